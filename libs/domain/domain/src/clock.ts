@@ -1,0 +1,2 @@
+/** The current time; a dependency, so that tests can hold it still. */
+export type Clock = () => Date;

@@ -1,0 +1,156 @@
+import type { RunLimits } from "./limits.ts";
+import type { Json, JsonObject } from "./json.ts";
+
+export const EXECUTION_STATUSES = [
+  "awaiting_approval",
+  "queued",
+  "running",
+  "succeeded",
+  "failed",
+  "timed_out",
+  "cancelled",
+  "denied",
+  "lost",
+] as const;
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
+
+/** Every move an execution may make; whatever is not here is refused in the query that would make it. */
+export const NEXT = {
+  awaiting_approval: ["queued", "denied", "cancelled"],
+  // Its deadline passed or its tool was disabled before it ran.
+  queued: ["running", "timed_out", "failed", "cancelled", "lost"],
+  // Back to queued: its worker stopped or died before the tool asked for an effect.
+  running: ["succeeded", "failed", "timed_out", "cancelled", "lost", "queued"],
+  succeeded: [],
+  failed: [],
+  timed_out: [],
+  cancelled: [],
+  denied: [],
+  lost: [],
+} as const satisfies Record<ExecutionStatus, readonly ExecutionStatus[]>;
+
+export type TerminalStatus = {
+  [S in ExecutionStatus]: (typeof NEXT)[S] extends readonly [] ? S : never;
+}[ExecutionStatus];
+
+export const TERMINAL_STATUSES = EXECUTION_STATUSES.filter(
+  (status): status is TerminalStatus => NEXT[status].length === 0,
+);
+
+export const isTerminal = (status: ExecutionStatus): status is TerminalStatus => NEXT[status].length === 0;
+
+/** The statuses from which `to` can be reached: the `WHERE` of a compare-and-set. */
+export const statusesBefore = (to: ExecutionStatus): ExecutionStatus[] =>
+  EXECUTION_STATUSES.filter((from) => (NEXT[from] as readonly ExecutionStatus[]).includes(to));
+
+/** Permanent: a code is never renamed and never used for something else. */
+export const OUTCOME_CODES = [
+  "tool.threw",
+  "tool.cpu_limit",
+  "tool.wall_limit",
+  "tool.memory_limit",
+  "tool.network_limit",
+  "tool.output_invalid",
+  "tool.result_too_large",
+  "tool.egress_denied",
+  "tool.not_active",
+  "sandbox.crashed",
+  "execution.cancelled",
+  "execution.lost",
+  "execution.deadline",
+  "approval.denied",
+  "approval.expired",
+] as const;
+export type OutcomeCode = (typeof OUTCOME_CODES)[number];
+
+/** What the caller said about the call; the tool reads it as `context`. Each field is bounded by the contract. */
+export interface CallContext {
+  callId?: string;
+  conversationId?: string;
+  userId?: string;
+  sessionKey?: string;
+  channel?: string;
+  chatId?: string;
+  peerKind?: string;
+  agentId?: string;
+}
+
+export interface Usage {
+  cpuMs: number;
+  wallMs: number;
+  memoryPeakMib: number;
+  networkRequests: number;
+}
+
+export interface ExecutionError {
+  code: OutcomeCode;
+  message: string;
+}
+
+/** Where the time of one call went; milliseconds, by step, in the order in which they happen. */
+export type Timings = Record<string, number>;
+
+/** How an execution ended. */
+export interface Ending {
+  status: TerminalStatus;
+  result: Json;
+  error: ExecutionError | null;
+  usage: Usage;
+  timings: Timings;
+}
+
+/** Names one execution; the tenant is part of every look-up. */
+export interface ExecutionKey {
+  tenantId: string;
+  executionId: string;
+}
+
+/** Names one try of one execution. The number is the fencing token too: only the holder of the latest may write. */
+export interface AttemptKey extends ExecutionKey {
+  attempt: number;
+}
+
+/** A tool that exists only for one dry run (`POST …/custom-tools/test`). */
+export interface InlineTool {
+  code: string;
+  permissions: string[];
+  limits: RunLimits;
+}
+
+export interface NewExecution extends ExecutionKey {
+  /** Null for a dry run, which carries `inlineTool` instead. */
+  toolId: string | null;
+  toolName: string;
+  toolVersion: number;
+  inlineTool: InlineTool | null;
+  arguments: JsonObject;
+  context: CallContext;
+  /** Who asked: the id of the API key. */
+  requestedBy: string;
+  createdAt: Date;
+  deadlineAt: Date;
+  idempotent: boolean;
+  traceId: string;
+}
+
+export interface Execution extends ExecutionKey {
+  toolId: string | null;
+  toolName: string;
+  toolVersion: number;
+  status: ExecutionStatus;
+  context: CallContext;
+  arguments: JsonObject;
+  result: Json;
+  error: ExecutionError | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  deadlineAt: Date;
+  /** The number of tries so far, and the fencing token of the latest. */
+  attempt: number;
+  usage: Usage;
+  timings: Timings;
+  traceId: string;
+  /** The id of the terminal event, once there is one. */
+  endEventId: string | null;
+}

@@ -1,0 +1,70 @@
+/** What one run of a tool may use. Reaching a limit ends the run with the limit's own outcome code. */
+export interface RunLimits {
+  /** Processor time of the sandbox process, in milliseconds. */
+  cpuMs: number;
+  /** Time from the start of the run, in milliseconds. */
+  wallMs: number;
+  /** V8 heap, in MiB. */
+  memoryMib: number;
+  /** Requests through the egress broker; each redirect counts. */
+  networkRequests: number;
+  /** Bytes that all responses together may bring in, decompressed. */
+  bytesIn: number;
+  /** Bytes that all request bodies together may send out. */
+  bytesOut: number;
+  /** Bytes of the result as JSON in UTF-8. */
+  resultBytes: number;
+  /** Bytes of all log lines and emitted values together; what comes after is cut off with one warning line. */
+  logBytes: number;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const RUN_LIMITS_DEFAULT: Readonly<RunLimits> = {
+  cpuMs: 5_000,
+  wallMs: 30_000,
+  memoryMib: 50,
+  networkRequests: 10,
+  bytesIn: 8 * MIB,
+  bytesOut: 2 * MIB,
+  resultBytes: MIB,
+  logBytes: 256 * KIB,
+};
+
+/** isolated-vm refuses a heap under 8 MiB; everything else starts where it still does something. */
+export const RUN_LIMITS_MIN: Readonly<RunLimits> = {
+  cpuMs: 10,
+  wallMs: 10,
+  memoryMib: 8,
+  networkRequests: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+  resultBytes: 64,
+  logBytes: 0,
+};
+
+/** The platform's ceilings. */
+export const RUN_LIMITS_MAX: Readonly<RunLimits> = {
+  cpuMs: 60_000,
+  wallMs: 300_000,
+  memoryMib: 256,
+  networkRequests: 100,
+  bytesIn: 16 * MIB,
+  bytesOut: 8 * MIB,
+  resultBytes: 4 * MIB,
+  logBytes: MIB,
+};
+
+/** What one tenant may use at once. */
+export interface TenantLimits {
+  /** Executions that hold a slot (handed out or running) at one time. */
+  maxConcurrentExecutions: number;
+}
+
+export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = { maxConcurrentExecutions: 20 };
+export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = { maxConcurrentExecutions: 10_000 };
+
+/** From acceptance to the result, waiting included; milliseconds. */
+export const EXECUTION_TIMEOUT_MS_DEFAULT = 60_000;
+export const EXECUTION_TIMEOUT_MS_MAX = 3_600_000;

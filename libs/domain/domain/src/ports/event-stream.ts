@@ -1,0 +1,53 @@
+import type { ExecutionEvent, TerminalEvent } from "../event.ts";
+import type { Execution, ExecutionKey } from "../execution.ts";
+
+/** The view of executions that clients follow. Losing it loses no execution. */
+export interface EventStream {
+  /**
+   * Appends in order and tells everyone who follows. An event whose id is not above the log's last one is dropped:
+   * that is how a fenced-off holder is kept out. Answers whether the last event was taken.
+   */
+  append(tenantId: string, events: ExecutionEvent[]): Promise<boolean>;
+  /**
+   * Follows an execution: subscribes first, reads the log from behind `after`, then goes live. Ends after the terminal
+   * event, which is read from the row where the log no longer has it. Yields `gap` once, first, when `after` is gone.
+   * A consumer that does not pull holds nothing back here: the log is read again from where it stopped.
+   */
+  follow(
+    key: ExecutionKey,
+    after: string | null,
+    signal: AbortSignal,
+  ): AsyncIterable<ExecutionEvent | StreamGap>;
+  /** Listens for the end of an execution; `ready` resolves once nothing can be missed. */
+  watchEnd(executionId: string): EndWatch;
+}
+
+/** What lies between these two ids (exclusive) can't be told any more. */
+export interface StreamGap {
+  type: "execution.gap";
+  from: string;
+  to: string;
+}
+
+export interface EndWatch {
+  ready: Promise<void>;
+  ended: Promise<TerminalEvent>;
+  close(): void;
+}
+
+/** Reads a row; what the stream falls back on. */
+export type FindExecution = (key: ExecutionKey) => Promise<Execution | null>;
+
+/** Short messages between processes that may be lost; whoever relies on one has a slower way too. */
+export interface SignalBus {
+  publish(signal: Signal): Promise<void>;
+  subscribe(listener: (signal: Signal) => void): () => void;
+  /** Whether signals arrive at present; while not, caches must not be trusted. */
+  readonly connected: boolean;
+}
+
+export type Signal =
+  /** An attempt must stop: its execution was ended from outside. */
+  | { type: "stop"; executionId: string; attempt: number }
+  /** A tool, key or tenant changed. */
+  | { type: "forget"; kind: "tool" | "key" | "tenant"; id: string };

@@ -1,0 +1,54 @@
+import type { LogLevel } from "../event.ts";
+import type { RunLimits } from "../limits.ts";
+import type { EgressAnswer, EgressRequest } from "./egress.ts";
+
+/** One run of one tool. Text in, text out: nothing else crosses into the sandbox. */
+export interface SandboxRun {
+  tenantId: string;
+  executionId: string;
+  /** Equal for equal code, permissions and heap: runs with the same key may share a warm isolate, one after another. */
+  isolateKey: string;
+  code: string;
+  argumentsJson: string;
+  contextJson: string;
+  /** Whether the tool sees `fetch`. */
+  network: boolean;
+  limits: RunLimits;
+}
+
+/** What the tool asks for or says while it runs. Called in the order in which the tool did it. */
+export interface SandboxHooks {
+  onStarted(): void;
+  onLog(level: LogLevel, text: string): void;
+  /** `json` is valid JSON text. */
+  onProgress(json: string): void;
+  /** Never rejects: a refusal is an answer. The signal fires when the run ends. */
+  onFetch(request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer>;
+}
+
+/** How a run ended, judged by what the sandbox said, never by an exit code. */
+export type SandboxVerdict = SandboxOutcome & { usage: SandboxUsage };
+
+export type SandboxOutcome =
+  | { outcome: "returned"; json: string }
+  /** The tool's own error; `code` is set when the error is a refused effect that the tool let through. */
+  | { outcome: "threw"; message: string; code?: string }
+  | {
+      outcome: "cpu" | "wall" | "memory" | "result_too_large" | "output_invalid" | "crashed" | "aborted";
+      message: string;
+    };
+
+export interface SandboxUsage {
+  cpuMs: number;
+  wallMs: number;
+  memoryPeakMib: number;
+  /** Waiting for a place and binding a process, in milliseconds. */
+  bindMs: number;
+}
+
+/** Runs tools, each tenant's in processes that serve no other. */
+export interface Sandbox {
+  /** Never rejects for what a tool does. When the signal fires the guest is dead within 250 ms and the outcome is `aborted`. */
+  run(run: SandboxRun, hooks: SandboxHooks, signal: AbortSignal): Promise<SandboxVerdict>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import { FAULTS, type FaultCode } from "./catalogue.ts";
+
+/** A fault at one place of the input; `path` is dotted, from the body's root. */
+export interface FaultDetail {
+  path: string;
+  message: string;
+}
+
+export interface FaultOptions {
+  /** For the caller: what is wrong here and what to do next. Must hold nothing that the caller may not see. */
+  detail?: string;
+  /** The single faults of an input. */
+  errors?: FaultDetail[];
+  /** For the log only. */
+  internal?: string;
+  cause?: unknown;
+  /** When a repeat may succeed; becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+}
+
+/** The caller's mistake or our failure, told by its code; the edge renders it, nobody else needs to know how. */
+export class Fault extends Error {
+  override readonly name = "Fault";
+  readonly code: FaultCode;
+  readonly detail: string;
+  readonly errors: FaultDetail[];
+  readonly internal: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: FaultCode, options: FaultOptions = {}) {
+    super(options.internal ?? options.detail ?? FAULTS[code].title, { cause: options.cause });
+    this.code = code;
+    this.detail = options.detail ?? FAULTS[code].title;
+    this.errors = options.errors ?? [];
+    this.internal = options.internal;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return FAULTS[this.code].status;
+  }
+  get title(): string {
+    return FAULTS[this.code].title;
+  }
+  get retryable(): boolean {
+    return FAULTS[this.code].retryable;
+  }
+}

@@ -1,0 +1,2 @@
+export { Closers, type Closable } from "./closers.ts";
+export { askedToStop } from "./parent.ts";

@@ -1,0 +1,2 @@
+export { logLevel, port, Secret, secret, url, wholeNumber } from "./fields.ts";
+export { readSettings, SettingsError } from "./settings.ts";

@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** Every bad setting of one start, by name. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+  readonly faults: string[];
+  constructor(faults: string[]) {
+    super(`Bad settings:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+    this.faults = faults;
+  }
+}
+
+/** Reads the settings that `schema` names from an environment, all at once, and freezes them. An empty variable counts as unset. */
+export function readSettings<S extends z.ZodObject>(
+  schema: S,
+  env: NodeJS.ProcessEnv,
+): Readonly<z.output<S>> {
+  const named = Object.fromEntries(
+    Object.keys(schema.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
+  const parsed = schema.safeParse(named);
+  if (parsed.success) return Object.freeze(parsed.data);
+  throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+}
