@@ -1,4 +1,5 @@
 import type { RunLimits } from "./limits.ts";
+import type { Permission } from "./tool.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 export const EXECUTION_STATUSES = [
@@ -113,7 +114,7 @@ export interface AttemptKey extends ExecutionKey {
 /** A tool that exists only for one dry run (`POST …/custom-tools/test`). */
 export interface InlineTool {
   code: string;
-  permissions: string[];
+  permissions: Permission[];
   limits: RunLimits;
 }
 

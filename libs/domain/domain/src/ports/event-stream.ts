@@ -18,8 +18,11 @@ export interface EventStream {
     after: string | null,
     signal: AbortSignal,
   ): AsyncIterable<ExecutionEvent | StreamGap>;
-  /** Listens for the end of an execution; `ready` resolves once nothing can be missed. */
-  watchEnd(executionId: string): EndWatch;
+  /**
+   * Listens for the end of an execution; `ready` resolves once nothing can be missed: from then on the end is seen
+   * within moments, or, where Redis is away, by a look at the row every few seconds.
+   */
+  watchEnd(key: ExecutionKey): EndWatch;
 }
 
 /** What lies between these two ids (exclusive) can't be told any more. */
@@ -30,7 +33,9 @@ export interface StreamGap {
 }
 
 export interface EndWatch {
+  /** Never rejects. */
   ready: Promise<void>;
+  /** As it was published, so perhaps without `execution`. Never rejects; stays open when closed first. */
   ended: Promise<TerminalEvent>;
   close(): void;
 }

@@ -1,0 +1,22 @@
+import { logLevel, port, readSettings, secret, url, wholeNumber } from "@bulkhead/settings";
+import { z } from "zod";
+
+const Settings = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port.default(3_000),
+  DATABASE_URL: url("postgres:", "postgresql:"),
+  REDIS_URL: url("redis:", "rediss:"),
+  /** Group commit needs few connections; more would only compete for the same disk. */
+  DATABASE_POOL_MAX: wholeNumber(1, 200).default(8),
+  BULKHEAD_ADMIN_KEY: secret(32).optional(),
+  BULKHEAD_DEMO_KEY: secret(32).optional(),
+  LOG_LEVEL: logLevel.default("info"),
+  /** How long requests that wait for a result may go on after the order to stop. */
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
+  BULKHEAD_WATCH_PARENT: z.enum(["0", "1"]).default("0"),
+});
+
+export type ApiConfig = ReturnType<typeof readConfig>;
+
+/** Throws a SettingsError that names every bad setting. */
+export const readConfig = (env: NodeJS.ProcessEnv) => readSettings(Settings, env);

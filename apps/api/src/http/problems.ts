@@ -1,0 +1,61 @@
+import type { Problem } from "@bulkhead/contracts";
+import { Fault, type FaultCode } from "@bulkhead/faults";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { metaOf } from "./envelope.ts";
+
+/** Fastify's own refusals, in our words. */
+const FASTIFY_FAULTS: Readonly<Record<string, { code: FaultCode; detail: string }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: "request.too_large", detail: "A body may have 2 MiB at most." },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: "request.unsupported_media_type",
+    detail: "Send JSON, with the header `Content-Type: application/json`.",
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: "request.invalid",
+    detail: "The Content-Length does not match the body.",
+  },
+  FST_ERR_BAD_URL: { code: "request.invalid", detail: "The URL can't be decoded." },
+  FST_ERR_PARAM_LENGTH: { code: "request.invalid", detail: "A part of the path is too long." },
+};
+
+/** Renders every failure as problem+json; the only place that knows how. */
+export function useProblems(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Fault, request, reply) =>
+    sendProblem(asFault(error), request, reply),
+  );
+  app.setNotFoundHandler((request, reply) => {
+    const detail = `There is no ${request.method} ${request.url.split("?")[0]}; GET /docs lists the routes.`;
+    return sendProblem(new Fault("route.not_found", { detail }), request, reply);
+  });
+}
+
+function asFault(error: FastifyError | Fault): Fault {
+  if (error instanceof Fault) return error;
+  const known = FASTIFY_FAULTS[error.code];
+  if (known) return new Fault(known.code, { detail: known.detail, cause: error });
+  const clientsFault = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+  return new Fault(clientsFault ? "request.invalid" : "service.internal", {
+    internal: error.message,
+    cause: error,
+  });
+}
+
+function sendProblem(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (fault.status >= 500) request.log.error({ err: fault, internal: fault.internal }, fault.code);
+  if (fault.retryAfterSeconds !== undefined) void reply.header("retry-after", fault.retryAfterSeconds);
+  if (fault.status === 401) void reply.header("www-authenticate", "Bearer");
+  return reply.status(fault.status).type("application/problem+json").send(problemOf(fault, request));
+}
+
+export const problemOf = (fault: Fault, request: FastifyRequest): Problem => ({
+  type: `urn:bulkhead:problem:${fault.code}`,
+  title: fault.title,
+  status: fault.status,
+  detail: fault.detail,
+  instance: request.url.split("?")[0] ?? "/",
+  code: fault.code,
+  retryable: fault.retryable,
+  ...(fault.errors.length > 0 ? { errors: fault.errors } : {}),
+  success: false,
+  meta: metaOf(request),
+});

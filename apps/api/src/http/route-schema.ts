@@ -1,0 +1,38 @@
+import { Problem, success } from "@bulkhead/contracts";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+/** A Fastify instance whose handlers get their types from zod schemas. */
+export type ApiScope = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+type Answers<G extends Record<number, z.ZodType>> = {
+  [S in keyof G]: G[S] extends z.ZodType ? ReturnType<typeof success<G[S]>> : never;
+};
+
+/** The answers of a route: the good ones by status, and problem+json for every other (in the documentation only). */
+export const answers = <G extends Record<number, z.ZodType>>(good: G): Answers<G> => {
+  const described = Object.entries(good).map(([status, data]) => [status, success(data)] as const);
+  const problem = {
+    description: "A problem (RFC 9457).",
+    content: { "application/problem+json": { schema: Problem } },
+  };
+  return Object.fromEntries([...described, ["default", problem]]) as Answers<G>;
+};
+
+/** `:id` of a tool: an id or a name. */
+export const ToolParams = z.strictObject({ id: z.string().min(1).max(64) });
+export const ExecutionParams = z.strictObject({ id: z.string().min(1).max(64) });
+export const TenantParams = z.strictObject({ id: z.string().min(1).max(64) });

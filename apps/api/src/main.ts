@@ -1,0 +1,117 @@
+import { ensureDemo, hashApiKey } from "@bulkhead/access";
+import { RevocableCache } from "@bulkhead/cache";
+import { openDatabase } from "@bulkhead/database";
+import type { Principal, Signal, Tool } from "@bulkhead/domain";
+import { openSchemaChecker } from "@bulkhead/json-schema";
+import { askedToStop, Closers } from "@bulkhead/lifecycle";
+import { openExecutionQueue } from "@bulkhead/queue";
+import { SettingsError } from "@bulkhead/settings";
+import { openEventStream, openSignalBus } from "@bulkhead/stream";
+import { pino } from "pino";
+import { buildApi } from "./build-api.ts";
+import { readConfig, type ApiConfig } from "./config.ts";
+import { ToolLookup } from "./tool-lookup.ts";
+
+/** How many keys and tools are remembered, and for how long without a word of a change. */
+const CACHE = { entriesMax: 10_000, ttlMs: 5_000 };
+
+async function main(config: ApiConfig): Promise<void> {
+  const closers = new Closers();
+  const logger = pino({ level: config.LOG_LEVEL, name: "api" });
+  const report = (what: string, error: unknown): void => logger.warn({ err: error }, what);
+  const clock = () => new Date();
+  const onError = (error: unknown): void => report("Redis failed", error);
+  const stopping = new AbortController();
+  try {
+    const databaseUrl = config.DATABASE_URL.reveal();
+    const redisUrl = config.REDIS_URL.reveal();
+    const database = closers.add(
+      "database",
+      await openDatabase({ url: databaseUrl, poolMax: config.DATABASE_POOL_MAX }),
+    );
+    const { executions, tools, tenants, apiKeys } = database;
+    const queue = closers.add("queue", await openExecutionQueue({ redisUrl, onError }));
+    const signals = closers.add("signals", await openSignalBus({ redisUrl, onError }));
+    const findExecution = executions.find.bind(executions);
+    const stream = closers.add("stream", await openEventStream({ redisUrl, findExecution, onError }));
+    const schemas = closers.add("schema checker", openSchemaChecker());
+
+    const trusted = () => signals.connected;
+    const principals = new RevocableCache<Principal>({ ...CACHE, trusted });
+    const toolCache = new RevocableCache<Tool>({ ...CACHE, trusted });
+    const hear = (signal: Signal): void => {
+      if (signal.type !== "forget") return;
+      (signal.kind === "tool" ? toolCache : principals).revoke(signal.id);
+    };
+    closers.defer("hearing", signals.subscribe(hear));
+    // This process hears of its own changes at once; the others within moments, or when their entries' time is over.
+    const publish = async (signal: Signal): Promise<void> => {
+      hear(signal);
+      await signals
+        .publish(signal)
+        .catch((error: unknown) => report("telling other processes of a change failed", error));
+    };
+
+    const adminKeyHash = config.BULKHEAD_ADMIN_KEY ? hashApiKey(config.BULKHEAD_ADMIN_KEY.reveal()) : null;
+    const readiness = {
+      postgres: () => database.ping(),
+      migrations: () => database.migrated(),
+      redis: () => queue.ping(),
+    };
+    const api = await buildApi(
+      {
+        executions,
+        tools,
+        tenants,
+        apiKeys,
+        queue,
+        stream,
+        schemas,
+        principals,
+        adminKeyHash,
+        bus: { publish },
+        toolLookup: new ToolLookup(tools, toolCache),
+        stopping: stopping.signal,
+        readiness,
+        clock,
+        report,
+      },
+      logger,
+    );
+    if (config.BULKHEAD_DEMO_KEY)
+      await ensureDemo({ tenants, apiKeys, clock }, config.BULKHEAD_DEMO_KEY.reveal());
+    await api.listen({ host: config.HOST, port: config.PORT });
+    closers.defer("http", () => api.close());
+    const { port } = api.server.address() as { port: number };
+    process.stdout.write(`api ready on http://${config.HOST}:${port}\n`);
+
+    const why = await askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
+    logger.info({ why }, "api stops");
+    await closeGently(api.server, config.SHUTDOWN_GRACE_MS, stopping);
+  } finally {
+    stopping.abort();
+    await closers.close();
+  }
+}
+
+/** Takes nothing new; what waits for a result may get it, within the grace. Streams end at once: their readers resume. */
+async function closeGently(
+  server: import("node:http").Server,
+  graceMs: number,
+  stopping: AbortController,
+): Promise<void> {
+  server.close();
+  const deadline = Date.now() + graceMs;
+  const open = () =>
+    new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  server.closeIdleConnections();
+  while (Date.now() < deadline && (await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  stopping.abort();
+}
+
+try {
+  await main(readConfig(process.env));
+} catch (error) {
+  process.stderr.write(`${error instanceof SettingsError ? error.message : `api: ${String(error)}`}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,64 @@
+import { createApiKey, deleteApiKey, listApiKeys, type ApiKeyDeps } from "@bulkhead/access";
+import { ApiKeyList, CreateApiKey, CreatedApiKey, Deleted } from "@bulkhead/contracts";
+import { z } from "zod";
+import { ok } from "../http/envelope.ts";
+import { answers, TenantParams, type ApiScope } from "../http/route-schema.ts";
+import { presentApiKey } from "../present/present-tenant.ts";
+
+const tags = ["api-keys"];
+const KeyParams = TenantParams.extend({ keyId: z.string().min(1).max(64) });
+
+/** For the administrator, and for owners inside their own tenant. */
+export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
+  app.post(
+    "/tenants/:id/api-keys",
+    {
+      schema: {
+        tags,
+        summary: "Create a key; it is shown this once",
+        params: TenantParams,
+        body: CreateApiKey,
+        response: answers({ 201: CreatedApiKey }),
+      },
+    },
+    async (request, reply) => {
+      const { name, role, agentId = null } = request.body;
+      const { id } = request.params;
+      const { apiKey, key } = await createApiKey(deps, request.principal, id, { name, role, agentId });
+      void reply.status(201).header("location", `/api/v1/tenants/${id}/api-keys/${apiKey.id}`);
+      return ok(request, { ...presentApiKey(apiKey), key });
+    },
+  );
+
+  app.get(
+    "/tenants/:id/api-keys",
+    {
+      schema: {
+        tags,
+        summary: "List a tenant's keys",
+        params: TenantParams,
+        response: answers({ 200: ApiKeyList }),
+      },
+    },
+    async (request) => {
+      const apiKeys = await listApiKeys(deps, request.principal, request.params.id);
+      return ok(request, { apiKeys: apiKeys.map(presentApiKey), nextCursor: null });
+    },
+  );
+
+  app.delete(
+    "/tenants/:id/api-keys/:keyId",
+    {
+      schema: {
+        tags,
+        summary: "Revoke a key at once",
+        params: KeyParams,
+        response: answers({ 200: Deleted }),
+      },
+    },
+    async (request) => {
+      await deleteApiKey(deps, request.principal, request.params.id, request.params.keyId);
+      return ok(request, { deleted: true as const });
+    },
+  );
+}

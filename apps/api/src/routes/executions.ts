@@ -1,0 +1,108 @@
+import { requireTenant } from "@bulkhead/access";
+import { Execution, ExecutionPage, ExecutionQuery } from "@bulkhead/contracts";
+import { compareEventIds, EVENT_ID, TOOL_ID, type ExecutionStore } from "@bulkhead/domain";
+import { cancelExecution, noSuchExecution, type EndDeps } from "@bulkhead/execution";
+import { Fault } from "@bulkhead/faults";
+import { streamExecution, type AnswerDeps } from "../answer-execution.ts";
+import { ok } from "../http/envelope.ts";
+import { answers, ExecutionParams, type ApiScope } from "../http/route-schema.ts";
+import { compact } from "../present/compact.ts";
+import { presentExecution } from "../present/present-execution.ts";
+
+export type ExecutionRouteDeps = EndDeps &
+  Pick<AnswerDeps, "stream" | "stopping"> & { executions: Pick<ExecutionStore, "find" | "list"> };
+
+const tags = ["executions"];
+
+/** Reads, follows and cancels executions. */
+export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
+  app.get(
+    "/executions",
+    {
+      schema: {
+        tags,
+        summary: "List executions, newest first",
+        querystring: ExecutionQuery,
+        response: answers({ 200: ExecutionPage }),
+      },
+    },
+    async (request) => {
+      const { tenantId } = requireTenant(request.principal, "executions.read");
+      const { status, tool, limit, cursor } = request.query;
+      const toolId = tool && TOOL_ID.test(tool) ? tool : undefined;
+      const toolName = tool && !toolId ? tool : undefined;
+      const page = compact({ status, toolId, toolName, limit, before: cursor });
+      const executions = await deps.executions.list(tenantId, page);
+      const nextCursor = executions.length === limit ? (executions.at(-1)?.executionId ?? null) : null;
+      return ok(request, { executions: executions.map(presentExecution), nextCursor });
+    },
+  );
+
+  app.get(
+    "/executions/:id",
+    {
+      schema: {
+        tags,
+        summary: "Read an execution",
+        params: ExecutionParams,
+        response: answers({ 200: Execution }),
+      },
+    },
+    async (request) => {
+      const { tenantId } = requireTenant(request.principal, "executions.read");
+      const execution = await deps.executions.find({ tenantId, executionId: request.params.id });
+      if (!execution) throw noSuchExecution();
+      return ok(request, presentExecution(execution));
+    },
+  );
+
+  app.get(
+    "/executions/:id/events",
+    {
+      schema: {
+        tags,
+        summary: "Follow an execution as server-sent events; resume with Last-Event-ID",
+        params: ExecutionParams,
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = requireTenant(request.principal, "executions.read");
+      const key = { tenantId, executionId: request.params.id };
+      const after = lastEventId(request.headers["last-event-id"]);
+      const execution = await deps.executions.find(key);
+      if (!execution) throw noSuchExecution();
+      // An EventSource reconnects after every end; 204 is how it is told that there is no more (HTML, 9.2.3).
+      const { endEventId } = execution;
+      if (after !== null && endEventId !== null && compareEventIds(after, endEventId) >= 0)
+        return reply.status(204).send();
+      return streamExecution(deps, reply, key, after);
+    },
+  );
+
+  app.post(
+    "/executions/:id/cancel",
+    {
+      schema: {
+        tags,
+        summary: "Cancel an execution",
+        params: ExecutionParams,
+        response: answers({ 200: Execution }),
+      },
+    },
+    async (request) => {
+      const { tenantId } = requireTenant(request.principal, "executions.run");
+      const cancelled = await cancelExecution(deps, { tenantId, executionId: request.params.id });
+      return ok(request, presentExecution(cancelled));
+    },
+  );
+}
+
+function lastEventId(header: string | string[] | undefined): string | null {
+  if (header === undefined || header === "") return null;
+  if (typeof header === "string" && EVENT_ID.test(header)) return header;
+  const message = "must be the id of an event that this stream sent, such as 1-4";
+  throw new Fault("request.invalid", {
+    detail: `Last-Event-ID ${message}.`,
+    errors: [{ path: "last-event-id", message }],
+  });
+}

@@ -1,0 +1,49 @@
+import { Fault } from "@bulkhead/faults";
+import { z } from "zod";
+import type { ApiScope } from "../http/route-schema.ts";
+
+/** One thing that must be good before requests can be served; rejects or answers false when it is not. */
+export type Readiness = Record<string, () => Promise<boolean>>;
+
+const PROBE_MS_MAX = 2_000;
+
+export function healthRoutes(app: ApiScope, readiness: Readiness): void {
+  app.get(
+    "/healthz",
+    { schema: { tags: ["health"], summary: "Alive", response: { 200: z.object({ status: z.string() }) } } },
+    () => ({
+      status: "alive",
+    }),
+  );
+
+  app.get(
+    "/readyz",
+    { schema: { tags: ["health"], summary: "Ready to serve: Postgres, Redis and migrations are good" } },
+    async () => {
+      const probes = Object.entries(readiness);
+      const good = await Promise.all(probes.map(([, probe]) => holds(probe)));
+      const bad = probes.flatMap(([name], index) => (good[index] ? [] : [name]));
+      if (bad.length > 0)
+        throw new Fault("service.unavailable", {
+          detail: `Not ready: ${bad.join(", ")}.`,
+          retryAfterSeconds: 1,
+        });
+      return { status: "ready", checks: Object.keys(readiness) };
+    },
+  );
+}
+
+async function holds(probe: () => Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, PROBE_MS_MAX, false);
+  });
+  try {
+    return await Promise.race([probe(), late]);
+  } catch {
+    // The answer names what is not ready; why is for its own log.
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,68 @@
+import { createTenant, getTenant, listTenants, updateTenant, type TenantDeps } from "@bulkhead/access";
+import { CreateTenant, Tenant, TenantPage, TenantQuery, UpdateTenant } from "@bulkhead/contracts";
+import { ok } from "../http/envelope.ts";
+import { answers, TenantParams, type ApiScope } from "../http/route-schema.ts";
+import { presentTenant } from "../present/present-tenant.ts";
+import { compact } from "../present/compact.ts";
+
+const tags = ["tenants"];
+
+/** For the platform's administrator. */
+export function tenantRoutes(app: ApiScope, deps: TenantDeps): void {
+  app.post(
+    "/tenants",
+    { schema: { tags, summary: "Create a tenant", body: CreateTenant, response: answers({ 201: Tenant }) } },
+    async (request, reply) => {
+      const { slug, name, limits = {} } = request.body;
+      const tenant = await createTenant(deps, request.principal, { slug, name, limits: compact(limits) });
+      void reply.status(201).header("location", `/api/v1/tenants/${tenant.id}`);
+      return ok(request, presentTenant(tenant));
+    },
+  );
+
+  app.get(
+    "/tenants",
+    {
+      schema: {
+        tags,
+        summary: "List tenants, newest first",
+        querystring: TenantQuery,
+        response: answers({ 200: TenantPage }),
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const tenants = await listTenants(deps, request.principal, compact({ before: cursor, limit }));
+      const nextCursor = tenants.length === limit ? (tenants.at(-1)?.id ?? null) : null;
+      return ok(request, { tenants: tenants.map(presentTenant), nextCursor });
+    },
+  );
+
+  app.get(
+    "/tenants/:id",
+    { schema: { tags, summary: "Read a tenant", params: TenantParams, response: answers({ 200: Tenant }) } },
+    async (request) =>
+      ok(request, presentTenant(await getTenant(deps, request.principal, request.params.id))),
+  );
+
+  app.patch(
+    "/tenants/:id",
+    {
+      schema: {
+        tags,
+        summary: "Change a tenant",
+        params: TenantParams,
+        body: UpdateTenant,
+        response: answers({ 200: Tenant }),
+      },
+    },
+    async (request) => {
+      const { name, limits } = request.body;
+      const change = compact({ name, limits: limits && compact(limits) });
+      return ok(
+        request,
+        presentTenant(await updateTenant(deps, request.principal, request.params.id, change)),
+      );
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import { logLevel, readSettings, url, wholeNumber } from "@bulkhead/settings";
+import { parseEgressAllow } from "@bulkhead/egress";
+import { z } from "zod";
+
+const Settings = z.object({
+  DATABASE_URL: url("postgres:", "postgresql:"),
+  REDIS_URL: url("redis:", "rediss:"),
+  DATABASE_POOL_MAX: wholeNumber(1, 200).default(8),
+  /** Executions at once. Most tools wait for others more than they compute. */
+  WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(32),
+  /** A process has about 60 MiB when idle; the least recently used one leaves first. */
+  SANDBOX_PROCESSES_MAX: wholeNumber(1, 1_000).default(32),
+  /** Private hosts that tools may reach all the same. */
+  EGRESS_ALLOW: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const { rules, faults } = parseEgressAllow(text);
+      for (const message of faults) context.addIssue({ code: "custom", message });
+      return rules;
+    }),
+  LOG_LEVEL: logLevel.default("info"),
+  /** How long running executions may go on after the order to stop, before they are handed back. */
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
+  BULKHEAD_WATCH_PARENT: z.enum(["0", "1"]).default("0"),
+});
+
+export type WorkerConfig = ReturnType<typeof readConfig>;
+
+/** Throws a SettingsError that names every bad setting. */
+export const readConfig = (env: NodeJS.ProcessEnv) => readSettings(Settings, env);

@@ -1,0 +1,23 @@
+import type { ToolDefinition, ToolStore } from "@bulkhead/domain";
+import { LRUCache } from "lru-cache";
+
+/** How many versions' code is kept; at 256 KiB of code at most each, a bound on memory. */
+const VERSIONS_MAX = 2_000;
+const BYTES_MAX = 64 * 1024 * 1024;
+
+/** Reads the definition of a version once: versions never change. */
+export function cachedDefinitions(tools: Pick<ToolStore, "findVersion">) {
+  const cache = new LRUCache<string, ToolDefinition>({
+    max: VERSIONS_MAX,
+    maxSize: BYTES_MAX,
+    sizeCalculation: ({ code }) => code.length + 1_024,
+  });
+  return async (tenantId: string, toolId: string, version: number): Promise<ToolDefinition | null> => {
+    const key = `${tenantId}/${toolId}@${version}`;
+    const known = cache.get(key);
+    if (known) return known;
+    const found = await tools.findVersion(tenantId, toolId, version);
+    if (found) cache.set(key, found);
+    return found;
+  };
+}

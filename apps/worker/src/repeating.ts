@@ -1,0 +1,38 @@
+import type { Report } from "@bulkhead/execution";
+
+/** Does something again and again, never twice at once; what fails is reported and tried again at the next turn. */
+export class Repeating {
+  readonly #what: string;
+  readonly #everyMs: number;
+  readonly #step: () => Promise<void>;
+  readonly #report: Report;
+  #timer: NodeJS.Timeout | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(what: string, everyMs: number, step: () => Promise<void>, report: Report) {
+    this.#what = what;
+    this.#everyMs = everyMs;
+    this.#step = step;
+    this.#report = report;
+    this.#schedule();
+  }
+
+  /** Waits for the turn under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#turn;
+  }
+
+  #schedule(): void {
+    if (this.#closed) return;
+    // A little uneven, so that many workers don't step together.
+    const ms = this.#everyMs * (0.9 + Math.random() * 0.2);
+    this.#timer = setTimeout(() => {
+      this.#turn = this.#step()
+        .catch((error: unknown) => this.#report(`${this.#what} failed`, error))
+        .then(() => this.#schedule());
+    }, ms);
+  }
+}

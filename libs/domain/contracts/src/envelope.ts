@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+const Meta = z.object({ requestId: z.string(), timestamp: z.iso.datetime() });
+
+/** The shape of every successful answer. */
+export const success = <T extends z.ZodType>(data: T) =>
+  z.object({ success: z.literal(true), data, meta: Meta });
+
+/** RFC 9457 problem details, with what Bulkhead adds to them. */
+export const Problem = z
+  .object({
+    type: z.string().describe("A URI that names the kind of problem."),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().describe("What is wrong here, and what to do next."),
+    instance: z.string(),
+    code: z.string().describe("noun.problem; permanent."),
+    retryable: z.boolean().describe("Whether the same request may succeed later without a change."),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    success: z.literal(false),
+    meta: Meta,
+  })
+  .meta({ id: "Problem" });
+
+export type Problem = z.infer<typeof Problem>;
+
+/** The largest body a route takes, in bytes. */
+export const BODY_BYTES_MAX = 2 * 1024 * 1024;
+/** How deep a JSON body may nest. */
+export const BODY_DEPTH_MAX = 100;

@@ -1,0 +1,4 @@
+export * from "./envelope.ts";
+export * from "./executions.ts";
+export * from "./tenants.ts";
+export * from "./tools.ts";

@@ -1,0 +1,1 @@
+export { RevocableCache, type Loaded, type RevocableCacheOptions } from "./revocable-cache.ts";

@@ -1,0 +1,80 @@
+import {
+  newApiKeyId,
+  type ApiKey,
+  type ApiKeyStore,
+  type Clock,
+  type Principal,
+  type SignalBus,
+  type Tenant,
+  type TenantRole,
+  type TenantStore,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { hashApiKey, newApiKeyText } from "./api-key-text.ts";
+import { requireAction } from "./roles.ts";
+
+export interface ApiKeyDeps {
+  tenants: Pick<TenantStore, "find">;
+  apiKeys: ApiKeyStore;
+  bus: Pick<SignalBus, "publish">;
+  clock: Clock;
+}
+
+export interface ApiKeyRequest {
+  name: string;
+  role: TenantRole;
+  agentId: string | null;
+}
+
+/** The tenant whose keys the principal may manage; another's is answered as missing. */
+async function requireKeyTenant(deps: ApiKeyDeps, principal: Principal, tenantId: string): Promise<Tenant> {
+  requireAction(principal, "keys.manage");
+  const mayLook = principal.role === "admin" || principal.tenantId === tenantId;
+  const tenant = mayLook ? await deps.tenants.find(tenantId) : null;
+  if (!tenant) throw new Fault("tenant.not_found", { detail: "There is no tenant with this id." });
+  return tenant;
+}
+
+/** The key's text is in the answer and nowhere else. */
+export async function createApiKey(
+  deps: ApiKeyDeps,
+  principal: Principal,
+  tenantId: string,
+  request: ApiKeyRequest,
+): Promise<{ apiKey: ApiKey; key: string }> {
+  const tenant = await requireKeyTenant(deps, principal, tenantId);
+  if (request.agentId !== null && request.role !== "agent") {
+    throw new Fault("request.invalid", {
+      detail: "Only a key with the role agent carries an agentId.",
+      errors: [{ path: "agentId", message: "only for keys with the role agent" }],
+    });
+  }
+  const key = newApiKeyText();
+  const apiKey = await deps.apiKeys.create(
+    { id: newApiKeyId(), tenantId: tenant.id, ...request, createdAt: deps.clock() },
+    hashApiKey(key),
+  );
+  return { apiKey, key };
+}
+
+export async function listApiKeys(
+  deps: ApiKeyDeps,
+  principal: Principal,
+  tenantId: string,
+): Promise<ApiKey[]> {
+  const tenant = await requireKeyTenant(deps, principal, tenantId);
+  return deps.apiKeys.list(tenant.id);
+}
+
+/** From the answer on, the key opens nothing. */
+export async function deleteApiKey(
+  deps: ApiKeyDeps,
+  principal: Principal,
+  tenantId: string,
+  keyId: string,
+): Promise<void> {
+  const tenant = await requireKeyTenant(deps, principal, tenantId);
+  const deleted = await deps.apiKeys.delete(tenant.id, keyId);
+  if (!deleted) throw new Fault("api_key.not_found", { detail: "This tenant has no key with this id." });
+  await deps.bus.publish({ type: "forget", kind: "key", id: deleted.sha256 });
+}

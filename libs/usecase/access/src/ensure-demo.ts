@@ -1,0 +1,57 @@
+import {
+  newApiKeyId,
+  newTenantId,
+  TENANT_LIMITS_DEFAULT,
+  type ApiKeyStore,
+  type Clock,
+  type TenantStore,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { hashApiKey } from "./api-key-text.ts";
+
+export const DEMO_SLUG = "demo";
+
+export interface EnsureDemoDeps {
+  tenants: Pick<TenantStore, "create" | "findBySlug">;
+  apiKeys: Pick<ApiKeyStore, "create" | "findByHash">;
+  clock: Clock;
+}
+
+/** Makes the demo tenant and lets `key` in as its owner, if that is not so yet. Safe when several processes do it at once. */
+export async function ensureDemo(deps: EnsureDemoDeps, key: string): Promise<void> {
+  const tenant = (await deps.tenants.findBySlug(DEMO_SLUG)) ?? (await createDemoTenant(deps));
+  const sha256 = hashApiKey(key);
+  if (await deps.apiKeys.findByHash(sha256)) return;
+  const apiKey = {
+    id: newApiKeyId(),
+    tenantId: tenant.id,
+    name: "demo",
+    role: "owner",
+    agentId: null,
+  } as const;
+  try {
+    await deps.apiKeys.create({ ...apiKey, createdAt: deps.clock() }, sha256);
+  } catch (error) {
+    // Another process was faster with the same key; that is what was wanted.
+    if (!(await deps.apiKeys.findByHash(sha256))) throw error;
+  }
+}
+
+async function createDemoTenant(deps: EnsureDemoDeps) {
+  try {
+    return await deps.tenants.create({
+      id: newTenantId(),
+      slug: DEMO_SLUG,
+      name: "Demo",
+      limits: TENANT_LIMITS_DEFAULT,
+      createdAt: deps.clock(),
+    });
+  } catch (error) {
+    const tenant =
+      error instanceof Fault &&
+      error.code === "tenant.slug_taken" &&
+      (await deps.tenants.findBySlug(DEMO_SLUG));
+    if (!tenant) throw error;
+    return tenant;
+  }
+}

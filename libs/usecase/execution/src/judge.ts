@@ -1,0 +1,45 @@
+import type { Ending, Json, OutcomeCode, SandboxVerdict, TerminalStatus } from "@bulkhead/domain";
+
+type Judged = Pick<Ending, "status" | "result" | "error">;
+
+/** The outcomes in which the run was stopped or refused, each with its status and its permanent code. */
+const STOPPED = {
+  cpu: { status: "timed_out", code: "tool.cpu_limit" },
+  wall: { status: "timed_out", code: "tool.wall_limit" },
+  memory: { status: "failed", code: "tool.memory_limit" },
+  result_too_large: { status: "failed", code: "tool.result_too_large" },
+  output_invalid: { status: "failed", code: "tool.output_invalid" },
+  crashed: { status: "failed", code: "sandbox.crashed" },
+} as const satisfies Record<string, { status: TerminalStatus; code: OutcomeCode }>;
+
+/** Refused effects that the tool let through as its own error. */
+const REFUSED_EFFECTS: Readonly<Record<string, OutcomeCode>> = {
+  egress_denied: "tool.egress_denied",
+  network_limit: "tool.network_limit",
+};
+
+/** What a verdict of the sandbox means for the execution; null where the run was aborted, which only its aborter can name. */
+export function judge(verdict: SandboxVerdict, refusedEffects: ReadonlySet<string>): Judged | null {
+  switch (verdict.outcome) {
+    case "returned":
+      return { status: "succeeded", result: JSON.parse(verdict.json) as Json, error: null };
+    case "threw": {
+      // A tool can put any code on its errors; only one that was really given to it counts.
+      const refused =
+        verdict.code !== undefined && refusedEffects.has(verdict.code) && REFUSED_EFFECTS[verdict.code];
+      return failed("failed", refused || "tool.threw", verdict.message);
+    }
+    case "aborted":
+      return null;
+    default: {
+      const { status, code } = STOPPED[verdict.outcome];
+      return failed(status, code, verdict.message);
+    }
+  }
+}
+
+export const failed = (status: TerminalStatus, code: OutcomeCode, message: string): Judged => ({
+  status,
+  result: null,
+  error: { code, message },
+});

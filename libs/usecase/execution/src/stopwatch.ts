@@ -1,0 +1,16 @@
+import type { Timings } from "@bulkhead/domain";
+
+/** Measures the steps of one call, one after another, in milliseconds with two decimals. */
+export class Stopwatch {
+  readonly timings: Timings = {};
+  #last = performance.now();
+
+  /** Ends a step and begins the next. */
+  lap(step: string): void {
+    const now = performance.now();
+    this.timings[step] = roundMs(now - this.#last);
+    this.#last = now;
+  }
+}
+
+export const roundMs = (ms: number): number => Math.round(ms * 100) / 100;
