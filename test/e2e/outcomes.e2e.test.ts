@@ -1,0 +1,173 @@
+import { startProduct, type Product } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTool, newTenant, type Client } from "../support/client.ts";
+
+let product: Product;
+let owner: Client;
+let other: Client;
+
+beforeAll(async () => {
+  product = await startProduct();
+  ({ owner } = await newTenant(product.url, product.adminKey));
+  other = (await newTenant(product.url, product.adminKey)).owner;
+  await createTool(other, "still_here", "return 'served';");
+});
+
+afterAll(() => product?.stop());
+
+const ROWS: {
+  name: string;
+  code: string;
+  limits?: Record<string, number>;
+  permissions?: string[];
+  status: string;
+  error: string;
+}[] = [
+  {
+    name: "throws",
+    code: "const x = 1;\nthrow new TypeError('bad ' + x);",
+    status: "failed",
+    error: "tool.threw",
+  },
+  {
+    name: "spins",
+    code: "for (;;) {}",
+    limits: { cpuMs: 300 },
+    status: "timed_out",
+    error: "tool.cpu_limit",
+  },
+  {
+    name: "backtracks",
+    code: "return /^(a+)+$/.test('a'.repeat(40) + '!');",
+    limits: { cpuMs: 300 },
+    status: "timed_out",
+    error: "tool.cpu_limit",
+  },
+  {
+    name: "allocates",
+    code: "const all = []; for (;;) all.push(new Array(1000).fill(1.1));",
+    status: "failed",
+    error: "tool.memory_limit",
+  },
+  {
+    name: "doubles",
+    code: "let s = 'x'; const all = []; for (;;) { s = 'y' + s + s; all.push(s.split('')); }",
+    status: "failed",
+    error: "tool.memory_limit",
+  },
+  {
+    name: "never_settles",
+    code: "await new Promise(() => {});",
+    limits: { wallMs: 300 },
+    status: "timed_out",
+    error: "tool.wall_limit",
+  },
+  {
+    name: "returns_a_cycle",
+    code: "const a = {}; a.a = a; return a;",
+    status: "failed",
+    error: "tool.output_invalid",
+  },
+  { name: "returns_a_bigint", code: "return 1n;", status: "failed", error: "tool.output_invalid" },
+  {
+    name: "returns_50_mb",
+    code: "return 'x'.repeat(50_000_000);",
+    status: "failed",
+    error: "tool.result_too_large",
+  },
+  {
+    name: "returns_a_rope",
+    code: "return ''.padStart(2 ** 29 - 24);",
+    status: "failed",
+    error: "tool.result_too_large",
+  },
+  {
+    name: "asks_the_inside",
+    code: "await fetch('https://127.0.0.1/');",
+    permissions: ["network"],
+    status: "failed",
+    error: "tool.egress_denied",
+  },
+  {
+    name: "asks_without_permission",
+    code: "return fetch('https://example.com');",
+    status: "failed",
+    error: "tool.threw",
+  },
+];
+
+test.each(ROWS)(
+  "a tool that $name ends as $error, and the next call is served",
+  async ({ name, code, limits, permissions, status, error }) => {
+    product.showLogsIfTestFails();
+    await createTool(owner, name, code, {
+      ...(limits ? { limits } : {}),
+      ...(permissions ? { permissions } : {}),
+    });
+    const { status: http, body } = await owner.post(`/api/v1/custom-tools/${name}/execute`);
+    expect(http).toBe(200);
+    expect(body.data).toMatchObject({ status, isError: true, result: null, error: { code: error } });
+    expect(body.data.error.message).not.toMatch(/node_modules|\/libs\/|\/apps\//);
+    expect((await other.post("/api/v1/custom-tools/still_here/execute")).body.data.result).toBe("served");
+  },
+);
+
+test("a thrown error names the tool's own line and column", async () => {
+  const { body } = await owner.post("/api/v1/custom-tools/throws/execute");
+  expect(body.data.error.message).toBe("TypeError: bad 1 (tool.js:2:7)");
+});
+
+test("logs beyond the limit are cut off with one warning, and the run goes on", async () => {
+  await createTool(
+    owner,
+    "chatty",
+    "for (let i = 0; i < 2000; i += 1) console.log('x'.repeat(100)); return 'done';",
+    {
+      limits: { logBytes: 1_000 },
+    },
+  );
+  const events = await (await owner.stream("/api/v1/custom-tools/chatty/execute", { mode: "stream" })).rest();
+  const logs = events.filter(({ event }) => event === "execution.log");
+  expect(logs.length).toBeLessThan(20);
+  expect(logs.at(-1)?.data["level"]).toBe("warn");
+  expect(events.at(-1)?.data["execution"]).toMatchObject({ status: "succeeded", result: "done" });
+});
+
+test("the deadline counts the waiting too", async () => {
+  await createTool(owner, "sleeps", "await new Promise((r) => setTimeout(r, 10_000));");
+  const { body } = await owner.post("/api/v1/custom-tools/sleeps/execute", { timeoutMs: 400 });
+  expect(body.data).toMatchObject({ status: "timed_out", error: { code: "execution.deadline" } });
+});
+
+test("a cancelled execution ends as cancelled, at once and for good", async () => {
+  const reader = await owner.stream("/api/v1/custom-tools/sleeps/execute", { mode: "stream" });
+  const first = await reader.next();
+  const id = String(first?.data["executionId"]);
+  await expect
+    .poll(async () => (await owner.get(`/api/v1/executions/${id}`)).body.data.status, { timeout: 5_000 })
+    .toBe("running");
+  const cancelled = await owner.post(`/api/v1/executions/${id}/cancel`);
+  expect(cancelled.status).toBe(200);
+  expect(cancelled.body.data).toMatchObject({ status: "cancelled", error: { code: "execution.cancelled" } });
+  const rest = await reader.rest();
+  expect(rest.at(-1)?.event).toBe("execution.cancelled");
+  expect((await owner.post(`/api/v1/executions/${id}/cancel`)).status).toBe(409);
+});
+
+test("a tenant's executions never exceed its concurrency, and none is lost", async () => {
+  const { owner: narrow } = await newTenant(product.url, product.adminKey, { maxConcurrentExecutions: 2 });
+  await createTool(narrow, "brief", "await new Promise((r) => setTimeout(r, 50)); return 1;");
+  const calls = Array.from({ length: 20 }, () => narrow.post("/api/v1/custom-tools/brief/execute"));
+  let most = 0;
+  const progress = { done: false };
+  const finished = Promise.all(calls)
+    .then((answers) => answers.map(({ body }) => body.data.status))
+    .finally(() => (progress.done = true));
+  while (!progress.done) {
+    const { body } = await narrow.get("/api/v1/executions?status=running");
+    most = Math.max(most, body.data.executions.length);
+  }
+  expect(await finished).toEqual(Array.from({ length: 20 }, () => "succeeded"));
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(2);
+});

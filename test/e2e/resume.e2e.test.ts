@@ -1,0 +1,97 @@
+import { startProduct, type Product, type SseEvent } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTool, newTenant, type Client } from "../support/client.ts";
+import { TICKER } from "./tools.ts";
+
+let product: Product;
+let owner: Client;
+
+beforeAll(async () => {
+  product = await startProduct();
+  ({ owner } = await newTenant(product.url, product.adminKey));
+  await createTool(owner, "ticker", TICKER.code);
+  await createTool(owner, "quick", "console.log('one'); console.log('two'); return 3;");
+});
+
+afterAll(() => product?.stop());
+
+const ids = (events: SseEvent[]) => events.map(({ id }) => id);
+
+test("a stream cut again and again and resumed with Last-Event-ID loses and repeats nothing", async () => {
+  product.showLogsIfTestFails();
+  const accepted = await owner.post("/api/v1/custom-tools/ticker/execute", { mode: "async" });
+  const { executionId } = accepted.body.data;
+  const received: SseEvent[] = [];
+  let ended = false;
+  for (let cuts = 0; !ended && cuts < 60; cuts += 1) {
+    const reader = await owner.follow(executionId, received.at(-1)?.id ?? undefined);
+    for (let taken = 0; taken < 3; taken += 1) {
+      const event = await reader.next();
+      if (event) received.push(event);
+      ended = event === null || event.event === "execution.succeeded";
+      if (ended) break;
+    }
+    await reader.close();
+  }
+  const whole = await (await owner.follow(executionId)).rest();
+  expect(received).toEqual(whole);
+  expect(new Set(ids(whole)).size).toBe(whole.length);
+  expect(whole.filter(({ event }) => event === "execution.log").map(({ data }) => data["text"])).toEqual(
+    Array.from({ length: 20 }, (_, index) => `tick ${index + 1}`),
+  );
+  expect(
+    whole.filter(({ event }) => event === "execution.progress").map(({ data }) => data["value"]),
+  ).toEqual(Array.from({ length: 20 }, (_, index) => ({ tick: index + 1, of: 20 })));
+});
+
+test("a reader that has seen the end is told that there is no more", async () => {
+  const { body } = await owner.post("/api/v1/custom-tools/quick/execute");
+  const { executionId } = body.data;
+  const events = await (await owner.follow(executionId)).rest();
+  const last = events.at(-1)?.id ?? "";
+  const again = await owner.get(`/api/v1/executions/${executionId}/events`, { "last-event-id": last });
+  expect(again.status).toBe(204);
+});
+
+test("when Redis has lost the log, the row still tells the end, after a gap", async () => {
+  const { body } = await owner.post("/api/v1/custom-tools/quick/execute");
+  const { executionId } = body.data;
+  const before = await (await owner.follow(executionId)).rest();
+  await product.redis?.restartEmpty();
+  const resumed = await (await owner.follow(executionId, before[1]?.id ?? "")).rest();
+  expect(resumed.map(({ event }) => event)).toEqual(["execution.gap", "execution.succeeded"]);
+  expect(resumed[0]?.data).toMatchObject({ from: before[1]?.id, to: before.at(-1)?.id });
+  expect(resumed[1]).toEqual(before.at(-1));
+});
+
+test("a Last-Event-ID that is none of ours is refused by name", async () => {
+  const { body } = await owner.post("/api/v1/custom-tools/quick/execute");
+  const path = `/api/v1/executions/${body.data.executionId}/events`;
+  const answer = await owner.get(path, { "last-event-id": "yesterday" });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors[0].path).toBe("last-event-id");
+});
+
+test("a client that goes away stops waiting, not the execution", async () => {
+  await createTool(owner, "slow", "await new Promise((r) => setTimeout(r, 800)); return 'done';");
+  const away = new AbortController();
+  const call = fetch(`${product.url}/api/v1/custom-tools/slow/execute`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${owner.key}`, "content-type": "application/json" },
+    body: "{}",
+    signal: away.signal,
+  });
+  const left = expect(call).rejects.toThrow("aborted");
+  await expect
+    .poll(async () => (await owner.get("/api/v1/executions?tool=slow")).body.data.executions[0]?.status, {
+      timeout: 5_000,
+    })
+    .toBe("running");
+  away.abort();
+  await left;
+  await expect
+    .poll(async () => (await owner.get("/api/v1/executions?tool=slow")).body.data.executions[0], {
+      timeout: 10_000,
+    })
+    .toMatchObject({ status: "succeeded", result: "done" });
+});

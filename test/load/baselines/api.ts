@@ -1,0 +1,21 @@
+// What a user would write by hand: Fastify puts the call into BullMQ and waits until the job is done.
+import { Queue, QueueEvents } from "bullmq";
+import fastify from "fastify";
+
+const connection = { url: process.env["REDIS_URL"] ?? "" };
+const name = process.env["BASELINE_QUEUE"] ?? "";
+const queue = new Queue(name, {
+  connection,
+  defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+});
+const events = new QueueEvents(name, { connection });
+await events.waitUntilReady();
+
+const app = fastify();
+app.post("/execute", async (request) => {
+  const job = await queue.add("call", request.body);
+  return { result: await job.waitUntilFinished(events, 60_000) };
+});
+await app.listen({ host: "127.0.0.1", port: Number(process.env["PORT"]) });
+process.stdout.write("baseline ready\n");
+process.stdin.resume().once("end", () => process.exit(0));

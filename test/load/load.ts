@@ -1,0 +1,79 @@
+import { Agent, request } from "node:http";
+
+/** What one load measured. */
+export interface Load {
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  perSecond: number;
+  /** Answers that were not what was asked for; a load with any is no measurement. */
+  wrong: number;
+}
+
+export interface LoadOptions {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  connections: number;
+  durationMs: number;
+  /** Whether an answer is the right one. */
+  isRight: (status: number, body: string) => boolean;
+}
+
+/** Posts the same body again and again over `connections` kept-alive connections, each waiting for its answer. */
+export async function load(options: LoadOptions): Promise<Load> {
+  const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
+  const latencies: number[] = [];
+  let wrong = 0;
+  const start = performance.now();
+  const end = start + options.durationMs;
+  const one = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const sent = performance.now();
+      const { status, body } = await post(agent, options);
+      latencies.push(performance.now() - sent);
+      if (!options.isRight(status, body)) wrong += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: options.connections }, one));
+  const seconds = (performance.now() - start) / 1_000;
+  agent.destroy();
+  latencies.sort((a, b) => a - b);
+  return {
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    perSecond: latencies.length / seconds,
+    wrong,
+  };
+}
+
+const percentile = (sorted: number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+/** The value in the middle; of an even number, the upper one. */
+export const median = (values: number[]): number =>
+  percentile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+
+export function post(
+  agent: Agent,
+  { url, headers, body }: Pick<LoadOptions, "url" | "headers" | "body">,
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method: "POST", agent, headers: { "content-type": "application/json", ...headers } },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => (text += chunk));
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: text }));
+        response.on("error", reject);
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}

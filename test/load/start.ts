@@ -1,0 +1,40 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const READY_MS_MAX = 60_000;
+
+/** Starts a program of this repository and waits for its ready line. It ends with this process, which holds its standard input. */
+export async function start(main: string, env: Record<string, string>, ready: RegExp): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ["--no-node-snapshot", join(ROOT, main)], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  await new Promise<void>((resolve, reject) => {
+    let printed = "";
+    const timer = setTimeout(
+      () => reject(new Error(`${main} was not ready in time:\n${printed}`)),
+      READY_MS_MAX,
+    );
+    child.stdout?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+      if (!ready.test(printed)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    child.once("exit", () => reject(new Error(`${main} ended:\n${printed}`)));
+  });
+  return child;
+}
+
+/** Asks a child to end and waits for it; kills it when it takes too long. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const timer = setTimeout(() => child.kill("SIGKILL"), 15_000);
+  child.stdin?.end();
+  child.kill("SIGTERM");
+  await ended;
+  clearTimeout(timer);
+}
