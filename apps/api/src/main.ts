@@ -6,7 +6,7 @@ import { openSchemaChecker } from "@bulkhead/json-schema";
 import { askedToStop, Closers } from "@bulkhead/lifecycle";
 import { openExecutionQueue } from "@bulkhead/queue";
 import { SettingsError } from "@bulkhead/settings";
-import { openEventStream, openSignalBus } from "@bulkhead/stream";
+import { openEventStream, openSignalBus, openStreamRedis } from "@bulkhead/stream";
 import { pino } from "pino";
 import { buildApi } from "./build-api.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
@@ -31,9 +31,10 @@ async function main(config: ApiConfig): Promise<void> {
     );
     const { executions, tools, tenants, apiKeys } = database;
     const queue = closers.add("queue", await openExecutionQueue({ redisUrl, onError }));
-    const signals = closers.add("signals", await openSignalBus({ redisUrl, onError }));
+    const redis = closers.add("stream's Redis", await openStreamRedis({ redisUrl, onError }));
+    const signals = closers.add("signals", await openSignalBus({ redis }));
     const findExecution = executions.find.bind(executions);
-    const stream = closers.add("stream", await openEventStream({ redisUrl, findExecution, onError }));
+    const stream = closers.add("stream", openEventStream({ redis, findExecution }));
     const schemas = closers.add("schema checker", openSchemaChecker());
 
     const trusted = () => signals.connected;
@@ -54,9 +55,15 @@ async function main(config: ApiConfig): Promise<void> {
 
     const adminKeyHash = config.BULKHEAD_ADMIN_KEY ? hashApiKey(config.BULKHEAD_ADMIN_KEY.reveal()) : null;
     const readiness = {
-      postgres: () => database.ping(),
-      migrations: () => database.migrated(),
-      redis: () => queue.ping(),
+      postgres: async () => {
+        await database.ping();
+        return true;
+      },
+      migrations: async () => (await database.pendingMigrations()).length === 0,
+      redis: async () => {
+        await redis.commands.ping();
+        return signals.connected;
+      },
     };
     const api = await buildApi(
       {

@@ -15,9 +15,10 @@ const Settings = z.object({
     .string()
     .default("")
     .transform((text, context) => {
-      const { rules, faults } = parseEgressAllow(text);
-      for (const message of faults) context.addIssue({ code: "custom", message });
-      return rules;
+      const parsed = parseEgressAllow(text);
+      if (parsed.ok) return parsed.rules;
+      for (const message of parsed.faults) context.addIssue({ code: "custom", message });
+      return z.NEVER;
     }),
   LOG_LEVEL: logLevel.default("info"),
   /** How long running executions may go on after the order to stop, before they are handed back. */

@@ -4,11 +4,16 @@
  */
 export function askedToStop({ watchParent }: { watchParent: boolean }): Promise<string> {
   return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve("SIGTERM"));
-    process.once("SIGINT", () => resolve("SIGINT"));
+    const stop = (why: string): void => {
+      // Its reading would keep this process alive.
+      if (watchParent) process.stdin.destroy();
+      resolve(why);
+    };
+    process.once("SIGTERM", () => stop("SIGTERM"));
+    process.once("SIGINT", () => stop("SIGINT"));
     if (!watchParent) return;
-    process.stdin.once("end", () => resolve("the parent is gone"));
-    process.stdin.once("error", () => resolve("the parent is gone"));
+    process.stdin.once("end", () => stop("the parent is gone"));
+    process.stdin.once("error", () => stop("the parent is gone"));
     process.stdin.resume();
   });
 }

@@ -47,17 +47,16 @@ export async function sweep(deps: SweepDeps): Promise<Healed> {
 
 async function runAgain(deps: SweepDeps, swept: SweptExecution): Promise<void> {
   const { tenantId, executionId, attempt } = swept;
-  await deps.stream.append(tenantId, [
-    {
-      type: "execution.retrying",
-      id: announcingEventId(attempt + 1),
-      executionId,
-      attempt: attempt + 1,
-      at: deps.clock().toISOString(),
-    },
-  ]);
-  await deps.queue.release({ tenantId, executionId, attempt });
-  await deps.queue.admit({ tenantId, executionId, attempt: attempt + 1 }, swept.maxConcurrentExecutions);
+  const retrying = {
+    type: "execution.retrying",
+    id: announcingEventId(attempt),
+    executionId,
+    attempt,
+    at: deps.clock().toISOString(),
+  } as const;
+  await deps.stream.append(tenantId, [retrying]);
+  await deps.queue.release({ tenantId, executionId, attempt: attempt - 1 });
+  await deps.queue.admit({ tenantId, executionId, attempt }, swept.maxConcurrentExecutions);
 }
 
 /** Queues again what is queued in the database and nowhere in Redis. */
@@ -67,13 +66,8 @@ async function queueMissing(deps: SweepDeps): Promise<number> {
   for (;;) {
     const queued: SweptExecution[] = await deps.executions.listQueued(QUEUED_GRACE_MS, after, ROWS_MAX);
     const limits = new Map(queued.map((row) => [row.executionId, row.maxConcurrentExecutions]));
-    // The next try's number is what the queue knows it by.
-    const waiting = queued.map(({ tenantId, executionId, attempt }) => ({
-      tenantId,
-      executionId,
-      attempt: attempt + 1,
-    }));
-    for (const attempt of waiting.length > 0 ? await deps.queue.missing(waiting) : []) {
+    const missing = queued.length > 0 ? await deps.queue.missing(queued) : [];
+    for (const attempt of missing) {
       await deps.queue.admit(attempt, limits.get(attempt.executionId) ?? null);
       count += 1;
     }

@@ -34,7 +34,7 @@ export interface ExecutionPage {
   limit: number;
 }
 
-/** A queued or running execution that a sweep found, with what is needed to put it right. */
+/** An execution that a sweep found queued, or made so again; `attempt` is the next one, ready to be admitted. */
 export interface SweptExecution extends AttemptKey {
   maxConcurrentExecutions: number;
 }
@@ -64,7 +64,7 @@ export interface ExecutionStore {
   /** Newest first; `before` is the id of the last execution of the page before. */
   list(tenantId: string, page: ExecutionPage): Promise<Execution[]>;
 
-  /** Executions that are queued or wait for approval past their deadline, each ended as `timed_out`. */
+  /** Executions that are queued past their deadline, each ended as `timed_out`. */
   expireOverdue(limit: number): Promise<Execution[]>;
   /** Queued for longer than `olderThanMs`, oldest first, from behind `after`. */
   listQueued(olderThanMs: number, after: string | null, limit: number): Promise<SweptExecution[]>;

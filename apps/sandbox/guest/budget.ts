@@ -1,0 +1,64 @@
+import { charCodeAt, slice } from "./primordials.ts";
+import { post } from "./bridge.ts";
+
+/** UTF-8 bytes of a text; a lone surrogate counts as its replacement, three bytes. Stops counting above `stopAbove`. */
+export function utf8Bytes(text: string, stopAbove: number): number {
+  let bytes = 0;
+  for (let i = 0; i < text.length && bytes <= stopAbove; i++) {
+    const unit = charCodeAt(text, i);
+    if (unit < 0x80) bytes += 1;
+    else if (unit < 0x800) bytes += 2;
+    // Two halves of a pair make four bytes.
+    else if (unit >= 0xd800 && unit < 0xdc00 && isLow(charCodeAt(text, i + 1))) {
+      bytes += 4;
+      i++;
+    } else bytes += 3;
+  }
+  return bytes;
+}
+
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
+
+/** A rope of joined strings is cheap until it is read: one this long is told by its length instead. */
+const READ_CHARS_MAX = 16_777_216;
+
+/** The first `charsMax` characters, or, for what is too long to be read at all, how many there are. */
+export const head = (text: string, charsMax: number): string =>
+  text.length > READ_CHARS_MAX ? `[${text.length} characters]` : slice(text, 0, charsMax);
+
+const CUT_MARK = " … (cut)";
+const CUT_MARK_BYTES = 10;
+
+/** The text, or its start and a mark where it has more than `bytesMax` bytes in UTF-8. */
+export function cutTo(bytesMax: number, text: string): string {
+  if (text.length <= bytesMax / 3 || utf8Bytes(text, bytesMax) <= bytesMax) return text;
+  const room = bytesMax - CUT_MARK_BYTES;
+  let end = 0;
+  for (let bytes = 0; end < text.length; end++) {
+    const unit = charCodeAt(text, end);
+    bytes += unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+    if (bytes > room) break;
+  }
+  return slice(text, 0, end) + CUT_MARK;
+}
+
+export const budget = { bytesLeft: 0, linesLeft: 0, cutOff: false };
+
+/** Sends a line or value if it is within what the run may say; the first one that is not becomes the warning. */
+export function spend(operation: string, text: string, level: string): void {
+  if (budget.cutOff) return;
+  // As many bytes as characters or more: a long text is judged before it is read.
+  const isLong = text.length > budget.bytesLeft;
+  const bytes = (isLong ? text.length : utf8Bytes(text, budget.bytesLeft)) + LINE_OVERHEAD_BYTES;
+  if (bytes > budget.bytesLeft || budget.linesLeft < 1) {
+    budget.cutOff = true;
+    post("log", 0, "The log limit is reached; the rest of the output is cut off.", "warn");
+    return;
+  }
+  budget.bytesLeft -= bytes;
+  budget.linesLeft -= 1;
+  post(operation, 0, text, level);
+}
+
+/** The wire's LOG_LINE_OVERHEAD_BYTES; the host counts with it too. */
+const LINE_OVERHEAD_BYTES = 1;

@@ -1,0 +1,32 @@
+import { budget, cutTo, spend } from "./budget.ts";
+import { format } from "./format.ts";
+import { stringifyJson } from "./primordials.ts";
+
+/** The wire's LOG_LINE_BYTES_MAX. */
+export const LINE_BYTES_MAX = 8_192;
+
+const write =
+  (level: string) =>
+  (...values: unknown[]): void => {
+    let line = "";
+    for (let i = 0; i < values.length && line.length <= LINE_BYTES_MAX; i++) {
+      line += (i > 0 ? " " : "") + format(values[i]);
+    }
+    spend("log", cutTo(LINE_BYTES_MAX, line), level);
+  };
+
+/** Each call is one line of the run's log. */
+export const toolConsole = {
+  log: write("info"),
+  info: write("info"),
+  warn: write("warn"),
+  error: write("error"),
+  debug: write("debug"),
+};
+
+/** Shows a value to whoever follows the run. Throws what JSON.stringify throws. */
+export function emit(value: unknown): void {
+  // A long text would be flattened for nothing: it is beyond the limit whatever it says.
+  if (typeof value === "string" && value.length > budget.bytesLeft) spend("progress", value, "");
+  else spend("progress", stringifyJson(value) ?? "null", "");
+}

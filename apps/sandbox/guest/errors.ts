@@ -1,0 +1,51 @@
+import { head } from "./budget.ts";
+import {
+  matchOf,
+  objectToString,
+  slice,
+  toText,
+  WeakMapCtor,
+  weakMapGet,
+  weakMapSet,
+} from "./primordials.ts";
+
+/** The wire's MESSAGE_CHARS_MAX is the host's to keep; this leaves room for the place. */
+const TEXT_CHARS_MAX = 1_900;
+const TOOL_FRAME = /\n\s+at (?:[^\n]*[( ])?tool\.js:(\d+):(\d+)/;
+
+const refusals = new WeakMapCtor<object, string>();
+
+/** An error for a request without a response. The code is remembered beside it: the tool can't forge one. */
+export function refusedError(code: string, message: string): Error {
+  const error = new TypeError(message);
+  weakMapSet(refusals, error, code);
+  (error as Error & { code: string }).code = code;
+  return error;
+}
+
+/** As web APIs throw them: an error with a name of its own. */
+export function namedError(name: string, message: string): Error {
+  const error = new Error(message);
+  error.name = name;
+  return error;
+}
+
+export const isErrorLike = (value: unknown): value is Error =>
+  value instanceof Error || objectToString(value) === "[object Error]";
+
+/** "Name: text", the place in the tool's own code where there is one, and the code of a refused request. */
+export function describeError(error: unknown): { text: string; code: string } {
+  if (typeof error !== "object" || error === null) return { text: `Error: ${asText(error)}`, code: "" };
+  const code = weakMapGet(refusals, error) as string | undefined;
+  const { name, message, stack } = error as { name?: unknown; message?: unknown; stack?: unknown };
+  const title = `${name === undefined ? "Error" : asText(name)}: ${message === undefined ? "" : asText(message)}`;
+  return { text: slice(title, 0, TEXT_CHARS_MAX) + placeIn(stack), code: code ?? "" };
+}
+
+const asText = (value: unknown): string => head(toText(value), TEXT_CHARS_MAX);
+
+function placeIn(stack: unknown): string {
+  if (typeof stack !== "string") return "";
+  const match = matchOf(TOOL_FRAME, stack);
+  return match === null ? "" : ` (tool.js:${match[1]}:${match[2]})`;
+}

@@ -1,0 +1,57 @@
+import { AsyncFunction, defineProperty, getPrototypeOf } from "./primordials.ts";
+
+/**
+ * Undefined by name in every tool: what compiles text into code, what shares memory or escapes the heap's limit,
+ * what runs after the run has ended (FinalizationRegistry), and the names of other hosts that scripts probe for.
+ */
+const ABSENT = [
+  "eval",
+  "Function",
+  "WebAssembly",
+  "SharedArrayBuffer",
+  "Atomics",
+  "FinalizationRegistry",
+  "globalThis",
+  "global",
+  "process",
+  "require",
+  "module",
+  "exports",
+  "__dirname",
+  "__filename",
+];
+
+function refuseToCompile(): never {
+  throw new EvalError("Code generation from strings disallowed for this context");
+}
+
+/** Takes away the four constructors of functions, which stay reachable through every function's prototype. */
+function removeConstructors(): void {
+  const samples = [function* () {}, async () => undefined, async function* () {}, () => undefined];
+  for (let i = 0; i < samples.length; i++) {
+    const prototype = getPrototypeOf(samples[i] as object) as object;
+    defineProperty(prototype, "constructor", {
+      value: refuseToCompile,
+      writable: false,
+      configurable: false,
+      enumerable: false,
+    });
+  }
+}
+
+/** Compiles `code` as a body, so that none can close the function around it and run outside. Throws a SyntaxError. */
+export function checkBody(code: string): void {
+  void new AsyncFunction(`"use strict";\n${code}`);
+}
+
+export function prune(scope: object): void {
+  removeConstructors();
+  for (let i = 0; i < ABSENT.length; i++) {
+    defineProperty(scope, ABSENT[i] as string, {
+      value: undefined,
+      writable: false,
+      configurable: false,
+      enumerable: false,
+    });
+  }
+}

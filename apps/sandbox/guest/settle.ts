@@ -1,0 +1,86 @@
+import { describeError } from "./errors.ts";
+import {
+  apply,
+  getOwnPropertyDescriptor,
+  isArray,
+  ownKeys,
+  stringifyJson,
+  promiseThen,
+} from "./primordials.ts";
+import { post } from "./bridge.ts";
+
+/** Set from the run's limits before the tool is called. */
+export const settling = { resultBytes: 0, settled: false };
+
+/** Calls the tool and tells the host, once, how it ended. */
+export function callTool(tool: () => Promise<unknown>): void {
+  void promiseThen(apply(tool, undefined, []), onValue, onError);
+}
+
+function settle(outcome: string, text: string, code: string): void {
+  if (settling.settled) return;
+  settling.settled = true;
+  post(outcome, 0, text, code);
+}
+
+function onError(error: unknown): void {
+  let described = { text: "Error: the tool threw something that can't be read", code: "" };
+  try {
+    described = describeError(error);
+  } catch {
+    // A getter of the tool's own error threw; what was thrown first stays untold.
+  }
+  settle("threw", described.text, described.code);
+}
+
+const tooLarge = (): void =>
+  settle("result_too_large", `The result is larger than ${settling.resultBytes} bytes as JSON.`, "");
+
+function onValue(value: unknown): void {
+  if (typeof value === "function" || typeof value === "symbol") {
+    settle("output_invalid", `The result can't be JSON: it is a ${typeof value}.`, "");
+    return;
+  }
+  // Every UTF-16 unit is a byte or more: a rope is measured here, before JSON.stringify would flatten it.
+  if (typeof value === "string" && value.length > settling.resultBytes) return tooLarge();
+  let json: string | undefined;
+  try {
+    if (holdsLongText(value)) return tooLarge();
+    json = stringifyJson(value);
+  } catch (error) {
+    if (error instanceof RangeError && error.message === "Invalid string length") return tooLarge();
+    settle("output_invalid", `The result can't be JSON: ${reasonOf(error)}`, "");
+    return;
+  }
+  const text = json ?? "null";
+  if (text.length > settling.resultBytes) return tooLarge();
+  settle("returned", text, "");
+}
+
+/**
+ * Whether one of the value's own strings alone is over the limit, one level deep. Deeper ropes are flattened by
+ * JSON.stringify and meet the memory limit instead.
+ */
+function holdsLongText(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || "toJSON" in value) return false;
+  // A long array's keys would be a second long array.
+  const keys = isArray(value) ? null : ownKeys(value);
+  const count = keys === null ? (value as unknown[]).length : keys.length;
+  for (let i = 0; i < count && i < FIELDS_LOOKED_AT; i++) {
+    const field = getOwnPropertyDescriptor(value, keys === null ? i : (keys[i] as string));
+    if (field?.enumerable !== true || typeof field.value !== "string") continue;
+    if (field.value.length > settling.resultBytes) return true;
+  }
+  return false;
+}
+
+const FIELDS_LOOKED_AT = 100;
+
+/** V8 draws a circle over many lines; the first one names the fault. */
+function reasonOf(error: unknown): string {
+  try {
+    return describeError(error).text;
+  } catch {
+    return "it threw while it was read.";
+  }
+}

@@ -1,0 +1,76 @@
+import type { SandboxMeasures, StopReason } from "@bulkhead/wire";
+import { RSS_OVERHEAD_MIB, SAMPLE_MS } from "./bounds.ts";
+
+const MIB = 2 ** 20;
+const rssMib = (): number => process.memoryUsage.rss() / MIB;
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** The limits that a meter watches. */
+export interface MeterLimits {
+  cpuMs: number;
+  wallMs: number;
+  memoryMib: number;
+}
+
+/**
+ * Watches one run by the operating system's account of this process, which serves nothing else meanwhile:
+ * isolated-vm's own clocks count waiting for the processor as work.
+ */
+export class Meter {
+  readonly #limits: MeterLimits;
+  readonly #onLimit: (reason: StopReason, message: string) => void;
+  readonly #startedAt = performance.now();
+  readonly #cpuMsBefore = cpuMs();
+  readonly #rssMibBefore = rssMib();
+  #rssMibPeak = this.#rssMibBefore;
+  readonly #sampling: NodeJS.Timeout;
+  readonly #deadline: NodeJS.Timeout;
+
+  /** `onLimit` is called at most once for each look at the clocks; the first call is the one that counts. */
+  constructor(limits: MeterLimits, onLimit: (reason: StopReason, message: string) => void) {
+    this.#limits = limits;
+    this.#onLimit = onLimit;
+    this.#sampling = setInterval(() => this.#sample(), SAMPLE_MS);
+    this.#deadline = setTimeout(() => this.#sample(), limits.wallMs);
+  }
+
+  get wallMsLeft(): number {
+    return Math.max(1, this.#limits.wallMs - (performance.now() - this.#startedAt));
+  }
+
+  stop(): void {
+    clearInterval(this.#sampling);
+    clearTimeout(this.#deadline);
+  }
+
+  /** `heapMib` is V8's own account; memory is the larger of it and of the growth of the whole process. */
+  measures(heapMib: number): SandboxMeasures {
+    const rss = rssMib();
+    this.#rssMibPeak = Math.max(this.#rssMibPeak, rss);
+    const grownMib = this.#rssMibPeak - this.#rssMibBefore;
+    return {
+      cpuMs: round(cpuMs() - this.#cpuMsBefore),
+      memoryPeakMib: round(Math.max(heapMib, grownMib)),
+      rssMib: round(rss),
+    };
+  }
+
+  #sample(): void {
+    const rss = rssMib();
+    this.#rssMibPeak = Math.max(this.#rssMibPeak, rss);
+    const { cpuMs: cpuMsMax, wallMs, memoryMib } = this.#limits;
+    if (rss - this.#rssMibBefore > memoryMib + RSS_OVERHEAD_MIB) {
+      this.#onLimit("memory", `The tool needed more than ${memoryMib} MiB of memory.`);
+    } else if (cpuMs() - this.#cpuMsBefore >= cpuMsMax) {
+      this.#onLimit("cpu", `The tool used more than ${cpuMsMax} ms of processor time.`);
+    } else if (performance.now() - this.#startedAt >= wallMs) {
+      this.#onLimit("wall", `The tool ran longer than ${wallMs} ms.`);
+    }
+  }
+}
+
+const round = (value: number): number => Math.max(0, Math.round(value * 100) / 100);

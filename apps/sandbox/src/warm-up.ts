@@ -1,0 +1,13 @@
+import type { RunFrame } from "@bulkhead/wire";
+
+/** Touches what most runs need: arguments, a log line, a result. */
+export const WARM_UP_RUN: Readonly<RunFrame> = {
+  type: "run",
+  executionId: "warm-up",
+  isolateKey: "warm-up",
+  code: 'console.log("warm", { args }); await null; return { args, at: new URL("https://a.example/").href };',
+  argumentsJson: '{"a":1}',
+  contextJson: '{"toolName":"warm_up"}',
+  network: false,
+  limits: { cpuMs: 5_000, wallMs: 5_000, memoryMib: 50, resultBytes: 1_024, logBytes: 1_024, bytesOut: 0 },
+};

@@ -1,0 +1,23 @@
+/** What a child needs of the system it runs on: programs, temporary folders, language, time zone, a way out. */
+const OF_THE_SYSTEM =
+  "PATH HOME TMPDIR LANG LC_ALL TZ TERM NO_COLOR FORCE_COLOR NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR " +
+  "HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy";
+
+/** The settings of the API and the worker that this program has no opinion on. */
+const OF_THE_PRODUCT =
+  "EGRESS_ALLOW DATABASE_POOL_MAX DISPATCH_SHARDS METRICS_HOST METRICS_PORT WORKER_CONCURRENCY " +
+  "SANDBOX_PROCESSES_MAX SANDBOX_REQUIRE BULKHEAD_MASTER_KEY";
+
+/**
+ * The environment of a child: what is on these lists, `OTEL_*`, and `settings` over all. Nothing else: a user's
+ * environment is full of other programs' credentials.
+ */
+export function childEnv(env: NodeJS.ProcessEnv, settings: Record<string, string>): Record<string, string> {
+  const names = [
+    ...OF_THE_SYSTEM.split(" "),
+    ...OF_THE_PRODUCT.split(" "),
+    ...Object.keys(env).filter((name) => name.startsWith("OTEL_")),
+  ];
+  const passed = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
+  return { ...Object.fromEntries(passed), ...settings, BULKHEAD_WATCH_PARENT: "1" };
+}

@@ -1,0 +1,21 @@
+import { logLevel, port, readSettings, secret, url, wholeNumber } from "@bulkhead/settings";
+import { z } from "zod";
+
+const Settings = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port.default(3_000),
+  /** Relative to the folder from which it is started; `npm start` makes that the project's. */
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: url("postgres:", "postgresql:").optional(),
+  REDIS_URL: url("redis:", "rediss:").optional(),
+  BULKHEAD_ADMIN_KEY: secret(32).optional(),
+  BULKHEAD_DEMO_KEY: secret(32).optional(),
+  /** How long running executions may go on after Ctrl-C; the whole stop takes up to five seconds more. */
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
+  LOG_LEVEL: logLevel.default("info"),
+});
+
+export type StandaloneConfig = ReturnType<typeof readConfig>;
+
+/** Throws a SettingsError that names every bad setting. */
+export const readConfig = (env: NodeJS.ProcessEnv) => readSettings(Settings, env);

@@ -1,0 +1,33 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Secret } from "@bulkhead/settings";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { keepKey } from "./keys.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "bulkhead-keys-"));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+test("a key is made once, starts with bh_, and is kept for this user only", async () => {
+  const made = await keepKey(dataDir, "demo-key", undefined);
+  expect(made.reveal()).toMatch(/^bh_[\w-]{43}$/u);
+  expect((await stat(join(dataDir, "demo-key"))).mode & 0o777).toBe(0o600);
+  expect((await keepKey(dataDir, "demo-key", undefined)).reveal()).toBe(made.reveal());
+  expect((await keepKey(dataDir, "admin-key", undefined)).reveal()).not.toBe(made.reveal());
+});
+
+test("a key of the settings is used as it is and never written down", async () => {
+  const set = new Secret("x".repeat(32));
+  expect(await keepKey(dataDir, "demo-key", set)).toBe(set);
+  await expect(readFile(join(dataDir, "demo-key"))).rejects.toThrow(/ENOENT/u);
+});
+
+test("a file that holds no usable key is refused by name, not replaced", async () => {
+  const file = join(dataDir, "demo-key");
+  await writeFile(file, "short\n");
+  await expect(keepKey(dataDir, "demo-key", undefined)).rejects.toThrow(`${file} holds no key`);
+  expect(await readFile(file, "utf8")).toBe("short\n");
+});

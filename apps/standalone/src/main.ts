@@ -1,0 +1,130 @@
+import { migrate } from "@bulkhead/database";
+import { Fault } from "@bulkhead/faults";
+import { SettingsError } from "@bulkhead/settings";
+import { readProcess, StoreError } from "@bulkhead/stores";
+import { setTimeout as delay } from "node:timers/promises";
+import { portOf, startApps, type Apps } from "./apps.ts";
+import { readConfig, type StandaloneConfig } from "./config.ts";
+import { prepareDataDir } from "./data-dir.ts";
+import { keepKey } from "./keys.ts";
+import { takeLock, type DataDirLock } from "./lock.ts";
+import { requireNode } from "./node-version.ts";
+import { startOwnPostgres, startOwnRedis, type OwnStore } from "./own-stores.ts";
+import { requirePort } from "./port-check.ts";
+import { readyMessage } from "./ready-message.ts";
+import { StartRefusal } from "./start-refusal.ts";
+import { openSteps } from "./steps.ts";
+import { stopInOrder } from "./stop-order.ts";
+import { listenForStop } from "./stop-wish.ts";
+import { supervise, type Supervised } from "./supervise.ts";
+
+/** What is running, for stopping it. */
+interface Opened {
+  lock: DataDirLock | null;
+  stores: Supervised<OwnStore>[];
+  apps: Apps | null;
+}
+
+const now = (): number => performance.now();
+const out = (text: string): void => void process.stdout.write(text);
+const steps = openSteps(out, now);
+const keeping = {
+  say: (line: string): void => steps.say(line),
+  now,
+  sleep: (ms: number, signal: AbortSignal) => delay(ms, null, { signal }),
+};
+
+async function start(config: StandaloneConfig, opened: Opened, signal: AbortSignal): Promise<void> {
+  const { HOST: host, env } = { ...config, env: process.env };
+  const dataDir = await steps.step("checked the port and the data folder", async () => {
+    await requirePort(host, config.PORT);
+    const folder = await prepareDataDir(config.DATA_DIR);
+    opened.lock = await takeLock({ pid: process.pid, readProcess, sleep: delay }, folder);
+    return folder;
+  });
+  const adminKey = await keepKey(dataDir, "admin-key", config.BULKHEAD_ADMIN_KEY);
+  const demoKey = await keepKey(dataDir, "demo-key", config.BULKHEAD_DEMO_KEY);
+  const place = { dataDir, env, progress: keeping.say };
+
+  const openStore = async (name: string, open: typeof startOwnPostgres): Promise<string> => {
+    signal.throwIfAborted();
+    const store = await steps.step(`started ${name}`, () =>
+      supervise(keeping, name, (_, before: OwnStore | null) => open(place, before)),
+    );
+    opened.stores.push(store);
+    return store.current().url;
+  };
+  const databaseUrl = config.DATABASE_URL?.reveal() ?? (await openStore("PostgreSQL", startOwnPostgres));
+  const redisUrl = config.REDIS_URL?.reveal() ?? (await openStore("Redis", startOwnRedis));
+
+  signal.throwIfAborted();
+  await steps.step("brought the database up to date", () => migrate(databaseUrl));
+
+  opened.apps = await steps.step("started the API and a worker", () =>
+    startApps({
+      ...keeping,
+      env,
+      settings: {
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: redisUrl,
+        BULKHEAD_ADMIN_KEY: adminKey.reveal(),
+        BULKHEAD_DEMO_KEY: demoKey.reveal(),
+        LOG_LEVEL: config.LOG_LEVEL,
+        SHUTDOWN_GRACE_MS: String(config.SHUTDOWN_GRACE_MS),
+      },
+      host,
+      port: config.PORT,
+      graceMs: config.SHUTDOWN_GRACE_MS,
+      print: (line, from) => void process[from].write(`${line}\n`),
+      signal,
+    }),
+  );
+  out(`\n${readyMessage({ host, port: portOf(opened.apps.api.current()), demoKey: demoKey.reveal() })}`);
+}
+
+async function stop({ apps, stores, lock }: Opened): Promise<void> {
+  const since = now();
+  await stopInOrder({ api: apps?.api ?? null, worker: apps?.worker ?? null, stores, sleep: delay });
+  await lock?.close();
+  steps.say(`stopped (${((now() - since) / 1_000).toFixed(1)} s)`);
+}
+
+async function main(): Promise<void> {
+  requireNode(process.version);
+  const config = readConfig(process.env);
+  const opened: Opened = { lock: null, stores: [], apps: null };
+  const stopping = new AbortController();
+  const wish = listenForStop(process, now, () => {
+    opened.apps?.api.current().killNow();
+    opened.apps?.worker.current().killNow();
+    // The stores' guards see our end and stop them.
+    process.exit(130);
+  });
+  void wish.first.then((signal) => {
+    steps.say(`${signal}: stopping`);
+    stopping.abort();
+  });
+  try {
+    await start(config, opened, stopping.signal);
+    await wish.first;
+  } catch (cause) {
+    // Asked to stop while starting: what fails then fails for that.
+    if (!stopping.signal.aborted) throw cause;
+  } finally {
+    await stop(opened);
+  }
+}
+
+const isExpected = (cause: unknown): cause is Error =>
+  [StartRefusal, StoreError, SettingsError, Fault].some((kind) => cause instanceof kind);
+
+// Output that nobody reads any more (`npm start | head`) must not end the service.
+process.stdout.on("error", () => undefined);
+try {
+  await main();
+} catch (cause) {
+  const text =
+    isExpected(cause) || !(cause instanceof Error) ? String(cause).replace(/^\w+: /u, "") : cause.stack;
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+}

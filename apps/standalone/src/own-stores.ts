@@ -1,0 +1,44 @@
+import { openPostgres, openRedis } from "@bulkhead/stores";
+import type { Running } from "./supervise.ts";
+
+export interface StoreStart {
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  progress: (line: string) => void;
+}
+
+/** An embedded store; started again at the same address when it dies, so that everyone finds it again. */
+export interface OwnStore extends Running {
+  readonly url: string;
+  readonly port: number;
+}
+
+/** Less than the default: the whole stop has ten seconds. */
+const STOP_MS_MAX = 2_500;
+
+export async function startOwnPostgres(start: StoreStart, before: OwnStore | null): Promise<OwnStore> {
+  const { dataDir, progress } = start;
+  const again = before === null ? {} : { port: before.port };
+  const store = await openPostgres({ dataDir, progress, stopMsMax: STOP_MS_MAX, ...again });
+  return asRunning(store);
+}
+
+export async function startOwnRedis(start: StoreStart, before: OwnStore | null): Promise<OwnStore> {
+  const again = before === null ? {} : { port: before.port };
+  const store = await openRedis({ ...start, stopMsMax: STOP_MS_MAX, ...again });
+  return asRunning(store);
+}
+
+interface OpenStore {
+  url: string;
+  port: number;
+  ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+const asRunning = (store: OpenStore): OwnStore => ({
+  url: store.url,
+  port: store.port,
+  ended: store.ended.then(() => "has died"),
+  stop: () => store.close(),
+});

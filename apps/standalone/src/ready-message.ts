@@ -1,0 +1,46 @@
+export interface ReadyFacts {
+  /** The address that was asked for; one that means "all" is shown as loopback in the commands. */
+  host: string;
+  port: number;
+  demoKey: string;
+}
+
+/** What is printed once everything serves: one line for programs, then what a person needs to try it. */
+export function readyMessage({ host, port, demoKey }: ReadyFacts): string {
+  const api = `http://${reachable(host)}:${port}/api/v1/custom-tools`;
+  const headers = `-H 'Authorization: Bearer ${demoKey}' -H 'Content-Type: application/json'`;
+  return [
+    `bulkhead ready on http://${bracketed(host)}:${port}`,
+    "",
+    `The demo tenant's key: ${demoKey}`,
+    `The API reference:     http://${reachable(host)}:${port}/docs`,
+    "Paste this to create a tool and run it, streamed (Ctrl-C here stops everything):",
+    "",
+    `curl -sS ${api} ${headers} \\`,
+    `  -d '${JSON.stringify(TOOL)}'; echo`,
+    `curl -sSN ${api}/${TOOL.name}/execute ${headers} \\`,
+    `  -d '${JSON.stringify(CALL)}'`,
+    "",
+  ].join("\n");
+}
+
+/** No single quote and no backslash may be in it: it is pasted between single quotes, into any shell. */
+const TOOL = {
+  name: "word_count",
+  description: "Counts the words of a text.",
+  parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  code:
+    "const words = args.text.split(` `).filter(Boolean); " +
+    "for (const word of words) { console.log(word); emit({ seen: word }); } " +
+    "return { words: words.length };",
+};
+
+const CALL = { arguments: { text: "one fish two fish" }, mode: "stream" };
+
+const ALL_ADDRESSES = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "[::1]"],
+]);
+
+const bracketed = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+const reachable = (host: string): string => ALL_ADDRESSES.get(host) ?? bracketed(host);

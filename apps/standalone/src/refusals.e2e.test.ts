@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { leakCheck } from "@bulkhead/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runStandalone } from "./fixtures/run-standalone.ts";
+
+leakCheck();
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bulkhead-refusals-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** What a start that can't succeed prints, after it has ended with code 1 and nothing left. */
+async function refusal(env: Record<string, string>, dataDir = folder): Promise<string> {
+  const run = runStandalone(dataDir, env);
+  expect(await run.ended()).toBe(1);
+  expect(await run.family()).toEqual([]);
+  expect(run.output()).not.toMatch(/^\s+at /mu);
+  return run.output();
+}
+
+async function listen(): Promise<{ server: Server; port: string }> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return { server, port: String(typeof address === "object" ? address?.port : "") };
+}
+
+test("a port that is taken is named, with what to do", async () => {
+  const { server, port } = await listen();
+  expect(await refusal({ PORT: port })).toMatch(
+    new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken.*PORT=`, "u"),
+  );
+  const closed = once(server, "close");
+  server.close();
+  await closed;
+});
+
+test("a data folder that can't be written to is named, with what to do", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  const printed = await refusal({}, join(file, "data"));
+  expect(printed).toContain(`DATA_DIR ${join(file, "data")} is not a folder`);
+  expect(printed).toContain("DATA_DIR=/some/folder npm start");
+});
+
+test("every bad setting is reported at once, by name, and no value of a secret is shown", async () => {
+  const printed = await refusal({
+    PORT: "many",
+    REDIS_URL: "http://hunter2@example",
+    BULKHEAD_ADMIN_KEY: "hunter2",
+    SHUTDOWN_GRACE_MS: "-1",
+  });
+  for (const name of ["PORT", "REDIS_URL", "BULKHEAD_ADMIN_KEY", "SHUTDOWN_GRACE_MS"]) {
+    expect(printed).toMatch(new RegExp(`^  ${name}: `, "mu"));
+  }
+  expect(printed).not.toContain("hunter2");
+});
+
+test("a database that can't be reached ends the start with a line that names its place, not its password", async () => {
+  const { server, port } = await listen();
+  const closed = once(server, "close");
+  server.close();
+  await closed;
+  const printed = await refusal({ DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${port}/mine` });
+  expect(printed).toContain(`127.0.0.1:${port}/mine`);
+  expect(printed).not.toContain("hunter2");
+});

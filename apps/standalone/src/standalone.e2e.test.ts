@@ -1,0 +1,206 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { leakCheck, openSse, until } from "@bulkhead/testing";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { runStandalone, type StandaloneRun } from "./fixtures/run-standalone.ts";
+
+leakCheck();
+
+let dataDir: string;
+const runs: StandaloneRun[] = [];
+const start = (env: Record<string, string> = {}): StandaloneRun => {
+  const run = runStandalone(dataDir, env);
+  runs.push(run);
+  return run;
+};
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "bulkhead-standalone-"));
+});
+afterEach(async ({ task }) => {
+  for (const run of runs.splice(0)) {
+    if (task.result?.state === "fail") process.stderr.write(`${run.output()}\n`);
+    for (const pid of await run.family()) process.kill(pid, "SIGKILL");
+    await nothingLeft(run);
+  }
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+const nothingLeft = (run: StandaloneRun): Promise<boolean> =>
+  until(async () => (await run.family()).length === 0, {
+    timeoutMs: 15_000,
+    what: "no process of it is left",
+  });
+
+const demoKey = (run: StandaloneRun): string => /The demo tenant's key: (\S+)/u.exec(run.output())?.[1] ?? "";
+
+/** The commands of the ready message, run by a shell as if pasted. */
+async function paste(run: StandaloneRun): Promise<string> {
+  const commands = /^curl .*"mode":"stream"\}'$/msu.exec(run.output())?.[0] ?? "false";
+  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", commands], { timeout: 30_000 });
+  return stdout;
+}
+
+test("start, paste, Ctrl-C: nothing is left; the second start has the tool, and the paste works twice", async () => {
+  const first = start();
+  const url = await first.ready();
+  expect(demoKey(first)).toMatch(/^bh_/u);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const printed = await paste(first);
+  expect(printed).toContain("event: execution.succeeded");
+  expect(printed).toContain('"words":4');
+  first.signal("SIGINT");
+  expect(await first.ended()).toBe(0);
+  expect(await first.family()).toEqual([]);
+
+  const second = start();
+  await second.ready();
+  expect(demoKey(second)).toBe(demoKey(first));
+  const again = await paste(second);
+  expect(again).toContain("tool.name_taken");
+  expect(again).toContain("event: execution.succeeded");
+  second.signal("SIGTERM");
+  expect(await second.ended()).toBe(0);
+  expect(await second.family()).toEqual([]);
+});
+
+test("kill -9 of the supervisor takes everything along, and the next start takes over its lock", async () => {
+  const killed = start();
+  await killed.ready();
+  expect((await killed.family()).length).toBeGreaterThan(4);
+  killed.signal("SIGKILL");
+  expect(await killed.ended()).toBeNull();
+  await nothingLeft(killed);
+
+  const next = start();
+  await next.ready();
+  next.signal("SIGINT");
+  expect(await next.ended()).toBe(0);
+});
+
+test("a second start on the same data folder names the first and leaves it alone", async () => {
+  const first = start();
+  const url = await first.ready();
+  const second = start();
+  expect(await second.ended()).toBe(1);
+  expect(second.output()).toContain(`Another Bulkhead (process ${first.pid}) runs on ${dataDir}`);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  first.signal("SIGINT");
+  expect(await first.ended()).toBe(0);
+});
+
+test("a stale lock of a dead process does not stop a start", async () => {
+  await mkdir(join(dataDir, "lock"), { recursive: true });
+  await writeFile(join(dataDir, "lock/4194305-dead"), "");
+  const run = start();
+  await run.ready();
+  run.signal("SIGINT");
+  expect(await run.ended()).toBe(0);
+});
+
+test("an API, a worker or a store that is killed comes back at the same address", async () => {
+  const run = start();
+  const url = await run.ready();
+  for (const what of ["apps/api/src/main.ts", "apps/worker/src/main.ts", "redis.conf", "-D "]) {
+    await killOne(run, what);
+    await until(
+      () =>
+        run
+          .output()
+          .split("\n")
+          .some((line) => line.includes(NAMES[what] ?? "")),
+      {
+        timeoutMs: 20_000,
+        what: `${what} runs again`,
+      },
+    );
+    await until(async () => (await fetch(`${url}/readyz`)).status === 200, {
+      timeoutMs: 20_000,
+      what: `the API is ready after the death of ${what}`,
+    });
+  }
+  expect(await paste(run)).toContain("event: execution.succeeded");
+  run.signal("SIGINT");
+  expect(await run.ended()).toBe(0);
+  expect(await run.family()).toEqual([]);
+});
+
+const NAMES: Record<string, string> = {
+  "apps/api/src/main.ts": "the API runs again",
+  "apps/worker/src/main.ts": "the worker runs again",
+  "redis.conf": "Redis runs again",
+  "-D ": "PostgreSQL runs again",
+};
+
+/** SIGKILL to the process of that command; the guards, which name it too, are spared. */
+async function killOne(run: StandaloneRun, command: string): Promise<void> {
+  const { stdout } = await promisify(execFile)("ps", [
+    "-ww",
+    "-o",
+    "pid=,args=",
+    "-p",
+    (await run.family()).join(","),
+  ]);
+  const line = stdout.split("\n").find((text) => text.includes(command) && !text.includes("bulkhead-guard"));
+  const pid = Number.parseInt(line ?? "", 10);
+  expect(pid).toBeGreaterThan(1);
+  process.kill(pid, "SIGKILL");
+}
+
+test("Ctrl-C waits for what runs only as long as the grace, and a second Ctrl-C not at all", async () => {
+  const patient = start({ SHUTDOWN_GRACE_MS: "600" });
+  await runLongTool(await patient.ready(), demoKey(patient));
+  patient.signal("SIGINT");
+  expect(await patient.ended()).toBe(0);
+  expect(await patient.family()).toEqual([]);
+
+  const impatient = start({ SHUTDOWN_GRACE_MS: "600000" });
+  await runLongTool(await impatient.ready(), demoKey(impatient));
+  impatient.signal("SIGINT");
+  await until(
+    () => {
+      impatient.signal("SIGINT");
+      return impatient.hasEnded();
+    },
+    { timeoutMs: 10_000, what: "a later Ctrl-C has ended it" },
+  );
+  expect(await impatient.ended()).toBe(130);
+  await nothingLeft(impatient);
+});
+
+/** Leaves an execution running that takes longer than any test. */
+async function runLongTool(url: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`${url}/api/v1/custom-tools${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const code = "emit(1); await new Promise((done) => setTimeout(done, 25000)); return 1";
+  const created = await post("", {
+    name: "long",
+    description: "Takes long.",
+    parameters: { type: "object" },
+    code,
+  });
+  expect([201, 409]).toContain(created.status);
+  const stream = await openSse(`${url}/api/v1/custom-tools/long/execute`, {
+    headers,
+    body: { arguments: {}, mode: "stream" },
+  });
+  for (let event = await stream.next(); event?.event !== "execution.progress"; event = await stream.next()) {
+    expect(event).not.toBeNull();
+  }
+  await stream.close();
+}
+
+test("Ctrl-C while it still starts ends it cleanly", async () => {
+  const run = start();
+  await until(() => run.output().includes("started PostgreSQL"), {
+    timeoutMs: 30_000,
+    what: "PostgreSQL is up",
+  });
+  run.signal("SIGINT");
+  expect(await run.ended()).toBe(0);
+  expect(await run.family()).toEqual([]);
+  expect(run.output()).not.toMatch(/^\s+at /mu);
+});

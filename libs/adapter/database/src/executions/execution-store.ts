@@ -1,0 +1,127 @@
+import { strict as assert } from "node:assert";
+import {
+  statusesBefore,
+  type AttemptKey,
+  type ClaimedExecution,
+  type Ending,
+  type Execution,
+  type ExecutionStore,
+  type NewExecution,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import type { PrismaClient } from "../generated/client.ts";
+import { GroupCommit, type GroupCommitBounds } from "../group-commit.ts";
+import { PARTITION_WEEKS_AHEAD } from "../migrate.ts";
+import { batchFailureOf, faulting, toFault } from "../sql-trouble.ts";
+import { claimExecutions, type Claim } from "./claim-executions.ts";
+import { endFromOutside, expireOverdue, recoverExpiredLeases } from "./end-executions.ts";
+import { finishExecutions, type Finish } from "./finish-executions.ts";
+import { handBack } from "./hand-back.ts";
+import { markEffects, renewLeases } from "./hold-attempts.ts";
+import { insertExecutions, type ExecutionToInsert } from "./insert-executions.ts";
+import { findExecution, listExecutions, listQueued } from "./read-executions.ts";
+
+/** An execution store that holds calls back for a shared commit, so it has something to end. */
+export interface OpenExecutionStore extends ExecutionStore {
+  /** Resolves once every call has been answered. */
+  drain(): Promise<void>;
+}
+
+const lanes = (client: PrismaClient, bounds: GroupCommitBounds) => {
+  const shared = {
+    failureOf: batchFailureOf,
+    toFault,
+    refusal: () =>
+      new Fault("service.unavailable", {
+        internal: "Too many writes wait for the database, or for too long.",
+      }),
+    bounds,
+    now: () => performance.now(),
+  };
+  return {
+    insert: new GroupCommit<ExecutionToInsert, void>({
+      ...shared,
+      flush: (batch) => insertExecutions(client, batch),
+      weigh: ({ argumentsJson, contextJson, inlineToolJson }) =>
+        argumentsJson.length + contextJson.length + (inlineToolJson?.length ?? 0),
+    }),
+    claim: new GroupCommit<Claim, ClaimedExecution | null>({
+      ...shared,
+      flush: (batch) => claimExecutions(client, batch),
+      weigh: () => 0,
+    }),
+    markEffect: new GroupCommit<AttemptKey, boolean>({
+      ...shared,
+      flush: (batch) => markEffects(client, batch),
+      weigh: () => 0,
+    }),
+    finish: new GroupCommit<Finish, Execution | null>({
+      ...shared,
+      flush: (batch) => finishExecutions(client, batch),
+      weigh: ({ resultJson, errorJson }) => resultJson.length + (errorJson?.length ?? 0),
+    }),
+  };
+};
+
+/** The truth about executions, in PostgreSQL. What it throws is a Fault. */
+export function openExecutionStore(client: PrismaClient, bounds: GroupCommitBounds): OpenExecutionStore {
+  const lane = lanes(client, bounds);
+  return {
+    insert: (execution) => lane.insert.submit(toInsert(execution)),
+    claim: (attempt, workerId, leaseMs) => lane.claim.submit({ attempt, workerId, leaseMs }),
+    markEffect: (attempt) => lane.markEffect.submit(attempt),
+    async finish(attempt, ending, endEventId) {
+      const ended = await lane.finish.submit(toFinish(attempt, ending, endEventId));
+      return ended ?? (await faulting(() => endedBefore(client, attempt, endEventId)));
+    },
+    handBack: (attempt) => faulting(() => handBack(client, attempt)),
+    renewLeases: (attempts, leaseMs) => faulting(() => renewLeases(client, attempts, leaseMs)),
+    endFromOutside: (key, ending) => faulting(() => endFromOutside(client, key, ending)),
+    find: (key) => faulting(() => findExecution(client, key)),
+    list: (tenantId, page) => faulting(() => listExecutions(client, tenantId, page)),
+    expireOverdue: (limit) => faulting(() => expireOverdue(client, limit)),
+    listQueued: (olderThanMs, after, limit) => faulting(() => listQueued(client, olderThanMs, after, limit)),
+    recoverExpiredLeases: (limit) => faulting(() => recoverExpiredLeases(client, limit)),
+    ensurePartitions: () =>
+      faulting(async () => {
+        await client.$queryRaw`SELECT ensure_execution_partitions(${PARTITION_WEEKS_AHEAD}::int)`;
+      }),
+    async drain() {
+      await Promise.all(Object.values(lane).map((group) => group.drain()));
+    },
+  };
+}
+
+const toInsert = (execution: NewExecution): ExecutionToInsert => ({
+  execution,
+  argumentsJson: JSON.stringify(execution.arguments),
+  contextJson: JSON.stringify(execution.context),
+  inlineToolJson: execution.inlineTool && JSON.stringify(execution.inlineTool),
+});
+
+function toFinish(attempt: AttemptKey, ending: Ending, endEventId: string): Finish {
+  assert(statusesBefore(ending.status).includes("running"), `running never becomes ${ending.status}`);
+  return {
+    attempt,
+    ending,
+    endEventId,
+    resultJson: JSON.stringify(ending.result),
+    errorJson: ending.error && JSON.stringify(ending.error),
+    usageJson: JSON.stringify(ending.usage),
+    timingsJson: JSON.stringify(ending.timings),
+  };
+}
+
+/**
+ * Makes `finish` repeatable: a holder whose first call was committed but never answered gets the same answer again.
+ * Only it can have written this event id under this attempt.
+ */
+async function endedBefore(
+  client: PrismaClient,
+  attempt: AttemptKey,
+  endEventId: string,
+): Promise<Execution | null> {
+  const execution = await findExecution(client, attempt);
+  const own = execution?.attempt === attempt.attempt && execution.endEventId === endEventId;
+  return own ? execution : null;
+}

@@ -1,0 +1,77 @@
+import type { AttemptKey, Ending, Execution } from "@bulkhead/domain";
+import type { PrismaClient } from "../generated/client.ts";
+import { COUNT_USAGE } from "./count-usage.ts";
+import { toExecution, type ExecutionRow } from "./execution-row.ts";
+import { byPlace, inIdOrder } from "./id-order.ts";
+
+/** An end with its documents as JSON, which is made once, by its caller. */
+export interface Finish {
+  attempt: AttemptKey;
+  ending: Ending;
+  endEventId: string;
+  resultJson: string;
+  errorJson: string | null;
+  usageJson: string;
+  timingsJson: string;
+}
+
+// What the caller has itself, above all the result, is not sent back.
+const FINISH = `/* executions.finish */
+WITH ended AS (
+  UPDATE executions AS e SET status = f.status, result = f.result::json, error = f.error::json,
+    usage = f.usage::json, timings = f.timings::json, end_event_id = f.end_event_id, finished_at = now(),
+    lease_until = NULL
+  FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+    $9::text[], $10::int[])
+    AS f(id, tenant_id, attempt, status, result, error, usage, timings, end_event_id, place)
+  WHERE e.id = f.id AND e.id BETWEEN $11 AND $12 AND e.tenant_id = f.tenant_id AND e.attempt = f.attempt
+    AND e.status = 'running'
+  RETURNING f.place, e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.context, e.arguments, e.created_at,
+    e.started_at, e.finished_at, e.deadline_at, e.attempt, e.trace_id
+), ${COUNT_USAGE}
+SELECT * FROM ended`;
+
+type FinishedRow = { place: number } & Omit<
+  ExecutionRow,
+  "status" | "result" | "error" | "usage" | "timings" | "end_event_id"
+>;
+
+/** Ends what its holder still holds and counts the tools' uses, in one statement; null for the others. */
+export async function finishExecutions(client: PrismaClient, batch: Finish[]): Promise<(Execution | null)[]> {
+  const { items, first, last } = inIdOrder(batch, (finish) => finish.attempt.executionId);
+  const column = <T>(of: (finish: Finish) => T): T[] => items.map(({ item }) => of(item));
+  const rows = await client.$queryRawUnsafe<FinishedRow[]>(
+    FINISH,
+    column(({ attempt }) => attempt.executionId),
+    column(({ attempt }) => attempt.tenantId),
+    column(({ attempt }) => attempt.attempt),
+    column(({ ending }) => ending.status),
+    column(({ resultJson }) => resultJson),
+    column(({ errorJson }) => errorJson),
+    column(({ usageJson }) => usageJson),
+    column(({ timingsJson }) => timingsJson),
+    column(({ endEventId }) => endEventId),
+    items.map(({ place }) => place),
+    first,
+    last,
+  );
+  const answers = rows.flatMap(({ place, ...row }) => {
+    const finish = batch[place];
+    return finish ? [{ place, answer: toEnded(row, finish) }] : [];
+  });
+  return byPlace(batch.length, answers);
+}
+
+function toEnded(row: Omit<FinishedRow, "place">, { ending, endEventId }: Finish): Execution {
+  const { status, result, error, usage, timings } = ending;
+  const bare = {
+    ...row,
+    status,
+    result: null,
+    error: null,
+    usage: null,
+    timings: null,
+    end_event_id: endEventId,
+  };
+  return { ...toExecution(bare), result, error, usage, timings };
+}

@@ -1,0 +1,55 @@
+import type { AttemptKey } from "@bulkhead/domain";
+import type { PrismaClient } from "../generated/client.ts";
+import { inIdOrder } from "./id-order.ts";
+
+// An attempt is held while its execution is running with its number. A lease that has run out is still held until a
+// sweep takes it, so it may be renewed; but no effect may start under it, since the sweep may come at any moment.
+
+const MARK_EFFECT = `/* executions.mark_effect */
+UPDATE executions AS e SET effects = true
+FROM unnest($1::text[], $2::text[], $3::int[]) AS a(id, tenant_id, attempt)
+WHERE e.id = a.id AND e.id BETWEEN $4 AND $5 AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
+  AND e.status = 'running' AND e.lease_until > now()
+RETURNING e.id, e.tenant_id, e.attempt`;
+
+const RENEW_LEASE = `/* executions.renew_lease */
+UPDATE executions AS e SET lease_until = now() + $6::float8 * interval '1 ms'
+FROM unnest($1::text[], $2::text[], $3::int[]) AS a(id, tenant_id, attempt)
+WHERE e.id = a.id AND e.id BETWEEN $4 AND $5 AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
+  AND e.status = 'running'
+RETURNING e.id, e.tenant_id, e.attempt`;
+
+interface AttemptRow {
+  id: string;
+  tenant_id: string;
+  attempt: number;
+}
+
+/** For each attempt whether its effect may happen; the same attempt may be there more than once. */
+export async function markEffects(client: PrismaClient, batch: AttemptKey[]): Promise<boolean[]> {
+  const rows = await client.$queryRawUnsafe<AttemptRow[]>(MARK_EFFECT, ...attemptColumns(batch));
+  const held = new Set(rows.map((row) => `${row.id}-${row.attempt}-${row.tenant_id}`));
+  return batch.map((key) => held.has(`${key.executionId}-${key.attempt}-${key.tenantId}`));
+}
+
+/** Answers the attempts that are still held. */
+export async function renewLeases(
+  client: PrismaClient,
+  attempts: AttemptKey[],
+  leaseMs: number,
+): Promise<AttemptKey[]> {
+  if (attempts.length === 0) return [];
+  const rows = await client.$queryRawUnsafe<AttemptRow[]>(RENEW_LEASE, ...attemptColumns(attempts), leaseMs);
+  return rows.map((row) => ({ executionId: row.id, tenantId: row.tenant_id, attempt: row.attempt }));
+}
+
+function attemptColumns(batch: AttemptKey[]): [string[], string[], number[], string, string] {
+  const { items, first, last } = inIdOrder(batch, (key) => key.executionId);
+  return [
+    items.map(({ item }) => item.executionId),
+    items.map(({ item }) => item.tenantId),
+    items.map(({ item }) => item.attempt),
+    first,
+    last,
+  ];
+}

@@ -1,0 +1,134 @@
+import { outsiderEndEventId, TENANT_LIMITS_DEFAULT } from "@bulkhead/domain";
+import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { attemptOf, LEASE_MS, sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
+import { openDatabase, type Database } from "../open-database.ts";
+
+leakCheck();
+
+let anchor: TestDatabase;
+let one: Database;
+let other: Database;
+
+// A sweep sees the whole database, so each test has one of its own.
+beforeEach(async () => {
+  anchor = await openTestDatabase();
+  one = await openDatabase({ url: anchor.url, poolMax: 3 });
+  other = await openDatabase({ url: anchor.url, poolMax: 3 });
+});
+afterEach(async () => {
+  await one.close();
+  await other.close();
+  await anchor.close();
+});
+
+const overdue = (tenantId: string, fields = {}) =>
+  sampleExecution(tenantId, { deadlineAt: new Date(Date.now() - 1_000), ...fields });
+
+describe("expireOverdue", () => {
+  test("ends what is queued past its deadline, each once although two sweep at once, and nothing else", async () => {
+    const late = Array.from({ length: 30 }, () => overdue("ten_a"));
+    const inTime = sampleExecution("ten_a");
+    await Promise.all([...late, inTime].map((execution) => one.executions.insert(execution)));
+    const running = await started(one, overdue("ten_a"));
+    const swept = await Promise.all([one.executions.expireOverdue(100), other.executions.expireOverdue(100)]);
+    const rest = await one.executions.expireOverdue(100);
+    const ended = [...swept.flat(), ...rest];
+    expect(ended.map(({ executionId }) => executionId).toSorted()).toEqual(
+      late.map(({ executionId }) => executionId).toSorted(),
+    );
+    expect(ended[0]).toMatchObject({
+      status: "timed_out",
+      error: { code: "execution.deadline" },
+      endEventId: outsiderEndEventId(0),
+    });
+    expect(await one.executions.find(inTime)).toMatchObject({ status: "queued" });
+    expect(await one.executions.find(running)).toMatchObject({ status: "running" });
+  });
+
+  test("takes no more than its limit, and counts the use of what had been tried", async () => {
+    const { tenantId, toolId } = await stored(one);
+    const tried = await started(one, overdue(tenantId, { toolId }));
+    await one.executions.handBack(tried);
+    await one.executions.insert(overdue(tenantId, { toolId }));
+    expect(await one.executions.expireOverdue(1)).toHaveLength(1);
+    expect(await one.executions.expireOverdue(1)).toHaveLength(1);
+    expect(await one.executions.expireOverdue(1)).toEqual([]);
+    expect(await one.tools.find(tenantId, toolId)).toMatchObject({ usageCount: 1 });
+  });
+});
+
+describe("listQueued", () => {
+  test("pages from the oldest on, with the attempt to hand out and the tenant's limit", async () => {
+    const { tenantId } = await stored(one);
+    const known = sampleExecution(tenantId);
+    const unknown = sampleExecution("ten_gone");
+    await one.executions.insert(known);
+    await one.executions.insert(unknown);
+    const [first, second] = [known, unknown].toSorted((a, b) => (a.executionId < b.executionId ? -1 : 1));
+    const page = await one.executions.listQueued(0, null, 1);
+    expect(page.map(({ executionId }) => executionId)).toEqual([first?.executionId]);
+    const next = await one.executions.listQueued(0, first?.executionId ?? null, 10);
+    expect(next.map(({ executionId }) => executionId)).toEqual([second?.executionId]);
+    const { maxConcurrentExecutions } = TENANT_LIMITS_DEFAULT;
+    expect([...page, ...next]).toContainEqual({ ...attemptOf(known), maxConcurrentExecutions: 7 });
+    expect([...page, ...next]).toContainEqual({ ...attemptOf(unknown), maxConcurrentExecutions });
+  });
+
+  test("leaves out what is younger, and what was only just handed back", async () => {
+    await one.executions.insert(sampleExecution("ten_a"));
+    const key = await started(one, sampleExecution("ten_a"));
+    await one.executions.handBack(key);
+    expect(await one.executions.listQueued(60_000, null, 10)).toEqual([]);
+    expect(await one.executions.listQueued(0, null, 10)).toContainEqual(
+      expect.objectContaining({ executionId: key.executionId, attempt: 2 }),
+    );
+  });
+});
+
+describe("recoverExpiredLeases", () => {
+  test("requeues what can be run again, ends the rest as lost, and leaves what is held", async () => {
+    const { tenantId, toolId } = await stored(one);
+    const untouched = await started(one, sampleExecution(tenantId, { toolId }), 0);
+    const idempotent = await started(one, sampleExecution(tenantId, { toolId, idempotent: true }));
+    const careless = await started(one, sampleExecution(tenantId, { toolId }));
+    const held = await started(one, sampleExecution(tenantId, { toolId }));
+    for (const key of [idempotent, careless]) {
+      await one.executions.markEffect(key);
+      await one.executions.renewLeases([key], 0);
+    }
+    const { requeued, lost } = await one.executions.recoverExpiredLeases(10);
+    const next = [untouched, idempotent].map((key) => ({ ...attemptOf(key, 2), maxConcurrentExecutions: 7 }));
+    expect(requeued).toHaveLength(2);
+    expect(requeued).toEqual(expect.arrayContaining(next));
+    expect(lost).toMatchObject([
+      {
+        executionId: careless.executionId,
+        status: "lost",
+        error: { code: "execution.lost" },
+        endEventId: "2-2",
+      },
+    ]);
+    expect(await one.executions.find(held)).toMatchObject({ status: "running" });
+    expect(await one.tools.find(tenantId, toolId)).toMatchObject({ usageCount: 1 });
+    expect(await one.executions.finish(careless, SUCCESS, "1-2")).toBeNull();
+    expect(await one.executions.claim(attemptOf(untouched, 2), "w", LEASE_MS)).toMatchObject({ attempt: 2 });
+  });
+
+  test("two sweeps at once take each attempt once", async () => {
+    await Promise.all(Array.from({ length: 30 }, () => started(one, sampleExecution("ten_a"), 0)));
+    const both = await Promise.all([
+      one.executions.recoverExpiredLeases(100),
+      other.executions.recoverExpiredLeases(100),
+    ]);
+    const rest = await one.executions.recoverExpiredLeases(100);
+    const ids = [...both, rest].flatMap(({ requeued }) => requeued.map(({ executionId }) => executionId));
+    expect(ids).toHaveLength(30);
+    expect(new Set(ids).size).toBe(30);
+  });
+});
+
+test("ensurePartitions may be called at any time, by several", async () => {
+  await Promise.all([one.executions.ensurePartitions(), other.executions.ensurePartitions()]);
+  await one.executions.insert(sampleExecution("ten_a"));
+});

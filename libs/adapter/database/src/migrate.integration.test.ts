@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
+import { newExecutionId } from "@bulkhead/domain";
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openClient } from "./client.ts";
+import { migrationNames } from "./migration-files.ts";
+import { migrate, PARTITION_WEEKS_AHEAD } from "./migrate.ts";
+import { openDatabase } from "./open-database.ts";
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+const MIGRATE_MAIN = fileURLToPath(new URL("migrate-main.ts", import.meta.url));
+
+leakCheck();
+
+let anchor: TestDatabase;
+let admin: Client;
+let empty: { name: string; url: string };
+
+beforeAll(async () => {
+  anchor = await openTestDatabase();
+  admin = new Client({ connectionString: anchor.url });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await anchor.close();
+});
+beforeEach(async () => {
+  const name = `empty_${randomBytes(6).toString("hex")}`;
+  await admin.query(`create database ${name} template template0`);
+  const url = new URL(anchor.url);
+  url.pathname = `/${name}`;
+  empty = { name, url: url.href };
+});
+afterEach(async () => {
+  await admin.query(`drop database ${empty.name} with (force)`);
+});
+
+async function rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+  const client = new Client({ connectionString: empty.url });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe("migrate", () => {
+  test("several processes at once apply every migration exactly once", async () => {
+    const run = () =>
+      promisify(execFile)(process.execPath, [MIGRATE_MAIN], { env: { DATABASE_URL: empty.url } });
+    const outputs = await Promise.all([run(), run(), run()]);
+    const names = await migrationNames();
+    const applied = outputs.flatMap(({ stdout }) =>
+      stdout.split("\n").filter((line) => line.startsWith("applied ")),
+    );
+    expect(applied).toEqual(names.map((name) => `applied ${name}`));
+    const recorded = await rows("select migration_name, applied_steps_count from _prisma_migrations");
+    expect(recorded).toEqual(names.map((name) => ({ migration_name: name, applied_steps_count: 1 })));
+    expect(outputs.map(({ stderr }) => stderr)).toEqual(["", "", ""]);
+  });
+
+  test("a second call applies nothing", async () => {
+    expect(await migrate(empty.url)).toEqual(await migrationNames());
+    expect(await migrate(empty.url)).toEqual([]);
+  });
+
+  test("a script that fails leaves nothing of itself and is told by name", async () => {
+    // What the script makes only after its first tables.
+    await rows("create function refuse_change() returns trigger language plpgsql as 'begin return new; end'");
+    const [name] = await migrationNames();
+    await expect(migrate(empty.url)).rejects.toThrow(`migration_name="${name}"`);
+    expect(await rows("select to_regclass('tenants') as tenants")).toEqual([{ tenants: null }]);
+  });
+
+  test("a database that can't be reached is service.unavailable, and the text holds no password", async () => {
+    const failure = migrate("postgres://user:hunter2@127.0.0.1:1/bulkhead");
+    await expect(failure).rejects.toMatchObject({ code: "service.unavailable" });
+    await expect(failure).rejects.toThrow("127.0.0.1:1/bulkhead");
+    await expect(failure).rejects.not.toThrow("hunter2");
+  });
+
+  test("what is pending is known before and after", async () => {
+    const database = await openDatabase({ url: empty.url, poolMax: 1 });
+    try {
+      expect(await database.pendingMigrations()).toEqual(await migrationNames());
+      await migrate(empty.url);
+      expect(await database.pendingMigrations()).toEqual([]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test("the client's picture of every table agrees with the table", async () => {
+    await migrate(empty.url);
+    const bounds = { applicationName: "test", connectMsMax: 5_000, statementMsMax: 5_000 };
+    const client = openClient({ url: empty.url, poolMax: 1, ...bounds });
+    try {
+      expect(await client.tenant.findMany()).toEqual([]);
+      expect(await client.apiKey.findMany()).toEqual([]);
+      expect(await client.tool.findMany()).toEqual([]);
+      expect(await client.toolVersion.findMany()).toEqual([]);
+      expect(await client.execution.findMany()).toEqual([]);
+    } finally {
+      await client.$disconnect();
+    }
+  });
+});
+
+describe("partitions", () => {
+  const insert = `insert into executions (id, tenant_id, tool_id, tool_name, tool_version, idempotent, arguments,
+    context, requested_by, trace_id, created_at, deadline_at)
+    values ($1, 'ten_1', 'tool_1', 't', 1, false, '{}', '{}', 'k', 't', now(), now())`;
+  const partitionOf = (id: string) =>
+    rows<{ part: string }>("select tableoid::regclass::text as part from executions where id = $1", [id]);
+
+  beforeEach(async () => {
+    await migrate(empty.url);
+  });
+
+  test("last week, this week and the weeks ahead have theirs; an execution lands in the one of its week", async () => {
+    for (const week of [-1, 0, 1, PARTITION_WEEKS_AHEAD]) {
+      const at = new Date(Date.now() + week * WEEK_MS);
+      const id = newExecutionId(at);
+      await rows(insert, [id]);
+      const monday = new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * (WEEK_MS / 7));
+      const name = `executions_${monday.toISOString().slice(0, 10).replaceAll("-", "")}`;
+      expect(await partitionOf(id)).toEqual([{ part: name }]);
+    }
+  });
+
+  test("what found no partition is moved once its partition is made, even by several at once", async () => {
+    const ahead = PARTITION_WEEKS_AHEAD + 2;
+    const ids = Array.from({ length: 20 }, () => newExecutionId(new Date(Date.now() + ahead * WEEK_MS)));
+    for (const id of ids) await rows(insert, [id]);
+    expect(await partitionOf(ids[0] ?? "")).toEqual([{ part: "executions_default" }]);
+
+    const calls = [1, 2, 3].map(() =>
+      rows<{ made: number }>("select ensure_execution_partitions($1) as made", [ahead]),
+    );
+    const made = (await Promise.all(calls)).flat().map((row) => row.made);
+    expect(made.toSorted((a, b) => a - b)).toEqual([0, 0, 2]);
+    expect(await rows("select * from only executions_default")).toEqual([]);
+    const kept = await rows<{ id: string }>("select id from executions order by id");
+    expect(kept.map(({ id }) => id)).toEqual(ids.toSorted());
+  });
+});

@@ -1,0 +1,112 @@
+import { leakCheck, openTestDatabase, until, type TestDatabase } from "@bulkhead/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openBreakableProxy, type BreakableProxy } from "./fixtures/breakable-proxy.ts";
+import { attemptOf, LEASE_MS, sampleExecution, started, SUCCESS } from "./fixtures/samples.ts";
+import { openDatabase, type Database } from "./open-database.ts";
+
+leakCheck();
+
+/** Short, so that "in bounded time" is a matter of a second here. */
+const BOUNDS = { connectMsMax: 300, statementMsMax: 300, groupCommit: { waitMsMax: 300 } };
+const UNAVAILABLE = { status: "rejected", reason: { code: "service.unavailable" } };
+
+let anchor: TestDatabase;
+let proxy: BreakableProxy;
+let database: Database;
+
+beforeAll(async () => {
+  anchor = await openTestDatabase();
+});
+afterAll(async () => {
+  await anchor.close();
+});
+beforeEach(async () => {
+  proxy = await openBreakableProxy(anchor.url);
+  database = await openDatabase({ url: proxy.url, poolMax: 2, ...BOUNDS });
+});
+afterEach(async () => {
+  await database.close();
+  await proxy.close();
+});
+
+/** One call of each kind, several of those that share commits. */
+function callEverything(): Promise<PromiseSettledResult<unknown>[]> {
+  const { executions, tools, tenants, apiKeys } = database;
+  const key = attemptOf(sampleExecution("ten_a"));
+  return Promise.allSettled([
+    ...Array.from({ length: 20 }, () => executions.insert(sampleExecution("ten_a"))),
+    ...Array.from({ length: 20 }, () => executions.claim(key, "w", LEASE_MS)),
+    executions.markEffect(key),
+    executions.finish(key, SUCCESS, "1-2"),
+    executions.handBack(key),
+    executions.renewLeases([key], LEASE_MS),
+    executions.endFromOutside(key, { status: "cancelled", error: null }),
+    executions.find(key),
+    executions.list("ten_a", { limit: 1 }),
+    executions.expireOverdue(1),
+    executions.listQueued(0, null, 1),
+    executions.recoverExpiredLeases(1),
+    executions.ensurePartitions(),
+    tools.find("ten_a", "x"),
+    tools.delete("ten_a", "x"),
+    tenants.findBySlug("x"),
+    apiKeys.findByHash("x"),
+    apiKeys.list("ten_a"),
+    database.ping(),
+    database.pendingMigrations(),
+  ]);
+}
+
+describe("a database that is gone", () => {
+  test("answers every call with service.unavailable, and works again once it is back", async () => {
+    proxy.kill();
+    for (const settled of await callEverything()) expect(settled).toMatchObject(UNAVAILABLE);
+    proxy.restore();
+    await until(async () => database.ping().then(() => true), { what: "the database answers again" });
+    const key = await started(database, sampleExecution("ten_a"));
+    expect(await database.executions.finish(key, SUCCESS, "1-2")).toMatchObject({ status: "succeeded" });
+  });
+
+  test("fails the calls that were under way when it was killed, and leaves none unanswered", async () => {
+    const calls = callEverything();
+    proxy.kill();
+    for (const settled of await calls) {
+      if (settled.status === "rejected") expect(settled).toMatchObject(UNAVAILABLE);
+    }
+  });
+
+  test("that hangs without a word fails every call in bounded time", async () => {
+    proxy.freeze();
+    for (const settled of await callEverything()) expect(settled).toMatchObject(UNAVAILABLE);
+  });
+});
+
+test("a database that can't be reached is not opened", async () => {
+  const failure = openDatabase({ url: "postgres://nobody@127.0.0.1:1/nothing", poolMax: 1 });
+  await expect(failure).rejects.toMatchObject({ code: "service.unavailable" });
+});
+
+test("close answers what was called before it", async () => {
+  const second = await openDatabase({ url: anchor.url, poolMax: 2 });
+  const executions = Array.from({ length: 50 }, () => sampleExecution("ten_close"));
+  const inserted = Promise.all(executions.map((execution) => second.executions.insert(execution)));
+  await second.close();
+  await inserted;
+  expect(await database.executions.list("ten_close", { limit: 100 })).toHaveLength(50);
+});
+
+test("a call is answered only after its commit: whoever asks elsewhere then sees it", async () => {
+  const elsewhere = await openDatabase({ url: anchor.url, poolMax: 2 });
+  try {
+    const batch = Array.from({ length: 64 }, () => sampleExecution("ten_commit"));
+    const seen = await Promise.all(
+      batch.map(async (execution) => {
+        await database.executions.insert(execution);
+        return elsewhere.executions.claim(attemptOf(execution), "w", LEASE_MS);
+      }),
+    );
+    expect(seen.every((claimed) => claimed !== null)).toBe(true);
+  } finally {
+    await elsewhere.close();
+  }
+});

@@ -1,0 +1,108 @@
+import { Fault } from "@bulkhead/faults";
+import type { BatchFailure } from "./group-commit.ts";
+import { Prisma } from "./generated/client.ts";
+
+/** What went wrong with a statement, as far as anyone above needs to know. */
+export type SqlTrouble = "unavailable" | "contention" | "data" | "internal";
+
+/** What the driver adapter puts into `meta` of Prisma's errors. */
+interface DriverCause {
+  kind?: unknown;
+  originalCode?: unknown;
+  constraint?: { index?: unknown };
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+function driverCauseOf(error: unknown): DriverCause {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return {};
+  const adapterError = error.meta?.["driverAdapterError"];
+  if (!isObject(adapterError) || !("cause" in adapterError) || !isObject(adapterError.cause)) return {};
+  return adapterError.cause;
+}
+
+/** The five characters of PostgreSQL's own code; undefined when the statement never got an answer. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const { originalCode } = driverCauseOf(error);
+  return typeof originalCode === "string" ? originalCode : undefined;
+}
+
+/** The unique index that the statement would have violated. */
+export function violatedIndexOf(error: unknown): string | undefined {
+  const { kind, constraint } = driverCauseOf(error);
+  const index = kind === "UniqueConstraintViolation" ? constraint?.index : undefined;
+  return typeof index === "string" ? index : undefined;
+}
+
+/** Kinds of the adapter for which there is no answer of the database to quote. */
+const NO_ANSWER = new Set([
+  "DatabaseNotReachable",
+  "ConnectionClosed",
+  "SocketTimeout",
+  "TlsConnectionError",
+]);
+
+/**
+ * By SQLSTATE (PostgreSQL manual, appendix A): the class is the first two characters.
+ * 25006 and 55P03: read-only since a failover; a lock that came too late. 28, 3D: the credentials or the database are
+ * not there (yet). 40: deadlock, serialization.
+ */
+const TROUBLE_BY_STATE: readonly (readonly [RegExp, SqlTrouble])[] = [
+  [/^40/, "contention"],
+  [/^(08|28|3D|53|57|58|25006|55P03)/, "unavailable"],
+  [/^(22|23|54)/, "data"],
+];
+
+/** pg's own errors have no code, only a text. */
+const NO_CONNECTION =
+  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end)/;
+
+const isSystemError = (error: unknown): boolean =>
+  error instanceof Error && "syscall" in error && typeof error.syscall === "string";
+
+export function troubleOf(error: unknown): SqlTrouble {
+  const state = sqlStateOf(error);
+  if (state !== undefined)
+    return TROUBLE_BY_STATE.find(([pattern]) => pattern.test(state))?.[1] ?? "internal";
+  const { kind } = driverCauseOf(error);
+  if (typeof kind === "string" && NO_ANSWER.has(kind)) return "unavailable";
+  if (error instanceof Prisma.PrismaClientInitializationError || isSystemError(error)) return "unavailable";
+  if (error instanceof Error && NO_CONNECTION.test(error.message)) return "unavailable";
+  // "Invalid string length": what was to be sent is larger than a string may be.
+  if (error instanceof RangeError) return "data";
+  return "internal";
+}
+
+/** What a failed flush says about its batch. */
+export function batchFailureOf(error: unknown): BatchFailure {
+  const trouble = troubleOf(error);
+  if (trouble === "contention") return "contention";
+  return trouble === "data" ? "item" : "all";
+}
+
+/** PostgreSQL's text can't hold U+0000 (22021: raw, 22P05: escaped in JSON that is taken apart). */
+const UNSTORABLE_TEXT = new Set(["22021", "22P05"]);
+
+/** What a caller of a store meets: never a code of Prisma or PostgreSQL. */
+export function toFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const internal = `The database refused: ${error instanceof Error ? error.message.trim() : String(error)}`;
+  const trouble = troubleOf(error);
+  if (trouble === "unavailable" || trouble === "contention") {
+    return new Fault("service.unavailable", { internal, cause: error });
+  }
+  if (UNSTORABLE_TEXT.has(sqlStateOf(error) ?? "")) {
+    const detail = "Text must not contain the character U+0000.";
+    return new Fault("request.invalid", { detail, internal, cause: error });
+  }
+  return new Fault("service.internal", { internal, cause: error });
+}
+
+/** Runs a statement; what it throws is a Fault. */
+export async function faulting<T>(statement: () => Promise<T>): Promise<T> {
+  try {
+    return await statement();
+  } catch (error) {
+    throw toFault(error);
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  OUTCOME_CODES,
+  PERMISSIONS,
+  RUN_LIMITS_DEFAULT,
+  TENANT_LIMITS_DEFAULT,
+  type CallContext,
+  type ExecutionError,
+  type InlineTool,
+  type Json,
+  type JsonObject,
+  type Permission,
+  type RequiredApiKey,
+  type RunLimits,
+  type TenantLimits,
+  type Timings,
+  type Usage,
+} from "@bulkhead/domain";
+
+// What is stored as JSON was written by this build, an older or a newer one. Each reader takes what it knows, leaves
+// out what it doesn't, and fills in what is missing, so that an old row is never a failure.
+
+const NO_USAGE: Readonly<Usage> = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 };
+const CONTEXT_FIELDS = [
+  "callId",
+  "conversationId",
+  "userId",
+  "sessionKey",
+  "channel",
+  "chatId",
+  "peerKind",
+  "agentId",
+] as const satisfies readonly (keyof CallContext)[];
+const REQUIRED_KEY_FIELDS = ["displayName", "description", "category", "docsUrl"] as const;
+
+/** An object as it is; anything else as an empty one. */
+export const readObject = (json: Json): JsonObject =>
+  typeof json === "object" && json !== null && !Array.isArray(json) ? json : {};
+
+/** The numbers of `defaults`' fields, each from the JSON where it has one. */
+function readNumbers<T extends object>(json: Json, defaults: T): { [K in keyof T]: T[K] } {
+  const stored = readObject(json);
+  const read = { ...defaults };
+  for (const name of Object.keys(defaults)) {
+    if (typeof stored[name] === "number") Object.assign(read, { [name]: stored[name] });
+  }
+  return read;
+}
+
+function readTexts<K extends string>(json: Json, names: readonly K[]): Partial<Record<K, string>> {
+  const stored = readObject(json);
+  const read: Partial<Record<K, string>> = {};
+  for (const name of names) {
+    const value = stored[name];
+    if (typeof value === "string") read[name] = value;
+  }
+  return read;
+}
+
+export const readRunLimits = (json: Json): RunLimits => readNumbers(json, RUN_LIMITS_DEFAULT);
+export const readTenantLimits = (json: Json): TenantLimits => readNumbers(json, TENANT_LIMITS_DEFAULT);
+export const readUsage = (json: Json): Usage => readNumbers(json, NO_USAGE);
+export const readContext = (json: Json): CallContext => readTexts(json, CONTEXT_FIELDS);
+
+export function readTimings(json: Json): Timings {
+  const steps = Object.entries(readObject(json));
+  return Object.fromEntries(steps.filter((step): step is [string, number] => typeof step[1] === "number"));
+}
+
+/** A code that this build does not know reads as `tool.threw`: the execution did fail, and the text says how. */
+export function readError(json: Json): ExecutionError | null {
+  if (json === null) return null;
+  const { code, message } = readObject(json);
+  return {
+    code: OUTCOME_CODES.find((known) => known === code) ?? "tool.threw",
+    message: typeof message === "string" ? message : "",
+  };
+}
+
+export function readInlineTool(json: Json): InlineTool | null {
+  if (json === null) return null;
+  const { code, permissions, limits } = readObject(json);
+  return {
+    code: typeof code === "string" ? code : "",
+    permissions: readPermissions(Array.isArray(permissions) ? permissions : []),
+    limits: readRunLimits(limits ?? null),
+  };
+}
+
+/** A permission that this build does not know grants nothing. */
+export const readPermissions = (stored: readonly Json[]): Permission[] =>
+  PERMISSIONS.filter((permission) => stored.includes(permission));
+
+export function readRequiredApiKeys(json: Json): RequiredApiKey[] {
+  if (!Array.isArray(json)) return [];
+  return json.flatMap((entry) => {
+    const { name } = readObject(entry);
+    return typeof name === "string" ? [{ name, ...readTexts(entry, REQUIRED_KEY_FIELDS) }] : [];
+  });
+}

@@ -1,0 +1,25 @@
+import { Refusal } from "./refusal.ts";
+
+/** Bytes that one run may still use in one direction, shared by its requests. */
+export class ByteBudget {
+  readonly bytesMax: number;
+  #left: number;
+  readonly #what: string;
+
+  /** `what` completes "the run's limit of … bytes ". */
+  constructor(bytesMax: number, what: string) {
+    this.bytesMax = bytesMax;
+    this.#left = bytesMax;
+    this.#what = what;
+  }
+
+  /** Throws `network_limit` when there are not so many left, and takes what there is: the limit stays reached. */
+  take(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0)
+      throw new Refusal(
+        "network_limit",
+        `the run's limit of ${this.bytesMax} bytes ${this.#what} is reached`,
+      );
+  }
+}

@@ -1,0 +1,94 @@
+import { type Address, readAddress } from "./address.ts";
+import { ADDRESSES_MAX } from "./bounds.ts";
+import type { EgressAllow } from "./egress-allow.ts";
+import type { Lookup } from "./lookup.ts";
+import type { Target } from "./parse-target.ts";
+import { Refusal } from "./refusal.ts";
+
+export interface CheckTargetDeps {
+  allow: EgressAllow;
+  lookup: Lookup;
+}
+
+// Names that only mean something inside a network (RFC 6761, 6762, 8375, ICANN's .internal, and common usage).
+const INTERNAL_NAME = /(^|\.)(local|localhost|internal|intranet|private|corp|home|lan|home\.arpa)$|^[^.]+$/;
+const LOOPBACK = ["127.0.0.1", "::1"];
+
+/**
+ * The addresses that a connection for `target` may go to, at least one. A name is looked up once, here; the connection
+ * must use what this returns. Throws `egress_denied` for a place that is not open to tools, and `failed` for a name
+ * that isn't found. A refusal says no more about a name's addresses than that they are not public.
+ */
+export async function checkTarget(deps: CheckTargetDeps, target: Target): Promise<Address[]> {
+  const { host, port, secure } = target;
+  const literal = readAddress(host);
+  if (literal) {
+    if (mayConnect(deps.allow, literal, target)) return [literal];
+    if (literal.kind === "public") throw needsHttps();
+    throw denied(`${host} is ${literal.description}`);
+  }
+  if (deps.allow.allowsName(host, port)) {
+    const addresses = await findAddresses(deps.lookup, host, true);
+    // The name's owner decides where it points; that must not open what the operator did not mean.
+    if (addresses.every((address) => isOrdinary(address) || deps.allow.allowsAddress(address, port)))
+      return addresses;
+    throw denied(`${host} does not point to an ordinary address`);
+  }
+  if (!deps.allow.hasRanges) {
+    if (!secure) throw needsHttps();
+    // Not looked up: whether such a name exists is nobody's business out there.
+    if (INTERNAL_NAME.test(host)) throw denied(`${host} is an internal name`);
+  }
+  return checkAddresses(deps, target);
+}
+
+async function checkAddresses({ allow, lookup }: CheckTargetDeps, target: Target): Promise<Address[]> {
+  const { host } = target;
+  if (host === "localhost" || host.endsWith(".localhost")) {
+    const open = LOOPBACK.flatMap((text) => readAddress(text) ?? []).filter((at) =>
+      mayConnect(allow, at, target),
+    );
+    if (open.length > 0) return open;
+    throw denied(`${host} is this machine`);
+  }
+  const addresses = await findAddresses(lookup, host, false);
+  // All of them, not some: a name with both kinds is the mark of a rebinding attack, or of a network set up wrongly.
+  if (addresses.every((address) => mayConnect(allow, address, target))) return addresses;
+  if (addresses.every((address) => address.kind === "public")) throw needsHttps();
+  throw denied(`${host} has no public address`);
+}
+
+function mayConnect(allow: EgressAllow, address: Address, { port, secure }: Target): boolean {
+  return (secure && address.kind === "public") || allow.allowsAddress(address, port);
+}
+
+function isOrdinary({ kind }: Address): boolean {
+  return kind === "public" || kind === "internal";
+}
+
+async function findAddresses(lookup: Lookup, name: string, trusted: boolean): Promise<Address[]> {
+  const found = await lookup(name, { trusted }).catch((cause: unknown) => {
+    throw notFound(name, cause);
+  });
+  const addresses = found.slice(0, ADDRESSES_MAX).map(readAddress);
+  const known = addresses.filter((address) => address !== null);
+  if (known.length === 0) throw notFound(name);
+  // A scoped or otherwise unreadable address can't be checked, so nothing of this answer is used.
+  if (known.length < addresses.length) throw denied(`${name} has no public address`);
+  return known;
+}
+
+function notFound(name: string, cause?: unknown): Refusal {
+  return new Refusal("failed", `the name ${name} could not be resolved`, cause);
+}
+
+function denied(reason: string): Refusal {
+  return new Refusal("egress_denied", `${reason}; an operator can allow it with EGRESS_ALLOW`);
+}
+
+function needsHttps(): Refusal {
+  return new Refusal(
+    "egress_denied",
+    "plain http is only for hosts that an operator allowed with EGRESS_ALLOW: use https",
+  );
+}

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { REDIRECTS_MAX } from "./bounds.ts";
+import { codeOf, get, LIMITS, LocalOrigins, never } from "./local-origins.ts";
+
+const origins = new LocalOrigins();
+afterEach(() => origins.close());
+
+describe("redirects", () => {
+  const redirectTo = (location: string, status = 302) =>
+    origins.serve((request, response) => {
+      if (request.url === "/end")
+        response.end(`${request.method} ${request.headers.authorization ?? "none"}`);
+      else response.writeHead(status, { location }).end("moved");
+    });
+
+  it("are followed, each counting as a request", async () => {
+    const session = origins.openSession();
+    const url = await redirectTo("/end");
+    expect(await session.fetch(get(url), never)).toMatchObject({
+      status: 200,
+      redirected: true,
+      url: `${url}/end`,
+    });
+    expect(session.requests).toBe(2);
+  });
+
+  it.each(["http://127.0.0.1:1234/", "https://127.0.0.1:8443/", "http://2130706433:1234/"])(
+    "to a private address are refused although the first host is allowed: %s",
+    async (location) => {
+      const url = await redirectTo(location);
+      const session = origins.openBroker(`127.0.0.1:${new URL(url).port}`).open(LIMITS);
+      expect(await session.fetch(get(url), never)).toMatchObject({
+        code: "egress_denied",
+        message: expect.stringContaining("127.0.0.1 is a loopback address"),
+      });
+    },
+  );
+
+  it.each([
+    "http://169.254.169.254/latest",
+    "http://[::ffff:169.254.169.254]/",
+    "http://0xa9fea9fe/",
+    "http://2852039166/",
+  ])("to the metadata service are refused, in every notation: %s", async (location) => {
+    const answer = await origins.openSession().fetch(get(await redirectTo(location)), never);
+    expect(answer).toMatchObject({ code: "egress_denied", message: expect.stringContaining("metadata") });
+  });
+
+  it("without end are ended", async () => {
+    const session = origins.openSession();
+    const answer = await session.fetch(get(await redirectTo("/again")), never);
+    expect(answer).toMatchObject({ code: "failed", message: expect.stringContaining("redirects") });
+    expect(session.requests).toBe(REDIRECTS_MAX + 1);
+  });
+
+  it("end at the run's limit of requests", async () => {
+    const session = origins.openSession({ networkRequests: 3 });
+    expect(codeOf(await session.fetch(get(await redirectTo("/again")), never))).toBe("network_limit");
+    expect(session.requests).toBe(3);
+  });
+
+  it("are an error, or an answer, where the tool says so", async () => {
+    const url = await redirectTo("/end");
+    const session = origins.openSession();
+    expect(codeOf(await session.fetch(get(url, { redirect: "error" }), never))).toBe("failed");
+    expect(await session.fetch(get(url, { redirect: "manual" }), never)).toMatchObject({
+      status: 302,
+      redirected: false,
+      headers: expect.arrayContaining([["location", "/end"]]),
+    });
+  });
+
+  it("keep the method and the key at home, and leave the key behind elsewhere", async () => {
+    const away = await redirectTo("");
+    const home = await redirectTo("/end", 307);
+    const headers: [string, string][] = [["authorization", "key"]];
+    const session = origins.openSession();
+    const post = (url: string) => session.fetch(get(url, { method: "POST", body: "x", headers }), never);
+    expect(await post(home)).toMatchObject({ body: "POST key" });
+    expect(await post(await redirectTo(`${away}/end`, 307))).toMatchObject({ body: "POST none" });
+    expect(await post(await redirectTo(`${away}/end`, 303))).toMatchObject({ body: "GET none" });
+  });
+});
+
+describe("names", () => {
+  it("that answer differently the second time are connected to where the first answer said", async () => {
+    const answers = [["127.0.0.1"], ["10.255.255.1"]];
+    const url = await origins.serve((request, response) => response.end(request.headers.host));
+    const { port } = new URL(url);
+    const broker = origins.openBroker(`127.0.0.1:${port}`, { lookup: async () => answers.shift() ?? [] });
+    const session = broker.open(LIMITS);
+    const name = `rebind.test:${port}`;
+    expect(await session.fetch(get(`http://${name}/`), never)).toMatchObject({ body: name });
+    // The next request asks again, and its answer is judged again, although a connection is still open.
+    expect(codeOf(await session.fetch(get(`http://${name}/`), never))).toBe("egress_denied");
+  });
+
+  it("that never resolve are given up, and say so", async () => {
+    const broker = origins.openBroker("", { lookup: () => new Promise(() => undefined), requestMsMax: 50 });
+    expect(codeOf(await broker.open(LIMITS).fetch(get("https://slow.test/"), never))).toBe("timeout");
+  });
+
+  it("refused again and again end in the limit, without another look-up", async () => {
+    let asked = 0;
+    const broker = origins.openBroker("", { lookup: async () => (asked++, ["10.0.0.1"]) });
+    const session = broker.open(LIMITS);
+    const codes = new Set<string | number>();
+    for (let i = 0; i < 100; i += 1)
+      codes.add(codeOf(await session.fetch(get(`https://a${i}.test/`), never)));
+    expect([...codes]).toEqual(["egress_denied", "network_limit"]);
+    expect(asked).toBe(50);
+    expect(session.requests).toBe(0);
+  });
+});

@@ -1,0 +1,3 @@
+export { type EgressAllowResult, type EgressAllowRule, parseEgressAllow } from "./egress-allow.ts";
+export { type EgressBrokerOptions, openEgressBroker } from "./egress-broker.ts";
+export type { Lookup } from "./lookup.ts";

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+  type Socket,
+} from "node:net";
+import type { EgressAnswer, EgressBroker, EgressRequest, EgressSession, RunLimits } from "@bulkhead/domain";
+import { parseEgressAllow } from "./egress-allow.ts";
+import { type EgressBrokerOptions, openEgressBroker } from "./egress-broker.ts";
+
+/** What a test opened on this machine; `close` ends all of it, connections first. */
+export class LocalOrigins {
+  readonly #closing: (() => Promise<unknown>)[] = [];
+
+  async close(): Promise<void> {
+    for (const close of this.#closing.splice(0).toReversed()) await close();
+  }
+
+  /** Listens on a free loopback port, which it resolves to. */
+  async listen(server: Server | TcpServer): Promise<number> {
+    const sockets = new Set<Socket>();
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      // A client that gives up in the middle resets the connection: the tests' own subject, not a fault.
+      socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    this.#closing.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    });
+    const address: AddressInfo | string | null = server.address();
+    if (typeof address !== "object" || address === null) throw new Error("the server has no port");
+    return address.port;
+  }
+
+  async serve(handle: RequestListener): Promise<string> {
+    return `http://127.0.0.1:${await this.listen(createServer(handle))}`;
+  }
+
+  /** Answers with whatever `talk` writes once something was asked, valid HTTP or not. */
+  async serveRaw(talk: (socket: Socket) => void): Promise<string> {
+    const server = createTcpServer((socket) => socket.once("data", () => talk(socket)));
+    return `http://127.0.0.1:${await this.listen(server)}`;
+  }
+
+  openBroker(allow: string, options: Partial<EgressBrokerOptions> = {}): EgressBroker {
+    const parsed = parseEgressAllow(allow);
+    if (!parsed.ok) throw new Error(parsed.faults.join());
+    const broker = openEgressBroker({ allow: parsed.rules, ...options });
+    this.#closing.push(() => broker.close());
+    return broker;
+  }
+
+  openSession(limits: Partial<RunLimits> = {}, options: Partial<EgressBrokerOptions> = {}): EgressSession {
+    return this.openBroker("127.0.0.0/8", options).open({ ...LIMITS, ...limits });
+  }
+}
+
+/** Limits that no ordinary test reaches. */
+export const LIMITS = { networkRequests: 20, bytesIn: 1_000_000, bytesOut: 1_000 };
+/** A signal that doesn't fire. */
+export const never = new AbortController().signal;
+
+export function get(url: string, change: Partial<EgressRequest> = {}): EgressRequest {
+  return { url, method: "GET", headers: [], body: null, bodyEncoding: "utf8", redirect: "follow", ...change };
+}
+
+/** The status of an answer, or why there is none. */
+export function codeOf(answer: EgressAnswer): string | number {
+  return answer.ok ? answer.status : answer.code;
+}

@@ -1,0 +1,43 @@
+/** UTF-8 bytes of a schema as JSON. */
+export const SCHEMA_BYTES_MAX = 64 * 1024;
+/** JSON levels of a schema; an object within an object's properties takes two. */
+export const SCHEMA_DEPTH_MAX = 32;
+/** JSON values in a schema, all keywords and enum members counted. */
+export const SCHEMA_NODES_MAX = 2_000;
+/** JSON levels of arguments. */
+export const ARGUMENTS_DEPTH_MAX = 64;
+/** Faults named in one answer. */
+export const FAULTS_MAX = 20;
+/** Characters of one fault's message or path; schemas may hold long names and enums. */
+export const FAULT_CHARS_MAX = 300;
+/** Characters of one regular expression; compiling takes about 12 ms at the bound. */
+export const PATTERN_CHARS_MAX = 1_000;
+/** Characters of a string that a `format` is checked on; a longer one doesn't match. */
+export const FORMAT_CHARS_MAX = 4_096;
+
+/** Schemas with more JSON values are compiled in a thread: compiling takes about 60 µs for each. */
+export const INLINE_NODES_MAX = 200;
+/** Schema values times argument values (and characters) checked on the caller's thread: about 10 ms at the very worst. */
+export const INLINE_STEPS_MAX = 500_000;
+/** Likewise, for naming every fault instead of the first. */
+export const ALL_FAULTS_STEPS_MAX = 50_000;
+/** Schemas kept inspected, and compiled where they are cheap. */
+export const COMPILED_MAX = 500;
+/** Schemas kept compiled in each thread; the largest take about 2 MiB each. */
+export const THREAD_COMPILED_MAX = 30;
+
+/** Threads for what is not linear by construction; started when first needed. */
+export const THREADS_MAX = 2;
+/** A thread's time for one check, in milliseconds; then it is ended and replaced. */
+export const THREAD_MS_MAX = 250;
+/** More time for each JSON value of the schema, in milliseconds: compiling is linear, but slow, and slower when cold. */
+export const THREAD_MS_PER_NODE = 0.25;
+/** A thread's time to start, in milliseconds; loading takes about 120 on a quiet machine. */
+export const THREAD_START_MS_MAX = 10_000;
+/** Checks that may wait for a thread, and for how long, in milliseconds. */
+export const THREAD_QUEUE_MAX = 200;
+export const THREAD_WAIT_MS_MAX = 5_000;
+export const THREAD_HEAP_MIB_MAX = 128;
+/** A schema that overran so often in a row is refused unseen for a while, so that it can't keep the threads busy. */
+export const OVERRUNS_MAX = 3;
+export const OVERRUN_PAUSE_MS = 10_000;

@@ -1,0 +1,77 @@
+import type { InputFault, Json, JsonObject } from "@bulkhead/domain";
+import { Ajv, type ErrorObject, type Options } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { ALL_FAULTS_STEPS_MAX } from "./bounds.ts";
+import { describeErrors } from "./describe-errors.ts";
+import type { Dialect } from "./dialect.ts";
+import { buildFormats } from "./formats.ts";
+import { compilePattern } from "./pattern.ts";
+
+/** A schema ready to check values; `steps` estimates the cost, and the more there are the fewer faults are named. */
+export interface CompiledSchema {
+  check(value: Json, steps: number): InputFault[];
+}
+
+const OPTIONS: Options = {
+  // Unknown keywords and formats are annotations; the log is not the caller's.
+  strict: false,
+  logger: false,
+  // `constructor` and its like are names as any other, not what every object inherits.
+  ownProperties: true,
+  // Copying what is referred to into every place would let a small schema make megabytes of code.
+  inlineRefs: false,
+  formats: buildFormats(),
+  code: { regExp: Object.assign(matchLinear, { code: "compilePattern" }) },
+};
+
+function matchLinear(source: string): { test: (text: string) => boolean } {
+  const compiled = compilePattern(source);
+  if (compiled.outcome === "refused") throw new Error(`the pattern ${compiled.message}`);
+  return compiled;
+}
+
+/**
+ * Compiles a schema that was inspected and matches its draft. Throws what the compiler throws: a reference that leads
+ * nowhere, or a stack used up. A compiler is made for each: one that is shared keeps parts of every schema for ever.
+ */
+export function compileSchema(schema: JsonObject, dialect: Dialect): CompiledSchema {
+  const own = withoutIdentity(schema);
+  const checkFast = openCompiler(dialect, false).compile(own);
+  let checkAll: typeof checkFast | undefined;
+  return {
+    check(value, steps) {
+      if (checkFast(value)) return [];
+      if (steps > ALL_FAULTS_STEPS_MAX) return faultsOf(checkFast.errors);
+      checkAll ??= openCompiler(dialect, true).compile(own);
+      checkAll(value);
+      return faultsOf(checkAll.errors ?? checkFast.errors);
+    },
+  };
+}
+
+function faultsOf(errors: ErrorObject[] | null | undefined): InputFault[] {
+  return describeErrors(errors ?? [], "arguments");
+}
+
+function openCompiler(dialect: Dialect, allErrors: boolean): Ajv {
+  const options: Options = { ...OPTIONS, allErrors, meta: false, validateSchema: false };
+  return dialect === "draft-07" ? new Ajv(options) : new Ajv2020(options);
+}
+
+/** A schema's own name and draft were read already; kept, they would change what its references are relative to. */
+export function withoutIdentity(schema: JsonObject): JsonObject {
+  const { $schema: _draft, $id: _name, ...own } = schema;
+  return own;
+}
+
+const metaCheckers = new Map<Dialect, Ajv>();
+
+/** The faults of a schema against its draft's own schema. */
+export function checkAgainstDraft(schema: JsonObject, dialect: Dialect): InputFault[] {
+  const options: Options = { ...OPTIONS, allErrors: true };
+  const checker =
+    metaCheckers.get(dialect) ?? (dialect === "draft-07" ? new Ajv(options) : new Ajv2020(options));
+  metaCheckers.set(dialect, checker);
+  if (checker.validateSchema(withoutIdentity(schema)) === true) return [];
+  return describeErrors(checker.errors ?? [], "parameters");
+}

@@ -1,0 +1,1 @@
+export { openSchemaChecker, type SchemaCheckerOptions } from "./schema-checker.ts";

@@ -1,0 +1,50 @@
+import type { Json } from "@bulkhead/domain";
+import { buildFault } from "./fault.ts";
+import type { Inspection } from "./inspect-schema.ts";
+import { COSTLY, STRING_READERS, TYPES } from "./vocabulary.ts";
+
+/** Notes what one keyword costs, and refuses what can't be checked here. */
+export function inspectKeyword(
+  keyword: string,
+  value: Json,
+  path: string,
+  isRoot: boolean,
+  found: Inspection,
+): void {
+  if (COSTLY.has(keyword)) found.linear = false;
+  if (STRING_READERS.has(keyword)) found.readsStrings = true;
+  if (keyword === "pattern" && typeof value === "string") found.patterns.push({ path, text: value });
+  if (keyword === "$ref" && typeof value === "string") found.references.push({ path, text: value });
+  const refusal = refuse(keyword, value, isRoot);
+  if (refusal !== undefined) found.faults.push(buildFault(path, refusal));
+}
+
+function refuse(keyword: string, value: Json, isRoot: boolean): string | undefined {
+  switch (keyword) {
+    case "$ref":
+    case "$dynamicRef":
+      if (typeof value === "string" && value.startsWith("#")) return undefined;
+      return "must point into this schema (#/$defs/…): other documents are never loaded";
+    case "$recursiveRef":
+    case "$recursiveAnchor":
+      return "is not part of the supported drafts: use $ref";
+    case "$id":
+    case "$schema":
+      return isRoot ? undefined : "is only allowed at the root";
+    // The compiler would make a validator that answers with a promise, which every caller takes for true.
+    case "$async":
+      return "is not a keyword of JSON Schema";
+    case "__proto__":
+      return "is not a usable name";
+    case "type":
+      // At the root `object` is asked for already.
+      return isRoot || isType(value) ? undefined : `must be one of ${TYPES.join(", ")}, or a list of them`;
+    default:
+      return undefined;
+  }
+}
+
+function isType(value: Json): boolean {
+  const isOne = (name: Json): boolean => typeof name === "string" && TYPES.includes(name);
+  return Array.isArray(value) ? value.length > 0 && value.every(isOne) : isOne(value);
+}

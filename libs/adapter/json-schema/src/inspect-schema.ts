@@ -1,0 +1,92 @@
+import type { InputFault, Json, JsonObject } from "@bulkhead/domain";
+import { FAULTS_MAX, SCHEMA_BYTES_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from "./bounds.ts";
+import { type Dialect, readDialect } from "./dialect.ts";
+import { buildFault } from "./fault.ts";
+import { inspectKeyword } from "./inspect-keyword.ts";
+import { measureJson } from "./measure-json.ts";
+import { ARRAYS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SCHEMAS } from "./vocabulary.ts";
+
+/** What can be said of a schema without compiling it; takes time in proportion to its size. */
+export interface Inspection {
+  /** What this checker refuses whatever the drafts say. */
+  faults: InputFault[];
+  dialect: Dialect;
+  /** JSON values in the schema. */
+  nodes: number;
+  /** Checking takes no longer than the product of both sizes: it has no references, patterns or unique items. */
+  linear: boolean;
+  /** Some keyword reads strings to their end. */
+  readsStrings: boolean;
+  patterns: PlacedText[];
+  references: PlacedText[];
+}
+
+/** A keyword's text and where it stands. */
+export interface PlacedText {
+  path: string;
+  text: string;
+}
+
+/** Reads a schema as the drafts do: names under `properties` are no keywords, values under `enum` no schemas. */
+export function inspectSchema(schema: JsonObject): Inspection {
+  const dialect = readDialect(schema);
+  const { nodes, tooDeep } = measureJson(schema, SCHEMA_DEPTH_MAX);
+  const found: Inspection = {
+    faults: [],
+    dialect: dialect ?? "2020-12",
+    nodes,
+    linear: true,
+    readsStrings: false,
+    patterns: [],
+    references: [],
+  };
+  const size = findSizeFault(schema, nodes, tooDeep);
+  if (size) {
+    found.faults.push(size);
+    return found;
+  }
+  if (dialect === null)
+    found.faults.push(
+      buildFault("parameters.$schema", "must be draft 2020-12 or draft 7 of JSON Schema, or be left out"),
+    );
+  if (schema.type !== "object") found.faults.push(buildFault("parameters.type", 'must be "object"'));
+  walkSchema(schema, "parameters", true, found);
+  found.faults.length = Math.min(found.faults.length, FAULTS_MAX);
+  return found;
+}
+
+function findSizeFault(schema: JsonObject, nodes: number, tooDeep: boolean): InputFault | undefined {
+  if (tooDeep) return buildFault("parameters", `is nested deeper than ${SCHEMA_DEPTH_MAX} levels`);
+  if (nodes > SCHEMA_NODES_MAX) return buildFault("parameters", `has more than ${SCHEMA_NODES_MAX} values`);
+  // Only now is the schema known to be shallow enough to be written out by a recursive serializer.
+  const bytes = Buffer.byteLength(JSON.stringify(schema));
+  if (bytes > SCHEMA_BYTES_MAX)
+    return buildFault("parameters", `is larger than ${SCHEMA_BYTES_MAX / 1024} KiB`);
+  return undefined;
+}
+
+function walkSchema(schema: Json | undefined, path: string, isRoot: boolean, found: Inspection): void {
+  if (!isObject(schema)) return; // a boolean is a schema too; anything else is for the metaschema to name
+  for (const [keyword, value] of Object.entries(schema)) {
+    const at = `${path}.${keyword}`;
+    inspectKeyword(keyword, value, at, isRoot, found);
+    if (SCHEMAS.has(keyword) && isObject(value)) walkSchema(value, at, false, found);
+    if (ARRAYS_OF_SCHEMAS.has(keyword) && Array.isArray(value))
+      for (const [index, item] of value.entries()) walkSchema(item, `${at}.${index}`, false, found);
+    if (MAPS_OF_SCHEMAS.has(keyword) && isObject(value)) walkMap(keyword, value, at, found);
+  }
+}
+
+function walkMap(keyword: string, map: JsonObject, path: string, found: Inspection): void {
+  for (const [name, schema] of Object.entries(map)) {
+    const at = `${path}.${name}`;
+    if (keyword === "patternProperties") found.patterns.push({ path: at, text: name });
+    // The compiler skips this name, so whatever the schema asks of it would go unchecked.
+    if (name === "__proto__") found.faults.push(buildFault(at, "is not a usable name"));
+    walkSchema(schema, at, false, found);
+  }
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,185 @@
+import type { Json, JsonObject, SchemaChecker } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { afterEach, describe, expect, it } from "vitest";
+import { OVERRUNS_MAX, THREAD_QUEUE_MAX } from "./bounds.ts";
+import { openSchemaChecker } from "./schema-checker.ts";
+
+const open: SchemaChecker[] = [];
+function openChecker(options: Parameters<typeof openSchemaChecker>[0] = {}): SchemaChecker {
+  const checker = openSchemaChecker(options);
+  open.push(checker);
+  return checker;
+}
+afterEach(() => Promise.all(open.splice(0).map((checker) => checker.close())));
+
+const list = (length: number, make: (index: number) => Json): Json[] =>
+  Array.from({ length }, (_, index) => make(index));
+const named = (length: number, make: (index: number) => Json): JsonObject =>
+  Object.fromEntries(list(length, make).map((value, index) => [`p${index}`, value]));
+const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: "object",
+  properties,
+  ...more,
+});
+
+/** Doubles at each of 60 steps: 2^60 checks. */
+const tower: JsonObject = {
+  type: "object",
+  $ref: "#/$defs/p0",
+  $defs: named(61, (index) => {
+    const next = { $ref: `#/$defs/p${index + 1}` };
+    return index === 60 ? {} : { allOf: [next, next] };
+  }),
+};
+
+describe("what isn't linear by construction is checked in a thread, with the same answers", () => {
+  it.each<[string, JsonObject, JsonObject, string[]]>([
+    ["a pattern that matches", object({ a: { pattern: "^[0-9]+$" } }), { a: "12" }, []],
+    ["a pattern that doesn't", object({ a: { pattern: "^[0-9]+$" } }), { a: "x" }, ["arguments.a"]],
+    [
+      "names by pattern",
+      { type: "object", patternProperties: { "^x-": { type: "string" } } },
+      { "x-a": 1 },
+      ["arguments.x-a"],
+    ],
+    [
+      "a reference",
+      object({ a: { $ref: "#/$defs/n" } }, { $defs: { n: { type: "number" } } }),
+      { a: "x" },
+      ["arguments.a"],
+    ],
+    [
+      "a recursive type",
+      object({ next: { $ref: "#" } }, { required: ["v"] }),
+      { v: 1, next: {} },
+      ["arguments.next.v"],
+    ],
+    [
+      "a reference by own name",
+      { $id: "https://x.test/s", ...object({ next: { $ref: "#" } }) },
+      { next: 1 },
+      ["arguments.next"],
+    ],
+    [
+      "an anchor",
+      object({ a: { $ref: "#n" } }, { $defs: { n: { $anchor: "n", type: "number" } } }),
+      { a: "x" },
+      ["arguments.a"],
+    ],
+    ["unique items", object({ a: { uniqueItems: true } }), { a: [{ b: 1 }, { b: 1 }] }, ["arguments.a"]],
+    ["a large schema", object(named(400, () => ({ type: "string" }))), { p7: 1 }, ["arguments.p7"]],
+    [
+      "a large value",
+      object({ a: { items: { type: "number" } } }),
+      { a: [...list(300_000, (i) => i), "x"] },
+      ["arguments.a.300000"],
+    ],
+  ])("%s", async (name, schema, value, paths) => {
+    // Time is not what is tested here, and the machine may be busy.
+    const checker = openChecker({ threadMsMax: 10_000 });
+    expect(await checker.checkSchema(schema)).toEqual([]);
+    const faults = await checker.checkArguments(name, schema, value);
+    expect(faults.map(({ path }) => path)).toEqual(paths);
+  });
+
+  it.each<[string, JsonObject, string, RegExp]>([
+    [
+      "a pattern with lookahead",
+      object({ a: { pattern: "(?=x)" } }),
+      "parameters.properties.a.pattern",
+      /linear time/,
+    ],
+    [
+      "a name pattern with a back-reference",
+      { type: "object", patternProperties: { "(a)\\1": {} } },
+      "parameters.patternProperties.(a)\\1",
+      /linear time/,
+    ],
+    ["a broken pattern", object({ a: { pattern: "(" } }), "parameters.properties.a.pattern", /not a regular/],
+    [
+      "a reference to nothing",
+      object({ a: { $ref: "#/$defs/no" } }),
+      "parameters.properties.a.$ref",
+      /points at nothing/,
+    ],
+  ])("a schema's fault has a path there too: %s", async (_, schema, path, message) => {
+    const faults = await openChecker({ threadMsMax: 10_000 }).checkSchema(schema);
+    expect(faults[0]).toEqual({ path, message: expect.stringMatching(message) });
+  });
+});
+
+describe("a hostile schema gets an answer, and the next check is served", () => {
+  it.each<[string, JsonObject, JsonObject, RegExp | null]>([
+    [
+      "nested repetitions",
+      object({ a: { pattern: "^(a+)+$" } }),
+      { a: `${"a".repeat(50_000)}!` },
+      /must match pattern/,
+    ],
+    ["a tower of references", tower, {}, /takes too long/],
+    ["a reference to itself", { type: "object", $ref: "#" }, {}, /without end/],
+    [
+      "a dynamic reference to itself",
+      { type: "object", $dynamicAnchor: "x", allOf: [{ $dynamicRef: "#x" }] },
+      {},
+      /without end/,
+    ],
+    [
+      "unique items among many objects",
+      object({ a: { uniqueItems: true } }),
+      { a: list(150_000, (i) => ({ i })) },
+      /takes too long/,
+    ],
+    ["a hundred patterns", object(named(100, (index) => ({ pattern: `a{900}${index}` }))), {}, null],
+  ])("%s", async (name, schema, value, message) => {
+    const checker = openChecker({ threadMsMax: 1_000 });
+    await checker.checkSchema(schema);
+    const faults = await checker.checkArguments(name, schema, value);
+    if (message)
+      expect(faults[0]).toEqual({ path: expect.any(String), message: expect.stringMatching(message) });
+    else expect(faults).toEqual([]);
+    expect(await checker.checkArguments("next", object({ a: { pattern: "^x$" } }), { a: "x" })).toEqual([]);
+  });
+
+  it("the caller's own thread stays free meanwhile", async () => {
+    const checker = openChecker();
+    let turns = 0;
+    const count = setInterval(() => (turns += 1), 1);
+    await checker.checkArguments("tower", tower, {});
+    clearInterval(count);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it("one that overran again and again is refused unseen for a while", async () => {
+    const checker = openChecker({ threadsMax: 1, threadMsMax: 20 });
+    const run = () => checker.checkArguments("tower", tower, {});
+    for (let i = 0; i < OVERRUNS_MAX; i += 1) expect((await run())[0]?.message).toMatch(/too long/);
+    // Behind a job that holds the only thread, an answer without that thread comes first.
+    const holder = checker.checkArguments("other", tower, {}).then(() => "held");
+    const refused = run().then((faults) => faults[0]?.message);
+    expect(await Promise.race([holder, refused])).toMatch(/too long/);
+    await holder;
+  });
+});
+
+describe("waiting is bounded", () => {
+  it("more checks than may wait are told to come again", async () => {
+    const checker = openChecker({ threadsMax: 1 });
+    const one = (index: number) =>
+      checker
+        .checkArguments("p", object({ a: { pattern: "^x$" } }), { a: "x", index })
+        .catch((error: unknown) => error);
+    const answers = await Promise.all(Array.from({ length: THREAD_QUEUE_MAX + 5 }, (_, index) => one(index)));
+    const refused = answers.filter((answer) => answer instanceof Fault);
+    expect(refused.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => "service.unavailable"));
+  });
+
+  it("closing answers what waits and what runs", async () => {
+    const checker = openChecker({ threadsMax: 1, threadMsMax: 60_000 });
+    const answers = [1, 2].map((index) =>
+      checker.checkArguments(`t${index}`, tower, {}).catch((error: unknown) => error),
+    );
+    await checker.close();
+    expect(await Promise.all(answers)).toEqual([expect.any(Fault), expect.any(Fault)]);
+  });
+});

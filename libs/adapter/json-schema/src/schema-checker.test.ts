@@ -1,0 +1,238 @@
+import type { JsonObject, SchemaChecker } from "@bulkhead/domain";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ARGUMENTS_DEPTH_MAX, FAULTS_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from "./bounds.ts";
+import { openSchemaChecker } from "./schema-checker.ts";
+
+const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
+let checker: SchemaChecker;
+beforeAll(() => void (checker = openSchemaChecker()));
+afterAll(() => checker.close());
+
+const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: "object",
+  properties,
+  ...more,
+});
+const nest = (levels: number, inner: string): string => '{"a":'.repeat(levels) + inner + "}".repeat(levels);
+const parse = (text: string): JsonObject => JSON.parse(text);
+const many = (count: number, name: string): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, { type: "string" }]));
+
+describe("a usable schema has no fault", () => {
+  it.each<[string, JsonObject]>([
+    ["nothing but the root's type", { type: "object" }],
+    ["draft 2020-12 by name", { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" }],
+    ["draft 7 by name", { $schema: DRAFT_7, type: "object" }],
+    ["draft 7's tuples", object({ a: { type: "array", items: [{ type: "string" }] } }, { $schema: DRAFT_7 })],
+    ["tuples of 2020-12", object({ a: { type: "array", prefixItems: [{ type: "string" }], items: false } })],
+    ["a name of its own", { $id: "https://example.org/tool.json", type: "object" }],
+    ["properties named as keywords", object({ pattern: { type: "string" }, $ref: { type: "string" } })],
+    ["keywords nobody knows", object({ a: { type: "string", example: "x", "x-hint": 1 } })],
+    ["formats nobody knows", object({ a: { type: "string", format: "colour" } })],
+    ["several types", object({ a: { type: ["string", "null"] } })],
+    ["schemas as data", object({ a: { enum: [{ $ref: "https://example.org" }] } })],
+  ])("%s", async (_, schema) => {
+    expect(await checker.checkSchema(schema)).toEqual([]);
+  });
+});
+
+describe("a schema's fault is named with its path", () => {
+  it.each<[string, JsonObject, string, RegExp]>([
+    ["no type at the root", {}, "parameters.type", /"object"/],
+    ["another type at the root", { type: "array" }, "parameters.type", /"object"/],
+    ["a type list at the root", { type: ["object"] }, "parameters.type", /"object"/],
+    [
+      "a type that doesn't exist",
+      object({ city: { type: "strin" } }),
+      "parameters.properties.city.type",
+      /one of/,
+    ],
+    [
+      "a bound that is no number",
+      object({ a: { minLength: "3" } }),
+      "parameters.properties.a.minLength",
+      /integer/,
+    ],
+    ["a schema that is a number", object({ a: 5 }), "parameters.properties.a", /object/],
+    ["properties that are a list", { type: "object", properties: [] }, "parameters.properties", /object/],
+    [
+      "draft 4",
+      { $schema: "http://json-schema.org/draft-04/schema#", type: "object" },
+      "parameters.$schema",
+      /draft 7/,
+    ],
+    ["a draft that is no text", { $schema: 7, type: "object" }, "parameters.$schema", /draft 7/],
+    [
+      "a remote reference",
+      object({ a: { $ref: "https://x.test/s" } }),
+      "parameters.properties.a.$ref",
+      /never loaded/,
+    ],
+    [
+      "a reference to a file",
+      object({ a: { $ref: "file:///etc/passwd" } }),
+      "parameters.properties.a.$ref",
+      /never/,
+    ],
+    [
+      "a relative reference",
+      object({ a: { $ref: "other.json" } }),
+      "parameters.properties.a.$ref",
+      /never loaded/,
+    ],
+    [
+      "a dynamic remote one",
+      object({ a: { $dynamicRef: "x.json" } }),
+      "parameters.properties.a.$dynamicRef",
+      /never/,
+    ],
+    ["a name inside", object({ a: { $id: "https://x.test/" } }), "parameters.properties.a.$id", /root/],
+    ["a draft inside", object({ a: { $schema: DRAFT_7 } }), "parameters.properties.a.$schema", /root/],
+    ["an asynchronous schema", { type: "object", $async: true }, "parameters.$async", /not a keyword/],
+    [
+      "__proto__ as a property",
+      parse('{"type":"object","properties":{"__proto__":{}}}'),
+      "parameters.properties.__proto__",
+      /usable/,
+    ],
+    [
+      "__proto__ as a keyword",
+      parse('{"type":"object","__proto__":{"a":1}}'),
+      "parameters.__proto__",
+      /usable/,
+    ],
+    ["2019's recursion", { type: "object", $recursiveRef: "#" }, "parameters.$recursiveRef", /\$ref/],
+    ["a division by zero", object({ a: { multipleOf: 0 } }), "parameters.properties.a.multipleOf", /> 0/],
+    [
+      "too many levels",
+      parse(`{"type":"object","default":${nest(SCHEMA_DEPTH_MAX, "1")}}`),
+      "parameters",
+      /deeper/,
+    ],
+    ["100,000 levels", parse(`{"type":"object","default":${nest(100_000, "1")}}`), "parameters", /deeper/],
+    ["too many values", object(many(SCHEMA_NODES_MAX, "p")), "parameters", /more than/],
+    ["too many bytes", { type: "object", description: "é".repeat(40_000) }, "parameters", /64 KiB/],
+  ])("%s", async (_, schema, path, message) => {
+    const faults = await checker.checkSchema(schema);
+    expect(faults[0]).toEqual({ path, message: expect.stringMatching(message) });
+  });
+
+  it("every fault is named, not only the first", async () => {
+    const faults = await checker.checkSchema(
+      object({ a: { minLength: "x" }, b: { enum: 1 }, c: { type: "x" } }),
+    );
+    expect(faults.map(({ path }) => path)).toContain("parameters.properties.c.type");
+    const others = await checker.checkSchema(object({ a: { minLength: "x" }, b: { enum: 1 } }));
+    expect(others.map(({ path }) => path).sort()).toEqual([
+      "parameters.properties.a.minLength",
+      "parameters.properties.b.enum",
+    ]);
+  });
+});
+
+const order = object(
+  {
+    city: { type: "string", minLength: 1 },
+    unit: { enum: ["metric", "imperial"] },
+    items: { type: "array", items: object({ name: { type: "string" } }, { required: ["name"] }) },
+    "a/b~c": { type: "integer" },
+    at: { type: "string", format: "date-time" },
+  },
+  { required: ["city"], additionalProperties: false },
+);
+
+describe("arguments are checked, and a fault is named at the place to mend", () => {
+  it.each<[string, JsonObject, string[]]>([
+    ["good ones", { city: "Oslo", unit: "metric", items: [{ name: "x" }] }, []],
+    ["a property that is missing", {}, ["arguments.city is required"]],
+    ["one too many", { city: "Oslo", town: 1 }, ["arguments.town is not allowed"]],
+    ["a wrong type", { city: 5 }, ["arguments.city must be string"]],
+    [
+      "a wrong type in a list",
+      { city: "O", items: [{ name: 1 }] },
+      ["arguments.items.0.name must be string"],
+    ],
+    ["one missing in a list", { city: "O", items: [{}] }, ["arguments.items.0.name is required"]],
+    [
+      "a value outside the list",
+      { city: "O", unit: "x" },
+      ['arguments.unit must be one of "metric","imperial"'],
+    ],
+    ["a name with slashes", { city: "O", "a/b~c": "x" }, ["arguments.a/b~c must be integer"]],
+    ["a wrong format", { city: "O", at: "now" }, ['arguments.at must match format "date-time"']],
+    [
+      "several at once",
+      { city: 1, unit: 2 },
+      ["arguments.city must be string", 'arguments.unit must be one of "metric","imperial"'],
+    ],
+    [
+      "a name that every object inherits",
+      { city: "O", constructor: 1 },
+      ["arguments.constructor is not allowed"],
+    ],
+    ["__proto__", parse('{"city":"O","__proto__":{"polluted":1}}'), ["arguments.__proto__ is not allowed"]],
+  ])("%s", async (_, value, expected) => {
+    const faults = await checker.checkArguments("order", order, value);
+    expect(faults.map(({ path, message }) => `${path} ${message}`)).toEqual(expected);
+    expect("polluted" in {}).toBe(false);
+  });
+
+  it("what every object inherits doesn't count as given", async () => {
+    const schema = object({ toString: { type: "string" } }, { required: ["constructor", "toString"] });
+    const faults = await checker.checkArguments("inherited", schema, {});
+    expect(faults.map(({ path }) => path)).toEqual(["arguments.constructor", "arguments.toString"]);
+  });
+
+  it("nothing is converted, filled in or taken away", async () => {
+    const schema = object({ n: { type: "number", default: 1 } }, { additionalProperties: true });
+    const value = { n: "1", other: 2 };
+    expect(await checker.checkArguments("untouched", schema, value)).toHaveLength(1);
+    expect(await checker.checkArguments("untouched", schema, {})).toEqual([]);
+    expect(value).toEqual({ n: "1", other: 2 });
+  });
+
+  it("two tools whose schemas bear the same name don't meet", async () => {
+    const named = (type: string): JsonObject => object({ a: { type } }, { $id: "https://example.org/same" });
+    expect(await checker.checkArguments("same-1", named("string"), { a: "x" })).toEqual([]);
+    expect(await checker.checkArguments("same-2", named("integer"), { a: 1 })).toEqual([]);
+    expect(await checker.checkArguments("same-1", named("string"), { a: 1 })).toHaveLength(1);
+  });
+
+  it("the dialect decides what a keyword means", async () => {
+    const tuple = { type: "array", items: [{ type: "string" }], additionalItems: false };
+    const schema = object({ a: tuple }, { $schema: DRAFT_7 });
+    const faults = await checker.checkArguments("tuple", schema, { a: [1, 2] });
+    expect(faults.map(({ path }) => path)).toEqual(["arguments.a", "arguments.a.0"]);
+  });
+
+  it("a schema that was never let through is refused, not trusted", async () => {
+    const faults = await checker.checkArguments("remote", object({ a: { $ref: "https://x.test" } }), {});
+    expect(faults.map(({ path }) => path)).toEqual(["parameters.properties.a.$ref"]);
+    const broken = await checker.checkArguments("broken", object({ a: { enum: "x" } }), {});
+    expect(broken.map(({ path }) => path)).toEqual(["parameters"]);
+  });
+});
+
+describe("hostile arguments are answered", () => {
+  it("at the bound of depth, and one level past it", async () => {
+    const at = parse(nest(ARGUMENTS_DEPTH_MAX, "1"));
+    const past = parse(nest(ARGUMENTS_DEPTH_MAX + 1, "1"));
+    expect(await checker.checkArguments("any", { type: "object" }, at)).toEqual([]);
+    expect(await checker.checkArguments("any", { type: "object" }, past)).toEqual([
+      { path: "arguments", message: expect.stringMatching(/deeper than 64/) },
+    ]);
+  });
+
+  it("a million levels", async () => {
+    const value = parse(`{"a":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}`);
+    const faults = await checker.checkArguments("any", { type: "object" }, value);
+    expect(faults[0]?.message).toMatch(/deeper/);
+  });
+
+  it("a flood of faults is cut off at the bound, and its texts stay short", async () => {
+    const schema = object({ a: { type: "array", items: { enum: ["x".repeat(1_000)] } } });
+    const faults = await checker.checkArguments("flood", schema, { a: Array.from({ length: 500 }, () => 1) });
+    expect(faults).toHaveLength(FAULTS_MAX);
+    expect(JSON.stringify(faults).length).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,28 @@
+import { newExecutionId, newTenantId } from "@bulkhead/domain";
+import { expect, test } from "vitest";
+import { attemptName, isAttemptKey, parseHandedOut } from "./attempt-name.ts";
+
+const attempt = { tenantId: newTenantId(), executionId: newExecutionId(new Date()), attempt: 12 };
+
+test("a name leads back to its attempt", () => {
+  expect(parseHandedOut(`${attempt.tenantId}|${attemptName(attempt)}`)).toEqual(attempt);
+});
+
+test("each attempt of an execution has a name of its own, which BullMQ takes as a job id", () => {
+  expect(attemptName(attempt)).not.toBe(attemptName({ ...attempt, attempt: 1 }));
+  expect(attemptName(attempt)).not.toContain(":");
+});
+
+test.each(["", "x", `${attempt.tenantId}|`, `ten_x|${attempt.executionId}-1`, `${attempt.tenantId}|exe_1-1`])(
+  "%j is refused as an attempt",
+  (text) => {
+    expect(() => parseHandedOut(text)).toThrow("not an attempt");
+  },
+);
+
+test.each([null, 1, "x", {}, { ...attempt, attempt: "1" }, { ...attempt, tenantId: "../../etc" }])(
+  "a job that says %j is no attempt",
+  (data) => {
+    expect(isAttemptKey(data)).toBe(false);
+  },
+);

@@ -1,0 +1,79 @@
+import type { AttemptKey } from "@bulkhead/domain";
+import { Worker } from "bullmq";
+import { isAttemptKey } from "./attempt-name.ts";
+import { reconnectMs } from "./connect.ts";
+import { READY_QUEUE } from "./names.ts";
+
+/** BullMQ's lock on a job; renewed at half. Losing it is harmless here: the claim in Postgres decides. Milliseconds. */
+const LOCK_MS = 15_000;
+/** How often jobs of dead workers are looked for; they are found at the second look and thrown away. Milliseconds. */
+const STALLED_CHECK_MS = 10_000;
+/** Longest wait in one blocking fetch; BullMQ replaces a connection that is silent one second longer. Seconds. */
+const BLOCK_SECONDS = 5;
+/** How soon BullMQ tries again what failed because Redis was away; its own 15 s would be a long pause. Milliseconds. */
+const RETRY_MS = 500;
+
+export interface ReadyWorkerInput {
+  redisUrl: string;
+  prefix: string;
+  concurrency: number;
+  /** Must not reject. */
+  handle: (attempt: AttemptKey) => Promise<void>;
+  onError: (error: unknown) => void;
+}
+
+/** One BullMQ worker with its two connections: takes jobs, checks what they say, and gives each back as done. */
+export class ReadyWorker {
+  readonly #worker: Worker;
+
+  constructor({ redisUrl, prefix, concurrency, handle, onError }: ReadyWorkerInput) {
+    this.#worker = new Worker(
+      READY_QUEUE,
+      async ({ data }: { data: unknown }) => {
+        if (isAttemptKey(data)) await handle(data);
+        else onError(new Error("a job without an attempt was thrown away"));
+      },
+      {
+        connection: {
+          url: redisUrl,
+          connectionName: "bulkhead-worker",
+          maxRetriesPerRequest: null,
+          retryStrategy: reconnectMs,
+        },
+        prefix,
+        concurrency,
+        skipVersionCheck: true,
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_CHECK_MS,
+        // A job of a dead worker fails and vanishes; the leases and the sweep own what becomes of its execution.
+        maxStalledCount: 0,
+        drainDelay: BLOCK_SECONDS,
+        runRetryDelay: RETRY_MS,
+        removeOnComplete: { count: 0 },
+        removeOnFail: { count: 0 },
+      },
+    );
+    this.#worker.on("error", onError);
+  }
+
+  get concurrency(): number {
+    return this.#worker.concurrency;
+  }
+  set concurrency(concurrency: number) {
+    this.#worker.concurrency = concurrency;
+  }
+
+  /**
+   * Takes nothing new; resolves when BullMQ has settled all that was done. While Redis is away that may be never:
+   * whoever calls bounds the wait.
+   */
+  async stop(): Promise<void> {
+    // `close` would do the same, but could then not be forced any more.
+    await this.#worker.pause();
+  }
+
+  /** Drops both connections without waiting for what runs: its jobs are left to the stalled check. */
+  async abandon(): Promise<void> {
+    await this.#worker.close(true);
+  }
+}

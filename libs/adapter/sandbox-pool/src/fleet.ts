@@ -1,0 +1,149 @@
+import type { PoolSettings } from "./options.ts";
+import { SandboxProcess, type ProcessState } from "./sandbox-process.ts";
+
+/** After this many failed starts in a row whoever waits is told. */
+const FAILED_STARTS_MAX = 3;
+const RESTART_MS = 100;
+const RESTART_MS_MAX = 5_000;
+/** More starts at one time only make each of them later. */
+const STARTING_MAX = 4;
+
+/** All sandbox processes of one pool: which there are, which may start, which has to go. */
+export class Fleet {
+  readonly #settings: PoolSettings;
+  readonly #onChange: () => void;
+  readonly #processes = new Set<SandboxProcess>();
+  #failedStarts = 0;
+  #startNotBefore = 0;
+  #startTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+  started = 0;
+
+  /** `onChange` is called when a process became ready or ended, and when a start may be tried again. */
+  constructor(settings: PoolSettings, onChange: () => void) {
+    this.#settings = settings;
+    this.#onChange = onChange;
+  }
+
+  get size(): number {
+    return this.#processes.size;
+  }
+
+  get isFull(): boolean {
+    return this.size >= this.#settings.processesMax;
+  }
+
+  /** The program does not start. */
+  get isFailing(): boolean {
+    return this.#failedStarts >= FAILED_STARTS_MAX;
+  }
+
+  count(state: ProcessState): number {
+    let count = 0;
+    for (const process of this.#processes) if (process.state === state) count++;
+    return count;
+  }
+
+  countOf(tenantId: string): number {
+    let count = 0;
+    for (const { tenantId: owner, state } of this.#processes) {
+      if (owner === tenantId && state !== "leaving") count++;
+    }
+    return count;
+  }
+
+  all(): SandboxProcess[] {
+    return [...this.#processes];
+  }
+
+  /** Ready ones without a tenant. */
+  blanks(): SandboxProcess[] {
+    return this.all().filter(({ state, tenantId }) => state === "ready" && tenantId === null);
+  }
+
+  /** A ready process of this tenant, one that knows the tool before any other. */
+  idleFor(tenantId: string, isolateKey: string): SandboxProcess | undefined {
+    const idle = this.all().filter((process) => process.state === "ready" && process.tenantId === tenantId);
+    return idle.find((process) => process.isWarmFor(isolateKey)) ?? idle[0];
+  }
+
+  /** A ready process without a tenant, bound from now on. */
+  bindBlank(tenantId: string): SandboxProcess | undefined {
+    const [blank] = this.blanks();
+    if (blank === undefined) return undefined;
+    blank.tenantId = tenantId;
+    blank.boundAt = performance.now();
+    return blank;
+  }
+
+  /** Starts what `wanted` and the stock of blank ones need, and ends idle ones where there is no room for those wanted. */
+  provide(wanted: number): void {
+    if (this.#closed) return;
+    const coming = this.count("starting");
+    const missing = wanted + this.#settings.blankTarget - coming - this.blanks().length;
+    for (let i = 0; i < missing && this.#mayStart(); i++) this.#start();
+    const room = this.#settings.processesMax - this.size;
+    let short = wanted - this.count("starting") - this.count("leaving") - Math.max(0, room);
+    for (const idle of this.#idleOldestFirst()) {
+      if (short-- <= 0) return;
+      idle.kill();
+    }
+  }
+
+  /** Ends what has served long enough, and what nobody has used for long. */
+  retireOld(): void {
+    const now = performance.now();
+    for (const process of this.all()) {
+      if (process.state !== "ready" || process.tenantId === null) continue;
+      if (this.isWorn(process) || now - process.idleSince > this.#settings.idleMsMax) process.kill();
+    }
+  }
+
+  isWorn({ runs, rssMib, startedAt }: SandboxProcess): boolean {
+    const { runsMax, rssMibMax, ageMsMax } = this.#settings;
+    return runs >= runsMax || rssMib > rssMibMax || performance.now() - startedAt > ageMsMax;
+  }
+
+  /** Ends every process and waits until none is left. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#startTimer);
+    const all = this.all();
+    for (const process of all) process.abandon();
+    await Promise.all(all.map((process) => process.ended));
+  }
+
+  #idleOldestFirst(): SandboxProcess[] {
+    return this.all()
+      .filter(({ state, tenantId }) => state === "ready" && tenantId !== null)
+      .sort((a, b) => a.idleSince - b.idleSince);
+  }
+
+  #mayStart(): boolean {
+    return !this.isFull && this.count("starting") < STARTING_MAX && performance.now() >= this.#startNotBefore;
+  }
+
+  #start(): void {
+    let greeted = false;
+    const process = new SandboxProcess(this.#settings, () => {
+      greeted = true;
+      this.#failedStarts = 0;
+      this.#onChange();
+    });
+    this.started++;
+    this.#processes.add(process);
+    void process.ended.then(() => {
+      this.#processes.delete(process);
+      if (!greeted && !this.#closed) this.#startFailed();
+      this.#onChange();
+    });
+  }
+
+  #startFailed(): void {
+    this.#failedStarts++;
+    const waitMs = Math.min(RESTART_MS * 2 ** (this.#failedStarts - 1), RESTART_MS_MAX);
+    this.#startNotBefore = performance.now() + waitMs;
+    clearTimeout(this.#startTimer);
+    this.#startTimer = setTimeout(() => this.#onChange(), waitMs + 1);
+  }
+}

@@ -1,0 +1,3 @@
+export { openSandboxPool, type SandboxPool, type SandboxPoolStats } from "./sandbox-pool.ts";
+export type { SandboxPoolOptions } from "./options.ts";
+export { sandboxProgram, type SandboxProgram } from "./program.ts";

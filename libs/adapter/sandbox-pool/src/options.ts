@@ -1,0 +1,46 @@
+import { RUN_LIMITS_DEFAULT } from "@bulkhead/domain";
+import { sandboxProgram, type SandboxProgram } from "./program.ts";
+
+/** How a pool behaves; each bound has a default that fits one machine. */
+export interface SandboxPoolOptions {
+  program?: SandboxProgram;
+  /** Sandbox processes at one time, blank ones included; one takes 60 MiB and what its tool may use. */
+  processesMax?: number;
+  /** Processes kept ready for a tenant that has none: a start costs 100 ms of processor time. */
+  blankTarget?: number;
+  /** Runs after which a process is replaced: isolated-vm's native parts leak a little. */
+  runsMax?: number;
+  idleMsMax?: number;
+  ageMsMax?: number;
+  /** Resident memory after a run, in MiB, above which a process is replaced. */
+  rssMibMax?: number;
+  /** How long a run waits for a busy process of its tenant before another one is bound; most runs take 1 ms. */
+  patienceMs?: number;
+  /** How long a tenant keeps a process under load, at the least, while other tenants have none. */
+  turnMs?: number;
+  /** What the sandbox gets beyond the wall limit to say itself how the run ended, before it is killed. */
+  graceMs?: number;
+  /** From the spawn to the greeting. */
+  startMsMax?: number;
+  /** The heap that a blank process prepares for, in MiB: that of most tools. */
+  warmMemoryMib?: number;
+}
+
+export type PoolSettings = Required<SandboxPoolOptions>;
+
+/** The options with every gap filled. */
+export const poolSettings = (options: SandboxPoolOptions): PoolSettings => ({
+  processesMax: 12,
+  blankTarget: 2,
+  runsMax: 2_000,
+  idleMsMax: 60_000,
+  ageMsMax: 900_000,
+  rssMibMax: 256,
+  patienceMs: 15,
+  turnMs: 250,
+  graceMs: 250,
+  startMsMax: 10_000,
+  warmMemoryMib: RUN_LIMITS_DEFAULT.memoryMib,
+  ...options,
+  program: options.program ?? sandboxProgram(),
+});

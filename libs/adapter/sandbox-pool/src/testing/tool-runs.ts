@@ -1,0 +1,69 @@
+import {
+  newExecutionId,
+  RUN_LIMITS_DEFAULT,
+  type EgressAnswer,
+  type EgressRequest,
+  type RunLimits,
+  type SandboxHooks,
+  type SandboxRun,
+  type SandboxVerdict,
+} from "@bulkhead/domain";
+import type { SandboxPool } from "../sandbox-pool.ts";
+
+/** A run of this code with default limits, by one tenant. */
+export function toolRun(
+  code: string,
+  more: Partial<SandboxRun> = {},
+  limits: Partial<RunLimits> = {},
+): SandboxRun {
+  return {
+    tenantId: "ten_a",
+    executionId: newExecutionId(new Date()),
+    isolateKey: `${code}/${limits.memoryMib ?? 0}`,
+    code,
+    argumentsJson: '{"a":1}',
+    contextJson: '{"toolName":"t","tenantId":"ten_a"}',
+    network: false,
+    limits: { ...RUN_LIMITS_DEFAULT, ...limits },
+    ...more,
+  };
+}
+
+/** What a run said, in order, as short texts; `fetch` is answered by `answer`. */
+export class Heard implements SandboxHooks {
+  readonly said: string[] = [];
+  readonly #answer: (request: EgressRequest) => EgressAnswer;
+
+  constructor(answer: (request: EgressRequest) => EgressAnswer = refuse) {
+    this.#answer = answer;
+  }
+  onStarted(): void {
+    this.said.push("started");
+  }
+  onLog(level: string, text: string): void {
+    this.said.push(`${level}: ${text}`);
+  }
+  onProgress(json: string): void {
+    this.said.push(`progress: ${json}`);
+  }
+  onFetch(request: EgressRequest): Promise<EgressAnswer> {
+    this.said.push(`fetch: ${request.method} ${request.url}`);
+    return Promise.resolve(this.#answer(request));
+  }
+}
+
+const refuse = (): EgressAnswer => ({ ok: false, code: "egress_denied", message: "not from here" });
+
+/** Runs it with nobody listening and no way to stop it. */
+export const runQuietly = (pool: SandboxPool, run: SandboxRun): Promise<SandboxVerdict> =>
+  pool.run(run, new Heard(), new AbortController().signal);
+
+/** Whether the system still knows this process. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

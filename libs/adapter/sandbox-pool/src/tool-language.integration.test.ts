@@ -1,0 +1,243 @@
+import type { EgressAnswer, SandboxVerdict } from "@bulkhead/domain";
+import { leakCheck } from "@bulkhead/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
+import { Heard, runQuietly, toolRun } from "./testing/tool-runs.ts";
+
+leakCheck();
+let pool: SandboxPool;
+beforeAll(() => {
+  pool = openSandboxPool({ processesMax: 2, blankTarget: 1 });
+});
+afterAll(() => pool.close());
+
+const verdictOf = (code: string): Promise<SandboxVerdict> => runQuietly(pool, toolRun(code));
+const valueOf = async (code: string): Promise<unknown> => {
+  const verdict = await verdictOf(code);
+  expect(verdict, JSON.stringify(verdict)).toMatchObject({ outcome: "returned" });
+  return verdict.outcome === "returned" ? JSON.parse(verdict.json) : undefined;
+};
+
+describe("a tool", () => {
+  it("gets its arguments under two names, and its context, and returns JSON", async () => {
+    expect(await valueOf("return { args, same: args === input, context }")).toEqual({
+      args: { a: 1 },
+      same: true,
+      context: { toolName: "t", tenantId: "ten_a" },
+    });
+  });
+
+  it.each([
+    ["nothing", "", null],
+    ["undefined", "return undefined", null],
+    ["a value it waited for", "await new Promise((r) => setTimeout(r, 1)); return [1]", [1]],
+    ["what toJSON gives", "return { at: new Date(0) }", { at: "1970-01-01T00:00:00.000Z" }],
+  ])("that returns %s gives what JSON makes of it", async (_, code, expected) => {
+    expect(await valueOf(code)).toEqual(expected);
+  });
+
+  it.each([
+    ["a circle", "const a = {}; a.a = a; return a", /circular/],
+    ["a BigInt", "return { a: 1n }", /BigInt/],
+    ["a function", "return () => 1", /function/],
+    ["a symbol", "return Symbol('x')", /symbol/],
+    ["a value whose toJSON throws", "return { toJSON() { throw new RangeError('no') } }", /RangeError: no/],
+  ])("that returns %s has an invalid output, and is told why", async (_, code, message) => {
+    expect(await verdictOf(code)).toMatchObject({
+      outcome: "output_invalid",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each([
+    ["throws", "let x = 1;\n  throw new TypeError('bad');", "TypeError: bad (tool.js:2:9)"],
+    ["throws in a called function", "function f() {\n null.x\n}\nf()", /^TypeError: .* \(tool\.js:2:7\)$/],
+    ["throws a text", "throw 'text'", "Error: text"],
+    ["throws what can't be read", "throw new Proxy({}, { get() { throw 1 } })", /can't be read/],
+    ["does not compile", "const a = 1;\nreturn (1 +* 2)", "SyntaxError: Unexpected token '*' (tool.js:2:12)"],
+    ["closes the function around it", "}); (async function () {", "SyntaxError: Unexpected token '}'"],
+  ])("that %s is told the name, the text and the place in its own code", async (_, code, message) => {
+    const verdict = await verdictOf(code);
+    expect(verdict).toMatchObject({
+      outcome: "threw",
+      message: typeof message === "string" ? message : expect.stringMatching(message),
+    });
+    expect(JSON.stringify(verdict)).not.toMatch(/guest\.js|isolated-vm|\/src\/|file:/);
+  });
+
+  it("may give its own variables the names of what it is given", async () => {
+    expect(
+      await valueOf("const input = args.a; const context = 2, console = 3; return [input, context, console]"),
+    ).toEqual([1, 2, 3]);
+  });
+
+  it("finds none of the names that compile code, share memory or belong to the host", async () => {
+    const names = ["eval", "Function", "WebAssembly", "SharedArrayBuffer", "Atomics", "FinalizationRegistry"];
+    names.push(
+      "globalThis",
+      "global",
+      "process",
+      "require",
+      "module",
+      "exports",
+      "__dirname",
+      "__filename",
+      "fetch",
+    );
+    expect(await valueOf(`return [${names.map((name) => `typeof ${name}`).join(",")}]`)).toEqual(
+      names.map(() => "undefined"),
+    );
+  });
+
+  it.each([
+    "(() => 1)",
+    "(async () => 1)",
+    "(function* () {})",
+    "(async function* () {})",
+    "Object",
+    "setTimeout",
+  ])("can't compile text through the constructor of %s", async (fn) => {
+    expect(await verdictOf(`return ${fn}.constructor('return 1')()`)).toMatchObject({
+      outcome: "threw",
+      message: expect.stringContaining("Code generation"),
+    });
+  });
+
+  it("has the web's small tools", async () => {
+    const code = `
+      const url = new URL("../b?c=1#d", "https://u:p@h.example:8443/a/x/y");
+      url.searchParams.append("e", "ä b");
+      const bytes = new TextEncoder().encode("größe 𝄞");
+      const cloned = structuredClone({ at: new Date(0), m: new Map([[1, new Set([2])]]), b: bytes });
+      let order = [];
+      const id = setInterval(() => order.push("tick"), 1);
+      queueMicrotask(() => order.push("micro"));
+      await new Promise((r) => setTimeout(r, 20));
+      clearInterval(id);
+      return [url.href, [...url.searchParams], new TextDecoder().decode(bytes), cloned.at.getTime(),
+        cloned.m.get(1).has(2), cloned.b.length, order.slice(0, 2), btoa("hi"), atob("aGk="), URL.canParse("x"),
+        /^[0-9a-f-]{36}$/.test(crypto.randomUUID()), new Headers({ A: "1" }).get("a")];`;
+    expect(await valueOf(code)).toEqual([
+      "https://u:p@h.example:8443/a/b?c=1&e=%C3%A4+b#d",
+      [
+        ["c", "1"],
+        ["e", "ä b"],
+      ],
+      "größe 𝄞",
+      0,
+      true,
+      12,
+      ["micro", "tick"],
+      "aGk=",
+      "hi",
+      false,
+      true,
+      "1",
+    ]);
+  });
+});
+
+describe("what a tool says", () => {
+  it("arrives while it runs, in its order", async () => {
+    const heard = new Heard();
+    const code = `console.log("a", { b: [1, "c"] }); emit({ p: 1 }); console.warn(new Map([["k", 1n]]));
+      await new Promise((r) => setTimeout(r, 1)); console.error("z"); console.debug(); return 1`;
+    await pool.run(toolRun(code), heard, new AbortController().signal);
+    const expected = [
+      'info: a { b: [1, "c"] }',
+      'progress: {"p":1}',
+      'warn: Map(1) { "k" => 1n }',
+      "error: z",
+    ];
+    expect(heard.said).toEqual(["started", ...expected, "debug: "]);
+  });
+
+  it("beyond its limit is cut off with one warning, and the run goes on", async () => {
+    const heard = new Heard();
+    const run = toolRun(
+      "for (let i = 0; i < 50; i++) console.log('0123456789'); return 1",
+      {},
+      { logBytes: 55 },
+    );
+    expect(await pool.run(run, heard, new AbortController().signal)).toMatchObject({ outcome: "returned" });
+    expect(heard.said).toHaveLength(1 + 5 + 1);
+    expect(heard.said.at(-1)).toMatch(/^warn: .*cut off/);
+  });
+
+  it("in one line is cut at 8 KiB with a mark, whatever the characters", async () => {
+    const heard = new Heard();
+    await pool.run(toolRun("console.log('ä'.repeat(20000)); return 1"), heard, new AbortController().signal);
+    const line = heard.said[1]?.slice("info: ".length) ?? "";
+    expect(line).toMatch(/^ä+ … \(cut\)$/);
+    expect(Buffer.byteLength(line)).toBeGreaterThan(8_100);
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(8_192);
+  });
+
+  it("includes errors that nobody caught, without ending the run", async () => {
+    const heard = new Heard();
+    await pool.run(
+      toolRun("Promise.reject(new Error('lost')); return 1"),
+      heard,
+      new AbortController().signal,
+    );
+    expect(heard.said).toEqual(["started", "error: Uncaught Error: lost"]);
+  });
+});
+
+describe("fetch", () => {
+  const answered = (body: string, bodyEncoding: "utf8" | "base64"): EgressAnswer => ({
+    ok: true,
+    status: 201,
+    statusText: "Created",
+    headers: [["content-type", "application/json"]],
+    url: "https://a.example/last",
+    redirected: true,
+    body,
+    bodyEncoding,
+  });
+  const withNetwork = (code: string, heard: Heard): Promise<SandboxVerdict> =>
+    pool.run(toolRun(code, { network: true }), heard, new AbortController().signal);
+
+  it("asks the worker and hands the response to the tool", async () => {
+    const heard = new Heard(() => answered('{"x":[1]}', "utf8"));
+    const code = `const r = await fetch(new URL("https://a.example/p"), { method: "post", body: "b" });
+      return [r.ok, r.status, r.statusText, r.url, r.redirected, r.headers.get("Content-Type"), await r.json()]`;
+    expect(await withNetwork(code, heard)).toMatchObject({
+      json: '[true,201,"Created","https://a.example/last",true,"application/json",{"x":[1]}]',
+    });
+    expect(heard.said).toContain("fetch: POST https://a.example/p");
+  });
+
+  it("hands over bytes as they are", async () => {
+    const bytes = Buffer.of(0, 255, 128, 10);
+    const heard = new Heard(() => answered(bytes.toString("base64"), "base64"));
+    const code = `return [...new Uint8Array(await (await fetch("https://a.example")).arrayBuffer())]`;
+    expect(await withNetwork(code, heard)).toMatchObject({ json: "[0,255,128,10]" });
+  });
+
+  it("that is refused rejects with a code, which the verdict has when the tool lets it through", async () => {
+    const caught = `try { await fetch("https://a.example") } catch (e) { return e.code }`;
+    expect(await withNetwork(caught, new Heard())).toMatchObject({ json: '"egress_denied"' });
+    const escaped = await withNetwork(`await fetch("https://a.example")`, new Heard());
+    expect(escaped).toMatchObject({
+      outcome: "threw",
+      code: "egress_denied",
+      message: expect.stringContaining("not from here"),
+    });
+  });
+
+  it("does not let a tool forge the code of a refusal", async () => {
+    const verdict = await verdictOf("throw Object.assign(new Error('x'), { code: 'egress_denied' })");
+    expect(verdict).toMatchObject({ outcome: "threw" });
+    expect(verdict).not.toHaveProperty("code");
+  });
+
+  it("with a body over the limit is refused before it leaves the sandbox", async () => {
+    const heard = new Heard();
+    const code = `try { await fetch("https://a.example", { method: "POST", body: "\\u0001".repeat(3000) }) } catch (e) { return e.code }`;
+    const run = toolRun(code, { network: true }, { bytesOut: 2_000 });
+    const verdict = await pool.run(run, heard, new AbortController().signal);
+    expect(verdict).toMatchObject({ json: '"network_limit"' });
+    expect(heard.said).toEqual(["started"]);
+  });
+});

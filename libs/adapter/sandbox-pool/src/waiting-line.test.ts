@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { WaitingLine, type Waiter } from "./waiting-line.ts";
+
+const waiter = (tenantId: string, isolateKey: string): Waiter => ({ tenantId, isolateKey, impatient: false });
+const order = (line: WaitingLine<Waiter>): string[] => line.inTurn().map(({ isolateKey }) => isolateKey);
+
+describe("a waiting line", () => {
+  it("serves a tenant's own in their order and lets tenants take turns", () => {
+    const line = new WaitingLine<Waiter>();
+    for (const [tenant, name] of [
+      ["a", "a1"],
+      ["a", "a2"],
+      ["a", "a3"],
+      ["b", "b1"],
+      ["c", "c1"],
+    ]) {
+      line.add(waiter(tenant ?? "", name ?? ""));
+    }
+    expect(order(line)).toEqual(["a1", "b1", "c1", "a2", "a3"]);
+  });
+
+  it("sends a tenant that was served to the end, but not one that gave up", () => {
+    const line = new WaitingLine<Waiter>();
+    const [a1, a2, b1] = [waiter("a", "a1"), waiter("a", "a2"), waiter("b", "b1")];
+    for (const each of [a1, a2, b1]) line.add(each);
+    line.remove(a1, false);
+    expect(order(line)).toEqual(["a2", "b1"]);
+    line.add(waiter("a", "a3"));
+    line.remove(a2, true);
+    expect(order(line)).toEqual(["b1", "a3"]);
+    expect(line.size).toBe(2);
+  });
+});

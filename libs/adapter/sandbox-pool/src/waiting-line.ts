@@ -1,0 +1,53 @@
+/** Someone who waits for a process. */
+export interface Waiter {
+  readonly tenantId: string;
+  readonly isolateKey: string;
+  /** Has waited long enough for another process to be bound. */
+  impatient: boolean;
+}
+
+/** First come, first served within a tenant; tenants take turns. */
+export class WaitingLine<W extends Waiter> {
+  /** In the order of turns: who was served goes to the end. */
+  readonly #byTenant = new Map<string, W[]>();
+
+  get size(): number {
+    let size = 0;
+    for (const waiters of this.#byTenant.values()) size += waiters.length;
+    return size;
+  }
+
+  add(waiter: W): void {
+    const waiters = this.#byTenant.get(waiter.tenantId);
+    if (waiters === undefined) this.#byTenant.set(waiter.tenantId, [waiter]);
+    else waiters.push(waiter);
+  }
+
+  has(tenantId: string): boolean {
+    return this.#byTenant.has(tenantId);
+  }
+
+  /** Takes one out of the line; its tenant's turn is over where it was served. */
+  remove(waiter: W, served: boolean): void {
+    const waiters = this.#byTenant.get(waiter.tenantId)?.filter((other) => other !== waiter) ?? [];
+    if (waiters.length === 0) this.#byTenant.delete(waiter.tenantId);
+    else {
+      if (served) this.#byTenant.delete(waiter.tenantId);
+      this.#byTenant.set(waiter.tenantId, waiters);
+    }
+  }
+
+  /** All who wait: everyone's first in the order of turns, then everyone's second, and so on. */
+  inTurn(): W[] {
+    const lines = [...this.#byTenant.values()];
+    const longest = Math.max(0, ...lines.map((line) => line.length));
+    const order: W[] = [];
+    for (let place = 0; place < longest; place++) {
+      for (const line of lines) {
+        const waiter = line[place];
+        if (waiter !== undefined) order.push(waiter);
+      }
+    }
+    return order;
+  }
+}

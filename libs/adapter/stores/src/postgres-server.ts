@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { startGuarded, type GuardedProcess } from "./guarded-process.ts";
+import { commandLine, type Unprivileged } from "./unprivileged.ts";
+
+export interface PostgresServer {
+  postgres: string;
+  way: Unprivileged;
+  folder: string;
+  logFile: string;
+  port: number;
+  connectionsMax: number;
+  stopMsMax: number;
+  throwaway: boolean;
+}
+
+/** Starts the server of `<folder>/cluster`; it takes connections some moments later. */
+export function startPostgres(server: PostgresServer): Promise<GuardedProcess> {
+  const settings = Object.entries(serverSettings(server)).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
+  const serverArgs = ["-D", join(server.folder, "cluster"), ...settings];
+  return startGuarded({
+    ...commandLine(server.way, server.postgres, serverArgs),
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" },
+    cwd: server.folder,
+    identity: server.way.identity,
+    logFile: server.logFile,
+    // A fast shutdown.
+    stopSignal: "INT",
+    stopMsMax: server.stopMsMax,
+    removeWith: server.throwaway ? server.folder : null,
+  });
+}
+
+/** On the command line, so that a cluster made by an earlier version gets them too. */
+function serverSettings({ port, connectionsMax, throwaway }: PostgresServer): Record<string, string> {
+  return {
+    listen_addresses: "127.0.0.1",
+    port: String(port),
+    // A socket's path has 107 bytes at most, which a deep data folder breaks; loopback is enough.
+    unix_socket_directories: "",
+    max_connections: String(connectionsMax),
+    shared_buffers: throwaway ? "64MB" : "128MB",
+    max_wal_size: "512MB",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    log_checkpoints: "off",
+    ...(throwaway ? NOTHING_SURVIVES : {}),
+  };
+}
+
+const NOTHING_SURVIVES = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+};

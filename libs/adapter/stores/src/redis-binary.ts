@@ -1,0 +1,23 @@
+/** A Redis (or Valkey) server program that was seen to run here. */
+export interface RedisBinary {
+  command: string;
+  /** What it needs to find its libraries; empty for an installed one. */
+  env: Record<string, string>;
+  /** For people: "Redis 7.0.15". */
+  version: string;
+}
+
+export interface RedisSearch {
+  /** PATH is searched; the proxy settings are passed on to what fetches. */
+  env: NodeJS.ProcessEnv;
+  /** What had to be fetched is kept here and found again. */
+  fetchedDir: string;
+  /** Told what takes long, one line each. */
+  progress?: ((line: string) => void) | undefined;
+}
+
+/** A usable Redis, or one line on why there is none. */
+export type RedisSearchEnd = { binary: RedisBinary } | { refusal: string };
+
+/** One way to come by a Redis. */
+export type RedisRoad = (search: RedisSearch) => Promise<RedisSearchEnd>;

@@ -1,0 +1,159 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+import { startGuarded, type GuardedProcess } from "./guarded-process.ts";
+import { clearLeftover } from "./leftover.ts";
+import { locateRedis } from "./locate-redis.ts";
+import { keepPassword } from "./private-folder.ts";
+import type { RedisBinary } from "./redis-binary.ts";
+import { redisConfig } from "./redis-config.ts";
+import { waitForRedis } from "./redis-ready.ts";
+import { StoreError } from "./store-error.ts";
+import { openStoreFolder, STOP_MS_MAX, type StoreLocation } from "./store-folder.ts";
+import { logTail, rotateLog, sizeOf } from "./store-log.ts";
+
+export type RedisOptions = StoreLocation & {
+  /** Where to look for programs (PATH) and how to reach package servers (proxy settings). */
+  env: NodeJS.ProcessEnv;
+  /** Where a Redis that had to be fetched is kept; beside the data when unset, so name one for a throwaway. */
+  fetchedDir?: string;
+  /** Exactly this port; any free one when unset. */
+  port?: number;
+  /** Exactly this password; one that is made and kept when unset. */
+  password?: string;
+  /** How long `close` waits before it ends the server by force; 5 s when unset. */
+  stopMsMax?: number;
+  /** Told what takes long, one line each. */
+  progress?: (line: string) => void;
+};
+
+/** A Redis of our own. */
+export interface EmbeddedRedis {
+  /** With the password in it: never print it. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Resolves when the server has ended, asked for or not. */
+  readonly ended: Promise<void>;
+  /** Writes what it has to disk and ends. Safe to call again. */
+  close(): Promise<void>;
+  /** SIGKILL, as when the machine's memory ran out. */
+  kill(): Promise<void>;
+}
+
+/** Loading a large append-only file takes its time. */
+const START_MS_MAX = 60_000;
+const PORT_TRIES_MAX = 5;
+
+/**
+ * Starts Redis on its folder, on 127.0.0.1, with a password that only this user can read, an append-only file flushed
+ * every second and no eviction. It ends with this process, however that ends. Expected failures are StoreErrors.
+ */
+export async function openRedis(options: RedisOptions): Promise<EmbeddedRedis> {
+  const { folder, throwaway } = await openStoreFolder(options, "redis");
+  const discard = async (): Promise<void> => {
+    if (throwaway) await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const { server, url, port } = await prepareAndStart(options, folder, throwaway);
+    const close = (): Promise<void> => server.stop().then(discard);
+    return {
+      url,
+      port,
+      pid: server.pid,
+      ended: server.ended,
+      close,
+      kill: () => server.kill().then(discard),
+    };
+  } catch (cause) {
+    await discard();
+    throw cause;
+  }
+}
+
+interface Started {
+  server: GuardedProcess;
+  url: string;
+  port: number;
+}
+
+/** The files of one Redis. */
+interface RedisPlan {
+  binary: RedisBinary;
+  folder: string;
+  configFile: string;
+  pidFile: string;
+  logFile: string;
+  password: string;
+  stopMsMax: number;
+  throwaway: boolean;
+}
+
+async function prepareAndStart(options: RedisOptions, folder: string, throwaway: boolean): Promise<Started> {
+  const fetchedDir = options.fetchedDir ?? join(folder, "program");
+  const plan: RedisPlan = {
+    binary: await locateRedis({ env: options.env, fetchedDir, progress: options.progress }),
+    folder,
+    configFile: join(folder, "redis.conf"),
+    pidFile: join(folder, "redis.pid"),
+    logFile: join(folder, "redis.log"),
+    password: options.password ?? (await keepPassword(join(folder, "password"))),
+    stopMsMax: options.stopMsMax ?? STOP_MS_MAX,
+    throwaway,
+  };
+  await clearLeftover({
+    storeName: "Redis",
+    folder,
+    pidFile: plan.pidFile,
+    isStore: (command) => command.includes(plan.configFile),
+    stopSignal: "SIGTERM",
+    stopMsMax: plan.stopMsMax,
+  });
+  await rotateLog(plan.logFile);
+  await mkdir(join(folder, "data"), { recursive: true, mode: 0o700 });
+  if (options.port !== undefined) {
+    const started = await startOn(plan, options.port);
+    if (started === "port taken")
+      throw new StoreError(`Redis could not bind port ${options.port}: it is taken.`);
+    return started;
+  }
+  for (let tries = 1; tries <= PORT_TRIES_MAX; tries += 1) {
+    const started = await startOn(plan, await freePort());
+    if (started !== "port taken") return started;
+  }
+  throw new StoreError(`Redis found no free port of 127.0.0.1 in ${PORT_TRIES_MAX} tries.`);
+}
+
+async function startOn(plan: RedisPlan, port: number): Promise<Started | "port taken"> {
+  const { folder, pidFile, password, logFile } = plan;
+  const config = redisConfig({
+    folder: join(folder, "data"),
+    pidFile,
+    port,
+    password,
+    durable: !plan.throwaway,
+  });
+  await writeFile(plan.configFile, config, { mode: 0o600 });
+  const logFrom = await sizeOf(logFile);
+  const server = await startServer(plan);
+  const url = `redis://:${password}@127.0.0.1:${port}`;
+  if (await waitForRedis({ port, password, server, msMax: START_MS_MAX })) return { server, url, port };
+  const tail = await logTail(logFile, logFrom);
+  await server.stop();
+  if (/Address already in use/iu.test(tail)) return "port taken";
+  throw new StoreError(`Redis did not start. Its last lines (${logFile}):\n${tail}`);
+}
+
+function startServer(plan: RedisPlan): Promise<GuardedProcess> {
+  return startGuarded({
+    command: plan.binary.command,
+    args: [plan.configFile],
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", ...plan.binary.env },
+    cwd: plan.folder,
+    identity: null,
+    logFile: plan.logFile,
+    stopSignal: "TERM",
+    stopMsMax: plan.stopMsMax,
+    removeWith: plan.throwaway ? plan.folder : null,
+  });
+}

@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { leakCheck } from "@bulkhead/testing";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openPostgres } from "./postgres.ts";
+import { askRedis } from "./redis-ready.ts";
+import { readProcess } from "./process-facts.ts";
+import { openRedis } from "./redis.ts";
+
+leakCheck();
+
+let dataDir: string;
+beforeAll(async () => {
+  // mkdtemp makes it 0700, as a home folder is.
+  dataDir = await mkdtemp(join(tmpdir(), "bulkhead stores'-"));
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+describe("the embedded PostgreSQL", () => {
+  test("answers under a closed folder, in UTF-8, durably, and keeps its data over close and open", async () => {
+    const first = await openPostgres({ dataDir });
+    const settings = await query(
+      first.url,
+      "select current_setting('server_encoding') as encoding, current_setting('fsync') as fsync, " +
+        "current_setting('listen_addresses') as host, lower('Ä') as lower",
+    );
+    expect(settings).toEqual([{ encoding: "UTF8", fsync: "on", host: "127.0.0.1", lower: "ä" }]);
+    await query(first.url, "create table kept as select 42 as number");
+    await first.close();
+    await first.close();
+
+    const second = await openPostgres({ dataDir });
+    expect(await query(second.url, "select * from kept")).toEqual([{ number: 42 }]);
+    await second.close();
+  });
+
+  test("lets nobody in without the password, which only this user can read", async () => {
+    const postgres = await openPostgres({ dataDir });
+    const wrong = new URL(postgres.url);
+    wrong.password = "guess";
+    await expect(query(wrong.href, "select 1")).rejects.toThrow(/password authentication failed/u);
+    await postgres.close();
+    expect(await modeOf(join(dataDir, "postgres/password"))).toBe("600");
+    expect(await modeOf(join(dataDir, "postgres"))).toBe("700");
+  });
+
+  test("refuses a second owner of the same folder while the first one lives", async () => {
+    const postgres = await openPostgres({ dataDir, stopMsMax: 500 });
+    await expect(openPostgres({ dataDir, stopMsMax: 500 })).rejects.toThrow(
+      `process ${postgres.pid}) for another Bulkhead`,
+    );
+    expect(await query(postgres.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    await postgres.close();
+  });
+
+  test("tells what the server said when it can't start", async () => {
+    const broken = await mkdtemp(join(tmpdir(), "bulkhead-broken-"));
+    const postgres = await openPostgres({ dataDir: broken });
+    await postgres.close();
+    await rm(join(broken, "postgres/cluster/global"), { recursive: true });
+    await expect(openPostgres({ dataDir: broken })).rejects.toThrow(
+      /PostgreSQL did not start.*\n.*could not find the database system/su,
+    );
+    await rm(broken, { recursive: true });
+  });
+});
+
+describe("the embedded Redis", () => {
+  test("answers and keeps its data over close and open, as far as an append-only file does", async () => {
+    const first = await openRedis({ dataDir, env: process.env });
+    const login = `AUTH ${new URL(first.url).password}`;
+    const commands = [login, "SET kept 42", "CONFIG GET maxmemory-policy", "CONFIG GET appendonly"];
+    expect((await askRedis(first.port, commands)).split("\r\n")).toEqual(
+      expect.arrayContaining(["+OK", "noeviction", "yes"]),
+    );
+    await first.close();
+
+    const second = await openRedis({ dataDir, env: process.env });
+    expect(await askRedis(second.port, [login, "GET kept"])).toBe("+OK\r\n$2\r\n42\r\n");
+    await second.close();
+  });
+
+  test("lets nobody in without the password, which only this user can read", async () => {
+    const redis = await openRedis({ dataDir, env: process.env });
+    expect(await askRedis(redis.port, ["PING"])).toMatch(/^-NOAUTH/u);
+    await redis.close();
+    expect(await modeOf(join(dataDir, "redis/password"))).toBe("600");
+    expect(await modeOf(join(dataDir, "redis/redis.conf"))).toBe("600");
+    expect(await modeOf(join(dataDir, "redis"))).toBe("700");
+  });
+
+  test("says so when the port it must have is taken", async () => {
+    const redis = await openRedis({ throwaway: true, env: process.env });
+    const same = openRedis({ throwaway: true, env: process.env, port: redis.port });
+    await expect(same).rejects.toThrow(`Redis could not bind port ${redis.port}`);
+    await redis.close();
+  });
+});
+
+test("a data folder that others could read is closed to them", async () => {
+  const open = await mkdtemp(join(tmpdir(), "bulkhead-open-"));
+  await chmod(open, 0o755);
+  const redis = await openRedis({ dataDir: open, env: process.env });
+  await redis.close();
+  expect(await modeOf(open)).toBe("700");
+  await rm(open, { recursive: true });
+});
+
+test("throwaway stores leave no folder behind, closed or killed", async () => {
+  const postgres = await openPostgres({ throwaway: true });
+  const redis = await openRedis({ throwaway: true, env: process.env });
+  const commands = await Promise.all([postgres.pid, redis.pid].map((pid) => readProcess(pid)));
+  const folders = commands.map(
+    (facts) => /\/\S*\/bulkhead-(?:postgres|redis)-\w+/u.exec(facts?.command ?? "")?.[0] ?? "",
+  );
+  expect(folders.map(existsSync)).toEqual([true, true]);
+  await postgres.close();
+  await redis.kill();
+  expect(folders.map(existsSync)).toEqual([false, false]);
+});

@@ -1,0 +1,94 @@
+import type {
+  EndWatch,
+  EventStream,
+  ExecutionEvent,
+  ExecutionKey,
+  FindExecution,
+  StreamGap,
+} from "@bulkhead/domain";
+import { AppendLane } from "./append-lane.ts";
+import { EndWatches } from "./end-watches.ts";
+import { follow, type FollowDeps } from "./follow.ts";
+import * as names from "./names.ts";
+import { readLog } from "./read-log.ts";
+import type { StreamRedis } from "./stream-redis.ts";
+
+export interface OpenEventStreamInput {
+  redis: StreamRedis;
+  /** What remains to ask where the log has no answer. */
+  findExecution: FindExecution;
+  /** How long a log stays after its last event; milliseconds. */
+  ttlMs?: number;
+  logEventsMax?: number;
+  logBytesMax?: number;
+  /** How often who hears nothing looks by itself; milliseconds. */
+  checkMs?: number;
+}
+
+export interface OpenedEventStream extends EventStream {
+  /** Ends every follower, lets what was appended out, and leaves the connections to their owner. */
+  close(): Promise<void>;
+}
+
+/**
+ * `append` rejects with `service.unavailable` within a few seconds where Redis is away, at once where that is known; what
+ * it rejected may have been written. `follow` and `watchEnd` outlive such times.
+ */
+export function openEventStream(input: OpenEventStreamInput): OpenedEventStream {
+  return new RedisEventStream(input);
+}
+
+class RedisEventStream implements OpenedEventStream {
+  readonly #lane: AppendLane;
+  readonly #follow: FollowDeps;
+  readonly #watches: EndWatches;
+  readonly #closing = new AbortController();
+
+  constructor({ redis, findExecution, ...limits }: OpenEventStreamInput) {
+    const { subscriptions, onError } = redis;
+    const checkMs = limits.checkMs ?? names.CHECK_MS;
+    this.#lane = new AppendLane(redis.commands, {
+      ttlMs: limits.ttlMs ?? names.LOG_TTL_MS,
+      eventsMax: limits.logEventsMax ?? names.LOG_EVENTS_MAX,
+      bytesMax: limits.logBytesMax ?? names.LOG_BYTES_MAX,
+    });
+    this.#follow = {
+      subscriptions,
+      readLog: (key, cursor) => readLog(redis.commands, key, cursor),
+      findExecution,
+      checkMs,
+      onError,
+    };
+    this.#watches = new EndWatches({ subscriptions, findExecution, checkMs, onError });
+  }
+
+  async append(tenantId: string, events: ExecutionEvent[]): Promise<boolean> {
+    const byExecution = Map.groupBy(events, ({ executionId }) => executionId);
+    const taken = await Promise.all(
+      [...byExecution].map(async ([executionId, own]) => ({
+        executionId,
+        taken: await this.#lane.append({ tenantId, executionId }, own),
+      })),
+    );
+    const last = events.at(-1)?.executionId;
+    return taken.find(({ executionId }) => executionId === last)?.taken ?? true;
+  }
+
+  follow(
+    key: ExecutionKey,
+    after: string | null,
+    signal: AbortSignal,
+  ): AsyncIterable<ExecutionEvent | StreamGap> {
+    return follow(this.#follow, key, after, AbortSignal.any([signal, this.#closing.signal]));
+  }
+
+  watchEnd(key: ExecutionKey): EndWatch {
+    return this.#watches.watch(key);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#watches.close();
+    await this.#lane.settle();
+  }
+}

@@ -1,0 +1,3 @@
+export { openEventStream, type OpenedEventStream, type OpenEventStreamInput } from "./event-stream.ts";
+export { openSignalBus, type OpenedSignalBus } from "./signal-bus.ts";
+export { openStreamRedis, type OpenStreamRedisInput, type StreamRedis } from "./stream-redis.ts";

@@ -1,0 +1,87 @@
+import { until } from "@bulkhead/testing";
+import { expect, test } from "vitest";
+import { logKey } from "./names.ts";
+import {
+  append,
+  ended,
+  following,
+  ids,
+  key,
+  listens,
+  open,
+  reading,
+  redis,
+  stream,
+  subscribers,
+  useStreamBench,
+  writer,
+  writing,
+} from "./fixtures/stream-bench.ts";
+import { aLog, anEnd } from "./fixtures/stream-examples.ts";
+
+useStreamBench();
+
+test("watchEnd tells of the end once it is ready, and of nothing else", async () => {
+  const watch = stream.watchEnd(key);
+  await watch.ready;
+  await writer.append(key.tenantId, [
+    { ...aLog(key, "1-1"), type: "execution.progress", value: { type: "execution.failed" } },
+  ]);
+  const end = anEnd(ended("1-2"));
+  await writer.append(key.tenantId, [aLog(key, "1-1"), end]);
+  expect(await watch.ended).toEqual(end);
+  watch.close();
+  watch.close();
+  await until(async () => (await subscribers()) === 0, { what: "nobody listens any more" });
+});
+
+test("watchEnd looks at the row by itself when the message was lost", async () => {
+  const looking = open(reading, { checkMs: 50 });
+  const watch = looking.watchEnd(key);
+  await watch.ready;
+  const end = anEnd(ended("1-2"));
+  expect(await watch.ended).toEqual(end);
+  await looking.close();
+});
+
+test("followers and watchers of one execution share one subscription, and the last one ends it", async () => {
+  const follower = following();
+  const watches = [stream.watchEnd(key), stream.watchEnd(key)];
+  await Promise.all(watches.map(({ ready }) => ready));
+  expect(await subscribers()).toBe(1);
+  watches[0]?.close();
+  follower.stop();
+  await follower.done;
+  const again = following();
+  await append("1-1");
+  await until(() => again.said.length === 1, { what: "the newcomer hears" });
+  expect(await subscribers()).toBe(1);
+  watches[1]?.close();
+  again.stop();
+  await again.done;
+  await until(async () => (await subscribers()) === 0, { what: "nobody listens any more" });
+});
+
+test("a follower that is aborted without being pulled stops listening", async () => {
+  const stopping = new AbortController();
+  const events = stream.follow(key, null, stopping.signal)[Symbol.asyncIterator]();
+  await append("1-1");
+  await events.next();
+  stopping.abort();
+  await until(async () => (await subscribers()) === 0, { what: "nobody listens any more" });
+  expect(await events.next()).toMatchObject({ done: true });
+});
+
+test("closing ends every follower, lets out what was appended, and leaves no connection", async () => {
+  const follower = following();
+  await listens();
+  const appended = append(...ids(1, 1, 10));
+  await Promise.all([writer.close(), stream.close()]);
+  expect(await appended).toBe(true);
+  await follower.done;
+  await Promise.all([writing.close(), reading.close()]);
+  expect(await redis.xlen(logKey(key))).toBe(10);
+  await until(async () => !String(await redis.client("LIST")).includes("bulkhead"), {
+    what: "Redis has no connection of ours",
+  });
+});

@@ -1,0 +1,101 @@
+import type { ExecutionEvent } from "@bulkhead/domain";
+import { until } from "@bulkhead/testing";
+import { expect, test } from "vitest";
+import { logKey, tailKey } from "./names.ts";
+import {
+  ended,
+  following,
+  ids,
+  key,
+  listens,
+  nameOf,
+  open,
+  redis,
+  rows,
+  stream,
+  useStreamBench,
+  writer,
+  writing,
+} from "./fixtures/stream-bench.ts";
+import { aLog, anEnd } from "./fixtures/stream-examples.ts";
+
+useStreamBench();
+
+test("a resume point that the log has lost is told as one gap, first", async () => {
+  const small = open(writing, { logEventsMax: 50 });
+  for (const id of ids(1, 1, 200)) void small.append(key.tenantId, [aLog(key, id)]);
+  await small.append(key.tenantId, [anEnd(ended("1-201"))]);
+  const kept = (await redis.xrange(logKey(key), "-", "+")).map(([id]) => id);
+  expect(kept.length).toBeLessThanOrEqual(50);
+  const follower = following("1-3");
+  await follower.done;
+  expect(follower.ids()).toEqual([`gap 1-3 ${kept[0]}`, ...kept]);
+  await small.close();
+});
+
+test("a log stays within its bytes and keeps the newest", async () => {
+  const small = open(writing, { logBytesMax: 10_000 });
+  const text = "x".repeat(1_000);
+  for (const id of ids(1, 1, 100)) {
+    await small.append(key.tenantId, [{ ...aLog(key, id), text } as ExecutionEvent]);
+  }
+  const kept = await redis.xrange(logKey(key), "-", "+");
+  const bytes = kept.reduce((sum, [, fields]) => sum + (fields[1] ?? "").length, 0);
+  expect(bytes).toBeLessThanOrEqual(10_000);
+  expect(kept.at(-1)?.[0]).toBe("1-100");
+  expect(Number(await redis.hget(tailKey(key), "bytes"))).toBe(bytes);
+  await small.close();
+});
+
+test("a follower that fell behind a trimmed log is told of the gap", async () => {
+  const small = open(writing, { logEventsMax: 50 });
+  const stopping = new AbortController();
+  const events = stream.follow(key, null, stopping.signal)[Symbol.asyncIterator]();
+  await small.append(key.tenantId, [aLog(key, "1-1")]);
+  await events.next();
+  for (const id of ids(1, 2, 1_000)) void small.append(key.tenantId, [aLog(key, id)]);
+  await small.append(key.tenantId, [aLog(key, "1-1001")]);
+  expect((await events.next()).value).toMatchObject({ type: "execution.gap", from: "1-1" });
+  await events.return?.();
+  await small.close();
+});
+
+test("a log that expired is answered from the row, with a gap for who resumes", async () => {
+  const brief = open(writing, { ttlMs: 20 });
+  await brief.append(key.tenantId, [aLog(key, "1-1"), anEnd(ended("1-2"))]);
+  await until(async () => (await redis.exists(logKey(key), tailKey(key))) === 0, { what: "the log expired" });
+  const [fresh, resumed, beyond, atTheEnd] = [null, "1-1", "5-5", "1-2"].map((after) => following(after));
+  for (const follower of [fresh, resumed, beyond, atTheEnd]) await follower?.done;
+  expect(fresh?.said).toEqual([anEnd(rows.get(nameOf(key))!)]);
+  expect(resumed?.ids()).toEqual(["gap 1-1 1-2", "1-2"]);
+  expect(beyond?.ids()).toEqual([]);
+  expect(atTheEnd?.ids()).toEqual([]);
+  await brief.close();
+});
+
+test("resuming at the end event of a log that is there ends with nothing", async () => {
+  await writer.append(key.tenantId, [aLog(key, "1-1"), anEnd(ended("1-2"))]);
+  const follower = following("1-2");
+  await follower.done;
+  expect(follower.ids()).toEqual([]);
+});
+
+test.each(["", "x", "1", "-1-1", "1-1-1", "9".repeat(30), "$"])(
+  "the malformed resume point %j is taken for none",
+  async (after) => {
+    await writer.append(key.tenantId, [aLog(key, "1-1"), anEnd(ended("1-2"))]);
+    const follower = following(after);
+    await follower.done;
+    expect(follower.ids()).toEqual(["1-1", "1-2"]);
+  },
+);
+
+test("a large terminal event travels without its execution and is completed from the row", async () => {
+  const follower = following();
+  await listens();
+  const end = anEnd(ended("1-2", { result: "x".repeat(100_000) }));
+  await writer.append(key.tenantId, [end]);
+  await follower.done;
+  expect(follower.said).toEqual([end]);
+  expect(await redis.memory("USAGE", logKey(key))).toBeLessThan(10_000);
+});

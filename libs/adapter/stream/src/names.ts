@@ -1,0 +1,34 @@
+import type { ExecutionKey } from "@bulkhead/domain";
+
+/** How long a log stays after its last event; milliseconds. Afterwards the row alone tells how the execution ended. */
+export const LOG_TTL_MS = 3_600_000;
+/** A log that grows beyond either loses its oldest events; who resumes there is told of the gap. */
+export const LOG_EVENTS_MAX = 10_000;
+export const LOG_BYTES_MAX = 8 * 1024 * 1024;
+/** One event as JSON; above it `append` refuses. A tool's output is bounded far below. */
+export const EVENT_BYTES_MAX = 4 * 1024 * 1024;
+/** A terminal event above it travels without its execution, which the row has. */
+export const END_EVENT_BYTES_MAX = 64 * 1024;
+/** What is published at once; of a larger batch only the last event is, and followers read the log. */
+export const PUBLISHED_BYTES_MAX = 64 * 1024;
+/** What one write to Redis carries, and what may wait to be written in this process. */
+export const FLUSH_BYTES_MAX = 4 * 1024 * 1024;
+export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
+/** What a follower that does not pull holds in this process: live events, and the page of the log it is at. */
+export const LIVE_MESSAGES_MAX = 256;
+export const LIVE_BYTES_MAX = 256 * 1024;
+export const PAGE_EVENTS_MAX = 64;
+export const PAGE_BYTES_MAX = 256 * 1024;
+/** How often a follower or watcher that hears nothing looks by itself, in case a message was lost; milliseconds. */
+export const CHECK_MS = 5_000;
+/** How long a follower or watcher waits to be subscribed before it relies on looking by itself; milliseconds. */
+export const SUBSCRIBED_MS_MAX = 2_000;
+
+// The execution's hash tag keeps a log and its tail on one node of a cluster. The tenant is in every name: under
+// another tenant there is no log and no message.
+export const logKey = ({ tenantId, executionId }: ExecutionKey): string =>
+  `bh:log:${tenantId}:{${executionId}}`;
+export const tailKey = (key: ExecutionKey): string => `${logKey(key)}:tail`;
+export const channelOf = ({ tenantId, executionId }: ExecutionKey): string =>
+  `bh:live:${tenantId}:${executionId}`;
+export const SIGNAL_CHANNEL = "bh:signals";

@@ -1,0 +1,28 @@
+import type { ExecutionEvent, ExecutionKey } from "@bulkhead/domain";
+import type { Redis } from "ioredis";
+import { decodeEvent } from "./event-codec.ts";
+import { PAGE_BYTES_MAX, PAGE_EVENTS_MAX, logKey, tailKey } from "./names.ts";
+
+export interface LogPage {
+  /** Whether the log has the event behind which the page was read. */
+  holdsCursor: boolean;
+  /** Empty at the log's end. */
+  events: ExecutionEvent[];
+  /** Whether there may be more behind it. */
+  more: boolean;
+  /** The last event that a full log lost; null when it lost none. */
+  cut: string | null;
+}
+
+/** One page of a log from behind `cursor`. Rejects when Redis is away. */
+export async function readLog(redis: Redis, key: ExecutionKey, cursor: string): Promise<LogPage> {
+  const [held, page, more, cut] = await redis.bhRead(
+    logKey(key),
+    tailKey(key),
+    cursor,
+    PAGE_EVENTS_MAX,
+    PAGE_BYTES_MAX,
+  );
+  const events = page.map(decodeEvent).filter((event) => event !== null);
+  return { holdsCursor: held === 1, events, more: more === 1, cut: cut === "0-0" ? null : cut };
+}

@@ -1,0 +1,74 @@
+import type { Signal, SignalBus } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { SIGNAL_CHANNEL } from "./names.ts";
+import { decodeSignal } from "./signal-codec.ts";
+import type { StreamRedis } from "./stream-redis.ts";
+import type { Subscription } from "./subscriptions.ts";
+
+export interface OpenedSignalBus extends SignalBus {
+  /** Leaves the connections to their owner. */
+  close(): void;
+}
+
+/** Listens from here on. `publish` rejects with `service.unavailable` within a few seconds where Redis is away. */
+export async function openSignalBus({ redis }: { redis: StreamRedis }): Promise<OpenedSignalBus> {
+  const bus = new RedisSignalBus(redis);
+  await bus.ready;
+  return bus;
+}
+
+class RedisSignalBus implements OpenedSignalBus {
+  readonly #redis: StreamRedis;
+  readonly #listeners = new Set<(signal: Signal) => void>();
+  readonly #subscription: Subscription;
+
+  constructor(redis: StreamRedis) {
+    this.#redis = redis;
+    this.#subscription = redis.subscriptions.subscribe(SIGNAL_CHANNEL, {
+      onMessage: (text) => this.#tell(text),
+      // What was said meanwhile is lost; `connected` had said so.
+      onRestored: () => undefined,
+    });
+  }
+
+  get ready(): Promise<void> {
+    return this.#subscription.ready;
+  }
+
+  get connected(): boolean {
+    return this.#redis.subscriptions.isLive(SIGNAL_CHANNEL);
+  }
+
+  async publish(signal: Signal): Promise<void> {
+    try {
+      await this.#redis.commands.publish(SIGNAL_CHANNEL, JSON.stringify(signal));
+    } catch (cause) {
+      throw new Fault("service.unavailable", { internal: "a signal could not be published", cause });
+    }
+  }
+
+  subscribe(listener: (signal: Signal) => void): () => void {
+    // A fresh function for each call, so that one listener given twice is two.
+    const own = (signal: Signal): void => listener(signal);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#subscription.close();
+  }
+
+  #tell(text: string): void {
+    const signal = decodeSignal(text);
+    if (signal === null) return this.#redis.onError(new Error("a message that is no signal was dropped"));
+    for (const listener of this.#listeners) {
+      try {
+        listener(signal);
+      } catch (error) {
+        // One listener's fault must not keep the signal from the others.
+        this.#redis.onError(error);
+      }
+    }
+  }
+}

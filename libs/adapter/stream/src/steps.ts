@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import type { Redis, Result } from "ioredis";
+
+// What `defineCommand` adds to a client; the types of the replies are the promises of the Lua files.
+declare module "ioredis" {
+  interface RedisCommander<Context> {
+    bhAppend(logKey: string, tailKey: string, ...args: (string | number)[]): Result<string, Context>;
+    bhRead(
+      logKey: string,
+      tailKey: string,
+      after: string,
+      eventsMax: number,
+      bytesMax: number,
+    ): Result<[number, string[], number, string], Context>;
+  }
+}
+
+const read = (step: string): string => readFileSync(new URL(`./lua/${step}.lua`, import.meta.url), "utf8");
+
+/** Gives a client the steps of `lua/` as commands; each file's top says what it takes and promises. */
+export function defineSteps(redis: Redis): void {
+  redis.defineCommand("bhAppend", { lua: read("append"), numberOfKeys: 2 });
+  redis.defineCommand("bhRead", { lua: read("read"), numberOfKeys: 2 });
+}

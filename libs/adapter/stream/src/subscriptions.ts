@@ -1,0 +1,152 @@
+import type { Redis } from "ioredis";
+import { SUBSCRIBED_MS_MAX } from "./names.ts";
+
+/** How often the connection is asked whether it still lives; milliseconds. */
+const PING_MS = 5_000;
+/** Channels in one SUBSCRIBE. */
+const CHANNELS_MAX = 1_000;
+
+export interface ChannelListener {
+  onMessage(text: string): void;
+  /** Subscribed again after a time in which messages may have been lost. */
+  onRestored(): void;
+}
+
+export interface Subscription {
+  /** Resolves once messages arrive, or after `SUBSCRIBED_MS_MAX` without (then `onRestored` comes later). Never rejects. */
+  ready: Promise<void>;
+  /** Safe to call again. */
+  close(): void;
+}
+
+interface Channel {
+  listeners: Set<ChannelListener>;
+  ready: PromiseWithResolvers<void>;
+  state: "waiting" | "given up waiting" | "subscribed";
+  patience: NodeJS.Timeout;
+}
+
+/**
+ * Who in this process listens to which channel, over one connection. The first listener of a channel subscribes, the
+ * last one unsubscribes, and all that changes in one turn of the event loop goes out in one write. After a reconnect
+ * it subscribes again what is wanted by then.
+ */
+export class Subscriptions {
+  readonly #redis: Redis;
+  readonly #onError: (error: unknown) => void;
+  readonly #channels = new Map<string, Channel>();
+  readonly #changed = new Set<string>();
+  // What this connection was asked for, and what Redis confirmed of it. A new connection starts with neither.
+  readonly #asked = new Set<string>();
+  readonly #confirmed = new Set<string>();
+  readonly #ping: NodeJS.Timeout;
+
+  constructor(redis: Redis, onError: (error: unknown) => void) {
+    this.#redis = redis;
+    this.#onError = onError;
+    redis.on("message", (channel: string, text: string) => {
+      for (const listener of this.#channels.get(channel)?.listeners ?? []) listener.onMessage(text);
+    });
+    redis.on("close", () => {
+      this.#asked.clear();
+      this.#confirmed.clear();
+    });
+    redis.on("ready", () => {
+      for (const channel of this.#channels.keys()) this.#changed.add(channel);
+      this.#flush();
+    });
+    this.#ping = setInterval(() => this.#pingOnce(), PING_MS);
+  }
+
+  subscribe(name: string, listener: ChannelListener): Subscription {
+    const channel = this.#channels.get(name) ?? this.#open(name);
+    channel.listeners.add(listener);
+    return { ready: channel.ready.promise, close: () => this.#leave(name, channel, listener) };
+  }
+
+  /** Whether messages of the channel arrive at present. */
+  isLive(name: string): boolean {
+    return this.#confirmed.has(name);
+  }
+
+  close(): void {
+    clearInterval(this.#ping);
+    for (const { patience, ready } of this.#channels.values()) {
+      clearTimeout(patience);
+      ready.resolve();
+    }
+    this.#channels.clear();
+  }
+
+  #open(name: string): Channel {
+    const ready = Promise.withResolvers<void>();
+    const channel: Channel = {
+      listeners: new Set(),
+      ready,
+      state: "waiting",
+      patience: setTimeout(() => {
+        channel.state = "given up waiting";
+        ready.resolve();
+      }, SUBSCRIBED_MS_MAX),
+    };
+    this.#channels.set(name, channel);
+    this.#change(name);
+    return channel;
+  }
+
+  #leave(name: string, channel: Channel, listener: ChannelListener): void {
+    if (!channel.listeners.delete(listener) || channel.listeners.size > 0) return;
+    clearTimeout(channel.patience);
+    channel.ready.resolve();
+    this.#channels.delete(name);
+    this.#change(name);
+  }
+
+  #change(name: string): void {
+    this.#changed.add(name);
+    if (this.#changed.size === 1) queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    // The event `ready` subscribes everything that is wanted by then.
+    if (this.#redis.status !== "ready") return;
+    const leave = changed.filter((name) => !this.#channels.has(name) && this.#asked.delete(name));
+    for (const name of leave) this.#confirmed.delete(name);
+    if (leave.length > 0) this.#send(this.#redis.unsubscribe(...leave), () => undefined);
+    const wanted = changed.filter((name) => this.#channels.has(name));
+    for (const name of wanted.filter((one) => this.#confirmed.has(one))) this.#confirm(name);
+    const join = wanted.filter((name) => !this.#asked.has(name));
+    for (let from = 0; from < join.length; from += CHANNELS_MAX) {
+      const part = join.slice(from, from + CHANNELS_MAX);
+      for (const name of part) this.#asked.add(name);
+      this.#send(this.#redis.subscribe(...part), () => part.forEach((name) => this.#confirm(name)));
+    }
+  }
+
+  #confirm(name: string): void {
+    if (this.#asked.has(name)) this.#confirmed.add(name);
+    const channel = this.#channels.get(name);
+    if (channel === undefined) return;
+    clearTimeout(channel.patience);
+    const missedSome = channel.state !== "waiting";
+    channel.state = "subscribed";
+    channel.ready.resolve();
+    if (missedSome) for (const listener of channel.listeners) listener.onRestored();
+  }
+
+  /** What Redis refuses or leaves unanswered is asked for again on a fresh connection. */
+  #send(reply: Promise<unknown>, then: () => void): void {
+    reply.then(then).catch((error: unknown) => {
+      if (this.#redis.status !== "ready") return;
+      this.#onError(error);
+      this.#redis.disconnect(true);
+    });
+  }
+
+  #pingOnce(): void {
+    // A subscriber sends nothing, so only this finds a connection that died without a word.
+    if (this.#redis.status === "ready") this.#send(this.#redis.ping(), () => undefined);
+  }
+}

@@ -1,0 +1,41 @@
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Raised with every change of a frame's shape; both sides refuse any other. */
+export const WIRE_VERSION = 1;
+
+/** Bytes of the length in front of each frame, big-endian. */
+export const PREFIX_BYTES = 4;
+
+/** A response of 16 MiB, in base64 or escaped as JSON, and its frame. */
+export const TO_SANDBOX_BYTES_MAX = 48 * MIB;
+
+/** What every frame of a sandbox may take: a log line, or a request with its headers, however much of it is escaped. */
+export const FROM_SANDBOX_BYTES_MIN = 512 * KIB;
+
+/** Before the code is bounded by the registry, in UTF-16 units, as all `CHARS`. */
+export const CODE_CHARS_MAX = MIB;
+export const ARGUMENTS_CHARS_MAX = 4 * MIB;
+export const CONTEXT_CHARS_MAX = 64 * KIB;
+export const RESULT_CHARS_MAX = 4 * MIB;
+export const PROGRESS_CHARS_MAX = MIB;
+export const BODY_CHARS_MAX = 24 * MIB;
+export const URL_CHARS_MAX = 16 * KIB;
+export const HEADERS_MAX = 256;
+export const HEADER_NAME_CHARS_MAX = 256;
+export const HEADER_VALUE_CHARS_MAX = 16 * KIB;
+
+/** UTF-8 bytes of one log line, the mark of a cut included. */
+export const LOG_LINE_BYTES_MAX = 8 * KIB;
+/** Lines and emitted values of one run together; beyond, as with the bytes, one warning and silence. */
+export const LOG_LINES_MAX = 10_000;
+/** Each line or value counts as its bytes and this: an empty line is not free. */
+export const LOG_LINE_OVERHEAD_BYTES = 1;
+/** The warning that the rest is cut off comes on top of the limit. */
+export const LOG_CUT_OFF_BYTES_MAX = 256;
+
+/** UTF-16 units of a verdict's message. */
+export const MESSAGE_CHARS_MAX = 2 * KIB;
+
+/** Requests of one run that may wait for their answer at one time. */
+export const FETCHES_PENDING_MAX = 64;

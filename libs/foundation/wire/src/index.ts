@@ -1,0 +1,11 @@
+export * from "./bounds.ts";
+export { LogAccount } from "./log-account.ts";
+export { encodeFrame, FrameDecoder } from "./frame.ts";
+export { FrameReader } from "./frame-reader.ts";
+export { fetchAnswer, fetchRequest, REFUSALS } from "./effect.ts";
+export type { FetchAnswer, FetchRequest, Refusal } from "./effect.ts";
+export { fromSandbox, fromSandboxBytesMax, STOP_REASONS } from "./from-sandbox.ts";
+export type { FromSandbox, SandboxMeasures, StopReason } from "./from-sandbox.ts";
+export { toSandbox } from "./to-sandbox.ts";
+export type { RunFrame, SandboxLimits, ToSandbox } from "./to-sandbox.ts";
+export { WireError } from "./wire-error.ts";

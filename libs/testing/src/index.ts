@@ -1,0 +1,8 @@
+export { freePort } from "@bulkhead/stores";
+export { startApp, type ChildApp } from "./child-app.ts";
+export { leakCheck } from "./leak-check.ts";
+export { startProduct, type Product, type ProductApi, type ProductOptions } from "./product.ts";
+export { openSse, type SseEvent, type SseOptions, type SseReader } from "./sse.ts";
+export { openTestDatabase, type TestDatabase } from "./test-database.ts";
+export { openTestRedis, type TestRedis } from "./test-redis.ts";
+export { until, type UntilOptions } from "./until.ts";

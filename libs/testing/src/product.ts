@@ -1,0 +1,137 @@
+import { randomBytes } from "node:crypto";
+import { onTestFailed } from "vitest";
+import { startApp, type ChildApp } from "./child-app.ts";
+import { openTestDatabase } from "./test-database.ts";
+import { openTestRedis, type TestRedis } from "./test-redis.ts";
+
+export interface ProductOptions {
+  /** Over the settings that both kinds of process get. */
+  env?: Record<string, string>;
+  /** A Redis of the caller's, which is not closed by `stop`; one of the product's own when unset. */
+  redisUrl?: string;
+  /** A migrated database of the caller's, likewise. */
+  databaseUrl?: string;
+  /** How many worker processes to start; 1 when unset. */
+  workers?: number;
+}
+
+export interface ProductApi {
+  readonly pid: number;
+  kill(): Promise<void>;
+  /** Ends it with SIGTERM when it still runs, and starts it again at the same address. */
+  restart(): Promise<void>;
+}
+
+/** The whole product as real processes, with a database and a Redis of its own. */
+export interface Product {
+  /** Of the API, without a slash at the end. */
+  readonly url: string;
+  /** The platform administrator's key. */
+  readonly adminKey: string;
+  /** An owner's key of the demo tenant. */
+  readonly demoKey: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  /** Null when the caller brought one. */
+  readonly redis: TestRedis | null;
+  readonly api: ProductApi;
+  /** Those that were started and not stopped by `stop`; a killed one stays in the list. */
+  readonly workers: readonly ChildApp[];
+  startWorker(env?: Record<string, string>): Promise<ChildApp>;
+  /** What all its processes have printed so far. */
+  logs(): string;
+  /** Prints `logs` if the running test fails; call it inside a test. */
+  showLogsIfTestFails(): void;
+  /** Ends everything that was started here; safe to call again. Throws when a process does not stop by itself. */
+  stop(): Promise<void>;
+}
+
+const API_MAIN = "apps/api/src/main.ts";
+const WORKER_MAIN = "apps/worker/src/main.ts";
+const API_READY = /^api ready on (http:\/\/\S+)$/mu;
+const WORKER_READY = /^worker ready\b.*$/mu;
+
+const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
+
+/** Starts an API and workers on free ports and waits until they serve. What was started is ended when one does not. */
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const closing: (() => Promise<void>)[] = [];
+  try {
+    const product = await assemble(options, closing);
+    for (let count = 0; count < (options.workers ?? 1); count += 1) await product.startWorker();
+    return product;
+  } catch (cause) {
+    await closeAll(closing);
+    throw cause;
+  }
+}
+
+async function assemble(options: ProductOptions, closing: (() => Promise<void>)[]): Promise<Product> {
+  const database = options.databaseUrl ? null : await openTestDatabase();
+  if (database) closing.push(() => database.close());
+  const redis = options.redisUrl ? null : await openTestRedis();
+  if (redis) closing.push(() => redis.close());
+
+  const databaseUrl = options.databaseUrl ?? database?.url ?? "";
+  const redisUrl = options.redisUrl ?? redis?.url ?? "";
+  const keys = { BULKHEAD_ADMIN_KEY: makeKey(), BULKHEAD_DEMO_KEY: makeKey() };
+  const stores = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+  const env = { ...DEFAULT_ENV, ...stores, ...keys, ...options.env };
+
+  const workers: ChildApp[] = [];
+  let { app: api, line } = await startApp(API_MAIN, { ...env, HOST: "127.0.0.1", PORT: "0" }, API_READY);
+  const url = line[1] ?? "";
+  const address = { HOST: "127.0.0.1", PORT: new URL(url).port };
+  closing.push(() => api.stop());
+  const logs = (): string => {
+    const printed = [
+      { name: "api", app: api },
+      ...workers.map((app, at) => ({ name: `worker ${at + 1}`, app })),
+    ];
+    return printed.map(({ name, app }) => `── ${name} (${app.pid})\n${app.output()}`).join("\n");
+  };
+  return {
+    url,
+    adminKey: env.BULKHEAD_ADMIN_KEY,
+    demoKey: env.BULKHEAD_DEMO_KEY,
+    databaseUrl,
+    redisUrl,
+    redis,
+    workers,
+    api: {
+      get pid() {
+        return api.pid;
+      },
+      kill: () => api.kill(),
+      restart: async () => {
+        await api.stop();
+        ({ app: api, line } = await startApp(API_MAIN, { ...env, ...address }, API_READY));
+      },
+    },
+    startWorker: async (more = {}) => {
+      const { app } = await startApp(WORKER_MAIN, { ...env, ...more }, WORKER_READY);
+      workers.push(app);
+      closing.push(() => app.stop());
+      return app;
+    },
+    logs,
+    showLogsIfTestFails: () =>
+      onTestFailed(() => {
+        process.stderr.write(`${logs()}
+`);
+      }),
+    stop: () => closeAll(closing),
+  };
+}
+
+/** Any free port for the metrics: several products run at a time. */
+const DEFAULT_ENV = { METRICS_PORT: "0", LOG_LEVEL: "info", SHUTDOWN_GRACE_MS: "5000" };
+
+/** Last in, first out, all of them whatever fails. */
+async function closeAll(closing: (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (let close = closing.pop(); close !== undefined; close = closing.pop()) {
+    await close().catch((cause: unknown) => failures.push(cause));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join("; "));
+}

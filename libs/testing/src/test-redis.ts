@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { openRedis, type EmbeddedRedis } from "@bulkhead/stores";
+
+export interface TestRedis {
+  readonly url: string;
+  /** Safe to call again. */
+  close(): Promise<void>;
+  /** SIGKILL: nothing is said to its clients, nothing is kept. */
+  kill(): Promise<void>;
+  /** The same address again, with no data; kills it first when it still runs. */
+  restartEmpty(): Promise<void>;
+}
+
+const FETCHED_DIR = join(import.meta.dirname, "../../../node_modules/.cache/bulkhead/redis");
+
+/** A Redis of the caller's own with nothing in it; open one per test file and close it in `afterAll`. */
+export async function openTestRedis(): Promise<TestRedis> {
+  const open = (again: { port?: number; password?: string }): Promise<EmbeddedRedis> =>
+    openRedis({ throwaway: true, env: process.env, fetchedDir: FETCHED_DIR, ...again });
+  let redis = await open({});
+  const { url, port } = redis;
+  return {
+    url,
+    close: () => redis.close(),
+    kill: () => redis.kill(),
+    restartEmpty: async () => {
+      await redis.kill();
+      redis = await open({ port, password: new URL(url).password });
+    },
+  };
+}

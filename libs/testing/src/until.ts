@@ -1,0 +1,39 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface UntilOptions {
+  /** 10 s when unset. */
+  timeoutMs?: number;
+  /** The fact in words, for the failure: "the worker is ready". */
+  what: string;
+}
+
+const POLL_MS = 20;
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Waits until `fact` yields something truthy and returns it. When the time is up it throws with `what`, the last value
+ * seen, and as `cause` the last error of `fact`, which counts as "not yet".
+ */
+export async function until<T>(fact: () => T | Promise<T>, options: UntilOptions): Promise<NonNullable<T>> {
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const seen = await attempt(fact);
+    if ("value" in seen && seen.value) return seen.value;
+    if (performance.now() >= deadline) {
+      const last = "value" in seen ? `last seen: ${String(seen.value)}` : `last error: ${String(seen.error)}`;
+      throw new Error(`within ${timeoutMs} ms this did not become true: ${options.what} (${last})`, {
+        cause: "error" in seen ? seen.error : undefined,
+      });
+    }
+    await delay(POLL_MS);
+  }
+}
+
+async function attempt<T>(fact: () => T | Promise<T>): Promise<{ value: T } | { error: unknown }> {
+  try {
+    return { value: await fact() };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,35 @@
+import { TOOL_ID } from "@bulkhead/domain";
+
+/** Names that stand in the routes where a tool's name could stand too. */
+const PATH_WORDS = [
+  "stats",
+  "pending",
+  "active",
+  "test",
+  "versions",
+  "search",
+  "import",
+  "export",
+  "definitions",
+];
+
+/** Names that callers already know as tools of the platform. */
+const META_TOOLS = [
+  "create_tool",
+  "list_custom_tools",
+  "delete_custom_tool",
+  "toggle_custom_tool",
+  "search_tools",
+  "describe_tools",
+  "update_tool",
+  "run_code",
+];
+
+const RESERVED = new Set([...PATH_WORDS, ...META_TOOLS]);
+
+/** Why a tool may not have this name; null when it may. */
+export function reservedReason(name: string): string | null {
+  if (RESERVED.has(name)) return `"${name}" is a reserved word; choose another name`;
+  if (TOOL_ID.test(name)) return "a name must not look like a tool's id";
+  return null;
+}
