@@ -80,7 +80,7 @@ const sources = packages.flatMap((pkg) =>
 );
 
 const importsOf = (text: string): string[] =>
-  [...text.matchAll(/(?:from|import) "([^"]+)"/g)].flatMap((match) => match[1] ?? []);
+  [...text.matchAll(/(?:\bfrom|^import) "([a-z@.][^"\\]*)"/gm)].flatMap((match) => match[1] ?? []);
 
 test("every package has a layer", () => {
   expect(packages.filter((pkg) => !MAY_IMPORT[pkg.layer]).map((pkg) => pkg.name)).toEqual([]);

@@ -46,7 +46,7 @@ describe("authentication", () => {
   test.each([
     ["no key", null, "auth.required"],
     ["a wrong key", "bh_wrong", "auth.invalid_key"],
-    ["a key of 100,000 characters", "x".repeat(10_000), "auth.invalid_key"],
+    ["a key of 10,000 characters", "x".repeat(10_000), "auth.invalid_key"],
   ])("%s", async (_name, key, code) => {
     const { status, body } = await new Client(product.url, key).get("/api/v1/custom-tools");
     expect(status).toBe(401);
@@ -169,7 +169,7 @@ describe("tools", () => {
       400,
     ],
     ["has a broken pattern", { type: "object", properties: { a: { type: "string", pattern: "(" } } }, 400],
-    ["is too deep", { type: "object", ...nested(60) }, 400],
+    ["is too deep", { type: "object", ...nested(40) }, 400],
     ["is too large", { type: "object", description: "x".repeat(200_000) }, 400],
   ])("a JSON Schema that %s", async (_name, parameters, status) => {
     const answer = await owner.post("/api/v1/custom-tools", tool({ parameters }));

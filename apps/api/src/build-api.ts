@@ -3,7 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { ApiKeyDeps, AuthenticateDeps, TenantDeps } from "@bulkhead/access";
 import { BODY_BYTES_MAX } from "@bulkhead/contracts";
 import type { ToolDeps } from "@bulkhead/registry";
-import fastify, { type FastifyBaseLogger } from "fastify";
+import fastify, { LogController, type FastifyBaseLogger } from "fastify";
 import {
   jsonSchemaTransform,
   jsonSchemaTransformObject,
@@ -33,7 +33,7 @@ export type ApiDeps = AuthenticateDeps &
 export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
   const app: ApiScope = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     genReqId: () => `req_${randomUUID()}`,
     routerOptions: { maxParamLength: 200 },
@@ -42,6 +42,7 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
   app.setValidatorCompiler(validatorCompiler);
   // The contract's schemas document the answers; checking our own output on every call would only cost.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => {
     try {
       done(null, parseJsonBody(body as string));

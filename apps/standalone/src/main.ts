@@ -1,5 +1,4 @@
 import { migrate } from "@bulkhead/database";
-import { Fault } from "@bulkhead/faults";
 import { SettingsError } from "@bulkhead/settings";
 import { readProcess, StoreError } from "@bulkhead/stores";
 import { setTimeout as delay } from "node:timers/promises";
@@ -115,16 +114,17 @@ async function main(): Promise<void> {
   }
 }
 
+/** What a person can act on: its message is all there is to say. A Fault is told from afar by its name. */
 const isExpected = (cause: unknown): cause is Error =>
-  [StartRefusal, StoreError, SettingsError, Fault].some((kind) => cause instanceof kind);
+  [StartRefusal, StoreError, SettingsError].some((kind) => cause instanceof kind) ||
+  (cause instanceof Error && cause.name === "Fault");
 
 // Output that nobody reads any more (`npm start | head`) must not end the service.
 process.stdout.on("error", () => undefined);
 try {
   await main();
 } catch (cause) {
-  const text =
-    isExpected(cause) || !(cause instanceof Error) ? String(cause).replace(/^\w+: /u, "") : cause.stack;
+  const text = isExpected(cause) ? cause.message : cause instanceof Error ? cause.stack : String(cause);
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;
 }

@@ -15,7 +15,7 @@ export interface ChildApp {
   stop(): Promise<void>;
 }
 
-export const PROJECT_FOLDER = join(import.meta.dirname, "../../..");
+const PROJECT_FOLDER = join(import.meta.dirname, "../../..");
 const OUTPUT_CHARS_MAX = 256 * 1024;
 const READY_MS_MAX = 30_000;
 const STOP_MS_MAX = 15_000;

@@ -6,8 +6,8 @@ import { until } from "./until.ts";
 const WATCHED = ["Timeout", "TCPSocketWrap", "TCPServerWrap", "PipeWrap", "ProcessWrap", "TTYWrap", "Worker"];
 const SETTLE_MS_MAX = 5_000;
 
-interface Held {
-  /** How many of each kind. */
+export interface Held {
+  /** How many of each kind of Node's active resources. */
   resources: Map<string, number>;
   children: Set<number>;
 }
@@ -35,7 +35,8 @@ export function leakCheck(): void {
   }, SETTLE_MS_MAX * 2);
 }
 
-async function look(): Promise<Held> {
+/** What this process holds at this moment. */
+export async function look(): Promise<Held> {
   const resources = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) {
     if (WATCHED.includes(kind)) resources.set(kind, (resources.get(kind) ?? 0) + 1);
@@ -43,7 +44,8 @@ async function look(): Promise<Held> {
   return { resources, children: new Set(await childPids()) };
 }
 
-function leftBehind(before: Held, now: Held): string[] {
+/** What is held `now` and was not `before`, in words. */
+export function leftBehind(before: Held, now: Held): string[] {
   const more = [...now.resources].flatMap(([kind, count]) => {
     const extra = count - (before.resources.get(kind) ?? 0);
     return extra > 0 ? [`${extra} × ${kind}`] : [];

@@ -1,14 +1,7 @@
 import { connect } from "node:net";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  leakCheck,
-  openTestDatabase,
-  openTestRedis,
-  until,
-  type TestDatabase,
-  type TestRedis,
-} from "./index.ts";
+import { leakCheck, openTestDatabase, openTestRedis, type TestDatabase, type TestRedis } from "./index.ts";
 
 leakCheck();
 
@@ -84,9 +77,3 @@ function ask(url: string, command: string): Promise<string> {
     socket.write(`AUTH ${password}\r\n${command}\r\nQUIT\r\n`);
   });
 }
-
-test("until tells what it waited for and what it saw last", async () => {
-  await expect(until(() => 0, { timeoutMs: 1, what: "the counter is up" })).rejects.toThrow(
-    /the counter is up \(last seen: 0\)/u,
-  );
-});

@@ -6,7 +6,7 @@ const connection = { url: process.env["REDIS_URL"] ?? "" };
 const name = process.env["BASELINE_QUEUE"] ?? "";
 const queue = new Queue(name, {
   connection,
-  defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+  defaultJobOptions: { removeOnComplete: { count: 5_000 }, removeOnFail: true },
 });
 const events = new QueueEvents(name, { connection });
 await events.waitUntilReady();

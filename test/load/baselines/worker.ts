@@ -27,8 +27,6 @@ const run = process.env["BASELINE_SANDBOX"] === "none" ? bare : inFreshContext;
 const worker = new Worker(process.env["BASELINE_QUEUE"] ?? "", (job: Job) => run(job.data.arguments), {
   connection,
   concurrency: 32,
-  removeOnComplete: { count: 0 },
-  removeOnFail: { count: 0 },
 });
 await worker.waitUntilReady();
 process.stdout.write("baseline ready\n");

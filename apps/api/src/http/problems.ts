@@ -20,9 +20,11 @@ const FASTIFY_FAULTS: Readonly<Record<string, { code: FaultCode; detail: string 
 
 /** Renders every failure as problem+json; the only place that knows how. */
 export function useProblems(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | Fault, request, reply) =>
-    sendProblem(asFault(error), request, reply),
-  );
+  app.setErrorHandler((error: FastifyError | Fault, request, reply) => {
+    const fault = asFault(error);
+    if (fault.code === "request.too_large") letBodyRunOut(request, reply);
+    return sendProblem(fault, request, reply);
+  });
   app.setNotFoundHandler((request, reply) => {
     const detail = `There is no ${request.method} ${request.url.split("?")[0]}; GET /docs lists the routes.`;
     return sendProblem(new Fault("route.not_found", { detail }), request, reply);
@@ -40,6 +42,20 @@ function asFault(error: FastifyError | Fault): Fault {
   });
 }
 
+/** How much of a refused body is still read and thrown away, so that its sender gets to read the answer. */
+const RUN_OUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Fastify would close the connection under the sender's hands: most clients then see a broken pipe, not the 413. */
+function letBodyRunOut(request: FastifyRequest, reply: FastifyReply): void {
+  void reply.removeHeader("connection");
+  let left = RUN_OUT_BYTES_MAX;
+  request.raw.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.raw.destroy();
+  });
+  request.raw.resume();
+}
+
 function sendProblem(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (fault.status >= 500) request.log.error({ err: fault, internal: fault.internal }, fault.code);
   if (fault.retryAfterSeconds !== undefined) void reply.header("retry-after", fault.retryAfterSeconds);
@@ -47,7 +63,7 @@ function sendProblem(fault: Fault, request: FastifyRequest, reply: FastifyReply)
   return reply.status(fault.status).type("application/problem+json").send(problemOf(fault, request));
 }
 
-export const problemOf = (fault: Fault, request: FastifyRequest): Problem => ({
+const problemOf = (fault: Fault, request: FastifyRequest): Problem => ({
   type: `urn:bulkhead:problem:${fault.code}`,
   title: fault.title,
   status: fault.status,

@@ -2,7 +2,7 @@ import { roundMs } from "@bulkhead/execution";
 import type { Execution } from "@bulkhead/domain";
 
 /** From acceptance to the end; undefined while it goes on. */
-export const durationMs = ({ createdAt, finishedAt }: Execution): number | undefined =>
+const durationMs = ({ createdAt, finishedAt }: Execution): number | undefined =>
   finishedAt ? Math.max(0, finishedAt.getTime() - createdAt.getTime()) : undefined;
 
 /** An execution as outsiders see it. */

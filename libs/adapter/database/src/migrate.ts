@@ -54,7 +54,7 @@ async function connect(databaseUrl: string): Promise<Client> {
 }
 
 /** Host, port and database, without user and password. */
-export function placeOf(databaseUrl: string): string {
+function placeOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return "(not a URL)";
   const { host, pathname } = new URL(databaseUrl);
   return `${host}${pathname}`;

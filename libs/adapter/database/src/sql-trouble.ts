@@ -3,7 +3,7 @@ import type { BatchFailure } from "./group-commit.ts";
 import { Prisma } from "./generated/client.ts";
 
 /** What went wrong with a statement, as far as anyone above needs to know. */
-export type SqlTrouble = "unavailable" | "contention" | "data" | "internal";
+type SqlTrouble = "unavailable" | "contention" | "data" | "internal";
 
 /** What the driver adapter puts into `meta` of Prisma's errors. */
 interface DriverCause {
@@ -60,7 +60,7 @@ const NO_CONNECTION =
 const isSystemError = (error: unknown): boolean =>
   error instanceof Error && "syscall" in error && typeof error.syscall === "string";
 
-export function troubleOf(error: unknown): SqlTrouble {
+function troubleOf(error: unknown): SqlTrouble {
   const state = sqlStateOf(error);
   if (state !== undefined)
     return TROUBLE_BY_STATE.find(([pattern]) => pattern.test(state))?.[1] ?? "internal";

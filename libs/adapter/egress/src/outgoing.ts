@@ -4,7 +4,7 @@ import { Refusal } from "./refusal.ts";
 import { checkHeaders, type HeaderList, withoutBodyHeaders, withoutCredentials } from "./request-headers.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-export type Method = (typeof METHODS)[number];
+type Method = (typeof METHODS)[number];
 
 /** One request as it goes out: checked, and complete but for what the connection adds. */
 export interface Outgoing {

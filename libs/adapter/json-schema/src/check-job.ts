@@ -4,7 +4,7 @@ import { FAULTS_MAX } from "./bounds.ts";
 import { checkAgainstDraft, type CompiledSchema, compileSchema } from "./compile-schema.ts";
 import { buildFault } from "./fault.ts";
 import type { Inspection } from "./inspect-schema.ts";
-import { Lru } from "./lru.ts";
+import { LRUCache } from "lru-cache";
 import { compilePattern } from "./pattern.ts";
 
 /** One check, complete in itself, so that any thread can do it. */
@@ -22,11 +22,11 @@ export type CheckJob =
 
 /** Does the checks that were let through, on whatever thread it lives, and keeps what it compiled. */
 export class JobChecker {
-  readonly #compiled: Lru<CompiledSchema>;
+  readonly #compiled: LRUCache<string, CompiledSchema>;
 
   /** `compiledMax` is how many schemas are kept compiled. */
   constructor(compiledMax: number) {
-    this.#compiled = new Lru(compiledMax);
+    this.#compiled = new LRUCache({ max: compiledMax });
   }
 
   /** The faults. A check that uses the stack up (a reference to itself) ends in one too. */

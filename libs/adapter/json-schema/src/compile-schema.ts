@@ -59,7 +59,7 @@ function openCompiler(dialect: Dialect, allErrors: boolean): Ajv {
 }
 
 /** A schema's own name and draft were read already; kept, they would change what its references are relative to. */
-export function withoutIdentity(schema: JsonObject): JsonObject {
+function withoutIdentity(schema: JsonObject): JsonObject {
   const { $schema: _draft, $id: _name, ...own } = schema;
   return own;
 }

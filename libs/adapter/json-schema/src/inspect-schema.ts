@@ -22,7 +22,7 @@ export interface Inspection {
 }
 
 /** A keyword's text and where it stands. */
-export interface PlacedText {
+interface PlacedText {
   path: string;
   text: string;
 }

@@ -13,7 +13,7 @@ import {
 import { type CheckJob, JobChecker, rootOf } from "./check-job.ts";
 import { buildFault } from "./fault.ts";
 import { type Inspection, inspectSchema } from "./inspect-schema.ts";
-import { Lru } from "./lru.ts";
+import { LRUCache } from "lru-cache";
 import { type JsonSize, measureJson } from "./measure-json.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
@@ -40,8 +40,8 @@ interface Overruns {
 
 class TwoRoadChecker implements SchemaChecker {
   readonly #inline = new JobChecker(COMPILED_MAX);
-  readonly #inspections = new Lru<Inspection>(COMPILED_MAX);
-  readonly #overruns = new Lru<Overruns>(COMPILED_MAX);
+  readonly #inspections = new LRUCache<string, Inspection>({ max: COMPILED_MAX });
+  readonly #overruns = new LRUCache<string, Overruns>({ max: COMPILED_MAX });
   readonly #threads: ThreadPool;
 
   constructor({ threadsMax = THREADS_MAX, threadMsMax = THREAD_MS_MAX }: SchemaCheckerOptions) {

@@ -2,11 +2,11 @@ import { Fault } from "@bulkhead/faults";
 import { Redis } from "ioredis";
 
 /** A command that Redis has not answered by then is given up: whoever asked must not hang. Milliseconds. */
-export const COMMAND_MS_MAX = 2_000;
+const COMMAND_MS_MAX = 2_000;
 /** A socket that says nothing for so long after a command is dead and replaced. Milliseconds. */
 const SILENCE_MS_MAX = 5_000;
 /** How long opening waits for Redis. Milliseconds. */
-export const OPEN_MS_MAX = 10_000;
+const OPEN_MS_MAX = 10_000;
 const RECONNECT_MS_MAX = 1_000;
 const CLOSE_MS_MAX = 1_000;
 

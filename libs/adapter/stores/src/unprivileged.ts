@@ -4,7 +4,7 @@ import type { PostgresBinaries } from "./postgres-binaries.ts";
 import { runCommand } from "./run-command.ts";
 import { StoreError } from "./store-error.ts";
 
-/** A way to start PostgreSQL so that it does not see itself as root, which it refuses. */
+/** A way to start PostgreSQL so that it sees itself as a user with a name who is not root; it refuses all others. */
 export interface Unprivileged {
   /** Put before the command. */
   prefix: string[];
@@ -35,35 +35,45 @@ export async function chooseUnprivileged(
   folder: string,
   ways?: readonly Unprivileged[],
 ): Promise<Unprivileged> {
-  if (process.getuid?.() !== 0) return { prefix: [], identity: null };
   const refusals: string[] = [];
-  for (const way of ways ?? (await waysForRoot(folder))) {
+  for (const way of ways ?? (await waysHere(folder))) {
     await handOver(folder, way);
     const refusal = await probe(way, binaries, folder);
     if (refusal === null) return way;
     refusals.push(refusal);
   }
   throw new StoreError(
-    "PostgreSQL refuses to run as root, and no other identity works here. " +
+    "PostgreSQL refuses to run as root or as a user without a name, and no other identity works here. " +
       "Start Bulkhead as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.\n" +
       refusals.map((refusal) => `  ${refusal}`).join("\n"),
   );
 }
 
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+const OURSELVES: Unprivileged = { prefix: [], identity: null };
+const AS_NOBODY: Unprivileged = { prefix: [], identity: { uid: NOBODY, gid: NOBODY } };
+/** Inside we are `nobody`, outside still ourselves: the files stay ours, so any folder will do, closed homes too. */
+const IN_NAMESPACE: Unprivileged = {
+  prefix: ["unshare", "--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`],
+  identity: null,
+};
+
 /**
- * 1. A user namespace in which root is an ordinary user: the files stay root's, so any folder will do, closed homes too.
- * 2. The user to whom the folder around the data folder belongs, where root works in somebody's home.
- * 3. `nobody`, where namespaces are forbidden, as in many containers.
+ * An ordinary user is one already, but for the nameless ones that some container platforms hand out. Root takes the
+ * namespace; where those are forbidden, as in many containers, the user to whom the folder around the data folder
+ * belongs (root at work in somebody's closed home), or `nobody` itself.
  */
-async function waysForRoot(folder: string): Promise<Unprivileged[]> {
+async function waysHere(folder: string): Promise<Unprivileged[]> {
+  if (!isRoot()) return [OURSELVES, IN_NAMESPACE];
   const { uid, gid } = await stat(dirname(dirname(folder)));
-  const namespace = { prefix: ["unshare", "--user", "--map-user=1000", "--map-group=1000"], identity: null };
-  const asOwner = { prefix: [], identity: { uid, gid } };
-  const asNobody = { prefix: [], identity: { uid: NOBODY, gid: NOBODY } };
-  return uid === 0 ? [namespace, asNobody] : [namespace, asOwner, asNobody];
+  if (uid === 0) return [IN_NAMESPACE, AS_NOBODY];
+  const identity = { uid, gid };
+  return [IN_NAMESPACE, { prefix: [], identity }, { ...IN_NAMESPACE, identity }, AS_NOBODY];
 }
 
 async function handOver(folder: string, { identity }: Unprivileged): Promise<void> {
+  if (!isRoot()) return;
   await chown(folder, identity?.uid ?? 0, identity?.gid ?? 0);
   const dataDir = dirname(folder);
   const { uid, mode } = await stat(dataDir);
@@ -71,9 +81,9 @@ async function handOver(folder: string, { identity }: Unprivileged): Promise<voi
   if (identity !== null && uid === 0 && (mode & 0o777) === 0o700) await chmod(dataDir, 0o711);
 }
 
-/** Null when it works, else what it said. */
+/** Null when it works, else what it said. `id -un` fails for a user without a name, as initdb would. */
 async function probe(way: Unprivileged, binaries: PostgresBinaries, folder: string): Promise<string | null> {
-  const test = '"$1" --version && test "$(id -u)" != 0 && test -w "$2" && test -x "$2"';
+  const test = '"$1" --version && id -un && test "$(id -u)" != 0 && test -w "$2" && test -x "$2"';
   const { command, args } = commandLine(way, "/bin/sh", ["-c", test, "sh", binaries.postgres, folder]);
   const run = await runCommand(command, args, {
     env: { PATH: PLAIN_PATH },
@@ -83,6 +93,6 @@ async function probe(way: Unprivileged, binaries: PostgresBinaries, folder: stri
     identity: way.identity,
   });
   if (run.code === 0) return null;
-  const who = way.identity ? `as user ${way.identity.uid}` : way.prefix.join(" ");
+  const who = [`as user ${way.identity?.uid ?? process.getuid?.()}`, ...way.prefix].join(" ");
   return `${who}: ${run.output.trim() || `exit ${run.code}`}`;
 }

@@ -1,7 +1,7 @@
 import { EXECUTION_ID, type Signal } from "@bulkhead/domain";
 
 /** Characters of a signal on the wire; anything longer is none. */
-export const SIGNAL_LENGTH_MAX = 512;
+const SIGNAL_LENGTH_MAX = 512;
 const ID_LENGTH_MAX = 128;
 const KINDS = ["tool", "key", "tenant"] as const;
 

@@ -12,7 +12,7 @@ import { executionId, requestId } from "./names.ts";
 const measure = z.number().min(0).max(1e9);
 
 /** What a run used, as the sandbox process sees it: milliseconds and MiB. */
-export const sandboxMeasures = z.strictObject({ cpuMs: measure, memoryPeakMib: measure, rssMib: measure });
+const sandboxMeasures = z.strictObject({ cpuMs: measure, memoryPeakMib: measure, rssMib: measure });
 export type SandboxMeasures = z.output<typeof sandboxMeasures>;
 
 export const STOP_REASONS = [

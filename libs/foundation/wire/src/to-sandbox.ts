@@ -7,7 +7,7 @@ const bound = (max: number) => z.int().min(0).max(max);
 const MIB = 1024 * 1024;
 
 /** The limits that the sandbox itself keeps; the worker keeps the others, and these a second time. */
-export const sandboxLimits = z.strictObject({
+const sandboxLimits = z.strictObject({
   cpuMs: bound(3_600_000),
   wallMs: bound(3_600_000),
   memoryMib: z.int().min(8).max(4_096),

@@ -9,7 +9,7 @@ export interface CodeFault {
   rule: CodeRule;
 }
 
-export type CodeRule = "syntax";
+type CodeRule = "syntax";
 
 /** UTF-8 bytes of a tool's code. */
 export const CODE_BYTES_MAX = 256 * 1024;
