@@ -16,8 +16,7 @@ export interface System {
 }
 
 /** The tool that every system runs: a little work on its arguments. */
-const CODE =
-  "let sum = 0; for (const n of args.numbers) sum += n; return { sum, of: args.numbers.length };";
+const CODE = "let sum = 0; for (const n of args.numbers) sum += n; return { sum, of: args.numbers.length };";
 export const BODY = JSON.stringify({ arguments: { numbers: [1, 2, 3, 4, 5] } });
 export const isRight = (status: number, body: string): boolean =>
   status === 200 && body.includes('"result":{"sum":15,"of":5}');
