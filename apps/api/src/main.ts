@@ -3,7 +3,7 @@ import { RevocableCache } from "@bulkhead/cache";
 import { openDatabase } from "@bulkhead/database";
 import type { Principal, Signal, Tool } from "@bulkhead/domain";
 import { openSchemaChecker } from "@bulkhead/json-schema";
-import { askedToStop, Closers } from "@bulkhead/lifecycle";
+import { askedToStop, Closers, compileAtOnce } from "@bulkhead/lifecycle";
 import { openExecutionQueue } from "@bulkhead/queue";
 import { SettingsError } from "@bulkhead/settings";
 import { openEventStream, openSignalBus, openStreamRedis } from "@bulkhead/stream";
@@ -16,6 +16,7 @@ import { ToolLookup } from "./tool-lookup.ts";
 const CACHE = { entriesMax: 10_000, ttlMs: 5_000 };
 
 async function main(config: ApiConfig): Promise<void> {
+  compileAtOnce();
   const closers = new Closers();
   const logger = pino({ level: config.LOG_LEVEL, name: "api" });
   const report = (what: string, error: unknown): void => logger.warn({ err: error }, what);

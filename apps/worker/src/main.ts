@@ -1,7 +1,7 @@
 import { openDatabase } from "@bulkhead/database";
 import { openEgressBroker } from "@bulkhead/egress";
 import { runAttempt, RunningAttempts, type RunDeps } from "@bulkhead/execution";
-import { askedToStop, Closers } from "@bulkhead/lifecycle";
+import { askedToStop, Closers, compileAtOnce } from "@bulkhead/lifecycle";
 import { openExecutionQueue, openQueueConsumer } from "@bulkhead/queue";
 import { openSandboxPool } from "@bulkhead/sandbox-pool";
 import { SettingsError } from "@bulkhead/settings";
@@ -15,6 +15,7 @@ import { stopGently } from "./stop-gently.ts";
 import { keepPartitions, sweepOften } from "./sweeper.ts";
 
 async function main(config: WorkerConfig): Promise<void> {
+  compileAtOnce();
   const closers = new Closers();
   const workerId = `wrk_${randomUUID()}`;
   const logger = pino({ level: config.LOG_LEVEL, name: "worker" }).child({ workerId });

@@ -1,11 +1,9 @@
 import type { AttemptKey, QueueConsumer } from "@bulkhead/domain";
 import type { Redis } from "ioredis";
 import { attemptName } from "./attempt-name.ts";
-import { Batch } from "./batch.ts";
 import { calmly, connect, disconnect } from "./connect.ts";
-import { RUNNING_LEASE_MS, READY_QUEUE, STEP_SIZE_MAX, shardBase } from "./names.ts";
+import { READY_QUEUE, shardBase } from "./names.ts";
 import { ReadyWorker } from "./ready-worker.ts";
-import { defineSteps } from "./steps.ts";
 
 /** How often the watchdog looks whether jobs are taken; milliseconds. */
 const WATCHDOG_MS = 5_000;
@@ -24,7 +22,6 @@ export interface OpenQueueConsumerInput {
    * twice: the claim in Postgres decides. What it throws goes to `onError` and ends the attempt's place here.
    */
   handle: (attempt: AttemptKey) => Promise<void>;
-  runningLeaseMs?: number;
   watchdogMs?: number;
   onError: (error: Error) => void;
 }
@@ -33,13 +30,11 @@ export interface OpenQueueConsumerInput {
 export async function openQueueConsumer(input: OpenQueueConsumerInput): Promise<QueueConsumer> {
   const onError = calmly(input.onError);
   const redis = await connect({ redisUrl: input.redisUrl, name: "bulkhead-consumer", onError });
-  defineSteps(redis);
   return new RedisQueueConsumer(redis, {
     redisUrl: input.redisUrl,
     base: shardBase(input.shard ?? 0),
     concurrency: input.concurrency,
     handle: input.handle,
-    runningLeaseMs: input.runningLeaseMs ?? RUNNING_LEASE_MS,
     watchdogMs: input.watchdogMs ?? WATCHDOG_MS,
     onError,
   });
@@ -50,7 +45,6 @@ interface Settings {
   base: string;
   concurrency: number;
   handle: (attempt: AttemptKey) => Promise<void>;
-  runningLeaseMs: number;
   watchdogMs: number;
   onError: (error: unknown) => void;
 }
@@ -59,7 +53,6 @@ class RedisQueueConsumer implements QueueConsumer {
   readonly #redis: Redis;
   readonly #settings: Settings;
   readonly #running = new Set<Promise<void>>();
-  readonly #takes: Batch<AttemptKey>;
   readonly #watchdog: NodeJS.Timeout;
   #worker: ReadyWorker;
   #generation = 0;
@@ -74,7 +67,6 @@ class RedisQueueConsumer implements QueueConsumer {
   constructor(redis: Redis, settings: Settings) {
     this.#redis = redis;
     this.#settings = settings;
-    this.#takes = new Batch(STEP_SIZE_MAX, (attempts) => this.#shortenLeases(attempts));
     this.#worker = this.#openWorker();
     this.#watchdog = setInterval(() => void this.#look(), settings.watchdogMs);
   }
@@ -109,7 +101,6 @@ class RedisQueueConsumer implements QueueConsumer {
   #handle(attempt: AttemptKey, generation: number): Promise<void> {
     const { handle, onError } = this.#settings;
     this.#taken++;
-    this.#takes.add(attempt).catch(onError);
     const failed = (cause: unknown): void =>
       onError(new Error(`${attemptName(attempt)} was not handled: ${String(cause)}`, { cause }));
     const running = handle(attempt)
@@ -122,11 +113,6 @@ class RedisQueueConsumer implements QueueConsumer {
       });
     this.#running.add(running);
     return running;
-  }
-
-  async #shortenLeases(attempts: AttemptKey[]): Promise<void> {
-    const pairs = attempts.flatMap((attempt) => [attempt.tenantId, attemptName(attempt)]);
-    await this.#redis.bhTake(this.#settings.base, this.#settings.runningLeaseMs, ...pairs);
   }
 
   /** Watches progress, not `isRunning()`: a worker can look alive after a reconnect and take nothing. */

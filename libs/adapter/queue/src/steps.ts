@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Redis, Result } from "ioredis";
 
-const STEPS = ["admit", "take", "renew", "release", "reap", "missing"] as const;
+const STEPS = ["admit", "renew", "release", "reap", "missing"] as const;
 
 type Arguments = (string | number)[];
 
@@ -9,7 +9,6 @@ type Arguments = (string | number)[];
 declare module "ioredis" {
   interface RedisCommander<Context> {
     bhAdmit(base: string, ...args: Arguments): Result<string[], Context>;
-    bhTake(base: string, ...args: Arguments): Result<number, Context>;
     bhRenew(base: string, ...args: Arguments): Result<number, Context>;
     bhRelease(base: string, ...args: Arguments): Result<[string[], string[]], Context>;
     bhReap(base: string, ...args: Arguments): Result<[string[], number], Context>;

@@ -36,7 +36,7 @@ export const poolSettings = (options: SandboxPoolOptions): PoolSettings => ({
   idleMsMax: 60_000,
   ageMsMax: 900_000,
   rssMibMax: 256,
-  patienceMs: 15,
+  patienceMs: 100,
   turnMs: 250,
   graceMs: 250,
   startMsMax: 10_000,

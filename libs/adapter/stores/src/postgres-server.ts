@@ -43,6 +43,10 @@ function serverSettings({ port, connectionsMax, throwaway }: PostgresServer): Re
     max_connections: String(connectionsMax),
     shared_buffers: throwaway ? "64MB" : "128MB",
     max_wal_size: "512MB",
+    // One server without replicas, short statements: less in the log, and no compiling of plans.
+    wal_level: "minimal",
+    max_wal_senders: "0",
+    jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
     log_checkpoints: "off",
@@ -54,6 +58,4 @@ const NOTHING_SURVIVES = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
-  wal_level: "minimal",
-  max_wal_senders: "0",
 };

@@ -20,12 +20,17 @@ type Said =
   | { type: "execution.log"; level: LogLevel; text: string }
   | { type: "execution.progress"; value: Json };
 
+/** How long the start of a run may wait for company. Milliseconds. */
+const START_HELD_MS = 5;
+
 /** What the holder of one attempt tells the followers, numbered in order. The stream is a view: a failure to tell stops no run. */
 export class AttemptLog {
   readonly #deps: AttemptLogDeps;
   readonly #attempt: AttemptKey;
   #n = HOLDER_FIRST_EVENT;
   #reported = false;
+  #unsent: ExecutionEvent[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: AttemptLogDeps, attempt: AttemptKey) {
     this.#deps = deps;
@@ -37,14 +42,26 @@ export class AttemptLog {
     return this.#nextId();
   }
 
+  /** The start is told with what comes next, if that comes at once: most runs are over before anybody could look. */
   say(said: Said): void {
     const { executionId, attempt } = this.#attempt;
     const at = this.#deps.clock().toISOString();
-    this.send({ ...said, id: this.#nextId(), executionId, attempt, at });
+    this.#unsent.push({ ...said, id: this.#nextId(), executionId, attempt, at });
+    if (said.type !== "execution.started") this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), START_HELD_MS);
   }
 
+  /** Sends an event that was numbered by its maker, after all that was said. */
   send(event: ExecutionEvent): void {
-    this.#deps.stream.append(this.#attempt.tenantId, [event]).catch((error: unknown) => {
+    this.#unsent.push(event);
+    this.#flush();
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    const events = this.#unsent;
+    this.#unsent = [];
+    this.#deps.stream.append(this.#attempt.tenantId, events).catch((error: unknown) => {
       // One report for an attempt: a stream that is away would fail for every line.
       if (!this.#reported) this.#deps.report("appending to an execution's stream failed", error);
       this.#reported = true;
