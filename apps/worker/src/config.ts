@@ -8,8 +8,8 @@ const Settings = z.object({
   DATABASE_POOL_MAX: wholeNumber(1, 200).default(8),
   /** Executions at once. Most tools wait for others more than they compute. */
   WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(32),
-  /** A process has about 60 MiB when idle; the least recently used one leaves first. */
-  SANDBOX_PROCESSES_MAX: wholeNumber(1, 1_000).default(32),
+  /** A process has about 100 MiB and runs one execution at a time; the least recently used idle one leaves first. */
+  SANDBOX_PROCESSES_MAX: wholeNumber(1, 1_000).default(16),
   /** Private hosts that tools may reach all the same. */
   EGRESS_ALLOW: z
     .string()

@@ -128,6 +128,7 @@ CREATE TABLE "executions" (
         AND ("finished_at" IS NULL) = ("end_event_id" IS NULL))
 ) PARTITION BY RANGE ("id");
 CREATE INDEX "executions_tenant_id_id_idx" ON "executions"("tenant_id", "id" DESC);
+CREATE INDEX "executions_tenant_id_tool_id_id_idx" ON "executions"("tenant_id", "tool_id", "id" DESC);
 CREATE INDEX "executions_tenant_id_status_id_idx" ON "executions"("tenant_id", "status", "id" DESC);
 -- The sweeps: what waits too long, what is past its deadline, whose holder is gone.
 CREATE INDEX "executions_queued_idx" ON "executions"("id") WHERE "status" = 'queued';

@@ -1,6 +1,6 @@
 import { requireTenant } from "@bulkhead/access";
 import { Execution, ExecutionPage, ExecutionQuery } from "@bulkhead/contracts";
-import { compareEventIds, EVENT_ID, TOOL_ID, type ExecutionStore } from "@bulkhead/domain";
+import { compareEventIds, EVENT_ID, TOOL_ID, type ExecutionStore, type ToolStore } from "@bulkhead/domain";
 import { cancelExecution, noSuchExecution, type EndDeps } from "@bulkhead/execution";
 import { Fault } from "@bulkhead/faults";
 import { streamExecution, type AnswerDeps } from "../answer-execution.ts";
@@ -10,7 +10,10 @@ import { compact } from "../present/compact.ts";
 import { presentExecution } from "../present/present-execution.ts";
 
 export type ExecutionRouteDeps = EndDeps &
-  Pick<AnswerDeps, "stream" | "stopping"> & { executions: Pick<ExecutionStore, "find" | "list"> };
+  Pick<AnswerDeps, "stream" | "stopping"> & {
+    executions: Pick<ExecutionStore, "find" | "list">;
+    tools: Pick<ToolStore, "find">;
+  };
 
 const tags = ["executions"];
 
@@ -29,9 +32,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
     async (request) => {
       const { tenantId } = requireTenant(request.principal, "executions.read");
       const { status, tool, limit, cursor } = request.query;
-      const toolId = tool && TOOL_ID.test(tool) ? tool : undefined;
-      const toolName = tool && !toolId ? tool : undefined;
-      const page = compact({ status, toolId, toolName, limit, before: cursor });
+      const page = compact({ status, ...(await toolFilter(deps, tenantId, tool)), limit, before: cursor });
       const executions = await deps.executions.list(tenantId, page);
       const nextCursor = executions.length === limit ? (executions.at(-1)?.executionId ?? null) : null;
       return ok(request, { executions: executions.map(presentExecution), nextCursor });
@@ -95,6 +96,17 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
       return ok(request, presentExecution(cancelled));
     },
   );
+}
+
+/** By id where there is such a tool: its executions are indexed by it, and include those from before a new name. */
+async function toolFilter(
+  { tools }: Pick<ExecutionRouteDeps, "tools">,
+  tenantId: string,
+  ref: string | undefined,
+) {
+  if (ref === undefined || TOOL_ID.test(ref)) return { toolId: ref };
+  const tool = await tools.find(tenantId, ref);
+  return tool ? { toolId: tool.id } : { toolName: ref };
 }
 
 function lastEventId(header: string | string[] | undefined): string | null {

@@ -3,8 +3,11 @@ import { Client } from "pg";
 import { readMigrations } from "./migration-files.ts";
 import { applyMigrations } from "./schema-engine.ts";
 
-/** How many weeks of executions have their partition ahead of time: a database that nobody sweeps lasts that long. */
-export const PARTITION_WEEKS_AHEAD = 8;
+/**
+ * How many weeks of executions have their partition ahead of time. Workers make them every hour and a default partition
+ * catches what comes later all the same; each one more costs every statement a little.
+ */
+export const PARTITION_WEEKS_AHEAD = 3;
 const CONNECT_MS_MAX = 5_000;
 /** How long one process waits for another that migrates. */
 const LOCK_MS_MAX = 120_000;

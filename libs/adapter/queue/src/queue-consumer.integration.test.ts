@@ -95,18 +95,6 @@ test("a tenant's attempts are handled in the order of their arrival", async () =
   expect(handled).toEqual(attempts);
 });
 
-test("a taken attempt holds its slot with the short lease of a running one", async () => {
-  const held = gate();
-  await consume(() => held.passed);
-  const attempt = newAttempt();
-  await queue.admit(attempt, 1);
-  const deadline = async (): Promise<number> =>
-    Number(await redis.zscore(`{bh:0}:inflight:${tenantId}`, attemptName(attempt))) - Date.now();
-  await until(async () => (await deadline()) <= 30_000, { what: "the lease is short" });
-  expect(await deadline()).toBeGreaterThan(0);
-  held.open();
-});
-
 test("an attempt whose handling fails is reported, and the next ones are handled", async () => {
   const handled: string[] = [];
   const bad = newAttempt();
