@@ -30,7 +30,7 @@ const ONLY_IN: { what: RegExp; where: RegExp; why: string }[] = [
   },
   {
     what: /from "ioredis"/,
-    where: /^(libs\/adapter\/(queue|stream)|test\/load)\//,
+    where: /^(libs\/adapter\/(queue|stream)|libs\/foundation\/redis|test\/load)\//,
     why: "only the Redis adapters know Redis",
   },
   {

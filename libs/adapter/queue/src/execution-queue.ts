@@ -4,7 +4,7 @@ import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { attemptName, parseHandedOut } from "./attempt-name.ts";
 import { Batch } from "./batch.ts";
-import { calmly, connect, disconnect } from "./connect.ts";
+import { calmly, connect, disconnect } from "@bulkhead/redis";
 import * as names from "./names.ts";
 import { ReleasedLately } from "./released-lately.ts";
 import { defineSteps } from "./steps.ts";

@@ -1,7 +1,7 @@
 import type { AttemptKey, QueueConsumer } from "@bulkhead/domain";
 import type { Redis } from "ioredis";
 import { attemptName } from "./attempt-name.ts";
-import { calmly, connect, disconnect } from "./connect.ts";
+import { calmly, connect, disconnect } from "@bulkhead/redis";
 import { READY_QUEUE, shardBase } from "./names.ts";
 import { ReadyWorker } from "./ready-worker.ts";
 

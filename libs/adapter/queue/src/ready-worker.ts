@@ -1,7 +1,7 @@
 import type { AttemptKey } from "@bulkhead/domain";
 import { Worker } from "bullmq";
 import { isAttemptKey } from "./attempt-name.ts";
-import { reconnectMs } from "./connect.ts";
+import { reconnectMs } from "@bulkhead/redis";
 import { READY_QUEUE } from "./names.ts";
 
 /** BullMQ's lock on a job; renewed at half. Losing it is harmless here: the claim in Postgres decides. Milliseconds. */

@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import { calmly, connect, disconnect } from "./connect.ts";
+import { calmly, connect, disconnect } from "@bulkhead/redis";
 import { defineSteps } from "./steps.ts";
 import { Subscriptions } from "./subscriptions.ts";
 

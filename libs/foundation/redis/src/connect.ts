@@ -33,6 +33,8 @@ export async function connect({ redisUrl, name, onError }: ConnectInput): Promis
     maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_MS_MAX,
     socketTimeout: SILENCE_MS_MAX,
+    // A subscriber says again what it still wants.
+    autoResubscribe: false,
     retryStrategy: reconnectMs,
   });
   redis.on("error", onError);
@@ -78,16 +80,4 @@ export async function disconnect(redis: Redis): Promise<void> {
     redis.disconnect();
   });
   clearTimeout(timer);
-}
-
-/** Passes an error on unless the same one came within the last `everyMs`: an outage is one message, not a flood. */
-export function calmly(onError: (error: Error) => void, everyMs = 10_000): (error: unknown) => void {
-  let last = { message: "", at: Number.NEGATIVE_INFINITY };
-  return (thrown) => {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    const at = performance.now();
-    if (error.message === last.message && at - last.at < everyMs) return;
-    last = { message: error.message, at };
-    onError(error);
-  };
 }

@@ -1,0 +1,2 @@
+export { calmly } from "./calmly.ts";
+export { connect, disconnect, reconnectMs, type ConnectInput } from "./connect.ts";
