@@ -18,8 +18,8 @@ export type Mode = "sync" | "async" | "stream";
 
 export interface AnswerDeps extends WaitDeps {
   stream: EventStream;
-  /** Fires when this process stops: streams end (their readers resume elsewhere) and waiting ends. */
-  stopping: AbortSignal;
+  /** Fire when this process stops: streams end first (their readers resume elsewhere), waits have a grace. */
+  stopping: { streams: AbortSignal; waits: AbortSignal };
 }
 
 export interface Call {
@@ -60,7 +60,7 @@ export async function streamExecution(
   after: string | null,
 ): Promise<void> {
   const controller = new AbortController();
-  const signal = AbortSignal.any([controller.signal, deps.stopping]);
+  const signal = AbortSignal.any([controller.signal, deps.stopping.streams]);
   const events: AsyncIterable<ExecutionEvent | StreamGap> = deps.stream.follow(key, after, signal);
   await sendEventStream(reply, events, key.executionId, controller);
 }
@@ -76,7 +76,7 @@ export async function answerSync(deps: AnswerDeps, request: FastifyRequest, repl
   try {
     // Watching and committing go side by side: the end can't come before the row is there.
     [submitted] = await Promise.all([call.submit(), watch.ready]);
-    const signal = AbortSignal.any([left.signal, deps.stopping]);
+    const signal = AbortSignal.any([left.signal, deps.stopping.waits]);
     ended = await waitForEnd(deps, call.key, submitted.execution.deadlineAt, watch, signal);
   } finally {
     watch.close();
@@ -92,8 +92,7 @@ export async function answerSync(deps: AnswerDeps, request: FastifyRequest, repl
 
 /** Nobody is there to read it, or this process stops; the execution goes on and can be read by its id. */
 function leftEarly({ executionId }: ExecutionKey): never {
-  throw new Fault("service.unavailable", {
-    detail: `The wait was cut short; the execution goes on: GET ${linksOf(executionId).self}.`,
-    retryAfterSeconds: 1,
+  throw new Fault("execution.wait_ended", {
+    detail: `The execution goes on; don't run it again, read it: GET ${linksOf(executionId).self}.`,
   });
 }

@@ -12,7 +12,7 @@ import {
 import { randomUUID } from "node:crypto";
 import { useAuthentication } from "./http/authentication.ts";
 import { parseJsonBody } from "./http/json-body.ts";
-import { useProblems } from "./http/problems.ts";
+import { frameworkErrors, useProblems } from "./http/problems.ts";
 import type { ApiScope } from "./http/route-schema.ts";
 import { validatorCompiler } from "./http/validate.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
@@ -38,6 +38,7 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
     genReqId: () => `req_${randomUUID()}`,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
+    frameworkErrors,
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   // The contract's schemas document the answers; checking our own output on every call would only cost.
@@ -80,5 +81,9 @@ async function useReference(app: ApiScope): Promise<void> {
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  await app.register(swaggerUi, { routePrefix: "/docs", logLevel: "silent" });
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    logLevel: "silent",
+    theme: { title: "Bulkhead API" },
+  });
 }

@@ -3,10 +3,12 @@ import { RevocableCache } from "@bulkhead/cache";
 import { openDatabase } from "@bulkhead/database";
 import type { Principal, Signal, Tool } from "@bulkhead/domain";
 import { openSchemaChecker } from "@bulkhead/json-schema";
-import { askedToStop, Closers, compileAtOnce } from "@bulkhead/lifecycle";
+import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
 import { openExecutionQueue } from "@bulkhead/queue";
 import { SettingsError } from "@bulkhead/settings";
 import { openEventStream, openSignalBus, openStreamRedis } from "@bulkhead/stream";
+import type { Server } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 import { buildApi } from "./build-api.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
@@ -22,7 +24,7 @@ async function main(config: ApiConfig): Promise<void> {
   const report = (what: string, error: unknown): void => logger.warn({ err: error }, what);
   const clock = () => new Date();
   const onError = (error: unknown): void => report("Redis failed", error);
-  const stopping = new AbortController();
+  const stopping = { streams: new AbortController(), waits: new AbortController() };
   try {
     const databaseUrl = config.DATABASE_URL.reveal();
     const redisUrl = config.REDIS_URL.reveal();
@@ -79,12 +81,13 @@ async function main(config: ApiConfig): Promise<void> {
         adminKeyHash,
         bus: { publish },
         toolLookup: new ToolLookup(tools, toolCache),
-        stopping: stopping.signal,
+        stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
         readiness,
         clock,
         report,
       },
-      logger,
+      // Fastify tells at level info that it listens, which the ready line already does.
+      logger.child({}, config.LOG_LEVEL === "info" ? { level: "warn" } : {}),
     );
     if (config.BULKHEAD_DEMO_KEY)
       await ensureDemo({ tenants, apiKeys, clock }, config.BULKHEAD_DEMO_KEY.reveal());
@@ -94,31 +97,30 @@ async function main(config: ApiConfig): Promise<void> {
     process.stdout.write(`api ready on http://${config.HOST}:${port}\n`);
 
     const why = await askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
-    logger.info({ why }, "api stops");
-    await closeGently(api.server, config.SHUTDOWN_GRACE_MS, stopping);
+    logger.debug({ why }, "api stops");
+    stopping.streams.abort();
+    await closeGently(api.server, why === PARENT_GONE ? 0 : config.SHUTDOWN_GRACE_MS);
   } finally {
-    stopping.abort();
+    stopping.streams.abort();
+    stopping.waits.abort();
     await closers.close();
   }
 }
 
-/** Takes nothing new; what waits for a result may get it, within the grace. Streams end at once: their readers resume. */
-async function closeGently(
-  server: import("node:http").Server,
-  graceMs: number,
-  stopping: AbortController,
-): Promise<void> {
+/** Takes nothing new; what waits for a result may get it, within the grace. */
+async function closeGently(server: Server, graceMs: number): Promise<void> {
   server.close();
+  server.closeIdleConnections();
   const deadline = Date.now() + graceMs;
   const open = () =>
     new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-  server.closeIdleConnections();
-  while (Date.now() < deadline && (await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-  stopping.abort();
+  while (Date.now() < deadline && (await open()) > 0) await setTimeout(50);
 }
 
 try {
-  await main(readConfig(process.env));
+  const config = readConfig(process.env);
+  // Standalone has all settings looked at before it starts anything.
+  if (!process.argv.includes("--check-settings")) await main(config);
 } catch (error) {
   process.stderr.write(`${error instanceof SettingsError ? error.message : `api: ${String(error)}`}\n`);
   process.exitCode = 1;

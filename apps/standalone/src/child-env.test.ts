@@ -3,17 +3,15 @@ import { childEnv } from "./child-env.ts";
 
 const parent = {
   PATH: "/bin",
-  OTEL_SERVICE_NAME: "x",
   EGRESS_ALLOW: "127.0.0.1",
   LOG_LEVEL: "debug",
   AWS_SECRET_ACCESS_KEY: "theirs",
   NODE_OPTIONS: "--require /somewhere",
 };
 
-test("children get the system's basics, the product's settings and OTEL_*, and nobody's credentials", () => {
+test("children get the system's basics, the product's settings, and nobody's credentials", () => {
   expect(childEnv(parent, { LOG_LEVEL: "info" })).toEqual({
     PATH: "/bin",
-    OTEL_SERVICE_NAME: "x",
     EGRESS_ALLOW: "127.0.0.1",
     LOG_LEVEL: "info",
     BULKHEAD_WATCH_PARENT: "1",

@@ -5,19 +5,14 @@ const OF_THE_SYSTEM =
 
 /** The settings of the API and the worker that this program has no opinion on. */
 const OF_THE_PRODUCT =
-  "EGRESS_ALLOW DATABASE_POOL_MAX DISPATCH_SHARDS METRICS_HOST METRICS_PORT WORKER_CONCURRENCY " +
-  "SANDBOX_PROCESSES_MAX SANDBOX_REQUIRE BULKHEAD_MASTER_KEY";
+  "EGRESS_ALLOW DATABASE_POOL_MAX WORKER_CONCURRENCY SANDBOX_PROCESSES_MAX SANDBOX_REQUIRE";
 
 /**
- * The environment of a child: what is on these lists, `OTEL_*`, and `settings` over all. Nothing else: a user's
+ * The environment of a child: what is on these lists, and `settings` over all. Nothing else: a user's
  * environment is full of other programs' credentials.
  */
 export function childEnv(env: NodeJS.ProcessEnv, settings: Record<string, string>): Record<string, string> {
-  const names = [
-    ...OF_THE_SYSTEM.split(" "),
-    ...OF_THE_PRODUCT.split(" "),
-    ...Object.keys(env).filter((name) => name.startsWith("OTEL_")),
-  ];
+  const names = [...OF_THE_SYSTEM.split(" "), ...OF_THE_PRODUCT.split(" ")];
   const passed = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
   return { ...Object.fromEntries(passed), ...settings, BULKHEAD_WATCH_PARENT: "1" };
 }

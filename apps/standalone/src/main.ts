@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { portOf, startApps, type Apps } from "./apps.ts";
 import { readConfig, type StandaloneConfig } from "./config.ts";
 import { prepareDataDir } from "./data-dir.ts";
+import { checkAppSettings } from "./check-app-settings.ts";
 import { keepKey } from "./keys.ts";
 import { takeLock, type DataDirLock } from "./lock.ts";
 import { requireNode } from "./node-version.ts";
@@ -35,6 +36,9 @@ const keeping = {
 
 async function start(config: StandaloneConfig, opened: Opened, signal: AbortSignal): Promise<void> {
   const { HOST: host, env } = { ...config, env: process.env };
+  // Takes a second of two other processes: time that the stores need anyway.
+  const settingsChecked = checkAppSettings(env);
+  settingsChecked.catch(() => undefined);
   const dataDir = await steps.step("checked the port and the data folder", async () => {
     await requirePort(host, config.PORT);
     const folder = await prepareDataDir(config.DATA_DIR);
@@ -57,6 +61,7 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
   const redisUrl = config.REDIS_URL?.reveal() ?? (await openStore("Redis", startOwnRedis));
 
   signal.throwIfAborted();
+  await steps.step("checked the settings", () => settingsChecked);
   await steps.step("brought the database up to date", () => migrate(databaseUrl));
 
   opened.apps = await steps.step("started the API and a worker", () =>
@@ -88,9 +93,23 @@ async function stop({ apps, stores, lock }: Opened): Promise<void> {
   steps.say(`stopped (${((now() - since) / 1_000).toFixed(1)} s)`);
 }
 
+/** Where this program's own settings are bad, those of the API and the worker are named with them. */
+async function readAllSettings(env: NodeJS.ProcessEnv): Promise<StandaloneConfig> {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const others = await checkAppSettings(env).then(
+      () => "",
+      (refusal: Error) => `\n${refusal.message}`,
+    );
+    throw new StartRefusal(`${error.message}${others.replace("\nBad settings:", "")}`);
+  }
+}
+
 async function main(): Promise<void> {
   requireNode(process.version);
-  const config = readConfig(process.env);
+  const config = await readAllSettings(process.env);
   const opened: Opened = { lock: null, stores: [], apps: null };
   const stopping = new AbortController();
   const wish = listenForStop(process, now, () => {

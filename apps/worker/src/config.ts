@@ -10,6 +10,11 @@ const Settings = z.object({
   WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(32),
   /** A process has about 100 MiB and runs one execution at a time; the least recently used idle one leaves first. */
   SANDBOX_PROCESSES_MAX: wholeNumber(1, 1_000).default(16),
+  /** Layers of the operating system that must hold the sandbox. This version probes none, so it promises none. */
+  SANDBOX_REQUIRE: z
+    .string()
+    .refine(() => false, "this version can't assure any layer; unset it")
+    .optional(),
   /** Private hosts that tools may reach all the same. */
   EGRESS_ALLOW: z
     .string()

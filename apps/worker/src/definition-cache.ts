@@ -1,7 +1,7 @@
 import type { ToolDefinition, ToolStore } from "@bulkhead/domain";
 import { LRUCache } from "lru-cache";
 
-/** How many versions' code is kept; at 256 KiB of code at most each, a bound on memory. */
+/** How many versions are kept, and how much of their code and schemas together. */
 const VERSIONS_MAX = 2_000;
 const BYTES_MAX = 64 * 1024 * 1024;
 
@@ -10,7 +10,7 @@ export function cachedDefinitions(tools: Pick<ToolStore, "findVersion">) {
   const cache = new LRUCache<string, ToolDefinition>({
     max: VERSIONS_MAX,
     maxSize: BYTES_MAX,
-    sizeCalculation: ({ code }) => code.length + 1_024,
+    sizeCalculation: ({ code, parameters }) => code.length + JSON.stringify(parameters).length,
   });
   return async (tenantId: string, toolId: string, version: number): Promise<ToolDefinition | null> => {
     const key = `${tenantId}/${toolId}@${version}`;

@@ -1,7 +1,7 @@
 import { openDatabase } from "@bulkhead/database";
 import { openEgressBroker } from "@bulkhead/egress";
 import { runAttempt, RunningAttempts, type RunDeps } from "@bulkhead/execution";
-import { askedToStop, Closers, compileAtOnce } from "@bulkhead/lifecycle";
+import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
 import { openExecutionQueue, openQueueConsumer } from "@bulkhead/queue";
 import { openSandboxPool } from "@bulkhead/sandbox-pool";
 import { SettingsError } from "@bulkhead/settings";
@@ -73,15 +73,17 @@ async function main(config: WorkerConfig): Promise<void> {
     process.stdout.write("worker ready\n");
 
     const why = await askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
-    logger.info({ why, running: running.size }, "worker stops");
-    await stopGently(consumer, running, config.SHUTDOWN_GRACE_MS);
+    logger.debug({ why, running: running.size }, "worker stops");
+    await stopGently(consumer, running, why === PARENT_GONE ? 0 : config.SHUTDOWN_GRACE_MS);
   } finally {
     await closers.close();
   }
 }
 
 try {
-  await main(readConfig(process.env));
+  const config = readConfig(process.env);
+  // Standalone has all settings looked at before it starts anything.
+  if (!process.argv.includes("--check-settings")) await main(config);
 } catch (error) {
   process.stderr.write(`${error instanceof SettingsError ? error.message : `worker: ${String(error)}`}\n`);
   process.exitCode = 1;

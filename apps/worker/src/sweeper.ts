@@ -9,7 +9,8 @@ const PARTITIONS_EVERY_MS = 3_600_000;
 export function sweepOften(deps: SweepDeps, say: (healed: Healed) => void): Repeating {
   const step = async (): Promise<void> => {
     const healed = await sweep(deps);
-    if (Object.values(healed).some((count) => count > 0)) say(healed);
+    const { expired: _ordinary, ...wrong } = healed;
+    if (Object.values(wrong).some((count) => count > 0)) say(healed);
   };
   return new Repeating("sweeping", SWEEP_EVERY_MS, step, deps.report);
 }

@@ -41,6 +41,7 @@ CREATE TABLE "tools" (
     "category" TEXT,
     "status" TEXT NOT NULL,
     "requires_approval" BOOLEAN NOT NULL,
+    "idempotent" BOOLEAN NOT NULL,
     "created_by" TEXT NOT NULL,
     "metadata" JSON,
     "required_api_keys" JSON NOT NULL,
@@ -71,7 +72,6 @@ CREATE TABLE "tool_versions" (
     "parameters" JSON NOT NULL,
     "permissions" TEXT[] NOT NULL,
     "limits" JSON NOT NULL,
-    "idempotent" BOOLEAN NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "tool_versions_pkey" PRIMARY KEY ("tool_id", "version")

@@ -1,18 +1,24 @@
-import { authenticate, type AuthenticateDeps } from "@bulkhead/access";
+import { authenticate, requireAction, type Action, type AuthenticateDeps } from "@bulkhead/access";
 import type { Principal } from "@bulkhead/domain";
 import type { FastifyInstance } from "fastify";
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What the route does; a key that may not do it is refused before its body is read. */
+    action?: Action;
+  }
   interface FastifyRequest {
     /** Set on every route under /api. */
     principal: Principal;
   }
 }
 
-/** Every request of this scope must carry a valid key. */
+/** Every request of this scope must carry a valid key, of a role that may do what the route does. */
 export function useAuthentication(app: FastifyInstance, deps: AuthenticateDeps): void {
   app.decorateRequest("principal");
   app.addHook("onRequest", async (request) => {
     request.principal = await authenticate(deps, request.headers.authorization);
+    const { action } = request.routeOptions.config;
+    if (action) requireAction(request.principal, action);
   });
 }

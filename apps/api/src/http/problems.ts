@@ -15,8 +15,12 @@ const FASTIFY_FAULTS: Readonly<Record<string, { code: FaultCode; detail: string 
     detail: "The Content-Length does not match the body.",
   },
   FST_ERR_BAD_URL: { code: "request.invalid", detail: "The URL can't be decoded." },
-  FST_ERR_PARAM_LENGTH: { code: "request.invalid", detail: "A part of the path is too long." },
+  FST_ERR_MAX_PARAM_LENGTH: { code: "request.invalid", detail: "A part of the path is too long." },
 };
+
+/** What the router refuses before any route is found. */
+export const frameworkErrors = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void =>
+  void sendProblem(asFault(error), request, reply);
 
 /** Renders every failure as problem+json; the only place that knows how. */
 export function useProblems(app: FastifyInstance): void {

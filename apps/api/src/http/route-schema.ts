@@ -22,9 +22,22 @@ type Answers<G extends Record<number, z.ZodType>> = {
   [S in keyof G]: G[S] extends z.ZodType ? ReturnType<typeof success<G[S]>> : never;
 };
 
-/** The answers of a route: the good ones by status, and problem+json for every other (in the documentation only). */
-export const answers = <G extends Record<number, z.ZodType>>(good: G): Answers<G> => {
-  const described = Object.entries(good).map(([status, data]) => [status, success(data)] as const);
+const EventStream = z.string().describe("Server-sent events: `id`, `event` and `data` (JSON) of each.");
+
+/**
+ * The answers of a route: the good ones by status, and problem+json for every other (in the documentation only).
+ * With `streams`, status 200 may be an event stream too.
+ */
+export const answers = <G extends Record<number, z.ZodType>>(good: G, streams = false): Answers<G> => {
+  const described: [string, unknown][] = Object.entries(good).map(([status, data]) => [
+    status,
+    success(data),
+  ]);
+  if (streams) {
+    const json = good[200] ? { "application/json": { schema: success(good[200]) } } : {};
+    const content = { ...json, "text/event-stream": { schema: EventStream } };
+    described.push(["200", { description: "The result, or the stream of events.", content }]);
+  }
   const problem = {
     description: "A problem (RFC 9457).",
     content: { "application/problem+json": { schema: Problem } },

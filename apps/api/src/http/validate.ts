@@ -11,9 +11,16 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     const errors = parsed.error.issues.flatMap(describe);
     const first = errors[0];
     const where = first?.path ? `${first.path}: ` : "";
-    const detail = `The ${httpPart ?? "request"} is not valid: ${where}${first?.message}.`;
+    const detail = `The ${PARTS[httpPart ?? ""] ?? "request"} is not valid: ${where}${first?.message}.`;
     return { error: new Fault("request.invalid", { detail, errors: errors.slice(0, ERRORS_MAX) }) };
   };
+
+const PARTS: Readonly<Record<string, string>> = {
+  body: "body",
+  querystring: "query",
+  params: "path",
+  headers: "header",
+};
 
 /** More faults than this help nobody. */
 const ERRORS_MAX = 50;

@@ -16,8 +16,11 @@ export function billOf(acceptMs: number, submitted: Timings, run: Timings, total
     dwell: roundMs(Math.max(0, dwell - here)),
     ...rest,
   };
+  // What ended before it ran has no run to name: all the rest was waiting.
+  const last = "run" in run ? "deliver" : "dwell";
   const counted = Object.values(steps).reduce((sum, ms) => sum + ms, 0);
-  return { ...steps, deliver: roundMs(Math.max(0, totalMs - counted)), total: roundMs(totalMs) };
+  const remainder = roundMs((steps[last] ?? 0) + Math.max(0, totalMs - counted));
+  return { ...steps, [last]: remainder, total: roundMs(totalMs) };
 }
 
 /** The bill as a `Server-Timing` header (W3C Server Timing). */

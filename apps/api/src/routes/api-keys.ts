@@ -13,6 +13,7 @@ export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
   app.post(
     "/tenants/:id/api-keys",
     {
+      config: { action: "keys.manage" },
       schema: {
         tags,
         summary: "Create a key; it is shown this once",
@@ -33,6 +34,7 @@ export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
   app.get(
     "/tenants/:id/api-keys",
     {
+      config: { action: "keys.manage" },
       schema: {
         tags,
         summary: "List a tenant's keys",
@@ -49,6 +51,7 @@ export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
   app.delete(
     "/tenants/:id/api-keys/:keyId",
     {
+      config: { action: "keys.manage" },
       schema: {
         tags,
         summary: "Revoke a key at once",

@@ -20,7 +20,10 @@ const tags = ["custom-tools"];
 export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
   app.post(
     "/custom-tools",
-    { schema: { tags, summary: "Create a tool", body: CreateTool, response: answers({ 201: Tool }) } },
+    {
+      config: { action: "tools.write" },
+      schema: { tags, summary: "Create a tool", body: CreateTool, response: answers({ 201: Tool }) },
+    },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.write");
       const {
@@ -47,6 +50,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
   app.get(
     "/custom-tools",
     {
+      config: { action: "tools.read" },
       schema: {
         tags,
         summary: "List tools, newest first",
@@ -56,14 +60,15 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.read");
-      const tools = await listTools(deps, principal, compact(request.query));
-      return ok(request, { tools: tools.map((tool) => presentTool(tool)), count: tools.length });
+      const { tools, count } = await listTools(deps, principal, compact(request.query));
+      return ok(request, { tools: tools.map((tool) => presentTool(tool)), count });
     },
   );
 
   app.get(
     "/custom-tools/:id",
     {
+      config: { action: "tools.read" },
       schema: {
         tags,
         summary: "Read a tool by id or name",
@@ -80,6 +85,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
   app.patch(
     "/custom-tools/:id",
     {
+      config: { action: "tools.write" },
       schema: {
         tags,
         summary: "Change a tool",
@@ -106,6 +112,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
   app.delete(
     "/custom-tools/:id",
     {
+      config: { action: "tools.write" },
       schema: {
         tags,
         summary: "Delete a tool for good",
@@ -128,7 +135,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
   for (const { move, action, summary } of moves) {
     app.post(
       `/custom-tools/:id/${move}`,
-      { schema: { tags, summary, params: ToolParams, response: answers({ 200: Tool }) } },
+      { config: { action }, schema: { tags, summary, params: ToolParams, response: answers({ 200: Tool }) } },
       async (request) => {
         const principal = requireTenant(request.principal, action);
         return ok(request, presentTool(await moveTool(deps, principal, request.params.id, move)));

@@ -2,7 +2,9 @@ import { requireTenant } from "@bulkhead/access";
 import { AcceptedExecution, ExecuteTool, TestTool, ToolResult } from "@bulkhead/contracts";
 import { EXECUTION_TIMEOUT_MS_DEFAULT, RUN_LIMITS_DEFAULT } from "@bulkhead/domain";
 import { nextExecutionId, submitDryRun, submitExecution, type SubmitDeps } from "@bulkhead/execution";
+import { Fault } from "@bulkhead/faults";
 import { checkDefinition, type ToolDeps } from "@bulkhead/registry";
+import type { IncomingHttpHeaders } from "node:http";
 import { answerExecution, answerSync, type AnswerDeps } from "../answer-execution.ts";
 import { answers, ToolParams, type ApiScope } from "../http/route-schema.ts";
 import { traceIdOf } from "../http/trace-id.ts";
@@ -18,16 +20,18 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
   app.post(
     "/custom-tools/:id/execute",
     {
+      config: { action: "executions.run" },
       schema: {
         tags,
         summary: "Run a tool: wait for its result, be answered at once, or stream it",
         params: ToolParams,
         body: ExecuteTool,
-        response: answers({ 200: ToolResult, 202: AcceptedExecution }),
+        response: answers({ 200: ToolResult, 202: AcceptedExecution }, true),
       },
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "executions.run");
+      refuseIdempotencyKey(request.headers);
       const tool = await deps.toolLookup.find(principal, request.params.id);
       const { arguments: args, mode, timeoutMs, context } = request.body;
       const executionId = nextExecutionId(deps.clock);
@@ -49,6 +53,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
   app.post(
     "/custom-tools/test",
     {
+      config: { action: "tools.write" },
       schema: {
         tags,
         summary: "Run a tool in the real sandbox without storing it",
@@ -79,4 +84,13 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
       });
     },
   );
+}
+
+/** Whoever sends one counts on it: to run the tool all the same would break what they were promised. */
+function refuseIdempotencyKey(headers: IncomingHttpHeaders): void {
+  if (headers["idempotency-key"] === undefined) return;
+  throw new Fault("request.idempotency_unsupported", {
+    detail: "Leave the header Idempotency-Key out; a repeated call runs the tool again.",
+    errors: [{ path: "idempotency-key", message: "is not supported" }],
+  });
 }

@@ -2,7 +2,7 @@ import { requireTenant } from "@bulkhead/access";
 import { Execution, ExecutionPage, ExecutionQuery } from "@bulkhead/contracts";
 import { compareEventIds, EVENT_ID, TOOL_ID, type ExecutionStore, type ToolStore } from "@bulkhead/domain";
 import { cancelExecution, noSuchExecution, type EndDeps } from "@bulkhead/execution";
-import { Fault } from "@bulkhead/faults";
+import { z } from "zod";
 import { streamExecution, type AnswerDeps } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
 import { answers, ExecutionParams, type ApiScope } from "../http/route-schema.ts";
@@ -17,11 +17,20 @@ export type ExecutionRouteDeps = EndDeps &
 
 const tags = ["executions"];
 
+const StreamHeaders = z.looseObject({
+  "last-event-id": z
+    .string()
+    .regex(EVENT_ID, "must be the id of an event that this stream sent, such as 1-4")
+    .optional()
+    .describe("Go on from behind this event."),
+});
+
 /** Reads, follows and cancels executions. */
 export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.get(
     "/executions",
     {
+      config: { action: "executions.read" },
       schema: {
         tags,
         summary: "List executions, newest first",
@@ -42,6 +51,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.get(
     "/executions/:id",
     {
+      config: { action: "executions.read" },
       schema: {
         tags,
         summary: "Read an execution",
@@ -60,16 +70,20 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.get(
     "/executions/:id/events",
     {
+      config: { action: "executions.read" },
       schema: {
         tags,
-        summary: "Follow an execution as server-sent events; resume with Last-Event-ID",
+        summary:
+          "Follow an execution as server-sent events; resume with Last-Event-ID (204: there is no more)",
         params: ExecutionParams,
+        headers: StreamHeaders,
+        response: answers({}, true),
       },
     },
     async (request, reply) => {
       const { tenantId } = requireTenant(request.principal, "executions.read");
       const key = { tenantId, executionId: request.params.id };
-      const after = lastEventId(request.headers["last-event-id"]);
+      const after = request.headers["last-event-id"] ?? null;
       const execution = await deps.executions.find(key);
       if (!execution) throw noSuchExecution();
       // An EventSource reconnects after every end; 204 is how it is told that there is no more (HTML, 9.2.3).
@@ -83,6 +97,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.post(
     "/executions/:id/cancel",
     {
+      config: { action: "executions.run" },
       schema: {
         tags,
         summary: "Cancel an execution",
@@ -107,14 +122,4 @@ async function toolFilter(
   if (ref === undefined || TOOL_ID.test(ref)) return { toolId: ref };
   const tool = await tools.find(tenantId, ref);
   return tool ? { toolId: tool.id } : { toolName: ref };
-}
-
-function lastEventId(header: string | string[] | undefined): string | null {
-  if (header === undefined || header === "") return null;
-  if (typeof header === "string" && EVENT_ID.test(header)) return header;
-  const message = "must be the id of an event that this stream sent, such as 1-4";
-  throw new Fault("request.invalid", {
-    detail: `Last-Event-ID ${message}.`,
-    errors: [{ path: "last-event-id", message }],
-  });
 }

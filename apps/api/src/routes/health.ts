@@ -1,3 +1,4 @@
+import { Problem } from "@bulkhead/contracts";
 import { Fault } from "@bulkhead/faults";
 import { z } from "zod";
 import type { ApiScope } from "../http/route-schema.ts";
@@ -6,19 +7,28 @@ import type { ApiScope } from "../http/route-schema.ts";
 export type Readiness = Record<string, () => Promise<boolean>>;
 
 const PROBE_MS_MAX = 2_000;
+const tags = ["health"];
 
 export function healthRoutes(app: ApiScope, readiness: Readiness): void {
   app.get(
     "/healthz",
-    { schema: { tags: ["health"], summary: "Alive", response: { 200: z.object({ status: z.string() }) } } },
-    () => ({
-      status: "alive",
-    }),
+    { schema: { tags, security: [], summary: "Alive", response: { 200: z.object({ status: z.string() }) } } },
+    () => ({ status: "alive" }),
   );
 
   app.get(
     "/readyz",
-    { schema: { tags: ["health"], summary: "Ready to serve: Postgres, Redis and migrations are good" } },
+    {
+      schema: {
+        tags,
+        security: [],
+        summary: "Ready to serve: Postgres, Redis and migrations are good",
+        response: {
+          200: z.object({ status: z.string(), checks: z.array(z.string()) }),
+          503: { description: "Not ready.", content: { "application/problem+json": { schema: Problem } } },
+        },
+      },
+    },
     async () => {
       const probes = Object.entries(readiness);
       const good = await Promise.all(probes.map(([, probe]) => holds(probe)));

@@ -11,7 +11,10 @@ const tags = ["tenants"];
 export function tenantRoutes(app: ApiScope, deps: TenantDeps): void {
   app.post(
     "/tenants",
-    { schema: { tags, summary: "Create a tenant", body: CreateTenant, response: answers({ 201: Tenant }) } },
+    {
+      config: { action: "tenants.manage" },
+      schema: { tags, summary: "Create a tenant", body: CreateTenant, response: answers({ 201: Tenant }) },
+    },
     async (request, reply) => {
       const { slug, name, limits = {} } = request.body;
       const tenant = await createTenant(deps, request.principal, { slug, name, limits: compact(limits) });
@@ -23,6 +26,7 @@ export function tenantRoutes(app: ApiScope, deps: TenantDeps): void {
   app.get(
     "/tenants",
     {
+      config: { action: "tenants.manage" },
       schema: {
         tags,
         summary: "List tenants, newest first",
@@ -40,7 +44,10 @@ export function tenantRoutes(app: ApiScope, deps: TenantDeps): void {
 
   app.get(
     "/tenants/:id",
-    { schema: { tags, summary: "Read a tenant", params: TenantParams, response: answers({ 200: Tenant }) } },
+    {
+      config: { action: "tenants.manage" },
+      schema: { tags, summary: "Read a tenant", params: TenantParams, response: answers({ 200: Tenant }) },
+    },
     async (request) =>
       ok(request, presentTenant(await getTenant(deps, request.principal, request.params.id))),
   );
@@ -48,6 +55,7 @@ export function tenantRoutes(app: ApiScope, deps: TenantDeps): void {
   app.patch(
     "/tenants/:id",
     {
+      config: { action: "tenants.manage" },
       schema: {
         tags,
         summary: "Change a tenant",

@@ -23,6 +23,8 @@ interface Channel {
   listeners: Set<ChannelListener>;
   ready: PromiseWithResolvers<void>;
   state: "waiting" | "given up waiting" | "subscribed";
+  /** It was wanted before the connection could be asked: something may have been said meanwhile. */
+  late: boolean;
   patience: NodeJS.Timeout;
 }
 
@@ -50,6 +52,7 @@ export class Subscriptions {
     redis.on("close", () => {
       this.#asked.clear();
       this.#confirmed.clear();
+      for (const channel of this.#channels.values()) channel.late = true;
     });
     redis.on("ready", () => {
       for (const channel of this.#channels.keys()) this.#changed.add(channel);
@@ -84,6 +87,7 @@ export class Subscriptions {
       listeners: new Set(),
       ready,
       state: "waiting",
+      late: this.#redis.status !== "ready",
       patience: setTimeout(() => {
         channel.state = "given up waiting";
         ready.resolve();
@@ -130,8 +134,9 @@ export class Subscriptions {
     const channel = this.#channels.get(name);
     if (channel === undefined) return;
     clearTimeout(channel.patience);
-    const missedSome = channel.state !== "waiting";
+    const missedSome = channel.state === "given up waiting" || channel.late;
     channel.state = "subscribed";
+    channel.late = false;
     channel.ready.resolve();
     if (missedSome) for (const listener of channel.listeners) listener.onRestored();
   }

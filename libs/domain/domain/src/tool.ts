@@ -40,8 +40,6 @@ export interface ToolDefinition {
   parameters: JsonObject;
   permissions: Permission[];
   limits: RunLimits;
-  /** May be run again although an earlier try asked for an effect. */
-  idempotent: boolean;
 }
 
 export interface Tool extends ToolDefinition {
@@ -52,6 +50,8 @@ export interface Tool extends ToolDefinition {
   category: string | null;
   status: ToolStatus;
   requiresApproval: boolean;
+  /** May be run again although an earlier try asked for an effect. */
+  idempotent: boolean;
   createdBy: Creator;
   metadata: JsonObject | null;
   requiredApiKeys: RequiredApiKey[];

@@ -45,6 +45,12 @@ export const FAULTS = {
   "tool.approval_required": { status: 403, title: "A person must confirm this call.", retryable: false },
   "execution.not_found": { status: 404, title: "There is no such execution.", retryable: false },
   "execution.already_ended": { status: 409, title: "The execution has already ended.", retryable: false },
+  "execution.wait_ended": { status: 503, title: "The wait for the result was cut short.", retryable: false },
+  "request.idempotency_unsupported": {
+    status: 400,
+    title: "This version can't honour an Idempotency-Key.",
+    retryable: false,
+  },
   "service.unavailable": { status: 503, title: "A part of the service is not available.", retryable: true },
   "service.internal": { status: 500, title: "Something went wrong on our side.", retryable: true },
 } as const satisfies Record<`${string}.${string}`, FaultKind>;

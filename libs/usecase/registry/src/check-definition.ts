@@ -27,7 +27,7 @@ export async function checkDefinition(
       message: `line ${line}, column ${column}: ${message}`,
     }));
     throw new Fault("tool.code_invalid", {
-      detail: `The code does not compile: ${errors[0]?.message}.`,
+      detail: `The code does not compile: ${errors[0]?.message}`,
       errors,
     });
   }

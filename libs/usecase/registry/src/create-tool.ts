@@ -38,7 +38,7 @@ export async function createTool(
   checkName(request.name);
   await checkDefinition(deps.schemas, request);
   const createdBy = principal.role === "agent" ? "llm" : request.createdBy;
-  const permissions = [...new Set(request.permissions)];
+  const permissions = [...new Set(request.permissions)].toSorted();
   const waits =
     createdBy === "llm" && permissions.some((permission) => DANGEROUS_PERMISSIONS.includes(permission));
   const tool = await deps.tools.create({

@@ -18,12 +18,11 @@ export async function getTool(
   return tool;
 }
 
-/** Newest first. */
+/** Newest first; `count` is of all that match, whatever the page. */
 export async function listTools(
   deps: { tools: Pick<ToolStore, "list"> },
   principal: TenantPrincipal,
   filter: ToolFilter,
-): Promise<Tool[]> {
-  const { tools } = await deps.tools.list(principal.tenantId, filter);
-  return tools;
+): Promise<{ tools: Tool[]; count: number }> {
+  return deps.tools.list(principal.tenantId, filter);
 }

@@ -39,7 +39,7 @@ export async function updateTool(
   request: UpdateToolRequest,
 ): Promise<{ tool: Tool; warnings: string[] }> {
   const current = await getTool(deps, principal, ref);
-  const { name, description, category, metadata, requiredApiKeys, requiresApproval } = request;
+  const { name, description, category, metadata, requiredApiKeys, requiresApproval, idempotent } = request;
   if (name !== undefined && name !== current.name) checkName(name);
   const definition = nextDefinition(current, request);
   if (definition) await checkDefinition(deps.schemas, definition);
@@ -48,6 +48,7 @@ export async function updateTool(
     ...(description === undefined ? {} : { description }),
     ...(category === undefined ? {} : { category }),
     ...(metadata === undefined ? {} : { metadata }),
+    ...(idempotent === undefined ? {} : { idempotent }),
     ...(requiredApiKeys === undefined ? {} : { requiredApiKeys }),
     ...(requiresApproval === undefined
       ? {}
@@ -69,14 +70,12 @@ function nextDefinition(current: Tool, request: UpdateToolRequest): ToolDefiniti
     parameters: current.parameters,
     permissions: current.permissions,
     limits: current.limits,
-    idempotent: current.idempotent,
   };
   const after: ToolDefinition = {
     code: request.code ?? before.code,
     parameters: request.parameters ?? before.parameters,
-    permissions: request.permissions ? [...new Set(request.permissions)] : before.permissions,
+    permissions: request.permissions ? [...new Set(request.permissions)].toSorted() : before.permissions,
     limits: { ...before.limits, ...request.limits },
-    idempotent: request.idempotent ?? before.idempotent,
   };
   return isDeepStrictEqual(before, after) ? null : after;
 }

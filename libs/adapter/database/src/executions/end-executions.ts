@@ -26,10 +26,14 @@ const WORKER_LOST: ExecutionError = {
     "The worker was lost after the tool had asked for an effect, and the tool is not declared idempotent.",
 };
 
+/** What can be said of a run that is ended from outside: how long it ran; its holder knows the rest and may not tell. */
+const USAGE_SO_FAR = `json_build_object('cpuMs', 0, 'memoryPeakMib', 0, 'networkRequests', 0,
+      'wallMs', round(extract(epoch FROM now() - e.started_at) * 1000))`;
+
 const END_FROM_OUTSIDE = `/* executions.end_from_outside */
 WITH ended AS (
   UPDATE executions AS e SET status = $3, error = $4::json, end_event_id = ${OUTSIDER_END_EVENT_ID},
-    finished_at = now(), lease_until = NULL
+    finished_at = now(), lease_until = NULL, usage = CASE WHEN e.status = 'running' THEN ${USAGE_SO_FAR} ELSE e.usage END
   WHERE e.id = $1 AND e.tenant_id = $2 AND e.status = ANY($5::text[])
   RETURNING ${EXECUTION_COLUMNS}
 ), ${COUNT_USAGE}

@@ -2,11 +2,11 @@ import type { Creator, Json, Tool, ToolStatus, ToolVersion } from "@bulkhead/dom
 import { readObject, readPermissions, readRequiredApiKeys, readRunLimits } from "../stored-json.ts";
 
 /** The columns of a version `v`. */
-export const VERSION_COLUMNS = "v.code, v.parameters, v.permissions, v.limits, v.idempotent";
+export const VERSION_COLUMNS = "v.code, v.parameters, v.permissions, v.limits";
 
 /** The columns of a tool `t` with its version `v`, named as `ToolRow` has them. */
 export const TOOL_COLUMNS = `
-  t.id, t.tenant_id, t.name, t.description, t.category, t.status, t.requires_approval, t.created_by, t.metadata,
+  t.id, t.tenant_id, t.name, t.description, t.category, t.status, t.requires_approval, t.idempotent, t.created_by, t.metadata,
   t.required_api_keys, t.version, t.usage_count::float8 AS usage_count, t.last_used_at, t.created_at, t.updated_at,
   ${VERSION_COLUMNS}`;
 
@@ -15,7 +15,6 @@ interface DefinitionRow {
   parameters: Json;
   permissions: string[];
   limits: Json;
-  idempotent: boolean;
 }
 
 export interface ToolRow extends DefinitionRow {
@@ -26,6 +25,7 @@ export interface ToolRow extends DefinitionRow {
   category: string | null;
   status: ToolStatus;
   requires_approval: boolean;
+  idempotent: boolean;
   created_by: Creator;
   metadata: Json;
   required_api_keys: Json;
@@ -47,7 +47,6 @@ const toDefinition = (row: DefinitionRow) => ({
   parameters: readObject(row.parameters),
   permissions: readPermissions(row.permissions),
   limits: readRunLimits(row.limits),
-  idempotent: row.idempotent,
 });
 
 export const toTool = (row: ToolRow): Tool => ({
@@ -59,6 +58,7 @@ export const toTool = (row: ToolRow): Tool => ({
   category: row.category,
   status: row.status,
   requiresApproval: row.requires_approval,
+  idempotent: row.idempotent,
   createdBy: row.created_by,
   metadata: row.metadata === null ? null : readObject(row.metadata),
   requiredApiKeys: readRequiredApiKeys(row.required_api_keys),

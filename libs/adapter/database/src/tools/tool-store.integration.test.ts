@@ -28,7 +28,6 @@ const NEXT_DEFINITION: ToolDefinition = {
   parameters: { type: "object", properties: { z: {}, a: {} } },
   permissions: ["network"],
   limits: { ...RUN_LIMITS_DEFAULT, cpuMs: 100 },
-  idempotent: true,
 };
 
 describe("create and find", () => {

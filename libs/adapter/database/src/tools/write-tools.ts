@@ -15,10 +15,10 @@ export async function createTool(client: PrismaClient, tool: NewTool): Promise<T
     () =>
       client.$queryRaw<ToolRow[]>`
       WITH t AS (
-        INSERT INTO tools (id, tenant_id, name, description, category, status, requires_approval, created_by,
+        INSERT INTO tools (id, tenant_id, name, description, category, status, requires_approval, idempotent, created_by,
           metadata, required_api_keys, version, created_at, updated_at)
         VALUES (${tool.id}, ${tool.tenantId}, ${tool.name}, ${tool.description}, ${tool.category}, ${tool.status},
-          ${tool.requiresApproval}, ${tool.createdBy}, ${jsonOrNull(tool.metadata)}::json,
+          ${tool.requiresApproval}, ${tool.idempotent}, ${tool.createdBy}, ${jsonOrNull(tool.metadata)}::json,
           ${JSON.stringify(tool.requiredApiKeys)}::json, 1, ${tool.createdAt}::timestamptz,
           ${tool.createdAt}::timestamptz)
         RETURNING *
@@ -80,20 +80,21 @@ function insertVersion(definition: ToolDefinition): Prisma.Sql {
     throw new Fault("request.invalid", { detail: "The code must not contain lone surrogates." });
   }
   return Prisma.sql`
-  INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, idempotent, created_at)
+  INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, created_at)
   SELECT id, version, ${definition.code}, ${JSON.stringify(definition.parameters)}::json,
-    ${[...definition.permissions]}::text[], ${JSON.stringify(definition.limits)}::json, ${definition.idempotent},
-    updated_at
+    ${[...definition.permissions]}::text[], ${JSON.stringify(definition.limits)}::json, updated_at
   FROM t RETURNING *`;
 }
 
 function assignments(change: ToolChange): Prisma.Sql[] {
-  const { name, description, category, requiresApproval, metadata, requiredApiKeys, definition } = change;
+  const { name, description, category, requiresApproval, idempotent, metadata, requiredApiKeys, definition } =
+    change;
   const set = [Prisma.sql`updated_at = now()`];
   if (name !== undefined) set.push(Prisma.sql`name = ${name}`);
   if (description !== undefined) set.push(Prisma.sql`description = ${description}`);
   if (category !== undefined) set.push(Prisma.sql`category = ${category}`);
   if (requiresApproval !== undefined) set.push(Prisma.sql`requires_approval = ${requiresApproval}`);
+  if (idempotent !== undefined) set.push(Prisma.sql`idempotent = ${idempotent}`);
   if (metadata !== undefined) set.push(Prisma.sql`metadata = ${jsonOrNull(metadata)}::json`);
   if (requiredApiKeys !== undefined) {
     set.push(Prisma.sql`required_api_keys = ${JSON.stringify(requiredApiKeys)}::json`);

@@ -16,6 +16,7 @@ export interface ToolChange {
   description?: string;
   category?: string | null;
   requiresApproval?: boolean;
+  idempotent?: boolean;
   metadata?: Tool["metadata"];
   requiredApiKeys?: Tool["requiredApiKeys"];
   definition?: ToolDefinition;

@@ -1,0 +1,30 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { childEnv } from "./child-env.ts";
+import { StartRefusal } from "./start-refusal.ts";
+
+const APPS_FOLDER = join(import.meta.dirname, "../..");
+const CHECK_MS_MAX = 15_000;
+
+/** Stand for what this program will say itself, so that only what the user set is judged. */
+const STORES = { DATABASE_URL: "postgres://checked.invalid/db", REDIS_URL: "redis://checked.invalid" };
+
+/** Has the API and the worker look at their settings before anything starts. Throws a StartRefusal that names every bad one. */
+export async function checkAppSettings(env: NodeJS.ProcessEnv): Promise<void> {
+  const said = await Promise.all(["api", "worker"].map((app) => check(app, childEnv(env, STORES))));
+  const lines = new Set(said.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== ""));
+  if (lines.size > 0) throw new StartRefusal([...lines].join("\n"));
+}
+
+/** What the app has against its settings; empty when nothing. */
+function check(app: string, env: Record<string, string>): Promise<string> {
+  const main = join(APPS_FOLDER, app, "src/main.ts");
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [main, "--check-settings"],
+      { env, timeout: CHECK_MS_MAX },
+      (error, _out, stderr) => resolve(error ? stderr || error.message : ""),
+    );
+  });
+}
