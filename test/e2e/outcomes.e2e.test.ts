@@ -70,6 +70,18 @@ const ROWS: {
   },
   { name: "returns_a_bigint", code: "return 1n;", status: "failed", error: "tool.output_invalid" },
   {
+    name: "returns_a_deep_value",
+    code: "let a = []; for (let i = 0; i < 60_000; i += 1) a = [a]; return a;",
+    status: "failed",
+    error: "tool.output_invalid",
+  },
+  {
+    name: "returns_a_value_101_levels_deep",
+    code: "let a = []; for (let i = 0; i < 100; i += 1) a = [a]; return a;",
+    status: "failed",
+    error: "tool.output_invalid",
+  },
+  {
     name: "returns_50_mb",
     code: "return 'x'.repeat(50_000_000);",
     status: "failed",
@@ -115,6 +127,21 @@ test.each(ROWS)(
 test("a thrown error names the tool's own line and column", async () => {
   const { body } = await owner.post("/api/v1/custom-tools/throws/execute");
   expect(body.data.error.message).toBe("TypeError: bad 1 (tool.js:2:7)");
+});
+
+test("an emitted value that nests too deep is left out with a warning, and the run goes on", async () => {
+  await createTool(
+    owner,
+    "deep",
+    "let a = []; for (let i = 0; i < 5_000; i += 1) a = [a]; emit(a); emit(1); return 2;",
+  );
+  const events = await (await owner.stream("/api/v1/custom-tools/deep/execute", { mode: "stream" })).rest();
+  expect(events.map(({ event }) => event).slice(2)).toEqual([
+    "execution.log",
+    "execution.progress",
+    "execution.succeeded",
+  ]);
+  expect((await owner.get("/api/v1/executions")).status).toBe(200);
 });
 
 test("logs beyond the limit are cut off with one warning, and the run goes on", async () => {

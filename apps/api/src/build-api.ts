@@ -29,6 +29,9 @@ export type ApiDeps = AuthenticateDeps &
   ExecuteDeps &
   ExecutionRouteDeps & { readiness: Readiness };
 
+/** How long a request may take to arrive whole; half-sent bodies must not pile up. Milliseconds. */
+const REQUEST_MS_MAX = 30_000;
+
 /** The HTTP edge: authenticate, validate, submit, stream. It listens to nothing yet. */
 export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
   const app: ApiScope = fastify({
@@ -39,6 +42,7 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
     frameworkErrors,
+    requestTimeout: REQUEST_MS_MAX,
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   // The contract's schemas document the answers; checking our own output on every call would only cost.

@@ -1,7 +1,9 @@
 import {
   FETCHES_PENDING_MAX,
   fetchRequest,
+  JSON_DEPTH_MAX,
   LogAccount,
+  nestsTooDeep,
   REFUSALS,
   type FetchAnswer,
   type FetchRequest,
@@ -100,6 +102,11 @@ export class GuestVoice {
       this.#effects.settle({ outcome: "result_too_large", text: message, code: null, breach: false });
       return;
     }
+    if (outcome === "returned" && nestsTooDeep(text)) {
+      const message = `The result nests deeper than ${JSON_DEPTH_MAX} levels.`;
+      this.#effects.settle({ outcome: "output_invalid", text: message, code: null, breach: false });
+      return;
+    }
     const code = REFUSALS.find((refusal) => refusal === more) ?? null;
     this.#effects.settle({ outcome, text, code, breach: false });
   }
@@ -107,7 +114,10 @@ export class GuestVoice {
   #say(kind: "log" | "progress", text: string, level: string): void {
     if (!this.#account.admits(kind, text)) return this.#breach("more output than its limit");
     const { executionId } = this.#frame;
-    if (kind === "progress") this.#send({ type: "progress", executionId, json: text });
+    if (kind === "progress" && nestsTooDeep(text)) {
+      const warning = `An emitted value was left out: it nests deeper than ${JSON_DEPTH_MAX} levels.`;
+      this.#send({ type: "log", executionId, level: "warn", text: warning });
+    } else if (kind === "progress") this.#send({ type: "progress", executionId, json: text });
     else this.#send({ type: "log", executionId, level: isLevel(level) ? level : "info", text });
   }
 

@@ -84,7 +84,9 @@ export class WarmIsolate {
       enter.applySync(undefined, ["check", code]);
       return script;
     } catch (error) {
-      if (error instanceof SyntaxError) throw new ToolSyntaxError(error.message);
+      // A RangeError is the parser's: code that nests too deep for it.
+      if (error instanceof SyntaxError || error instanceof RangeError)
+        throw new ToolSyntaxError(error.message);
       throw error;
     }
   }

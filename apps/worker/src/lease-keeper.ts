@@ -23,7 +23,8 @@ export function keepLeases({ executions, queue, running, report }: LeaseKeeperDe
       (await executions.renewLeases(attempts, LEASE_MS)).map(({ executionId }) => executionId),
     );
     for (const { executionId, attempt } of attempts) {
-      if (!held.has(executionId)) running.stop(executionId, attempt, "superseded");
+      if (held.has(executionId)) running.confirm(executionId, attempt);
+      else running.stop(executionId, attempt, "superseded");
     }
     await queue.renew(attempts.filter(({ executionId }) => held.has(executionId)));
   };

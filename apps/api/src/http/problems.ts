@@ -26,7 +26,7 @@ export const frameworkErrors = (error: FastifyError, request: FastifyRequest, re
 export function useProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Fault, request, reply) => {
     const fault = asFault(error);
-    if (fault.code === "request.too_large") letBodyRunOut(request, reply);
+    letBodyRunOut(request, reply, fault.status === 401 ? STRANGERS_BYTES_MAX : RUN_OUT_BYTES_MAX);
     return sendProblem(fault, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
@@ -48,11 +48,14 @@ function asFault(error: FastifyError | Fault): Fault {
 
 /** How much of a refused body is still read and thrown away, so that its sender gets to read the answer. */
 const RUN_OUT_BYTES_MAX = 64 * 1024 * 1024;
+/** The same for a sender without a valid key. */
+const STRANGERS_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Fastify would close the connection under the sender's hands: most clients then see a broken pipe, not the 413. */
-function letBodyRunOut(request: FastifyRequest, reply: FastifyReply): void {
+function letBodyRunOut(request: FastifyRequest, reply: FastifyReply, bytesMax: number): void {
+  if (request.raw.readableEnded) return;
   void reply.removeHeader("connection");
-  let left = RUN_OUT_BYTES_MAX;
+  let left = bytesMax;
   request.raw.on("data", (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) request.raw.destroy();

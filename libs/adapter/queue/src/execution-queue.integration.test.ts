@@ -215,3 +215,15 @@ test("closing leaves no connection", async () => {
     what: "Redis has no connection of ours",
   });
 });
+
+test("a release that Redis refused is made up for by the reap", async () => {
+  const [first, second] = [newAttempt(), newAttempt()];
+  await queue.admit(first, 1);
+  await queue.admit(second, 1);
+  await redis.acl("SETUSER", "default", "-evalsha", "-eval");
+  await expect(queue.release(first)).rejects.toThrow("queue failed");
+  await redis.acl("SETUSER", "default", "+evalsha", "+eval");
+  expect(await redis.zrange(`{bh:0}:inflight:${tenantId}`, "0", "-1")).toEqual([attemptName(first)]);
+  expect(await queue.reap()).toBe(1);
+  expect(await redis.zrange(`{bh:0}:inflight:${tenantId}`, "0", "-1")).toEqual([attemptName(second)]);
+});

@@ -50,6 +50,9 @@ interface Settings {
 const pairs = (attempts: AttemptKey[]): string[] =>
   attempts.flatMap((attempt) => [attempt.tenantId, attemptName(attempt)]);
 
+/** Failed releases that are kept for another try; beyond that the lease frees the slot. */
+const UNRELEASED_MAX = 10_000;
+
 class RedisExecutionQueue implements OpenedExecutionQueue {
   readonly #redis: Redis;
   readonly #settings: Settings;
@@ -58,6 +61,7 @@ class RedisExecutionQueue implements OpenedExecutionQueue {
   readonly #releases: Batch<AttemptKey>;
   readonly #handOuts: Batch<AttemptKey>;
   readonly #released = new ReleasedLately();
+  readonly #unreleased = new Map<string, AttemptKey>();
 
   constructor(redis: Redis, settings: Settings) {
     this.#redis = redis;
@@ -81,14 +85,21 @@ class RedisExecutionQueue implements OpenedExecutionQueue {
   }
 
   async release(attempt: AttemptKey): Promise<void> {
-    this.#released.add(attemptName(attempt));
-    await this.#releases.add(attempt);
+    const name = attemptName(attempt);
+    this.#released.add(name);
+    try {
+      await this.#releases.add(attempt);
+    } catch (error) {
+      if (this.#unreleased.size < UNRELEASED_MAX) this.#unreleased.set(name, attempt);
+      throw error;
+    }
   }
 
   async missing(attempts: AttemptKey[]): Promise<AttemptKey[]> {
+    const { base, handedOutLeaseMs } = this.#settings;
     const missing: AttemptKey[] = [];
     for (const part of inParts(attempts)) {
-      const positions = await answered(this.#redis.bhMissing(this.#settings.base, ...pairs(part)));
+      const positions = await answered(this.#redis.bhMissing(base, handedOutLeaseMs, ...pairs(part)));
       missing.push(...part.filter((_, position) => positions.includes(position)));
     }
     return missing;
@@ -105,7 +116,7 @@ class RedisExecutionQueue implements OpenedExecutionQueue {
 
   async reap(): Promise<number> {
     const { base, handedOutLeaseMs } = this.#settings;
-    let freed = 0;
+    let freed = await this.#releaseAgain();
     for (let step = 0; step < names.REAP_STEPS_MAX; step++) {
       const [handedOut, expired] = await answered(
         this.#redis.bhReap(base, handedOutLeaseMs, names.REAP_LEASES_MAX, names.REAP_TENANTS_MAX),
@@ -115,6 +126,14 @@ class RedisExecutionQueue implements OpenedExecutionQueue {
       if (expired < names.REAP_LEASES_MAX && handedOut.length === 0) break;
     }
     return freed;
+  }
+
+  /** Releases that Redis was not there for; answers how many got through. */
+  async #releaseAgain(): Promise<number> {
+    const retried = [...this.#unreleased.keys()];
+    for (const part of inParts([...this.#unreleased.values()])) await this.#release(part);
+    for (const name of retried) this.#unreleased.delete(name);
+    return retried.length;
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,8 @@
-/** How long a handed-out attempt that no worker has taken yet holds its slot. Only outlives its use where a release got lost. */
-export const HANDED_OUT_LEASE_MS = 600_000;
+/**
+ * How long a handed-out attempt that no worker has renewed yet holds its slot. While its row stays queued the sweeps
+ * prolong it (`lua/missing.lua`); where a release got lost, so long the slot stays taken.
+ */
+export const HANDED_OUT_LEASE_MS = 60_000;
 /** How long a running attempt holds its slot without being renewed: so long a dead worker's slots stay taken. */
 export const RUNNING_LEASE_MS = 30_000;
 /** Attempts in one atomic step: keeps a step around a millisecond. */

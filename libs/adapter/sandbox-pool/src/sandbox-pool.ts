@@ -37,7 +37,7 @@ interface Waiting extends Waiter {
 
 const ABORTED = { outcome: "aborted", message: "The run was stopped before it began." } as const;
 const CLOSING = { outcome: "aborted", message: "The sandbox is closing." } as const;
-const NO_START = { outcome: "crashed", message: "No sandbox process could be started." } as const;
+const NO_START = { outcome: "unavailable", message: "No sandbox process could be started." } as const;
 
 class ProcessPool implements SandboxPool {
   readonly #settings: PoolSettings;

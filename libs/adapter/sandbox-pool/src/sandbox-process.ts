@@ -28,6 +28,8 @@ export type ProcessState = "starting" | "ready" | "running" | "leaving" | "ended
 /** Isolates that a sandbox keeps warm; a guess here costs a millisecond, not an error. */
 const WARM_KEYS_MAX = 4;
 const AFTERSHOCK_MS = 200;
+/** A timer that is so late was not merely busy. */
+const PAUSE_MS_MIN = 1_000;
 const STDERR_BYTES_MAX = 64 * 1024;
 const STDERR_TAIL_CHARS = 2_048;
 const OUT_OF_MEMORY = /out of memory|invalid (table|array|string) (size|length)|allocation failed/i;
@@ -51,7 +53,7 @@ export class SandboxProcess {
   readonly #spawned: SpawnedSandbox;
   readonly #reader = new FrameReader(fromSandbox, FROM_SANDBOX_BYTES_MIN);
   readonly #warmKeys = new Set<string>();
-  readonly #startDeadline: NodeJS.Timeout;
+  #startDeadline: NodeJS.Timeout;
   readonly #onReady: () => void;
   #current: { supervised: SupervisedRun; resolve: (verdict: ProcessVerdict) => void } | null = null;
   /** Why the worker ended it; null where it ended by itself. */
@@ -81,7 +83,7 @@ export class SandboxProcess {
         resolve();
       });
     });
-    this.#startDeadline = setTimeout(() => this.kill(), settings.startMsMax);
+    this.#startDeadline = setTimeout(() => this.#startIsLate(), settings.startMsMax);
     this.#send({ type: "hello", version: WIRE_VERSION, warmMemoryMib: settings.warmMemoryMib });
   }
 
@@ -203,6 +205,13 @@ export class SandboxProcess {
     if (this.#current === null) throw new WireError("it spoke without a run");
     if (message.type === "returned" || message.type === "stopped") this.rssMib = message.measures.rssMib;
     this.#current.supervised.hear(message);
+  }
+
+  /** A deadline that comes late itself means that this worker was paused: the greeting may wait to be read. */
+  #startIsLate(): void {
+    const late = performance.now() - this.startedAt - this.#settings.startMsMax;
+    if (late < PAUSE_MS_MIN) return this.kill();
+    this.#startDeadline = setTimeout(() => this.kill(), this.#settings.startMsMax);
   }
 
   #greeted(version: number): void {

@@ -2,6 +2,7 @@ import type { SandboxHooks, SandboxOutcome, SandboxRun, SandboxUsage } from "@bu
 import {
   FETCHES_PENDING_MAX,
   LogAccount,
+  nestsTooDeep,
   WireError,
   type FetchAnswer,
   type FromSandbox,
@@ -106,6 +107,7 @@ function stoppedOutcome(message: Extract<RunMessage, { type: "stopped" }>): Sand
 }
 
 function requireJson(text: string): void {
+  if (nestsTooDeep(text)) throw new WireError("it sent a value that nests too deep");
   try {
     JSON.parse(text);
   } catch {

@@ -9,6 +9,8 @@
  * Why each line is there:
  * - fd 3 is the owner's pipe; the store must not inherit it, and a background job's own input is /dev/null.
  * - The store writes to stderr (the log), so that stdout ends once the process id is printed.
+ * - The watcher starts before the trap is set: a TERM that reached it between its fork and the reset of an inherited trap
+ *   would be lost, and the guard would wait for it for ever.
  * - The watcher ignores TERM once it stops the store: the main shell ends it only while it still reads.
  * - `wait` also returns on a trapped signal, hence the loop.
  */
@@ -19,9 +21,7 @@ exec 3<&0
 store=$!
 echo "$store"
 exec >&-
-trap 'kill -s "$signal" "$store" 2>/dev/null' TERM INT HUP
 (
-  trap - TERM INT HUP
   while read -r ignored; do :; done
   trap '' TERM
   kill -s "$signal" "$store"
@@ -30,6 +30,7 @@ trap 'kill -s "$signal" "$store" 2>/dev/null' TERM INT HUP
   [ -z "$remove" ] || rm -rf -- "$remove"
 ) <&3 2>/dev/null &
 watcher=$!
+trap 'kill -s "$signal" "$store" 2>/dev/null' TERM INT HUP
 exec 3<&- </dev/null
 while :; do
   wait "$store"; code=$?

@@ -65,6 +65,9 @@ export interface TenantLimits {
 export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = { maxConcurrentExecutions: 20 };
 export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = { maxConcurrentExecutions: 10_000 };
 
+/** How often an execution whose worker is lost is tried, at most; then it ends as `lost`. */
+export const EXECUTION_ATTEMPTS_MAX = 10;
+
 /** From acceptance to the result, waiting included; milliseconds. */
 export const EXECUTION_TIMEOUT_MS_DEFAULT = 60_000;
 export const EXECUTION_TIMEOUT_MS_MAX = 3_600_000;

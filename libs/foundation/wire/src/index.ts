@@ -9,3 +9,4 @@ export type { FromSandbox, SandboxMeasures, StopReason } from "./from-sandbox.ts
 export { toSandbox } from "./to-sandbox.ts";
 export type { RunFrame, SandboxLimits, ToSandbox } from "./to-sandbox.ts";
 export { WireError } from "./wire-error.ts";
+export { JSON_DEPTH_MAX, nestsTooDeep } from "./json-depth.ts";

@@ -18,7 +18,7 @@ const REFUSED_EFFECTS: Readonly<Record<string, OutcomeCode>> = {
   network_limit: "tool.network_limit",
 };
 
-/** What a verdict of the sandbox means for the execution; null where the run was aborted, which only its aborter can name. */
+/** What a verdict of the sandbox means for the execution; null where the run was aborted or never began: that is not the tool's end. */
 export function judge(verdict: SandboxVerdict, refusedEffects: ReadonlySet<string>): Judged | null {
   switch (verdict.outcome) {
     case "returned":
@@ -30,6 +30,7 @@ export function judge(verdict: SandboxVerdict, refusedEffects: ReadonlySet<strin
       return failed("failed", refused || "tool.threw", verdict.message);
     }
     case "aborted":
+    case "unavailable":
       return null;
     default: {
       const { status, code } = STOPPED[verdict.outcome];

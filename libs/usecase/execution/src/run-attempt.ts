@@ -13,6 +13,7 @@ import {
   type ToolDefinition,
 } from "@bulkhead/domain";
 import { setTimeout } from "node:timers/promises";
+import { Fault } from "@bulkhead/faults";
 import { AttemptLog } from "./attempt-log.ts";
 import { failed } from "./judge.ts";
 import type { Report } from "./report.ts";
@@ -39,6 +40,8 @@ export interface RunDeps {
 /** Six tries over about six seconds. */
 const FINISH_TRIES_MAX = 6;
 const FINISH_BACKOFF_MS = 100;
+/** Before an execution is handed back for which there was no sandbox: less than a lease, enough for some to start. */
+const NO_SANDBOX_PAUSE_MS = 2_000;
 
 const NO_USAGE = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 } as const;
 
@@ -90,12 +93,21 @@ async function writeEnd(deps: RunDeps, attempt: AttemptKey, ending: Ending, endE
     try {
       return await deps.executions.finish(attempt, ending, endEventId);
     } catch (error) {
+      if (!isPassing(error)) return deps.executions.finish(attempt, unstorable(ending), endEventId);
       if (tries === FINISH_TRIES_MAX) throw error;
       deps.report("writing an end failed; trying again", error);
       await setTimeout(FINISH_BACKOFF_MS * 2 ** tries);
     }
   }
 }
+
+const isPassing = (error: unknown): boolean => error instanceof Fault && error.retryable;
+
+/** The end of a run whose result the database refuses for what it is. */
+const unstorable = (ending: Ending): Ending => ({
+  ...ending,
+  ...failed("failed", "tool.output_invalid", "The result can't be stored."),
+});
 
 /** What is to run; null when the tool is gone or no longer active. */
 async function definitionOf(
@@ -115,6 +127,7 @@ async function handOver(
   log: AttemptLog,
 ): Promise<void> {
   if (stopped === "superseded") return;
+  if (stopped === "no_sandbox") await setTimeout(NO_SANDBOX_PAUSE_MS);
   const handedBack = await deps.executions.handBack(claimed);
   if (handedBack === "gone") return;
   if (handedBack === "kept") {

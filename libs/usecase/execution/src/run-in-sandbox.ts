@@ -1,15 +1,17 @@
-import type {
-  AttemptKey,
-  ClaimedExecution,
-  Clock,
-  EgressAnswer,
-  EgressBroker,
-  Ending,
-  ExecutionStore,
-  Json,
-  Sandbox,
-  SandboxHooks,
-  ToolDefinition,
+import {
+  EXECUTION_ATTEMPTS_MAX,
+  type AttemptKey,
+  type ClaimedExecution,
+  type Clock,
+  type EgressAnswer,
+  type EgressBroker,
+  type Ending,
+  type ExecutionStore,
+  type Json,
+  type Sandbox,
+  type SandboxHooks,
+  type ToolDefinition,
+  type SandboxVerdict,
 } from "@bulkhead/domain";
 import { createHash } from "node:crypto";
 import type { AttemptLog } from "./attempt-log.ts";
@@ -24,6 +26,8 @@ export interface SandboxRunDeps {
   running: RunningAttempts;
   clock: Clock;
   report: Report;
+  /** For how long a lease holds without a renewal; milliseconds. */
+  leaseMs: number;
 }
 
 /** A run that came to an end of its own, or that this worker stopped. */
@@ -50,7 +54,8 @@ export async function runInSandbox(
     const verdict = await deps.sandbox.run(runOf(claimed, tool), hooksOf(log, effects), controller.signal);
     const usage = { ...verdict.usage, networkRequests: effects.requests };
     const { bindMs, ...used } = usage;
-    const judged = judge(verdict, effects.refused) ?? judgeAbort(controller.signal.reason as StopReason);
+    const judged =
+      judge(verdict, effects.refused) ?? judgeUnfinished(verdict, claimed, controller.signal.reason);
     return "stopped" in judged ? judged : { ending: { ...judged, usage: used }, bindMs };
   } finally {
     clearTimeout(deadline);
@@ -58,7 +63,12 @@ export async function runInSandbox(
   }
 }
 
-function judgeAbort(reason: StopReason) {
+/** What a run means that was stopped by this worker, or that never began. */
+function judgeUnfinished(verdict: SandboxVerdict, { attempt }: AttemptKey, reason: StopReason) {
+  if (verdict.outcome === "unavailable") {
+    if (attempt < EXECUTION_ATTEMPTS_MAX) return { stopped: "no_sandbox" } as const;
+    return failed("failed", "sandbox.crashed", verdict.message);
+  }
   if (reason !== "deadline") return { stopped: reason };
   return failed("timed_out", "execution.deadline", "The deadline passed before there was a result.");
 }
@@ -97,10 +107,13 @@ const hooksOf = (log: AttemptLog, effects: Effects): SandboxHooks => ({
   onFetch: (request, signal) => effects.fetch(request, signal),
 });
 
+/** Within this share of a lease since it was last confirmed, an effect needs no new look at it. */
+const LEASE_TRUSTED_SHARE = 0.6;
+
 /** What a run does to the outside world: marked in the row before the first time, counted, and refused once the lease is lost. */
 class Effects {
   readonly refused = new Set<string>();
-  readonly #deps: Pick<SandboxRunDeps, "executions" | "report">;
+  readonly #deps: Pick<SandboxRunDeps, "executions" | "report" | "running" | "leaseMs">;
   readonly #attempt: AttemptKey;
   readonly #session: ReturnType<EgressBroker["open"]>;
   readonly #allowed: boolean;
@@ -129,7 +142,14 @@ class Effects {
     // A guest that asks without the permission has broken out of its runtime; it still gets nothing.
     if (!this.#allowed)
       return { ok: false, code: "egress_denied", message: "The tool has no network permission." };
-    this.#marked ??= this.#deps.executions.markEffect(this.#attempt);
+    // The mark asks the database for the lease too: after a pause of this process it is asked again.
+    if (
+      this.#deps.running.unconfirmedMs(this.#attempt.executionId) >
+      this.#deps.leaseMs * LEASE_TRUSTED_SHARE
+    ) {
+      this.#marked = undefined;
+    }
+    this.#marked ??= this.#mark();
     try {
       if (await this.#marked) return await this.#session.fetch(request, signal);
     } catch (error) {
@@ -144,5 +164,12 @@ class Effects {
     }
     this.#stop("superseded");
     return { ok: false, code: "aborted", message: "The execution has ended." };
+  }
+
+  async #mark(): Promise<boolean> {
+    const { executionId, attempt } = this.#attempt;
+    const held = await this.#deps.executions.markEffect(this.#attempt);
+    if (held) this.#deps.running.confirm(executionId, attempt);
+    return held;
   }
 }

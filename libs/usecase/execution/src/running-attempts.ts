@@ -7,10 +7,14 @@ export type StopReason =
   /** The execution's deadline passed. */
   | "deadline"
   /** This worker stops. */
-  | "shutdown";
+  | "shutdown"
+  /** No sandbox could be had: another try may find one. */
+  | "no_sandbox";
 
 interface Running {
   attempt: AttemptKey;
+  /** When the database last said that the lease holds, by this process's monotonic clock. */
+  confirmedAt: number;
   stop: (reason: StopReason) => void;
 }
 
@@ -20,11 +24,23 @@ export class RunningAttempts {
 
   /** Answers how to let go of it. */
   hold(attempt: AttemptKey, stop: (reason: StopReason) => void): () => void {
-    const running = { attempt, stop };
+    const running = { attempt, stop, confirmedAt: performance.now() };
     this.#running.set(attempt.executionId, running);
     return () => {
       if (this.#running.get(attempt.executionId) === running) this.#running.delete(attempt.executionId);
     };
+  }
+
+  /** The database has just renewed the lease of this attempt. */
+  confirm(executionId: string, attempt: number): void {
+    const running = this.#running.get(executionId);
+    if (running?.attempt.attempt === attempt) running.confirmedAt = performance.now();
+  }
+
+  /** How long ago the lease was last known to hold, in milliseconds; infinite for what does not run here. */
+  unconfirmedMs(executionId: string): number {
+    const running = this.#running.get(executionId);
+    return running ? performance.now() - running.confirmedAt : Number.POSITIVE_INFINITY;
   }
 
   get size(): number {

@@ -1,4 +1,5 @@
 import {
+  EXECUTION_ATTEMPTS_MAX,
   HOLDER_FIRST_EVENT,
   statusesBefore,
   type Ending,
@@ -23,7 +24,7 @@ const DEADLINE_PASSED: ExecutionError = {
 const WORKER_LOST: ExecutionError = {
   code: "execution.lost",
   message:
-    "The worker was lost after the tool had asked for an effect, and the tool is not declared idempotent.",
+    "The worker was lost and the execution may not be tried again: its tool had asked for an effect and is not declared idempotent, or it was tried too often.",
 };
 
 /** What can be said of a run that is ended from outside: how long it ran; its holder knows the rest and may not tell. */
@@ -82,7 +83,7 @@ export async function expireOverdue(client: PrismaClient, limit: number): Promis
 
 const RECOVER_EXPIRED_LEASES = `/* executions.recover_expired_leases */
 WITH expired AS (
-  SELECT id, (NOT effects OR idempotent) AS again FROM executions
+  SELECT id, ((NOT effects OR idempotent) AND attempt < ${EXECUTION_ATTEMPTS_MAX}) AS again FROM executions
   WHERE status = 'running' AND lease_until <= now()
   ORDER BY lease_until LIMIT $1::int FOR NO KEY UPDATE SKIP LOCKED
 ), moved AS (

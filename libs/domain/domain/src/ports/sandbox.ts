@@ -33,6 +33,8 @@ export type SandboxOutcome =
   | { outcome: "returned"; json: string }
   /** The tool's own error; `code` is set when the error is a refused effect that the tool let through. */
   | { outcome: "threw"; message: string; code?: string }
+  /** No process could be had; nothing of the tool has run. */
+  | { outcome: "unavailable"; message: string }
   | {
       outcome: "cpu" | "wall" | "memory" | "result_too_large" | "output_invalid" | "crashed" | "aborted";
       message: string;
