@@ -11,12 +11,14 @@ const { values } = parseArgs({
 const rounds = Math.min(50, Math.max(1, Number(values.rounds)));
 const durationMs = Math.min(60, Math.max(1, Number(values.seconds))) * 1_000;
 const CONNECTIONS = [1, 64];
+const WARM_UP_MS = 6_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function measure(systems: System[]): Promise<Map<string, Load[]>> {
   const measured = new Map<string, Load[]>();
-  for (const system of systems) await run(system, 16, 2_000);
+  // Long-lived servers are what is compared: V8 compiles what is hot only after some thousand calls.
+  for (const system of systems) await run(system, 64, WARM_UP_MS);
   for (let round = 1; round <= rounds; round += 1) {
     for (const connections of CONNECTIONS) {
       for (const system of systems) {

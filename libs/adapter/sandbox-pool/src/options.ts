@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { RUN_LIMITS_DEFAULT } from "@bulkhead/domain";
 import { sandboxProgram, type SandboxProgram } from "./program.ts";
 
@@ -16,6 +17,10 @@ export interface SandboxPoolOptions {
   rssMibMax?: number;
   /** How long a run waits for a busy process of its tenant before another one is bound; most runs take 1 ms. */
   patienceMs?: number;
+  /** The same for a tenant whose runs compute, once it has `computingMax` processes: more would only share the processors. */
+  computingPatienceMs?: number;
+  /** How many processes of one tenant may compute at a time before another one is no help; the processors by default. */
+  computingMax?: number;
   /** How long a tenant keeps a process under load, at the least, while other tenants have none. */
   turnMs?: number;
   /** What the sandbox gets beyond the wall limit to say itself how the run ended, before it is killed. */
@@ -37,6 +42,8 @@ export const poolSettings = (options: SandboxPoolOptions): PoolSettings => ({
   ageMsMax: 900_000,
   rssMibMax: 256,
   patienceMs: 100,
+  computingPatienceMs: 1_000,
+  computingMax: availableParallelism(),
   turnMs: 250,
   graceMs: 250,
   startMsMax: 10_000,

@@ -1,4 +1,5 @@
 import type { Sandbox, SandboxHooks, SandboxOutcome, SandboxRun, SandboxVerdict } from "@bulkhead/domain";
+import { ComputingTenants } from "./computing-tenants.ts";
 import { Fleet } from "./fleet.ts";
 import { poolSettings, type PoolSettings, type SandboxPoolOptions } from "./options.ts";
 import type { SandboxProcess } from "./sandbox-process.ts";
@@ -43,6 +44,7 @@ class ProcessPool implements SandboxPool {
   readonly #settings: PoolSettings;
   readonly #fleet: Fleet;
   readonly #line = new WaitingLine<Waiting>();
+  readonly #computing = new ComputingTenants();
   readonly #retiring: NodeJS.Timeout;
   #closing: Promise<void> | null = null;
 
@@ -62,6 +64,7 @@ class ProcessPool implements SandboxPool {
       if ("outcome" in place) return { ...place, usage: { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, bindMs } };
       if (attempt === 1) hooks.onStarted();
       const verdict = await place.run(run, hooks, signal);
+      this.#computing.ran(run.tenantId, verdict.usage);
       this.#release(place);
       if (place.wasAftershock && attempt < ATTEMPTS_MAX) continue;
       return { ...verdict, usage: { ...verdict.usage, bindMs } };
@@ -107,16 +110,23 @@ class ProcessPool implements SandboxPool {
   #wait(tenantId: string, isolateKey: string, signal: AbortSignal): Promise<Place> {
     return new Promise((resolve) => {
       const onAbort = (): void => waiter.take(ABORTED);
+      const { patienceMs, computingPatienceMs } = this.#settings;
       const losePatience = setTimeout(() => {
         waiter.impatient = true;
         this.#serve();
-      }, this.#settings.patienceMs);
+      }, patienceMs);
+      const despair = setTimeout(() => {
+        waiter.desperate = true;
+        this.#serve();
+      }, computingPatienceMs);
       const waiter: Waiting = {
         tenantId,
         isolateKey,
         impatient: false,
+        desperate: false,
         take: (place) => {
           clearTimeout(losePatience);
+          clearTimeout(despair);
           signal.removeEventListener("abort", onAbort);
           this.#line.remove(waiter, !("outcome" in place));
           resolve(place);
@@ -133,7 +143,7 @@ class ProcessPool implements SandboxPool {
     if (this.#closing !== null) return;
     let wanted = 0;
     for (const waiter of this.#line.inTurn()) {
-      const mayBind = waiter.impatient || this.#fleet.countOf(waiter.tenantId) === 0;
+      const mayBind = this.#mayBind(waiter);
       const process =
         this.#fleet.idleFor(waiter.tenantId, waiter.isolateKey) ??
         (mayBind ? this.#fleet.bindBlank(waiter.tenantId) : undefined);
@@ -142,6 +152,13 @@ class ProcessPool implements SandboxPool {
       else if (mayBind) wanted++;
     }
     this.#fleet.provide(wanted);
+  }
+
+  /** A tenant's first process at once; another one only where waiting for those it has takes longer than it should. */
+  #mayBind({ tenantId, impatient, desperate }: Waiting): boolean {
+    const count = this.#fleet.countOf(tenantId);
+    if (count === 0 || desperate) return true;
+    return impatient && (count < this.#settings.computingMax || !this.#computing.isComputing(tenantId));
   }
 
   /** Reserved at once: the waiter's own code goes on only in a later microtask. */

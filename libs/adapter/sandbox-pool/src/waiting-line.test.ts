@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { WaitingLine, type Waiter } from "./waiting-line.ts";
 
-const waiter = (tenantId: string, isolateKey: string): Waiter => ({ tenantId, isolateKey, impatient: false });
+const waiter = (tenantId: string, isolateKey: string): Waiter => ({
+  tenantId,
+  isolateKey,
+  impatient: false,
+  desperate: false,
+});
 const order = (line: WaitingLine<Waiter>): string[] => line.inTurn().map(({ isolateKey }) => isolateKey);
 
 describe("a waiting line", () => {

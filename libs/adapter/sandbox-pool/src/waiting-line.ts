@@ -4,6 +4,8 @@ export interface Waiter {
   readonly isolateKey: string;
   /** Has waited long enough for another process to be bound. */
   impatient: boolean;
+  /** Has waited so long that another process is bound even where runs compute. */
+  desperate: boolean;
 }
 
 /** First come, first served within a tenant; tenants take turns. */
