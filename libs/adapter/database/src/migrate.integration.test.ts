@@ -98,7 +98,12 @@ describe("migrate", () => {
 
   test("the client's picture of every table agrees with the table", async () => {
     await migrate(empty.url);
-    const bounds = { applicationName: "test", connectMsMax: 5_000, statementMsMax: 5_000 };
+    const bounds = {
+      applicationName: "test",
+      connectMsMax: 5_000,
+      statementMsMax: 5_000,
+      planning: "anew",
+    } as const;
     const client = openClient({ url: empty.url, poolMax: 1, ...bounds });
     try {
       expect(await client.tenant.findMany()).toEqual([]);

@@ -11,7 +11,7 @@ import { openToolStore } from "./tools/tool-store.ts";
 
 export interface DatabaseOptions {
   url: string;
-  /** Connections of this process; the hot path needs few, since it shares its commits. */
+  /** Connections of each of the two pools of this process; the hot path needs few, since it shares its commits. */
   poolMax: number;
   /** Shown by the database beside each connection, as in `bulkhead-api`. */
   applicationName?: string;
@@ -52,8 +52,9 @@ export const GROUP_COMMIT_BOUNDS: Readonly<GroupCommitBounds> = {
 
 /** Connects and hands out the stores. Throws `service.unavailable` when the database can't be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const client = openClient({ ...DEFAULTS, ...options });
-  const executions = openExecutionStore(client, { ...GROUP_COMMIT_BOUNDS, ...options.groupCommit });
+  const client = openClient({ ...DEFAULTS, ...options, planning: "anew" });
+  const byId = openClient({ ...DEFAULTS, ...options, planning: "once" });
+  const executions = openExecutionStore(client, byId, { ...GROUP_COMMIT_BOUNDS, ...options.groupCommit });
   const known = await migrationNames();
   const database: Database = {
     executions,
@@ -64,7 +65,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     pendingMigrations: () => faulting(() => pendingMigrations(client, known)),
     async close() {
       await executions.drain();
-      await client.$disconnect();
+      await Promise.all([client.$disconnect(), byId.$disconnect()]);
     },
   };
   try {

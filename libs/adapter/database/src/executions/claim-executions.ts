@@ -15,7 +15,7 @@ WITH won AS (
     lease_until = now() + c.lease_ms * interval '1 ms', started_at = now()
   FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::float8[], $6::int[])
     AS c(id, tenant_id, attempt, worker_id, lease_ms, place)
-  WHERE e.id = c.id AND e.id BETWEEN $7 AND $8 AND e.tenant_id = c.tenant_id
+  WHERE e.id = c.id AND e.id = ANY($1) AND e.tenant_id = c.tenant_id
     AND e.status = 'queued' AND e.attempt = c.attempt - 1
   RETURNING c.place, e.id, e.tenant_id, e.attempt, e.tool_id, e.tool_name, e.tool_version, e.inline_tool, e.arguments,
     e.context, e.created_at, e.deadline_at, e.trace_id, e.accepted_at
@@ -49,7 +49,7 @@ export async function claimExecutions(
   client: PrismaClient,
   batch: Claim[],
 ): Promise<(ClaimedExecution | null)[]> {
-  const { items, first, last } = inIdOrder(batch, (claim) => claim.attempt.executionId);
+  const items = inIdOrder(batch, (claim) => claim.attempt.executionId);
   const rows = await client.$queryRawUnsafe<ClaimedRow[]>(
     CLAIM,
     items.map(({ item }) => item.attempt.executionId),
@@ -58,8 +58,6 @@ export async function claimExecutions(
     items.map(({ item }) => item.workerId),
     items.map(({ item }) => item.leaseMs),
     items.map(({ place }) => place),
-    first,
-    last,
   );
   const answers = rows.map((row) => ({ place: row.place, answer: toClaimed(row) }));
   return byPlace(batch.length, answers);

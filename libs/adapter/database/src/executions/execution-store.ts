@@ -64,8 +64,13 @@ const lanes = (client: PrismaClient, bounds: GroupCommitBounds) => {
 };
 
 /** The truth about executions, in PostgreSQL. What it throws is a Fault. */
-export function openExecutionStore(client: PrismaClient, bounds: GroupCommitBounds): OpenExecutionStore {
-  const lane = lanes(client, bounds);
+/** `byId` is for statements that name their rows by id, `client` for all others. */
+export function openExecutionStore(
+  client: PrismaClient,
+  byId: PrismaClient,
+  bounds: GroupCommitBounds,
+): OpenExecutionStore {
+  const lane = lanes(byId, bounds);
   return {
     insert: (execution) => lane.insert.submit(toInsert(execution)),
     claim: (attempt, workerId, leaseMs) => lane.claim.submit({ attempt, workerId, leaseMs }),
@@ -75,9 +80,9 @@ export function openExecutionStore(client: PrismaClient, bounds: GroupCommitBoun
       return ended ?? (await faulting(() => endedBefore(client, attempt, endEventId)));
     },
     handBack: (attempt) => faulting(() => handBack(client, attempt)),
-    renewLeases: (attempts, leaseMs) => faulting(() => renewLeases(client, attempts, leaseMs)),
+    renewLeases: (attempts, leaseMs) => faulting(() => renewLeases(byId, attempts, leaseMs)),
     endFromOutside: (key, ending) => faulting(() => endFromOutside(client, key, ending)),
-    find: (key) => faulting(() => findExecution(client, key)),
+    find: (key) => faulting(() => findExecution(byId, key)),
     list: (tenantId, page) => faulting(() => listExecutions(client, tenantId, page)),
     expireOverdue: (limit) => faulting(() => expireOverdue(client, limit)),
     listQueued: (olderThanMs, after, limit) => faulting(() => listQueued(client, olderThanMs, after, limit)),

@@ -24,7 +24,7 @@ WITH ended AS (
   FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::int[])
     AS f(id, tenant_id, attempt, status, result, error, usage, timings, end_event_id, place)
-  WHERE e.id = f.id AND e.id BETWEEN $11 AND $12 AND e.tenant_id = f.tenant_id AND e.attempt = f.attempt
+  WHERE e.id = f.id AND e.id = ANY($1) AND e.tenant_id = f.tenant_id AND e.attempt = f.attempt
     AND e.status = 'running'
   RETURNING f.place, e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.context, e.arguments, e.created_at,
     e.started_at, e.finished_at, e.deadline_at, e.attempt, e.trace_id
@@ -38,7 +38,7 @@ type FinishedRow = { place: number } & Omit<
 
 /** Ends what its holder still holds and counts the tools' uses, in one statement; null for the others. */
 export async function finishExecutions(client: PrismaClient, batch: Finish[]): Promise<(Execution | null)[]> {
-  const { items, first, last } = inIdOrder(batch, (finish) => finish.attempt.executionId);
+  const items = inIdOrder(batch, (finish) => finish.attempt.executionId);
   const column = <T>(of: (finish: Finish) => T): T[] => items.map(({ item }) => of(item));
   const rows = await client.$queryRawUnsafe<FinishedRow[]>(
     FINISH,
@@ -52,8 +52,6 @@ export async function finishExecutions(client: PrismaClient, batch: Finish[]): P
     column(({ timingsJson }) => timingsJson),
     column(({ endEventId }) => endEventId),
     items.map(({ place }) => place),
-    first,
-    last,
   );
   const answers = rows.flatMap(({ place, ...row }) => {
     const finish = batch[place];

@@ -8,14 +8,14 @@ import { inIdOrder } from "./id-order.ts";
 const MARK_EFFECT = `/* executions.mark_effect */
 UPDATE executions AS e SET effects = true
 FROM unnest($1::text[], $2::text[], $3::int[]) AS a(id, tenant_id, attempt)
-WHERE e.id = a.id AND e.id BETWEEN $4 AND $5 AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
+WHERE e.id = a.id AND e.id = ANY($1) AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
   AND e.status = 'running' AND e.lease_until > now()
 RETURNING e.id, e.tenant_id, e.attempt`;
 
 const RENEW_LEASE = `/* executions.renew_lease */
-UPDATE executions AS e SET lease_until = now() + $6::float8 * interval '1 ms'
+UPDATE executions AS e SET lease_until = now() + $4::float8 * interval '1 ms'
 FROM unnest($1::text[], $2::text[], $3::int[]) AS a(id, tenant_id, attempt)
-WHERE e.id = a.id AND e.id BETWEEN $4 AND $5 AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
+WHERE e.id = a.id AND e.id = ANY($1) AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
   AND e.status = 'running'
 RETURNING e.id, e.tenant_id, e.attempt`;
 
@@ -43,13 +43,11 @@ export async function renewLeases(
   return rows.map((row) => ({ executionId: row.id, tenantId: row.tenant_id, attempt: row.attempt }));
 }
 
-function attemptColumns(batch: AttemptKey[]): [string[], string[], number[], string, string] {
-  const { items, first, last } = inIdOrder(batch, (key) => key.executionId);
+function attemptColumns(batch: AttemptKey[]): [string[], string[], number[]] {
+  const items = inIdOrder(batch, (key) => key.executionId);
   return [
     items.map(({ item }) => item.executionId),
     items.map(({ item }) => item.tenantId),
     items.map(({ item }) => item.attempt),
-    first,
-    last,
   ];
 }

@@ -1,16 +1,8 @@
 /** Items with their place in the batch, in the order of their ids: two batches that meet then lock in the same order. */
-export interface Ordered<T> {
-  items: readonly { item: T; place: number }[];
-  /** The smallest and the largest id: PostgreSQL touches only the partitions between them. */
-  first: string;
-  last: string;
-}
-
-export function inIdOrder<T>(batch: readonly T[], idOf: (item: T) => string): Ordered<T> {
+export function inIdOrder<T>(batch: readonly T[], idOf: (item: T) => string): { item: T; place: number }[] {
   const ids = batch.map(idOf);
   const order = [...batch.keys()].sort((a, b) => compare(ids[a], ids[b]));
-  const items = order.flatMap((place) => batch.slice(place, place + 1).map((item) => ({ item, place })));
-  return { items, first: ids[order[0] ?? 0] ?? "", last: ids[order.at(-1) ?? 0] ?? "" };
+  return order.flatMap((place) => batch.slice(place, place + 1).map((item) => ({ item, place })));
 }
 
 const compare = (a = "", b = ""): number => (a < b ? -1 : Number(a > b));
