@@ -11,6 +11,8 @@ export interface AppsStart extends SuperviseDeps {
   settings: Record<string, string>;
   host: string;
   port: number;
+  /** Of the API; the worker has the next one. 0 lets the system choose both. */
+  metricsPort: number;
   graceMs: number;
   print: AppStart["print"];
   /** Ends a first start that is still under way. */
@@ -46,21 +48,21 @@ function keepApi(start: AppsStart): Promise<Supervised<AppProcess>> {
   return supervise(start, "the API", (signal, before) => {
     // A port that the system chose stays the same over restarts.
     const port = before === null ? start.port : portOf(before);
-    const env = childEnv(start.env, { ...start.settings, HOST: start.host, PORT: String(port) });
+    const own = { HOST: start.host, PORT: String(port), METRICS_PORT: String(start.metricsPort) };
+    const env = childEnv(start.env, { ...start.settings, ...own });
     return startApp(planFor(start, "api", env), AbortSignal.any([signal, start.signal]));
   });
 }
 
 function keepWorker(start: AppsStart): Promise<Supervised<AppProcess>> {
-  return supervise(start, "the worker", (signal) =>
-    startApp(
-      planFor(start, "worker", childEnv(start.env, start.settings)),
-      AbortSignal.any([signal, start.signal]),
-    ),
-  );
+  return supervise(start, "the worker", (signal) => {
+    const own = { METRICS_PORT: String(workerMetricsPort(start.metricsPort)) };
+    const env = childEnv(start.env, { ...start.settings, ...own });
+    return startApp(planFor(start, "worker", env), AbortSignal.any([signal, start.signal]));
+  });
 }
 
-const READY = { api: /^api ready on http:\/\/\S+:(\d+)$/u, worker: /^worker ready\b/u };
+const READY = { api: /^api ready on http:\/\/\S+:(\d+)\b/u, worker: /^worker ready\b/u };
 
 const planFor = (start: AppsStart, name: "api" | "worker", env: Record<string, string>): AppStart => ({
   name: `the ${name === "api" ? "API" : name}`,
@@ -70,6 +72,9 @@ const planFor = (start: AppsStart, name: "api" | "worker", env: Record<string, s
   stopMsMax: start.graceMs + STOP_EXTRA_MS,
   print: start.print,
 });
+
+/** Where the worker serves its metrics, counted up from the API's. */
+export const workerMetricsPort = (metricsPort: number): number => (metricsPort === 0 ? 0 : metricsPort + 1);
 
 /** The port on which an API serves. */
 export const portOf = (api: AppProcess): number => Number(api.readyLine[1]);

@@ -5,6 +5,8 @@ test("with nothing set it serves this machine only, on port 3000, and keeps its 
   expect(readConfig({})).toMatchObject({
     HOST: "127.0.0.1",
     PORT: 3_000,
+    METRICS_HOST: "127.0.0.1",
+    METRICS_PORT: 9_464,
     DATA_DIR: ".data",
     SHUTDOWN_GRACE_MS: 5_000,
     LOG_LEVEL: "info",
@@ -14,6 +16,7 @@ test("with nothing set it serves this machine only, on port 3000, and keeps its 
 test("every bad setting is named at once, without its value", () => {
   const bad = {
     PORT: "70000",
+    METRICS_PORT: "65535",
     DATABASE_URL: "mysql://u:hunter2@h/d",
     BULKHEAD_DEMO_KEY: "hunter2",
     LOG_LEVEL: "loud",

@@ -2,7 +2,7 @@ import { migrate } from "@bulkhead/database";
 import { SettingsError } from "@bulkhead/settings";
 import { readProcess, StoreError } from "@bulkhead/stores";
 import { setTimeout as delay } from "node:timers/promises";
-import { portOf, startApps, type Apps } from "./apps.ts";
+import { portOf, startApps, workerMetricsPort, type Apps } from "./apps.ts";
 import { readConfig, type StandaloneConfig } from "./config.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { checkAppSettings } from "./check-app-settings.ts";
@@ -10,7 +10,7 @@ import { keepKey } from "./keys.ts";
 import { takeLock, type DataDirLock } from "./lock.ts";
 import { requireNode } from "./node-version.ts";
 import { startOwnPostgres, startOwnRedis, type OwnStore } from "./own-stores.ts";
-import { requirePort } from "./port-check.ts";
+import { requirePorts } from "./port-check.ts";
 import { readyMessage } from "./ready-message.ts";
 import { StartRefusal } from "./start-refusal.ts";
 import { openSteps } from "./steps.ts";
@@ -39,8 +39,17 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
   // Takes a second of two other processes: time that the stores need anyway.
   const settingsChecked = checkAppSettings(env);
   settingsChecked.catch(() => undefined);
-  const dataDir = await steps.step("checked the port and the data folder", async () => {
-    await requirePort(host, config.PORT);
+  const dataDir = await steps.step("checked the ports and the data folder", async () => {
+    const { METRICS_HOST, METRICS_PORT } = config;
+    await requirePorts([
+      { host, port: config.PORT, hostName: "HOST", portName: "PORT" },
+      ...[METRICS_PORT, workerMetricsPort(METRICS_PORT)].map((port) => ({
+        host: METRICS_HOST,
+        port,
+        hostName: "METRICS_HOST",
+        portName: "METRICS_PORT",
+      })),
+    ]);
     const folder = await prepareDataDir(config.DATA_DIR);
     opened.lock = await takeLock({ pid: process.pid, readProcess, sleep: delay }, folder);
     return folder;
@@ -73,11 +82,13 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
         REDIS_URL: redisUrl,
         BULKHEAD_ADMIN_KEY: adminKey.reveal(),
         BULKHEAD_DEMO_KEY: demoKey.reveal(),
+        METRICS_HOST: config.METRICS_HOST,
         LOG_LEVEL: config.LOG_LEVEL,
         SHUTDOWN_GRACE_MS: String(config.SHUTDOWN_GRACE_MS),
       },
       host,
       port: config.PORT,
+      metricsPort: config.METRICS_PORT,
       graceMs: config.SHUTDOWN_GRACE_MS,
       print: (line, from) => void process[from].write(`${line}\n`),
       signal,

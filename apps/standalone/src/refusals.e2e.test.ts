@@ -31,10 +31,10 @@ async function listen(): Promise<{ server: Server; port: string }> {
   return { server, port: String(typeof address === "object" ? address?.port : "") };
 }
 
-test("a port that is taken is named, with what to do", async () => {
+test.each(["PORT", "METRICS_PORT"])("a %s that is taken is named, with what to do", async (name) => {
   const { server, port } = await listen();
-  expect(await refusal({ PORT: port })).toMatch(
-    new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken.*PORT=`, "u"),
+  expect(await refusal({ [name]: port })).toMatch(
+    new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken.* ${name}=`, "u"),
   );
   const closed = once(server, "close");
   server.close();

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { leakCheck, openSse, until } from "@bulkhead/testing";
+import { freePort, leakCheck, openSse, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { requirePorts } from "./port-check.ts";
 import { runStandalone, type StandaloneRun } from "./fixtures/run-standalone.ts";
 
 leakCheck();
@@ -43,11 +44,28 @@ async function paste(run: StandaloneRun): Promise<string> {
   return stdout;
 }
 
+/** A free port whose next one is free too. */
+const twoFreePorts = (): Promise<number> =>
+  until(
+    async () => {
+      const first = await freePort();
+      const names = { host: "127.0.0.1", hostName: "METRICS_HOST", portName: "METRICS_PORT" };
+      await requirePorts([first, first + 1].map((port) => ({ ...names, port })));
+      return first;
+    },
+    { what: "two ports in a row are free" },
+  );
+
 test("start, paste, Ctrl-C: nothing is left; the second start has the tool, and the paste works twice", async () => {
-  const first = start();
+  const metricsPort = await twoFreePorts();
+  const first = start({ METRICS_PORT: String(metricsPort) });
   const url = await first.ready();
   expect(demoKey(first)).toMatch(/^bh_/u);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  for (const [count, service] of ["api", "worker"].entries()) {
+    const metrics = await fetch(`http://127.0.0.1:${metricsPort + count}/metrics`);
+    expect(await metrics.text()).toContain(`service="${service}"`);
+  }
   const printed = await paste(first);
   expect(printed).toContain("event: execution.succeeded");
   expect(printed).toContain('"words":4');

@@ -1,7 +1,14 @@
 export { freePort } from "@bulkhead/stores";
+export { asAdmin } from "./admin-statement.ts";
 export { startApp, type ChildApp } from "./child-app.ts";
 export { leakCheck } from "./leak-check.ts";
-export { startProduct, type Product, type ProductApi, type ProductOptions } from "./product.ts";
+export {
+  startProduct,
+  type Product,
+  type ProductApi,
+  type ProductOptions,
+  type ProductWorker,
+} from "./product.ts";
 export { openSse, type SseEvent, type SseOptions, type SseReader } from "./sse.ts";
 export { openTestDatabase, type TestDatabase } from "./test-database.ts";
 export { openTestRedis, type TestRedis } from "./test-redis.ts";

@@ -17,9 +17,15 @@ export interface ProductOptions {
 
 export interface ProductApi {
   readonly pid: number;
+  /** As in `http://127.0.0.1:40123/metrics`; another one after a restart. */
+  readonly metricsUrl: string;
   kill(): Promise<void>;
   /** Ends it with SIGTERM when it still runs, and starts it again at the same address. */
   restart(): Promise<void>;
+}
+
+export interface ProductWorker extends ChildApp {
+  readonly metricsUrl: string;
 }
 
 /** The whole product as real processes, with a database and a Redis of its own. */
@@ -36,8 +42,8 @@ export interface Product {
   readonly redis: TestRedis | null;
   readonly api: ProductApi;
   /** Those that were started and not stopped by `stop`; a killed one stays in the list. */
-  readonly workers: readonly ChildApp[];
-  startWorker(env?: Record<string, string>): Promise<ChildApp>;
+  readonly workers: readonly ProductWorker[];
+  startWorker(env?: Record<string, string>): Promise<ProductWorker>;
   /** What all its processes have printed so far. */
   logs(): string;
   /** Prints `logs` if the running test fails; call it inside a test. */
@@ -48,8 +54,8 @@ export interface Product {
 
 const API_MAIN = "apps/api/src/main.ts";
 const WORKER_MAIN = "apps/worker/src/main.ts";
-const API_READY = /^api ready on (http:\/\/\S+)$/mu;
-const WORKER_READY = /^worker ready\b.*$/mu;
+const API_READY = /^api ready on (http:\/\/\S+) \(metrics on (\S+)\)$/mu;
+const WORKER_READY = /^worker ready \(metrics on (\S+)\)$/mu;
 
 const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
 
@@ -78,7 +84,7 @@ async function assemble(options: ProductOptions, closing: (() => Promise<void>)[
   const stores = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
   const env = { ...DEFAULT_ENV, ...stores, ...keys, ...options.env };
 
-  const workers: ChildApp[] = [];
+  const workers: ProductWorker[] = [];
   let { app: api, line } = await startApp(API_MAIN, { ...env, HOST: "127.0.0.1", PORT: "0" }, API_READY);
   const url = line[1] ?? "";
   const address = { HOST: "127.0.0.1", PORT: new URL(url).port };
@@ -102,6 +108,9 @@ async function assemble(options: ProductOptions, closing: (() => Promise<void>)[
       get pid() {
         return api.pid;
       },
+      get metricsUrl() {
+        return line[2] ?? "";
+      },
       kill: () => api.kill(),
       restart: async () => {
         await api.stop();
@@ -109,10 +118,11 @@ async function assemble(options: ProductOptions, closing: (() => Promise<void>)[
       },
     },
     startWorker: async (more = {}) => {
-      const { app } = await startApp(WORKER_MAIN, { ...env, ...more }, WORKER_READY);
-      workers.push(app);
+      const { app, line: ready } = await startApp(WORKER_MAIN, { ...env, ...more }, WORKER_READY);
+      const worker = { ...app, metricsUrl: ready[1] ?? "" };
+      workers.push(worker);
       closing.push(() => app.stop());
-      return app;
+      return worker;
     },
     logs,
     showLogsIfTestFails: () =>

@@ -1,7 +1,7 @@
 import { TENANT_LIMITS_DEFAULT, type AttemptKey, type ExecutionQueue } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
+import { answered } from "./answered.ts";
 import { attemptName, parseHandedOut } from "./attempt-name.ts";
 import { Batch } from "./batch.ts";
 import { calmly, connect, disconnect } from "@bulkhead/redis";
@@ -181,12 +181,4 @@ function inParts(attempts: AttemptKey[]): AttemptKey[][] {
     parts.push(attempts.slice(from, from + names.STEP_SIZE_MAX));
   }
   return parts;
-}
-
-async function answered<T>(reply: Promise<T>): Promise<T> {
-  try {
-    return await reply;
-  } catch (cause) {
-    throw new Fault("service.unavailable", { internal: `the queue failed: ${String(cause)}`, cause });
-  }
 }

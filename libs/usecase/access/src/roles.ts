@@ -4,6 +4,7 @@ import type { Principal, Role, TenantPrincipal } from "@bulkhead/domain";
 /** Who may do what. An action that is not here does not exist. */
 const ALLOWED = {
   "tenants.manage": ["admin"],
+  "system.read": ["admin"],
   "keys.manage": ["admin", "owner"],
   "tools.read": ["owner", "developer", "agent", "viewer"],
   "tools.write": ["owner", "developer"],

@@ -1,0 +1,44 @@
+import { System } from "@bulkhead/contracts";
+import type { WorkerDirectory } from "@bulkhead/domain";
+import { productVersion } from "@bulkhead/telemetry";
+import { ok } from "../http/envelope.ts";
+import { answers, type ApiScope } from "../http/route-schema.ts";
+import { presentWorker, summarizeLayers } from "../present/present-system.ts";
+
+export interface SystemDeps {
+  directory: Pick<WorkerDirectory, "list">;
+  /** What the stores say of themselves; each throws `service.unavailable` when its store is away. */
+  storeVersions: { postgres(): Promise<string>; redis(): Promise<string> };
+}
+
+/** All tenants are dispatched by one shard. */
+const SHARDS = 1;
+
+/** For the platform's administrator. */
+export function systemRoutes(app: ApiScope, { directory, storeVersions }: SystemDeps): void {
+  const own = { bulkhead: productVersion(), node: process.versions.node };
+  app.get(
+    "/system",
+    {
+      config: { action: "system.read" },
+      schema: {
+        tags: ["system"],
+        summary: "Versions, workers, and the sandbox layers in force",
+        response: answers({ 200: System }),
+      },
+    },
+    async (request) => {
+      const [postgres, redis, workers] = await Promise.all([
+        storeVersions.postgres(),
+        storeVersions.redis(),
+        directory.list(),
+      ]);
+      return ok(request, {
+        versions: { ...own, postgres, redis },
+        shards: SHARDS,
+        workers: workers.map(presentWorker),
+        sandboxLayers: summarizeLayers(workers),
+      });
+    },
+  );
+}

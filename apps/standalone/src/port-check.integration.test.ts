@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { leakCheck } from "@bulkhead/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { requirePorts } from "./port-check.ts";
+
+leakCheck();
+
+const HOST = "127.0.0.1";
+const api = (port: number) => ({ host: HOST, port, hostName: "HOST", portName: "PORT" });
+const metrics = (port: number) => ({ host: HOST, port, hostName: "METRICS_HOST", portName: "METRICS_PORT" });
+
+let taken: Server;
+let port: number;
+beforeEach(async () => {
+  taken = createServer().listen(0, HOST);
+  await once(taken, "listening");
+  ({ port } = taken.address() as AddressInfo);
+});
+afterEach(() => close());
+
+async function close(): Promise<void> {
+  if (!taken.listening) return;
+  const closed = once(taken, "close");
+  taken.close();
+  await closed;
+}
+
+test("a port that is taken is named with the setting that can change it", async () => {
+  const refused = requirePorts([api(0), metrics(port)]);
+  await expect(refused).rejects.toThrow(
+    `Port ${port} of 127.0.0.1 is taken. End what listens there, or choose another: METRICS_PORT=${port + 1} npm start`,
+  );
+});
+
+test("one port for two settings is refused, although it is free", async () => {
+  await close();
+  await expect(requirePorts([api(port), metrics(port)])).rejects.toThrow(
+    `Port ${port} of 127.0.0.1 is taken`,
+  );
+});
+
+test("free ports are free again after the look, and 0 may be asked for by all", async () => {
+  await close();
+  for (let look = 0; look < 2; look++) await requirePorts([api(port), metrics(0), metrics(0)]);
+});
+
+test("a host that is no address of this machine is named with its setting", async () => {
+  const elsewhere = { ...metrics(0), host: "192.0.2.1" };
+  await expect(requirePorts([elsewhere])).rejects.toThrow("METRICS_HOST 192.0.2.1 is no address");
+});

@@ -1,0 +1,53 @@
+import { strict as assert } from "node:assert";
+import type { WorkerFacts } from "@bulkhead/domain";
+import { z } from "zod";
+
+/** Characters of one worker's facts as JSON. */
+const FACTS_CHARS_MAX = 16_384;
+/** Characters of what is said about one layer; more is cut off. */
+const DETAIL_CHARS_MAX = 300;
+const LAYERS_MAX = 40;
+
+const words = z.string().max(200);
+const count = z.int().min(0);
+
+/** What is read was written by a worker of any version; a field that this one doesn't know is dropped. */
+const StoredFacts = z.object({
+  workerId: words.min(1),
+  host: words,
+  pid: count,
+  startedAt: z.iso.datetime().transform((at) => new Date(at)),
+  version: words,
+  nodeVersion: words,
+  v8Version: words,
+  isolatedVmVersion: words,
+  slots: count,
+  running: count,
+  sandboxProcesses: z.object({ starting: count, blank: count, idle: count, running: count }),
+  sandboxWaiting: count,
+  sandboxLayers: z
+    .array(z.object({ layer: words.min(1), inForce: z.boolean(), detail: z.string().max(DETAIL_CHARS_MAX) }))
+    .max(LAYERS_MAX),
+}) satisfies z.ZodType<WorkerFacts>;
+
+/** The facts as JSON. Throws when they are not what `decodeFacts` would read: nobody would see them. */
+export function encodeFacts(facts: WorkerFacts): string {
+  const sandboxLayers = facts.sandboxLayers.map((layer) => ({
+    ...layer,
+    detail: layer.detail.slice(0, DETAIL_CHARS_MAX),
+  }));
+  const text = JSON.stringify({ ...facts, sandboxLayers });
+  assert(decodeFacts(text), "a worker's facts keep their bounds");
+  return text;
+}
+
+/** Null for what is no worker's facts. */
+export function decodeFacts(text: string): WorkerFacts | null {
+  if (text.length > FACTS_CHARS_MAX) return null;
+  try {
+    return StoredFacts.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    // Not even JSON.
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { timestamp } from "./fields.ts";
+
+const count = z.int().min(0);
+
+const SandboxLayer = z.object({
+  layer: z.string(),
+  inForce: z.boolean(),
+  detail: z.string().describe("How it is in force, or why it is not."),
+});
+
+const Worker = z
+  .object({
+    id: z.string(),
+    host: z.string(),
+    pid: count,
+    startedAt: timestamp,
+    version: z.string().describe("Of Bulkhead."),
+    nodeVersion: z.string(),
+    v8Version: z.string(),
+    isolatedVmVersion: z.string(),
+    slots: count.describe("Executions that it takes at once."),
+    running: count.describe("Executions that it holds now."),
+    sandboxProcesses: z.object({ starting: count, blank: count, idle: count, running: count }),
+    sandboxWaiting: count.describe("Runs that wait for a sandbox process."),
+    sandboxLayers: z.array(SandboxLayer),
+  })
+  .meta({ id: "Worker" });
+
+/** What runs this deployment; for its administrator. */
+export const System = z
+  .object({
+    versions: z.object({
+      bulkhead: z.string(),
+      node: z.string(),
+      postgres: z.string(),
+      redis: z.string(),
+    }),
+    shards: z.int().min(1).describe("Of the dispatcher."),
+    workers: z.array(Worker).describe("Those that said so within the last seconds, first started first."),
+    sandboxLayers: z
+      .array(
+        z.object({
+          layer: z.string(),
+          inForce: z.boolean().describe("In every worker."),
+          workers: count.describe("In how many workers it is in force."),
+        }),
+      )
+      .describe("The layers over all workers; empty when there is no worker."),
+  })
+  .meta({ id: "System" });
+
+export type System = z.infer<typeof System>;

@@ -1,0 +1,168 @@
+import { hostname } from "node:os";
+import { SANDBOX_LAYERS } from "@bulkhead/domain";
+import { leakCheck, startProduct, until, type Product, type ProductWorker } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+
+leakCheck();
+
+const SYSTEM = "/api/v1/system";
+const LAYERS = [...SANDBOX_LAYERS].toSorted();
+
+let product: Product;
+let admin: Client;
+let owner: Client;
+let worker: ProductWorker;
+
+beforeAll(async () => {
+  product = await startProduct({ env: { WORKER_CONCURRENCY: "7" } });
+  [worker] = product.workers as [ProductWorker];
+  admin = new Client(product.url, product.adminKey);
+  owner = new Client(product.url, product.demoKey);
+  await until(async () => (await listedPids()).length === 1, { what: "the worker is listed" });
+});
+afterAll(() => product?.stop());
+
+async function scrape(url: string): Promise<Map<string, number>> {
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  const lines = (await response.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const cut = line.lastIndexOf(" ");
+      return [line.slice(0, cut), Number(line.slice(cut + 1))];
+    }),
+  );
+}
+
+const listedPids = async (): Promise<number[]> =>
+  (await admin.get(SYSTEM)).body.data.workers.map(({ pid }: { pid: number }) => pid);
+
+/** What a series has gained since `before`. */
+const gained = async (url: string, series: string, before: Map<string, number>): Promise<number> =>
+  ((await scrape(url)).get(series) ?? 0) - (before.get(series) ?? 0);
+
+test("the administrator sees versions, shards, and the worker with its sandbox layers", async () => {
+  product.showLogsIfTestFails();
+  const { status, body } = await admin.get(SYSTEM);
+  expect(status).toBe(200);
+  const { versions, shards, workers, sandboxLayers } = body.data;
+  expect(versions).toEqual({
+    bulkhead: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    node: process.versions.node,
+    postgres: expect.stringMatching(/^\d+\.\d+$/),
+    redis: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+  });
+  expect(shards).toBe(1);
+  expect(workers).toHaveLength(1);
+  expect(workers[0]).toMatchObject({
+    id: expect.stringMatching(/^wrk_/),
+    host: hostname(),
+    pid: worker.pid,
+    version: versions.bulkhead,
+    nodeVersion: versions.node,
+    v8Version: process.versions.v8,
+    isolatedVmVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    slots: 7,
+    running: 0,
+  });
+  const layers: { layer: string; inForce: boolean; detail: string }[] = workers[0].sandboxLayers;
+  expect(layers.map(({ layer }) => layer).toSorted()).toEqual(LAYERS);
+  for (const { detail } of layers) expect(detail).not.toBe("");
+  expect(sandboxLayers).toEqual(
+    layers.map(({ layer, inForce }) => ({ layer, inForce, workers: inForce ? 1 : 0 })),
+  );
+});
+
+test("no tenant's key reads it, and no stranger", async () => {
+  const tenant = await newTenant(product.url, product.adminKey);
+  for (const role of ["owner", "developer", "agent", "viewer"]) {
+    const key = await newKey(product.url, product.adminKey, tenant.id, role);
+    const { status, body } = await new Client(product.url, key).get(SYSTEM);
+    expect([role, status, body.code]).toEqual([role, 403, "auth.forbidden"]);
+  }
+  expect((await new Client(product.url, null).get(SYSTEM)).status).toBe(401);
+});
+
+test("a worker that starts is listed, and one that stops is not", async () => {
+  const second = await product.startWorker();
+  await until(async () => (await listedPids()).join() === `${worker.pid},${second.pid}`, {
+    what: "both are listed",
+  });
+  await second.stop();
+  expect(await listedPids()).toEqual([worker.pid]);
+});
+
+test("both processes serve metrics, each its own, under names that start with bulkhead_", async () => {
+  for (const [service, url] of [
+    ["api", product.api.metricsUrl],
+    ["worker", worker.metricsUrl],
+  ] as const) {
+    const series = [...(await scrape(url)).keys()];
+    expect(series.filter((name) => !name.startsWith("bulkhead_"))).toEqual([]);
+    expect(series.filter((name) => name.includes(`service="${service}"`))).toHaveLength(1);
+    for (const name of ["bulkhead_process_resident_memory_bytes", "bulkhead_process_cpu_seconds_total"]) {
+      expect(series).toContain(name);
+    }
+  }
+});
+
+test("the worker's metrics show each sandbox layer as GET /api/v1/system does, and its processes", async () => {
+  const [shown] = (await admin.get(SYSTEM)).body.data.workers;
+  const series = await scrape(worker.metricsUrl);
+  for (const { layer, inForce } of shown.sandboxLayers) {
+    expect([layer, series.get(`bulkhead_sandbox_layer{layer="${layer}"}`)]).toEqual([layer, inForce ? 1 : 0]);
+  }
+  for (const state of ["starting", "blank", "idle", "running"]) {
+    expect(series.has(`bulkhead_sandbox_processes{state="${state}"}`)).toBe(true);
+  }
+  expect(series.get("bulkhead_sandbox_waiting")).toBe(0);
+});
+
+test("runs are counted by outcome and the layer that ended them, executions by status and code", async () => {
+  product.showLogsIfTestFails();
+  await createTool(owner, "returns", "return 1;");
+  await createTool(owner, "throws", "throw new Error('no');");
+  await createTool(owner, "waits", "await new Promise(() => undefined);");
+  const { metricsUrl } = worker;
+  const before = await scrape(metricsUrl);
+  for (const tool of ["returns", "returns", "throws"]) {
+    await owner.post(`/api/v1/custom-tools/${tool}/execute`, { arguments: {} });
+  }
+  const counted = (series: string): Promise<number> => gained(metricsUrl, series, before);
+  expect(await counted('bulkhead_sandbox_runs_total{outcome="returned",ended_by="guest"}')).toBe(2);
+  expect(await counted('bulkhead_sandbox_runs_total{outcome="threw",ended_by="guest"}')).toBe(1);
+  expect(await counted('bulkhead_executions_finished_total{status="succeeded",code="none"}')).toBe(2);
+  expect(await counted('bulkhead_executions_finished_total{status="failed",code="tool.threw"}')).toBe(1);
+
+  const waiting = await owner.post("/api/v1/custom-tools/waits/execute", { arguments: {}, mode: "async" });
+  const cancel = `/api/v1/executions/${waiting.body.data.executionId}/cancel`;
+  const beforeCancel = await scrape(product.api.metricsUrl);
+  expect((await owner.post(cancel)).status).toBe(200);
+  const cancelled = 'bulkhead_executions_finished_total{status="cancelled",code="execution.cancelled"}';
+  expect(await gained(product.api.metricsUrl, cancelled, beforeCancel)).toBe(1);
+});
+
+test("no metric carries a tenant, a tool or an execution", async () => {
+  const tenants = (await admin.get("/api/v1/tenants")).body.data.tenants;
+  for (const url of [product.api.metricsUrl, worker.metricsUrl]) {
+    const text = [...(await scrape(url)).keys()].join("\n");
+    expect(text).not.toMatch(/ten_|tool_|exe_|key_|wrk_|tenant/);
+    for (const { slug } of tenants) expect(text).not.toContain(slug);
+  }
+});
+
+test("while Redis is away the system can't be told, the worker goes on, and it is listed again afterwards", async () => {
+  product.showLogsIfTestFails();
+  await product.redis?.kill();
+  await until(async () => (await admin.get(SYSTEM)).body.code === "service.unavailable", {
+    what: "the system can't be told",
+  });
+  await product.redis?.restartEmpty();
+  const listed = async (): Promise<boolean> => {
+    const { body } = await admin.get(SYSTEM);
+    return body.data?.workers?.[0]?.pid === worker.pid;
+  };
+  await until(listed, { timeoutMs: 20_000, what: "the worker is listed again" });
+  expect(worker.hasEnded()).toBe(false);
+});
