@@ -6,6 +6,17 @@ const Meta = z.object({ requestId: z.string(), timestamp: z.iso.datetime() });
 export const success = <T extends z.ZodType>(data: T) =>
   z.object({ success: z.literal(true), data, meta: Meta });
 
+const ProblemDetail = z.object({
+  path: z.string().describe("Dotted, from the body's root."),
+  message: z.string(),
+  line: z.int().min(1).optional().describe("In the text at `path`, from 1; with `column`."),
+  column: z.int().min(1).optional(),
+  rule: z
+    .string()
+    .optional()
+    .describe("For code: `syntax`, or the forbidden pattern (`process`, `require`, `eval`, …)."),
+});
+
 /** RFC 9457 problem details, with what Bulkhead adds to them. */
 export const Problem = z
   .object({
@@ -16,7 +27,7 @@ export const Problem = z
     instance: z.string(),
     code: z.string().describe("noun.problem; permanent."),
     retryable: z.boolean().describe("Whether the same request may succeed later without a change."),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    errors: z.array(ProblemDetail).optional(),
     success: z.literal(false),
     meta: Meta,
   })

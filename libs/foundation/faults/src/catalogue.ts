@@ -31,7 +31,11 @@ export const FAULTS = {
     retryable: false,
   },
   "tool.changed": { status: 409, title: "The tool was changed meanwhile.", retryable: true },
-  "tool.code_invalid": { status: 400, title: "The code does not compile.", retryable: false },
+  "tool.code_invalid": {
+    status: 400,
+    title: "The code does not compile or breaks a rule.",
+    retryable: false,
+  },
   "tool.schema_invalid": {
     status: 400,
     title: "The parameters are not a usable JSON Schema.",

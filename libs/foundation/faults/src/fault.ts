@@ -4,6 +4,11 @@ import { FAULTS, type FaultCode } from "./catalogue.ts";
 export interface FaultDetail {
   path: string;
   message: string;
+  /** Where in a text, both from 1. */
+  line?: number;
+  column?: number;
+  /** The rule that was broken, where the input is checked against named ones. */
+  rule?: string;
 }
 
 export interface FaultOptions {

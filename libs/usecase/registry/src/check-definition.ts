@@ -5,7 +5,7 @@ import {
   type ToolDefinition,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import { checkCode } from "./check-code.ts";
+import { checkCode } from "@bulkhead/tool-code";
 import { reservedReason } from "./reserved-names.ts";
 
 /** Throws `request.invalid` for a name that is taken by the platform itself. */
@@ -15,26 +15,30 @@ export function checkName(name: string): void {
     throw new Fault("request.invalid", { detail: reason, errors: [{ path: "name", message: reason }] });
 }
 
-/** Throws `tool.code_invalid` with line and column, or `tool.schema_invalid` with each fault's path. */
+/** Throws `tool.code_invalid` with the line, column and rule of each fault, or `tool.schema_invalid` with each fault's path. */
 export async function checkDefinition(
   schemas: Pick<SchemaChecker, "checkSchema">,
   { code, parameters }: Pick<ToolDefinition, "code" | "parameters">,
 ): Promise<void> {
-  const [codeFault, ...others] = checkCode(code);
-  if (codeFault) {
-    const errors = [codeFault, ...others].map(({ line, column, message }) => ({
-      path: "code",
-      message: `line ${line}, column ${column}: ${message}`,
-    }));
-    throw new Fault("tool.code_invalid", {
-      detail: `The code does not compile: ${errors[0]?.message}`,
-      errors,
-    });
-  }
+  requireValidCode(code);
   const errors = await schemas.checkSchema(parameters);
   if (errors.length > 0) {
     throw new Fault("tool.schema_invalid", { detail: `${errors[0]?.path}: ${errors[0]?.message}.`, errors });
   }
+}
+
+function requireValidCode(code: string): void {
+  const errors = checkCode(code).map(({ line, column, rule, message }) => ({
+    path: "code",
+    message: `line ${line}, column ${column}: ${message} (${rule})`,
+    line,
+    column,
+    rule,
+  }));
+  const [first] = errors;
+  if (!first) return;
+  const what = first.rule === "syntax" ? "does not compile" : "holds a forbidden pattern";
+  throw new Fault("tool.code_invalid", { detail: `The code ${what}: ${first.message}`, errors });
 }
 
 /** What of a definition this deployment accepts but can't give. */

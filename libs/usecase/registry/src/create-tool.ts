@@ -10,6 +10,7 @@ import {
   type TenantPrincipal,
   type Tool,
 } from "@bulkhead/domain";
+import { checkAllowedHosts } from "./check-allowed-hosts.ts";
 import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
@@ -21,6 +22,8 @@ export interface CreateToolRequest {
   category: string | null;
   permissions: Permission[];
   limits: Partial<RunLimits>;
+  /** Null: any public host. */
+  allowedHosts: string[] | null;
   idempotent: boolean;
   createdBy: Creator;
   /** Undefined: a model's tool needs approval of each call, a person's does not. */
@@ -51,6 +54,7 @@ export async function createTool(
     code: request.code,
     permissions,
     limits: { ...RUN_LIMITS_DEFAULT, ...request.limits },
+    allowedHosts: checkAllowedHosts(request.allowedHosts),
     idempotent: request.idempotent,
     status: waits ? "pending_approval" : "active",
     // A model's tool is confirmed call by call whatever its maker says.

@@ -1,5 +1,5 @@
 export { deleteTool, moveTool, type ToolMove } from "./change-status.ts";
-export { checkCode, type CodeFault } from "./check-code.ts";
+export { checkAllowedHosts } from "./check-allowed-hosts.ts";
 export { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
 export { createTool, type CreateToolRequest } from "./create-tool.ts";
 export { getTool, listTools, noSuchTool } from "./read-tools.ts";

@@ -1,4 +1,4 @@
-import { TOOL_ID } from "@bulkhead/domain";
+import { BUILT_IN_TOOL_NAMES, TOOL_ID } from "@bulkhead/domain";
 
 /** Names that stand in the routes where a tool's name could stand too. */
 const PATH_WORDS = [
@@ -25,7 +25,7 @@ const META_TOOLS = [
   "run_code",
 ];
 
-const RESERVED = new Set([...PATH_WORDS, ...META_TOOLS]);
+const RESERVED = new Set<string>([...PATH_WORDS, ...META_TOOLS, ...BUILT_IN_TOOL_NAMES]);
 
 /** Why a tool may not have this name; null when it may. */
 export function reservedReason(name: string): string | null {

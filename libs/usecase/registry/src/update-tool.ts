@@ -9,6 +9,7 @@ import type {
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { isDeepStrictEqual } from "node:util";
+import { checkAllowedHosts } from "./check-allowed-hosts.ts";
 import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
 import { getTool } from "./read-tools.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -22,6 +23,8 @@ export interface UpdateToolRequest {
   category?: string | null;
   permissions?: Permission[];
   limits?: Partial<RunLimits>;
+  /** Null: any public host. */
+  allowedHosts?: string[] | null;
   idempotent?: boolean;
   requiresApproval?: boolean;
   metadata?: JsonObject | null;
@@ -70,12 +73,15 @@ function nextDefinition(current: Tool, request: UpdateToolRequest): ToolDefiniti
     parameters: current.parameters,
     permissions: current.permissions,
     limits: current.limits,
+    allowedHosts: current.allowedHosts,
   };
   const after: ToolDefinition = {
     code: request.code ?? before.code,
     parameters: request.parameters ?? before.parameters,
     permissions: request.permissions ? [...new Set(request.permissions)].toSorted() : before.permissions,
     limits: { ...before.limits, ...request.limits },
+    allowedHosts:
+      request.allowedHosts === undefined ? before.allowedHosts : checkAllowedHosts(request.allowedHosts),
   };
   return isDeepStrictEqual(before, after) ? null : after;
 }

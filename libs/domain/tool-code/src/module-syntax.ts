@@ -1,0 +1,27 @@
+import type { AnyNode } from "acorn";
+import type { Offence } from "./code-fault.ts";
+
+const INSTEAD = "what a tool may use is a global; call other tools with utils.callTool.";
+
+/** For `export`, which is no forbidden pattern but no part of a function body either. */
+export const EXPORT_ADVICE = "export is not available to tools: return the result instead.";
+
+/** What is wrong with a node that only modules may hold; null for every other. */
+export function moduleOffence(node: AnyNode): Offence | null {
+  switch (node.type) {
+    case "ImportDeclaration":
+      return { at: node.start, rule: "import", message: `import is not available to tools: ${INSTEAD}` };
+    case "ImportExpression":
+      return { at: node.start, rule: "import", message: `import() is not available to tools: ${INSTEAD}` };
+    case "MetaProperty":
+      // `new.target` is the other meta property, and harmless.
+      if (node.meta.name !== "import") return null;
+      return { at: node.start, rule: "import", message: "import.meta is not available to tools." };
+    case "ExportNamedDeclaration":
+    case "ExportDefaultDeclaration":
+    case "ExportAllDeclaration":
+      return { at: node.start, rule: "syntax", message: EXPORT_ADVICE };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,43 @@
+import { isFreeName, type FreeName } from "./advice.ts";
+
+/**
+ * Where names are declared. Only the names that the rules ask for are kept, so a scope is a few words whatever the
+ * code declares.
+ */
+export class Scope {
+  readonly outer: Scope | null;
+  /** Where a `var` in here is declared. */
+  readonly #varScope: Scope;
+  #own: Set<FreeName> | undefined;
+
+  constructor(outer: Scope | null = null, holdsVars = true) {
+    this.outer = outer;
+    this.#varScope = outer && !holdsVars ? outer.#varScope : this;
+  }
+
+  /** A scope inside this one. One that `holdsVars` is a function's: no `var` leaves it. */
+  open(holdsVars = false): Scope {
+    return new Scope(this, holdsVars);
+  }
+
+  declare(names: Iterable<string>): void {
+    for (const name of names) if (isFreeName(name)) (this.#own ??= new Set()).add(name);
+  }
+
+  /** As `var` does: for the whole function around. */
+  declareVar(names: Iterable<string>): void {
+    this.#varScope.declare(names);
+  }
+
+  /** Whether the name is declared in this very scope. */
+  declares(name: FreeName): boolean {
+    return this.#own?.has(name) ?? false;
+  }
+}
+
+/** Whether a reference in `scope` finds the name in the tool's own code. To be asked when all is declared. */
+export function isFound(name: FreeName, scope: Scope): boolean {
+  let at: Scope | null = scope;
+  while (at && !at.declares(name)) at = at.outer;
+  return at !== null;
+}
