@@ -14,13 +14,25 @@ export const CODINGS_MAX = 3;
 /** Addresses of one name that are checked and tried. A name with more is served by the first. */
 export const ADDRESSES_MAX = 16;
 
-/** From the fetch to the last byte of its answer, redirects included; milliseconds. */
+/** What a response's first part may hold, and how long it waits for more bytes once the head is there; milliseconds. */
+export const FIRST_PART_BYTES_MAX = 64 * 1024;
+export const FIRST_PART_MS_MAX = 5;
+/** What every further part may hold, and how long it waits for more bytes once it has some; milliseconds. */
+export const PART_BYTES_MAX = 256 * 1024;
+export const PART_MS_MAX = 2;
+
+/** From the fetch to the head of its answer, redirects included, and for each further part of its body; milliseconds. */
 export const REQUEST_MS_MAX = 30_000;
 /** For the look-up of one name, in milliseconds. */
 export const LOOKUP_MS_MAX = 5_000;
 /** For one connection, the TLS handshake included, in milliseconds. */
 export const CONNECT_MS_MAX = 10_000;
-/** How long a connection waits for the same run's next request, in milliseconds. */
-export const KEEP_ALIVE_MS = 1_000;
-/** Connections of one run to one origin. */
-export const CONNECTIONS_MAX = 6;
+/** How long a connection waits for its tenant's next request, in milliseconds; less than servers usually wait (5 s). */
+export const KEEP_ALIVE_MS = 4_000;
+/**
+ * Connections of one tenant to one origin, of one tenant, and of all; in use and kept ones together. So many tenants can
+ * be at their bound at once that none of them is in the way of a worker's others.
+ */
+export const ORIGIN_CONNECTIONS_MAX = 32;
+export const TENANT_CONNECTIONS_MAX = 64;
+export const CONNECTIONS_MAX = 4_096;

@@ -1,18 +1,17 @@
 import { Refusal } from "./refusal.ts";
 
-/** Ends one fetch when its time is up or a signal fires, whichever comes first, and knows which it was. */
+/** Ends one exchange when its time is up or a signal fires, whichever comes first, and knows which it was. */
 export class Deadline {
   readonly #stop = new AbortController();
-  readonly #timer: NodeJS.Timeout;
   readonly #outer: readonly AbortSignal[];
   readonly #onOuter: () => void;
+  #timer: NodeJS.Timeout | undefined;
   #refusal: Refusal | undefined;
 
   constructor(msMax: number, outer: readonly AbortSignal[]) {
     this.#outer = outer;
-    this.#onOuter = () => this.#end(new Refusal("aborted", "the request was aborted"));
-    const late = new Refusal("timeout", `the request took longer than ${msMax} ms`);
-    this.#timer = setTimeout(() => this.#end(late), msMax);
+    this.#onOuter = () => this.abort();
+    this.allow(msMax, `the request took longer than ${msMax} ms`);
     for (const signal of outer) {
       if (signal.aborted) this.#onOuter();
       else signal.addEventListener("abort", this.#onOuter, { once: true });
@@ -23,12 +22,27 @@ export class Deadline {
     return this.#stop.signal;
   }
 
-  /** Why the fetch was ended from outside, if it was. */
+  /** Why the exchange was ended from outside, if it was. */
   get refusal(): Refusal | undefined {
     return this.#refusal;
   }
 
-  /** Waits for something that can't be aborted, no longer than `msMax` and no longer than the fetch has. */
+  /** From now on it has `msMax`, and then this text for a refusal. */
+  allow(msMax: number, text: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(new Refusal("timeout", text)), msMax);
+  }
+
+  /** The time does not count until more is allowed; the signals do. */
+  pause(): void {
+    clearTimeout(this.#timer);
+  }
+
+  abort(): void {
+    this.#end(new Refusal("aborted", "the request was aborted"));
+  }
+
+  /** Waits for something that can't be aborted, no longer than `msMax` and no longer than the exchange has. */
   async race<T>(work: Promise<T>, msMax: number): Promise<T> {
     this.signal.throwIfAborted();
     let timer: NodeJS.Timeout | undefined;

@@ -32,6 +32,10 @@ export function describeFailure(error: unknown, host: string): Refusal {
   return new Refusal("failed", `the request to ${host} failed: ${describe(error)}`, error);
 }
 
+/** Whether the other side ended the connection, as opposed to anything said on it. */
+export const isConnectionLoss = (error: unknown): boolean =>
+  ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(readCode(error));
+
 function describe(error: unknown): string {
   const code = readCode(error);
   const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;

@@ -44,22 +44,6 @@ describe("a run's limits", () => {
   });
 });
 
-it("a run uses its connection again, and never another run's", async () => {
-  const ports = new Set<number | undefined>();
-  const url = await origins.serve((request, response) => {
-    ports.add(request.socket.remotePort);
-    response.end("x");
-  });
-  const broker = origins.openBroker("127.0.0.0/8");
-  for (const session of [broker.open(LIMITS), broker.open(LIMITS)])
-    for (let i = 0; i < 3; i += 1) {
-      await session.fetch(get(url), never);
-      // The client takes a connection for free one turn of the loop after its answer.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  expect(ports.size).toBe(2);
-});
-
 describe("a server that misbehaves", () => {
   const HEAD = "HTTP/1.1 200 OK\r\n";
   const endless = (
@@ -81,7 +65,7 @@ describe("a server that misbehaves", () => {
       "stops in the middle of a body",
       (socket) => void socket.write(`${HEAD}content-length: 10\r\n\r\nabc`),
       "timeout",
-      /longer than/,
+      /nothing more of the response came for 300 ms/,
     ],
     [
       "sends a body without end",
@@ -112,6 +96,24 @@ describe("a server that misbehaves", () => {
       (socket) => void socket.write(`${HEAD}${"x-a: 1\r\n".repeat(9_999)}\r\n`),
       "failed",
       /headers are too large/,
+    ],
+    [
+      "answers as HTTP/0.9 did",
+      (socket) => void socket.end("<html>hello</html>"),
+      "failed",
+      /not valid HTTP/,
+    ],
+    [
+      "answers with an interim status for good",
+      (socket) => void socket.write("HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n"),
+      "timeout",
+      /longer than/,
+    ],
+    [
+      "puts a line break into a chunk's size",
+      (socket) => void socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n1\n\r\nx\r\n0\r\n\r\n`),
+      "failed",
+      /not valid HTTP/,
     ],
     ["speaks no HTTP", (socket) => void socket.write("220 mail ESMTP\r\n"), "failed", /not valid HTTP/],
     [

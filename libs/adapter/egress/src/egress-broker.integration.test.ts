@@ -106,6 +106,17 @@ describe("compressed answers", () => {
     expect(codeOf(await fetchOnce(url))).toBe("network_limit");
   });
 
+  it("bytes that travel compressed are bounded for one run together, whatever comes out of them", async () => {
+    const empty = Buffer.concat(Array.from({ length: 4_000 }, () => gzipSync("")));
+    const url = await serve((_, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(empty),
+    );
+    const session = origins.openSession({ bytesIn: 100_000 });
+    const codes = [];
+    for (let i = 0; i < 3; i += 1) codes.push(codeOf(await session.fetch(get(url), never)));
+    expect(codes).toEqual([200, 200, "network_limit"]);
+  });
+
   it("a broken stream is a failure that says so", async () => {
     const url = await serve((_, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip"),

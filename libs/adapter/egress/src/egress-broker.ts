@@ -1,8 +1,8 @@
-import type { EgressBroker, EgressSession } from "@bulkhead/domain";
+import type { EgressBroker, EgressOpening, EgressSession } from "@bulkhead/domain";
 import { LOOKUP_MS_MAX, REQUEST_MS_MAX } from "./bounds.ts";
-import { Connections } from "./connections.ts";
+import { ConnectionPool } from "./connection-pool.ts";
 import { compileEgressAllow, type EgressAllowRule } from "./egress-allow.ts";
-import { BoundedSession, type SessionLimits } from "./egress-session.ts";
+import { BoundedSession } from "./egress-session.ts";
 import { buildLookup, type Lookup } from "./lookup.ts";
 
 export interface EgressBrokerOptions {
@@ -10,46 +10,45 @@ export interface EgressBrokerOptions {
   allow: readonly EgressAllowRule[];
   /** Default: the system's name servers. */
   lookup?: Lookup;
-  /** For one fetch, redirects included; milliseconds. */
+  /** To a response's head, redirects included, and for each further part of its body; milliseconds. */
   requestMsMax?: number;
   /** Certificates of authorities to trust instead of the system's, as PEM. */
   ca?: string;
 }
 
-/** Opens the only way out that tools have. Nothing of one run (connections, limits, cookies) is seen by another. */
+/** Opens the only way out that tools have. A tenant's connections are kept for its own next requests and nobody else's. */
 export function openEgressBroker(options: EgressBrokerOptions): EgressBroker {
   return new Broker(options);
 }
 
 class Broker implements EgressBroker {
-  readonly #options: EgressBrokerOptions;
+  readonly #requestMsMax: number;
   readonly #allow;
   readonly #lookup: Lookup;
-  readonly #open = new Set<Connections>();
+  readonly #pool: ConnectionPool;
   readonly #closing = new AbortController();
 
-  constructor(options: EgressBrokerOptions) {
-    this.#options = options;
-    this.#allow = compileEgressAllow(options.allow);
-    this.#lookup = options.lookup ?? buildLookup(LOOKUP_MS_MAX);
+  constructor({ allow, lookup, requestMsMax = REQUEST_MS_MAX, ca }: EgressBrokerOptions) {
+    this.#requestMsMax = requestMsMax;
+    this.#allow = compileEgressAllow(allow);
+    this.#lookup = lookup ?? buildLookup(LOOKUP_MS_MAX);
+    this.#pool = new ConnectionPool({ requestMsMax, ca });
   }
 
-  open(limits: SessionLimits): EgressSession {
-    const requestMsMax = this.#options.requestMsMax ?? REQUEST_MS_MAX;
-    const connections = new Connections({
-      requestMsMax,
-      ca: this.#options.ca,
-      onOpen: (opened) => this.#open.add(opened),
-      onClosed: (closed) => this.#open.delete(closed),
-    });
-    const closing = this.#closing.signal;
-    const deps = { allow: this.#allow, lookup: this.#lookup, connections, requestMsMax, closing };
-    return new BoundedSession(deps, limits);
+  open(opening: EgressOpening): EgressSession {
+    const deps = {
+      allow: this.#allow,
+      lookup: this.#lookup,
+      pool: this.#pool,
+      requestMsMax: this.#requestMsMax,
+      closing: this.#closing.signal,
+    };
+    return new BoundedSession(deps, opening);
   }
 
   /** Ends every connection; what is under way fails. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([...this.#open].map((connections) => connections.close()));
+    await this.#pool.close();
   }
 }

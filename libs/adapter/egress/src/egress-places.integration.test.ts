@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { REDIRECTS_MAX } from "./bounds.ts";
 import { codeOf, get, LIMITS, LocalOrigins, never } from "./local-origins.ts";
@@ -111,4 +113,67 @@ describe("names", () => {
     expect(asked).toBe(50);
     expect(session.requests).toBe(0);
   });
+});
+
+describe("a tool's own list of hosts", () => {
+  it("is looked at before anything is asked of the name servers, and a refusal names the host and the setting", async () => {
+    let asked = 0;
+    const broker = origins.openBroker("", { lookup: async () => (asked++, ["10.0.0.1"]) });
+    const session = broker.open(LIMITS, { allowedHosts: ["api.example.com", "*.example.org:8443"] });
+    const to = (url: string) => session.fetch(get(url), never);
+    for (const url of ["https://example.com/", "https://a.api.example.com/", "https://a.example.org/"])
+      expect(await to(url)).toMatchObject({
+        code: "egress_denied",
+        message: expect.stringMatching(`^${new URL(url).hostname} .*allowedHosts`),
+      });
+    expect([asked, session.requests]).toEqual([0, 0]);
+    for (const url of ["https://api.example.com/", "https://b.a.example.org:8443/"])
+      expect(await to(url)).toMatchObject({ message: expect.stringContaining("has no public address") });
+  });
+
+  it("opens nothing that is closed to all tools", async () => {
+    const session = origins.openBroker("").open(LIMITS, { allowedHosts: ["127.0.0.1", "localhost"] });
+    for (const url of ["https://127.0.0.1/", "https://localhost/"])
+      expect(await session.fetch(get(url), never)).toMatchObject({
+        code: "egress_denied",
+        message: expect.stringContaining("EGRESS_ALLOW"),
+      });
+  });
+
+  it("holds for every redirect", async () => {
+    const there = await origins.serve((_, response) => response.end("there"));
+    const here = await origins.serve((_, response) => response.writeHead(302, { location: there }).end());
+    const broker = origins.openBroker("127.0.0.0/8");
+    const fetchWith = (allowedHosts: string[] | null) =>
+      broker.open(LIMITS, { allowedHosts }).fetch(get(here), never);
+    expect(await fetchWith([new URL(here).host])).toMatchObject({
+      code: "egress_denied",
+      message: expect.stringContaining(`(port ${new URL(there).port})`),
+    });
+    expect(await fetchWith([])).toMatchObject({ code: "egress_denied" });
+    expect(await fetchWith(["127.0.0.1"])).toMatchObject({ body: "there" });
+    expect(await fetchWith(null)).toMatchObject({ body: "there" });
+  });
+});
+
+it("proxies that the process's environment names are not used", async () => {
+  let trapped = 0;
+  const trap = await origins.serve((_, response) => response.end(`${++trapped}`));
+  const url = await origins.serve((_, response) => response.end("direct"));
+  const program = `
+    const { openEgressBroker } = await import(${JSON.stringify(new URL("egress-broker.ts", import.meta.url))});
+    const { parseEgressAllow } = await import(${JSON.stringify(new URL("egress-allow.ts", import.meta.url))});
+    const broker = openEgressBroker({ allow: parseEgressAllow("127.0.0.0/8").rules });
+    const limits = { networkRequests: 1, bytesIn: 99, bytesOut: 0 };
+    const session = broker.open({ tenantId: "ten_a", limits, allowedHosts: null });
+    const request = { method: "GET", headers: [], body: null, bodyEncoding: "utf8", redirect: "follow" };
+    const answer = await session.fetch({ ...request, url: ${JSON.stringify(url)} }, new AbortController().signal, 1);
+    console.log(answer.body);
+    await broker.close();`;
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
+  const env = { ...Object.fromEntries(names.map((name) => [name, trap])), NODE_USE_ENV_PROXY: "1" };
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+    env,
+  });
+  expect([stdout.trim(), trapped]).toEqual(["direct", 0]);
 });

@@ -1,137 +1,157 @@
-import type { EgressAnswer, EgressRequest, EgressSession, RunLimits } from "@bulkhead/domain";
-import type { Dispatcher } from "undici";
-import type { Address } from "./address.ts";
+import {
+  allowsHost,
+  type EgressAnswer,
+  type EgressOpening,
+  type EgressReading,
+  type EgressRequest,
+  type EgressResponse,
+  type EgressSession,
+} from "@bulkhead/domain";
 import { LOOKUP_MS_MAX, REDIRECT_BODY_BYTES_MAX, REDIRECTS_MAX } from "./bounds.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { checkTarget, type CheckTargetDeps } from "./check-target.ts";
-import type { Connections } from "./connections.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
 import { Deadline } from "./deadline.ts";
-import { ACCEPT_ENCODING } from "./decode-body.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { type Exchange, send } from "./exchange.ts";
 import { isRedirect, type Outgoing, readOutgoing, redirectTo } from "./outgoing.ts";
-import { readBody } from "./read-body.ts";
+import type { Target } from "./parse-target.ts";
 import { Refusal } from "./refusal.ts";
 import { RequestBudget } from "./request-budget.ts";
+import { CODED_BYTES_MORE, type InBudgets, responseBytes } from "./response-bytes.ts";
 import { responseHeaders } from "./response-headers.ts";
+import { ResponseReader } from "./response-reader.ts";
 
 export interface SessionDeps extends CheckTargetDeps {
-  connections: Connections;
-  /** For one fetch, redirects included; milliseconds. */
+  pool: ConnectionPool;
+  /** To a response's head, and for each part of its body; milliseconds. */
   requestMsMax: number;
   /** Fires when the broker closes. */
   closing: AbortSignal;
 }
 
-export type SessionLimits = Pick<RunLimits, "networkRequests" | "bytesIn" | "bytesOut">;
-
-type Answered = Extract<EgressAnswer, { ok: true }>;
-
-/** One run's way out. Requests of one run may overlap; they share its limits and connections. */
+/** One run's way out. Requests of one run may overlap; they share its limits. */
 export class BoundedSession implements EgressSession {
   readonly #deps: SessionDeps;
+  readonly #opening: EgressOpening;
   readonly #requests: RequestBudget;
-  readonly #bytesIn: ByteBudget;
+  readonly #bytesIn: InBudgets;
   readonly #bytesOut: ByteBudget;
+  readonly #closing = new AbortController();
+  /** Responses that are not read to their end, and those that broke. */
+  readonly #bodies = new Map<number, ResponseReader>();
 
-  constructor(deps: SessionDeps, limits: SessionLimits) {
+  constructor(deps: SessionDeps, opening: EgressOpening) {
+    const { networkRequests, bytesIn, bytesOut } = opening.limits;
     this.#deps = deps;
-    this.#requests = new RequestBudget(limits.networkRequests);
-    this.#bytesIn = new ByteBudget(limits.bytesIn, "in responses");
-    this.#bytesOut = new ByteBudget(limits.bytesOut, "in request bodies");
+    this.#opening = opening;
+    this.#requests = new RequestBudget(networkRequests);
+    this.#bytesIn = {
+      plain: new ByteBudget(bytesIn, "in responses"),
+      coded: new ByteBudget(bytesIn + CODED_BYTES_MORE, "in compressed responses"),
+    };
+    this.#bytesOut = new ByteBudget(bytesOut, "in request bodies");
   }
 
   get requests(): number {
     return this.#requests.sent;
   }
 
-  async fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
-    const deadline = new Deadline(this.#deps.requestMsMax, [signal, this.#deps.closing]);
+  async fetch(request: EgressRequest, signal: AbortSignal, bodyId: number): Promise<EgressAnswer> {
+    const { requestMsMax, closing } = this.#deps;
+    const deadline = new Deadline(requestMsMax, [signal, closing, this.#closing.signal]);
     let host = "";
     try {
       let outgoing = readOutgoing(request);
       for (let redirects = 0; ; redirects += 1) {
         host = outgoing.target.host;
-        const next = await this.#hop(outgoing, request.redirect, redirects, deadline);
-        if ("answer" in next) return next.answer;
-        outgoing = next.outgoing;
+        const exchange = await this.#send(outgoing, deadline);
+        const next = await follow(exchange, outgoing, request.redirect, redirects, deadline);
+        if (next === null) return await this.#answer(exchange, outgoing, redirects > 0, deadline, bodyId);
+        outgoing = next;
       }
     } catch (error) {
+      deadline.close();
       // What ended the request from outside explains whatever broke inside.
       return (deadline.refusal ?? describeFailure(error, host)).toAnswer();
-    } finally {
-      deadline.close();
     }
   }
 
-  /** One request and its answer, or the request that a redirect leads to. */
-  async #hop(
-    outgoing: Outgoing,
-    mode: EgressRequest["redirect"],
-    redirects: number,
-    deadline: Deadline,
-  ): Promise<{ answer: Answered } | { outgoing: Outgoing }> {
-    const addresses = await this.#requests.reserve(() =>
-      deadline.race(checkTarget(this.#deps, outgoing.target), LOOKUP_MS_MAX),
-    );
+  async read(bodyId: number, signal: AbortSignal): Promise<EgressReading> {
+    const reader = this.#bodies.get(bodyId);
+    if (!reader) return new Refusal("invalid_request", "there is no more of this response").toAnswer();
+    const reading = await reader.read(this.#deps.requestMsMax, signal);
+    if (reading.ok && reading.done) this.#bodies.delete(bodyId);
+    return reading;
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#bodies.clear();
+  }
+
+  /** One request, to an address that was checked for it just now. */
+  async #send(outgoing: Outgoing, deadline: Deadline): Promise<Exchange> {
+    const addresses = await this.#requests.reserve(() => {
+      this.#checkHost(outgoing.target);
+      return deadline.race(checkTarget(this.#deps, outgoing.target), LOOKUP_MS_MAX);
+    });
     this.#bytesOut.take(outgoing.body?.length ?? 0);
-    return this.#send(outgoing, addresses, deadline, async (response) => {
-      const { location } = response.headers;
-      if (mode !== "manual" && isRedirect(response.statusCode, location)) {
-        await response.body.dump({ limit: REDIRECT_BODY_BYTES_MAX, signal: deadline.signal });
-        if (mode === "error")
-          throw new Refusal(
-            "failed",
-            `${outgoing.target.host} answered with a redirect, which redirect: "error" refuses`,
-          );
-        if (redirects === REDIRECTS_MAX)
-          throw new Refusal("failed", `there were more than ${REDIRECTS_MAX} redirects`);
-        return { outgoing: redirectTo(outgoing, response.statusCode, location) };
-      }
-      return { answer: await this.#read(response, outgoing.target.url, redirects > 0) };
-    });
+    return send(this.#deps.pool, this.#opening.tenantId, outgoing, addresses, deadline.signal);
   }
 
-  #send<T>(
-    { target, method, headers, body }: Outgoing,
-    addresses: readonly Address[],
-    { signal }: Deadline,
-    onResponse: (response: Dispatcher.ResponseData) => Promise<T>,
-  ): Promise<T> {
-    const all = ["accept-encoding", ACCEPT_ENCODING, ...headers.flat()];
-    if (!headers.some(([name]) => name === "user-agent")) all.push("user-agent", "bulkhead");
-    return this.#deps.connections.use(target.origin, addresses, async (agent) => {
-      const path = target.url.pathname + target.url.search;
-      const response = await agent.request({
-        origin: target.origin,
-        path,
-        method,
-        headers: all,
-        body,
-        signal,
-      });
-      // A body that is given up says so as an error, which nobody is left to hear.
-      response.body.on("error", () => undefined);
-      try {
-        return await onResponse(response);
-      } finally {
-        // Without effect on a body that was read to its end; else it gives the connection up.
-        response.body.destroy();
-      }
-    });
+  #checkHost({ host, port }: Target): void {
+    if (allowsHost(this.#opening.allowedHosts, host, port)) return;
+    const reason = `${host} (port ${port}) is not one of the tool's allowedHosts; add it there to allow it`;
+    throw new Refusal("egress_denied", reason);
   }
 
-  async #read(response: Dispatcher.ResponseData, url: URL, redirected: boolean): Promise<Answered> {
-    const encoding = [response.headers["content-encoding"] ?? []].flat().join(",");
-    const { body, bodyEncoding, decoded } = await readBody(response.body, encoding, this.#bytesIn);
+  async #answer(
+    exchange: Exchange,
+    { target }: Outgoing,
+    redirected: boolean,
+    deadline: Deadline,
+    bodyId: number,
+  ): Promise<EgressResponse> {
+    const { body, headers, statusCode, statusText } = exchange.response;
+    const encoding = [headers["content-encoding"] ?? []].flat().join(",");
+    const { bytes, decoded } = responseBytes(body, encoding, this.#bytesIn);
+    const reader = new ResponseReader(bytes, exchange, deadline, target.host);
+    const part = await reader.first();
+    if (!part.done) this.#bodies.set(bodyId, reader);
     return {
       ok: true,
-      status: response.statusCode,
-      statusText: response.statusText,
-      headers: responseHeaders(response.headers, decoded),
-      url: url.href,
+      status: statusCode,
+      statusText,
+      headers: responseHeaders(headers, decoded),
+      url: target.url.href,
       redirected,
-      body,
-      bodyEncoding,
+      ...part,
     };
   }
+}
+
+/** The request that a redirect leads to; null where the answer is for the tool. */
+async function follow(
+  exchange: Exchange,
+  outgoing: Outgoing,
+  mode: EgressRequest["redirect"],
+  redirects: number,
+  { signal }: Deadline,
+): Promise<Outgoing | null> {
+  const { body, headers, statusCode } = exchange.response;
+  const { location } = headers;
+  if (mode === "manual" || !isRedirect(statusCode, location)) return null;
+  try {
+    await body.dump({ limit: REDIRECT_BODY_BYTES_MAX, signal });
+  } finally {
+    exchange.end();
+  }
+  if (mode === "error") {
+    const reason = `${outgoing.target.host} answered with a redirect, which redirect: "error" refuses`;
+    throw new Refusal("failed", reason);
+  }
+  if (redirects === REDIRECTS_MAX)
+    throw new Refusal("failed", `there were more than ${REDIRECTS_MAX} redirects`);
+  return redirectTo(outgoing, statusCode, location);
 }

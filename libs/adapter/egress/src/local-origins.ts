@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import {
@@ -6,7 +7,14 @@ import {
   type Server as TcpServer,
   type Socket,
 } from "node:net";
-import type { EgressAnswer, EgressBroker, EgressRequest, EgressSession, RunLimits } from "@bulkhead/domain";
+import type {
+  EgressAnswer,
+  EgressOpening,
+  EgressRequest,
+  EgressResponse,
+  EgressSession,
+  RunLimits,
+} from "@bulkhead/domain";
 import { parseEgressAllow } from "./egress-allow.ts";
 import { type EgressBrokerOptions, openEgressBroker } from "./egress-broker.ts";
 
@@ -48,16 +56,60 @@ export class LocalOrigins {
     return `http://127.0.0.1:${await this.listen(server)}`;
   }
 
-  openBroker(allow: string, options: Partial<EgressBrokerOptions> = {}): EgressBroker {
+  openBroker(allow: string, options: Partial<EgressBrokerOptions> = {}): TestBroker {
     const parsed = parseEgressAllow(allow);
     if (!parsed.ok) throw new Error(parsed.faults.join());
     const broker = openEgressBroker({ allow: parsed.rules, ...options });
     this.#closing.push(() => broker.close());
-    return broker;
+    return {
+      open: (limits = LIMITS, more = {}) => {
+        const session = broker.open({ tenantId: "ten_a", allowedHosts: null, ...more, limits });
+        this.#closing.push(() => Promise.resolve(session.close()));
+        return new TestSession(session);
+      },
+      close: () => broker.close(),
+    };
   }
 
-  openSession(limits: Partial<RunLimits> = {}, options: Partial<EgressBrokerOptions> = {}): EgressSession {
+  openSession(limits: Partial<RunLimits> = {}, options: Partial<EgressBrokerOptions> = {}): TestSession {
     return this.openBroker("127.0.0.0/8", options).open({ ...LIMITS, ...limits });
+  }
+}
+
+export interface TestBroker {
+  open(limits?: EgressOpening["limits"], more?: Partial<EgressOpening>): TestSession;
+  close(): Promise<void>;
+}
+
+type Refused = Exclude<EgressAnswer, EgressResponse>;
+
+/** A session whose responses are read to their end. */
+export class TestSession {
+  readonly session: EgressSession;
+  #bodies = 0;
+
+  constructor(session: EgressSession) {
+    this.session = session;
+  }
+  get requests(): number {
+    return this.session.requests;
+  }
+
+  /** The whole response, or what refused it or a part of its body. */
+  async fetch(request: EgressRequest, signal = never): Promise<EgressResponse | Refused> {
+    const bodyId = ++this.#bodies;
+    const answer = await this.session.fetch(request, signal, bodyId);
+    if (!answer.ok) return answer;
+    const bytes = [Buffer.from(answer.body, answer.bodyEncoding)];
+    for (let { done } = answer; !done;) {
+      const part = await this.session.read(bodyId, signal);
+      if (!part.ok) return part;
+      bytes.push(Buffer.from(part.body, part.bodyEncoding));
+      ({ done } = part);
+    }
+    const whole = Buffer.concat(bytes);
+    const bodyEncoding = isUtf8(whole) ? "utf8" : "base64";
+    return { ...answer, body: whole.toString(bodyEncoding), bodyEncoding, done: true };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EgressAnswer, EgressRefusal } from "@bulkhead/domain";
+import type { EgressRefusal, EgressRefused } from "@bulkhead/domain";
 
 /** Ends a fetch with an answer that the tool may see; thrown within the broker, never out of it. */
 export class Refusal extends Error {
@@ -9,7 +9,7 @@ export class Refusal extends Error {
     this.code = code;
   }
 
-  toAnswer(): EgressAnswer {
+  toAnswer(): EgressRefused {
     return { ok: false, code: this.code, message: this.message };
   }
 }

@@ -10,19 +10,32 @@ export interface EgressRequest {
   redirect: "follow" | "error" | "manual";
 }
 
-export type EgressAnswer =
-  | {
-      ok: true;
-      status: number;
-      statusText: string;
-      headers: [string, string][];
-      /** The last URL, after redirects. */
-      url: string;
-      redirected: boolean;
-      body: string;
-      bodyEncoding: "utf8" | "base64";
-    }
-  | { ok: false; code: EgressRefusal; message: string };
+/** A part of a response's body: base64 unless it is text by itself. After the part that is `done` there is none. */
+export interface EgressPart {
+  body: string;
+  bodyEncoding: "utf8" | "base64";
+  done: boolean;
+}
+
+/** A response's head and what of its body came along with it, which may be nothing. */
+export interface EgressResponse extends EgressPart {
+  ok: true;
+  status: number;
+  statusText: string;
+  headers: [string, string][];
+  /** The last URL, after redirects. */
+  url: string;
+  redirected: boolean;
+}
+
+export interface EgressRefused {
+  ok: false;
+  code: EgressRefusal;
+  message: string;
+}
+
+export type EgressAnswer = EgressResponse | EgressRefused;
+export type EgressReading = ({ ok: true } & EgressPart) | EgressRefused;
 
 /** Why there is no response; `failed` is the network's fault or the upstream's, the others are ours. */
 export type EgressRefusal =
@@ -35,13 +48,32 @@ export type EgressRefusal =
 
 /** The way out for one run: it counts requests and bytes against the run's limits. */
 export interface EgressSession {
-  /** Never rejects. */
-  fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer>;
+  /**
+   * Never rejects. `bodyId` names the response's body for `read` and is used once in a session. The signal ends the
+   * request, and after the answer what is left of its body.
+   */
+  fetch(request: EgressRequest, signal: AbortSignal, bodyId: number): Promise<EgressAnswer>;
+  /**
+   * The next part, at least a byte of it unless it is the last; nothing more is taken from the upstream than is asked
+   * for and a bounded buffer holds. One read at a time. Never rejects; a refusal is final for that body.
+   */
+  read(bodyId: number, signal: AbortSignal): Promise<EgressReading>;
   /** Requests sent so far, redirects included. */
   readonly requests: number;
+  /** Ends what is under way, bodies that were read in part included. */
+  close(): void;
+}
+
+/** Whose requests they are, and what bounds them. */
+export interface EgressOpening {
+  /** Connections are kept for this tenant's next requests, and never serve another's. */
+  tenantId: string;
+  limits: Pick<RunLimits, "networkRequests" | "bytesIn" | "bytesOut">;
+  /** As in a tool's definition: null is any public host. */
+  allowedHosts: readonly string[] | null;
 }
 
 export interface EgressBroker {
-  open(limits: Pick<RunLimits, "networkRequests" | "bytesIn" | "bytesOut">): EgressSession;
+  open(opening: EgressOpening): EgressSession;
   close(): Promise<void>;
 }
