@@ -2,7 +2,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Raised with every change of a frame's shape; both sides refuse any other. */
-export const WIRE_VERSION = 1;
+export const WIRE_VERSION = 2;
 
 /** Bytes of the length in front of each frame, big-endian. */
 export const PREFIX_BYTES = 4;
@@ -11,12 +11,9 @@ export const PREFIX_BYTES = 4;
 export const TO_SANDBOX_BYTES_MAX = 48 * MIB;
 
 /** What every frame of a sandbox may take: a log line, or a request with its headers, however much of it is escaped. */
-export const FROM_SANDBOX_BYTES_MIN = 512 * KIB;
+export const FROM_SANDBOX_BYTES_MIN = 768 * KIB;
 
-/** Before the code is bounded by the registry, in UTF-16 units, as all `CHARS`. */
-export const CODE_CHARS_MAX = MIB;
-export const ARGUMENTS_CHARS_MAX = 4 * MIB;
-export const CONTEXT_CHARS_MAX = 64 * KIB;
+/** In UTF-16 units, as all `CHARS`. */
 export const RESULT_CHARS_MAX = 4 * MIB;
 export const PROGRESS_CHARS_MAX = MIB;
 export const BODY_CHARS_MAX = 24 * MIB;
@@ -37,5 +34,11 @@ export const LOG_CUT_OFF_BYTES_MAX = 256;
 /** UTF-16 units of a verdict's message. */
 export const MESSAGE_CHARS_MAX = 2 * KIB;
 
-/** Requests of one run that may wait for their answer at one time. */
-export const FETCHES_PENDING_MAX = 64;
+/** Effects of one run that may wait for their answer at one time. */
+export const EFFECTS_PENDING_MAX = 64;
+/** An effect without its body, as JSON: a URL and headers. */
+export const EFFECT_HEAD_CHARS_MAX = 256 * KIB;
+/** A call's arguments as JSON, in UTF-8 bytes, whatever the tool may send to the network. */
+export const CALL_ARGUMENTS_BYTES_MAX = 256 * KIB;
+/** A tool's name in a call, before anybody looks it up. */
+export const TOOL_NAME_CHARS_MAX = 256;

@@ -1,52 +1,43 @@
 import { z } from "zod";
 import {
-  BODY_CHARS_MAX,
+  EFFECT_HEAD_CHARS_MAX,
   HEADER_NAME_CHARS_MAX,
   HEADER_VALUE_CHARS_MAX,
   HEADERS_MAX,
-  MESSAGE_CHARS_MAX,
+  TOOL_NAME_CHARS_MAX,
   URL_CHARS_MAX,
 } from "./bounds.ts";
+import type { EffectFrame } from "./from-sandbox.ts";
 
 const headers = z
   .array(z.tuple([z.string().max(HEADER_NAME_CHARS_MAX), z.string().max(HEADER_VALUE_CHARS_MAX)]))
   .max(HEADERS_MAX);
-const bodyEncoding = z.enum(["utf8", "base64"]);
+const bodyId = z.int().min(1).max(1_000_000_000);
 
-/** Why a request has no response. */
-export const REFUSALS = [
-  "egress_denied",
-  "network_limit",
-  "invalid_request",
-  "failed",
-  "timeout",
-  "aborted",
-] as const;
-export const refusal = z.enum(REFUSALS);
-export type Refusal = z.output<typeof refusal>;
-
-/** What the tool asked `fetch` for; nothing of it is checked yet. */
-export const fetchRequest = z.strictObject({
-  url: z.string().max(URL_CHARS_MAX),
-  method: z.string().max(32),
-  headers,
-  body: z.string().max(BODY_CHARS_MAX).nullable(),
-  bodyEncoding,
-  redirect: z.enum(["follow", "error", "manual"]),
-});
-export type FetchRequest = z.output<typeof fetchRequest>;
-
-export const fetchAnswer = z.discriminatedUnion("ok", [
+/** What a tool may ask the worker for, without its body; nothing of it is checked yet. */
+const effectHead = z.discriminatedUnion("kind", [
   z.strictObject({
-    ok: z.literal(true),
-    status: z.int().min(0).max(999),
-    statusText: z.string().max(HEADER_VALUE_CHARS_MAX),
-    headers,
+    kind: z.literal("fetch"),
     url: z.string().max(URL_CHARS_MAX),
-    redirected: z.boolean(),
-    body: z.string().max(BODY_CHARS_MAX),
-    bodyEncoding,
+    method: z.string().max(32),
+    headers,
+    redirect: z.enum(["follow", "error", "manual"]),
   }),
-  z.strictObject({ ok: z.literal(false), code: refusal, message: z.string().max(MESSAGE_CHARS_MAX) }),
+  /** The next part of a response's body; its id is the fetch's request id. */
+  z.strictObject({ kind: z.literal("read_body"), bodyId }),
+  /** Another tool of the tenant, or a built-in one; the body holds its arguments as JSON. */
+  z.strictObject({ kind: z.literal("call_tool"), name: z.string().max(TOOL_NAME_CHARS_MAX) }),
+  z.strictObject({ kind: z.literal("list_tools") }),
 ]);
-export type FetchAnswer = z.output<typeof fetchAnswer>;
+export type EffectHead = z.output<typeof effectHead>;
+
+/** Null for what no sound guest asks for, or what is over a bound; the tool hears of it as of any other bad request. */
+export function readEffectHead({ head }: Pick<EffectFrame, "head">): EffectHead | null {
+  if (head.length > EFFECT_HEAD_CHARS_MAX) return null;
+  try {
+    const parsed = effectHead.safeParse(JSON.parse(head));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

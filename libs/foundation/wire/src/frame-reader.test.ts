@@ -1,26 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { encodeFrame } from "./frame.ts";
 import { FrameReader } from "./frame-reader.ts";
-import { fromSandbox } from "./from-sandbox.ts";
-import { toSandbox } from "./to-sandbox.ts";
+import { readEffectHead } from "./effect.ts";
+import { readToSandbox } from "./to-sandbox.ts";
 import { WireError } from "./wire-error.ts";
 
 const MAX = 100_000;
 const measures = { cpuMs: 1, memoryPeakMib: 2, rssMib: 60 };
-const limits = { cpuMs: 1, wallMs: 1, memoryMib: 8, resultBytes: 64, logBytes: 0, bytesOut: 0 };
-const readFrom = (message: unknown): unknown[] => [
-  ...new FrameReader(fromSandbox, MAX).push(encodeFrame(message, MAX)),
-];
-const readTo = (message: unknown): unknown[] => [
-  ...new FrameReader(toSandbox, MAX).push(encodeFrame(message, MAX)),
-];
+const readFrom = (message: unknown): unknown[] => [...new FrameReader(MAX).push(encodeFrame(message, MAX))];
 
 describe("what a sandbox says", () => {
   it.each([
-    { type: "hello", version: 1 },
+    { type: "hello", version: 2 },
     { type: "log", executionId: "exe_1", level: "info", text: "x" },
+    { type: "effect", executionId: "exe_1", requestId: 1, head: "{}", body: null, bodyEncoding: "utf8" },
+    { type: "give_up", executionId: "exe_1", requestId: 1 },
     { type: "returned", executionId: "exe_1", json: "null", measures },
-    { type: "stopped", executionId: "exe_1", reason: "cpu", message: "", code: null, measures },
+    {
+      type: "stopped",
+      executionId: "exe_1",
+      reason: "cpu",
+      layer: "process",
+      message: "",
+      code: null,
+      measures,
+    },
   ])("arrives as it was sent: $type", (message) => {
     expect(readFrom(message)).toEqual([message]);
   });
@@ -43,28 +47,51 @@ describe("what a sandbox says", () => {
 
   it("is refused when it is not JSON, and the fault does not repeat what was sent", () => {
     const garbage = Buffer.from("\0\0\0\x06secret", "latin1");
-    expect(() => [...new FrameReader(fromSandbox, MAX).push(garbage)]).toThrow("a frame is not JSON");
+    expect(() => [...new FrameReader(MAX).push(garbage)]).toThrow("a frame is not JSON");
+  });
+});
+
+describe("an effect's head", () => {
+  const fetch = { kind: "fetch", url: "https://a", method: "GET", headers: [["a", "b"]], redirect: "follow" };
+
+  it.each([
+    fetch,
+    { kind: "read_body", bodyId: 1 },
+    { kind: "call_tool", name: "x" },
+    { kind: "list_tools" },
+  ])("is read: $kind", (head) => {
+    expect(readEffectHead({ head: JSON.stringify(head) })).toEqual(head);
+  });
+
+  it.each([
+    ["of an unknown kind", { kind: "spawn" }],
+    ["with a field more", { ...fetch, also: 1 }],
+    ["with a URL that is too long", { ...fetch, url: "x".repeat(16_385) }],
+    ["with too many headers", { ...fetch, headers: Array.from({ length: 257 }, () => ["a", "b"]) }],
+    ["that is no object", null],
+  ])("is nothing %s", (_, head) => {
+    expect(readEffectHead({ head: JSON.stringify(head) })).toBeNull();
+  });
+
+  it("is nothing where it is not JSON", () => {
+    expect(readEffectHead({ head: "{" })).toBeNull();
   });
 });
 
 describe("what a worker says", () => {
-  const run = {
-    type: "run",
-    executionId: "exe_1",
-    isolateKey: "k",
-    code: "return 1",
-    argumentsJson: "{}",
-    contextJson: "{}",
-    network: false,
-    limits,
-  };
-  it("arrives as it was sent", () => {
-    const refused = { ok: false, code: "egress_denied", message: "no" };
-    const messages = [run, { type: "fetched", executionId: "exe_1", requestId: 1, answer: refused }];
-    expect(messages.flatMap(readTo)).toEqual(messages);
+  it.each([
+    { type: "hello", version: 2, warmMemoryMib: 50 },
+    {
+      type: "answered",
+      executionId: "exe_1",
+      requestId: 1,
+      answer: { ok: false, code: "failed", message: "" },
+    },
+  ])("arrives as it was sent: $type", (message) => {
+    expect(readToSandbox(JSON.stringify(message))).toEqual(message);
   });
 
-  it("is refused with a heap under what isolated-vm takes", () => {
-    expect(() => readTo({ ...run, limits: { ...limits, memoryMib: 7 } })).toThrow(WireError);
+  it("is refused where this release has no such message", () => {
+    expect(() => readToSandbox('{"type":"fetched"}')).toThrow(WireError);
   });
 });

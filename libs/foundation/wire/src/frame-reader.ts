@@ -1,14 +1,12 @@
-import type { z } from "zod";
 import { FrameDecoder } from "./frame.ts";
+import { fromSandbox, type FromSandbox } from "./from-sandbox.ts";
 import { WireError } from "./wire-error.ts";
 
-/** Turns bytes into messages of one closed union; whatever is not one of them is a WireError. */
-export class FrameReader<S extends z.ZodType> {
+/** Turns a sandbox's bytes into messages; whatever is not one of them is a WireError. */
+export class FrameReader {
   readonly #decoder: FrameDecoder;
-  readonly #schema: S;
 
-  constructor(schema: S, payloadBytesMax: number) {
-    this.#schema = schema;
+  constructor(payloadBytesMax: number) {
     this.#decoder = new FrameDecoder(payloadBytesMax);
   }
 
@@ -17,16 +15,16 @@ export class FrameReader<S extends z.ZodType> {
   }
 
   /** The messages that this chunk completes; those before a fault are handed out before it throws. */
-  *push(chunk: Uint8Array): Generator<z.output<S>, void, undefined> {
-    for (const text of this.#decoder.push(chunk)) yield this.#parse(text);
+  *push(chunk: Uint8Array): Generator<FromSandbox, void, undefined> {
+    for (const text of this.#decoder.push(chunk)) yield parse(text);
   }
+}
 
-  #parse(text: string): z.output<S> {
-    const parsed = this.#schema.safeParse(readJson(text));
-    if (parsed.success) return parsed.data;
-    const issue = parsed.error.issues[0];
-    throw new WireError(`a frame breaks the wire at ${issue?.path.join(".") || "its root"}: ${issue?.code}`);
-  }
+function parse(text: string): FromSandbox {
+  const parsed = fromSandbox.safeParse(readJson(text));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new WireError(`a frame breaks the wire at ${issue?.path.join(".") || "its root"}: ${issue?.code}`);
 }
 
 function readJson(text: string): unknown {

@@ -6,6 +6,13 @@ export function encodeFrame(message: unknown, payloadBytesMax: number): Buffer {
   const text = JSON.stringify(message);
   const bytes = Buffer.byteLength(text);
   if (bytes > payloadBytesMax) throw new WireError(`a frame of ${bytes} bytes is over ${payloadBytesMax}`);
+  return frameOf(text, bytes);
+}
+
+/** A frame that holds text as it is: the program that a sandbox is started with. */
+export const encodeText = (text: string): Buffer => frameOf(text, Buffer.byteLength(text));
+
+function frameOf(text: string, bytes: number): Buffer {
   const frame = Buffer.allocUnsafe(PREFIX_BYTES + bytes);
   frame.writeUInt32BE(bytes, 0);
   frame.write(text, PREFIX_BYTES, "utf8");

@@ -1,30 +1,21 @@
 import { z } from "zod";
 import {
-  FROM_SANDBOX_BYTES_MIN,
+  BODY_CHARS_MAX,
+  EFFECT_HEAD_CHARS_MAX,
   LOG_LINE_BYTES_MAX,
   MESSAGE_CHARS_MAX,
   PROGRESS_CHARS_MAX,
   RESULT_CHARS_MAX,
 } from "./bounds.ts";
-import { fetchRequest, refusal } from "./effect.ts";
 import { executionId, requestId } from "./names.ts";
+import { REFUSALS } from "./refusals.ts";
+import { STOP_REASONS, STOPPING_LAYERS } from "./stop-reasons.ts";
 
 const measure = z.number().min(0).max(1e9);
 
 /** What a run used, as the sandbox process sees it: milliseconds and MiB. */
 const sandboxMeasures = z.strictObject({ cpuMs: measure, memoryPeakMib: measure, rssMib: measure });
 export type SandboxMeasures = z.output<typeof sandboxMeasures>;
-
-export const STOP_REASONS = [
-  "threw",
-  "cpu",
-  "wall",
-  "memory",
-  "result_too_large",
-  "output_invalid",
-  "crashed",
-] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
 
 /** Everything that a sandbox process says to its worker. A run ends with exactly one `returned` or `stopped`. */
 export const fromSandbox = z.discriminatedUnion("type", [
@@ -36,7 +27,17 @@ export const fromSandbox = z.discriminatedUnion("type", [
     text: z.string().max(LOG_LINE_BYTES_MAX),
   }),
   z.strictObject({ type: z.literal("progress"), executionId, json: z.string().max(PROGRESS_CHARS_MAX) }),
-  z.strictObject({ type: z.literal("fetch"), executionId, requestId, request: fetchRequest }),
+  z.strictObject({
+    type: z.literal("effect"),
+    executionId,
+    requestId,
+    /** An `EffectHead` as JSON, read by `readEffectHead`. */
+    head: z.string().max(EFFECT_HEAD_CHARS_MAX),
+    body: z.string().max(BODY_CHARS_MAX).nullable(),
+    bodyEncoding: z.enum(["utf8", "base64"]),
+  }),
+  /** The tool no longer waits for this effect, or wants no more of the body that answered it. */
+  z.strictObject({ type: z.literal("give_up"), executionId, requestId }),
   z.strictObject({
     type: z.literal("returned"),
     executionId,
@@ -47,17 +48,12 @@ export const fromSandbox = z.discriminatedUnion("type", [
     type: z.literal("stopped"),
     executionId,
     reason: z.enum(STOP_REASONS),
+    layer: z.enum(STOPPING_LAYERS),
     message: z.string().max(MESSAGE_CHARS_MAX),
-    /** Set where the tool let the error of a refused request through. */
-    code: refusal.nullable(),
+    /** Set where the tool let the error of a refused effect through. */
+    code: z.enum(REFUSALS).nullable(),
     measures: sandboxMeasures,
   }),
 ]);
 export type FromSandbox = z.output<typeof fromSandbox>;
-
-/** The longest frame that a sandbox under these limits has a reason to send: JSON in JSON at most doubles. */
-export const fromSandboxBytesMax = (limits: {
-  resultBytes: number;
-  logBytes: number;
-  bytesOut: number;
-}): number => FROM_SANDBOX_BYTES_MIN + 2 * Math.max(limits.resultBytes, limits.logBytes, limits.bytesOut);
+export type EffectFrame = Extract<FromSandbox, { type: "effect" }>;

@@ -1,0 +1,15 @@
+/** Why an effect has no answer; the tool's error carries it as its `code`. */
+export const REFUSALS = [
+  "egress_denied",
+  "network_limit",
+  "invalid_request",
+  "failed",
+  "timeout",
+  "aborted",
+  /** `callTool`: there is no such active tool, it may not be called from here, its own run failed, or too many calls. */
+  "tool_not_found",
+  "tool_not_allowed",
+  "tool_failed",
+  "call_limit",
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
