@@ -1,59 +1,116 @@
-import { apply, push } from "./primordials.ts";
+import { nameClass } from "./name-class.ts";
+import { callListener, Listeners, type AbortEvent } from "./listeners.ts";
 import { namedError } from "./errors.ts";
 import { setTimeout } from "./timers.ts";
 
-type Listener = (event: { type: "abort"; target: AbortSignal }) => void;
+type Handler = (event: AbortEvent) => unknown;
 
-/** Ends a `fetch` early from the tool's side; the request itself may still be counted. */
+/** Passed by this file alone: nobody else can make a signal. */
+const KEY = Symbol("signal");
+
+const TIMEOUT_MS_MAX = 2_147_483_647;
+
+let abort: (signal: AbortSignal, reason: unknown) => void;
+let follow: (signal: AbortSignal, algorithm: (reason: unknown) => void) => () => void;
+
+/** Tells whoever looks at it, once, that something is to end, and why. */
 export class AbortSignal {
-  aborted = false;
-  reason: unknown = undefined;
-  onabort: Listener | null = null;
-  #listeners: (Listener | null)[] = [];
+  onabort: Handler | null = null;
+  #aborted = false;
+  #reason: unknown = undefined;
+  readonly #listeners = new Listeners();
+  readonly #followers = new Set<(reason: unknown) => void>();
+
+  static {
+    nameClass(this, "AbortSignal");
+    abort = (signal, reason) => signal.#abort(reason);
+    follow = (signal, algorithm) => {
+      signal.#followers.add(algorithm);
+      return () => signal.#followers.delete(algorithm);
+    };
+  }
+
+  constructor(key?: unknown) {
+    if (key !== KEY) throw new TypeError("Illegal constructor");
+  }
 
   static abort(reason?: unknown): AbortSignal {
-    const signal = new AbortSignal();
-    signal._abort(reason);
+    const signal = new AbortSignal(KEY);
+    signal.#abort(reason);
     return signal;
   }
 
-  static timeout(ms: number): AbortSignal {
-    const signal = new AbortSignal();
-    setTimeout(() => signal._abort(namedError("TimeoutError", "The operation timed out.")), ms);
+  static timeout(ms: unknown): AbortSignal {
+    const count = Number(ms);
+    if (!(count >= 0 && count <= TIMEOUT_MS_MAX))
+      throw new TypeError("AbortSignal.timeout needs milliseconds");
+    const signal = new AbortSignal(KEY);
+    const late = () => signal.#abort(namedError("TimeoutError", "The operation was aborted due to timeout"));
+    setTimeout(late, count);
     return signal;
   }
 
+  static any(signals: Iterable<unknown>): AbortSignal {
+    const any = new AbortSignal(KEY);
+    const sources = [...signals].map(requireSignal);
+    const first = sources.find((source) => source.aborted);
+    if (first) any.#abort(first.reason);
+    else for (const source of sources) followSignal(source, (reason) => any.#abort(reason));
+    return any;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+  get reason(): unknown {
+    return this.#reason;
+  }
   throwIfAborted(): void {
-    if (this.aborted) throw this.reason;
+    if (this.#aborted) throw this.#reason;
+  }
+  addEventListener(type: unknown, callback: unknown, options?: unknown): void {
+    this.#listeners.add(type, callback, options);
+  }
+  removeEventListener(type: unknown, callback: unknown): void {
+    this.#listeners.remove(type, callback);
+  }
+  get [Symbol.toStringTag](): string {
+    return "AbortSignal";
   }
 
-  addEventListener(type: string, listener: Listener): void {
-    if (type === "abort") push(this.#listeners, listener);
-  }
-
-  removeEventListener(_type: string, listener: Listener): void {
-    for (let i = 0; i < this.#listeners.length; i++) {
-      if (this.#listeners[i] === listener) this.#listeners[i] = null;
-    }
-  }
-
-  /** For AbortController only. */
-  _abort(reason: unknown): void {
-    if (this.aborted) return;
-    this.aborted = true;
-    this.reason = reason ?? namedError("AbortError", "This operation was aborted");
-    const event = { type: "abort", target: this } as const;
-    if (typeof this.onabort === "function") apply(this.onabort, this, [event]);
-    for (let i = 0; i < this.#listeners.length; i++) {
-      const listener = this.#listeners[i];
-      if (typeof listener === "function") apply(listener, this, [event]);
-    }
+  #abort(given: unknown): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#reason = given === undefined ? namedError("AbortError", "This operation was aborted") : given;
+    const followers = [...this.#followers];
+    this.#followers.clear();
+    for (const follower of followers) follower(this.#reason);
+    const event = { type: "abort", target: this, currentTarget: this };
+    if (typeof this.onabort === "function") callListener(this.onabort, this, event);
+    this.#listeners.dispatch(this, "abort");
   }
 }
 
 export class AbortController {
-  readonly signal = new AbortSignal();
-  abort(reason?: unknown): void {
-    this.signal._abort(reason);
+  readonly #signal = new AbortSignal(KEY);
+  get signal(): AbortSignal {
+    return this.#signal;
   }
+  abort(reason?: unknown): void {
+    abort(this.#signal, reason);
+  }
+  get [Symbol.toStringTag](): string {
+    return "AbortController";
+  }
+}
+
+/** Throws a TypeError for everything else. */
+export function requireSignal(value: unknown): AbortSignal {
+  if (value instanceof AbortSignal) return value;
+  throw new TypeError("the signal must be an AbortSignal");
+}
+
+/** Calls the algorithm when the signal fires, before its listeners; the answer undoes that. */
+export function followSignal(signal: AbortSignal, algorithm: (reason: unknown) => void): () => void {
+  return follow(signal, algorithm);
 }

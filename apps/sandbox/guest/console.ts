@@ -1,16 +1,20 @@
 import { budget, cutTo, spend } from "./budget.ts";
-import { format } from "./format.ts";
+import { lazily } from "./lazily.ts";
 import { stringifyJson } from "./primordials.ts";
 
 /** The wire's LOG_LINE_BYTES_MAX. */
 export const LINE_BYTES_MAX = 8_192;
+
+declare const require: (path: string) => unknown;
+
+const formatting = lazily(() => require("./format.ts") as typeof import("./format.ts"));
 
 const write =
   (level: string) =>
   (...values: unknown[]): void => {
     let line = "";
     for (let i = 0; i < values.length && line.length <= LINE_BYTES_MAX; i++) {
-      line += (i > 0 ? " " : "") + format(values[i]);
+      line += (i > 0 ? " " : "") + formatting().format(values[i]);
     }
     spend("log", cutTo(LINE_BYTES_MAX, line), level);
   };

@@ -1,5 +1,6 @@
 import { head } from "./budget.ts";
 import {
+  indexOf,
   matchOf,
   objectToString,
   slice,
@@ -17,7 +18,9 @@ const refusals = new WeakMapCtor<object, string>();
 
 /** An error for a request without a response. The code is remembered beside it: the tool can't forge one. */
 export function refusedError(code: string, message: string): Error {
-  const error = new TypeError(message);
+  // A fetch without an answer is a TypeError by its standard; a tool that could not be called is not.
+  const isCall = indexOf(code, "tool_") === 0 || code === "call_limit";
+  const error = isCall ? new Error(message) : new TypeError(message);
   weakMapSet(refusals, error, code);
   (error as Error & { code: string }).code = code;
   return error;

@@ -1,119 +1,49 @@
-import {
-  mapDelete,
-  mapGet,
-  mapSet,
-  mapSize,
-  MapCtor,
-  parseJson,
-  PromiseCtor,
-  rejected,
-  stringifyJson,
-  toText,
-  toUpperCase,
-} from "./primordials.ts";
-import { post } from "./bridge.ts";
-import { AbortSignal } from "./abort.ts";
-import { decodeBase64, encodeBase64 } from "./base64.ts";
-import { refusedError } from "./errors.ts";
-import { Headers } from "./headers.ts";
-import { Response } from "./response.ts";
-import { URLSearchParams } from "./url.ts";
-import { bytesOf } from "./utf8.ts";
+import { parseJson } from "./primordials.ts";
+import { followSignal, type AbortSignal } from "./abort.ts";
+import { gatherContent, takeBody } from "./body.ts";
+import { giveUp, requestEffect, type EffectAnswer } from "./effects.ts";
+import { RemoteBody } from "./remote-body.ts";
+import { Request, type RequestInit } from "./request.ts";
+import { Response, responseFrom, type ResponseHead } from "./response.ts";
 
-/** The host and the worker keep higher bounds; a tool meets this one first. */
-const PENDING_MAX = 32;
+/** Of a body that comes as a stream, which is sent whole: the highest limit that a run can have. */
+const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
-interface Waiting {
-  resolve: (response: Response) => void;
-  reject: (reason: unknown) => void;
+/**
+ * The web's `fetch`: answered at the response's head, its body is asked of the worker as it is read. A refusal rejects with
+ * a TypeError that has a `code`, a signal with its reason.
+ */
+export async function fetch(input: unknown, init: RequestInit = {}): Promise<Response> {
+  const request = new Request(input, init);
+  const { method, url, redirect, signal } = request;
+  signal.throwIfAborted();
+  const content = takeBody(request);
+  const body = content === null ? null : await gatherContent(content, BODY_BYTES_MAX);
+  signal.throwIfAborted();
+  const head = { kind: "fetch", url, method, headers: [...request.headers], redirect };
+  const { answered, settled } = send(head, body, signal);
+  const answer = await answered;
+  settled();
+  // A signal that fired while the answer was on its way, or fires while it is handed over.
+  signal.throwIfAborted();
+  return toResponse(answer, method, signal);
 }
 
-type Answer =
-  | {
-      ok: true;
-      status: number;
-      statusText: string;
-      headers: [string, string][];
-      url: string;
-      redirected: boolean;
-      body: string;
-      bodyEncoding: "utf8" | "base64";
-    }
-  | { ok: false; code: string; message: string };
-
-interface FetchInit {
-  method?: unknown;
-  headers?: unknown;
-  body?: unknown;
-  redirect?: unknown;
-  signal?: unknown;
-}
-
-const waiting = new MapCtor<number, Waiting>();
-let lastId = 0;
-
-/** The web's `fetch`, as far as text over a bridge carries it. A refusal rejects with an error that has a `code`. */
-export function fetch(resource: unknown, init: FetchInit = {}): Promise<Response> {
-  if (mapSize(waiting) >= PENDING_MAX) {
-    return rejected(refusedError("network_limit", `more than ${PENDING_MAX} requests wait for an answer`));
-  }
-  try {
-    const request = requestText(resource, init);
-    return send(request, init.signal);
-  } catch (error) {
-    return rejected(error);
-  }
-}
-
-function requestText(resource: unknown, init: FetchInit): string {
-  const headers = new Headers(init.headers);
-  const { body, bodyEncoding } = bodyOf(init.body, headers);
-  const fields: [string, string][] = [];
-  headers.forEach((value, name) => {
-    fields[fields.length] = [name, value];
+function send(
+  head: object,
+  body: string | Uint8Array | null,
+  signal: AbortSignal,
+): { answered: Promise<EffectAnswer>; settled: () => void } {
+  let settled = (): void => undefined;
+  const answered = requestEffect(head, body, (id) => {
+    settled = followSignal(signal, (reason) => giveUp(id, reason));
   });
-  const redirect = init.redirect === "error" || init.redirect === "manual" ? init.redirect : "follow";
-  const method = init.method === undefined ? "GET" : toUpperCase(toText(init.method));
-  return stringifyJson({ url: toText(resource), method, headers: fields, body, bodyEncoding, redirect });
+  return { answered, settled: () => settled() };
 }
 
-function bodyOf(body: unknown, headers: Headers): { body: string | null; bodyEncoding: "utf8" | "base64" } {
-  if (body === undefined || body === null) return { body: null, bodyEncoding: "utf8" };
-  const bytes = bytesOf(body);
-  if (bytes !== null) return { body: encodeBase64(bytes), bodyEncoding: "base64" };
-  if (!headers.has("content-type")) {
-    const form = body instanceof URLSearchParams;
-    headers.set(
-      "content-type",
-      form ? "application/x-www-form-urlencoded;charset=UTF-8" : "text/plain;charset=UTF-8",
-    );
-  }
-  return { body: toText(body), bodyEncoding: "utf8" };
-}
-
-function send(request: string, signal: unknown): Promise<Response> {
-  const id = ++lastId;
-  return new PromiseCtor((resolve, reject) => {
-    if (signal instanceof AbortSignal) {
-      signal.throwIfAborted();
-      signal.addEventListener("abort", () => {
-        if (mapDelete(waiting, id)) reject(signal.reason);
-      });
-    }
-    mapSet(waiting, id, { resolve, reject });
-    post("fetch", id, request, "");
-  });
-}
-
-/** The worker's answer to request `id`; ignored where the tool has given it up. */
-export function onFetched(id: number, answerJson: string): void {
-  const request = mapGet(waiting, id) as Waiting | undefined;
-  if (request === undefined) return;
-  mapDelete(waiting, id);
-  const answer = parseJson(answerJson) as Answer;
-  if (!answer.ok) request.reject(refusedError(answer.code, answer.message));
-  else {
-    const body = answer.bodyEncoding === "base64" ? decodeBase64(answer.body) : answer.body;
-    request.resolve(new Response(body, answer));
-  }
+function toResponse(answer: EffectAnswer, method: string, signal: AbortSignal): Response {
+  const { done, ...head } = parseJson(answer.head) as ResponseHead & { done: boolean };
+  const body = new RemoteBody(answer, done);
+  body.whenOver(followSignal(signal, (reason) => body.abort(reason)));
+  return responseFrom(head, method === "HEAD" ? null : { source: body });
 }

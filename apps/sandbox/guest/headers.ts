@@ -1,109 +1,122 @@
-import { indexOf, isArray, join, matchOf, push, toLowerCase, toText, trim } from "./primordials.ts";
+import { toText } from "./primordials.ts";
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const BAD_IN_VALUES = ["\0", "\r", "\n"];
+// oxlint-disable-next-line no-control-regex -- these are the characters that the standard forbids
+const VALUE = /^[^\0\r\n\u0100-\uffff]*$/;
+const EDGES = /^[\t\n\r ]+|[\t\n\r ]+$/g;
 
 type Pair = [name: string, value: string];
 
-/** A list of header fields; names are kept in lower case, repeated ones are joined with a comma when read. */
+let freeze: (headers: Headers) => void;
+
+/** A list of header fields; names are in lower case and in order, repeated ones are joined with a comma when read. */
 export class Headers {
   #pairs: Pair[] = [];
+  #frozen = false;
+
+  static {
+    freeze = (headers) => {
+      headers.#frozen = true;
+    };
+  }
 
   constructor(init?: unknown) {
     if (init === undefined || init === null) return;
-    if (init instanceof Headers) init.forEach((value, name) => this.append(name, value));
-    else if (isArray(init)) {
-      for (let i = 0; i < init.length; i++) {
-        const pair = init[i] as unknown[];
-        this.append(pair[0], pair[1]);
-      }
-    } else {
-      const fields = init as Record<string, unknown>;
-      for (const name in fields) this.append(name, fields[name]);
-    }
+    if (typeof init !== "object") throw new TypeError("headers must be an object or a list of pairs");
+    if (Symbol.iterator in init) {
+      for (const pair of init as Iterable<unknown>) this.#appendPair(pair);
+    } else for (const name of Object.keys(init)) this.append(name, (init as Record<string, unknown>)[name]);
+  }
+
+  #appendPair(pair: unknown): void {
+    const fields = typeof pair === "object" && pair !== null && Symbol.iterator in pair ? pair : null;
+    const [name, value, ...more] = (fields as Iterable<unknown> | null) ?? [undefined, undefined, undefined];
+    if (fields === null || value === undefined || more.length > 0)
+      throw new TypeError("each header must be a pair of a name and a value");
+    this.append(name, value);
   }
 
   append(name: unknown, value: unknown): void {
-    push(this.#pairs, [fieldName(name), fieldValue(value)]);
+    const pair: Pair = [fieldName(name), fieldValue(value)];
+    this.#change();
+    this.#pairs.push(pair);
   }
 
   set(name: unknown, value: unknown): void {
-    this.delete(name);
-    this.append(name, value);
+    const pair: Pair = [fieldName(name), fieldValue(value)];
+    this.#change();
+    this.#pairs = [...this.#pairs.filter(([other]) => other !== pair[0]), pair];
   }
 
   delete(name: unknown): void {
     const wanted = fieldName(name);
-    const kept: Pair[] = [];
-    for (let i = 0; i < this.#pairs.length; i++) {
-      const pair = this.#pairs[i] as Pair;
-      if (pair[0] !== wanted) push(kept, pair);
-    }
-    this.#pairs = kept;
+    this.#change();
+    this.#pairs = this.#pairs.filter(([other]) => other !== wanted);
   }
 
   get(name: unknown): string | null {
     const wanted = fieldName(name);
-    const values: string[] = [];
-    for (let i = 0; i < this.#pairs.length; i++) {
-      const pair = this.#pairs[i] as Pair;
-      if (pair[0] === wanted) push(values, pair[1]);
-    }
-    return values.length > 0 ? join(values, ", ") : null;
+    const values = this.#pairs.filter(([other]) => other === wanted).map(([, value]) => value);
+    return values.length > 0 ? values.join(", ") : null;
   }
 
   has(name: unknown): boolean {
-    return this.get(name) !== null;
+    const wanted = fieldName(name);
+    return this.#pairs.some(([other]) => other === wanted);
   }
 
+  /** Cookies can hold commas, so they are never joined. */
   getSetCookie(): string[] {
-    const values: string[] = [];
-    for (let i = 0; i < this.#pairs.length; i++) {
-      const pair = this.#pairs[i] as Pair;
-      if (pair[0] === "set-cookie") push(values, pair[1]);
-    }
-    return values;
+    return this.#pairs.filter(([name]) => name === "set-cookie").map(([, value]) => value);
   }
 
-  forEach(callback: (value: string, name: string, headers: Headers) => void): void {
-    const pairs = this.#pairs;
-    for (let i = 0; i < pairs.length; i++) {
-      const pair = pairs[i] as Pair;
-      callback(pair[1], pair[0], this);
-    }
+  forEach(callback: (value: string, name: string, headers: Headers) => void, thisArg?: unknown): void {
+    for (const [name, value] of this.#sorted()) callback.call(thisArg, value, name, this);
   }
 
   *entries(): Generator<Pair> {
-    const pairs = this.#pairs;
-    for (let i = 0; i < pairs.length; i++) {
-      const pair = pairs[i] as Pair;
-      yield [pair[0], pair[1]];
-    }
+    for (const [name, value] of this.#sorted()) yield [name, value];
   }
   *keys(): Generator<string> {
-    const pairs = this.#pairs;
-    for (let i = 0; i < pairs.length; i++) yield (pairs[i] as Pair)[0];
+    for (const [name] of this.#sorted()) yield name;
   }
   *values(): Generator<string> {
-    const pairs = this.#pairs;
-    for (let i = 0; i < pairs.length; i++) yield (pairs[i] as Pair)[1];
+    for (const [, value] of this.#sorted()) yield value;
   }
   [Symbol.iterator](): Generator<Pair> {
     return this.entries();
   }
+  get [Symbol.toStringTag](): string {
+    return "Headers";
+  }
+
+  #change(): void {
+    if (this.#frozen) throw new TypeError("these headers can't be changed");
+  }
+
+  #sorted(): Pair[] {
+    const joined = new Map<string, string>();
+    const cookies: Pair[] = [];
+    for (const [name, value] of this.#pairs) {
+      const before = joined.get(name);
+      if (name === "set-cookie") cookies.push([name, value]);
+      else joined.set(name, before === undefined ? value : `${before}, ${value}`);
+    }
+    return [...joined, ...cookies].sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+  }
 }
+
+/** From here on they can only be read, as those of a response from outside. */
+export const freezeHeaders = (headers: Headers): void => freeze(headers);
 
 function fieldName(name: unknown): string {
   const text = toText(name);
-  if (matchOf(NAME, text) === null) throw new TypeError(`${text} is not the name of a header`);
-  return toLowerCase(text);
+  if (!NAME.test(text)) throw new TypeError(`${text.slice(0, 100)} is not the name of a header`);
+  return text.toLowerCase();
 }
 
 function fieldValue(value: unknown): string {
-  const text = trim(toText(value));
-  for (let i = 0; i < BAD_IN_VALUES.length; i++) {
-    if (indexOf(text, BAD_IN_VALUES[i] as string) < 0) continue;
-    throw new TypeError("a header's value has a line break in it");
-  }
+  const text = toText(value).replace(EDGES, "");
+  if (!VALUE.test(text)) throw new TypeError("a header's value has a character that it can't have");
   return text;
 }

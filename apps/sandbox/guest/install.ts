@@ -1,42 +1,17 @@
-import { apply, defineProperty, isArray, objectFreeze, ownKeys, parseJson } from "./primordials.ts";
-import { AbortController, AbortSignal } from "./abort.ts";
-import { atob, btoa } from "./base64.ts";
+import { apply, defineProperty, parseJson } from "./primordials.ts";
 import { budget, cutTo, spend } from "./budget.ts";
-import { structuredClone } from "./clone.ts";
-import { emit, LINE_BYTES_MAX, toolConsole } from "./console.ts";
-import { crypto } from "./crypto.ts";
-import { fetch, onFetched } from "./fetch.ts";
-import { Headers } from "./headers.ts";
+import { LINE_BYTES_MAX } from "./console.ts";
+import type { GlobalName } from "./global-names.ts";
+import { GLOBALS } from "./globals.ts";
+import { lazily } from "./lazily.ts";
 import { checkBody, prune } from "./prune.ts";
-import { queueMicrotask } from "./queue-microtask.ts";
-import { Response } from "./response.ts";
+import { runFacts } from "./run-facts.ts";
 import { callTool, settling } from "./settle.ts";
-import { clearTimer, ring, setInterval, setTimeout } from "./timers.ts";
-import { URL, URLSearchParams } from "./url.ts";
-import { TextDecoder, TextEncoder } from "./utf8.ts";
+import { ring } from "./timers.ts";
 
-/** What every tool finds, besides the language; later parts of the guest add theirs here. */
-const GLOBALS: Record<string, unknown> = {
-  console: toolConsole,
-  emit,
-  setTimeout,
-  setInterval,
-  clearTimeout: clearTimer,
-  clearInterval: clearTimer,
-  queueMicrotask,
-  structuredClone,
-  atob,
-  btoa,
-  crypto,
-  TextEncoder,
-  TextDecoder,
-  URL,
-  URLSearchParams,
-  Headers,
-  Response,
-  AbortController,
-  AbortSignal,
-};
+declare const require: (path: string) => unknown;
+
+const effects = lazily(() => require("./effects.ts") as typeof import("./effects.ts"));
 
 const scope = globalThis;
 
@@ -50,25 +25,30 @@ interface Beginning {
   logBytes: number;
   logLines: number;
   resultBytes: number;
+  /** What the tool's code names and this run may have, and what it names that nobody has. */
+  names: GlobalName[];
+  absent: string[];
 }
 
-function begin(beginningJson: string, argumentsJson: string, contextJson: string): void {
-  const beginning = parseJson(beginningJson) as Beginning;
-  budget.bytesLeft = beginning.logBytes;
-  budget.linesLeft = beginning.logLines;
-  settling.resultBytes = beginning.resultBytes;
-  const args: unknown = parseJson(argumentsJson);
-  define("args", args);
-  define("input", args);
-  define("context", freezeDeep(parseJson(contextJson)));
-  define("fetch", beginning.network ? fetch : undefined);
-}
-
-function freezeDeep(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const keys = isArray(value) ? [] : ownKeys(value);
-  for (let i = 0; i < keys.length; i++) freezeDeep((value as Record<string, unknown>)[keys[i] as string]);
-  return objectFreeze(value);
+/** Fills the context with what the tool's code names, and calls the tool. */
+function call(
+  beginningJson: string,
+  argumentsJson: string,
+  contextJson: string,
+  configJson: string,
+  tool: () => Promise<unknown>,
+): void {
+  const { network, logBytes, logLines, resultBytes, names, absent } = parseJson(beginningJson) as Beginning;
+  budget.bytesLeft = logBytes;
+  budget.linesLeft = logLines;
+  settling.resultBytes = resultBytes;
+  runFacts.argumentsJson = argumentsJson;
+  runFacts.contextJson = contextJson;
+  runFacts.configJson = configJson;
+  runFacts.network = network;
+  for (let i = 0; i < names.length; i++) define(names[i] as string, GLOBALS[names[i] as GlobalName]());
+  for (let i = 0; i < absent.length; i++) define(absent[i] as string, undefined);
+  callTool(tool);
 }
 
 /** An error that nobody in the tool caught is told in the log; the run goes on, as in a browser. */
@@ -78,20 +58,19 @@ function uncaught(text: string): void {
 
 /** What the host calls after the bootstrap; nothing of it is reachable from the tool. */
 const ENTRIES: Record<string, (...args: never[]) => unknown> = {
-  begin,
   check: checkBody,
-  call: callTool,
+  call,
   ring,
-  fetched: onFetched,
+  answered: (id: number, head: string, body: string) => effects().onAnswered(id, head, body),
+  answered64: (id: number, head: string, body: string) => effects().onAnswered64(id, head, body),
+  refused: (id: number, code: string, message: string) => effects().onRefused(id, code, message),
   uncaught,
 };
 
-const names = ownKeys(GLOBALS);
-for (let i = 0; i < names.length; i++) define(names[i] as string, GLOBALS[names[i] as string]);
 prune(scope);
 
 /** The bundle's value: the one door from the host into this context. */
-export const enter = (name: string, a: unknown, b: unknown, c: unknown): unknown => {
-  apply(ENTRIES[name] as () => unknown, undefined, [a, b, c]);
+export const enter = (name: string, ...values: unknown[]): unknown => {
+  apply(ENTRIES[name] as () => unknown, undefined, values);
   return undefined;
 };

@@ -16,7 +16,8 @@ type Uncurried<F extends AnyFunction> = (self: unknown, ...args: Parameters<F>) 
 export const uncurry = <F extends AnyFunction>(method: F): Uncurried<F> =>
   ((self: unknown, ...args: unknown[]) => apply(method, self, args)) as Uncurried<F>;
 
-const methodOf = <P extends object, K extends keyof P>(
+/** A method of a prototype as a function of its receiver. */
+export const methodOf = <P extends object, K extends keyof P>(
   prototype: P,
   name: K,
 ): Uncurried<Extract<P[K], AnyFunction>> => uncurry(prototype[name] as Extract<P[K], AnyFunction>);

@@ -1,10 +1,10 @@
 import { AsyncFunction, defineProperty, getPrototypeOf } from "./primordials.ts";
 
 /**
- * Undefined by name in every tool: what compiles text into code, what shares memory or escapes the heap's limit,
- * what runs after the run has ended (FinalizationRegistry), and the names of other hosts that scripts probe for.
+ * What of the language no tool has: what compiles text into code, what shares memory or escapes the heap's limit, what
+ * runs after the run has ended (FinalizationRegistry), and the global object itself.
  */
-const ABSENT = [
+const REMOVED = [
   "eval",
   "Function",
   "WebAssembly",
@@ -12,13 +12,6 @@ const ABSENT = [
   "Atomics",
   "FinalizationRegistry",
   "globalThis",
-  "global",
-  "process",
-  "require",
-  "module",
-  "exports",
-  "__dirname",
-  "__filename",
 ];
 
 function refuseToCompile(): never {
@@ -46,8 +39,8 @@ export function checkBody(code: string): void {
 
 export function prune(scope: object): void {
   removeConstructors();
-  for (let i = 0; i < ABSENT.length; i++) {
-    defineProperty(scope, ABSENT[i] as string, {
+  for (let i = 0; i < REMOVED.length; i++) {
+    defineProperty(scope, REMOVED[i] as string, {
       value: undefined,
       writable: false,
       configurable: false,

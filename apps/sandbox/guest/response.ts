@@ -1,73 +1,117 @@
-import { parseJson, toText } from "./primordials.ts";
-import { bytesOf, copyBytes, decodeUtf8, encodeUtf8 } from "./utf8.ts";
-import { Headers } from "./headers.ts";
+import { nameClass } from "./name-class.ts";
+import { stringifyJson, toText } from "./primordials.ts";
+import { Body, contentOf, shareBody, type Content } from "./body.ts";
+import { freezeHeaders, Headers } from "./headers.ts";
+import { URL } from "./url.ts";
 
-/** How a response describes itself beside its body. */
-export interface ResponseInit {
-  status?: number;
-  statusText?: string;
+const NULL_BODY_STATUSES: readonly number[] = [101, 204, 205, 304];
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+interface ResponseInit {
+  status?: unknown;
+  statusText?: unknown;
   headers?: unknown;
-  url?: string;
-  redirected?: boolean;
 }
 
-/** A response whose body has arrived whole; it may be read once, as on the web. */
-export class Response {
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: Headers;
-  readonly url: string;
-  readonly redirected: boolean;
-  bodyUsed = false;
-  readonly #body: string | Uint8Array<ArrayBuffer>;
+/** All that a response is, for what this file makes itself; no tool can make one. */
+class Made {
+  content: Content | null = null;
+  headers = new Headers();
+  status = 200;
+  statusText = "";
+  url = "";
+  redirected = false;
+  type: "default" | "basic" | "error" = "default";
+}
 
-  constructor(body?: unknown, init: ResponseInit = {}) {
-    this.status = init.status ?? 200;
-    this.statusText = init.statusText ?? "";
-    this.headers = new Headers(init.headers);
-    this.url = init.url ?? "";
-    this.redirected = init.redirected ?? false;
-    this.#body = body === undefined || body === null ? "" : (bytesOf(body) ?? toText(body));
+export class Response extends Body {
+  static {
+    nameClass(this, "Response");
   }
 
+  readonly #made: Made;
+
+  constructor(body: unknown = null, init: ResponseInit = {}) {
+    const made = body instanceof Made ? body : makeResponse(body, init);
+    super(made.content, made.headers);
+    this.#made = made;
+  }
+
+  static json(data: unknown, init: ResponseInit = {}): Response {
+    const text = stringifyJson(data);
+    if (text === undefined) throw new TypeError("the data can't be JSON");
+    const headers = new Headers(init.headers);
+    if (!headers.has("content-type")) headers.set("content-type", "application/json");
+    return new Response(text, { ...init, headers });
+  }
+  static error(): Response {
+    const made = Object.assign(new Made(), { status: 0, type: "error" });
+    freezeHeaders(made.headers);
+    return new Response(made);
+  }
+  static redirect(url: unknown, status: unknown = 302): Response {
+    const location = new URL(url).href;
+    if (!REDIRECTS.includes(Number(status))) throw new RangeError("that is not the status of a redirect");
+    const made = Object.assign(new Made(), { status: Number(status), headers: new Headers({ location }) });
+    freezeHeaders(made.headers);
+    return new Response(made);
+  }
+
+  get status(): number {
+    return this.#made.status;
+  }
   get ok(): boolean {
     return this.status >= 200 && this.status < 300;
   }
-
-  async text(): Promise<string> {
-    return this.#text();
+  get statusText(): string {
+    return this.#made.statusText;
   }
-
-  async json(): Promise<unknown> {
-    return parseJson(this.#text());
+  get url(): string {
+    return this.#made.url;
   }
-
-  async bytes(): Promise<Uint8Array> {
-    return this.#bytes();
+  get redirected(): boolean {
+    return this.#made.redirected;
   }
-
-  async arrayBuffer(): Promise<ArrayBuffer> {
-    return this.#bytes().buffer;
+  get type(): string {
+    return this.#made.type;
   }
-
   clone(): Response {
-    if (this.bodyUsed) throw new TypeError("the body was already read");
-    return new Response(this.#body, this);
+    const content = shareBody(this);
+    const headers = new Headers(this.headers);
+    return new Response(Object.assign(new Made(), this.#made, { content, headers }));
   }
+  get [Symbol.toStringTag](): string {
+    return "Response";
+  }
+}
 
-  #take(): string | Uint8Array<ArrayBuffer> {
-    if (this.bodyUsed) throw new TypeError("the body was already read");
-    this.bodyUsed = true;
-    return this.#body;
-  }
+function makeResponse(body: unknown, init: ResponseInit): Made {
+  const status = init.status === undefined ? 200 : Math.trunc(Number(init.status));
+  if (!(status >= 200 && status <= 599)) throw new RangeError("the status must be from 200 to 599");
+  const statusText = init.statusText === undefined ? "" : toText(init.statusText);
+  if (!REASON.test(statusText)) throw new TypeError("the statusText has a character that it can't have");
+  const headers = new Headers(init.headers);
+  const { content, type } = contentOf(body);
+  if (content !== null && NULL_BODY_STATUSES.includes(status))
+    throw new TypeError(`a response with status ${status} has no body`);
+  if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
+  return Object.assign(new Made(), { content, headers, status, statusText });
+}
 
-  #text(): string {
-    const body = this.#take();
-    return typeof body === "string" ? body : decodeUtf8(body, false);
-  }
+/** What a response from outside says of itself. */
+export interface ResponseHead {
+  status: number;
+  statusText: string;
+  headers: [string, string][];
+  url: string;
+  redirected: boolean;
+}
 
-  #bytes(): Uint8Array<ArrayBuffer> {
-    const body = this.#take();
-    return typeof body === "string" ? encodeUtf8(body) : copyBytes(body);
-  }
+/** A response from outside; the statuses that have no body have none here either. */
+export function responseFrom({ headers: pairs, ...head }: ResponseHead, content: Content | null): Response {
+  const headers = new Headers(pairs);
+  freezeHeaders(headers);
+  const held = NULL_BODY_STATUSES.includes(head.status) ? null : content;
+  return new Response(Object.assign(new Made(), { ...head, headers, content: held, type: "basic" }));
 }

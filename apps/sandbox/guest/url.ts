@@ -1,5 +1,6 @@
+import { nameClass } from "./name-class.ts";
 import { ask } from "./bridge.ts";
-import { isArray, parseJson, stringifyJson, toText } from "./primordials.ts";
+import { parseJson, stringifyJson, toText } from "./primordials.ts";
 
 type Pair = [name: string, value: string];
 type Part =
@@ -22,14 +23,21 @@ function askParts(operation: string, request: unknown): Parts | null {
 }
 
 export class URLSearchParams {
+  static {
+    nameClass(this, "URLSearchParams");
+  }
+
   #pairs: Pair[] = [];
   #changed: ((search: string) => void) | null = null;
 
   constructor(init: unknown = "") {
     if (init === null || typeof init !== "object") this.#read(toText(init));
-    else if (init instanceof URLSearchParams) this.#read(init.toString());
-    else if (isArray(init)) init.forEach((pair: unknown[]) => this.append(pair[0], pair[1]));
-    else for (const name in init) this.append(name, (init as Record<string, unknown>)[name]);
+    else if (Symbol.iterator in init) {
+      for (const pair of init as Iterable<unknown>) this.#pairs.push(pairOf(pair));
+    } else
+      for (const name of Object.keys(init)) {
+        this.#pairs.push([textOf(name), textOf((init as Record<string, unknown>)[name])]);
+      }
   }
 
   #read(text: string): void {
@@ -51,33 +59,36 @@ export class URLSearchParams {
     return this.#pairs.length;
   }
   append(name: unknown, value: unknown): void {
-    this.#write([...this.#pairs, [toText(name), toText(value)]]);
+    this.#pairs.push([textOf(name), textOf(value)]);
+    this.#write(this.#pairs);
   }
-  delete(name: unknown): void {
-    this.#write(this.#pairs.filter((pair) => pair[0] !== toText(name)));
+  delete(name: unknown, value?: unknown): void {
+    const isMeant = meaning(name, value);
+    this.#write(this.#pairs.filter((pair) => !isMeant(pair)));
   }
   get(name: unknown): string | null {
-    return this.#pairs.find((pair) => pair[0] === toText(name))?.[1] ?? null;
+    return this.#pairs.find(meaning(name))?.[1] ?? null;
   }
   getAll(name: unknown): string[] {
-    return this.#pairs.filter((pair) => pair[0] === toText(name)).map((pair) => pair[1]);
+    return this.#pairs.filter(meaning(name)).map((pair) => pair[1]);
   }
-  has(name: unknown): boolean {
-    return this.#pairs.some((pair) => pair[0] === toText(name));
+  has(name: unknown, value?: unknown): boolean {
+    return this.#pairs.some(meaning(name, value));
   }
   /** Takes the place of the first of that name. */
   set(name: unknown, value: unknown): void {
-    const at = this.#pairs.findIndex((pair) => pair[0] === toText(name));
+    const isMeant = meaning(name);
+    const at = this.#pairs.findIndex(isMeant);
     if (at < 0) return this.append(name, value);
-    const pairs = this.#pairs.filter((pair, index) => index <= at || pair[0] !== toText(name));
-    pairs[at] = [toText(name), toText(value)];
+    const pairs = this.#pairs.filter((pair, index) => index <= at || !isMeant(pair));
+    pairs[at] = [textOf(name), textOf(value)];
     this.#write(pairs);
   }
   sort(): void {
     this.#write(this.#pairs.toSorted((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0)));
   }
-  forEach(callback: (value: string, name: string, params: URLSearchParams) => void): void {
-    this.#pairs.forEach((pair) => callback(pair[1], pair[0], this));
+  forEach(callback: (value: string, name: string, params: URLSearchParams) => void, thisArg?: unknown): void {
+    this.#pairs.forEach((pair) => callback.call(thisArg, pair[1], pair[0], this));
   }
   *entries(): Generator<Pair> {
     for (const pair of this.#pairs) yield [pair[0], pair[1]];
@@ -94,9 +105,32 @@ export class URLSearchParams {
   toString(): string {
     return ask("query.write", stringifyJson(this.#pairs), "");
   }
+  get [Symbol.toStringTag](): string {
+    return "URLSearchParams";
+  }
+}
+
+const textOf = (value: unknown): string => toText(value).toWellFormed();
+
+function pairOf(pair: unknown): Pair {
+  const fields = typeof pair === "object" && pair !== null && Symbol.iterator in pair ? pair : [];
+  const [name, value, ...more] = fields as Iterable<unknown>;
+  if (value === undefined || more.length > 0)
+    throw new TypeError("each parameter must be a pair of a name and a value");
+  return [textOf(name), textOf(value)];
+}
+
+function meaning(name: unknown, value?: unknown): (pair: Pair) => boolean {
+  const wanted = textOf(name);
+  const wantedValue = value === undefined ? null : textOf(value);
+  return (pair) => pair[0] === wanted && (wantedValue === null || pair[1] === wantedValue);
 }
 
 export class URL {
+  static {
+    nameClass(this, "URL");
+  }
+
   #parts: Parts;
   #params: URLSearchParams | null = null;
 
@@ -113,7 +147,8 @@ export class URL {
     return URL.#parse(url, base) !== null;
   }
   static parse(url: unknown, base?: unknown): URL | null {
-    return URL.canParse(url, base) ? new URL(url, base) : null;
+    const parts = URL.#parse(url, base);
+    return parts === null ? null : new URL(parts.href);
   }
 
   #set(part: Part, value: unknown): void {
@@ -201,5 +236,8 @@ export class URL {
   }
   toJSON(): string {
     return this.#parts.href;
+  }
+  get [Symbol.toStringTag](): string {
+    return "URL";
   }
 }

@@ -1,13 +1,4 @@
-import {
-  Bytes,
-  bytesSlice,
-  charCodeAt,
-  fromCharCodes,
-  apply,
-  isView,
-  toLowerCase,
-  toText,
-} from "./primordials.ts";
+import { Bytes, bytesSlice, charCodeAt, fromCharCodes, apply, isView } from "./primordials.ts";
 import { utf8Bytes } from "./budget.ts";
 
 const REPLACEMENT = 0xfffd;
@@ -61,19 +52,25 @@ function pointAt(bytes: Uint8Array, at: number): { point: number; length: number
   return { point, length: needed + 1, valid: true };
 }
 
-/** Throws a TypeError for what is not UTF-8 where `fatal`, else writes U+FFFD. A byte order mark is dropped. */
-export function decodeUtf8(bytes: Uint8Array, fatal: boolean): string {
+/** Throws a TypeError for what is not UTF-8 where `fatal`, else writes U+FFFD. A byte order mark is dropped unless it is kept. */
+export function decodeUtf8(bytes: Uint8Array, fatal: boolean, keepsMark = false): string {
   let text = "";
   let units: number[] = [];
-  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  let at = !keepsMark && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (at < bytes.length) {
-    const { point, length, valid } = pointAt(bytes, at);
-    if (!valid && fatal) throw new TypeError("The encoded data was not valid for encoding utf-8");
-    at += length;
-    if (point < 0x10000) units[units.length] = point;
-    else {
-      units[units.length] = 0xd800 + ((point - 0x10000) >> 10);
-      units[units.length] = 0xdc00 + ((point - 0x10000) & 0x3ff);
+    const first = bytes[at] as number;
+    if (first < 0x80) {
+      units[units.length] = first;
+      at++;
+    } else {
+      const { point, length, valid } = pointAt(bytes, at);
+      if (!valid && fatal) throw new TypeError("The encoded data was not valid for encoding utf-8");
+      at += length;
+      if (point < 0x10000) units[units.length] = point;
+      else {
+        units[units.length] = 0xd800 + ((point - 0x10000) >> 10);
+        units[units.length] = 0xdc00 + ((point - 0x10000) & 0x3ff);
+      }
     }
     if (units.length >= BLOCK) {
       text += apply(fromCharCodes, undefined, units);
@@ -83,37 +80,26 @@ export function decodeUtf8(bytes: Uint8Array, fatal: boolean): string {
   return text + apply(fromCharCodes, undefined, units);
 }
 
+/** Where the last sequence begins that more bytes could complete; the length where there is none. */
+export function lastWholeUtf8(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const at = bytes.length - back;
+    const byte = bytes[at] as number;
+    if (byte < 0x80) break;
+    if (byte >= 0xc0) {
+      const { length, valid } = pointAt(bytes, at);
+      // Broken already, or broken only by its end.
+      return !valid && length === back && byte >= 0xc2 && byte <= 0xf4 ? at : bytes.length;
+    }
+  }
+  return bytes.length;
+}
+
 /** The bytes of a buffer or of any view, not copied; null for everything else. */
 export function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | null {
   if (isView(value)) return new Bytes(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer) return new Bytes(value);
   return null;
-}
-
-export class TextEncoder {
-  get encoding(): string {
-    return "utf-8";
-  }
-  encode(text: unknown = ""): Uint8Array {
-    return encodeUtf8(toText(text));
-  }
-}
-
-/** UTF-8 only, and each call whole: `stream` is not supported. */
-export class TextDecoder {
-  readonly encoding = "utf-8";
-  readonly fatal: boolean;
-  constructor(label: unknown = "utf-8", options: { fatal?: boolean } = {}) {
-    const name = toLowerCase(toText(label));
-    if (name !== "utf-8" && name !== "utf8") throw new RangeError(`the encoding ${name} is not supported`);
-    this.fatal = options.fatal === true;
-  }
-  decode(input?: unknown): string {
-    if (input === undefined) return "";
-    const bytes = bytesOf(input);
-    if (bytes === null) throw new TypeError("TextDecoder.decode needs a buffer or a view");
-    return decodeUtf8(bytes, this.fatal);
-  }
 }
 
 /** A copy that shares nothing with the tool's own buffer. */

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 
 const PARTS = [
   "href",
@@ -20,8 +20,25 @@ const partsOf = (url: URL): string =>
 
 const isSettable = (part: unknown): part is Settable => part !== "origin" && PARTS.includes(part as Settable);
 
+/** What a tool may hash with; the guest names them in its error. */
+const HASHES = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3-256", "sha3-384", "sha3-512"];
+const RANDOM_BYTES_MAX = 65_536;
+
 const ANSWERS: Record<string, (text: string) => string> = {
   uuid: () => randomUUID(),
+  hash: (request) => {
+    const { algorithm, text } = JSON.parse(request) as { algorithm: string; text: string };
+    return HASHES.includes(algorithm) ? hash(algorithm, text, "hex") : "null";
+  },
+  /** Of bytes, as base64 in and out. */
+  digest: (request) => {
+    const { algorithm, base64 } = JSON.parse(request) as { algorithm: string; base64: string };
+    return HASHES.includes(algorithm) ? hash(algorithm, Buffer.from(base64, "base64"), "base64") : "null";
+  },
+  random: (bytes) => {
+    const count = Number(bytes);
+    return count <= RANDOM_BYTES_MAX ? randomBytes(count).toString("base64") : "null";
+  },
   "url.parse": (text) => {
     const [url, base] = JSON.parse(text) as [string, string?];
     return partsOf(new URL(url, base));
@@ -36,12 +53,16 @@ const ANSWERS: Record<string, (text: string) => string> = {
   "query.write": (text) => new URLSearchParams(JSON.parse(text) as [string, string][]).toString(),
 };
 
-/** What the guest asks the host for and waits; pure functions of text. "null" where there is no answer: it never throws. */
+/**
+ * What the guest asks the host for and waits; functions of text, pure but for randomness. "null" where there is no
+ * answer: it never throws.
+ */
 export function answer(operation: string, text: string): string {
   try {
-    return ANSWERS[operation]?.(text) ?? "null";
+    return Object.hasOwn(ANSWERS, operation) ? (ANSWERS[operation]?.(text) ?? "null") : "null";
   } catch {
-    // Not a URL: the guest makes the error, since a thrown one would carry this process's stack into the tool.
+    // Not a URL, or no sound request: the guest makes the error, since a thrown one would carry this process's stack
+    // into the tool.
     return "null";
   }
 }

@@ -1,6 +1,9 @@
 /** Isolates that stay warm in one process, each with its own heap limit. */
 export const ISOLATES_MAX = 4;
 
+/** Runs after which an isolate is replaced by a new one: what its contexts leave behind adds up. */
+export const ISOLATE_RUNS_MAX = 500;
+
 /** How often CPU time, resident memory and the deadline of a run are looked at, in milliseconds. */
 export const SAMPLE_MS = 20;
 

@@ -1,12 +1,12 @@
 import { Socket } from "node:net";
 import {
   encodeFrame,
-  FrameReader,
+  FrameDecoder,
+  readToSandbox,
   TO_SANDBOX_BYTES_MAX,
-  toSandbox,
   type FromSandbox,
   type ToSandbox,
-} from "@bulkhead/wire";
+} from "@bulkhead/wire/sandbox";
 
 /** The file descriptor on which the worker speaks. */
 const WORKER_FD = 3;
@@ -27,10 +27,10 @@ export function die(): never {
 /** Opens the connection; when the worker is gone, or says what is not on the wire, the process dies. */
 export function openChannel(onMessage: (message: ToSandbox) => void): Channel {
   const socket = new Socket({ fd: WORKER_FD, readable: true, writable: true });
-  const reader = new FrameReader(toSandbox, TO_SANDBOX_BYTES_MAX);
+  const decoder = new FrameDecoder(TO_SANDBOX_BYTES_MAX);
   socket.on("data", (chunk: Buffer) => {
     try {
-      for (const message of reader.push(chunk)) onMessage(message);
+      for (const text of decoder.push(chunk)) onMessage(readToSandbox(text));
     } catch {
       // Nobody is left to tell: the worker sees the connection end and judges the run by it.
       die();

@@ -1,5 +1,5 @@
-import type { FetchAnswer, FromSandbox, RunFrame, StopReason } from "@bulkhead/wire";
-import { MESSAGE_CHARS_MAX, LOG_LINES_MAX } from "@bulkhead/wire";
+import type { EffectAnswer, FromSandbox, RunFrame, StopReason, StoppingLayer } from "@bulkhead/wire/sandbox";
+import { MESSAGE_CHARS_MAX, LOG_LINES_MAX } from "@bulkhead/wire/sandbox";
 import type ivm from "isolated-vm";
 import { SYNC_GRACE_MS } from "./bounds.ts";
 import { GuestVoice, type Ended } from "./guest-voice.ts";
@@ -23,15 +23,20 @@ export class Execution {
   #settled: Ended | null = null;
   #entered = 0;
 
-  constructor(frame: RunFrame, isolate: WarmIsolate, send: (message: FromSandbox) => void) {
+  constructor(
+    frame: RunFrame,
+    isolate: WarmIsolate,
+    fresh: FreshContext,
+    send: (message: FromSandbox) => void,
+  ) {
     this.#frame = frame;
     this.#send = send;
     this.#isolate = isolate;
     this.#meter = new Meter(frame.limits, (reason, message) => this.stop(reason, message));
-    this.#fresh = isolate.takeContext();
+    this.#fresh = fresh;
     this.#voice = new GuestVoice(frame, send, {
-      ring: (id) => this.#enter("ring", id, ""),
-      answer: (id, answer) => this.fetched(id, answer),
+      ring: (id) => this.#enter("ring", id),
+      answer: (id, answer) => this.answered(id, answer),
       settle: (ended) => this.#settle(ended),
     });
   }
@@ -53,6 +58,7 @@ export class Execution {
         type: "stopped",
         executionId,
         reason: ended.outcome,
+        layer: ended.layer,
         message,
         code: ended.code,
         measures,
@@ -67,25 +73,33 @@ export class Execution {
     return this.#frame.executionId;
   }
 
-  fetched(requestId: number, answer: FetchAnswer): void {
-    this.#voice.answered();
-    void this.#enter("fetched", requestId, JSON.stringify(answer));
+  answered(requestId: number, answer: EffectAnswer): void {
+    if (this.#voice.answered(requestId, answer)) return;
+    if (!answer.ok) void this.#enter("refused", requestId, answer.code, answer.message);
+    else
+      void this.#enter(
+        answer.bodyEncoding === "base64" ? "answered64" : "answered",
+        requestId,
+        answer.head,
+        answer.body ?? "",
+      );
   }
 
   /** Ends the run from outside the guest; the process serves no other run after it. */
-  stop(outcome: StopReason, text: string): void {
-    this.#end.resolve({ outcome, text, code: null, breach: true });
+  stop(outcome: StopReason, text: string, layer: StoppingLayer = "process"): void {
+    this.#end.resolve({ outcome, text, code: null, layer, breach: true });
   }
 
   #begin(): void {
-    const { code, argumentsJson, contextJson, network, limits } = this.#frame;
+    const { code, argumentsJson, contextJson, configJson, network, limits } = this.#frame;
     const { logBytes, resultBytes } = limits;
-    const beginning = JSON.stringify({ network, logBytes, logLines: LOG_LINES_MAX, resultBytes });
     try {
+      const { script, globals } = this.#isolate.tool(this.#fresh, code, network);
       this.#voice.listenTo(this.#fresh.bridge);
-      this.#fresh.enter.applySync(undefined, ["begin", beginning, argumentsJson, contextJson]);
-      const tool = this.#isolate.toolFunction(this.#fresh, code);
-      void this.#enter("call", tool.derefInto({ release: true }), "");
+      const beginning = { network, logBytes, logLines: LOG_LINES_MAX, resultBytes, ...globals };
+      const tool = script.runSync(this.#fresh.context, { reference: true }) as ivm.Reference<unknown>;
+      const call = tool.derefInto({ release: true });
+      void this.#enter("call", JSON.stringify(beginning), argumentsJson, contextJson, configJson, call);
     } catch (error) {
       this.#refuse(error);
     }
@@ -93,7 +107,7 @@ export class Execution {
 
   #refuse(error: unknown): void {
     if (error instanceof ToolSyntaxError) {
-      this.#end.resolve({ outcome: "threw", text: error.message, code: null, breach: false });
+      this.#end.resolve({ outcome: "threw", text: error.message, code: null, layer: "guest", breach: false });
     } else if (this.#isolate.isDisposed) this.#outOfMemory();
     else this.stop("crashed", "The sandbox could not begin the run.");
   }
@@ -109,16 +123,12 @@ export class Execution {
   }
 
   /** Lets the guest run until it yields. Never rejects. */
-  async #enter(
-    name: string,
-    first: number | string | ivm.Dereference<unknown>,
-    second: string,
-  ): Promise<void> {
+  async #enter(name: string, ...values: (number | string | ivm.Dereference<unknown>)[]): Promise<void> {
     if (this.#isolate.isDisposed) return;
     this.#entered++;
     try {
       const timeout = Math.ceil(this.#meter.wallMsLeft) + SYNC_GRACE_MS;
-      await this.#fresh.enter.apply(undefined, [name, first, second], { timeout });
+      await this.#fresh.enter.apply(undefined, [name, ...values], { timeout });
     } catch (error) {
       this.#entryFailed(name, error);
     }
@@ -131,12 +141,16 @@ export class Execution {
     // The meter's own look at the clock comes first, unless this thread was held up.
     if (this.#meter.wallMsLeft <= 1)
       return this.stop("wall", `The tool ran longer than ${this.#frame.limits.wallMs} ms.`);
-    if (name !== "uncaught") void this.#enter("uncaught", textOf(error), "");
+    if (name !== "uncaught") void this.#enter("uncaught", textOf(error));
   }
 
   /** Nobody but isolated-vm disposes of an isolate before its run has ended. */
   #outOfMemory(): void {
-    this.stop("memory", `The tool needed more than ${this.#frame.limits.memoryMib} MiB of memory.`);
+    this.stop(
+      "memory",
+      `The tool needed more than ${this.#frame.limits.memoryMib} MiB of memory.`,
+      "isolate",
+    );
   }
 }
 

@@ -1,17 +1,18 @@
 import {
-  FETCHES_PENDING_MAX,
-  fetchRequest,
+  CALL_ARGUMENTS_BYTES_MAX,
+  EFFECT_HEAD_CHARS_MAX,
+  EFFECTS_PENDING_MAX,
   JSON_DEPTH_MAX,
   LogAccount,
   nestsTooDeep,
   REFUSALS,
-  type FetchAnswer,
-  type FetchRequest,
+  type EffectAnswer,
   type FromSandbox,
   type Refusal,
   type RunFrame,
   type StopReason,
-} from "@bulkhead/wire";
+  type StoppingLayer,
+} from "@bulkhead/wire/sandbox";
 import { answer } from "./answers.ts";
 import { Timers } from "./timers.ts";
 import type { Bridge } from "./warm-isolate.ts";
@@ -22,13 +23,14 @@ export interface Ended {
   /** The result as JSON, or the message. */
   text: string;
   code: Refusal | null;
+  layer: StoppingLayer;
   breach: boolean;
 }
 
 /** What the guest's words lead to. */
-export interface Effects {
+export interface Listener {
   ring(id: number): Promise<void>;
-  answer(requestId: number, answer: FetchAnswer): void;
+  answer(requestId: number, answer: EffectAnswer): void;
   settle(ended: Ended): void;
 }
 
@@ -42,24 +44,27 @@ const isLevel = (level: string): level is "debug" | "info" | "warn" | "error" =>
 export class GuestVoice {
   readonly #frame: RunFrame;
   readonly #send: (message: FromSandbox) => void;
-  readonly #effects: Effects;
+  readonly #listener: Listener;
   readonly #account: LogAccount;
   readonly #timers: Timers;
-  #fetchesPending = 0;
+  #effectsPending = 0;
   #bridge: Bridge | null = null;
+  /** The one question whose answer the guest's thread waits for. */
+  #asked: { id: number; answer: (json: string) => void } | null = null;
 
-  constructor(frame: RunFrame, send: (message: FromSandbox) => void, effects: Effects) {
+  constructor(frame: RunFrame, send: (message: FromSandbox) => void, listener: Listener) {
     this.#frame = frame;
     this.#send = send;
-    this.#effects = effects;
+    this.#listener = listener;
     this.#account = new LogAccount(frame.limits.logBytes);
-    this.#timers = new Timers((id) => effects.ring(id));
+    this.#timers = new Timers((id) => listener.ring(id));
   }
 
   listenTo(bridge: Bridge): void {
     this.#bridge = bridge;
     bridge.post = (operation, id, text, more) => this.#hear(operation, id, text, more);
     bridge.ask = (operation, text) => answer(operation, text);
+    bridge.askWorker = (id, head) => this.#askWorker(id, head);
   }
 
   /** From here on the guest is not heard any more, whatever of it still runs. */
@@ -68,11 +73,24 @@ export class GuestVoice {
     if (this.#bridge === null) return;
     this.#bridge.post = () => undefined;
     this.#bridge.ask = () => "null";
+    this.#bridge.askWorker = () => Promise.resolve("null");
   }
 
-  /** One request less waits for the worker. */
-  answered(): void {
-    this.#fetchesPending--;
+  /** One request less waits for the worker. True where the guest's thread waited for this answer, and has it now. */
+  answered(requestId: number, given: EffectAnswer): boolean {
+    this.#effectsPending--;
+    if (this.#asked?.id !== requestId) return false;
+    this.#asked.answer(JSON.stringify(given));
+    this.#asked = null;
+    return true;
+  }
+
+  #askWorker(id: number, head: string): Promise<string> {
+    if (this.#effectsPending >= EFFECTS_PENDING_MAX) return Promise.resolve(TOO_MANY);
+    return new Promise((resolve) => {
+      this.#asked = { id, answer: resolve };
+      this.#effect(id, head, "", "effect");
+    });
   }
 
   #hear(operation: string, id: number, text: string, more: string): void {
@@ -81,15 +99,19 @@ export class GuestVoice {
     else if (operation === "timer") {
       if (!this.#timers.start(id, Number(text), more === "repeat")) this.#breach("too many timers");
     } else if (operation === "clear") this.#timers.clear(id);
-    else if (operation === "fetch" && this.#frame.network) this.#fetch(id, text);
+    else if (operation === "effect" || operation === "effect64" || operation === "call")
+      this.#effect(id, text, more, operation);
+    else if (operation === "give_up")
+      this.#send({ type: "give_up", executionId: this.#frame.executionId, requestId: id });
     else this.#breach("an unknown operation");
   }
 
   #breach(what: string): void {
-    this.#effects.settle({
+    this.#listener.settle({
       outcome: "crashed",
       text: `The sandbox broke its rules: ${what}.`,
       code: null,
+      layer: "guest",
       breach: true,
     });
   }
@@ -99,16 +121,28 @@ export class GuestVoice {
     const { resultBytes } = this.#frame.limits;
     if (outcome === "returned" && Buffer.byteLength(text) > resultBytes) {
       const message = `The result is larger than ${resultBytes} bytes as JSON.`;
-      this.#effects.settle({ outcome: "result_too_large", text: message, code: null, breach: false });
+      this.#listener.settle({
+        outcome: "result_too_large",
+        text: message,
+        code: null,
+        layer: "guest",
+        breach: false,
+      });
       return;
     }
     if (outcome === "returned" && nestsTooDeep(text)) {
       const message = `The result nests deeper than ${JSON_DEPTH_MAX} levels.`;
-      this.#effects.settle({ outcome: "output_invalid", text: message, code: null, breach: false });
+      this.#listener.settle({
+        outcome: "output_invalid",
+        text: message,
+        code: null,
+        layer: "guest",
+        breach: false,
+      });
       return;
     }
     const code = REFUSALS.find((refusal) => refusal === more) ?? null;
-    this.#effects.settle({ outcome, text, code, breach: false });
+    this.#listener.settle({ outcome, text, code, layer: "guest", breach: false });
   }
 
   #say(kind: "log" | "progress", text: string, level: string): void {
@@ -121,40 +155,42 @@ export class GuestVoice {
     else this.#send({ type: "log", executionId, level: isLevel(level) ? level : "info", text });
   }
 
-  #fetch(requestId: number, text: string): void {
-    this.#fetchesPending++;
-    if (this.#fetchesPending > FETCHES_PENDING_MAX) return this.#breach("too many requests at one time");
-    const request = readRequest(text);
-    if (request === null) return this.#answer(requestId, "invalid_request", "The request can't be sent.");
-    if (
-      request.body !== null &&
-      Buffer.byteLength(request.body, request.bodyEncoding) > this.#frame.limits.bytesOut
-    ) {
-      const message = `The request's body is over the limit of ${this.#frame.limits.bytesOut} bytes.`;
-      return this.#answer(requestId, "network_limit", message);
+  #effect(requestId: number, head: string, body: string, kind: "effect" | "effect64" | "call"): void {
+    this.#effectsPending++;
+    if (this.#effectsPending > EFFECTS_PENDING_MAX) return this.#breach("too many effects at one time");
+    const isBase64 = kind === "effect64";
+    const bytes = isBase64 ? Math.floor((body.length * 3) / 4) : Buffer.byteLength(body);
+    const { executionId, limits } = this.#frame;
+    if (head.length > EFFECT_HEAD_CHARS_MAX)
+      return this.#refuse(requestId, "invalid_request", "The request's URL or headers are too long.");
+    if (kind === "call" && bytes > CALL_ARGUMENTS_BYTES_MAX) {
+      const message = `The arguments of the call are over ${CALL_ARGUMENTS_BYTES_MAX} bytes as JSON.`;
+      return this.#refuse(requestId, "invalid_request", message);
     }
-    this.#send({ type: "fetch", executionId: this.#frame.executionId, requestId, request: compact(request) });
+    if (kind !== "call" && bytes > limits.bytesOut) {
+      const message = `The request's body is over the limit of ${limits.bytesOut} bytes.`;
+      return this.#refuse(requestId, "network_limit", message);
+    }
+    const packed = isBase64 ? { body, bodyEncoding: "base64" as const } : pack(body);
+    this.#send({ type: "effect", executionId, requestId, head, ...packed });
   }
 
-  #answer(requestId: number, code: Refusal, message: string): void {
-    this.#effects.answer(requestId, { ok: false, code, message });
+  #refuse(requestId: number, code: Refusal, message: string): void {
+    this.#listener.answer(requestId, { ok: false, code, message });
   }
 }
 
-/** Null for what the wire would refuse; the tool hears of it as of any other bad request. */
-function readRequest(text: string): FetchRequest | null {
-  try {
-    const parsed = fetchRequest.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
+const TOO_MANY = JSON.stringify({
+  ok: false,
+  code: "call_limit",
+  message: `more than ${EFFECTS_PENDING_MAX} requests wait for an answer`,
+});
 
 /** A text that JSON would escape to more than double goes as base64: then the wire's bound holds for it. */
-function compact(request: FetchRequest): FetchRequest {
-  if (request.body === null || request.bodyEncoding === "base64") return request;
-  const escaped = JSON.stringify(request.body).length;
-  if (escaped <= request.body.length * 2 + 2) return request;
-  return { ...request, body: Buffer.from(request.body).toString("base64"), bodyEncoding: "base64" };
+function pack(body: string): { body: string | null; bodyEncoding: "utf8" | "base64" } {
+  // The guest's bridge has no word for a request without a body.
+  if (body === "") return { body: null, bodyEncoding: "utf8" };
+  const escaped = JSON.stringify(body).length;
+  if (escaped <= body.length * 2 + 2) return { body, bodyEncoding: "utf8" };
+  return { body: Buffer.from(body).toString("base64"), bodyEncoding: "base64" };
 }

@@ -1,26 +1,35 @@
 /** The program of a sandbox process. It serves one tenant, one run at a time, and knows only what the worker sends. */
-import { WIRE_VERSION, type RunFrame, type ToSandbox } from "@bulkhead/wire";
+import { WIRE_VERSION, type RunFrame, type ToSandbox } from "@bulkhead/wire/sandbox";
+import { ISOLATE_RUNS_MAX } from "./bounds.ts";
 import { die, openChannel } from "./channel.ts";
 import { Execution } from "./execution.ts";
-import { bundleGuest } from "./guest-bundle.ts";
 import { IsolateCache } from "./isolate-cache.ts";
 import { WarmIsolate } from "./warm-isolate.ts";
 import { WARM_UP_RUN } from "./warm-up.ts";
 
-const guest = bundleGuest(new URL("../guest/", import.meta.url), "install");
-// Everything is loaded: from here on no file can be read, where Node's permission model is on.
-process.permission?.drop("fs.read");
+/** A parameter of the function around the bundle; `boot.cjs` passes what the worker sent. */
+declare const guestSource: string;
 
 let current: Execution | null = null;
+/** From the worker's order to the verdict. */
+let busy = false;
 
-const isolates = new IsolateCache((memoryMib) => new WarmIsolate(guest, memoryMib, onCatastrophe));
+const isolates = new IsolateCache((memoryMib) => new WarmIsolate(guestSource, memoryMib, onCatastrophe));
 const channel = openChannel(onMessage);
 
 function onCatastrophe(): void {
   const measures = { cpuMs: 0, memoryPeakMib: 0, rssMib: 0 };
   const executionId = current?.executionId ?? "none";
   const message = "The tool needed more memory than it may use.";
-  channel.sendLast({ type: "stopped", executionId, reason: "memory", message, code: null, measures });
+  channel.sendLast({
+    type: "stopped",
+    executionId,
+    reason: "memory",
+    layer: "isolate",
+    message,
+    code: null,
+    measures,
+  });
 }
 
 function onMessage(message: ToSandbox): void {
@@ -31,12 +40,12 @@ function onMessage(message: ToSandbox): void {
       return;
     case "run":
       // A second run while one is under way is a fault of the worker's: nothing here may mix the two.
-      if (current !== null) die();
+      if (busy) die();
       void execute(message);
       return;
-    case "fetched":
+    case "answered":
       // The answer to a run that has ended meanwhile is nobody's.
-      if (current?.executionId === message.executionId) current.fetched(message.requestId, message.answer);
+      if (current?.executionId === message.executionId) current.answered(message.requestId, message.answer);
       return;
   }
 }
@@ -44,16 +53,58 @@ function onMessage(message: ToSandbox): void {
 /** Runs a tool that does nothing, so that the first real run finds everything compiled, then says that it is ready. */
 async function greet(memoryMib: number): Promise<void> {
   const isolate = isolates.warmUp(memoryMib);
-  await new Execution({ ...WARM_UP_RUN }, isolate, () => undefined).run();
+  await new Execution({ ...WARM_UP_RUN }, isolate, isolate.takeContext(), () => undefined).run();
   isolate.prepare();
   channel.send({ type: "hello", version: WIRE_VERSION });
 }
 
 async function execute(frame: RunFrame): Promise<void> {
-  const isolate = isolates.take(frame.isolateKey, frame.limits.memoryMib);
-  current = new Execution(frame, isolate, channel.send);
+  busy = true;
+  const ready = readyFor(frame);
+  if (ready === null) return refuse(frame);
+  current = new Execution(frame, ready.isolate, ready.fresh, channel.send);
   const aftermath = await current.run();
   current = null;
+  busy = false;
   // The worker has its answer: the next context is made in the time until it asks again.
-  if (aftermath === "clean") setImmediate(() => isolate.isDisposed || isolate.prepare());
+  if (aftermath === "clean") setImmediate(() => prepareNext(ready.isolate));
+}
+
+/** Where it can't be made ahead, whoever needs the context finds out why. */
+function prepareNext(isolate: WarmIsolate): void {
+  try {
+    if (isolate.isDisposed) return;
+    if (isolate.runs < ISOLATE_RUNS_MAX) isolate.prepare();
+    else isolate.dispose();
+  } catch {
+    isolate.dispose();
+  }
+}
+
+/** An isolate whose earlier runs left it no memory for another context is not this run's fault; a new one has it. */
+function readyFor({ isolateKey, limits }: RunFrame) {
+  for (;;) {
+    const isolate = isolates.take(isolateKey, limits.memoryMib);
+    const isLast = isolate.runs === 0;
+    try {
+      return { isolate, fresh: isolate.takeContext() };
+    } catch {
+      isolate.dispose();
+      if (isLast) return null;
+    }
+  }
+}
+
+function refuse({ executionId, limits }: RunFrame): void {
+  const message = `The tool may use ${limits.memoryMib} MiB of memory, which is too little to begin.`;
+  const measures = { cpuMs: 0, memoryPeakMib: 0, rssMib: 0 };
+  channel.sendLast({
+    type: "stopped",
+    executionId,
+    reason: "memory",
+    layer: "isolate",
+    message,
+    code: null,
+    measures,
+  });
 }

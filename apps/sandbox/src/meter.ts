@@ -1,8 +1,20 @@
-import type { SandboxMeasures, StopReason } from "@bulkhead/wire";
+import type { SandboxMeasures, StopReason } from "@bulkhead/wire/sandbox";
 import { RSS_OVERHEAD_MIB, SAMPLE_MS } from "./bounds.ts";
 
 const MIB = 2 ** 20;
-const rssMib = (): number => process.memoryUsage.rss() / MIB;
+
+/** Reading it is a look into /proc, which a run of 1 ms would feel: a short run is taken to leave it as it was. */
+const rss = { mib: 0, runsSince: 0 };
+const RUNS_PER_LOOK = 16;
+
+function lookAtRss(): number {
+  rss.mib = process.memoryUsage.rss() / MIB;
+  rss.runsSince = 0;
+  return rss.mib;
+}
+
+/** As it was when somebody last looked, which is at most so many short runs ago. */
+const lastRss = (): number => (rss.mib === 0 || ++rss.runsSince > RUNS_PER_LOOK ? lookAtRss() : rss.mib);
 
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
@@ -25,7 +37,8 @@ export class Meter {
   readonly #onLimit: (reason: StopReason, message: string) => void;
   readonly #startedAt = performance.now();
   readonly #cpuMsBefore = cpuMs();
-  readonly #rssMibBefore = rssMib();
+  readonly #rssMibBefore = lastRss();
+  #sampled = false;
   #rssMibPeak = this.#rssMibBefore;
   readonly #sampling: NodeJS.Timeout;
   readonly #deadline: NodeJS.Timeout;
@@ -49,21 +62,22 @@ export class Meter {
 
   /** `heapMib` is V8's own account; memory is the larger of it and of the growth of the whole process. */
   measures(heapMib: number): SandboxMeasures {
-    const rss = rssMib();
-    this.#rssMibPeak = Math.max(this.#rssMibPeak, rss);
+    const rssMib = this.#sampled ? lookAtRss() : rss.mib;
+    this.#rssMibPeak = Math.max(this.#rssMibPeak, rssMib);
     const grownMib = this.#rssMibPeak - this.#rssMibBefore;
     return {
       cpuMs: round(cpuMs() - this.#cpuMsBefore),
       memoryPeakMib: round(Math.max(heapMib, grownMib)),
-      rssMib: round(rss),
+      rssMib: round(rssMib),
     };
   }
 
   #sample(): void {
-    const rss = rssMib();
-    this.#rssMibPeak = Math.max(this.#rssMibPeak, rss);
+    this.#sampled = true;
+    const rssMib = lookAtRss();
+    this.#rssMibPeak = Math.max(this.#rssMibPeak, rssMib);
     const { cpuMs: cpuMsMax, wallMs, memoryMib } = this.#limits;
-    if (rss - this.#rssMibBefore > memoryMib + RSS_OVERHEAD_MIB) {
+    if (rssMib - this.#rssMibBefore > memoryMib + RSS_OVERHEAD_MIB) {
       this.#onLimit("memory", `The tool needed more than ${memoryMib} MiB of memory.`);
     } else if (cpuMs() - this.#cpuMsBefore >= cpuMsMax) {
       this.#onLimit("cpu", `The tool used more than ${cpuMsMax} ms of processor time.`);

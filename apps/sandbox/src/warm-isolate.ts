@@ -1,4 +1,5 @@
 import ivm from "isolated-vm";
+import { globalsFor, type NamedGlobals } from "../guest/global-names.ts";
 import { ToolSyntaxError, WRAPPED, wrapBody } from "./tool-code.ts";
 
 /** A context that the guest is installed in and no tool's code has seen. */
@@ -14,17 +15,35 @@ export interface FreshContext {
 export interface Bridge {
   post: (operation: string, id: number, text: string, more: string) => void;
   ask: (operation: string, text: string, more: string) => string;
+  /** The guest's thread waits for it. */
+  askWorker: (id: number, head: string) => Promise<string>;
 }
 
-const nowhere = (): Bridge => ({ post: () => undefined, ask: () => "null" });
+/** One tool's code, compiled once, and what of the guest it names. */
+export interface CompiledTool {
+  code: string;
+  network: boolean;
+  script: ivm.Script;
+  globals: NamedGlobals;
+}
+
+const nowhere = (): Bridge => ({
+  post: () => undefined,
+  ask: () => "null",
+  askWorker: () => Promise.resolve("null"),
+});
 
 /** An isolate for one tool version. Runs take turns in it, each in a context of its own. */
 export class WarmIsolate {
   readonly memoryMib: number;
   readonly #isolate: ivm.Isolate;
   readonly #guest: ivm.Script;
+  /** One for all contexts, since only the run that took the last one can call it. */
+  readonly #worker = new ivm.Reference((id: number, head: string) => this.#current.askWorker(id, head));
+  #current = nowhere();
   #next: FreshContext | null = null;
-  #tool: { code: string; script: ivm.Script } | null = null;
+  #runs = 0;
+  #tool: CompiledTool | null = null;
 
   /** `onCatastrophe` is called where V8 has lost control: the process can only be ended. */
   constructor(guestSource: string, memoryMib: number, onCatastrophe: () => void) {
@@ -37,15 +56,25 @@ export class WarmIsolate {
     return this.#isolate.isDisposed;
   }
 
-  /** Makes the next context ahead of its run. */
+  /** Runs that were given a context of it. */
+  get runs(): number {
+    return this.#runs;
+  }
+
+  /**
+   * Makes the next context ahead of its run. On this thread: another one would have to be woken, which costs more than a
+   * third of the work.
+   */
   prepare(): void {
     this.#next ??= this.#createContext();
   }
 
-  /** A fresh context, for one run only. */
+  /** A fresh context, for one run only. Throws where the isolate has no memory left for one. */
   takeContext(): FreshContext {
+    this.#runs++;
     const fresh = this.#next ?? this.#createContext();
     this.#next = null;
+    this.#current = fresh.bridge;
     return fresh;
   }
 
@@ -53,7 +82,7 @@ export class WarmIsolate {
     const context = this.#isolate.createContextSync();
     const bridge = nowhere();
     const install = this.#guest.runSync(context, { reference: true }) as ivm.Reference<
-      (post: unknown, ask: unknown) => (...args: unknown[]) => unknown
+      (post: unknown, ask: unknown, worker: unknown) => (...args: unknown[]) => unknown
     >;
     const post = new ivm.Callback(
       (operation: string, id: number, text: string, more: string) => bridge.post(operation, id, text, more),
@@ -63,19 +92,20 @@ export class WarmIsolate {
       (operation: string, text: string, more: string) => bridge.ask(operation, text, more),
       { sync: true },
     );
-    const enter = install.applySync(undefined, [post, ask], { result: { reference: true } });
+    const enter = install.applySync(undefined, [post, ask, this.#worker], { result: { reference: true } });
     install.release();
-    return { context, enter: enter, bridge };
+    return { context, enter, bridge };
   }
 
-  /** The tool's function in this context, not called yet. Throws a ToolSyntaxError with the place in the tool's code. */
-  toolFunction({ context, enter }: FreshContext, code: string): ivm.Reference<() => Promise<unknown>> {
-    if (this.#tool?.code !== code) {
+  /** The tool, compiled for this isolate. Throws a ToolSyntaxError with the place in the tool's code. */
+  tool({ enter }: FreshContext, code: string, network: boolean): CompiledTool {
+    if (this.#tool?.code !== code || this.#tool.network !== network) {
       this.#tool?.script.release();
       this.#tool = null;
-      this.#tool = { code, script: this.#compile(enter, code) };
+      const script = this.#compile(enter, code);
+      this.#tool = { code, network, script, globals: globalsFor(code, network) };
     }
-    return this.#tool.script.runSync(context, { reference: true }) as ivm.Reference<() => Promise<unknown>>;
+    return this.#tool;
   }
 
   #compile(enter: FreshContext["enter"], code: string): ivm.Script {

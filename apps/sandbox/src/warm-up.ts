@@ -1,4 +1,4 @@
-import type { RunFrame } from "@bulkhead/wire";
+import type { RunFrame } from "@bulkhead/wire/sandbox";
 
 /** Touches what most runs need: arguments, a log line, a result. */
 export const WARM_UP_RUN: Readonly<RunFrame> = {
@@ -8,6 +8,7 @@ export const WARM_UP_RUN: Readonly<RunFrame> = {
   code: 'console.log("warm", { args }); await null; return { args, at: new URL("https://a.example/").href };',
   argumentsJson: '{"a":1}',
   contextJson: '{"toolName":"warm_up"}',
+  configJson: "{}",
   network: false,
   limits: { cpuMs: 5_000, wallMs: 5_000, memoryMib: 50, resultBytes: 1_024, logBytes: 1_024, bytesOut: 0 },
 };

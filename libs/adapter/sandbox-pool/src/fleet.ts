@@ -1,5 +1,6 @@
 import type { PoolSettings } from "./options.ts";
 import { SandboxProcess, type ProcessState } from "./sandbox-process.ts";
+import type { SpawnedSandbox } from "./spawn-sandbox.ts";
 
 /** After this many failed starts in a row whoever waits is told. */
 const FAILED_STARTS_MAX = 3;
@@ -17,6 +18,9 @@ export class Fleet {
   #startNotBefore = 0;
   #startTimer: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Null until it is settled how processes are started. */
+  #spawn: (() => SpawnedSandbox) | null = null;
+  #refuses = false;
   started = 0;
 
   /** `onChange` is called when a process became ready or ended, and when a start may be tried again. */
@@ -35,7 +39,17 @@ export class Fleet {
 
   /** The program does not start. */
   get isFailing(): boolean {
-    return this.#failedStarts >= FAILED_STARTS_MAX;
+    return this.#refuses || this.#failedStarts >= FAILED_STARTS_MAX;
+  }
+
+  /** From now on processes may be started, in this way. */
+  open(spawn: () => SpawnedSandbox): void {
+    this.#spawn = spawn;
+  }
+
+  /** No process will ever be started. */
+  refuse(): void {
+    this.#refuses = true;
   }
 
   count(state: ProcessState): number {
@@ -76,16 +90,24 @@ export class Fleet {
     return blank;
   }
 
-  /** Starts what `wanted` and the stock of blank ones need, and ends idle ones where there is no room for those wanted. */
-  provide(wanted: number): void {
-    if (this.#closed) return;
+  /**
+   * Starts what is wanted and the stock of blank ones need, and ends idle ones where there is no room. `reserves` has a
+   * number for each that is wanted: by how many processes the cap may be exceeded for it.
+   */
+  provide(reserves: readonly number[]): void {
+    if (this.#closed || this.#spawn === null) return;
     const coming = this.count("starting");
+    const wanted = reserves.length;
+    const largestFirst = reserves.toSorted((a, b) => b - a);
     const missing = wanted + this.#settings.blankTarget - coming - this.blanks().length;
-    for (let i = 0; i < missing && this.#mayStart(); i++) this.#start();
+    for (let i = 0; i < missing && this.#mayStart(largestFirst[i] ?? 0); i++) this.#start(this.#spawn);
     const room = this.#settings.processesMax - this.size;
-    let short = wanted - this.count("starting") - this.count("leaving") - Math.max(0, room);
+    const leaving = this.count("leaving");
+    const short = wanted - this.count("starting") - leaving - Math.max(0, room);
+    // What a reserve was used for is given back as soon as something is idle.
+    let tooMany = Math.max(short, -room - leaving);
     for (const idle of this.#idleOldestFirst()) {
-      if (short-- <= 0) return;
+      if (tooMany-- <= 0) return;
       idle.kill();
     }
   }
@@ -119,17 +141,19 @@ export class Fleet {
       .sort((a, b) => a.idleSince - b.idleSince);
   }
 
-  #mayStart(): boolean {
-    return !this.isFull && this.count("starting") < STARTING_MAX && performance.now() >= this.#startNotBefore;
+  #mayStart(reserve: number): boolean {
+    const hasRoom = this.size < this.#settings.processesMax + reserve;
+    return hasRoom && this.count("starting") < STARTING_MAX && performance.now() >= this.#startNotBefore;
   }
 
-  #start(): void {
+  #start(spawn: () => SpawnedSandbox): void {
     let greeted = false;
-    const process = new SandboxProcess(this.#settings, () => {
+    const onReady = (): void => {
       greeted = true;
       this.#failedStarts = 0;
       this.#onChange();
-    });
+    };
+    const process = new SandboxProcess(this.#settings, onReady, spawn);
     this.started++;
     this.#processes.add(process);
     void process.ended.then(() => {

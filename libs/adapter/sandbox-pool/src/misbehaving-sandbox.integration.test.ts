@@ -1,15 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sandboxProgram } from "./program.ts";
+import type { SandboxProgram } from "./program.ts";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
 import { Heard, runQuietly, toolRun } from "./testing/tool-runs.ts";
 
 leakCheck();
-const programAt = (path: string): { entry: string; readable: string[] } => {
-  const entry = fileURLToPath(new URL(path, import.meta.url));
-  return { entry, readable: [fileURLToPath(new URL("../*", import.meta.url)), ...sandboxProgram().readable] };
-};
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const READABLE = ["../*", "../../../../node_modules/@bulkhead/*", "../../../foundation/wire/*"].map(pathOf);
+const programAt = (path: string): SandboxProgram => ({ entry: pathOf(path), readable: READABLE });
 
 let pool: SandboxPool;
 beforeAll(() => {
@@ -39,7 +38,7 @@ describe("a sandbox process that", () => {
     ["returns more than it may", /over the limit/],
     ["floods the log", /log limit/],
     ["floods standard error", /floods/],
-    ["fetches without the permission", /may not send this request/],
+    ["fetches without the permission", /without the permission/],
   ])("%s is ended, and its run has crashed", async (misbehaviour, message) => {
     const verdict = await runQuietly(pool, toolRun(misbehaviour, {}, { ...SHORT, wallMs: 5_000 }));
     expect(verdict).toMatchObject({ outcome: "crashed", message: expect.stringMatching(message) });
@@ -72,6 +71,22 @@ describe("a sandbox process that", () => {
       });
       expect(await runQuietly(pool, toolRun("behaves", {}, SHORT))).toMatchObject({ outcome: "returned" });
     }
+  });
+
+  it("dies before it said anything is no trial: the run is tried once more, in a process of its own", async () => {
+    await runQuietly(pool, toolRun("behaves", {}, SHORT));
+    expect(await runQuietly(pool, toolRun("exits 1", {}, SHORT))).toMatchObject({
+      outcome: "crashed",
+      process: "own",
+    });
+  });
+
+  it("dies after it said something is left to the caller, who knows what was said", async () => {
+    await runQuietly(pool, toolRun("behaves", {}, SHORT));
+    expect(await runQuietly(pool, toolRun("floods the log", {}, SHORT))).toMatchObject({
+      outcome: "crashed",
+      process: "used",
+    });
   });
 
   it("is ended when the run is stopped, whatever it does", async () => {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import { RUN_LIMITS_DEFAULT } from "@bulkhead/domain";
+import { RUN_LIMITS_DEFAULT, RUN_LIMITS_MAX, type SandboxLayer } from "@bulkhead/domain";
+import { TOOL_FOLDERS } from "./layers/find-tools.ts";
 import { sandboxProgram, type SandboxProgram } from "./program.ts";
 
 /** How a pool behaves; each bound has a default that fits one machine. */
@@ -29,7 +30,19 @@ export interface SandboxPoolOptions {
   startMsMax?: number;
   /** The heap that a blank process prepares for, in MiB: that of most tools. */
   warmMemoryMib?: number;
+  /**
+   * The memory that the system lets a process and all that belongs to it have, in MiB. By default what a process may
+   * hold when a run begins, the largest heap, and what V8 may need beside one.
+   */
+  memoryLineMib?: number;
+  /** Layers without which the pool serves nothing; see `SandboxPool.layers`. */
+  requiredLayers?: readonly SandboxLayer[];
+  /** Where to look for the programs through which processes are started. */
+  toolFolders?: readonly string[];
 }
+
+const BESIDE_HEAP_MIB = 128;
+const RSS_MIB_MAX = 256;
 
 export type PoolSettings = Required<SandboxPoolOptions>;
 
@@ -40,14 +53,17 @@ export const poolSettings = (options: SandboxPoolOptions): PoolSettings => ({
   runsMax: 2_000,
   idleMsMax: 60_000,
   ageMsMax: 900_000,
-  rssMibMax: 256,
+  rssMibMax: RSS_MIB_MAX,
   patienceMs: 100,
   computingPatienceMs: 1_000,
   computingMax: availableParallelism(),
   turnMs: 250,
-  graceMs: 250,
+  graceMs: 120,
   startMsMax: 10_000,
   warmMemoryMib: RUN_LIMITS_DEFAULT.memoryMib,
+  memoryLineMib: (options.rssMibMax ?? RSS_MIB_MAX) + RUN_LIMITS_MAX.memoryMib + BESIDE_HEAP_MIB,
+  requiredLayers: [],
+  toolFolders: TOOL_FOLDERS,
   ...options,
   program: options.program ?? sandboxProgram(),
 });

@@ -2,9 +2,9 @@ import type { RunLimits } from "@bulkhead/domain";
 import { processStat, type ProcessStat } from "./process-stat.ts";
 
 /** How often a long run is looked at from outside, in milliseconds. */
-const LOOK_MS = 200;
+const LOOK_MS = 50;
 /** The sandbox judges itself first; what it may be late by, or grow by while V8 gives memory back. */
-const CPU_SLACK_MS = 250;
+const CPU_SLACK_MS = 100;
 const RSS_SLACK_MIB = 192;
 
 type Judgement = { outcome: "cpu" | "wall" | "memory"; message: string };

@@ -1,33 +1,32 @@
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundleSandbox, type Bundle } from "./bundle.ts";
 
 /** What a sandbox process runs. */
 export interface SandboxProgram {
-  /** The program's file, an absolute path. */
+  /** The file that node starts with, an absolute path. */
   entry: string;
   /** Files and folders that it may read until it has loaded itself; nothing else of the machine. */
   readable: string[];
+  /** What it is sent before anything else; without it the entry is the whole program. */
+  bundle?: () => Promise<Bundle>;
 }
 
-const ENTRY = fileURLToPath(new URL("../../../../apps/sandbox/src/main.ts", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../../../apps/sandbox/", import.meta.url));
 
-/** Bulkhead's own sandbox program, found from `entry`; its packages may be hoisted to any folder above. */
-export function sandboxProgram(entry: string = ENTRY): SandboxProgram {
-  const from = createRequire(entry);
-  const isolatedVm = packageFolder(from, "isolated-vm");
-  const wire = packageFolder(from, "@bulkhead/wire");
-  const folders = [
-    dirname(dirname(entry)),
-    wire,
-    realpathSync(wire),
-    packageFolder(createRequire(join(realpathSync(wire), "package.json")), "zod"),
-    isolatedVm,
-    packageFolder(createRequire(join(isolatedVm, "package.json")), "node-gyp-build"),
-  ];
-  // isolated-vm's loader looks there for the kind of C library.
-  return { entry, readable: [...folders.map((folder) => join(folder, "*")), "/etc/alpine-release"] };
+/** Bulkhead's own sandbox program in `folder`; its packages may be hoisted to any folder above. */
+export function sandboxProgram(folder: string = FOLDER): SandboxProgram {
+  const entry = join(folder, "src/boot.cjs");
+  const isolatedVm = packageFolder(createRequire(entry), "isolated-vm");
+  const loader = packageFolder(createRequire(join(isolatedVm, "package.json")), "node-gyp-build");
+  return {
+    entry,
+    // isolated-vm's loader looks at the last one for the kind of C library.
+    readable: [entry, join(isolatedVm, "*"), join(loader, "*"), "/etc/alpine-release"],
+    bundle: () => bundleSandbox(folder),
+  };
 }
 
 /** The folder in which resolution finds a package, links not followed. */

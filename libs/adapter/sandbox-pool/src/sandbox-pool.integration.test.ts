@@ -159,7 +159,7 @@ describe("a run that is stopped", () => {
     const heard = new Heard();
     const hooks = Object.assign(Object.create(heard) as Heard, {
       onStarted: () => undefined,
-      onFetch: (_: unknown, signal: AbortSignal) => {
+      onEffect: (_: unknown, signal: AbortSignal) => {
         signals.push(signal);
         return new Promise<never>(() => {});
       },

@@ -1,6 +1,15 @@
-import type { Sandbox, SandboxHooks, SandboxOutcome, SandboxRun, SandboxVerdict } from "@bulkhead/domain";
+import type {
+  Sandbox,
+  SandboxHooks,
+  SandboxLayerReport,
+  SandboxOutcome,
+  SandboxRun,
+  SandboxVerdict,
+} from "@bulkhead/domain";
 import { ComputingTenants } from "./computing-tenants.ts";
 import { Fleet } from "./fleet.ts";
+import { requireLayers } from "./layers/require-layers.ts";
+import { settleLaunch } from "./layers/settle-launch.ts";
 import { poolSettings, type PoolSettings, type SandboxPoolOptions } from "./options.ts";
 import type { SandboxProcess } from "./sandbox-process.ts";
 import { WaitingLine, type Waiter } from "./waiting-line.ts";
@@ -20,25 +29,33 @@ export interface SandboxPoolStats {
 /** A sandbox made of processes, each of which serves one tenant. */
 export interface SandboxPool extends Sandbox {
   stats(): SandboxPoolStats;
+  /**
+   * What stands around every process of this pool, looked up once on a real one before the first run is served. Rejects
+   * with a MissingLayersError where a required layer is not in force: then every run is `unavailable`.
+   */
+  layers(): Promise<SandboxLayerReport[]>;
 }
 
 /** Opens a pool and starts its blank processes; nothing of it is left when `close` has resolved. */
 export const openSandboxPool = (options: SandboxPoolOptions = {}): SandboxPool =>
   new ProcessPool(poolSettings(options));
 
-/** A process broken by an earlier run costs a second try, not the execution. */
-const ATTEMPTS_MAX = 2;
 const RETIRE_EVERY_MS = 1_000;
 
 type Place = SandboxProcess | Exclude<SandboxOutcome, { outcome: "returned" | "threw" }>;
 
 interface Waiting extends Waiter {
+  readonly alone: boolean;
   take(place: Place): void;
 }
 
 const ABORTED = { outcome: "aborted", message: "The run was stopped before it began." } as const;
 const CLOSING = { outcome: "aborted", message: "The sandbox is closing." } as const;
+/** Of a run that had no process. */
+const NOTHING_RAN = { endedBy: "worker", process: "own" } as const;
 const NO_START = { outcome: "unavailable", message: "No sandbox process could be started." } as const;
+
+const reserveOf = (depth: number): number => depth - 1;
 
 class ProcessPool implements SandboxPool {
   readonly #settings: PoolSettings;
@@ -47,27 +64,41 @@ class ProcessPool implements SandboxPool {
   readonly #computing = new ComputingTenants();
   readonly #retiring: NodeJS.Timeout;
   #closing: Promise<void> | null = null;
+  readonly #giveUp = new AbortController();
+  readonly #layers: Promise<SandboxLayerReport[]>;
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
     this.#fleet = new Fleet(settings, () => this.#serve());
     this.#retiring = setInterval(() => this.#fleet.retireOld(), RETIRE_EVERY_MS);
     this.#retiring.unref();
-    this.#fleet.provide(0);
+    this.#layers = this.#open();
+    // Who does not ask for them learns of it by what runs answer.
+    this.#layers.catch(() => this.#fleet.refuse()).finally(() => this.#serve());
+  }
+
+  layers(): Promise<SandboxLayerReport[]> {
+    return this.#layers;
   }
 
   async run(run: SandboxRun, hooks: SandboxHooks, signal: AbortSignal): Promise<SandboxVerdict> {
     const askedAt = performance.now();
+    let { alone } = run;
     for (let attempt = 1; ; attempt++) {
-      const place = await this.#place(run, signal);
+      const place = await this.#place({ ...run, alone }, signal);
       const bindMs = Math.round((performance.now() - askedAt) * 100) / 100;
-      if ("outcome" in place) return { ...place, usage: { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, bindMs } };
+      if ("outcome" in place)
+        return { ...place, ...NOTHING_RAN, usage: { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, bindMs } };
       if (attempt === 1) hooks.onStarted();
+      const process = alone ? "own" : place.runs > 1 ? "used" : "fresh";
       const verdict = await place.run(run, hooks, signal);
       this.#computing.ran(run.tenantId, verdict.usage);
+      if (alone) place.kill();
       this.#release(place);
-      if (place.wasAftershock && attempt < ATTEMPTS_MAX) continue;
-      return { ...verdict, usage: { ...verdict.usage, bindMs } };
+      if (process !== "used" || !place.diedUnheard)
+        return { ...verdict, process, usage: { ...verdict.usage, bindMs } };
+      // Nobody has heard of this try, and a run before it may have broken the process: it counts for nothing.
+      alone = true;
     }
   }
 
@@ -91,23 +122,36 @@ class ProcessPool implements SandboxPool {
     };
   }
 
+  async #open(): Promise<SandboxLayerReport[]> {
+    const { spawn, reports } = await settleLaunch(this.#settings, this.#giveUp.signal);
+    requireLayers(reports, this.#settings.requiredLayers);
+    this.#fleet.open(spawn);
+    return reports;
+  }
+
   async #close(): Promise<void> {
     clearInterval(this.#retiring);
+    this.#giveUp.abort();
     for (const waiter of this.#line.inTurn()) waiter.take(CLOSING);
+    await Promise.allSettled([this.#layers]);
     await this.#fleet.close();
   }
 
   /** A process for this run alone, at once where one is free; else in line. */
-  #place({ tenantId, isolateKey }: SandboxRun, signal: AbortSignal): Place | Promise<Place> {
+  #place(run: SandboxRun, signal: AbortSignal): Place | Promise<Place> {
     if (this.#closing !== null) return CLOSING;
     if (signal.aborted) return ABORTED;
     // Who comes later doesn't overtake those of the same tenant who wait.
-    const free = this.#line.has(tenantId) ? undefined : this.#fleet.idleFor(tenantId, isolateKey);
+    const mustWait = run.alone || !this.#hasTurn(run.depth) || this.#line.has(run.tenantId);
+    const free = mustWait ? undefined : this.#fleet.idleFor(run.tenantId, run.isolateKey);
     free?.reserve();
-    return free ?? this.#wait(tenantId, isolateKey, signal);
+    return free ?? this.#wait(run, signal);
   }
 
-  #wait(tenantId: string, isolateKey: string, signal: AbortSignal): Promise<Place> {
+  #wait(run: SandboxRun, signal: AbortSignal): Promise<Place> {
+    const { tenantId, isolateKey, depth, alone } = run;
+    // Its tenant's processes may all be held by runs that wait for it.
+    const atOnce = alone || depth > 1;
     return new Promise((resolve) => {
       const onAbort = (): void => waiter.take(ABORTED);
       const { patienceMs, computingPatienceMs } = this.#settings;
@@ -122,8 +166,10 @@ class ProcessPool implements SandboxPool {
       const waiter: Waiting = {
         tenantId,
         isolateKey,
-        impatient: false,
-        desperate: false,
+        depth,
+        alone,
+        impatient: atOnce,
+        desperate: atOnce,
         take: (place) => {
           clearTimeout(losePatience);
           clearTimeout(despair);
@@ -141,17 +187,27 @@ class ProcessPool implements SandboxPool {
   /** Gives free processes to those who wait, and has more started where that is not enough. */
   #serve(): void {
     if (this.#closing !== null) return;
-    let wanted = 0;
+    const reserves: number[] = [];
     for (const waiter of this.#line.inTurn()) {
+      if (!this.#hasTurn(waiter.depth) && !this.#fleet.isFailing) continue;
       const mayBind = this.#mayBind(waiter);
       const process =
-        this.#fleet.idleFor(waiter.tenantId, waiter.isolateKey) ??
+        (waiter.alone ? undefined : this.#fleet.idleFor(waiter.tenantId, waiter.isolateKey)) ??
         (mayBind ? this.#fleet.bindBlank(waiter.tenantId) : undefined);
       if (process !== undefined) this.#hand(process, waiter);
       else if (this.#fleet.isFailing) waiter.take(NO_START);
-      else if (mayBind) wanted++;
+      else if (mayBind) reserves.push(reserveOf(waiter.depth));
     }
-    this.#fleet.provide(wanted);
+    this.#fleet.provide(reserves);
+  }
+
+  /**
+   * Whether a run at this depth may begin now. Runs that wait for the tools they call keep their processes meanwhile, so
+   * each level of calls has one process in reserve that no level above it may take: the deepest who wait can always begin
+   * once those beside them have ended, and calls can't wait for each other for ever.
+   */
+  #hasTurn(depth: number): boolean {
+    return this.#fleet.count("running") < this.#settings.processesMax + reserveOf(depth);
   }
 
   /** A tenant's first process at once; another one only where waiting for those it has takes longer than it should. */

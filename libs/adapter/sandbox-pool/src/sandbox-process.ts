@@ -3,20 +3,20 @@ import { hash } from "node:crypto";
 import type { SandboxHooks, SandboxOutcome, SandboxRun } from "@bulkhead/domain";
 import {
   encodeFrame,
+  encodeText,
   FROM_SANDBOX_BYTES_MIN,
   FrameReader,
-  fromSandbox,
   fromSandboxBytesMax,
   TO_SANDBOX_BYTES_MAX,
   WIRE_VERSION,
   WireError,
-  type FetchAnswer,
+  type EffectAnswer,
   type FromSandbox,
   type ToSandbox,
 } from "@bulkhead/wire";
 import { Overseer } from "./overseer.ts";
 import type { PoolSettings } from "./options.ts";
-import { spawnSandbox, type SpawnedSandbox } from "./spawn-sandbox.ts";
+import type { SpawnedSandbox } from "./spawn-sandbox.ts";
 import { SupervisedRun, type ProcessVerdict } from "./supervised-run.ts";
 
 /**
@@ -27,7 +27,6 @@ export type ProcessState = "starting" | "ready" | "running" | "leaving" | "ended
 
 /** Isolates that a sandbox keeps warm; a guess here costs a millisecond, not an error. */
 const WARM_KEYS_MAX = 4;
-const AFTERSHOCK_MS = 200;
 /** A timer that is so late was not merely busy. */
 const PAUSE_MS_MIN = 1_000;
 const STDERR_BYTES_MAX = 64 * 1024;
@@ -43,15 +42,12 @@ export class SandboxProcess {
   runs = 0;
   /** After the last run. */
   rssMib = 0;
-  /**
-   * It ended by itself right after it was handed its last run, of which nothing was heard, and it had served
-   * another run before: V8 may crash some milliseconds after a right answer. The run may be tried elsewhere.
-   */
-  wasAftershock = false;
+  /** It died or broke the wire before anything was heard of its last run: V8 may crash some milliseconds after a right answer. */
+  diedUnheard = false;
   #state: ProcessState = "starting";
   readonly #settings: PoolSettings;
   readonly #spawned: SpawnedSandbox;
-  readonly #reader = new FrameReader(fromSandbox, FROM_SANDBOX_BYTES_MIN);
+  readonly #reader = new FrameReader(FROM_SANDBOX_BYTES_MIN);
   readonly #warmKeys = new Set<string>();
   #startDeadline: NodeJS.Timeout;
   readonly #onReady: () => void;
@@ -63,11 +59,12 @@ export class SandboxProcess {
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>;
 
-  constructor(settings: PoolSettings, onReady: () => void) {
+  /** `spawn` is called once, at once. */
+  constructor(settings: PoolSettings, onReady: () => void, spawn: () => SpawnedSandbox) {
     this.#settings = settings;
     this.#onReady = onReady;
-    this.#spawned = spawnSandbox(settings.program);
-    const { child, connection } = this.#spawned;
+    this.#spawned = spawn();
+    const { child, connection, released } = this.#spawned;
     connection.on("data", (chunk: Buffer) => this.#read(chunk));
     // A write to a process that has just died; its end is judged when it is closed.
     connection.on("error", () => this.kill());
@@ -76,15 +73,30 @@ export class SandboxProcess {
     this.ended = new Promise((resolve) => {
       child.once("close", (code, signal) => {
         this.#closed(code, signal);
-        resolve();
+        resolve(released);
       });
       child.once("error", () => {
         this.#closed(null, null);
-        resolve();
+        resolve(released);
       });
     });
     this.#startDeadline = setTimeout(() => this.#startIsLate(), settings.startMsMax);
-    this.#send({ type: "hello", version: WIRE_VERSION, warmMemoryMib: settings.warmMemoryMib });
+    void this.#greet();
+  }
+
+  /** Sends the program, where it comes by the wire, and asks whether it is there. */
+  async #greet(): Promise<void> {
+    const { program, warmMemoryMib } = this.#settings;
+    try {
+      const bundle = await program.bundle?.();
+      if (!(await this.#spawned.enclosed)) return this.kill();
+      for (const text of bundle === undefined ? [] : [bundle.program, bundle.guest])
+        this.#write(encodeText(text));
+      this.#send({ type: "hello", version: WIRE_VERSION, warmMemoryMib });
+    } catch {
+      // A start that fails is counted and told by the fleet, whatever it failed of.
+      this.kill();
+    }
   }
 
   get state(): ProcessState {
@@ -93,6 +105,11 @@ export class SandboxProcess {
 
   get pid(): number {
     return this.#spawned.child.pid ?? -1;
+  }
+
+  /** The end of what it wrote to standard error. */
+  get lastWords(): string {
+    return this.#stderr;
   }
 
   isWarmFor(isolateKey: string): boolean {
@@ -157,22 +174,32 @@ export class SandboxProcess {
   }
 
   #sendRun(run: SandboxRun): void {
-    const { executionId, code, argumentsJson, contextJson, network } = run;
+    const { executionId, code, argumentsJson, contextJson, configJson, network } = run;
     // Callers make keys as long as they like; the wire's are short.
     const isolateKey = hash("sha256", run.isolateKey);
     const { cpuMs, wallMs, memoryMib, resultBytes, logBytes, bytesOut } = run.limits;
     const limits = { cpuMs, wallMs, memoryMib, resultBytes, logBytes, bytesOut };
-    this.#send({ type: "run", executionId, isolateKey, code, argumentsJson, contextJson, network, limits });
+    this.#send({
+      type: "run",
+      executionId,
+      isolateKey,
+      code,
+      argumentsJson,
+      contextJson,
+      configJson,
+      network,
+      limits,
+    });
   }
 
-  #answer({ executionId }: SandboxRun, requestId: number, answer: FetchAnswer): void {
+  #answer({ executionId }: SandboxRun, requestId: number, answer: EffectAnswer): void {
     try {
-      this.#send({ type: "fetched", executionId, requestId, answer });
+      this.#send({ type: "answered", executionId, requestId, answer });
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       const message = "The response is too large to be handed to the tool.";
       this.#send({
-        type: "fetched",
+        type: "answered",
         executionId,
         requestId,
         answer: { ok: false, code: "network_limit", message },
@@ -181,7 +208,10 @@ export class SandboxProcess {
   }
 
   #send(message: ToSandbox): void {
-    const frame = encodeFrame(message, TO_SANDBOX_BYTES_MAX);
+    this.#write(encodeFrame(message, TO_SANDBOX_BYTES_MAX));
+  }
+
+  #write(frame: Buffer): void {
     if (this.#spawned.connection.writable) this.#spawned.connection.write(frame);
   }
 
@@ -247,17 +277,17 @@ export class SandboxProcess {
     const current = this.#current;
     if (current === null) return;
     const how = signal === null ? `with code ${code}` : `by ${signal}`;
-    const gone: SandboxOutcome = OUT_OF_MEMORY.test(this.#stderr)
+    const outOfMemory = this.#spawned.hasCrossedMemory() || OUT_OF_MEMORY.test(this.#stderr);
+    const gone: SandboxOutcome = outOfMemory
       ? { outcome: "memory", message: "The tool needed more memory than it may use." }
       : { outcome: "crashed", message: `The sandbox process ended ${how} before the tool did.` };
     this.#current = null;
-    const verdict = current.supervised.end(this.#judgement ?? gone);
-    // Its own tool can hardly have done that: an earlier run left the process broken.
-    this.wasAftershock =
-      this.#judgement === null &&
-      this.runs > 1 &&
-      current.supervised.isSilent &&
-      verdict.usage.wallMs < AFTERSHOCK_MS;
+    const ownEnd = signal === "SIGKILL" ? "system" : "process";
+    const verdict =
+      this.#judgement === null
+        ? current.supervised.end(gone, ownEnd)
+        : current.supervised.end(this.#judgement, "worker");
+    this.diedUnheard = verdict.outcome === "crashed" && current.supervised.isSilent;
     current.resolve(verdict);
   }
 }

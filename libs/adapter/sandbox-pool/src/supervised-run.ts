@@ -1,16 +1,19 @@
-import type { SandboxHooks, SandboxOutcome, SandboxRun, SandboxUsage } from "@bulkhead/domain";
+import type { EndingLayer, SandboxHooks, SandboxOutcome, SandboxRun, SandboxUsage } from "@bulkhead/domain";
 import {
-  FETCHES_PENDING_MAX,
   LogAccount,
   nestsTooDeep,
   WireError,
-  type FetchAnswer,
+  type EffectAnswer,
   type FromSandbox,
   type SandboxMeasures,
 } from "@bulkhead/wire";
+import { PendingEffects } from "./pending-effects.ts";
 
 /** A verdict without what only the pool knows. */
-export type ProcessVerdict = SandboxOutcome & { usage: Omit<SandboxUsage, "bindMs"> };
+export type ProcessVerdict = SandboxOutcome & {
+  usage: Omit<SandboxUsage, "bindMs">;
+  endedBy: EndingLayer;
+};
 
 type RunMessage = Exclude<FromSandbox, { type: "hello" }>;
 
@@ -18,22 +21,24 @@ type RunMessage = Exclude<FromSandbox, { type: "hello" }>;
 export class SupervisedRun {
   readonly run: SandboxRun;
   readonly #hooks: SandboxHooks;
-  readonly #reply: (requestId: number, answer: FetchAnswer) => void;
+  readonly #effects: PendingEffects;
   readonly #account: LogAccount;
   readonly #startedAt = performance.now();
-  readonly #over = new AbortController();
-  readonly #pending = new Set<number>();
   #verdict: ProcessVerdict | null = null;
   #silent = true;
 
-  constructor(run: SandboxRun, hooks: SandboxHooks, reply: (requestId: number, answer: FetchAnswer) => void) {
+  constructor(
+    run: SandboxRun,
+    hooks: SandboxHooks,
+    reply: (requestId: number, answer: EffectAnswer) => void,
+  ) {
     this.run = run;
     this.#hooks = hooks;
-    this.#reply = reply;
+    this.#effects = new PendingEffects(run, hooks, reply);
     this.#account = new LogAccount(run.limits.logBytes);
   }
 
-  /** Nothing was heard: the tool has had no effect. */
+  /** Nothing was heard of it yet. */
   get isSilent(): boolean {
     return this.#silent;
   }
@@ -57,46 +62,41 @@ export class SupervisedRun {
         this.#spend("progress", message.json);
         requireJson(message.json);
         return this.#hooks.onProgress(message.json);
-      case "fetch":
-        return this.#fetch(message);
+      case "effect":
+        return this.#effects.start(message);
+      case "give_up":
+        return this.#effects.giveUp(message.requestId);
       case "returned":
         requireJson(message.json);
         if (Buffer.byteLength(message.json) > this.run.limits.resultBytes) {
           throw new WireError("its result is over the limit");
         }
-        this.#verdict = this.end({ outcome: "returned", json: message.json }, message.measures);
+        this.#verdict = this.end({ outcome: "returned", json: message.json }, "guest", message.measures);
         return;
       case "stopped":
-        this.#verdict = this.end(stoppedOutcome(message), message.measures);
+        this.#verdict = this.end(stoppedOutcome(message), message.layer, message.measures);
         return;
     }
   }
 
   /** Adds what was used; where the sandbox did not say, it counts as nothing. The wall clock is always the worker's. */
-  end(outcome: SandboxOutcome, measures: SandboxMeasures | null = null): ProcessVerdict {
+  end(
+    outcome: SandboxOutcome,
+    endedBy: EndingLayer,
+    measures: SandboxMeasures | null = null,
+  ): ProcessVerdict {
     const wallMs = Math.round((performance.now() - this.#startedAt) * 100) / 100;
     const { cpuMs, memoryPeakMib } = measures ?? { cpuMs: 0, memoryPeakMib: 0 };
-    return { ...outcome, usage: { cpuMs, wallMs, memoryPeakMib } };
+    return { ...outcome, endedBy, usage: { cpuMs, wallMs, memoryPeakMib } };
   }
 
   /** Gives up every effect that is under way. */
   close(): void {
-    this.#over.abort();
+    this.#effects.close();
   }
 
   #spend(kind: "log" | "progress", text: string): void {
     if (!this.#account.admits(kind, text)) throw new WireError("it said more than its log limit");
-  }
-
-  #fetch({ requestId, request }: Extract<RunMessage, { type: "fetch" }>): void {
-    const known = this.#pending.has(requestId) || !this.run.network;
-    if (known || this.#pending.size >= FETCHES_PENDING_MAX)
-      throw new WireError("it may not send this request");
-    this.#pending.add(requestId);
-    void this.#hooks.onFetch(request, this.#over.signal).then((answer) => {
-      this.#pending.delete(requestId);
-      if (!this.#over.signal.aborted) this.#reply(requestId, answer);
-    });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EgressAnswer, SandboxVerdict } from "@bulkhead/domain";
+import type { SandboxVerdict } from "@bulkhead/domain";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
@@ -181,63 +181,5 @@ describe("what a tool says", () => {
       new AbortController().signal,
     );
     expect(heard.said).toEqual(["started", "error: Uncaught Error: lost"]);
-  });
-});
-
-describe("fetch", () => {
-  const answered = (body: string, bodyEncoding: "utf8" | "base64"): EgressAnswer => ({
-    ok: true,
-    status: 201,
-    statusText: "Created",
-    headers: [["content-type", "application/json"]],
-    url: "https://a.example/last",
-    redirected: true,
-    body,
-    bodyEncoding,
-  });
-  const withNetwork = (code: string, heard: Heard): Promise<SandboxVerdict> =>
-    pool.run(toolRun(code, { network: true }), heard, new AbortController().signal);
-
-  it("asks the worker and hands the response to the tool", async () => {
-    const heard = new Heard(() => answered('{"x":[1]}', "utf8"));
-    const code = `const r = await fetch(new URL("https://a.example/p"), { method: "post", body: "b" });
-      return [r.ok, r.status, r.statusText, r.url, r.redirected, r.headers.get("Content-Type"), await r.json()]`;
-    expect(await withNetwork(code, heard)).toMatchObject({
-      json: '[true,201,"Created","https://a.example/last",true,"application/json",{"x":[1]}]',
-    });
-    expect(heard.said).toContain("fetch: POST https://a.example/p");
-  });
-
-  it("hands over bytes as they are", async () => {
-    const bytes = Buffer.of(0, 255, 128, 10);
-    const heard = new Heard(() => answered(bytes.toString("base64"), "base64"));
-    const code = `return [...new Uint8Array(await (await fetch("https://a.example")).arrayBuffer())]`;
-    expect(await withNetwork(code, heard)).toMatchObject({ json: "[0,255,128,10]" });
-  });
-
-  it("that is refused rejects with a code, which the verdict has when the tool lets it through", async () => {
-    const caught = `try { await fetch("https://a.example") } catch (e) { return e.code }`;
-    expect(await withNetwork(caught, new Heard())).toMatchObject({ json: '"egress_denied"' });
-    const escaped = await withNetwork(`await fetch("https://a.example")`, new Heard());
-    expect(escaped).toMatchObject({
-      outcome: "threw",
-      code: "egress_denied",
-      message: expect.stringContaining("not from here"),
-    });
-  });
-
-  it("does not let a tool forge the code of a refusal", async () => {
-    const verdict = await verdictOf("throw Object.assign(new Error('x'), { code: 'egress_denied' })");
-    expect(verdict).toMatchObject({ outcome: "threw" });
-    expect(verdict).not.toHaveProperty("code");
-  });
-
-  it("with a body over the limit is refused before it leaves the sandbox", async () => {
-    const heard = new Heard();
-    const code = `try { await fetch("https://a.example", { method: "POST", body: "\\u0001".repeat(3000) }) } catch (e) { return e.code }`;
-    const run = toolRun(code, { network: true }, { bytesOut: 2_000 });
-    const verdict = await pool.run(run, heard, new AbortController().signal);
-    expect(verdict).toMatchObject({ json: '"network_limit"' });
-    expect(heard.said).toEqual(["started"]);
   });
 });

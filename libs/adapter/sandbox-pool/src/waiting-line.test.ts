@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { WaitingLine, type Waiter } from "./waiting-line.ts";
 
-const waiter = (tenantId: string, isolateKey: string): Waiter => ({
+const waiter = (tenantId: string, isolateKey: string, depth = 1): Waiter => ({
   tenantId,
   isolateKey,
+  depth,
   impatient: false,
   desperate: false,
 });
@@ -22,6 +23,13 @@ describe("a waiting line", () => {
       line.add(waiter(tenant ?? "", name ?? ""));
     }
     expect(order(line)).toEqual(["a1", "b1", "c1", "a2", "a3"]);
+  });
+
+  it("lets what another run waits for go before the others of its tenant", () => {
+    const line = new WaitingLine<Waiter>();
+    for (const each of [waiter("a", "a1"), waiter("a", "n1", 2), waiter("a", "a2"), waiter("a", "n2", 3)])
+      line.add(each);
+    expect(order(line)).toEqual(["n1", "n2", "a1", "a2"]);
   });
 
   it("sends a tenant that was served to the end, but not one that gave up", () => {

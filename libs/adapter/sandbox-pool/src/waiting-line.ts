@@ -2,13 +2,18 @@
 export interface Waiter {
   readonly tenantId: string;
   readonly isolateKey: string;
+  /** How deep in calls of tools by tools; 1 for what nobody waits for in here. */
+  readonly depth: number;
   /** Has waited long enough for another process to be bound. */
   impatient: boolean;
   /** Has waited so long that another process is bound even where runs compute. */
   desperate: boolean;
 }
 
-/** First come, first served within a tenant; tenants take turns. */
+/**
+ * First come, first served within a tenant, but for what another run waits for: while it waits, that one keeps a process.
+ * Tenants take turns.
+ */
 export class WaitingLine<W extends Waiter> {
   /** In the order of turns: who was served goes to the end. */
   readonly #byTenant = new Map<string, W[]>();
@@ -22,7 +27,8 @@ export class WaitingLine<W extends Waiter> {
   add(waiter: W): void {
     const waiters = this.#byTenant.get(waiter.tenantId);
     if (waiters === undefined) this.#byTenant.set(waiter.tenantId, [waiter]);
-    else waiters.push(waiter);
+    else if (waiter.depth === 1) waiters.push(waiter);
+    else waiters.splice(waiters.findLastIndex(({ depth }) => depth > 1) + 1, 0, waiter);
   }
 
   has(tenantId: string): boolean {

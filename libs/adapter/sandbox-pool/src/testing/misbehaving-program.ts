@@ -2,16 +2,16 @@
 import { Socket } from "node:net";
 import {
   encodeFrame,
-  FrameReader,
+  FrameDecoder,
+  readToSandbox,
   TO_SANDBOX_BYTES_MAX,
-  toSandbox,
   WIRE_VERSION,
   type FromSandbox,
   type RunFrame,
-} from "@bulkhead/wire";
+} from "@bulkhead/wire/sandbox";
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
-const reader = new FrameReader(toSandbox, TO_SANDBOX_BYTES_MAX);
+const decoder = new FrameDecoder(TO_SANDBOX_BYTES_MAX);
 const measures = { cpuMs: 1, memoryPeakMib: 1, rssMib: 50 };
 const frame = (message: FromSandbox): Buffer => encodeFrame(message, TO_SANDBOX_BYTES_MAX);
 const returned = (executionId: string): Buffer =>
@@ -53,9 +53,9 @@ const MISBEHAVIOURS: Record<string, (run: RunFrame) => void> = {
     for (let i = 0; i < 100; i++) process.stderr.write("x".repeat(8_000));
   },
   "fetches without the permission": ({ executionId }) => {
-    const request = { url: "https://a", method: "GET", headers: [], body: null, redirect: "follow" as const };
+    const head = '{"kind":"fetch","url":"https://a","method":"GET","headers":[],"redirect":"follow"}';
     socket.write(
-      frame({ type: "fetch", executionId, requestId: 1, request: { ...request, bodyEncoding: "utf8" } }),
+      frame({ type: "effect", executionId, requestId: 1, head, body: null, bodyEncoding: "utf8" }),
     );
   },
   "never answers": () => undefined,
@@ -68,7 +68,8 @@ const MISBEHAVIOURS: Record<string, (run: RunFrame) => void> = {
 };
 
 socket.on("data", (chunk: Buffer) => {
-  for (const message of reader.push(chunk)) {
+  for (const text of decoder.push(chunk)) {
+    const message = readToSandbox(text);
     if (message.type === "hello") socket.write(frame({ type: "hello", version: WIRE_VERSION }));
     else if (message.type === "run") MISBEHAVIOURS[message.code]?.(message);
   }

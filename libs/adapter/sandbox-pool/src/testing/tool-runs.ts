@@ -1,8 +1,8 @@
 import {
   newExecutionId,
   RUN_LIMITS_DEFAULT,
-  type EgressAnswer,
-  type EgressRequest,
+  type Effect,
+  type EffectAnswer,
   type RunLimits,
   type SandboxHooks,
   type SandboxRun,
@@ -23,18 +23,21 @@ export function toolRun(
     code,
     argumentsJson: '{"a":1}',
     contextJson: '{"toolName":"t","tenantId":"ten_a"}',
+    configJson: "{}",
     network: false,
+    depth: 1,
+    alone: false,
     limits: { ...RUN_LIMITS_DEFAULT, ...limits },
     ...more,
   };
 }
 
-/** What a run said, in order, as short texts; `fetch` is answered by `answer`. */
+/** What a run said, in order, as short texts; each effect is answered by `answer`. */
 export class Heard implements SandboxHooks {
   readonly said: string[] = [];
-  readonly #answer: (request: EgressRequest) => EgressAnswer;
+  readonly #answer: (effect: Effect) => EffectAnswer;
 
-  constructor(answer: (request: EgressRequest) => EgressAnswer = refuse) {
+  constructor(answer: (effect: Effect) => EffectAnswer = refuse) {
     this.#answer = answer;
   }
   onStarted(): void {
@@ -46,13 +49,14 @@ export class Heard implements SandboxHooks {
   onProgress(json: string): void {
     this.said.push(`progress: ${json}`);
   }
-  onFetch(request: EgressRequest): Promise<EgressAnswer> {
-    this.said.push(`fetch: ${request.method} ${request.url}`);
-    return Promise.resolve(this.#answer(request));
+  onEffect(effect: Effect): Promise<EffectAnswer> {
+    if (effect.kind === "fetch") this.said.push(`fetch: ${effect.request.method} ${effect.request.url}`);
+    else this.said.push(effect.kind);
+    return Promise.resolve(this.#answer(effect));
   }
 }
 
-const refuse = (): EgressAnswer => ({ ok: false, code: "egress_denied", message: "not from here" });
+const refuse = (): EffectAnswer => ({ ok: false, code: "egress_denied", message: "not from here" });
 
 /** Runs it with nobody listening and no way to stop it. */
 export const runQuietly = (pool: SandboxPool, run: SandboxRun): Promise<SandboxVerdict> =>

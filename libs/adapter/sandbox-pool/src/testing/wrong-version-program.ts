@@ -1,6 +1,6 @@
 /** A sandbox program from another release. */
 import { Socket } from "node:net";
-import { encodeFrame } from "@bulkhead/wire";
+import { encodeFrame } from "@bulkhead/wire/sandbox";
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
 socket.on("end", () => process.exit(0));

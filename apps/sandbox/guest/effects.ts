@@ -1,0 +1,80 @@
+import {
+  mapDelete,
+  mapGet,
+  mapSet,
+  mapSize,
+  MapCtor,
+  PromiseCtor,
+  rejected,
+  stringifyJson,
+} from "./primordials.ts";
+import { post } from "./bridge.ts";
+import { encodeBase64 } from "./base64.ts";
+import { refusedError } from "./errors.ts";
+
+/** The host and the worker keep higher bounds; a tool meets this one first. */
+const PENDING_MAX = 32;
+
+/** What came back: `head` is JSON, the body text or, where `isBase64` says so, base64. */
+export interface EffectAnswer {
+  id: number;
+  head: string;
+  body: string;
+  isBase64: boolean;
+}
+
+interface Waiting {
+  resolve: (answer: EffectAnswer) => void;
+  reject: (reason: unknown) => void;
+}
+
+const waiting = new MapCtor<number, Waiting>();
+let lastId = 0;
+
+/** An id for a request that is sent in another way. */
+export const nextRequestId = (): number => ++lastId;
+
+/**
+ * Asks the worker for an effect. Rejects with an error that has a `code` when it is refused. `onId` hears the request's
+ * id, for `giveUp`, before anything is sent. A `call` has a text as its body, the arguments of a tool.
+ */
+export function requestEffect(
+  head: object,
+  body: string | Uint8Array | null,
+  onId?: (id: number) => void,
+  operation: "effect" | "call" = "effect",
+): Promise<EffectAnswer> {
+  if (mapSize(waiting) >= PENDING_MAX) {
+    return rejected(refusedError("network_limit", `more than ${PENDING_MAX} requests wait for an answer`));
+  }
+  const text = stringifyJson(head);
+  const id = ++lastId;
+  return new PromiseCtor((resolve, reject) => {
+    mapSet(waiting, id, { resolve, reject });
+    onId?.(id);
+    if (body === null || typeof body === "string") post(operation, id, text, body ?? "");
+    else post("effect64", id, text, encodeBase64(body));
+  });
+}
+
+/** Rejects the effect with `reason`, if it still waits, and tells the worker that nothing more of it is wanted. */
+export function giveUp(id: number, reason: unknown): void {
+  const request = mapGet(waiting, id) as Waiting | undefined;
+  mapDelete(waiting, id);
+  post("give_up", id, "", "");
+  request?.reject(reason);
+}
+
+function take(id: number): Waiting | undefined {
+  const request = mapGet(waiting, id) as Waiting | undefined;
+  mapDelete(waiting, id);
+  return request;
+}
+
+/** The host's entries; an answer to what was given up is nobody's. */
+export const onAnswered = (id: number, head: string, body: string): void =>
+  take(id)?.resolve({ id, head, body, isBase64: false });
+export const onAnswered64 = (id: number, head: string, body: string): void =>
+  take(id)?.resolve({ id, head, body, isBase64: true });
+export const onRefused = (id: number, code: string, message: string): void =>
+  take(id)?.reject(refusedError(code, message));

@@ -1,0 +1,18 @@
+import { isArray, objectFreeze, ownKeys, parseJson } from "./primordials.ts";
+import { lazily } from "./lazily.ts";
+
+/** What the host said of this run, before the tool was called. */
+export const runFacts = { argumentsJson: "{}", contextJson: "{}", configJson: "{}", network: false };
+
+/** The call's arguments; `args` and `input` are one object. */
+export const toolArguments = lazily(() => parseJson(runFacts.argumentsJson) as unknown);
+
+/** What the caller said about the call; it can't be changed. */
+export const toolContext = lazily(() => freezeDeep(parseJson(runFacts.contextJson)));
+
+function freezeDeep(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const keys = isArray(value) ? [] : ownKeys(value);
+  for (let i = 0; i < keys.length; i++) freezeDeep((value as Record<string, unknown>)[keys[i] as string]);
+  return objectFreeze(value);
+}

@@ -1,0 +1,67 @@
+import { lazily } from "../lazily.ts";
+import { runFacts } from "../run-facts.ts";
+import { takeText } from "./arguments.ts";
+import { ownValue } from "./own.ts";
+
+/** One set of values of a service, as the person who entered them named it. */
+interface ConfigEntry {
+  label: string;
+  isDefault: boolean;
+  data: Record<string, unknown>;
+}
+
+/** What a run was told of one service, its other facts (display name, base URL and so on) among it. */
+interface ServiceConfig extends Record<string, unknown> {
+  entries: ConfigEntry[];
+}
+
+const services = lazily(() => {
+  const { services: told = {} } = JSON.parse(runFacts.configJson) as {
+    services?: Record<string, ServiceConfig>;
+  };
+  return told;
+});
+
+const serviceOf = (fn: string, serviceName: unknown): ServiceConfig | undefined =>
+  ownValue(services(), takeText(fn, "serviceName", serviceName)) as ServiceConfig | undefined;
+
+/** The entry of that label; without one the default entry, which is the first where none is marked. */
+function entryOf(fn: string, serviceName: unknown, entryLabel: unknown): ConfigEntry | undefined {
+  const entries = serviceOf(fn, serviceName)?.entries ?? [];
+  if (entryLabel === undefined || entryLabel === null)
+    return entries.find((entry) => entry.isDefault) ?? entries[0];
+  const label = takeText(fn, "entryLabel", entryLabel);
+  return entries.find((entry) => entry.label === label);
+}
+
+/** A change that a tool makes to its copy is not seen by the next look-up. */
+const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** The field `api_key` of the default entry; undefined where there is none. */
+export function getApiKey(serviceName: string): string | undefined {
+  const key = ownValue(entryOf("getApiKey", serviceName, undefined)?.data, "api_key");
+  return typeof key === "string" ? key : undefined;
+}
+
+/** All that is known of a service, its entries included; null for one the run was not told of. */
+export function getServiceConfig(serviceName: string): object | null {
+  const service = serviceOf("getServiceConfig", serviceName);
+  return service === undefined ? null : copyOf(service);
+}
+
+/** The values of one entry, by its label or the default one; null where there is none. */
+export function getConfigEntry(serviceName: string, entryLabel?: string): object | null {
+  const entry = entryOf("getConfigEntry", serviceName, entryLabel);
+  return entry === undefined ? null : copyOf(entry.data);
+}
+
+/** Every entry of a service as `{label, isDefault, data}`; none for a service the run was not told of. */
+export const getConfigEntries = (serviceName: string): object[] =>
+  copyOf(serviceOf("getConfigEntries", serviceName)?.entries ?? []);
+
+/** One value of an entry, by its label or of the default one; undefined where there is none. */
+export function getFieldValue(serviceName: string, fieldName: string, entryLabel?: string): unknown {
+  const field = takeText("getFieldValue", "fieldName", fieldName);
+  const value = ownValue(entryOf("getFieldValue", serviceName, entryLabel)?.data, field);
+  return value === undefined ? undefined : copyOf(value);
+}

@@ -1,0 +1,46 @@
+import { askWorker } from "../bridge.ts";
+import { nextRequestId, requestEffect, type EffectAnswer } from "../effects.ts";
+import { refusedError } from "../errors.ts";
+import { parseJson, promiseThen, rejected, stringifyJson, toText } from "../primordials.ts";
+
+/** A tool that may be called, as its caller sees it. */
+interface ListedTool {
+  name: string;
+  description: string;
+  parameters: object;
+}
+
+/**
+ * Calls another tool of the tenant, or a built-in one, and resolves with its result. Rejects with an error whose `code`
+ * says why: `tool_failed` where the tool itself failed, with its name and its own code in the message.
+ */
+export function callTool(toolName: unknown, args: unknown = {}): Promise<unknown> {
+  try {
+    const json: unknown = stringifyJson(args);
+    // What JSON has no words for, such as a function, is no object: the worker says so.
+    const body = typeof json === "string" ? json : "null";
+    const answered = requestEffect({ kind: "call_tool", name: toText(toolName) }, body, undefined, "call");
+    return promiseThen(answered, toResult as () => unknown, undefined as never);
+  } catch (error) {
+    return rejected(error);
+  }
+}
+
+const toResult = ({ body }: EffectAnswer): unknown => parseJson(body);
+
+type Listing = { ok: true; body: string } | { ok: false; code: string; message: string };
+
+let listed: string | null = null;
+
+/** The tools that can be called from here: the tenant's active ones, newest first, then the built-in ones. Asked for once in a run. */
+export function listTools(): ListedTool[] {
+  listed ??= askForList();
+  return parseJson(listed) as ListedTool[];
+}
+
+function askForList(): string {
+  const answer = parseJson(askWorker(nextRequestId(), '{"kind":"list_tools"}')) as Listing | null;
+  if (answer === null) throw refusedError("aborted", "The run has ended.");
+  if (!answer.ok) throw refusedError(answer.code, answer.message);
+  return answer.body;
+}

@@ -1,0 +1,37 @@
+"use strict";
+/**
+ * Starts a sandbox process: reads its program and the guest's from the worker, as two frames on the one pipe there is,
+ * loads isolated-vm, gives up reading files, and runs the program. Plain JavaScript, so that nothing has to be stripped
+ * or resolved first.
+ */
+const { readSync } = require("node:fs");
+const vm = require("node:vm");
+const isolatedVm = require("isolated-vm");
+
+const WORKER_FD = 3;
+const PREFIX_BYTES = 4;
+
+function read(bytes) {
+  const buffer = Buffer.allocUnsafe(bytes);
+  for (let at = 0; at < bytes;) {
+    const count = readSync(WORKER_FD, buffer, at, bytes - at, null);
+    // The worker is gone: nobody is left to tell.
+    if (count === 0) process.kill(process.pid, "SIGKILL");
+    at += count;
+  }
+  return buffer;
+}
+
+const readFrame = () => read(read(PREFIX_BYTES).readUInt32BE(0)).toString("utf8");
+const program = readFrame();
+const guestSource = readFrame();
+
+// Everything is loaded: from here on no file can be read, where Node's permission model is on.
+process.permission?.drop("fs.read");
+// What a tool sees as local time is no fact about this machine.
+process.env.TZ = "UTC";
+
+const provide = (name) => (name === "isolated-vm" ? isolatedVm : require(name));
+vm.runInThisContext(`(function (require, guestSource, module, exports) {${program}\n})`, {
+  filename: "sandbox.js",
+})(provide, guestSource, { exports: {} }, {});

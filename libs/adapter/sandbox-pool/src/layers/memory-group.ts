@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from "node:fs";
+import { open, readFile, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+
+const MIB = 2 ** 20;
+
+/** The names of one version's files. */
+const FILES = {
+  1: { limit: "memory.limit_in_bytes", events: "memory.oom_control" },
+  2: { limit: "memory.max", events: "memory.events" },
+} as const;
+
+/**
+ * The memory cgroup of one sandbox process: the kernel ends what is in it when it needs more than its limit. Its changes
+ * are asynchronous, since the kernel takes some 10 ms to move a process.
+ */
+export class MemoryGroup {
+  readonly path: string;
+  readonly #version: 1 | 2;
+
+  constructor(path: string, version: 1 | 2) {
+    this.path = path;
+    this.#version = version;
+  }
+
+  /** Swap is no way around it, where the kernel counts swap. */
+  async limit(mib: number): Promise<void> {
+    const bytes = `${mib * MIB}`;
+    await this.#write(FILES[this.#version].limit, bytes);
+    if (this.#version === 1) return this.#writeIfThere("memory.memsw.limit_in_bytes", bytes);
+    await this.#writeIfThere("memory.swap.max", "0");
+    await this.#writeIfThere("memory.oom.group", "1");
+  }
+
+  /** Takes the process in; what it had before stays on the account of where it came from. */
+  add(pid: number): Promise<void> {
+    return this.#write("cgroup.procs", `${pid}`);
+  }
+
+  /** The limit in force, in bytes. */
+  async limitBytes(): Promise<number> {
+    const text = await readFile(join(this.path, FILES[this.#version].limit), "utf8");
+    return text.trim() === "max" ? Infinity : Number(text);
+  }
+
+  /** Whether the kernel has ended a process for the limit; false where the group is gone. */
+  wasCrossed(): boolean {
+    const events = join(this.path, FILES[this.#version].events);
+    if (!existsSync(events)) return false;
+    const [, kills = "0"] = /^oom_kill (\d+)$/m.exec(readFileSync(events, "utf8")) ?? [];
+    return Number(kills) > 0;
+  }
+
+  /**
+   * Ends whatever the process left in it, and removes it; false while the system still holds on to it. A process that
+   * broke out of node may have split off others, which SIGKILL to the one process does not reach.
+   */
+  async remove(): Promise<boolean> {
+    try {
+      const inside = await readFile(join(this.path, "cgroup.procs"), "utf8");
+      for (const pid of inside.split("\n").filter(Boolean)) end(Number(pid));
+      await rmdir(this.path);
+      return true;
+    } catch {
+      return !existsSync(this.path);
+    }
+  }
+
+  /** Only into what is there: a group that is gone must not become an ordinary file. */
+  async #write(file: string, text: string): Promise<void> {
+    await using handle = await open(join(this.path, file), "r+");
+    await handle.writeFile(text);
+  }
+
+  async #writeIfThere(file: string, text: string): Promise<void> {
+    if (existsSync(join(this.path, file))) await this.#write(file, text);
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended meanwhile.
+  }
+}

@@ -1,0 +1,48 @@
+import type { SandboxLayer } from "@bulkhead/domain";
+import { BARE_PLAN, type LaunchPlan } from "./launch-plan.ts";
+import type { LaunchStep } from "./launch-steps.ts";
+
+/** A start that served its purpose, with what was found, or the reason why it did not. */
+export type Attempt<Found> = { ok: true; found: Found } | { ok: false; reason: string };
+
+export interface SettledPlan<Found> {
+  plan: LaunchPlan;
+  /** What the last good start with this plan showed; null where not even a bare start works. */
+  found: Found | null;
+  reasons: Partial<Record<SandboxLayer, string>>;
+}
+
+/**
+ * The most that works: everything at once where it can be had, one start; else each step on top of those that work. If
+ * not even the bare program starts, no layer is to blame, and none is given up.
+ */
+export async function settlePlan<Found>(
+  steps: readonly LaunchStep[],
+  attempt: (plan: LaunchPlan) => Promise<Attempt<Found>>,
+): Promise<SettledPlan<Found>> {
+  const full: LaunchPlan = Object.assign({ ...BARE_PLAN }, ...steps.map(({ choices }) => choices[0]));
+  const best = await attempt(full);
+  if (best.ok) return { plan: full, found: best.found, reasons: {} };
+  const bare = await attempt(BARE_PLAN);
+  if (!bare.ok) return { plan: full, found: null, reasons: reasonFor(steps, bare.reason) };
+  const settled: SettledPlan<Found> = { plan: BARE_PLAN, found: bare.found, reasons: {} };
+  for (const step of steps) {
+    const failures: string[] = [];
+    for (const choice of step.choices) {
+      const plan = { ...settled.plan, ...choice };
+      const tried = await attempt(plan);
+      if (!tried.ok) {
+        failures.push(tried.reason);
+        continue;
+      }
+      Object.assign(settled, { plan, found: tried.found });
+      failures.length = 0;
+      break;
+    }
+    if (failures[0] !== undefined) Object.assign(settled.reasons, reasonFor([step], failures[0]));
+  }
+  return settled;
+}
+
+const reasonFor = (steps: readonly LaunchStep[], reason: string): Partial<Record<SandboxLayer, string>> =>
+  Object.fromEntries(steps.flatMap(({ layers }) => layers.map((layer) => [layer, reason])));

@@ -1,0 +1,64 @@
+import { leakCheck } from "@bulkhead/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
+import { runQuietly, toolRun } from "./testing/tool-runs.ts";
+
+leakCheck();
+let pool: SandboxPool;
+beforeAll(() => {
+  pool = openSandboxPool({ processesMax: 2, blankTarget: 1 });
+});
+afterAll(() => pool.close());
+
+async function resultOf(code: string, more: { network?: boolean } = {}): Promise<unknown> {
+  const verdict = await runQuietly(pool, toolRun(code, more));
+  return verdict.outcome === "returned" ? (JSON.parse(verdict.json) as unknown) : verdict;
+}
+
+describe("a global", () => {
+  it.each([
+    ["that is spelled with an escape is there all the same", "return typeof \\u0055RL", "function"],
+    ["of another host is undefined by an escaped name too", "return typeof proc\\u0065ss", "undefined"],
+    ["that a tool needs permission for is undefined without it", "return typeof fetch", "undefined"],
+    ["can be assigned to and shadowed", "let URL = 1; console = 2; return [URL, console]", [1, 2]],
+    ["that only a string names does no harm", "return ['URL', 'utils', 'fetch'].length", 3],
+    ["is one object under both of its names", "return args === input", true],
+    ["is not lost to a second use", "new URL('https://a/'); return new URL('https://b/').host", "b"],
+  ])("%s", async (_, code, expected) => {
+    expect(await resultOf(code)).toEqual(expected);
+  });
+
+  it("of the network is there with the permission", async () => {
+    const code = "return [typeof fetch, typeof api.rest, typeof api.graphql]";
+    expect(await resultOf(code, { network: true })).toEqual(["function", "function", "function"]);
+    expect(await resultOf(code)).toEqual(["undefined", "undefined", "undefined"]);
+  });
+
+  it("of one tool is seen by another tool of the same tenant only if that names it", async () => {
+    expect(await resultOf("URL.leak = 1; Array.leak = 2; return 1")).toBe(1);
+    expect(await resultOf("return [typeof URL.leak, typeof Array.leak]")).toEqual(["undefined", "undefined"]);
+  });
+});
+
+describe("time, as a tool sees it,", () => {
+  it("is UTC, whatever this machine's is", async () => {
+    const code = `return [new Date(0).getHours(), new Date().getTimezoneOffset(),
+      Intl.DateTimeFormat().resolvedOptions().timeZone, Temporal.Now.timeZoneId()]`;
+    expect(await resultOf(code)).toEqual([0, 0, "UTC", "UTC"]);
+  });
+
+  it.each([
+    "Temporal.Now.instant().epochNanoseconds",
+    "Temporal.Now.zonedDateTimeISO().epochNanoseconds",
+    "BigInt(Temporal.Now.plainTimeISO().microsecond * 1000 + Temporal.Now.plainDateTimeISO().nanosecond)",
+  ])("ticks in whole milliseconds: %s", async (clock) => {
+    const code = `for (let i = 0; i < 200; i++) if (${clock} % 1000000n !== 0n) return i; return "coarse"`;
+    expect(await resultOf(code)).toBe("coarse");
+  });
+
+  it("has no finer clock", async () => {
+    const code =
+      "return [typeof performance, typeof Temporal.Now.instant.constructor, Object.isFrozen(Temporal.Now)]";
+    expect(await resultOf(code)).toEqual(["undefined", "function", true]);
+  });
+});

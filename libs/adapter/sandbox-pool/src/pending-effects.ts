@@ -1,0 +1,80 @@
+import type { Effect, SandboxHooks, SandboxRun } from "@bulkhead/domain";
+import {
+  EFFECTS_PENDING_MAX,
+  readEffectHead,
+  WireError,
+  type EffectAnswer,
+  type EffectFrame,
+} from "@bulkhead/wire";
+
+const INVALID = {
+  ok: false,
+  code: "invalid_request",
+  message: "The request can't be sent: a part of it is too long or of the wrong kind.",
+} as const;
+
+/** The effects of one run that wait for their answer, and the bodies that are still being read. */
+export class PendingEffects {
+  readonly #run: SandboxRun;
+  readonly #hooks: Pick<SandboxHooks, "onEffect">;
+  readonly #reply: (requestId: number, answer: EffectAnswer) => void;
+  /** By request id; a fetch that was answered stays, so that its body can be given up. */
+  readonly #open = new Map<number, AbortController>();
+  #waiting = 0;
+  #closed = false;
+
+  constructor(
+    run: SandboxRun,
+    hooks: Pick<SandboxHooks, "onEffect">,
+    reply: (requestId: number, answer: EffectAnswer) => void,
+  ) {
+    this.#run = run;
+    this.#hooks = hooks;
+    this.#reply = reply;
+  }
+
+  /** Throws a WireError for what a sound sandbox would not ask. */
+  start(frame: EffectFrame): void {
+    const { requestId } = frame;
+    if (this.#open.has(requestId) || this.#waiting >= EFFECTS_PENDING_MAX)
+      throw new WireError("it may not send this request");
+    const effect = toEffect(frame);
+    if (effect === null) return this.#reply(requestId, INVALID);
+    if (effect.kind === "fetch" && !this.#run.network)
+      throw new WireError("it asks for the network without the permission");
+    const controller = new AbortController();
+    this.#open.set(requestId, controller);
+    this.#waiting++;
+    void this.#hooks.onEffect(effect, controller.signal).then((answer) => {
+      this.#waiting--;
+      if (effect.kind !== "fetch" || !answer.ok) this.#open.delete(requestId);
+      if (!this.#closed) this.#reply(requestId, answer);
+    });
+  }
+
+  giveUp(requestId: number): void {
+    this.#open.get(requestId)?.abort();
+    this.#open.delete(requestId);
+  }
+
+  /** Gives everything up; nothing is replied any more. */
+  close(): void {
+    this.#closed = true;
+    for (const controller of this.#open.values()) controller.abort();
+    this.#open.clear();
+  }
+}
+
+function toEffect(frame: EffectFrame): Effect | null {
+  const head = readEffectHead(frame);
+  if (head === null) return null;
+  if (head.kind === "fetch") {
+    const { url, method, headers, redirect } = head;
+    const { requestId, body, bodyEncoding } = frame;
+    return { kind: "fetch", requestId, request: { url, method, headers, redirect, body, bodyEncoding } };
+  }
+  if (head.kind !== "call_tool") return head;
+  return frame.body === null || frame.bodyEncoding !== "utf8"
+    ? null
+    : { kind: "call_tool", name: head.name, argumentsJson: frame.body };
+}
