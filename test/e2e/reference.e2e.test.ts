@@ -28,6 +28,7 @@ const ROUTES = [
   "GET /api/v1/executions/{id}",
   "GET /api/v1/executions/{id}/events",
   "POST /api/v1/executions/{id}/cancel",
+  "GET /api/v1/system",
   "GET /api/v1/tenants",
   "GET /api/v1/tenants/{id}",
   "GET /api/v1/tenants/{id}/api-keys",

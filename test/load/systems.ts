@@ -26,7 +26,8 @@ export async function startBulkhead(): Promise<System> {
   const dataDir = await mkdtemp(join(tmpdir(), "bulkhead-bench-"));
   const key = `bh_${randomBytes(24).toString("hex")}`;
   const port = await freePort();
-  const env = { DATA_DIR: dataDir, PORT: String(port), BULKHEAD_DEMO_KEY: key, LOG_LEVEL: "warn" };
+  const ports = { PORT: String(port), METRICS_PORT: "0" };
+  const env = { ...ports, DATA_DIR: dataDir, BULKHEAD_DEMO_KEY: key, LOG_LEVEL: "warn" };
   const child = await start("apps/standalone/src/main.ts", env, /bulkhead ready on/);
   const base = `http://127.0.0.1:${port}/api/v1/custom-tools`;
   const headers = { authorization: `Bearer ${key}` };

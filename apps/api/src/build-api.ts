@@ -20,6 +20,7 @@ import { customToolRoutes } from "./routes/custom-tools.ts";
 import { executeRoutes, type ExecuteDeps } from "./routes/execute.ts";
 import { executionRoutes, type ExecutionRouteDeps } from "./routes/executions.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
+import { systemRoutes, type SystemDeps } from "./routes/system.ts";
 import { tenantRoutes } from "./routes/tenants.ts";
 
 export type ApiDeps = AuthenticateDeps &
@@ -27,7 +28,8 @@ export type ApiDeps = AuthenticateDeps &
   ApiKeyDeps &
   ToolDeps &
   ExecuteDeps &
-  ExecutionRouteDeps & { readiness: Readiness };
+  ExecutionRouteDeps &
+  SystemDeps & { readiness: Readiness };
 
 /** How long a request may take to arrive whole; half-sent bodies must not pile up. Milliseconds. */
 const REQUEST_MS_MAX = 30_000;
@@ -67,6 +69,7 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
       customToolRoutes(api, deps);
       executeRoutes(api, deps);
       executionRoutes(api, deps);
+      systemRoutes(api, deps);
     },
     { prefix: "/api/v1" },
   );

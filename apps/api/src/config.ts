@@ -10,6 +10,9 @@ const Settings = z.object({
   DATABASE_POOL_MAX: wholeNumber(1, 200).default(8),
   BULKHEAD_ADMIN_KEY: secret(32).optional(),
   BULKHEAD_DEMO_KEY: secret(32).optional(),
+  /** Where this process serves its metrics. */
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  METRICS_PORT: port.default(9_464),
   LOG_LEVEL: logLevel.default("info"),
   /** How long requests that wait for a result may go on after the order to stop. */
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),

@@ -2,11 +2,14 @@ import { ensureDemo, hashApiKey } from "@bulkhead/access";
 import { RevocableCache } from "@bulkhead/cache";
 import { openDatabase } from "@bulkhead/database";
 import type { Principal, Signal, Tool } from "@bulkhead/domain";
+import { countEnds } from "@bulkhead/execution";
 import { openSchemaChecker } from "@bulkhead/json-schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
-import { openExecutionQueue } from "@bulkhead/queue";
+import { openExecutionQueue, openWorkerDirectory } from "@bulkhead/queue";
+import { serverVersion } from "@bulkhead/redis";
 import { SettingsError } from "@bulkhead/settings";
 import { openEventStream, openSignalBus, openStreamRedis } from "@bulkhead/stream";
+import { openMetrics } from "@bulkhead/telemetry";
 import type { Server } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
@@ -26,19 +29,30 @@ async function main(config: ApiConfig): Promise<void> {
   const onError = (error: unknown): void => report("Redis failed", error);
   const stopping = { streams: new AbortController(), waits: new AbortController() };
   try {
+    const metrics = closers.add(
+      "metrics",
+      await openMetrics({
+        host: config.METRICS_HOST,
+        port: config.METRICS_PORT,
+        service: "api",
+        onError: (error) => report("reading a metric failed", error),
+      }),
+    );
     const databaseUrl = config.DATABASE_URL.reveal();
     const redisUrl = config.REDIS_URL.reveal();
     const database = closers.add(
       "database",
       await openDatabase({ url: databaseUrl, poolMax: config.DATABASE_POOL_MAX }),
     );
-    const { executions, tools, tenants, apiKeys } = database;
+    const { tools, tenants, apiKeys } = database;
+    const executions = countEnds(database.executions, metrics.meter);
     const queue = closers.add("queue", await openExecutionQueue({ redisUrl, onError }));
     const redis = closers.add("stream's Redis", await openStreamRedis({ redisUrl, onError }));
     const signals = closers.add("signals", await openSignalBus({ redis }));
     const findExecution = executions.find.bind(executions);
     const stream = closers.add("stream", openEventStream({ redis, findExecution }));
     const schemas = closers.add("schema checker", openSchemaChecker());
+    const directory = closers.add("directory of workers", await openWorkerDirectory({ redisUrl, onError }));
 
     const trusted = () => signals.connected;
     const principals = new RevocableCache<Principal>({ ...CACHE, trusted });
@@ -83,6 +97,11 @@ async function main(config: ApiConfig): Promise<void> {
         toolLookup: new ToolLookup(tools, toolCache),
         stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
         readiness,
+        directory,
+        storeVersions: {
+          postgres: () => database.serverVersion(),
+          redis: () => serverVersion(redis.commands),
+        },
         clock,
         report,
       },
@@ -94,7 +113,7 @@ async function main(config: ApiConfig): Promise<void> {
     await api.listen({ host: config.HOST, port: config.PORT });
     closers.defer("http", () => api.close());
     const { port } = api.server.address() as { port: number };
-    process.stdout.write(`api ready on http://${config.HOST}:${port}\n`);
+    process.stdout.write(`api ready on http://${config.HOST}:${port} (metrics on ${metrics.url})\n`);
 
     const why = await askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
     logger.debug({ why }, "api stops");

@@ -26,7 +26,7 @@ export function keepLeases({ executions, queue, running, report }: LeaseKeeperDe
       if (held.has(executionId)) running.confirm(executionId, attempt);
       else running.stop(executionId, attempt, "superseded");
     }
-    await queue.renew(attempts.filter(({ executionId }) => held.has(executionId)));
+    await queue.renew(running.slotsOf(attempts.filter(({ executionId }) => held.has(executionId))));
   };
   return new Repeating("renewing leases", RENEW_EVERY_MS, renew, report);
 }

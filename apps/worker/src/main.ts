@@ -1,18 +1,28 @@
+import { openBuiltInTools } from "@bulkhead/built-in-tools";
 import { openDatabase } from "@bulkhead/database";
 import { openEgressBroker } from "@bulkhead/egress";
-import { runAttempt, RunningAttempts, type RunDeps } from "@bulkhead/execution";
+import { countEnds, runAttempt, RunningAttempts, type RunDeps } from "@bulkhead/execution";
+import { openSchemaChecker } from "@bulkhead/json-schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
-import { openExecutionQueue, openQueueConsumer } from "@bulkhead/queue";
-import { openSandboxPool } from "@bulkhead/sandbox-pool";
+import { openExecutionQueue, openQueueConsumer, openWorkerDirectory } from "@bulkhead/queue";
+import { MissingLayersError, openSandboxPool, sandboxProgram } from "@bulkhead/sandbox-pool";
 import { SettingsError } from "@bulkhead/settings";
 import { openEventStream, openSignalBus, openStreamRedis } from "@bulkhead/stream";
+import { openMetrics } from "@bulkhead/telemetry";
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
+import { announceWorker } from "./announce-worker.ts";
+import { rememberCodeFaults } from "./code-faults.ts";
+import { openCallableCache } from "./callable-cache.ts";
 import { readConfig, type WorkerConfig } from "./config.ts";
 import { cachedDefinitions } from "./definition-cache.ts";
 import { keepLeases, LEASE_MS } from "./lease-keeper.ts";
+import { observeSandbox } from "./observe-sandbox.ts";
+import { reportLayers } from "./report-layers.ts";
+import { measureSandbox } from "./sandbox-gauges.ts";
 import { stopGently } from "./stop-gently.ts";
 import { keepPartitions, sweepOften } from "./sweeper.ts";
+import { workerFacts } from "./worker-facts.ts";
 
 async function main(config: WorkerConfig): Promise<void> {
   compileAtOnce();
@@ -22,12 +32,23 @@ async function main(config: WorkerConfig): Promise<void> {
   const report = (what: string, error: unknown): void => logger.warn({ err: error }, what);
   const clock = () => new Date();
   try {
+    const metrics = closers.add(
+      "metrics",
+      await openMetrics({
+        host: config.METRICS_HOST,
+        port: config.METRICS_PORT,
+        service: "worker",
+        onError: (error) => report("reading a metric failed", error),
+      }),
+    );
+    const { meter } = metrics;
     const redisUrl = config.REDIS_URL.reveal();
     const database = closers.add(
       "database",
       await openDatabase({ url: config.DATABASE_URL.reveal(), poolMax: config.DATABASE_POOL_MAX }),
     );
-    const { executions, tools } = database;
+    const { tools } = database;
+    const executions = countEnds(database.executions, meter);
     const onError = (error: unknown): void => report("the queue failed", error);
     const queue = closers.add("queue", await openExecutionQueue({ redisUrl, onError }));
     const redis = closers.add("stream's Redis", await openStreamRedis({ redisUrl, onError }));
@@ -35,16 +56,33 @@ async function main(config: WorkerConfig): Promise<void> {
     const findExecution = executions.find.bind(executions);
     const stream = closers.add("stream", openEventStream({ redis, findExecution }));
     const egress = closers.add("egress", openEgressBroker({ allow: config.EGRESS_ALLOW }));
-    const sandbox = closers.add("sandbox", openSandboxPool({ processesMax: config.SANDBOX_PROCESSES_MAX }));
+    const sandbox = closers.add(
+      "sandbox",
+      openSandboxPool({
+        processesMax: config.SANDBOX_PROCESSES_MAX,
+        requiredLayers: config.SANDBOX_REQUIRE,
+      }),
+    );
+    reportLayers(await sandbox.layers(), logger);
+    measureSandbox(sandbox, meter);
+    const callable = closers.add("callable tools", openCallableCache({ tools, bus }));
+    const provider = closers.add("built-in tools", openBuiltInTools());
+    const schemas = closers.add("schema checker", openSchemaChecker());
     const running = new RunningAttempts();
     const findDefinition = cachedDefinitions(tools);
     const run: RunDeps = {
       executions,
       queue,
       stream,
-      sandbox,
+      sandbox: observeSandbox(sandbox, meter),
       egress,
+      bus,
+      schemas,
+      provider,
+      findTool: callable.findTool,
+      listActiveTools: callable.listActiveTools,
       findDefinition,
+      findCodeFault: rememberCodeFaults(),
       running,
       clock,
       report,
@@ -70,7 +108,16 @@ async function main(config: WorkerConfig): Promise<void> {
       onError,
     });
     closers.add("consumer", consumer);
-    process.stdout.write("worker ready\n");
+    const directory = closers.add("directory of workers", await openWorkerDirectory({ redisUrl, onError }));
+    const facts = workerFacts({
+      workerId,
+      slots: config.WORKER_CONCURRENCY,
+      running,
+      pool: sandbox,
+      program: sandboxProgram().entry,
+    });
+    closers.add("announcing", announceWorker({ directory, facts, workerId, report }));
+    process.stdout.write(`worker ready (metrics on ${metrics.url})\n`);
 
     const why = await askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
     logger.debug({ why, running: running.size }, "worker stops");
@@ -85,6 +132,7 @@ try {
   // Standalone has all settings looked at before it starts anything.
   if (!process.argv.includes("--check-settings")) await main(config);
 } catch (error) {
-  process.stderr.write(`${error instanceof SettingsError ? error.message : `worker: ${String(error)}`}\n`);
+  const isForOperator = error instanceof SettingsError || error instanceof MissingLayersError;
+  process.stderr.write(`${isForOperator ? error.message : `worker: ${String(error)}`}\n`);
   process.exitCode = 1;
 }

@@ -10,12 +10,19 @@ export class Repeating {
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(what: string, everyMs: number, step: () => Promise<void>, report: Report) {
+  /** `firstMs`: how soon the first turn comes; as long as between two when unset. */
+  constructor(
+    what: string,
+    everyMs: number,
+    step: () => Promise<void>,
+    report: Report,
+    { firstMs = everyMs }: { firstMs?: number } = {},
+  ) {
     this.#what = what;
     this.#everyMs = everyMs;
     this.#step = step;
     this.#report = report;
-    this.#schedule();
+    this.#schedule(firstMs);
   }
 
   /** Waits for the turn under way. */
@@ -25,14 +32,14 @@ export class Repeating {
     await this.#turn;
   }
 
-  #schedule(): void {
+  #schedule(afterMs: number): void {
     if (this.#closed) return;
     // A little uneven, so that many workers don't step together.
-    const ms = this.#everyMs * (0.9 + Math.random() * 0.2);
+    const ms = afterMs * (0.9 + Math.random() * 0.2);
     this.#timer = setTimeout(() => {
       this.#turn = this.#step()
         .catch((error: unknown) => this.#report(`${this.#what} failed`, error))
-        .then(() => this.#schedule());
+        .then(() => this.#schedule(this.#everyMs));
     }, ms);
   }
 }

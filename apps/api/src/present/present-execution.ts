@@ -11,6 +11,7 @@ export const presentExecution = (execution: Execution) => ({
   toolId: execution.toolId,
   toolName: execution.toolName,
   toolVersion: execution.toolVersion,
+  parentId: execution.parentId ?? undefined,
   status: execution.status,
   context: execution.context,
   arguments: execution.arguments,
@@ -23,6 +24,7 @@ export const presentExecution = (execution: Execution) => ({
   durationMs: durationMs(execution),
   attempts: execution.attempt,
   usage: presentUsage(execution),
+  endedBy: execution.endedBy ?? undefined,
   traceId: execution.traceId,
 });
 

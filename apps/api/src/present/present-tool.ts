@@ -10,6 +10,7 @@ export const presentTool = (tool: Tool, warnings: string[] = []) => ({
   code: tool.code,
   category: tool.category ?? undefined,
   status: tool.status,
+  statusReason: tool.statusReason ?? undefined,
   permissions: tool.permissions,
   requiresApproval: tool.requiresApproval,
   createdBy: tool.createdBy,
@@ -21,6 +22,7 @@ export const presentTool = (tool: Tool, warnings: string[] = []) => ({
   metadata: tool.metadata ?? undefined,
   requiredApiKeys: tool.requiredApiKeys,
   limits: tool.limits,
+  allowedHosts: tool.allowedHosts ?? undefined,
   idempotent: tool.idempotent,
   warnings: warnings.length > 0 ? warnings : undefined,
 });

@@ -30,6 +30,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         category = null,
         metadata = null,
         limits = {},
+        allowedHosts = null,
         requiresApproval,
         requiredApiKeys,
         ...rest
@@ -39,6 +40,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         category,
         metadata,
         limits: compact(limits),
+        allowedHosts,
         requiresApproval,
         requiredApiKeys: requiredApiKeys.map(compact),
       });

@@ -3,7 +3,7 @@ import { AcceptedExecution, ExecuteTool, TestTool, ToolResult } from "@bulkhead/
 import { EXECUTION_TIMEOUT_MS_DEFAULT, RUN_LIMITS_DEFAULT } from "@bulkhead/domain";
 import { nextExecutionId, submitDryRun, submitExecution, type SubmitDeps } from "@bulkhead/execution";
 import { Fault } from "@bulkhead/faults";
-import { checkDefinition, type ToolDeps } from "@bulkhead/registry";
+import { checkAllowedHosts, checkDefinition, type ToolDeps } from "@bulkhead/registry";
 import type { IncomingHttpHeaders } from "node:http";
 import { answerExecution, answerSync, type AnswerDeps } from "../answer-execution.ts";
 import { answers, ToolParams, type ApiScope } from "../http/route-schema.ts";
@@ -64,6 +64,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.write");
       const { name, code, permissions, limits = {}, testArguments } = request.body;
+      const allowedHosts = checkAllowedHosts(request.body.allowedHosts ?? null);
       const parameters = request.body.parameters;
       await checkDefinition(deps.schemas, { code, parameters });
       const executionId = nextExecutionId(deps.clock);
@@ -71,7 +72,12 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
         executionId,
         toolName: name,
         parameters,
-        inlineTool: { code, permissions, limits: { ...RUN_LIMITS_DEFAULT, ...compact(limits) } },
+        inlineTool: {
+          code,
+          permissions,
+          limits: { ...RUN_LIMITS_DEFAULT, ...compact(limits) },
+          allowedHosts,
+        },
         arguments: testArguments,
         context: {},
         timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,

@@ -53,6 +53,7 @@ function callEverything(): Promise<PromiseSettledResult<unknown>[]> {
     apiKeys.findByHash("x"),
     apiKeys.list("ten_a"),
     database.ping(),
+    database.serverVersion(),
     database.pendingMigrations(),
   ]);
 }

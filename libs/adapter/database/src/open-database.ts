@@ -1,3 +1,4 @@
+import { strict as assert } from "node:assert";
 import type { ApiKeyStore, ExecutionStore, TenantStore, ToolStore } from "@bulkhead/domain";
 import { openClient } from "./client.ts";
 import { openExecutionStore } from "./executions/execution-store.ts";
@@ -30,6 +31,8 @@ export interface Database {
   apiKeys: ApiKeyStore;
   /** Resolves when the database answers; throws `service.unavailable` within the bounds when it doesn't. */
   ping(): Promise<void>;
+  /** Of the PostgreSQL server, as in `18.4`. Throws as `ping` does. */
+  serverVersion(): Promise<string>;
   /** The migrations of this build that the database lacks; one indexed read. */
   pendingMigrations(): Promise<string[]>;
   /** Answers what was called, then lets go of the connections. */
@@ -62,6 +65,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     tenants: openTenantStore(client),
     apiKeys: openApiKeyStore(client),
     ping: () => faulting(() => ping(client)),
+    serverVersion: () => faulting(() => serverVersion(client)),
     pendingMigrations: () => faulting(() => pendingMigrations(client, known)),
     async close() {
       await executions.drain();
@@ -79,6 +83,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 async function ping(client: PrismaClient): Promise<void> {
   await client.$queryRaw`SELECT 1`;
+}
+
+async function serverVersion(client: PrismaClient): Promise<string> {
+  const [row] = await client.$queryRaw<{ version: string }[]>`
+    SELECT split_part(current_setting('server_version'), ' ', 1) AS version`;
+  assert(row, "a SELECT without FROM has a row");
+  return row.version;
 }
 
 const UNDEFINED_TABLE = "42P01";

@@ -44,6 +44,8 @@ test("the keys that a tool requires keep their known texts", () => {
 test("an inline tool is null exactly when none is stored", () => {
   expect(readInlineTool(null)).toBeNull();
   const limits = { ...RUN_LIMITS_DEFAULT };
-  const tool = { code: "return 1", permissions: ["network"], limits };
+  const tool = { code: "return 1", permissions: ["network"], limits, allowedHosts: ["a.test"] };
   expect(readInlineTool(tool)).toEqual(tool);
+  const { allowedHosts: _, ...older } = tool;
+  expect(readInlineTool(older)).toEqual({ ...tool, allowedHosts: null });
 });

@@ -78,12 +78,19 @@ export function readError(json: Json): ExecutionError | null {
 
 export function readInlineTool(json: Json): InlineTool | null {
   if (json === null) return null;
-  const { code, permissions, limits } = readObject(json);
+  const { code, permissions, limits, allowedHosts } = readObject(json);
   return {
     code: typeof code === "string" ? code : "",
     permissions: readPermissions(Array.isArray(permissions) ? permissions : []),
     limits: readRunLimits(limits ?? null),
+    allowedHosts: readAllowedHosts(allowedHosts ?? null),
   };
+}
+
+/** Only a missing list allows every host; what else is no list of texts allows none. */
+function readAllowedHosts(json: Json): string[] | null {
+  if (json === null) return null;
+  return Array.isArray(json) ? json.filter((host) => typeof host === "string") : [];
 }
 
 /** A permission that this build does not know grants nothing. */

@@ -1,4 +1,5 @@
 import {
+  ENDING_LAYERS,
   EXECUTION_STATUSES,
   EXECUTION_TIMEOUT_MS_DEFAULT,
   EXECUTION_TIMEOUT_MS_MAX,
@@ -47,6 +48,7 @@ export const Execution = z
     toolId: z.string().nullable().describe("Null for a dry run."),
     toolName: z.string(),
     toolVersion: z.int(),
+    parentId: z.string().optional().describe("The execution whose tool called this one's."),
     status: z.enum(EXECUTION_STATUSES),
     context: CallContext,
     arguments: anyObject,
@@ -59,6 +61,12 @@ export const Execution = z
     durationMs: z.number().optional().describe("From acceptance to the end."),
     attempts: z.int(),
     usage: Usage,
+    endedBy: z
+      .enum(ENDING_LAYERS)
+      .optional()
+      .describe(
+        "The layer that ended the run: the tool or its runtime, V8, the sandbox process, the worker, the system.",
+      ),
     traceId: z.string(),
   })
   .meta({ id: "Execution" });

@@ -1,4 +1,6 @@
 import {
+  ALLOWED_HOST_CHARS_MAX,
+  ALLOWED_HOSTS_MAX,
   PERMISSIONS,
   RUN_LIMITS_MAX,
   RUN_LIMITS_MIN,
@@ -21,6 +23,7 @@ const Limits = z.strictObject({
   bytesOut: limit("bytesOut"),
   resultBytes: limit("resultBytes"),
   logBytes: limit("logBytes"),
+  nestedCalls: limit("nestedCalls"),
 });
 
 const RequiredApiKey = z.strictObject({
@@ -43,6 +46,12 @@ const definition = {
   code: text(CODE_LENGTH_MAX, 1).describe("JavaScript: the body of an async function."),
   permissions: z.array(z.enum(PERMISSIONS)).max(PERMISSIONS.length),
   limits: Limits.partial(),
+  allowedHosts: z
+    .array(text(ALLOWED_HOST_CHARS_MAX, 1))
+    .max(ALLOWED_HOSTS_MAX)
+    .describe(
+      "Where `fetch` may go: `api.example.com`, `*.example.com` (every name below, not itself), each with or without `:port`. Left out: any public host; empty: none.",
+    ),
   idempotent: z.boolean().describe("May be run again although an earlier try asked for an effect."),
 };
 
@@ -51,6 +60,7 @@ const optional = {
   category: text(64, 1).optional(),
   permissions: definition.permissions.default([]),
   limits: definition.limits.optional(),
+  allowedHosts: definition.allowedHosts.optional(),
 };
 
 export const CreateTool = z.strictObject({
@@ -74,6 +84,7 @@ export const UpdateTool = z.strictObject({
   category: text(64, 1).nullable().optional(),
   permissions: definition.permissions.optional(),
   limits: definition.limits.optional(),
+  allowedHosts: definition.allowedHosts.nullable().optional(),
   idempotent: definition.idempotent.optional(),
   requiresApproval: z.boolean().optional(),
   metadata: anyObject.nullable().optional(),
@@ -107,6 +118,10 @@ export const Tool = z
     code: z.string(),
     category: z.string().optional(),
     status: z.enum(TOOL_STATUSES),
+    statusReason: z
+      .string()
+      .optional()
+      .describe("Why the platform disabled the tool; enabling it starts anew."),
     permissions: z.array(z.enum(PERMISSIONS)),
     requiresApproval: z.boolean(),
     createdBy: z.enum(["user", "llm"]),
@@ -118,6 +133,7 @@ export const Tool = z
     metadata: anyObject.optional(),
     requiredApiKeys: z.array(RequiredApiKey),
     limits: Limits,
+    allowedHosts: z.array(z.string()).optional().describe("Absent: any public host."),
     idempotent: z.boolean(),
     warnings: z.array(z.string()).optional().describe("What of the request this deployment can't give."),
   })

@@ -55,6 +55,7 @@ export const OUTCOME_CODES = [
   "tool.result_too_large",
   "tool.egress_denied",
   "tool.not_active",
+  "tool.code_invalid",
   "sandbox.crashed",
   "execution.cancelled",
   "execution.lost",
@@ -91,6 +92,13 @@ export interface ExecutionError {
 /** Where the time of one call went; milliseconds, by step, in the order in which they happen. */
 export type Timings = Record<string, number>;
 
+/**
+ * Which layer ended a run, from the inside out: the tool or its runtime, V8 (heap or timeout), the sandbox process's
+ * own meter, the worker with SIGKILL, or the operating system.
+ */
+export const ENDING_LAYERS = ["guest", "isolate", "process", "worker", "system"] as const;
+export type EndingLayer = (typeof ENDING_LAYERS)[number];
+
 /** How an execution ended. */
 export interface Ending {
   status: TerminalStatus;
@@ -98,6 +106,8 @@ export interface Ending {
   error: ExecutionError | null;
   usage: Usage;
   timings: Timings;
+  /** Null where nothing of it ran. */
+  endedBy: EndingLayer | null;
 }
 
 /** Names one execution; the tenant is part of every look-up. */
@@ -116,6 +126,7 @@ export interface InlineTool {
   code: string;
   permissions: Permission[];
   limits: RunLimits;
+  allowedHosts: string[] | null;
 }
 
 export interface NewExecution extends ExecutionKey {
@@ -128,10 +139,28 @@ export interface NewExecution extends ExecutionKey {
   context: CallContext;
   /** Who asked: the id of the API key. */
   requestedBy: string;
+  /** Whether that key is an agent's: then no tool that a person must confirm may be called on its behalf. */
+  byAgent: boolean;
   createdAt: Date;
   deadlineAt: Date;
   idempotent: boolean;
   traceId: string;
+}
+
+/** An execution that another one's tool asks for. It runs at once, where its caller runs, and is never queued. */
+export interface NestedExecution extends ExecutionKey {
+  /** The attempt of the caller that asks; a caller that no longer holds it can't begin anything. */
+  parent: AttemptKey;
+  /** Of the call, counted from 1 at the first tool. */
+  depth: number;
+  toolId: string;
+  toolName: string;
+  toolVersion: number;
+  argumentsJson: string;
+  context: CallContext;
+  createdAt: Date;
+  deadlineAt: Date;
+  idempotent: boolean;
 }
 
 export interface Execution extends ExecutionKey {
@@ -152,6 +181,10 @@ export interface Execution extends ExecutionKey {
   usage: Usage;
   timings: Timings;
   traceId: string;
+  /** The execution whose tool asked for this one. */
+  parentId: string | null;
+  /** Null while it goes on, and where it was ended from outside. */
+  endedBy: EndingLayer | null;
   /** The id of the terminal event, once there is one. */
   endEventId: string | null;
 }

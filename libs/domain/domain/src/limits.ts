@@ -16,6 +16,8 @@ export interface RunLimits {
   resultBytes: number;
   /** Bytes of all log lines and emitted values together; what comes after is cut off with one warning line. */
   logBytes: number;
+  /** Calls of other tools, built-in ones included. */
+  nestedCalls: number;
 }
 
 const KIB = 1024;
@@ -30,6 +32,7 @@ export const RUN_LIMITS_DEFAULT: Readonly<RunLimits> = {
   bytesOut: 2 * MIB,
   resultBytes: MIB,
   logBytes: 256 * KIB,
+  nestedCalls: 10,
 };
 
 /** isolated-vm refuses a heap under 8 MiB; everything else starts where it still does something. */
@@ -42,6 +45,7 @@ export const RUN_LIMITS_MIN: Readonly<RunLimits> = {
   bytesOut: 0,
   resultBytes: 64,
   logBytes: 0,
+  nestedCalls: 0,
 };
 
 /** The platform's ceilings. */
@@ -54,6 +58,7 @@ export const RUN_LIMITS_MAX: Readonly<RunLimits> = {
   bytesOut: 8 * MIB,
   resultBytes: 4 * MIB,
   logBytes: MIB,
+  nestedCalls: 100,
 };
 
 /** What one tenant may use at once. */
@@ -67,6 +72,14 @@ export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = { maxConcurrentExecutio
 
 /** How often an execution whose worker is lost is tried, at most; then it ends as `lost`. */
 export const EXECUTION_ATTEMPTS_MAX = 10;
+
+/** How deep tools may call tools: the first is at depth 1. */
+export const CALL_DEPTH_MAX = 5;
+/** Calls of tools that one queued execution may lead to, over all depths together. */
+export const CALL_TREE_MAX = 1_000;
+
+/** A version that killed its sandbox process so often, each time alone in a fresh one, is disabled. */
+export const QUARANTINE_CONVICTIONS_MAX = 3;
 
 /** From acceptance to the result, waiting included; milliseconds. */
 export const EXECUTION_TIMEOUT_MS_DEFAULT = 60_000;

@@ -40,6 +40,8 @@ export interface ToolDefinition {
   parameters: JsonObject;
   permissions: Permission[];
   limits: RunLimits;
+  /** Patterns as `readAllowedHosts` writes them; null is any public host, an empty list none. */
+  allowedHosts: string[] | null;
 }
 
 export interface Tool extends ToolDefinition {
@@ -49,6 +51,8 @@ export interface Tool extends ToolDefinition {
   description: string;
   category: string | null;
   status: ToolStatus;
+  /** Why the platform, not a person, put it into its status; null otherwise. */
+  statusReason: string | null;
   requiresApproval: boolean;
   /** May be run again although an earlier try asked for an effect. */
   idempotent: boolean;

@@ -44,11 +44,15 @@ export class AttemptLog {
 
   /** The start is told with what comes next, if that comes at once: most runs are over before anybody could look. */
   say(said: Said): void {
-    const { executionId, attempt } = this.#attempt;
-    const at = this.#deps.clock().toISOString();
-    this.#unsent.push({ ...said, id: this.#nextId(), executionId, attempt, at });
+    this.#unsent.push(this.number(said));
     if (said.type !== "execution.started") this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), START_HELD_MS);
+  }
+
+  /** An event with the next number that is not sent yet, and may never be. */
+  number(said: Said): ExecutionEvent {
+    const { executionId, attempt } = this.#attempt;
+    return { ...said, id: this.#nextId(), executionId, attempt, at: this.#deps.clock().toISOString() };
   }
 
   /** Sends an event that was numbered by its maker, after all that was said. */

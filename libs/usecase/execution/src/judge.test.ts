@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { judge } from "./judge.ts";
 
 const usage = { cpuMs: 1, wallMs: 2, memoryPeakMib: 3, bindMs: 0 };
+const by = { endedBy: "guest", process: "used" } as const;
 const none = new Set<string>();
 
 test("a returned value is parsed", () => {
-  expect(judge({ outcome: "returned", json: '{"a":[1]}', usage }, none)).toEqual({
+  expect(judge({ outcome: "returned", json: '{"a":[1]}', usage, ...by }, none)).toEqual({
     status: "succeeded",
     result: { a: [1] },
     error: null,
@@ -21,20 +22,20 @@ test.each([
   ["output_invalid", "failed", "tool.output_invalid"],
   ["crashed", "failed", "sandbox.crashed"],
 ] as const)("%s ends as %s with %s", (outcome, status, code) => {
-  const verdict: SandboxVerdict = { outcome, message: "why", usage };
+  const verdict: SandboxVerdict = { outcome, message: "why", usage, ...by };
   expect(judge(verdict, none)).toEqual({ status, result: null, error: { code, message: "why" } });
 });
 
 test("a refused effect that the tool let through names the refusal", () => {
-  const verdict: SandboxVerdict = { outcome: "threw", message: "no", code: "egress_denied", usage };
+  const verdict: SandboxVerdict = { outcome: "threw", message: "no", code: "egress_denied", usage, ...by };
   expect(judge(verdict, new Set(["egress_denied"]))?.error?.code).toBe("tool.egress_denied");
 });
 
 test("a tool can't pretend that an effect was refused", () => {
-  const verdict: SandboxVerdict = { outcome: "threw", message: "no", code: "egress_denied", usage };
+  const verdict: SandboxVerdict = { outcome: "threw", message: "no", code: "egress_denied", usage, ...by };
   expect(judge(verdict, none)?.error?.code).toBe("tool.threw");
 });
 
 test("an aborted run is named by its aborter", () => {
-  expect(judge({ outcome: "aborted", message: "", usage }, none)).toBeNull();
+  expect(judge({ outcome: "aborted", message: "", usage, ...by }, none)).toBeNull();
 });

@@ -1,45 +1,25 @@
 import {
   announcingEventId,
-  endEventOf,
   type AttemptKey,
   type ClaimedExecution,
-  type Clock,
-  type EgressBroker,
-  type Ending,
-  type EventStream,
   type ExecutionQueue,
   type ExecutionStore,
-  type Sandbox,
-  type ToolDefinition,
 } from "@bulkhead/domain";
 import { setTimeout } from "node:timers/promises";
-import { Fault } from "@bulkhead/faults";
 import { AttemptLog } from "./attempt-log.ts";
+import { endAttempt, endConvicted } from "./end-attempt.ts";
+import { findRunnable } from "./find-runnable.ts";
 import { failed } from "./judge.ts";
-import type { Report } from "./report.ts";
-import { runInSandbox, type Ran } from "./run-in-sandbox.ts";
-import type { RunningAttempts } from "./running-attempts.ts";
+import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
+import { runHeld, type HeldRun } from "./run-held.ts";
+import type { Ran } from "./run-in-sandbox.ts";
 import { roundMs } from "./stopwatch.ts";
 
-export interface RunDeps {
-  executions: Pick<ExecutionStore, "claim" | "markEffect" | "finish" | "handBack">;
+export interface RunDeps extends NestedCallDeps {
+  executions: NestedCallDeps["executions"] & Pick<ExecutionStore, "claim" | "handBack">;
   queue: Pick<ExecutionQueue, "release" | "admit">;
-  stream: Pick<EventStream, "append">;
-  sandbox: Pick<Sandbox, "run">;
-  egress: Pick<EgressBroker, "open">;
-  /** The code of one version; null when the tool is gone. */
-  findDefinition(tenantId: string, toolId: string, version: number): Promise<ToolDefinition | null>;
-  running: RunningAttempts;
-  clock: Clock;
-  report: Report;
-  workerId: string;
-  /** For how long a claim holds without a renewal; milliseconds. */
-  leaseMs: number;
 }
 
-/** Six tries over about six seconds. */
-const FINISH_TRIES_MAX = 6;
-const FINISH_BACKOFF_MS = 100;
 /** Before an execution is handed back for which there was no sandbox: less than a lease, enough for some to start. */
 const NO_SANDBOX_PAUSE_MS = 2_000;
 
@@ -60,90 +40,61 @@ export async function runAttempt(deps: RunDeps, attempt: AttemptKey): Promise<vo
 }
 
 async function seeThrough(deps: RunDeps, claimed: ClaimedExecution, claimMs: number): Promise<void> {
-  const log = new AttemptLog(deps, claimed);
-  const tool = await definitionOf(deps, claimed);
-  const ran: Ran = tool
-    ? await runInSandbox(deps, claimed, tool, log)
-    : {
-        ending: {
-          ...failed("failed", "tool.not_active", "The tool was disabled or deleted before it ran."),
-          usage: NO_USAGE,
-        },
-        bindMs: 0,
-      };
-  if ("stopped" in ran) return handOver(deps, claimed, ran, log);
+  const { ran, held, log, convicted } = await run(deps, claimed);
+  if ("stopped" in ran) return handOver(deps, held, ran, log);
   const timings = {
     dwell: roundMs(Math.max(0, claimed.waitedMs - claimMs)),
     claim: claimMs,
     bind: roundMs(ran.bindMs),
     run: roundMs(ran.ending.usage.wallMs),
   };
-  await finish(deps, claimed, { ...ran.ending, timings }, log);
+  const end = convicted ? endConvicted : endAttempt;
+  await end(deps, held, { ...ran.ending, timings }, log);
 }
 
-async function finish(deps: RunDeps, attempt: AttemptKey, ending: Ending, log: AttemptLog): Promise<void> {
-  const finished = await writeEnd(deps, attempt, ending, log.endEventId());
-  const event = finished && endEventOf(finished);
-  if (event) log.send(event);
-}
-
-/** A result in hand is worth waiting for a database that comes back; if it does not, the lease runs out. */
-async function writeEnd(deps: RunDeps, attempt: AttemptKey, ending: Ending, endEventId: string) {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await deps.executions.finish(attempt, ending, endEventId);
-    } catch (error) {
-      if (!isPassing(error)) return deps.executions.finish(attempt, unstorable(ending), endEventId);
-      if (tries === FINISH_TRIES_MAX) throw error;
-      deps.report("writing an end failed; trying again", error);
-      await setTimeout(FINISH_BACKOFF_MS * 2 ** tries);
-    }
-  }
-}
-
-const isPassing = (error: unknown): boolean => error instanceof Fault && error.retryable;
-
-/** The end of a run whose result the database refuses for what it is. */
-const unstorable = (ending: Ending): Ending => ({
-  ...ending,
-  ...failed("failed", "tool.output_invalid", "The result can't be stored."),
-});
-
-/** What is to run; null when the tool is gone or no longer active. */
-async function definitionOf(
-  deps: Pick<RunDeps, "findDefinition">,
-  claimed: ClaimedExecution,
-): Promise<Pick<ToolDefinition, "code" | "permissions" | "limits"> | null> {
-  if (claimed.inlineTool) return claimed.inlineTool;
-  if (!claimed.toolId || claimed.toolStatus !== "active") return null;
-  return deps.findDefinition(claimed.tenantId, claimed.toolId, claimed.toolVersion);
+async function run(deps: RunDeps, claimed: ClaimedExecution): Promise<HeldRun> {
+  const { tenantId, executionId, attempt } = claimed;
+  const held = {
+    ...claimed,
+    callers: [],
+    tree: { calls: 0 },
+    callerGone: null,
+    slot: { tenantId, executionId, attempt },
+  };
+  const log = new AttemptLog(deps, claimed);
+  const { tool, refusal } = await findRunnable(deps, claimed);
+  if (tool) return runHeld(withCalls(deps), held, tool, log);
+  const ending = { ...refusal, usage: NO_USAGE, endedBy: null };
+  return { ran: { ending, bindMs: 0, crashed: null }, held, log, convicted: false };
 }
 
 /** A run that this worker stopped: its execution goes back to the queue where it may run again, else it is lost. */
 async function handOver(
   deps: RunDeps,
-  claimed: ClaimedExecution,
+  held: AttemptKey,
   { stopped }: Extract<Ran, { stopped: unknown }>,
   log: AttemptLog,
 ): Promise<void> {
   if (stopped === "superseded") return;
   if (stopped === "no_sandbox") await setTimeout(NO_SANDBOX_PAUSE_MS);
-  const handedBack = await deps.executions.handBack(claimed);
+  const handedBack = await deps.executions.handBack(held);
   if (handedBack === "gone") return;
   if (handedBack === "kept") {
     const message = "The worker stopped after the tool had asked for an effect; the tool is not idempotent.";
-    const ending = { ...failed("lost", "execution.lost", message), usage: NO_USAGE, timings: {} };
-    return finish(deps, claimed, ending, log);
+    const lost = failed("lost", "execution.lost", message);
+    await endAttempt(deps, held, { ...lost, usage: NO_USAGE, timings: {}, endedBy: "worker" }, log);
+    return;
   }
-  const next = { ...claimed, attempt: claimed.attempt + 1 };
+  const { tenantId, executionId } = held;
+  const next = { tenantId, executionId, attempt: held.attempt + 1 };
   log.send({
     type: "execution.retrying",
     id: announcingEventId(next.attempt),
-    executionId: next.executionId,
+    executionId,
     attempt: next.attempt,
     at: deps.clock().toISOString(),
   });
   await deps.queue
-    .admit({ tenantId: next.tenantId, executionId: next.executionId, attempt: next.attempt }, null)
+    .admit(next, null)
     .catch((error: unknown) => deps.report("handing an execution back failed; a sweep will do it", error));
 }

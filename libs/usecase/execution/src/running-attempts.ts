@@ -4,6 +4,8 @@ import type { AttemptKey } from "@bulkhead/domain";
 export type StopReason =
   /** Someone else ended or took over the execution: this holder may write nothing any more. */
   | "superseded"
+  /** The execution whose tool asked for this one has ended, or wants no answer any more. */
+  | "caller_gone"
   /** The execution's deadline passed. */
   | "deadline"
   /** This worker stops. */
@@ -13,6 +15,7 @@ export type StopReason =
 
 interface Running {
   attempt: AttemptKey;
+  slot: AttemptKey | null;
   /** When the database last said that the lease holds, by this process's monotonic clock. */
   confirmedAt: number;
   stop: (reason: StopReason) => void;
@@ -22,9 +25,16 @@ interface Running {
 export class RunningAttempts {
   readonly #running = new Map<string, Running>();
 
-  /** Answers how to let go of it. */
-  hold(attempt: AttemptKey, stop: (reason: StopReason) => void): () => void {
-    const running = { attempt, stop, confirmedAt: performance.now() };
+  /**
+   * `slot` is the attempt under which the queue counts it, null where the queue doesn't know it. Answers how to let go
+   * of it.
+   */
+  hold(
+    attempt: AttemptKey,
+    stop: (reason: StopReason) => void,
+    slot: AttemptKey | null = attempt,
+  ): () => void {
+    const running = { attempt, slot, stop, confirmedAt: performance.now() };
     this.#running.set(attempt.executionId, running);
     return () => {
       if (this.#running.get(attempt.executionId) === running) this.#running.delete(attempt.executionId);
@@ -49,6 +59,11 @@ export class RunningAttempts {
 
   list(): AttemptKey[] {
     return [...this.#running.values()].map(({ attempt }) => attempt);
+  }
+
+  /** The slots that these executions hold in the queue. */
+  slotsOf(attempts: readonly AttemptKey[]): AttemptKey[] {
+    return attempts.flatMap(({ executionId }) => this.#running.get(executionId)?.slot ?? []);
   }
 
   /** Stops the run of exactly this attempt, if it is here. */

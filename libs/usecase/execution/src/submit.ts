@@ -137,6 +137,7 @@ function buildExecution(
     arguments: request.arguments,
     context: agentId === undefined ? request.context : { ...request.context, agentId },
     requestedBy: principal.keyId,
+    byAgent: principal.role === "agent",
     createdAt: now,
     deadlineAt: new Date(now.getTime() + request.timeoutMs),
     traceId: request.traceId,

@@ -18,10 +18,11 @@ WITH won AS (
   WHERE e.id = c.id AND e.id = ANY($1) AND e.tenant_id = c.tenant_id
     AND e.status = 'queued' AND e.attempt = c.attempt - 1
   RETURNING c.place, e.id, e.tenant_id, e.attempt, e.tool_id, e.tool_name, e.tool_version, e.inline_tool, e.arguments,
-    e.context, e.created_at, e.deadline_at, e.trace_id, e.accepted_at
+    e.context, e.created_at, e.deadline_at, e.trace_id, e.accepted_at,
+    e.by_agent
 )
 SELECT w.place, w.id, w.tenant_id, w.attempt, w.tool_id, w.tool_name, w.tool_version, w.inline_tool,
-  w.arguments::text AS arguments_json, w.context, w.created_at, w.deadline_at, w.trace_id,
+  w.arguments::text AS arguments_json, w.context, w.created_at, w.deadline_at, w.trace_id, w.by_agent,
   (extract(epoch FROM clock_timestamp() - w.accepted_at) * 1000)::float8 AS waited_ms,
   CASE WHEN w.tool_id IS NULL THEN 'active' ELSE t.status END AS tool_status
 FROM won AS w LEFT JOIN tools AS t ON t.id = w.tool_id AND t.tenant_id = w.tenant_id`;
@@ -40,6 +41,7 @@ interface ClaimedRow {
   created_at: Date;
   deadline_at: Date;
   trace_id: string;
+  by_agent: boolean;
   waited_ms: number;
   tool_status: ToolStatus | null;
 }
@@ -78,6 +80,7 @@ function toClaimed(row: ClaimedRow): ClaimedExecution {
     createdAt: row.created_at,
     deadlineAt: row.deadline_at,
     traceId: row.trace_id,
+    byAgent: row.by_agent,
     waitedMs: row.waited_ms,
   };
 }

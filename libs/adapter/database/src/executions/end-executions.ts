@@ -24,7 +24,7 @@ const DEADLINE_PASSED: ExecutionError = {
 const WORKER_LOST: ExecutionError = {
   code: "execution.lost",
   message:
-    "The worker was lost and the execution may not be tried again: its tool had asked for an effect and is not declared idempotent, or it was tried too often.",
+    "The worker was lost and the execution may not be tried again: its tool had asked for an effect and is not declared idempotent, or it was tried too often, or it was called by another tool.",
 };
 
 /** What can be said of a run that is ended from outside: how long it ran; its holder knows the rest and may not tell. */
@@ -83,7 +83,9 @@ export async function expireOverdue(client: PrismaClient, limit: number): Promis
 
 const RECOVER_EXPIRED_LEASES = `/* executions.recover_expired_leases */
 WITH expired AS (
-  SELECT id, ((NOT effects OR idempotent) AND attempt < ${EXECUTION_ATTEMPTS_MAX}) AS again FROM executions
+  SELECT id, ((NOT effects OR idempotent) AND attempt < ${EXECUTION_ATTEMPTS_MAX}
+    -- What another execution's tool asked for is nobody's any more: the caller's own recovery asks for it anew.
+    AND parent_id IS NULL) AS again FROM executions
   WHERE status = 'running' AND lease_until <= now()
   ORDER BY lease_until LIMIT $1::int FOR NO KEY UPDATE SKIP LOCKED
 ), moved AS (

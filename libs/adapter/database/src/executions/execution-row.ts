@@ -1,10 +1,11 @@
-import type { Execution, ExecutionStatus, Json } from "@bulkhead/domain";
+import { ENDING_LAYERS, type Execution, type ExecutionStatus, type Json } from "@bulkhead/domain";
 import { readContext, readError, readObject, readTimings, readUsage } from "../stored-json.ts";
 
 /** The columns of an execution `e`, named as `ExecutionRow` has them. */
 export const EXECUTION_COLUMNS = `
   e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.status, e.context, e.arguments, e.result, e.error,
-  e.created_at, e.started_at, e.finished_at, e.deadline_at, e.attempt, e.usage, e.timings, e.trace_id, e.end_event_id`;
+  e.created_at, e.started_at, e.finished_at, e.deadline_at, e.attempt, e.usage, e.timings, e.trace_id, e.end_event_id,
+  e.parent_id, e.ended_by`;
 
 export interface ExecutionRow {
   id: string;
@@ -26,6 +27,8 @@ export interface ExecutionRow {
   timings: Json;
   trace_id: string;
   end_event_id: string | null;
+  parent_id: string | null;
+  ended_by: string | null;
 }
 
 export function toExecution(row: ExecutionRow): Execution {
@@ -49,5 +52,7 @@ export function toExecution(row: ExecutionRow): Execution {
     timings: readTimings(row.timings),
     traceId: row.trace_id,
     endEventId: row.end_event_id,
+    parentId: row.parent_id,
+    endedBy: ENDING_LAYERS.find((layer) => layer === row.ended_by) ?? null,
   };
 }

@@ -1,7 +1,15 @@
 import { RUN_LIMITS_DEFAULT, outsiderEndEventId, type JsonObject } from "@bulkhead/domain";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { attemptOf, LEASE_MS, sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
+import {
+  attemptOf,
+  LEASE_MS,
+  sampleExecution,
+  started,
+  stored,
+  SUCCESS,
+  UNTRIED,
+} from "../fixtures/samples.ts";
 import { openDatabase, type Database } from "../open-database.ts";
 
 leakCheck();
@@ -29,19 +37,8 @@ describe("insert", () => {
   test("what was inserted is found as it was given, queued and untried", async () => {
     const execution = sampleExecution("ten_a");
     await one.executions.insert(execution);
-    const { requestedBy: _, idempotent: __, inlineTool: ___, ...visible } = execution;
-    expect(await one.executions.find(execution)).toEqual({
-      ...visible,
-      status: "queued",
-      attempt: 0,
-      result: null,
-      error: null,
-      startedAt: null,
-      finishedAt: null,
-      endEventId: null,
-      usage: { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 },
-      timings: {},
-    });
+    const { requestedBy: _, idempotent: __, inlineTool: ___, byAgent: ____, ...visible } = execution;
+    expect(await one.executions.find(execution)).toEqual({ ...visible, ...UNTRIED });
   });
 
   test("one row that can't be stored fails its own caller, and the rest of its batch is there", async () => {
@@ -135,7 +132,8 @@ describe("claim", () => {
 
   test("knows no status of a tool that is gone, and a dry run is always active", async () => {
     const gone = sampleExecution("ten_a");
-    const inlineTool = { code: "return 1", permissions: [], limits: { ...RUN_LIMITS_DEFAULT } };
+    const limits = { ...RUN_LIMITS_DEFAULT };
+    const inlineTool = { code: "return 1", permissions: [], limits, allowedHosts: [] };
     const dry = sampleExecution("ten_a", { toolId: null, inlineTool });
     await Promise.all([one.executions.insert(gone), one.executions.insert(dry)]);
     expect(await one.executions.claim(attemptOf(gone), "w", LEASE_MS)).toMatchObject({ toolStatus: null });

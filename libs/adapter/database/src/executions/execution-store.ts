@@ -13,13 +13,16 @@ import type { PrismaClient } from "../generated/client.ts";
 import { GroupCommit, type GroupCommitBounds } from "../group-commit.ts";
 import { PARTITION_WEEKS_AHEAD } from "../migrate.ts";
 import { batchFailureOf, faulting, toFault } from "../sql-trouble.ts";
+import { beginNested } from "./begin-nested.ts";
 import { claimExecutions, type Claim } from "./claim-executions.ts";
+import { convict } from "./convict.ts";
 import { endFromOutside, expireOverdue, recoverExpiredLeases } from "./end-executions.ts";
 import { finishExecutions, type Finish } from "./finish-executions.ts";
 import { handBack } from "./hand-back.ts";
 import { markEffects, renewLeases } from "./hold-attempts.ts";
 import { insertExecutions, type ExecutionToInsert } from "./insert-executions.ts";
 import { findExecution, listExecutions, listQueued } from "./read-executions.ts";
+import { tryAgain } from "./try-again.ts";
 
 /** An execution store that holds calls back for a shared commit, so it has something to end. */
 export interface OpenExecutionStore extends ExecutionStore {
@@ -79,6 +82,15 @@ export function openExecutionStore(
       const ended = await lane.finish.submit(toFinish(attempt, ending, endEventId));
       return ended ?? (await faulting(() => endedBefore(client, attempt, endEventId)));
     },
+    async convict(attempt, ending, endEventId, convictionsMax) {
+      const convicted = await faulting(() => convict(client, attempt, ending, endEventId, convictionsMax));
+      if (convicted) return convicted;
+      const ended = await faulting(() => endedBefore(client, attempt, endEventId));
+      return ended && { ended, quarantined: false };
+    },
+    beginNested: (execution, workerId, leaseMs) =>
+      faulting(() => beginNested(byId, execution, workerId, leaseMs)),
+    tryAgain: (attempt, leaseMs) => faulting(() => tryAgain(client, attempt, leaseMs)),
     handBack: (attempt) => faulting(() => handBack(client, attempt)),
     renewLeases: (attempts, leaseMs) => faulting(() => renewLeases(byId, attempts, leaseMs)),
     endFromOutside: (key, ending) => faulting(() => endFromOutside(client, key, ending)),

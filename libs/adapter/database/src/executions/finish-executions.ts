@@ -19,21 +19,22 @@ export interface Finish {
 const FINISH = `/* executions.finish */
 WITH ended AS (
   UPDATE executions AS e SET status = f.status, result = f.result::json, error = f.error::json,
-    usage = f.usage::json, timings = f.timings::json, end_event_id = f.end_event_id, finished_at = now(),
-    lease_until = NULL
+    usage = f.usage::json, timings = f.timings::json, end_event_id = f.end_event_id, ended_by = f.ended_by,
+    finished_at = now(), lease_until = NULL
   FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::int[])
-    AS f(id, tenant_id, attempt, status, result, error, usage, timings, end_event_id, place)
+    $9::text[], $10::text[], $11::int[])
+    AS f(id, tenant_id, attempt, status, result, error, usage, timings, end_event_id, ended_by, place)
   WHERE e.id = f.id AND e.id = ANY($1) AND e.tenant_id = f.tenant_id AND e.attempt = f.attempt
     AND e.status = 'running'
   RETURNING f.place, e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.context, e.arguments, e.created_at,
-    e.started_at, e.finished_at, e.deadline_at, e.attempt, e.trace_id
+    e.started_at, e.finished_at, e.deadline_at, e.attempt, e.trace_id,
+    e.parent_id
 ), ${COUNT_USAGE}
 SELECT * FROM ended`;
 
 type FinishedRow = { place: number } & Omit<
   ExecutionRow,
-  "status" | "result" | "error" | "usage" | "timings" | "end_event_id"
+  "status" | "result" | "error" | "usage" | "timings" | "end_event_id" | "ended_by"
 >;
 
 /** Ends what its holder still holds and counts the tools' uses, in one statement; null for the others. */
@@ -51,6 +52,7 @@ export async function finishExecutions(client: PrismaClient, batch: Finish[]): P
     column(({ usageJson }) => usageJson),
     column(({ timingsJson }) => timingsJson),
     column(({ endEventId }) => endEventId),
+    column(({ ending }) => ending.endedBy),
     items.map(({ place }) => place),
   );
   const answers = rows.flatMap(({ place, ...row }) => {
@@ -61,7 +63,7 @@ export async function finishExecutions(client: PrismaClient, batch: Finish[]): P
 }
 
 function toEnded(row: Omit<FinishedRow, "place">, { ending, endEventId }: Finish): Execution {
-  const { status, result, error, usage, timings } = ending;
+  const { status, result, error, usage, timings, endedBy } = ending;
   const bare = {
     ...row,
     status,
@@ -70,6 +72,7 @@ function toEnded(row: Omit<FinishedRow, "place">, { ending, endEventId }: Finish
     usage: null,
     timings: null,
     end_event_id: endEventId,
+    ended_by: endedBy,
   };
   return { ...toExecution(bare), result, error, usage, timings };
 }

@@ -11,13 +11,14 @@ export interface ExecutionToInsert {
 
 const INSERT = `/* executions.insert */
 INSERT INTO executions (id, tenant_id, tool_id, tool_name, tool_version, inline_tool, idempotent, arguments, context,
-  requested_by, trace_id, created_at, deadline_at)
+  requested_by, by_agent, trace_id, created_at, deadline_at)
 SELECT n.id, n.tenant_id, n.tool_id, n.tool_name, n.tool_version, n.inline_tool::json, n.idempotent,
-  n.arguments::json, n.context::json, n.requested_by, n.trace_id, n.created_at, n.deadline_at
+  n.arguments::json, n.context::json, n.requested_by, n.by_agent, n.trace_id, n.created_at,
+  n.deadline_at
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::boolean[], $8::text[],
-  $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::timestamptz[])
+  $9::text[], $10::text[], $11::boolean[], $12::text[], $13::timestamptz[], $14::timestamptz[])
   AS n(id, tenant_id, tool_id, tool_name, tool_version, inline_tool, idempotent, arguments, context, requested_by,
-    trace_id, created_at, deadline_at)`;
+    by_agent, trace_id, created_at, deadline_at)`;
 
 /** Inserts all or none, as `queued`, in one statement. */
 export async function insertExecutions(client: PrismaClient, batch: ExecutionToInsert[]): Promise<void[]> {
@@ -34,6 +35,7 @@ export async function insertExecutions(client: PrismaClient, batch: ExecutionToI
     column(({ argumentsJson }) => argumentsJson),
     column(({ contextJson }) => contextJson),
     column(({ execution }) => execution.requestedBy),
+    column(({ execution }) => execution.byAgent),
     column(({ execution }) => execution.traceId),
     column(({ execution }) => execution.createdAt.toISOString()),
     column(({ execution }) => execution.deadlineAt.toISOString()),

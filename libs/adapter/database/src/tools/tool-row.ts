@@ -2,11 +2,11 @@ import type { Creator, Json, Tool, ToolStatus, ToolVersion } from "@bulkhead/dom
 import { readObject, readPermissions, readRequiredApiKeys, readRunLimits } from "../stored-json.ts";
 
 /** The columns of a version `v`. */
-export const VERSION_COLUMNS = "v.code, v.parameters, v.permissions, v.limits";
+export const VERSION_COLUMNS = "v.code, v.parameters, v.permissions, v.limits, v.allowed_hosts";
 
 /** The columns of a tool `t` with its version `v`, named as `ToolRow` has them. */
 export const TOOL_COLUMNS = `
-  t.id, t.tenant_id, t.name, t.description, t.category, t.status, t.requires_approval, t.idempotent, t.created_by, t.metadata,
+  t.id, t.tenant_id, t.name, t.description, t.category, t.status, t.status_reason, t.requires_approval, t.idempotent, t.created_by, t.metadata,
   t.required_api_keys, t.version, t.usage_count::float8 AS usage_count, t.last_used_at, t.created_at, t.updated_at,
   ${VERSION_COLUMNS}`;
 
@@ -15,6 +15,7 @@ interface DefinitionRow {
   parameters: Json;
   permissions: string[];
   limits: Json;
+  allowed_hosts: string[] | null;
 }
 
 export interface ToolRow extends DefinitionRow {
@@ -24,6 +25,7 @@ export interface ToolRow extends DefinitionRow {
   description: string;
   category: string | null;
   status: ToolStatus;
+  status_reason: string | null;
   requires_approval: boolean;
   idempotent: boolean;
   created_by: Creator;
@@ -47,6 +49,7 @@ const toDefinition = (row: DefinitionRow) => ({
   parameters: readObject(row.parameters),
   permissions: readPermissions(row.permissions),
   limits: readRunLimits(row.limits),
+  allowedHosts: row.allowed_hosts,
 });
 
 export const toTool = (row: ToolRow): Tool => ({
@@ -57,6 +60,7 @@ export const toTool = (row: ToolRow): Tool => ({
   description: row.description,
   category: row.category,
   status: row.status,
+  statusReason: row.status_reason,
   requiresApproval: row.requires_approval,
   idempotent: row.idempotent,
   createdBy: row.created_by,

@@ -28,6 +28,7 @@ const NEXT_DEFINITION: ToolDefinition = {
   parameters: { type: "object", properties: { z: {}, a: {} } },
   permissions: ["network"],
   limits: { ...RUN_LIMITS_DEFAULT, cpuMs: 100 },
+  allowedHosts: ["api.example.com", "*.example.org:8443"],
 };
 
 describe("create and find", () => {
@@ -41,7 +42,14 @@ describe("create and find", () => {
       parameters: { type: "object", properties: { z: { type: "string" }, a: {} } },
     });
     const created = await database.tools.create(tool);
-    const whole = { ...tool, version: 1, usageCount: 0, lastUsedAt: null, updatedAt: tool.createdAt };
+    const whole = {
+      ...tool,
+      statusReason: null,
+      version: 1,
+      usageCount: 0,
+      lastUsedAt: null,
+      updatedAt: tool.createdAt,
+    };
     expect(created).toEqual(whole);
     expect(await database.tools.find(tenantId, tool.id)).toEqual(whole);
     const found = await database.tools.find(tenantId, tool.name);

@@ -1,6 +1,14 @@
-import { TOOL_ID, type Tool, type ToolFilter, type ToolStore, type ToolVersion } from "@bulkhead/domain";
+import {
+  TOOL_ID,
+  type ListedTool,
+  type Tool,
+  type ToolFilter,
+  type ToolStore,
+  type ToolVersion,
+} from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
+import { readObject } from "../stored-json.ts";
 import {
   TOOL_COLUMNS,
   VERSION_COLUMNS,
@@ -16,6 +24,7 @@ export const openToolStore = (client: PrismaClient): ToolStore => ({
   create: (tool) => faulting(() => createTool(client, tool)),
   find: (tenantId, ref) => faulting(() => findTool(client, tenantId, ref)),
   list: (tenantId, filter) => faulting(() => listTools(client, tenantId, filter)),
+  listActive: (tenantId, limit) => faulting(() => listActive(client, tenantId, limit)),
   update: (tenantId, toolId, expectedVersion, change) =>
     faulting(() => updateTool(client, tenantId, toolId, expectedVersion, change)),
   setStatus: (tenantId, toolId, from, to) =>
@@ -63,6 +72,21 @@ async function listTools(
     client.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM tools AS t WHERE ${where}`,
   ]);
   return { tools: rows.map(toTool), count: counted?.count ?? 0 };
+}
+
+const LIST_ACTIVE = `/* tools.list_active */
+SELECT t.id, t.name, t.description, v.parameters, t.requires_approval
+FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
+WHERE t.tenant_id = $1 AND t.status = 'active' ORDER BY t.created_at DESC, t.id DESC LIMIT $2::int`;
+
+async function listActive(client: PrismaClient, tenantId: string, limit: number): Promise<ListedTool[]> {
+  type Row = Pick<ToolRow, "id" | "name" | "description" | "parameters" | "requires_approval">;
+  const rows = await client.$queryRawUnsafe<Row[]>(LIST_ACTIVE, tenantId, limit);
+  return rows.map(({ parameters, requires_approval, ...tool }) => ({
+    ...tool,
+    parameters: readObject(parameters),
+    requiresApproval: requires_approval,
+  }));
 }
 
 async function selectVersions(

@@ -65,7 +65,7 @@ export async function setToolStatus(
 ): Promise<Tool | null> {
   const [row] = await client.$queryRaw<ToolRow[]>`
     WITH t AS (
-      UPDATE tools SET status = ${to}, updated_at = now()
+      UPDATE tools SET status = ${to}, status_reason = NULL, convictions = 0, updated_at = now()
       WHERE id = ${toolId} AND tenant_id = ${tenantId} AND status = ANY(${[...from]}::text[])
       RETURNING *
     )
@@ -80,9 +80,10 @@ function insertVersion(definition: ToolDefinition): Prisma.Sql {
     throw new Fault("request.invalid", { detail: "The code must not contain lone surrogates." });
   }
   return Prisma.sql`
-  INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, created_at)
+  INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, allowed_hosts, created_at)
   SELECT id, version, ${definition.code}, ${JSON.stringify(definition.parameters)}::json,
-    ${[...definition.permissions]}::text[], ${JSON.stringify(definition.limits)}::json, updated_at
+    ${[...definition.permissions]}::text[], ${JSON.stringify(definition.limits)}::json,
+    ${definition.allowedHosts}::text[], updated_at
   FROM t RETURNING *`;
 }
 
@@ -99,7 +100,7 @@ function assignments(change: ToolChange): Prisma.Sql[] {
   if (requiredApiKeys !== undefined) {
     set.push(Prisma.sql`required_api_keys = ${JSON.stringify(requiredApiKeys)}::json`);
   }
-  if (definition !== undefined) set.push(Prisma.sql`version = version + 1`);
+  if (definition !== undefined) set.push(Prisma.sql`version = version + 1, convictions = 0`);
   return set;
 }
 

@@ -1,6 +1,7 @@
 import type { LogLevel } from "../event.ts";
+import type { EndingLayer } from "../execution.ts";
 import type { RunLimits } from "../limits.ts";
-import type { EgressAnswer, EgressRequest } from "./egress.ts";
+import type { Effect, EffectAnswer } from "./effect.ts";
 
 /** One run of one tool. Text in, text out: nothing else crosses into the sandbox. */
 export interface SandboxRun {
@@ -11,8 +12,14 @@ export interface SandboxRun {
   code: string;
   argumentsJson: string;
   contextJson: string;
+  /** The config values that the tool may look up, as JSON: `{ services: { <name>: { entries: […] } } }`. */
+  configJson: string;
   /** Whether the tool sees `fetch`. */
   network: boolean;
+  /** Counted from 1: how deep in calls of tools by tools. What waits for it holds a process of its own. */
+  depth: number;
+  /** In a process that has run nothing before and runs nothing after: what dies there has killed it itself. */
+  alone: boolean;
   limits: RunLimits;
 }
 
@@ -22,12 +29,23 @@ export interface SandboxHooks {
   onLog(level: LogLevel, text: string): void;
   /** `json` is valid JSON text. */
   onProgress(json: string): void;
-  /** Never rejects: a refusal is an answer. The signal fires when the run ends. */
-  onFetch(request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer>;
+  /**
+   * Never rejects: a refusal is an answer. The signal fires when the run ends or the tool gives the effect up, which it
+   * may do after the answer too: then it wants no more of the response's body.
+   */
+  onEffect(effect: Effect, signal: AbortSignal): Promise<EffectAnswer>;
 }
 
 /** How a run ended, judged by what the sandbox said, never by an exit code. */
-export type SandboxVerdict = SandboxOutcome & { usage: SandboxUsage };
+export type SandboxVerdict = SandboxOutcome & {
+  usage: SandboxUsage;
+  endedBy: EndingLayer;
+  /**
+   * What its process was to others: it had run something before, which may have left it broken; nothing before (`fresh`);
+   * or nothing before and nothing after (`own`).
+   */
+  process: "used" | "fresh" | "own";
+};
 
 export type SandboxOutcome =
   | { outcome: "returned"; json: string }

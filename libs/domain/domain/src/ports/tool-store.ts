@@ -8,7 +8,7 @@ export interface ToolFilter {
   offset: number;
 }
 
-export type NewTool = Omit<Tool, "version" | "usageCount" | "lastUsedAt" | "updatedAt">;
+export type NewTool = Omit<Tool, "statusReason" | "version" | "usageCount" | "lastUsedAt" | "updatedAt">;
 
 /** A change of a tool. Undefined fields stay. `definition` makes the next version. */
 export interface ToolChange {
@@ -21,6 +21,9 @@ export interface ToolChange {
   requiredApiKeys?: Tool["requiredApiKeys"];
   definition?: ToolDefinition;
 }
+
+/** An active tool as other tools are shown it. */
+export type ListedTool = Pick<Tool, "id" | "name" | "description" | "parameters" | "requiresApproval">;
 
 /** What a run needs of one version; immutable, so it may be kept for ever. */
 export interface ToolVersion extends ToolDefinition {
@@ -37,9 +40,14 @@ export interface ToolStore {
   find(tenantId: string, ref: string): Promise<Tool | null>;
   /** Newest first. */
   list(tenantId: string, filter: ToolFilter): Promise<{ tools: Tool[]; count: number }>;
+  /** Active ones, newest first. */
+  listActive(tenantId: string, limit: number): Promise<ListedTool[]>;
   /** Applies the change if the tool still has `expectedVersion`; null when it is gone or has moved on. Throws `tool.name_taken`. */
   update(tenantId: string, toolId: string, expectedVersion: number, change: ToolChange): Promise<Tool | null>;
-  /** A compare-and-set from one of `from`; null when the tool is gone or in another status. */
+  /**
+   * A compare-and-set from one of `from`; null when the tool is gone or in another status. A move forgets the reason of
+   * the status before and the convictions of the version.
+   */
   setStatus(
     tenantId: string,
     toolId: string,

@@ -1,0 +1,23 @@
+import { expect, it, vi } from "vitest";
+import { reportLayers } from "./report-layers.ts";
+
+const IN_FORCE = { layer: "environment", inForce: true, detail: "there are no variables" } as const;
+
+it("says in exactly one warning what is missing and why", () => {
+  const logger = { info: vi.fn(), warn: vi.fn() };
+  const missing = [
+    { layer: "landlock", inForce: false, detail: "no perl" },
+    { layer: "own_uid", inForce: false, detail: "not root" },
+  ] as const;
+  reportLayers([IN_FORCE, ...missing], logger);
+  expect(logger.warn.mock.calls).toEqual([
+    [{ missing: { landlock: "no perl", own_uid: "not root" } }, "the sandbox lacks 2 of 3 layers"],
+  ]);
+});
+
+it("warns of nothing where nothing is missing", () => {
+  const logger = { info: vi.fn(), warn: vi.fn() };
+  reportLayers([IN_FORCE], logger);
+  expect(logger.info).toHaveBeenCalledWith({ layers: ["environment"] }, expect.any(String));
+  expect(logger.warn).not.toHaveBeenCalled();
+});

@@ -1,0 +1,56 @@
+import type { WorkerFacts } from "@bulkhead/domain";
+import type { RunningAttempts } from "@bulkhead/execution";
+import { productVersion } from "@bulkhead/telemetry";
+import { hostname } from "node:os";
+import { isolatedVmVersion } from "./isolated-vm-version.ts";
+import { processCounts, type ShownPool } from "./sandbox-gauges.ts";
+
+export interface WorkerFactsDeps {
+  workerId: string;
+  /** Executions that this worker takes at once. */
+  slots: number;
+  running: Pick<RunningAttempts, "size">;
+  pool: ShownPool;
+  /** The sandbox program's entry. */
+  program: string;
+}
+
+/** The layers are found on a process that runs: where none starts, they are not known. */
+const LAYERS_MS_MAX = 5_000;
+
+async function layersWithin(pool: Pick<ShownPool, "layers">, msMax: number) {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the sandbox's layers are not known yet")), msMax);
+  });
+  try {
+    return await Promise.race([pool.layers(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Answers what this worker can say about itself; what doesn't change is read once. Rejects within 5 s where no sandbox process has started. */
+export function workerFacts({ workerId, slots, running, pool, program }: WorkerFactsDeps) {
+  const lasting = {
+    workerId,
+    slots,
+    host: hostname(),
+    pid: process.pid,
+    startedAt: new Date(performance.timeOrigin),
+    version: productVersion(),
+    nodeVersion: process.versions.node,
+    v8Version: process.versions.v8,
+    isolatedVmVersion: isolatedVmVersion(program),
+  };
+  return async (): Promise<WorkerFacts> => {
+    const sandboxLayers = await layersWithin(pool, LAYERS_MS_MAX);
+    return {
+      ...lasting,
+      running: running.size,
+      sandboxProcesses: processCounts(pool),
+      sandboxWaiting: pool.stats().waiting,
+      sandboxLayers,
+    };
+  };
+}

@@ -1,0 +1,1 @@
+export { openBuiltInTools } from "./built-in-tools.ts";

@@ -1,0 +1,23 @@
+/** Bytes in which a page may name its own encoding (HTML, 13.2.3.2). */
+const PRESCAN_BYTES = 1_024;
+const META_CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
+const HEADER_CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
+
+/** The type of a Content-Type header in lower case, without its parameters; empty where there is none. */
+export const mediaTypeOf = (contentType: string): string =>
+  (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+
+/** The text, in the encoding that the header names, else the page itself, else UTF-8. What can't be read becomes U+FFFD. */
+export function decodeBytes(bytes: Uint8Array, contentType: string): string {
+  const start = Buffer.from(bytes.subarray(0, PRESCAN_BYTES)).toString("latin1");
+  const label = HEADER_CHARSET.exec(contentType)?.[1] ?? META_CHARSET.exec(start)?.[1] ?? "utf-8";
+  return decoderFor(label).decode(bytes);
+}
+
+function decoderFor(label: string): TextDecoder {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
+}

@@ -1,0 +1,82 @@
+import { compile } from "html-to-text";
+import { Parser } from "htmlparser2";
+import {
+  LINK_HREF_CHARS_MAX,
+  LINK_TEXT_CHARS_MAX,
+  LINKS_MAX,
+  PAGE_BYTES_MAX,
+  PAGE_DEPTH_MAX,
+  TITLE_CHARS_MAX,
+} from "./bounds.ts";
+import type { Page } from "./read-page.ts";
+
+export interface PageLink {
+  text: string;
+  /** Absolute, http or https. */
+  href: string;
+}
+
+/** What is never shown, or only serves to get around a site. */
+const SKIPPED = ["head", "title", "nav", "script", "style", "noscript", "template", "svg", "iframe", "img"];
+
+const toText = compile({
+  wordwrap: false,
+  limits: { maxInputLength: PAGE_BYTES_MAX, maxDepth: PAGE_DEPTH_MAX, ellipsis: "" },
+  selectors: [
+    ...SKIPPED.map((selector) => ({ selector, format: "skip" })),
+    { selector: "a", options: { ignoreHref: true } },
+    ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
+    { selector: "table", format: "dataTable", options: { uppercaseHeaderCells: false } },
+  ],
+});
+
+/** The readable part of a page. */
+export function readHtml(html: string, url: string, textCharsMax: number): Page {
+  const { title, links, moreLinks } = readHead(html, url);
+  const text = toText(html);
+  return {
+    title,
+    text: text.slice(0, textCharsMax),
+    links,
+    truncated: moreLinks || text.length > textCharsMax || html.length > PAGE_BYTES_MAX,
+  };
+}
+
+function readHead(html: string, url: string) {
+  const found = { title: "", links: [] as PageLink[], moreLinks: false };
+  let base = url;
+  let inTitle = false;
+  let link: PageLink | null = null;
+  const parser = new Parser({
+    onopentag(name, { href }) {
+      if (name === "title") inTitle = found.title === "";
+      if (name === "base" && href) base = absolute(href, base) ?? base;
+      if (name !== "a" || !href) return;
+      const to = absolute(href, base);
+      link = to === null ? null : { text: "", href: to };
+      if (link === null) return;
+      if (found.links.length < LINKS_MAX) found.links.push(link);
+      else found.moreLinks = true;
+    },
+    ontext(text) {
+      if (inTitle && found.title.length < TITLE_CHARS_MAX) found.title += text;
+      if (link !== null && link.text.length < LINK_TEXT_CHARS_MAX) link.text += text;
+    },
+    onclosetag(name) {
+      if (name === "title") inTitle = false;
+      if (name === "a") link = null;
+    },
+  });
+  parser.end(html);
+  for (const each of found.links) each.text = tidy(each.text, LINK_TEXT_CHARS_MAX);
+  return { ...found, title: tidy(found.title, TITLE_CHARS_MAX) };
+}
+
+/** Null for what leads to no page. */
+function absolute(href: string, base: string): string | null {
+  if (href.length > LINK_HREF_CHARS_MAX || !URL.canParse(href, base)) return null;
+  const { protocol, href: to } = new URL(href, base);
+  return (protocol === "https:" || protocol === "http:") && to.length <= LINK_HREF_CHARS_MAX ? to : null;
+}
+
+const tidy = (text: string, charsMax: number): string => text.replace(/\s+/g, " ").trim().slice(0, charsMax);

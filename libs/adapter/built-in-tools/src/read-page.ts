@@ -1,0 +1,52 @@
+import { isUtf8 } from "node:buffer";
+import { decodeBytes, mediaTypeOf } from "./media-type.ts";
+import { readHtml, type PageLink } from "./read-html.ts";
+
+/** What was fetched; everything in it is a stranger's. */
+export interface PageJob {
+  bytes: Uint8Array;
+  contentType: string;
+  /** Where it was found; links are relative to it. */
+  url: string;
+  textCharsMax: number;
+}
+
+export interface Page {
+  title: string;
+  text: string;
+  links: PageLink[];
+  /** Something of the text or the links was left out. */
+  truncated: boolean;
+}
+
+/** Null for what is not text. Takes time in proportion to the bytes at best: it belongs into a thread. */
+export function readPage({ bytes, contentType, url, textCharsMax }: PageJob): Page | null {
+  const kind = kindOf(contentType, bytes);
+  if (kind === "binary") return null;
+  const source = decodeBytes(bytes, contentType);
+  if (kind === "html") return readHtml(source, url, textCharsMax);
+  const text = kind === "json" ? prettyJson(source) : source;
+  return { title: "", text: text.slice(0, textCharsMax), links: [], truncated: text.length > textCharsMax };
+}
+
+function kindOf(contentType: string, bytes: Uint8Array): "html" | "json" | "text" | "binary" {
+  const type = mediaTypeOf(contentType);
+  if (type === "text/html" || type === "application/xhtml+xml") return "html";
+  if (type === "application/json" || type.endsWith("+json")) return "json";
+  if (type.startsWith("text/") || type === "application/xml" || type.endsWith("+xml")) return "text";
+  if (type === "application/javascript" || type === "application/yaml") return "text";
+  // A server that does not say what it sends is believed to send text where it looks like it.
+  if (type !== "" || bytes.includes(0) || !isUtf8(bytes)) return "binary";
+  return /^\s*<(!doctype html|html|head|body)/i.test(Buffer.from(bytes.subarray(0, 256)).toString("latin1"))
+    ? "html"
+    : "text";
+}
+
+function prettyJson(source: string): string {
+  try {
+    return JSON.stringify(JSON.parse(source), null, 2);
+  } catch {
+    // Cut off, not JSON at all, or nested too deep to be written: then as it came.
+    return source;
+  }
+}

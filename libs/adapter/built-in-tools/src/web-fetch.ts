@@ -1,0 +1,112 @@
+import type {
+  EgressRefused,
+  EgressSession,
+  JsonObject,
+  ProvidedAnswer,
+  ProvidedCall,
+  ProvidedTool,
+} from "@bulkhead/domain";
+import { LINKS_MAX, PAGE_BYTES_MAX, TEXT_CHARS_DEFAULT, TEXT_CHARS_MAX } from "./bounds.ts";
+import type { Reading } from "./page-lane.ts";
+import type { PageReader } from "./page-reader.ts";
+import type { Page } from "./read-page.ts";
+
+export const WEB_FETCH: ProvidedTool = {
+  name: "web_fetch",
+  description:
+    `Fetches a web page and returns what a person would read there: { url, status, title, text, links, truncated }. ` +
+    `HTML becomes text; JSON and other text come as they are. Needs the caller's network permission.`,
+  parameters: {
+    type: "object",
+    properties: {
+      url: { type: "string", minLength: 1, maxLength: 8_192, description: "Where the page is." },
+      maxLength: {
+        type: "integer",
+        minimum: 1,
+        maximum: TEXT_CHARS_MAX,
+        default: TEXT_CHARS_DEFAULT,
+        description: "Characters of text at most.",
+      },
+    },
+    required: ["url"],
+    additionalProperties: false,
+  },
+};
+
+const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.1";
+
+/** One GET through the caller's way out, redirects followed, and what is readable of its answer. */
+export async function webFetch(
+  reader: Pick<PageReader, "read">,
+  args: JsonObject,
+  call: ProvidedCall,
+): Promise<ProvidedAnswer> {
+  const { egress, signal } = call;
+  if (egress === null) {
+    const message = `web_fetch uses the network, and the tool that calls it has no network permission.`;
+    return { ok: false, code: "tool_not_allowed", message };
+  }
+  const bodyId = call.nextBodyId();
+  const request = {
+    url: typeof args["url"] === "string" ? args["url"] : "",
+    method: "GET",
+    headers: [["accept", ACCEPT]] as [string, string][],
+    ...({ body: null, bodyEncoding: "utf8", redirect: "follow" } as const),
+  };
+  const response = await egress.fetch(request, signal, bodyId);
+  if (!response.ok) return response;
+  const body = await readToBound(egress, response, bodyId, signal);
+  if (!body.ok) return body;
+  const { status, url, headers } = response;
+  const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  const textCharsMax = typeof args["maxLength"] === "number" ? args["maxLength"] : TEXT_CHARS_DEFAULT;
+  const reading = await reader.read({ bytes: body.bytes, contentType, url, textCharsMax });
+  if (reading.outcome !== "read") return unread(url, reading.outcome);
+  if (reading.page === null) return notText(url, contentType);
+  const { title, text, links, truncated } = reading.page;
+  return { ok: true, value: toValue({ title, text, links, truncated: truncated || body.cut }, url, status) };
+}
+
+const toValue = ({ title, text, links, truncated }: Page, url: string, status: number) => ({
+  url,
+  status,
+  title,
+  text,
+  links: links.slice(0, LINKS_MAX).map((link) => ({ ...link })),
+  truncated,
+});
+
+/** The first `PAGE_BYTES_MAX` bytes; the rest is never asked for. */
+async function readToBound(
+  egress: EgressSession,
+  first: { body: string; bodyEncoding: "utf8" | "base64"; done: boolean },
+  bodyId: number,
+  signal: AbortSignal,
+): Promise<EgressRefused | { ok: true; bytes: Uint8Array; cut: boolean }> {
+  const chunks = [Buffer.from(first.body, first.bodyEncoding)];
+  let bytes = chunks[0]?.length ?? 0;
+  let { done } = first;
+  while (!done && bytes < PAGE_BYTES_MAX) {
+    const part = await egress.read(bodyId, signal);
+    if (!part.ok) return part;
+    const chunk = Buffer.from(part.body, part.bodyEncoding);
+    chunks.push(chunk);
+    bytes += chunk.length;
+    ({ done } = part);
+  }
+  const whole = Buffer.concat(chunks);
+  return { ok: true, bytes: whole.subarray(0, PAGE_BYTES_MAX), cut: !done || bytes > PAGE_BYTES_MAX };
+}
+
+function unread(url: string, outcome: Exclude<Reading["outcome"], "read">): ProvidedAnswer {
+  const why =
+    outcome === "unavailable"
+      ? "too many pages are being read; try again"
+      : "it takes too much time or memory";
+  return { ok: false, code: "tool_failed", message: `web_fetch could not read ${url}: ${why}.` };
+}
+
+function notText(url: string, contentType: string): ProvidedAnswer {
+  const what = contentType === "" ? "not text" : `${contentType.slice(0, 100)}, not text`;
+  return { ok: false, code: "tool_failed", message: `web_fetch could not read ${url}: it is ${what}.` };
+}

@@ -1,0 +1,51 @@
+import type { NestedExecution } from "@bulkhead/domain";
+import type { PrismaClient } from "../generated/client.ts";
+
+export type Begun = "begun" | "caller_gone" | "not_active";
+
+const BEGIN_NESTED = `/* executions.begin_nested */
+WITH caller AS (
+  SELECT requested_by, by_agent, trace_id FROM executions
+  WHERE id = $4 AND tenant_id = $2 AND attempt = $5::int AND status = 'running' AND lease_until > now()
+), tool AS (
+  SELECT id FROM tools WHERE id = $3 AND tenant_id = $2 AND status = 'active'
+), begun AS (
+  INSERT INTO executions (id, tenant_id, tool_id, parent_id, depth, tool_name, tool_version, idempotent, arguments, context,
+    requested_by, by_agent, trace_id, created_at, deadline_at, status, attempt, worker_id, lease_until, started_at)
+  SELECT $1, $2, t.id, $4, $6::int, $7, $8::int, $9::boolean, $10::json, $11::json,
+    c.requested_by, c.by_agent, c.trace_id, $12::timestamptz, $13::timestamptz, 'running', 1, $14,
+    now() + $15::float8 * interval '1 ms', now()
+  FROM caller AS c, tool AS t
+  RETURNING id
+)
+SELECT CASE WHEN EXISTS (SELECT FROM begun) THEN 'begun'
+  WHEN EXISTS (SELECT FROM caller) THEN 'not_active' ELSE 'caller_gone' END AS outcome`;
+
+/** Who asked for the caller asked for this too, under the same trace. */
+export async function beginNested(
+  client: PrismaClient,
+  execution: NestedExecution,
+  workerId: string,
+  leaseMs: number,
+): Promise<Begun> {
+  const { parent } = execution;
+  const [row] = await client.$queryRawUnsafe<{ outcome: Begun }[]>(
+    BEGIN_NESTED,
+    execution.executionId,
+    execution.tenantId,
+    execution.toolId,
+    parent.executionId,
+    parent.attempt,
+    execution.depth,
+    execution.toolName,
+    execution.toolVersion,
+    execution.idempotent,
+    execution.argumentsJson,
+    JSON.stringify(execution.context),
+    execution.createdAt.toISOString(),
+    execution.deadlineAt.toISOString(),
+    workerId,
+    leaseMs,
+  );
+  return row?.outcome ?? "caller_gone";
+}

@@ -1,0 +1,29 @@
+import type { EgressRequest } from "./egress.ts";
+
+/** What a tool asks the outside for while it runs. */
+export type Effect =
+  | { kind: "fetch"; request: EgressRequest; requestId: number }
+  /** The next part of the body that answered fetch `bodyId`. */
+  | { kind: "read_body"; bodyId: number }
+  /** Another tool of the tenant, or a built-in one. */
+  | { kind: "call_tool"; name: string; argumentsJson: string }
+  /** The tools that may be called; no effect outside. */
+  | { kind: "list_tools" };
+
+/** `head` is JSON for the tool's runtime; a body is handed over as it is. */
+export type EffectAnswer =
+  | { ok: true; head: string; body: string | null; bodyEncoding: "utf8" | "base64" }
+  | { ok: false; code: EffectRefusal; message: string };
+
+/** Why an effect has no answer; `failed` is the network's fault or the upstream's, the others are ours. */
+export type EffectRefusal =
+  | "egress_denied"
+  | "network_limit"
+  | "invalid_request"
+  | "failed"
+  | "timeout"
+  | "aborted"
+  | "tool_not_found"
+  | "tool_not_allowed"
+  | "tool_failed"
+  | "call_limit";

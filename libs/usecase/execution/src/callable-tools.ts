@@ -1,0 +1,100 @@
+import {
+  CALL_DEPTH_MAX,
+  type EffectAnswer,
+  type JsonObject,
+  type ListedTool,
+  type SchemaChecker,
+  type Tool,
+  type ToolProvider,
+} from "@bulkhead/domain";
+import { depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
+
+export interface CallableDeps {
+  /** By id or name; may answer from memory for a moment. */
+  findTool(tenantId: string, ref: string): Promise<Tool | null>;
+  /** Active ones, newest first, at most `LISTED_TOOLS_MAX`; may answer from memory for a moment. */
+  listActiveTools(tenantId: string): Promise<readonly ListedTool[]>;
+  provider: Pick<ToolProvider, "listTools" | "callTool">;
+  schemas: Pick<SchemaChecker, "checkArguments">;
+}
+
+/** Tools that one list holds, and the characters of their JSON together; what does not fit is left out. */
+export const LISTED_TOOLS_MAX = 100;
+const LIST_CHARS_MAX = 512 * 1024;
+
+type Refused = Extract<EffectAnswer, { ok: false }>;
+
+/**
+ * Why this caller may not call this tool; null when it may. The called tool has its own permissions and limits; what
+ * needs a person's word for an agent needs it however deep the agent's call stands.
+ */
+export function whyNotCallable(caller: HeldAttempt, tool: Tool): Refused | null {
+  const { name, status } = tool;
+  if (status !== "active")
+    return refusal("tool_not_found", `The tool "${name}" is ${status}; only active tools can be called.`);
+  if (isInChain(caller, tool.id))
+    return refusal(
+      "tool_not_allowed",
+      `The tool "${name}" is already among the callers: calls may not go in a circle.`,
+    );
+  if (depthOf(caller) >= CALL_DEPTH_MAX)
+    return refusal(
+      "call_limit",
+      `The tool "${name}" can't be called: tools call tools at most ${CALL_DEPTH_MAX} deep.`,
+    );
+  if (needsPerson(caller, tool)) {
+    const message = `The tool "${name}" runs only with a person's confirmation, and an agent asked for this execution.`;
+    return refusal("tool_not_allowed", message);
+  }
+  return null;
+}
+
+/** The faults of the arguments, as a refusal; `key` names an immutable schema. */
+export async function whyNotValid(
+  { schemas }: Pick<CallableDeps, "schemas">,
+  tool: Pick<Tool, "name" | "parameters">,
+  key: string,
+  args: JsonObject,
+): Promise<Refused | null> {
+  const [first] = await schemas.checkArguments(key, tool.parameters, args);
+  if (first === undefined) return null;
+  return refusal(
+    "invalid_request",
+    `The arguments of "${tool.name}" are not valid: ${first.path}: ${first.message}.`,
+  );
+}
+
+/** The arguments of a call; null where they are no JSON object. */
+export function readArguments(json: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What this caller may call, as JSON: the tenant's tools, newest first, then those of the platform. */
+export async function listCallable(deps: CallableDeps, caller: HeldAttempt): Promise<string> {
+  const active = depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(caller.tenantId) : [];
+  const own = active.filter((tool) => !isInChain(caller, tool.id) && !needsPerson(caller, tool));
+  const taken = new Set(active.map(({ name }) => name));
+  const provided = deps.provider.listTools().filter(({ name }) => !taken.has(name));
+  const listed: string[] = [];
+  let chars = 0;
+  for (const { name, description, parameters } of [...own, ...provided]) {
+    const json = JSON.stringify({ name, description, parameters });
+    if (chars + json.length > LIST_CHARS_MAX) continue;
+    chars += json.length;
+    listed.push(json);
+  }
+  return `[${listed.join(",")}]`;
+}
+
+const isInChain = ({ toolId, callers }: HeldAttempt, id: string): boolean =>
+  toolId === id || callers.includes(id);
+
+const needsPerson = ({ byAgent }: HeldAttempt, tool: Pick<Tool, "requiresApproval">): boolean =>
+  byAgent && tool.requiresApproval;

@@ -1,0 +1,73 @@
+import type { Execution, ExecutionStore } from "@bulkhead/domain";
+import type { Meter } from "@bulkhead/telemetry";
+import { expect, test } from "vitest";
+import { countEnds } from "./count-ends.ts";
+
+const succeeded = { status: "succeeded", error: null } as Execution;
+const crashed = { status: "failed", error: { code: "sandbox.crashed", message: "dead" } } as Execution;
+const expired = { status: "timed_out", error: { code: "execution.deadline", message: "late" } } as Execution;
+const lost = { status: "lost", error: { code: "execution.lost", message: "gone" } } as Execution;
+
+/** A store that answers what is given, and what was counted through it. */
+function counting(answers: Partial<ExecutionStore>) {
+  const counted: unknown[] = [];
+  const counter = { add: (count: number, labels: object) => counted.push({ count, ...labels }) };
+  const meter = { createCounter: () => counter } as unknown as Meter;
+  return { store: countEnds(answers as ExecutionStore, meter), counted };
+}
+
+const key = { tenantId: "ten_a", executionId: "exe_a", attempt: 1 };
+const ending = {} as Parameters<ExecutionStore["finish"]>[1];
+
+test.each<[string, Partial<ExecutionStore>, (store: ExecutionStore) => Promise<unknown>, unknown[]]>([
+  [
+    "a holder's end",
+    { finish: () => Promise.resolve(succeeded) },
+    (store) => store.finish(key, ending, "1-2"),
+    [{ count: 1, status: "succeeded", code: "none" }],
+  ],
+  [
+    "a holder that came too late",
+    { finish: () => Promise.resolve(null) },
+    (store) => store.finish(key, ending, "1-2"),
+    [],
+  ],
+  [
+    "a conviction",
+    { convict: () => Promise.resolve({ ended: crashed, quarantined: true }) },
+    (store) => store.convict(key, ending, "1-2", 3),
+    [{ count: 1, status: "failed", code: "sandbox.crashed" }],
+  ],
+  [
+    "an end from outside",
+    { endFromOutside: () => Promise.resolve(expired) },
+    (store) => store.endFromOutside(key, ending),
+    [{ count: 1, status: "timed_out", code: "execution.deadline" }],
+  ],
+  [
+    "an end from outside that had no effect",
+    { endFromOutside: () => Promise.resolve(null) },
+    (store) => store.endFromOutside(key, ending),
+    [],
+  ],
+  [
+    "the overdue",
+    { expireOverdue: () => Promise.resolve([expired, expired]) },
+    (store) => store.expireOverdue(10),
+    Array.from({ length: 2 }, () => ({ count: 1, status: "timed_out", code: "execution.deadline" })),
+  ],
+  [
+    "the lost, but not those that run again",
+    {
+      recoverExpiredLeases: () =>
+        Promise.resolve({ requeued: [{ ...key, maxConcurrentExecutions: 1 }], lost: [lost] }),
+    },
+    (store) => store.recoverExpiredLeases(10),
+    [{ count: 1, status: "lost", code: "execution.lost" }],
+  ],
+])("what is counted: %s", async (_what, answers, call, expected) => {
+  const { store, counted } = counting(answers);
+  const through = await call(store);
+  expect(counted).toEqual(expected);
+  expect(through).toEqual(await call(answers as ExecutionStore));
+});

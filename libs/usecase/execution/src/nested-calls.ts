@@ -1,0 +1,119 @@
+import {
+  CALL_TREE_MAX,
+  type EffectAnswer,
+  type EgressSession,
+  type JsonObject,
+  type RunLimits,
+  type Tool,
+} from "@bulkhead/domain";
+import {
+  listCallable,
+  readArguments,
+  whyNotCallable,
+  whyNotValid,
+  type CallableDeps,
+} from "./callable-tools.ts";
+import { runNested, type NestedRunDeps } from "./nested-run.ts";
+import { answerWith, refusal, type HeldAttempt, type ToolCalls } from "./tool-calls.ts";
+
+export interface NestedCallDeps extends Omit<NestedRunDeps, "openCalls">, CallableDeps {}
+
+type AllDeps = NestedRunDeps & CallableDeps;
+
+/** The dependencies of a run whose tool may call others, which may call others in turn. */
+export function withCalls(deps: NestedCallDeps): AllDeps {
+  const all: AllDeps = {
+    ...deps,
+    openCalls: (caller, limits, egress) => new NestedCalls(all, caller, limits, egress),
+  };
+  return all;
+}
+
+/** Above every id that a guest can give to a request of its own. */
+const BODY_ID_FIRST = 1_000_000_001;
+
+/**
+ * The calls of one run: counted, checked as a call through the API is, and each of a stored tool an execution of its own.
+ * Those run one after another, so that a run holds one process at each depth at most; the platform's tools need none and
+ * run side by side.
+ */
+class NestedCalls implements ToolCalls {
+  readonly #deps: AllDeps;
+  readonly #caller: HeldAttempt;
+  readonly #callsMax: number;
+  readonly #egress: EgressSession | null;
+  #calls = 0;
+  #bodyId = BODY_ID_FIRST;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    deps: AllDeps,
+    caller: HeldAttempt,
+    limits: Pick<RunLimits, "nestedCalls">,
+    egress: EgressSession | null,
+  ) {
+    this.#deps = deps;
+    this.#caller = caller;
+    this.#callsMax = limits.nestedCalls;
+    this.#egress = egress;
+  }
+
+  async settled(): Promise<void> {
+    await this.#turn;
+  }
+
+  async list(): Promise<EffectAnswer> {
+    try {
+      return answerWith(await listCallable(this.#deps, this.#caller));
+    } catch (error) {
+      this.#deps.report("listing tools for a tool failed", error);
+      return refusal("failed", "The tools could not be listed; try again.");
+    }
+  }
+
+  async call(name: string, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer> {
+    if (this.#calls >= this.#callsMax)
+      return refusal("call_limit", `The run's limit of ${this.#callsMax} calls of other tools is reached.`);
+    if (this.#caller.tree.calls >= CALL_TREE_MAX)
+      return refusal("call_limit", `More than ${CALL_TREE_MAX} calls of tools came of one execution.`);
+    this.#calls += 1;
+    this.#caller.tree.calls += 1;
+    const args = readArguments(argumentsJson);
+    if (args === null) return refusal("invalid_request", `The arguments of "${name}" are not an object.`);
+    try {
+      const tool = await this.#deps.findTool(this.#caller.tenantId, name);
+      if (tool === null) return await this.#callProvided(name, args, signal);
+      return (await this.#whyNot(tool, args)) ?? (await this.#inTurn(tool, argumentsJson, signal));
+    } catch (error) {
+      this.#deps.report("a call of a tool by a tool failed", error);
+      return refusal("failed", `The tool "${name}" could not be called; try again.`);
+    }
+  }
+
+  async #callProvided(name: string, args: JsonObject, signal: AbortSignal): Promise<EffectAnswer> {
+    const { provider } = this.#deps;
+    const tool = provider.listTools().find((provided) => provided.name === name);
+    if (tool === undefined) return refusal("tool_not_found", `There is no tool "${name}".`);
+    const invalid = await whyNotValid(this.#deps, tool, `built-in/${name}`, args);
+    if (invalid) return invalid;
+    const over = new AbortController();
+    const called = await provider.callTool(name, args, {
+      egress: this.#egress,
+      nextBodyId: () => this.#bodyId++,
+      signal: AbortSignal.any([signal, over.signal]),
+    });
+    over.abort();
+    return called.ok ? answerWith(JSON.stringify(called.value)) : called;
+  }
+
+  async #whyNot(tool: Tool, args: JsonObject) {
+    const refused = whyNotCallable(this.#caller, tool);
+    return refused ?? (await whyNotValid(this.#deps, tool, `${tool.id}@${tool.version}`, args));
+  }
+
+  #inTurn(tool: Tool, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer> {
+    const turn = this.#turn.then(() => runNested(this.#deps, this.#caller, { tool, argumentsJson, signal }));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,114 @@
+import { RUN_LIMITS_DEFAULT, type ExecutionEvent, type SandboxVerdict } from "@bulkhead/domain";
+import { expect, test } from "vitest";
+import { AttemptLog } from "./attempt-log.ts";
+import { runHeld, type HeldRunDeps } from "./run-held.ts";
+import { RunningAttempts } from "./running-attempts.ts";
+import type { HeldAttempt } from "./tool-calls.ts";
+
+const USAGE = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, bindMs: 0 };
+const crashed = (process: SandboxVerdict["process"]): SandboxVerdict => ({
+  outcome: "crashed",
+  message: "It died.",
+  usage: USAGE,
+  endedBy: "system",
+  process,
+});
+const RETURNED: SandboxVerdict = {
+  outcome: "returned",
+  json: "1",
+  usage: USAGE,
+  endedBy: "guest",
+  process: "own",
+};
+const TOOL = { code: "", permissions: [], limits: RUN_LIMITS_DEFAULT, allowedHosts: null };
+const HELD = {
+  tenantId: "ten_a",
+  executionId: "exe_1",
+  attempt: 1,
+  toolId: "tool_a",
+  toolName: "t",
+  toolVersion: 1,
+  argumentsJson: "{}",
+  context: {},
+  byAgent: false,
+  callers: [],
+  tree: { calls: 0 },
+  callerGone: null,
+  slot: null,
+  deadlineAt: new Date(Date.now() + 60_000),
+} satisfies HeldAttempt;
+
+/** Runs with these verdicts, one after another; `mayTry` is what the database says to another try. */
+async function runWith(verdicts: SandboxVerdict[], mayTry = true) {
+  const alone: boolean[] = [];
+  const told: ExecutionEvent[] = [];
+  const deps = {
+    executions: { tryAgain: () => Promise.resolve(mayTry), markEffect: () => Promise.resolve(true) },
+    sandbox: {
+      run: (run: { alone: boolean }) => {
+        alone.push(run.alone);
+        return Promise.resolve(verdicts.shift() ?? RETURNED);
+      },
+    },
+    stream: { append: (_: string, events: ExecutionEvent[]) => Promise.resolve(told.push(...events) > 0) },
+    egress: { open: () => ({ requests: 0, close: () => undefined }) },
+    openCalls: () => ({ settled: () => Promise.resolve() }),
+    running: new RunningAttempts(),
+    clock: () => new Date(),
+    report: () => undefined,
+    leaseMs: 1_000,
+  } as unknown as HeldRunDeps;
+  const { ran, held, convicted } = await runHeld(deps, HELD, TOOL, new AttemptLog(deps, HELD));
+  const end = "ending" in ran ? (ran.ending.error?.code ?? ran.ending.status) : ran.stopped;
+  return { end, attempt: held.attempt, convicted, alone, told: told.map(({ id, type }) => `${id} ${type}`) };
+}
+
+test.each([
+  [
+    "in a used process, then well",
+    [crashed("used")],
+    true,
+    { end: "succeeded", attempt: 2, convicted: false },
+  ],
+  [
+    "in a fresh process, then well",
+    [crashed("fresh")],
+    true,
+    { end: "succeeded", attempt: 2, convicted: false },
+  ],
+  ["twice", [crashed("used"), crashed("own")], true, { end: "sandbox.crashed", attempt: 2, convicted: true }],
+  [
+    "in a process of its own",
+    [crashed("own")],
+    true,
+    { end: "sandbox.crashed", attempt: 1, convicted: true },
+  ],
+  [
+    "in a used process after an effect",
+    [crashed("used")],
+    false,
+    { end: "sandbox.crashed", attempt: 1, convicted: false },
+  ],
+  [
+    "in a fresh process after an effect",
+    [crashed("fresh")],
+    false,
+    { end: "sandbox.crashed", attempt: 1, convicted: true },
+  ],
+])("a run that dies %s", async (_, verdicts, mayTry, expected) => {
+  expect(await runWith([...verdicts], mayTry)).toMatchObject(expected);
+});
+
+test("the second try is announced and runs alone", async () => {
+  const { alone, told } = await runWith([crashed("used")]);
+  expect(alone).toEqual([false, true]);
+  expect(told).toEqual(["2-1 execution.retrying"]);
+});
+
+test.each(["wall", "cpu", "memory"] as const)(
+  "a %s death is tried once and convicts nobody",
+  async (outcome) => {
+    const { convicted, attempt } = await runWith([{ ...crashed("fresh"), outcome } as SandboxVerdict]);
+    expect({ convicted, attempt }).toEqual({ convicted: false, attempt: 1 });
+  },
+);

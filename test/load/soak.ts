@@ -1,0 +1,30 @@
+// `npm run soak`: 20,000 runs of mixed tools over many tenants through one pool, or as many as `-- --minutes 10` allow
+// (`--runs 100000`). Prints what the worker and its sandboxes hold, and exits 1 when it grows or something is left.
+import { parseArgs } from "node:util";
+import { soak, type SoakSample } from "./soak-run.ts";
+import { faultsOf } from "./soak-verdict.ts";
+
+const { values } = parseArgs({
+  options: { minutes: { type: "string", default: "30" }, runs: { type: "string", default: "20000" } },
+});
+const SHOWN_EVERY = 5;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function show(sample: SoakSample): void {
+  if (Math.round(sample.seconds) % SHOWN_EVERY !== 0) return;
+  const { seconds, runs, deaths, workerMib, sandboxesMib, processes, descriptors, handles } = sample;
+  say(
+    `${seconds.toFixed(0).padStart(5)} s ${String(runs).padStart(8)} runs ${String(deaths).padStart(6)} deaths   ` +
+      `worker ${workerMib.toFixed(0)} MiB, ${processes} sandboxes ${sandboxesMib.toFixed(0)} MiB, ${descriptors} descriptors, ${handles} handles`,
+  );
+}
+
+const result = await soak({
+  runsMax: Math.max(1, Number(values.runs)),
+  msMax: Math.min(24 * 60, Math.max(0.1, Number(values.minutes))) * 60_000,
+  onSample: show,
+});
+const faults = faultsOf(result);
+say(`${result.runs} runs, ${result.deaths} of them ended a process; left: ${JSON.stringify(result.left)}`);
+for (const fault of faults) say(`FAULT ${fault}`);
+if (faults.length > 0) process.exitCode = 1;

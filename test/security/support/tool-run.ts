@@ -1,0 +1,78 @@
+import {
+  newExecutionId,
+  RUN_LIMITS_DEFAULT,
+  type Effect,
+  type EffectAnswer,
+  type RunLimits,
+  type SandboxHooks,
+  type SandboxRun,
+} from "@bulkhead/domain";
+
+/** What a run is made of, here; everything else has a default. */
+export interface RunParts {
+  code: string;
+  tenantId?: string;
+  /** JSON text. */
+  argumentsJson?: string;
+  network?: boolean;
+  limits?: Partial<RunLimits>;
+  /** The code's own key where it is not set: equal code shares a warm isolate. */
+  isolateKey?: string;
+}
+
+/** The one place under `test` that knows how a run for the pool is built. */
+export function toolRun({ code, limits = {}, ...parts }: RunParts): SandboxRun {
+  const tenantId = parts.tenantId ?? "ten_abuser";
+  return {
+    tenantId,
+    executionId: newExecutionId(new Date()),
+    isolateKey: parts.isolateKey ?? `${code}/${limits.memoryMib ?? 0}`,
+    code,
+    argumentsJson: parts.argumentsJson ?? "{}",
+    contextJson: JSON.stringify({ toolName: "abuse", tenantId }),
+    configJson: "{}",
+    network: parts.network ?? false,
+    depth: 1,
+    alone: false,
+    limits: { ...RUN_LIMITS_DEFAULT, ...limits },
+  };
+}
+
+/** Keeps what a run says, up to a bound, and answers its effects; with a refusal where nothing else is given. */
+export class Listener implements SandboxHooks {
+  /** Lines and emitted values, in order. */
+  readonly said: string[] = [];
+  effects = 0;
+  startedAt = 0;
+  #keptChars = 0;
+  readonly #answer: (effect: Effect) => Promise<EffectAnswer>;
+
+  constructor(answer: (effect: Effect) => Promise<EffectAnswer> = refuse) {
+    this.#answer = answer;
+  }
+  onStarted(): void {
+    this.startedAt = performance.now();
+  }
+  onLog(level: string, text: string): void {
+    this.#keep(`${level}: ${text}`);
+  }
+  onProgress(json: string): void {
+    this.#keep(`progress: ${json}`);
+  }
+  onEffect(effect: Effect): Promise<EffectAnswer> {
+    this.effects += 1;
+    return this.#answer(effect);
+  }
+  #keep(text: string): void {
+    this.#keptChars += text.length;
+    if (this.#keptChars <= KEPT_CHARS_MAX) this.said.push(text);
+  }
+}
+
+const KEPT_CHARS_MAX = 4 * 1024 * 1024;
+
+const refuse = (): Promise<EffectAnswer> =>
+  Promise.resolve({ ok: false, code: "egress_denied", message: "not from here" });
+
+/** For runs that nobody stops. */
+export const NEVER = new AbortController().signal;
