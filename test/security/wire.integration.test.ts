@@ -39,7 +39,6 @@ const ATTACKS: [attack: string, ends: SandboxVerdict["outcome"][]][] = [
   ["floods what is never a whole frame", ["crashed", "wall"]],
   ["floods requests", ["crashed"]],
   ["floods what it gives up", ["crashed", "cpu", "wall"]],
-  ["floods verdicts", ["crashed"]],
   ["floods greetings", ["crashed"]],
   ["floods a frame of the other direction", ["crashed"]],
   ["forges a frame to itself", ["crashed"]],

@@ -12,8 +12,27 @@ declare const hostAsk: Ask;
 declare const hostWorker: { applySyncPromise: (receiver: undefined, values: unknown[]) => unknown };
 
 /** The host functions; no name of the tool's scope leads here. */
-export const post: Post = hostPost;
-export const ask: Ask = hostAsk;
+export const ask: Ask = (operation, text, more) => hostAsk(operation, bounded(text), more);
+
+/**
+ * Characters of one text on its way out: over every limit that a run may have. A rope of joined strings costs nothing
+ * until it is copied, and half a GiB then.
+ */
+export const TEXT_CHARS_MAX = 16 * 2 ** 20;
+
+function bounded(text: string): string {
+  if (text.length > TEXT_CHARS_MAX) throw new RangeError(`a text of ${text.length} characters is too long`);
+  return text;
+}
+
+/** What is posted waits in a line of the host's; a tool that posts without end waits for it to be heard now and then. */
+const POSTS_PER_PAUSE = 256;
+let posts = 0;
+
+export const post: Post = (operation, id, text, more) => {
+  hostPost(operation, id, bounded(text), bounded(more));
+  if (++posts % POSTS_PER_PAUSE === 0) hostAsk("pause", "", "");
+};
 
 const { applySyncPromise } = hostWorker;
 

@@ -8,12 +8,15 @@ import {
   rejected,
   stringifyJson,
 } from "./primordials.ts";
-import { post } from "./bridge.ts";
+import { post, TEXT_CHARS_MAX } from "./bridge.ts";
 import { encodeBase64 } from "./base64.ts";
 import { refusedError } from "./errors.ts";
 
 /** The host and the worker keep higher bounds; a tool meets this one first. */
 const PENDING_MAX = 32;
+
+/** Characters or bytes of a body; as base64 it still passes the bridge. */
+const BODY_LENGTH_MAX = (TEXT_CHARS_MAX * 3) / 4;
 
 /** What came back: `head` is JSON, the body text or, where `isBase64` says so, base64. */
 export interface EffectAnswer {
@@ -48,6 +51,8 @@ export function requestEffect(
     return rejected(refusedError("network_limit", `more than ${PENDING_MAX} requests wait for an answer`));
   }
   const text = stringifyJson(head);
+  if (text.length > TEXT_CHARS_MAX || (body !== null && body.length > BODY_LENGTH_MAX))
+    return rejected(refusedError("network_limit", "the request is longer than any limit allows"));
   const id = ++lastId;
   return new PromiseCtor((resolve, reject) => {
     mapSet(waiting, id, { resolve, reject });

@@ -1,62 +1,81 @@
 import { emit, toolConsole } from "./console.ts";
 import type { GlobalName } from "./global-names.ts";
-import { lazily } from "./lazily.ts";
-import { runFacts, toolArguments, toolContext } from "./run-facts.ts";
 import { queueMicrotask } from "./queue-microtask.ts";
+import { runFacts, toolArguments, toolContext } from "./run-facts.ts";
 import { clearTimer, setInterval, setTimeout } from "./timers.ts";
 
-/** The bundler turns a require of a constant into a module that runs when it is called. */
+/** The bundler turns a require of a constant into a module that is run once, when it is first called for. */
 declare const require: (path: string) => unknown;
 
-const abort = lazily(() => require("./abort.ts") as typeof import("./abort.ts"));
-const api = lazily(() => require("./api.ts") as typeof import("./api.ts"));
-const base64 = lazily(() => require("./base64.ts") as typeof import("./base64.ts"));
-const blob = lazily(() => require("./blob.ts") as typeof import("./blob.ts"));
-const clone = lazily(() => require("./clone.ts") as typeof import("./clone.ts"));
-const crypto = lazily(() => require("./crypto.ts") as typeof import("./crypto.ts"));
-const fetching = lazily(() => require("./fetch.ts") as typeof import("./fetch.ts"));
-const forms = lazily(() => require("./form-data.ts") as typeof import("./form-data.ts"));
-const headers = lazily(() => require("./headers.ts") as typeof import("./headers.ts"));
-const networkApi = lazily(() => require("./network-api.ts") as typeof import("./network-api.ts"));
-const request = lazily(() => require("./request.ts") as typeof import("./request.ts"));
-const response = lazily(() => require("./response.ts") as typeof import("./response.ts"));
-const streams = lazily(() => require("./readable-stream.ts") as typeof import("./readable-stream.ts"));
-const textCoding = lazily(() => require("./text-coding.ts") as typeof import("./text-coding.ts"));
-const temporal = lazily(() => require("./temporal.ts") as typeof import("./temporal.ts"));
-const url = lazily(() => require("./url.ts") as typeof import("./url.ts"));
-const utils = lazily(() => require("./utils/utils.ts") as typeof import("./utils/utils.ts"));
-
-/** How each global is made for a run whose code names it; a new one also needs its entry in `global-names.ts`. */
-export const GLOBALS: Readonly<Record<GlobalName, () => unknown>> = {
-  args: toolArguments,
-  input: toolArguments,
-  context: toolContext,
-  console: () => toolConsole,
-  emit: () => emit,
-  setTimeout: () => setTimeout,
-  setInterval: () => setInterval,
-  clearTimeout: () => clearTimer,
-  clearInterval: () => clearTimer,
-  queueMicrotask: () => queueMicrotask,
-  structuredClone: () => clone().structuredClone,
-  atob: () => base64().atob,
-  btoa: () => base64().btoa,
-  crypto: () => crypto().crypto,
-  TextEncoder: () => textCoding().TextEncoder,
-  TextDecoder: () => textCoding().TextDecoder,
-  URL: () => url().URL,
-  URLSearchParams: () => url().URLSearchParams,
-  Headers: () => headers().Headers,
-  Request: () => request().Request,
-  Response: () => response().Response,
-  FormData: () => forms().FormData,
-  Blob: () => blob().Blob,
-  File: () => blob().File,
-  ReadableStream: () => streams().ReadableStream,
-  AbortController: () => abort().AbortController,
-  AbortSignal: () => abort().AbortSignal,
-  Temporal: () => temporal().coarseTemporal(),
-  utils: () => utils().utils,
-  api: () => api().buildApi(runFacts.network ? networkApi() : null),
-  fetch: () => fetching().fetch,
-};
+/**
+ * Makes a global for a run whose code names it; a new one also needs its entry in `global-names.ts`. A switch, since a
+ * table of functions would be made anew in every context, whatever of it is used.
+ */
+export function makeGlobal(name: GlobalName): unknown {
+  switch (name) {
+    case "args":
+      return toolArguments();
+    case "input":
+      return toolArguments();
+    case "context":
+      return toolContext();
+    case "console":
+      return toolConsole;
+    case "emit":
+      return emit;
+    case "setTimeout":
+      return setTimeout;
+    case "setInterval":
+      return setInterval;
+    case "clearTimeout":
+      return clearTimer;
+    case "clearInterval":
+      return clearTimer;
+    case "queueMicrotask":
+      return queueMicrotask;
+    case "structuredClone":
+      return (require("./clone.ts") as typeof import("./clone.ts")).structuredClone;
+    case "atob":
+      return (require("./base64.ts") as typeof import("./base64.ts")).atob;
+    case "btoa":
+      return (require("./base64.ts") as typeof import("./base64.ts")).btoa;
+    case "crypto":
+      return (require("./crypto.ts") as typeof import("./crypto.ts")).crypto;
+    case "TextEncoder":
+      return (require("./text-coding.ts") as typeof import("./text-coding.ts")).TextEncoder;
+    case "TextDecoder":
+      return (require("./text-coding.ts") as typeof import("./text-coding.ts")).TextDecoder;
+    case "URL":
+      return (require("./url.ts") as typeof import("./url.ts")).URL;
+    case "URLSearchParams":
+      return (require("./url.ts") as typeof import("./url.ts")).URLSearchParams;
+    case "Headers":
+      return (require("./headers.ts") as typeof import("./headers.ts")).Headers;
+    case "Request":
+      return (require("./request.ts") as typeof import("./request.ts")).Request;
+    case "Response":
+      return (require("./response.ts") as typeof import("./response.ts")).Response;
+    case "FormData":
+      return (require("./form-data.ts") as typeof import("./form-data.ts")).FormData;
+    case "Blob":
+      return (require("./blob.ts") as typeof import("./blob.ts")).Blob;
+    case "File":
+      return (require("./blob.ts") as typeof import("./blob.ts")).File;
+    case "ReadableStream":
+      return (require("./readable-stream.ts") as typeof import("./readable-stream.ts")).ReadableStream;
+    case "AbortController":
+      return (require("./abort.ts") as typeof import("./abort.ts")).AbortController;
+    case "AbortSignal":
+      return (require("./abort.ts") as typeof import("./abort.ts")).AbortSignal;
+    case "Temporal":
+      return (require("./temporal.ts") as typeof import("./temporal.ts")).coarseTemporal();
+    case "utils":
+      return (require("./utils/utils.ts") as typeof import("./utils/utils.ts")).utils;
+    case "api":
+      return (require("./api.ts") as typeof import("./api.ts")).buildApi(
+        runFacts.network ? (require("./network-api.ts") as typeof import("./network-api.ts")) : null,
+      );
+    case "fetch":
+      return (require("./fetch.ts") as typeof import("./fetch.ts")).fetch;
+  }
+}

@@ -3,6 +3,8 @@
  * these only, and no syntax that looks methods up on shared prototypes (spread of arrays, destructuring of
  * arrays, `for…of`). What only serves the tool may be more relaxed: there a tool can trick nobody but itself.
  */
+/** Its name is taken away from the tool. */
+export const globalScope = globalThis;
 export const apply = Reflect.apply;
 export const ownKeys = Reflect.ownKeys;
 export const defineProperty = Reflect.defineProperty;

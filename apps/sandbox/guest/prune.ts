@@ -1,4 +1,4 @@
-import { AsyncFunction, defineProperty, getPrototypeOf } from "./primordials.ts";
+import { defineProperty, getPrototypeOf } from "./primordials.ts";
 
 /**
  * What of the language no tool has: what compiles text into code, what shares memory or escapes the heap's limit, what
@@ -30,11 +30,6 @@ function removeConstructors(): void {
       enumerable: false,
     });
   }
-}
-
-/** Compiles `code` as a body, so that none can close the function around it and run outside. Throws a SyntaxError. */
-export function checkBody(code: string): void {
-  void new AsyncFunction(`"use strict";\n${code}`);
 }
 
 export function prune(scope: object): void {

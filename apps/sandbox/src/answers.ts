@@ -25,6 +25,8 @@ const HASHES = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3-256
 const RANDOM_BYTES_MAX = 65_536;
 
 const ANSWERS: Record<string, (text: string) => string> = {
+  /** By the time it is answered, everything that was posted before has been heard. */
+  pause: () => "",
   uuid: () => randomUUID(),
   hash: (request) => {
     const { algorithm, text } = JSON.parse(request) as { algorithm: string; text: string };

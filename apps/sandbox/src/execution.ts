@@ -154,7 +154,11 @@ export class Execution {
   }
 }
 
+/** isolated-vm's words for what was thrown and is no error; it says no more of it. */
+const NO_ERROR = /^An object was thrown from supplied code within isolated-vm/;
+
 /** isolated-vm copies an uncaught error's name and message; its stack has this process's paths and stays here. */
 function textOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : "error";
+  if (!(error instanceof Error)) return "error";
+  return NO_ERROR.test(error.message) ? "a value that is no Error" : `${error.name}: ${error.message}`;
 }

@@ -73,8 +73,6 @@ const ATTACKS: Record<string, (run: RunFrame) => void> = {
   "floods requests": ({ executionId }) => flood((requestId) => effect(executionId, requestId, LIST)),
   "floods what it gives up": ({ executionId }) =>
     flood((requestId) => frame({ type: "give_up", executionId, requestId })),
-  "floods verdicts": ({ executionId }) =>
-    flood(() => Buffer.concat([frame(returned(executionId)), frame(returned(executionId))])),
   "floods greetings": () => flood(() => frame({ type: "hello", version: WIRE_VERSION })),
   "floods a frame of the other direction": () =>
     flood(() => frame({ type: "hello", version: WIRE_VERSION, warmMemoryMib: 50 })),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { build, stop, type BuildOptions } from "esbuild";
-import { makeModulesLazy } from "./lazy-modules.ts";
+import { bundleGuest } from "./guest-script.ts";
 
 /** What every sandbox process is sent when it starts. */
 export interface Bundle {
@@ -44,19 +44,9 @@ async function make(folder: string): Promise<Bundle> {
         format: "cjs",
         external: ["isolated-vm"],
       }),
-      text({
-        ...COMMON,
-        entryPoints: [join(folder, "guest/install.ts")],
-        platform: "neutral",
-        mainFields: ["module", "main"],
-        format: "iife",
-        globalName: "guest",
-      }),
+      bundleGuest(join(folder, "guest"), COMMON),
     ]);
-    return {
-      program,
-      guest: `(function (hostPost, hostAsk, hostWorker) {"use strict";${makeModulesLazy(guest)}\nreturn guest.enter;})`,
-    };
+    return { program, guest };
   } finally {
     await stop();
   }

@@ -86,8 +86,8 @@ function enclose({ tools, uids, program, ...ground }: LaunchGround, plan: Launch
 const nodeFlags = (program: SandboxProgram): string[] => [
   "--no-node-snapshot",
   // A context dies with every run: a roomier young generation without helper threads halves what collecting them costs.
-  "--min-semi-space-size=4",
-  "--max-semi-space-size=4",
+  "--min-semi-space-size=8",
+  "--max-semi-space-size=8",
   "--single-threaded-gc",
   "--disable-proto=delete",
   // Type stripping in both of its forms is experimental; addons under the permission model are, too, a warning.

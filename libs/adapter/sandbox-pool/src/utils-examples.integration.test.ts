@@ -119,7 +119,14 @@ describe("the documentation's example tools", () => {
       location: { name: "Ålesund", country: "Norway" },
       current: { temp_c: 4, condition: { text: "Rain" }, humidity: 90, wind_kph: 30 },
     });
-    const head = JSON.stringify({ status: 200, statusText: "OK", headers: [], url: "", redirected: false });
+    const head = JSON.stringify({
+      status: 200,
+      statusText: "OK",
+      headers: [],
+      url: "",
+      redirected: false,
+      done: true,
+    });
     const heard = new Heard(() => ({ ok: true, head, body, bodyEncoding: "utf8" }));
     const entries = [{ label: "default", isDefault: true, data: { api_key: "k-1" } }];
     const configJson = JSON.stringify({ services: { weatherapi: { entries } } });

@@ -91,7 +91,7 @@ describe("a call", () => {
     ["that for a person, by a person", { requiresApproval: true }, {}, "tool_not_found"],
     ["disabled meanwhile", {}, {}, "tool_not_found"],
   ] as const)("of a tool that is %s is refused", async (_, fields, caller, code) => {
-    const calls = callsOf(caller as Partial<HeldAttempt>, [tool("b", fields as Partial<Tool>)]);
+    const calls = callsOf(caller, [tool("b", fields)]);
     expect(await calls.call("b", "{}", NEVER)).toMatchObject({ ok: false, code });
   });
 });

@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { build, type BuildOptions, type OutputFile, type Plugin } from "esbuild";
+
+/**
+ * The guest as one script whose value is `(hostPost, hostAsk, hostWorker) => enter`. Each of esbuild's chunks becomes a
+ * function that runs when it is first asked for, with all that it declares inside: a context pays for a module when
+ * a tool touches it, and V8 compiles it once for an isolate. Nothing in between can be changed by a tool.
+ */
+export async function bundleGuest(folder: string, common: BuildOptions): Promise<string> {
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: [join(folder, "install.ts")],
+    platform: "neutral",
+    format: "esm",
+    splitting: true,
+    outdir: "guest",
+    write: false,
+    plugins: [lateRequires],
+  });
+  const chunks = outputFiles ?? [];
+  const entry = chunks.find(({ path }) => basename(path) === "install.js");
+  if (entry === undefined) throw new Error("the guest's bundle has no entry");
+  return `(function (hostPost, hostAsk, hostWorker) {"use strict";
+const chunks = {__proto__: null, ${chunks.map(chunkFunction).join(",\n")}};
+const loaded = {__proto__: null};
+const load = (name) => loaded[name] ??= chunks[name]();
+return load("install.js").enter;
+})`;
+}
+
+/** Splits the bundle where a module is required: esbuild knows only asynchronous imports as such a place. */
+const lateRequires: Plugin = {
+  name: "late-requires",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      return { contents: source.replace(/\brequire\("(\.[^"]+)"\)/g, 'import("$1")'), loader: "ts" };
+    });
+  },
+};
+
+const FROM = /^import(?:\{([^}]*)\}from)?"\.\/([^"]+)";/;
+const EXPORT = /export\{([^}]*)\};\s*$/;
+
+/** esbuild writes a chunk's imports first and its one export last, each in one form. */
+function chunkFunction({ path, text }: OutputFile): string {
+  const imports: string[] = [];
+  let body = text;
+  for (let found = FROM.exec(body); found !== null; found = FROM.exec(body)) {
+    const [statement, names = "", from = ""] = found;
+    imports.push(`const {${names.replace(/ as /g, ":")}} = load("${from}");`);
+    body = body.slice(statement.length);
+  }
+  const exported = (EXPORT.exec(body)?.[1] ?? "").split(",").map((name) => {
+    const [local, outside = local] = name.split(" as ");
+    return `${outside}: ${local}`;
+  });
+  body = body.replace(EXPORT, "").replace(/\bimport\("\.\/([^"]+)"\)/g, 'load("$1")');
+  if (/^import\b|\bimport\(/.test(body)) throw new Error(`${basename(path)} imports in a form unknown here`);
+  return `"${basename(path)}": () => {${imports.join("")}${body}\nreturn {__proto__: null, ${exported.join(", ")}};}`;
+}
