@@ -1,3 +1,4 @@
+import { TEXT_CHARS_MAX } from "./bounds.ts";
 import { apply } from "./primordials.ts";
 
 /** Tells the host something and goes on at once. Bound per context before anything else runs. */
@@ -13,12 +14,6 @@ declare const hostWorker: { applySyncPromise: (receiver: undefined, values: unkn
 
 /** The host functions; no name of the tool's scope leads here. */
 export const ask: Ask = (operation, text, more) => hostAsk(operation, bounded(text), more);
-
-/**
- * Characters of one text on its way out: over every limit that a run may have. A rope of joined strings costs nothing
- * until it is copied, and half a GiB then.
- */
-export const TEXT_CHARS_MAX = 16 * 2 ** 20;
 
 function bounded(text: string): string {
   if (text.length > TEXT_CHARS_MAX) throw new RangeError(`a text of ${text.length} characters is too long`);

@@ -8,7 +8,8 @@ import {
   rejected,
   stringifyJson,
 } from "./primordials.ts";
-import { post, TEXT_CHARS_MAX } from "./bridge.ts";
+import { TEXT_CHARS_MAX } from "./bounds.ts";
+import { post } from "./bridge.ts";
 import { encodeBase64 } from "./base64.ts";
 import { refusedError } from "./errors.ts";
 

@@ -77,5 +77,7 @@ export function makeGlobal(name: GlobalName): unknown {
       );
     case "fetch":
       return (require("./fetch.ts") as typeof import("./fetch.ts")).fetch;
+    default:
+      return name satisfies never;
   }
 }

@@ -32,8 +32,8 @@ return load("install.js").enter;
 /** Splits the bundle where a module is required: esbuild knows only asynchronous imports as such a place. */
 const lateRequires: Plugin = {
   name: "late-requires",
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+  setup(bundling) {
+    bundling.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8");
       return { contents: source.replace(/\brequire\("(\.[^"]+)"\)/g, 'import("$1")'), loader: "ts" };
     });

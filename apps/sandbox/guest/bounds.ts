@@ -1,0 +1,5 @@
+/**
+ * Characters of one text on its way out of the guest: over every limit that a run may have. A rope of joined strings
+ * costs nothing until it is copied, and half a GiB then.
+ */
+export const TEXT_CHARS_MAX = 16 * 2 ** 20;
