@@ -6,14 +6,26 @@ export type Post = (operation: string, id: number, text: string, more: string) =
 /** Asks the host and waits for its answer, which is text; it never throws. */
 export type Ask = (operation: string, text: string, more: string) => string;
 
-/** Parameters of the function around the bundle. */
-declare const hostPost: Post;
-declare const hostAsk: Ask;
 /** isolated-vm's reference to a function of the process; it must never be within a tool's reach. */
-declare const hostWorker: { applySyncPromise: (receiver: undefined, values: unknown[]) => unknown };
+interface HostReference {
+  applySyncPromise: (receiver: undefined, values: unknown[]) => unknown;
+}
 
-/** The host functions; no name of the tool's scope leads here. */
-export const ask: Ask = (operation, text, more) => hostAsk(operation, bounded(text), more);
+/** The host's functions, in a place to which no name of the tool's scope leads. */
+interface Host {
+  post: Post;
+  ask: Ask;
+  worker: HostReference;
+  applySyncPromise: HostReference["applySyncPromise"];
+}
+let host: Host;
+
+/** Ties a context that was made from the snapshot to its process; nothing of the guest speaks before. */
+export function connectBridge(post: Post, ask: Ask, worker: HostReference): void {
+  host = { post, ask, worker, applySyncPromise: worker.applySyncPromise };
+}
+
+export const ask: Ask = (operation, text, more) => host.ask(operation, bounded(text), more);
 
 function bounded(text: string): string {
   if (text.length > TEXT_CHARS_MAX) throw new RangeError(`a text of ${text.length} characters is too long`);
@@ -25,15 +37,13 @@ const POSTS_PER_PAUSE = 256;
 let posts = 0;
 
 export const post: Post = (operation, id, text, more) => {
-  hostPost(operation, id, bounded(text), bounded(more));
-  if (++posts % POSTS_PER_PAUSE === 0) hostAsk("pause", "", "");
+  host.post(operation, id, bounded(text), bounded(more));
+  if (++posts % POSTS_PER_PAUSE === 0) host.ask("pause", "", "");
 };
-
-const { applySyncPromise } = hostWorker;
 
 /**
  * Asks the worker, as an effect of this id, and holds this thread until its answer is there: JSON of an `EffectAnswer`. The
  * run's limits end it meanwhile as they end any code that does not yield.
  */
 export const askWorker = (id: number, head: string): string =>
-  apply(applySyncPromise, hostWorker, [undefined, [id, head]]) as string;
+  apply(host.applySyncPromise, host.worker, [undefined, [id, head]]) as string;

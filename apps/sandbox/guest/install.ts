@@ -1,16 +1,22 @@
+import { connectBridge } from "./bridge.ts";
 import { call, uncaught } from "./entries.ts";
 import { globalScope } from "./primordials.ts";
 import { prune } from "./prune.ts";
 
 declare const require: (path: string) => unknown;
 
-prune(globalScope);
-
 /**
- * The bundle's value: the one door from the host into this context, and nothing of it is reachable from the tool. What
- * only some runs need is loaded when the host first comes for it.
+ * The bundle's value: makes a context from the snapshot ready for its run, and answers with the one door into it. V8
+ * refuses a snapshot whose global scope is pruned already.
  */
-export function enter(name: string, a: never, b: never, c: never, d: never, e: never): undefined {
+export function connect(...host: Parameters<typeof connectBridge>): typeof enter {
+  connectBridge(...host);
+  prune(globalScope);
+  return enter;
+}
+
+/** Nothing of it is reachable from the tool. What only some runs need is loaded when the host first comes for it. */
+function enter(name: string, a: never, b: never, c: never, d: never, e: never): undefined {
   switch (name) {
     case "call":
       call(a, b, c, d, e);

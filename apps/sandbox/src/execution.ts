@@ -48,7 +48,7 @@ export class Execution {
     this.#meter.stop();
     this.#voice.silence();
     if (ended.breach) this.#isolate.dispose();
-    const measures = this.#meter.measures(this.#isolate.heapMib());
+    const measures = this.#meter.measures((look) => this.#isolate.heapMib(look));
     const { executionId } = this.#frame;
     if (ended.outcome === "returned")
       this.#send({ type: "returned", executionId, json: ended.text, measures });

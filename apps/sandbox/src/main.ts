@@ -3,6 +3,7 @@ import { WIRE_VERSION, type RunFrame, type ToSandbox } from "@bulkhead/wire/sand
 import { ISOLATE_RUNS_MAX } from "./bounds.ts";
 import { die, openChannel } from "./channel.ts";
 import { Execution } from "./execution.ts";
+import { makeGuestSnapshot } from "./guest-snapshot.ts";
 import { IsolateCache } from "./isolate-cache.ts";
 import { WarmIsolate } from "./warm-isolate.ts";
 import { WARM_UP_RUN } from "./warm-up.ts";
@@ -10,11 +11,13 @@ import { WARM_UP_RUN } from "./warm-up.ts";
 /** A parameter of the function around the bundle; `boot.cjs` passes what the worker sent. */
 declare const guestSource: string;
 
+const snapshot = makeGuestSnapshot(guestSource);
+
 let current: Execution | null = null;
 /** From the worker's order to the verdict. */
 let busy = false;
 
-const isolates = new IsolateCache((memoryMib) => new WarmIsolate(guestSource, memoryMib, onCatastrophe));
+const isolates = new IsolateCache((memoryMib) => new WarmIsolate(snapshot, memoryMib, onCatastrophe));
 const channel = openChannel(onMessage);
 
 function onCatastrophe(): void {

@@ -7,6 +7,9 @@ const MIB = 2 ** 20;
 const rss = { mib: 0, runsSince: 0 };
 const RUNS_PER_LOOK = 16;
 
+/** Processor time after which a run's heap is looked at; in less, few tools fill one MiB. */
+const HEAP_LOOK_CPU_MS = 1;
+
 function lookAtRss(): number {
   rss.mib = process.memoryUsage.rss() / MIB;
   rss.runsSince = 0;
@@ -60,14 +63,18 @@ export class Meter {
     clearTimeout(this.#deadline);
   }
 
-  /** `heapMib` is V8's own account; memory is the larger of it and of the growth of the whole process. */
-  measures(heapMib: number): SandboxMeasures {
+  /**
+   * `heapMib` is V8's own account; memory is the larger of it and of the growth of the whole process. A run that hardly
+   * computed may be told the heap that was last looked at: a look takes V8 as long as such a run.
+   */
+  measures(heapMib: (look: boolean) => number): SandboxMeasures {
+    const usedMs = cpuMs() - this.#cpuMsBefore;
     const rssMib = this.#sampled ? lookAtRss() : rss.mib;
     this.#rssMibPeak = Math.max(this.#rssMibPeak, rssMib);
     const grownMib = this.#rssMibPeak - this.#rssMibBefore;
     return {
-      cpuMs: round(cpuMs() - this.#cpuMsBefore),
-      memoryPeakMib: round(Math.max(heapMib, grownMib)),
+      cpuMs: round(usedMs),
+      memoryPeakMib: round(Math.max(heapMib(this.#sampled || usedMs > HEAP_LOOK_CPU_MS), grownMib)),
       rssMib: round(rssMib),
     };
   }

@@ -1,5 +1,6 @@
 import ivm from "isolated-vm";
 import { globalsFor, type NamedGlobals } from "../guest/global-names.ts";
+import { TAKE_GUEST, type GuestSnapshot } from "./guest-snapshot.ts";
 import { ToolSyntaxError, WRAPPED, wrapBody } from "./tool-code.ts";
 
 /** A context that the guest is installed in and no tool's code has seen. */
@@ -37,19 +38,20 @@ const nowhere = (): Bridge => ({
 export class WarmIsolate {
   readonly memoryMib: number;
   readonly #isolate: ivm.Isolate;
-  readonly #guest: ivm.Script;
+  readonly #takeGuest: ivm.Script;
   /** One for all contexts, since only the run that took the last one can call it. */
   readonly #worker = new ivm.Reference((id: number, head: string) => this.#current.askWorker(id, head));
   #current = nowhere();
   #next: FreshContext | null = null;
   #runs = 0;
+  #heapMib = 0;
   #tool: CompiledTool | null = null;
 
   /** `onCatastrophe` is called where V8 has lost control: the process can only be ended. */
-  constructor(guestSource: string, memoryMib: number, onCatastrophe: () => void) {
+  constructor(snapshot: GuestSnapshot, memoryMib: number, onCatastrophe: () => void) {
     this.memoryMib = memoryMib;
-    this.#isolate = new ivm.Isolate({ memoryLimit: memoryMib, onCatastrophicError: onCatastrophe });
-    this.#guest = this.#isolate.compileScriptSync(guestSource, { filename: "guest.js" });
+    this.#isolate = new ivm.Isolate({ memoryLimit: memoryMib, snapshot, onCatastrophicError: onCatastrophe });
+    this.#takeGuest = this.#isolate.compileScriptSync(TAKE_GUEST, { filename: "guest.js" });
   }
 
   get isDisposed(): boolean {
@@ -81,7 +83,7 @@ export class WarmIsolate {
   #createContext(): FreshContext {
     const context = this.#isolate.createContextSync();
     const bridge = nowhere();
-    const install = this.#guest.runSync(context, { reference: true }) as ivm.Reference<
+    const connect = this.#takeGuest.runSync(context, { reference: true }) as ivm.Reference<
       (post: unknown, ask: unknown, worker: unknown) => (...args: unknown[]) => unknown
     >;
     const post = new ivm.Callback(
@@ -92,8 +94,8 @@ export class WarmIsolate {
       (operation: string, text: string, more: string) => bridge.ask(operation, text, more),
       { sync: true },
     );
-    const enter = install.applySync(undefined, [post, ask, this.#worker], { result: { reference: true } });
-    install.release();
+    const enter = connect.applySync(undefined, [post, ask, this.#worker], { result: { reference: true } });
+    connect.release();
     return { context, enter, bridge };
   }
 
@@ -121,11 +123,14 @@ export class WarmIsolate {
     }
   }
 
-  /** V8's heap and what it keeps outside, in MiB; 0 when the isolate is gone. */
-  heapMib(): number {
+  /** V8's heap and what it keeps outside, in MiB, as of now or of the last look; 0 when the isolate is gone. */
+  heapMib(look: boolean): number {
     if (this.#isolate.isDisposed) return 0;
-    const heap = this.#isolate.getHeapStatisticsSync();
-    return (heap.used_heap_size + heap.externally_allocated_size) / 2 ** 20;
+    if (look || this.#heapMib === 0) {
+      const heap = this.#isolate.getHeapStatisticsSync();
+      this.#heapMib = (heap.used_heap_size + heap.externally_allocated_size) / 2 ** 20;
+    }
+    return this.#heapMib;
   }
 
   /** Ends whatever runs in it, also code that never yields, unless V8 itself is stuck in a built-in. */

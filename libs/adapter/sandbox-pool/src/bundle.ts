@@ -6,7 +6,7 @@ import { bundleGuest } from "./guest-script.ts";
 export interface Bundle {
   /** The process's program: one function body of CommonJS. */
   program: string;
-  /** The guest's: one expression, `(hostPost, hostAsk, hostWorker) => enter`. */
+  /** The guest's: one expression, whose value is `connect` of `guest/install.ts`. */
   guest: string;
 }
 

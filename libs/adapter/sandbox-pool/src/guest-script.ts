@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { build, type BuildOptions, type OutputFile, type Plugin } from "esbuild";
 
 /**
- * The guest as one script whose value is `(hostPost, hostAsk, hostWorker) => enter`. Each of esbuild's chunks becomes a
+ * The guest as one expression whose value is `connect`. Each of esbuild's chunks becomes a
  * function that runs when it is first asked for, with all that it declares inside: a context pays for a module when
  * a tool touches it, and V8 compiles it once for an isolate. Nothing in between can be changed by a tool.
  */
@@ -21,12 +21,12 @@ export async function bundleGuest(folder: string, common: BuildOptions): Promise
   const chunks = outputFiles ?? [];
   const entry = chunks.find(({ path }) => basename(path) === "install.js");
   if (entry === undefined) throw new Error("the guest's bundle has no entry");
-  return `(function (hostPost, hostAsk, hostWorker) {"use strict";
+  return `(function () {"use strict";
 const chunks = {__proto__: null, ${chunks.map(chunkFunction).join(",\n")}};
 const loaded = {__proto__: null};
 const load = (name) => loaded[name] ??= chunks[name]();
-return load("install.js").enter;
-})`;
+return load("install.js").connect;
+})()`;
 }
 
 /** Splits the bundle where a module is required: esbuild knows only asynchronous imports as such a place. */

@@ -21,6 +21,7 @@ describe("a global", () => {
     ["of another host is undefined by an escaped name too", "return typeof proc\\u0065ss", "undefined"],
     ["that a tool needs permission for is undefined without it", "return typeof fetch", "undefined"],
     ["can be assigned to and shadowed", "let URL = 1; console = 2; return [URL, console]", [1, 2]],
+    ["that the guest was made with is gone", "return typeof guestSeed", "undefined"],
     ["that only a string names does no harm", "return ['URL', 'utils', 'fetch'].length", 3],
     ["is one object under both of its names", "return args === input", true],
     ["is not lost to a second use", "new URL('https://a/'); return new URL('https://b/').host", "b"],
@@ -38,6 +39,12 @@ describe("a global", () => {
     expect(await resultOf("URL.leak = 1; Array.leak = 2; return 1")).toBe(1);
     expect(await resultOf("return [typeof URL.leak, typeof Array.leak]")).toEqual(["undefined", "undefined"]);
   });
+});
+
+it("no two runs are given the same random numbers", async () => {
+  const drawn = new Set<unknown>();
+  for (let i = 0; i < 10; i++) drawn.add(await resultOf("return Math.random()"));
+  expect(drawn.size).toBe(10);
 });
 
 describe("time, as a tool sees it,", () => {

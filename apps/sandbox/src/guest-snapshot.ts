@@ -1,0 +1,17 @@
+import ivm from "isolated-vm";
+
+/** What every context is made from: V8's own heap and the guest, loaded and not yet connected. */
+export type GuestSnapshot = ivm.ExternalCopy<ArrayBuffer>;
+
+/** Where the snapshot keeps the guest's `connect` until a context is made ready; then nothing is left of the name. */
+const SEED = "guestSeed";
+
+/** The script that takes the guest out of a fresh context: its value is `connect`. */
+export const TAKE_GUEST = `(() => { const connect = ${SEED}; delete globalThis.${SEED}; return connect; })()`;
+
+/**
+ * Made once in a process, in about 20 ms; `guestSource` is an expression. Against a script that is run in each context
+ * it saves an eighth of a run's processor time, and two thirds of a new isolate's 9 ms.
+ */
+export const makeGuestSnapshot = (guestSource: string): GuestSnapshot =>
+  ivm.Isolate.createSnapshot([{ code: `globalThis.${SEED} = ${guestSource};`, filename: "guest.js" }]);
