@@ -1,5 +1,7 @@
 /** Isolates that stay warm in one process, each with its own heap limit. */
 export const ISOLATES_MAX = 4;
+/** Isolates for one tool version; only one of them runs at a time. */
+export const TWINS_MAX = 2;
 
 /** Runs after which an isolate is replaced by a new one: what its contexts leave behind adds up. */
 export const ISOLATE_RUNS_MAX = 500;

@@ -1,9 +1,18 @@
-import { ISOLATES_MAX } from "./bounds.ts";
+import { ISOLATES_MAX, TWINS_MAX } from "./bounds.ts";
 import type { WarmIsolate } from "./warm-isolate.ts";
 
-/** The isolates of one process by key; the least recently used one goes when there are too many. */
+interface Kept {
+  key: string;
+  isolate: WarmIsolate;
+}
+
+/**
+ * The isolates of one process by key; the least recently used one goes when there are too many. A key that is asked for
+ * faster than contexts are made gets a twin: one makes its next context while the other runs.
+ */
 export class IsolateCache {
-  readonly #byKey = new Map<string, WarmIsolate>();
+  /** In the order of use, the latest last. */
+  #kept: Kept[] = [];
   readonly #create: (memoryMib: number) => WarmIsolate;
   /** Made before the first run told what it needs; taken by the first that fits. */
   #blank: WarmIsolate | null = null;
@@ -18,14 +27,17 @@ export class IsolateCache {
     return this.#blank;
   }
 
+  /** One with a context at hand before any other. */
   take(key: string, memoryMib: number): WarmIsolate {
-    const known = this.#byKey.get(key);
-    this.#byKey.delete(key);
-    const usable = known !== undefined && !known.isDisposed && known.memoryMib === memoryMib;
-    if (!usable) known?.dispose();
-    const isolate = usable ? known : this.#make(memoryMib);
-    this.#byKey.set(key, isolate);
-    this.#shrink();
+    this.#drop(
+      ({ isolate, key: own }) => isolate.isDisposed || (own === key && isolate.memoryMib !== memoryMib),
+    );
+    const own = this.#kept.filter((kept) => kept.key === key).map(({ isolate }) => isolate);
+    const spare = own.length < TWINS_MAX ? undefined : own[0];
+    const isolate = own.find(({ isReady }) => isReady) ?? spare ?? this.#make(memoryMib);
+    this.#kept = [...this.#kept.filter((kept) => kept.isolate !== isolate), { key, isolate }];
+    const tooMany = this.#kept.length - ISOLATES_MAX;
+    this.#drop((_, index) => index < tooMany);
     return isolate;
   }
 
@@ -36,11 +48,10 @@ export class IsolateCache {
     return blank;
   }
 
-  #shrink(): void {
-    for (const [key, isolate] of this.#byKey) {
-      if (this.#byKey.size <= ISOLATES_MAX) return;
-      this.#byKey.delete(key);
-      isolate.dispose();
-    }
+  #drop(isGone: (kept: Kept, index: number) => boolean): void {
+    const gone = this.#kept.filter(isGone);
+    if (gone.length === 0) return;
+    this.#kept = this.#kept.filter((kept) => !gone.includes(kept));
+    for (const { isolate } of gone) isolate.dispose();
   }
 }

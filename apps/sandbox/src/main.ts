@@ -56,28 +56,28 @@ function onMessage(message: ToSandbox): void {
 /** Runs a tool that does nothing, so that the first real run finds everything compiled, then says that it is ready. */
 async function greet(memoryMib: number): Promise<void> {
   const isolate = isolates.warmUp(memoryMib);
-  await new Execution({ ...WARM_UP_RUN }, isolate, isolate.takeContext(), () => undefined).run();
-  isolate.prepare();
+  await new Execution({ ...WARM_UP_RUN }, isolate, await isolate.takeContext(), () => undefined).run();
+  await isolate.prepare();
   channel.send({ type: "hello", version: WIRE_VERSION });
 }
 
 async function execute(frame: RunFrame): Promise<void> {
   busy = true;
-  const ready = readyFor(frame);
+  const ready = await readyFor(frame);
   if (ready === null) return refuse(frame);
   current = new Execution(frame, ready.isolate, ready.fresh, channel.send);
   const aftermath = await current.run();
   current = null;
   busy = false;
   // The worker has its answer: the next context is made in the time until it asks again.
-  if (aftermath === "clean") setImmediate(() => prepareNext(ready.isolate));
+  if (aftermath === "clean") void prepareNext(ready.isolate);
 }
 
 /** Where it can't be made ahead, whoever needs the context finds out why. */
-function prepareNext(isolate: WarmIsolate): void {
+async function prepareNext(isolate: WarmIsolate): Promise<void> {
   try {
     if (isolate.isDisposed) return;
-    if (isolate.runs < ISOLATE_RUNS_MAX) isolate.prepare();
+    if (isolate.runs < ISOLATE_RUNS_MAX) await isolate.prepare();
     else isolate.dispose();
   } catch {
     isolate.dispose();
@@ -85,12 +85,12 @@ function prepareNext(isolate: WarmIsolate): void {
 }
 
 /** An isolate whose earlier runs left it no memory for another context is not this run's fault; a new one has it. */
-function readyFor({ isolateKey, limits }: RunFrame) {
+async function readyFor({ isolateKey, limits }: RunFrame) {
   for (;;) {
     const isolate = isolates.take(isolateKey, limits.memoryMib);
     const isLast = isolate.runs === 0;
     try {
-      return { isolate, fresh: isolate.takeContext() };
+      return { isolate, fresh: await isolate.takeContext() };
     } catch {
       isolate.dispose();
       if (isLast) return null;

@@ -43,6 +43,7 @@ export class WarmIsolate {
   readonly #worker = new ivm.Reference((id: number, head: string) => this.#current.askWorker(id, head));
   #current = nowhere();
   #next: FreshContext | null = null;
+  #preparing: Promise<void> | null = null;
   #runs = 0;
   #heapMib = 0;
   #tool: CompiledTool | null = null;
@@ -63,25 +64,31 @@ export class WarmIsolate {
     return this.#runs;
   }
 
-  /**
-   * Makes the next context ahead of its run. On this thread: another one would have to be woken, which costs more than a
-   * third of the work.
-   */
-  prepare(): void {
-    this.#next ??= this.#createContext();
+  /** Whether a context waits for its run. */
+  get isReady(): boolean {
+    return this.#next !== null;
   }
 
-  /** A fresh context, for one run only. Throws where the isolate has no memory left for one. */
-  takeContext(): FreshContext {
+  /** Makes the next context ahead of its run, on a thread of isolated-vm's. Rejects where there is no memory for one. */
+  prepare(): Promise<void> {
+    this.#preparing ??= this.#isolate.createContext().then((context) => {
+      this.#preparing = null;
+      this.#next = this.#connect(context);
+    });
+    return this.#preparing;
+  }
+
+  /** A fresh context, for one run only. Rejects where the isolate has no memory left for one. */
+  async takeContext(): Promise<FreshContext> {
     this.#runs++;
-    const fresh = this.#next ?? this.#createContext();
+    await this.#preparing;
+    const fresh = this.#next ?? this.#connect(this.#isolate.createContextSync());
     this.#next = null;
     this.#current = fresh.bridge;
     return fresh;
   }
 
-  #createContext(): FreshContext {
-    const context = this.#isolate.createContextSync();
+  #connect(context: ivm.Context): FreshContext {
     const bridge = nowhere();
     const connect = this.#takeGuest.runSync(context, { reference: true }) as ivm.Reference<
       (post: unknown, ask: unknown, worker: unknown) => (...args: unknown[]) => unknown
