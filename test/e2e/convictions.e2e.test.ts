@@ -94,8 +94,8 @@ test("a tool whose version kills three times is disabled, and says why until it 
     const convicted = await killTwice(id);
     expect(convicted).toMatchObject({
       status: "failed",
-      endedBy: "system",
-      error: { code: "sandbox.crashed", message: expect.stringMatching(/it is the tool that ends it/) },
+      endedBy: "process",
+      error: { code: "sandbox.crashed", message: expect.stringMatching(/the tool counts as what ends it/) },
     });
     const events = await (await owner.follow(id)).rest();
     const disabled = events.filter(({ data }) => String(data["text"]).startsWith("The tool was disabled:"));

@@ -19,6 +19,8 @@ function show(sample: SoakSample): void {
   );
 }
 
+// The first write opens what standard output needs, which is then no leftover of the soak's.
+await new Promise((resolve) => process.stdout.write("soak: mixed tools over many tenants\n", resolve));
 const result = await soak({
   runsMax: Math.max(1, Number(values.runs)),
   msMax: Math.min(24 * 60, Math.max(0.1, Number(values.minutes))) * 60_000,

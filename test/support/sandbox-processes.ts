@@ -55,6 +55,6 @@ export async function killSpinningSandbox(workerPid: number): Promise<void> {
       timeoutMs: 20_000,
     },
   );
-  process.kill(pid, "SIGKILL");
+  process.kill(pid, "SIGSEGV");
   await until(() => statOf(pid) === null, { what: "the killed process is gone" });
 }

@@ -52,7 +52,7 @@ export function spend(operation: string, text: string, level: string): void {
   const bytes = (isLong ? text.length : utf8Bytes(text, budget.bytesLeft)) + LINE_OVERHEAD_BYTES;
   if (bytes > budget.bytesLeft || budget.linesLeft < 1) {
     budget.cutOff = true;
-    post("log", 0, "The log limit is reached; the rest of the output is cut off.", "warn");
+    post("log", 0, "The log limit (limits.logBytes) is reached; the rest of the output is cut off.", "warn");
     return;
   }
   budget.bytesLeft -= bytes;

@@ -1,4 +1,5 @@
 import {
+  ErrorCtor,
   mapDelete,
   mapGet,
   mapSet,
@@ -30,6 +31,8 @@ export interface EffectAnswer {
 interface Waiting {
   resolve: (answer: EffectAnswer) => void;
   reject: (reason: unknown) => void;
+  /** Made where the tool asked: a refusal comes when none of the tool's own frames is on the stack. */
+  asked: Error;
 }
 
 const waiting = new MapCtor<number, Waiting>();
@@ -55,8 +58,9 @@ export function requestEffect(
   if (text.length > TEXT_CHARS_MAX || (body !== null && body.length > BODY_LENGTH_MAX))
     return rejected(refusedError("network_limit", "the request is longer than any limit allows"));
   const id = ++lastId;
+  const asked = new ErrorCtor();
   return new PromiseCtor((resolve, reject) => {
-    mapSet(waiting, id, { resolve, reject });
+    mapSet(waiting, id, { resolve, reject, asked });
     onId?.(id);
     if (body === null || typeof body === "string") post(operation, id, text, body ?? "");
     else post("effect64", id, text, encodeBase64(body));
@@ -82,5 +86,7 @@ export const onAnswered = (id: number, head: string, body: string): void =>
   take(id)?.resolve({ id, head, body, isBase64: false });
 export const onAnswered64 = (id: number, head: string, body: string): void =>
   take(id)?.resolve({ id, head, body, isBase64: true });
-export const onRefused = (id: number, code: string, message: string): void =>
-  take(id)?.reject(refusedError(code, message));
+export function onRefused(id: number, code: string, message: string): void {
+  const request = take(id);
+  request?.reject(refusedError(code, message, request.asked));
+}

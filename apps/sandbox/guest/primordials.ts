@@ -10,6 +10,8 @@ export const ownKeys = Reflect.ownKeys;
 export const defineProperty = Reflect.defineProperty;
 export const getOwnPropertyDescriptor = Reflect.getOwnPropertyDescriptor;
 export const getPrototypeOf = Reflect.getPrototypeOf;
+export const setPrototypeOf = Reflect.setPrototypeOf;
+export const deleteProperty = Reflect.deleteProperty;
 
 type AnyFunction = (...args: never[]) => unknown;
 type Uncurried<F extends AnyFunction> = (self: unknown, ...args: Parameters<F>) => ReturnType<F>;
@@ -45,6 +47,7 @@ export const join = methodOf(Array.prototype, "join");
 export const symbolText = methodOf(Symbol.prototype, "toString");
 export const dateIso = methodOf(Date.prototype, "toISOString");
 export const promiseThen = methodOf(Promise.prototype, "then");
+export const ErrorCtor = Error;
 export const PromiseCtor = Promise;
 const reject = uncurry(
   getOwnPropertyDescriptor(Promise, "reject")?.value as (reason: unknown) => Promise<never>,

@@ -34,7 +34,11 @@ function onError(error: unknown): void {
 }
 
 const tooLarge = (): void =>
-  settle("result_too_large", `The result is larger than ${settling.resultBytes} bytes as JSON.`, "");
+  settle(
+    "result_too_large",
+    `The result is larger than ${settling.resultBytes} bytes as JSON (limits.resultBytes).`,
+    "",
+  );
 
 function onValue(value: unknown): void {
   if (typeof value === "function" || typeof value === "symbol") {

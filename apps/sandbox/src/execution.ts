@@ -140,7 +140,7 @@ export class Execution {
     if (this.#isolate.isDisposed) return this.#outOfMemory();
     // The meter's own look at the clock comes first, unless this thread was held up.
     if (this.#meter.wallMsLeft <= 1)
-      return this.stop("wall", `The tool ran longer than ${this.#frame.limits.wallMs} ms.`);
+      return this.stop("wall", `The tool ran longer than ${this.#frame.limits.wallMs} ms (limits.wallMs).`);
     if (name !== "uncaught") void this.#enter("uncaught", textOf(error));
   }
 
@@ -148,7 +148,7 @@ export class Execution {
   #outOfMemory(): void {
     this.stop(
       "memory",
-      `The tool needed more than ${this.#frame.limits.memoryMib} MiB of memory.`,
+      `The tool needed more than ${this.#frame.limits.memoryMib} MiB of memory (limits.memoryMib).`,
       "isolate",
     );
   }
@@ -156,9 +156,12 @@ export class Execution {
 
 /** isolated-vm's words for what was thrown and is no error; it says no more of it. */
 const NO_ERROR = /^An object was thrown from supplied code within isolated-vm/;
+const TOOL_PLACE = /\btool\.js:\d+:\d+/;
 
-/** isolated-vm copies an uncaught error's name and message; its stack has this process's paths and stays here. */
+/** isolated-vm copies an uncaught error; its stack has this process's paths, so only the place in the tool leaves. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return "error";
-  return NO_ERROR.test(error.message) ? "a value that is no Error" : `${error.name}: ${error.message}`;
+  if (NO_ERROR.test(error.message)) return "a value that is no Error";
+  const place = TOOL_PLACE.exec(error.stack ?? "")?.[0];
+  return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`;
 }

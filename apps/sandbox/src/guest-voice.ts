@@ -2,6 +2,7 @@ import {
   CALL_ARGUMENTS_BYTES_MAX,
   EFFECT_HEAD_CHARS_MAX,
   EFFECTS_PENDING_MAX,
+  fromSandboxBytesMax,
   JSON_DEPTH_MAX,
   LogAccount,
   nestsTooDeep,
@@ -120,7 +121,7 @@ export class GuestVoice {
     this.#timers.clearAll();
     const { resultBytes } = this.#frame.limits;
     if (outcome === "returned" && Buffer.byteLength(text) > resultBytes) {
-      const message = `The result is larger than ${resultBytes} bytes as JSON.`;
+      const message = `The result is larger than ${resultBytes} bytes as JSON (limits.resultBytes).`;
       this.#listener.settle({
         outcome: "result_too_large",
         text: message,
@@ -157,22 +158,29 @@ export class GuestVoice {
 
   #effect(requestId: number, head: string, body: string, kind: "effect" | "effect64" | "call"): void {
     this.#effectsPending++;
-    if (this.#effectsPending > EFFECTS_PENDING_MAX) return this.#breach("too many effects at one time");
+    // Given up ones count until the worker has answered them: a tool may ask and give up as fast as it likes.
+    if (this.#effectsPending > EFFECTS_PENDING_MAX) {
+      const message = `More than ${EFFECTS_PENDING_MAX} requests wait for an answer, given up ones included.`;
+      return this.#refuse(requestId, kind === "call" ? "call_limit" : "network_limit", message);
+    }
     const isBase64 = kind === "effect64";
     const bytes = isBase64 ? Math.floor((body.length * 3) / 4) : Buffer.byteLength(body);
     const { executionId, limits } = this.#frame;
     if (head.length > EFFECT_HEAD_CHARS_MAX)
       return this.#refuse(requestId, "invalid_request", "The request's URL or headers are too long.");
     if (kind === "call" && bytes > CALL_ARGUMENTS_BYTES_MAX) {
-      const message = `The arguments of the call are over ${CALL_ARGUMENTS_BYTES_MAX} bytes as JSON.`;
+      const message = `The arguments of the call are over ${CALL_ARGUMENTS_BYTES_MAX} bytes as JSON (limits.resultBytes).`;
       return this.#refuse(requestId, "invalid_request", message);
     }
     if (kind !== "call" && bytes > limits.bytesOut) {
-      const message = `The request's body is over the limit of ${limits.bytesOut} bytes.`;
+      const message = `the request's body is over the limit of ${limits.bytesOut} bytes (limits.bytesOut)`;
       return this.#refuse(requestId, "network_limit", message);
     }
     const packed = isBase64 ? { body, bodyEncoding: "base64" as const } : pack(body);
-    this.#send({ type: "effect", executionId, requestId, head, ...packed });
+    const frame = { type: "effect", executionId, requestId, head, ...packed } as const;
+    if (jsonBytes(head) + jsonBytes(packed.body) > fromSandboxBytesMax(limits) - FRAME_BYTES)
+      return this.#refuse(requestId, "invalid_request", "The request is too long to be sent.");
+    this.#send(frame);
   }
 
   #refuse(requestId: number, code: Refusal, message: string): void {
@@ -185,6 +193,12 @@ const TOO_MANY = JSON.stringify({
   code: "call_limit",
   message: `more than ${EFFECTS_PENDING_MAX} requests wait for an answer`,
 });
+
+/** What an effect's frame has beside its head and body. */
+const FRAME_BYTES = 1_024;
+
+const jsonBytes = (text: string | null): number =>
+  text === null ? 4 : Buffer.byteLength(JSON.stringify(text));
 
 /** A text that JSON would escape to more than double goes as base64: then the wire's bound holds for it. */
 function pack(body: string): { body: string | null; bodyEncoding: "utf8" | "base64" } {

@@ -85,11 +85,11 @@ export class Meter {
     this.#rssMibPeak = Math.max(this.#rssMibPeak, rssMib);
     const { cpuMs: cpuMsMax, wallMs, memoryMib } = this.#limits;
     if (rssMib - this.#rssMibBefore > memoryMib + RSS_OVERHEAD_MIB) {
-      this.#onLimit("memory", `The tool needed more than ${memoryMib} MiB of memory.`);
+      this.#onLimit("memory", `The tool needed more than ${memoryMib} MiB of memory (limits.memoryMib).`);
     } else if (cpuMs() - this.#cpuMsBefore >= cpuMsMax) {
-      this.#onLimit("cpu", `The tool used more than ${cpuMsMax} ms of processor time.`);
+      this.#onLimit("cpu", `The tool used more than ${cpuMsMax} ms of processor time (limits.cpuMs).`);
     } else if (performance.now() - this.#startedAt >= wallMs) {
-      this.#onLimit("wall", `The tool ran longer than ${wallMs} ms.`);
+      this.#onLimit("wall", `The tool ran longer than ${wallMs} ms (limits.wallMs).`);
     }
   }
 }

@@ -1,10 +1,21 @@
 import { RevocableCache } from "@bulkhead/cache";
-import type { ListedTool, SignalBus, Tool, ToolStore } from "@bulkhead/domain";
-import { LISTED_TOOLS_MAX } from "@bulkhead/execution";
+import type { SignalBus, ToolStore } from "@bulkhead/domain";
+import {
+  LISTED_TOOLS_MAX,
+  toCallable,
+  toListable,
+  type CallableTool,
+  type ListableTool,
+} from "@bulkhead/execution";
 import { LRUCache } from "lru-cache";
 
 const TOOLS = { entriesMax: 2_000, ttlMs: 5_000 };
 const LISTS = { max: 500, ttl: 2_000 };
+/** UTF-16 units of JSON and keys that all tools weigh together, and all lists; one that weighs more alone is not kept. */
+const TOOLS_CHARS_MAX = 16 * 1024 * 1024;
+const LISTS_CHARS_MAX = 16 * 1024 * 1024;
+/** An entry weighs so much however short it is. */
+const ENTRY_CHARS = 512;
 
 export interface CallableCacheDeps {
   tools: Pick<ToolStore, "find" | "listActive">;
@@ -16,24 +27,42 @@ export interface CallableCacheDeps {
  * again where its run is recorded, so that a word that was missed costs nothing.
  */
 export function openCallableCache({ tools, bus }: CallableCacheDeps) {
-  const found = new RevocableCache<Tool>({ ...TOOLS, trusted: () => bus.connected });
-  const lists = new LRUCache<string, readonly ListedTool[]>(LISTS);
+  const found = new RevocableCache<CallableTool>({
+    ...TOOLS,
+    trusted: () => bus.connected,
+    weight: {
+      max: TOOLS_CHARS_MAX,
+      of: (key, tool) => key.length + JSON.stringify(tool).length + ENTRY_CHARS,
+    },
+  });
+  const lists = new LRUCache<string, readonly ListableTool[]>({
+    ...LISTS,
+    ttlAutopurge: true,
+    maxSize: LISTS_CHARS_MAX,
+    sizeCalculation: (listed) =>
+      listed.reduce((sum, { name, json }) => sum + name.length + json.length, 0) +
+      (listed.length + 1) * ENTRY_CHARS,
+  });
   const unsubscribe = bus.subscribe((signal) => {
     if (signal.type === "forget" && signal.kind === "tool") found.revoke(signal.id);
   });
   return {
-    findTool: (tenantId: string, ref: string): Promise<Tool | null> =>
+    findTool: (tenantId: string, ref: string): Promise<CallableTool | null> =>
       found.get(`${tenantId}/${ref}`, async () => {
         const tool = await tools.find(tenantId, ref);
-        return tool && { value: tool, tags: [tool.id] };
+        return tool && { value: toCallable(tool), tags: [tool.id] };
       }),
-    listActiveTools: async (tenantId: string): Promise<readonly ListedTool[]> => {
+    listActiveTools: async (tenantId: string): Promise<readonly ListableTool[]> => {
       const known = lists.get(tenantId);
       if (known) return known;
-      const listed = await tools.listActive(tenantId, LISTED_TOOLS_MAX);
+      const listed = (await tools.listActive(tenantId, LISTED_TOOLS_MAX)).map(toListable);
       lists.set(tenantId, listed);
       return listed;
     },
-    close: async (): Promise<void> => unsubscribe(),
+    close: async (): Promise<void> => {
+      unsubscribe();
+      found.clear();
+      lists.clear();
+    },
   };
 }

@@ -2,7 +2,7 @@ import type { BuiltInToolName, ToolProvider } from "@bulkhead/domain";
 import { PageReader } from "./page-reader.ts";
 import { WEB_FETCH, webFetch } from "./web-fetch.ts";
 
-/** The tools that come with the platform. Threads are started with the first page; nothing is left when `close` has resolved. */
+/** The tools that come with the platform. Processes are started with the first pages; nothing is left when `close` has resolved. */
 export function openBuiltInTools(): ToolProvider {
   const reader = new PageReader();
   const tools = {

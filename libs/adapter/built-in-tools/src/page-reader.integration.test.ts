@@ -1,8 +1,14 @@
-import { leakCheck } from "@bulkhead/testing";
-import { afterEach, expect, test } from "vitest";
+import { leakCheck, until } from "@bulkhead/testing";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { PROCESSES_MAX, WAITING_PER_TENANT_MAX } from "./bounds.ts";
 import { PageReader } from "./page-reader.ts";
 
 leakCheck();
+
+const NEVER = new AbortController().signal;
+/** Nested deeper than is followed, which takes the square of its length all the same. */
+const STALLING = "<blockquote>y".repeat(150_000);
 
 let reader = new PageReader();
 afterEach(async () => {
@@ -10,31 +16,111 @@ afterEach(async () => {
   reader = new PageReader();
 });
 
-const read = (html: string) =>
-  reader.read({
-    bytes: Buffer.from(html),
-    contentType: "text/html",
-    url: "https://a.example/",
-    textCharsMax: 100,
+const read = (body: string, tenantId = "ten_a", signal = NEVER, contentType = "text/html") =>
+  reader.read(
+    { bytes: Buffer.from(body), contentType, url: "https://a.example/", textCharsMax: 100 },
+    { tenantId, signal },
+  );
+const isRead = (text: string) => ({ outcome: "read", page: { text } });
+describe("pages", () => {
+  test("of many tenants at once are all read, each its own, in few processes", async () => {
+    const all = Array.from({ length: 20 }, (_, at) => read(`<p>page ${at}`, `ten_${at % 5}`));
+    expect(reader.pids.length).toBeLessThanOrEqual(PROCESSES_MAX);
+    expect(await Promise.all(all)).toMatchObject(Array.from({ length: 20 }, (_, at) => isRead(`page ${at}`)));
   });
 
-test("many pages at once are all read, each its own", async () => {
-  const all = await Promise.all(Array.from({ length: 20 }, (_, at) => read(`<p>page ${at}`)));
-  expect(all.map((reading) => (reading.outcome === "read" ? reading.page?.text : reading.outcome))).toEqual(
-    Array.from({ length: 20 }, (_, at) => `page ${at}`),
-  );
+  test("share a process, which ends when none come", async () => {
+    reader = new PageReader(50);
+    await read("<p>one");
+    const [first] = reader.pids;
+    await read("<p>two");
+    expect(reader.pids).toEqual([first]);
+    await until(() => Promise.resolve(reader.pids.length === 0), { what: "the process ends" });
+    expect(await read("<p>three")).toMatchObject(isRead("three"));
+  });
+
+  test.each([
+    ["a cell of 100,000,000 columns", "<table><tr><td colspan=100000000>x<tr><td>y", "x\ny"],
+    ["a cell of as many rows", "<table><tr><td rowspan=1e9>x<tr><td>y", "x\ny"],
+    ["a row of 100,000 cells", `<table><tr><td>x<tr>${"<td>".repeat(100_000)}`, expect.stringMatching(/^x/)],
+    ["a list from 1e308", "<ol start=1e308 type=i><li>x", "1000000. x"],
+    ["a list from Infinity", "<ol start=Infinity type=a><li>x", "1000000. x"],
+    ["a list from nowhere", "<ol start=x type=I><li>x", "1. x"],
+  ])("with %s are read, and the next one in the same process", async (_, html, text) => {
+    const [hostile, next] = await Promise.all([read(html), read("<p>well")]);
+    expect(hostile).toMatchObject({ outcome: "read" });
+    expect(hostile.outcome === "read" && hostile.page?.text.trim()).toEqual(text);
+    expect(next).toMatchObject(isRead("well"));
+    expect(reader.pids).toHaveLength(1);
+  });
+
+  test("of JSON that indentation would blow up are cut off before", async () => {
+    const bomb = "[".repeat(5_000) + "1,".repeat(900_000) + "1" + "]".repeat(5_000);
+    expect(await read(bomb, "ten_a", NEVER, "application/json")).toMatchObject({
+      outcome: "read",
+      page: { text: expect.stringMatching(/^\[\n {2}\[\n {4}\[/), truncated: true },
+    });
+    expect(reader.pids).toHaveLength(1);
+  });
 });
 
-test("a page that takes too long ends its thread, and the next one is read", async () => {
-  // Tables are laid out by columns: each row here has its own.
-  const hostile = `<table>${"<tr>".concat("<td colspan=1000 rowspan=1000>x").repeat(3_000)}</table>`;
-  expect((await read(hostile)).outcome).toMatch(/overran|died/);
-  expect(await read("<p>well")).toMatchObject({ outcome: "read", page: { text: "well" } });
+describe("a page that takes too much", () => {
+  test.each([
+    ["time", STALLING],
+    ["memory", "<p>y".repeat(500_000)],
+  ])("of %s ends its process, and the next one is read", async (_, html) => {
+    expect((await read(html)).outcome).toMatch(/overran|died/);
+    expect(await read("<p>well")).toMatchObject(isRead("well"));
+  });
+
+  test("holds up nobody but its tenant, who has no more of a turn than others", async () => {
+    const order: string[] = [];
+    const note = (name: string) => () => order.push(name);
+    const stalling = Array.from({ length: 3 }, () => read(STALLING, "ten_a").then(note("stalling")));
+    await Promise.all([read("<p>x", "ten_b"), read("<p>y", "ten_c")]).then(note("others"));
+    expect(order).toEqual(["others"]);
+    await reader.close();
+    await Promise.all(stalling);
+  });
+
+  test("is dead when something else kills its process", async () => {
+    await read("<p>the process is ready");
+    const underWay = read(STALLING);
+    await nextTurn();
+    for (const pid of reader.pids) process.kill(pid, "SIGKILL");
+    expect(await underWay).toEqual({ outcome: "died" });
+    expect(await read("<p>well")).toMatchObject(isRead("well"));
+  });
 });
 
-test("a reader that is closed reads nothing, and leaves no thread", async () => {
-  const underWay = read("<p>x".repeat(1_000));
+test("of one tenant, only so many wait; others still get in line", async () => {
+  const own = Array.from({ length: WAITING_PER_TENANT_MAX + 2 }, () => read("<p>x"));
+  expect(await own.pop()).toEqual({ outcome: "crowded" });
+  expect(await read("<p>y", "ten_b")).toMatchObject(isRead("y"));
+  expect(new Set((await Promise.all(own)).map(({ outcome }) => outcome))).toEqual(new Set(["read"]));
+});
+
+test("a page that is given up is dropped from the line, and ended where it is under way", async () => {
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  await read("<p>the process is ready");
+  const first = read(STALLING, "ten_a", running.signal);
+  const second = read("<p>x", "ten_a", waiting.signal);
+  const third = read("<p>third", "ten_a");
+  waiting.abort();
+  expect(await second).toEqual({ outcome: "aborted" });
+  await nextTurn();
+  const { pids } = reader;
+  running.abort();
+  expect(await first).toEqual({ outcome: "aborted" });
+  expect(await third).toMatchObject(isRead("third"));
+  expect(reader.pids).not.toContain(pids[0]);
+  expect(await read("<p>x", "ten_a", running.signal)).toEqual({ outcome: "aborted" });
+});
+
+test("a reader that is closed reads nothing, and leaves no process", async () => {
+  const all = [read("<p>x".repeat(1_000)), read("<p>x")];
   await reader.close();
-  expect((await underWay).outcome).toMatch(/unavailable|read/);
+  for (const reading of await Promise.all(all)) expect(reading).toEqual({ outcome: "unavailable" });
   expect(await read("<p>x")).toEqual({ outcome: "unavailable" });
+  expect(reader.pids).toEqual([]);
 });

@@ -1,51 +1,111 @@
-import { THREAD_QUEUE_MAX, THREADS_MAX } from "./bounds.ts";
-import { PageLane, type Reading } from "./page-lane.ts";
+import { PROCESS_IDLE_MS_MAX, PROCESSES_MAX } from "./bounds.ts";
+import { PageLine } from "./page-line.ts";
+import { PageProcess, type Reading } from "./page-process.ts";
 import type { PageJob } from "./read-page.ts";
 
-/** Reads pages away from this thread: a hostile one costs time and memory of a thread that can be ended. */
+/** Whose page it is, and until when what it says is wanted. */
+export interface PageOwner {
+  tenantId: string;
+  signal: AbortSignal;
+}
+
+interface WaitingPage extends PageOwner {
+  job: PageJob;
+  leave(): void;
+  answer(reading: Reading): void;
+}
+
+/** Reads pages in other processes: a hostile one costs time and memory of a process that can be ended. */
 export class PageReader {
-  readonly #idle: PageLane[] = [];
-  readonly #lanes = new Set<PageLane>();
-  readonly #waiting: ((lane: PageLane | null) => void)[] = [];
+  readonly #idleMs: number;
+  readonly #line = new PageLine<WaitingPage>();
+  readonly #processes = new Set<PageProcess>();
+  readonly #idle = new Map<PageProcess, NodeJS.Timeout>();
+  /** Processes that are ending and hold a place no more. */
+  readonly #ending = new Set<PageProcess>();
   #closed = false;
 
-  /** Never rejects. */
-  async read(job: PageJob): Promise<Reading> {
-    const lane = await this.#take();
-    if (lane === null) return { outcome: "unavailable" };
-    try {
-      return await lane.read(job);
-    } finally {
-      this.#giveBack(lane);
+  constructor(idleMs: number = PROCESS_IDLE_MS_MAX) {
+    this.#idleMs = idleMs;
+  }
+
+  /** Processes that live, with a page or without; for tests, which end them. */
+  get pids(): number[] {
+    return [...this.#processes, ...this.#ending].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  }
+
+  /** Never rejects. A page that is not wanted any more is not read, or not to its end. */
+  async read(job: PageJob, { tenantId, signal }: PageOwner): Promise<Reading> {
+    if (this.#closed) return { outcome: "unavailable" };
+    if (signal.aborted) return { outcome: "aborted" };
+    const { promise, resolve } = Promise.withResolvers<Reading>();
+    const leave = (): void => resolve({ outcome: this.#closed ? "unavailable" : "crowded" });
+    const page: WaitingPage = { tenantId, signal, job, leave, answer: resolve };
+    if (!this.#line.join(tenantId, page)) return { outcome: "crowded" };
+    const giveUp = (): void => {
+      this.#line.drop(tenantId, page);
+      resolve({ outcome: "aborted" });
+    };
+    signal.addEventListener("abort", giveUp, { once: true });
+    this.#advance();
+    const reading = await promise;
+    signal.removeEventListener("abort", giveUp);
+    return reading;
+  }
+
+  /** Answers what waits and what is under way with `unavailable`; nothing is left when it has resolved. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#line.clear();
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    this.#idle.clear();
+    await Promise.all([...this.#processes, ...this.#ending].map((process) => process.close()));
+  }
+
+  #advance(): void {
+    while (!this.#closed && (this.#idle.size > 0 || this.#processes.size < PROCESSES_MAX)) {
+      const page = this.#line.next();
+      if (page === null) return;
+      void this.#readIn(this.#takeProcess(), page);
     }
   }
 
-  /** Answers what waits and what is under way with `unavailable`. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const next of this.#waiting.splice(0)) next(null);
-    await Promise.all([...this.#lanes].map((lane) => lane.close()));
+  async #readIn(process: PageProcess, page: WaitingPage): Promise<void> {
+    page.answer(await process.read(page.job, page.signal));
+    this.#line.done(page.tenantId);
+    if (process.isGone) this.#retire(process);
+    else this.#rest(process);
+    this.#advance();
   }
 
-  #take(): PageLane | null | Promise<PageLane | null> {
-    if (this.#closed || this.#waiting.length >= THREAD_QUEUE_MAX) return null;
-    const idle = this.#idle.pop();
-    if (idle) return idle;
-    if (this.#lanes.size < THREADS_MAX) return this.#open();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  #takeProcess(): PageProcess {
+    const [first] = this.#idle;
+    if (first) {
+      const [process, timer] = first;
+      clearTimeout(timer);
+      this.#idle.delete(process);
+      return process;
+    }
+    const process: PageProcess = new PageProcess(() => {
+      this.#retire(process);
+      this.#ending.delete(process);
+    });
+    this.#processes.add(process);
+    return process;
   }
 
-  #open(): PageLane {
-    const lane = new PageLane();
-    this.#lanes.add(lane);
-    return lane;
-  }
-
-  #giveBack(lane: PageLane): void {
-    if (lane.isGone) this.#lanes.delete(lane);
+  #rest(process: PageProcess): void {
     if (this.#closed) return;
-    const next = this.#waiting.shift();
-    if (next) next(lane.isGone ? this.#open() : lane);
-    else if (!lane.isGone) this.#idle.push(lane);
+    const end = (): void => {
+      this.#retire(process);
+      void process.close();
+    };
+    this.#idle.set(process, setTimeout(end, this.#idleMs).unref());
+  }
+
+  #retire(process: PageProcess): void {
+    clearTimeout(this.#idle.get(process));
+    this.#idle.delete(process);
+    if (this.#processes.delete(process)) this.#ending.add(process);
   }
 }

@@ -8,6 +8,7 @@ import {
   PAGE_DEPTH_MAX,
   TITLE_CHARS_MAX,
 } from "./bounds.ts";
+import { boundedList, tableRow } from "./html-formats.ts";
 import type { Page } from "./read-page.ts";
 
 export interface PageLink {
@@ -22,11 +23,15 @@ const SKIPPED = ["head", "title", "nav", "script", "style", "noscript", "templat
 const toText = compile({
   wordwrap: false,
   limits: { maxInputLength: PAGE_BYTES_MAX, maxDepth: PAGE_DEPTH_MAX, ellipsis: "" },
+  formatters: { boundedList, tableRow },
   selectors: [
     ...SKIPPED.map((selector) => ({ selector, format: "skip" })),
     { selector: "a", options: { ignoreHref: true } },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
-    { selector: "table", format: "dataTable", options: { uppercaseHeaderCells: false } },
+    { selector: "ol", format: "boundedList" },
+    // Not the library's data tables: they are laid out in memory that grows with the square of what a page says.
+    { selector: "table", format: "block" },
+    { selector: "tr", format: "tableRow" },
   ],
 });
 
@@ -51,7 +56,8 @@ function readHead(html: string, url: string) {
     onopentag(name, { href }) {
       if (name === "title") inTitle = found.title === "";
       if (name === "base" && href) base = absolute(href, base) ?? base;
-      if (name !== "a" || !href) return;
+      // An address is not free to read: one beyond the bound is enough to know that there are more.
+      if (name !== "a" || !href || found.moreLinks) return;
       const to = absolute(href, base);
       link = to === null ? null : { text: "", href: to };
       if (link === null) return;

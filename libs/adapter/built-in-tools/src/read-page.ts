@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { decodeBytes, mediaTypeOf } from "./media-type.ts";
+import { prettyJson } from "./pretty-json.ts";
 import { readHtml, type PageLink } from "./read-html.ts";
 
 /** What was fetched; everything in it is a stranger's. */
@@ -19,13 +20,13 @@ export interface Page {
   truncated: boolean;
 }
 
-/** Null for what is not text. Takes time in proportion to the bytes at best: it belongs into a thread. */
+/** Null for what is not text. Takes time in proportion to the bytes at best: it belongs into a process of its own. */
 export function readPage({ bytes, contentType, url, textCharsMax }: PageJob): Page | null {
   const kind = kindOf(contentType, bytes);
   if (kind === "binary") return null;
   const source = decodeBytes(bytes, contentType);
   if (kind === "html") return readHtml(source, url, textCharsMax);
-  const text = kind === "json" ? prettyJson(source) : source;
+  const text = kind === "json" ? prettyJson(source, textCharsMax) : source;
   return { title: "", text: text.slice(0, textCharsMax), links: [], truncated: text.length > textCharsMax };
 }
 
@@ -40,13 +41,4 @@ function kindOf(contentType: string, bytes: Uint8Array): "html" | "json" | "text
   return /^\s*<(!doctype html|html|head|body)/i.test(Buffer.from(bytes.subarray(0, 256)).toString("latin1"))
     ? "html"
     : "text";
-}
-
-function prettyJson(source: string): string {
-  try {
-    return JSON.stringify(JSON.parse(source), null, 2);
-  } catch {
-    // Cut off, not JSON at all, or nested too deep to be written: then as it came.
-    return source;
-  }
 }

@@ -7,7 +7,7 @@ import type {
   ProvidedTool,
 } from "@bulkhead/domain";
 import { LINKS_MAX, PAGE_BYTES_MAX, TEXT_CHARS_DEFAULT, TEXT_CHARS_MAX } from "./bounds.ts";
-import type { Reading } from "./page-lane.ts";
+import type { Reading } from "./page-process.ts";
 import type { PageReader } from "./page-reader.ts";
 import type { Page } from "./read-page.ts";
 
@@ -60,7 +60,7 @@ export async function webFetch(
   const { status, url, headers } = response;
   const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   const textCharsMax = typeof args["maxLength"] === "number" ? args["maxLength"] : TEXT_CHARS_DEFAULT;
-  const reading = await reader.read({ bytes: body.bytes, contentType, url, textCharsMax });
+  const reading = await reader.read({ bytes: body.bytes, contentType, url, textCharsMax }, call);
   if (reading.outcome !== "read") return unread(url, reading.outcome);
   if (reading.page === null) return notText(url, contentType);
   const { title, text, links, truncated } = reading.page;
@@ -98,12 +98,18 @@ async function readToBound(
   return { ok: true, bytes: whole.subarray(0, PAGE_BYTES_MAX), cut: !done || bytes > PAGE_BYTES_MAX };
 }
 
-function unread(url: string, outcome: Exclude<Reading["outcome"], "read">): ProvidedAnswer {
-  const why =
-    outcome === "unavailable"
-      ? "too many pages are being read; try again"
-      : "it takes too much time or memory";
-  return { ok: false, code: "tool_failed", message: `web_fetch could not read ${url}: ${why}.` };
+const UNREAD = {
+  overran: ["tool_failed", "it takes too much time"],
+  died: ["tool_failed", "it takes too much memory"],
+  unreadable: ["tool_failed", "no text can be made of it"],
+  crowded: ["tool_failed", "too many pages wait to be read; try again with fewer at once"],
+  unavailable: ["tool_failed", "pages can't be read at the moment; try again"],
+  aborted: ["aborted", "the call was given up"],
+} as const satisfies Record<Exclude<Reading["outcome"], "read">, unknown>;
+
+function unread(url: string, outcome: keyof typeof UNREAD): ProvidedAnswer {
+  const [code, why] = UNREAD[outcome];
+  return { ok: false, code, message: `web_fetch could not read ${url}: ${why}.` };
 }
 
 function notText(url: string, contentType: string): ProvidedAnswer {

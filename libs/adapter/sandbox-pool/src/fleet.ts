@@ -92,9 +92,10 @@ export class Fleet {
 
   /**
    * Starts what is wanted and the stock of blank ones need, and ends idle ones where there is no room. `reserves` has a
-   * number for each that is wanted: by how many processes the cap may be exceeded for it.
+   * number for each that is wanted: by how many processes the cap may be exceeded for it. A tenant's last idle process goes
+   * only for one of the `newcomers`, tenants that have none.
    */
-  provide(reserves: readonly number[]): void {
+  provide(reserves: readonly number[], newcomers: number): void {
     if (this.#closed || this.#spawn === null) return;
     const coming = this.count("starting");
     const wanted = reserves.length;
@@ -106,8 +107,13 @@ export class Fleet {
     const short = wanted - this.count("starting") - leaving - Math.max(0, room);
     // What a reserve was used for is given back as soon as something is idle.
     let tooMany = Math.max(short, -room - leaving);
+    const unserved = newcomers - this.count("starting") - leaving - Math.max(0, room);
+    let lastOnesLeft = Math.max(unserved, -room - leaving);
     for (const idle of this.#idleOldestFirst()) {
-      if (tooMany-- <= 0) return;
+      if (tooMany <= 0) return;
+      const isLast = this.countOf(idle.tenantId ?? "") === 1;
+      if (isLast && lastOnesLeft-- <= 0) continue;
+      tooMany--;
       idle.kill();
     }
   }

@@ -38,7 +38,6 @@ describe("a sandbox process that", () => {
     ["returns more than it may", /over the limit/],
     ["floods the log", /log limit/],
     ["floods standard error", /floods/],
-    ["fetches without the permission", /without the permission/],
   ])("%s is ended, and its run has crashed", async (misbehaviour, message) => {
     const verdict = await runQuietly(pool, toolRun(misbehaviour, {}, { ...SHORT, wallMs: 5_000 }));
     expect(verdict).toMatchObject({ outcome: "crashed", message: expect.stringMatching(message) });

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { RUN_LIMITS_DEFAULT, RUN_LIMITS_MAX, type SandboxLayer } from "@bulkhead/domain";
+import type { BindPace } from "./bind-budget.ts";
 import { TOOL_FOLDERS } from "./layers/find-tools.ts";
 import { sandboxProgram, type SandboxProgram } from "./program.ts";
 
@@ -24,6 +25,8 @@ export interface SandboxPoolOptions {
   computingMax?: number;
   /** How long a tenant keeps a process under load, at the least, while other tenants have none. */
   turnMs?: number;
+  /** How fast one tenant is given new processes; a tool that kills them meets it, hardly anyone else. */
+  bindPace?: BindPace;
   /** What the sandbox gets beyond the wall limit to say itself how the run ended, before it is killed. */
   graceMs?: number;
   /** From the spawn to the greeting. */
@@ -58,6 +61,7 @@ export const poolSettings = (options: SandboxPoolOptions): PoolSettings => ({
   computingPatienceMs: 1_000,
   computingMax: availableParallelism(),
   turnMs: 250,
+  bindPace: { burst: 20, perSecond: 4 },
   graceMs: 120,
   startMsMax: 10_000,
   warmMemoryMib: RUN_LIMITS_DEFAULT.memoryMib,

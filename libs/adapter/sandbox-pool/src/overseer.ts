@@ -41,7 +41,10 @@ export class Overseer {
     const { cpuMs, memoryMib } = this.#limits;
     if (now.cpuMs - this.#before.cpuMs > cpuMs + CPU_SLACK_MS) this.#judge(overCpu(cpuMs));
     else if (now.rssMib - this.#before.rssMib > memoryMib + RSS_SLACK_MIB) {
-      this.#judge({ outcome: "memory", message: `The tool needed more than ${memoryMib} MiB of memory.` });
+      this.#judge({
+        outcome: "memory",
+        message: `The tool needed more than ${memoryMib} MiB of memory (limits.memoryMib).`,
+      });
     }
   }
 
@@ -50,11 +53,11 @@ export class Overseer {
     const now = processStat(this.#pid);
     const used = now !== null && this.#before !== null ? now.cpuMs - this.#before.cpuMs : 0;
     if (used >= cpuMs) this.#judge(overCpu(cpuMs));
-    else this.#judge({ outcome: "wall", message: `The tool ran longer than ${wallMs} ms.` });
+    else this.#judge({ outcome: "wall", message: `The tool ran longer than ${wallMs} ms (limits.wallMs).` });
   }
 }
 
 const overCpu = (cpuMs: number): Judgement => ({
   outcome: "cpu",
-  message: `The tool used more than ${cpuMs} ms of processor time.`,
+  message: `The tool used more than ${cpuMs} ms of processor time (limits.cpuMs).`,
 });

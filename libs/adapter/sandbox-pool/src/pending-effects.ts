@@ -13,6 +13,20 @@ const INVALID = {
   message: "The request can't be sent: a part of it is too long or of the wrong kind.",
 } as const;
 
+const NO_NETWORK = {
+  ok: false,
+  code: "egress_denied",
+  message: "The tool has no network permission.",
+} as const;
+
+/** The guest keeps the list that it was given, so a tool needs one. */
+const LISTS_MAX = 10;
+const TOO_MANY_LISTS = {
+  ok: false,
+  code: "call_limit",
+  message: `More than ${LISTS_MAX} lists in one run.`,
+} as const;
+
 /** The effects of one run that wait for their answer, and the bodies that are still being read. */
 export class PendingEffects {
   readonly #run: SandboxRun;
@@ -21,6 +35,7 @@ export class PendingEffects {
   /** By request id; a fetch that was answered stays, so that its body can be given up. */
   readonly #open = new Map<number, AbortController>();
   #waiting = 0;
+  #lists = 0;
   #closed = false;
 
   constructor(
@@ -40,8 +55,10 @@ export class PendingEffects {
       throw new WireError("it may not send this request");
     const effect = toEffect(frame);
     if (effect === null) return this.#reply(requestId, INVALID);
-    if (effect.kind === "fetch" && !this.#run.network)
-      throw new WireError("it asks for the network without the permission");
+    // A tool can make its guest ask for anything; what it may not have is refused, whoever asks.
+    if (effect.kind === "fetch" && !this.#run.network) return this.#reply(requestId, NO_NETWORK);
+    if (effect.kind === "list_tools" && ++this.#lists > LISTS_MAX)
+      return this.#reply(requestId, TOO_MANY_LISTS);
     const controller = new AbortController();
     this.#open.set(requestId, controller);
     this.#waiting++;

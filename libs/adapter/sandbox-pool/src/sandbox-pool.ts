@@ -6,7 +6,9 @@ import type {
   SandboxRun,
   SandboxVerdict,
 } from "@bulkhead/domain";
+import { BindBudget } from "./bind-budget.ts";
 import { ComputingTenants } from "./computing-tenants.ts";
+import { mayHoldMore } from "./fair-share.ts";
 import { Fleet } from "./fleet.ts";
 import { requireLayers } from "./layers/require-layers.ts";
 import { settleLaunch } from "./layers/settle-launch.ts";
@@ -41,6 +43,8 @@ export const openSandboxPool = (options: SandboxPoolOptions = {}): SandboxPool =
   new ProcessPool(poolSettings(options));
 
 const RETIRE_EVERY_MS = 1_000;
+/** How often who has used up a pace is looked at again. */
+const SERVE_LATER_MS = 100;
 
 type Place = SandboxProcess | Exclude<SandboxOutcome, { outcome: "returned" | "threw" }>;
 
@@ -62,13 +66,16 @@ class ProcessPool implements SandboxPool {
   readonly #fleet: Fleet;
   readonly #line = new WaitingLine<Waiting>();
   readonly #computing = new ComputingTenants();
+  readonly #binds: BindBudget;
   readonly #retiring: NodeJS.Timeout;
+  #serveLater: NodeJS.Timeout | undefined;
   #closing: Promise<void> | null = null;
   readonly #giveUp = new AbortController();
   readonly #layers: Promise<SandboxLayerReport[]>;
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
+    this.#binds = new BindBudget(settings.bindPace);
     this.#fleet = new Fleet(settings, () => this.#serve());
     this.#retiring = setInterval(() => this.#fleet.retireOld(), RETIRE_EVERY_MS);
     this.#retiring.unref();
@@ -131,6 +138,7 @@ class ProcessPool implements SandboxPool {
 
   async #close(): Promise<void> {
     clearInterval(this.#retiring);
+    clearTimeout(this.#serveLater);
     this.#giveUp.abort();
     for (const waiter of this.#line.inTurn()) waiter.take(CLOSING);
     await Promise.allSettled([this.#layers]);
@@ -188,17 +196,26 @@ class ProcessPool implements SandboxPool {
   #serve(): void {
     if (this.#closing !== null) return;
     const reserves: number[] = [];
+    /** By tenant: how many of those that will be started are meant for it already. */
+    const coming = new Map<string, number>();
+    let newcomers = 0;
     for (const waiter of this.#line.inTurn()) {
       if (!this.#hasTurn(waiter.depth) && !this.#fleet.isFailing) continue;
-      const mayBind = this.#mayBind(waiter);
+      const { tenantId } = waiter;
+      const held = this.#fleet.countOf(tenantId) + (coming.get(tenantId) ?? 0);
+      const mayBind = this.#mayBind(waiter, held, reserves.length);
       const process =
         (waiter.alone ? undefined : this.#fleet.idleFor(waiter.tenantId, waiter.isolateKey)) ??
-        (mayBind ? this.#fleet.bindBlank(waiter.tenantId) : undefined);
+        (mayBind ? this.#bindBlank(waiter.tenantId) : undefined);
       if (process !== undefined) this.#hand(process, waiter);
       else if (this.#fleet.isFailing) waiter.take(NO_START);
-      else if (mayBind) reserves.push(reserveOf(waiter.depth));
+      else if (mayBind) {
+        reserves.push(reserveOf(waiter.depth));
+        coming.set(tenantId, (coming.get(tenantId) ?? 0) + 1);
+        if (held === 0) newcomers++;
+      }
     }
-    this.#fleet.provide(reserves);
+    this.#fleet.provide(reserves, newcomers);
   }
 
   /**
@@ -210,11 +227,29 @@ class ProcessPool implements SandboxPool {
     return this.#fleet.count("running") < this.#settings.processesMax + reserveOf(depth);
   }
 
-  /** A tenant's first process at once; another one only where waiting for those it has takes longer than it should. */
-  #mayBind({ tenantId, impatient, desperate }: Waiting): boolean {
-    const count = this.#fleet.countOf(tenantId);
-    if (count === 0 || desperate) return true;
-    return impatient && (count < this.#settings.computingMax || !this.#computing.isComputing(tenantId));
+  /**
+   * A tenant's first process at once; another one only where waiting for those it has takes longer than it should, and
+   * where enough stay free for others. What a tool's own calls wait for is never held back.
+   */
+  #mayBind({ tenantId, depth, impatient, desperate }: Waiting, held: number, coming: number): boolean {
+    if (!this.#binds.allows(tenantId, performance.now())) {
+      this.#serveLater ??= setTimeout(() => {
+        this.#serveLater = undefined;
+        this.#serve();
+      }, SERVE_LATER_MS);
+      return false;
+    }
+    if (held === 0 || depth > 1) return true;
+    const inUse = this.#fleet.count("running") + coming;
+    if (!mayHoldMore(held, inUse, this.#settings.processesMax)) return false;
+    if (desperate) return true;
+    return impatient && (held < this.#settings.computingMax || !this.#computing.isComputing(tenantId));
+  }
+
+  #bindBlank(tenantId: string): SandboxProcess | undefined {
+    const blank = this.#fleet.bindBlank(tenantId);
+    if (blank !== undefined) this.#binds.spend(tenantId, performance.now());
+    return blank;
   }
 
   /** Reserved at once: the waiter's own code goes on only in a later microtask. */

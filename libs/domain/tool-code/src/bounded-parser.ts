@@ -1,25 +1,44 @@
 import { Parser, type Options } from "acorn";
-import { CODE_NAME_COMPARISONS_MAX, REGEXP_NAMED_GROUPS_MAX, REGEXP_NESTING_MAX } from "./bounds.ts";
+import { CODE_LOOKUPS_MAX, CODE_NAME_COMPARISONS_MAX, CODE_SCOPES_MAX } from "./bounds.ts";
+import { RegExpBudget } from "./regexp-budget.ts";
 
 /** What is used of acorn's inside, whose types it keeps to itself; the version is pinned, and tests hold it to this. */
 interface ParserInside {
   readonly scopeStack: readonly DeclaredNames[];
+  readonly labels: readonly unknown[];
+  readonly privateNameStack: readonly { used: readonly unknown[] }[];
+  readonly start: number;
   currentVarScope(): DeclaredNames;
   raise(at: number, message: string): never;
   declareName(name: string, kind: number, at: number): void;
-  validateRegExpPattern(state: { start: number; source: string }): void;
+  validateRegExpPattern(state: PatternState): void;
+  checkLValInnerPattern(...rest: unknown[]): void;
+  parseLabeledStatement(...rest: unknown[]): unknown;
+  parseBreakContinueStatement(...rest: unknown[]): unknown;
+  exitClassBody(): void;
+  enterScope(flags: number): void;
 }
 interface DeclaredNames {
   var: string[];
   lexical: string[];
   functions: string[];
 }
+interface PatternState {
+  start: number;
+  source: string;
+  flags: string;
+}
 type InsideConstructor = new (options: Options, input: string, startPos?: number) => ParserInside;
 
-/** acorn where it takes more than linear time: names declared in one scope, and named groups of a pattern. */
+/**
+ * acorn, stopped where it takes more than linear time: at names declared in one scope, nested patterns, labels and
+ * private names, and at regular expressions.
+ */
 export const BoundedParser = Parser.extend((base) => {
   class Bounded extends (base as unknown as InsideConstructor) {
     #comparisons = 0;
+    #lookups = 0;
+    readonly #regexps = new RegExpBudget();
 
     override declareName(name: string, kind: number, at: number): void {
       // A `var` is compared in every scope that it is hoisted through; the rest in one, which is among them.
@@ -32,28 +51,50 @@ export const BoundedParser = Parser.extend((base) => {
       super.declareName(name, kind, at);
     }
 
-    override validateRegExpPattern(state: { start: number; source: string }): void {
-      const { named, nesting } = measureGroups(state.source);
-      if (named > REGEXP_NAMED_GROUPS_MAX || nesting > REGEXP_NESTING_MAX)
-        this.raise(state.start, "The regular expression has too many groups");
+    #lookUp(times: number): void {
+      this.#lookups += times;
+      if (this.#lookups > CODE_LOOKUPS_MAX)
+        this.raise(
+          this.start,
+          `The code takes more than ${CODE_LOOKUPS_MAX} look-ups: nest fewer patterns, labels, loops and classes`,
+        );
+    }
+
+    override checkLValInnerPattern(...rest: unknown[]): void {
+      this.#lookUp(1);
+      super.checkLValInnerPattern(...rest);
+    }
+
+    override parseLabeledStatement(...rest: unknown[]): unknown {
+      this.#lookUp(this.labels.length);
+      return super.parseLabeledStatement(...rest);
+    }
+
+    override parseBreakContinueStatement(...rest: unknown[]): unknown {
+      this.#lookUp(this.labels.length);
+      return super.parseBreakContinueStatement(...rest);
+    }
+
+    override enterScope(flags: number): void {
+      if (this.scopeStack.length >= CODE_SCOPES_MAX)
+        this.raise(
+          this.start,
+          `The code is nested deeper than ${CODE_SCOPES_MAX} functions, loops and blocks`,
+        );
+      super.enterScope(flags);
+    }
+
+    override exitClassBody(): void {
+      // What a class doesn't declare is handed on to the one around.
+      this.#lookUp(this.privateNameStack.at(-1)?.used.length ?? 0);
+      super.exitClassBody();
+    }
+
+    override validateRegExpPattern(state: PatternState): void {
+      const refusal = this.#regexps.take(state.source, state.flags);
+      if (refusal !== null) this.raise(state.start, refusal);
       super.validateRegExpPattern(state);
     }
   }
   return Bounded as unknown as typeof Parser;
 });
-
-/** Upper bounds, by the characters alone: a bracket in a character class counts too. */
-function measureGroups(pattern: string): { named: number; nesting: number } {
-  let [named, open, nesting] = [0, 0, 0];
-  for (let at = 0; at < pattern.length; at += 1) {
-    const char = pattern[at];
-    if (char === "\\") at += 1;
-    else if (char === ")") open -= 1;
-    else if (char === "(") {
-      open += 1;
-      nesting = Math.max(nesting, open);
-      if (pattern.startsWith("?<", at + 1)) named += 1;
-    }
-  }
-  return { named, nesting };
-}

@@ -72,7 +72,7 @@ describe("a fault is told with its line and column in the tool's own text", () =
 });
 
 describe("hostile text ends in a fault, not in a crash", () => {
-  const many = 40_000;
+  const many = 30_000;
   it.each([
     ["more bytes than allowed", "x".repeat(CODE_BYTES_MAX + 1), /larger than 256 KiB/],
     ["more bytes than allowed, in few characters", "é".repeat(CODE_BYTES_MAX / 2 + 1), /larger than 256 KiB/],
@@ -80,7 +80,7 @@ describe("hostile text ends in a fault, not in a crash", () => {
     ["a flood of brackets", "[".repeat(many), /nested deeper/],
     ["a flood of template holes", "`${".repeat(many), /nested deeper/],
     ["a flood of operators", `return ${"!".repeat(many)}1`, /nested too deeply/],
-    ["a flood of arrows", `return ${"a=>".repeat(many)}1`, /nested too deeply/],
+    ["a flood of arrows", `return ${"a=>".repeat(many)}1`, /nested deeper than 300/],
     ["a flood of branches", "if(1)".repeat(many) + ";", /nested too deeply/],
     ["a long chain of operators", `return ${"a+".repeat(CODE_DEPTH_MAX)}1`, /nested too deeply/],
     ["a flood of members", `return a${".a".repeat(many)}`, /nested too deeply/],
@@ -93,12 +93,12 @@ describe("hostile text ends in a fault, not in a crash", () => {
     ],
     [
       "names hoisted through a flood of loops",
-      `${"for(;;)".repeat(1_000)}{${"var a;".repeat(30_000)}}`,
+      `${"for(;;)".repeat(250)}{${"var a;".repeat(20_000)}}`,
       /too many names/,
     ],
-    ["a flood of named groups", `/${"(?<a>)|".repeat(30_000)}/;`, /too many groups/],
-    ["a flood of nested groups", `/${"(".repeat(many)}${")".repeat(many)}/;`, /too many groups/],
-    ["a fault in a huge pattern", `/${"a".repeat(200_000)}(/;`, /Invalid regular expression.*…/],
+    ["a flood of named groups", `/${"(?<a>)|".repeat(2_000)}/;`, /too many groups/],
+    ["a flood of nested groups", `/${"(".repeat(8_000)}${")".repeat(8_000)}/;`, /too many groups/],
+    ["a fault in a huge pattern", `/${"a".repeat(16_000)}(/;`, /Invalid regular expression.*…/],
     [
       "a huge name declared twice",
       `let ${"a".repeat(90_000)}; let ${"a".repeat(90_000)};`,

@@ -28,8 +28,9 @@ export function walkTree(program: Program, visit: (place: Place) => boolean): vo
     declareNames(node, place.scope, opened);
     // The wrapping function is the program's only child; inside it is the tool.
     const isWrapper = place.depth === 1;
-    for (const [key, value] of Object.entries(node)) {
-      if (isBareName(node, key)) continue;
+    for (const key in node) {
+      const value: unknown = node[key as keyof AnyNode];
+      if (typeof value !== "object" || isBareName(node, key)) continue;
       const inner = scopeOf(node, key, place.scope, opened);
       const toolsThis = isWrapper || (place.toolsThis && !bindsThis(node, key));
       for (const child of Array.isArray(value) ? value : [value]) {

@@ -1,11 +1,13 @@
 import { LRUCache } from "lru-cache";
 
-export interface RevocableCacheOptions {
+export interface RevocableCacheOptions<V = object> {
   entriesMax: number;
   /** How long an entry may be believed when no word of a change arrives; milliseconds. */
   ttlMs: number;
   /** False while words of a change may be missed: then nothing is believed and everything is loaded. */
   trusted: () => boolean;
+  /** Bounds what all entries together weigh; each is let go of when its time is over, asked for or not. */
+  weight?: { max: number; of: (key: string, value: V) => number };
 }
 
 /** What a load answers: the value, and the names under which it can be revoked. */
@@ -23,8 +25,13 @@ export class RevocableCache<V extends object> {
   readonly #trusted: () => boolean;
   #revocations = 0;
 
-  constructor({ entriesMax, ttlMs, trusted }: RevocableCacheOptions) {
-    this.#entries = new LRUCache({ max: entriesMax, ttl: ttlMs });
+  constructor({ entriesMax, ttlMs, trusted, weight }: RevocableCacheOptions<V>) {
+    const weighed = weight && {
+      maxSize: weight.max,
+      sizeCalculation: ({ value }: Loaded<V>, key: string) => weight.of(key, value),
+      ttlAutopurge: true,
+    };
+    this.#entries = new LRUCache({ max: entriesMax, ttl: ttlMs, ...weighed });
     this.#trusted = trusted;
   }
 

@@ -3,6 +3,7 @@ import {
   type EffectAnswer,
   type JsonObject,
   type ListedTool,
+  type ProvidedTool,
   type SchemaChecker,
   type Tool,
   type ToolProvider,
@@ -11,11 +12,23 @@ import { depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
 export interface CallableDeps {
   /** By id or name; may answer from memory for a moment. */
-  findTool(tenantId: string, ref: string): Promise<Tool | null>;
+  findTool(tenantId: string, ref: string): Promise<CallableTool | null>;
   /** Active ones, newest first, at most `LISTED_TOOLS_MAX`; may answer from memory for a moment. */
-  listActiveTools(tenantId: string): Promise<readonly ListedTool[]>;
+  listActiveTools(tenantId: string): Promise<readonly ListableTool[]>;
   provider: Pick<ToolProvider, "listTools" | "callTool">;
   schemas: Pick<SchemaChecker, "checkArguments">;
+}
+
+/** What calling a tool needs of it; its code is read where it runs. */
+export type CallableTool = Pick<
+  Tool,
+  "id" | "name" | "status" | "requiresApproval" | "version" | "parameters" | "idempotent"
+>;
+
+/** A tool as lists are made of it. */
+export interface ListableTool extends Pick<ListedTool, "id" | "name" | "requiresApproval"> {
+  /** What tools are shown of it. */
+  json: string;
 }
 
 /** Tools that one list holds, and the characters of their JSON together; what does not fit is left out. */
@@ -28,7 +41,7 @@ type Refused = Extract<EffectAnswer, { ok: false }>;
  * Why this caller may not call this tool; null when it may. The called tool has its own permissions and limits; what
  * needs a person's word for an agent needs it however deep the agent's call stands.
  */
-export function whyNotCallable(caller: HeldAttempt, tool: Tool): Refused | null {
+export function whyNotCallable(caller: HeldAttempt, tool: CallableTool): Refused | null {
   const { name, status } = tool;
   if (status !== "active")
     return refusal("tool_not_found", `The tool "${name}" is ${status}; only active tools can be called.`);
@@ -76,6 +89,28 @@ export function readArguments(json: string): JsonObject | null {
   }
 }
 
+/** Writes the JSON once, for all the lists that the tool is in. */
+export const toListable = (tool: ListedTool): ListableTool => ({
+  id: tool.id,
+  name: tool.name,
+  requiresApproval: tool.requiresApproval,
+  json: toJson(tool),
+});
+
+/** Of a whole tool exactly what calling it needs. */
+export const toCallable = ({
+  id,
+  name,
+  status,
+  requiresApproval,
+  version,
+  parameters,
+  idempotent,
+}: Tool): CallableTool => ({ id, name, status, requiresApproval, version, parameters, idempotent });
+
+const toJson = ({ name, description, parameters }: ProvidedTool): string =>
+  JSON.stringify({ name, description, parameters });
+
 /** What this caller may call, as JSON: the tenant's tools, newest first, then those of the platform. */
 export async function listCallable(deps: CallableDeps, caller: HeldAttempt): Promise<string> {
   const active = depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(caller.tenantId) : [];
@@ -84,8 +119,7 @@ export async function listCallable(deps: CallableDeps, caller: HeldAttempt): Pro
   const provided = deps.provider.listTools().filter(({ name }) => !taken.has(name));
   const listed: string[] = [];
   let chars = 0;
-  for (const { name, description, parameters } of [...own, ...provided]) {
-    const json = JSON.stringify({ name, description, parameters });
+  for (const json of [...own.map((tool) => tool.json), ...provided.map(toJson)]) {
     if (chars + json.length > LIST_CHARS_MAX) continue;
     chars += json.length;
     listed.push(json);

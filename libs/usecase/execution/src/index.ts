@@ -1,4 +1,5 @@
-export { LISTED_TOOLS_MAX } from "./callable-tools.ts";
+export { LISTED_TOOLS_MAX, toCallable, toListable } from "./callable-tools.ts";
+export type { CallableTool, ListableTool } from "./callable-tools.ts";
 export { countEnds } from "./count-ends.ts";
 export { cancelExecution, expireExecution, noSuchExecution, type EndDeps } from "./end-execution.ts";
 export type { Report } from "./report.ts";

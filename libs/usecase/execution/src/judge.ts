@@ -24,9 +24,10 @@ export function judge(verdict: SandboxVerdict, refusedEffects: ReadonlySet<strin
     case "returned":
       return { status: "succeeded", result: JSON.parse(verdict.json) as Json, error: null };
     case "threw": {
-      // A tool can put any code on its errors; only one that was really given to it counts.
-      const refused =
-        verdict.code !== undefined && refusedEffects.has(verdict.code) && REFUSED_EFFECTS[verdict.code];
+      // A tool can put any code on its errors; only one that was really given to it counts. The sandbox itself refuses a
+      // body that is over its limit, which no worker hears of.
+      const wasGiven = refusedEffects.has(verdict.code ?? "") || verdict.code === "network_limit";
+      const refused = wasGiven && REFUSED_EFFECTS[verdict.code ?? ""];
       return failed("failed", refused || "tool.threw", verdict.message);
     }
     case "aborted":

@@ -1,5 +1,6 @@
 import { CALL_TREE_MAX, RUN_LIMITS_DEFAULT, type Tool } from "@bulkhead/domain";
 import { describe, expect, test } from "vitest";
+import { toListable } from "./callable-tools.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
 
@@ -37,7 +38,7 @@ const NEVER = new AbortController().signal;
 function callsOf(caller: Partial<HeldAttempt> = {}, tools: Tool[] = [], nestedCalls = 10) {
   const deps = {
     findTool: (_: string, ref: string) => Promise.resolve(tools.find(({ name }) => name === ref) ?? null),
-    listActiveTools: () => Promise.resolve(tools),
+    listActiveTools: () => Promise.resolve(tools.map(toListable)),
     provider: { listTools: () => [BUILT_IN], callTool: () => Promise.resolve({ ok: true, value: "page" }) },
     schemas: { checkArguments: () => Promise.resolve([]) },
     executions: { beginNested: () => Promise.resolve("not_active") },

@@ -4,7 +4,6 @@ import {
   type EgressSession,
   type JsonObject,
   type RunLimits,
-  type Tool,
 } from "@bulkhead/domain";
 import {
   listCallable,
@@ -12,6 +11,7 @@ import {
   whyNotCallable,
   whyNotValid,
   type CallableDeps,
+  type CallableTool,
 } from "./callable-tools.ts";
 import { runNested, type NestedRunDeps } from "./nested-run.ts";
 import { answerWith, refusal, type HeldAttempt, type ToolCalls } from "./tool-calls.ts";
@@ -98,6 +98,7 @@ class NestedCalls implements ToolCalls {
     if (invalid) return invalid;
     const over = new AbortController();
     const called = await provider.callTool(name, args, {
+      tenantId: this.#caller.tenantId,
       egress: this.#egress,
       nextBodyId: () => this.#bodyId++,
       signal: AbortSignal.any([signal, over.signal]),
@@ -106,12 +107,12 @@ class NestedCalls implements ToolCalls {
     return called.ok ? answerWith(JSON.stringify(called.value)) : called;
   }
 
-  async #whyNot(tool: Tool, args: JsonObject) {
+  async #whyNot(tool: CallableTool, args: JsonObject) {
     const refused = whyNotCallable(this.#caller, tool);
     return refused ?? (await whyNotValid(this.#deps, tool, `${tool.id}@${tool.version}`, args));
   }
 
-  #inTurn(tool: Tool, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer> {
+  #inTurn(tool: CallableTool, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer> {
     const turn = this.#turn.then(() => runNested(this.#deps, this.#caller, { tool, argumentsJson, signal }));
     this.#turn = turn.catch(() => undefined);
     return turn;

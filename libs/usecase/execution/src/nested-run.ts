@@ -5,9 +5,9 @@ import {
   type Execution,
   type ExecutionStore,
   type NestedExecution,
-  type Tool,
 } from "@bulkhead/domain";
 import { AttemptLog } from "./attempt-log.ts";
+import type { CallableTool } from "./callable-tools.ts";
 import { endAttempt, endConvicted, type EndAttemptDeps } from "./end-attempt.ts";
 import { findRunnable, type RunnableDeps } from "./find-runnable.ts";
 import { nestedEnding } from "./nested-ending.ts";
@@ -21,7 +21,7 @@ export interface NestedRunDeps extends HeldRunDeps, EndAttemptDeps, RunnableDeps
 
 /** What is called, how, and until when its answer is wanted. */
 export interface NestedRun {
-  tool: Tool;
+  tool: CallableTool;
   argumentsJson: string;
   signal: AbortSignal;
 }
@@ -51,7 +51,12 @@ export async function runNested(
   return toAnswer(tool.name, await seeThrough(deps, held));
 }
 
-function rowOf(createdAt: Date, caller: HeldAttempt, tool: Tool, argumentsJson: string): NestedExecution {
+function rowOf(
+  createdAt: Date,
+  caller: HeldAttempt,
+  tool: CallableTool,
+  argumentsJson: string,
+): NestedExecution {
   const { tenantId, executionId, attempt, context, deadlineAt } = caller;
   return {
     tenantId,

@@ -6,11 +6,14 @@ import { RunningAttempts } from "./running-attempts.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
 
 const USAGE = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, bindMs: 0 };
-const crashed = (process: SandboxVerdict["process"]): SandboxVerdict => ({
+const crashed = (
+  process: SandboxVerdict["process"],
+  endedBy: SandboxVerdict["endedBy"] = "process",
+): SandboxVerdict => ({
   outcome: "crashed",
   message: "It died.",
   usage: USAGE,
-  endedBy: "system",
+  endedBy,
   process,
 });
 const RETURNED: SandboxVerdict = {
@@ -82,6 +85,12 @@ test.each([
     [crashed("own")],
     true,
     { end: "sandbox.crashed", attempt: 1, convicted: true },
+  ],
+  [
+    "of a kill from outside, even in a process of its own",
+    [crashed("used", "system"), crashed("own", "system")],
+    true,
+    { end: "sandbox.crashed", attempt: 2, convicted: false },
   ],
   [
     "in a used process after an effect",

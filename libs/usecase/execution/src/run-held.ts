@@ -46,10 +46,15 @@ export async function runHeld(
 
 function judgeSuspect(ran: Extract<Ran, { crashed: unknown }>) {
   const how = ran.ending.error?.message ?? "";
-  const convicted = ran.crashed !== "used";
-  const verdict = convicted
-    ? "It had run nothing else: it is the tool that ends it."
-    : "The run was not tried again, since the tool had asked for an effect and is not idempotent.";
+  // Whoever ends a process from outside (an operator, a machine out of memory) says nothing of the tool.
+  const fromOutside = ran.ending.endedBy === "system";
+  const convicted = ran.crashed !== "used" && !fromOutside;
+  const untried =
+    "The run was not tried again, since the tool had asked for an effect and is not idempotent.";
+  const alone = fromOutside
+    ? "Something outside the sandbox ended it; call the tool again."
+    : "The process had run nothing else, so the tool counts as what ends it.";
+  const verdict = ran.crashed === "used" ? untried : alone;
   return {
     convicted,
     ran: { ...ran, ending: { ...ran.ending, ...failed("failed", "sandbox.crashed", `${how} ${verdict}`) } },

@@ -59,7 +59,7 @@ export async function submitExecution(
   const watch = new Stopwatch();
   if (tool.status !== "active") {
     throw new Fault("tool.not_active", {
-      detail: `The tool ${tool.name} is ${tool.status}; only active tools run.`,
+      detail: `The tool ${tool.name} is ${tool.status}; only active tools run.${tool.statusReason ? ` ${tool.statusReason}` : ""}`,
     });
   }
   if (tool.requiresApproval && principal.role === "agent") {

@@ -52,12 +52,6 @@ const MISBEHAVIOURS: Record<string, (run: RunFrame) => void> = {
   "floods standard error": () => {
     for (let i = 0; i < 100; i++) process.stderr.write("x".repeat(8_000));
   },
-  "fetches without the permission": ({ executionId }) => {
-    const head = '{"kind":"fetch","url":"https://a","method":"GET","headers":[],"redirect":"follow"}';
-    socket.write(
-      frame({ type: "effect", executionId, requestId: 1, head, body: null, bodyEncoding: "utf8" }),
-    );
-  },
   "never answers": () => undefined,
   "spins on its main thread": () => {
     for (;;);

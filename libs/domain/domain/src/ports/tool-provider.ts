@@ -12,6 +12,8 @@ export interface ProvidedTool {
 
 /** What a call of a provided tool may use: all of it is its caller's. */
 export interface ProvidedCall {
+  /** Whose call it is; what calls share is shared fairly among tenants. */
+  tenantId: string;
   /** Null where the caller has no network permission. */
   egress: EgressSession | null;
   /** An id for a request's body in that session, never given before. */

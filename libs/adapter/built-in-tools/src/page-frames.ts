@@ -1,0 +1,46 @@
+import { encodeFrame, WireError } from "@bulkhead/wire";
+import { z } from "zod";
+import {
+  CONTENT_TYPE_CHARS_MAX,
+  JOB_FRAME_BYTES_MAX,
+  LINK_HREF_CHARS_MAX,
+  LINK_TEXT_CHARS_MAX,
+  LINKS_MAX,
+  TEXT_CHARS_MAX,
+  TITLE_CHARS_MAX,
+} from "./bounds.ts";
+import type { PageJob } from "./read-page.ts";
+
+const page = z.object({
+  title: z.string().max(TITLE_CHARS_MAX),
+  text: z.string().max(TEXT_CHARS_MAX),
+  links: z
+    .array(z.object({ text: z.string().max(LINK_TEXT_CHARS_MAX), href: z.string().max(LINK_HREF_CHARS_MAX) }))
+    .max(LINKS_MAX),
+  truncated: z.boolean(),
+});
+
+/** What a process that reads pages may say: once that it is ready, then one answer to each page. */
+const fromProcess = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ready") }),
+  z.object({ type: z.literal("read"), page: page.nullable() }),
+  z.object({ type: z.literal("unreadable") }),
+]);
+
+export type FromPageProcess = z.infer<typeof fromProcess>;
+
+/** A page as it is sent to be read. Throws a WireError over `JOB_FRAME_BYTES_MAX`. */
+export function encodeJob({ bytes, contentType, url, textCharsMax }: PageJob): Buffer {
+  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  const job = { base64, contentType: contentType.slice(0, CONTENT_TYPE_CHARS_MAX), url, textCharsMax };
+  return encodeFrame(job, JOB_FRAME_BYTES_MAX);
+}
+
+/** Throws a WireError for what no honest process says. */
+export function parseFromProcess(text: string): FromPageProcess {
+  try {
+    return fromProcess.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new WireError("a frame of a page's process breaks the wire", { cause });
+  }
+}

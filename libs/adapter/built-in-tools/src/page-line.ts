@@ -1,0 +1,66 @@
+import { WAITING_MAX, WAITING_PER_TENANT_MAX } from "./bounds.ts";
+
+interface Waiting {
+  leave(): void;
+}
+
+/** Pages that wait to be read: tenants in turn, and of each at most one that is being read. */
+export class PageLine<W extends Waiting> {
+  /** In the order in which tenants have their turn; none is empty. */
+  readonly #tenants = new Map<string, W[]>();
+  readonly #busy = new Set<string>();
+
+  /** False where the tenant has enough waiting. A full line makes room for a tenant with fewer than another has. */
+  join(tenantId: string, page: W): boolean {
+    const own = this.#tenants.get(tenantId) ?? [];
+    if (own.length >= WAITING_PER_TENANT_MAX || !this.#makeRoom(own.length + 1)) return false;
+    this.#tenants.set(tenantId, [...own, page]);
+    return true;
+  }
+
+  /** Takes a page out that nobody wants any more. */
+  drop(tenantId: string, page: W): void {
+    this.#keep(
+      tenantId,
+      (this.#tenants.get(tenantId) ?? []).filter((waiting) => waiting !== page),
+    );
+  }
+
+  /** The page whose turn it is; its tenant has no other turn until `done`. */
+  next(): W | null {
+    for (const [tenantId, [first, ...others]] of this.#tenants) {
+      if (first === undefined || this.#busy.has(tenantId)) continue;
+      this.#busy.add(tenantId);
+      this.#tenants.delete(tenantId);
+      this.#keep(tenantId, others);
+      return first;
+    }
+    return null;
+  }
+
+  /** The tenant's page is read. */
+  done(tenantId: string): void {
+    this.#busy.delete(tenantId);
+  }
+
+  /** Sends everyone home. */
+  clear(): void {
+    const all = [...this.#tenants.values()].flat();
+    this.#tenants.clear();
+    for (const waiting of all) waiting.leave();
+  }
+
+  #makeRoom(wanted: number): boolean {
+    const lines = [...this.#tenants.values()];
+    if (lines.reduce((sum, { length }) => sum + length, 0) < WAITING_MAX) return true;
+    const longest = lines.reduce((a, b) => (b.length > a.length ? b : a));
+    if (longest.length <= wanted) return false;
+    longest.pop()?.leave();
+    return true;
+  }
+
+  #keep(tenantId: string, pages: W[]): void {
+    if (pages.length > 0) this.#tenants.set(tenantId, pages);
+    else this.#tenants.delete(tenantId);
+  }
+}

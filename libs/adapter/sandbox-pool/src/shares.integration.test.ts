@@ -1,0 +1,43 @@
+import { leakCheck, until } from "@bulkhead/testing";
+import { afterEach, describe, expect, it } from "vitest";
+import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
+import { Heard, runQuietly, toolRun } from "./testing/tool-runs.ts";
+
+leakCheck();
+let pool: SandboxPool;
+afterEach(() => pool.close());
+
+const by = (tenantId: string, code = "return 1") => toolRun(code, { tenantId });
+const pidsOf = (tenantId: string): number[] =>
+  pool.stats().processes.flatMap((process) => (process.tenantId === tenantId ? [process.pid] : []));
+
+describe("a tenant whose runs all wait for long", () => {
+  it("leaves a process for who comes next, and does not end another tenant's last one", async () => {
+    pool = openSandboxPool({ processesMax: 5, blankTarget: 0, patienceMs: 10, computingPatienceMs: 20 });
+    await runQuietly(pool, by("ten_b"));
+    const kept = pidsOf("ten_b");
+    const stop = new AbortController();
+    const sleepers = Array.from({ length: 12 }, () =>
+      pool.run(by("ten_a", "await new Promise(() => {})"), new Heard(), stop.signal),
+    );
+    await until(() => pool.stats().running >= 3, { what: "the sleepers have what they may have" });
+    expect(await runQuietly(pool, by("ten_b"))).toMatchObject({ outcome: "returned" });
+    expect(pidsOf("ten_b")).toEqual(kept);
+    expect(await runQuietly(pool, by("ten_c"))).toMatchObject({ outcome: "returned" });
+    expect(pidsOf("ten_a").length).toBeLessThan(5);
+    stop.abort();
+    await Promise.all(sleepers);
+  });
+});
+
+describe("a tenant that kills its processes", () => {
+  it("is given new ones at its pace, and another tenant at once", async () => {
+    const bindPace = { burst: 2, perSecond: 5 };
+    pool = openSandboxPool({ processesMax: 4, blankTarget: 1, bindPace });
+    const spin = toolRun("for(;;);", { tenantId: "ten_a" }, { cpuMs: 10 });
+    const deaths = Array.from({ length: 5 }, () => runQuietly(pool, { ...spin }));
+    await until(() => pool.stats().waiting > 0, { what: "its pace holds it back" });
+    expect(await runQuietly(pool, by("ten_b"))).toMatchObject({ outcome: "returned" });
+    for (const death of await Promise.all(deaths)) expect(death).toMatchObject({ outcome: "cpu" });
+  });
+});
