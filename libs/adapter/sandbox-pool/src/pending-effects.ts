@@ -36,6 +36,7 @@ export class PendingEffects {
   readonly #open = new Map<number, AbortController>();
   #waiting = 0;
   #lists = 0;
+  #unpermitted = 0;
   #closed = false;
 
   constructor(
@@ -55,10 +56,16 @@ export class PendingEffects {
       throw new WireError("it may not send this request");
     const effect = toEffect(frame);
     if (effect === null) return this.#reply(requestId, INVALID);
-    // A tool can make its guest ask for anything; what it may not have is refused, whoever asks.
-    if (effect.kind === "fetch" && !this.#run.network) return this.#reply(requestId, NO_NETWORK);
-    if (effect.kind === "list_tools" && ++this.#lists > LISTS_MAX)
+    // A tool can make its guest ask for anything, and is refused what it may not have; who goes on asking is no guest.
+    if (effect.kind === "fetch" && !this.#run.network) {
+      if (++this.#unpermitted > EFFECTS_PENDING_MAX)
+        throw new WireError("it asks for the network without the permission");
+      return this.#reply(requestId, NO_NETWORK);
+    }
+    if (effect.kind === "list_tools" && ++this.#lists > LISTS_MAX) {
+      if (this.#lists > LISTS_MAX + EFFECTS_PENDING_MAX) throw new WireError("it asks for lists without end");
       return this.#reply(requestId, TOO_MANY_LISTS);
+    }
     const controller = new AbortController();
     this.#open.set(requestId, controller);
     this.#waiting++;

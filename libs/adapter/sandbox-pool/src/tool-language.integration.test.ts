@@ -180,6 +180,6 @@ describe("what a tool says", () => {
       heard,
       new AbortController().signal,
     );
-    expect(heard.said).toEqual(["started", "error: Uncaught Error: lost"]);
+    expect(heard.said).toEqual(["started", "error: Uncaught Error: lost (tool.js:1:16)"]);
   });
 });
