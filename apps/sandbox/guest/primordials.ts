@@ -11,7 +11,6 @@ export const defineProperty = Reflect.defineProperty;
 export const getOwnPropertyDescriptor = Reflect.getOwnPropertyDescriptor;
 export const getPrototypeOf = Reflect.getPrototypeOf;
 export const setPrototypeOf = Reflect.setPrototypeOf;
-export const deleteProperty = Reflect.deleteProperty;
 
 type AnyFunction = (...args: never[]) => unknown;
 type Uncurried<F extends AnyFunction> = (self: unknown, ...args: Parameters<F>) => ReturnType<F>;

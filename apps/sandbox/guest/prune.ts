@@ -1,10 +1,4 @@
-import {
-  defineProperty,
-  deleteProperty,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  setPrototypeOf,
-} from "./primordials.ts";
+import { defineProperty, getPrototypeOf, setPrototypeOf } from "./primordials.ts";
 
 /**
  * What of the language no tool has: what compiles text into code, what shares memory or escapes the heap's limit, what
@@ -38,16 +32,8 @@ function removeConstructors(): void {
   }
 }
 
-/**
- * The language's Temporal, whose clocks are too fine: `temporal.ts` gives it back, with coarse ones, to the tools that name
- * it. Taken from each context, since a snapshot has none.
- */
-export const taken: { temporal: PropertyDescriptor | undefined } = { temporal: undefined };
-
 export function prune(scope: object): void {
   removeConstructors();
-  taken.temporal = getOwnPropertyDescriptor(scope, "Temporal");
-  deleteProperty(scope, "Temporal");
   // A getter on Object.prototype would otherwise be called with the global object as its receiver.
   setPrototypeOf(scope, null);
   for (let i = 0; i < REMOVED.length; i++) {

@@ -1,5 +1,4 @@
-import { apply, defineProperty, globalScope, objectFreeze } from "./primordials.ts";
-import { taken } from "./prune.ts";
+import { defineProperty, globalScope, objectFreeze } from "./primordials.ts";
 
 /** The parts of the language's own Temporal that this file names. */
 interface Instant {
@@ -16,11 +15,8 @@ const now = Date.now;
 
 /** The language's Temporal with clocks that tick in whole milliseconds, as `Date` does: finer ones help to spy. */
 export function coarseTemporal(): unknown {
-  if (taken.temporal === undefined) return undefined;
-  // eslint-disable-next-line typescript/unbound-method -- a descriptor's getter is called with its receiver below
-  const getter = taken.temporal.get as (() => unknown) | undefined;
-  const found: unknown = getter === undefined ? taken.temporal.value : apply(getter, globalScope, []);
-  const Temporal = found as LanguageTemporal;
+  const { Temporal } = globalScope as { Temporal?: LanguageTemporal };
+  if (Temporal === undefined) return undefined;
   const { Instant: InstantCtor } = Temporal;
   const fromMs = InstantCtor.fromEpochMilliseconds.bind(InstantCtor);
   const instant = (): Instant => fromMs(now());
