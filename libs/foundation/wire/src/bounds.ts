@@ -7,7 +7,7 @@ export const WIRE_VERSION = 2;
 /** Bytes of the length in front of each frame, big-endian. */
 export const PREFIX_BYTES = 4;
 
-/** A response of 16 MiB, in base64 or escaped as JSON, and its frame. */
+/** The longest order to a sandbox, its code, arguments and config escaped as JSON; a part of a response is far shorter. */
 export const TO_SANDBOX_BYTES_MAX = 48 * MIB;
 
 /** What every frame of a sandbox may take: a log line, or a request with its headers, however much of it is escaped. */
