@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const roots = ["apps", "libs", "test"];
@@ -6,12 +7,16 @@ const under = (pattern: string): string[] => roots.map((root) => `${root}/**/${p
 /** Four kinds of tests by file name; each is a project, so that `--project` picks it. */
 export default defineConfig({
   test: {
+    // Most files wait for real processes more than they compute: one at a time would leave two cores idle.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       {
         test: {
           name: "unit",
           include: under("*.test.ts"),
           exclude: ["**/node_modules/**", ...under("*.{integration,e2e,fault,slow}.test.ts")],
+          // They take milliseconds; a machine that does much else at a time may not give them those.
+          testTimeout: 20_000,
         },
       },
       {

@@ -25,12 +25,13 @@ const ONLY_IN: { what: RegExp; where: RegExp; why: string }[] = [
   },
   {
     what: /from "bullmq"/,
-    where: /^(libs\/adapter\/queue|test\/load)\//,
-    why: "only the queue adapter knows BullMQ",
+    where: /^(libs\/adapter\/(queue|schedule-trigger)|test\/load)\//,
+    why: "only the queue adapters know BullMQ",
   },
   {
     what: /from "ioredis"/,
-    where: /^(libs\/adapter\/(queue|stream)|libs\/foundation\/redis|test\/load)\//,
+    where:
+      /^(libs\/adapter\/(queue|rate-limit|schedule-trigger|stream)|libs\/foundation\/redis|test\/load)\//,
     why: "only the Redis adapters know Redis",
   },
   {

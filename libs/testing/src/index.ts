@@ -9,7 +9,10 @@ export {
   type ProductOptions,
   type ProductWorker,
 } from "./product.ts";
+export { queryRows } from "./query-rows.ts";
 export { openSse, type SseEvent, type SseOptions, type SseReader } from "./sse.ts";
 export { openTestDatabase, type TestDatabase } from "./test-database.ts";
+export { startRedisCluster, type TestRedisCluster } from "./redis-cluster.ts";
+export { startRedisSentinel, type TestRedisSentinel } from "./redis-sentinel.ts";
 export { openTestRedis, type TestRedis } from "./test-redis.ts";
 export { until, type UntilOptions } from "./until.ts";

@@ -18,6 +18,8 @@ declare module "vitest" {
 
 export interface TestDatabase {
   readonly url: string;
+  /** Runs a statement that no store has, such as one that makes a row old. */
+  execute(statement: string): Promise<void>;
   /** Drops the database, with whoever is still connected. Safe to call again. */
   close(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   await asAdmin(adminUrl, `create database ${name} template ${template}`);
   return {
     url: databaseUrl(adminUrl, name),
+    execute: (statement) => asAdmin(databaseUrl(adminUrl, name), statement),
     close: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`),
   };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { openRedis, type EmbeddedRedis } from "@bulkhead/stores";
+import { askRedis } from "./ask-redis.ts";
 
 export interface TestRedis {
   readonly url: string;
@@ -7,11 +8,14 @@ export interface TestRedis {
   close(): Promise<void>;
   /** SIGKILL: nothing is said to its clients, nothing is kept. */
   kill(): Promise<void>;
+  /** Forgets everything while it runs. */
+  flush(): Promise<void>;
   /** The same address again, with no data; kills it first when it still runs. */
   restartEmpty(): Promise<void>;
 }
 
-const FETCHED_DIR = join(import.meta.dirname, "../../../node_modules/.cache/bulkhead/redis");
+/** Where a Redis that had to be fetched for the tests is kept. */
+export const FETCHED_DIR = join(import.meta.dirname, "../../../node_modules/.cache/bulkhead/redis");
 
 /** A Redis of the caller's own with nothing in it; open one per test file and close it in `afterAll`. */
 export async function openTestRedis(): Promise<TestRedis> {
@@ -23,6 +27,7 @@ export async function openTestRedis(): Promise<TestRedis> {
     url,
     close: () => redis.close(),
     kill: () => redis.kill(),
+    flush: async () => void (await askRedis({ port, password: new URL(url).password }, ["FLUSHALL"])),
     restartEmpty: async () => {
       await redis.kill();
       redis = await open({ port, password: new URL(url).password });

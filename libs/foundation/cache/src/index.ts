@@ -1,1 +1,2 @@
+export { rememberByText } from "./remember-by-text.ts";
 export { RevocableCache, type Loaded, type RevocableCacheOptions } from "./revocable-cache.ts";

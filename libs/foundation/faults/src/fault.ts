@@ -11,6 +11,19 @@ export interface FaultDetail {
   rule?: string;
 }
 
+/** What is left of something bounded. */
+export interface Quota {
+  /** What is bounded, in letters, digits and hyphens. */
+  name: string;
+  /** All of it. */
+  limit: number;
+  /** In how many seconds it may all be used again; left out where it comes back by other means than time. */
+  windowSeconds?: number;
+  remaining: number;
+  /** Seconds until more remains, where that can be told. */
+  resetSeconds?: number;
+}
+
 export interface FaultOptions {
   /** For the caller: what is wrong here and what to do next. Must hold nothing that the caller may not see. */
   detail?: string;
@@ -21,6 +34,8 @@ export interface FaultOptions {
   cause?: unknown;
   /** When a repeat may succeed; becomes `Retry-After`. */
   retryAfterSeconds?: number;
+  /** Which bounds were met; become `RateLimit` and `RateLimit-Policy`. */
+  quotas?: Quota[];
 }
 
 /** The caller's mistake or our failure, told by its code; the edge renders it, nobody else needs to know how. */
@@ -31,6 +46,7 @@ export class Fault extends Error {
   readonly errors: FaultDetail[];
   readonly internal: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly quotas: Quota[];
 
   constructor(code: FaultCode, options: FaultOptions = {}) {
     super(options.internal ?? options.detail ?? FAULTS[code].title, { cause: options.cause });
@@ -39,6 +55,7 @@ export class Fault extends Error {
     this.errors = options.errors ?? [];
     this.internal = options.internal;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.quotas = options.quotas ?? [];
   }
 
   get status(): number {

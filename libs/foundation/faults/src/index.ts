@@ -1,2 +1,2 @@
 export { FAULTS, type FaultCode } from "./catalogue.ts";
-export { Fault, type FaultDetail, type FaultOptions } from "./fault.ts";
+export { Fault, type FaultDetail, type FaultOptions, type Quota } from "./fault.ts";

@@ -1,57 +1,64 @@
 import { Fault } from "@bulkhead/faults";
-import { Redis } from "ioredis";
+import { Cluster, Redis } from "ioredis";
+import { FAIL_FAST, reconnectMs, sentinelOptions } from "./client-options.ts";
+import { FailFastCluster } from "./fail-fast-cluster.ts";
+import { parseRedisUrl, type RedisTarget } from "./redis-url.ts";
 
-/** A command that Redis has not answered by then is given up: whoever asked must not hang. Milliseconds. */
-const COMMAND_MS_MAX = 2_000;
-/** A socket that says nothing for so long after a command is dead and replaced. Milliseconds. */
-const SILENCE_MS_MAX = 5_000;
 /** How long opening waits for Redis. Milliseconds. */
 const OPEN_MS_MAX = 10_000;
-const RECONNECT_MS_MAX = 1_000;
 const CLOSE_MS_MAX = 1_000;
 
-/** The wait before the nth try to reconnect: fast at first, since every waiting tenant feels it. */
-export const reconnectMs = (times: number): number =>
-  Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MS_MAX);
+/** One Redis, the master that Sentinels name, or all masters of a cluster: the same commands, each on the keys of one slot. */
+export type RedisClient = Redis | Cluster;
+
+export const isCluster = (redis: RedisClient): redis is Cluster => redis instanceof Cluster;
 
 export interface ConnectInput {
+  /** As `REDIS_URL`. */
   redisUrl: string;
   /** Shown by `CLIENT LIST`. */
   name: string;
   onError: (error: Error) => void;
 }
 
+/** What the URL means. Throws `service.internal` for one that settings would have refused. */
+export function targetOf(redisUrl: string): RedisTarget {
+  const parsed = parseRedisUrl(redisUrl);
+  if (parsed.ok) return parsed.target;
+  throw new Fault("service.internal", { internal: `the URL of Redis ${parsed.fault}` });
+}
+
 /**
  * A connection whose commands fail within `COMMAND_MS_MAX` where Redis is away, at once where that is known.
  * Reconnects by itself for ever. Throws `service.unavailable` when Redis is not there within `OPEN_MS_MAX`.
  */
-export async function connect({ redisUrl, name, onError }: ConnectInput): Promise<Redis> {
-  const redis = new Redis(redisUrl, {
-    connectionName: name,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_MS_MAX,
-    socketTimeout: SILENCE_MS_MAX,
-    // A subscriber says again what it still wants.
-    autoResubscribe: false,
-    retryStrategy: reconnectMs,
-  });
+export async function connect({ redisUrl, name, onError }: ConnectInput): Promise<RedisClient> {
+  const redis = clientOf(targetOf(redisUrl), name);
   redis.on("error", onError);
-  try {
-    await becomesReady(redis);
-  } catch (cause) {
-    redis.disconnect();
-    throw new Fault("service.unavailable", { internal: "Redis can't be reached", cause });
-  }
+  await becomesReady(redis);
   return redis;
 }
 
-async function becomesReady(redis: Redis): Promise<void> {
+function clientOf(target: RedisTarget, name: string): RedisClient {
+  if (target.kind === "cluster") return new FailFastCluster(target, name);
+  const options = {
+    ...FAIL_FAST,
+    connectionName: name,
+    enableOfflineQueue: false,
+    retryStrategy: reconnectMs,
+  };
+  return target.kind === "single"
+    ? new Redis(target.url, options)
+    : new Redis({ ...sentinelOptions(target), ...options });
+}
+
+/** Ends a connection that does not come up in time, and throws `service.unavailable`. */
+export async function becomesReady(redis: RedisClient): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let lastError: Error | undefined;
   const remember = (error: Error): void => void (lastError = error);
-  redis.on("error", remember);
+  const events = ["error", "sentinelError", "node error"];
+  for (const event of events) redis.on(event, remember);
   try {
     await new Promise<void>((resolve, reject) => {
       redis.once("ready", resolve);
@@ -60,14 +67,17 @@ async function becomesReady(redis: Redis): Promise<void> {
         OPEN_MS_MAX,
       );
     });
+  } catch (cause) {
+    redis.disconnect();
+    throw new Fault("service.unavailable", { internal: "Redis can't be reached", cause });
   } finally {
     clearTimeout(timer);
-    redis.off("error", remember);
+    for (const event of events) redis.off(event, remember);
   }
 }
 
-/** Ends a connection; resolves when its socket is gone. */
-export async function disconnect(redis: Redis): Promise<void> {
+/** Ends a connection; resolves when its sockets are gone. */
+export async function disconnect(redis: RedisClient): Promise<void> {
   // While it waits to reconnect there is no socket, and no event would come.
   if (redis.status === "end" || redis.status === "reconnecting") {
     redis.disconnect();

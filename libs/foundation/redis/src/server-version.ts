@@ -1,8 +1,8 @@
 import { Fault } from "@bulkhead/faults";
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./connect.ts";
 
-/** The version of the server behind a connection, as in `7.0.15`. Throws `service.unavailable` when it doesn't answer. */
-export async function serverVersion(redis: Redis): Promise<string> {
+/** The version of the server behind a connection, as in `7.0.15`; of a cluster some node's. Throws `service.unavailable` when it doesn't answer. */
+export async function serverVersion(redis: RedisClient): Promise<string> {
   try {
     const info = await redis.info("server");
     return /^redis_version:(\S+)/mu.exec(info)?.[1] ?? "unknown";

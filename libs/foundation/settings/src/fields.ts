@@ -39,6 +39,50 @@ export const secret = (lengthMin: number) =>
     .min(lengthMin, `must have ${lengthMin} characters or more`)
     .transform((value) => new Secret(value));
 
+const MASTER_KEY_BYTES = 32;
+const NOT_32_BYTES = `must be ${MASTER_KEY_BYTES} random bytes as base64, the same for every API and worker (openssl rand -base64 ${MASTER_KEY_BYTES})`;
+
+/** Whether a text is base64 of exactly the bytes that a master key has. */
+export const isMasterKey = (text: string): boolean => {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.length === MASTER_KEY_BYTES && bytes.toString("base64") === text;
+};
+
+/** The key from which all others come. */
+export const masterKey = z
+  .string(NOT_32_BYTES)
+  .refine(isMasterKey, NOT_32_BYTES)
+  .transform((value) => new Secret(value));
+
+/** Those before it, separated by commas; they open what the new one has not taken over yet. */
+export const oldMasterKeys = z
+  .string()
+  .default("")
+  .transform((text, context) => {
+    const keys = text
+      .split(",")
+      .map((key) => key.trim())
+      .filter((key) => key !== "");
+    for (const [at, key] of keys.entries())
+      if (!isMasterKey(key))
+        context.addIssue({ code: "custom", message: `key ${at + 1} of ${keys.length} ${NOT_32_BYTES}` });
+    return keys.map((key) => new Secret(key));
+  });
+
+/** A list that `read` understands, empty when unset; every fault that it finds is told. */
+export const ruleList = <T>(
+  read: (text: string) => { ok: true; rules: T } | { ok: false; faults: string[] },
+) =>
+  z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const parsed = read(text);
+      if (parsed.ok) return parsed.rules;
+      for (const message of parsed.faults) context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    });
+
 export const url = (...protocols: string[]) =>
   z
     .string()
@@ -47,4 +91,11 @@ export const url = (...protocols: string[]) =>
     })
     .transform((value) => new Secret(value));
 
-export const logLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
+/** A URL of more forms than one, against which `faultOf` tells what it has, with no part of the URL; null for nothing. */
+export const checkedUrl = (faultOf: (text: string) => string | null) =>
+  z.string().transform((text, context) => {
+    const message = faultOf(text);
+    if (message === null) return new Secret(text);
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });

@@ -1,2 +1,14 @@
-export { logLevel, port, Secret, secret, url, wholeNumber } from "./fields.ts";
+export {
+  checkedUrl,
+  isMasterKey,
+  masterKey,
+  oldMasterKeys,
+  port,
+  ruleList,
+  Secret,
+  secret,
+  url,
+  wholeNumber,
+} from "./fields.ts";
+export { levelOf, logLevel, type LogArea } from "./log-level.ts";
 export { readSettings, SettingsError } from "./settings.ts";

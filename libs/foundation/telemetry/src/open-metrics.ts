@@ -1,7 +1,10 @@
 import type { Meter } from "@opentelemetry/api";
 import { PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
+import type { PushPlan } from "./otel-settings.ts";
 import { watchProcess } from "./process-metrics.ts";
+import { openPushReader } from "./push-reader.ts";
+import { resourceOf } from "./resource.ts";
 import { ScrapeReader } from "./scrape-reader.ts";
 import { openScrapeServer } from "./scrape-server.ts";
 
@@ -11,7 +14,9 @@ export interface OpenMetricsInput {
   port: number;
   /** Which program this is: `api`, `worker`. */
   service: string;
-  /** Told about a value that could not be read at a scrape; the others are served all the same. */
+  /** How they are pushed to a collector too (`pushPlan`); null or left out: not at all. */
+  push?: PushPlan | null;
+  /** Told about a value that could not be read at a scrape; the others are served all the same; and about a collector that is away. */
   onError: (error: unknown) => void;
 }
 
@@ -27,15 +32,19 @@ export interface Metrics {
 
 /** What one scrape may wait for values; milliseconds. */
 const COLLECT_MS_MAX = 2_000;
+/** What the last push may hold up a stop; milliseconds. */
+const CLOSE_MS_MAX = 2_000;
 
 /**
  * Serves the process's metrics as Prometheus text on `GET /metrics`, its own facts (memory, processor time, event loop)
  * among them. Everything hangs on what is returned; nothing global is registered. Throws a SettingsError that names
  * METRICS_HOST or METRICS_PORT when it can't listen there.
  */
-export async function openMetrics({ host, port, service, onError }: OpenMetricsInput): Promise<Metrics> {
+export async function openMetrics(input: OpenMetricsInput): Promise<Metrics> {
+  const { host, port, service, push = null, onError } = input;
   const reader = new ScrapeReader();
-  const provider = new MeterProvider({ readers: [reader] });
+  const pushing = push === null ? [] : [await openPushReader(push, onError)];
+  const provider = new MeterProvider({ readers: [reader, ...pushing], resource: resourceOf(service) });
   const serializer = new PrometheusSerializer("", false, undefined, true, true);
   const scrape = async (): Promise<string> => {
     const { resourceMetrics, errors } = await reader.collect({ timeoutMillis: COLLECT_MS_MAX });
@@ -49,7 +58,7 @@ export async function openMetrics({ host, port, service, onError }: OpenMetricsI
   const close = async (): Promise<void> => {
     stopWatching();
     await server.close();
-    await provider.shutdown();
+    await provider.shutdown({ timeoutMillis: CLOSE_MS_MAX }).catch(onError);
   };
   return { meter, url: server.url, close: () => (closing ??= close()) };
 }

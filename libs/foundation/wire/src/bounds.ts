@@ -31,6 +31,9 @@ export const LOG_LINE_OVERHEAD_BYTES = 1;
 /** The warning that the rest is cut off comes on top of the limit. */
 export const LOG_CUT_OFF_BYTES_MAX = 256;
 
+/** Ends what was cut off, so that nobody takes its end for the tool's; in an error's text its place follows. */
+export const CUT_MARK = " … (cut)";
+
 /** UTF-16 units of a verdict's message. */
 export const MESSAGE_CHARS_MAX = 2 * KIB;
 
@@ -42,3 +45,7 @@ export const EFFECT_HEAD_CHARS_MAX = 256 * KIB;
 export const CALL_ARGUMENTS_BYTES_MAX = 256 * KIB;
 /** A tool's name in a call, before anybody looks it up. */
 export const TOOL_NAME_CHARS_MAX = 256;
+/** What is signed in one call of `utils.hmac`, in bytes: a worker's thread does it in a millisecond. */
+export const HMAC_DATA_BYTES_MAX = 256 * KIB;
+/** Names of a service, an entry and a field in a request, before anybody looks them up. */
+export const CONFIG_NAME_CHARS_MAX = 256;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  CONFIG_NAME_CHARS_MAX,
   EFFECT_HEAD_CHARS_MAX,
   HEADER_NAME_CHARS_MAX,
   HEADER_VALUE_CHARS_MAX,
@@ -12,6 +13,7 @@ import type { EffectFrame } from "./from-sandbox.ts";
 const headers = z
   .array(z.tuple([z.string().max(HEADER_NAME_CHARS_MAX), z.string().max(HEADER_VALUE_CHARS_MAX)]))
   .max(HEADERS_MAX);
+const configName = z.string().max(CONFIG_NAME_CHARS_MAX);
 const bodyId = z.int().min(1).max(1_000_000_000);
 
 /** What a tool may ask the worker for, without its body; nothing of it is checked yet. */
@@ -28,6 +30,15 @@ const effectHead = z.discriminatedUnion("kind", [
   /** Another tool of the tenant, or a built-in one; the body holds its arguments as JSON. */
   z.strictObject({ kind: z.literal("call_tool"), name: z.string().max(TOOL_NAME_CHARS_MAX) }),
   z.strictObject({ kind: z.literal("list_tools") }),
+  /** A signature over the body with a secret of a service. */
+  z.strictObject({
+    kind: z.literal("hmac"),
+    service: configName,
+    entry: configName.nullable(),
+    field: configName.nullable(),
+    algorithm: z.enum(["sha256", "sha1", "sha512"]),
+    encoding: z.enum(["hex", "base64", "base64url"]),
+  }),
 ]);
 export type EffectHead = z.output<typeof effectHead>;
 

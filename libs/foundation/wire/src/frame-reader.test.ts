@@ -52,6 +52,14 @@ describe("what a sandbox says", () => {
 });
 
 describe("an effect's head", () => {
+  const HMAC = {
+    kind: "hmac",
+    service: "a",
+    entry: null,
+    field: "f",
+    algorithm: "sha1",
+    encoding: "base64url",
+  };
   const fetch = { kind: "fetch", url: "https://a", method: "GET", headers: [["a", "b"]], redirect: "follow" };
 
   it.each([
@@ -59,6 +67,7 @@ describe("an effect's head", () => {
     { kind: "read_body", bodyId: 1 },
     { kind: "call_tool", name: "x" },
     { kind: "list_tools" },
+    HMAC,
   ])("is read: $kind", (head) => {
     expect(readEffectHead({ head: JSON.stringify(head) })).toEqual(head);
   });
@@ -67,6 +76,8 @@ describe("an effect's head", () => {
     ["of an unknown kind", { kind: "spawn" }],
     ["with a field more", { ...fetch, also: 1 }],
     ["with a URL that is too long", { ...fetch, url: "x".repeat(16_385) }],
+    ["with an algorithm that is not on the list", { ...HMAC, algorithm: "md5" }],
+    ["with a name that is too long", { ...HMAC, service: "x".repeat(257) }],
     ["with too many headers", { ...fetch, headers: Array.from({ length: 257 }, () => ["a", "b"]) }],
     ["that is no object", null],
   ])("is nothing %s", (_, head) => {

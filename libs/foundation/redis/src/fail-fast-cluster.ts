@@ -1,0 +1,30 @@
+import { Cluster, type Command } from "ioredis";
+import { clusterOptions, COMMAND_MS_MAX, FAIL_FAST } from "./client-options.ts";
+import type { RedisTarget } from "./redis-url.ts";
+
+type SendArguments = Parameters<Cluster["sendCommand"]>;
+
+/**
+ * A cluster's client whose commands fail as those of one Redis do: at once where no node is known, within
+ * `COMMAND_MS_MAX` otherwise. A command is sent again only where a node refused it unread (it was moved, or the cluster
+ * is down): one whose connection broke may have been done.
+ */
+export class FailFastCluster extends Cluster {
+  constructor(target: Extract<RedisTarget, { kind: "cluster" }>, name: string) {
+    super(target.nodes, {
+      ...clusterOptions(target, { ...FAIL_FAST, connectionName: name }),
+      retryDelayOnFailover: 0,
+    });
+  }
+
+  override sendCommand(command: Command, stream?: SendArguments[1], node?: unknown): unknown {
+    // The library asks by `CLUSTER` whether the cluster is ready, before it is.
+    if (this.status !== "ready" && command.name !== "cluster") {
+      command.reject(new Error("no node of the Redis Cluster is connected"));
+      return command.promise;
+    }
+    // Also while it waits for a node's connection.
+    command.setTimeout(COMMAND_MS_MAX);
+    return super.sendCommand(command, stream, node);
+  }
+}

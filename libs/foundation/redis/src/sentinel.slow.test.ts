@@ -1,0 +1,74 @@
+import { leakCheck, startRedisSentinel, until, type TestRedisSentinel } from "@bulkhead/testing";
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkRedis, connect, disconnect, listen, mastersOf, type RedisClient } from "./index.ts";
+
+leakCheck();
+
+let group: TestRedisSentinel;
+const onError = (): void => undefined;
+beforeAll(async () => {
+  group = await startRedisSentinel();
+});
+afterAll(() => group.close());
+
+test("commands and subscriptions go to the master, and after a failover to the new one, with the data", async () => {
+  const redis: RedisClient = await connect({ redisUrl: group.url, name: "test", onError });
+  const listening: Redis = await listen({ redisUrl: group.url, name: "listen", onError, beside: redis });
+  try {
+    const heard: string[] = [];
+    listening.on("message", (_channel, text: string) => heard.push(text));
+    listening.on("ready", () => void listening.subscribe("news").catch(onError));
+    await listening.subscribe("news");
+    await redis.set("key", "kept");
+    await redis.wait(1, 1_000);
+    expect(await mastersOf(redis)).toHaveLength(1);
+
+    const old = await group.failOver();
+    await until(() => checkRedis(redis).then(() => true), { what: "the new master answers" });
+    expect(await redis.get("key")).toBe("kept");
+    await redis.set("key", "written");
+    expect(await (await group.master()).ask("GET key")).toContain("written");
+    await until(
+      async () => {
+        await redis.publish("news", "again");
+        return heard.length > 0;
+      },
+      { what: "what is published at the new master is heard" },
+    );
+
+    await old.startAgain();
+    await until(async () => (await old.ask("INFO replication")).includes("role:slave"), {
+      timeoutMs: 20_000,
+      what: "the old master has become a replica",
+    });
+    await redis.set("key", "written again");
+  } finally {
+    await disconnect(listening);
+    await disconnect(redis);
+  }
+});
+
+test("a database other than the first is used where the URL names it", async () => {
+  const redis = await connect({ redisUrl: group.url.replace("?", "?db=3&"), name: "test", onError });
+  try {
+    await redis.set("elsewhere", "1");
+    expect(await (await group.master()).ask("SELECT 3", "GET elsewhere")).toContain("1");
+    expect(await (await group.master()).ask("GET elsewhere")).toBe("$-1\r\n");
+  } finally {
+    await disconnect(redis);
+  }
+});
+
+test("a master that no Sentinel knows is told within seconds, without a password", async () => {
+  const redisUrl = group.url.replace("/bulkhead?", "/nobody?");
+  const opening = connect({ redisUrl, name: "test", onError });
+  const error = await opening.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ code: "service.unavailable" });
+  expect(JSON.stringify(error) + String(error)).not.toContain(
+    new URL(redisUrl.replace(/@.*/u, "@x")).password,
+  );
+});

@@ -1,0 +1,99 @@
+import { STEP_BUCKETS, WAIT_BUCKETS, type MetricFact } from "./metric-fact.ts";
+
+const OBSERVED = "apps/worker/src/metrics/observe-sandbox.ts";
+const SHARD = { shard: "0 to DISPATCH_SHARDS − 1" } as const;
+const DISPATCHER = { type: "gauge", unit: "1", labels: SHARD, by: "worker" } as const;
+const GAUGES = { where: "apps/worker/src/metrics/dispatcher-gauges.ts" } as const;
+
+export const EXECUTION_METRICS = {
+  bulkhead_executions_finished_total: {
+    type: "counter",
+    unit: "1",
+    labels: {
+      status: ["succeeded", "failed", "timed_out", "cancelled", "denied", "lost"],
+      code: "`none`, or an outcome code (`OUTCOME_CODES` of libs/domain/domain/src/execution.ts)",
+    },
+    meaning: "Executions that came to their end here, by final status and error code.",
+    by: "both",
+    where: "libs/usecase/execution/src/count-ends.ts",
+  },
+  bulkhead_executions_lost_total: {
+    type: "counter",
+    unit: "1",
+    labels: {},
+    meaning: "Executions that ended as lost, with their worker; in a healthy system none.",
+    by: "both",
+    where: "libs/usecase/execution/src/count-ends.ts",
+  },
+  bulkhead_execution_phase_seconds: {
+    type: "histogram",
+    unit: "seconds",
+    labels: { phase: ["limit_wait", "dwell", "bind", "run", "cpu", "host_io", "scrub", "persist"] },
+    meaning:
+      "Where the time of executions goes: from being queued until handed out (the tenant's turn, caps and rate), ready for a worker, bound to a sandbox process, run; of the run, processor time and waiting for effects (fetch, tools it calls); scrubbing what leaves, writing the end.",
+    by: "worker",
+    where: `${OBSERVED}, waits.ts, timed-scrubbers.ts and time-ends.ts beside it`,
+    buckets: STEP_BUCKETS,
+  },
+  bulkhead_dwell_seconds: {
+    type: "histogram",
+    unit: "seconds",
+    labels: { tenant: "the ids in METRICS_TENANTS (50 at most), `other` for all the rest" },
+    meaning: "From being queued for an attempt until a worker has claimed it, whatever it waited for.",
+    by: "worker",
+    where: "apps/worker/src/metrics/waits.ts",
+    buckets: WAIT_BUCKETS,
+  },
+  bulkhead_startable_executions: {
+    ...DISPATCHER,
+    ...GAUGES,
+    meaning:
+      "Executions that more workers could start at once: ready, and waiting with tenants below their caps.",
+  },
+  bulkhead_dispatcher_slots: {
+    ...DISPATCHER,
+    ...GAUGES,
+    meaning: "Executions that all live workers may run at once: the concurrency that there is.",
+  },
+  bulkhead_dispatcher_inflight: {
+    ...DISPATCHER,
+    ...GAUGES,
+    meaning: "Executions that hold a slot, handed out or running: the concurrency in use.",
+  },
+  bulkhead_dispatcher_ready: {
+    ...DISPATCHER,
+    ...GAUGES,
+    meaning: "Executions that are handed out and that no worker has taken.",
+  },
+  bulkhead_dispatcher_backlog: {
+    ...DISPATCHER,
+    ...GAUGES,
+    meaning: "Executions that wait for their tenant's turn.",
+  },
+  bulkhead_dispatcher_throttled: {
+    ...DISPATCHER,
+    ...GAUGES,
+    meaning: "Tenants with a backlog that wait for their rate.",
+  },
+  bulkhead_dispatcher_delayed: {
+    ...DISPATCHER,
+    ...GAUGES,
+    meaning: "Executions that were put off or wait for another try.",
+  },
+  bulkhead_healed_total: {
+    type: "counter",
+    unit: "1",
+    labels: { what: ["expired", "requeued", "lost", "queuedAgain", "slotsFreed"] },
+    meaning: "What sweeps put right; in a healthy system nothing but `expired`.",
+    by: "worker",
+    where: "apps/worker/src/sweeper.ts",
+  },
+  bulkhead_delivery_tries_total: {
+    type: "counter",
+    unit: "1",
+    labels: { next: ["delivered", "failed", "retry"] },
+    meaning: "Tries to tell the end of an execution to its callback, by what followed.",
+    by: "worker",
+    where: "libs/usecase/callbacks/src/count-tries.ts",
+  },
+} as const satisfies Record<string, MetricFact>;

@@ -1,0 +1,58 @@
+import { WAIT_BUCKETS, type MetricFact } from "./metric-fact.ts";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"] as const;
+const ROUTE = "the route's template, as in `/api/v1/executions/:id`; `unmatched` where there is none";
+const HTTP = { by: "api", where: "apps/api/src/http/http-metrics.ts" } as const;
+const STREAMS = { by: "api", where: "apps/api/src/http/stream-metrics.ts" } as const;
+
+/** What the API is asked and answers. */
+export const HTTP_METRICS = {
+  bulkhead_http_requests_total: {
+    ...HTTP,
+    type: "counter",
+    unit: "1",
+    labels: { method: METHODS, route: ROUTE, status: ["2xx", "3xx", "4xx", "5xx", "gone"] },
+    meaning: "Requests by the class of their answer; `gone`: the caller left before there was one.",
+  },
+  bulkhead_http_request_duration_seconds: {
+    ...HTTP,
+    type: "histogram",
+    unit: "seconds",
+    labels: { method: METHODS, route: ROUTE },
+    meaning: "From a request's head to the end of its answer; event streams are left out.",
+    buckets: WAIT_BUCKETS,
+  },
+  bulkhead_refusals_total: {
+    ...HTTP,
+    type: "counter",
+    unit: "1",
+    labels: { code: "a fault code (`FAULTS` of libs/foundation/faults/src/catalogue.ts)" },
+    meaning:
+      "Requests that were answered with a problem, by its code: rate limits, full backlogs, bad input, failures.",
+  },
+  bulkhead_sync_calls_total: {
+    type: "counter",
+    unit: "1",
+    labels: { outcome: ["ok", "tool_error", "platform_error"] },
+    meaning:
+      "Calls whose caller waited for the result: it came; the tool or its caller ended it; the platform failed (a 5xx, a lost or crashed run). A deadline is the second even if nothing ran before it, since a full cap of the tenant looks the same; bulkhead_execution_phase_seconds tells its waits (limit_wait) from the platform's (dwell). Refusals (4xx) are not among them.",
+    by: "api",
+    where: "apps/api/src/http/call-metrics.ts",
+  },
+  bulkhead_streams_open: {
+    ...STREAMS,
+    type: "gauge",
+    unit: "1",
+    labels: {},
+    meaning: "Event streams that are open.",
+  },
+  bulkhead_stream_lag_seconds: {
+    ...STREAMS,
+    type: "histogram",
+    unit: "seconds",
+    labels: {},
+    meaning:
+      "From an event until it is written to a stream that was open when it happened; between machines their clocks' difference is in it.",
+    buckets: WAIT_BUCKETS,
+  },
+} as const satisfies Record<string, MetricFact>;

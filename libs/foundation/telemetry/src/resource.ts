@@ -1,0 +1,16 @@
+import {
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  type Resource,
+} from "@opentelemetry/resources";
+import { randomUUID } from "node:crypto";
+import { productVersion } from "./product-version.ts";
+
+/** What a collector knows a process by; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` win. */
+export const resourceOf = (service: string): Resource =>
+  resourceFromAttributes({
+    "service.name": `bulkhead-${service}`,
+    "service.version": productVersion(),
+    "service.instance.id": randomUUID(),
+  }).merge(detectResources({ detectors: [envDetector] }));

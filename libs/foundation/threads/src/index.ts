@@ -1,0 +1,3 @@
+export { serveJobs } from "./serve-jobs.ts";
+export type { ThreadOutcome } from "./thread-lane.ts";
+export { ThreadPool } from "./thread-pool.ts";

@@ -1,0 +1,11 @@
+import { parentPort } from "node:worker_threads";
+
+/** What a thread says: once that it is ready, then one answer for each job. */
+export type FromThread<Answer> = { ready: true } | { answer: Answer };
+
+/** Makes the module a thread's program: one job in, its answer out. An error that it throws ends the thread. */
+export function serveJobs(work: (job: never) => unknown): void {
+  const say = (message: FromThread<unknown>) => parentPort?.postMessage(message, []);
+  parentPort?.on("message", (job: unknown) => say({ answer: work(job as never) }));
+  say({ ready: true });
+}

@@ -1,0 +1,18 @@
+import { Client } from "pg";
+
+/** Rows by plain SQL on a connection of its own, for tests that must not ask the product what it stored. */
+export async function queryRows(
+  url: string,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  // What breaks while the query is under way is told by the query.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(statement, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
