@@ -1,6 +1,10 @@
 import { z } from "zod";
 
-const Meta = z.object({ requestId: z.string(), timestamp: z.iso.datetime() });
+const Meta = z.object({
+  requestId: z.string(),
+  traceId: z.string().describe("Of the caller's trace where it sent a `traceparent`, else of a new one."),
+  timestamp: z.iso.datetime(),
+});
 
 /** The shape of every successful answer. */
 export const success = <T extends z.ZodType>(data: T) =>

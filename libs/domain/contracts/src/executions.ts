@@ -1,37 +1,13 @@
 import {
+  APPROVAL_ANSWERS,
   ENDING_LAYERS,
   EXECUTION_STATUSES,
-  EXECUTION_TIMEOUT_MS_DEFAULT,
-  EXECUTION_TIMEOUT_MS_MAX,
   OUTCOME_CODES,
+  TERMINAL_STATUSES,
 } from "@bulkhead/domain";
 import { z } from "zod";
-import { anyObject, pageLimit, text, timestamp } from "./fields.ts";
-
-const contextField = text(256).optional();
-
-export const CallContext = z.strictObject({
-  callId: contextField,
-  conversationId: contextField,
-  userId: contextField,
-  sessionKey: contextField,
-  channel: contextField,
-  chatId: contextField,
-  peerKind: contextField,
-  agentId: contextField,
-});
-
-export const ExecuteTool = z.strictObject({
-  arguments: anyObject.default({}),
-  mode: z.enum(["sync", "async", "stream"]).default("sync"),
-  timeoutMs: z
-    .int()
-    .min(1)
-    .max(EXECUTION_TIMEOUT_MS_MAX)
-    .default(EXECUTION_TIMEOUT_MS_DEFAULT)
-    .describe("From acceptance to the result, waiting included."),
-  context: CallContext.default({}),
-});
+import { CallContext } from "./call-context.ts";
+import { anyObject, idOrName, pageCursor, pageLimit, timestamp } from "./fields.ts";
 
 const ExecutionError = z.object({ code: z.enum(OUTCOME_CODES), message: z.string() });
 
@@ -49,6 +25,10 @@ export const Execution = z
     toolName: z.string(),
     toolVersion: z.int(),
     parentId: z.string().optional().describe("The execution whose tool called this one's."),
+    replayOf: z.string().optional().describe("The ended execution whose call this repeats."),
+    scheduleId: z.string().optional(),
+    priority: z.int(),
+    notBefore: timestamp.optional().describe("It waits until then."),
     status: z.enum(EXECUTION_STATUSES),
     context: CallContext,
     arguments: anyObject,
@@ -67,15 +47,45 @@ export const Execution = z
       .describe(
         "The layer that ended the run: the tool or its runtime, V8, the sandbox process, the worker, the system.",
       ),
+    approval: z
+      .object({
+        approvalId: z.string(),
+        expiresAt: timestamp,
+        answer: z.enum(APPROVAL_ANSWERS).optional().describe("Absent while it waits."),
+        answeredBy: z.string().optional().describe("The id of the key that answered."),
+        answeredAt: timestamp.optional(),
+      })
+      .optional()
+      .describe("Where a person had to allow it."),
     traceId: z.string(),
   })
   .meta({ id: "Execution" });
 
-const Links = z.object({ self: z.string(), events: z.string(), cancel: z.string() });
+/** One try of an execution. */
+export const Attempt = z.object({
+  attempt: z.int(),
+  outcome: z
+    .enum(["failed", "handed_back", "lost", "running", ...TERMINAL_STATUSES])
+    .describe("The last one's is the execution's status; the ones before failed, were handed back, or lost."),
+  error: ExecutionError.optional(),
+  usage: Usage,
+  endedBy: z.enum(ENDING_LAYERS).optional(),
+  startedAt: timestamp.optional(),
+  finishedAt: timestamp.optional(),
+});
+
+export const AttemptList = z.object({ attempts: z.array(Attempt) });
+
+const Links = z.object({
+  self: z.string(),
+  events: z.string(),
+  cancel: z.string(),
+  approval: z.string().optional().describe("Where a person answers, while it waits for one."),
+});
 
 export const AcceptedExecution = z
   .object({ executionId: z.string(), status: z.enum(EXECUTION_STATUSES), links: Links })
-  .meta({ id: "AcceptedExecution" });
+  .meta({ id: "AcceptedExecution", description: "The execution is accepted; where to look for it." });
 
 export const ToolResult = z
   .object({
@@ -96,17 +106,15 @@ export const ToolResult = z
         .describe("Where the time went: milliseconds by step, in order."),
     }),
     testMode: z.literal(true).optional(),
+    warnings: z.array(z.string()).optional().describe("Of a dry run: what its code counts on and has not."),
   })
-  .meta({ id: "ToolResult" });
+  .meta({ id: "ToolResult", description: "The execution ended; its result." });
 
 export const ExecutionQuery = z.strictObject({
-  status: z.enum(EXECUTION_STATUSES).optional(),
-  tool: z.string().max(64).optional().describe("An id or a name."),
+  status: z.enum(EXECUTION_STATUSES).optional().describe("Only those with this status."),
+  tool: idOrName.optional().describe("Only those of this tool, by its id or name."),
   limit: pageLimit,
-  cursor: z
-    .string()
-    .regex(/^exe_[0-9a-f]{32}$/, "must be the nextCursor of the page before")
-    .optional(),
+  cursor: pageCursor(/^exe_[0-9a-f]{32}$/),
 });
 
 export const ExecutionPage = z.object({ executions: z.array(Execution), nextCursor: z.string().nullable() });

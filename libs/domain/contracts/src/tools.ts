@@ -1,111 +1,86 @@
-import {
-  ALLOWED_HOST_CHARS_MAX,
-  ALLOWED_HOSTS_MAX,
-  PERMISSIONS,
-  RUN_LIMITS_MAX,
-  RUN_LIMITS_MIN,
-  TOOL_NAME,
-  TOOL_NAME_LENGTH_MAX,
-  TOOL_STATUSES,
-  type RunLimits,
-} from "@bulkhead/domain";
+import { PERMISSIONS, TOOL_LANGUAGES, TOOL_STATUSES } from "@bulkhead/domain";
 import { z } from "zod";
-import { anyObject, pageLimit, text, timestamp } from "./fields.ts";
-
-const limit = (name: keyof RunLimits) => z.int().min(RUN_LIMITS_MIN[name]).max(RUN_LIMITS_MAX[name]);
-
-const Limits = z.strictObject({
-  cpuMs: limit("cpuMs"),
-  wallMs: limit("wallMs"),
-  memoryMib: limit("memoryMib"),
-  networkRequests: limit("networkRequests"),
-  bytesIn: limit("bytesIn"),
-  bytesOut: limit("bytesOut"),
-  resultBytes: limit("resultBytes"),
-  logBytes: limit("logBytes"),
-  nestedCalls: limit("nestedCalls"),
-});
-
-const RequiredApiKey = z.strictObject({
-  name: text(64, 1),
-  displayName: text(200).optional(),
-  description: text(2_000).optional(),
-  category: text(64).optional(),
-  docsUrl: text(2_000).optional(),
-});
-
-const ToolName = z
-  .string()
-  .max(TOOL_NAME_LENGTH_MAX)
-  .regex(TOOL_NAME, "must start with a lowercase letter and hold only lowercase letters, digits and _");
-
-const CODE_LENGTH_MAX = 256 * 1024;
-
-const definition = {
-  parameters: anyObject.describe('JSON Schema of the arguments (draft 2020-12 or 7) with `type: "object"`.'),
-  code: text(CODE_LENGTH_MAX, 1).describe("JavaScript: the body of an async function."),
-  permissions: z.array(z.enum(PERMISSIONS)).max(PERMISSIONS.length),
-  limits: Limits.partial(),
-  allowedHosts: z
-    .array(text(ALLOWED_HOST_CHARS_MAX, 1))
-    .max(ALLOWED_HOSTS_MAX)
-    .describe(
-      "Where `fetch` may go: `api.example.com`, `*.example.com` (every name below, not itself), each with or without `:port`. Left out: any public host; empty: none.",
-    ),
-  idempotent: z.boolean().describe("May be run again although an earlier try asked for an effect."),
-};
-
-const description = text(4_000, 1);
-const optional = {
-  category: text(64, 1).optional(),
-  permissions: definition.permissions.default([]),
-  limits: definition.limits.optional(),
-  allowedHosts: definition.allowedHosts.optional(),
-};
-
-export const CreateTool = z.strictObject({
-  name: ToolName,
+import { CREATE_TOOL_EXAMPLE } from "./examples.ts";
+import { agentId, anyObject, clearable, text, timestamp } from "./fields.ts";
+import { RequiredApiKey, RequiredConfigService, requirements } from "./required-services.ts";
+import { Limits } from "./run-limits.ts";
+import {
+  Approval,
+  category,
+  definition,
   description,
-  parameters: definition.parameters,
-  code: definition.code,
-  ...optional,
-  idempotent: definition.idempotent.default(false),
-  createdBy: z.enum(["user", "llm"]).default("user"),
-  requiresApproval: z.boolean().optional(),
-  metadata: anyObject.optional(),
-  requiredApiKeys: z.array(RequiredApiKey).max(32).default([]),
-});
+  Dispatch,
+  metadata,
+  optional,
+  requiresApproval,
+  Retry,
+  ToolName,
+} from "./tool-fields.ts";
+
+export const CreateTool = z
+  .strictObject({
+    name: ToolName,
+    description,
+    parameters: definition.parameters,
+    code: definition.code,
+    language: definition.language.default("javascript"),
+    outputSchema: definition.outputSchema.optional(),
+    ...optional,
+    idempotent: definition.idempotent.default(false),
+    retry: Retry.optional(),
+    dispatch: Dispatch.optional(),
+    createdBy: z
+      .enum(["user", "llm"])
+      .default("user")
+      .describe("Who wrote the code; what a model wrote may have to wait for a person."),
+    agentId: agentId
+      .optional()
+      .describe(
+        "The agent whose tool it is for good; it comes before a tool of the tenant's with its name. Left out: the tenant's, for all agents.",
+      ),
+    requiresApproval: requiresApproval.optional(),
+    approval: Approval.optional(),
+    metadata: metadata.optional(),
+    requiredApiKeys: requirements.requiredApiKeys.default([]),
+    requiredConfigServices: requirements.requiredConfigServices.default([]),
+  })
+  .meta({ examples: [CREATE_TOOL_EXAMPLE] });
 
 export const UpdateTool = z.strictObject({
   name: ToolName.optional(),
   description: description.optional(),
   parameters: definition.parameters.optional(),
   code: definition.code.optional(),
-  category: text(64, 1).nullable().optional(),
+  language: definition.language.optional(),
+  outputSchema: clearable(definition.outputSchema),
+  category: clearable(category),
   permissions: definition.permissions.optional(),
   limits: definition.limits.optional(),
-  allowedHosts: definition.allowedHosts.nullable().optional(),
+  allowedHosts: clearable(definition.allowedHosts),
   idempotent: definition.idempotent.optional(),
-  requiresApproval: z.boolean().optional(),
-  metadata: anyObject.nullable().optional(),
-  requiredApiKeys: z.array(RequiredApiKey).max(32).optional(),
+  retry: clearable(Retry),
+  dispatch: clearable(Dispatch),
+  requiresApproval: requiresApproval.optional(),
+  approval: clearable(Approval),
+  metadata: clearable(metadata),
+  requiredApiKeys: requirements.requiredApiKeys.optional(),
+  requiredConfigServices: requirements.requiredConfigServices.optional(),
 });
 
 export const TestTool = z.strictObject({
   name: ToolName,
-  description: text(4_000).optional(),
+  description: text(4_000).optional().describe("What the tool does; a try needs none."),
   parameters: definition.parameters.default({ type: "object", properties: {} }),
   code: definition.code,
+  language: definition.language.default("javascript"),
+  outputSchema: definition.outputSchema.optional(),
   ...optional,
-  testArguments: anyObject.default({}),
-});
-
-export const ToolQuery = z.strictObject({
-  status: z.enum(TOOL_STATUSES).optional(),
-  category: z.string().max(64).optional(),
-  createdBy: z.enum(["user", "llm"]).optional(),
-  limit: pageLimit,
-  offset: z.coerce.number().int().min(0).max(100_000).default(0),
+  requiredApiKeys: requirements.requiredApiKeys.default([]),
+  requiredConfigServices: requirements.requiredConfigServices.default([]),
+  agentId: agentId
+    .optional()
+    .describe("As this agent's tool: what it calls by name is looked up among the agent's tools first."),
+  testArguments: anyObject.default({}).describe("By `parameters`."),
 });
 
 export const Tool = z
@@ -115,7 +90,9 @@ export const Tool = z
     name: z.string(),
     description: z.string(),
     parameters: anyObject,
-    code: z.string(),
+    code: z.string().describe("As it was written."),
+    language: z.enum(TOOL_LANGUAGES),
+    outputSchema: anyObject.optional().describe("Absent: any result will do."),
     category: z.string().optional(),
     status: z.enum(TOOL_STATUSES),
     statusReason: z
@@ -124,20 +101,40 @@ export const Tool = z
       .describe("Why the platform disabled the tool; enabling it starts anew."),
     permissions: z.array(z.enum(PERMISSIONS)),
     requiresApproval: z.boolean(),
+    approval: Approval.optional(),
     createdBy: z.enum(["user", "llm"]),
-    version: z.int(),
+    agentId: z.string().optional().describe("Whose tool it is; absent: the tenant's, for all its agents."),
+    version: z.int().describe("Rises with every change that affects a run, and with no other."),
+    pendingVersion: z
+      .int()
+      .optional()
+      .describe("A newer version that a person has to approve; until then `version` runs."),
+    contentHash: z.string().describe("SHA-256, in hex, of all that affects a run."),
     usageCount: z.int(),
     lastUsedAt: timestamp.optional(),
     createdAt: timestamp,
     updatedAt: timestamp,
     metadata: anyObject.optional(),
     requiredApiKeys: z.array(RequiredApiKey),
+    requiredConfigServices: z.array(RequiredConfigService),
+    services: z
+      .array(z.string())
+      .describe(
+        "Names of the services that both lists name: the only ones whose configuration it may ask for.",
+      ),
+    unconfiguredServices: z
+      .array(z.string())
+      .describe("Those of them, and of a version that waits, that a person has to fill in first."),
     limits: Limits,
     allowedHosts: z.array(z.string()).optional().describe("Absent: any public host."),
     idempotent: z.boolean(),
-    warnings: z.array(z.string()).optional().describe("What of the request this deployment can't give."),
+    retry: Retry.optional(),
+    dispatch: Dispatch.optional(),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe("What of the request this deployment can't give, and what the code counts on and has not."),
   })
   .meta({ id: "Tool" });
 
-export const ToolList = z.object({ tools: z.array(Tool), count: z.int() });
-export const Deleted = z.object({ deleted: z.literal(true) });
+export const Deleted = z.object({ deleted: z.literal(true) }).describe("It is gone.");

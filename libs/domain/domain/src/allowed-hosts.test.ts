@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ALLOWED_HOST_CHARS_MAX, allowsHost, readAllowedHosts } from "./allowed-hosts.ts";
+import { ALLOWED_HOST_CHARS_MAX, allowsHost, listedHost, readAllowedHosts } from "./allowed-hosts.ts";
 
 describe("a list allows the hosts that it names and no others", () => {
   it.each<[string, string, number, boolean]>([
@@ -29,6 +29,17 @@ describe("a list allows the hosts that it names and no others", () => {
   it("no list allows every host, an empty one none", () => {
     expect([allowsHost(null, "a.test", 443), allowsHost([], "a.test", 443)]).toEqual([true, false]);
   });
+});
+
+it.each([
+  [["api.test"], "api.test", 443, "api.test"],
+  [["*.test", "api.test:443"], "api.test", 443, "api.test"],
+  [["*.b.test:8443"], "whatever.b.test", 8443, "*.b.test"],
+  [["*.b.test:8443"], "whatever.b.test", 443, null],
+  [["[::1]"], "::1", 443, "[::1]"],
+  [[], "api.test", 443, null],
+])("of %j, %s on port %i comes under %s", (listed, host, port, told) => {
+  expect(listedHost(listed, host, port)).toBe(told);
 });
 
 it("patterns are kept in one notation, without repeats", () => {

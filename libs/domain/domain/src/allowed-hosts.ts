@@ -40,14 +40,36 @@ export function readAllowedHosts(
  * Whether a tool with this list may ask `host` (as a URL's `hostname` has it, or an IPv6 address without brackets) on
  * `port`. Null allows every host; a pattern that can't be read allows none.
  */
-export function allowsHost(allowed: readonly string[] | null, host: string, port: number): boolean {
-  if (allowed === null) return true;
+export const allowsHost = (allowed: readonly string[] | null, host: string, port: number): boolean =>
+  allowed === null || patternsOf(allowed, host, port).length > 0;
+
+/**
+ * What the list says of `host` (as for `allowsHost`), without a port: the host where it stands there as it is, else the
+ * pattern that it comes under, so that nothing of whoever asks is repeated. Null for a host that is not on the list.
+ */
+export function listedHost(listed: readonly string[], host: string, port: number): string | null {
+  const patterns = patternsOf(listed, host, port);
+  const pattern = patterns.find(({ any }) => !any) ?? patterns[0];
+  return pattern === undefined ? null : writePattern({ ...pattern, port: null });
+}
+
+function patternsOf(listed: readonly string[], host: string, port: number): HostPattern[] {
   const wanted = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-  return allowed.some((text) => {
+  return listed.flatMap((text) => {
     const pattern = readPattern(text);
-    if (pattern === null || (pattern.port !== null && pattern.port !== port)) return false;
-    return pattern.any ? wanted.endsWith(`.${pattern.host}`) : wanted === pattern.host;
+    if (pattern === null || (pattern.port !== null && pattern.port !== port)) return [];
+    return (pattern.any ? wanted.endsWith(`.${pattern.host}`) : wanted === pattern.host) ? [pattern] : [];
   });
+}
+
+/** Whether every host and port of the pattern `wanted` is one of `known`'s. One that can't be read covers and is nothing. */
+export function coversHost(known: string, wanted: string): boolean {
+  const [around, inner] = [readPattern(known), readPattern(wanted)];
+  if (around === null || inner === null) return false;
+  if (around.port !== null && around.port !== inner.port) return false;
+  // `*.a.example` lies in `*.a.example` too, though that does not cover `a.example`.
+  if (around.host === inner.host) return around.any === inner.any;
+  return around.any && inner.host.endsWith(`.${around.host}`);
 }
 
 function readPattern(text: string): HostPattern | null {

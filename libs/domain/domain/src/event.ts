@@ -1,4 +1,4 @@
-import { isTerminal, type Execution, type TerminalStatus } from "./execution.ts";
+import { isTerminal, type Execution, type ExecutionError, type TerminalStatus } from "./execution.ts";
 import type { Json } from "./json.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -6,11 +6,15 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 /**
  * What a stream of an execution says. `id` is `<attempt>-<n>` and rises strictly:
  * n = 1 announces an attempt (queued, retrying), the attempt's holder writes from n = 2 on.
+ * What waits for a person is before its first attempt: `0-1` (queued) and `0-2` (awaiting_approval); `1-1` (queued) follows
+ * when it is allowed.
  */
 export type ExecutionEvent = { id: string; executionId: string; attempt: number; at: string } & (
   | { type: "execution.queued" }
+  | { type: "execution.awaiting_approval"; approvalId: string; expiresAt: string }
   | { type: "execution.started" }
-  | { type: "execution.retrying" }
+  /** `error` and `delayMs` where the try before ended badly and its tool asked for another. */
+  | { type: "execution.retrying"; error?: ExecutionError; delayMs?: number }
   | { type: "execution.log"; level: LogLevel; text: string }
   | { type: "execution.progress"; value: Json }
   | EndEvent
@@ -26,6 +30,9 @@ export const EVENT_ID = /^\d{1,15}-\d{1,15}$/;
 
 /** Announces attempt `attempt`; written by whoever queued it. */
 export const announcingEventId = (attempt: number): string => `${attempt}-1`;
+
+/** Tells that an execution waits for a person; behind `announcingEventId(0)`. */
+export const AWAITING_EVENT_ID = "0-2";
 
 /** The first event of the attempt's holder. */
 export const HOLDER_FIRST_EVENT = 2;

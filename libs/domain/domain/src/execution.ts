@@ -1,5 +1,6 @@
-import type { RunLimits } from "./limits.ts";
-import type { Permission } from "./tool.ts";
+import type { ExecutionApproval } from "./approval.ts";
+import type { RetryPolicy, ToolDispatch } from "./tool.ts";
+import type { RunnableTool } from "./tool-definition.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 export const EXECUTION_STATUSES = [
@@ -62,6 +63,8 @@ export const OUTCOME_CODES = [
   "execution.deadline",
   "approval.denied",
   "approval.expired",
+  "vault.unreadable",
+  "vault.too_large",
 ] as const;
 export type OutcomeCode = (typeof OUTCOME_CODES)[number];
 
@@ -82,6 +85,9 @@ export interface Usage {
   wallMs: number;
   memoryPeakMib: number;
   networkRequests: number;
+  /** Of response bodies, decompressed, and of request bodies; unset where it sent no request. */
+  bytesIn?: number;
+  bytesOut?: number;
 }
 
 export interface ExecutionError {
@@ -122,11 +128,12 @@ export interface AttemptKey extends ExecutionKey {
 }
 
 /** A tool that exists only for one dry run (`POST …/custom-tools/test`). */
-export interface InlineTool {
-  code: string;
-  permissions: Permission[];
-  limits: RunLimits;
-  allowedHosts: string[] | null;
+export interface InlineTool extends RunnableTool {
+  /**
+   * Runs for the eyes of those who decide about it: what it asks the outside for is refused and put down. Of the services
+   * it declares it is given stand-ins, never values.
+   */
+  rehearsal?: { services: string[] };
 }
 
 export interface NewExecution extends ExecutionKey {
@@ -145,6 +152,47 @@ export interface NewExecution extends ExecutionKey {
   deadlineAt: Date;
   idempotent: boolean;
   traceId: string;
+  /** Where in the trace its attempts and callbacks belong, as W3C Trace Context writes it; null where nobody records it. */
+  traceparent: string | null;
+  /** 0 to 9 within its tenant; 9 goes first. */
+  priority: number;
+  /** Not before so many milliseconds after its acceptance; 0 at once. */
+  delayMs: number;
+  retry: RetryPolicy | null;
+  dispatch: ToolDispatch | null;
+  callback: Callback | null;
+  /** The ended execution whose call this repeats. */
+  replayOf: string | null;
+  scheduleId: string | null;
+  /** Where a person has to allow it first: then it waits, and `deadlineAt` is when that expires. */
+  approval: Omit<ExecutionApproval, "answer"> | null;
+}
+
+/** Where the end of an execution is told. */
+export interface Callback {
+  /** `https:`, or `http:` where the deployment's egress rules allow it. */
+  url: string;
+  /** The caller's own signing secret, sealed; null: the tenant's signs. */
+  sealedSecret: string | null;
+}
+
+/** The first 24 hours of a key under which a call is accepted once; `bodyHash` tells a repeat from another call. */
+export interface IdempotencyKey {
+  key: string;
+  bodyHash: string;
+}
+
+/** A try that is over while its execution was not; the last one is the execution's own record. */
+export interface PastAttempt {
+  attempt: number;
+  /** How it ended: `failed` (to be tried again), `handed_back` by a worker that stopped, `lost` with its worker or its sandbox process. */
+  outcome: "failed" | "handed_back" | "lost";
+  error: ExecutionError | null;
+  usage: Usage;
+  endedBy: EndingLayer | null;
+  workerId: string | null;
+  startedAt: Date | null;
+  finishedAt: Date;
 }
 
 /** An execution that another one's tool asks for. It runs at once, where its caller runs, and is never queued. */
@@ -181,8 +229,16 @@ export interface Execution extends ExecutionKey {
   usage: Usage;
   timings: Timings;
   traceId: string;
+  priority: number;
+  /** Not before this moment; null: at once. */
+  notBefore: Date | null;
   /** The execution whose tool asked for this one. */
   parentId: string | null;
+  /** The ended execution whose call this repeats. */
+  replayOf: string | null;
+  scheduleId: string | null;
+  /** Null where no person had to allow it. */
+  approval: ExecutionApproval | null;
   /** Null while it goes on, and where it was ended from outside. */
   endedBy: EndingLayer | null;
   /** The id of the terminal event, once there is one. */

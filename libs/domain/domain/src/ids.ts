@@ -6,18 +6,44 @@ export const EXECUTION_ID = /^exe_[0-9a-f]{32}$/;
 export const TOOL_ID = /^tool_[0-9a-f]{16}$/;
 export const TENANT_ID = /^ten_[0-9a-f]{16}$/;
 export const API_KEY_ID = /^key_[0-9a-f]{16}$/;
+export const SCHEDULE_ID = /^sch_[0-9a-f]{16}$/;
+export const SCRUB_RULE_ID = /^scr_[0-9a-f]{16}$/;
+export const STANDING_ID = /^sta_[0-9a-f]{16}$/;
 
-const hex = (bytes: number): string => randomBytes(bytes).toString("hex");
+/** Drawn from the system at once: each draw by itself costs more than the id that it is for. */
+const POOL_BYTES = 4_096;
+let pool = Buffer.alloc(0);
+
+function takeRandom(bytes: number): Buffer {
+  if (pool.length < bytes) pool = randomBytes(POOL_BYTES);
+  const taken = pool.subarray(0, bytes);
+  pool = pool.subarray(bytes);
+  return taken;
+}
+
+const hex = (bytes: number): string => takeRandom(bytes).toString("hex");
 
 export const newToolId = (): string => `tool_${hex(8)}`;
 export const newTenantId = (): string => `ten_${hex(8)}`;
 export const newApiKeyId = (): string => `key_${hex(8)}`;
+export const newStandingId = (): string => `sta_${hex(8)}`;
+export const newAuditId = (): string => `aud_${hex(8)}`;
+export const newDataKeyId = (): string => `dk_${hex(8)}`;
+export const newScrubRuleId = (): string => `scr_${hex(8)}`;
+export const newScheduleId = (): string => `sch_${hex(8)}`;
 
 /** UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, then version, variant and 74 random bits. */
 export function newExecutionId(at: Date): string {
-  const bytes = randomBytes(16);
+  const bytes = takeRandom(16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return `exe_${bytes.toString("hex")}`;
 }
+
+/** When the id was made, to the millisecond. */
+export const createdAtOf = (executionId: string): Date =>
+  new Date(Number.parseInt(executionId.slice(4, 16), 16));
+
+/** Of the `n`th delivery of an execution's end; receivers see it as `webhook-id`, the same over all its tries. */
+export const deliveryId = (executionId: string, n: number): string => `dlv_${executionId.slice(4)}_${n}`;

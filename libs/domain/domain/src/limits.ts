@@ -14,7 +14,7 @@ export interface RunLimits {
   bytesOut: number;
   /** Bytes of the result as JSON in UTF-8. */
   resultBytes: number;
-  /** Bytes of all log lines and emitted values together; what comes after is cut off with one warning line. */
+  /** Bytes of all log lines and emitted values together; what comes after is cut off with one warning line; what is large alone is left out by name. */
   logBytes: number;
   /** Calls of other tools, built-in ones included. */
   nestedCalls: number;
@@ -61,14 +61,76 @@ export const RUN_LIMITS_MAX: Readonly<RunLimits> = {
   nestedCalls: 100,
 };
 
-/** What one tenant may use at once. */
-export interface TenantLimits {
+/** What one tenant may use. The limits of a run are ceilings here: a run of the tenant's gets no more, whatever its tool says. */
+export interface TenantLimits extends RunLimits {
   /** Executions that hold a slot (handed out or running) at one time. */
   maxConcurrentExecutions: number;
+  /** Executions that may start in a second, in the long run; what is over waits its turn. */
+  executionsPerSecond: number;
+  /** Executions that may start at once after a pause. */
+  executionBurst: number;
+  /** Executions that may wait beyond those that may run; more is refused. */
+  maxQueuedExecutions: number;
+  /** Requests to the API in a second; more is refused. */
+  requestsPerSecond: number;
+  /** Calls of tools in a minute for each session key of a call's context; 0: any number. */
+  sessionCallsPerMinute: number;
+  /** The tenant's share of the workers' time, against the other tenants' weights. */
+  weight: number;
 }
 
-export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = { maxConcurrentExecutions: 20 };
-export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = { maxConcurrentExecutions: 10_000 };
+export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = {
+  ...RUN_LIMITS_MAX,
+  maxConcurrentExecutions: 20,
+  executionsPerSecond: 100,
+  executionBurst: 200,
+  maxQueuedExecutions: 10_000,
+  requestsPerSecond: 200,
+  sessionCallsPerMinute: 0,
+  weight: 1,
+};
+export const TENANT_LIMITS_MIN: Readonly<TenantLimits> = {
+  ...RUN_LIMITS_MIN,
+  maxConcurrentExecutions: 1,
+  executionsPerSecond: 1,
+  executionBurst: 1,
+  maxQueuedExecutions: 0,
+  requestsPerSecond: 1,
+  sessionCallsPerMinute: 0,
+  weight: 1,
+};
+export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = {
+  ...RUN_LIMITS_MAX,
+  maxConcurrentExecutions: 10_000,
+  executionsPerSecond: 100_000,
+  executionBurst: 1_000_000,
+  maxQueuedExecutions: 10_000_000,
+  requestsPerSecond: 100_000,
+  sessionCallsPerMinute: 1_000_000,
+  weight: 1_000,
+};
+
+/** A tool's limits with the ceilings of its tenant. */
+export function withinCeilings(limits: RunLimits, ceilings: RunLimits): RunLimits {
+  const names = Object.keys(RUN_LIMITS_MAX) as (keyof RunLimits)[];
+  const lower = names.filter((name) => ceilings[name] < limits[name]);
+  return lower.length === 0
+    ? limits
+    : { ...limits, ...Object.fromEntries(lower.map((name) => [name, ceilings[name]])) };
+}
+
+/** Order within a tenant: 9 goes first. The scale and its middle are those of JMS. */
+export const PRIORITY_MAX = 9;
+export const PRIORITY_DEFAULT = 4;
+
+/** How long an execution may be put off at its submission; milliseconds. */
+export const EXECUTION_DELAY_MS_MAX = 7 * 24 * 3_600_000;
+
+/** Executions in one batch. */
+export const BATCH_SIZE_MAX = 1_000;
+
+/** For how long an Idempotency-Key stands for its execution; hours. */
+export const IDEMPOTENCY_HOURS = 24;
 
 /** How often an execution whose worker is lost is tried, at most; then it ends as `lost`. */
 export const EXECUTION_ATTEMPTS_MAX = 10;

@@ -1,3 +1,4 @@
+import type { ApprovalSettings, TenantSettings } from "./approval.ts";
 import type { TenantLimits } from "./limits.ts";
 
 export const ROLES = ["admin", "owner", "developer", "agent", "viewer"] as const;
@@ -11,6 +12,7 @@ export interface Tenant {
   slug: string;
   name: string;
   limits: TenantLimits;
+  settings: TenantSettings;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -26,7 +28,17 @@ export interface ApiKey {
 
 /** Who makes a request: the platform's administrator, or a tenant's key. */
 export type Principal =
-  | { role: "admin"; keyId: string }
-  | { role: TenantRole; keyId: string; tenantId: string; agentId: string | null; limits: TenantLimits };
+  | { role: "admin"; keyId: string; requestId?: string }
+  | {
+      role: TenantRole;
+      keyId: string;
+      /** Of the request that is being served, for the audit log; unset where there is none, as for schedules. */
+      requestId?: string;
+      tenantId: string;
+      agentId: string | null;
+      limits: TenantLimits;
+      limitsAsOf: Date;
+      approval: ApprovalSettings;
+    };
 
 export type TenantPrincipal = Extract<Principal, { tenantId: string }>;

@@ -1,5 +1,9 @@
+import type { ApprovalDecision } from "./approval.ts";
+import type { Capabilities } from "./capabilities.ts";
+import type { OutcomeCode } from "./execution.ts";
 import type { JsonObject } from "./json.ts";
-import type { RunLimits } from "./limits.ts";
+import type { RequiredApiKey, RequiredConfigService } from "./required-services.ts";
+import type { ToolDefinition } from "./tool-definition.ts";
 
 export const TOOL_STATUSES = ["active", "disabled", "pending_approval", "rejected"] as const;
 export type ToolStatus = (typeof TOOL_STATUSES)[number];
@@ -12,41 +16,61 @@ export const TOOL_NEXT = {
   rejected: [],
 } as const satisfies Record<ToolStatus, readonly ToolStatus[]>;
 
-export const PERMISSIONS = ["network", "filesystem", "database", "shell", "email", "scheduling"] as const;
-export type Permission = (typeof PERMISSIONS)[number];
-
-/** A tool that a model made and that asks for one of these waits for a person. */
-export const DANGEROUS_PERMISSIONS: readonly Permission[] = ["shell", "filesystem", "email"];
-/** What this build can grant; anything else is accepted with a warning and grants nothing. */
-export const GRANTED_PERMISSIONS: readonly Permission[] = ["network"];
-
 export const TOOL_NAME = /^[a-z][a-z0-9_]*$/;
 export const TOOL_NAME_LENGTH_MAX = 64;
 
 export type Creator = "user" | "llm";
 
-export interface RequiredApiKey {
-  name: string;
-  displayName?: string;
-  description?: string;
-  category?: string;
-  docsUrl?: string;
+/** How many runs of one tool may go on at once, and start in a second; each is optional. */
+export interface ToolDispatch {
+  maxConcurrent?: number;
+  perSecond?: number;
 }
 
-/** What affects a run: a change of any of these makes a new, immutable version. */
-export interface ToolDefinition {
-  code: string;
-  /** JSON Schema of the arguments, `type: "object"`. */
-  parameters: JsonObject;
-  permissions: Permission[];
-  limits: RunLimits;
-  /** Patterns as `readAllowedHosts` writes them; null is any public host, an empty list none. */
-  allowedHosts: string[] | null;
+export const TOOL_DISPATCH_MAX: Readonly<Required<ToolDispatch>> = {
+  maxConcurrent: 10_000,
+  perSecond: 10_000,
+};
+
+/** Outcomes after which another try may end better; a tool names those that it wants retried. */
+export const RETRYABLE_CODES = [
+  "tool.threw",
+  "tool.cpu_limit",
+  "tool.wall_limit",
+  "tool.memory_limit",
+  "tool.network_limit",
+  "tool.egress_denied",
+  "tool.output_invalid",
+  "sandbox.crashed",
+  "execution.lost",
+] as const satisfies readonly OutcomeCode[];
+export type RetryableCode = (typeof RETRYABLE_CODES)[number];
+
+/** When an ended try is followed by another; one that asked for an effect only where the tool is idempotent. */
+export interface RetryPolicy {
+  /** Tries in all, the first included. */
+  attempts: number;
+  /** Before the second try; doubles with each further one, up to `RETRY_BACKOFF_MS_MAX`, with jitter. Milliseconds. */
+  backoffMs: number;
+  on: RetryableCode[];
 }
+
+export const RETRY_ATTEMPTS_MAX = 10;
+export const RETRY_BACKOFF_MS_DEFAULT = 1_000;
+export const RETRY_BACKOFF_MS_MAX = 3_600_000;
+export const RETRY_ON_DEFAULT: readonly RetryableCode[] = [
+  "tool.threw",
+  "tool.wall_limit",
+  "sandbox.crashed",
+  "execution.lost",
+];
 
 export interface Tool extends ToolDefinition {
   id: string;
   tenantId: string;
+  /** The agent whose tool it is; null: the tenant's, for all its agents. It stays as it was created. */
+  agentId: string | null;
+  /** Its owner, the tenant or the agent, has no other tool of this name; an agent's hides its tenant's from it. */
   name: string;
   description: string;
   category: string | null;
@@ -54,12 +78,28 @@ export interface Tool extends ToolDefinition {
   /** Why the platform, not a person, put it into its status; null otherwise. */
   statusReason: string | null;
   requiresApproval: boolean;
+  /** What agents' calls need, over `requiresApproval`; null: that, then the tenant's settings. */
+  approval: ApprovalDecision | null;
   /** May be run again although an earlier try asked for an effect. */
   idempotent: boolean;
+  /** Null: what ended is not tried again. */
+  retry: RetryPolicy | null;
+  /** Null: only the tenant's limits hold. */
+  dispatch: ToolDispatch | null;
   createdBy: Creator;
   metadata: JsonObject | null;
   requiredApiKeys: RequiredApiKey[];
+  requiredConfigServices: RequiredConfigService[];
+  /** The version that runs. */
   version: number;
+  /** A newer one that a person has to approve before it runs; null where none waits. */
+  pendingVersion: number | null;
+  /** What was last approved of a model's tool; null: what the version that runs may do, or nothing where none ever ran. */
+  approved: Capabilities | null;
+  /** Of that version, as `contentHash` makes it. */
+  contentHash: string;
+  /** Rises with every change of anything but the counts of usage. */
+  revision: number;
   usageCount: number;
   lastUsedAt: Date | null;
   createdAt: Date;

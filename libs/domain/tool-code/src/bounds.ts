@@ -55,3 +55,6 @@ export const REGEXPS_STRING_SETS_MAX = 10;
 
 /** Characters of one message; what the parser quotes may be as long as the code. */
 export const FAULT_MESSAGE_LENGTH_MAX = 300;
+
+/** Different tools that one code calls by name; more count as any. */
+export const CALLED_TOOLS_MAX = 100;

@@ -1,20 +1,45 @@
 import { getLineInfo } from "acorn";
 import { CODE_BYTES_MAX, CODE_FAULTS_MAX } from "./bounds.ts";
 import type { CodeFault, Offence } from "./code-fault.ts";
-import { findOffences } from "./find-offences.ts";
+import { inspectTree } from "./inspect-tree.ts";
+import type { NetworkCall } from "./network-calls.ts";
 import { BODY_START, parseBody } from "./parse-body.ts";
 
+/** What is known of a tool's code without running it. */
+export interface InspectedCode {
+  /**
+   * The one that keeps the code from compiling as the body of a strict async function, or else every forbidden pattern in
+   * it, in the order of the text, up to CODE_FAULTS_MAX.
+   */
+  faults: CodeFault[];
+  /** What of the network it names; none where it has a fault of syntax. */
+  networkCalls: NetworkCall[];
+  /** The tools that it calls by plain names, sorted and each once; null where it may call any. None likewise. */
+  calledTools: string[] | null;
+  /** The services whose values it asks for by plain names, sorted and each once. None likewise. */
+  namedServices: string[];
+}
+
 /**
- * The faults of `code` as the body of a strict async function: the one that keeps it from compiling, or else every
- * forbidden pattern in it, in the order of the text, up to CODE_FAULTS_MAX. Never throws, whatever the text. What
- * takes more than linear time is bounded in `bounds.ts`: the worst text measured takes 121 ms, warm (README).
+ * Parses the code once. Never throws, whatever the text. What takes more than linear time is bounded in `bounds.ts`: the
+ * worst text measured takes 121 ms, warm (README).
  */
-export function checkCode(code: string): CodeFault[] {
+export function inspectCode(code: string): InspectedCode {
   if (Buffer.byteLength(code) > CODE_BYTES_MAX)
-    return [atStart(`The code is larger than ${CODE_BYTES_MAX / 1024} KiB.`)];
-  if (code.startsWith("#!")) return [atStart("A tool's code is a function body: leave the #! line out.")];
+    return refused(`The code is larger than ${CODE_BYTES_MAX / 1024} KiB.`);
+  if (code.startsWith("#!")) return refused("A tool's code is a function body: leave the #! line out.");
   const parsed = parseBody(code);
-  const offences = "offence" in parsed ? [parsed.offence] : findOffences(parsed.program);
+  if ("offence" in parsed) return { faults: faultsOf([parsed.offence], code), ...NOTHING_NAMED };
+  const { offences, ...named } = inspectTree(parsed.program);
+  return { faults: faultsOf(offences, code), ...named };
+}
+
+const NOTHING_NAMED: Omit<InspectedCode, "faults"> = { networkCalls: [], calledTools: [], namedServices: [] };
+
+/** The faults that `inspectCode` finds. */
+export const checkCode = (code: string): CodeFault[] => inspectCode(code).faults;
+
+function faultsOf(offences: Offence[], code: string): CodeFault[] {
   return offences
     .toSorted((one, other) => one.at - other.at)
     .filter((offence, index, all) => !isSame(offence, all[index - 1]))
@@ -33,4 +58,7 @@ function faultOf({ at, rule, message }: Offence, code: string): CodeFault {
   return { line, column: column + 1, rule, message };
 }
 
-const atStart = (message: string): CodeFault => ({ line: 1, column: 1, rule: "syntax", message });
+const refused = (message: string): InspectedCode => ({
+  faults: [{ line: 1, column: 1, rule: "syntax", message }],
+  ...NOTHING_NAMED,
+});

@@ -40,3 +40,9 @@ export function foldString(expression: AnyNode): string | null {
   }
   return text;
 }
+
+/** The text of a literal, however long, or a short one that is put together from constants; null for any other. */
+export function plainText(expression: AnyNode): string | null {
+  if (expression.type === "Literal") return typeof expression.value === "string" ? expression.value : null;
+  return foldString(expression);
+}

@@ -1,4 +1,6 @@
-import { isFreeName, type FreeName } from "./advice.ts";
+import { isFreeName } from "./advice.ts";
+import { isServicesRoot } from "./named-services.ts";
+import { isNetworkRoot } from "./network-calls.ts";
 
 /**
  * Where names are declared. Only the names that the rules ask for are kept, so a scope is a few words whatever the
@@ -8,7 +10,7 @@ export class Scope {
   readonly outer: Scope | null;
   /** Where a `var` in here is declared. */
   readonly #varScope: Scope;
-  #own: Set<FreeName> | undefined;
+  #own: Set<string> | undefined;
 
   constructor(outer: Scope | null = null, holdsVars = true) {
     this.outer = outer;
@@ -21,7 +23,9 @@ export class Scope {
   }
 
   declare(names: Iterable<string>): void {
-    for (const name of names) if (isFreeName(name)) (this.#own ??= new Set()).add(name);
+    for (const name of names)
+      if (isFreeName(name) || isNetworkRoot(name) || isServicesRoot(name))
+        (this.#own ??= new Set()).add(name);
   }
 
   /** As `var` does: for the whole function around. */
@@ -30,13 +34,13 @@ export class Scope {
   }
 
   /** Whether the name is declared in this very scope. */
-  declares(name: FreeName): boolean {
+  declares(name: string): boolean {
     return this.#own?.has(name) ?? false;
   }
 }
 
 /** Whether a reference in `scope` finds the name in the tool's own code. To be asked when all is declared. */
-export function isFound(name: FreeName, scope: Scope): boolean {
+export function isFound(name: string, scope: Scope): boolean {
   let at: Scope | null = scope;
   while (at && !at.declares(name)) at = at.outer;
   return at !== null;

@@ -1,5 +1,18 @@
 import type { EgressRequest } from "./egress.ts";
 
+/** A signature that is wanted with a secret of a service; the key itself never reaches the tool. */
+export interface HmacRequest {
+  service: string;
+  /** Null is the default entry. */
+  entry: string | null;
+  /** Null is `api_key`, or the only secret there is. */
+  field: string | null;
+  algorithm: "sha256" | "sha1" | "sha512";
+  encoding: "hex" | "base64" | "base64url";
+  data: string;
+  dataEncoding: "utf8" | "base64";
+}
+
 /** What a tool asks the outside for while it runs. */
 export type Effect =
   | { kind: "fetch"; request: EgressRequest; requestId: number }
@@ -8,7 +21,9 @@ export type Effect =
   /** Another tool of the tenant, or a built-in one. */
   | { kind: "call_tool"; name: string; argumentsJson: string }
   /** The tools that may be called; no effect outside. */
-  | { kind: "list_tools" };
+  | { kind: "list_tools" }
+  /** A signature; no effect outside. */
+  | { kind: "hmac"; request: HmacRequest };
 
 /** `head` is JSON for the tool's runtime; a body is handed over as it is. */
 export type EffectAnswer =

@@ -1,4 +1,5 @@
 import type { RunLimits } from "../limits.ts";
+import type { PlacedSecret } from "../placeholder.ts";
 
 /** What a tool asked `fetch` for. `body` is text, or base64 where `bodyEncoding` says so. */
 export interface EgressRequest {
@@ -60,6 +61,9 @@ export interface EgressSession {
   read(bodyId: number, signal: AbortSignal): Promise<EgressReading>;
   /** Requests sent so far, redirects included. */
   readonly requests: number;
+  /** Bytes of bodies so far: of responses, decompressed, as far as they were read, and of requests. At most the limits. */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
   /** Ends what is under way, bodies that were read in part included. */
   close(): void;
 }
@@ -71,9 +75,20 @@ export interface EgressOpening {
   limits: Pick<RunLimits, "networkRequests" | "bytesIn" | "bytesOut">;
   /** As in a tool's definition: null is any public host. */
   allowedHosts: readonly string[] | null;
+  /**
+   * What is exchanged on the way out, each toward its own hosts; a request that holds one elsewhere is refused. The answers
+   * of those hosts are covered of its value, and those of no other host.
+   */
+  secrets: readonly PlacedSecret[];
 }
 
 export interface EgressBroker {
   open(opening: EgressOpening): EgressSession;
   close(): Promise<void>;
+}
+
+/** The broker's rules, for those who must refuse a URL long before it is asked. */
+export interface EgressPolicy {
+  /** Why no request to this URL will ever be let out, as far as that can be said without a look-up; null otherwise. */
+  refusalOf(url: string): string | null;
 }

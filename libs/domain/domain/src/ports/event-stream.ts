@@ -49,10 +49,12 @@ export interface SignalBus {
   subscribe(listener: (signal: Signal) => void): () => void;
   /** Whether signals arrive at present; while not, caches must not be trusted. */
   readonly connected: boolean;
+  /** How often signals may have been lost by now: it rises when they arrive again after a time in which they did not. */
+  readonly interruptions: number;
 }
 
 export type Signal =
   /** An attempt must stop: its execution was ended from outside. */
   | { type: "stop"; executionId: string; attempt: number }
-  /** A tool, key or tenant changed. */
-  | { type: "forget"; kind: "tool" | "key" | "tenant"; id: string };
+  /** A tool, key or tenant changed, or some tool of the tenant whose id is told. */
+  | { type: "forget"; kind: "tool" | "key" | "tenant" | "tools"; id: string };

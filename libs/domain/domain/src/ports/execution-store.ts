@@ -1,14 +1,22 @@
+import type { ApprovalSettings, PersonsAnswer } from "../approval.ts";
 import type {
   AttemptKey,
+  CallContext,
   Ending,
+  EndingLayer,
   Execution,
   ExecutionKey,
   ExecutionStatus,
+  IdempotencyKey,
   InlineTool,
   NestedExecution,
   NewExecution,
+  PastAttempt,
 } from "../execution.ts";
-import type { ToolStatus } from "../tool.ts";
+import type { JsonObject } from "../json.ts";
+import type { RunLimits } from "../limits.ts";
+import type { Creator, RetryPolicy, ToolStatus } from "../tool.ts";
+import type { Admission } from "./execution-queue.ts";
 
 /** What a worker needs to run an attempt it has just won. */
 export interface ClaimedExecution extends AttemptKey {
@@ -20,27 +28,67 @@ export interface ClaimedExecution extends AttemptKey {
   inlineTool: InlineTool | null;
   argumentsJson: string;
   context: Execution["context"];
+  /**
+   * The agent among whose tools, before the tenant's, its code looks up names; null: among the tenant's alone. Of a stored
+   * tool its own agent, whoever calls it; of a script that came with its call, the agent of that call.
+   */
+  scopeAgentId: string | null;
+  /** Who made the tool; null for a script that came with its call. */
+  madeBy: Creator | null;
   createdAt: Date;
   deadlineAt: Date;
   traceId: string;
+  /** As in `NewExecution`. */
+  traceparent: string | null;
   /** Whether the call came by an agent's key. */
   byAgent: boolean;
+  retry: RetryPolicy | null;
+  idempotent: boolean;
+  /** What a run of the tenant's may use at most. */
+  ceilings: RunLimits;
+  /** What the tenant lays down about the calls of its agents. */
+  approvals: ApprovalSettings;
+  /** Whether a try before was lost with its worker or its process, which it may have taken along. */
+  suspect: boolean;
   /** From acceptance to this claim by the database's clock, in milliseconds. */
   waitedMs: number;
+  /** The same from when it was queued for this attempt; the pause before a retry is over by then. */
+  queuedMs: number;
 }
 
 export interface ExecutionPage {
   status?: ExecutionStatus;
   toolId?: string;
   toolName?: string;
+  /** Only calls that were made for this agent, and what they called in turn. */
+  agentId?: string;
   before?: string;
+  /** Only calls that ended, can be made again and have not been. */
+  replayable?: boolean;
+  errorCode?: string;
+  createdAfter?: Date;
+  createdBefore?: Date;
   limit: number;
 }
 
-/** An execution that a sweep found queued, or made so again; `attempt` is the next one, ready to be admitted. */
-export interface SweptExecution extends AttemptKey {
-  maxConcurrentExecutions: number;
+/** A call that can be made again. */
+export interface Replayable extends ExecutionKey {
+  status: ExecutionStatus;
+  toolId: string;
+  arguments: JsonObject;
+  context: CallContext;
+  timeoutMs: number;
+  priority: number;
 }
+
+/** What a run used, that somebody else ended: known to its holder alone, and only once its guest is dead. */
+export type LateBill = Pick<Ending, "usage" | "timings"> & { endedBy: EndingLayer };
+
+/** What became of an insert under an idempotency key. */
+export type InsertOnce =
+  | { outcome: "inserted" }
+  /** The key stands for this execution; `sameBody` where it was asked for by the same call. */
+  | { outcome: "known"; executionId: string; sameBody: boolean };
 
 /**
  * The truth about executions. Every change is a compare-and-set on status and attempt, decided in the query.
@@ -48,6 +96,23 @@ export interface SweptExecution extends AttemptKey {
  */
 export interface ExecutionStore {
   insert(execution: NewExecution): Promise<void>;
+  /** Inserts all in one transaction. */
+  insertBatch(executions: NewExecution[]): Promise<void>;
+  /**
+   * `insert` for the first call under a key; answers the execution that a key of the last `IDEMPOTENCY_HOURS` stands for
+   * otherwise. All in one transaction; the answers are in the order of the calls.
+   */
+  insertOnce(calls: { execution: NewExecution; once: IdempotencyKey }[]): Promise<InsertOnce[]>;
+  /** Of several keys those that stand for an execution, by key. */
+  findByKeys(
+    tenantId: string,
+    keys: readonly IdempotencyKey[],
+  ): Promise<Map<string, { executionId: string; sameBody: boolean }>>;
+  /** The execution that a key stands for, with whether the same call asked for it; null for a new key. */
+  findByKey(
+    tenantId: string,
+    once: IdempotencyKey,
+  ): Promise<{ executionId: string; sameBody: boolean } | null>;
   /** Starts the attempt for exactly one caller: null when it is no longer queued or its number is not the next. */
   claim(attempt: AttemptKey, workerId: string, leaseMs: number): Promise<ClaimedExecution | null>;
   /**
@@ -64,8 +129,8 @@ export interface ExecutionStore {
    * effect was asked for and the tool is not idempotent, or when it was tried too often.
    */
   tryAgain(attempt: AttemptKey, leaseMs: number): Promise<boolean>;
-  /** To be called before an attempt's first effect; false when the attempt no longer holds its lease: then no effect may happen. */
-  markEffect(attempt: AttemptKey): Promise<boolean>;
+  /** To be called before an attempt's first effect, renews its lease; false when the attempt no longer holds its lease: then no effect may happen. */
+  markEffect(attempt: AttemptKey, leaseMs: number): Promise<boolean>;
   /** Ends the attempt for its holder; null when someone else already moved the execution on. Counts the tool's usage. */
   finish(attempt: AttemptKey, ending: Ending, endEventId: string): Promise<Execution | null>;
   /**
@@ -78,28 +143,53 @@ export interface ExecutionStore {
     endEventId: string,
     convictionsMax: number,
   ): Promise<{ ended: Execution; quarantined: boolean } | null>;
+  /**
+   * Running back to queued, to be tried again in `delayMs`, with how this try ended put on record; null when someone else
+   * moved the execution on, `triesMax` tries have failed with this one, an effect was asked for and the tool is not idempotent, or its deadline comes first.
+   */
+  retryLater(
+    attempt: AttemptKey,
+    ending: Ending,
+    when: { delayMs: number; triesMax: number },
+  ): Promise<Admission | null>;
+  /** Tries that are over, oldest first; the last one of an ended execution is the execution itself. */
+  listAttempts(key: ExecutionKey): Promise<PastAttempt[]>;
+  /** What a new execution needs to repeat this one's call; null when there is none, or it can't be repeated (a dry run, a nested call). */
+  findReplayable(key: ExecutionKey): Promise<Replayable | null>;
   /** Running back to queued, for a holder that stops. Refused (`kept`) when an effect was asked for and the tool is not idempotent. */
-  handBack(attempt: AttemptKey): Promise<"queued" | "kept" | "gone">;
+  handBack(attempt: AttemptKey): Promise<Admission | "kept" | "gone">;
   /** Extends the leases of these attempts; answers the ones that are still held. */
   renewLeases(attempts: AttemptKey[], leaseMs: number): Promise<AttemptKey[]>;
   /**
    * Ends an execution from outside its attempt (cancel, deadline); null when it had already ended or does not exist.
-   * The end event's id is `outsiderEndEventId(attempt)`.
+   * The end event's id is `outsiderEndEventId(attempt)`. An answer of a person is put on record with it.
    */
-  endFromOutside(key: ExecutionKey, ending: Pick<Ending, "status" | "error">): Promise<Execution | null>;
+  endFromOutside(
+    key: ExecutionKey,
+    ending: Pick<Ending, "status" | "error"> & { answer?: PersonsAnswer },
+  ): Promise<Execution | null>;
+  /** Adds what it used to an execution that was ended from outside while this very attempt ran; true the first time only. */
+  billOutside(attempt: AttemptKey, bill: LateBill): Promise<boolean>;
   find(key: ExecutionKey): Promise<Execution | null>;
-  /** Newest first; `before` is the id of the last execution of the page before. */
-  list(tenantId: string, page: ExecutionPage): Promise<Execution[]>;
+  /**
+   * Newest first; `before` is the id of the last execution of the page before. A page is bounded in bytes too, so it may
+   * hold fewer than its limit, yet at least one that matches; `more` says whether there are any behind its last one.
+   */
+  list(tenantId: string, page: ExecutionPage): Promise<{ executions: Execution[]; more: boolean }>;
 
-  /** Executions that are queued past their deadline, each ended as `timed_out`. */
+  /** Executions that are queued past their deadline, each ended as `timed_out`, and that nobody allowed in time, as `denied`. */
   expireOverdue(limit: number): Promise<Execution[]>;
   /** Queued for longer than `olderThanMs`, oldest first, from behind `after`. */
-  listQueued(olderThanMs: number, after: string | null, limit: number): Promise<SweptExecution[]>;
+  listQueued(olderThanMs: number, after: string | null, limit: number): Promise<Admission[]>;
   /**
    * Running attempts whose lease ran out: back to queued where no effect was asked for or the tool is idempotent,
    * else ended as `lost`, as is always what another execution's tool asked for. Both are answered.
    */
-  recoverExpiredLeases(limit: number): Promise<{ requeued: SweptExecution[]; lost: Execution[] }>;
+  recoverExpiredLeases(limit: number): Promise<{ requeued: Admission[]; lost: Execution[] }>;
+  /** Forgets idempotency keys that are over; answers how many. */
+  dropOldKeys(limit: number): Promise<number>;
+  /** Drops what ended and began longer ago than so many days, by whole weeks; answers how many partitions went. */
+  dropOldExecutions(days: number): Promise<number>;
   /** Makes the partitions of the coming weeks. */
   ensurePartitions(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 
 /** A fault in some input; `path` is dotted from the root (`arguments.items.0.name`). */
 export interface InputFault {
@@ -6,11 +6,16 @@ export interface InputFault {
   message: string;
 }
 
-/** Checks a tool's schema and the arguments against it, in bounded time whatever either holds. */
+/** Where a tool holds a schema; the paths of its faults start with it. Only `parameters` must have `type: "object"`. */
+export type SchemaPlace = "parameters" | "outputSchema";
+
+/** Checks a tool's schemas, and arguments and results against them, in bounded time whatever any of them holds. */
 export interface SchemaChecker {
-  /** The faults of a schema; none when arguments can be checked against it. Paths start with `parameters`. */
-  checkSchema(schema: JsonObject): Promise<InputFault[]>;
+  /** The faults of a schema; none when values can be checked against it. */
+  checkSchema(schema: JsonObject, place: SchemaPlace): Promise<InputFault[]>;
   /** The faults of the arguments; paths start with `arguments`. `key` names an immutable schema, compiled once. */
   checkArguments(key: string, schema: JsonObject, value: JsonObject): Promise<InputFault[]>;
+  /** Likewise of a result; paths start with `result`. No key may stand for the schema of arguments as well. */
+  checkResult(key: string, schema: JsonObject, value: Json): Promise<InputFault[]>;
   close(): Promise<void>;
 }

@@ -1,5 +1,12 @@
+import type { TenantSettingsChange } from "../approval.ts";
 import type { TenantLimits } from "../limits.ts";
 import type { ApiKey, Tenant } from "../principal.ts";
+
+export interface TenantChange {
+  name?: string;
+  limits?: Partial<TenantLimits>;
+  settings?: TenantSettingsChange;
+}
 
 export interface TenantStore {
   /** Throws `tenant.slug_taken`. */
@@ -9,7 +16,7 @@ export interface TenantStore {
   /** Newest first; `before` is the id of the last tenant of the page before. */
   list(page: { before?: string; limit: number }): Promise<Tenant[]>;
   /** Undefined fields stay; null when there is no such tenant. */
-  update(tenantId: string, change: { name?: string; limits?: Partial<TenantLimits> }): Promise<Tenant | null>;
+  update(tenantId: string, change: TenantChange): Promise<Tenant | null>;
 }
 
 export interface ApiKeyStore {
@@ -17,6 +24,6 @@ export interface ApiKeyStore {
   /** By the SHA-256 of the key, in hex; with its tenant. */
   findByHash(sha256: string): Promise<{ key: ApiKey; tenant: Tenant } | null>;
   list(tenantId: string): Promise<ApiKey[]>;
-  /** The hash of the deleted key, so that caches can forget it; null when there was none. */
-  delete(tenantId: string, keyId: string): Promise<{ sha256: string } | null>;
+  /** The deleted key's name, and its hash so that caches can forget it; null when there was none. */
+  delete(tenantId: string, keyId: string): Promise<{ sha256: string; name: string } | null>;
 }

@@ -8,6 +8,8 @@ export interface ProvidedTool {
   description: string;
   /** JSON Schema of the arguments. */
   parameters: JsonObject;
+  /** Then only a tool with the permission `network` is shown it; another's call is refused. */
+  needsNetwork: boolean;
 }
 
 /** What a call of a provided tool may use: all of it is its caller's. */

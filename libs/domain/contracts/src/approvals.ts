@@ -1,0 +1,97 @@
+import {
+  APPROVAL_DECISIONS,
+  APPROVAL_RULES_MAX,
+  APPROVAL_SETTINGS_DEFAULT,
+  APPROVAL_TIMEOUT_MS_MAX,
+  APPROVAL_TIMEOUT_MS_MIN,
+  APPROVAL_TOOLS_MAX,
+  ARGUMENT_PATTERN_CHARS_MAX,
+  ARGUMENT_POINTER_CHARS_MAX,
+  STANDING_ID,
+} from "@bulkhead/domain";
+import { z } from "zod";
+import { pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+
+const Decision = z.enum(APPROVAL_DECISIONS);
+const ToolRef = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be the id or the name of a tool");
+
+const argument = text(ARGUMENT_POINTER_CHARS_MAX)
+  .regex(/^(\/([^~/]|~[01])*)*$/, "must be a JSON pointer (RFC 6901), such as /command")
+  .nullable()
+  .describe("A JSON pointer to the argument meant; null: all of them, as JSON with sorted keys.");
+const pattern = text(ARGUMENT_PATTERN_CHARS_MAX, 1).describe(
+  "The whole text must match; `*` stands for any characters. A value that is no text counts as its JSON.",
+);
+
+const Rule = z.strictObject({
+  tool: ToolRef.describe("The tool that is meant, by id or name."),
+  argument: argument.default(null),
+  pattern,
+  decision: Decision.describe("What a call that matches needs."),
+});
+
+const { timeoutMs, ...defaults } = APPROVAL_SETTINGS_DEFAULT;
+
+const Approvals = z.strictObject({
+  default: Decision.describe(`For agents' calls that nothing else decides. ${defaults.default} unless set.`),
+  tools: z
+    .record(ToolRef, Decision)
+    .refine((tools) => Object.keys(tools).length <= APPROVAL_TOOLS_MAX, `at most ${APPROVAL_TOOLS_MAX} tools`)
+    .describe(
+      "By id or name. What it blocks is blocked whatever else says; else a tool's own word comes first.",
+    ),
+  rules: z
+    .array(Rule)
+    .max(APPROVAL_RULES_MAX)
+    .describe(
+      "By arguments, before `tools`: the first that matches decides, and one that blocks does anywhere.",
+    ),
+  metaTools: Decision.describe(`For meta-tools that change tools. ${defaults.metaTools} unless set.`),
+  developersMayApprove: z.boolean().describe("Owners always may."),
+  autoApproveWithoutGrowth: z
+    .boolean()
+    .describe(
+      "Whether a model's new version that asks for nothing more than the approved one needs no approval.",
+    ),
+  timeoutMs: z
+    .int()
+    .min(APPROVAL_TIMEOUT_MS_MIN)
+    .max(APPROVAL_TIMEOUT_MS_MAX)
+    .describe(`How long a call waits for a person; then it is denied. ${timeoutMs} unless set.`),
+});
+
+/** What of a tenant's settings is to change: a field that is there replaces the whole of what was there. */
+export const TenantSettingsChange = z.strictObject({
+  approval: Approvals.partial()
+    .optional()
+    .describe("Which calls need a person. Fields that are left out stay."),
+});
+export const TenantSettings = z.object({ approval: Approvals }).meta({ id: "TenantSettings" });
+
+/** For which calls of the tool's version it is allowed from now on: without a pattern for all. */
+export const AllowAlways = z
+  .strictObject({ argument: argument.default(null), pattern: pattern.optional() })
+  .refine((said) => said.argument === null || said.pattern !== undefined, {
+    path: ["pattern"],
+    message: "an argument needs a pattern",
+  });
+
+export const Standing = z
+  .object({
+    id: z.string(),
+    toolId: z.string(),
+    toolName: z.string(),
+    toolVersion: z.int(),
+    argument: z.string().optional(),
+    pattern: z.string().optional().describe("Absent: every call of the version."),
+    approvalId: z.string().describe("The call at which it was given."),
+    createdBy: z.string(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "StandingApproval" });
+
+export const StandingPage = z.object({ standing: z.array(Standing), nextCursor: z.string().nullable() });
+export const StandingQuery = z.strictObject({
+  limit: pageLimit,
+  cursor: pageCursor(STANDING_ID),
+});

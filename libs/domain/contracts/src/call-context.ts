@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { text } from "./fields.ts";
+
+const field = (meaning: string) => text(256).optional().describe(meaning);
+
+/** What the caller says about a call; the tool reads it as `context`. */
+export const CallContext = z
+  .strictObject({
+    callId: field("The caller's own id of the call."),
+    conversationId: field("The conversation in which it is made."),
+    userId: field("The person on whose behalf it is made."),
+    sessionKey: field("The session that it counts for, by the tenant's `sessionCallsPerMinute`."),
+    channel: field("The channel on which the conversation takes place."),
+    chatId: field("The chat in that channel."),
+    peerKind: field("Of what kind the other end of the chat is."),
+    agentId: field(
+      "The agent that calls: tools are looked up among its own first. An agent's key is its own agent.",
+    ),
+  })
+  .describe("What the caller says about the call; the tool reads it as `context`.");

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { describeIssues } from "./describe-issues.ts";
+
+const Item = z.strictObject({ bytesIn: z.int().optional() });
+const Schema = z.strictObject({
+  timeZone: z.string().optional(),
+  tool: z.string(),
+  arguments: z.record(z.string(), z.any()),
+  mode: z.enum(["a", "b"]),
+  items: z.array(Item).default([]),
+  named: z.record(z.string(), Item).nullable().optional(),
+});
+
+const COMPLETE = { tool: "t", arguments: {}, mode: "a" };
+
+function faultsOf(input: unknown) {
+  const parsed = Schema.safeParse(input);
+  return parsed.success ? [] : describeIssues(parsed.error, Schema, input);
+}
+
+test("an unknown field is told the known one that is close to it, however deep it lies", () => {
+  const input = { ...COMPLETE, time_zone: "UTC", items: [{ bytesin: 1 }], named: { one: { bytesInn: 1 } } };
+  const message = "is not a known field; did you mean bytesIn?";
+  expect(faultsOf(input)).toEqual(
+    expect.arrayContaining([
+      { path: "time_zone", message: "is not a known field; did you mean timeZone?" },
+      { path: "items.0.bytesin", message },
+      { path: "named.one.bytesInn", message },
+    ]),
+  );
+});
+
+test("an unknown field that is close to none is told just that", () => {
+  expect(faultsOf({ ...COMPLETE, colour: "red" })).toEqual([
+    { path: "colour", message: "is not a known field" },
+  ]);
+});
+
+test("what is missing is required, and what is there and wrong is not called missing", () => {
+  expect(faultsOf({})).toEqual(
+    ["tool", "arguments", "mode"].map((path) => ({ path, message: "is required" })),
+  );
+  expect(faultsOf({ ...COMPLETE, tool: 7 })).toEqual([
+    { path: "tool", message: "Invalid input: expected string, received number" },
+  ]);
+});

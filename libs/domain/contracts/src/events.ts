@@ -1,0 +1,39 @@
+import { EVENT_ID, TENANT_EVENTS, type TenantEventField } from "@bulkhead/domain";
+import { z } from "zod";
+import { timestamp } from "./fields.ts";
+
+/** How a stream is resumed; for every route that streams. */
+export const ResumeHeaders = z.looseObject({
+  "last-event-id": z
+    .string()
+    .regex(EVENT_ID, "must be the id of an event that this stream sent, such as 1-4")
+    .optional()
+    .describe("Go on from behind this event."),
+});
+
+const eventId = z.string().regex(EVENT_ID);
+
+const fieldOf = (field: TenantEventField): z.ZodType => {
+  if (field === "text") return z.string();
+  return field === "number" ? z.int() : z.enum(field);
+};
+
+const kinds = Object.entries(TENANT_EVENTS).map(([type, fields]) => {
+  const entries = Object.entries<TenantEventField>(fields).map(([name, field]) => [name, fieldOf(field)]);
+  return z.object({
+    event: z.literal(type),
+    id: eventId,
+    data: z.object({ at: timestamp, ...Object.fromEntries(entries) }),
+  });
+});
+
+const gap = z
+  .object({
+    event: z.literal("events.gap"),
+    id: eventId,
+    data: z.object({ from: eventId, to: eventId }),
+  })
+  .describe("What lay between these two ids may be lost.");
+
+/** One event of `GET /events`, as its three lines say it; `data` travels as JSON. */
+export const TenantEvent = z.union([...kinds, gap]).meta({ id: "TenantEvent" });

@@ -1,0 +1,112 @@
+import {
+  ALLOWED_HOST_CHARS_MAX,
+  ALLOWED_HOSTS_MAX,
+  APPROVAL_DECISIONS,
+  PERMISSIONS,
+  RETRY_ATTEMPTS_MAX,
+  RETRY_BACKOFF_MS_DEFAULT,
+  RETRY_BACKOFF_MS_MAX,
+  RETRY_ON_DEFAULT,
+  RETRYABLE_CODES,
+  TOOL_DISPATCH_MAX,
+  TOOL_LANGUAGES,
+  TOOL_NAME,
+  TOOL_NAME_LENGTH_MAX,
+} from "@bulkhead/domain";
+import { z } from "zod";
+import { anyObject, text } from "./fields.ts";
+import { Limits } from "./run-limits.ts";
+
+export const ToolName = z
+  .string()
+  .max(TOOL_NAME_LENGTH_MAX)
+  .regex(TOOL_NAME, "must start with a lowercase letter and hold only lowercase letters, digits and _")
+  .describe("What calls name it by; its owner, the tenant or the agent, has no other tool of this name.");
+
+const CODE_LENGTH_MAX = 256 * 1024;
+
+export const Retry = z
+  .strictObject({
+    attempts: z.int().min(1).max(RETRY_ATTEMPTS_MAX).describe("Tries in all, the first included."),
+    backoffMs: z
+      .int()
+      .min(0)
+      .max(RETRY_BACKOFF_MS_MAX)
+      .default(RETRY_BACKOFF_MS_DEFAULT)
+      .describe("Before the second try; doubles with each further one, up to an hour."),
+    on: z
+      .array(z.enum(RETRYABLE_CODES))
+      .max(RETRYABLE_CODES.length)
+      .default([...RETRY_ON_DEFAULT])
+      .describe(
+        "Error codes after which it is tried again; after an effect only where the tool is `idempotent`.",
+      ),
+  })
+  .describe("When a run that ended badly is tried again. Left out: it is not.");
+
+export const Dispatch = z
+  .strictObject({
+    maxConcurrent: z
+      .int()
+      .min(1)
+      .max(TOOL_DISPATCH_MAX.maxConcurrent)
+      .optional()
+      .describe("Runs at one time; what is over waits its turn."),
+    perSecond: z
+      .int()
+      .min(1)
+      .max(TOOL_DISPATCH_MAX.perSecond)
+      .optional()
+      .describe("Starts in a second; what is over waits its turn."),
+  })
+  .describe("How many runs of the tool may go on and start. Left out: only the tenant's limits hold.");
+
+/** What affects a run; a change of any of these makes a new version. */
+export const definition = {
+  parameters: anyObject.describe('JSON Schema of the arguments (draft 2020-12 or 7) with `type: "object"`.'),
+  code: text(CODE_LENGTH_MAX, 1).describe("The body of an async function, in `language`."),
+  language: z
+    .enum(TOOL_LANGUAGES)
+    .describe(
+      "`typescript`: types are left out before it runs and not checked; what needs more than that (enums, namespaces, parameter properties) is refused.",
+    ),
+  outputSchema: anyObject.describe(
+    "JSON Schema (draft 2020-12 or 7) of the result, of any type; a run whose result does not match ends with `tool.output_invalid`. Left out: any result will do.",
+  ),
+  permissions: z
+    .array(z.enum(PERMISSIONS))
+    .max(PERMISSIONS.length)
+    .describe(
+      "What the code may do: `network` gives it `fetch`. One that this deployment can't give is taken with a warning and gives nothing. A tool that a model made with `shell`, `filesystem` or `email` waits for a person.",
+    ),
+  limits: Limits.partial().describe(
+    "What one run may use. What is left out has its default; the tenant's ceilings come first.",
+  ),
+  allowedHosts: z
+    .array(text(ALLOWED_HOST_CHARS_MAX, 1))
+    .max(ALLOWED_HOSTS_MAX)
+    .describe(
+      "Where `fetch` may go: `api.example.com`, `*.example.com` (every name below, not itself), each with or without `:port`. Left out: any public host; empty: none.",
+    ),
+  idempotent: z.boolean().describe("May be run again although an earlier try asked for an effect."),
+};
+
+export const description = text(4_000, 1).describe("What the tool does; models choose by it.");
+export const category = text(64, 1).describe("Any word by which lists can be narrowed.");
+export const requiresApproval = z
+  .boolean()
+  .describe("Whether an agent's call waits for a person, where `approval` says nothing.");
+export const metadata = anyObject.describe("The caller's own facts about the tool; kept as they are.");
+/** What may be left out when a tool is created or tried. */
+export const optional = {
+  category: category.optional(),
+  permissions: definition.permissions.default([]),
+  limits: definition.limits.optional(),
+  allowedHosts: definition.allowedHosts.optional(),
+};
+
+export const Approval = z
+  .enum(APPROVAL_DECISIONS)
+  .describe(
+    "What agents' calls need, over `requiresApproval`. Absent: that, then the tenant's settings. A tool that a model made is asked about all the same.",
+  );

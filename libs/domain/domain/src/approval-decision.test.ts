@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { APPROVAL_SETTINGS_DEFAULT, type ApprovalDecision, type ApprovalSettings } from "./approval.ts";
+import { decideApproval, isStandingApproved } from "./approval-decision.ts";
+import { ARGUMENT_TEXT_CHARS_MAX } from "./argument-pattern.ts";
+
+const ID = "tool_00000000000000aa";
+const rule = (pattern: string, decision: ApprovalDecision, tool = "git") => ({
+  tool,
+  argument: "/command",
+  pattern,
+  decision,
+});
+
+interface Case {
+  settings?: Partial<ApprovalSettings>;
+  approval?: ApprovalDecision;
+  requiresApproval?: boolean;
+  byModel?: boolean;
+  command?: string;
+}
+
+test.each<[string, Case, ApprovalDecision]>([
+  ["nothing says anything: ask", {}, "ask"],
+  ["the tenant's default", { settings: { default: "preApproved" } }, "preApproved"],
+  ["a default that blocks", { settings: { default: "blocked" } }, "blocked"],
+  [
+    "the setting for the tool over the default",
+    { settings: { default: "blocked", tools: { git: "ask" } } },
+    "ask",
+  ],
+  [
+    "the setting by id over that by name",
+    { settings: { tools: { git: "ask", [ID]: "preApproved" } } },
+    "preApproved",
+  ],
+  ["another tool's setting", { settings: { tools: { other: "preApproved" } } }, "ask"],
+  [
+    "the tool's own word over the setting",
+    { approval: "ask", settings: { tools: { git: "preApproved" } } },
+    "ask",
+  ],
+  [
+    "the tool's own word over the default",
+    { approval: "preApproved", settings: { default: "blocked" } },
+    "preApproved",
+  ],
+  ["the tool blocks itself", { approval: "blocked", settings: { tools: { git: "preApproved" } } }, "blocked"],
+  [
+    "requiresApproval means ask",
+    { requiresApproval: true, settings: { tools: { git: "preApproved" } } },
+    "ask",
+  ],
+  ["approval over requiresApproval", { requiresApproval: true, approval: "preApproved" }, "preApproved"],
+  [
+    "the tenant's blocked over all",
+    { approval: "preApproved", settings: { tools: { git: "blocked" } } },
+    "blocked",
+  ],
+  [
+    "blocked by id over preApproved by name",
+    { settings: { tools: { git: "preApproved", [ID]: "blocked" } } },
+    "blocked",
+  ],
+  [
+    "a model's tool is asked about",
+    { byModel: true, requiresApproval: true, settings: { default: "preApproved" } },
+    "ask",
+  ],
+  ["whatever it says of itself", { byModel: true, approval: "preApproved" }, "ask"],
+  ["whatever the tenant says of it", { byModel: true, settings: { tools: { git: "preApproved" } } }, "ask"],
+  ["but it may be blocked", { byModel: true, approval: "blocked" }, "blocked"],
+  ["and by the tenant", { byModel: true, settings: { tools: { git: "blocked" } } }, "blocked"],
+  ["a rule that matches", { settings: { rules: [rule("git *", "preApproved")] } }, "preApproved"],
+  ["a rule that does not", { settings: { rules: [rule("rm *", "preApproved")] } }, "ask"],
+  ["a rule of another tool", { settings: { rules: [rule("*", "preApproved", "other")] } }, "ask"],
+  ["a rule by id", { settings: { rules: [rule("*", "preApproved", ID)] } }, "preApproved"],
+  [
+    "a rule over the setting for the tool",
+    { settings: { tools: { git: "preApproved" }, rules: [rule("git *", "ask")] } },
+    "ask",
+  ],
+  [
+    "the first rule",
+    { settings: { rules: [rule("git *", "preApproved"), rule("*", "ask")] } },
+    "preApproved",
+  ],
+  [
+    "a rule that blocks wherever it stands",
+    { settings: { rules: [rule("git *", "preApproved"), rule("* push*", "blocked")] }, command: "git push" },
+    "blocked",
+  ],
+  [
+    "a rule that blocks over the tool's own word",
+    { approval: "preApproved", settings: { rules: [rule("* push*", "blocked")] }, command: "git push" },
+    "blocked",
+  ],
+  [
+    "the tool's own word over other rules",
+    { approval: "ask", settings: { rules: [rule("*", "preApproved")] } },
+    "ask",
+  ],
+  [
+    "arguments too long to look at are not approved",
+    { settings: { rules: [rule("*", "preApproved")] }, command: "x".repeat(ARGUMENT_TEXT_CHARS_MAX + 1) },
+    "ask",
+  ],
+  [
+    "and are blocked where any are",
+    {
+      settings: { default: "preApproved", rules: [rule("rm *", "blocked")] },
+      command: "x".repeat(ARGUMENT_TEXT_CHARS_MAX + 1),
+    },
+    "blocked",
+  ],
+])("%s", (_name, { settings, approval, requiresApproval = false, byModel = false, command }, decision) => {
+  const tool = {
+    id: ID,
+    name: "git",
+    approval: approval ?? null,
+    requiresApproval,
+    createdBy: byModel ? ("llm" as const) : ("user" as const),
+  };
+  const said = decideApproval({ ...APPROVAL_SETTINGS_DEFAULT, ...settings }, tool, {
+    command: command ?? "git status",
+  });
+  expect(said).toBe(decision);
+});
+
+test("a tool named as a property of every object has no setting", () => {
+  const tool = {
+    id: ID,
+    name: "constructor",
+    approval: null,
+    requiresApproval: false,
+    createdBy: "user" as const,
+  };
+  expect(decideApproval({ ...APPROVAL_SETTINGS_DEFAULT, tools: {} }, tool, {})).toBe("ask");
+});
+
+test("a standing approval is for all calls, or for those that match, and for none that is too long to look at", () => {
+  const pattern = { argument: "/command", pattern: "git *" };
+  const said = (command: string) => isStandingApproved([{ pattern }], { command });
+  expect(said("git push")).toBe(true);
+  expect(said("rm -rf")).toBe(false);
+  expect(said(`git ${"x".repeat(ARGUMENT_TEXT_CHARS_MAX)}`)).toBe(false);
+  expect(isStandingApproved([{ pattern: null }], {})).toBe(true);
+  expect(isStandingApproved([], {})).toBe(false);
+});

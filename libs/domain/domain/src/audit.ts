@@ -1,0 +1,113 @@
+import type { Principal, Role } from "./principal.ts";
+
+/** What is an entry's subject, by what was done to it. A new action is one line here: types, checks and reference follow. */
+export const AUDIT_ACTIONS = {
+  "tenant.created": "tenant",
+  "tenant.updated": "tenant",
+  "tenant.settings_updated": "tenant",
+  "api_key.created": "api_key",
+  "api_key.deleted": "api_key",
+  "tool.created": "tool",
+  "tool.updated": "tool",
+  "tool.restored": "tool",
+  "tool.enabled": "tool",
+  "tool.disabled": "tool",
+  "tool.approved": "tool",
+  "tool.rejected": "tool",
+  "tool.version_proposed": "tool",
+  "tool.version_approved": "tool",
+  "tool.version_rejected": "tool",
+  "tool.deleted": "tool",
+  "tool.quarantined": "tool",
+  "approval.allowed_once": "approval",
+  "approval.allowed_always": "approval",
+  "approval.denied": "approval",
+  "approval.standing_revoked": "standing_approval",
+  "schedule.created": "schedule",
+  "schedule.updated": "schedule",
+  "schedule.paused": "schedule",
+  "schedule.resumed": "schedule",
+  "schedule.deleted": "schedule",
+  "schedule.run": "schedule",
+  "config_service.created": "config_service",
+  "config_service.updated": "config_service",
+  "config_service.deleted": "config_service",
+  "config_service.registered": "config_service",
+  "config_service.released": "config_service",
+  "config_entry.created": "config_entry",
+  "config_entry.updated": "config_entry",
+  "config_entry.deleted": "config_entry",
+  "scrub_rule.created": "scrub_rule",
+  "scrub_rule.deleted": "scrub_rule",
+  "execution.cancelled": "execution",
+  "execution.replayed": "execution",
+  "delivery.redelivered": "execution",
+  "webhook_secret.rotated": "webhook_secret",
+} as const satisfies Record<`${string}.${string}`, string>;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+export type AuditSubject = (typeof AUDIT_ACTIONS)[AuditAction];
+
+/** `aud_` and 16 hex digits. */
+export const AUDIT_ID = /^aud_[0-9a-f]{16}$/;
+
+/** Entries younger than this can't be dropped; the database itself refuses. Days. */
+export const AUDIT_RETENTION_DAYS_MIN = 30;
+
+/** `platform` is Bulkhead itself, which acts without a key. */
+export type AuditRole = Role | "platform";
+
+/** Who did it, and with which request; null where there was none. */
+export interface AuditActor {
+  role: AuditRole;
+  keyId: string | null;
+  agentId: string | null;
+  requestId: string | null;
+}
+
+/** Small facts and the names of fields: never values of arguments, code or secrets. */
+export type AuditDetails = Record<string, string | number | boolean | null | readonly string[]>;
+
+/** What was done. The hashes are those of a tool's content, null where there is none. */
+export interface AuditDeed {
+  action: AuditAction;
+  id: string;
+  name?: string | null;
+  beforeHash?: string | null;
+  afterHash?: string | null;
+  details?: AuditDetails;
+}
+
+export interface NewAuditEntry extends AuditActor, Required<AuditDeed> {
+  entryId: string;
+  tenantId: string;
+}
+
+export interface AuditEntry extends NewAuditEntry {
+  /** By the database's clock, so that the entries of all processes have one order. */
+  at: Date;
+}
+
+const PLATFORM: AuditActor = { role: "platform", keyId: null, agentId: null, requestId: null };
+
+/** Null stands for the platform itself. */
+export const auditActorOf = (by: Principal | null): AuditActor =>
+  by === null
+    ? PLATFORM
+    : {
+        role: by.role,
+        keyId: by.keyId,
+        agentId: by.role === "admin" ? null : by.agentId,
+        requestId: by.requestId ?? null,
+      };
+
+/** The names of the fields that a change sets, those of `groups` one level deeper, as in `limits.weight`; sorted. */
+export const changedFields = (change: object, groups: readonly string[] = []): string[] =>
+  Object.entries(change)
+    .filter(([, value]) => value !== undefined)
+    .flatMap(([name, value]: [string, unknown]) =>
+      groups.includes(name) && typeof value === "object" && value !== null
+        ? Object.keys(value).map((inner) => `${name}.${inner}`)
+        : [name],
+    )
+    .toSorted();

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { exampleArguments } from "./example-arguments.ts";
+import type { JsonObject } from "./json.ts";
+
+test.each<[string, JsonObject, JsonObject]>([
+  ["no properties", { type: "object" }, {}],
+  [
+    "types",
+    {
+      properties: {
+        a: { type: "string" },
+        b: { type: "integer" },
+        c: { type: "boolean" },
+        d: { type: "null" },
+      },
+    },
+    { a: "example", b: 1, c: true, d: null },
+  ],
+  [
+    "what the schema names itself",
+    {
+      properties: {
+        a: { default: 7 },
+        b: { enum: ["x", "y"] },
+        c: { const: [1] },
+        d: { examples: ["e"], default: 1 },
+      },
+    },
+    { a: 7, b: "x", c: [1], d: "e" },
+  ],
+  [
+    "formats",
+    {
+      properties: {
+        a: { type: "string", format: "date" },
+        b: { type: "string", format: "uri" },
+        c: { type: "string", format: "constructor" },
+      },
+    },
+    { a: "2026-01-15", b: "https://example.com/", c: "example" },
+  ],
+  [
+    "bounds",
+    {
+      properties: {
+        a: { type: "number", minimum: 10 },
+        b: { type: "integer", maximum: -5 },
+        c: { type: "integer", exclusiveMinimum: 0, multipleOf: 5 },
+        d: { type: "string", minLength: 10 },
+        e: { type: "string", maxLength: 2 },
+        f: { type: "integer", minimum: 1, maximum: 4, multipleOf: 3 },
+      },
+    },
+    { a: 10, b: -5, c: 5, d: "exampleexa", e: "ex", f: 3 },
+  ],
+  [
+    "lists and objects",
+    {
+      properties: {
+        a: { type: "array", items: { type: "number" }, minItems: 2 },
+        b: { type: "object", properties: { c: { type: "string" } } },
+      },
+    },
+    { a: [1, 1], b: { c: "example" } },
+  ],
+  [
+    "parts and references",
+    {
+      $defs: { name: { type: "string", minLength: 8 } },
+      properties: {
+        a: { $ref: "#/$defs/name" },
+        b: { anyOf: [{ type: "integer" }, { type: "string" }] },
+        c: {
+          allOf: [
+            { properties: { x: { type: "string" } }, required: ["x"] },
+            { properties: { y: { type: "number" } } },
+          ],
+        },
+        d: { $ref: "https://elsewhere.example/schema" },
+      },
+    },
+    { a: "examplee", b: 1, c: { x: "example", y: 1 }, d: null },
+  ],
+  ["types beside null", { properties: { a: { type: ["null", "string"] } } }, { a: "example" }],
+  ["a schema of nothing", { properties: { a: true, b: false } }, { a: null, b: null }],
+])("small arguments are made from %s", (_what, schema, made) => {
+  expect(exampleArguments(schema)).toEqual(made);
+  expect(exampleArguments(schema)).toEqual(exampleArguments(schema));
+});
+
+test("a schema that refers to itself ends", () => {
+  const tree = { type: "object", properties: { child: { $ref: "#" } }, required: ["child"] };
+  expect(JSON.stringify(exampleArguments(tree)).length).toBeLessThan(500);
+  expect(exampleArguments({ $ref: "#" })).toEqual({});
+  const each = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`p${n}`, { $ref: "#" }]));
+  expect(JSON.stringify(exampleArguments({ properties: each })).length).toBeLessThan(50_000);
+  const wide = { type: "array", minItems: 1_000_000, items: { $ref: "#/$defs/w" } };
+  const made = exampleArguments({ $defs: { w: wide }, properties: { a: { $ref: "#/$defs/w" } } });
+  expect(JSON.stringify(made).length).toBeLessThan(20_000);
+});
+
+test.each([
+  [
+    "a large default that many refer to",
+    { properties: many({ $ref: "#/$defs/large" }), $defs: { large: { default: "x".repeat(9_000) } } },
+  ],
+  [
+    "many long names that are required",
+    { required: Object.keys(many({})).map((name) => name.padEnd(200, "x")) },
+  ],
+])("%s gets no example", (_what, schema) => {
+  expect(exampleArguments({ type: "object", ...schema })).toEqual({});
+});
+
+function many(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`p${at}`, schema]));
+}

@@ -1,0 +1,34 @@
+/** What is limited. The name ends in a key of the store: its maker keeps it short, and a caller's text out of it. */
+export interface RateKey {
+  tenantId: string;
+  name: string;
+}
+
+/** `count` in `perMs` in the long run, and `burst` at once after a pause; all three at least 1. */
+export interface Rate {
+  count: number;
+  perMs: number;
+  burst: number;
+}
+
+/** What became of a take. */
+export interface Taken {
+  allowed: boolean;
+  /** The rate's burst. */
+  limit: number;
+  /** What may be taken right now, after this. */
+  remaining: number;
+  /** Until `remaining` grows by one; 0 when it is all there. Milliseconds. */
+  resetMs: number;
+  /** Until the same take may succeed; 0 when it did, null when it never can, being above the burst. Milliseconds. */
+  retryAfterMs: number | null;
+}
+
+/**
+ * Counts what is taken, for all processes together: in any time t at most `t × count / perMs + burst`. A changed rate holds
+ * from the next take on.
+ */
+export interface RateLimiter {
+  /** Takes `n` or nothing. Rejects with `service.unavailable` where nobody can tell; then it may or may not have been taken. */
+  take(key: RateKey, rate: Rate, n: number): Promise<Taken>;
+}

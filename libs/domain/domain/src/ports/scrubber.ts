@@ -1,0 +1,68 @@
+/** What must not leave: a value and all its encodings. */
+export interface Needle {
+  value: string;
+  /** Covered only where it stands as a whole word: short and common values would cover half of every text. */
+  wholeWordsOnly: boolean;
+}
+
+/** A pattern of a tenant's own, as it was checked at registration. */
+export interface ScrubPattern {
+  name: string;
+  /** The source of a regular expression without lookaround, back-references and anchors. */
+  source: string;
+}
+
+/** One stream of text or bytes: a value that is split over any number of chunks is caught. */
+export interface ScrubStream<T> {
+  /** What may leave by now: all but the longest end that could still become a match. */
+  push(chunk: T): T;
+  /** The rest. The stream takes nothing more. */
+  end(): T;
+}
+
+/** One stream of lines, in which what is said next may go on where the line before ended. */
+export interface ScrubLines {
+  /** The lines that may leave by now, in order, each with the index it was pushed as, counted from 0. */
+  push(line: string): readonly ScrubbedLine[];
+  /**
+   * The lines that were held, which can wait no longer, or whose text was cut off here. The start of a token that they end
+   * in is covered, and that of a value where beginnings are, unless it is so short that any text might end with it. The
+   * stream goes on.
+   */
+  settle(): readonly ScrubbedLine[];
+  end(): readonly ScrubbedLine[];
+}
+
+export interface ScrubbedLine {
+  index: number;
+  text: string;
+}
+
+/** Keeps what is secret out of all that one execution lets out. Matches become `[REDACTED]`. */
+export interface Scrubber {
+  /** From here on these are covered too. */
+  add(needles: readonly Needle[]): void;
+  text(text: string): string;
+  /** JSON text of the same shape: keys, numbers and structure survive, and it stays valid. */
+  json(json: string): string;
+  lines(): ScrubLines;
+  /** Exact values only, in all their encodings: for what an upstream answers to the tool. */
+  bytes(): ScrubStream<Uint8Array>;
+  /** How many matches of each kind there were; `value` for exact values, else the pattern's name. Never values. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+export interface ScrubberOpening {
+  needles: readonly Needle[];
+  patterns: readonly ScrubPattern[];
+  /**
+   * Whether a value that was begun and cut off is covered as far as it goes. Only for runs whose code was told a secret:
+   * code that knows a placeholder only could else find the value letter by letter, by what of its guesses is covered.
+   */
+  coversBeginnings: boolean;
+}
+
+/** Builds scrubbers; those in use at a time share the tables of the same needles. */
+export interface Scrubbers {
+  open(opening: ScrubberOpening): Scrubber;
+}

@@ -1,0 +1,18 @@
+/** Where a sealed text belongs: it opens only where both are the same. */
+export interface SealedFor {
+  tenantId: string;
+  /** As in `callback.secret`, or of `configPurpose`; permanent. */
+  purpose: string;
+}
+
+/** Keeps secrets that must be read again: what it seals may rest anywhere. Throws `tenant.not_found` for keys of nobody. */
+export interface Vault {
+  /** Twice the same text is sealed in two ways. */
+  seal(plain: string, place: SealedFor): Promise<string>;
+  /** Throws `vault.unreadable` for what was sealed for another place, was changed, or whose key can't be had. */
+  open(sealed: string, place: SealedFor): Promise<string>;
+  /** The same text for another place, where the value itself moves, as when its entry gets another label. */
+  reseal(sealed: string, from: SealedFor, to: SealedFor): Promise<string>;
+  /** 32 bytes that nobody can tell without the master key; the same for the same place and generation, for good. */
+  derive(place: SealedFor, generation: number): Promise<Uint8Array>;
+}

@@ -1,0 +1,11 @@
+/** Words that end in one of these: `apikey`, `accessTokens`. */
+const SECRET_WORD =
+  /(?:key|token|secret|password|passwd|passphrase|pwd|credential|bearer|cookie|authorization)s?$/;
+
+/** Whether a field of this name is likely meant for a secret; wrong guesses only hide what might be shown. */
+export const namesSecret = (field: string): boolean =>
+  field
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split("_")
+    .some((word) => SECRET_WORD.test(word));

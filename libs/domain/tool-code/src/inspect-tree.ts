@@ -1,0 +1,61 @@
+import type { Identifier, Program } from "acorn";
+import { adviceOn, isFreeName } from "./advice.ts";
+import { CODE_DEPTH_MAX } from "./bounds.ts";
+import { calledToolAt, namedTools, type CalledTool } from "./called-tools.ts";
+import type { Offence } from "./code-fault.ts";
+import { memberOffence } from "./member-offence.ts";
+import { moduleOffence } from "./module-syntax.ts";
+import { namedServiceAt, type NamedService } from "./named-services.ts";
+import { NETWORK_CALLS, networkCallAt, type NetworkCall } from "./network-calls.ts";
+import { TOO_DEEP } from "./parse-body.ts";
+import { isFound, type Scope } from "./scope.ts";
+import { walkTree } from "./walk-tree.ts";
+
+/** What one walk through a tool's tree finds. */
+export interface Findings {
+  /** Every broken rule, in no order; the first one too deep alone, where the tree is past its bound. */
+  offences: Offence[];
+  /** What of the network the tool names and doesn't declare itself, each once. */
+  networkCalls: NetworkCall[];
+  /** The tools that it calls by plain names, sorted and each once; null where it may call any. */
+  calledTools: string[] | null;
+  /** The services that it names by plain texts where their values are asked for, sorted and each once. */
+  namedServices: string[];
+}
+
+export function inspectTree(program: Program): Findings {
+  const offences: Offence[] = [];
+  const calls: { call: NetworkCall; name: string; scope: Scope }[] = [];
+  const references: { node: Identifier; scope: Scope }[] = [];
+  const called: CalledTool[] = [];
+  const services: (NamedService & { scope: Scope })[] = [];
+  let tooDeep: Offence | undefined;
+  walkTree(program, (place) => {
+    const { node, scope, depth } = place;
+    if (depth > CODE_DEPTH_MAX) tooDeep = { at: node.start, rule: "syntax", message: TOO_DEEP };
+    if (node.type === "Identifier") references.push({ node, scope });
+    const named = networkCallAt(node);
+    if (named) calls.push({ call: named.call, name: named.root.name, scope });
+    const tool = calledToolAt(place);
+    if (tool) called.push(tool);
+    const service = namedServiceAt(place);
+    if (service) services.push({ ...service, scope });
+    const offence = moduleOffence(node) ?? memberOffence(place);
+    if (offence) offences.push(offence);
+    return tooDeep === undefined;
+  });
+  if (tooDeep) return { offences: [tooDeep], networkCalls: [], calledTools: [], namedServices: [] };
+  for (const { node, scope } of references) {
+    const { name, start } = node;
+    if (isFreeName(name) && !isFound(name, scope))
+      offences.push({ at: start, rule: name, message: adviceOn(name) });
+  }
+  const named = new Set(calls.filter(({ name, scope }) => !isFound(name, scope)).map(({ call }) => call));
+  const asked = services.filter(({ root, scope }) => !isFound(root.name, scope));
+  return {
+    offences,
+    networkCalls: NETWORK_CALLS.filter((call) => named.has(call)),
+    calledTools: namedTools(called),
+    namedServices: [...new Set(asked.map(({ name }) => name))].toSorted(),
+  };
+}
