@@ -1,4 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import { Pool } from "pg";
 import { PrismaClient } from "./generated/client.ts";
 
 export interface ClientOptions {
@@ -32,23 +33,27 @@ const ANSWER_GRACE_MS = 2_000;
 /** The statements that are worth preparing start with their name as a comment; it also shows in `pg_stat_activity`. */
 const STATEMENT_NAME = /^\/\* ([a-z_.]{1,60}) \*\//;
 
-/** Prisma on the driver adapter. It connects with the first query; its pool forgets connections that broke. */
-export function openClient(options: ClientOptions): PrismaClient {
-  const adapter = new PrismaPg(
-    {
-      connectionString: options.url,
-      max: options.poolMax,
-      application_name: options.applicationName,
-      connectionTimeoutMillis: options.connectMsMax,
-      statement_timeout: options.statementMsMax,
-      idle_in_transaction_session_timeout: options.statementMsMax,
-      // Covers a database that has stopped to answer at all.
-      query_timeout: options.statementMsMax + ANSWER_GRACE_MS,
-      keepAlive: true,
-      options: PLANNING[options.planning],
-    },
+/** The connections of one client. It connects with the first query and forgets connections that broke. */
+export const openPool = (options: ClientOptions): Pool =>
+  new Pool({
+    connectionString: options.url,
+    max: options.poolMax,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectMsMax,
+    statement_timeout: options.statementMsMax,
+    idle_in_transaction_session_timeout: options.statementMsMax,
+    // Covers a database that has stopped to answer at all.
+    query_timeout: options.statementMsMax + ANSWER_GRACE_MS,
+    keepAlive: true,
+    options: PLANNING[options.planning],
+  });
+
+/** Prisma on the driver adapter; disconnecting it ends its pool too. */
+export function openClient(options: ClientOptions, pool = openPool(options)): PrismaClient {
+  const adapter = new PrismaPg(pool, {
+    disposeExternalPool: true,
     // An empty name is no name.
-    { statementNameGenerator: ({ sql }) => STATEMENT_NAME.exec(sql)?.[1] ?? "" },
-  );
+    statementNameGenerator: ({ sql }) => STATEMENT_NAME.exec(sql)?.[1] ?? "",
+  });
   return new PrismaClient({ adapter, errorFormat: "minimal" });
 }

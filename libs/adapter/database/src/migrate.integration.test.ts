@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { newExecutionId } from "@bulkhead/domain";
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openClient } from "./client.ts";
 import { migrationNames } from "./migration-files.ts";
 import { migrate, PARTITION_WEEKS_AHEAD } from "./migrate.ts";
@@ -78,6 +78,13 @@ describe("migrate", () => {
     expect(await rows("select to_regclass('tenants') as tenants")).toEqual([{ tenants: null }]);
   });
 
+  test("what a script that fails recorded does not stop the next try", async () => {
+    await rows("create function refuse_change() returns trigger language plpgsql as 'begin return new; end'");
+    await expect(migrate(empty.url)).rejects.toThrow("migration_name");
+    await rows("drop function refuse_change()");
+    expect(await migrate(empty.url)).toEqual(await migrationNames());
+  });
+
   test("a database that can't be reached is service.unavailable, and the text holds no password", async () => {
     const failure = migrate("postgres://user:hunter2@127.0.0.1:1/bulkhead");
     await expect(failure).rejects.toMatchObject({ code: "service.unavailable" });
@@ -114,6 +121,71 @@ describe("migrate", () => {
     } finally {
       await client.$disconnect();
     }
+  });
+});
+
+describe("a table in use", () => {
+  const ALTERS = "20261122001470_execution_traceparents";
+  let reader: Client;
+
+  beforeEach(async () => {
+    await migrate(empty.url);
+    await rows("alter table executions drop column traceparent");
+    await rows("delete from _prisma_migrations where migration_name = $1", [ALTERS]);
+    reader = new Client({ connectionString: empty.url });
+    await reader.connect();
+    // As a dump holds it, for as long as it takes.
+    await reader.query("begin; lock table executions in access share mode");
+  });
+  afterEach(async () => {
+    await reader.end();
+  });
+
+  test("holds up nobody else: the migration gives way, and succeeds once the reader has gone", async () => {
+    const gaveWay = Promise.withResolvers<string>();
+    const migrated = migrate(empty.url, { log: gaveWay.resolve });
+    await vi.waitFor(
+      async () => {
+        const waits = await rows(
+          "select 1 from pg_locks where not granted and relation = 'executions'::regclass",
+        );
+        expect(waits).toHaveLength(1);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    // Behind the migration; the reader is there until the end of the test, so only its giving way lets this through.
+    expect(await rows("select id from executions")).toEqual([]);
+    expect(await gaveWay.promise).toContain("trying again");
+    await reader.query("commit");
+    expect(await migrated).toEqual([ALTERS]);
+  });
+
+  test("is waited for by new partitions too", async () => {
+    await reader.query("rollback");
+    await migrate(empty.url);
+    const [newest] = await rows<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits
+       where inhparent = 'executions'::regclass and inhrelid <> 'executions_default'::regclass order by 1 desc limit 1`,
+    );
+    await rows(`drop table ${newest?.name}`);
+    await reader.query("begin; lock table executions_default in access share mode");
+    const gaveWay = Promise.withResolvers<string>();
+    const migrated = migrate(empty.url, { log: gaveWay.resolve });
+    expect(await gaveWay.promise).toContain("trying again");
+    await reader.query("commit");
+    expect(await migrated).toEqual([]);
+    expect(await rows("select to_regclass($1) is not null as made", [newest?.name])).toEqual([
+      { made: true },
+    ]);
+  });
+
+  test("for longer than the patience is told, and what to do; the next call goes on", async () => {
+    const patience = { lockMsMax: 50, pauseMs: 10, totalMsMax: 200 };
+    const failure = migrate(empty.url, { patience });
+    await expect(failure).rejects.toMatchObject({ code: "service.unavailable" });
+    await expect(failure).rejects.toThrow(/pg_stat_activity.*migrate again/);
+    await reader.query("commit");
+    expect(await migrate(empty.url, { patience })).toEqual([ALTERS]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { leakCheck, openTestDatabase, until, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBreakableProxy, type BreakableProxy } from "./fixtures/breakable-proxy.ts";
-import { attemptOf, LEASE_MS, sampleExecution, started, SUCCESS } from "./fixtures/samples.ts";
+import { ALL_TOOLS, attemptOf, LEASE_MS, sampleExecution, started, SUCCESS } from "./fixtures/samples.ts";
 import { openDatabase, type Database } from "./open-database.ts";
 
 leakCheck();
@@ -36,7 +36,7 @@ function callEverything(): Promise<PromiseSettledResult<unknown>[]> {
   return Promise.allSettled([
     ...Array.from({ length: 20 }, () => executions.insert(sampleExecution("ten_a"))),
     ...Array.from({ length: 20 }, () => executions.claim(key, "w", LEASE_MS)),
-    executions.markEffect(key),
+    executions.markEffect(key, LEASE_MS),
     executions.finish(key, SUCCESS, "1-2"),
     executions.handBack(key),
     executions.renewLeases([key], LEASE_MS),
@@ -47,7 +47,7 @@ function callEverything(): Promise<PromiseSettledResult<unknown>[]> {
     executions.listQueued(0, null, 1),
     executions.recoverExpiredLeases(1),
     executions.ensurePartitions(),
-    tools.find("ten_a", "x"),
+    tools.find("ten_a", "x", ALL_TOOLS),
     tools.delete("ten_a", "x"),
     tenants.findBySlug("x"),
     apiKeys.findByHash("x"),
@@ -87,13 +87,25 @@ test("a database that can't be reached is not opened", async () => {
   await expect(failure).rejects.toMatchObject({ code: "service.unavailable" });
 });
 
+test("its connections are told, those of both pools together, and none is left after the close", async () => {
+  const second = await openDatabase({ url: anchor.url, poolMax: 2 });
+  const told = () => second.connections();
+  expect(told()).toEqual({ used: 0, idle: 1, waiting: 0 });
+  const inserted = second.executions.insert(sampleExecution("ten_told"));
+  await until(() => told().used > 0, { what: "one is in use" });
+  await inserted;
+  await second.close();
+  expect(told()).toEqual({ used: 0, idle: 0, waiting: 0 });
+});
+
 test("close answers what was called before it", async () => {
   const second = await openDatabase({ url: anchor.url, poolMax: 2 });
   const executions = Array.from({ length: 50 }, () => sampleExecution("ten_close"));
   const inserted = Promise.all(executions.map((execution) => second.executions.insert(execution)));
   await second.close();
   await inserted;
-  expect(await database.executions.list("ten_close", { limit: 100 })).toHaveLength(50);
+  const { executions: kept } = await database.executions.list("ten_close", { limit: 100 });
+  expect(kept).toHaveLength(50);
 });
 
 test("a call is answered only after its commit: whoever asks elsewhere then sees it", async () => {

@@ -1,14 +1,46 @@
 import { strict as assert } from "node:assert";
-import type { ApiKeyStore, ExecutionStore, TenantStore, ToolStore } from "@bulkhead/domain";
-import { openClient } from "./client.ts";
+import type {
+  ApiKeyStore,
+  ApprovalStore,
+  AuditStore,
+  ConfigStore,
+  DataKeyStore,
+  DeliveryStore,
+  DryRunStore,
+  ExecutionStore,
+  MetaToolApprovalStore,
+  ScheduleStore,
+  ScrubCountStore,
+  ScrubRuleStore,
+  TenantStore,
+  ToolCatalogue,
+  ToolStore,
+  UsageStore,
+  WebhookSecretStore,
+} from "@bulkhead/domain";
+import type { Pool } from "pg";
+import { openApprovalStore } from "./approvals/approval-store.ts";
+import { openMetaToolApprovalStore } from "./approvals/meta-tool-approval-store.ts";
+import { openAuditStore } from "./audit/audit-store.ts";
+import { openConfigStore } from "./config/config-store.ts";
+import { openScrubCountStore } from "./config/scrub-count-store.ts";
+import { openScrubRuleStore } from "./config/scrub-rule-store.ts";
+import { openClient, openPool } from "./client.ts";
+import { openDataKeyStore } from "./data-keys/data-key-store.ts";
+import { openDeliveryStore } from "./deliveries/delivery-store.ts";
+import { openWebhookSecretStore } from "./deliveries/webhook-secret-store.ts";
 import { openExecutionStore } from "./executions/execution-store.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import type { GroupCommitBounds } from "./group-commit.ts";
 import { migrationNames } from "./migration-files.ts";
-import { faulting, sqlStateOf } from "./sql-trouble.ts";
+import { openScheduleStore } from "./schedules/schedule-store.ts";
+import { faulting, sqlStateOf, UNDEFINED_TABLE } from "./sql-trouble.ts";
 import { openApiKeyStore } from "./tenants/api-key-store.ts";
 import { openTenantStore } from "./tenants/tenant-store.ts";
+import { openDryRunStore } from "./tools/dry-run-store.ts";
+import { openToolCatalogue } from "./tools/tool-catalogue.ts";
 import { openToolStore } from "./tools/tool-store.ts";
+import { openUsageStore } from "./usage/usage-store.ts";
 
 export interface DatabaseOptions {
   url: string;
@@ -26,15 +58,30 @@ export interface DatabaseOptions {
 
 export interface Database {
   executions: ExecutionStore;
+  approvals: ApprovalStore;
+  auditEntries: AuditStore;
+  configServices: ConfigStore;
+  metaToolApprovals: MetaToolApprovalStore;
   tools: ToolStore;
+  dryRuns: DryRunStore;
+  catalogue: ToolCatalogue;
+  schedules: ScheduleStore;
+  scrubRules: ScrubRuleStore;
+  scrubCounts: ScrubCountStore;
   tenants: TenantStore;
   apiKeys: ApiKeyStore;
+  deliveries: DeliveryStore;
+  webhookSecrets: WebhookSecretStore;
+  dataKeys: DataKeyStore;
+  usage: UsageStore;
   /** Resolves when the database answers; throws `service.unavailable` within the bounds when it doesn't. */
   ping(): Promise<void>;
   /** Of the PostgreSQL server, as in `18.4`. Throws as `ping` does. */
   serverVersion(): Promise<string>;
   /** The migrations of this build that the database lacks; one indexed read. */
   pendingMigrations(): Promise<string[]>;
+  /** The connections of this process at this moment; `waiting` are callers for whom none is free. */
+  connections(): { used: number; idle: number; waiting: number };
   /** Answers what was called, then lets go of the connections. */
   close(): Promise<void>;
 }
@@ -55,18 +102,35 @@ export const GROUP_COMMIT_BOUNDS: Readonly<GroupCommitBounds> = {
 
 /** Connects and hands out the stores. Throws `service.unavailable` when the database can't be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const client = openClient({ ...DEFAULTS, ...options, planning: "anew" });
-  const byId = openClient({ ...DEFAULTS, ...options, planning: "once" });
+  const anew = { ...DEFAULTS, ...options, planning: "anew" } as const;
+  const once = { ...DEFAULTS, ...options, planning: "once" } as const;
+  const pools = [openPool(anew), openPool(once)] as const;
+  const client = openClient(anew, pools[0]);
+  const byId = openClient(once, pools[1]);
   const executions = openExecutionStore(client, byId, { ...GROUP_COMMIT_BOUNDS, ...options.groupCommit });
   const known = await migrationNames();
   const database: Database = {
     executions,
+    approvals: openApprovalStore(client),
+    auditEntries: openAuditStore(client),
+    configServices: openConfigStore(client),
+    metaToolApprovals: openMetaToolApprovalStore(client),
     tools: openToolStore(client),
+    dryRuns: openDryRunStore(client),
+    catalogue: openToolCatalogue(client),
+    schedules: openScheduleStore(client),
+    scrubRules: openScrubRuleStore(client),
+    scrubCounts: openScrubCountStore(client),
     tenants: openTenantStore(client),
     apiKeys: openApiKeyStore(client),
+    deliveries: openDeliveryStore(byId),
+    webhookSecrets: openWebhookSecretStore(client),
+    dataKeys: openDataKeyStore(client),
+    usage: openUsageStore(client),
     ping: () => faulting(() => ping(client)),
     serverVersion: () => faulting(() => serverVersion(client)),
     pendingMigrations: () => faulting(() => pendingMigrations(client, known)),
+    connections: () => connectionsOf(pools),
     async close() {
       await executions.drain();
       await Promise.all([client.$disconnect(), byId.$disconnect()]);
@@ -81,6 +145,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return database;
 }
 
+function connectionsOf(pools: readonly Pool[]): ReturnType<Database["connections"]> {
+  const counts = { used: 0, idle: 0, waiting: 0 };
+  for (const { totalCount, idleCount, waitingCount } of pools) {
+    counts.used += totalCount - idleCount;
+    counts.idle += idleCount;
+    counts.waiting += waitingCount;
+  }
+  return counts;
+}
+
 async function ping(client: PrismaClient): Promise<void> {
   await client.$queryRaw`SELECT 1`;
 }
@@ -91,8 +165,6 @@ async function serverVersion(client: PrismaClient): Promise<string> {
   assert(row, "a SELECT without FROM has a row");
   return row.version;
 }
-
-const UNDEFINED_TABLE = "42P01";
 
 /** In an empty database everything is pending. */
 async function pendingMigrations(client: PrismaClient, known: string[]): Promise<string[]> {

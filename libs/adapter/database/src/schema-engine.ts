@@ -2,9 +2,14 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { bindMigrationAwareSqlAdapterFactory, type SqlDriverAdapter } from "@prisma/driver-adapter-utils";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  isDriverAdapterError,
+  type SqlDriverAdapter,
+} from "@prisma/driver-adapter-utils";
 import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
 import { Pool } from "pg";
+import { LOCK_NOT_AVAILABLE, TableLocked } from "./table-locked.ts";
 
 /**
  * Prisma's schema engine as WebAssembly: nothing is downloaded. Loaded by hand instead of by its entry file, whose
@@ -41,34 +46,76 @@ function withIdleTimers(bindings: object): object {
 
 /** Sends a script as it is: the adapter's own way cuts it at every semicolon, also inside a function's body. */
 class WholeScripts extends PrismaPg {
+  readonly #lockMsMax: number;
+  /** The SQLSTATE with which the database refused a script; null while it refused none. */
+  refusal: string | null = null;
+
+  constructor(pool: Pool, lockMsMax: number) {
+    super(pool);
+    this.#lockMsMax = lockMsMax;
+  }
+
   override async connect(): ReturnType<PrismaPg["connect"]> {
     const adapter = await super.connect();
+    const send = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
     const whole: SqlDriverAdapter["executeScript"] = async (sql) => {
-      await adapter.executeRaw({ sql, args: [], argTypes: [] });
+      // With each script, since it holds for the session only: a statement that waits for a lock lets nobody pass.
+      await send(`SET lock_timeout = ${this.#lockMsMax}`);
+      try {
+        await send(sql);
+      } catch (error) {
+        this.refusal = sqlStateOf(error);
+        throw error;
+      }
     };
     return Object.assign(adapter, { executeScript: whole });
   }
 }
 
+/** The five characters; null where the database gave no answer. */
+function sqlStateOf(error: unknown): string | null {
+  if (!isDriverAdapterError(error)) return null;
+  return error.cause.originalCode ?? null;
+}
+
 /**
  * Applies what is not applied yet and records it in `_prisma_migrations`, as `prisma migrate deploy` does; each script
- * in one transaction. Answers the names of what it applied. Not safe when called by several at once.
+ * in one transaction, which waits `lockMsMax` for a table at most. Throws `TableLocked` where that was too short. What a
+ * script refused by the database leaves is a row that says it was rolled back, so the next call tries it again. Not safe
+ * when called by several at once.
  */
 export async function applyMigrations(
   connectionString: string,
   migrations: MigrationList,
-): Promise<string[]> {
+  lockMsMax: number,
+): Promise<void> {
   const Engine = await loadSchemaEngine();
   // One connection: the engine's own lock belongs to a session.
   const pool = new Pool({ connectionString, max: 1, application_name: "bulkhead-migrate" });
-  const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));
+  const scripts = new WholeScripts(pool, lockMsMax);
+  const adapter = bindMigrationAwareSqlAdapterFactory(scripts);
   const engine = await Engine.new({ datamodels: undefined }, () => undefined, adapter);
   try {
     const filters = { externalTables: [], externalEnums: [] };
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrations, filters });
-    return appliedMigrationNames;
+    await engine.applyMigrations({ migrationsList: migrations, filters });
+  } catch (error) {
+    if (isRolledBack(scripts.refusal)) await markRolledBack(pool);
+    throw scripts.refusal === LOCK_NOT_AVAILABLE ? new TableLocked(error) : error;
   } finally {
     engine.free();
     await pool.end();
   }
+}
+
+/** Whether the database refused the script; where the connection broke, its end may have been committed all the same. */
+const isRolledBack = (sqlState: string | null): boolean => sqlState !== null && !/^(08|57P)/.test(sqlState);
+
+/** The engine takes a row without an end for a script that may have done half of its work, and would never go on. */
+async function markRolledBack(pool: Pool): Promise<void> {
+  const { rows } = await pool.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");
+  if (rows[0].known !== true) return;
+  // It runs no script while there is such a row, so this one is of the script that was just refused.
+  await pool.query(
+    "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",
+  );
 }

@@ -83,10 +83,17 @@ export function batchFailureOf(error: unknown): BatchFailure {
 /** PostgreSQL's text can't hold U+0000 (22021: raw, 22P05: escaped in JSON that is taken apart). */
 const UNSTORABLE_TEXT = new Set(["22021", "22P05"]);
 
+/** Not migrated, or not far enough for this build. */
+export const UNDEFINED_TABLE = "42P01";
+
 /** What a caller of a store meets: never a code of Prisma or PostgreSQL. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const internal = `The database refused: ${error instanceof Error ? error.message.trim() : String(error)}`;
+  if (sqlStateOf(error) === UNDEFINED_TABLE) {
+    const behind = "The database is not up to date. Run: npm run migrate";
+    return new Fault("service.unavailable", { internal: behind, cause: error });
+  }
   const trouble = troubleOf(error);
   if (trouble === "unavailable" || trouble === "contention") {
     return new Fault("service.unavailable", { internal, cause: error });

@@ -44,8 +44,15 @@ test("the keys that a tool requires keep their known texts", () => {
 test("an inline tool is null exactly when none is stored", () => {
   expect(readInlineTool(null)).toBeNull();
   const limits = { ...RUN_LIMITS_DEFAULT };
-  const tool = { code: "return 1", permissions: ["network"], limits, allowedHosts: ["a.test"] };
+  const tool = {
+    code: "return 1",
+    permissions: ["network"],
+    limits,
+    allowedHosts: ["a.test"],
+    outputSchema: { type: "number" },
+    services: ["weather"],
+  };
   expect(readInlineTool(tool)).toEqual(tool);
-  const { allowedHosts: _, ...older } = tool;
-  expect(readInlineTool(older)).toEqual({ ...tool, allowedHosts: null });
+  const { allowedHosts: _hosts, outputSchema: _schema, services: _services, ...older } = tool;
+  expect(readInlineTool(older)).toEqual({ ...tool, allowedHosts: null, outputSchema: null, services: [] });
 });

@@ -1,6 +1,8 @@
 import {
   OUTCOME_CODES,
   PERMISSIONS,
+  RETRY_BACKOFF_MS_DEFAULT,
+  RETRYABLE_CODES,
   RUN_LIMITS_DEFAULT,
   TENANT_LIMITS_DEFAULT,
   type CallContext,
@@ -10,8 +12,10 @@ import {
   type JsonObject,
   type Permission,
   type RequiredApiKey,
+  type RetryPolicy,
   type RunLimits,
   type TenantLimits,
+  type ToolDispatch,
   type Timings,
   type Usage,
 } from "@bulkhead/domain";
@@ -78,12 +82,48 @@ export function readError(json: Json): ExecutionError | null {
 
 export function readInlineTool(json: Json): InlineTool | null {
   if (json === null) return null;
-  const { code, permissions, limits, allowedHosts } = readObject(json);
+  const {
+    code,
+    permissions,
+    limits,
+    allowedHosts,
+    outputSchema = null,
+    services,
+    rehearsal,
+  } = readObject(json);
   return {
     code: typeof code === "string" ? code : "",
     permissions: readPermissions(Array.isArray(permissions) ? permissions : []),
     limits: readRunLimits(limits ?? null),
     allowedHosts: readAllowedHosts(allowedHosts ?? null),
+    outputSchema: outputSchema === null ? null : readObject(outputSchema),
+    services: readTextList(services),
+    // Whatever it says: what was accepted to do nothing outside does nothing outside.
+    ...(rehearsal === undefined
+      ? {}
+      : { rehearsal: { services: readTextList(readObject(rehearsal)["services"]) } }),
+  };
+}
+
+const readTextList = (json: Json | undefined): string[] =>
+  Array.isArray(json) ? json.filter((entry) => typeof entry === "string") : [];
+
+/** Codes that this build does not know are not retried. */
+export function readRetry(json: Json): RetryPolicy | null {
+  if (json === null) return null;
+  const { on } = readObject(json);
+  return {
+    ...readNumbers(json, { attempts: 1, backoffMs: RETRY_BACKOFF_MS_DEFAULT }),
+    on: RETRYABLE_CODES.filter((code) => Array.isArray(on) && on.includes(code)),
+  };
+}
+
+export function readToolDispatch(json: Json): ToolDispatch | null {
+  if (json === null) return null;
+  const { maxConcurrent, perSecond } = readObject(json);
+  return {
+    ...(typeof maxConcurrent === "number" ? { maxConcurrent } : {}),
+    ...(typeof perSecond === "number" ? { perSecond } : {}),
   };
 }
 

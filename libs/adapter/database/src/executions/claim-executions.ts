@@ -1,6 +1,7 @@
-import type { AttemptKey, ClaimedExecution, Json, ToolStatus } from "@bulkhead/domain";
+import type { AttemptKey, ClaimedExecution, Creator, Json, ToolStatus } from "@bulkhead/domain";
+import { readTenantSettings } from "../approvals/approval-json.ts";
 import type { PrismaClient } from "../generated/client.ts";
-import { readContext, readInlineTool } from "../stored-json.ts";
+import { readContext, readInlineTool, readRetry, readTenantLimits } from "../stored-json.ts";
 import { byPlace, inIdOrder } from "./id-order.ts";
 
 export interface Claim {
@@ -18,14 +19,20 @@ WITH won AS (
   WHERE e.id = c.id AND e.id = ANY($1) AND e.tenant_id = c.tenant_id
     AND e.status = 'queued' AND e.attempt = c.attempt - 1
   RETURNING c.place, e.id, e.tenant_id, e.attempt, e.tool_id, e.tool_name, e.tool_version, e.inline_tool, e.arguments,
-    e.context, e.created_at, e.deadline_at, e.trace_id, e.accepted_at,
-    e.by_agent
+    e.context, e.created_at, e.deadline_at, e.trace_id, e.traceparent, e.accepted_at, e.queued_at,
+    e.by_agent, e.retry, e.idempotent
 )
 SELECT w.place, w.id, w.tenant_id, w.attempt, w.tool_id, w.tool_name, w.tool_version, w.inline_tool,
-  w.arguments::text AS arguments_json, w.context, w.created_at, w.deadline_at, w.trace_id, w.by_agent,
+  w.arguments::text AS arguments_json, w.context, w.created_at, w.deadline_at, w.trace_id, w.traceparent,
+  w.by_agent, w.retry, w.idempotent,
   (extract(epoch FROM clock_timestamp() - w.accepted_at) * 1000)::float8 AS waited_ms,
-  CASE WHEN w.tool_id IS NULL THEN 'active' ELSE t.status END AS tool_status
-FROM won AS w LEFT JOIN tools AS t ON t.id = w.tool_id AND t.tenant_id = w.tenant_id`;
+  (extract(epoch FROM clock_timestamp() - w.queued_at) * 1000)::float8 AS queued_ms,
+  CASE WHEN w.tool_id IS NULL THEN 'active' ELSE t.status END AS tool_status, t.agent_id AS tool_agent_id,
+  t.created_by AS tool_created_by,
+  n.limits AS tenant_limits, n.settings AS tenant_settings, w.attempt > 1 AND EXISTS (
+    SELECT FROM execution_attempts AS p WHERE p.execution_id = w.id AND p.outcome = 'lost') AS suspect
+FROM won AS w LEFT JOIN tools AS t ON t.id = w.tool_id AND t.tenant_id = w.tenant_id
+  LEFT JOIN tenants AS n ON n.id = w.tenant_id`;
 
 interface ClaimedRow {
   place: number;
@@ -41,9 +48,18 @@ interface ClaimedRow {
   created_at: Date;
   deadline_at: Date;
   trace_id: string;
+  traceparent: string | null;
   by_agent: boolean;
+  retry: Json;
+  idempotent: boolean;
   waited_ms: number;
+  queued_ms: number;
   tool_status: ToolStatus | null;
+  tool_agent_id: string | null;
+  tool_created_by: Creator | null;
+  tenant_limits: Json;
+  tenant_settings: Json;
+  suspect: boolean;
 }
 
 /** Of several claims of one attempt, in one batch or in many, exactly one is answered with the execution. */
@@ -66,6 +82,7 @@ export async function claimExecutions(
 }
 
 function toClaimed(row: ClaimedRow): ClaimedExecution {
+  const context = readContext(row.context);
   return {
     executionId: row.id,
     tenantId: row.tenant_id,
@@ -76,11 +93,20 @@ function toClaimed(row: ClaimedRow): ClaimedExecution {
     toolStatus: row.tool_status,
     inlineTool: readInlineTool(row.inline_tool),
     argumentsJson: row.arguments_json,
-    context: readContext(row.context),
+    context,
+    scopeAgentId: row.tool_id === null ? (context.agentId ?? null) : row.tool_agent_id,
+    madeBy: row.tool_created_by,
     createdAt: row.created_at,
     deadlineAt: row.deadline_at,
     traceId: row.trace_id,
+    traceparent: row.traceparent,
     byAgent: row.by_agent,
+    retry: readRetry(row.retry),
+    idempotent: row.idempotent,
+    ceilings: readTenantLimits(row.tenant_limits),
+    approvals: readTenantSettings(row.tenant_settings).approval,
+    suspect: row.suspect,
     waitedMs: row.waited_ms,
+    queuedMs: row.queued_ms,
   };
 }

@@ -22,6 +22,7 @@ WITH ended AS (
       format('Version %s killed its sandbox process %s times, each time alone in a fresh one, the last time in %s. '
         'Enabling the tool starts the count anew.', t.version, t.convictions + 1, h.execution_id)
       ELSE t.status_reason END,
+    revision = t.revision + h.quarantined::int,
     updated_at = CASE WHEN h.quarantined THEN now() ELSE t.updated_at END
   FROM held AS h WHERE t.id = h.id
   RETURNING h.quarantined

@@ -1,7 +1,7 @@
-import type { Ending } from "@bulkhead/domain";
+import { definitionOf, type Ending } from "@bulkhead/domain";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
+import { ALL_TOOLS, sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
 import { openDatabase, type Database } from "../open-database.ts";
 
 leakCheck();
@@ -42,7 +42,7 @@ test("the third conviction of a version disables its tool, once, with the reason
   );
   expect(outcomes.filter((outcome) => outcome?.quarantined)).toHaveLength(1);
   expect(outcomes[0]?.ended).toMatchObject({ status: "failed", endedBy: "system", endEventId: "1-3" });
-  const tool = await one.tools.find(tenantId, toolId);
+  const tool = await one.tools.find(tenantId, toolId, ALL_TOOLS);
   expect(tool).toMatchObject({ status: "disabled", usageCount: 4 });
   expect(tool?.statusReason).toMatch(/^Version 1 killed its sandbox process 3 times.* in exe_[0-9a-f]{32}\./);
 });
@@ -57,9 +57,8 @@ test("enabling the tool, or a new version, starts the count anew and forgets the
     { quarantined: false },
   ]);
   if (enabled === null) throw new Error("the tool is gone");
-  const { code, parameters, permissions, limits, allowedHosts } = enabled;
-  const definition = { code: `${code};`, parameters, permissions, limits, allowedHosts };
-  await one.tools.update(tenantId, toolId, 1, { definition });
+  const definition = { ...definitionOf(enabled), code: `${enabled.code};` };
+  await one.tools.update(tenantId, toolId, enabled.revision, { definition });
   expect(await convict(tenantId, toolId, 2)).toMatchObject({ quarantined: false });
 });
 
@@ -67,7 +66,10 @@ test("what an old version does is not held against the one that runs", async () 
   const { tenantId, toolId } = await stored(one);
   for (let i = 0; i < 4; i += 1)
     expect(await convict(tenantId, toolId, 9)).toMatchObject({ quarantined: false });
-  expect(await one.tools.find(tenantId, toolId)).toMatchObject({ status: "active", usageCount: 4 });
+  expect(await one.tools.find(tenantId, toolId, ALL_TOOLS)).toMatchObject({
+    status: "active",
+    usageCount: 4,
+  });
 });
 
 test("only the holder of the attempt convicts, and a repeated call answers the same end", async () => {
@@ -77,5 +79,5 @@ test("only the holder of the attempt convicts, and a repeated call answers the s
   const first = await one.executions.convict(key, CRASHED, "1-3", 1);
   expect(first).toMatchObject({ quarantined: true });
   expect(await one.executions.convict(key, CRASHED, "1-3", 1)).toEqual({ ...first, quarantined: false });
-  expect(await one.tools.find(tenantId, toolId)).toMatchObject({ usageCount: 1 });
+  expect(await one.tools.find(tenantId, toolId, ALL_TOOLS)).toMatchObject({ usageCount: 1 });
 });

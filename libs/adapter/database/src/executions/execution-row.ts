@@ -1,11 +1,12 @@
 import { ENDING_LAYERS, type Execution, type ExecutionStatus, type Json } from "@bulkhead/domain";
+import { readApproval } from "../approvals/approval-json.ts";
 import { readContext, readError, readObject, readTimings, readUsage } from "../stored-json.ts";
 
 /** The columns of an execution `e`, named as `ExecutionRow` has them. */
 export const EXECUTION_COLUMNS = `
   e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.status, e.context, e.arguments, e.result, e.error,
   e.created_at, e.started_at, e.finished_at, e.deadline_at, e.attempt, e.usage, e.timings, e.trace_id, e.end_event_id,
-  e.parent_id, e.ended_by`;
+  e.parent_id, e.ended_by, e.priority, e.not_before, e.replay_of, e.schedule_id, e.approval`;
 
 export interface ExecutionRow {
   id: string;
@@ -29,6 +30,11 @@ export interface ExecutionRow {
   end_event_id: string | null;
   parent_id: string | null;
   ended_by: string | null;
+  priority: number;
+  not_before: Date | null;
+  replay_of: string | null;
+  schedule_id: string | null;
+  approval: Json;
 }
 
 export function toExecution(row: ExecutionRow): Execution {
@@ -52,7 +58,12 @@ export function toExecution(row: ExecutionRow): Execution {
     timings: readTimings(row.timings),
     traceId: row.trace_id,
     endEventId: row.end_event_id,
+    priority: row.priority,
+    notBefore: row.not_before,
     parentId: row.parent_id,
+    replayOf: row.replay_of,
+    scheduleId: row.schedule_id,
+    approval: readApproval(row.approval),
     endedBy: ENDING_LAYERS.find((layer) => layer === row.ended_by) ?? null,
   };
 }

@@ -1,6 +1,5 @@
 import { RUN_LIMITS_DEFAULT, outsiderEndEventId, type JsonObject } from "@bulkhead/domain";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   attemptOf,
   LEASE_MS,
@@ -10,35 +9,22 @@ import {
   SUCCESS,
   UNTRIED,
 } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { one, other, useTwoStores } from "../fixtures/two-stores.ts";
+import type { Database } from "../open-database.ts";
 
-leakCheck();
-
-let test_database: TestDatabase;
-/** Two processes' worth of stores on one database. */
-let one: Database;
-let other: Database;
-
-beforeAll(async () => {
-  test_database = await openTestDatabase();
-  one = await openDatabase({ url: test_database.url, poolMax: 4 });
-  other = await openDatabase({ url: test_database.url, poolMax: 4 });
-});
-afterAll(async () => {
-  await one.close();
-  await other.close();
-  await test_database.close();
-});
-
-const usageOf = async (tenantId: string, toolId: string) =>
-  (await one.tools.find(tenantId, toolId))?.usageCount;
+useTwoStores();
 
 describe("insert", () => {
   test("what was inserted is found as it was given, queued and untried", async () => {
     const execution = sampleExecution("ten_a");
     await one.executions.insert(execution);
-    const { requestedBy: _, idempotent: __, inlineTool: ___, byAgent: ____, ...visible } = execution;
+    const { requestedBy, idempotent, inlineTool, byAgent, delayMs, retry, dispatch, callback, ...shown } =
+      execution;
+    const { traceparent, ...visible } = shown;
     expect(await one.executions.find(execution)).toEqual({ ...visible, ...UNTRIED });
+    const claimed = await one.executions.claim(attemptOf(execution), "worker-1", LEASE_MS);
+    expect(claimed).toMatchObject({ idempotent, inlineTool, byAgent, retry, traceparent });
+    expect([requestedBy, delayMs, dispatch, callback]).toEqual(["key_0000000000000000", 0, null, null]);
   });
 
   test("one row that can't be stored fails its own caller, and the rest of its batch is there", async () => {
@@ -133,7 +119,14 @@ describe("claim", () => {
   test("knows no status of a tool that is gone, and a dry run is always active", async () => {
     const gone = sampleExecution("ten_a");
     const limits = { ...RUN_LIMITS_DEFAULT };
-    const inlineTool = { code: "return 1", permissions: [], limits, allowedHosts: [] };
+    const inlineTool = {
+      code: "return 1",
+      permissions: [],
+      limits,
+      allowedHosts: [],
+      outputSchema: null,
+      services: [],
+    };
     const dry = sampleExecution("ten_a", { toolId: null, inlineTool });
     await Promise.all([one.executions.insert(gone), one.executions.insert(dry)]);
     expect(await one.executions.claim(attemptOf(gone), "w", LEASE_MS)).toMatchObject({ toolStatus: null });
@@ -153,14 +146,16 @@ describe("claim", () => {
 describe("the holder of an attempt", () => {
   test("an old attempt can neither mark an effect, nor renew, nor hand back, nor finish", async () => {
     const old = await started(one, sampleExecution("ten_a"));
-    expect(await one.executions.handBack(old)).toBe("queued");
-    expect(await other.executions.claim(attemptOf(old, 2), "worker-2", LEASE_MS)).not.toBeNull();
-    expect(await one.executions.markEffect(old)).toBe(false);
+    expect(await one.executions.handBack(old)).toMatchObject({ attempt: 2 });
+    const next = await other.executions.claim(attemptOf(old, 2), "worker-2", LEASE_MS);
+    // It waits for this attempt since it was handed back.
+    expect(next?.queuedMs).toBeLessThan(next?.waitedMs ?? 0);
+    expect(await one.executions.markEffect(old, LEASE_MS)).toBe(false);
     expect(await one.executions.renewLeases([old], LEASE_MS)).toEqual([]);
     expect(await one.executions.handBack(old)).toBe("gone");
     expect(await one.executions.finish(old, SUCCESS, "1-2")).toBeNull();
     const held = attemptOf(old, 2);
-    expect(await other.executions.markEffect(held)).toBe(true);
+    expect(await other.executions.markEffect(held, LEASE_MS)).toBe(true);
     expect(await other.executions.renewLeases([old, held], LEASE_MS)).toEqual([held]);
     expect(await other.executions.finish(held, SUCCESS, "2-2")).toMatchObject({
       status: "succeeded",
@@ -170,9 +165,9 @@ describe("the holder of an attempt", () => {
 
   test("no effect may start under a lease that has run out", async () => {
     const key = await started(one, sampleExecution("ten_a"), 0);
-    expect(await one.executions.markEffect(key)).toBe(false);
+    expect(await one.executions.markEffect(key, LEASE_MS)).toBe(false);
     expect(await one.executions.renewLeases([key], LEASE_MS)).toEqual([key]);
-    expect(await one.executions.markEffect(key)).toBe(true);
+    expect(await one.executions.markEffect(key, LEASE_MS)).toBe(true);
   });
 
   test("finish answers what is then found, and the same again when it is repeated", async () => {
@@ -199,11 +194,11 @@ describe("the holder of an attempt", () => {
 
   test("hands back only what can't do an effect twice", async () => {
     const careless = await started(one, sampleExecution("ten_a"));
-    await one.executions.markEffect(careless);
+    await one.executions.markEffect(careless, LEASE_MS);
     expect(await one.executions.handBack(careless)).toBe("kept");
     const idempotent = await started(one, sampleExecution("ten_a", { idempotent: true }));
-    await one.executions.markEffect(idempotent);
-    expect(await one.executions.handBack(idempotent)).toBe("queued");
+    await one.executions.markEffect(idempotent, LEASE_MS);
+    expect(await one.executions.handBack(idempotent)).toMatchObject({ attempt: 2 });
     expect(await one.executions.find(idempotent)).toMatchObject({
       status: "queued",
       attempt: 1,
@@ -228,52 +223,6 @@ describe("an end from outside", () => {
   });
 });
 
-describe("usage of a tool", () => {
-  test("is counted once for each execution, however often it was tried and by whom it was ended", async () => {
-    const { tenantId, toolId } = await stored(one);
-    const run = () => started(one, sampleExecution(tenantId, { toolId }));
-    const keys = await Promise.all(Array.from({ length: 30 }, run));
-    await Promise.all(
-      keys.map((key, index) => (index % 2 ? one : other).executions.finish(key, SUCCESS, "1-2")),
-    );
-    await Promise.all(keys.map((key) => one.executions.finish(key, SUCCESS, "1-2")));
-    expect(await usageOf(tenantId, toolId)).toBe(30);
-
-    const cancelled = await run();
-    await one.executions.endFromOutside(cancelled, { status: "cancelled", error: null });
-    const retried = await run();
-    await one.executions.handBack(retried);
-    await one.executions.claim(attemptOf(retried, 2), "w", LEASE_MS);
-    await one.executions.finish(attemptOf(retried, 2), SUCCESS, "2-2");
-    expect(await usageOf(tenantId, toolId)).toBe(32);
-    const { lastUsedAt } = (await one.tools.find(tenantId, toolId)) ?? {};
-    expect(lastUsedAt).toEqual((await one.executions.find(retried))?.finishedAt);
-  });
-
-  test("is not counted for what never started", async () => {
-    const { tenantId, toolId } = await stored(one);
-    const execution = sampleExecution(tenantId, { toolId });
-    await one.executions.insert(execution);
-    await one.executions.endFromOutside(execution, { status: "cancelled", error: null });
-    expect(await usageOf(tenantId, toolId)).toBe(0);
-  });
-
-  test("of many tools, counted by two processes in crossing batches, loses nothing", async () => {
-    const tools = await Promise.all(Array.from({ length: 8 }, () => stored(one)));
-    const keys = await Promise.all(
-      Array.from({ length: 160 }, (_, index) => {
-        const { tenantId = "", toolId = "" } = tools[index % tools.length] ?? {};
-        return started(one, sampleExecution(tenantId, { toolId }));
-      }),
-    );
-    const finishAll = (database: Database, mine: typeof keys) =>
-      Promise.all(mine.map((key) => database.executions.finish(key, SUCCESS, "1-2")));
-    await Promise.all([finishAll(one, keys.slice(0, 80)), finishAll(other, keys.slice(80).toReversed())]);
-    const counts = await Promise.all(tools.map(({ tenantId, toolId }) => usageOf(tenantId, toolId)));
-    expect(counts).toEqual(tools.map(() => 20));
-  });
-});
-
 describe("another tenant", () => {
   test("can't find, claim, mark, renew, hand back, finish or end what is not its own", async () => {
     const queued = sampleExecution("ten_a");
@@ -283,12 +232,12 @@ describe("another tenant", () => {
     const { executions } = one;
     expect(await executions.find(theirs)).toBeNull();
     expect(await executions.claim({ ...attemptOf(queued), tenantId: "ten_b" }, "w", LEASE_MS)).toBeNull();
-    expect(await executions.markEffect(theirs)).toBe(false);
+    expect(await executions.markEffect(theirs, LEASE_MS)).toBe(false);
     expect(await executions.renewLeases([theirs], LEASE_MS)).toEqual([]);
     expect(await executions.handBack(theirs)).toBe("gone");
     expect(await executions.finish(theirs, SUCCESS, "1-2")).toBeNull();
     expect(await executions.endFromOutside(theirs, { status: "cancelled", error: null })).toBeNull();
-    expect(await executions.list("ten_b", { limit: 10 })).toEqual([]);
+    expect(await executions.list("ten_b", { limit: 10 })).toEqual({ executions: [], more: false });
     expect(await executions.find(running)).toMatchObject({ status: "running" });
   });
 });

@@ -6,7 +6,6 @@ import {
   type Ending,
   type Execution,
   type ExecutionStore,
-  type NewExecution,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import type { PrismaClient } from "../generated/client.ts";
@@ -14,14 +13,19 @@ import { GroupCommit, type GroupCommitBounds } from "../group-commit.ts";
 import { PARTITION_WEEKS_AHEAD } from "../migrate.ts";
 import { batchFailureOf, faulting, toFault } from "../sql-trouble.ts";
 import { beginNested } from "./begin-nested.ts";
+import { billOutside } from "./bill-outside.ts";
 import { claimExecutions, type Claim } from "./claim-executions.ts";
 import { convict } from "./convict.ts";
 import { endFromOutside, expireOverdue, recoverExpiredLeases } from "./end-executions.ts";
 import { finishExecutions, type Finish } from "./finish-executions.ts";
 import { handBack } from "./hand-back.ts";
-import { markEffects, renewLeases } from "./hold-attempts.ts";
-import { insertExecutions, type ExecutionToInsert } from "./insert-executions.ts";
-import { findExecution, listExecutions, listQueued } from "./read-executions.ts";
+import { markEffects, renewLeases, type Mark } from "./hold-attempts.ts";
+import { insertExecutions, toInsert, type ExecutionToInsert } from "./insert-executions.ts";
+import { dropOldKeys, findByKey, findByKeys, insertOnce } from "./insert-once.ts";
+import { listExecutions } from "./list-executions.ts";
+import { listAttempts } from "./past-attempts.ts";
+import { findExecution, findReplayable, listQueued } from "./read-executions.ts";
+import { retryLater } from "./retry-later.ts";
 import { tryAgain } from "./try-again.ts";
 
 /** An execution store that holds calls back for a shared commit, so it has something to end. */
@@ -53,7 +57,7 @@ const lanes = (client: PrismaClient, bounds: GroupCommitBounds) => {
       flush: (batch) => claimExecutions(client, batch),
       weigh: () => 0,
     }),
-    markEffect: new GroupCommit<AttemptKey, boolean>({
+    markEffect: new GroupCommit<Mark, boolean>({
       ...shared,
       flush: (batch) => markEffects(client, batch),
       weigh: () => 0,
@@ -76,8 +80,13 @@ export function openExecutionStore(
   const lane = lanes(byId, bounds);
   return {
     insert: (execution) => lane.insert.submit(toInsert(execution)),
+    insertBatch: (executions) =>
+      faulting(async () => void (await insertExecutions(byId, executions.map(toInsert)))),
+    insertOnce: (calls) => faulting(() => insertOnce(byId, calls)),
+    findByKeys: (tenantId, keys) => faulting(() => findByKeys(byId, tenantId, keys)),
+    findByKey: (tenantId, once) => faulting(() => findByKey(byId, tenantId, once)),
     claim: (attempt, workerId, leaseMs) => lane.claim.submit({ attempt, workerId, leaseMs }),
-    markEffect: (attempt) => lane.markEffect.submit(attempt),
+    markEffect: (attempt, leaseMs) => lane.markEffect.submit({ attempt, leaseMs }),
     async finish(attempt, ending, endEventId) {
       const ended = await lane.finish.submit(toFinish(attempt, ending, endEventId));
       return ended ?? (await faulting(() => endedBefore(client, attempt, endEventId)));
@@ -91,14 +100,25 @@ export function openExecutionStore(
     beginNested: (execution, workerId, leaseMs) =>
       faulting(() => beginNested(byId, execution, workerId, leaseMs)),
     tryAgain: (attempt, leaseMs) => faulting(() => tryAgain(client, attempt, leaseMs)),
+    retryLater: (attempt, ending, when) => faulting(() => retryLater(byId, attempt, ending, when)),
+    listAttempts: (key) => faulting(() => listAttempts(byId, key)),
+    findReplayable: (key) => faulting(() => findReplayable(byId, key)),
     handBack: (attempt) => faulting(() => handBack(client, attempt)),
     renewLeases: (attempts, leaseMs) => faulting(() => renewLeases(byId, attempts, leaseMs)),
     endFromOutside: (key, ending) => faulting(() => endFromOutside(client, key, ending)),
+    billOutside: (attempt, bill) => faulting(() => billOutside(byId, attempt, bill)),
     find: (key) => faulting(() => findExecution(byId, key)),
-    list: (tenantId, page) => faulting(() => listExecutions(client, tenantId, page)),
+    list: (tenantId, page) => faulting(() => listExecutions({ client, byId }, tenantId, page)),
     expireOverdue: (limit) => faulting(() => expireOverdue(client, limit)),
     listQueued: (olderThanMs, after, limit) => faulting(() => listQueued(client, olderThanMs, after, limit)),
     recoverExpiredLeases: (limit) => faulting(() => recoverExpiredLeases(client, limit)),
+    dropOldKeys: (limit) => faulting(() => dropOldKeys(client, limit)),
+    dropOldExecutions: (days) =>
+      faulting(async () => {
+        const [row] = await client.$queryRaw<{ dropped: number }[]>`
+          SELECT drop_execution_partitions(now() - ${days}::int * interval '1 day') AS dropped`;
+        return row?.dropped ?? 0;
+      }),
     ensurePartitions: () =>
       faulting(async () => {
         await client.$queryRaw`SELECT ensure_execution_partitions(${PARTITION_WEEKS_AHEAD}::int)`;
@@ -108,13 +128,6 @@ export function openExecutionStore(
     },
   };
 }
-
-const toInsert = (execution: NewExecution): ExecutionToInsert => ({
-  execution,
-  argumentsJson: JSON.stringify(execution.arguments),
-  contextJson: JSON.stringify(execution.context),
-  inlineToolJson: execution.inlineTool && JSON.stringify(execution.inlineTool),
-});
 
 function toFinish(attempt: AttemptKey, ending: Ending, endEventId: string): Finish {
   assert(statusesBefore(ending.status).includes("running"), `running never becomes ${ending.status}`);

@@ -28,7 +28,7 @@ WITH ended AS (
     AND e.status = 'running'
   RETURNING f.place, e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.context, e.arguments, e.created_at,
     e.started_at, e.finished_at, e.deadline_at, e.attempt, e.trace_id,
-    e.parent_id
+    e.parent_id, e.priority, e.not_before, e.replay_of, e.schedule_id, e.approval
 ), ${COUNT_USAGE}
 SELECT * FROM ended`;
 

@@ -6,8 +6,8 @@ import { inIdOrder } from "./id-order.ts";
 // sweep takes it, so it may be renewed; but no effect may start under it, since the sweep may come at any moment.
 
 const MARK_EFFECT = `/* executions.mark_effect */
-UPDATE executions AS e SET effects = true
-FROM unnest($1::text[], $2::text[], $3::int[]) AS a(id, tenant_id, attempt)
+UPDATE executions AS e SET effects = true, lease_until = greatest(e.lease_until, now() + a.lease_ms * interval '1 ms')
+FROM unnest($1::text[], $2::text[], $3::int[], $4::float8[]) AS a(id, tenant_id, attempt, lease_ms)
 WHERE e.id = a.id AND e.id = ANY($1) AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
   AND e.status = 'running' AND e.lease_until > now()
 RETURNING e.id, e.tenant_id, e.attempt`;
@@ -25,11 +25,23 @@ interface AttemptRow {
   attempt: number;
 }
 
+export interface Mark {
+  attempt: AttemptKey;
+  leaseMs: number;
+}
+
 /** For each attempt whether its effect may happen; the same attempt may be there more than once. */
-export async function markEffects(client: PrismaClient, batch: AttemptKey[]): Promise<boolean[]> {
-  const rows = await client.$queryRawUnsafe<AttemptRow[]>(MARK_EFFECT, ...attemptColumns(batch));
+export async function markEffects(client: PrismaClient, batch: Mark[]): Promise<boolean[]> {
+  const items = inIdOrder(batch, ({ attempt }) => attempt.executionId);
+  const rows = await client.$queryRawUnsafe<AttemptRow[]>(
+    MARK_EFFECT,
+    items.map(({ item }) => item.attempt.executionId),
+    items.map(({ item }) => item.attempt.tenantId),
+    items.map(({ item }) => item.attempt.attempt),
+    items.map(({ item }) => item.leaseMs),
+  );
   const held = new Set(rows.map((row) => `${row.id}-${row.attempt}-${row.tenant_id}`));
-  return batch.map((key) => held.has(`${key.executionId}-${key.attempt}-${key.tenantId}`));
+  return batch.map(({ attempt: key }) => held.has(`${key.executionId}-${key.attempt}-${key.tenantId}`));
 }
 
 /** Answers the attempts that are still held. */

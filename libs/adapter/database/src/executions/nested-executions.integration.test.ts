@@ -1,7 +1,15 @@
 import { newExecutionId, type AttemptKey, type NestedExecution } from "@bulkhead/domain";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { attemptOf, LEASE_MS, sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
+import {
+  ALL_TOOLS,
+  attemptOf,
+  LEASE_MS,
+  sampleExecution,
+  started,
+  stored,
+  SUCCESS,
+} from "../fixtures/samples.ts";
 import { openDatabase, type Database } from "../open-database.ts";
 
 leakCheck();
@@ -58,12 +66,12 @@ describe("what a tool calls", () => {
       traceId: "0af7651916cd43dd8448eb211c80319c",
     });
     const key = attemptOf(nested);
-    expect(await database.executions.markEffect(key)).toBe(true);
+    expect(await database.executions.markEffect(key, LEASE_MS)).toBe(true);
     expect(await database.executions.renewLeases([key], LEASE_MS)).toEqual([key]);
     const ended = await database.executions.finish(key, { ...SUCCESS, endedBy: "isolate" }, "1-3");
     expect(ended).toMatchObject({ status: "succeeded", parentId: caller.executionId, endedBy: "isolate" });
     expect(await database.executions.find(nested)).toEqual(ended);
-    expect(await database.tools.find(caller.tenantId, toolId)).toMatchObject({ usageCount: 1 });
+    expect(await database.tools.find(caller.tenantId, toolId, ALL_TOOLS)).toMatchObject({ usageCount: 1 });
   });
 
   test("does not begin for a caller that has ended, lost its lease, holds another attempt or is another tenant's", async () => {
@@ -110,7 +118,7 @@ describe("another try in place", () => {
   test("is refused after an effect, unless the tool is idempotent", async () => {
     const careless = await started(database, sampleExecution("ten_a"));
     const idempotent = await started(database, sampleExecution("ten_a", { idempotent: true }));
-    for (const key of [careless, idempotent]) await database.executions.markEffect(key);
+    for (const key of [careless, idempotent]) await database.executions.markEffect(key, LEASE_MS);
     expect(await database.executions.tryAgain(careless, LEASE_MS)).toBe(false);
     expect(await database.executions.tryAgain(idempotent, LEASE_MS)).toBe(true);
   });

@@ -1,6 +1,15 @@
-import type { Execution, ExecutionKey, ExecutionPage, Json, SweptExecution } from "@bulkhead/domain";
-import { Prisma, type PrismaClient } from "../generated/client.ts";
-import { toSwept } from "./end-executions.ts";
+import {
+  EXECUTION_TIMEOUT_MS_MAX,
+  type Admission,
+  type Execution,
+  type ExecutionKey,
+  type ExecutionStatus,
+  type Json,
+  type Replayable,
+} from "@bulkhead/domain";
+import type { PrismaClient } from "../generated/client.ts";
+import { readContext, readObject } from "../stored-json.ts";
+import { ADMISSION_COLUMNS, ADMISSION_JOINS, toAdmission, type AdmissionRow } from "./admission-row.ts";
 import { EXECUTION_COLUMNS, toExecution, type ExecutionRow } from "./execution-row.ts";
 
 const FIND = `/* executions.find */
@@ -14,29 +23,8 @@ export async function findExecution(
   return row ? toExecution(row) : null;
 }
 
-/** Newest first, by the time-ordered id: a page goes on where the one before ended, whatever was added since. */
-export async function listExecutions(
-  client: PrismaClient,
-  tenantId: string,
-  page: ExecutionPage,
-): Promise<Execution[]> {
-  const conditions = [
-    Prisma.sql`e.tenant_id = ${tenantId}`,
-    ...(page.before === undefined ? [] : [Prisma.sql`e.id < ${page.before}`]),
-    ...(page.status === undefined ? [] : [Prisma.sql`e.status = ${page.status}`]),
-    ...(page.toolId === undefined ? [] : [Prisma.sql`e.tool_id = ${page.toolId}`]),
-    ...(page.toolName === undefined ? [] : [Prisma.sql`e.tool_name = ${page.toolName}`]),
-  ];
-  const rows = await client.$queryRaw<ExecutionRow[]>`
-    SELECT ${Prisma.raw(EXECUTION_COLUMNS)} FROM executions AS e
-    WHERE ${Prisma.join(conditions, " AND ")}
-    ORDER BY e.id DESC LIMIT ${page.limit}::int`;
-  return rows.map(toExecution);
-}
-
 const LIST_QUEUED = `/* executions.list_queued */
-SELECT e.id, e.tenant_id, e.attempt, n.limits
-FROM executions AS e LEFT JOIN tenants AS n ON n.id = e.tenant_id
+SELECT ${ADMISSION_COLUMNS} FROM executions AS e ${ADMISSION_JOINS}
 WHERE e.status = 'queued' AND e.id > $1 AND e.queued_at <= now() - $2::float8 * interval '1 ms'
 ORDER BY e.id LIMIT $3::int`;
 
@@ -46,8 +34,42 @@ export async function listQueued(
   olderThanMs: number,
   after: string | null,
   limit: number,
-): Promise<SweptExecution[]> {
-  type Row = { id: string; tenant_id: string; attempt: number; limits: Json };
-  const rows = await client.$queryRawUnsafe<Row[]>(LIST_QUEUED, after ?? "", olderThanMs, limit);
-  return rows.map(toSwept);
+): Promise<Admission[]> {
+  const rows = await client.$queryRawUnsafe<AdmissionRow[]>(LIST_QUEUED, after ?? "", olderThanMs, limit);
+  return rows.map(toAdmission);
+}
+
+const FIND_REPLAYABLE = `/* executions.find_replayable */
+SELECT id, tenant_id, status, tool_id, arguments, context, priority,
+  coalesce((approval->>'timeoutMs')::float8,
+    round(extract(epoch FROM deadline_at - coalesce(not_before, created_at)) * 1000)::float8) AS timeout_ms
+FROM executions WHERE id = $1 AND tenant_id = $2 AND tool_id IS NOT NULL AND parent_id IS NULL`;
+
+interface ReplayableRow {
+  id: string;
+  tenant_id: string;
+  status: ExecutionStatus;
+  tool_id: string;
+  arguments: Json;
+  context: Json;
+  priority: number;
+  timeout_ms: number;
+}
+
+export async function findReplayable(
+  client: PrismaClient,
+  { executionId, tenantId }: ExecutionKey,
+): Promise<Replayable | null> {
+  const [row] = await client.$queryRawUnsafe<ReplayableRow[]>(FIND_REPLAYABLE, executionId, tenantId);
+  if (!row) return null;
+  return {
+    executionId: row.id,
+    tenantId: row.tenant_id,
+    status: row.status,
+    toolId: row.tool_id,
+    arguments: readObject(row.arguments),
+    context: readContext(row.context),
+    timeoutMs: Math.min(Math.max(1, row.timeout_ms), EXECUTION_TIMEOUT_MS_MAX),
+    priority: row.priority,
+  };
 }

@@ -1,7 +1,15 @@
 import { outsiderEndEventId, TENANT_LIMITS_DEFAULT } from "@bulkhead/domain";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { attemptOf, LEASE_MS, sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
+import {
+  ALL_TOOLS,
+  attemptOf,
+  LEASE_MS,
+  sampleExecution,
+  started,
+  stored,
+  SUCCESS,
+} from "../fixtures/samples.ts";
 import { openDatabase, type Database } from "../open-database.ts";
 
 leakCheck();
@@ -54,9 +62,15 @@ describe("expireOverdue", () => {
     expect(await one.executions.expireOverdue(1)).toHaveLength(1);
     expect(await one.executions.expireOverdue(1)).toHaveLength(1);
     expect(await one.executions.expireOverdue(1)).toEqual([]);
-    expect(await one.tools.find(tenantId, toolId)).toMatchObject({ usageCount: 1 });
+    expect(await one.tools.find(tenantId, toolId, ALL_TOOLS)).toMatchObject({ usageCount: 1 });
   });
 });
+
+/** The limits that a sample's tenant was stored with. */
+const CURRENT = {
+  limits: { ...TENANT_LIMITS_DEFAULT, maxConcurrentExecutions: 7 },
+  asOf: expect.any(Date) as Date,
+};
 
 describe("listQueued", () => {
   test("pages from the oldest on, with the attempt to hand out and the tenant's limit", async () => {
@@ -70,9 +84,9 @@ describe("listQueued", () => {
     expect(page.map(({ executionId }) => executionId)).toEqual([first?.executionId]);
     const next = await one.executions.listQueued(0, first?.executionId ?? null, 10);
     expect(next.map(({ executionId }) => executionId)).toEqual([second?.executionId]);
-    const { maxConcurrentExecutions } = TENANT_LIMITS_DEFAULT;
-    expect([...page, ...next]).toContainEqual({ ...attemptOf(known), maxConcurrentExecutions: 7 });
-    expect([...page, ...next]).toContainEqual({ ...attemptOf(unknown), maxConcurrentExecutions });
+    const admission = { priority: 4, delayMs: 0, tool: null };
+    expect([...page, ...next]).toContainEqual({ ...attemptOf(known), ...admission, current: CURRENT });
+    expect([...page, ...next]).toContainEqual({ ...attemptOf(unknown), ...admission, current: null });
   });
 
   test("leaves out what is younger, and what was only just handed back", async () => {
@@ -94,13 +108,16 @@ describe("recoverExpiredLeases", () => {
     const careless = await started(one, sampleExecution(tenantId, { toolId }));
     const held = await started(one, sampleExecution(tenantId, { toolId }));
     for (const key of [idempotent, careless]) {
-      await one.executions.markEffect(key);
-      await one.executions.renewLeases([key], 0);
+      await one.executions.markEffect(key, LEASE_MS);
+      await one.executions.renewLeases([key], -1);
     }
     const { requeued, lost } = await one.executions.recoverExpiredLeases(10);
-    const next = [untouched, idempotent].map((key) => ({ ...attemptOf(key, 2), maxConcurrentExecutions: 7 }));
+    const next = [untouched, idempotent].map((key) => ({ ...attemptOf(key, 2), current: CURRENT }));
     expect(requeued).toHaveLength(2);
-    expect(requeued).toEqual(expect.arrayContaining(next));
+    expect(requeued).toEqual(expect.arrayContaining(next.map((each) => expect.objectContaining(each))));
+    expect(await one.executions.listAttempts(untouched)).toMatchObject([
+      { attempt: 1, outcome: "lost", error: { code: "execution.lost" }, workerId: "worker-1" },
+    ]);
     expect(lost).toMatchObject([
       {
         executionId: careless.executionId,
@@ -110,7 +127,7 @@ describe("recoverExpiredLeases", () => {
       },
     ]);
     expect(await one.executions.find(held)).toMatchObject({ status: "running" });
-    expect(await one.tools.find(tenantId, toolId)).toMatchObject({ usageCount: 1 });
+    expect(await one.tools.find(tenantId, toolId, ALL_TOOLS)).toMatchObject({ usageCount: 1 });
     expect(await one.executions.finish(careless, SUCCESS, "1-2")).toBeNull();
     expect(await one.executions.claim(attemptOf(untouched, 2), "w", LEASE_MS)).toMatchObject({ attempt: 2 });
   });

@@ -1,5 +1,27 @@
-import { EXECUTION_ATTEMPTS_MAX, type AttemptKey } from "@bulkhead/domain";
+import { EXECUTION_ATTEMPTS_MAX, type AttemptKey, type ExecutionError } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
+import { RECORD_ATTEMPTS } from "./past-attempts.ts";
+
+const TRY_AGAIN = `/* executions.try_again */
+WITH tried AS (
+  SELECT id, tenant_id, attempt, worker_id, started_at, 'lost' AS outcome, $5::json AS error, NULL::json AS usage,
+    NULL::text AS ended_by
+  FROM executions
+  WHERE id = $1 AND tenant_id = $2 AND attempt = $3::int AND status = 'running'
+    AND attempt < ${EXECUTION_ATTEMPTS_MAX} AND (NOT effects OR idempotent)
+  FOR NO KEY UPDATE
+), again AS (
+  UPDATE executions AS x SET attempt = x.attempt + 1, effects = false, started_at = now(),
+    lease_until = now() + $4::float8 * interval '1 ms'
+  FROM tried WHERE x.id = tried.id
+  RETURNING x.id
+), ${RECORD_ATTEMPTS}
+SELECT id FROM again`;
+
+const PROCESS_DIED: ExecutionError = {
+  code: "sandbox.crashed",
+  message: "Its sandbox process died, which an earlier run may have left broken: it is tried again, alone.",
+};
 
 /** The next attempt, for the holder of this one, where that can't do an effect twice. */
 export async function tryAgain(
@@ -7,10 +29,14 @@ export async function tryAgain(
   { executionId, tenantId, attempt }: AttemptKey,
   leaseMs: number,
 ): Promise<boolean> {
-  const moved = await client.$executeRaw`
-    UPDATE executions SET attempt = attempt + 1, effects = false, started_at = now(),
-      lease_until = now() + ${leaseMs}::float8 * interval '1 ms'
-    WHERE id = ${executionId} AND tenant_id = ${tenantId} AND status = 'running' AND attempt = ${attempt}::int
-      AND attempt < ${EXECUTION_ATTEMPTS_MAX}::int AND (NOT effects OR idempotent)`;
-  return moved === 1;
+  const error = JSON.stringify(PROCESS_DIED);
+  const rows = await client.$queryRawUnsafe<{ id: string }[]>(
+    TRY_AGAIN,
+    executionId,
+    tenantId,
+    attempt,
+    leaseMs,
+    error,
+  );
+  return rows.length === 1;
 }

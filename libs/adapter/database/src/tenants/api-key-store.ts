@@ -15,8 +15,8 @@ export const openApiKeyStore = (client: PrismaClient): ApiKeyStore => ({
     }),
   delete: (tenantId, keyId) =>
     faulting(async () => {
-      const [deleted] = await client.$queryRaw<{ sha256: string }[]>`
-        DELETE FROM api_keys WHERE id = ${keyId} AND tenant_id = ${tenantId} RETURNING sha256`;
+      const [deleted] = await client.$queryRaw<{ sha256: string; name: string }[]>`
+        DELETE FROM api_keys WHERE id = ${keyId} AND tenant_id = ${tenantId} RETURNING sha256, name`;
       return deleted ?? null;
     }),
 });
@@ -31,7 +31,7 @@ interface KeyWithTenantRow extends TenantRow {
 
 const FIND_BY_HASH = `/* api_keys.find_by_hash */
 SELECT k.id AS key_id, k.name AS key_name, k.role, k.agent_id, k.created_at AS key_created_at,
-  n.id, n.slug, n.name, n.limits, n.created_at, n.updated_at
+  n.id, n.slug, n.name, n.limits, n.settings, n.created_at, n.updated_at
 FROM api_keys AS k JOIN tenants AS n ON n.id = k.tenant_id WHERE k.sha256 = $1`;
 
 /** One indexed look-up: every request that no cache answers begins with it. */

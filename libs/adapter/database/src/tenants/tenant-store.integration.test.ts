@@ -99,7 +99,7 @@ describe("API keys", () => {
     await database.apiKeys.create(key, sha256);
     expect(await database.apiKeys.delete(other.id, key.id)).toBeNull();
     expect(await database.apiKeys.list(other.id)).toEqual([]);
-    expect(await database.apiKeys.delete(tenant.id, key.id)).toEqual({ sha256 });
+    expect(await database.apiKeys.delete(tenant.id, key.id)).toEqual({ sha256, name: key.name });
     expect(await database.apiKeys.findByHash(sha256)).toBeNull();
     expect(await database.apiKeys.delete(tenant.id, key.id)).toBeNull();
   });

@@ -1,5 +1,6 @@
 import type { Json, Tenant, TenantStore } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
+import { readTenantSettings } from "../approvals/approval-json.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting, violatedIndexOf } from "../sql-trouble.ts";
 import { readTenantLimits } from "../stored-json.ts";
@@ -9,6 +10,7 @@ export interface TenantRow {
   slug: string;
   name: string;
   limits: Json;
+  settings: Json;
   created_at: Date;
   updated_at: Date;
 }
@@ -18,11 +20,12 @@ export const toTenant = (row: TenantRow): Tenant => ({
   slug: row.slug,
   name: row.name,
   limits: readTenantLimits(row.limits),
+  settings: readTenantSettings(row.settings),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
 
-const COLUMNS = Prisma.raw("id, slug, name, limits, created_at, updated_at");
+const COLUMNS = Prisma.raw("id, slug, name, limits, settings, created_at, updated_at");
 
 /** Tenants in PostgreSQL. What it throws is a Fault. */
 export const openTenantStore = (client: PrismaClient): TenantStore => ({
@@ -36,9 +39,9 @@ export const openTenantStore = (client: PrismaClient): TenantStore => ({
 async function createTenant(client: PrismaClient, tenant: Omit<Tenant, "updatedAt">): Promise<Tenant> {
   try {
     await client.$executeRaw`
-      INSERT INTO tenants (id, slug, name, limits, created_at, updated_at)
+      INSERT INTO tenants (id, slug, name, limits, settings, created_at, updated_at)
       VALUES (${tenant.id}, ${tenant.slug}, ${tenant.name}, ${JSON.stringify(tenant.limits)}::jsonb,
-        ${tenant.createdAt}::timestamptz, ${tenant.createdAt}::timestamptz)`;
+        ${JSON.stringify(tenant.settings)}::jsonb, ${tenant.createdAt}::timestamptz, ${tenant.createdAt}::timestamptz)`;
   } catch (cause) {
     if (violatedIndexOf(cause) === "tenants_slug_key") throw new Fault("tenant.slug_taken", { cause });
     throw cause;
@@ -65,7 +68,7 @@ async function listTenants(
   return rows.map(toTenant);
 }
 
-/** The limits are merged in the database, so that of two changes at once neither is lost. */
+/** Limits and settings are merged in the database, so that of two changes at once neither is lost. */
 async function updateTenant(
   client: PrismaClient,
   tenantId: string,
@@ -73,7 +76,9 @@ async function updateTenant(
 ): Promise<Tenant | null> {
   const [row] = await client.$queryRaw<TenantRow[]>`
     UPDATE tenants SET name = coalesce(${change.name ?? null}::text, name),
-      limits = limits || ${JSON.stringify(change.limits ?? {})}::jsonb, updated_at = now()
+      limits = limits || ${JSON.stringify(change.limits ?? {})}::jsonb, settings = settings
+        || jsonb_build_object('approval', coalesce(settings->'approval', '{}') || ${JSON.stringify(change.settings?.approval ?? {})}::jsonb),
+      updated_at = now()
     WHERE id = ${tenantId}
     RETURNING ${COLUMNS}`;
   return row ? toTenant(row) : null;

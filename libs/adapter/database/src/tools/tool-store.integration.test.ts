@@ -1,34 +1,27 @@
-import { RUN_LIMITS_DEFAULT, type ToolDefinition } from "@bulkhead/domain";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
+import {
+  contentHash,
+  DEFAULT_CONFIG_SCHEMA,
+  RUN_LIMITS_DEFAULT,
+  type ToolDefinition,
+} from "@bulkhead/domain";
+import { asAdmin } from "@bulkhead/testing";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampleTenant, sampleTool } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { describe, expect, test } from "vitest";
+import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
+import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
 
-leakCheck();
-
-let anchor: TestDatabase;
-let database: Database;
-let tenantId: string;
-let otherId: string;
-
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
-  tenantId = (await database.tenants.create(sampleTenant())).id;
-  otherId = (await database.tenants.create(sampleTenant())).id;
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
-});
+useTwoTenants();
 
 const NEXT_DEFINITION: ToolDefinition = {
-  code: "return 2",
+  code: "return 2 as number",
+  language: "typescript",
+  compiled: "return 2          ",
+  outputSchema: { type: "number" },
   parameters: { type: "object", properties: { z: {}, a: {} } },
   permissions: ["network"],
   limits: { ...RUN_LIMITS_DEFAULT, cpuMs: 100 },
   allowedHosts: ["api.example.com", "*.example.org:8443"],
+  services: ["smtp", "weather"],
 };
 
 describe("create and find", () => {
@@ -39,20 +32,28 @@ describe("create and find", () => {
       permissions: ["network", "email"],
       metadata: { z: 1, a: { b: null } },
       requiredApiKeys: [{ name: "weather", displayName: "Weather" }],
+      requiredConfigServices: [
+        { name: "smtp", multiEntry: true, configSchema: DEFAULT_CONFIG_SCHEMA.slice() },
+      ],
+      services: ["smtp", "weather"],
       parameters: { type: "object", properties: { z: { type: "string" }, a: {} } },
     });
     const created = await database.tools.create(tool);
+    const { review: _none, ...stored } = tool;
     const whole = {
-      ...tool,
+      ...stored,
+      pendingVersion: null,
       statusReason: null,
       version: 1,
+      contentHash: contentHash(tool),
+      revision: 1,
       usageCount: 0,
       lastUsedAt: null,
       updatedAt: tool.createdAt,
     };
     expect(created).toEqual(whole);
-    expect(await database.tools.find(tenantId, tool.id)).toEqual(whole);
-    const found = await database.tools.find(tenantId, tool.name);
+    expect(await database.tools.find(tenantId, tool.id, ALL_TOOLS)).toEqual(whole);
+    const found = await database.tools.find(tenantId, tool.name, ALL_TOOLS);
     expect(JSON.stringify(found?.parameters)).toBe(JSON.stringify(tool.parameters));
   });
 
@@ -69,11 +70,31 @@ describe("create and find", () => {
     expect(await database.tools.create(sampleTool(otherId, { name }))).toMatchObject({ name });
   });
 
+  test("many are created at once, in their order, or none of them is", async () => {
+    const tools = [1, 2, 3].map((n) =>
+      sampleTool(tenantId, {
+        name: `many_${n}`,
+        code: `return ${n}`,
+        ...(n === 2 ? { allowedHosts: [] } : {}),
+      }),
+    );
+    const created = await database.tools.createAll(tools);
+    expect(created.map(({ name, code, contentHash: hash }) => [name, code, hash])).toEqual(
+      tools.map((tool) => [tool.name, tool.code, contentHash(tool)]),
+    );
+    expect(await database.tools.find(tenantId, "many_2", ALL_TOOLS)).toEqual(created[1]);
+    const more = ["fresh_1", "many_2", "fresh_3"].map((name) => sampleTool(tenantId, { name }));
+    await expect(database.tools.createAll(more)).rejects.toMatchObject({ code: "tool.name_taken" });
+    for (const name of ["fresh_1", "fresh_3"])
+      expect(await database.tools.find(tenantId, name, ALL_TOOLS)).toBeNull();
+    expect(await database.tools.createAll([])).toEqual([]);
+  });
+
   test("text that PostgreSQL can't hold is the caller's fault", async () => {
     for (const code of ["return '\u0000'", "return '\ud800'"]) {
       const tool = sampleTool(tenantId, { code });
       await expect(database.tools.create(tool)).rejects.toMatchObject({ code: "request.invalid" });
-      expect(await database.tools.find(tenantId, tool.id)).toBeNull();
+      expect(await database.tools.find(tenantId, tool.id, ALL_TOOLS)).toBeNull();
     }
   });
 });
@@ -83,16 +104,21 @@ describe("update", () => {
     const tool = await database.tools.create(sampleTool(tenantId));
     const updated = await database.tools.update(tenantId, tool.id, 1, { definition: NEXT_DEFINITION });
     expect(updated).toMatchObject({ ...NEXT_DEFINITION, version: 2, name: tool.name });
-    expect(updated).toEqual(await database.tools.find(tenantId, tool.id));
+    expect(updated).toEqual(await database.tools.find(tenantId, tool.id, ALL_TOOLS));
     expect(await database.tools.findVersion(tenantId, tool.id, 1)).toMatchObject({
       code: "return 1",
       version: 1,
     });
-    const versions = await database.tools.listVersions(tenantId, tool.id);
-    expect(versions.map(({ version, code }) => [version, code])).toEqual([
-      [2, "return 2"],
-      [1, "return 1"],
+    expect(await database.tools.findVersion(tenantId, tool.id, 2)).toMatchObject({
+      ...NEXT_DEFINITION,
+      contentHash: contentHash(NEXT_DEFINITION),
+    });
+    const versions = await database.tools.listVersions(tenantId, tool.id, { limit: 9 });
+    expect(versions.map(({ version, language }) => [version, language])).toEqual([
+      [2, "typescript"],
+      [1, "javascript"],
     ]);
+    expect(versions[0]).not.toHaveProperty("code");
     expect(await database.tools.findVersion(tenantId, tool.id, 3)).toBeNull();
   });
 
@@ -110,20 +136,51 @@ describe("update", () => {
       category: null,
       requiresApproval: true,
       requiredApiKeys: [{ name: "k" }],
+      revision: 2,
       updatedAt: changed?.updatedAt,
     });
-    expect(await database.tools.update(tenantId, tool.id, 1, { metadata: null })).toMatchObject({
+    expect(await database.tools.update(tenantId, tool.id, 2, { metadata: null })).toMatchObject({
       metadata: null,
     });
   });
 
-  test("of two changes on one version exactly one is made", async () => {
+  test("of two changes of one state exactly one is made", async () => {
     const tool = await database.tools.create(sampleTool(tenantId));
     const change = (code: string) =>
       database.tools.update(tenantId, tool.id, 1, { definition: { ...NEXT_DEFINITION, code } });
     const both = await Promise.all([change("return 'a'"), change("return 'b'")]);
     expect(both.filter((changed) => changed !== null)).toHaveLength(1);
-    expect(await database.tools.listVersions(tenantId, tool.id)).toHaveLength(2);
+    expect(await database.tools.listVersions(tenantId, tool.id, { limit: 9 })).toHaveLength(2);
+  });
+
+  test("versions are listed by pages, newest first", async () => {
+    const tool = await database.tools.create(sampleTool(tenantId));
+    for (let revision = 1; revision <= 4; revision += 1) {
+      const definition = { ...NEXT_DEFINITION, code: `return ${revision} as number` };
+      await database.tools.update(tenantId, tool.id, revision, { definition });
+    }
+    const page = async (limit: number, before?: number) =>
+      (
+        await database.tools.listVersions(tenantId, tool.id, {
+          limit,
+          ...(before === undefined ? {} : { before }),
+        })
+      ).map(({ version }) => version);
+    expect([await page(2), await page(2, 4), await page(2, 2)]).toEqual([[5, 4], [3, 2], [1]]);
+  });
+
+  test("a version from before there was a hash is read with the hash that it would have", async () => {
+    const tool = await database.tools.create(sampleTool(tenantId));
+    await asAdmin(
+      testDatabase.url,
+      `INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, created_at)
+       SELECT tool_id, 2, code, parameters, permissions, limits, created_at
+       FROM tool_versions WHERE tool_id = '${tool.id}'`,
+    );
+    const old = await database.tools.findVersion(tenantId, tool.id, 2);
+    expect(old?.contentHash).toBe(contentHash(tool));
+    const [listed] = await database.tools.listVersions(tenantId, tool.id, { limit: 1 });
+    expect(listed).toMatchObject({ version: 2, contentHash: contentHash(tool) });
   });
 
   test("to a taken name is refused and changes nothing", async () => {
@@ -133,12 +190,12 @@ describe("update", () => {
     await expect(database.tools.update(tenantId, tool.id, 1, change)).rejects.toMatchObject({
       code: "tool.name_taken",
     });
-    expect(await database.tools.find(tenantId, tool.id)).toEqual(tool);
+    expect(await database.tools.find(tenantId, tool.id, ALL_TOOLS)).toEqual(tool);
   });
 
   test("a stored version can't be changed by anyone", async () => {
     const tool = await database.tools.create(sampleTool(tenantId));
-    const client = new Client({ connectionString: anchor.url });
+    const client = new Client({ connectionString: testDatabase.url });
     await client.connect();
     try {
       const change = client.query("update tool_versions set code = 'x' where tool_id = $1", [tool.id]);
@@ -155,50 +212,36 @@ test("a status is moved only from where the caller thinks it is", async () => {
   expect(await database.tools.setStatus(tenantId, id, ["pending_approval"], "active")).toMatchObject({
     status: "active",
     version: 1,
+    revision: 2,
   });
+});
+
+test("a state that is gone is neither moved nor deleted", async () => {
+  const { id } = await database.tools.create(sampleTool(tenantId));
+  expect(await database.tools.setStatus(tenantId, id, ["active"], "disabled", 2)).toBeNull();
+  expect(await database.tools.setStatus(tenantId, id, ["active"], "disabled", 1)).toMatchObject({
+    revision: 2,
+  });
+  expect(await database.tools.delete(tenantId, id, 1)).toBe(false);
+  expect(await database.tools.delete(tenantId, id, 2)).toBe(true);
 });
 
 test("a deleted tool takes its versions along and is deleted once", async () => {
   const { id } = await database.tools.create(sampleTool(tenantId));
   expect(await database.tools.delete(tenantId, id)).toBe(true);
   expect(await database.tools.delete(tenantId, id)).toBe(false);
-  expect(await database.tools.find(tenantId, id)).toBeNull();
-  expect(await database.tools.listVersions(tenantId, id)).toEqual([]);
-});
-
-test("the list is newest first, filtered and counted over all pages", async () => {
-  const { id: ownerId } = await database.tenants.create(sampleTenant());
-  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-  for (const second of [2, 1, 3]) {
-    const createdBy = second === 3 ? "llm" : "user";
-    await database.tools.create(
-      sampleTool(ownerId, { name: `tool_at_${second}`, createdAt: at(second), createdBy, category: "c" }),
-    );
-  }
-  const page = async (fields: object) => {
-    const { tools, count } = await database.tools.list(ownerId, { limit: 2, offset: 0, ...fields });
-    return [tools.map(({ name }) => name), count];
-  };
-  expect(await page({})).toEqual([["tool_at_3", "tool_at_2"], 3]);
-  expect(await page({ offset: 2 })).toEqual([["tool_at_1"], 3]);
-  expect(await page({ offset: 9 })).toEqual([[], 3]);
-  expect(await page({ createdBy: "user", category: "c", status: "active" })).toEqual([
-    ["tool_at_2", "tool_at_1"],
-    2,
-  ]);
-  expect(await page({ status: "disabled" })).toEqual([[], 0]);
+  expect(await database.tools.find(tenantId, id, ALL_TOOLS)).toBeNull();
+  expect(await database.tools.listVersions(tenantId, id, { limit: 9 })).toEqual([]);
 });
 
 test("another tenant's tool does not exist, whatever is asked", async () => {
   const { id, name } = await database.tools.create(sampleTool(tenantId));
-  expect(await database.tools.find(otherId, id)).toBeNull();
-  expect(await database.tools.find(otherId, name)).toBeNull();
+  expect(await database.tools.find(otherId, id, ALL_TOOLS)).toBeNull();
+  expect(await database.tools.find(otherId, name, ALL_TOOLS)).toBeNull();
   expect(await database.tools.update(otherId, id, 1, { description: "mine" })).toBeNull();
   expect(await database.tools.setStatus(otherId, id, ["active"], "disabled")).toBeNull();
   expect(await database.tools.delete(otherId, id)).toBe(false);
   expect(await database.tools.findVersion(otherId, id, 1)).toBeNull();
-  expect(await database.tools.listVersions(otherId, id)).toEqual([]);
-  const { tools } = await database.tools.list(otherId, { limit: 1_000, offset: 0 });
-  expect(tools.map((tool) => tool.id)).not.toContain(id);
-  expect(await database.tools.find(tenantId, id)).toMatchObject({ status: "active", version: 1 });
+  expect(await database.tools.listVersions(otherId, id, { limit: 9 })).toEqual([]);
+  expect(await database.tools.find(tenantId, id, ALL_TOOLS)).toMatchObject({ status: "active", version: 1 });
 });

@@ -1,87 +1,91 @@
 import {
+  scopeOfAgent,
   TOOL_ID,
   type ListedTool,
   type Tool,
-  type ToolFilter,
+  type ToolScope,
   type ToolStore,
-  type ToolVersion,
+  type VersionSummary,
 } from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { readObject } from "../stored-json.ts";
+import { isInScope } from "./in-scope.ts";
 import {
   TOOL_COLUMNS,
+  SUMMARY_COLUMNS,
   VERSION_COLUMNS,
+  toSummary,
   toTool,
   toVersion,
   type ToolRow,
   type VersionRow,
 } from "./tool-row.ts";
-import { createTool, setToolStatus, updateTool } from "./write-tools.ts";
+import { decideVersion } from "./decide-version.ts";
+import { deleteTool, findNameRecord } from "./name-records.ts";
+import { findReview } from "./version-reviews.ts";
+import { createTool, createTools, setToolStatus, updateTool } from "./write-tools.ts";
 
 /** Tools and their versions in PostgreSQL. What it throws is a Fault. */
 export const openToolStore = (client: PrismaClient): ToolStore => ({
   create: (tool) => faulting(() => createTool(client, tool)),
-  find: (tenantId, ref) => faulting(() => findTool(client, tenantId, ref)),
-  list: (tenantId, filter) => faulting(() => listTools(client, tenantId, filter)),
-  listActive: (tenantId, limit) => faulting(() => listActive(client, tenantId, limit)),
-  update: (tenantId, toolId, expectedVersion, change) =>
-    faulting(() => updateTool(client, tenantId, toolId, expectedVersion, change)),
-  setStatus: (tenantId, toolId, from, to) =>
-    faulting(() => setToolStatus(client, tenantId, toolId, from, to)),
-  delete: (tenantId, toolId) =>
-    faulting(async () => (await client.tool.deleteMany({ where: { id: toolId, tenantId } })).count === 1),
+  createAll: (tools) => faulting(() => createTools(client, tools)),
+  find: (tenantId, ref, scope) => faulting(() => findTool(client, tenantId, ref, scope)),
+  listActive: (tenantId, agentId, limit) => faulting(() => listActive(client, tenantId, agentId, limit)),
+  update: (tenantId, toolId, revision, change) =>
+    faulting(() => updateTool(client, tenantId, toolId, revision, change)),
+  setStatus: (tenantId, toolId, from, to, revision) =>
+    faulting(() => setToolStatus(client, tenantId, toolId, from, to, revision)),
+  decide: (tenantId, toolId, revision, decision) =>
+    faulting(() => decideVersion(client, tenantId, toolId, revision, decision)),
+  delete: (tenantId, toolId, revision, record) =>
+    faulting(() => deleteTool(client, tenantId, toolId, revision, record)),
+  findNameRecord: (tenantId, agentId, name) =>
+    faulting(() => findNameRecord(client, tenantId, agentId, name)),
+  findReview: (tenantId, toolId, version) => faulting(() => findReview(client, tenantId, toolId, version)),
   findVersion: (tenantId, toolId, version) =>
     faulting(async () => {
-      const [found] = await selectVersions(client, tenantId, toolId, Prisma.sql`v.version = ${version}::int`);
-      return found ?? null;
+      const [found] = await client.$queryRawUnsafe<VersionRow[]>(FIND_VERSION, tenantId, toolId, version);
+      return found ? toVersion(found) : null;
     }),
-  listVersions: (tenantId, toolId) =>
-    faulting(() => selectVersions(client, tenantId, toolId, Prisma.sql`true`)),
+  listVersions: (tenantId, toolId, page) => faulting(() => listVersions(client, tenantId, toolId, page)),
 });
 
-const findBy = (name: string, column: "id" | "name") => `/* tools.${name} */
-SELECT ${TOOL_COLUMNS} FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
-WHERE t.tenant_id = $1 AND t.${column} = $2`;
-const FIND_BY_ID = findBy("find_by_id", "id");
-const FIND_BY_NAME = findBy("find_by_name", "name");
+const SELECT_TOOL = `SELECT ${TOOL_COLUMNS}
+FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version`;
+const FIND_BY_ID = `/* tools.find_by_id */
+${SELECT_TOOL} WHERE t.tenant_id = $1 AND t.id = $2 AND ($4::boolean OR t.agent_id IS NULL OR t.agent_id = $3)`;
+// Two looks at one index, the second only where the first finds nothing.
+const FIND_BY_NAME = `/* tools.find_by_name */
+${SELECT_TOOL} WHERE t.id = coalesce(
+  (SELECT own.id FROM tools AS own WHERE own.tenant_id = $1 AND own.name = $2 AND own.agent_id = $3),
+  (SELECT all_agents.id FROM tools AS all_agents
+    WHERE all_agents.tenant_id = $1 AND all_agents.name = $2 AND all_agents.agent_id IS NULL))`;
 
-async function findTool(client: PrismaClient, tenantId: string, ref: string): Promise<Tool | null> {
-  const sql = TOOL_ID.test(ref) ? FIND_BY_ID : FIND_BY_NAME;
-  const [row] = await client.$queryRawUnsafe<ToolRow[]>(sql, tenantId, ref);
+async function findTool(
+  client: PrismaClient,
+  tenantId: string,
+  ref: string,
+  { agentId, seesAll }: ToolScope,
+): Promise<Tool | null> {
+  const [row] = TOOL_ID.test(ref)
+    ? await client.$queryRawUnsafe<ToolRow[]>(FIND_BY_ID, tenantId, ref, agentId, seesAll)
+    : await client.$queryRawUnsafe<ToolRow[]>(FIND_BY_NAME, tenantId, ref, agentId);
   return row ? toTool(row) : null;
 }
 
-async function listTools(
+async function listActive(
   client: PrismaClient,
   tenantId: string,
-  { status, category, createdBy, limit, offset }: ToolFilter,
-): Promise<{ tools: Tool[]; count: number }> {
-  const conditions = [
-    Prisma.sql`t.tenant_id = ${tenantId}`,
-    ...(status === undefined ? [] : [Prisma.sql`t.status = ${status}`]),
-    ...(category === undefined ? [] : [Prisma.sql`t.category = ${category}`]),
-    ...(createdBy === undefined ? [] : [Prisma.sql`t.created_by = ${createdBy}`]),
-  ];
-  const where = Prisma.join(conditions, " AND ");
-  const [rows, [counted]] = await Promise.all([
-    client.$queryRaw<ToolRow[]>`
-      SELECT ${Prisma.raw(TOOL_COLUMNS)}
-      FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
-      WHERE ${where} ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}::int OFFSET ${offset}::int`,
-    client.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM tools AS t WHERE ${where}`,
-  ]);
-  return { tools: rows.map(toTool), count: counted?.count ?? 0 };
-}
-
-const LIST_ACTIVE = `/* tools.list_active */
-SELECT t.id, t.name, t.description, v.parameters, t.requires_approval
-FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
-WHERE t.tenant_id = $1 AND t.status = 'active' ORDER BY t.created_at DESC, t.id DESC LIMIT $2::int`;
-
-async function listActive(client: PrismaClient, tenantId: string, limit: number): Promise<ListedTool[]> {
+  agentId: string | null,
+  limit: number,
+): Promise<ListedTool[]> {
   type Row = Pick<ToolRow, "id" | "name" | "description" | "parameters" | "requires_approval">;
-  const rows = await client.$queryRawUnsafe<Row[]>(LIST_ACTIVE, tenantId, limit);
+  const rows = await client.$queryRaw<Row[]>`/* tools.list_active */
+    SELECT t.id, t.name, t.description, v.parameters, t.requires_approval
+    FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
+    WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scopeOfAgent(agentId))}
+    ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}::int`;
   return rows.map(({ parameters, requires_approval, ...tool }) => ({
     ...tool,
     parameters: readObject(parameters),
@@ -89,16 +93,21 @@ async function listActive(client: PrismaClient, tenantId: string, limit: number)
   }));
 }
 
-async function selectVersions(
+const FIND_VERSION = `/* tools.find_version */
+SELECT ${VERSION_COLUMNS} FROM tool_versions AS v JOIN tools AS t ON t.id = v.tool_id
+WHERE t.tenant_id = $1 AND v.tool_id = $2 AND v.version = $3::int`;
+
+async function listVersions(
   client: PrismaClient,
   tenantId: string,
   toolId: string,
-  condition: Prisma.Sql,
-): Promise<ToolVersion[]> {
+  { limit, before }: { limit: number; before?: number },
+): Promise<VersionSummary[]> {
+  const older = before === undefined ? Prisma.empty : Prisma.sql`AND v.version < ${before}::int`;
   const rows = await client.$queryRaw<VersionRow[]>`
-    SELECT v.tool_id, v.version, v.created_at, ${Prisma.raw(VERSION_COLUMNS)}
+    SELECT ${Prisma.raw(SUMMARY_COLUMNS)}
     FROM tool_versions AS v JOIN tools AS t ON t.id = v.tool_id
-    WHERE v.tool_id = ${toolId} AND t.tenant_id = ${tenantId} AND ${condition}
-    ORDER BY v.version DESC`;
-  return rows.map(toVersion);
+    WHERE v.tool_id = ${toolId} AND t.tenant_id = ${tenantId} ${older}
+    ORDER BY v.version DESC LIMIT ${limit}::int`;
+  return rows.map(toSummary);
 }

@@ -1,121 +1,165 @@
-import type { NewTool, Tool, ToolChange, ToolDefinition, ToolStatus } from "@bulkhead/domain";
+import type { NewTool, Tool, ToolChange, ToolStatus } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { violatedIndexOf } from "../sql-trouble.ts";
+import { insertVersion, jsonOrNull, VERSION_FIELDS, versionOf } from "./insert-version.ts";
+import { givingUpName, lockNames, recordName, staleNames } from "./name-records.ts";
 import { TOOL_COLUMNS, toTool, type ToolRow } from "./tool-row.ts";
+import { insertReview, insertReviews, supersedeWaiting } from "./version-reviews.ts";
 
-// Each change is one statement, so that there is no moment at which a tool lacks its version, and no transaction that
-// an ending process could leave open.
+// Each change is one statement, so that there is no moment at which a tool lacks its version; where a name is taken or given
+// up, one after the lock on the name.
 
 const COLUMNS = Prisma.raw(TOOL_COLUMNS);
 
-/** Of a tool and its first version. Throws `tool.name_taken`. */
-export async function createTool(client: PrismaClient, tool: NewTool): Promise<Tool> {
-  const rows = await namingTheTaken(
-    () =>
+/** Of a tool and its first version. Throws `tool.name_taken` and `tool.changed`. */
+export const createTool = async (client: PrismaClient, tool: NewTool): Promise<Tool> =>
+  theOne(await createTools(client, [tool]));
+
+/** All of them with their first versions, in this order, or none. Throws `tool.name_taken` and `tool.changed`. */
+export async function createTools(client: PrismaClient, tools: readonly NewTool[]): Promise<Tool[]> {
+  if (tools.length === 0) return [];
+  const versions = tools.map((tool) => Prisma.sql`(${versionOf(tool)} WHERE id = ${tool.id})`);
+  const [, rows] = await namingTheTaken(() =>
+    client.$transaction([
+      lockNames(client, tools),
       client.$queryRaw<ToolRow[]>`
-      WITH t AS (
-        INSERT INTO tools (id, tenant_id, name, description, category, status, requires_approval, idempotent, created_by,
-          metadata, required_api_keys, version, created_at, updated_at)
-        VALUES (${tool.id}, ${tool.tenantId}, ${tool.name}, ${tool.description}, ${tool.category}, ${tool.status},
-          ${tool.requiresApproval}, ${tool.idempotent}, ${tool.createdBy}, ${jsonOrNull(tool.metadata)}::json,
-          ${JSON.stringify(tool.requiredApiKeys)}::json, 1, ${tool.createdAt}::timestamptz,
-          ${tool.createdAt}::timestamptz)
+      WITH stale AS (${staleNames(tools)}
+      ), t AS (
+        INSERT INTO tools (id, tenant_id, agent_id, name, description, category, status, requires_approval, approval, idempotent, created_by,
+          metadata, required_api_keys, required_config_services, retry, dispatch, approved, version, created_at, updated_at)
+        SELECT * FROM (VALUES ${Prisma.join(tools.map(valuesOf))}) AS made WHERE NOT EXISTS (SELECT FROM stale)
         RETURNING *
-      ), v AS (${insertVersion(tool)})
-      SELECT ${COLUMNS} FROM t, v`,
+      ), v AS (
+        INSERT INTO tool_versions (${VERSION_FIELDS}) ${Prisma.join(versions, " UNION ALL ")} RETURNING *
+      ), reviewed AS (${insertReviews(tools)}
+      )
+      SELECT ${COLUMNS} FROM t JOIN v ON v.tool_id = t.id`,
+    ]),
   );
-  return toTool(theOne(rows));
+  if (rows.length === 0) throw new Fault("tool.changed", { detail: OTHER_RECORD });
+  const made = new Map(rows.map((row) => [row.id, toTool(row)]));
+  return tools.map(({ id }) => theOne([made.get(id)]));
 }
 
-/** Null when the tool is gone or has another version than `expectedVersion`. Throws `tool.name_taken`. */
+const OTHER_RECORD = "A tool of that name was deleted or renamed meanwhile; repeat.";
+
+const valuesOf = (tool: NewTool): Prisma.Sql => Prisma.sql`
+  (${tool.id}::text, ${tool.tenantId}::text, ${tool.agentId}::text, ${tool.name}::text, ${tool.description}::text,
+  ${tool.category}::text, ${tool.status}::text,
+  ${tool.requiresApproval}::boolean, ${tool.approval}::text, ${tool.idempotent}::boolean, ${tool.createdBy}::text,
+  ${jsonOrNull(tool.metadata)}::json, ${JSON.stringify(tool.requiredApiKeys)}::json,
+  ${JSON.stringify(tool.requiredConfigServices)}::json,
+  ${jsonOrNull(tool.retry)}::json, ${jsonOrNull(tool.dispatch)}::json, ${jsonOrNull(tool.approved)}::json, 1, ${tool.createdAt}::timestamptz,
+  ${tool.createdAt}::timestamptz)`;
+
+/** Null when the tool is gone or not at `revision` any more. Throws `tool.name_taken`. */
 export async function updateTool(
   client: PrismaClient,
   tenantId: string,
   toolId: string,
-  expectedVersion: number,
+  revision: number,
   change: ToolChange,
 ): Promise<Tool | null> {
-  const { definition } = change;
+  const { definition, review, withdraw, nameRecord } = change;
   const made = definition ? insertVersion(definition) : Prisma.sql`SELECT * FROM tool_versions WHERE false`;
-  const [row] = await namingTheTaken(
-    () =>
-      client.$queryRaw<ToolRow[]>`
+  const write = () => client.$queryRaw<ToolRow[]>`
       WITH t AS (
         UPDATE tools SET ${Prisma.join(assignments(change))}
-        WHERE id = ${toolId} AND tenant_id = ${tenantId} AND version = ${expectedVersion}::int
+        WHERE id = ${toolId} AND tenant_id = ${tenantId} AND revision = ${revision}::int
         RETURNING *
       ), made AS (${made})
       , v AS (
-        SELECT * FROM made
+        SELECT made.* FROM made JOIN t USING (version)
         UNION ALL SELECT old.* FROM tool_versions AS old JOIN t ON old.tool_id = t.id AND old.version = t.version
+      ), superseded AS (${supersedeWaiting(definition !== undefined || withdraw === true)}
+      ), reviewed AS (${insertReview(review)}
+      ), recorded AS (${recordName(nameRecord)}
       )
-      SELECT ${COLUMNS} FROM t, v`,
-  );
+      SELECT ${COLUMNS} FROM t, v`;
+  const [row] = await namingTheTaken(() => (nameRecord ? givingUpName(client, toolId, write) : write()));
   return row ? toTool(row) : null;
 }
 
-/** Null when the tool is gone or in none of the statuses `from`. */
+/** Null when the tool is gone, in none of the statuses `from`, or not at `revision` any more where one is given. */
 export async function setToolStatus(
   client: PrismaClient,
   tenantId: string,
   toolId: string,
   from: readonly ToolStatus[],
   to: ToolStatus,
+  revision: number | undefined,
 ): Promise<Tool | null> {
   const [row] = await client.$queryRaw<ToolRow[]>`
     WITH t AS (
-      UPDATE tools SET status = ${to}, status_reason = NULL, convictions = 0, updated_at = now()
+      UPDATE tools SET status = ${to}, status_reason = NULL, convictions = 0, revision = revision + 1, updated_at = now()
       WHERE id = ${toolId} AND tenant_id = ${tenantId} AND status = ANY(${[...from]}::text[])
+        AND revision = coalesce(${revision ?? null}::int, revision)
       RETURNING *
     )
     SELECT ${COLUMNS} FROM t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version`;
   return row ? toTool(row) : null;
 }
 
-/** The version that `t` now stands at. */
-function insertVersion(definition: ToolDefinition): Prisma.Sql {
-  // UTF-8 has no lone surrogates: they would be stored as another character, and other code would run than was checked.
-  if (!definition.code.isWellFormed()) {
-    throw new Fault("request.invalid", { detail: "The code must not contain lone surrogates." });
-  }
-  return Prisma.sql`
-  INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, allowed_hosts, created_at)
-  SELECT id, version, ${definition.code}, ${JSON.stringify(definition.parameters)}::json,
-    ${[...definition.permissions]}::text[], ${JSON.stringify(definition.limits)}::json,
-    ${definition.allowedHosts}::text[], updated_at
-  FROM t RETURNING *`;
-}
+// Numbers of versions that were rejected or superseded are not given again.
+const NEXT = Prisma.sql`(SELECT max(made.version) + 1 FROM tool_versions AS made WHERE made.tool_id = tools.id)`;
+const SERVES = Prisma.sql`version = ${NEXT}, pending_version = NULL, convictions = 0`;
+/** Of a tool that nobody has approved yet, the newest version is the one that stands for approval. */
+const WAITS = Prisma.sql`
+  version = CASE WHEN status IN ('active', 'disabled') THEN version ELSE ${NEXT} END,
+  pending_version = CASE WHEN status IN ('active', 'disabled') THEN ${NEXT} END`;
 
 function assignments(change: ToolChange): Prisma.Sql[] {
-  const { name, description, category, requiresApproval, idempotent, metadata, requiredApiKeys, definition } =
-    change;
-  const set = [Prisma.sql`updated_at = now()`];
+  const {
+    name,
+    description,
+    category,
+    requiresApproval,
+    approval,
+    idempotent,
+    metadata,
+    requiredApiKeys,
+    requiredConfigServices,
+    retry,
+    dispatch,
+    definition,
+    review,
+    withdraw,
+    approved,
+  } = change;
+  const set = [Prisma.sql`updated_at = now(), revision = revision + 1`];
   if (name !== undefined) set.push(Prisma.sql`name = ${name}`);
   if (description !== undefined) set.push(Prisma.sql`description = ${description}`);
   if (category !== undefined) set.push(Prisma.sql`category = ${category}`);
   if (requiresApproval !== undefined) set.push(Prisma.sql`requires_approval = ${requiresApproval}`);
+  if (approval !== undefined) set.push(Prisma.sql`approval = ${approval}`);
   if (idempotent !== undefined) set.push(Prisma.sql`idempotent = ${idempotent}`);
   if (metadata !== undefined) set.push(Prisma.sql`metadata = ${jsonOrNull(metadata)}::json`);
   if (requiredApiKeys !== undefined) {
     set.push(Prisma.sql`required_api_keys = ${JSON.stringify(requiredApiKeys)}::json`);
   }
-  if (definition !== undefined) set.push(Prisma.sql`version = version + 1, convictions = 0`);
+  if (requiredConfigServices !== undefined) {
+    set.push(Prisma.sql`required_config_services = ${JSON.stringify(requiredConfigServices)}::json`);
+  }
+  if (retry !== undefined) set.push(Prisma.sql`retry = ${jsonOrNull(retry)}::json`);
+  if (dispatch !== undefined) set.push(Prisma.sql`dispatch = ${jsonOrNull(dispatch)}::json`);
+  if (approved !== undefined) set.push(Prisma.sql`approved = ${JSON.stringify(approved)}::json`);
+  if (definition !== undefined) set.push(review ? WAITS : SERVES);
+  else if (withdraw) set.push(Prisma.sql`pending_version = NULL`);
   return set;
 }
-
-const jsonOrNull = (value: Tool["metadata"]): string | null => value && JSON.stringify(value);
 
 async function namingTheTaken<T>(statement: () => Promise<T>): Promise<T> {
   try {
     return await statement();
   } catch (cause) {
-    if (violatedIndexOf(cause) === "tools_tenant_id_name_key") throw new Fault("tool.name_taken", { cause });
+    if (violatedIndexOf(cause) === "tools_tenant_id_name_agent_id_key")
+      throw new Fault("tool.name_taken", { cause });
     throw cause;
   }
 }
 
-function theOne<T>([row]: T[]): T {
+function theOne<T>([row]: readonly (T | undefined)[]): T {
   if (row === undefined) throw new Error("an INSERT returned no row");
   return row;
 }

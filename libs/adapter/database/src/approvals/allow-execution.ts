@@ -1,0 +1,54 @@
+import type { Admission, ExecutionKey, NewStanding, PersonsAnswer } from "@bulkhead/domain";
+import {
+  ADMISSION_COLUMNS,
+  ADMISSION_JOINS,
+  toAdmission,
+  type AdmissionRow,
+} from "../executions/admission-row.ts";
+import type { PrismaClient } from "../generated/client.ts";
+import { answered } from "./answered.ts";
+import { rememberStanding } from "./standing-approvals.ts";
+
+// Its time begins with the answer, or with the end of its delay where that is later: from here on the row is as one that
+// was accepted now, also for who measures how long executions wait for a worker. A replay reads its timeoutMs from between not_before and deadline_at.
+const ALLOW = `/* approvals.allow */
+WITH allowed AS (
+  UPDATE executions AS e SET status = 'queued', approval = ${answered("$3::text", "$4::text")}, queued_at = now(),
+    accepted_at = now(),
+    not_before = greatest(e.not_before, now()),
+    deadline_at = greatest(e.not_before, now()) + (e.approval->>'timeoutMs')::float8 * interval '1 ms'
+  WHERE e.id = $1 AND e.tenant_id = $2 AND e.status = 'awaiting_approval' AND e.deadline_at > now()
+  RETURNING e.*
+)
+SELECT ${ADMISSION_COLUMNS} FROM allowed AS e ${ADMISSION_JOINS}`;
+
+/** How long the whole transaction may take; milliseconds. */
+const TRANSACTION_MS_MAX = 15_000;
+
+/** Null for whoever was not the first to answer in time. */
+export function allowExecution(
+  client: PrismaClient,
+  key: ExecutionKey,
+  answer: PersonsAnswer,
+  standing: NewStanding | null,
+  standingMax: number,
+): Promise<Admission | null> {
+  if (standing === null) return allow(client, key, answer);
+  return client.$transaction(
+    async (transaction) => {
+      const admission = await allow(transaction, key, answer);
+      if (admission) await rememberStanding(transaction, key, answer, standing, standingMax);
+      return admission;
+    },
+    { timeout: TRANSACTION_MS_MAX },
+  );
+}
+
+async function allow(
+  client: Pick<PrismaClient, "$queryRawUnsafe">,
+  { tenantId, executionId }: ExecutionKey,
+  { answer, by }: PersonsAnswer,
+): Promise<Admission | null> {
+  const [row] = await client.$queryRawUnsafe<AdmissionRow[]>(ALLOW, executionId, tenantId, answer, by);
+  return row ? toAdmission(row) : null;
+}

@@ -1,0 +1,65 @@
+import {
+  APPROVAL_ANSWERS,
+  APPROVAL_DECISIONS,
+  APPROVAL_SETTINGS_DEFAULT,
+  EXECUTION_TIMEOUT_MS_DEFAULT,
+  type ApprovalDecision,
+  type ApprovalRule,
+  type ApprovalSettings,
+  type ExecutionApproval,
+  type Json,
+  type TenantSettings,
+} from "@bulkhead/domain";
+import { readObject } from "../stored-json.ts";
+
+/** A decision that this build does not know is the strictest one. */
+const readDecision = (json: Json): ApprovalDecision =>
+  APPROVAL_DECISIONS.find((known) => known === json) ?? "blocked";
+
+export const readToolApproval = (stored: string | null): ApprovalDecision | null =>
+  stored === null ? null : readDecision(stored);
+
+export const readTenantSettings = (json: Json): TenantSettings => ({
+  approval: readApprovalSettings(readObject(json)["approval"] ?? null),
+});
+
+function readApprovalSettings(json: Json): ApprovalSettings {
+  const stored = readObject(json);
+  const { tools, rules, timeoutMs } = stored;
+  const decision = (name: "default" | "metaTools"): ApprovalDecision =>
+    stored[name] === undefined ? APPROVAL_SETTINGS_DEFAULT[name] : readDecision(stored[name]);
+  return {
+    default: decision("default"),
+    metaTools: decision("metaTools"),
+    tools: Object.fromEntries(
+      Object.entries(readObject(tools ?? null)).map(([ref, said]) => [ref, readDecision(said)]),
+    ),
+    rules: Array.isArray(rules) ? rules.map(readRule) : [],
+    developersMayApprove: stored["developersMayApprove"] === true,
+    autoApproveWithoutGrowth: stored["autoApproveWithoutGrowth"] === true,
+    timeoutMs: typeof timeoutMs === "number" ? timeoutMs : APPROVAL_SETTINGS_DEFAULT.timeoutMs,
+  };
+}
+
+function readRule(json: Json): ApprovalRule {
+  const { tool, argument, pattern, decision } = readObject(json);
+  return {
+    tool: typeof tool === "string" ? tool : "",
+    argument: typeof argument === "string" ? argument : null,
+    pattern: typeof pattern === "string" ? pattern : "*",
+    decision: readDecision(decision ?? null),
+  };
+}
+
+export function readApproval(json: Json): ExecutionApproval | null {
+  if (json === null) return null;
+  const { timeoutMs, expiresAt, answer, by, at } = readObject(json);
+  const said = APPROVAL_ANSWERS.find((known) => known === answer);
+  return {
+    timeoutMs: typeof timeoutMs === "number" ? timeoutMs : EXECUTION_TIMEOUT_MS_DEFAULT,
+    expiresAt: typeof expiresAt === "string" ? expiresAt : new Date(0).toISOString(),
+    answer: said
+      ? { answer: said, by: typeof by === "string" ? by : null, at: typeof at === "string" ? at : "" }
+      : null,
+  };
+}

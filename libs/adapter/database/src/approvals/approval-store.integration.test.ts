@@ -1,0 +1,194 @@
+import { APPROVAL_SETTINGS_DEFAULT, newStandingId, NOT_ALLOWED, type NewExecution } from "@bulkhead/domain";
+import { openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  ALL_TOOLS,
+  attemptOf,
+  LEASE_MS,
+  sampleExecution,
+  sampleTenant,
+  stored,
+} from "../fixtures/samples.ts";
+import { openDatabase, type Database } from "../open-database.ts";
+
+let testDatabase: TestDatabase;
+let database: Database;
+let tenantId: string;
+let toolId: string;
+
+beforeAll(async () => {
+  testDatabase = await openTestDatabase();
+  database = await openDatabase({ url: testDatabase.url, poolMax: 5 });
+  ({ tenantId, toolId } = await stored(database));
+});
+
+afterAll(async () => {
+  await database?.close();
+  await testDatabase?.close();
+});
+
+const TIMEOUT_MS = 60_000;
+const BY = { answer: "allow_once", by: "key_1" } as const;
+const ALWAYS = { answer: "allow_always", by: "key_1" } as const;
+
+/** Inserts one that waits, for so many milliseconds. */
+async function waiting(waitMs = 120_000, fields: Partial<NewExecution> = {}): Promise<NewExecution> {
+  const deadlineAt = new Date(Date.now() + waitMs);
+  const approval = { timeoutMs: TIMEOUT_MS, expiresAt: deadlineAt.toISOString() };
+  const execution = sampleExecution(tenantId, { toolId, deadlineAt, approval, ...fields });
+  await database.executions.insert(execution);
+  return execution;
+}
+
+const { allow, find, countWaiting, standingOf } = {
+  allow: (key: NewExecution, answer: typeof BY | typeof ALWAYS = BY, pattern?: string, max = 10) =>
+    database.approvals.allow(
+      key,
+      answer,
+      answer === BY
+        ? null
+        : {
+            standingId: newStandingId(),
+            pattern: pattern === undefined ? null : { argument: "/text", pattern },
+          },
+      max,
+    ),
+  find: (key: NewExecution) => database.approvals.find(key),
+  countWaiting: (max: number) => database.approvals.countWaiting(tenantId, max),
+  standingOf: (version = 1) => database.approvals.standingOf(tenantId, toolId, version),
+};
+
+test("what waits is neither queued nor claimed, is listed and counted, and its sweep leaves it alone", async () => {
+  const execution = await waiting();
+  const before = await countWaiting(100);
+  expect(await database.executions.claim(attemptOf(execution), "worker", LEASE_MS)).toBeNull();
+  const queued = await database.executions.listQueued(0, null, 100);
+  expect(queued.map(({ executionId }) => executionId)).not.toContain(execution.executionId);
+  expect(await database.executions.expireOverdue(100)).toEqual([]);
+  const [listed] = await database.approvals.listWaiting(tenantId, { limit: 1 });
+  expect(listed).toMatchObject({ executionId: execution.executionId, status: "waiting", answer: null });
+  expect(listed?.arguments).toEqual({ text: "hello" });
+  await waiting();
+  expect(await countWaiting(100)).toBe(before + 1);
+  expect(await countWaiting(1)).toBe(1);
+});
+
+test("of ten who allow and deny at once one wins, and what it said is on the row", async () => {
+  const execution = await waiting();
+  const deny = () =>
+    database.executions.endFromOutside(execution, {
+      status: "denied",
+      error: NOT_ALLOWED.deny,
+      answer: { answer: "deny", by: "key_2" },
+    });
+  const said = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? allow(execution) : deny())),
+  );
+  expect(said.filter((answer) => answer !== null)).toHaveLength(1);
+  const approval = await find(execution);
+  expect(["allowed", "denied"]).toContain(approval?.status);
+  expect(approval?.answer?.by).toBe(approval?.status === "allowed" ? "key_1" : "key_2");
+});
+
+test("its time begins with the answer, or with the end of its delay, and a replay has the time that was asked for", async () => {
+  for (const delayMs of [0, 3_600_000]) {
+    const execution = await waiting(120_000, { delayMs });
+    const admission = await allow(execution);
+    expect(admission).toMatchObject({ attempt: 1, tool: null });
+    expect(Math.abs((admission?.delayMs ?? 0) - delayMs)).toBeLessThan(60_000);
+    const row = await database.executions.find(execution);
+    expect(row?.status).toBe("queued");
+    expect((row?.deadlineAt.getTime() ?? 0) - (row?.notBefore?.getTime() ?? 0)).toBe(TIMEOUT_MS);
+    expect((await database.executions.findReplayable(execution))?.timeoutMs).toBe(TIMEOUT_MS);
+  }
+});
+
+test("what nobody allowed in time can't be allowed, is not listed, and is swept as denied without a use", async () => {
+  const execution = await waiting(-1);
+  expect(await allow(execution)).toBeNull();
+  const listed = await database.approvals.listWaiting(tenantId, { limit: 100 });
+  expect(listed.map(({ executionId }) => executionId)).not.toContain(execution.executionId);
+  expect((await find(execution))?.status).toBe("expired");
+  const [ended] = await database.executions.expireOverdue(10);
+  expect(ended).toMatchObject({
+    executionId: execution.executionId,
+    status: "denied",
+    error: NOT_ALLOWED.expire,
+    endEventId: "1-2",
+    approval: { answer: { answer: "expire", by: null } },
+  });
+  expect((await database.tools.find(tenantId, toolId, ALL_TOOLS))?.usageCount).toBe(0);
+});
+
+test("allowing always is remembered once for a version and a pattern, within a bound, or not allowed at all", async () => {
+  await allow(await waiting(), ALWAYS, "h*");
+  await allow(await waiting(), ALWAYS, "h*");
+  expect(await standingOf()).toEqual([{ pattern: { argument: "/text", pattern: "h*" } }]);
+  expect(await standingOf(2)).toEqual([]);
+  const refused = await waiting();
+  await expect(allow(refused, ALWAYS, undefined, 1)).rejects.toMatchObject({
+    code: "approval.too_many_standing",
+  });
+  expect((await find(refused))?.status).toBe("waiting");
+  await allow(refused, ALWAYS);
+  expect(await standingOf()).toHaveLength(2);
+  const page = await database.approvals.listStanding(tenantId, { limit: 1 });
+  const [newest] = page;
+  expect(newest).toMatchObject({ toolId, toolVersion: 1, pattern: null, createdBy: "key_1" });
+  const rest = await database.approvals.listStanding(tenantId, {
+    before: newest?.standingId ?? "",
+    limit: 5,
+  });
+  expect(rest.map(({ pattern }) => pattern?.pattern)).toEqual(["h*"]);
+  expect(await database.approvals.deleteStanding("ten_0", newest?.standingId ?? "")).toBe(false);
+  expect(await database.approvals.deleteStanding(tenantId, newest?.standingId ?? "")).toBe(true);
+});
+
+test("another tenant finds and allows nothing", async () => {
+  const execution = { ...(await waiting()), tenantId: "ten_0000000000000000" };
+  expect(await find(execution)).toBeNull();
+  expect(await allow(execution)).toBeNull();
+});
+
+test("a batch under keys may hold both kinds", async () => {
+  const deadlineAt = new Date(Date.now() + 60_000);
+  const approval = { timeoutMs: TIMEOUT_MS, expiresAt: deadlineAt.toISOString() };
+  const both = [sampleExecution(tenantId), sampleExecution(tenantId, { toolId, approval, deadlineAt })];
+  await database.executions.insertOnce(
+    both.map((execution, n) => ({ execution, once: { key: `both#${n}`, bodyHash: "b" } })),
+  );
+  const rows = await Promise.all(both.map((key) => database.executions.find(key)));
+  expect(rows.map((row) => row?.status)).toEqual(["queued", "awaiting_approval"]);
+});
+
+test("of two changes of settings at once neither is lost, and a claim brings them along", async () => {
+  const tenant = await database.tenants.create(sampleTenant());
+  const change = (approval: object) => database.tenants.update(tenant.id, { settings: { approval } });
+  await Promise.all([change({ tools: { a: "blocked" } }), change({ default: "preApproved" }), change({})]);
+  const settings = { ...APPROVAL_SETTINGS_DEFAULT, tools: { a: "blocked" }, default: "preApproved" };
+  expect((await database.tenants.find(tenant.id))?.settings.approval).toEqual(settings);
+  const execution = sampleExecution(tenant.id);
+  await database.executions.insert(execution);
+  const claimed = await database.executions.claim(attemptOf(execution), "worker", LEASE_MS);
+  expect(claimed?.approvals).toEqual(settings);
+});
+
+test("settings of another build are read as the strictest", async () => {
+  const tenant = await database.tenants.create(sampleTenant());
+  const stranger = {
+    default: "sometimes",
+    tools: { a: 1 },
+    rules: [{ tool: "a", decision: "later" }],
+    timeoutMs: "1",
+  };
+  await queryRows(
+    testDatabase.url,
+    `UPDATE tenants SET settings = '${JSON.stringify({ approval: stranger })}' WHERE id = '${tenant.id}' RETURNING id`,
+  );
+  expect((await database.tenants.find(tenant.id))?.settings.approval).toEqual({
+    ...APPROVAL_SETTINGS_DEFAULT,
+    default: "blocked",
+    tools: { a: "blocked" },
+    rules: [{ tool: "a", argument: null, pattern: "*", decision: "blocked" }],
+  });
+});

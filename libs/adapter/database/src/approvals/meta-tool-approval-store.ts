@@ -1,0 +1,90 @@
+import type {
+  MetaToolApproval,
+  MetaToolApprovalKey,
+  MetaToolApprovalStore,
+  NewMetaToolApproval,
+  PersonsAnswer,
+} from "@bulkhead/domain";
+import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { faulting } from "../sql-trouble.ts";
+import { COLUMNS, toMetaToolApproval, type MetaToolApprovalRow } from "./meta-tool-approval-row.ts";
+import { claimRun, finishRun, listUndone } from "./meta-tool-runs.ts";
+
+/** Meta-tools' calls in PostgreSQL. What it throws is a Fault. */
+export const openMetaToolApprovalStore = (client: PrismaClient): MetaToolApprovalStore => ({
+  insert: (approval) => faulting(() => insert(client, approval)),
+  find: (key) => faulting(() => find(client, key)),
+  listWaiting: (tenantId, page) => faulting(() => listWaiting(client, tenantId, page)),
+  answer: (key, answer) => faulting(() => answerCall(client, key, answer)),
+  expireOverdue: (limit) => faulting(() => expireOverdue(client, limit)),
+  claim: (key, leaseMs) => faulting(() => claimRun(client, key, leaseMs)),
+  listUndone: (forMs, limit) => faulting(() => listUndone(client, forMs, limit)),
+  finish: (key, run, outcome) => faulting(() => finishRun(client, key, run, outcome)),
+  dropOld: (days, limit) => faulting(() => dropOld(client, days, limit)),
+});
+
+async function insert(client: PrismaClient, approval: NewMetaToolApproval): Promise<void> {
+  const { approvalId, tenantId, name, toolId, requestedBy, agentId, createdAt, expiresAt } = approval;
+  await client.$executeRaw`
+    INSERT INTO meta_tool_approvals
+      (id, tenant_id, name, tool_id, arguments, context, requested_by, agent_id, created_at, expires_at)
+    VALUES (${approvalId}, ${tenantId}, ${name}, ${toolId}, ${JSON.stringify(approval.arguments)}::json,
+      ${JSON.stringify(approval.context)}::json, ${requestedBy}, ${agentId}, ${createdAt}::timestamptz,
+      ${expiresAt}::timestamptz)`;
+}
+
+async function find(
+  client: PrismaClient,
+  { tenantId, approvalId }: MetaToolApprovalKey,
+): Promise<MetaToolApproval | null> {
+  const [row] = await client.$queryRaw<MetaToolApprovalRow[]>`
+    SELECT ${COLUMNS} FROM meta_tool_approvals AS m WHERE m.id = ${approvalId} AND m.tenant_id = ${tenantId}`;
+  return row ? toMetaToolApproval(row) : null;
+}
+
+/** What has expired and was not swept yet can't be answered any more, so it is not listed. */
+async function listWaiting(
+  client: PrismaClient,
+  tenantId: string,
+  page: { agentId?: string; before?: string; limit: number },
+): Promise<MetaToolApproval[]> {
+  const behind = page.before === undefined ? Prisma.sql`true` : Prisma.sql`m.id < ${page.before}`;
+  const madeFor = page.agentId === undefined ? Prisma.sql`true` : Prisma.sql`m.agent_id = ${page.agentId}`;
+  const rows = await client.$queryRaw<MetaToolApprovalRow[]>`
+    SELECT ${COLUMNS} FROM meta_tool_approvals AS m
+    WHERE m.tenant_id = ${tenantId} AND m.answer IS NULL AND m.expires_at > now()
+      AND ${behind} AND ${madeFor}
+    ORDER BY m.id DESC LIMIT ${page.limit}::int`;
+  return rows.map(toMetaToolApproval);
+}
+
+async function answerCall(
+  client: PrismaClient,
+  { tenantId, approvalId }: MetaToolApprovalKey,
+  { answer, by }: PersonsAnswer,
+): Promise<boolean> {
+  const answered = await client.$executeRaw`
+    UPDATE meta_tool_approvals SET answer = ${answer}, answered_by = ${by}, answered_at = now()
+    WHERE id = ${approvalId} AND tenant_id = ${tenantId} AND answer IS NULL AND expires_at > now()`;
+  return answered === 1;
+}
+
+async function expireOverdue(client: PrismaClient, limit: number): Promise<MetaToolApproval[]> {
+  const rows = await client.$queryRaw<MetaToolApprovalRow[]>`
+    WITH overdue AS (
+      SELECT id FROM meta_tool_approvals WHERE answer IS NULL AND expires_at <= now()
+      ORDER BY expires_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+    )
+    UPDATE meta_tool_approvals AS m SET answer = 'expire', answered_at = now()
+    FROM overdue WHERE m.id = overdue.id
+    RETURNING ${COLUMNS}`;
+  return rows.map(toMetaToolApproval);
+}
+
+/** What was allowed and is not done yet is never dropped. */
+const dropOld = (client: PrismaClient, days: number, limit: number): Promise<number> => client.$executeRaw`
+  DELETE FROM meta_tool_approvals WHERE id IN (
+    SELECT id FROM meta_tool_approvals
+    WHERE answer IS NOT NULL AND answered_at < now() - ${days}::int * interval '1 day'
+      AND (answer <> 'allow_once' OR outcome IS NOT NULL)
+    LIMIT ${limit}::int)`;

@@ -1,0 +1,24 @@
+import type { ScrubCountStore } from "@bulkhead/domain";
+import type { PrismaClient } from "../generated/client.ts";
+import { faulting } from "../sql-trouble.ts";
+
+/** How often what was covered, in PostgreSQL. What it throws is a Fault. */
+export const openScrubCountStore = (client: PrismaClient): ScrubCountStore => ({
+  add: (tenantId, counts) =>
+    faulting(async () => {
+      // In the order of the kinds, so that two at once can't wait for each other in a circle.
+      const kinds = [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => (a < b ? -1 : 1));
+      if (kinds.length === 0) return;
+      await client.$executeRaw`
+        INSERT INTO scrub_counts AS c (tenant_id, kind, count)
+        SELECT ${tenantId}, kind, count
+        FROM unnest(${kinds.map(([kind]) => kind)}::text[], ${kinds.map(([, count]) => count)}::bigint[]) AS n (kind, count)
+        ON CONFLICT (tenant_id, kind) DO UPDATE SET count = c.count + EXCLUDED.count`;
+    }),
+  list: (tenantId) =>
+    faulting(
+      () => client.$queryRaw<{ kind: string; count: number }[]>`
+        SELECT kind, count::float8 AS count FROM scrub_counts
+        WHERE tenant_id = ${tenantId} ORDER BY count DESC, kind`,
+    ),
+});

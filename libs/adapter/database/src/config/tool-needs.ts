@@ -1,0 +1,65 @@
+import type { NewConfigService } from "@bulkhead/domain";
+import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { isRoom, NEW_COLUMNS, valuesOf } from "./write-services.ts";
+
+/** The versions of a tool `t` that run, or will once a person allows it; none of a rejected one. */
+export const WANTED = Prisma.sql`
+  tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version IN (t.version, t.pending_version)
+    AND t.status <> 'rejected'`;
+
+/**
+ * What is there stays as it is but for the number of its declarations, so that a release which has not seen this one
+ * does nothing.
+ */
+export async function registerServices(
+  client: PrismaClient,
+  services: readonly NewConfigService[],
+  servicesMax: number,
+): Promise<string[]> {
+  const made: string[] = [];
+  for (const service of services) {
+    const { tenantId, name } = service;
+    const [row] = await client.$queryRaw<{ made: boolean }[]>`
+      INSERT INTO config_services AS s (${NEW_COLUMNS})
+      SELECT ${valuesOf(service)} WHERE ${isRoom(tenantId, servicesMax)}
+        OR EXISTS (SELECT FROM config_services WHERE tenant_id = ${tenantId} AND name = ${name})
+      ON CONFLICT (tenant_id, name) DO UPDATE SET declarations = s.declarations + 1
+      RETURNING declarations = 1 AS made`;
+    if (row?.made) made.push(name);
+  }
+  return made;
+}
+
+/**
+ * First looks, then deletes what still is as it was seen: a tool is stored before its services are registered, so one that
+ * the look has missed has raised the number of declarations since.
+ */
+export async function releaseServices(
+  client: PrismaClient,
+  tenantId: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const unneeded = await client.$queryRaw<{ name: string; declarations: number }[]>`
+    SELECT s.name, s.declarations FROM config_services AS s
+    WHERE s.tenant_id = ${tenantId} AND s.name = ANY(${[...names]}::text[]) AND NOT s.kept
+      AND NOT EXISTS (SELECT FROM ${WANTED} WHERE t.tenant_id = s.tenant_id AND s.name = ANY(v.services))`;
+  const gone = await client.$queryRaw<{ name: string }[]>`
+    DELETE FROM config_services AS s
+    USING unnest(${unneeded.map(({ name }) => name)}::text[], ${unneeded.map(({ declarations }) => declarations)}::int[])
+      AS u (name, declarations)
+    WHERE s.tenant_id = ${tenantId} AND s.name = u.name AND s.declarations = u.declarations AND NOT s.kept
+    RETURNING s.name`;
+  return gone.map(({ name }) => name);
+}
+
+export async function toolsThatNeed(
+  client: PrismaClient,
+  tenantId: string,
+  name: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await client.$queryRaw<{ name: string }[]>`
+    SELECT DISTINCT t.name FROM ${WANTED}
+    WHERE t.tenant_id = ${tenantId} AND ${name} = ANY(v.services) ORDER BY t.name LIMIT ${limit}::int`;
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,99 @@
+import {
+  DELIVERY_HOURS_MAX,
+  DELIVERY_TRIES_KEPT,
+  type ClaimedDelivery,
+  type DeliveryRound,
+} from "@bulkhead/domain";
+import type { PrismaClient } from "../generated/client.ts";
+import { withTry } from "./delivery-row.ts";
+
+/** How many tenants one round looks at: two index look-ups each. */
+export const TENANTS_PER_ROUND_MAX = 1_000;
+
+/** What stands for a try whose worker never told. */
+const LOST_TRY = `jsonb_build_object('at', d.claimed_at, 'status', NULL, 'ms', NULL,
+      'error', 'the worker was lost before it had an answer')`;
+
+// The walk steps from tenant to tenant through the index on what is pending, so that the depth of one tenant's backlog
+// costs nobody anything. $1 begins, $2 and $3 are what is busy, $4 and $5 bound a tenant and all, $6 is the lease.
+const CLAIM = `/* deliveries.claim */
+WITH RECURSIVE walk AS (
+  (SELECT tenant_id, 1 AS step FROM deliveries
+    WHERE status = 'pending' AND tenant_id > $1 ORDER BY tenant_id LIMIT 1)
+  UNION ALL
+  SELECT next.tenant_id, w.step + 1 FROM walk AS w CROSS JOIN LATERAL (
+    SELECT tenant_id FROM deliveries
+    WHERE status = 'pending' AND tenant_id > w.tenant_id ORDER BY tenant_id LIMIT 1) AS next
+  WHERE w.step < ${TENANTS_PER_ROUND_MAX}
+), due AS (
+  SELECT d.execution_id, d.n FROM walk AS w
+    LEFT JOIN unnest($2::text[], $3::int[]) AS busy(tenant_id, count) ON busy.tenant_id = w.tenant_id
+    CROSS JOIN LATERAL (
+      SELECT execution_id, n FROM deliveries
+      WHERE status = 'pending' AND tenant_id = w.tenant_id AND due_at <= now()
+      ORDER BY due_at LIMIT greatest(0, $4::int - coalesce(busy.count, 0))
+      FOR NO KEY UPDATE SKIP LOCKED) AS d
+  LIMIT $5::int
+), claimed AS (
+  UPDATE deliveries AS d SET try_number = d.try_number + 1, claimed_at = now(),
+    due_at = now() + $6::float8 * interval '1 ms',
+    tries = CASE WHEN d.claimed_at IS NULL THEN d.tries ELSE ${withTry(LOST_TRY, DELIVERY_TRIES_KEPT)} END
+  FROM due WHERE d.execution_id = due.execution_id AND d.n = due.n
+  RETURNING d.execution_id, d.n, d.tenant_id, d.url, d.sealed_secret, d.try_number
+)
+SELECT c.*, coalesce(t.webhook_generation, 1) AS generation, (
+    SELECT count(*)::int FROM unnest(t.webhook_replaced_at) AS at
+    WHERE at > now() - interval '${DELIVERY_HOURS_MAX} hours') AS retiring,
+  -- Not a join: each is one look-up by the key, whatever the planner thinks of how many there are.
+  (SELECT e.traceparent FROM executions AS e WHERE e.id = c.execution_id) AS traceparent,
+  (SELECT tenant_id FROM walk WHERE step = ${TENANTS_PER_ROUND_MAX}) AS stopped_at
+FROM (VALUES (1)) AS always LEFT JOIN claimed AS c ON true LEFT JOIN tenants AS t ON t.id = c.tenant_id`;
+
+type ClaimedRow = {
+  execution_id: string;
+  n: number;
+  tenant_id: string;
+  url: string;
+  sealed_secret: string | null;
+  try_number: number;
+  generation: number;
+  retiring: number;
+  traceparent: string | null;
+};
+type Row = { stopped_at: string | null } & (ClaimedRow | { execution_id: null });
+
+export async function claimDeliveries(
+  client: PrismaClient,
+  { after, countMax, tenantMax, busy, leaseMs }: DeliveryRound,
+): Promise<{ claimed: ClaimedDelivery[]; next: string | null }> {
+  const rows = await client.$queryRawUnsafe<Row[]>(
+    CLAIM,
+    after ?? "",
+    [...busy.keys()],
+    [...busy.values()],
+    tenantMax,
+    countMax,
+    leaseMs,
+  );
+  const claimed = rows.flatMap((row) => (row.execution_id === null ? [] : [toClaimed(row)]));
+  // At the bound of all, what comes behind the last tenant has not been looked at.
+  const full =
+    claimed.length === countMax
+      ? claimed
+          .map(({ tenantId }) => tenantId)
+          .toSorted()
+          .at(-1)
+      : undefined;
+  return { claimed, next: full ?? rows[0]?.stopped_at ?? null };
+}
+
+const toClaimed = (row: ClaimedRow): ClaimedDelivery => ({
+  executionId: row.execution_id,
+  n: row.n,
+  tenantId: row.tenant_id,
+  url: row.url,
+  sealedSecret: row.sealed_secret,
+  tryNumber: row.try_number,
+  generations: Array.from({ length: row.retiring + 1 }, (_, back) => row.generation - back),
+  traceparent: row.traceparent,
+});

@@ -1,0 +1,158 @@
+import { newApiKeyId, newScheduleId, type NewSchedule, type Schedule } from "@bulkhead/domain";
+import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sampleTenant, sampleTool } from "../fixtures/samples.ts";
+import { openDatabase, type Database } from "../open-database.ts";
+
+leakCheck();
+
+let anchor: TestDatabase;
+let database: Database;
+let tenantId = "";
+
+beforeAll(async () => {
+  anchor = await openTestDatabase();
+  database = await openDatabase({ url: anchor.url, poolMax: 4 });
+});
+beforeEach(async () => {
+  tenantId = (await database.tenants.create(sampleTenant())).id;
+});
+afterAll(async () => {
+  await database?.close();
+  await anchor?.close();
+});
+
+const inSeconds = (...seconds: number[]) =>
+  seconds.map((second) => new Date(Date.UTC(2099, 0, 1) + second * 1_000));
+
+const sample = (fields: Partial<NewSchedule> = {}): NewSchedule => ({
+  scheduleId: newScheduleId(),
+  tenantId,
+  name: null,
+  toolId: "tool_0000000000000000",
+  toolName: "sample",
+  arguments: { b: 1, a: "\u0000" },
+  context: { userId: "u" },
+  priority: 4,
+  timeoutMs: 60_000,
+  plan: { type: "cron", cron: "0 9 * * 1", timeZone: "Europe/Berlin" },
+  missedRuns: "skip",
+  status: "active",
+  nextRuns: inSeconds(10, 20, 30),
+  createdBy: newApiKeyId(),
+  createdAt: new Date(),
+  ...fields,
+});
+const create = async (fields: Partial<NewSchedule> = {}): Promise<Schedule> => {
+  const made = await database.schedules.create(sample(fields), 1_000);
+  if (!made) throw new Error("not made");
+  return made;
+};
+
+test("a schedule is found as it was made, and by its tenant alone", async () => {
+  const given = sample({ plan: { type: "every", everyMs: 31_622_400_000, anchorAt: new Date(1) } });
+  const made = await database.schedules.create(given, 1);
+  const rest = { lastRunAt: null, lastExecutionId: null, lastError: null, revision: 1 };
+  expect(made).toEqual({ ...given, ...rest, updatedAt: given.createdAt });
+  expect(await database.schedules.find(given)).toEqual(made);
+  const theirs = { scheduleId: given.scheduleId, tenantId: "ten_0000000000000000" };
+  expect(await database.schedules.find(theirs)).toBeNull();
+  expect(await database.schedules.delete(theirs)).toBe(false);
+  expect(await database.schedules.settle(theirs, given.nextRuns[0] ?? new Date(), null, [])).toBe(false);
+});
+
+test("a tenant has no more of them than its bound, however many are made at once", async () => {
+  const made = await Promise.all(Array.from({ length: 12 }, () => database.schedules.create(sample(), 5)));
+  expect(made.filter((one) => one !== null)).toHaveLength(5);
+  expect(await database.schedules.list(tenantId, { limit: 50 })).toHaveLength(5);
+});
+
+test("the tool's name is the present one, and the last one when it is gone", async () => {
+  const tool = await database.tools.create(sampleTool(tenantId));
+  const made = await create({ toolId: tool.id, toolName: tool.name });
+  await database.tools.update(tenantId, tool.id, 1, { name: "renamed" });
+  expect((await database.schedules.find(made))?.toolName).toBe("renamed");
+  await database.tools.delete(tenantId, tool.id);
+  expect((await database.schedules.find(made))?.toolName).toBe(tool.name);
+});
+
+test("a change holds for one of two that begin at the same revision", async () => {
+  const made = await create();
+  const change = (name: string) => database.schedules.update(made, 1, { ...made, name }, null);
+  const changed = await Promise.all([change("a"), change("b")]);
+  expect(changed.filter((one) => one !== null)).toHaveLength(1);
+  expect(await database.schedules.find(made)).toMatchObject({ revision: 2, nextRuns: made.nextRuns });
+});
+
+test("a planned run is settled by one of those who try, and the plan moves on", async () => {
+  const made = await create();
+  const [at] = inSeconds(10) as [Date];
+  const run = { at, executionId: "exe_1" };
+  const tries = [1, 2, 3].map(() => database.schedules.settle(made, at, run, inSeconds(20, 30)));
+  expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
+  const found = await database.schedules.find(made);
+  expect(found).toMatchObject({
+    lastRunAt: at,
+    lastExecutionId: "exe_1",
+    lastError: null,
+    revision: 1,
+    nextRuns: inSeconds(20, 30),
+  });
+});
+
+test("an error stays on record until a run comes to an execution, and passing over a run leaves it", async () => {
+  const made = await create();
+  const [first, second, third] = inSeconds(10, 20, 30) as [Date, Date, Date];
+  const error = { code: "tool.not_active", message: "It is disabled.", at: first };
+  await database.schedules.settle(made, first, { error }, inSeconds(20));
+  await database.schedules.settle(made, second, null, inSeconds(30));
+  expect(await database.schedules.find(made)).toMatchObject({ lastError: error, lastRunAt: null });
+  await database.schedules.settle(made, third, { at: third, executionId: "exe_2" }, inSeconds(40));
+  expect(await database.schedules.find(made)).toMatchObject({ lastError: null, lastRunAt: third });
+});
+
+test("what was paused while it ran stays paused, with its run on record", async () => {
+  const made = await create();
+  const [at] = inSeconds(10) as [Date];
+  await database.schedules.update(made, 1, { ...made, status: "paused" }, []);
+  expect(await database.schedules.settle(made, at, { at, executionId: "exe_3" }, inSeconds(20))).toBe(true);
+  const found = await database.schedules.find(made);
+  expect(found).toMatchObject({ status: "paused", nextRuns: [], lastExecutionId: "exe_3" });
+});
+
+test("pages of what is due, and of what is active, leave nothing out", async () => {
+  const made = [];
+  for (const second of [3, 1, 2, 2]) made.push(await create({ nextRuns: inSeconds(second) }));
+  const paused = await create();
+  await database.schedules.update(paused, 1, { ...paused, status: "paused" }, []);
+  const ours = new Set(made.map(({ scheduleId }) => scheduleId));
+
+  const due = [];
+  let after = null;
+  for (;;) {
+    const page = await database.schedules.listDue(inSeconds(2)[0] ?? new Date(), after, 1);
+    after = page[0] ?? null;
+    if (after === null) break;
+    if (ours.has(after.scheduleId)) due.push(after.nextRunAt.getTime());
+  }
+  expect(due).toEqual(inSeconds(1, 2, 2).map((at) => at.getTime()));
+
+  const active = [];
+  for (let behind: string | null = null; ;) {
+    const page = await database.schedules.listActive(behind, 2);
+    active.push(...page.map(({ scheduleId }) => scheduleId));
+    behind = page.at(-1)?.scheduleId ?? null;
+    if (behind === null) break;
+  }
+  expect(active.filter((id) => ours.has(id))).toHaveLength(4);
+  expect(active).not.toContain(paused.scheduleId);
+  expect(await database.schedules.activeAmong([paused.scheduleId, ...ours])).toHaveLength(4);
+});
+
+test("the list is newest first, and a page goes on where the one before ended", async () => {
+  const made = [];
+  for (const ms of [1_000, 2_000, 2_000]) made.push(await create({ createdAt: new Date(ms) }));
+  const first = await database.schedules.list(tenantId, { limit: 2 });
+  const second = await database.schedules.list(tenantId, { limit: 2, before: first[1]?.scheduleId ?? "" });
+  expect(second.map(({ scheduleId }) => scheduleId)).toEqual([made[0]?.scheduleId]);
+});

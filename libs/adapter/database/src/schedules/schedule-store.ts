@@ -1,0 +1,84 @@
+import type { DueCursor, Schedule, ScheduleKey, ScheduleStore } from "@bulkhead/domain";
+import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { faulting } from "../sql-trouble.ts";
+import {
+  PLAN_COLUMNS,
+  SCHEDULE_COLUMNS,
+  toPlanned,
+  toSchedule,
+  type PlanRow,
+  type ScheduleRow,
+} from "./schedule-row.ts";
+import { createSchedule, recordRun, settleRun, updateSchedule } from "./write-schedules.ts";
+
+const COLUMNS = Prisma.raw(SCHEDULE_COLUMNS);
+const PLAN = Prisma.raw(PLAN_COLUMNS);
+
+/** Schedules in PostgreSQL. What it throws is a Fault. */
+export const openScheduleStore = (client: PrismaClient): ScheduleStore => ({
+  create: (schedule, schedulesMax) => faulting(() => createSchedule(client, schedule, schedulesMax)),
+  find: (key) => faulting(() => findSchedule(client, key)),
+  list: (tenantId, page) => faulting(() => listSchedules(client, tenantId, page)),
+  update: (key, revision, terms, nextRuns) =>
+    faulting(() => updateSchedule(client, key, revision, terms, nextRuns)),
+  delete: ({ tenantId, scheduleId }) =>
+    faulting(async () => {
+      const gone = await client.$executeRaw`
+        DELETE FROM schedules WHERE id = ${scheduleId} AND tenant_id = ${tenantId}`;
+      return gone === 1;
+    }),
+  settle: (key, plannedAt, run, nextRuns) => faulting(() => settleRun(client, key, plannedAt, run, nextRuns)),
+  record: (key, run) => faulting(() => recordRun(client, key, run)),
+  listDue: (until, after, limit) => faulting(() => listDue(client, until, after, limit)),
+  listActive: (after, limit) =>
+    faulting(async () => {
+      const rows = await client.$queryRaw<PlanRow[]>`
+        SELECT ${PLAN} FROM schedules AS s
+        WHERE status = 'active' AND id > ${after ?? ""} ORDER BY id LIMIT ${limit}::int`;
+      return rows.map(toPlanned);
+    }),
+  activeAmong: (scheduleIds) =>
+    faulting(async () => {
+      const rows = await client.$queryRaw<{ id: string }[]>`
+        SELECT id FROM schedules WHERE id = ANY(${scheduleIds}::text[]) AND status = 'active'`;
+      return rows.map(({ id }) => id);
+    }),
+});
+
+async function findSchedule(
+  client: PrismaClient,
+  { tenantId, scheduleId }: ScheduleKey,
+): Promise<Schedule | null> {
+  const [row] = await client.$queryRaw<ScheduleRow[]>`
+    SELECT ${COLUMNS} FROM schedules AS s WHERE id = ${scheduleId} AND tenant_id = ${tenantId}`;
+  return row ? toSchedule(row) : null;
+}
+
+/** By time of creation, then id; the schedule that a page goes on behind must still be there, else it is empty. */
+async function listSchedules(
+  client: PrismaClient,
+  tenantId: string,
+  page: { before?: string; limit: number },
+): Promise<Schedule[]> {
+  const behind =
+    page.before === undefined
+      ? Prisma.sql`true`
+      : Prisma.sql`(created_at, id) < (SELECT created_at, id FROM schedules
+          WHERE id = ${page.before} AND tenant_id = ${tenantId})`;
+  const rows = await client.$queryRaw<ScheduleRow[]>`
+    SELECT ${COLUMNS} FROM schedules AS s WHERE tenant_id = ${tenantId} AND ${behind}
+    ORDER BY created_at DESC, id DESC LIMIT ${page.limit}::int`;
+  return rows.map(toSchedule);
+}
+
+async function listDue(client: PrismaClient, until: Date, after: DueCursor | null, limit: number) {
+  const behind =
+    after === null
+      ? Prisma.sql`true`
+      : Prisma.sql`(next_run_at, id) > (${after.nextRunAt}::timestamptz, ${after.scheduleId})`;
+  const rows = await client.$queryRaw<PlanRow[]>`
+    SELECT ${PLAN} FROM schedules AS s
+    WHERE status = 'active' AND next_run_at <= ${until}::timestamptz AND ${behind}
+    ORDER BY next_run_at, id LIMIT ${limit}::int`;
+  return rows.map(toPlanned);
+}

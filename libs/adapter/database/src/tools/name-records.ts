@@ -1,0 +1,105 @@
+import type { FoundRecord, Json, NameRecord, NewTool } from "@bulkhead/domain";
+import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { readObject } from "../stored-json.ts";
+import { readCapabilities } from "./review-json.ts";
+
+type Named = Pick<NewTool, "tenantId" | "agentId" | "name" | "judgedBy">;
+
+/** Locks the names in one order, so that two who take several can't wait for each other in a circle. */
+const lockEach = (names: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT pg_advisory_xact_lock(lock) FROM (
+    SELECT DISTINCT hashtextextended(concat_ws('/', 'tool_name', tenant_id, name, agent_id), 0) AS lock
+    FROM (${names}) AS names ORDER BY 1) AS locks`;
+
+const namesOf = (tools: readonly Named[]): Prisma.Sql =>
+  Prisma.join(
+    tools.map(({ tenantId, agentId, name, judgedBy }) => {
+      const values = Prisma.sql`${tenantId}::text AS tenant_id, ${agentId ?? ""}::text AS agent_id, ${name}::text AS name`;
+      return Prisma.sql`SELECT ${values}, ${judgedBy ?? null}::text AS stamp`;
+    }),
+    " UNION ALL ",
+  );
+
+/** To the end of the transaction nobody else takes or gives up the names. */
+export const lockNames = (client: PrismaClient, tools: readonly Named[]) =>
+  client.$executeRaw(lockEach(namesOf(tools)));
+
+/**
+ * Runs a statement that gives up the tool's name, after the lock on it. Where the statement is for one revision, that is
+ * the name which the tool then has.
+ */
+export async function givingUpName<T>(
+  client: PrismaClient,
+  toolId: string,
+  statement: () => Prisma.PrismaPromise<T>,
+): Promise<T> {
+  const name = Prisma.sql`SELECT tenant_id, coalesce(agent_id, '') AS agent_id, name FROM tools WHERE id = ${toolId}`;
+  const [, done] = await client.$transaction([client.$executeRaw(lockEach(name)), statement()]);
+  return done;
+}
+
+/** Another for every record of other content. */
+const STAMP = "md5(r.capabilities::text)";
+
+/** Those of the tools that were judged by a record which is not their name's. */
+export function staleNames(tools: readonly Named[]): Prisma.Sql {
+  const judged = tools.filter(({ judgedBy }) => judgedBy !== undefined);
+  if (judged.length === 0) return Prisma.sql`SELECT WHERE false`;
+  return Prisma.sql`SELECT FROM (${namesOf(judged)}) AS judged
+    LEFT JOIN approved_capabilities AS r USING (tenant_id, name, agent_id) WHERE ${Prisma.raw(STAMP)} IS DISTINCT FROM judged.stamp`;
+}
+
+/** Puts down what a name stood for that `t` gives up; nothing without a record. */
+export const recordName = (record: NameRecord | undefined): Prisma.Sql =>
+  record === undefined
+    ? Prisma.sql`SELECT WHERE false`
+    : Prisma.sql`INSERT INTO approved_capabilities (tenant_id, agent_id, name, capabilities)
+      SELECT t.tenant_id, coalesce(t.agent_id, ''), ${record.name}, ${recordJson(record)}::json FROM t
+      ON CONFLICT (tenant_id, name, agent_id)
+      DO UPDATE SET capabilities = excluded.capabilities, recorded_at = excluded.recorded_at`;
+
+const recordJson = ({ capabilities, blocked }: NameRecord): string =>
+  JSON.stringify({ ...capabilities, ...(blocked ? { blocked } : {}) });
+
+/** False when it is gone, or not at `revision` any more where one is given. */
+export async function deleteTool(
+  client: PrismaClient,
+  tenantId: string,
+  toolId: string,
+  revision: number | undefined,
+  record: NameRecord | null | undefined,
+): Promise<boolean> {
+  const write = () => client.$queryRaw<unknown[]>`
+    WITH t AS (
+      DELETE FROM tools WHERE id = ${toolId} AND tenant_id = ${tenantId}
+        AND revision = coalesce(${revision ?? null}::int, revision)
+      RETURNING *
+    ), recorded AS (${recordName(record ?? undefined)}
+    )
+    SELECT t.id FROM t`;
+  const rows = await givingUpName(client, toolId, write);
+  return rows.length === 1;
+}
+
+const FIND_RECORD = `/* tools.find_name_record */
+SELECT r.capabilities, ${STAMP} AS stamp
+FROM approved_capabilities AS r WHERE r.tenant_id = $1 AND r.name = $2 AND r.agent_id = $3`;
+
+/** Null where no tool has given up the name. */
+export async function findNameRecord(
+  client: PrismaClient,
+  tenantId: string,
+  agentId: string | null,
+  name: string,
+): Promise<FoundRecord | null> {
+  const rows = await client.$queryRawUnsafe<{ capabilities: Json; stamp: string }[]>(
+    FIND_RECORD,
+    tenantId,
+    name,
+    agentId ?? "",
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const blocked = readObject(row.capabilities)["blocked"] === true;
+  return { capabilities: readCapabilities(row.capabilities), blocked, stamp: row.stamp };
+}

@@ -1,0 +1,34 @@
+import type { FoundTool, ToolCatalogue } from "@bulkhead/domain";
+import { readToolApproval } from "../approvals/approval-json.ts";
+import type { PrismaClient } from "../generated/client.ts";
+import type { ToolRow } from "./tool-row.ts";
+import { isInScope } from "./in-scope.ts";
+import { anyWord, isFound } from "./search-query.ts";
+
+type Row = Pick<
+  ToolRow,
+  "id" | "name" | "description" | "category" | "requires_approval" | "approval" | "created_by"
+>;
+
+/**
+ * Active tools in which any of the words stands, the best first: a word of the name weighs most, then one of the
+ * category, and the weights of all that are found add up. Among equals, the more used one.
+ */
+export async function searchTools(
+  client: PrismaClient,
+  tenantId: string,
+  { scope, words, limit }: Parameters<ToolCatalogue["search"]>[1],
+): Promise<FoundTool[]> {
+  if (words.length === 0) return [];
+  const query = anyWord(words);
+  const rows = await client.$queryRaw<Row[]>`
+    SELECT t.id, t.name, t.description, t.category, t.requires_approval, t.approval, t.created_by
+    FROM tools AS t WHERE ${isFound(tenantId, query)} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
+    ORDER BY ts_rank(t.search, ${query}) DESC, t.usage_count DESC, t.name LIMIT ${limit}::int`;
+  return rows.map(({ requires_approval, created_by, approval, ...tool }) => ({
+    ...tool,
+    requiresApproval: requires_approval,
+    createdBy: created_by,
+    approval: readToolApproval(approval),
+  }));
+}

@@ -1,0 +1,182 @@
+import { newToolId, scopeOfAgent, type CatalogueQuery, type NewTool, type ToolScope } from "@bulkhead/domain";
+import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  ALL_TOOLS,
+  attemptOf,
+  LEASE_MS,
+  sampleExecution,
+  sampleTenant,
+  sampleTool,
+} from "../fixtures/samples.ts";
+import { openDatabase, type Database } from "../open-database.ts";
+
+leakCheck();
+
+const NOBODY = scopeOfAgent(null);
+const ONE = scopeOfAgent("one");
+const TWO = scopeOfAgent("two");
+
+let anchor: TestDatabase;
+let database: Database;
+let tenantId: string;
+
+/** Tools of the tenant by `<agent>/<name>`; the tenant's own as `/<name>`. */
+const tools = new Map<string, NewTool>();
+
+beforeAll(async () => {
+  anchor = await openTestDatabase();
+  database = await openDatabase({ url: anchor.url, poolMax: 4 });
+  tenantId = (await database.tenants.create(sampleTenant())).id;
+  await add(null, "both");
+  await add(null, "tenants_only");
+  await add("one", "both", { createdBy: "llm" });
+  await add("one", "ones_only");
+  await add("two", "twos_only");
+});
+afterAll(async () => {
+  await database.close();
+  await anchor.close();
+});
+
+async function add(agentId: string | null, name: string, fields: Partial<NewTool> = {}): Promise<void> {
+  const tool = sampleTool(tenantId, { id: newToolId(), agentId, name, description: "weather", ...fields });
+  tools.set(`${agentId ?? ""}/${name}`, tool);
+  await database.tools.create(tool);
+}
+const idOf = (key: string) => tools.get(key)?.id ?? "";
+const keyOf = ({ agentId, name }: { agentId: string | null; name: string }) => `${agentId ?? ""}/${name}`;
+const keysOf = (ids: { id: string }[]) =>
+  ids.map(({ id }) => [...tools].find(([, tool]) => tool.id === id)?.[0] ?? id).toSorted();
+const find = async (ref: string, scope: ToolScope) => {
+  const tool = await database.tools.find(tenantId, ref, scope);
+  return tool && keyOf(tool);
+};
+
+/** What each of them sees. */
+const SEEN: [string, ToolScope, string[]][] = [
+  ["a person", ALL_TOOLS, ["/both", "/tenants_only", "one/both", "one/ones_only", "two/twos_only"]],
+  ["an agent", ONE, ["/tenants_only", "one/both", "one/ones_only"]],
+  ["another agent", TWO, ["/both", "/tenants_only", "two/twos_only"]],
+  ["an agent without tools", scopeOfAgent("three"), ["/both", "/tenants_only"]],
+  ["who is for no agent", NOBODY, ["/both", "/tenants_only"]],
+];
+
+describe("a look-up", () => {
+  test.each([
+    ["both", ONE, "one/both"],
+    ["both", TWO, "/both"],
+    ["both", NOBODY, "/both"],
+    ["both", ALL_TOOLS, "/both"],
+    ["both", { agentId: "one", seesAll: true }, "one/both"],
+    ["tenants_only", ONE, "/tenants_only"],
+    ["twos_only", ONE, null],
+    ["twos_only", ALL_TOOLS, null],
+    ["ones_only", NOBODY, null],
+  ])("by the name %s in %j finds %s", async (name, scope, expected) => {
+    expect(await find(name, scope)).toBe(expected);
+  });
+
+  test.each(SEEN)(
+    "by id of %s finds what is in view, and what is hidden by name too",
+    async (_, scope, seen) => {
+      for (const [key, { id }] of tools) {
+        const isThere = seen.includes(key) || (key === "/both" && scope === ONE);
+        expect(await find(id, scope)).toBe(isThere ? key : null);
+      }
+    },
+  );
+
+  test("stays with the agent's own tool while that is switched off", async () => {
+    const { id } = await database.tools.create(
+      sampleTool(tenantId, { id: newToolId(), agentId: "off", name: "both", status: "disabled" }),
+    );
+    const off = scopeOfAgent("off");
+    expect((await database.tools.find(tenantId, "both", off))?.id).toBe(id);
+    const active = await database.tools.listActive(tenantId, "off", 10);
+    expect(keysOf(active)).toEqual(["/tenants_only"]);
+    await database.tools.delete(tenantId, id);
+    expect(await find("both", off)).toBe("/both");
+  });
+});
+
+describe("lists", () => {
+  const page = async (query: Partial<CatalogueQuery>) => {
+    const plain = { scope: ALL_TOOLS, sort: "name", order: "asc", limit: 50, offset: 0 } as const;
+    const { tools: listed, count } = await database.catalogue.page(tenantId, { ...plain, ...query });
+    expect(count).toBe(listed.length);
+    return listed.map(keyOf).toSorted();
+  };
+
+  test.each(SEEN)("show %s what is theirs to see", async (_, scope, seen) => {
+    expect(await page({ scope })).toEqual(seen);
+    expect(await page({ scope, words: ["weather"] })).toEqual(seen);
+    expect(
+      keysOf(await database.catalogue.search(tenantId, { scope, words: ["weather"], limit: 9 })),
+    ).toEqual(seen);
+    const { tools: summaries, count } = await database.catalogue.summaries(tenantId, { scope, limit: 9 });
+    expect([keysOf(summaries), count]).toEqual([seen, seen.length]);
+    expect((await database.catalogue.stats(tenantId, scope)).total).toBe(seen.length);
+  });
+
+  test("of one agent's own tools have no others, and those are in no other agent's view", async () => {
+    expect(await page({ agentId: "one" })).toEqual(["one/both", "one/ones_only"]);
+    expect(await page({ agentId: "two", scope: ONE })).toEqual([]);
+    expect(await database.catalogue.stats(tenantId, ALL_TOOLS, "one")).toMatchObject({
+      total: 2,
+      createdByLlm: 1,
+    });
+    expect(await database.catalogue.stats(tenantId, ONE, "two")).toMatchObject({ total: 0 });
+  });
+
+  test.each(SEEN.filter(([, { seesAll }]) => !seesAll))(
+    "for models show %s the same",
+    async (_, scope, seen) => {
+      const { agentId } = scope;
+      const { tools: defined } = await database.catalogue.definitions(tenantId, agentId, 1_000_000);
+      expect(keysOf(defined)).toEqual(seen);
+      const marks = (await database.catalogue.definitionMarks(tenantId, agentId)).split(",");
+      expect(keysOf(marks.map((mark) => ({ id: mark.split(":")[0] ?? "" })))).toEqual(seen);
+      expect(keysOf(await database.tools.listActive(tenantId, agentId, 9))).toEqual(seen);
+    },
+  );
+});
+
+describe("a name", () => {
+  test("is taken once for each agent and once for the tenant, however many ask at once", async () => {
+    const owners = [null, null, "one", "one", "two"];
+    const made = await Promise.allSettled(
+      owners.map((agentId) =>
+        database.tools.create(sampleTool(tenantId, { id: newToolId(), agentId, name: "raced" })),
+      ),
+    );
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    for (const one of made)
+      if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "tool.name_taken" });
+  });
+
+  test("may be given to an agent's tool that the tenant's tool has, and to no second one of the agent's", async () => {
+    const { id } = await database.tools.create(sampleTool(tenantId, { agentId: "two" }));
+    await expect(database.tools.update(tenantId, id, 1, { name: "twos_only" })).rejects.toMatchObject({
+      code: "tool.name_taken",
+    });
+    expect((await database.tools.update(tenantId, id, 1, { name: "tenants_only" }))?.agentId).toBe("two");
+    await database.tools.delete(tenantId, id);
+  });
+});
+
+test("a claim tells whose names the code says, the tool's agent's or of a script its caller's, and who wrote it", async () => {
+  const claimed = async (toolId: string | null) => {
+    const execution = sampleExecution(tenantId, { toolId, context: { agentId: "caller" } });
+    const inlineTool = toolId === null ? { ...SCRIPT } : null;
+    await database.executions.insert({ ...execution, inlineTool });
+    const held = await database.executions.claim(attemptOf(execution), "worker-1", LEASE_MS);
+    return [held?.scopeAgentId, held?.madeBy];
+  };
+  expect(await claimed(idOf("one/both"))).toEqual(["one", "llm"]);
+  expect(await claimed(idOf("/both"))).toEqual([null, "user"]);
+  expect(await claimed(null)).toEqual(["caller", null]);
+});
+
+const { code, permissions, outputSchema, limits, services } = sampleTool("ten_x");
+const SCRIPT = { code, permissions, outputSchema, limits, services, allowedHosts: [] };

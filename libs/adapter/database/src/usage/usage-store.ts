@@ -1,0 +1,51 @@
+import { strict as assert } from "node:assert";
+import type { UsagePage, UsageQuestion, UsageRow, UsageStore, UsageSum } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import type { PrismaClient } from "../generated/client.ts";
+import { faulting, sqlStateOf } from "../sql-trouble.ts";
+import { TenantTurns } from "./turns.ts";
+import { usageQuery } from "./usage-query.ts";
+
+/** One reads up to all executions of a month: it must not take the connections of those who list or look up. */
+const TURNS = { atOnceMax: 2, waitingPerTenantMax: 2, tenantsWaitingMax: 64 };
+
+/** Sums over executions in PostgreSQL. What it throws is a Fault. */
+export function openUsageStore(client: PrismaClient): UsageStore {
+  const turns = new TenantTurns(TURNS);
+  return {
+    sum: (tenantId, question, signal) =>
+      turns.take(tenantId, signal, () => faulting(() => sum(client, tenantId, question))),
+  };
+}
+
+interface Row {
+  day: string;
+  tool: string;
+  tool_name: string | null;
+  sums: UsageSum;
+}
+
+async function sum(client: PrismaClient, tenantId: string, question: UsageQuestion): Promise<UsagePage> {
+  const query = client.$queryRaw<Row[]>(usageQuery(tenantId, question));
+  const [total, ...groups] = await query.catch(tellTooMuch);
+  assert(total, "a sum over everything has its row, also over nothing");
+  const rows = groups.slice(0, question.limit).map(toRow);
+  return { rows, total: total.sums, more: groups.length > question.limit };
+}
+
+/** The statement was ended for its time (PostgreSQL manual, appendix A: query_canceled). */
+const QUERY_CANCELED = "57014";
+
+function tellTooMuch(cause: unknown): never {
+  if (sqlStateOf(cause) !== QUERY_CANCELED) throw cause;
+  const detail =
+    "The executions of the period could not be added up in time; ask for fewer days, or for one tool.";
+  throw new Fault("service.unavailable", { detail, cause });
+}
+
+const toRow = ({ day, tool, tool_name, sums }: Row): UsageRow => ({
+  day,
+  toolId: tool === "" ? null : tool,
+  toolName: tool_name,
+  ...sums,
+});
