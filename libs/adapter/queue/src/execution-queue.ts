@@ -1,106 +1,77 @@
-import { TENANT_LIMITS_DEFAULT, type AttemptKey, type ExecutionQueue } from "@bulkhead/domain";
-import { Queue } from "bullmq";
-import type { Redis } from "ioredis";
-import { answered } from "./answered.ts";
-import { attemptName, parseHandedOut } from "./attempt-name.ts";
-import { Batch } from "./batch.ts";
-import { calmly, connect, disconnect } from "@bulkhead/redis";
+import type {
+  Admission,
+  AttemptKey,
+  ExecutionQueue,
+  LimitsAsOf,
+  Places,
+  PlacesWanted,
+  ShardMeasure,
+} from "@bulkhead/domain";
+import { disconnect, type RedisClient } from "@bulkhead/redis";
+import { attemptName } from "./attempt-name.ts";
+import type { DispatcherShard, NextDue } from "./dispatcher-shard.ts";
 import * as names from "./names.ts";
 import { ReleasedLately } from "./released-lately.ts";
-import { defineSteps } from "./steps.ts";
-
-export interface OpenExecutionQueueInput {
-  redisUrl: string;
-  /** Which dispatcher shard; 0 unless there are several. */
-  shard?: number;
-  /** How long a handed-out attempt and a running one hold their slots unrenewed; milliseconds. */
-  handedOutLeaseMs?: number;
-  runningLeaseMs?: number;
-  /** Told about a broken connection, once per outage; commands fail by themselves. */
-  onError: (error: Error) => void;
-}
+import { shardOf } from "./shard-of.ts";
+import { inParts, limitsText, type Release } from "./step-arguments.ts";
 
 export interface OpenedExecutionQueue extends ExecutionQueue {
+  /** `dispatch`, which tells when it is worth calling again; null where nothing waits for its time. */
+  dispatchDue(): Promise<NextDue>;
   close(): Promise<void>;
 }
-
-/**
- * The producers' side. Every method rejects with `service.unavailable` within a few seconds where Redis is away;
- * what it had begun may or may not have happened, and may be repeated. Throws the same when Redis isn't there at the start.
- */
-export async function openExecutionQueue(input: OpenExecutionQueueInput): Promise<OpenedExecutionQueue> {
-  const onError = calmly(input.onError);
-  const redis = await connect({ redisUrl: input.redisUrl, name: "bulkhead-queue", onError });
-  defineSteps(redis);
-  return new RedisExecutionQueue(redis, {
-    base: names.shardBase(input.shard ?? 0),
-    handedOutLeaseMs: input.handedOutLeaseMs ?? names.HANDED_OUT_LEASE_MS,
-    runningLeaseMs: input.runningLeaseMs ?? names.RUNNING_LEASE_MS,
-    onError,
-  });
-}
-
-interface Settings {
-  base: string;
-  handedOutLeaseMs: number;
-  runningLeaseMs: number;
-  onError: (error: unknown) => void;
-}
-
-const pairs = (attempts: AttemptKey[]): string[] =>
-  attempts.flatMap((attempt) => [attempt.tenantId, attemptName(attempt)]);
 
 /** Failed releases that are kept for another try; beyond that the lease frees the slot. */
 const UNRELEASED_MAX = 10_000;
 
-class RedisExecutionQueue implements OpenedExecutionQueue {
-  readonly #redis: Redis;
-  readonly #settings: Settings;
-  readonly #ready: Queue<AttemptKey>;
-  readonly #admits: Batch<{ attempt: AttemptKey; cap: number | null }>;
-  readonly #releases: Batch<AttemptKey>;
-  readonly #handOuts: Batch<AttemptKey>;
+/** Finds each tenant's shard, and makes up for releases that Redis was not there for. */
+export class ShardedExecutionQueue implements OpenedExecutionQueue {
+  readonly #redis: RedisClient;
+  readonly #shards: DispatcherShard[];
   readonly #released = new ReleasedLately();
-  readonly #unreleased = new Map<string, AttemptKey>();
+  readonly #unreleased = new Map<string, Release>();
 
-  constructor(redis: Redis, settings: Settings) {
+  constructor(redis: RedisClient, shards: DispatcherShard[]) {
     this.#redis = redis;
-    this.#settings = settings;
-    this.#ready = new Queue(names.READY_QUEUE, {
-      connection: redis,
-      prefix: settings.base,
-      skipVersionCheck: true,
-      // Nobody reads BullMQ's event stream.
-      streams: { events: { maxLen: 100 } },
-      defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
-    });
-    this.#ready.on("error", settings.onError);
-    this.#admits = new Batch(names.STEP_SIZE_MAX, (items) => this.#admit(items));
-    this.#releases = new Batch(names.STEP_SIZE_MAX, (items) => this.#release(items));
-    this.#handOuts = new Batch(names.STEP_SIZE_MAX, (items) => this.#addToReady(items));
+    this.#shards = shards;
   }
 
-  admit(attempt: AttemptKey, maxConcurrentExecutions: number | null): Promise<void> {
-    return this.#admits.add({ attempt, cap: maxConcurrentExecutions });
+  async reserve(wanted: PlacesWanted): Promise<Places> {
+    let accepted = 0;
+    let places: Places = { accepted, refusedFor: null, waitMs: 0, waiting: 0 };
+    for (const executionIds of inParts(wanted.executionIds, names.RESERVE_SIZE_MAX)) {
+      places = await this.#shard(wanted.tenantId).reserve({ ...wanted, executionIds });
+      accepted += places.accepted;
+      if (places.refusedFor !== null) break;
+    }
+    return { ...places, accepted };
   }
 
-  async release(attempt: AttemptKey): Promise<void> {
+  async admit(admissions: Admission[]): Promise<void> {
+    // One part after the other: what others ask of Redis has its turn in between.
+    for (const part of inParts(admissions, names.STEP_SIZE_MAX))
+      await Promise.all(part.map((admission) => this.#shard(admission.tenantId).admit(admission)));
+  }
+
+  async release(attempt: AttemptKey, usedMs: number | null): Promise<void> {
     const name = attemptName(attempt);
     this.#released.add(name);
     try {
-      await this.#releases.add(attempt);
+      await this.#shard(attempt.tenantId).release({ attempt, usedMs });
     } catch (error) {
-      if (this.#unreleased.size < UNRELEASED_MAX) this.#unreleased.set(name, attempt);
+      if (this.#unreleased.size < UNRELEASED_MAX) this.#unreleased.set(name, { attempt, usedMs });
       throw error;
     }
   }
 
+  async setLimits(tenantId: string, current: LimitsAsOf): Promise<void> {
+    await this.#shard(tenantId).setLimits(tenantId, limitsText(current));
+  }
+
   async missing(attempts: AttemptKey[]): Promise<AttemptKey[]> {
-    const { base, handedOutLeaseMs } = this.#settings;
     const missing: AttemptKey[] = [];
-    for (const part of inParts(attempts)) {
-      const positions = await answered(this.#redis.bhMissing(base, handedOutLeaseMs, ...pairs(part)));
-      missing.push(...part.filter((_, position) => positions.includes(position)));
+    for (const [shard, part] of this.#byShard(attempts, (attempt) => attempt)) {
+      missing.push(...(await shard.missing(part)));
     }
     return missing;
   }
@@ -108,77 +79,60 @@ class RedisExecutionQueue implements OpenedExecutionQueue {
   async renew(attempts: AttemptKey[]): Promise<void> {
     const running = attempts.filter((attempt) => !this.#released.has(attemptName(attempt)));
     this.#released.age();
-    for (const part of inParts(running)) {
-      const { base, runningLeaseMs } = this.#settings;
-      await answered(this.#redis.bhRenew(base, runningLeaseMs, ...pairs(part)));
-    }
+    for (const [shard, part] of this.#byShard(running, (attempt) => attempt)) await shard.renew(part);
+  }
+
+  async dispatch(): Promise<void> {
+    await this.dispatchDue();
+  }
+
+  async dispatchDue(): Promise<NextDue> {
+    const all = await Promise.all(this.#shards.map((shard) => shard.dispatch()));
+    const due = all.flatMap(({ dueInMs }) => dueInMs ?? []);
+    return {
+      dueInMs: due.length > 0 ? Math.min(...due) : null,
+      workers: Math.max(...all.map(({ workers }) => workers)),
+    };
   }
 
   async reap(): Promise<number> {
-    const { base, handedOutLeaseMs } = this.#settings;
     let freed = await this.#releaseAgain();
-    for (let step = 0; step < names.REAP_STEPS_MAX; step++) {
-      const [handedOut, expired] = await answered(
-        this.#redis.bhReap(base, handedOutLeaseMs, names.REAP_LEASES_MAX, names.REAP_TENANTS_MAX),
-      );
-      await this.#handOut(handedOut);
-      freed += expired;
-      if (expired < names.REAP_LEASES_MAX && handedOut.length === 0) break;
-    }
+    for (const shard of this.#shards) freed += await shard.reap();
     return freed;
   }
 
-  /** Releases that Redis was not there for; answers how many got through. */
-  async #releaseAgain(): Promise<number> {
-    const retried = [...this.#unreleased.keys()];
-    for (const part of inParts([...this.#unreleased.values()])) await this.#release(part);
-    for (const name of retried) this.#unreleased.delete(name);
-    return retried.length;
+  measure(): Promise<ShardMeasure[]> {
+    return Promise.all(this.#shards.map((shard) => shard.measure()));
   }
 
   async close(): Promise<void> {
     // BullMQ leaves a connection alone that was handed to it.
-    await this.#ready.close();
+    await Promise.all(this.#shards.map((shard) => shard.close()));
     await disconnect(this.#redis);
   }
 
-  async #admit(items: { attempt: AttemptKey; cap: number | null }[]): Promise<void> {
-    const triples = items.flatMap(({ attempt, cap }) => [...pairs([attempt]), cap ?? ""]);
-    const { base, handedOutLeaseMs } = this.#settings;
-    const capUnknown = TENANT_LIMITS_DEFAULT.maxConcurrentExecutions;
-    await this.#handOut(await answered(this.#redis.bhAdmit(base, handedOutLeaseMs, capUnknown, ...triples)));
+  /** Releases that Redis was not there for; answers how many got through. */
+  async #releaseAgain(): Promise<number> {
+    const retried = [...this.#unreleased];
+    const releases = retried.map(([, release]) => release);
+    for (const [shard, part] of this.#byShard(releases, ({ attempt }) => attempt)) {
+      await shard.releaseAll(part);
+    }
+    for (const [name] of retried) this.#unreleased.delete(name);
+    return retried.length;
   }
 
-  async #release(attempts: AttemptKey[]): Promise<void> {
-    const { base, handedOutLeaseMs } = this.#settings;
-    const [handedOut, idle] = await answered(
-      this.#redis.bhRelease(base, handedOutLeaseMs, ...pairs(attempts)),
-    );
-    // A worker may lock one of them now: BullMQ then keeps it, and the claim in Postgres refuses it.
-    const removals = idle.map((jobId) => answered(this.#ready.remove(jobId)));
-    await Promise.all([this.#handOut(handedOut), ...removals]);
+  #shard(tenantId: string): DispatcherShard {
+    const shard = this.#shards[shardOf(tenantId, this.#shards.length)];
+    if (shard === undefined) throw new Error("no such shard");
+    return shard;
   }
 
-  async #handOut(handedOut: string[]): Promise<void> {
-    await Promise.all(handedOut.map((text) => this.#handOuts.add(parseHandedOut(text))));
+  /** In parts that fit one step each. */
+  *#byShard<T>(items: T[], attemptOf: (item: T) => AttemptKey): Generator<[DispatcherShard, T[]]> {
+    const byShard = Map.groupBy(items, (item) => this.#shard(attemptOf(item).tenantId));
+    for (const [shard, own] of byShard) {
+      for (const part of inParts(own, names.STEP_SIZE_MAX)) yield [shard, part];
+    }
   }
-
-  async #addToReady(attempts: AttemptKey[]): Promise<void> {
-    // Only ids; and BullMQ ignores a job id that it has, so handing out twice is harmless.
-    const jobs = attempts.map(({ tenantId, executionId, attempt }) => ({
-      name: "run",
-      data: { tenantId, executionId, attempt },
-      opts: { jobId: attemptName({ tenantId, executionId, attempt }) },
-    }));
-    // One pipeline; BullMQ rejects when any of its replies is an error.
-    await answered(this.#ready.addBulk(jobs));
-  }
-}
-
-function inParts(attempts: AttemptKey[]): AttemptKey[][] {
-  const parts: AttemptKey[][] = [];
-  for (let from = 0; from < attempts.length; from += names.STEP_SIZE_MAX) {
-    parts.push(attempts.slice(from, from + names.STEP_SIZE_MAX));
-  }
-  return parts;
 }

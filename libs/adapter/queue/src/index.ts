@@ -1,9 +1,6 @@
-export {
-  openExecutionQueue,
-  type OpenedExecutionQueue,
-  type OpenExecutionQueueInput,
-} from "./execution-queue.ts";
+export type { OpenedExecutionQueue } from "./execution-queue.ts";
 export { HANDED_OUT_LEASE_MS, RUNNING_LEASE_MS } from "./names.ts";
+export { openExecutionQueue, type OpenExecutionQueueInput } from "./open-execution-queue.ts";
 export { openQueueConsumer, type OpenQueueConsumerInput } from "./queue-consumer.ts";
 export {
   openWorkerDirectory,

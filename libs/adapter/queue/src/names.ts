@@ -5,14 +5,25 @@
 export const HANDED_OUT_LEASE_MS = 60_000;
 /** How long a running attempt holds its slot without being renewed: so long a dead worker's slots stay taken. */
 export const RUNNING_LEASE_MS = 30_000;
-/** Attempts in one atomic step: keeps a step around a millisecond. */
+/** How long a reservation stands without an admission: commit and admission take milliseconds. */
+export const RESERVED_MS = 15_000;
+/** Attempts in one atomic step: keeps a step at a few milliseconds. */
 export const STEP_SIZE_MAX = 100;
-/** Expired leases and tenants with a backlog that one step of the reap looks at. */
-export const REAP_LEASES_MAX = 500;
-export const REAP_TENANTS_MAX = 100;
-/** Steps of one reap; what is left waits for the next. */
-export const REAP_STEPS_MAX = 20;
+/** Places in one step of a reservation, each of which is one write. */
+export const RESERVE_SIZE_MAX = 1_000;
+/** Steps of one `dispatch` or `reap` in a shard; what is left waits for the next. */
+export const DISPATCH_STEPS_MAX = 20;
+/** Tenants of the ring, and of those at their cap, that one measure looks at in a shard; of more, a sample. */
+export const MEASURE_TENANTS_MAX = 500;
 
+/** How often a worker says how many slots it has, and for how long that counts. */
+export const ANNOUNCE_MS = 2_000;
+export const ANNOUNCED_MS = 10_000;
+/** How long Redis keeps what it knows of workers when no step touches it. */
+export const ANNOUNCED_KEPT_MS = 60_000;
+
+/** Dispatcher shards; the same number in every process. */
+export const SHARDS_MAX = 64;
 /** BullMQ's queue inside a shard. */
 export const READY_QUEUE = "ready";
 /** All keys of a shard start with it; its hash tag keeps them on one node of a cluster. */

@@ -1,27 +1,43 @@
 import type { AttemptKey, QueueConsumer } from "@bulkhead/domain";
-import type { Redis } from "ioredis";
+import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
+import { atMost } from "./at-most.ts";
 import { attemptName } from "./attempt-name.ts";
-import { calmly, connect, disconnect } from "@bulkhead/redis";
-import { READY_QUEUE, shardBase } from "./names.ts";
-import { ReadyWorker } from "./ready-worker.ts";
+import { DispatchTicker } from "./dispatch-ticker.ts";
+import type { OpenedExecutionQueue } from "./execution-queue.ts";
+import { shardBase } from "./names.ts";
+import { PlacesInMemory } from "./places.ts";
+import { ShardIntake } from "./shard-intake.ts";
+import { allShards } from "./shard-of.ts";
+import { SlotAnnouncer } from "./slot-announcer.ts";
+import { SlotFitter } from "./slot-fitter.ts";
+import { defineSteps } from "./steps.ts";
 
 /** How often the watchdog looks whether jobs are taken; milliseconds. */
 const WATCHDOG_MS = 5_000;
-/** So many looks in a row at which jobs waited, room was there and nothing had been taken: then the worker is replaced. */
-const WATCHDOG_LOOKS = 2;
-/** What is waited for BullMQ to settle with Redis, which it would otherwise await without end. Milliseconds. */
+/** What is waited for BullMQ and the withdrawal to settle with Redis, without end otherwise. Milliseconds. */
 const SETTLE_MS_MAX = 2_000;
 
 export interface OpenQueueConsumerInput {
   redisUrl: string;
-  /** Which dispatcher shard; 0 unless there are several. */
-  shard?: number;
+  /** How many dispatcher shards there are, the same in every process; 1 when unset. */
+  shards?: number;
+  /** One of a kind among the live consumers. */
+  workerId: string;
+  /**
+   * Attempts that are handled at once at most, of all shards together; announced to every shard as slots. Fewer short
+   * ones at once while the processors are saturated.
+   */
   concurrency: number;
+  /** What is left to this worker, as a share from 0 to 1 of the time since the last call: `machineHeadroom`. */
+  headroom: () => number;
+  /** Dispatches on each tick, as long as this consumer is not drained. */
+  queue: Pick<OpenedExecutionQueue, "dispatchDue">;
   /**
    * Sees one attempt through and releases it. Called once for each attempt handed out, but an attempt may be handed out
    * twice: the claim in Postgres decides. What it throws goes to `onError` and ends the attempt's place here.
+   * `readySince` is when it was handed out, in milliseconds since 1970, by the clock of the process that did so.
    */
-  handle: (attempt: AttemptKey) => Promise<void>;
+  handle: (attempt: AttemptKey, readySince: number) => Promise<void>;
   watchdogMs?: number;
   onError: (error: Error) => void;
 }
@@ -29,46 +45,57 @@ export interface OpenQueueConsumerInput {
 /** The workers' side. Throws `service.unavailable` when Redis isn't there at the start; later it waits for it to come back. */
 export async function openQueueConsumer(input: OpenQueueConsumerInput): Promise<QueueConsumer> {
   const onError = calmly(input.onError);
+  const bases = allShards(input.shards ?? 1).map(shardBase);
   const redis = await connect({ redisUrl: input.redisUrl, name: "bulkhead-consumer", onError });
-  return new RedisQueueConsumer(redis, {
-    redisUrl: input.redisUrl,
-    base: shardBase(input.shard ?? 0),
-    concurrency: input.concurrency,
-    handle: input.handle,
-    watchdogMs: input.watchdogMs ?? WATCHDOG_MS,
-    onError,
-  });
+  defineSteps(redis);
+  const { workerId, concurrency } = input;
+  const announcer = new SlotAnnouncer({ redis, bases, workerId, slots: concurrency, onError });
+  try {
+    await announcer.start();
+  } catch (error) {
+    await disconnect(redis);
+    throw error;
+  }
+  return new RedisQueueConsumer(redis, announcer, bases, { ...input, onError });
 }
 
-interface Settings {
-  redisUrl: string;
-  base: string;
-  concurrency: number;
-  handle: (attempt: AttemptKey) => Promise<void>;
-  watchdogMs: number;
-  onError: (error: unknown) => void;
-}
+type Settings = Omit<OpenQueueConsumerInput, "onError"> & { onError: (error: unknown) => void };
 
 class RedisQueueConsumer implements QueueConsumer {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
+  readonly #announcer: SlotAnnouncer;
   readonly #settings: Settings;
+  readonly #intakes: ShardIntake[];
+  readonly #places: PlacesInMemory;
   readonly #running = new Set<Promise<void>>();
+  readonly #fitter: SlotFitter;
   readonly #watchdog: NodeJS.Timeout;
-  #worker: ReadyWorker;
-  #generation = 0;
-  // Attempts that workers since replaced have left running: they count toward the concurrency.
-  #orphans = 0;
-  #taken = 0;
-  #takenAtLastLook = 0;
-  #idleLooks = 0;
+  readonly #ticker: DispatchTicker;
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(redis: Redis, settings: Settings) {
+  constructor(redis: RedisClient, announcer: SlotAnnouncer, bases: string[], settings: Settings) {
+    const { redisUrl, concurrency, onError, queue } = settings;
     this.#redis = redis;
+    this.#announcer = announcer;
     this.#settings = settings;
-    this.#worker = this.#openWorker();
-    this.#watchdog = setInterval(() => void this.#look(), settings.watchdogMs);
+    this.#places = new PlacesInMemory(concurrency);
+    this.#fitter = new SlotFitter({
+      concurrency,
+      headroom: settings.headroom,
+      // What is announced bounds what is handed out. BullMQ is left as it is: one that is told of more room while all of
+      // it is taken looks only when something has ended, which may be minutes later.
+      onChange: (slots) => announcer.change(slots),
+    });
+    const handle = (attempt: AttemptKey, readySince: number): Promise<void> =>
+      this.#handle(attempt, readySince);
+    const onChange = (): void => this.#shareRoom();
+    this.#intakes = bases.map(
+      (base) => new ShardIntake({ redisUrl, redis, base, concurrency, handle, onChange, onError }),
+    );
+    const look = (): void => this.#intakes.forEach((intake) => void intake.look());
+    this.#watchdog = setInterval(look, settings.watchdogMs ?? WATCHDOG_MS);
+    this.#ticker = new DispatchTicker({ dispatchDue: () => queue.dispatchDue(), onError });
   }
 
   drain(): Promise<void> {
@@ -81,89 +108,59 @@ class RedisQueueConsumer implements QueueConsumer {
     return this.#closing;
   }
 
-  #openWorker(): ReadyWorker {
-    const { redisUrl, base, onError } = this.#settings;
-    const generation = ++this.#generation;
-    return new ReadyWorker({
-      redisUrl,
-      prefix: base,
-      concurrency: this.#room(),
-      handle: (attempt) => this.#handle(attempt, generation),
-      onError,
-    });
-  }
-
-  #room(): number {
-    return Math.max(1, this.#settings.concurrency - this.#orphans);
-  }
-
   /** Never rejects: to BullMQ every attempt ends well, since retries are not its business. */
-  #handle(attempt: AttemptKey, generation: number): Promise<void> {
-    const { handle, onError } = this.#settings;
-    this.#taken++;
-    const failed = (cause: unknown): void =>
-      onError(new Error(`${attemptName(attempt)} was not handled: ${String(cause)}`, { cause }));
-    const running = handle(attempt)
-      .catch(failed)
-      .finally(() => {
-        this.#running.delete(running);
-        if (generation === this.#generation) return;
-        this.#orphans--;
-        this.#worker.concurrency = this.#room();
-      });
+  #handle(attempt: AttemptKey, readySince: number): Promise<void> {
+    const running = this.#handleInPlace(attempt, readySince).finally(() => this.#running.delete(running));
     this.#running.add(running);
     return running;
   }
 
-  /** Watches progress, not `isRunning()`: a worker can look alive after a reconnect and take nothing. */
-  async #look(): Promise<void> {
-    const hasRoom = this.#running.size < this.#settings.concurrency;
-    const tookSome = this.#taken !== this.#takenAtLastLook;
-    this.#takenAtLastLook = this.#taken;
-    if (this.#draining !== undefined || tookSome || !hasRoom) return void (this.#idleLooks = 0);
+  async #handleInPlace(attempt: AttemptKey, readySince: number): Promise<void> {
+    const { handle, onError } = this.#settings;
+    await this.#places.take();
+    const ended = this.#fitter.begin();
     try {
-      const waiting = await this.#redis.llen(`${this.#settings.base}:${READY_QUEUE}:wait`);
-      this.#idleLooks = waiting > 0 && this.#taken === this.#takenAtLastLook ? this.#idleLooks + 1 : 0;
-    } catch {
-      // Redis is away, which the connection reports: nothing to be taken, nothing to be blamed for.
-      this.#idleLooks = 0;
+      await handle(attempt, readySince);
+    } catch (cause) {
+      onError(new Error(`${attemptName(attempt)} was not handled: ${String(cause)}`, { cause }));
+    } finally {
+      ended();
+      this.#places.giveBack();
     }
-    if (this.#idleLooks >= WATCHDOG_LOOKS && this.#draining === undefined) this.#replaceWorker();
   }
 
-  #replaceWorker(): void {
-    const { onError } = this.#settings;
-    onError(new Error("jobs wait and none was taken: the queue's worker is replaced"));
-    this.#idleLooks = 0;
-    this.#orphans = this.#running.size;
-    this.#worker.abandon().catch(onError);
-    this.#worker = this.#openWorker();
+  /** What the other shards' attempts leave of the concurrency is a shard's own. */
+  #shareRoom(): void {
+    const running = this.#intakes.reduce((sum, intake) => sum + intake.running, 0);
+    for (const intake of this.#intakes) {
+      intake.room = this.#settings.concurrency - (running - intake.running);
+    }
   }
 
   async #drain(): Promise<void> {
-    clearInterval(this.#watchdog);
-    const stopped = this.#worker.stop();
-    stopped.catch(this.#settings.onError);
+    this.#endTimers();
+    const { onError } = this.#settings;
+    const withdrawn = this.#announcer.withdraw().catch(onError);
+    const stopped = Promise.all(this.#intakes.map((intake) => intake.stop().catch(onError)));
     // A fetch that was under way may still bring one in: hence the second look.
     while (this.#running.size > 0) await Promise.all(this.#running);
-    await atMost(SETTLE_MS_MAX, stopped);
+    await atMost(SETTLE_MS_MAX, Promise.all([withdrawn, stopped]));
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   async #close(): Promise<void> {
-    clearInterval(this.#watchdog);
-    this.#draining ??= Promise.resolve();
-    await atMost(SETTLE_MS_MAX, this.#worker.abandon());
+    this.#endTimers();
+    if (this.#draining === undefined) {
+      this.#draining = Promise.resolve();
+      await atMost(SETTLE_MS_MAX, this.#announcer.withdraw().catch(this.#settings.onError));
+    }
+    await atMost(SETTLE_MS_MAX, Promise.all(this.#intakes.map((intake) => intake.abandon())));
     await disconnect(this.#redis);
   }
-}
 
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, ms)));
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+  #endTimers(): void {
+    this.#fitter.stop();
+    clearInterval(this.#watchdog);
+    this.#ticker.stop();
   }
 }

@@ -1,7 +1,7 @@
 import type { AttemptKey } from "@bulkhead/domain";
 import { Worker } from "bullmq";
 import { isAttemptKey } from "./attempt-name.ts";
-import { reconnectMs } from "@bulkhead/redis";
+import { fetchingConnection } from "@bulkhead/redis";
 import { READY_QUEUE } from "./names.ts";
 
 /** BullMQ's lock on a job; renewed at half. Losing it is harmless here: the claim in Postgres decides. Milliseconds. */
@@ -17,29 +17,26 @@ export interface ReadyWorkerInput {
   redisUrl: string;
   prefix: string;
   concurrency: number;
-  /** Must not reject. */
-  handle: (attempt: AttemptKey) => Promise<void>;
+  /** Must not reject. `readySince` is when it was handed out, in milliseconds since 1970 by the clock of who did so. */
+  handle: (attempt: AttemptKey, readySince: number) => Promise<void>;
   onError: (error: unknown) => void;
 }
 
 /** One BullMQ worker with its two connections: takes jobs, checks what they say, and gives each back as done. */
 export class ReadyWorker {
   readonly #worker: Worker;
+  readonly #fetching: ReturnType<typeof fetchingConnection>;
 
   constructor({ redisUrl, prefix, concurrency, handle, onError }: ReadyWorkerInput) {
+    this.#fetching = fetchingConnection({ redisUrl, name: "bulkhead-worker" });
     this.#worker = new Worker(
       READY_QUEUE,
-      async ({ data }: { data: unknown }) => {
-        if (isAttemptKey(data)) await handle(data);
+      async ({ data, timestamp }: { data: unknown; timestamp: number }) => {
+        if (isAttemptKey(data)) await handle(data, timestamp);
         else onError(new Error("a job without an attempt was thrown away"));
       },
       {
-        connection: {
-          url: redisUrl,
-          connectionName: "bulkhead-worker",
-          maxRetriesPerRequest: null,
-          retryStrategy: reconnectMs,
-        },
+        connection: this.#fetching.connection,
         prefix,
         concurrency,
         skipVersionCheck: true,
@@ -75,5 +72,6 @@ export class ReadyWorker {
   /** Drops both connections without waiting for what runs: its jobs are left to the stalled check. */
   async abandon(): Promise<void> {
     await this.#worker.close(true);
+    await this.#fetching.close();
   }
 }

@@ -1,28 +1,56 @@
 import { readFileSync } from "node:fs";
-import type { Redis, Result } from "ioredis";
+import type { RedisClient } from "@bulkhead/redis";
+import type { Result } from "ioredis";
 
-const STEPS = ["admit", "renew", "release", "reap", "missing"] as const;
+/** Prepended to each step, in this order. */
+const GROUND = ["keys", "tenant", "tools", "slots", "turns"];
+const STEPS = {
+  bhReserve: "reserve",
+  bhAdmit: "admit",
+  bhDispatch: "dispatch",
+  bhRelease: "release",
+  bhSetLimits: "set-limits",
+  bhRenew: "renew",
+  bhReap: "reap",
+  bhMissing: "missing",
+  bhAnnounce: "announce",
+  bhWithdraw: "withdraw",
+  bhMeasure: "measure",
+};
 
 type Arguments = (string | number)[];
+/** What to hand out now, and 1 when a bound ended the step early. */
+type HandedOut = [handedOut: string[], more: 0 | 1];
 
 // What `defineCommand` adds to a client; the types of the replies are the promises of the Lua files.
 declare module "ioredis" {
   interface RedisCommander<Context> {
-    bhAdmit(base: string, ...args: Arguments): Result<string[], Context>;
+    bhReserve(
+      base: string,
+      ...args: Arguments
+    ): Result<[accepted: number, refusedFor: string, waitMs: number, waiting: number], Context>;
+    bhAdmit(base: string, ...args: Arguments): Result<HandedOut, Context>;
+    bhDispatch(
+      base: string,
+      leaseMs: number,
+    ): Result<[...HandedOut, nextDueMs: number, workers: number], Context>;
+    bhRelease(base: string, ...args: Arguments): Result<[...HandedOut, idle: string[]], Context>;
+    bhSetLimits(base: string, leaseMs: number, tenantId: string, limits: string): Result<HandedOut, Context>;
     bhRenew(base: string, ...args: Arguments): Result<number, Context>;
-    bhRelease(base: string, ...args: Arguments): Result<[string[], string[]], Context>;
-    bhReap(base: string, ...args: Arguments): Result<[string[], number], Context>;
+    bhReap(base: string, leaseMs: number): Result<[...HandedOut, lapsed: number], Context>;
     bhMissing(base: string, ...args: Arguments): Result<number[], Context>;
+    bhAnnounce(base: string, ...args: Arguments): Result<number, Context>;
+    bhWithdraw(base: string, workerId: string): Result<number, Context>;
+    bhMeasure(base: string, tenantsMax: number): Result<number[], Context>;
   }
 }
 
-const read = (step: string): string => readFileSync(new URL(`./lua/${step}.lua`, import.meta.url), "utf8");
+const read = (file: string): string => readFileSync(new URL(`./lua/${file}.lua`, import.meta.url), "utf8");
 
 /** Gives a client the steps of `lua/` as commands (`bhAdmit`, …); each file's top says what it takes and promises. */
-export function defineSteps(redis: Redis): void {
-  const slots = read("slots");
-  for (const step of STEPS) {
-    const name = `bh${step.charAt(0).toUpperCase()}${step.slice(1)}`;
-    redis.defineCommand(name, { lua: `${slots}\n${read(step)}`, numberOfKeys: 1 });
+export function defineSteps(redis: RedisClient): void {
+  const ground = GROUND.map((file) => read(`ground/${file}`)).join("\n");
+  for (const [name, step] of Object.entries(STEPS)) {
+    redis.defineCommand(name, { lua: `${ground}\n${read(step)}`, numberOfKeys: 1 });
   }
 }

@@ -1,4 +1,5 @@
 export { freePort } from "./free-port.ts";
+export { startGuarded, type GuardedProcess } from "./guarded-process.ts";
 export { locateRedis } from "./locate-redis.ts";
 export { openPostgres, type EmbeddedPostgres, type PostgresOptions } from "./postgres.ts";
 export { openRedis, type EmbeddedRedis, type RedisOptions } from "./redis.ts";

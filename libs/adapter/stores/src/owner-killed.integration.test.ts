@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openPostgres } from "./postgres.ts";
@@ -61,6 +62,10 @@ async function killOwner(owner: Owner): Promise<void> {
   await once(owner.process, "close");
 }
 
+/** A signal is sent before it has come. */
+const isHalted = async (pid: number): Promise<boolean> =>
+  (await promisify(execFile)("ps", ["-o", "state=", "-p", String(pid)])).stdout.startsWith("T");
+
 const gone = (pid: number): Promise<boolean> =>
   until(async () => (await readProcess(pid)) === null, { what: `process ${pid} has ended` });
 
@@ -89,6 +94,7 @@ test("stores whose owner and guard were both killed are taken over by the next s
   const owner = await startOwner({ dataDir });
   // Halted first: a living owner that sees a guard die ends the store itself.
   owner.process.kill("SIGSTOP");
+  await until(() => isHalted(owner.process.pid ?? 0), { what: "the owner is halted" });
   for (const { guard } of [owner.postgres, owner.redis]) process.kill(guard, "SIGKILL");
   await killOwner(owner);
   for (const { pid } of [owner.postgres, owner.redis]) expect(await readProcess(pid)).not.toBeNull();

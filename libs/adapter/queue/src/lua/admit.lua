@@ -1,35 +1,48 @@
 --[[
-  Gives attempts a slot of their tenant, or a place at the end of the tenant's backlog.
+  Takes attempts in and hands out those whose turn it is.
 
   ARGV 1    lease of an attempt that is handed out, in ms
-       2    cap of a tenant that none was ever given for
-       3..  triples: tenant, attempt, the tenant's cap or "" for the one last given
-  Returns  the `<tenant>|<attempt>` to hand out now: these hold a slot. May name others than the given ones.
+       2    limits of a tenant that none were ever given for
+       3..  fives: tenant, attempt, its limits or "" for those last given, `<priority>:<delay in ms>`,
+            and `<cap>|<rate>|<tool>` or "" where its tool has no limits of its own
+  Returns  1: the `<tenant>|<attempt>` to hand out now: these hold a slot. May name others than the given ones
+           2: 1 when a bound ended the step before all was handed out
 
-  Guarantees: a tenant never gets more slots than its cap; nobody overtakes a backlog; an attempt that already holds
-  a slot is named again (so a crash before it was handed out heals) and one that already waits keeps its place.
+  Guarantees: nobody overtakes: a new one goes through its tenant's backlog and the ring as all do, which is at once
+  where both are empty; an attempt that holds a slot is named again (so a crash before it was handed out heals), one
+  that waits keeps its place, one whose lease ran out is admitted anew. Its reservation ends. On a full Redis it fails:
+  its first write is one that adds.
 ]]
 local at = now()
-local deadline = at + tonumber(ARGV[1])
 local out = {}
-for i = 3, #ARGV, 3 do
-  local tenant, attempt = ARGV[i], ARGV[i + 1]
-  if ARGV[i + 2] == "" then
-    redis.call("HSETNX", CAPS, tenant, ARGV[2])
+for i = 3, #ARGV, 5 do
+  local tenant, attempt, limits, when, tool = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4]
+  if limits ~= "" then
+    take_limits(tenant, limits, at)
   else
-    redis.call("HSET", CAPS, tenant, ARGV[i + 2])
+    redis.call("HSETNX", touch(tenant_key(tenant)), "limits", ARGV[2])
   end
-  local cap = tonumber(redis.call("HGET", CAPS, tenant))
-  drop_expired(tenant, at)
-  if redis.call("ZSCORE", inflight(tenant), attempt) then
+  local deadline = tonumber(redis.call("ZSCORE", inflight_key(tenant), attempt) or nil)
+  local extras = extras_of(tenant, attempt)
+  if deadline and deadline > at then
     out[#out + 1] = tenant .. "|" .. attempt
-  elseif redis.call("EXISTS", backlog(tenant)) == 0 and redis.call("ZCARD", inflight(tenant)) < cap then
-    hold(tenant, attempt, deadline)
-    out[#out + 1] = tenant .. "|" .. attempt
-  else
-    redis.call("ZADD", backlog(tenant), "NX", redis.call("INCR", SEQUENCE), attempt)
-    redis.call("ZADD", WAITING, "NX", at, tenant)
-    fill(tenant, deadline, out)
+  elseif not waits(tenant, attempt, extras) then
+    if deadline then free(tenant, attempt, extras, at) end
+    local priority, delay = string.match(when, "^(%d+):(%d+)$")
+    extras = nil
+    if tool ~= "" or delay ~= "0" then
+      local text = priority .. "|" .. (tool ~= "" and tool or "||")
+      redis.call("HSET", touch(extras_key(tenant)), attempt, text)
+      extras = parse_extras(text)
+    end
+    if delay == "0" then
+      enqueue(tenant, attempt, tonumber(priority), extras)
+    else
+      redis.call("ZADD", touch(DELAYED), at + tonumber(delay), tenant .. "|" .. attempt)
+      count(tenant, "delayed", 1)
+    end
+    redis.call("ZREM", reserved_key(tenant), string.match(attempt, "^(.*)-"))
   end
 end
-return out
+local more = fill(at, tonumber(ARGV[1]), out)
+return finish({ out, more })

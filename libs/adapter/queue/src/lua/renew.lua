@@ -6,12 +6,22 @@
   Returns  how many had lost their slot and have it again.
 
   Guarantees: what runs is counted, also after its lease ran out or Redis was emptied; the tenant may then stand
-  above its cap until something ends. Must not be sent for an attempt after its release.
+  above its cap until something ends (a tool's cap and the charge are not restored). Must not be sent for an attempt
+  after its release.
 ]]
-local deadline = now() + tonumber(ARGV[1])
+local at = now()
+local deadline = at + tonumber(ARGV[1])
 local restored = 0
 for i = 2, #ARGV, 2 do
-  if not redis.call("ZSCORE", inflight(ARGV[i]), ARGV[i + 1]) then restored = restored + 1 end
-  hold(ARGV[i], ARGV[i + 1], deadline)
+  local tenant, attempt = ARGV[i], ARGV[i + 1]
+  if not redis.call("ZSCORE", inflight_key(tenant), attempt) then
+    restored = restored + 1
+    changed[tenant] = true
+    redis.call("ZREM", backlog_key(tenant), attempt)
+  end
+  hold(tenant, attempt, deadline)
+  touch(tenant_key(tenant))
+  touch(job_key(attempt))
 end
-return restored
+seat_changed(at)
+return finish(restored)

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Redis, Result } from "ioredis";
+import type { RedisClient } from "@bulkhead/redis";
+import type { Result } from "ioredis";
 
 // What `defineCommand` adds to a client; the types of the replies are the promises of the Lua files.
 declare module "ioredis" {
@@ -13,7 +14,7 @@ declare module "ioredis" {
 const STEPS = { bhWorkersAnnounce: "announce", bhWorkersList: "list", bhWorkersWithdraw: "withdraw" };
 
 /** Gives a client the steps of `workers/lua`; each file's top says what it takes and promises. */
-export function defineWorkerSteps(redis: Redis): void {
+export function defineWorkerSteps(redis: RedisClient): void {
   for (const [name, step] of Object.entries(STEPS)) {
     const lua = readFileSync(new URL(`./lua/${step}.lua`, import.meta.url), "utf8");
     redis.defineCommand(name, { lua, numberOfKeys: 1 });

@@ -1,6 +1,5 @@
 import type { WorkerDirectory, WorkerFacts } from "@bulkhead/domain";
-import { calmly, connect, disconnect } from "@bulkhead/redis";
-import type { Redis } from "ioredis";
+import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
 import { answered } from "../answered.ts";
 import { decodeFacts, encodeFacts } from "./facts-codec.ts";
 import { defineWorkerSteps } from "./steps.ts";
@@ -34,11 +33,11 @@ export async function openWorkerDirectory(input: OpenWorkerDirectoryInput): Prom
 }
 
 class RedisWorkerDirectory implements OpenedWorkerDirectory {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #workersMax: number;
   readonly #onError: (error: unknown) => void;
 
-  constructor(redis: Redis, workersMax: number, onError: (error: unknown) => void) {
+  constructor(redis: RedisClient, workersMax: number, onError: (error: unknown) => void) {
     this.#redis = redis;
     this.#workersMax = workersMax;
     this.#onError = onError;

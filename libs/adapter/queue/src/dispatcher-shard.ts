@@ -1,0 +1,146 @@
+import type { Admission, AttemptKey, Places, PlacesWanted, ShardMeasure } from "@bulkhead/domain";
+import type { RedisClient } from "@bulkhead/redis";
+import { answered } from "./answered.ts";
+import { Batch } from "./batch.ts";
+import * as names from "./names.ts";
+import { ReadyList } from "./ready-list.ts";
+import * as steps from "./step-arguments.ts";
+
+export interface DispatcherShardInput {
+  redis: RedisClient;
+  shard: number;
+  handedOutLeaseMs: number;
+  runningLeaseMs: number;
+  reservedMs: number;
+  onError: (error: unknown) => void;
+}
+
+/** When a shard has something to do next, as far as it knows. */
+export interface NextDue {
+  /** Milliseconds; null where nothing waits for its time. */
+  dueInMs: number | null;
+  workers: number;
+}
+
+/** One shard's atomic steps, batched, and what they hand out brought to its ready list. */
+export class DispatcherShard {
+  readonly #input: DispatcherShardInput;
+  readonly #redis: RedisClient;
+  readonly #base: string;
+  readonly #ready: ReadyList;
+  readonly #admits: Batch<Admission>;
+  readonly #releases: Batch<steps.Release>;
+
+  constructor(input: DispatcherShardInput) {
+    this.#input = input;
+    this.#redis = input.redis;
+    this.#base = names.shardBase(input.shard);
+    this.#ready = new ReadyList({ redis: input.redis, prefix: this.#base, onError: input.onError });
+    this.#admits = new Batch(names.STEP_SIZE_MAX, (items) => this.#admit(items));
+    this.#releases = new Batch(names.STEP_SIZE_MAX, (items) => this.releaseAll(items));
+  }
+
+  admit(admission: Admission): Promise<void> {
+    return this.#admits.add(admission);
+  }
+
+  release(release: steps.Release): Promise<void> {
+    return this.#releases.add(release);
+  }
+
+  async reserve({ tenantId, executionIds, current, timeoutMs, priority }: PlacesWanted): Promise<Places> {
+    const reply = this.#redis.bhReserve(
+      this.#base,
+      tenantId,
+      steps.limitsText(current),
+      this.#input.reservedMs,
+      timeoutMs,
+      priority,
+      ...executionIds,
+    );
+    const [accepted, reason, waitMs, waiting] = await answered(reply);
+    const refusedFor = reason === "backlog" || reason === "deadline" ? reason : null;
+    return { accepted, refusedFor, waitMs, waiting };
+  }
+
+  async setLimits(tenantId: string, limits: string): Promise<void> {
+    const { handedOutLeaseMs } = this.#input;
+    const [handedOut] = await answered(
+      this.#redis.bhSetLimits(this.#base, handedOutLeaseMs, tenantId, limits),
+    );
+    await this.#ready.add(handedOut);
+  }
+
+  async missing(attempts: AttemptKey[]): Promise<AttemptKey[]> {
+    const pairs = attempts.flatMap(steps.attemptArguments);
+    const positions = await answered(
+      this.#redis.bhMissing(this.#base, this.#input.handedOutLeaseMs, ...pairs),
+    );
+    return attempts.filter((_, position) => positions.includes(position));
+  }
+
+  async renew(attempts: AttemptKey[]): Promise<void> {
+    const pairs = attempts.flatMap(steps.attemptArguments);
+    await answered(this.#redis.bhRenew(this.#base, this.#input.runningLeaseMs, ...pairs));
+  }
+
+  async dispatch(): Promise<NextDue> {
+    let next: NextDue = { dueInMs: null, workers: 0 };
+    for (let step = 0; step < names.DISPATCH_STEPS_MAX; step++) {
+      const [handedOut, more, dueInMs, workers] = await answered(
+        this.#redis.bhDispatch(this.#base, this.#input.handedOutLeaseMs),
+      );
+      await this.#ready.add(handedOut);
+      next = { dueInMs: more === 1 ? 0 : dueInMs < 0 ? null : dueInMs, workers };
+      if (more === 0) break;
+    }
+    return next;
+  }
+
+  /** Answers how many leases had run out. */
+  async reap(): Promise<number> {
+    let lapsed = 0;
+    for (let step = 0; step < names.DISPATCH_STEPS_MAX; step++) {
+      const [handedOut, more, count] = await answered(
+        this.#redis.bhReap(this.#base, this.#input.handedOutLeaseMs),
+      );
+      await this.#ready.add(handedOut);
+      lapsed += count;
+      if (more === 0) break;
+    }
+    return lapsed;
+  }
+
+  async measure(): Promise<ShardMeasure> {
+    const reply = this.#redis.bhMeasure(this.#base, names.MEASURE_TENANTS_MAX);
+    return steps.readMeasure(this.#input.shard, await answered(reply));
+  }
+
+  async close(): Promise<void> {
+    await this.#ready.close();
+  }
+
+  /** At most `STEP_SIZE_MAX` at once. */
+  async releaseAll(releases: steps.Release[]): Promise<void> {
+    const [handedOut, , idle] = await answered(
+      this.#redis.bhRelease(
+        this.#base,
+        this.#input.handedOutLeaseMs,
+        ...releases.flatMap(steps.releaseArguments),
+      ),
+    );
+    await Promise.all([this.#ready.add(handedOut), this.#ready.remove(idle)]);
+  }
+
+  async #admit(admissions: Admission[]): Promise<void> {
+    const [handedOut] = await answered(
+      this.#redis.bhAdmit(
+        this.#base,
+        this.#input.handedOutLeaseMs,
+        steps.LIMITS_DEFAULT_TEXT,
+        ...admissions.flatMap(steps.admissionArguments),
+      ),
+    );
+    await this.#ready.add(handedOut);
+  }
+}

@@ -1,0 +1,154 @@
+import { newTenantId, type AttemptKey } from "@bulkhead/domain";
+import { leakCheck } from "@bulkhead/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  admission,
+  admissions,
+  DispatcherUnderTest,
+  limited,
+  namesOf,
+  UNPACED,
+} from "./fixtures/dispatcher-under-test.ts";
+
+leakCheck();
+
+const SLOTS = 8;
+let under: DispatcherUnderTest;
+beforeAll(async () => void (under = await DispatcherUnderTest.open()));
+afterAll(() => under.close());
+beforeEach(() => under.begin({ slots: SLOTS }));
+afterEach(() => under.end());
+
+const weighing = (weight: number) => limited({ ...UNPACED, weight, maxConcurrentExecutions: 1_000 });
+
+/**
+ * `SLOTS` virtual workers run what is handed out, each attempt for as long as `costOf` says, until `releases` have
+ * ended; answers the virtual milliseconds that each tenant used. No clock is involved.
+ */
+async function work(costOf: (attempt: AttemptKey) => number, releases: number): Promise<Map<string, number>> {
+  const running: { attempt: AttemptKey; cost: number; endsAt: number }[] = [];
+  const used = new Map<string, number>();
+  let at = 0;
+  for (let ended = 0; ended < releases; ended++) {
+    while (running.length < SLOTS) {
+      const attempt = await under.take();
+      if (attempt === null) break;
+      const cost = costOf(attempt);
+      running.push({ attempt, cost, endsAt: at + cost });
+    }
+    running.sort((a, b) => a.endsAt - b.endsAt);
+    const next = running.shift();
+    if (next === undefined) break;
+    at = next.endsAt;
+    used.set(next.attempt.tenantId, (used.get(next.attempt.tenantId) ?? 0) + next.cost);
+    await under.queue.release(next.attempt, next.cost);
+  }
+  return used;
+}
+
+/** Each tenant's part of the whole. */
+function shares(used: Map<string, number>, tenantIds: string[]): number[] {
+  const all = [...used.values()].reduce((sum, ms) => sum + ms, 0);
+  return tenantIds.map((tenantId) => (used.get(tenantId) ?? 0) / all);
+}
+
+/** A repeatable spread of costs around `mean`. */
+function spread(mean: number): () => number {
+  let state = 42;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return mean * (0.2 + 1.6 * (state / 2 ** 31));
+  };
+}
+
+test("tenants with the weights 1, 2 and 4 get the workers' time as 1 to 2 to 4, whatever their attempts cost", async () => {
+  const tenants = [newTenantId(), newTenantId(), newTenantId()];
+  const costs = [spread(40), spread(400), spread(100)];
+  for (const [n, tenantId] of tenants.entries()) {
+    await under.queue.admit(admissions(2_000, { current: weighing(2 ** n) }, tenantId));
+  }
+  const used = await work((attempt) => costs[tenants.indexOf(attempt.tenantId)]!(), 1_500);
+  for (const [n, share] of shares(used, tenants).entries()) {
+    const due = 2 ** n / 7;
+    expect(share).toBeGreaterThan(due * 0.95);
+    expect(share).toBeLessThan(due * 1.05);
+  }
+});
+
+test("a tenant that spreads over 500 tools gains nothing", async () => {
+  const [one, many] = [newTenantId(), newTenantId()];
+  const tool = (n: number) => ({ id: `tool_${n.toString(16).padStart(16, "0")}`, maxConcurrent: 5 });
+  await under.queue.admit(admissions(1_000, { current: weighing(1) }, one));
+  const spreadOut = admissions(1_000, { current: weighing(1) }, many);
+  await under.queue.admit(spreadOut.map((attempt, n) => ({ ...attempt, tool: tool(n % 500) })));
+  const cost = spread(50);
+  const [ones, manys] = shares(await work(() => cost(), 800), [one, many]);
+  expect(ones).toBeGreaterThan(0.475);
+  expect(manys).toBeGreaterThan(0.475);
+});
+
+test("a newcomer meets a flood with its share at once, and has earned nothing by idling", async () => {
+  const [flood, newcomer] = [newTenantId(), newTenantId()];
+  await under.queue.admit(admissions(2_000, { current: weighing(1) }, flood));
+  await work(() => 100, 500);
+  await under.queue.admit(admissions(500, { current: weighing(1) }, newcomer));
+  const [floods, newcomers] = shares(await work(() => 100, 400), [flood, newcomer]);
+  expect(floods).toBeGreaterThan(0.46);
+  expect(newcomers).toBeGreaterThan(0.46);
+});
+
+test("a tenant that waited at its cap earns no credit over the others by that", async () => {
+  const [capped, other] = [newTenantId(), newTenantId()];
+  await under.queue.admit(
+    admissions(1_000, { current: limited({ ...UNPACED, maxConcurrentExecutions: 1 }, 1) }, capped),
+  );
+  await under.queue.admit(admissions(2_000, { current: weighing(1) }, other));
+  await work(() => 100, 500);
+  await under.queue.setLimits(capped, limited({ ...UNPACED, maxConcurrentExecutions: 1_000 }, 2));
+  const [cappeds, others] = shares(await work(() => 100, 400), [capped, other]);
+  expect(cappeds).toBeLessThan(0.54);
+  expect(others).toBeLessThan(0.54);
+});
+
+test("what an attempt really used is charged, not what had been expected", async () => {
+  const [cheap, dear] = [newTenantId(), newTenantId()];
+  await under.announce(1);
+  await under.queue.admit([cheap, dear].map((tenantId) => admission(tenantId, { current: weighing(1) })));
+  const both = [await under.take(), await under.take()];
+  for (const attempt of both) await under.queue.release(attempt!, attempt!.tenantId === dear ? 10_000 : 1);
+  await under.announce(0);
+  await under.queue.admit(admissions(3, {}, dear));
+  const due = admissions(3, {}, cheap);
+  await under.queue.admit(due);
+  await under.announce(2);
+  await under.queue.dispatch();
+  expect(await under.ready()).toEqual(namesOf(due));
+});
+
+test("no slot idles while an admissible attempt waits: after every step there is no room or nobody has a turn", async () => {
+  const tenants = [newTenantId(), newTenantId(), newTenantId()];
+  const tool = { id: "tool_00000000000000aa", maxConcurrent: 2 };
+  const costs = spread(30);
+  await under.queue.admit(admissions(60, { current: weighing(1) }, tenants[0]));
+  await under.queue.admit(admissions(60, { current: weighing(3), tool }, tenants[1]));
+  await under.queue.admit(admissions(60, { current: limited({ maxConcurrentExecutions: 2 }) }, tenants[2]));
+  let ended = 0;
+  for (let next = await under.take(); next !== null; next = await under.take()) {
+    await under.queue.release(next, costs());
+    ended++;
+    const [measure] = await under.queue.measure();
+    expect(measure!.inflight >= 10 || (await under.redis.zcard("{bh:0}:ring")) === 0).toBe(true);
+    expect(measure!.inflight >= 10 || measure!.startable === measure!.ready).toBe(true);
+  }
+  expect(ended).toBe(180);
+  expect(await under.queue.measure()).toMatchObject([{ inflight: 0, backlog: 0, startable: 0 }]);
+});
+
+test("nothing is handed out without live workers, and never much more than they have slots", async () => {
+  await under.announce(0);
+  await under.queue.admit(admissions(100, { current: weighing(1) }));
+  expect(await under.ready()).toEqual([]);
+  await under.announce(10);
+  await under.queue.dispatch();
+  expect(await under.ready()).toHaveLength(13);
+});

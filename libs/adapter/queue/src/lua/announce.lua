@@ -1,0 +1,21 @@
+--[[
+  Counts a worker's slots for a while, and keeps BullMQ's own keys of the shard as long as there are workers.
+
+  ARGV 1  worker
+       2  its slots
+       3  for how long they count without another announcement, in ms
+       4  for how long the keys of the workers are kept at most, in ms: longer than ARGV 3
+  Returns  1
+
+  Guarantees: announcing again replaces what was said before; the total is that of the workers that count.
+]]
+local worker, slots = ARGV[1], tonumber(ARGV[2])
+local at = now()
+slots_of_workers(at)
+local before = tonumber(redis.call("HGET", SLOTS, worker) or 0)
+redis.call("HSET", SLOTS, worker, slots)
+redis.call("INCRBY", SLOTS_TOTAL, slots - before)
+redis.call("ZADD", WORKERS, at + tonumber(ARGV[3]), worker)
+for _, key in ipairs({ WORKERS, SLOTS, SLOTS_TOTAL }) do redis.call("PEXPIRE", key, ARGV[4]) end
+for _, name in ipairs({ "meta", "id", "events", "marker", "wait", "active", "stalled" }) do touch(job_key(name)) end
+return finish(1)

@@ -1,0 +1,87 @@
+--[[
+  The ground, 3 of 5: attempts with extras (a delay, or a tool with a cap or a rate of its own), and the backlog.
+
+  Extras are `<priority>|<cap>|<rate>|<tool>`, empty where there is none. An attempt whose tool has no room is parked
+  with its place in the order, so that it stands in nobody's way. As long as anything of a tool is parked, either a
+  release of that tool or its entry in `tools-due` looks at it again.
+]]
+-- Attempts that one look at a tool brings back.
+local UNPARK_MAX = 10
+-- Scores are priority first, then sequence: exact in a double up to 2^53.
+local SEQUENCE_MAX = 2 ^ 49
+local PRIORITY_MAX = 9
+
+local function parse_extras(text)
+  local priority, cap, rate, tool = string.match(text, "^([^|]*)|([^|]*)|([^|]*)|(.*)$")
+  return { priority = tonumber(priority), cap = tonumber(cap), rate = tonumber(rate), tool = tool ~= "" and tool or nil }
+end
+local function extras_of(tenant, attempt)
+  local text = redis.call("HGET", extras_key(tenant), attempt)
+  return text and parse_extras(text)
+end
+
+-- Nil where a tool has room for one more besides `ahead`; else when to look again, 0 for at a release.
+local function tool_closed(tenant, extras, ahead, at)
+  if extras.cap and redis.call("SCARD", tool_inflight_key(tenant, extras.tool)) + ahead >= extras.cap then return 0 end
+  if not extras.rate then return nil end
+  local interval = 1000 / extras.rate
+  local tat = math.max(at, tonumber(redis.call("GET", tool_tat_key(tenant, extras.tool)) or 0))
+  local ready = ready_at(tat + ahead * interval, interval, math.max(1, extras.rate))
+  return ready > at and ready or nil
+end
+
+-- One of the tool starts: it takes a slot and a turn of the rate.
+local function tool_starts(tenant, attempt, extras, at)
+  if extras.cap then redis.call("SADD", touch(tool_inflight_key(tenant, extras.tool)), attempt) end
+  if extras.rate then
+    local tat = math.max(at, tonumber(redis.call("GET", tool_tat_key(tenant, extras.tool)) or 0)) + 1000 / extras.rate
+    redis.call("SET", tool_tat_key(tenant, extras.tool), tat, "PX", math.ceil(tat - at) + 1)
+  end
+end
+
+local function park(tenant, attempt, score, extras, look_at)
+  redis.call("ZADD", touch(parked_key(tenant, extras.tool)), score, attempt)
+  count(tenant, "parked", 1)
+  if look_at > 0 then redis.call("ZADD", touch(TOOLS_DUE), look_at, tenant .. "|" .. extras.tool) end
+end
+
+-- Brings back what a tool has room for again.
+local function unpark(tenant, tool, at)
+  local parked = parked_key(tenant, tool)
+  local look_at = at + 1
+  for ahead = 0, UNPARK_MAX - 1 do
+    local head = redis.call("ZRANGE", parked, 0, 0, "WITHSCORES")
+    if not head[1] then look_at = 0 break end
+    local extras = extras_of(tenant, head[1])
+    local closed = extras and tool_closed(tenant, extras, ahead, at)
+    if closed then look_at = closed break end
+    redis.call("ZREM", parked, head[1])
+    redis.call("ZADD", touch(backlog_key(tenant)), head[2], head[1])
+    count(tenant, "parked", -1)
+    changed[tenant] = true
+  end
+  if look_at > 0 then
+    redis.call("ZADD", touch(TOOLS_DUE), look_at, tenant .. "|" .. tool)
+  else
+    redis.call("ZREM", TOOLS_DUE, tenant .. "|" .. tool)
+  end
+end
+
+-- Gives an attempt the last place of its priority.
+local function enqueue(tenant, attempt, priority, extras)
+  local score = (PRIORITY_MAX - priority) * SEQUENCE_MAX + redis.call("INCR", touch(SEQUENCE))
+  if extras and extras.tool and redis.call("EXISTS", parked_key(tenant, extras.tool)) == 1 then
+    park(tenant, attempt, score, extras, 0)
+  else
+    redis.call("ZADD", touch(backlog_key(tenant)), score, attempt)
+    changed[tenant] = true
+  end
+end
+
+-- Whether an attempt waits for anything: its turn, its tool or its time.
+local function waits(tenant, attempt, extras)
+  if redis.call("ZSCORE", backlog_key(tenant), attempt) then return true end
+  if not extras then return false end
+  if extras.tool and redis.call("ZSCORE", parked_key(tenant, extras.tool), attempt) then return true end
+  return redis.call("ZSCORE", DELAYED, tenant .. "|" .. attempt) and true or false
+end

@@ -1,0 +1,72 @@
+--[[
+  The ground, 5 of 5: whose turn it is (start-time fair queueing: Goyal, Vin, Cheng 1997).
+]]
+-- Handed out in one step, and looks at the ring in one step, those that only park an attempt or move a tenant included.
+local HAND_OUT_MAX, TURNS_MAX = 100, 300
+-- Slots that are handed out for each slot of a live worker: so much is ready for when one becomes free.
+local READY_SHARE = 1.25
+
+-- Moves what has become due: delays to backlogs, tenants to the ring, attempts of tools to backlogs. Answers whether more is due.
+local function ripen(at)
+  local more = lapse(at)
+  local delayed, throttled, tools = due(DELAYED, at), due(THROTTLED, at), due(TOOLS_DUE, at)
+  for _, member in ipairs(delayed) do
+    redis.call("ZREM", DELAYED, member)
+    local tenant, attempt = halves(member)
+    local extras = extras_of(tenant, attempt)
+    count(tenant, "delayed", -1)
+    -- Without its extras nobody knows its place: then it is missing, and the sweep admits it again.
+    if extras then
+      if not extras.tool then redis.call("HDEL", extras_key(tenant), attempt) end
+      enqueue(tenant, attempt, extras.priority, extras)
+    end
+  end
+  for _, tenant in ipairs(throttled) do changed[tenant] = true end
+  for _, member in ipairs(tools) do
+    local tenant, tool = halves(member)
+    unpark(tenant, tool, at)
+  end
+  return more or #delayed == DUE_MAX or #throttled == DUE_MAX or #tools == DUE_MAX
+end
+
+-- The turn of the tenant with the lowest tag: hands its first attempt out, or parks that. Adds what is handed out to `out`.
+local function turn(tenant, at, deadline, out)
+  local state = load_tenant(tenant)
+  local head = redis.call("ZRANGE", backlog_key(tenant), 0, 0, "WITHSCORES")
+  local attempt = head[1]
+  if not attempt then return seat(tenant, state, at) end
+  local extras = extras_of(tenant, attempt)
+  local closed = extras and extras.tool and tool_closed(tenant, extras, 0, at)
+  if closed then
+    park(tenant, attempt, head[2], extras, closed)
+    redis.call("ZREM", backlog_key(tenant), attempt)
+    return seat(tenant, state, at)
+  end
+  -- What adds comes before what removes: a full Redis then refuses the step whole.
+  hold(tenant, attempt, deadline)
+  redis.call("ZREM", backlog_key(tenant), attempt)
+  if extras and extras.tool then tool_starts(tenant, attempt, extras, at) end
+  out[#out + 1] = tenant .. "|" .. attempt
+  if state.tag > tonumber(redis.call("GET", VIRTUAL) or 0) then redis.call("SET", touch(VIRTUAL), state.tag) end
+  state.tag = state.tag + state.mean / state.limits.weight
+  state.tat = math.max(at, state.tat) + state.limits.interval
+  save_tenant(tenant, "tag", state.tag, "tat", state.tat)
+  redis.call("HSET", touch(charges_key(tenant)), attempt, state.mean)
+  seat(tenant, state, at)
+end
+
+-- Hands out as long as there is room and whose turn it is; answers 1 when a bound ended it before that.
+local function fill(at, lease, out)
+  local more = ripen(at)
+  seat_changed(at)
+  local room = math.ceil(slots_of_workers(at) * READY_SHARE) - redis.call("ZCARD", LEASES)
+  local before = #out
+  for _ = 1, TURNS_MAX do
+    if #out - before >= room then return more and 1 or 0 end
+    if #out - before >= HAND_OUT_MAX then return 1 end
+    local tenant = redis.call("ZRANGE", RING, 0, 0)[1]
+    if not tenant then return more and 1 or 0 end
+    turn(tenant, at, at + lease, out)
+  end
+  return 1
+end

@@ -1,0 +1,117 @@
+import type { AttemptKey } from "@bulkhead/domain";
+import type { RedisClient } from "@bulkhead/redis";
+import { READY_QUEUE } from "./names.ts";
+import { ReadyWorker } from "./ready-worker.ts";
+
+/** So many looks in a row at which jobs waited, room was there and nothing had been taken: then the worker is replaced. */
+const WATCHDOG_LOOKS = 2;
+
+export interface ShardIntakeInput {
+  redisUrl: string;
+  /** The watchdog's. */
+  redis: Pick<RedisClient, "llen">;
+  base: string;
+  concurrency: number;
+  /** Must not reject. */
+  handle: (attempt: AttemptKey, readySince: number) => Promise<void>;
+  /** Told whenever `running` has changed. */
+  onChange: () => void;
+  onError: (error: unknown) => void;
+}
+
+/** Takes a shard's ready attempts with a BullMQ worker that is replaced when it makes no progress. */
+export class ShardIntake {
+  readonly #input: ShardIntakeInput;
+  #worker: ReadyWorker;
+  #room: number;
+  #generation = 0;
+  #running = 0;
+  // Attempts that workers since replaced have left running: they count toward the room.
+  #orphans = 0;
+  #taken = 0;
+  #takenAtLastLook = 0;
+  #idleLooks = 0;
+  #stopped = false;
+
+  constructor(input: ShardIntakeInput) {
+    this.#input = input;
+    this.#room = input.concurrency;
+    this.#worker = this.#openWorker();
+  }
+
+  /** Taken and not ended. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** How many may be taken at once from now on; one more may always be, and waits in memory. */
+  set room(room: number) {
+    this.#room = room;
+    this.#worker.concurrency = this.#workerRoom();
+  }
+
+  /** Watches progress, not `isRunning()`: a worker can look alive after a reconnect and take nothing. */
+  async look(): Promise<void> {
+    const { redis, base, onError } = this.#input;
+    const hasRoom = this.#running < this.#room;
+    const tookSome = this.#taken !== this.#takenAtLastLook;
+    this.#takenAtLastLook = this.#taken;
+    if (this.#stopped || tookSome || !hasRoom) return void (this.#idleLooks = 0);
+    try {
+      const waiting = await redis.llen(`${base}:${READY_QUEUE}:wait`);
+      this.#idleLooks = waiting > 0 && this.#taken === this.#takenAtLastLook ? this.#idleLooks + 1 : 0;
+    } catch {
+      // Redis is away, which the connection reports: nothing to be taken, nothing to be blamed for.
+      this.#idleLooks = 0;
+    }
+    if (this.#idleLooks < WATCHDOG_LOOKS || this.#stopped) return;
+    onError(new Error("jobs wait and none was taken: the queue's worker is replaced"));
+    this.#replaceWorker();
+  }
+
+  /** Takes nothing new; resolves when BullMQ has settled what was taken, which may be never while Redis is away. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#worker.stop();
+  }
+
+  /** Drops the connections without waiting for what runs. */
+  async abandon(): Promise<void> {
+    this.#stopped = true;
+    await this.#worker.abandon();
+  }
+
+  #openWorker(): ReadyWorker {
+    const { redisUrl, base, onError } = this.#input;
+    const generation = ++this.#generation;
+    return new ReadyWorker({
+      redisUrl,
+      prefix: base,
+      concurrency: this.#workerRoom(),
+      handle: (attempt, readySince) => this.#take(attempt, readySince, generation),
+      onError,
+    });
+  }
+
+  async #take(attempt: AttemptKey, readySince: number, generation: number): Promise<void> {
+    this.#taken++;
+    this.#running++;
+    this.#input.onChange();
+    await this.#input.handle(attempt, readySince);
+    this.#running--;
+    if (generation !== this.#generation) this.#orphans--;
+    this.#worker.concurrency = this.#workerRoom();
+    this.#input.onChange();
+  }
+
+  #workerRoom(): number {
+    return Math.max(1, this.#room - this.#orphans);
+  }
+
+  #replaceWorker(): void {
+    this.#idleLooks = 0;
+    this.#orphans = this.#running;
+    this.#worker.abandon().catch(this.#input.onError);
+    this.#worker = this.#openWorker();
+  }
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert";
+import {
+  EXECUTION_DELAY_MS_MAX,
+  PRIORITY_MAX,
+  TENANT_LIMITS_DEFAULT,
+  type Admission,
+  type AttemptKey,
+  type LimitsAsOf,
+  type ShardMeasure,
+} from "@bulkhead/domain";
+import { attemptName } from "./attempt-name.ts";
+
+/** More than an attempt can use; what says more was measured wrongly. Milliseconds. */
+const USED_MS_MAX = 3_600_000;
+
+/** Limits as `lua/ground/tenant.lua` reads them: as of, cap, longest backlog, rate, burst, weight. */
+export function limitsText({ limits, asOf }: LimitsAsOf): string {
+  const parts = [
+    asOf.getTime(),
+    limits.maxConcurrentExecutions,
+    limits.maxQueuedExecutions,
+    limits.executionsPerSecond,
+    limits.executionBurst,
+    limits.weight,
+  ];
+  assert(parts.every(Number.isFinite), "limits are numbers");
+  return parts.join(":");
+}
+
+/** For a tenant that none were given for: older than any others. */
+export const LIMITS_DEFAULT_TEXT = limitsText({ limits: TENANT_LIMITS_DEFAULT, asOf: new Date(0) });
+
+export const attemptArguments = (attempt: AttemptKey): string[] => [attempt.tenantId, attemptName(attempt)];
+
+/** An admission as `lua/admit.lua` reads it. Throws on a priority or a delay out of bounds. */
+export function admissionArguments(admission: Admission): string[] {
+  const { current, priority, delayMs, tool } = admission;
+  assert(Number.isInteger(priority) && priority >= 0 && priority <= PRIORITY_MAX, "a priority is 0 to 9");
+  assert(delayMs >= 0 && delayMs <= EXECUTION_DELAY_MS_MAX, "a delay is 0 ms to 7 days");
+  const limited = tool?.maxConcurrent !== undefined || tool?.perSecond !== undefined;
+  return [
+    ...attemptArguments(admission),
+    current === null ? "" : limitsText(current),
+    `${priority}:${Math.ceil(delayMs)}`,
+    limited ? `${tool.maxConcurrent ?? ""}|${tool.perSecond ?? ""}|${tool.id}` : "",
+  ];
+}
+
+/** `usedMs` is how long it kept a worker's slot; null where nobody knows. */
+export interface Release {
+  attempt: AttemptKey;
+  usedMs: number | null;
+}
+
+/** A release as `lua/release.lua` reads it. */
+export function releaseArguments({ attempt, usedMs }: Release): string[] {
+  const used =
+    usedMs === null || Number.isNaN(usedMs) ? "" : String(Math.min(Math.max(usedMs, 0), USED_MS_MAX));
+  return [...attemptArguments(attempt), used];
+}
+
+/** What `lua/measure.lua` answers. */
+export function readMeasure(shard: number, reply: number[]): ShardMeasure {
+  const [slots = 0, inflight = 0, ready = 0, backlog = 0, startable = 0, throttledTenants = 0, delayed = 0] =
+    reply;
+  return { shard, slots, inflight, ready, backlog, startable, throttledTenants, delayed };
+}
+
+/** The items in parts of at most `sizeMax`. */
+export function inParts<T>(items: T[], sizeMax: number): T[][] {
+  const parts: T[][] = [];
+  for (let from = 0; from < items.length; from += sizeMax) parts.push(items.slice(from, from + sizeMax));
+  return parts;
+}

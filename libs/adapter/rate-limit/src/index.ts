@@ -1,0 +1,1 @@
+export { openRateLimiter, type OpenedRateLimiter, type OpenRateLimiterInput } from "./rate-limiter.ts";

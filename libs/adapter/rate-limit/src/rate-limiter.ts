@@ -1,0 +1,95 @@
+import type { Rate, RateKey, RateLimiter, Taken } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
+import { rateKeyName, STEP_SIZE_MAX, UNAVAILABLE_RETRY_SECONDS } from "./names.ts";
+import { defineStep } from "./step.ts";
+
+export interface OpenRateLimiterInput {
+  redisUrl: string;
+  /** Told about a broken connection, once per outage; takes fail by themselves. */
+  onError: (error: Error) => void;
+}
+
+export interface OpenedRateLimiter extends RateLimiter {
+  close(): Promise<void>;
+}
+
+/** A limiter on a connection of its own. Throws `service.unavailable` when Redis isn't there. */
+export async function openRateLimiter(input: OpenRateLimiterInput): Promise<OpenedRateLimiter> {
+  const onError = calmly(input.onError);
+  const redis = await connect({ redisUrl: input.redisUrl, name: "bulkhead-rate-limit", onError });
+  defineStep(redis);
+  return new RedisRateLimiter(redis);
+}
+
+interface Take {
+  key: RateKey;
+  rate: Rate;
+  n: number;
+  resolve: (taken: Taken) => void;
+  reject: (error: unknown) => void;
+}
+
+class RedisRateLimiter implements OpenedRateLimiter {
+  readonly #redis: RedisClient;
+  /** What this turn of the event loop asked for, by tenant. */
+  #waiting = new Map<string, Take[]>();
+
+  constructor(redis: RedisClient) {
+    this.#redis = redis;
+  }
+
+  take(key: RateKey, rate: Rate, n: number): Promise<Taken> {
+    return new Promise((resolve, reject) => {
+      // An immediate runs when all sockets that had something to say were heard: requests that came together go together.
+      if (this.#waiting.size === 0) setImmediate(() => this.#flush());
+      const take = { key, rate, n, resolve, reject };
+      const takes = this.#waiting.get(key.tenantId);
+      if (takes) takes.push(take);
+      else this.#waiting.set(key.tenantId, [take]);
+    });
+  }
+
+  close(): Promise<void> {
+    return disconnect(this.#redis);
+  }
+
+  /** One step for each tenant, all written before the first is answered: one round trip. */
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    for (const takes of waiting.values()) {
+      for (let from = 0; from < takes.length; from += STEP_SIZE_MAX) {
+        void this.#step(takes.slice(from, from + STEP_SIZE_MAX));
+      }
+    }
+  }
+
+  async #step(takes: Take[]): Promise<void> {
+    const keys = takes.map(({ key }) => rateKeyName(key));
+    const args = takes.flatMap(({ n, rate }) => [n, rate.count, rate.perMs, rate.burst]);
+    try {
+      const replies = await this.#redis.bhTake(keys.length, ...keys, ...args);
+      takes.forEach(({ rate, resolve }, i) => resolve(takenOf(rate, replies.slice(i * 4, i * 4 + 4))));
+    } catch (cause) {
+      const fault = new Fault("service.unavailable", {
+        detail: "The limits can't be checked at present.",
+        internal: `the rate limiter failed: ${String(cause)}`,
+        cause,
+        retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+      });
+      for (const { reject } of takes) reject(fault);
+    }
+  }
+}
+
+function takenOf(rate: Rate, reply: number[]): Taken {
+  const [allowed = 0, remaining = 0, resetMs = 0, retry = 0] = reply;
+  return {
+    allowed: allowed === 1,
+    limit: rate.burst,
+    remaining,
+    resetMs,
+    retryAfterMs: retry < 0 ? null : retry,
+  };
+}
