@@ -1,6 +1,7 @@
 import type { ExecutionEvent, ExecutionKey } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import type { Redis } from "ioredis";
+import { isCluster, type RedisClient } from "@bulkhead/redis";
+import type { ChainableCommander } from "ioredis";
 import { encodeEvent } from "./event-codec.ts";
 import * as names from "./names.ts";
 
@@ -19,6 +20,8 @@ interface Batch {
   waiters: Waiter[];
 }
 
+type Reply = [error: unknown, taken: unknown];
+
 export interface AppendLimits {
   ttlMs: number;
   eventsMax: number;
@@ -34,13 +37,13 @@ const unavailable = (internal: string, cause?: unknown): Fault =>
  * Redis had forgotten) would else arrive behind a later one, and be refused as fenced off.
  */
 export class AppendLane {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #limits: AppendLimits;
   #pending = new Map<string, Batch>();
   #pendingBytes = 0;
   #writing: Promise<void> | undefined;
 
-  constructor(redis: Redis, limits: AppendLimits) {
+  constructor(redis: RedisClient, limits: AppendLimits) {
     this.#redis = redis;
     this.#limits = limits;
   }
@@ -94,25 +97,42 @@ export class AppendLane {
   }
 
   async #write(batches: Batch[]): Promise<void> {
-    const { ttlMs, eventsMax, bytesMax } = this.#limits;
-    const pipeline = this.#redis.pipeline();
-    for (const { key, events } of batches) {
-      const bounds = [ttlMs, eventsMax, bytesMax, names.PUBLISHED_BYTES_MAX];
-      pipeline.bhAppend(names.logKey(key), names.tailKey(key), names.channelOf(key), ...bounds, ...events);
-    }
     try {
-      const replies = (await pipeline.exec()) ?? [];
+      const replies = isCluster(this.#redis)
+        ? await this.#writeEach(batches)
+        : await this.#writeTogether(this.#redis.pipeline(), batches);
       batches.forEach((batch, position) => settleBatch(batch, replies[position]));
     } catch (cause) {
       for (const batch of batches) settleBatch(batch, [cause, null]);
     }
   }
+
+  async #writeTogether(pipeline: ChainableCommander, batches: Batch[]): Promise<Reply[]> {
+    for (const batch of batches) pipeline.bhAppend(...this.#step(batch));
+    return (await pipeline.exec()) ?? [];
+  }
+
+  /** A cluster's pipeline goes to one node, and these logs stand on many. */
+  #writeEach(batches: Batch[]): Promise<Reply[]> {
+    const replies = batches.map((batch) => this.#redis.bhAppend(...this.#step(batch)));
+    return Promise.all(
+      replies.map((reply) =>
+        reply.then(
+          (taken): Reply => [null, taken],
+          (error: unknown): Reply => [error, null],
+        ),
+      ),
+    );
+  }
+
+  #step({ key, events }: Batch) {
+    const { ttlMs, eventsMax, bytesMax } = this.#limits;
+    const bounds = [ttlMs, eventsMax, bytesMax, names.PUBLISHED_BYTES_MAX];
+    return [names.logKey(key), names.tailKey(key), names.channelOf(key), ...bounds, ...events] as const;
+  }
 }
 
-function settleBatch(
-  { waiters }: Batch,
-  [error, taken]: [unknown, unknown] = [new Error("no reply"), null],
-): void {
+function settleBatch({ waiters }: Batch, [error, taken]: Reply = [new Error("no reply"), null]): void {
   for (const { last, resolve, reject } of waiters) {
     if (typeof taken === "string" && !error) resolve(taken.charAt(last) === "1");
     else reject(unavailable(`events could not be written: ${String(error)}`, error));

@@ -9,6 +9,7 @@ import type {
 import { AppendLane } from "./append-lane.ts";
 import { EndWatches } from "./end-watches.ts";
 import { follow, type FollowDeps } from "./follow.ts";
+import { LargeEnds } from "./large-ends.ts";
 import * as names from "./names.ts";
 import { readLog } from "./read-log.ts";
 import type { StreamRedis } from "./stream-redis.ts";
@@ -56,6 +57,7 @@ class RedisEventStream implements OpenedEventStream {
       subscriptions,
       readLog: (key, cursor) => readLog(redis.commands, key, cursor),
       findExecution,
+      largeEnds: new LargeEnds(),
       checkMs,
       onError,
     };

@@ -1,34 +1,33 @@
 import {
   EVENT_ID,
   compareEventIds,
-  endEventOf,
   isEndEvent,
   type ExecutionEvent,
   type ExecutionKey,
-  type FindExecution,
   type StreamGap,
   type TerminalEvent,
 } from "@bulkhead/domain";
-import { setTimeout as delay } from "node:timers/promises";
+import { beginsLater, endsFarOff, isHeldBy, queuedEvent } from "./first-event.ts";
+import type { LargeEnds } from "./large-ends.ts";
 import { LiveBuffer } from "./live-buffer.ts";
 import { channelOf } from "./names.ts";
+import { completeEnd, findEnd, type ReadEndDeps } from "./read-end.ts";
 import type { LogPage } from "./read-log.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
 /** Before every event. */
 const BEGINNING = "0-0";
-/** How soon the row is asked again for a terminal event's execution where it could not be read; milliseconds. */
-const ROW_RETRY_MS = 1_000;
 /** How long the last events of an execution may be on their way into the log after its row has ended; milliseconds. */
-const END_GRACE_MS = 500;
+const END_GRACE_MS = 5_000;
+/** How long a log that is alive is waited for at least: the row's clock is another machine's, and may be behind. */
+const ALIVE_GRACE_MS = 500;
 
-export interface FollowDeps {
+export interface FollowDeps extends ReadEndDeps {
   subscriptions: Pick<Subscriptions, "subscribe">;
   /** Rejects when Redis is away. */
   readLog: (key: ExecutionKey, cursor: string) => Promise<LogPage>;
-  findExecution: FindExecution;
+  largeEnds: Pick<LargeEnds, "take">;
   checkMs: number;
-  onError: (error: unknown) => void;
 }
 
 type Said = ExecutionEvent | StreamGap;
@@ -66,8 +65,10 @@ class Follower {
   #cursor = BEGINNING;
   // The resume point, until it is found in the log or said to be gone.
   #resumingAfter: string | null = null;
-  // "ending": the row has ended, and the log is looked at once more before that is said.
-  #state: "following" | "ending" | "ended" = "following";
+  // "ending": the row has ended, and the log is looked at until then (by `performance.now()`) before that is said.
+  #state: { is: "following" | "ended" } | { is: "ending"; end: TerminalEvent; until: number } = {
+    is: "following",
+  };
 
   constructor(deps: FollowDeps, key: ExecutionKey, live: LiveBuffer, signal: AbortSignal) {
     this.#deps = deps;
@@ -85,32 +86,35 @@ class Follower {
         yield* this.#sayLog(doubt);
         continue;
       }
-      const event = this.#live.shift(this.#cursor);
+      // What comes first is told as the log has it: only there it shows whether something is lost before it.
+      const event = this.#cursor === BEGINNING ? null : this.#live.shift(this.#cursor);
       if (event !== null) yield* this.#say(event);
       else if (!(await this.#live.wait(this.#deps.checkMs))) this.#live.doubt("row");
+      else if (this.#cursor === BEGINNING) this.#live.doubt("log");
     }
   }
 
   #goesOn(): boolean {
-    return this.#state !== "ended" && !this.#signal.aborted;
+    return this.#state.is !== "ended" && !this.#signal.aborted;
   }
 
   async *#sayLog(doubt: "log" | "row"): AsyncGenerator<Said, void, undefined> {
     const page = await this.#deps.readLog(this.#key, this.#cursor).catch(this.#deps.onError);
-    if (page?.holdsCursor) this.#resumingAfter = null;
+    if (page && isHeldBy(page, this.#cursor)) this.#resumingAfter = null;
     // The log was trimmed beyond where this follower stands: it was too slow, and is told so.
     const fellBehind = page && page.cut !== null && compareEventIds(page.cut, this.#cursor) > 0;
     if (fellBehind && this.#cursor !== BEGINNING) this.#resumingAfter = this.#cursor;
     if (page && page.events.length > 0) {
+      if (this.#cursor === BEGINNING && beginsLater(page)) yield* this.#sayWhole(queuedEvent(this.#key));
       for (const event of page.events) {
         if (!this.#goesOn()) return;
         yield* this.#say(event);
       }
-      if (this.#state === "ending") this.#live.doubt("row");
+      if (this.#state.is === "ending") this.#live.doubt("row");
       else if (page.more) this.#live.doubt("log");
       return;
     }
-    if (doubt === "row" || !page) yield* this.#sayRow(page ?? null);
+    if (doubt === "row" || this.#state.is === "ending" || !page) yield* this.#sayRow(page ?? null);
     if (page || !this.#goesOn()) return;
     // Redis is away, so nothing is heard either: the next look is due when it is back, or after a while.
     await this.#live.wait(this.#deps.checkMs);
@@ -119,51 +123,73 @@ class Follower {
 
   /** The log, if there is one, has nothing more: if the execution has ended nevertheless, its row tells how. */
   async *#sayRow(page: LogPage | null): AsyncGenerator<Said, void, undefined> {
-    const row = await this.#findRow();
-    if (row === "unknown") return;
-    const end = row && endEventOf(row);
-    if (end && page && this.#state === "following" && compareEventIds(end.id, this.#cursor) > 0) {
-      // Between the look at the log and the look at the row the last events may have come, or may be about to.
-      this.#state = "ending";
-      if (page.holdsCursor) await this.#live.wait(END_GRACE_MS);
-      this.#live.doubt("row");
+    const end = this.#state.is === "ending" ? this.#state.end : await findEnd(this.#deps, this.#key);
+    if (end === "queued or running" && this.#cursor === BEGINNING)
+      yield* this.#sayWhole(queuedEvent(this.#key));
+    if (typeof end === "string" && end !== "missing") return;
+    if (end === "missing" || compareEventIds(end.id, this.#cursor) <= 0) {
+      this.#state = { is: "ended" };
       return;
     }
-    if (end && compareEventIds(end.id, this.#cursor) > 0) yield* this.#say(end);
-    // Ended at or before the cursor, or there is no such execution (under this tenant).
-    if (end || row === null) this.#state = "ended";
+    // Between the look at the log and the look at the row the last events may have come, or may be about to.
+    if (page && (await this.#awaitsMore(page, end))) return this.#live.doubt("row");
+    if (page && endsFarOff(end, this.#cursor)) this.#resumingAfter ??= this.#cursor;
+    yield* this.#say(end);
+  }
+
+  /** Waits until something is heard, or for as long as events may come; false when the log was looked at after that. */
+  async #awaitsMore(page: LogPage, end: TerminalEvent): Promise<boolean> {
+    const known = this.#state.is === "ending" ? this.#state.until : null;
+    const until = known ?? performance.now() + graceOf(end, isHeldBy(page, this.#cursor));
+    this.#state = { is: "ending", end, until };
+    const leftMs = until - performance.now();
+    if (leftMs > 0) await this.#live.wait(leftMs);
+    return known === null || leftMs > 0;
   }
 
   async *#say(event: ExecutionEvent): AsyncGenerator<Said, void, undefined> {
-    const whole = isEndEvent(event) ? await this.#complete(event) : event;
-    if (whole === null || isEndEvent(whole)) this.#state = "ended";
-    if (whole === null) return;
+    if (isEndEvent(event)) this.#state = { is: "ended" };
+    if (isEndEvent(event) && !event.execution) yield* this.#sayLargeEnd(event);
+    else yield* this.#sayWhole(event);
+  }
+
+  /** Its permit lasts from before the row is read until the reader has taken the event or was cut off. */
+  async *#sayLargeEnd(end: TerminalEvent): AsyncGenerator<Said, void, undefined> {
+    const giveBack = await this.#deps.largeEnds.take(this.#key.tenantId, this.#signal);
+    if (giveBack === null) return;
+    try {
+      const whole = await completeEnd(this.#deps, this.#key, end, this.#signal);
+      if (whole === null || this.#signal.aborted) return;
+      // Also when nobody pulls any more; not before the row is there, which is held until then.
+      this.#signal.addEventListener("abort", giveBack, { once: true });
+      yield* this.#sayWhole(whole);
+    } finally {
+      this.#signal.removeEventListener("abort", giveBack);
+      giveBack();
+    }
+  }
+
+  async *#sayWhole(event: ExecutionEvent): AsyncGenerator<Said, void, undefined> {
+    // What its holder numbered and Redis never got, or lost.
+    if (leavesOut(this.#cursor, event.id)) this.#resumingAfter ??= this.#cursor;
     if (this.#resumingAfter !== null) {
-      yield { type: "execution.gap", from: this.#resumingAfter, to: whole.id };
+      yield { type: "execution.gap", from: this.#resumingAfter, to: event.id };
       this.#resumingAfter = null;
     }
-    this.#cursor = whole.id;
-    yield whole;
+    this.#cursor = event.id;
+    yield event;
   }
+}
 
-  /** Null when the row is gone too, or nobody follows any more. */
-  async #complete(event: TerminalEvent): Promise<TerminalEvent | null> {
-    if (event.execution) return event;
-    while (!this.#signal.aborted) {
-      const row = await this.#findRow();
-      if (row === null) return null;
-      if (row !== "unknown" && endEventOf(row)) return { ...event, execution: row };
-      await delay(ROW_RETRY_MS, undefined, { signal: this.#signal }).catch(() => undefined);
-    }
-    return null;
-  }
+/** How long events may still come before this end; 0 where it lies back and the log is gone. */
+function graceOf({ at }: TerminalEvent, alive: boolean): number {
+  const freshMs = Math.min(END_GRACE_MS, Date.parse(at) + END_GRACE_MS - Date.now());
+  return Math.max(freshMs, alive ? ALIVE_GRACE_MS : 0);
+}
 
-  async #findRow(): Promise<Awaited<ReturnType<FindExecution>> | "unknown"> {
-    try {
-      return await this.#deps.findExecution(this.#key);
-    } catch (error) {
-      this.#deps.onError(error);
-      return "unknown";
-    }
-  }
+/** Whether there were events of the same attempt between these two: their numbers have no holes. */
+function leavesOut(before: string, id: string): boolean {
+  const [attemptBefore, nBefore = 0] = before.split("-").map(Number);
+  const [attempt, n = 0] = id.split("-").map(Number);
+  return attempt === attemptBefore && n > nBefore + 1;
 }

@@ -1,3 +1,4 @@
+import { queuedEvent } from "./first-event.ts";
 import type { ExecutionEvent } from "@bulkhead/domain";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
@@ -62,12 +63,12 @@ test("a follower that fell behind a trimmed log is told of the gap", async () =>
 
 test("a log that expired is answered from the row, with a gap for who resumes", async () => {
   const brief = open(writing, { ttlMs: 20 });
-  await brief.append(key.tenantId, [aLog(key, "1-1"), anEnd(ended("1-2"))]);
+  await brief.append(key.tenantId, [aLog(key, "1-1"), aLog(key, "1-2"), anEnd(ended("1-3"))]);
   await until(async () => (await redis.exists(logKey(key), tailKey(key))) === 0, { what: "the log expired" });
-  const [fresh, resumed, beyond, atTheEnd] = [null, "1-1", "5-5", "1-2"].map((after) => following(after));
+  const [fresh, resumed, beyond, atTheEnd] = [null, "1-1", "5-5", "1-3"].map((after) => following(after));
   for (const follower of [fresh, resumed, beyond, atTheEnd]) await follower?.done;
   expect(fresh?.said).toEqual([anEnd(rows.get(nameOf(key))!)]);
-  expect(resumed?.ids()).toEqual(["gap 1-1 1-2", "1-2"]);
+  expect(resumed?.ids()).toEqual(["gap 1-1 1-3", "1-3"]);
   expect(beyond?.ids()).toEqual([]);
   expect(atTheEnd?.ids()).toEqual([]);
   await brief.close();
@@ -96,6 +97,6 @@ test("a large terminal event travels without its execution and is completed from
   const end = anEnd(ended("1-2", { result: "x".repeat(100_000) }));
   await writer.append(key.tenantId, [end]);
   await follower.done;
-  expect(follower.said).toEqual([end]);
+  expect(follower.said).toEqual([queuedEvent(key), end]);
   expect(await redis.memory("USAGE", logKey(key))).toBeLessThan(10_000);
 });

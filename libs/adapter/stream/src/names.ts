@@ -9,6 +9,12 @@ export const LOG_BYTES_MAX = 8 * 1024 * 1024;
 export const EVENT_BYTES_MAX = 4 * 1024 * 1024;
 /** A terminal event above it travels without its execution, which the row has. */
 export const END_EVENT_BYTES_MAX = 64 * 1024;
+/**
+ * Followers of one tenant that may hold an end read from its row in one process; the others wait. A row is up to 6 MiB of
+ * JSON (arguments and result), many times that as objects, and a reader may leave it and its frame in the socket for a
+ * minute: few enough for the heap, and enough that readers who take theirs don't notice the turns.
+ */
+export const LARGE_ENDS_MAX = 4;
 /** What is published at once; of a larger batch only the last event is, and followers read the log. */
 export const PUBLISHED_BYTES_MAX = 64 * 1024;
 /** What one write to Redis carries, and what may wait to be written in this process. */

@@ -1,5 +1,5 @@
 import type { ExecutionEvent, ExecutionKey } from "@bulkhead/domain";
-import type { Redis } from "ioredis";
+import type { RedisClient } from "@bulkhead/redis";
 import { decodeEvent } from "./event-codec.ts";
 import { PAGE_BYTES_MAX, PAGE_EVENTS_MAX, logKey, tailKey } from "./names.ts";
 
@@ -15,7 +15,7 @@ export interface LogPage {
 }
 
 /** One page of a log from behind `cursor`. Rejects when Redis is away. */
-export async function readLog(redis: Redis, key: ExecutionKey, cursor: string): Promise<LogPage> {
+export async function readLog(redis: RedisClient, key: ExecutionKey, cursor: string): Promise<LogPage> {
   const [held, page, more, cut] = await redis.bhRead(
     logKey(key),
     tailKey(key),

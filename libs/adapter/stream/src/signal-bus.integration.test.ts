@@ -87,3 +87,21 @@ test("it says whether signals arrive, and they do again after Redis came back", 
   await until(() => other.signals.length > 0, { what: "the signal arrives" });
   expect(other.signals[0]).toEqual(stop);
 });
+
+test("what could not be said while Redis was away is said once it is back", async () => {
+  const other = heard(there);
+  const [speaking] = connections;
+  speaking?.commands.disconnect(true);
+  await expect(here.publish(stop)).rejects.toMatchObject({ code: "service.unavailable" });
+  await until(() => other.signals.length > 0, { what: "the signal arrives" });
+  expect(other.signals).toEqual([stop]);
+});
+
+test("a time in which signals may have been lost is counted", async () => {
+  const before = there.interruptions;
+  await server.kill();
+  await until(() => !there.connected, { what: "it is not connected" });
+  await server.restartEmpty();
+  await until(() => there.connected, { what: "it is connected again" });
+  expect(there.interruptions).toBeGreaterThan(before);
+});

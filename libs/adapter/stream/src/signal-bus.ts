@@ -1,5 +1,6 @@
 import type { Signal, SignalBus } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
+import { onReturn } from "@bulkhead/redis";
 import { SIGNAL_CHANNEL } from "./names.ts";
 import { decodeSignal } from "./signal-codec.ts";
 import type { StreamRedis } from "./stream-redis.ts";
@@ -10,7 +11,13 @@ export interface OpenedSignalBus extends SignalBus {
   close(): void;
 }
 
-/** Listens from here on. `publish` rejects with `service.unavailable` within a few seconds where Redis is away. */
+/** Of the signals that Redis was away for, so many of the latest are said again when it is back. */
+const UNSAID_MAX = 1_000;
+
+/**
+ * Listens from here on. `publish` rejects with `service.unavailable` within a few seconds where Redis is away; the signal
+ * is said again once it is back, when it may be late and no less true.
+ */
 export async function openSignalBus({ redis }: { redis: StreamRedis }): Promise<OpenedSignalBus> {
   const bus = new RedisSignalBus(redis);
   await bus.ready;
@@ -21,14 +28,19 @@ class RedisSignalBus implements OpenedSignalBus {
   readonly #redis: StreamRedis;
   readonly #listeners = new Set<(signal: Signal) => void>();
   readonly #subscription: Subscription;
+  readonly #endRetries: () => void;
+  /** As JSON. */
+  #unsaid: string[] = [];
+  interruptions = 0;
 
   constructor(redis: StreamRedis) {
     this.#redis = redis;
     this.#subscription = redis.subscriptions.subscribe(SIGNAL_CHANNEL, {
       onMessage: (text) => this.#tell(text),
-      // What was said meanwhile is lost; `connected` had said so.
-      onRestored: () => undefined,
+      // What was said meanwhile is lost.
+      onRestored: () => void (this.interruptions += 1),
     });
+    this.#endRetries = onReturn(redis.commands, () => this.#sayAgain());
   }
 
   get ready(): Promise<void> {
@@ -40,9 +52,11 @@ class RedisSignalBus implements OpenedSignalBus {
   }
 
   async publish(signal: Signal): Promise<void> {
+    const text = JSON.stringify(signal);
     try {
-      await this.#redis.commands.publish(SIGNAL_CHANNEL, JSON.stringify(signal));
+      await this.#redis.commands.publish(SIGNAL_CHANNEL, text);
     } catch (cause) {
+      this.#unsaid = [...this.#unsaid, text].slice(-UNSAID_MAX);
       throw new Fault("service.unavailable", { internal: "a signal could not be published", cause });
     }
   }
@@ -55,8 +69,21 @@ class RedisSignalBus implements OpenedSignalBus {
   }
 
   close(): void {
+    this.#endRetries();
+    this.#unsaid = [];
     this.#listeners.clear();
     this.#subscription.close();
+  }
+
+  #sayAgain(): void {
+    const unsaid = this.#unsaid;
+    this.#unsaid = [];
+    for (const text of unsaid) {
+      this.#redis.commands.publish(SIGNAL_CHANNEL, text).catch((error: unknown) => {
+        this.#unsaid = [...this.#unsaid, text].slice(-UNSAID_MAX);
+        this.#redis.onError(error);
+      });
+    }
   }
 
   #tell(text: string): void {

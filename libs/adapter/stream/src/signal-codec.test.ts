@@ -9,6 +9,7 @@ test.each<Signal>([
   { type: "forget", kind: "tool", id: "tool_0123456789abcdef" },
   { type: "forget", kind: "key", id: "a".repeat(64) },
   { type: "forget", kind: "tenant", id: "ten_0123456789abcdef" },
+  { type: "forget", kind: "tools", id: "ten_0123456789abcdef" },
 ])("%j arrives as it was sent", (signal) => {
   expect(decodeSignal(JSON.stringify(signal))).toEqual(signal);
 });

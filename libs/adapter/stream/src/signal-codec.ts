@@ -3,7 +3,7 @@ import { EXECUTION_ID, type Signal } from "@bulkhead/domain";
 /** Characters of a signal on the wire; anything longer is none. */
 const SIGNAL_LENGTH_MAX = 512;
 const ID_LENGTH_MAX = 128;
-const KINDS = ["tool", "key", "tenant"] as const;
+const KINDS = ["tool", "key", "tenant", "tools"] as const;
 
 const isKind = (kind: unknown): kind is (typeof KINDS)[number] => KINDS.some((known) => known === kind);
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Redis, Result } from "ioredis";
+import type { RedisClient } from "@bulkhead/redis";
+import type { Result } from "ioredis";
 
 // What `defineCommand` adds to a client; the types of the replies are the promises of the Lua files.
 declare module "ioredis" {
@@ -12,13 +13,31 @@ declare module "ioredis" {
       eventsMax: number,
       bytesMax: number,
     ): Result<[number, string[], number, string], Context>;
+    bhTenantPublish(
+      logKey: string,
+      floorKey: string,
+      channel: string,
+      event: string,
+      ttlMs: number,
+      eventsMax: number,
+    ): Result<string, Context>;
+    bhTenantRead(
+      logKey: string,
+      floorKey: string,
+      after: string,
+      eventsMax: number,
+      ttlMs: number,
+    ): Result<[string, string, [string, string][]], Context>;
   }
 }
 
 const read = (step: string): string => readFileSync(new URL(`./lua/${step}.lua`, import.meta.url), "utf8");
 
 /** Gives a client the steps of `lua/` as commands; each file's top says what it takes and promises. */
-export function defineSteps(redis: Redis): void {
+export function defineSteps(redis: RedisClient): void {
   redis.defineCommand("bhAppend", { lua: read("append"), numberOfKeys: 2 });
   redis.defineCommand("bhRead", { lua: read("read"), numberOfKeys: 2 });
+  const begin = read("tenant-events-begin");
+  redis.defineCommand("bhTenantPublish", { lua: begin + read("tenant-events-publish"), numberOfKeys: 2 });
+  redis.defineCommand("bhTenantRead", { lua: begin + read("tenant-events-read"), numberOfKeys: 2 });
 }

@@ -1,11 +1,10 @@
-import type { Redis } from "ioredis";
-import { calmly, connect, disconnect } from "@bulkhead/redis";
+import { calmly, connect, disconnect, listen, type RedisClient } from "@bulkhead/redis";
 import { defineSteps } from "./steps.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 /** The two connections that everything here shares: one for commands, one that listens. */
 export interface StreamRedis {
-  readonly commands: Redis;
+  readonly commands: RedisClient;
   readonly subscriptions: Subscriptions;
   readonly onError: (error: unknown) => void;
   /** To be closed after what was opened on it. */
@@ -24,7 +23,7 @@ export async function openStreamRedis(input: OpenStreamRedisInput): Promise<Stre
   const onError = calmly(input.onError);
   const commands = await connect({ redisUrl, name: "bulkhead-stream", onError });
   defineSteps(commands);
-  const listening = await connect({ redisUrl, name: "bulkhead-listen", onError }).catch(
+  const listening = await listen({ redisUrl, name: "bulkhead-listen", onError, beside: commands }).catch(
     async (error: unknown) => {
       await disconnect(commands);
       throw error;

@@ -1,0 +1,60 @@
+import {
+  endEventOf,
+  type Execution,
+  type ExecutionKey,
+  type FindExecution,
+  type TerminalEvent,
+} from "@bulkhead/domain";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** How soon the row is asked again for a terminal event's execution where it could not be read; milliseconds. */
+const ROW_RETRY_MS = 1_000;
+
+export interface ReadEndDeps {
+  findExecution: FindExecution;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * How the row says that the execution ended, without the execution itself: whoever only looks must not hold what may be
+ * large. "waiting" is for a person. "missing" where this tenant has no such execution, "unknown" where the row can't be read at present.
+ */
+export async function findEnd(
+  deps: ReadEndDeps,
+  key: ExecutionKey,
+): Promise<TerminalEvent | "waiting" | "queued or running" | "missing" | "unknown"> {
+  const row = await findRow(deps, key);
+  if (row === "unknown") return "unknown";
+  if (row === null) return "missing";
+  const end = endEventOf(row);
+  delete end?.execution;
+  return end ?? (row.status === "awaiting_approval" ? "waiting" : "queued or running");
+}
+
+/** The end with its execution, for which it waits; null when the row is gone, or nobody follows any more. */
+export async function completeEnd(
+  deps: ReadEndDeps,
+  key: ExecutionKey,
+  end: TerminalEvent,
+  signal: AbortSignal,
+): Promise<TerminalEvent | null> {
+  while (!signal.aborted) {
+    const row = await findRow(deps, key);
+    if (row === null) return null;
+    if (row !== "unknown" && endEventOf(row)) return { ...end, execution: row };
+    await delay(ROW_RETRY_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return null;
+}
+
+async function findRow(
+  { findExecution, onError }: ReadEndDeps,
+  key: ExecutionKey,
+): Promise<Execution | null | "unknown"> {
+  try {
+    return await findExecution(key);
+  } catch (error) {
+    onError(error);
+    return "unknown";
+  }
+}

@@ -1,0 +1,36 @@
+import type { ChannelListener } from "./subscriptions.ts";
+
+/** Tells a follower that its log may have more; however often it rings, it holds nothing. */
+export class Bell implements ChannelListener {
+  #rung = false;
+  #wake: () => void = () => undefined;
+
+  onMessage(): void {
+    this.ring();
+  }
+
+  onRestored(): void {
+    this.ring();
+  }
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake();
+  }
+
+  /** To be called right before the log is read: what rings from here on is heard by the next wait. */
+  mute(): void {
+    this.#rung = false;
+  }
+
+  /** Waits until it rings, `ms` at most. */
+  async wait(ms: number): Promise<void> {
+    if (this.#rung) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,58 @@
+import { compareEventIds, type TenantEvent, type TenantEventsGap } from "@bulkhead/domain";
+import type { Subscriptions } from "./subscriptions.ts";
+import { Bell } from "./tenant-events-bell.ts";
+import { tenantChannelOf } from "./tenant-events-names.ts";
+import type { TenantLogPage } from "./tenant-events-log.ts";
+
+export interface FollowTenantDeps {
+  subscriptions: Pick<Subscriptions, "subscribe">;
+  /** Rejects when Redis is away. */
+  readLog: (tenantId: string, after: string) => Promise<TenantLogPage>;
+  checkMs: number;
+  onError: (error: unknown) => void;
+}
+
+type Said = TenantEvent | TenantEventsGap;
+
+/** As `TenantEvents.follow` says. A message is only a bell: what is told comes from the log. */
+export async function* followTenant(
+  deps: FollowTenantDeps,
+  tenantId: string,
+  after: string,
+  signal: AbortSignal,
+): AsyncGenerator<Said, void, undefined> {
+  if (signal.aborted) return;
+  const bell = new Bell();
+  const subscription = deps.subscriptions.subscribe(tenantChannelOf(tenantId), bell);
+  // Also when nobody pulls any more, and so nothing below would run.
+  const stop = (): void => {
+    subscription.close();
+    bell.ring();
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await subscription.ready;
+    let cursor = after;
+    while (!signal.aborted) {
+      bell.mute();
+      const page = await deps.readLog(tenantId, cursor).catch(deps.onError);
+      const gap = page && gapOf(page, cursor);
+      if (gap) yield gap;
+      else for (const event of page?.events ?? []) yield event;
+      // What the log lost is told; what it still has is read from where it begins.
+      if (page) cursor = gap ? gap.id : page.end;
+      if (!gap && !page?.more && !signal.aborted) await bell.wait(deps.checkMs);
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    subscription.close();
+  }
+}
+
+/** A cursor before the log's beginning, or behind its end: that one is of a log which Redis has lost. */
+function gapOf({ floor, last, events }: TenantLogPage, cursor: string): TenantEventsGap | null {
+  const isInside = compareEventIds(cursor, floor) >= 0 && compareEventIds(cursor, last) <= 0;
+  // Behind the floor nothing is lost, wherever a log that others wrote to ends: a gap never follows on a gap.
+  if (isInside || cursor === floor) return null;
+  return { type: "events.gap", id: floor, from: cursor, to: events[0]?.id ?? floor };
+}

@@ -1,0 +1,80 @@
+import type { TenantEvent, TenantEvents, TenantEventsGap, TenantNews } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { CHECK_MS } from "./names.ts";
+import type { StreamRedis } from "./stream-redis.ts";
+import { followTenant, type FollowTenantDeps } from "./tenant-events-follow.ts";
+import { readTenantLog } from "./tenant-events-log.ts";
+import * as names from "./tenant-events-names.ts";
+
+export interface OpenTenantEventsInput {
+  redis: StreamRedis;
+  /** Told of news that could not be told. */
+  report: (what: string, error: unknown) => void;
+  logEventsMax?: number;
+  /** How often who hears nothing looks by itself; milliseconds. */
+  checkMs?: number;
+}
+
+export interface OpenedTenantEvents extends TenantEvents {
+  /** Ends every follower, and leaves the connections to their owner. */
+  close(): void;
+}
+
+export function openTenantEvents(input: OpenTenantEventsInput): OpenedTenantEvents {
+  return new RedisTenantEvents(input);
+}
+
+class RedisTenantEvents implements OpenedTenantEvents {
+  readonly #redis: StreamRedis;
+  readonly #report: OpenTenantEventsInput["report"];
+  readonly #logEventsMax: number;
+  readonly #follow: FollowTenantDeps;
+  readonly #closing = new AbortController();
+
+  constructor({ redis, report, logEventsMax, checkMs }: OpenTenantEventsInput) {
+    const { commands, subscriptions, onError } = redis;
+    this.#redis = redis;
+    this.#report = report;
+    this.#logEventsMax = logEventsMax ?? names.TENANT_LOG_EVENTS_MAX;
+    this.#follow = {
+      subscriptions,
+      readLog: (tenantId, after) => readTenantLog(commands, tenantId, after),
+      checkMs: checkMs ?? CHECK_MS,
+      onError,
+    };
+  }
+
+  async publish(tenantId: string, news: TenantNews): Promise<void> {
+    try {
+      const json = JSON.stringify(news);
+      if (Buffer.byteLength(json) > names.TENANT_EVENT_BYTES_MAX)
+        throw new Fault("service.internal", { internal: "the event is larger than TENANT_EVENT_BYTES_MAX" });
+      await this.#redis.commands.bhTenantPublish(
+        names.tenantLogKey(tenantId),
+        names.tenantFloorKey(tenantId),
+        names.tenantChannelOf(tenantId),
+        json,
+        names.TENANT_LOG_TTL_MS,
+        this.#logEventsMax,
+      );
+    } catch (error) {
+      this.#report(`telling ${news.type} to those who watch its tenant failed`, error);
+    }
+  }
+
+  async position(tenantId: string): Promise<string> {
+    try {
+      return (await readTenantLog(this.#redis.commands, tenantId, "")).last;
+    } catch (cause) {
+      throw new Fault("service.unavailable", { internal: "a tenant's log could not be read", cause });
+    }
+  }
+
+  follow(tenantId: string, after: string, signal: AbortSignal): AsyncIterable<TenantEvent | TenantEventsGap> {
+    return followTenant(this.#follow, tenantId, after, AbortSignal.any([signal, this.#closing.signal]));
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+}
