@@ -1,5 +1,5 @@
 import { TEXT_CHARS_MAX } from "./bounds.ts";
-import { apply } from "./primordials.ts";
+import { apply, ErrorCtor } from "./primordials.ts";
 
 /** Tells the host something and goes on at once. Bound per context before anything else runs. */
 export type Post = (operation: string, id: number, text: string, more: string) => void;
@@ -15,14 +15,15 @@ interface HostReference {
 interface Host {
   post: Post;
   ask: Ask;
-  worker: HostReference;
-  applySyncPromise: HostReference["applySyncPromise"];
+  /** Null where the tool does not name what asks it. */
+  worker: HostReference | null;
+  applySyncPromise: HostReference["applySyncPromise"] | undefined;
 }
 let host: Host;
 
 /** Ties a context that was made from the snapshot to its process; nothing of the guest speaks before. */
-export function connectBridge(post: Post, ask: Ask, worker: HostReference): void {
-  host = { post, ask, worker, applySyncPromise: worker.applySyncPromise };
+export function connectBridge(post: Post, ask: Ask, worker: HostReference | null): void {
+  host = { post, ask, worker, applySyncPromise: worker?.applySyncPromise };
 }
 
 export const ask: Ask = (operation, text, more) => host.ask(operation, bounded(text), more);
@@ -45,5 +46,9 @@ export const post: Post = (operation, id, text, more) => {
  * Asks the worker, as an effect of this id, and holds this thread until its answer is there: JSON of an `EffectAnswer`. The
  * run's limits end it meanwhile as they end any code that does not yield.
  */
-export const askWorker = (id: number, head: string): string =>
-  apply(host.applySyncPromise, host.worker, [undefined, [id, head]]) as string;
+export function askWorker(id: number, head: string): string {
+  const { worker, applySyncPromise } = host;
+  // Only a global that the tool names leads here, and with it comes the reference.
+  if (worker === null || applySyncPromise === undefined) throw new ErrorCtor("the worker can't be asked");
+  return apply(applySyncPromise, worker, [undefined, [id, head]]) as string;
+}

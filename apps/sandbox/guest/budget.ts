@@ -1,4 +1,5 @@
 import { charCodeAt, slice } from "./primordials.ts";
+import { LINE_BYTES_MAX } from "./bounds.ts";
 import { post } from "./bridge.ts";
 
 /** UTF-8 bytes of a text; a lone surrogate counts as its replacement, three bytes. Stops counting above `stopAbove`. */
@@ -26,7 +27,8 @@ const READ_CHARS_MAX = 16_777_216;
 export const head = (text: string, charsMax: number): string =>
   text.length > READ_CHARS_MAX ? `[${text.length} characters]` : slice(text, 0, charsMax);
 
-const CUT_MARK = " … (cut)";
+/** The wire's; the host looks for it. */
+export const CUT_MARK = " … (cut)";
 const CUT_MARK_BYTES = 10;
 
 /** The text, or its start and a mark where it has more than `bytesMax` bytes in UTF-8. */
@@ -42,23 +44,40 @@ export function cutTo(bytesMax: number, text: string): string {
   return slice(text, 0, end) + CUT_MARK;
 }
 
-export const budget = { bytesLeft: 0, linesLeft: 0, cutOff: false };
-
-/** Sends a line or value if it is within what the run may say; the first one that is not becomes the warning. */
-export function spend(operation: string, text: string, level: string): void {
-  if (budget.cutOff) return;
-  // As many bytes as characters or more: a long text is judged before it is read.
-  const isLong = text.length > budget.bytesLeft;
-  const bytes = (isLong ? text.length : utf8Bytes(text, budget.bytesLeft)) + LINE_OVERHEAD_BYTES;
-  if (bytes > budget.bytesLeft || budget.linesLeft < 1) {
-    budget.cutOff = true;
-    post("log", 0, "The log limit (limits.logBytes) is reached; the rest of the output is cut off.", "warn");
-    return;
-  }
-  budget.bytesLeft -= bytes;
-  budget.linesLeft -= 1;
-  post(operation, 0, text, level);
-}
+export const budget = { bytesMax: 0, bytesLeft: 0, linesLeft: 0, cutOff: false };
 
 /** The wire's LOG_LINE_OVERHEAD_BYTES; the host counts with it too. */
 const LINE_OVERHEAD_BYTES = 1;
+
+/**
+ * Sends a line or value if it is within what the run may say. A large one that is not is left out by name, at no cost
+ * but the warning's, and the rest goes on; where an ordinary one doesn't fit, the limit is reached: one warning, then silence.
+ */
+export function spend(operation: string, text: string, level: string): void {
+  if (budget.cutOff || say(operation, text, level)) return;
+  if (isLarge(text) && say("log", leftOut(operation, text), "warn")) return;
+  budget.cutOff = true;
+  post("log", 0, "The log limit (limits.logBytes) is reached; the rest of the output is cut off.", "warn");
+}
+
+/** False where it is more than is left; then nothing is sent. */
+function say(operation: string, text: string, level: string): boolean {
+  // As many bytes as characters or more: a long text is judged before it is read.
+  if (text.length > budget.bytesLeft || budget.linesLeft < 1) return false;
+  const bytes = utf8Bytes(text, budget.bytesLeft) + LINE_OVERHEAD_BYTES;
+  if (bytes > budget.bytesLeft) return false;
+  budget.bytesLeft -= bytes;
+  budget.linesLeft -= 1;
+  post(operation, 0, text, level);
+  return true;
+}
+
+/** Over one line's bytes, or over the whole limit: what comes after it may well be smaller. */
+function isLarge(text: string): boolean {
+  const bytesMax = budget.bytesMax < LINE_BYTES_MAX ? budget.bytesMax : LINE_BYTES_MAX;
+  return text.length > bytesMax || utf8Bytes(text, bytesMax) > bytesMax;
+}
+
+const leftOut = (operation: string, text: string): string =>
+  `${operation === "log" ? "A log line" : "An emitted value"} of ${text.length} characters was left out: ` +
+  `${budget.bytesLeft} of ${budget.bytesMax} bytes (limits.logBytes) are left.`;

@@ -1,3 +1,5 @@
+import { copyError } from "./clone-error.ts";
+import { copyBranded, copyView, isA } from "./clone-slots.ts";
 import { isErrorLike, namedError } from "./errors.ts";
 import {
   defineProperty,
@@ -8,25 +10,15 @@ import {
   mapSet,
   mapSize,
   MapCtor,
+  methodOf,
   objectToString,
   ownKeys,
   getOwnPropertyDescriptor,
   setEach,
   setSize,
-  methodOf,
-  toText,
-  uncurry,
 } from "./primordials.ts";
 
-const getter = (prototype: object, name: string | symbol): ((self: unknown) => unknown) =>
-  uncurry(getOwnPropertyDescriptor(prototype, name)?.get as () => unknown);
-const dateTime = methodOf(Date.prototype, "getTime");
-const regExpSource = getter(RegExp.prototype, "source");
-const regExpFlags = getter(RegExp.prototype, "flags");
-const bufferSlice = methodOf(ArrayBuffer.prototype, "slice");
 const bufferTransfer = methodOf(ArrayBuffer.prototype, "transfer");
-/** The name of a view's kind, an internal slot; undefined for a DataView. */
-const viewTag = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
 
 type Seen = Map<object, object>;
 
@@ -63,7 +55,7 @@ function shellOf(value: object, seen: Seen): { made: object; fill?: () => void }
     made.length = value.length;
     return { made, fill: () => copyFields(value, made, seen) };
   }
-  if (isView(value)) return { made: copyView(value, seen) };
+  if (isView(value)) return { made: copyView(value, copy(value.buffer, seen) as ArrayBuffer) };
   const branded = copyBranded(value);
   if (branded) return { made: branded };
   if (isA(mapSize, value)) {
@@ -77,73 +69,11 @@ function shellOf(value: object, seen: Seen): { made: object; fill?: () => void }
     const made = new Set<unknown>();
     return { made, fill: () => setEach(value, (item: unknown) => void made.add(copy(item, seen))) };
   }
-  if (isErrorLike(value)) return copyError(value, seen);
+  if (isErrorLike(value)) return copyError(value, (inner) => copy(inner, seen));
   const tag = objectToString(value);
   if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) throw refused(tag);
   const made = {};
   return { made, fill: () => copyFields(value, made, seen) };
-}
-
-/** Whether reading the internal slot behind `read` works, which nothing can pretend. */
-function isA(read: (value: object) => unknown, value: object): boolean {
-  try {
-    read(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function copyBranded(value: object): object | null {
-  if (isA((one) => bufferSlice(one, 0, 0), value)) return bufferSlice(value, 0);
-  if (isA(dateTime, value)) return new Date(dateTime(value));
-  // A prototype's getters answer for itself too, so both must hold.
-  if (value instanceof RegExp && isA(regExpFlags, value))
-    return new RegExp(toText(regExpSource(value)), toText(regExpFlags(value)));
-  for (const Wrapper of [Number, String, Boolean, BigInt]) {
-    const { valueOf } = Wrapper.prototype as { valueOf: () => unknown };
-    if (isA((one) => Reflect.apply(valueOf, one, []), value))
-      return Object(Reflect.apply(valueOf, value, []));
-  }
-  return null;
-}
-
-const VIEWS: readonly (new (buffer: ArrayBuffer, at: number, length: number) => ArrayBufferView)[] = [
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float16Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-];
-
-/** Views of one buffer stay views of one buffer. */
-function copyView(view: ArrayBufferView, seen: Seen): ArrayBufferView {
-  const buffer = copy(view.buffer, seen) as ArrayBuffer;
-  const tag = viewTag(view);
-  const View = VIEWS.find((one) => one.name === tag);
-  if (!View) return new DataView(buffer, view.byteOffset, view.byteLength);
-  return new View(buffer, view.byteOffset, (view as Uint8Array).length);
-}
-
-const ERRORS = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
-
-function copyError(error: Error, seen: Seen): { made: object; fill: () => void } {
-  const { name, message, stack } = error;
-  const Kind = ERRORS.find((one) => one.name === name) ?? Error;
-  const made = new Kind(message === undefined ? "" : toText(message));
-  const put = (key: string, value: unknown): boolean =>
-    defineProperty(made, key, { value, writable: true, configurable: true, enumerable: false });
-  // Web APIs name their errors so; on the web they are of a class of their own.
-  if (Kind === Error && name !== "Error") put("name", toText(name));
-  if (typeof stack === "string") put("stack", stack);
-  return { made, fill: () => void (Object.hasOwn(error, "cause") && put("cause", copy(error.cause, seen))) };
 }
 
 function copyFields(from: object, to: object, seen: Seen): void {

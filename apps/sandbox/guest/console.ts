@@ -1,9 +1,7 @@
+import { LINE_BYTES_MAX } from "./bounds.ts";
 import { budget, cutTo, spend } from "./budget.ts";
 import { lazily } from "./lazily.ts";
 import { stringifyJson } from "./primordials.ts";
-
-/** The wire's LOG_LINE_BYTES_MAX. */
-export const LINE_BYTES_MAX = 8_192;
 
 declare const require: (path: string) => unknown;
 

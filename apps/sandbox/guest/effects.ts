@@ -43,13 +43,14 @@ export const nextRequestId = (): number => ++lastId;
 
 /**
  * Asks the worker for an effect. Rejects with an error that has a `code` when it is refused. `onId` hears the request's
- * id, for `giveUp`, before anything is sent. A `call` has a text as its body, the arguments of a tool.
+ * id, for `giveUp`, before anything is sent. A `call` has a text as its body, the arguments of a tool; what is to `sign` is none
+ * of the bytes that a run sends.
  */
 export function requestEffect(
   head: object,
   body: string | Uint8Array | null,
   onId?: (id: number) => void,
-  operation: "effect" | "call" = "effect",
+  operation: "effect" | "call" | "sign" = "effect",
 ): Promise<EffectAnswer> {
   if (mapSize(waiting) >= PENDING_MAX) {
     return rejected(refusedError("network_limit", `more than ${PENDING_MAX} requests wait for an answer`));
@@ -63,7 +64,7 @@ export function requestEffect(
     mapSet(waiting, id, { resolve, reject, asked });
     onId?.(id);
     if (body === null || typeof body === "string") post(operation, id, text, body ?? "");
-    else post("effect64", id, text, encodeBase64(body));
+    else post(`${operation}64`, id, text, encodeBase64(body));
   });
 }
 

@@ -1,5 +1,6 @@
 import { budget, cutTo, spend } from "./budget.ts";
-import { LINE_BYTES_MAX } from "./console.ts";
+import { LINE_BYTES_MAX } from "./bounds.ts";
+import { setTool } from "./function-text.ts";
 import type { GlobalName } from "./global-names.ts";
 import { makeGlobal } from "./globals.ts";
 import { defineProperty, globalScope, parseJson } from "./primordials.ts";
@@ -30,6 +31,7 @@ export function call(
   tool: () => Promise<unknown>,
 ): void {
   const { network, logBytes, logLines, resultBytes, names, absent } = parseJson(beginningJson) as Beginning;
+  budget.bytesMax = logBytes;
   budget.bytesLeft = logBytes;
   budget.linesLeft = logLines;
   settling.resultBytes = resultBytes;
@@ -39,6 +41,7 @@ export function call(
   runFacts.network = network;
   for (let i = 0; i < names.length; i++) define(names[i] as string, makeGlobal(names[i] as GlobalName));
   for (let i = 0; i < absent.length; i++) define(absent[i] as string, undefined);
+  setTool(tool);
   callTool(tool);
 }
 

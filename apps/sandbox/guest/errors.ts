@@ -1,4 +1,4 @@
-import { head } from "./budget.ts";
+import { CUT_MARK, head } from "./budget.ts";
 import {
   indexOf,
   matchOf,
@@ -9,10 +9,15 @@ import {
   weakMapGet,
   weakMapSet,
 } from "./primordials.ts";
+import { lazily } from "./lazily.ts";
 
 /** The wire's MESSAGE_CHARS_MAX is the host's to keep; this leaves room for the place. */
 const TEXT_CHARS_MAX = 1_900;
 const TOOL_FRAME = /\n\s+at (?:[^\n]*[( ])?tool\.js:(\d+):(\d+)/;
+
+declare const require: (path: string) => unknown;
+
+const formatting = lazily(() => require("./format.ts") as typeof import("./format.ts"));
 
 const refusals = new WeakMapCtor<object, string>();
 
@@ -43,13 +48,24 @@ export function namedError(name: string, message: string): Error {
 export const isErrorLike = (value: unknown): value is Error =>
   value instanceof Error || objectToString(value) === "[object Error]";
 
-/** "Name: text", the place in the tool's own code where there is one, and the code of a refused request. */
+/**
+ * "Name: text", the place in the tool's own code where there is one, and the code of a refused request. What was thrown
+ * and is neither an error nor has a message is shown as a log shows it. Throws what the tool's own getters throw.
+ */
 export function describeError(error: unknown): { text: string; code: string } {
-  if (typeof error !== "object" || error === null) return { text: `Error: ${asText(error)}`, code: "" };
+  if (typeof error !== "object" || error === null) return { text: cut(`Error: ${asText(error)}`), code: "" };
   const code = weakMapGet(refusals, error) as string | undefined;
   const { name, message, stack } = error as { name?: unknown; message?: unknown; stack?: unknown };
-  const title = `${name === undefined ? "Error" : asText(name)}: ${message === undefined ? "" : asText(message)}`;
-  return { text: slice(title, 0, TEXT_CHARS_MAX) + placeIn(stack), code: code ?? "" };
+  const title = `${name === undefined ? "Error" : asText(name)}: ${messageOf(error, message)}`;
+  return { text: cut(title) + placeIn(stack), code: code ?? "" };
+}
+
+const cut = (text: string): string =>
+  text.length > TEXT_CHARS_MAX ? slice(text, 0, TEXT_CHARS_MAX) + CUT_MARK : text;
+
+function messageOf(error: object, message: unknown): string {
+  if (message !== undefined) return asText(message);
+  return isErrorLike(error) ? "" : formatting().format(error);
 }
 
 const asText = (value: unknown): string => head(toText(value), TEXT_CHARS_MAX);

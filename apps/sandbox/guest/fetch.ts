@@ -1,7 +1,8 @@
 import { parseJson } from "./primordials.ts";
 import { followSignal, type AbortSignal } from "./abort.ts";
-import { gatherContent, takeBody } from "./body.ts";
+import { takeBody } from "./body.ts";
 import { giveUp, requestEffect, type EffectAnswer } from "./effects.ts";
+import { gatherContent } from "./gather-content.ts";
 import { RemoteBody } from "./remote-body.ts";
 import { Request, type RequestInit } from "./request.ts";
 import { Response, responseFrom, type ResponseHead } from "./response.ts";

@@ -103,9 +103,26 @@ function writeFields(out: Writing, value: object, depth: number): void {
     }
     out.text += written++ > 0 ? ", " : " ";
     out.text += typeof key === "symbol" ? `[${symbolText(key)}]: ` : `${key}: `;
-    write(out, descriptor.get === undefined ? descriptor.value : apply(descriptor.get, value, []), depth + 1);
+    writeField(out, value, descriptor, depth);
   }
   out.text += written > 0 ? " }" : "}";
+}
+
+/** A descriptor, its getter as a plain function. */
+interface Field {
+  value?: unknown;
+  get?: (() => unknown) | undefined;
+}
+
+function writeField(out: Writing, holder: object, field: Field, depth: number): void {
+  let shown: unknown = field.value;
+  try {
+    if (field.get !== undefined) shown = apply(field.get, holder, []);
+  } catch {
+    // The tool's own getter threw: the other fields are told all the same.
+    return void (out.text += "[unreadable]");
+  }
+  write(out, shown, depth + 1);
 }
 
 function writeMap(out: Writing, value: object, depth: number): void {

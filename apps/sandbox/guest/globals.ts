@@ -48,7 +48,7 @@ export function makeGlobal(name: GlobalName): unknown {
     case "URL":
       return (require("./url.ts") as typeof import("./url.ts")).URL;
     case "URLSearchParams":
-      return (require("./url.ts") as typeof import("./url.ts")).URLSearchParams;
+      return (require("./url-search-params.ts") as typeof import("./url-search-params.ts")).URLSearchParams;
     case "Headers":
       return (require("./headers.ts") as typeof import("./headers.ts")).Headers;
     case "Request":

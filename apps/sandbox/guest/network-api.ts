@@ -1,11 +1,16 @@
 import { parseJson, stringifyJson } from "./primordials.ts";
 import { fetch } from "./fetch.ts";
 import { Headers } from "./headers.ts";
+import type { Auth } from "./service-auth.ts";
+
+declare const require: (path: string) => unknown;
 
 interface RestCall {
   url: string;
   method?: string;
   headers?: Record<string, string>;
+  /** A service whose key goes along: as a bearer token where only its name is given. */
+  auth?: string | Auth;
   /** Text goes as it is; anything else as JSON. */
   body?: unknown;
 }
@@ -15,6 +20,7 @@ interface GraphqlCall {
   query: string;
   variables?: Record<string, unknown>;
   headers?: Record<string, string>;
+  auth?: string | Auth;
 }
 
 /** Characters of a failed response that its error repeats. */
@@ -30,10 +36,15 @@ function httpError(url: string, status: number, body: unknown): Error {
 /**
  * Sends a request and answers with the response's body: parsed where it is JSON, else as text, null where there is none.
  * GET without a body and POST with one, unless `method` says otherwise. Rejects with an `HttpError` for a status
- * that is no success, and with the refusal's error where the request may not be sent.
+ * that is no success, and with the refusal's error where the request may not be sent. `auth` takes the place of a header
+ * of the same name.
  */
-export async function rest({ url, method, headers, body }: RestCall): Promise<unknown> {
+export async function rest({ url, method, headers, auth, body }: RestCall): Promise<unknown> {
   const fields = new Headers(headers);
+  if (auth !== undefined) {
+    const { authHeader } = require("./service-auth.ts") as typeof import("./service-auth.ts");
+    fields.set(...authHeader(auth));
+  }
   if (!fields.has("accept")) fields.set("accept", "application/json, */*;q=0.5");
   const isData = body !== undefined && body !== null && typeof body !== "string";
   if (isData && !fields.has("content-type")) fields.set("content-type", "application/json");
@@ -61,11 +72,12 @@ function readBody(text: string, type: string): unknown {
 }
 
 /** Sends a GraphQL query and answers with its `data`. Rejects with the first error's message, all `errors` on it. */
-export async function graphql({ url, query, variables, headers }: GraphqlCall): Promise<unknown> {
+export async function graphql({ url, query, variables, headers, auth }: GraphqlCall): Promise<unknown> {
   const answer = (await rest({
     url,
     method: "POST",
     headers: headers ?? {},
+    ...(auth === undefined ? {} : { auth }),
     body: { query, variables },
   })) as {
     data?: unknown;

@@ -1,3 +1,4 @@
+import { hideSources } from "./function-text.ts";
 import { defineProperty, getPrototypeOf, setPrototypeOf } from "./primordials.ts";
 
 /**
@@ -34,6 +35,7 @@ function removeConstructors(): void {
 
 export function prune(scope: object): void {
   removeConstructors();
+  hideSources(getPrototypeOf(refuseToCompile) as object);
   // A getter on Object.prototype would otherwise be called with the global object as its receiver.
   setPrototypeOf(scope, null);
   for (let i = 0; i < REMOVED.length; i++) {

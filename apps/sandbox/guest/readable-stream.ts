@@ -1,5 +1,8 @@
 import { nameClass } from "./name-class.ts";
-import { StreamCore, type ReadResult, type StreamController, type UnderlyingSource } from "./stream-core.ts";
+import { ReadableStreamDefaultController } from "./stream-controller.ts";
+import { StreamCore, type ReadResult } from "./stream-core.ts";
+import { teeSources } from "./tee-sources.ts";
+import { bindSource, iterableSource, type UnderlyingSource } from "./underlying-source.ts";
 
 interface Strategy {
   highWaterMark?: unknown;
@@ -20,26 +23,12 @@ export class ReadableStream implements AsyncIterable<unknown> {
   constructor(source: UnderlyingSource | null = {}, { highWaterMark = 1, size }: Strategy = {}) {
     const mark = Number(highWaterMark);
     if (!(mark >= 0)) throw new RangeError("highWaterMark must be a number of 0 or more");
-    const { start, pull, cancel } = source ?? {};
-    const bound: UnderlyingSource = {
-      ...(start === undefined ? {} : { start: start.bind(source) }),
-      ...(pull === undefined ? {} : { pull: pull.bind(source) }),
-      ...(cancel === undefined ? {} : { cancel: cancel.bind(source) }),
-    };
-    this.#core = new StreamCore(bound, mark, size ?? (() => 1));
+    this.#core = new StreamCore(bindSource(source), mark, size ?? (() => 1));
     this.#core.start(new ReadableStreamDefaultController(this.#core));
   }
 
   static from(iterable: AsyncIterable<unknown> | Iterable<unknown>): ReadableStream {
-    const items = (async function* () {
-      yield* iterable;
-    })();
-    const pull = async (controller: StreamController): Promise<void> => {
-      const { done, value } = await items.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    };
-    return new ReadableStream({ pull, cancel: () => items.return() }, { highWaterMark: 0 });
+    return new ReadableStream(iterableSource(iterable), { highWaterMark: 0 });
   }
 
   get locked(): boolean {
@@ -84,25 +73,6 @@ export class ReadableStream implements AsyncIterable<unknown> {
   }
   get [Symbol.toStringTag](): string {
     return "ReadableStream";
-  }
-}
-
-class ReadableStreamDefaultController implements StreamController {
-  readonly #core: StreamCore;
-  constructor(core: StreamCore) {
-    this.#core = core;
-  }
-  get desiredSize(): number | null {
-    return this.#core.desiredSize;
-  }
-  enqueue(chunk?: unknown): void {
-    this.#core.enqueue(chunk);
-  }
-  close(): void {
-    this.#core.close();
-  }
-  error(reason?: unknown): void {
-    this.#core.fail(reason);
   }
 }
 
@@ -157,40 +127,6 @@ export function teeStream(
   stream: ReadableStream,
   copy: (chunk: unknown) => unknown,
 ): [ReadableStream, ReadableStream] {
-  const reader = stream.getReader();
-  const branches: { controller: StreamController; copy: (chunk: unknown) => unknown; isOpen: boolean }[] = [];
-  const cancelled = Promise.withResolvers<undefined>();
-  const reasons: unknown[] = [];
-  let pulling: Promise<void> | null = null;
-  const pullOnce = async (): Promise<void> => {
-    try {
-      const { done, value } = await reader.read();
-      for (const branch of branches.filter(({ isOpen }) => isOpen))
-        if (done) branch.controller.close();
-        else branch.controller.enqueue(branch.copy(value));
-      if (done) cancelled.resolve(undefined);
-    } catch (error) {
-      for (const { controller } of branches) controller.error(error);
-      cancelled.resolve(undefined);
-    } finally {
-      pulling = null;
-    }
-  };
-  const cancel = (at: number, reason: unknown): Promise<undefined> => {
-    const branch = branches[at];
-    if (branch) branch.isOpen = false;
-    reasons[at] = reason;
-    if (branches.every(({ isOpen }) => !isOpen)) cancelled.resolve(reader.cancel(reasons));
-    return cancelled.promise;
-  };
-  const open = (at: number, copyChunk: (chunk: unknown) => unknown): ReadableStream =>
-    new ReadableStream(
-      {
-        start: (controller) => void (branches[at] = { controller, copy: copyChunk, isOpen: true }),
-        pull: () => (pulling ??= pullOnce()),
-        cancel: (reason) => cancel(at, reason),
-      },
-      { highWaterMark: 0 },
-    );
-  return [open(0, (chunk) => chunk), open(1, copy)];
+  const [first, second] = teeSources(stream.getReader(), copy);
+  return [new ReadableStream(first, { highWaterMark: 0 }), new ReadableStream(second, { highWaterMark: 0 })];
 }

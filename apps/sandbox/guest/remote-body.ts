@@ -1,6 +1,6 @@
 import { parseJson } from "./primordials.ts";
 import { decodeBase64 } from "./base64.ts";
-import type { BodySource } from "./body.ts";
+import type { BodySource } from "./body-content.ts";
 import { giveUp, requestEffect, type EffectAnswer } from "./effects.ts";
 
 /** The body of a response from outside: the worker is asked for each part when somebody reads. */

@@ -1,7 +1,8 @@
 import { nameClass } from "./name-class.ts";
 import { toText } from "./primordials.ts";
 import { AbortController, followSignal, requireSignal, type AbortSignal } from "./abort.ts";
-import { Body, contentOf, shareBody, takeBody, type Content } from "./body.ts";
+import { Body, shareBody, takeBody } from "./body.ts";
+import { contentOf, type Content } from "./body-content.ts";
 import { Headers } from "./headers.ts";
 import { URL } from "./url.ts";
 

@@ -1,6 +1,7 @@
 import { nameClass } from "./name-class.ts";
 import { stringifyJson, toText } from "./primordials.ts";
-import { Body, contentOf, shareBody, type Content } from "./body.ts";
+import { Body, shareBody } from "./body.ts";
+import { contentOf, type Content } from "./body-content.ts";
 import { freezeHeaders, Headers } from "./headers.ts";
 import { URL } from "./url.ts";
 

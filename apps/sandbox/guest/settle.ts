@@ -8,6 +8,8 @@ import {
   promiseThen,
 } from "./primordials.ts";
 import { post } from "./bridge.ts";
+import { warnOfLoss } from "./lost-in-json.ts";
+import { isRefusedMemory } from "./out-of-memory.ts";
 
 /** Set from the run's limits before the tool is called. */
 export const settling = { resultBytes: 0, settled: false };
@@ -25,12 +27,14 @@ function settle(outcome: string, text: string, code: string): void {
 
 function onError(error: unknown): void {
   let described = { text: "Error: the tool threw something that can't be read", code: "" };
+  let outcome = "threw";
   try {
+    if (isRefusedMemory(error)) outcome = "memory";
     described = describeError(error);
   } catch {
     // A getter of the tool's own error threw; what was thrown first stays untold.
   }
-  settle("threw", described.text, described.code);
+  settle(outcome, described.text, described.code);
 }
 
 const tooLarge = (): void =>
@@ -58,6 +62,7 @@ function onValue(value: unknown): void {
   }
   const text = json ?? "null";
   if (text.length > settling.resultBytes) return tooLarge();
+  warnOfLoss(value, text);
   settle("returned", text, "");
 }
 

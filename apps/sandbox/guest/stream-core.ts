@@ -1,16 +1,6 @@
-/** Where a stream's chunks come from, as the standard names its parts. */
-export interface UnderlyingSource {
-  start?: (controller: StreamController) => unknown;
-  pull?: (controller: StreamController) => unknown;
-  cancel?: (reason: unknown) => unknown;
-}
-/** What a source is handed to fill its stream with. */
-export interface StreamController {
-  readonly desiredSize: number | null;
-  enqueue(chunk: unknown): void;
-  close(): void;
-  error(reason?: unknown): void;
-}
+import { ChunkQueue } from "./chunk-queue.ts";
+import type { StreamController, UnderlyingSource } from "./underlying-source.ts";
+
 export type ReadResult = { done: false; value: unknown } | { done: true; value: undefined };
 
 interface Reading {
@@ -29,8 +19,7 @@ export class StreamCore {
   readonly #highWaterMark: number;
   readonly #sizeOf: (chunk: unknown) => number;
   #controller: StreamController | null = null;
-  #queue: { chunk: unknown; size: number }[] = [];
-  #queued = 0;
+  readonly #queue = new ChunkQueue();
   #started = false;
   #closing = false;
   #pulling = false;
@@ -57,43 +46,37 @@ export class StreamCore {
 
   get desiredSize(): number | null {
     if (this.state === "errored") return null;
-    return this.state === "closed" ? 0 : this.#highWaterMark - this.#queued;
+    return this.state === "closed" ? 0 : this.#highWaterMark - this.#queue.size;
   }
 
   enqueue(chunk: unknown): void {
     if (this.#closing || this.state !== "readable") throw new TypeError("the stream takes no more chunks");
     const request = this.reading?.requests.shift();
     if (request) request.resolve({ done: false, value: chunk });
-    else {
-      const size = this.#measure(chunk);
-      this.#queue.push({ chunk, size });
-      this.#queued += size;
-    }
+    else this.#queue.add(chunk, this.#measure(chunk));
     this.#pull();
   }
 
   close(): void {
     if (this.#closing || this.state !== "readable") throw new TypeError("the stream is closed already");
     this.#closing = true;
-    if (this.#queue.length === 0) this.#finish();
+    if (this.#queue.isEmpty) this.#finish();
   }
 
   fail(reason: unknown): void {
     if (this.state !== "readable") return;
     this.state = "errored";
     this.error = reason;
-    this.#queue = [];
-    this.#queued = 0;
+    this.#queue.clear();
     this.reading?.closed.reject(reason);
     for (const request of this.reading?.requests.splice(0) ?? []) request.reject(reason);
   }
 
   read(): Promise<ReadResult> {
     this.disturbed = true;
-    const next = this.#queue.shift();
+    const next = this.#queue.take();
     if (next) {
-      this.#queued -= next.size;
-      if (this.#closing && this.#queue.length === 0) this.#finish();
+      if (this.#closing && this.#queue.isEmpty) this.#finish();
       else this.#pull();
       return Promise.resolve({ done: false, value: next.chunk });
     }
@@ -109,8 +92,7 @@ export class StreamCore {
     this.disturbed = true;
     if (this.state === "closed") return undefined;
     if (this.state === "errored") throw this.error;
-    this.#queue = [];
-    this.#queued = 0;
+    this.#queue.clear();
     this.#finish();
     await this.#source.cancel?.(reason);
     return undefined;

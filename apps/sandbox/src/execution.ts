@@ -1,11 +1,24 @@
-import type { EffectAnswer, FromSandbox, RunFrame, StopReason, StoppingLayer } from "@bulkhead/wire/sandbox";
-import { MESSAGE_CHARS_MAX, LOG_LINES_MAX } from "@bulkhead/wire/sandbox";
+import {
+  LOG_LINES_MAX,
+  type EffectAnswer,
+  type FromSandbox,
+  type RunFrame,
+  type SandboxMeasures,
+  type StopReason,
+  type StoppingLayer,
+} from "@bulkhead/wire/sandbox";
 import type ivm from "isolated-vm";
+import { answerEntry } from "./answer-entry.ts";
 import { SYNC_GRACE_MS } from "./bounds.ts";
-import { GuestVoice, type Ended } from "./guest-voice.ts";
+import type { Ended } from "./ending.ts";
+import { releaseContext, type FreshContext } from "./fresh-context.ts";
+import { GuestVoice } from "./guest-voice.ts";
+import { overMemory, overWall } from "./limit-messages.ts";
 import { Meter } from "./meter.ts";
 import { ToolSyntaxError } from "./tool-code.ts";
-import type { FreshContext, WarmIsolate } from "./warm-isolate.ts";
+import { uncaughtText } from "./uncaught-text.ts";
+import { verdictFrame } from "./verdict-frame.ts";
+import type { WarmIsolate } from "./warm-isolate.ts";
 
 /** Which of its handles an ended run leaves behind. */
 export type Aftermath = "clean" | "breached";
@@ -49,23 +62,8 @@ export class Execution {
     this.#voice.silence();
     if (ended.breach) this.#isolate.dispose();
     const measures = this.#meter.measures((look) => this.#isolate.heapMib(look));
-    const { executionId } = this.#frame;
-    if (ended.outcome === "returned")
-      this.#send({ type: "returned", executionId, json: ended.text, measures });
-    else {
-      const message = ended.text.slice(0, MESSAGE_CHARS_MAX);
-      this.#send({
-        type: "stopped",
-        executionId,
-        reason: ended.outcome,
-        layer: ended.layer,
-        message,
-        code: ended.code,
-        measures,
-      });
-    }
-    this.#fresh.enter.release();
-    this.#fresh.context.release();
+    this.#send(verdictFrame(this.#frame.executionId, ended, measures));
+    releaseContext(this.#fresh);
     return ended.breach || this.#isolate.isDisposed ? "breached" : "clean";
   }
 
@@ -73,16 +71,14 @@ export class Execution {
     return this.#frame.executionId;
   }
 
+  /** What it has used so far, where V8 can't be asked any more. */
+  measuresOutsideV8(): SandboxMeasures {
+    return this.#meter.measures(() => 0);
+  }
+
   answered(requestId: number, answer: EffectAnswer): void {
     if (this.#voice.answered(requestId, answer)) return;
-    if (!answer.ok) void this.#enter("refused", requestId, answer.code, answer.message);
-    else
-      void this.#enter(
-        answer.bodyEncoding === "base64" ? "answered64" : "answered",
-        requestId,
-        answer.head,
-        answer.body ?? "",
-      );
+    void this.#enter(...answerEntry(requestId, answer));
   }
 
   /** Ends the run from outside the guest; the process serves no other run after it. */
@@ -91,10 +87,10 @@ export class Execution {
   }
 
   #begin(): void {
-    const { code, argumentsJson, contextJson, configJson, network, limits } = this.#frame;
+    const { argumentsJson, contextJson, configJson, network, limits } = this.#frame;
     const { logBytes, resultBytes } = limits;
     try {
-      const { script, globals } = this.#isolate.tool(this.#fresh, code, network);
+      const { script, globals } = this.#isolate.tool(this.#fresh, this.#frame);
       this.#voice.listenTo(this.#fresh.bridge);
       const beginning = { network, logBytes, logLines: LOG_LINES_MAX, resultBytes, ...globals };
       const tool = script.runSync(this.#fresh.context, { reference: true }) as ivm.Reference<unknown>;
@@ -139,29 +135,12 @@ export class Execution {
   #entryFailed(name: string, error: unknown): void {
     if (this.#isolate.isDisposed) return this.#outOfMemory();
     // The meter's own look at the clock comes first, unless this thread was held up.
-    if (this.#meter.wallMsLeft <= 1)
-      return this.stop("wall", `The tool ran longer than ${this.#frame.limits.wallMs} ms (limits.wallMs).`);
-    if (name !== "uncaught") void this.#enter("uncaught", textOf(error));
+    if (this.#meter.wallMsLeft <= 1) return this.stop("wall", overWall(this.#frame.limits.wallMs));
+    if (name !== "uncaught") void this.#enter("uncaught", uncaughtText(error));
   }
 
   /** Nobody but isolated-vm disposes of an isolate before its run has ended. */
   #outOfMemory(): void {
-    this.stop(
-      "memory",
-      `The tool needed more than ${this.#frame.limits.memoryMib} MiB of memory (limits.memoryMib).`,
-      "isolate",
-    );
+    this.stop("memory", overMemory(this.#frame.limits.memoryMib), "isolate");
   }
-}
-
-/** isolated-vm's words for what was thrown and is no error; it says no more of it. */
-const NO_ERROR = /^An object was thrown from supplied code within isolated-vm/;
-const TOOL_PLACE = /\btool\.js:\d+:\d+/;
-
-/** isolated-vm copies an uncaught error; its stack has this process's paths, so only the place in the tool leaves. */
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return "error";
-  if (NO_ERROR.test(error.message)) return "a value that is no Error";
-  const place = TOOL_PLACE.exec(error.stack ?? "")?.[0];
-  return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`;
 }

@@ -21,7 +21,7 @@ const isolates = new IsolateCache((memoryMib) => new WarmIsolate(snapshot, memor
 const channel = openChannel(onMessage);
 
 function onCatastrophe(): void {
-  const measures = { cpuMs: 0, memoryPeakMib: 0, rssMib: 0 };
+  const measures = current?.measuresOutsideV8() ?? { cpuMs: 0, memoryPeakMib: 0, rssMib: 0 };
   const executionId = current?.executionId ?? "none";
   const message = "The tool needed more memory than it may use.";
   channel.sendLast({
@@ -56,7 +56,12 @@ function onMessage(message: ToSandbox): void {
 /** Runs a tool that does nothing, so that the first real run finds everything compiled, then says that it is ready. */
 async function greet(memoryMib: number): Promise<void> {
   const isolate = isolates.warmUp(memoryMib);
-  await new Execution({ ...WARM_UP_RUN }, isolate, await isolate.takeContext(), () => undefined).run();
+  await new Execution(
+    { ...WARM_UP_RUN },
+    isolate,
+    await isolate.takeContext(WARM_UP_RUN),
+    () => undefined,
+  ).run();
   await isolate.prepare();
   channel.send({ type: "hello", version: WIRE_VERSION });
 }
@@ -85,12 +90,12 @@ async function prepareNext(isolate: WarmIsolate): Promise<void> {
 }
 
 /** An isolate whose earlier runs left it no memory for another context is not this run's fault; a new one has it. */
-async function readyFor({ isolateKey, limits }: RunFrame) {
+async function readyFor(frame: RunFrame) {
   for (;;) {
-    const isolate = isolates.take(isolateKey, limits.memoryMib);
+    const isolate = isolates.take(frame.isolateKey, frame.limits.memoryMib);
     const isLast = isolate.runs === 0;
     try {
-      return { isolate, fresh: await isolate.takeContext() };
+      return { isolate, fresh: await isolate.takeContext(frame) };
     } catch {
       isolate.dispose();
       if (isLast) return null;

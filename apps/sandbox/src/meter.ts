@@ -1,5 +1,6 @@
 import type { SandboxMeasures, StopReason } from "@bulkhead/wire/sandbox";
 import { RSS_OVERHEAD_MIB, SAMPLE_MS } from "./bounds.ts";
+import { overCpu, overMemory, overWall } from "./limit-messages.ts";
 
 const MIB = 2 ** 20;
 
@@ -85,11 +86,11 @@ export class Meter {
     this.#rssMibPeak = Math.max(this.#rssMibPeak, rssMib);
     const { cpuMs: cpuMsMax, wallMs, memoryMib } = this.#limits;
     if (rssMib - this.#rssMibBefore > memoryMib + RSS_OVERHEAD_MIB) {
-      this.#onLimit("memory", `The tool needed more than ${memoryMib} MiB of memory (limits.memoryMib).`);
+      this.#onLimit("memory", overMemory(memoryMib));
     } else if (cpuMs() - this.#cpuMsBefore >= cpuMsMax) {
-      this.#onLimit("cpu", `The tool used more than ${cpuMsMax} ms of processor time (limits.cpuMs).`);
+      this.#onLimit("cpu", overCpu(cpuMsMax));
     } else if (performance.now() - this.#startedAt >= wallMs) {
-      this.#onLimit("wall", `The tool ran longer than ${wallMs} ms (limits.wallMs).`);
+      this.#onLimit("wall", overWall(wallMs));
     }
   }
 }

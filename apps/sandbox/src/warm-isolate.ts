@@ -1,38 +1,21 @@
+import type { RunFrame } from "@bulkhead/wire/sandbox";
 import ivm from "isolated-vm";
 import { globalsFor, type NamedGlobals } from "../guest/global-names.ts";
+import { connectContext, nowhere, releaseContext, type FreshContext } from "./fresh-context.ts";
 import { TAKE_GUEST, type GuestSnapshot } from "./guest-snapshot.ts";
 import { ToolSyntaxError, WRAPPED, wrapBody } from "./tool-code.ts";
 
-/** A context that the guest is installed in and no tool's code has seen. */
-export interface FreshContext {
-  context: ivm.Context;
-  /** The guest's one door: `enter(name, …text)`. */
-  enter: ivm.Reference<(...args: unknown[]) => unknown>;
-  /** Connects the context's bridge to the run that takes it; before that, and after the run, it leads nowhere. */
-  bridge: Bridge;
-}
-
-/** What the guest may call; strings in, strings out, and it never throws. */
-export interface Bridge {
-  post: (operation: string, id: number, text: string, more: string) => void;
-  ask: (operation: string, text: string, more: string) => string;
-  /** The guest's thread waits for it. */
-  askWorker: (id: number, head: string) => Promise<string>;
-}
-
 /** One tool's code, compiled once, and what of the guest it names. */
 export interface CompiledTool {
-  code: string;
-  network: boolean;
   script: ivm.Script;
   globals: NamedGlobals;
 }
 
-const nowhere = (): Bridge => ({
-  post: () => undefined,
-  ask: () => "null",
-  askWorker: () => Promise.resolve("null"),
-});
+/** A run's code and permission, by which its tool is known. */
+type ToolSource = Pick<RunFrame, "code" | "network">;
+
+/** The one global through which a tool reaches `askWorker`. */
+const ASKS_WORKER = "utils";
 
 /** An isolate for one tool version. Runs take turns in it, each in a context of its own. */
 export class WarmIsolate {
@@ -46,7 +29,10 @@ export class WarmIsolate {
   #preparing: Promise<void> | null = null;
   #runs = 0;
   #heapMib = 0;
-  #tool: CompiledTool | null = null;
+  #named: { source: ToolSource; globals: NamedGlobals } | null = null;
+  #script: ivm.Script | null = null;
+  /** As the latest tool needs it; a context that waits for its first one has everything. */
+  #asksWorker = true;
 
   /** `onCatastrophe` is called where V8 has lost control: the process can only be ended. */
   constructor(snapshot: GuestSnapshot, memoryMib: number, onCatastrophe: () => void) {
@@ -78,43 +64,44 @@ export class WarmIsolate {
     return this.#preparing;
   }
 
-  /** A fresh context, for one run only. Rejects where the isolate has no memory left for one. */
-  async takeContext(): Promise<FreshContext> {
+  /** A fresh context, for one run of this tool only. Rejects where the isolate has no memory left for one. */
+  async takeContext(source: ToolSource): Promise<FreshContext> {
     this.#runs++;
     await this.#preparing;
-    const fresh = this.#next ?? this.#connect(this.#isolate.createContextSync());
-    this.#next = null;
+    this.#asksWorker = this.#globalsFor(source).names.includes(ASKS_WORKER);
+    const fresh = this.#takeNext() ?? this.#connect(this.#isolate.createContextSync());
     this.#current = fresh.bridge;
     return fresh;
   }
 
+  /** What was made ahead, unless it was made for a tool that needs less. */
+  #takeNext(): FreshContext | null {
+    const next = this.#next;
+    this.#next = null;
+    if (next === null || next.asksWorker || !this.#asksWorker) return next;
+    releaseContext(next);
+    return null;
+  }
+
   #connect(context: ivm.Context): FreshContext {
-    const bridge = nowhere();
-    const connect = this.#takeGuest.runSync(context, { reference: true }) as ivm.Reference<
-      (post: unknown, ask: unknown, worker: unknown) => (...args: unknown[]) => unknown
-    >;
-    const post = new ivm.Callback(
-      (operation: string, id: number, text: string, more: string) => bridge.post(operation, id, text, more),
-      { ignored: true },
-    );
-    const ask = new ivm.Callback(
-      (operation: string, text: string, more: string) => bridge.ask(operation, text, more),
-      { sync: true },
-    );
-    const enter = connect.applySync(undefined, [post, ask, this.#worker], { result: { reference: true } });
-    connect.release();
-    return { context, enter, bridge };
+    return connectContext(this.#takeGuest, context, this.#asksWorker ? this.#worker : null);
   }
 
   /** The tool, compiled for this isolate. Throws a ToolSyntaxError with the place in the tool's code. */
-  tool({ enter }: FreshContext, code: string, network: boolean): CompiledTool {
-    if (this.#tool?.code !== code || this.#tool.network !== network) {
-      this.#tool?.script.release();
-      this.#tool = null;
-      const script = this.#compile(enter, code);
-      this.#tool = { code, network, script, globals: globalsFor(code, network) };
+  tool({ enter }: FreshContext, source: ToolSource): CompiledTool {
+    const globals = this.#globalsFor(source);
+    this.#script ??= this.#compile(enter, source.code);
+    return { script: this.#script, globals };
+  }
+
+  /** Looked up once: an isolate serves one tool version, and another one only where two have one key. */
+  #globalsFor({ code, network }: ToolSource): NamedGlobals {
+    if (this.#named?.source.code !== code || this.#named.source.network !== network) {
+      this.#script?.release();
+      this.#script = null;
+      this.#named = { source: { code, network }, globals: globalsFor(code, network) };
     }
-    return this.#tool;
+    return this.#named.globals;
   }
 
   #compile(enter: FreshContext["enter"], code: string): ivm.Script {

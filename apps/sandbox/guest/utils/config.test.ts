@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { connectBridge } from "../bridge.ts";
+import { budget } from "../budget.ts";
 import { runFacts } from "../run-facts.ts";
 import { getApiKey, getConfigEntries, getConfigEntry, getFieldValue, getServiceConfig } from "./config.ts";
 
@@ -19,7 +21,55 @@ const SERVICES = {
   empty: { entries: [] },
 };
 
-runFacts.configJson = JSON.stringify({ services: SERVICES });
+const post = vi.fn<(operation: string, id: number, text: string, level: string) => void>();
+
+function begin(at: { connect: typeof connectBridge; budget: typeof budget; facts: typeof runFacts }): void {
+  at.connect(post, () => "", null);
+  Object.assign(at.budget, { bytesMax: 100_000, bytesLeft: 100_000, linesLeft: 100 });
+  at.facts.configJson = JSON.stringify({ services: SERVICES });
+}
+begin({ connect: connectBridge, budget, facts: runFacts });
+
+/** The guest of another run. */
+async function anew() {
+  vi.resetModules();
+  const [{ connectBridge: connect }, spent, { runFacts: facts }] = await Promise.all([
+    import("../bridge.ts"),
+    import("../budget.ts"),
+    import("../run-facts.ts"),
+  ]);
+  begin({ connect, budget: spent.budget, facts });
+  return { facts, config: await import("./config.ts") };
+}
+
+it("a service without values is told of once in the run's log, with what to do", async () => {
+  const { config } = await anew();
+  post.mockClear();
+  for (const service of ["empty", "unknown", "weather", "empty", "unknown"]) {
+    config.getApiKey(service);
+    config.getConfigEntries(service);
+  }
+  expect(post.mock.calls.map(([kind, , text, level]) => [kind, text, level])).toEqual([
+    [
+      "log",
+      'utils: the service "empty" has no entry yet: a person fills it in with POST /api/v1/config-services/empty/entries.',
+      "warn",
+    ],
+    [
+      "log",
+      'utils: this run was told of no service "unknown": the tool does not declare it (requiredConfigServices), ' +
+        "or it is gone (GET /api/v1/config-services).",
+      "warn",
+    ],
+  ]);
+});
+
+it("only so many services are told of", async () => {
+  const { config } = await anew();
+  post.mockClear();
+  for (let n = 0; n < 50; n += 1) config.getApiKey(`service-${n}`);
+  expect(post).toHaveBeenCalledTimes(20);
+});
 
 describe("config look-ups", () => {
   it.each([
@@ -77,8 +127,8 @@ describe("config look-ups", () => {
   });
 
   it("find nothing in a run that was told nothing", async () => {
-    vi.resetModules();
-    const untold = await import("./config.ts");
+    const { facts, config: untold } = await anew();
+    facts.configJson = "{}";
     expect([
       untold.getApiKey("weather"),
       untold.getServiceConfig("weather"),

@@ -1,6 +1,7 @@
 import { lazily } from "../lazily.ts";
 import { runFacts } from "../run-facts.ts";
 import { takeText } from "./arguments.ts";
+import { warnOfMissing, whyMissing } from "./missing-service.ts";
 import { ownValue } from "./own.ts";
 
 /** One set of values of a service, as the person who entered them named it. */
@@ -22,8 +23,18 @@ const services = lazily(() => {
   return told;
 });
 
-const serviceOf = (fn: string, serviceName: unknown): ServiceConfig | undefined =>
-  ownValue(services(), takeText(fn, "serviceName", serviceName)) as ServiceConfig | undefined;
+const toldOf = (name: string) => ownValue(services(), name) as ServiceConfig | undefined;
+
+/** The run's log says so where there is nothing to be had of the service. */
+function serviceOf(fn: string, serviceName: unknown): ServiceConfig | undefined {
+  const name = takeText(fn, "serviceName", serviceName);
+  const told = toldOf(name);
+  warnOfMissing(name, told);
+  return told;
+}
+
+/** What keeps the values of a service from the run, and what to do; null where it has some. */
+export const whyNoValues = (service: string): string | null => whyMissing(service, toldOf(service));
 
 /** The entry of that label; without one the default entry, which is the first where none is marked. */
 function entryOf(fn: string, serviceName: unknown, entryLabel: unknown): ConfigEntry | undefined {

@@ -12,6 +12,7 @@ const lists = lazily(() => require("./lists.ts") as typeof import("./lists.ts"))
 const numbers = lazily(() => require("./numbers.ts") as typeof import("./numbers.ts"));
 const paths = lazily(() => require("./paths.ts") as typeof import("./paths.ts"));
 const secrets = lazily(() => require("./secrets.ts") as typeof import("./secrets.ts"));
+const signing = lazily(() => require("./signing.ts") as typeof import("./signing.ts"));
 const texts = lazily(() => require("./texts.ts") as typeof import("./texts.ts"));
 const tools = lazily(() => require("./tools.ts") as typeof import("./tools.ts"));
 const validation = lazily(() => require("./validation.ts") as typeof import("./validation.ts"));
@@ -44,6 +45,9 @@ export const utils = {
   },
   get hash() {
     return secrets().hash;
+  },
+  get hmac() {
+    return signing().hmac;
   },
   get uuid() {
     return secrets().uuid;

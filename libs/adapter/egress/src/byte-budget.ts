@@ -13,6 +13,11 @@ export class ByteBudget {
     this.#what = what;
   }
 
+  /** At most `bytesMax`, also where more was asked for. */
+  get taken(): number {
+    return this.bytesMax - Math.max(0, this.#left);
+  }
+
   /** Throws `network_limit` when there are not so many left, and takes what there is: the limit stays reached. */
   take(bytes: number): void {
     this.#left -= bytes;

@@ -20,37 +20,42 @@ const LOOPBACK = ["127.0.0.1", "::1"];
  * that isn't found. A refusal says no more about a name's addresses than that they are not public.
  */
 export async function checkTarget(deps: CheckTargetDeps, target: Target): Promise<Address[]> {
+  const { host, port } = target;
+  const known = checkUnasked(deps.allow, target);
+  if (known) return known;
+  if (!deps.allow.allowsName(host, port)) return checkAddresses(deps, target);
+  const addresses = await findAddresses(deps.lookup, host, true);
+  // The name's owner decides where it points; that must not open what the operator did not mean.
+  if (addresses.every((address) => isOrdinary(address) || deps.allow.allowsAddress(address, port)))
+    return addresses;
+  throw denied(`${host} does not point to an ordinary address`);
+}
+
+/** `checkTarget` as far as it goes without asking anybody: null where only a look-up tells. Throws `egress_denied`. */
+export function checkUnasked(allow: EgressAllow, target: Target): Address[] | null {
   const { host, port, secure } = target;
   const literal = readAddress(host);
   if (literal) {
-    if (mayConnect(deps.allow, literal, target)) return [literal];
+    if (mayConnect(allow, literal, target)) return [literal];
     if (literal.kind === "public") throw needsHttps();
     throw denied(`${host} is ${literal.description}`);
   }
-  if (deps.allow.allowsName(host, port)) {
-    const addresses = await findAddresses(deps.lookup, host, true);
-    // The name's owner decides where it points; that must not open what the operator did not mean.
-    if (addresses.every((address) => isOrdinary(address) || deps.allow.allowsAddress(address, port)))
-      return addresses;
-    throw denied(`${host} does not point to an ordinary address`);
-  }
-  if (!deps.allow.hasRanges) {
+  if (allow.allowsName(host, port)) return null;
+  if (!allow.hasRanges) {
     if (!secure) throw needsHttps();
     // Not looked up: whether such a name exists is nobody's business out there.
     if (INTERNAL_NAME.test(host)) throw denied(`${host} is an internal name`);
   }
-  return checkAddresses(deps, target);
+  if (host !== "localhost" && !host.endsWith(".localhost")) return null;
+  const open = LOOPBACK.flatMap((text) => readAddress(text) ?? []).filter((at) =>
+    mayConnect(allow, at, target),
+  );
+  if (open.length > 0) return open;
+  throw denied(`${host} is this machine`);
 }
 
 async function checkAddresses({ allow, lookup }: CheckTargetDeps, target: Target): Promise<Address[]> {
   const { host } = target;
-  if (host === "localhost" || host.endsWith(".localhost")) {
-    const open = LOOPBACK.flatMap((text) => readAddress(text) ?? []).filter((at) =>
-      mayConnect(allow, at, target),
-    );
-    if (open.length > 0) return open;
-    throw denied(`${host} is this machine`);
-  }
   const addresses = await findAddresses(lookup, host, false);
   // All of them, not some: a name with both kinds is the mark of a rebinding attack, or of a network set up wrongly.
   if (addresses.every((address) => mayConnect(allow, address, target))) return addresses;

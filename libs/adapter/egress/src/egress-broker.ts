@@ -1,13 +1,17 @@
-import type { EgressBroker, EgressOpening, EgressSession } from "@bulkhead/domain";
+import type { EgressBroker, EgressOpening, EgressSession, Scrubbers } from "@bulkhead/domain";
 import { LOOKUP_MS_MAX, REQUEST_MS_MAX } from "./bounds.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { compileEgressAllow, type EgressAllowRule } from "./egress-allow.ts";
-import { BoundedSession } from "./egress-session.ts";
+import { BoundedSession, type CoverTally } from "./egress-session.ts";
 import { buildLookup, type Lookup } from "./lookup.ts";
 
 export interface EgressBrokerOptions {
   /** What `parseEgressAllow` read. */
   allow: readonly EgressAllowRule[];
+  /** Cover what the hosts repeat that may know a secret. */
+  scrubbers: Pick<Scrubbers, "open">;
+  /** Default: nobody counts what is covered. */
+  tally?: CoverTally;
   /** Default: the system's name servers. */
   lookup?: Lookup;
   /** To a response's head, redirects included, and for each further part of its body; milliseconds. */
@@ -24,13 +28,18 @@ export function openEgressBroker(options: EgressBrokerOptions): EgressBroker {
 class Broker implements EgressBroker {
   readonly #requestMsMax: number;
   readonly #allow;
+  readonly #scrubbers;
+  readonly #tally: CoverTally;
   readonly #lookup: Lookup;
   readonly #pool: ConnectionPool;
   readonly #closing = new AbortController();
 
-  constructor({ allow, lookup, requestMsMax = REQUEST_MS_MAX, ca }: EgressBrokerOptions) {
+  constructor(options: EgressBrokerOptions) {
+    const { allow, scrubbers, tally, lookup, requestMsMax = REQUEST_MS_MAX, ca } = options;
     this.#requestMsMax = requestMsMax;
     this.#allow = compileEgressAllow(allow);
+    this.#scrubbers = scrubbers;
+    this.#tally = tally ?? (() => undefined);
     this.#lookup = lookup ?? buildLookup(LOOKUP_MS_MAX);
     this.#pool = new ConnectionPool({ requestMsMax, ca });
   }
@@ -40,6 +49,8 @@ class Broker implements EgressBroker {
       allow: this.#allow,
       lookup: this.#lookup,
       pool: this.#pool,
+      scrubbers: this.#scrubbers,
+      tally: this.#tally,
       requestMsMax: this.#requestMsMax,
       closing: this.#closing.signal,
     };

@@ -163,9 +163,9 @@ it("proxies that the process's environment names are not used", async () => {
   const program = `
     const { openEgressBroker } = await import(${JSON.stringify(new URL("egress-broker.ts", import.meta.url))});
     const { parseEgressAllow } = await import(${JSON.stringify(new URL("egress-allow.ts", import.meta.url))});
-    const broker = openEgressBroker({ allow: parseEgressAllow("127.0.0.0/8").rules });
+    const broker = openEgressBroker({ allow: parseEgressAllow("127.0.0.0/8").rules, scrubbers: {} });
     const limits = { networkRequests: 1, bytesIn: 99, bytesOut: 0 };
-    const session = broker.open({ tenantId: "ten_a", limits, allowedHosts: null });
+    const session = broker.open({ tenantId: "ten_a", limits, allowedHosts: null, secrets: [] });
     const request = { method: "GET", headers: [], body: null, bodyEncoding: "utf8", redirect: "follow" };
     const answer = await session.fetch({ ...request, url: ${JSON.stringify(url)} }, new AbortController().signal, 1);
     console.log(answer.body);

@@ -1,31 +1,43 @@
 import {
   allowsHost,
+  REDACTED,
   type EgressAnswer,
   type EgressOpening,
   type EgressReading,
   type EgressRequest,
   type EgressResponse,
   type EgressSession,
+  type Scrubbers,
 } from "@bulkhead/domain";
-import { LOOKUP_MS_MAX, REDIRECT_BODY_BYTES_MAX, REDIRECTS_MAX } from "./bounds.ts";
+import { AnswerCovers } from "./answer-covers.ts";
+import { LOOKUP_MS_MAX } from "./bounds.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { checkTarget, type CheckTargetDeps } from "./check-target.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
+import { coverBytes, coverHead, coverText } from "./cover-response.ts";
 import { Deadline } from "./deadline.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { type Exchange, send } from "./exchange.ts";
-import { isRedirect, type Outgoing, readOutgoing, redirectTo } from "./outgoing.ts";
+import { followRedirect } from "./follow-redirect.ts";
+import { type Outgoing, readOutgoing } from "./outgoing.ts";
 import type { Target } from "./parse-target.ts";
+import { RedirectSecrets } from "./redirect-secrets.ts";
 import { Refusal } from "./refusal.ts";
 import { RequestBudget } from "./request-budget.ts";
 import { CODED_BYTES_MORE, type InBudgets, responseBytes } from "./response-bytes.ts";
 import { responseHeaders } from "./response-headers.ts";
 import { ResponseReader } from "./response-reader.ts";
+import { SecretExchange } from "./secret-exchange.ts";
+
+/** Takes how often what was covered in the answers that one run was given: once, when its session closes. */
+export type CoverTally = (tenantId: string, counts: ReadonlyMap<string, number>) => void;
 
 export interface SessionDeps extends CheckTargetDeps {
   pool: ConnectionPool;
+  scrubbers: Pick<Scrubbers, "open">;
   /** To a response's head, and for each part of its body; milliseconds. */
   requestMsMax: number;
+  tally: CoverTally;
   /** Fires when the broker closes. */
   closing: AbortSignal;
 }
@@ -37,6 +49,8 @@ export class BoundedSession implements EgressSession {
   readonly #requests: RequestBudget;
   readonly #bytesIn: InBudgets;
   readonly #bytesOut: ByteBudget;
+  readonly #secrets: SecretExchange;
+  readonly #covers: AnswerCovers;
   readonly #closing = new AbortController();
   /** Responses that are not read to their end, and those that broke. */
   readonly #bodies = new Map<number, ResponseReader>();
@@ -51,29 +65,47 @@ export class BoundedSession implements EgressSession {
       coded: new ByteBudget(bytesIn + CODED_BYTES_MORE, "in compressed responses"),
     };
     this.#bytesOut = new ByteBudget(bytesOut, "in request bodies");
+    this.#secrets = new SecretExchange(opening.secrets, bytesOut);
+    this.#covers = new AnswerCovers(deps.scrubbers, opening.secrets);
   }
 
   get requests(): number {
     return this.#requests.sent;
   }
 
+  get bytesIn(): number {
+    return this.#bytesIn.plain.taken;
+  }
+
+  get bytesOut(): number {
+    return this.#bytesOut.taken;
+  }
+
   async fetch(request: EgressRequest, signal: AbortSignal, bodyId: number): Promise<EgressAnswer> {
     const { requestMsMax, closing } = this.#deps;
     const deadline = new Deadline(requestMsMax, [signal, closing, this.#closing.signal]);
-    let host = "";
+    const secrets = new RedirectSecrets(this.#secrets);
+    let asked: Outgoing | null = null;
     try {
       let outgoing = readOutgoing(request);
       for (let redirects = 0; ; redirects += 1) {
-        host = outgoing.target.host;
-        const exchange = await this.#send(outgoing, deadline);
-        const next = await follow(exchange, outgoing, request.redirect, redirects, deadline);
-        if (next === null) return await this.#answer(exchange, outgoing, redirects > 0, deadline, bodyId);
+        asked = outgoing;
+        const exchange = await this.#send(outgoing, secrets, deadline);
+        const hop = { mode: request.redirect, redirects, secrets, signal: deadline.signal };
+        const next = await followRedirect(exchange, outgoing, hop);
+        if (next === null) {
+          const shownUrl = secrets.isUrlSecret ? REDACTED : outgoing.target.url.href;
+          const head = { url: shownUrl, redirected: redirects > 0 };
+          return await this.#answer(exchange, outgoing.target, head, deadline, bodyId);
+        }
         outgoing = next;
       }
     } catch (error) {
       deadline.close();
       // What ended the request from outside explains whatever broke inside.
-      return (deadline.refusal ?? describeFailure(error, host)).toAnswer();
+      const answer = (deadline.refusal ?? describeFailure(error, asked?.target.host ?? "")).toAnswer();
+      // A message names hosts, and a redirect's is in the words of an upstream that knows a secret.
+      return { ...answer, message: this.#cover(answer.message, asked?.target) };
     }
   }
 
@@ -86,18 +118,23 @@ export class BoundedSession implements EgressSession {
   }
 
   close(): void {
+    if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     this.#bodies.clear();
+    const { counts } = this.#covers;
+    if (counts.size > 0) this.#deps.tally(this.#opening.tenantId, counts);
   }
 
-  /** One request, to an address that was checked for it just now. */
-  async #send(outgoing: Outgoing, deadline: Deadline): Promise<Exchange> {
+  /** One request with its secrets, to an address that was checked for it just now. */
+  async #send(outgoing: Outgoing, { sentOpenly }: RedirectSecrets, deadline: Deadline): Promise<Exchange> {
+    let filled = outgoing;
     const addresses = await this.#requests.reserve(() => {
       this.#checkHost(outgoing.target);
+      filled = this.#secrets.fill(outgoing, sentOpenly);
       return deadline.race(checkTarget(this.#deps, outgoing.target), LOOKUP_MS_MAX);
     });
-    this.#bytesOut.take(outgoing.body?.length ?? 0);
-    return send(this.#deps.pool, this.#opening.tenantId, outgoing, addresses, deadline.signal);
+    this.#bytesOut.take(filled.body?.length ?? 0);
+    return send(this.#deps.pool, this.#opening.tenantId, filled, addresses, deadline.signal);
   }
 
   #checkHost({ host, port }: Target): void {
@@ -106,52 +143,34 @@ export class BoundedSession implements EgressSession {
     throw new Refusal("egress_denied", reason);
   }
 
+  /** A text that a host may have had words in. */
+  #cover(text: string, target: Target | undefined): string {
+    const cover = target ? this.#covers.of(target) : null;
+    return cover ? coverText(text, cover) : text;
+  }
+
   async #answer(
     exchange: Exchange,
-    { target }: Outgoing,
-    redirected: boolean,
+    target: Target,
+    { url, redirected }: Pick<EgressResponse, "url" | "redirected">,
     deadline: Deadline,
     bodyId: number,
   ): Promise<EgressResponse> {
     const { body, headers, statusCode, statusText } = exchange.response;
     const encoding = [headers["content-encoding"] ?? []].flat().join(",");
     const { bytes, decoded } = responseBytes(body, encoding, this.#bytesIn);
-    const reader = new ResponseReader(bytes, exchange, deadline, target.host);
+    const cover = this.#covers.of(target);
+    const shown = cover ? coverBytes(bytes, cover) : bytes;
+    const head = { statusText, headers: responseHeaders(headers, decoded), url };
+    const reader = new ResponseReader(shown, exchange, deadline, this.#cover(target.host, target));
     const part = await reader.first();
     if (!part.done) this.#bodies.set(bodyId, reader);
     return {
       ok: true,
       status: statusCode,
-      statusText,
-      headers: responseHeaders(headers, decoded),
-      url: target.url.href,
+      ...(cover ? coverHead(head, cover) : head),
       redirected,
       ...part,
     };
   }
-}
-
-/** The request that a redirect leads to; null where the answer is for the tool. */
-async function follow(
-  exchange: Exchange,
-  outgoing: Outgoing,
-  mode: EgressRequest["redirect"],
-  redirects: number,
-  { signal }: Deadline,
-): Promise<Outgoing | null> {
-  const { body, headers, statusCode } = exchange.response;
-  const { location } = headers;
-  if (mode === "manual" || !isRedirect(statusCode, location)) return null;
-  try {
-    await body.dump({ limit: REDIRECT_BODY_BYTES_MAX, signal });
-  } finally {
-    exchange.end();
-  }
-  if (mode === "error") {
-    const reason = `${outgoing.target.host} answered with a redirect, which redirect: "error" refuses`;
-    throw new Refusal("failed", reason);
-  }
-  if (redirects === REDIRECTS_MAX)
-    throw new Refusal("failed", `there were more than ${REDIRECTS_MAX} redirects`);
-  return redirectTo(outgoing, statusCode, location);
 }

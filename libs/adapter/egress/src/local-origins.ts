@@ -17,6 +17,7 @@ import type {
 } from "@bulkhead/domain";
 import { parseEgressAllow } from "./egress-allow.ts";
 import { type EgressBrokerOptions, openEgressBroker } from "./egress-broker.ts";
+import { plainScrubbers } from "./local-secrets.ts";
 
 /** What a test opened on this machine; `close` ends all of it, connections first. */
 export class LocalOrigins {
@@ -59,11 +60,17 @@ export class LocalOrigins {
   openBroker(allow: string, options: Partial<EgressBrokerOptions> = {}): TestBroker {
     const parsed = parseEgressAllow(allow);
     if (!parsed.ok) throw new Error(parsed.faults.join());
-    const broker = openEgressBroker({ allow: parsed.rules, ...options });
+    const broker = openEgressBroker({ allow: parsed.rules, scrubbers: plainScrubbers, ...options });
     this.#closing.push(() => broker.close());
     return {
       open: (limits = LIMITS, more = {}) => {
-        const session = broker.open({ tenantId: "ten_a", allowedHosts: null, ...more, limits });
+        const session = broker.open({
+          tenantId: "ten_a",
+          allowedHosts: null,
+          secrets: [],
+          ...more,
+          limits,
+        });
         this.#closing.push(() => Promise.resolve(session.close()));
         return new TestSession(session);
       },

@@ -4,7 +4,7 @@ import { build, type BuildOptions, type OutputFile, type Plugin } from "esbuild"
 
 /**
  * The guest as one expression whose value is `connect`. Each of esbuild's chunks becomes a
- * function that runs when it is first asked for, with all that it declares inside: a context pays for a module when
+ * case that runs when it is first asked for, with all that it declares inside: a context pays for a module when
  * a tool touches it, and V8 compiles it once for an isolate. Nothing in between can be changed by a tool.
  */
 export async function bundleGuest(folder: string, common: BuildOptions): Promise<string> {
@@ -21,10 +21,11 @@ export async function bundleGuest(folder: string, common: BuildOptions): Promise
   const chunks = outputFiles ?? [];
   const entry = chunks.find(({ path }) => basename(path) === "install.js");
   if (entry === undefined) throw new Error("the guest's bundle has no entry");
+  // A switch: a table of functions would be 120 objects more to make in every context.
   return `(function () {"use strict";
-const chunks = {__proto__: null, ${chunks.map(chunkFunction).join(",\n")}};
+const run = (name) => {switch (name) {${chunks.map(chunkCase).join("\n")}}};
 const loaded = {__proto__: null};
-const load = (name) => loaded[name] ??= chunks[name]();
+const load = (name) => loaded[name] ??= run(name);
 return load("install.js").connect;
 })()`;
 }
@@ -44,7 +45,7 @@ const FROM = /^import(?:\{([^}]*)\}from)?"\.\/([^"]+)";/;
 const EXPORT = /export\{([^}]*)\};\s*$/;
 
 /** esbuild writes a chunk's imports first and its one export last, each in one form. */
-function chunkFunction({ path, text }: OutputFile): string {
+function chunkCase({ path, text }: OutputFile): string {
   const imports: string[] = [];
   let body = text;
   for (let found = FROM.exec(body); found !== null; found = FROM.exec(body)) {
@@ -58,5 +59,6 @@ function chunkFunction({ path, text }: OutputFile): string {
   });
   body = body.replace(EXPORT, "").replace(/\bimport\("\.\/([^"]+)"\)/g, 'load("$1")');
   if (/^import\b|\bimport\(/.test(body)) throw new Error(`${basename(path)} imports in a form unknown here`);
-  return `"${basename(path)}": () => {${imports.join("")}${body}\nreturn {__proto__: null, ${exported.join(", ")}};}`;
+  const exports = `{__proto__: null, ${exported.join(", ")}}`;
+  return `case "${basename(path)}": return (() => {${imports.join("")}${body}\nreturn ${exports};})();`;
 }

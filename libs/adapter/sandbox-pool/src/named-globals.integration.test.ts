@@ -41,6 +41,12 @@ describe("a global", () => {
   });
 });
 
+it("the global object is handed to nobody, not even to a getter that every object inherits", async () => {
+  const code = `Object.defineProperty(Object.prototype, "seeker", { get() { return this }, configurable: true });
+    try { return typeof seeker.Temporal } catch (error) { return error.name }`;
+  expect(await resultOf(code)).toBe("ReferenceError");
+});
+
 it("no two runs are given the same random numbers", async () => {
   const drawn = new Set<unknown>();
   for (let i = 0; i < 10; i++) drawn.add(await resultOf("return Math.random()"));

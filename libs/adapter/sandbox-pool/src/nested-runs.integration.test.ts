@@ -89,6 +89,17 @@ describe("listTools", () => {
     expect(await pool.run(blocked, silent, NEVER)).toMatchObject({ outcome: "wall" });
   });
 
+  it("works in a tool that comes after others, of its own key, which did not name it", async () => {
+    pool = openSandboxPool({ processesMax: 1, blankTarget: 0 });
+    const list = (): EffectAnswer => ({ ok: true, head: "{}", body: '[{"name":"a"}]', bodyEncoding: "utf8" });
+    for (const code of ["return 1", "return 2", "return utils.listTools().length", "return 4"]) {
+      const run = toolRun(code, { isolateKey: "one key" });
+      expect(await pool.run(run, new Heard(list), NEVER)).toMatchObject({
+        json: code.replace("utils.listTools().length", "1").slice("return ".length),
+      });
+    }
+  });
+
   it("throws what it was refused with, and shows the tool no way to the worker", async () => {
     pool = openSandboxPool({ processesMax: 2, blankTarget: 0 });
     const refuse = (): EffectAnswer => ({ ok: false, code: "failed", message: "not now" });

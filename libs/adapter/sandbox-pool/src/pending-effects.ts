@@ -1,10 +1,12 @@
 import type { Effect, SandboxHooks, SandboxRun } from "@bulkhead/domain";
 import {
   EFFECTS_PENDING_MAX,
+  HMAC_DATA_BYTES_MAX,
   readEffectHead,
   WireError,
   type EffectAnswer,
   type EffectFrame,
+  type EffectHead,
 } from "@bulkhead/wire";
 
 const INVALID = {
@@ -27,6 +29,14 @@ const TOO_MANY_LISTS = {
   message: `More than ${LISTS_MAX} lists in one run.`,
 } as const;
 
+/** Signatures cost the worker's own thread. */
+const SIGNATURES_MAX = 1_000;
+const TOO_MANY_SIGNATURES = {
+  ok: false,
+  code: "invalid_request",
+  message: `utils.hmac signs ${SIGNATURES_MAX} times in one run at most.`,
+} as const;
+
 /** The effects of one run that wait for their answer, and the bodies that are still being read. */
 export class PendingEffects {
   readonly #run: SandboxRun;
@@ -36,6 +46,7 @@ export class PendingEffects {
   readonly #open = new Map<number, AbortController>();
   #waiting = 0;
   #lists = 0;
+  #signatures = 0;
   #unpermitted = 0;
   #closed = false;
 
@@ -66,6 +77,8 @@ export class PendingEffects {
       if (this.#lists > LISTS_MAX + EFFECTS_PENDING_MAX) throw new WireError("it asks for lists without end");
       return this.#reply(requestId, TOO_MANY_LISTS);
     }
+    if (effect.kind === "hmac" && ++this.#signatures > SIGNATURES_MAX)
+      return this.#reply(requestId, TOO_MANY_SIGNATURES);
     const controller = new AbortController();
     this.#open.set(requestId, controller);
     this.#waiting++;
@@ -97,8 +110,19 @@ function toEffect(frame: EffectFrame): Effect | null {
     const { requestId, body, bodyEncoding } = frame;
     return { kind: "fetch", requestId, request: { url, method, headers, redirect, body, bodyEncoding } };
   }
+  if (head.kind === "hmac") return toSigning(head, frame);
   if (head.kind !== "call_tool") return head;
   return frame.body === null || frame.bodyEncoding !== "utf8"
     ? null
     : { kind: "call_tool", name: head.name, argumentsJson: frame.body };
+}
+
+function toSigning(
+  { kind, ...asked }: Extract<EffectHead, { kind: "hmac" }>,
+  frame: EffectFrame,
+): Effect | null {
+  const { body, bodyEncoding } = frame;
+  const data = body ?? "";
+  if (Buffer.byteLength(data, bodyEncoding) > HMAC_DATA_BYTES_MAX) return null;
+  return { kind, request: { ...asked, data, dataEncoding: bodyEncoding } };
 }

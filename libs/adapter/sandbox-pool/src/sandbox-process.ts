@@ -1,37 +1,23 @@
 import assert from "node:assert/strict";
-import { hash } from "node:crypto";
 import type { SandboxHooks, SandboxOutcome, SandboxRun } from "@bulkhead/domain";
-import {
-  encodeFrame,
-  encodeText,
-  FROM_SANDBOX_BYTES_MIN,
-  FrameReader,
-  fromSandboxBytesMax,
-  TO_SANDBOX_BYTES_MAX,
-  WIRE_VERSION,
-  WireError,
-  type EffectAnswer,
-  type FromSandbox,
-  type ToSandbox,
-} from "@bulkhead/wire";
-import { Overseer } from "./overseer.ts";
+import { WIRE_VERSION, WireError, type FromSandbox } from "@bulkhead/wire";
+import { HostedRun } from "./hosted-run.ts";
 import type { PoolSettings } from "./options.ts";
+import {
+  brokeRules,
+  endsProcess,
+  killReasonOf,
+  layerOfDeath,
+  outcomeOfDeath,
+  type ProcessExit,
+} from "./process-end.ts";
+import type { KillReason, LossReason, RecycleReason } from "./process-losses.ts";
+import type { ProcessState } from "./process-state.ts";
+import { processStat } from "./process-stat.ts";
+import { SandboxChild } from "./sandbox-child.ts";
 import type { SpawnedSandbox } from "./spawn-sandbox.ts";
-import { SupervisedRun, type ProcessVerdict } from "./supervised-run.ts";
-
-/**
- * starting → ready ⇄ running (reserved counts as that) → ended. Every state may end; `leaving` was sent SIGKILL
- * and is not gone yet.
- */
-export type ProcessState = "starting" | "ready" | "running" | "leaving" | "ended";
-
-/** Isolates that a sandbox keeps warm; a guess here costs a millisecond, not an error. */
-const WARM_KEYS_MAX = 4;
-/** A timer that is so late was not merely busy. */
-const PAUSE_MS_MIN = 1_000;
-const STDERR_BYTES_MAX = 64 * 1024;
-const STDERR_TAIL_CHARS = 2_048;
-const OUT_OF_MEMORY = /out of memory|invalid (table|array|string) (size|length)|allocation failed/i;
+import type { ProcessVerdict } from "./supervised-run.ts";
+import { WarmKeys } from "./warm-keys.ts";
 
 /** One sandbox process. It has no tenant until the pool binds it, and then that one for life. */
 export class SandboxProcess {
@@ -40,63 +26,35 @@ export class SandboxProcess {
   idleSince = performance.now();
   readonly startedAt = performance.now();
   runs = 0;
-  /** After the last run. */
+  /** After the last run, or when it was ready for the first. */
   rssMib = 0;
   /** It died or broke the wire before anything was heard of its last run: V8 may crash some milliseconds after a right answer. */
   diedUnheard = false;
-  #state: ProcessState = "starting";
-  readonly #settings: PoolSettings;
-  readonly #spawned: SpawnedSandbox;
-  readonly #reader = new FrameReader(FROM_SANDBOX_BYTES_MIN);
-  readonly #warmKeys = new Set<string>();
-  #startDeadline: NodeJS.Timeout;
-  readonly #onReady: () => void;
-  #current: { supervised: SupervisedRun; resolve: (verdict: ProcessVerdict) => void } | null = null;
-  /** Why the worker ended it; null where it ended by itself. */
-  #judgement: SandboxOutcome | null = null;
-  #stderr = "";
-  #stderrBytes = 0;
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>;
+  #state: ProcessState = "starting";
+  readonly #graceMs: number;
+  readonly #child: SandboxChild;
+  readonly #warmKeys = new WarmKeys();
+  readonly #onReady: () => void;
+  #current: HostedRun | null = null;
+  #lossReason: LossReason | null = null;
+  /** Why the worker ended it; null where it ended by itself. */
+  #judgement: SandboxOutcome | null = null;
 
   /** `spawn` is called once, at once. */
   constructor(settings: PoolSettings, onReady: () => void, spawn: () => SpawnedSandbox) {
-    this.#settings = settings;
+    this.#graceMs = settings.graceMs;
     this.#onReady = onReady;
-    this.#spawned = spawn();
-    const { child, connection, released } = this.#spawned;
-    connection.on("data", (chunk: Buffer) => this.#read(chunk));
-    // A write to a process that has just died; its end is judged when it is closed.
-    connection.on("error", () => this.kill());
-    connection.on("end", () => this.kill());
-    child.stderr?.on("data", (chunk: Buffer) => this.#readStderr(chunk));
-    this.ended = new Promise((resolve) => {
-      child.once("close", (code, signal) => {
-        this.#closed(code, signal);
-        resolve(released);
-      });
-      child.once("error", () => {
-        this.#closed(null, null);
-        resolve(released);
-      });
+    this.#child = new SandboxChild(spawn(), {
+      hear: (message) => this.#hear(message),
+      heardAll: () => this.#heardAll(),
+      broke: (how) => this.#end(brokeRules(how)),
+      lost: () => this.kill("crashed"),
+      closed: (exit) => this.#closed(exit),
     });
-    this.#startDeadline = setTimeout(() => this.#startIsLate(), settings.startMsMax);
-    void this.#greet();
-  }
-
-  /** Sends the program, where it comes by the wire, and asks whether it is there. */
-  async #greet(): Promise<void> {
-    const { program, warmMemoryMib } = this.#settings;
-    try {
-      const bundle = await program.bundle?.();
-      if (!(await this.#spawned.enclosed)) return this.kill();
-      for (const text of bundle === undefined ? [] : [bundle.program, bundle.guest])
-        this.#write(encodeText(text));
-      this.#send({ type: "hello", version: WIRE_VERSION, warmMemoryMib });
-    } catch {
-      // A start that fails is counted and told by the fleet, whatever it failed of.
-      this.kill();
-    }
+    this.ended = this.#child.ended;
+    this.#child.start(settings, this.startedAt);
   }
 
   get state(): ProcessState {
@@ -104,12 +62,12 @@ export class SandboxProcess {
   }
 
   get pid(): number {
-    return this.#spawned.child.pid ?? -1;
+    return this.#child.pid;
   }
 
   /** The end of what it wrote to standard error. */
   get lastWords(): string {
-    return this.#stderr;
+    return this.#child.lastWords;
   }
 
   isWarmFor(isolateKey: string): boolean {
@@ -124,109 +82,44 @@ export class SandboxProcess {
   }
 
   /** Runs in this process, which must be reserved and bound. The signal kills it. Never rejects. */
-  run(run: SandboxRun, hooks: SandboxHooks, signal: AbortSignal): Promise<ProcessVerdict> {
-    this.#rememberKey(run.isolateKey);
-    this.#reader.payloadBytesMax = fromSandboxBytesMax(run.limits);
-    const supervised = new SupervisedRun(run, hooks, (requestId, answer) =>
-      this.#answer(run, requestId, answer),
-    );
-    const overseer = new Overseer(this.pid, run.limits, this.#settings.graceMs, (outcome) =>
-      this.#end(outcome),
-    );
-    const onAbort = (): void => this.#end({ outcome: "aborted", message: "The run was stopped." });
-    signal.addEventListener("abort", onAbort, { once: true });
-    return new Promise<ProcessVerdict>((resolve) => {
-      this.#current = { supervised, resolve };
-      if (this.#state === "ended") this.#closed(null, null);
-      else if (signal.aborted) onAbort();
-      else this.#sendRun(run);
-    }).finally(() => {
-      signal.removeEventListener("abort", onAbort);
-      overseer.stop();
-      supervised.close();
-    });
+  async run(run: SandboxRun, hooks: SandboxHooks, signal: AbortSignal): Promise<ProcessVerdict> {
+    this.#warmKeys.used(run.isolateKey);
+    const end = (outcome: SandboxOutcome): void => this.#end(outcome);
+    const host = { child: this.#child, rssMib: this.rssMib, graceMs: this.#graceMs, end };
+    const current = new HostedRun(host, run, hooks, signal);
+    this.#current = current;
+    try {
+      if (this.#state === "ended") this.#closed({ code: null, signal: null });
+      else current.begin();
+      return await current.ended;
+    } finally {
+      current.close();
+    }
   }
 
-  /** Ends it at once, whatever it does; safe to call again. */
-  kill(): void {
+  /** Why it went; for one that has ended. */
+  get lossReason(): LossReason {
+    return this.#lossReason ?? "crashed";
+  }
+
+  /** Ends it at once, whatever it does; safe to call again: the first reason stays. */
+  kill(reason: RecycleReason | KillReason): void {
     if (this.#state === "leaving" || this.#state === "ended") return;
     this.#state = "leaving";
-    this.#spawned.child.kill("SIGKILL");
+    this.#lossReason ??= reason;
+    this.#child.kill();
   }
 
   /** Ends it with an outcome for the run that is under way. */
   abandon(): void {
+    this.#lossReason ??= "closing";
     this.#end({ outcome: "aborted", message: "The sandbox is closing." });
   }
 
   #end(outcome: SandboxOutcome): void {
     this.#judgement ??= outcome;
-    this.kill();
-  }
-
-  #rememberKey(key: string): void {
-    this.#warmKeys.delete(key);
-    this.#warmKeys.add(key);
-    for (const oldest of this.#warmKeys) {
-      if (this.#warmKeys.size <= WARM_KEYS_MAX) break;
-      this.#warmKeys.delete(oldest);
-    }
-  }
-
-  #sendRun(run: SandboxRun): void {
-    const { executionId, code, argumentsJson, contextJson, configJson, network } = run;
-    // Callers make keys as long as they like; the wire's are short.
-    const isolateKey = hash("sha256", run.isolateKey);
-    const { cpuMs, wallMs, memoryMib, resultBytes, logBytes, bytesOut } = run.limits;
-    const limits = { cpuMs, wallMs, memoryMib, resultBytes, logBytes, bytesOut };
-    this.#send({
-      type: "run",
-      executionId,
-      isolateKey,
-      code,
-      argumentsJson,
-      contextJson,
-      configJson,
-      network,
-      limits,
-    });
-  }
-
-  #answer({ executionId }: SandboxRun, requestId: number, answer: EffectAnswer): void {
-    try {
-      this.#send({ type: "answered", executionId, requestId, answer });
-    } catch (error) {
-      if (!(error instanceof WireError)) throw error;
-      const message = "The response is too large to be handed to the tool.";
-      this.#send({
-        type: "answered",
-        executionId,
-        requestId,
-        answer: { ok: false, code: "network_limit", message },
-      });
-    }
-  }
-
-  #send(message: ToSandbox): void {
-    this.#write(encodeFrame(message, TO_SANDBOX_BYTES_MAX));
-  }
-
-  #write(frame: Buffer): void {
-    if (this.#spawned.connection.writable) this.#spawned.connection.write(frame);
-  }
-
-  #read(chunk: Buffer): void {
-    try {
-      for (const message of this.#reader.push(chunk)) this.#hear(message);
-    } catch (error) {
-      if (!(error instanceof WireError)) throw error;
-      return this.#end({
-        outcome: "crashed",
-        message: `The sandbox process broke its rules: ${error.message}.`,
-      });
-    }
-    const verdict = this.#current?.supervised.verdict ?? null;
-    if (verdict !== null) this.#finish(verdict);
+    if (this.#state === "running") this.#current?.see();
+    this.kill(killReasonOf(outcome));
   }
 
   #hear(message: FromSandbox): void {
@@ -237,60 +130,36 @@ export class SandboxProcess {
     this.#current.supervised.hear(message);
   }
 
-  /** A deadline that comes late itself means that this worker was paused: the greeting may wait to be read. */
-  #startIsLate(): void {
-    const late = performance.now() - this.startedAt - this.#settings.startMsMax;
-    if (late < PAUSE_MS_MIN) return this.kill();
-    this.#startDeadline = setTimeout(() => this.kill(), this.#settings.startMsMax);
-  }
-
   #greeted(version: number): void {
     if (version !== WIRE_VERSION) throw new WireError(`it speaks version ${version}`);
     if (this.#state !== "starting") throw new WireError("it greeted twice");
-    clearTimeout(this.#startDeadline);
+    this.#child.started();
     this.#state = "ready";
+    this.rssMib = processStat(this.pid)?.rssMib ?? 0;
     this.idleSince = performance.now();
     this.#onReady();
   }
 
-  /** A verdict that names a limit ends the process too: what its guest left behind is not worth the risk. */
-  #finish(verdict: ProcessVerdict): void {
+  #heardAll(): void {
     const current = this.#current;
+    const verdict = current?.supervised.verdict ?? null;
+    if (current === null || verdict === null) return;
     this.#current = null;
-    if (isBreach(verdict)) this.kill();
+    if (endsProcess(verdict)) this.kill(killReasonOf(verdict));
     else if (this.#state === "running") this.#state = "ready";
     this.idleSince = performance.now();
-    current?.resolve(verdict);
+    current.finish(verdict);
   }
 
-  #readStderr(chunk: Buffer): void {
-    this.#stderrBytes += chunk.length;
-    this.#stderr = (this.#stderr + chunk.toString("latin1")).slice(-STDERR_TAIL_CHARS);
-    if (this.#stderrBytes > STDERR_BYTES_MAX) {
-      this.#end({ outcome: "crashed", message: "The sandbox process broke its rules: it floods." });
-    }
-  }
-
-  #closed(code: number | null, signal: NodeJS.Signals | null): void {
-    clearTimeout(this.#startDeadline);
+  #closed(exit: ProcessExit): void {
     this.#state = "ended";
     const current = this.#current;
     if (current === null) return;
-    const how = signal === null ? `with code ${code}` : `by ${signal}`;
-    const outOfMemory = this.#spawned.hasCrossedMemory() || OUT_OF_MEMORY.test(this.#stderr);
-    const gone: SandboxOutcome = outOfMemory
-      ? { outcome: "memory", message: "The tool needed more memory than it may use." }
-      : { outcome: "crashed", message: `The sandbox process ended ${how} before the tool did.` };
     this.#current = null;
-    const ownEnd = signal === "SIGKILL" ? "system" : "process";
-    const verdict =
-      this.#judgement === null
-        ? current.supervised.end(gone, ownEnd)
-        : current.supervised.end(this.#judgement, "worker");
+    const outcome = this.#judgement ?? outcomeOfDeath(exit, this.#child.diedOfMemory);
+    this.#lossReason ??= killReasonOf(outcome);
+    const verdict = current.verdictOfDeath(outcome, layerOfDeath(exit, this.#judgement !== null));
     this.diedUnheard = verdict.outcome === "crashed" && current.supervised.isSilent;
-    current.resolve(verdict);
+    current.finish(verdict);
   }
 }
-
-const isBreach = ({ outcome }: ProcessVerdict): boolean =>
-  outcome === "cpu" || outcome === "wall" || outcome === "memory" || outcome === "crashed";

@@ -79,7 +79,7 @@ export class SupervisedRun {
     }
   }
 
-  /** Adds what was used; where the sandbox did not say, it counts as nothing. The wall clock is always the worker's. */
+  /** Adds what was used; where nobody saw it, it counts as nothing. The wall clock is always the worker's. */
   end(
     outcome: SandboxOutcome,
     endedBy: EndingLayer,

@@ -182,4 +182,20 @@ describe("what a tool says", () => {
     );
     expect(heard.said).toEqual(["started", "error: Uncaught Error: lost (tool.js:1:16)"]);
   });
+
+  it("names the place where an effect was asked for that was refused", async () => {
+    const code = "async function load() {\n  await fetch('https://a.example');\n}\nawait load();";
+    const verdict = await runQuietly(pool, toolRun(code, { network: true }));
+    expect(verdict).toMatchObject({ outcome: "threw", message: expect.stringContaining("(tool.js:2:9)") });
+  });
+
+  it("may ask and give up as fast as it likes, and is no suspect for it", async () => {
+    const code = `for (let i = 0; i < 200; i++) {
+      const giveUp = new AbortController();
+      fetch("https://a.example", { signal: giveUp.signal }).catch(() => {});
+      giveUp.abort();
+    }
+    return "done"`;
+    expect(await runQuietly(pool, toolRun(code, { network: true }))).toMatchObject({ json: '"done"' });
+  });
 });

@@ -31,7 +31,7 @@ export async function attemptLaunch(
     () => ready.resolve(true),
     () => spawned,
   );
-  const onAbort = (): void => sandbox.kill();
+  const onAbort = (): void => sandbox.kill("aborted");
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     const greeted = await Promise.race([ready.promise, sandbox.ended.then(() => false)]);
@@ -42,7 +42,7 @@ export async function attemptLaunch(
     return { ok: true, found: judgeLayers.bind(null, evidence) };
   } finally {
     signal.removeEventListener("abort", onAbort);
-    sandbox.kill();
+    sandbox.kill("aborted");
     // Where it may not be killed it ends by this.
     spawned.connection.destroy();
     await sandbox.ended;

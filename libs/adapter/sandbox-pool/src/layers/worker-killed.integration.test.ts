@@ -54,9 +54,10 @@ it("takes sandboxes along that can't even notice, since the kernel ends them", a
 it("leaves memory groups that the next start removes", async ({ skip }) => {
   skip(!(await offers("memory_cgroup")), "no memory cgroup can be made here");
   const { worker, pids } = await startWorker();
+  // Looked at before: once it is dead, any pool that starts on this machine may be the one that removes them.
+  expect(groupsOf(worker.pid)).not.toEqual([]);
   worker.kill("SIGKILL");
   await until(() => !pids.some(isAlive), { what: "every sandbox is gone" });
-  expect(groupsOf(worker.pid)).not.toEqual([]);
   await withPool((pool) => pool.layers());
   expect(groupsOf(worker.pid)).toEqual([]);
 });

@@ -1,0 +1,37 @@
+import { blobs, forms, multipart, streams } from "./body-modules.ts";
+import type { Chunk } from "./chunk.ts";
+import { toText } from "./primordials.ts";
+import type { ReadableStream } from "./readable-stream.ts";
+import { URLSearchParams } from "./url-search-params.ts";
+import { bytesOf, copyBytes } from "./utf8.ts";
+
+/** Where a body comes from, part by part; null after the last. */
+export interface BodySource {
+  read(): Promise<Chunk | null>;
+  cancel(): void;
+}
+
+export type Content = { whole: Chunk } | { source: BodySource } | { stream: ReadableStream };
+
+/** What a body is made of, and the `content-type` that belongs to it. Throws a TypeError for a stream that was read. */
+export function contentOf(init: unknown): { content: Content | null; type: string | null } {
+  if (init === undefined || init === null) return { content: null, type: null };
+  if (typeof init !== "object") return textContent(toText(init), "text/plain;charset=UTF-8");
+  const bytes = bytesOf(init);
+  if (bytes !== null) return { content: { whole: copyBytes(bytes) }, type: null };
+  if (init instanceof URLSearchParams)
+    return textContent(init.toString(), "application/x-www-form-urlencoded;charset=UTF-8");
+  const { ReadableStream: Stream, isDisturbed } = streams();
+  if (init instanceof Stream) {
+    if (init.locked || isDisturbed(init)) throw new TypeError("the stream was read already");
+    return { content: { stream: init }, type: null };
+  }
+  const { Blob, blobBytes } = blobs();
+  if (init instanceof Blob)
+    return { content: { whole: copyBytes(blobBytes(init)) }, type: init.type || null };
+  if (!(init instanceof forms().FormData)) return textContent(toText(init), "text/plain;charset=UTF-8");
+  const written = multipart().writeMultipart(init);
+  return { content: { whole: written.bytes }, type: written.type };
+}
+
+const textContent = (text: string, type: string) => ({ content: { whole: text.toWellFormed() }, type });

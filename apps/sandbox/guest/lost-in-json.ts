@@ -1,0 +1,57 @@
+import { head, spend } from "./budget.ts";
+import {
+  getOwnPropertyDescriptor,
+  isArray,
+  matchOf,
+  objectToString,
+  ownKeys,
+  toText,
+} from "./primordials.ts";
+
+/** What JSON has no words for: it becomes {}, or nothing at all. */
+const LOST =
+  /^\[object ((?:Weak)?(?:Map|Set)|WeakRef|Promise|RegExp|Error|ArrayBuffer|DataView|(?:Async)?(?:Generator)?Function|(?:Async)?Generator|Response|Request|Headers|FormData|Blob|File|URLSearchParams|ReadableStream)\]$/;
+const FIELDS_LOOKED_AT = 100;
+const SHOWN_CHARS_MAX = 60;
+
+/** One warning in the run's log where the result, or the first of its own fields, loses what it held; `json` is what left. */
+export function warnOfLoss(value: unknown, json: string): void {
+  try {
+    const lost = kindLost(value);
+    if (lost !== null)
+      warn(
+        `The tool returned ${lost}; only JSON leaves the sandbox: it became ${head(json, SHOWN_CHARS_MAX)}.`,
+      );
+    else warnOfFields(value);
+  } catch {
+    // A getter or proxy of the tool's own threw: the result stands as it is, and nothing can be said of it.
+  }
+}
+
+function warnOfFields(value: unknown): void {
+  if (typeof value !== "object" || value === null || "toJSON" in value) return;
+  const keys = isArray(value) ? null : ownKeys(value);
+  const count = keys === null ? (value as unknown[]).length : keys.length;
+  for (let i = 0; i < count && i < FIELDS_LOOKED_AT; i++) {
+    const key = keys === null ? i : (keys[i] as string | symbol);
+    const field = getOwnPropertyDescriptor(value, key);
+    if (typeof key === "symbol" || field?.enumerable !== true) continue;
+    const lost = kindLost(field.value);
+    if (lost === null) continue;
+    const place = head(toText(key), SHOWN_CHARS_MAX);
+    return warn(`The result's "${place}" is ${lost}; only JSON leaves the sandbox: what it holds is lost.`);
+  }
+}
+
+/** "a Map", or null for what JSON can say. A kind that a tool claims for itself is told as it claims. */
+function kindLost(value: unknown): string | null {
+  if (typeof value !== "function" && (typeof value !== "object" || value === null)) return null;
+  const tag = objectToString(value);
+  if (tag === "[object Object]" || tag === "[object Array]" || "toJSON" in value) return null;
+  const name = matchOf(LOST, tag)?.[1];
+  if (name === undefined) return null;
+  const vowel = name === "Error" || name[0] === "A";
+  return `${vowel ? "an" : "a"} ${name}`;
+}
+
+const warn = (text: string): void => spend("log", text, "warn");

@@ -1,0 +1,50 @@
+import { encodeBase64 } from "./base64.ts";
+import { encodeUtf8 } from "./utf8.ts";
+import { getFieldValue, whyNoValues } from "./utils/config.ts";
+
+const SCHEMES = ["bearer", "basic", "header"] as const;
+
+/** How a service's key goes along with a request. */
+export interface Auth {
+  service: string;
+  /** `bearer` where it is left out. */
+  scheme?: (typeof SCHEMES)[number];
+  /** Of the scheme `header`: its name, `x-api-key` where it is left out. */
+  header?: string;
+  /** Without it the default entry. */
+  entry?: string;
+  /** What holds the key: `api_key` where it is left out. */
+  field?: string;
+  /**
+   * Of the scheme `basic`, before the colon. Without it the entry's `username`; where there is none either, the key itself
+   * is the user and there is no password, as many APIs want it.
+   */
+  user?: string;
+}
+
+/** The header that carries the key. What stands for a secret here is a placeholder, unless its service reveals it. */
+export function authHeader(given: string | Auth): [name: string, value: string] {
+  const auth: Partial<Auth> = typeof given === "string" ? { service: given } : (given ?? {});
+  const { service, scheme = "bearer", header = "x-api-key", entry, field = "api_key" } = auth;
+  if (typeof service !== "string")
+    throw new TypeError("api: auth must be a service's name or have a service");
+  if (!SCHEMES.includes(scheme)) throw new TypeError(`api: auth.scheme must be one of ${SCHEMES.join(", ")}`);
+  const key = valueOf(service, field, entry);
+  if (key === null) throw missingKey(service, field, entry);
+  if (scheme === "header") return [header, key];
+  if (scheme === "bearer") return ["authorization", `Bearer ${key}`];
+  const user = auth.user ?? valueOf(service, "username", entry);
+  const pair = user === null ? `${key}:` : `${user}:${key}`;
+  return ["authorization", `Basic ${encodeBase64(encodeUtf8(pair))}`];
+}
+
+function valueOf(service: string, field: string, entry: string | undefined): string | null {
+  const value = getFieldValue(service, field, entry) as string | number | boolean | undefined;
+  return value === undefined ? null : String(value);
+}
+
+function missingKey(service: string, field: string, entry: string | undefined): Error {
+  const where = entry === undefined ? "" : ` in its entry "${entry}"`;
+  const why = whyNoValues(service) ?? `set it with PATCH /api/v1/config-services/${service}/entries/<label>.`;
+  return new Error(`api: the service "${service}" has no value for "${field}"${where}: ${why}`);
+}

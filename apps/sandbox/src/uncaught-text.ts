@@ -1,0 +1,11 @@
+/** isolated-vm's words for what was thrown and is no error; it says no more of it. */
+const NO_ERROR = /^An object was thrown from supplied code within isolated-vm/;
+const TOOL_PLACE = /\btool\.js:\d+:\d+/;
+
+/** isolated-vm copies an uncaught error; its stack has this process's paths, so only the place in the tool leaves. */
+export function uncaughtText(error: unknown): string {
+  if (!(error instanceof Error)) return "error";
+  if (NO_ERROR.test(error.message)) return "a value that is no Error";
+  const place = TOOL_PLACE.exec(error.stack ?? "")?.[0];
+  return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`;
+}

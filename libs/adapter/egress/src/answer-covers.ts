@@ -1,0 +1,42 @@
+import { allowsHost, type PlacedSecret, type Scrubber, type Scrubbers } from "@bulkhead/domain";
+import type { Cover } from "./cover-response.ts";
+import type { Target } from "./parse-target.ts";
+
+/**
+ * What each host's answers are covered of: the secrets that the host may know, and no other. One that can't know a secret
+ * could else find it letter by letter, by what of its guesses is covered, or held back.
+ */
+export class AnswerCovers {
+  readonly #scrubbers: Pick<Scrubbers, "open">;
+  readonly #placed: readonly PlacedSecret[];
+  /** By the placeholders of what is covered. */
+  readonly #opened = new Map<string, Pick<Scrubber, "bytes" | "counts">>();
+
+  constructor(scrubbers: Pick<Scrubbers, "open">, placed: readonly PlacedSecret[]) {
+    this.#scrubbers = scrubbers;
+    this.#placed = placed;
+  }
+
+  /** Null where the host may know none: what it says passes as it is, and at once. */
+  of({ host, port }: Pick<Target, "host" | "port">): Cover | null {
+    const known = this.#placed.filter(({ secret }) => allowsHost(secret.hosts, host, port));
+    if (known.length === 0) return null;
+    const key = known.map(({ placeholder }) => placeholder).join();
+    const cover = this.#opened.get(key) ?? this.#open(known);
+    this.#opened.set(key, cover);
+    return cover;
+  }
+
+  /** How many matches of each kind there were in all answers so far, as in `Scrubber.counts`. */
+  get counts(): ReadonlyMap<string, number> {
+    const all = new Map<string, number>();
+    for (const { counts } of this.#opened.values())
+      for (const [kind, times] of counts) all.set(kind, (all.get(kind) ?? 0) + times);
+    return all;
+  }
+
+  #open(known: readonly PlacedSecret[]) {
+    const needles = known.map(({ secret: { value, wholeWordsOnly } }) => ({ value, wholeWordsOnly }));
+    return this.#scrubbers.open({ needles, patterns: [], coversBeginnings: false });
+  }
+}

@@ -1,0 +1,74 @@
+import { allowsHost, PLACEHOLDER, type HeldSecret, type PlacedSecret } from "@bulkhead/domain";
+import type { Target } from "./parse-target.ts";
+import type { SecretExchange } from "./secret-exchange.ts";
+import { refuseRepeated, refuseSentOpenly } from "./secret-refusal.ts";
+import { findWritten, holdsStart } from "./written-value.ts";
+
+/** One fetch's secrets on its way from redirect to redirect. */
+export class RedirectSecrets {
+  /** Those that went out in a URL or a body, which a server repeats in a redirect in any form. */
+  readonly sentOpenly = new Set<HeldSecret>();
+  readonly #exchange: Pick<SecretExchange, "sentTo">;
+  #isUrlSecret = false;
+
+  constructor(exchange: Pick<SecretExchange, "sentTo">) {
+    this.#exchange = exchange;
+  }
+
+  /** Whether a redirect wrote what may be a secret into the URL, elsewhere than a placeholder can stand for it. */
+  get isUrlSecret(): boolean {
+    return this.#isUrlSecret;
+  }
+
+  /**
+   * Where a redirect leads, with placeholders for the values that its upstream wrote into the query. Throws a Refusal
+   * where a value could come to a host that may not know it.
+   */
+  empty(location: string, from: Target): string {
+    const known = this.#exchange.sentTo(from);
+    const written = URL.parse(location, from.url);
+    if (known.length === 0 || written === null) return location;
+    const next = { host: written.hostname, port: portOf(written) };
+    for (const { secret } of known) {
+      if (allowsHost(secret.hosts, next.host, next.port)) continue;
+      if (this.sentOpenly.has(secret)) throw refuseSentOpenly(secret, from.host);
+      if (holdsStart(secret, location)) throw refuseRepeated(secret, from.host);
+    }
+    const { url, rest } = emptyQuery(location, written, from.url, known);
+    for (const { secret } of known) {
+      if (!rest.some((text) => holdsStart(secret, text))) continue;
+      // That host may know it, but the tool may not.
+      this.sentOpenly.add(secret);
+      this.#isUrlSecret = true;
+    }
+    return url.href;
+  }
+}
+
+/**
+ * The URL with placeholders for the values in its query, and what there is to see of the rest. The location as it was
+ * written is looked at before the URL is, since a value may hold what ends a path or a query.
+ */
+function emptyQuery(location: string, written: URL, base: URL, known: readonly PlacedSecret[]) {
+  const text = known.reduce(putPlaceholder, location);
+  const tidy = URL.parse(text, base);
+  const isTidy = tidy !== null && !known.some(({ placeholder }) => outsideQuery(tidy).includes(placeholder));
+  const url = isTidy ? tidy : written;
+  // Beyond ASCII only the URL has the bytes that a value is found by.
+  url.search = known.reduce(putPlaceholder, url.search);
+  const rest = [isTidy ? text : location, url.href].map((seen) => seen.replace(PLACEHOLDER, " "));
+  return { url, rest };
+}
+
+function putPlaceholder(text: string, { placeholder, secret }: PlacedSecret): string {
+  const written = findWritten(secret);
+  return written ? text.replace(written, placeholder) : text;
+}
+
+function outsideQuery(url: URL): string {
+  const bare = new URL(url);
+  bare.search = "";
+  return bare.href;
+}
+
+const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80);

@@ -1,0 +1,69 @@
+import type { HeldSecret } from "@bulkhead/domain";
+import { URL_CHARS_MAX } from "./bounds.ts";
+
+const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
+const WORD_START = "(?<![a-z0-9_])";
+const WORD_END = "(?![a-z0-9_])";
+
+/**
+ * Finds a secret's value however a URL writes it: each byte as it is or encoded, in any case, since a host has none.
+ * Null where it can't be in a URL.
+ */
+export function findWritten({ value, wholeWordsOnly }: HeldSecret): RegExp | null {
+  const bytes = Buffer.from(value);
+  if (bytes.length === 0 || bytes.length > URL_CHARS_MAX) return null;
+  const written = Array.from(bytes, writtenByte).join("");
+  return new RegExp(wholeWordsOnly ? WORD_START + written + WORD_END : written, "gi");
+}
+
+// No repetition and no two ways to read one text: linear, whatever the value.
+function writtenByte(byte: number): string {
+  const ways = [`%${byte.toString(16).padStart(2, "0")}`];
+  if (byte === 0x20) ways.push("\\+");
+  if (byte >= 0x20 && byte < 0x7f) ways.push(String.fromCharCode(byte).replace(SPECIAL, "\\$&"));
+  return `(?:${ways.join("|")})`;
+}
+
+/** From this many characters on the beginning of a value is taken for the value. */
+const START_CHARS = 4;
+/** How often what was written may have been encoded. */
+const ENCODINGS_MAX = 3;
+
+/**
+ * Whether a URL's text, as it is or decoded, holds the value or the beginning of one: what is left of a value that held a
+ * separator. A short or common value is looked for as a whole word only.
+ */
+export function holdsStart(secret: HeldSecret, text: string): boolean {
+  const forms = decodedForms(text.replace(HTTP, ""));
+  if (secret.wholeWordsOnly) {
+    const written = findWritten(secret);
+    return written !== null && forms.some((form) => form.search(written) >= 0);
+  }
+  const start = alike(secret.value.trim().replace(HTTP, "")).slice(0, START_CHARS);
+  return start !== "" && forms.some((form) => alike(form).includes(start));
+}
+
+/** The beginning of every address says nothing of a value that is one. */
+const HTTP = /^\s*https?:\/*/i;
+
+/** What a URL's reader, or a server that builds one, makes the same of. */
+const alike = (text: string): string =>
+  text
+    .replace(/[\t\r\n]/g, "")
+    .replaceAll("+", " ")
+    .replaceAll("\\", "/")
+    .toUpperCase();
+
+function decodedForms(text: string): string[] {
+  // A header's bytes come as characters of one byte each.
+  const forms = [text, Buffer.from(text, "latin1").toString()];
+  for (let decoded = text, times = 0; times < ENCODINGS_MAX; times += 1) {
+    decoded = decodeOnce(decoded);
+    forms.push(decoded);
+  }
+  return forms;
+}
+
+/** Leaves what is no encoding as it is. */
+const decodeOnce = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());

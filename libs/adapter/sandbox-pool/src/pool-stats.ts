@@ -1,0 +1,31 @@
+import type { Fleet } from "./fleet.ts";
+import type { ProcessLosses } from "./process-losses.ts";
+
+/** What a pool holds at this moment; counts, but for the ids. */
+export interface SandboxPoolStats {
+  starting: number;
+  blank: number;
+  idle: number;
+  running: number;
+  waiting: number;
+  /** Processes started since the pool was opened. */
+  started: number;
+  /** Processes that went, by reason, since then. */
+  losses: ProcessLosses;
+  processes: { pid: number; tenantId: string | null; runs: number; rssMib: number }[];
+}
+
+/** `waiting` is how many runs wait for a process. */
+export function poolStats({ processes, started, losses }: Fleet, waiting: number): SandboxPoolStats {
+  const blank = processes.blanks().length;
+  return {
+    starting: processes.count("starting"),
+    blank,
+    idle: processes.count("ready") - blank,
+    running: processes.count("running"),
+    waiting,
+    started,
+    losses,
+    processes: processes.all().map(({ pid, tenantId, runs, rssMib }) => ({ pid, tenantId, runs, rssMib })),
+  };
+}
