@@ -1,0 +1,48 @@
+import { openDatabase } from "@bulkhead/database";
+import { SettingsError } from "@bulkhead/settings";
+import { openLocalKeys, rotateKeys } from "@bulkhead/vault";
+import { readConfig, type DatabaseConfig } from "./config.ts";
+import { rotateInFolder } from "./rotate-in-folder.ts";
+import { verdictOf } from "./verdict.ts";
+
+const POOL_MAX = 2;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function rotateInDatabase(config: DatabaseConfig): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
+  const keys = openLocalKeys({
+    current: config.BULKHEAD_MASTER_KEY,
+    old: config.BULKHEAD_MASTER_KEY_OLD,
+  });
+  const database = await openDatabase({
+    url: config.DATABASE_URL.reveal(),
+    poolMax: POOL_MAX,
+    applicationName: "bulkhead-rotate-keys",
+  });
+  try {
+    const rotation = await rotateKeys({
+      keys,
+      dataKeys: database.dataKeys,
+      tell: ({ done, total }) => say(`${done} of ${total} data keys are done`),
+      stopping: stop.signal,
+    });
+    say(`${rotation.rewrapped} data keys were wrapped under master key ${keys.currentKeyId}`);
+    say(verdictOf(rotation, stop.signal.aborted));
+    if (!rotation.complete) process.exitCode = 1;
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  const config = readConfig(process.env);
+  if (config.where === "folder") say(await rotateInFolder(config.DATA_DIR));
+  else await rotateInDatabase(config);
+} catch (error) {
+  process.stderr.write(
+    `${error instanceof SettingsError ? error.message : `rotate-keys: ${String(error)}`}\n`,
+  );
+  process.exitCode = 1;
+}

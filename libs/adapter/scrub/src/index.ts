@@ -1,0 +1,2 @@
+export { openScrubbers } from "./open-scrubbers.ts";
+export { checkPattern } from "./check-pattern.ts";

@@ -1,0 +1,37 @@
+import type { ScrubbedLine, ScrubLines } from "@bulkhead/domain";
+import { PatternLines } from "./pattern-lines.ts";
+import type { ScrubMeans } from "./scrub-string.ts";
+import { ValueLines } from "./value-lines.ts";
+
+/** Any text may end with so little of a value, which tells nothing of it. */
+const SETTLED_CHARS_MAX = 3;
+
+/** Values and the shapes of tokens across lines, a tenant's patterns within each. */
+export class LineStream implements ScrubLines {
+  readonly #means: () => ScrubMeans;
+  readonly #values: ValueLines;
+  readonly #patterns: PatternLines;
+
+  constructor(means: () => ScrubMeans) {
+    this.#means = means;
+    this.#values = new ValueLines(means);
+    this.#patterns = new PatternLines(means);
+  }
+
+  push(line: string): readonly ScrubbedLine[] {
+    return this.#goOn(this.#values.push(line));
+  }
+
+  settle(): readonly ScrubbedLine[] {
+    return [...this.#goOn(this.#values.settle(SETTLED_CHARS_MAX)), ...this.#patterns.settle()];
+  }
+
+  end(): readonly ScrubbedLine[] {
+    return [...this.#goOn(this.#values.end()), ...this.#patterns.end()];
+  }
+
+  #goOn(lines: readonly ScrubbedLine[]): ScrubbedLine[] {
+    const { patterns } = this.#means();
+    return lines.flatMap(({ index, text }) => this.#patterns.push({ index, text: patterns.cover(text) }));
+  }
+}

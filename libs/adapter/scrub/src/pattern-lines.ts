@@ -1,0 +1,86 @@
+import type { ScrubbedLine } from "@bulkhead/domain";
+import { Coverage } from "./coverage.ts";
+import { KEY_BLOCK_CHARS_MAX } from "./find-structure.ts";
+import { KEYWORD_CHARS_MAX, scanPatterns } from "./pattern-scan.ts";
+import type { ScrubMeans } from "./scrub-string.ts";
+
+/** What is held is looked at again when it has grown by this share, so that each character is looked at a few times. */
+const GROWTH = 1 / 8;
+
+/** What is shorter may be any word at the end of a line: some keywords have two letters. */
+const BEGUN_CHARS_MIN = 8;
+
+/**
+ * Covers patterns in lines whose values are covered. A line is held only while a token has begun in it, after its keyword, and
+ * is too short yet to be one; a token that is long enough ends with its line.
+ */
+export class PatternLines {
+  readonly #means: () => ScrubMeans;
+  /** The end of what was let go, where a keyword may have begun. */
+  #before = "";
+  #held: ScrubbedLine[] = [];
+  #text = "";
+  #lookedAtChars = 0;
+
+  constructor(means: () => ScrubMeans) {
+    this.#means = means;
+  }
+
+  push(line: ScrubbedLine): ScrubbedLine[] {
+    this.#held.push(line);
+    this.#text += line.text;
+    return this.#text.length < this.#lookedAtChars * (1 + GROWTH) ? [] : this.#look("wait");
+  }
+
+  /** Lets all go. The token that has begun in it is covered as far as it goes, and goes on in what follows. */
+  settle(): ScrubbedLine[] {
+    return this.#look("cover");
+  }
+
+  end(): ScrubbedLine[] {
+    return this.#look("ended");
+  }
+
+  /** What to do about a token that has only begun: wait for the rest, cover it, or know that no rest comes. */
+  #look(begun: "wait" | "cover" | "ended"): ScrubbedLine[] {
+    const text = this.#before + this.#text;
+    const covered = new Coverage();
+    const cuts = this.#listCuts();
+    const names: string[] = [];
+    const sight = { text, isOpen: begun !== "ended", cuts };
+    const openFrom = scanPatterns(sight, covered, (name) => names.push(name));
+    if (openFrom !== -1 && begun === "wait") {
+      this.#lookedAtChars = this.#text.length;
+      return text.length - openFrom < KEY_BLOCK_CHARS_MAX ? [] : this.#look("ended");
+    }
+    for (const name of names) this.#means().count(name);
+    if (openFrom !== -1 && text.length - openFrom >= BEGUN_CHARS_MIN) covered.add(openFrom, text.length);
+    const lines = this.#letGo(text, covered, cuts);
+    if (openFrom !== -1) this.#before = text.slice(openFrom).slice(-KEY_BLOCK_CHARS_MAX);
+    return lines;
+  }
+
+  /** Where one line goes over into the next. */
+  #listCuts(): number[] {
+    let at = this.#before.length;
+    const cuts = [at];
+    for (const { text } of this.#held) cuts.push((at += text.length));
+    return cuts;
+  }
+
+  #letGo(text: string, covered: Coverage, cuts: readonly number[]): ScrubbedLine[] {
+    // A mark that belongs into what was let go is made in the first line held.
+    const from = cuts[0]!;
+    covered.clip(from);
+    const lines = this.#held.map(({ index, text: line }, i) => {
+      const start = cuts[i]!;
+      return { index, text: covered.apply(line, start) };
+    });
+    const rest = text.slice(Math.max(covered.end, 0));
+    this.#before = rest.slice(-KEYWORD_CHARS_MAX);
+    this.#held = [];
+    this.#text = "";
+    this.#lookedAtChars = 0;
+    return lines;
+  }
+}

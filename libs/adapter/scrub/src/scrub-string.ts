@@ -1,0 +1,34 @@
+import { Coverage } from "./coverage.ts";
+import { scanPatterns } from "./pattern-scan.ts";
+import type { TenantPatterns } from "./tenant-patterns.ts";
+import { ValueScan, type ValueTables } from "./value-scan.ts";
+
+/** What scrubs one execution's texts. */
+export interface ScrubMeans {
+  tables: ValueTables;
+  patterns: TenantPatterns;
+  /** Whether a value that was begun and cut off is covered as far as it goes. */
+  coversBeginnings: boolean;
+  count: (name: string, times?: number) => void;
+}
+
+/** What exact values' matches are counted as. */
+export const VALUE = "value";
+
+/** A whole text: first values, then the tenant's patterns, then those of all. Each finds nothing new in what the next leaves. */
+export const scrubString = (means: ScrubMeans, text: string): string =>
+  coverPatterns(means, means.patterns.cover(coverValues(means, text)));
+
+export function coverValues({ tables, count }: ScrubMeans, text: string): string {
+  const scan = new ValueScan(tables, (place) => text.charCodeAt(place));
+  scan.readText(text);
+  scan.end();
+  count(VALUE, scan.covered.count);
+  return scan.covered.applyTo(text);
+}
+
+function coverPatterns({ count }: ScrubMeans, text: string): string {
+  const covered = new Coverage();
+  scanPatterns({ text, isOpen: false, cuts: [] }, covered, count);
+  return covered.applyTo(text);
+}

@@ -1,0 +1,103 @@
+import { REDACTED, SECRET_CHARS_MIN, type Needle } from "@bulkhead/domain";
+import { base64Phases, htmlEscapes, jsonEscapes, toBase64Url, toLatin1, urlEncodings } from "./encodings.ts";
+import { listKeyLines } from "./key-lines.ts";
+
+/** One text to find. */
+export interface Word {
+  text: string;
+  wholeWordsOnly: boolean;
+}
+
+/** Shorter words stand in ordinary text by chance and are covered as whole words only, however they were declared. */
+const WORD_CHARS_MIN = 6;
+const LONG_CHARS = 1_024;
+/** Fewer digits, as a number, stand in ordinary JSON by chance. */
+const NUMBER_CHARS_MIN = SECRET_CHARS_MIN;
+
+/** Every text to find for these needles; each once. */
+export function listWords(needles: readonly Needle[]): Word[] {
+  const whole = new Map<string, boolean>();
+  for (const needle of needles)
+    for (const text of spellings(needle)) {
+      const word = trimMarker(text);
+      if (word === "") continue;
+      const isWhole = needle.wholeWordsOnly || word.length < WORD_CHARS_MIN;
+      whole.set(word, isWhole && (whole.get(word) ?? true));
+    }
+  return [...whole].map(([text, wholeWordsOnly]) => ({ text, wholeWordsOnly }));
+}
+
+/** Without the blanks around it too: headers lose them. */
+function spellings({ value, wholeWordsOnly }: Needle): string[] {
+  const values = [...new Set([value, value.trim()])];
+  return values.flatMap(wholeWordsOnly ? escapes : variants);
+}
+
+/** The value itself, as it stands in text of several kinds, and in the bytes of such text. */
+function escapes(value: string): string[] {
+  const texts = [
+    value,
+    ...jsonEscapes(value),
+    ...htmlEscapes(value),
+    ...urlEncodings(value),
+    ...asNumber(value),
+  ];
+  const bytes = texts.map(toLatin1);
+  return [...texts, ...bytes, toLatin1(toLatin1(value))];
+}
+
+function variants(value: string): string[] {
+  if (value.length > LONG_CHARS) return longVariants(value);
+  const utf8 = Buffer.from(value, "utf8");
+  const base64 = [...base64Phases(utf8), ...base64Phases(Buffer.from(value, "utf16le"))];
+  const hex = utf8.toString("hex");
+  const encoded = [...base64, ...base64.map(toBase64Url), hex, hex.toUpperCase()];
+  return [
+    ...escapes(value),
+    ...encoded.filter((text) => text.length >= WORD_CHARS_MIN),
+    ...lines(value).flatMap(escapes),
+  ];
+}
+
+/** Of a long value, such as a file of keys, the encodings that files meet: all of them would take 40 times its length. */
+function longVariants(value: string): string[] {
+  const utf8 = Buffer.from(value, "utf8");
+  const json = JSON.stringify(value).slice(1, -1);
+  const encoded = [...base64Phases(utf8), utf8.toString("hex"), encodeURIComponent(value.toWellFormed())];
+  return [value, toLatin1(value), json, toLatin1(json), ...encoded, ...lines(value)];
+}
+
+/** A number that was made of a value of digits, as JSON writes it. */
+function asNumber(value: string): string[] {
+  if (!/^\d{1,300}$/.test(value)) return [];
+  const number = String(Number(value));
+  return number.length < NUMBER_CHARS_MIN ? [] : [number];
+}
+
+/** The lines of a value that are secrets for themselves, and all of them without what parts them, as a log brings them. */
+function lines(value: string): string[] {
+  const all = value.split(/\r?\n/);
+  return all.length === 1 ? [] : [...listKeyLines(all), all.join("")];
+}
+
+/**
+ * A word never reaches into a marker: else what is left beside one could be found again, and a second scrub would say
+ * something else than the first. Where nothing is left the word can't be told from a marker.
+ */
+function trimMarker(text: string): string {
+  const longest = text.split(REDACTED).reduce((a, b) => (b.length > a.length ? b : a));
+  let word = longest;
+  for (let cut = 1; cut > 0 && word !== "";) {
+    const [before, after] = [sharedChars(word, REDACTED), sharedChars(REDACTED, word)];
+    word = word.slice(after, word.length - before);
+    cut = before + after;
+  }
+  return word.length >= WORD_CHARS_MIN || longest !== text ? word : text;
+}
+
+/** How many characters at the end of one text begin the other. */
+function sharedChars(ending: string, beginning: string): number {
+  for (let chars = Math.min(ending.length, beginning.length); chars > 0; chars--)
+    if (ending.endsWith(beginning.slice(0, chars))) return chars;
+  return 0;
+}

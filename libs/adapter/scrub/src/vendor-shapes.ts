@@ -1,0 +1,8 @@
+import { CLOUDS } from "./vendors/clouds.ts";
+import { CODE_HOSTS } from "./vendors/code-hosts.ts";
+import { MODELS } from "./vendors/models.ts";
+import { SERVICES } from "./vendors/services.ts";
+import type { VendorShape } from "./vendors/vendor-shape.ts";
+
+/** The tokens that tell by their look whose they are. */
+export const VENDOR_SHAPES: readonly VendorShape[] = [...CODE_HOSTS, ...CLOUDS, ...MODELS, ...SERVICES];

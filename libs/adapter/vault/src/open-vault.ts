@@ -1,0 +1,40 @@
+import type { SealedFor, Vault } from "@bulkhead/domain";
+import { deriveKey } from "./derive-key.ts";
+import { FIRST_SEAL_USE, firstDerivedUse } from "./first-version.ts";
+import { openText, readSealed, sealText, type SealedText } from "./sealed-text.ts";
+import { TenantKeys, type OpenedKey, type TenantKeysDeps } from "./tenant-keys.ts";
+import { unreadable } from "./unreadable.ts";
+
+/** What a tenant's data keys are for; permanent. */
+const SEAL_USE = "seal";
+const DERIVE_USE = "derive";
+
+/** A vault over data keys of each tenant's own, which rest wrapped in the store and unwrapped, for minutes, here. */
+export function openVault(deps: TenantKeysDeps): Vault {
+  const tenantKeys = new TenantKeys(deps);
+
+  const seal = async (plain: string, place: SealedFor): Promise<string> => {
+    const { id, key } = await tenantKeys.obtain(place.tenantId, SEAL_USE);
+    return sealText(key, id, plain, place);
+  };
+  const keyOf = ({ version, keyId }: SealedText, tenantId: string): Promise<OpenedKey | null> =>
+    version === "v1" ? tenantKeys.findForUse(tenantId, FIRST_SEAL_USE) : tenantKeys.findById(tenantId, keyId);
+  const open = async (sealed: string, place: SealedFor): Promise<string> => {
+    const text = readSealed(sealed);
+    const found = await keyOf(text, place.tenantId);
+    if (!found) throw unreadable("the tenant has no such key");
+    return openText(found.key, text, place);
+  };
+
+  return {
+    seal,
+    open,
+    reseal: async (sealed, from, to) => seal(await open(sealed, from), to),
+    derive: async ({ tenantId, purpose }, generation) => {
+      const first = await tenantKeys.findForUse(tenantId, firstDerivedUse(purpose, generation));
+      if (first) return first.key.export();
+      const { key } = await tenantKeys.obtain(tenantId, DERIVE_USE);
+      return deriveKey(key, ["derived", purpose, tenantId, String(generation)]);
+    },
+  };
+}

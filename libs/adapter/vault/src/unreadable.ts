@@ -1,0 +1,5 @@
+import { Fault } from "@bulkhead/faults";
+
+/** Why is for the log only. */
+export const unreadable = (why: string): Fault =>
+  new Fault("vault.unreadable", { internal: `a sealed secret can't be opened: ${why}` });

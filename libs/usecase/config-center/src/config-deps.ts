@@ -1,0 +1,9 @@
+import type { AuditLog, Clock, ConfigStore, Vault } from "@bulkhead/domain";
+
+/** What the use cases of services and their entries work with. */
+export interface ConfigDeps {
+  configServices: ConfigStore;
+  vault: Pick<Vault, "seal" | "reseal">;
+  audit: AuditLog;
+  clock: Clock;
+}

@@ -1,0 +1,34 @@
+import {
+  ruleKind,
+  scrubPurpose,
+  type Needle,
+  type ScrubRuleStore,
+  type TenantScrubRules,
+  type Vault,
+} from "@bulkhead/domain";
+
+export interface TenantRulesDeps {
+  /** May answer from memory: what is sealed may rest there. */
+  scrubRules: Pick<ScrubRuleStore, "list">;
+  vault: Pick<Vault, "open">;
+}
+
+/** The rules of tenants as a scrubber takes them; values are opened anew each time. */
+export const tenantScrubRules = ({ scrubRules, vault }: TenantRulesDeps): TenantScrubRules => ({
+  async open(tenantId) {
+    const rules = await scrubRules.list(tenantId);
+    const needles = rules.flatMap(({ id, sealed, wholeWordsOnly }) =>
+      sealed === null
+        ? []
+        : [
+            vault
+              .open(sealed, { tenantId, purpose: scrubPurpose(id) })
+              .then((value): Needle => ({ value, wholeWordsOnly })),
+          ],
+    );
+    const patterns = rules.flatMap(({ name, pattern }) =>
+      pattern === null ? [] : [{ name: ruleKind(name), source: pattern }],
+    );
+    return { needles: await Promise.all(needles), patterns };
+  },
+});
