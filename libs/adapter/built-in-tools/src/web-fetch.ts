@@ -31,6 +31,7 @@ export const WEB_FETCH: ProvidedTool = {
     required: ["url"],
     additionalProperties: false,
   },
+  needsNetwork: true,
 };
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.1";

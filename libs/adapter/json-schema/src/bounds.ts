@@ -4,8 +4,8 @@ export const SCHEMA_BYTES_MAX = 64 * 1024;
 export const SCHEMA_DEPTH_MAX = 32;
 /** JSON values in a schema, all keywords and enum members counted. */
 export const SCHEMA_NODES_MAX = 2_000;
-/** JSON levels of arguments. */
-export const ARGUMENTS_DEPTH_MAX = 64;
+/** JSON levels of arguments and of results that a schema is given for. */
+export const VALUE_DEPTH_MAX = 64;
 /** Faults named in one answer. */
 export const FAULTS_MAX = 20;
 /** Characters of one fault's message or path; schemas may hold long names and enums. */
@@ -32,8 +32,6 @@ export const THREADS_MAX = 2;
 export const THREAD_MS_MAX = 250;
 /** More time for each JSON value of the schema, in milliseconds: compiling is linear, but slow, and slower when cold. */
 export const THREAD_MS_PER_NODE = 0.25;
-/** A thread's time to start, in milliseconds; loading takes about 120 on a quiet machine. */
-export const THREAD_START_MS_MAX = 10_000;
 /** Checks that may wait for a thread, and for how long, in milliseconds. */
 export const THREAD_QUEUE_MAX = 200;
 export const THREAD_WAIT_MS_MAX = 5_000;

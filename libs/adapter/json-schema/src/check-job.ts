@@ -1,4 +1,4 @@
-import type { InputFault, JsonObject } from "@bulkhead/domain";
+import type { InputFault, Json, JsonObject, SchemaPlace } from "@bulkhead/domain";
 import { MissingRefError } from "ajv";
 import { FAULTS_MAX } from "./bounds.ts";
 import { checkAgainstDraft, type CompiledSchema, compileSchema } from "./compile-schema.ts";
@@ -9,16 +9,21 @@ import { compilePattern } from "./pattern.ts";
 
 /** One check, complete in itself, so that any thread can do it. */
 export type CheckJob =
-  | { kind: "schema"; schema: JsonObject; inspection: Inspection }
+  | { kind: "schema"; place: SchemaPlace; schema: JsonObject; inspection: Inspection }
   | {
-      kind: "arguments";
+      kind: "value";
+      /** The first step of its paths. */
+      root: ValueRoot;
       key: string;
       schema: JsonObject;
       inspection: Inspection;
-      value: JsonObject;
-      /** Estimated cost: values of the schema times values of the arguments. */
+      value: Json;
+      /** Estimated cost: values of the schema times those of the value. */
       steps: number;
     };
+
+/** What is checked against a tool's schemas. */
+export type ValueRoot = "arguments" | "result";
 
 /** Does the checks that were let through, on whatever thread it lives, and keeps what it compiled. */
 export class JobChecker {
@@ -32,7 +37,7 @@ export class JobChecker {
   /** The faults. A check that uses the stack up (a reference to itself) ends in one too. */
   check(job: CheckJob): InputFault[] {
     try {
-      return job.kind === "schema" ? checkSchema(job) : this.#checkArguments(job);
+      return job.kind === "schema" ? checkSchema(job) : this.#checkValue(job);
     } catch (error) {
       if (error instanceof RangeError)
         return [buildFault(rootOf(job), "can't be checked: the schema refers to itself without end")];
@@ -41,10 +46,10 @@ export class JobChecker {
     }
   }
 
-  #checkArguments({ key, schema, inspection, value, steps }: CheckJob & { kind: "arguments" }): InputFault[] {
+  #checkValue({ root, key, schema, inspection, value, steps }: CheckJob & { kind: "value" }): InputFault[] {
     let compiled = this.#compiled.get(key);
     if (!compiled) {
-      compiled = compile(schema, inspection);
+      compiled = compile(schema, inspection, root);
       this.#compiled.set(key, compiled);
     }
     return compiled.check(value, steps);
@@ -52,18 +57,19 @@ export class JobChecker {
 }
 
 /** The first step of the paths of a job's faults. */
-export function rootOf(job: CheckJob): "parameters" | "arguments" {
-  return job.kind === "schema" ? "parameters" : "arguments";
+export function rootOf(job: CheckJob): SchemaPlace | ValueRoot {
+  return job.kind === "schema" ? job.place : job.root;
 }
 
-function checkSchema({ schema, inspection }: CheckJob & { kind: "schema" }): InputFault[] {
+function checkSchema({ schema, place, inspection }: CheckJob & { kind: "schema" }): InputFault[] {
   const faults: InputFault[] = [];
   for (const { path, text } of inspection.patterns) {
     const pattern = compilePattern(text);
     if (pattern.outcome === "refused") faults.push(buildFault(path, pattern.message));
   }
-  faults.push(...checkAgainstDraft(schema, inspection.dialect));
-  if (faults.length === 0) compile(schema, inspection);
+  faults.push(...checkAgainstDraft(schema, inspection.dialect, place));
+  // No value is checked: what its faults would be called plays no part.
+  if (faults.length === 0) compile(schema, inspection, "arguments", place);
   return faults.slice(0, FAULTS_MAX);
 }
 
@@ -75,17 +81,22 @@ class UnusableSchema extends Error {
   }
 }
 
-function compile(schema: JsonObject, { dialect, references }: Inspection): CompiledSchema {
+function compile(
+  schema: JsonObject,
+  { dialect, references }: Inspection,
+  root: ValueRoot,
+  place: SchemaPlace = root === "arguments" ? "parameters" : "outputSchema",
+): CompiledSchema {
   try {
-    return compileSchema(schema, dialect);
+    return compileSchema(schema, dialect, root);
   } catch (error) {
     if (error instanceof RangeError || !(error instanceof Error)) throw error;
     if (!(error instanceof MissingRefError))
       // The compiler's own refusals name no place, but the keyword.
-      throw new UnusableSchema(buildFault("parameters", error.message), error);
+      throw new UnusableSchema(buildFault(place, error.message), error);
     const { missingRef } = error;
-    const place = references.find(({ text }) => text === missingRef || text === `#${missingRef}`);
-    const path = place?.path ?? "parameters";
+    const reference = references.find(({ text }) => text === missingRef || text === `#${missingRef}`);
+    const path = reference?.path ?? place;
     throw new UnusableSchema(buildFault(path, "points at nothing in this schema"), error);
   }
 }

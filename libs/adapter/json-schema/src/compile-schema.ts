@@ -1,5 +1,5 @@
-import type { InputFault, Json, JsonObject } from "@bulkhead/domain";
-import { Ajv, type ErrorObject, type Options } from "ajv";
+import type { InputFault, Json, JsonObject, SchemaPlace } from "@bulkhead/domain";
+import { Ajv, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { ALL_FAULTS_STEPS_MAX } from "./bounds.ts";
 import { describeErrors } from "./describe-errors.ts";
@@ -31,31 +31,28 @@ function matchLinear(source: string): { test: (text: string) => boolean } {
 }
 
 /**
- * Compiles a schema that was inspected and matches its draft. Throws what the compiler throws: a reference that leads
+ * Compiles a schema that was inspected and matches its draft; `root` is the first step of its faults' paths. Throws what the compiler throws: a reference that leads
  * nowhere, or a stack used up. A compiler is made for each: one that is shared keeps parts of every schema for ever.
  */
-export function compileSchema(schema: JsonObject, dialect: Dialect): CompiledSchema {
+export function compileSchema(schema: JsonObject, dialect: Dialect, root: string): CompiledSchema {
   const own = withoutIdentity(schema);
   const checkFast = openCompiler(dialect, false).compile(own);
   let checkAll: typeof checkFast | undefined;
   return {
     check(value, steps) {
       if (checkFast(value)) return [];
-      if (steps > ALL_FAULTS_STEPS_MAX) return faultsOf(checkFast.errors);
+      if (steps > ALL_FAULTS_STEPS_MAX) return describeErrors(checkFast.errors ?? [], root);
       checkAll ??= openCompiler(dialect, true).compile(own);
       checkAll(value);
-      return faultsOf(checkAll.errors ?? checkFast.errors);
+      return describeErrors(checkAll.errors ?? checkFast.errors ?? [], root);
     },
   };
 }
 
-function faultsOf(errors: ErrorObject[] | null | undefined): InputFault[] {
-  return describeErrors(errors ?? [], "arguments");
-}
-
 function openCompiler(dialect: Dialect, allErrors: boolean): Ajv {
   const options: Options = { ...OPTIONS, allErrors, meta: false, validateSchema: false };
-  return dialect === "draft-07" ? new Ajv(options) : new Ajv2020(options);
+  // In draft 7 what stands beside a reference is nothing; since 2019-09 it holds.
+  return dialect === "draft-07" ? new Ajv({ ...options, ignoreKeywordsWithRef: true }) : new Ajv2020(options);
 }
 
 /** A schema's own name and draft were read already; kept, they would change what its references are relative to. */
@@ -67,11 +64,11 @@ function withoutIdentity(schema: JsonObject): JsonObject {
 const metaCheckers = new Map<Dialect, Ajv>();
 
 /** The faults of a schema against its draft's own schema. */
-export function checkAgainstDraft(schema: JsonObject, dialect: Dialect): InputFault[] {
+export function checkAgainstDraft(schema: JsonObject, dialect: Dialect, place: SchemaPlace): InputFault[] {
   const options: Options = { ...OPTIONS, allErrors: true };
   const checker =
     metaCheckers.get(dialect) ?? (dialect === "draft-07" ? new Ajv(options) : new Ajv2020(options));
   metaCheckers.set(dialect, checker);
   if (checker.validateSchema(withoutIdentity(schema)) === true) return [];
-  return describeErrors(checker.errors ?? [], "parameters");
+  return describeErrors(checker.errors ?? [], place);
 }

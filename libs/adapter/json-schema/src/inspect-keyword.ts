@@ -3,23 +3,26 @@ import { buildFault } from "./fault.ts";
 import type { Inspection } from "./inspect-schema.ts";
 import { COSTLY, STRING_READERS, TYPES } from "./vocabulary.ts";
 
+/** Where a schema stands: inside another, at the root, or at a root whose `type` was looked at already. */
+export type Level = "inner" | "root" | "typed root";
+
 /** Notes what one keyword costs, and refuses what can't be checked here. */
 export function inspectKeyword(
   keyword: string,
   value: Json,
   path: string,
-  isRoot: boolean,
+  level: Level,
   found: Inspection,
 ): void {
   if (COSTLY.has(keyword)) found.linear = false;
   if (STRING_READERS.has(keyword)) found.readsStrings = true;
   if (keyword === "pattern" && typeof value === "string") found.patterns.push({ path, text: value });
   if (keyword === "$ref" && typeof value === "string") found.references.push({ path, text: value });
-  const refusal = refuse(keyword, value, isRoot);
+  const refusal = refuse(keyword, value, level);
   if (refusal !== undefined) found.faults.push(buildFault(path, refusal));
 }
 
-function refuse(keyword: string, value: Json, isRoot: boolean): string | undefined {
+function refuse(keyword: string, value: Json, level: Level): string | undefined {
   switch (keyword) {
     case "$ref":
     case "$dynamicRef":
@@ -30,15 +33,16 @@ function refuse(keyword: string, value: Json, isRoot: boolean): string | undefin
       return "is not part of the supported drafts: use $ref";
     case "$id":
     case "$schema":
-      return isRoot ? undefined : "is only allowed at the root";
+      return level === "inner" ? "is only allowed at the root" : undefined;
     // The compiler would make a validator that answers with a promise, which every caller takes for true.
     case "$async":
       return "is not a keyword of JSON Schema";
     case "__proto__":
       return "is not a usable name";
     case "type":
-      // At the root `object` is asked for already.
-      return isRoot || isType(value) ? undefined : `must be one of ${TYPES.join(", ")}, or a list of them`;
+      return level === "typed root" || isType(value)
+        ? undefined
+        : `must be one of ${TYPES.join(", ")}, or a list of them`;
     default:
       return undefined;
   }

@@ -1,8 +1,8 @@
-import type { InputFault, Json, JsonObject } from "@bulkhead/domain";
+import type { InputFault, Json, JsonObject, SchemaPlace } from "@bulkhead/domain";
 import { FAULTS_MAX, SCHEMA_BYTES_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from "./bounds.ts";
 import { type Dialect, readDialect } from "./dialect.ts";
 import { buildFault } from "./fault.ts";
-import { inspectKeyword } from "./inspect-keyword.ts";
+import { inspectKeyword, type Level } from "./inspect-keyword.ts";
 import { measureJson } from "./measure-json.ts";
 import { ARRAYS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SCHEMAS } from "./vocabulary.ts";
 
@@ -28,7 +28,7 @@ interface PlacedText {
 }
 
 /** Reads a schema as the drafts do: names under `properties` are no keywords, values under `enum` no schemas. */
-export function inspectSchema(schema: JsonObject): Inspection {
+export function inspectSchema(schema: JsonObject, place: SchemaPlace): Inspection {
   const dialect = readDialect(schema);
   const { nodes, tooDeep } = measureJson(schema, SCHEMA_DEPTH_MAX);
   const found: Inspection = {
@@ -40,39 +40,46 @@ export function inspectSchema(schema: JsonObject): Inspection {
     patterns: [],
     references: [],
   };
-  const size = findSizeFault(schema, nodes, tooDeep);
+  const size = findSizeFault(schema, place, nodes, tooDeep);
   if (size) {
     found.faults.push(size);
     return found;
   }
   if (dialect === null)
     found.faults.push(
-      buildFault("parameters.$schema", "must be draft 2020-12 or draft 7 of JSON Schema, or be left out"),
+      buildFault(`${place}.$schema`, "must be draft 2020-12 or draft 7 of JSON Schema, or be left out"),
     );
-  if (schema.type !== "object") found.faults.push(buildFault("parameters.type", 'must be "object"'));
-  walkSchema(schema, "parameters", true, found);
+  // Arguments are an object; a result may be anything.
+  const mustBeObject = place === "parameters";
+  if (mustBeObject && schema.type !== "object")
+    found.faults.push(buildFault(`${place}.type`, 'must be "object"'));
+  walkSchema(schema, place, mustBeObject ? "typed root" : "root", found);
   found.faults.length = Math.min(found.faults.length, FAULTS_MAX);
   return found;
 }
 
-function findSizeFault(schema: JsonObject, nodes: number, tooDeep: boolean): InputFault | undefined {
-  if (tooDeep) return buildFault("parameters", `is nested deeper than ${SCHEMA_DEPTH_MAX} levels`);
-  if (nodes > SCHEMA_NODES_MAX) return buildFault("parameters", `has more than ${SCHEMA_NODES_MAX} values`);
+function findSizeFault(
+  schema: JsonObject,
+  place: SchemaPlace,
+  nodes: number,
+  tooDeep: boolean,
+): InputFault | undefined {
+  if (tooDeep) return buildFault(place, `is nested deeper than ${SCHEMA_DEPTH_MAX} levels`);
+  if (nodes > SCHEMA_NODES_MAX) return buildFault(place, `has more than ${SCHEMA_NODES_MAX} values`);
   // Only now is the schema known to be shallow enough to be written out by a recursive serializer.
   const bytes = Buffer.byteLength(JSON.stringify(schema));
-  if (bytes > SCHEMA_BYTES_MAX)
-    return buildFault("parameters", `is larger than ${SCHEMA_BYTES_MAX / 1024} KiB`);
+  if (bytes > SCHEMA_BYTES_MAX) return buildFault(place, `is larger than ${SCHEMA_BYTES_MAX / 1024} KiB`);
   return undefined;
 }
 
-function walkSchema(schema: Json | undefined, path: string, isRoot: boolean, found: Inspection): void {
+function walkSchema(schema: Json | undefined, path: string, level: Level, found: Inspection): void {
   if (!isObject(schema)) return; // a boolean is a schema too; anything else is for the metaschema to name
   for (const [keyword, value] of Object.entries(schema)) {
     const at = `${path}.${keyword}`;
-    inspectKeyword(keyword, value, at, isRoot, found);
-    if (SCHEMAS.has(keyword) && isObject(value)) walkSchema(value, at, false, found);
+    inspectKeyword(keyword, value, at, level, found);
+    if (SCHEMAS.has(keyword) && isObject(value)) walkSchema(value, at, "inner", found);
     if (ARRAYS_OF_SCHEMAS.has(keyword) && Array.isArray(value))
-      for (const [index, item] of value.entries()) walkSchema(item, `${at}.${index}`, false, found);
+      for (const [index, item] of value.entries()) walkSchema(item, `${at}.${index}`, "inner", found);
     if (MAPS_OF_SCHEMAS.has(keyword) && isObject(value)) walkMap(keyword, value, at, found);
   }
 }
@@ -83,7 +90,7 @@ function walkMap(keyword: string, map: JsonObject, path: string, found: Inspecti
     if (keyword === "patternProperties") found.patterns.push({ path: at, text: name });
     // The compiler skips this name, so whatever the schema asks of it would go unchecked.
     if (name === "__proto__") found.faults.push(buildFault(at, "is not a usable name"));
-    walkSchema(schema, at, false, found);
+    walkSchema(schema, at, "inner", found);
   }
 }
 

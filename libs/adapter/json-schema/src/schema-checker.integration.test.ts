@@ -61,6 +61,15 @@ describe("what isn't linear by construction is checked in a thread, with the sam
       ["arguments.next"],
     ],
     [
+      "draft 7, where the neighbours of a reference are nothing",
+      {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        ...object({ a: { $ref: "#/definitions/n", maximum: 1 } }, { definitions: { n: { minimum: 0 } } }),
+      },
+      { a: 2 },
+      [],
+    ],
+    [
       "an anchor",
       object({ a: { $ref: "#n" } }, { $defs: { n: { $anchor: "n", type: "number" } } }),
       { a: "x" },
@@ -77,7 +86,7 @@ describe("what isn't linear by construction is checked in a thread, with the sam
   ])("%s", async (name, schema, value, paths) => {
     // Time is not what is tested here, and the machine may be busy.
     const checker = openChecker({ threadMsMax: 10_000 });
-    expect(await checker.checkSchema(schema)).toEqual([]);
+    expect(await checker.checkSchema(schema, "parameters")).toEqual([]);
     const faults = await checker.checkArguments(name, schema, value);
     expect(faults.map(({ path }) => path)).toEqual(paths);
   });
@@ -103,7 +112,7 @@ describe("what isn't linear by construction is checked in a thread, with the sam
       /points at nothing/,
     ],
   ])("a schema's fault has a path there too: %s", async (_, schema, path, message) => {
-    const faults = await openChecker({ threadMsMax: 10_000 }).checkSchema(schema);
+    const faults = await openChecker({ threadMsMax: 10_000 }).checkSchema(schema, "parameters");
     expect(faults[0]).toEqual({ path, message: expect.stringMatching(message) });
   });
 });
@@ -133,7 +142,7 @@ describe("a hostile schema gets an answer, and the next check is served", () => 
     ["a hundred patterns", object(named(100, (index) => ({ pattern: `a{900}${index}` }))), {}, null],
   ])("%s", async (name, schema, value, message) => {
     const checker = openChecker({ threadMsMax: 1_000 });
-    await checker.checkSchema(schema);
+    await checker.checkSchema(schema, "parameters");
     const faults = await checker.checkArguments(name, schema, value);
     if (message)
       expect(faults[0]).toEqual({ path: expect.any(String), message: expect.stringMatching(message) });

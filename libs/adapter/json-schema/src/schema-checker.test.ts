@@ -1,6 +1,6 @@
 import type { JsonObject, SchemaChecker } from "@bulkhead/domain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ARGUMENTS_DEPTH_MAX, FAULTS_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from "./bounds.ts";
+import { VALUE_DEPTH_MAX, FAULTS_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from "./bounds.ts";
 import { openSchemaChecker } from "./schema-checker.ts";
 
 const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
@@ -32,7 +32,7 @@ describe("a usable schema has no fault", () => {
     ["several types", object({ a: { type: ["string", "null"] } })],
     ["schemas as data", object({ a: { enum: [{ $ref: "https://example.org" }] } })],
   ])("%s", async (_, schema) => {
-    expect(await checker.checkSchema(schema)).toEqual([]);
+    expect(await checker.checkSchema(schema, "parameters")).toEqual([]);
   });
 });
 
@@ -113,16 +113,17 @@ describe("a schema's fault is named with its path", () => {
     ["too many values", object(many(SCHEMA_NODES_MAX, "p")), "parameters", /more than/],
     ["too many bytes", { type: "object", description: "é".repeat(40_000) }, "parameters", /64 KiB/],
   ])("%s", async (_, schema, path, message) => {
-    const faults = await checker.checkSchema(schema);
+    const faults = await checker.checkSchema(schema, "parameters");
     expect(faults[0]).toEqual({ path, message: expect.stringMatching(message) });
   });
 
   it("every fault is named, not only the first", async () => {
     const faults = await checker.checkSchema(
       object({ a: { minLength: "x" }, b: { enum: 1 }, c: { type: "x" } }),
+      "parameters",
     );
     expect(faults.map(({ path }) => path)).toContain("parameters.properties.c.type");
-    const others = await checker.checkSchema(object({ a: { minLength: "x" }, b: { enum: 1 } }));
+    const others = await checker.checkSchema(object({ a: { minLength: "x" }, b: { enum: 1 } }), "parameters");
     expect(others.map(({ path }) => path).sort()).toEqual([
       "parameters.properties.a.minLength",
       "parameters.properties.b.enum",
@@ -215,8 +216,8 @@ describe("arguments are checked, and a fault is named at the place to mend", () 
 
 describe("hostile arguments are answered", () => {
   it("at the bound of depth, and one level past it", async () => {
-    const at = parse(nest(ARGUMENTS_DEPTH_MAX, "1"));
-    const past = parse(nest(ARGUMENTS_DEPTH_MAX + 1, "1"));
+    const at = parse(nest(VALUE_DEPTH_MAX, "1"));
+    const past = parse(nest(VALUE_DEPTH_MAX + 1, "1"));
     expect(await checker.checkArguments("any", { type: "object" }, at)).toEqual([]);
     expect(await checker.checkArguments("any", { type: "object" }, past)).toEqual([
       { path: "arguments", message: expect.stringMatching(/deeper than 64/) },
@@ -234,5 +235,41 @@ describe("hostile arguments are answered", () => {
     const faults = await checker.checkArguments("flood", schema, { a: Array.from({ length: 500 }, () => 1) });
     expect(faults).toHaveLength(FAULTS_MAX);
     expect(JSON.stringify(faults).length).toBeLessThan(10_000);
+  });
+});
+
+describe("a result", () => {
+  it("may be of any type, and its schema need not be an object's", async () => {
+    for (const schema of [
+      {},
+      { type: "array" },
+      { type: ["string", "null"] },
+      { $id: "https://example.org/o" },
+    ])
+      expect(await checker.checkSchema(schema, "outputSchema")).toEqual([]);
+    expect(await checker.checkResult("r1", { type: "array", items: { type: "number" } }, [1, 2])).toEqual([]);
+    expect(await checker.checkResult("r2", { enum: [null] }, null)).toEqual([]);
+  });
+
+  it("has its faults under the names of a result and its schema", async () => {
+    const schema = { type: "array", items: { type: "object", required: ["n"] } };
+    expect(await checker.checkResult("r3", schema, [{ n: 1 }, {}])).toEqual([
+      { path: "result.1.n", message: "is required" },
+    ]);
+    expect(await checker.checkResult("r4", { type: "string" }, 1)).toEqual([
+      { path: "result", message: "must be string" },
+    ]);
+    const [deep] = await checker.checkResult("r5", {}, parse(nest(VALUE_DEPTH_MAX + 1, "1")));
+    expect(deep).toEqual({ path: "result", message: expect.stringMatching(/deeper/) });
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ["an unknown type", { type: "strin" }, "outputSchema.type"],
+    ["a reference out of it", { $ref: "https://example.org" }, "outputSchema.$ref"],
+    ["a reference to nothing", { $ref: "#/$defs/none" }, "outputSchema.$ref"],
+    ["an unknown draft", { $schema: "https://example.org" }, "outputSchema.$schema"],
+    ["a wrong keyword", { minLength: "x" }, "outputSchema.minLength"],
+  ])("can't be checked by a schema with %s", async (_, schema, path) => {
+    expect((await checker.checkSchema(schema, "outputSchema"))[0]?.path).toBe(path);
   });
 });

@@ -1,21 +1,25 @@
-import type { InputFault, JsonObject, SchemaChecker } from "@bulkhead/domain";
+import type { InputFault, Json, JsonObject, SchemaChecker, SchemaPlace } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
+import { ThreadPool } from "@bulkhead/threads";
 import {
-  ARGUMENTS_DEPTH_MAX,
+  VALUE_DEPTH_MAX,
   COMPILED_MAX,
   INLINE_NODES_MAX,
   INLINE_STEPS_MAX,
   OVERRUN_PAUSE_MS,
   OVERRUNS_MAX,
+  THREAD_HEAP_MIB_MAX,
   THREAD_MS_MAX,
+  THREAD_MS_PER_NODE,
+  THREAD_QUEUE_MAX,
+  THREAD_WAIT_MS_MAX,
   THREADS_MAX,
 } from "./bounds.ts";
-import { type CheckJob, JobChecker, rootOf } from "./check-job.ts";
+import { type CheckJob, JobChecker, rootOf, type ValueRoot } from "./check-job.ts";
 import { buildFault } from "./fault.ts";
 import { type Inspection, inspectSchema } from "./inspect-schema.ts";
 import { LRUCache } from "lru-cache";
 import { type JsonSize, measureJson } from "./measure-json.ts";
-import { ThreadPool } from "./thread-pool.ts";
 
 export interface SchemaCheckerOptions {
   /** Threads for schemas that aren't linear by construction. */
@@ -42,28 +46,42 @@ class TwoRoadChecker implements SchemaChecker {
   readonly #inline = new JobChecker(COMPILED_MAX);
   readonly #inspections = new LRUCache<string, Inspection>({ max: COMPILED_MAX });
   readonly #overruns = new LRUCache<string, Overruns>({ max: COMPILED_MAX });
-  readonly #threads: ThreadPool;
+  readonly #threads: ThreadPool<CheckJob, InputFault[]>;
 
   constructor({ threadsMax = THREADS_MAX, threadMsMax = THREAD_MS_MAX }: SchemaCheckerOptions) {
-    this.#threads = new ThreadPool({ threadsMax, jobMsMax: threadMsMax });
+    this.#threads = new ThreadPool({
+      program: { entry: new URL("./check-thread.ts", import.meta.url), heapMibMax: THREAD_HEAP_MIB_MAX },
+      threadsMax,
+      queueMax: THREAD_QUEUE_MAX,
+      waitMsMax: THREAD_WAIT_MS_MAX,
+      msMaxFor: ({ inspection }) => threadMsMax + inspection.nodes * THREAD_MS_PER_NODE,
+    });
   }
 
-  async checkSchema(schema: JsonObject): Promise<InputFault[]> {
-    const inspection = inspectSchema(schema);
+  async checkSchema(schema: JsonObject, place: SchemaPlace): Promise<InputFault[]> {
+    const inspection = inspectSchema(schema, place);
     if (inspection.faults.length > 0) return inspection.faults;
-    const job: CheckJob = { kind: "schema", schema, inspection };
+    const job: CheckJob = { kind: "schema", place, schema, inspection };
     return isCheap(inspection) ? this.#inline.check(job) : this.#checkInThread(job);
   }
 
-  async checkArguments(key: string, schema: JsonObject, value: JsonObject): Promise<InputFault[]> {
-    const size = measureJson(value, ARGUMENTS_DEPTH_MAX);
-    if (size.tooDeep) return [buildFault("arguments", `is nested deeper than ${ARGUMENTS_DEPTH_MAX} levels`)];
-    const inspection = this.#inspect(key, schema);
+  checkArguments(key: string, schema: JsonObject, value: JsonObject): Promise<InputFault[]> {
+    return this.#checkValue("arguments", key, schema, value);
+  }
+
+  checkResult(key: string, schema: JsonObject, value: Json): Promise<InputFault[]> {
+    return this.#checkValue("result", key, schema, value);
+  }
+
+  async #checkValue(root: ValueRoot, key: string, schema: JsonObject, value: Json): Promise<InputFault[]> {
+    const size = measureJson(value, VALUE_DEPTH_MAX);
+    if (size.tooDeep) return [buildFault(root, `is nested deeper than ${VALUE_DEPTH_MAX} levels`)];
+    const inspection = this.#inspect(key, schema, root === "arguments" ? "parameters" : "outputSchema");
     if (inspection.faults.length > 0) return inspection.faults;
     const steps = countSteps(inspection, size);
-    const job: CheckJob = { kind: "arguments", key, schema, inspection, value, steps };
+    const job: CheckJob = { kind: "value", root, key, schema, inspection, value, steps };
     if (isCheap(inspection) && steps <= INLINE_STEPS_MAX) return this.#inline.check(job);
-    if (this.#isPaused(key)) return [tooLong("arguments")];
+    if (this.#isPaused(key)) return [tooLong(root)];
     return this.#checkInThread(job);
   }
 
@@ -83,10 +101,10 @@ class TwoRoadChecker implements SchemaChecker {
     this.#overruns.set(key, { count, lastAt: performance.now() });
   }
 
-  #inspect(key: string, schema: JsonObject): Inspection {
+  #inspect(key: string, schema: JsonObject, place: SchemaPlace): Inspection {
     let inspection = this.#inspections.get(key);
     if (!inspection) {
-      inspection = inspectSchema(schema);
+      inspection = inspectSchema(schema, place);
       this.#inspections.set(key, inspection);
     }
     return inspection;
@@ -96,11 +114,11 @@ class TwoRoadChecker implements SchemaChecker {
     const path = rootOf(job);
     const done = await this.#threads.run(job);
     switch (done.outcome) {
-      case "checked":
-        if (job.kind === "arguments") this.#overruns.delete(job.key);
-        return done.faults;
+      case "answered":
+        if (job.kind === "value") this.#overruns.delete(job.key);
+        return done.answer;
       case "overran":
-        if (job.kind === "arguments") this.#countOverrun(job.key);
+        if (job.kind === "value") this.#countOverrun(job.key);
         return [tooLong(path)];
       case "died":
         return [buildFault(path, "can't be checked: the schema takes too much memory")];

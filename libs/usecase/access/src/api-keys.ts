@@ -2,6 +2,7 @@ import {
   newApiKeyId,
   type ApiKey,
   type ApiKeyStore,
+  type AuditLog,
   type Clock,
   type Principal,
   type SignalBus,
@@ -17,6 +18,7 @@ export interface ApiKeyDeps {
   tenants: Pick<TenantStore, "find">;
   apiKeys: ApiKeyStore;
   bus: Pick<SignalBus, "publish">;
+  audit: AuditLog;
   clock: Clock;
 }
 
@@ -54,6 +56,12 @@ export async function createApiKey(
     { id: newApiKeyId(), tenantId: tenant.id, ...request, createdAt: deps.clock() },
     hashApiKey(key),
   );
+  await deps.audit.record(principal, tenant.id, {
+    action: "api_key.created",
+    id: apiKey.id,
+    name: apiKey.name,
+    details: { role: apiKey.role, agentId: apiKey.agentId },
+  });
   return { apiKey, key };
 }
 
@@ -77,4 +85,5 @@ export async function deleteApiKey(
   const deleted = await deps.apiKeys.delete(tenant.id, keyId);
   if (!deleted) throw new Fault("api_key.not_found", { detail: "This tenant has no key with this id." });
   await deps.bus.publish({ type: "forget", kind: "key", id: deleted.sha256 });
+  await deps.audit.record(principal, tenant.id, { action: "api_key.deleted", id: keyId, name: deleted.name });
 }

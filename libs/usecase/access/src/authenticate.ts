@@ -43,6 +43,8 @@ async function loadPrincipal(apiKeys: AuthenticateDeps["apiKeys"], hash: string)
     tenantId: tenant.id,
     agentId: key.agentId,
     limits: tenant.limits,
+    limitsAsOf: tenant.updatedAt,
+    approval: tenant.settings.approval,
   };
   return { value, tags: [hash, tenant.id] };
 }

@@ -2,7 +2,9 @@ import {
   newApiKeyId,
   newTenantId,
   TENANT_LIMITS_DEFAULT,
+  TENANT_SETTINGS_DEFAULT,
   type ApiKeyStore,
+  type AuditLog,
   type Clock,
   type TenantStore,
 } from "@bulkhead/domain";
@@ -14,6 +16,7 @@ export const DEMO_SLUG = "demo";
 export interface EnsureDemoDeps {
   tenants: Pick<TenantStore, "create" | "findBySlug">;
   apiKeys: Pick<ApiKeyStore, "create" | "findByHash">;
+  audit: AuditLog;
   clock: Clock;
 }
 
@@ -31,6 +34,13 @@ export async function ensureDemo(deps: EnsureDemoDeps, key: string): Promise<voi
   } as const;
   try {
     await deps.apiKeys.create({ ...apiKey, createdAt: deps.clock() }, sha256);
+    const { id, name, role, agentId } = apiKey;
+    await deps.audit.record(null, tenant.id, {
+      action: "api_key.created",
+      id,
+      name,
+      details: { role, agentId },
+    });
   } catch (error) {
     // Another process was faster with the same key; that is what was wanted.
     if (!(await deps.apiKeys.findByHash(sha256))) throw error;
@@ -39,13 +49,16 @@ export async function ensureDemo(deps: EnsureDemoDeps, key: string): Promise<voi
 
 async function createDemoTenant(deps: EnsureDemoDeps) {
   try {
-    return await deps.tenants.create({
+    const tenant = await deps.tenants.create({
       id: newTenantId(),
       slug: DEMO_SLUG,
       name: "Demo",
       limits: TENANT_LIMITS_DEFAULT,
+      settings: TENANT_SETTINGS_DEFAULT,
       createdAt: deps.clock(),
     });
+    await deps.audit.record(null, tenant.id, { action: "tenant.created", id: tenant.id, name: DEMO_SLUG });
+    return tenant;
   } catch (error) {
     const tenant =
       error instanceof Fault &&

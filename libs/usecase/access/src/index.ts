@@ -2,5 +2,13 @@ export { hashApiKey, newApiKeyText } from "./api-key-text.ts";
 export { createApiKey, deleteApiKey, listApiKeys, type ApiKeyDeps } from "./api-keys.ts";
 export { authenticate, type AuthenticateDeps } from "./authenticate.ts";
 export { DEMO_SLUG, ensureDemo, type EnsureDemoDeps } from "./ensure-demo.ts";
-export { requireAction, requireTenant, type Action } from "./roles.ts";
-export { createTenant, getTenant, listTenants, updateTenant, type TenantDeps } from "./tenants.ts";
+export { requireAction, requireApprover, requireTenant, rolesOf, type Action } from "./roles.ts";
+export {
+  createTenant,
+  getSettings,
+  getTenant,
+  listTenants,
+  updateSettings,
+  updateTenant,
+  type TenantDeps,
+} from "./tenants.ts";

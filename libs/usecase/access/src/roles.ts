@@ -5,19 +5,38 @@ import type { Principal, Role, TenantPrincipal } from "@bulkhead/domain";
 const ALLOWED = {
   "tenants.manage": ["admin"],
   "system.read": ["admin"],
+  "settings.read": ["owner", "developer", "viewer"],
+  "settings.write": ["owner"],
+  "approvals.read": ["owner", "developer", "agent", "viewer"],
+  // Developers only where the tenant lets them: the use case looks.
+  "approvals.answer": ["owner", "developer"],
+  "audit.read": ["owner", "developer"],
+  "usage.read": ["owner", "developer", "viewer"],
   "keys.manage": ["admin", "owner"],
   "tools.read": ["owner", "developer", "agent", "viewer"],
   "tools.write": ["owner", "developer"],
-  "tools.approve": ["owner"],
+  "metaTools.change": ["owner", "developer", "agent"],
+  // Likewise.
+  "tools.approve": ["owner", "developer"],
   "executions.run": ["owner", "developer", "agent"],
   "executions.read": ["owner", "developer", "agent", "viewer"],
+  "events.read": ["owner", "developer", "agent", "viewer"],
+  "webhooks.manage": ["owner"],
+  "schedules.read": ["owner", "developer", "agent", "viewer"],
+  "schedules.write": ["owner", "developer"],
+  // Agents use services through tools alone.
+  "config.read": ["owner", "developer", "viewer"],
+  "config.write": ["owner", "developer"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ALLOWED;
 
+/** The roles whose keys may do it. */
+export const rolesOf = (action: Action): readonly Role[] => ALLOWED[action];
+
 /** Throws `auth.forbidden`, or `tenant.required` where a tenant's key is needed and the platform's was given. */
 export function requireAction(principal: Principal, action: Action): void {
-  const allowed: readonly Role[] = ALLOWED[action];
+  const allowed = rolesOf(action);
   if (allowed.includes(principal.role)) return;
   if (principal.role === "admin") {
     throw new Fault("tenant.required", {
@@ -35,4 +54,19 @@ export function requireTenant(principal: Principal, action: Action): TenantPrinc
   requireAction(principal, action);
   if (principal.role === "admin") throw new Fault("tenant.required");
   return principal;
+}
+
+/** Who answers for a tenant: an owner, or a developer where the tenant lets developers; never an agent. Throws `auth.forbidden`. */
+export function requireApprover(
+  principal: Principal,
+  action: "approvals.answer" | "tools.approve",
+): TenantPrincipal {
+  const approver = requireTenant(principal, action);
+  if (approver.role === "developer" && !approver.approval.developersMayApprove) {
+    throw new Fault("auth.forbidden", {
+      detail:
+        "In this tenant only owners answer; `approval.developersMayApprove` of its settings lets developers.",
+    });
+  }
+  return approver;
 }

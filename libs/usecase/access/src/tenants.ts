@@ -1,27 +1,42 @@
 import {
+  APPROVAL_SETTINGS_DEFAULT,
+  changedFields,
   newTenantId,
   TENANT_LIMITS_DEFAULT,
+  type AuditAction,
+  type AuditLog,
   type Clock,
+  type ExecutionQueue,
   type Principal,
   type SignalBus,
   type Tenant,
+  type TenantChange,
   type TenantLimits,
+  type TenantSettings,
+  type TenantSettingsChange,
   type TenantStore,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import { requireAction } from "./roles.ts";
+import { requireAction, requireTenant } from "./roles.ts";
 
 export interface TenantDeps {
   tenants: TenantStore;
   bus: Pick<SignalBus, "publish">;
+  audit: AuditLog;
+  queue: Pick<ExecutionQueue, "setLimits">;
   clock: Clock;
+  report: (what: string, error: unknown) => void;
 }
 
 export interface TenantRequest {
   slug: string;
   name: string;
   limits: Partial<TenantLimits>;
+  settings: TenantSettingsChange;
 }
+
+/** Fields whose parts the audit log names. */
+const GROUPS = ["limits", "approval"];
 
 const noSuchTenant = () => new Fault("tenant.not_found", { detail: "There is no tenant with this id." });
 
@@ -32,13 +47,23 @@ export async function createTenant(
   request: TenantRequest,
 ): Promise<Tenant> {
   requireAction(principal, "tenants.manage");
-  return deps.tenants.create({
+  const tenant = await deps.tenants.create({
     id: newTenantId(),
     slug: request.slug,
     name: request.name,
     limits: { ...TENANT_LIMITS_DEFAULT, ...request.limits },
+    settings: { approval: { ...APPROVAL_SETTINGS_DEFAULT, ...request.settings.approval } },
     createdAt: deps.clock(),
   });
+  await deps.audit.record(principal, tenant.id, {
+    action: "tenant.created",
+    id: tenant.id,
+    name: tenant.slug,
+    details: {
+      fields: changedFields({ limits: request.limits, approval: request.settings.approval }, GROUPS),
+    },
+  });
+  return tenant;
 }
 
 export async function getTenant(deps: TenantDeps, principal: Principal, tenantId: string): Promise<Tenant> {
@@ -58,15 +83,60 @@ export async function listTenants(
   return deps.tenants.list(page);
 }
 
+/** New limits hold from the next request, and for what waits already, from the next dispatch on; so do new settings. */
 export async function updateTenant(
   deps: TenantDeps,
   principal: Principal,
   tenantId: string,
-  change: { name?: string; limits?: Partial<TenantLimits> },
+  change: TenantChange,
 ): Promise<Tenant> {
   requireAction(principal, "tenants.manage");
-  const tenant = await deps.tenants.update(tenantId, change);
+  const tenant = await applyChange(deps, principal, tenantId, change, "tenant.updated");
+  await deps.queue
+    .setLimits(tenantId, { limits: tenant.limits, asOf: tenant.updatedAt })
+    .catch((error: unknown) => deps.report("telling the queue new limits failed; the next call does", error));
+  return tenant;
+}
+
+/** The settings of the principal's own tenant. */
+export async function getSettings(
+  { tenants }: { tenants: Pick<TenantStore, "find"> },
+  principal: Principal,
+): Promise<TenantSettings> {
+  const { tenantId } = requireTenant(principal, "settings.read");
+  const tenant = await tenants.find(tenantId);
   if (!tenant) throw noSuchTenant();
-  await deps.bus.publish({ type: "forget", kind: "tenant", id: tenantId });
+  return tenant.settings;
+}
+
+/** Changes the settings of the principal's own tenant. */
+export async function updateSettings(
+  deps: ChangeDeps,
+  principal: Principal,
+  settings: TenantSettingsChange,
+): Promise<TenantSettings> {
+  const { tenantId } = requireTenant(principal, "settings.write");
+  return (await applyChange(deps, principal, tenantId, { settings }, "tenant.settings_updated")).settings;
+}
+
+type ChangeDeps = Pick<TenantDeps, "tenants" | "bus" | "audit">;
+
+async function applyChange(
+  { tenants, bus, audit }: ChangeDeps,
+  principal: Principal,
+  tenantId: string,
+  change: TenantChange,
+  action: AuditAction,
+): Promise<Tenant> {
+  const tenant = await tenants.update(tenantId, change);
+  if (!tenant) throw noSuchTenant();
+  await bus.publish({ type: "forget", kind: "tenant", id: tenantId });
+  const { name, limits, settings } = change;
+  await audit.record(principal, tenantId, {
+    action,
+    id: tenantId,
+    name: tenant.slug,
+    details: { fields: changedFields({ name, limits, approval: settings?.approval }, GROUPS) },
+  });
   return tenant;
 }

@@ -1,11 +1,14 @@
 import {
   GRANTED_PERMISSIONS,
+  type JsonObject,
   type Permission,
   type SchemaChecker,
+  type SchemaPlace,
   type ToolDefinition,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import { checkCode } from "@bulkhead/tool-code";
+import { checkCode } from "./check-code.ts";
+import { codeWarnings } from "./code-warnings.ts";
 import { reservedReason } from "./reserved-names.ts";
 
 /** Throws `request.invalid` for a name that is taken by the platform itself. */
@@ -15,42 +18,36 @@ export function checkName(name: string): void {
     throw new Fault("request.invalid", { detail: reason, errors: [{ path: "name", message: reason }] });
 }
 
-/** Throws `tool.code_invalid` with the line, column and rule of each fault, or `tool.schema_invalid` with each fault's path. */
+/**
+ * Answers what to warn of. Throws `tool.code_invalid` with the line, column and rule of each fault, or
+ * `tool.schema_invalid` with each fault's path.
+ */
 export async function checkDefinition(
   schemas: Pick<SchemaChecker, "checkSchema">,
-  { code, parameters }: Pick<ToolDefinition, "code" | "parameters">,
-): Promise<void> {
-  requireValidCode(code);
-  const errors = await schemas.checkSchema(parameters);
-  if (errors.length > 0) {
-    throw new Fault("tool.schema_invalid", { detail: `${errors[0]?.path}: ${errors[0]?.message}.`, errors });
-  }
+  definition: Omit<ToolDefinition, "limits" | "allowedHosts">,
+): Promise<string[]> {
+  const { code, compiled, parameters, outputSchema } = definition;
+  const named = checkCode(compiled ?? code);
+  await checkSchema(schemas, parameters, "parameters");
+  if (outputSchema !== null) await checkSchema(schemas, outputSchema, "outputSchema");
+  return codeWarnings(named, definition);
 }
 
-function requireValidCode(code: string): void {
-  const errors = checkCode(code).map(({ line, column, rule, message }) => ({
-    path: "code",
-    message: `line ${line}, column ${column}: ${message} (${rule})`,
-    line,
-    column,
-    rule,
-  }));
+async function checkSchema(
+  schemas: Pick<SchemaChecker, "checkSchema">,
+  schema: JsonObject,
+  place: SchemaPlace,
+): Promise<void> {
+  const errors = await schemas.checkSchema(schema, place);
   const [first] = errors;
-  if (!first) return;
-  const what = first.rule === "syntax" ? "does not compile" : "holds a forbidden pattern";
-  throw new Fault("tool.code_invalid", { detail: `The code ${what}: ${first.message}`, errors });
+  if (first) throw new Fault("tool.schema_invalid", { detail: `${first.path}: ${first.message}.`, errors });
 }
 
 /** What of a definition this deployment accepts but can't give. */
-export function definitionWarnings(permissions: Permission[], requiredApiKeys: { name: string }[]): string[] {
-  const permissionWarnings = permissions
+export const definitionWarnings = (permissions: Permission[]): string[] =>
+  permissions
     .filter((permission) => !GRANTED_PERMISSIONS.includes(permission))
     .map(
       (permission) =>
         `The permission "${permission}" is noted, but this deployment has no such capability to give.`,
     );
-  const keyWarnings = requiredApiKeys.map(
-    ({ name }) => `The API key "${name}" is noted, but this deployment has no config centre to take it from.`,
-  );
-  return [...permissionWarnings, ...keyWarnings];
-}

@@ -1,28 +1,36 @@
-import type { TenantPrincipal, Tool, ToolFilter, ToolStore } from "@bulkhead/domain";
+import { scopeOf, scopeOfAgent, type TenantPrincipal, type Tool, type ToolStore } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 
-/** What a tool that is not there, and one that may not be seen, are both answered with. */
-export const noSuchTool = () =>
-  new Fault("tool.not_found", {
-    detail: "There is no tool with this id or name; GET /api/v1/custom-tools lists yours.",
-  });
+const NO_SUCH_TOOL = "There is no tool with this id or name; GET /api/v1/custom-tools lists yours.";
+const AGENTS_TOOLS =
+  "A name stands for the tenant's tool: an agent's own is found by its id, or in a call whose context names the agent (agentId).";
 
-/** `ref` is an id or a name. Throws `tool.not_found`. */
+/** What a tool that is not there, and one that may not be seen, are both answered with. */
+export const noSuchTool = (): Fault => new Fault("tool.not_found", { detail: NO_SUCH_TOOL });
+
+/** `noSuchTool` that tells who sees all agents' tools how those are found, whatever was asked for and whatever there is. */
+export const noSuchToolFor = (principal: TenantPrincipal): Fault =>
+  scopeOf(principal).seesAll
+    ? new Fault("tool.not_found", { detail: `${NO_SUCH_TOOL} ${AGENTS_TOOLS}` })
+    : noSuchTool();
+
+/** `ref` is an id or a name; `agentId` the agent that the request names, if any. Throws `tool.not_found`. */
 export async function getTool(
   deps: { tools: Pick<ToolStore, "find"> },
   principal: TenantPrincipal,
   ref: string,
+  agentId?: string,
 ): Promise<Tool> {
-  const tool = await deps.tools.find(principal.tenantId, ref);
-  if (!tool) throw noSuchTool();
+  const tool = await deps.tools.find(principal.tenantId, ref, scopeOf(principal, agentId));
+  if (!tool) throw noSuchToolFor(principal);
   return tool;
 }
 
-/** Newest first; `count` is of all that match, whatever the page. */
-export async function listTools(
-  deps: { tools: Pick<ToolStore, "list"> },
-  principal: TenantPrincipal,
-  filter: ToolFilter,
-): Promise<{ tools: Tool[]; count: number }> {
-  return deps.tools.list(principal.tenantId, filter);
+/** Whether the agent, or with null the tenant, has a tool of this name; an agent may take a name of the tenant's. */
+export async function isNameTaken(
+  deps: { tools: Pick<ToolStore, "find"> },
+  { tenantId, agentId, name }: Pick<Tool, "tenantId" | "agentId" | "name">,
+): Promise<boolean> {
+  const tool = await deps.tools.find(tenantId, name, scopeOfAgent(agentId));
+  return tool !== null && tool.agentId === agentId;
 }

@@ -1,17 +1,28 @@
-import type {
-  JsonObject,
-  Permission,
-  RequiredApiKey,
-  RunLimits,
-  TenantPrincipal,
-  Tool,
-  ToolDefinition,
+import {
+  changedFields,
+  type ApprovalDecision,
+  type JsonObject,
+  type Permission,
+  type RequiredApiKey,
+  type RequiredConfigService,
+  type RetryPolicy,
+  type RunLimits,
+  type TenantPrincipal,
+  type Tool,
+  type ToolChange,
+  type ToolDispatch,
+  type ToolLanguage,
 } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
-import { isDeepStrictEqual } from "node:util";
-import { checkAllowedHosts } from "./check-allowed-hosts.ts";
+import { approvedByChange, judgeChange, nameRecordOf } from "./approval/capabilities.ts";
+import { propose } from "./approval/propose.ts";
+import { proposerOf } from "./approval/proposal.ts";
 import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
+import { checkLimits } from "./check-limits.ts";
+import { keepServices, serviceWarnings } from "./keep-services.ts";
+import { nextVersion } from "./next-definition.ts";
 import { getTool } from "./read-tools.ts";
+import { changedMeanwhile, requireSeen, type SeenAs } from "./seen-state.ts";
+import { tellChange } from "./tell-change.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /** Undefined fields stay as they are. */
@@ -20,68 +31,96 @@ export interface UpdateToolRequest {
   description?: string;
   parameters?: JsonObject;
   code?: string;
+  language?: ToolLanguage;
+  /** Null: any result will do. */
+  outputSchema?: JsonObject | null;
   category?: string | null;
   permissions?: Permission[];
   limits?: Partial<RunLimits>;
   /** Null: any public host. */
   allowedHosts?: string[] | null;
   idempotent?: boolean;
+  retry?: RetryPolicy | null;
+  dispatch?: ToolDispatch | null;
   requiresApproval?: boolean;
+  approval?: ApprovalDecision | null;
   metadata?: JsonObject | null;
   requiredApiKeys?: RequiredApiKey[];
+  requiredConfigServices?: RequiredConfigService[];
+  /** What is changed: the version that serves, unless said otherwise, or the newest one, be it waiting. */
+  goesOnFrom?: "latest";
+  /** In which conversation it was asked for. */
+  conversationId?: string | undefined;
 }
 
 /**
- * Changes a tool; a change of anything that affects a run makes the next version, and nothing else does.
- * Throws what creation throws, and `tool.changed` when another change came between.
+ * Changes a tool; a change of anything that affects a run makes the next version, and nothing else does. A version of a
+ * model's tool that has to wait leaves the serving one in place, and replaces another that waits. Throws what creation
+ * throws, `tool.precondition_failed` when the tool is not as the caller has seen it, and `tool.changed` when another change
+ * came between.
  */
 export async function updateTool(
   deps: ToolDeps,
   principal: TenantPrincipal,
   ref: string,
   request: UpdateToolRequest,
+  seen: SeenAs = null,
 ): Promise<{ tool: Tool; warnings: string[] }> {
   const current = await getTool(deps, principal, ref);
-  const { name, description, category, metadata, requiredApiKeys, requiresApproval, idempotent } = request;
+  requireSeen(current, seen);
+  const {
+    name,
+    description,
+    category,
+    metadata,
+    requiredApiKeys,
+    requiredConfigServices,
+    requiresApproval,
+    approval,
+    idempotent,
+    retry,
+    dispatch,
+  } = request;
   if (name !== undefined && name !== current.name) checkName(name);
-  const definition = nextDefinition(current, request);
-  if (definition) await checkDefinition(deps.schemas, definition);
-  const tool = await deps.tools.update(principal.tenantId, current.id, current.version, {
+  if (request.limits) checkLimits(request.limits, principal);
+  const next = await nextVersion(deps, current, request);
+  const { definition } = next;
+  const codeWarnings = definition ? await checkDefinition(deps.schemas, definition) : [];
+  const waits = definition ? judgeChange(current, definition, principal) : null;
+  const tool = await deps.tools.update(principal.tenantId, current.id, current.revision, {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(category === undefined ? {} : { category }),
     ...(metadata === undefined ? {} : { metadata }),
+    ...(approval === undefined ? {} : { approval }),
     ...(idempotent === undefined ? {} : { idempotent }),
+    ...(retry === undefined ? {} : { retry }),
+    ...(dispatch === undefined ? {} : { dispatch }),
     ...(requiredApiKeys === undefined ? {} : { requiredApiKeys }),
+    ...(requiredConfigServices === undefined ? {} : { requiredConfigServices }),
     ...(requiresApproval === undefined
       ? {}
       : { requiresApproval: current.createdBy === "llm" || requiresApproval }),
-    ...(definition ? { definition } : {}),
+    ...next,
+    ...(waits ? { review: { ...waits, proposedBy: proposerOf(principal, request.conversationId) } } : {}),
+    ...(definition && !waits ? approvedByChange(current, definition, principal) : {}),
+    ...renaming(current, name),
   });
-  if (!tool)
-    throw new Fault("tool.changed", {
-      detail: "Somebody else changed or deleted the tool; read it again and repeat.",
-    });
+  if (!tool) throw changedMeanwhile(seen);
   await deps.bus.publish({ type: "forget", kind: "tool", id: tool.id });
-  return { tool, warnings: definitionWarnings(tool.permissions, tool.requiredApiKeys) };
+  const { goesOnFrom: _from, conversationId: _conversation, ...changed } = request;
+  const details = { versionBefore: current.version, fields: changedFields(changed, ["limits"]) };
+  if (definition && waits)
+    await propose(deps, principal, { before: current, after: tool, definition, details });
+  else await tellChange(deps, principal, "updated", { before: current, after: tool, details });
+  await keepServices(deps, principal, { before: current, after: tool, definition });
+  const [unconfigured = []] = await serviceWarnings(deps, tool.tenantId, [tool]);
+  return { tool, warnings: [...definitionWarnings(tool.permissions), ...codeWarnings, ...unconfigured] };
 }
 
-/** The definition after the request; null when nothing that affects a run changes. */
-function nextDefinition(current: Tool, request: UpdateToolRequest): ToolDefinition | null {
-  const before: ToolDefinition = {
-    code: current.code,
-    parameters: current.parameters,
-    permissions: current.permissions,
-    limits: current.limits,
-    allowedHosts: current.allowedHosts,
-  };
-  const after: ToolDefinition = {
-    code: request.code ?? before.code,
-    parameters: request.parameters ?? before.parameters,
-    permissions: request.permissions ? [...new Set(request.permissions)].toSorted() : before.permissions,
-    limits: { ...before.limits, ...request.limits },
-    allowedHosts:
-      request.allowedHosts === undefined ? before.allowedHosts : checkAllowedHosts(request.allowedHosts),
-  };
-  return isDeepStrictEqual(before, after) ? null : after;
+/** What the old name stood for stays on record, so that a new tool of that name is no way round an approval. */
+function renaming(current: Tool, name: string | undefined): Pick<ToolChange, "nameRecord"> {
+  if (name === undefined || name === current.name) return {};
+  const nameRecord = nameRecordOf(current);
+  return nameRecord ? { nameRecord } : {};
 }

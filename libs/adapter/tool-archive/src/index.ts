@@ -1,0 +1,1 @@
+export { toolArchive } from "./tool-archive.ts";

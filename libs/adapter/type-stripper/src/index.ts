@@ -1,0 +1,1 @@
+export { openTypeStripper } from "./type-stripper.ts";

@@ -1,0 +1,85 @@
+import type {
+  AuditLog,
+  MetaToolApproval,
+  MetaToolApprovalStore,
+  PersonsAnswer,
+  TenantEvents,
+  TenantPrincipal,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { alreadyAnswered } from "../already-answered.ts";
+import { newsOf } from "./ask-person.ts";
+import { doAllowed, type DoDeps } from "./do-allowed.ts";
+
+export type AnswerCallDeps = DoDeps & {
+  metaToolApprovals: Pick<MetaToolApprovalStore, "find" | "answer">;
+  tenantEvents: Pick<TenantEvents, "publish">;
+  audit: AuditLog;
+};
+
+/**
+ * Allows the call and does it before it answers; one that was allowed before and is not done, because whoever was at it was
+ * cut off, is done now. What a person allowed stays allowed where it can't be done at the moment: a sweep does it.
+ * Throws `approval.already_answered`.
+ */
+export async function allowCall(
+  deps: AnswerCallDeps,
+  principal: TenantPrincipal,
+  call: MetaToolApproval,
+): Promise<MetaToolApproval> {
+  const isUndone = call.status === "allowed" && call.outcome === null;
+  if (!isUndone) await answerOnce(deps, principal, call, "allow_once");
+  await doAllowed(deps, call).catch((error: unknown) =>
+    deps.report("doing a meta-tool's call that was allowed failed; a sweep will do it", error),
+  );
+  return found(deps, call);
+}
+
+/** Throws `approval.already_answered`. */
+export async function denyCall(
+  deps: AnswerCallDeps,
+  principal: TenantPrincipal,
+  call: MetaToolApproval,
+): Promise<MetaToolApproval> {
+  await answerOnce(deps, principal, call, "deny");
+  return found(deps, call);
+}
+
+/** There is nothing of which a standing approval could be: every call makes or deletes another tool. */
+export function refuseAlways(): never {
+  throw new Fault("request.invalid", {
+    detail:
+      "A meta-tool can't be allowed for good by an answer; allow this call once, or set `approval.metaTools` of the tenant's settings to preApproved.",
+  });
+}
+
+const AUDITED = { allow_once: "approval.allowed_once", deny: "approval.denied" } as const;
+
+async function answerOnce(
+  deps: AnswerCallDeps,
+  principal: TenantPrincipal,
+  call: MetaToolApproval,
+  answer: keyof typeof AUDITED,
+): Promise<void> {
+  const { approvalId, tenantId, name, toolId, requestedBy } = call;
+  const said: PersonsAnswer = { answer, by: principal.keyId };
+  if (!(await deps.metaToolApprovals.answer(call, said))) throw alreadyAnswered(await found(deps, call));
+  const deed = { action: AUDITED[answer], id: approvalId, name, details: { toolId, requestedBy } };
+  await deps.audit.record(principal, tenantId, deed);
+  await tellAnswered(deps, call, said);
+}
+
+/** Never rejects. */
+export const tellAnswered = (
+  { tenantEvents }: Pick<AnswerCallDeps, "tenantEvents">,
+  call: MetaToolApproval,
+  answer: PersonsAnswer | { answer: "expire"; by: "" },
+): Promise<void> =>
+  tenantEvents.publish(call.tenantId, { type: "approval.answered", data: { ...newsOf(call), ...answer } });
+
+async function found(
+  { metaToolApprovals }: AnswerCallDeps,
+  call: MetaToolApproval,
+): Promise<MetaToolApproval> {
+  return (await metaToolApprovals.find(call)) ?? call;
+}

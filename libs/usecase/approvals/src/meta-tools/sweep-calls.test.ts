@@ -1,0 +1,99 @@
+import type { MetaToolApproval, MetaToolOutcome, TenantNews, TenantPrincipal } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { expect, test } from "vitest";
+import { sweepCalls, type SweepCallsDeps } from "./sweep-calls.ts";
+
+const CALL: MetaToolApproval = {
+  approvalId: `apr_${"0".repeat(32)}`,
+  tenantId: "ten_1",
+  name: "create_tool",
+  toolId: "tool_1",
+  arguments: { name: "made" },
+  context: {},
+  requestedBy: "key_agent",
+  agentId: "agent-1",
+  createdAt: new Date(0),
+  expiresAt: new Date(120_000).toISOString(),
+  status: "allowed",
+  answer: { answer: "allow_once", by: "key_owner", at: new Date(1).toISOString() },
+  outcome: null,
+};
+
+interface Scene {
+  overdue?: MetaToolApproval[];
+  /** The number of the run that a claim gets; null: another process is at it. */
+  run?: number | null;
+  does?: () => Promise<{ name: string }>;
+}
+
+/** A sweep over one call that was left undone, and what it led to. */
+async function swept({ overdue = [], run = 1, does = async () => ({ name: "made" }) }: Scene = {}) {
+  const outcomes: MetaToolOutcome[] = [];
+  const news: TenantNews[] = [];
+  const done: { by: TenantPrincipal; repeated: boolean }[] = [];
+  const reports: string[] = [];
+  const deps = {
+    metaToolApprovals: {
+      expireOverdue: async () => overdue,
+      listUndone: async () => [CALL],
+      claim: async () => (run === null ? null : { approval: CALL, run }),
+      finish: async (_key: unknown, _run: number, outcome: MetaToolOutcome) => outcomes.push(outcome) > 0,
+      dropOld: async () => 0,
+    },
+    tenants: { find: async () => ({ limits: {}, updatedAt: new Date(0), settings: { approval: {} } }) },
+    tenantEvents: { publish: async (_tenantId: string, one: TenantNews) => void news.push(one) },
+    doMetaTool: async (by: TenantPrincipal, _call: unknown, repeated: boolean) => {
+      done.push({ by, repeated });
+      return does();
+    },
+    report: (what: string) => void reports.push(what),
+  } as unknown as SweepCallsDeps;
+  await sweepCalls(deps);
+  return { outcomes, news, done, reports };
+}
+
+test("what was allowed and left undone is done as the agent that asked", async () => {
+  const { outcomes, done } = await swept();
+  expect(outcomes).toEqual([{ result: { name: "made" } }]);
+  expect(done).toMatchObject([
+    { by: { role: "agent", keyId: "key_agent", agentId: "agent-1" }, repeated: false },
+  ]);
+});
+
+test("a run after one that was cut off knows that the call may have been done", async () => {
+  expect((await swept({ run: 2 })).done).toMatchObject([{ repeated: true }]);
+});
+
+test("what another process is at is left to it", async () => {
+  const { done, outcomes } = await swept({ run: null });
+  expect([done, outcomes]).toEqual([[], []]);
+});
+
+test("a fault of the call is what came of it", async () => {
+  const { outcomes, reports } = await swept({
+    does: () =>
+      Promise.reject(new Fault("tool.name_taken", { errors: [{ path: "name", message: "is taken" }] })),
+  });
+  expect(outcomes).toMatchObject([
+    { problem: { code: "tool.name_taken", status: 409, errors: [{ path: "name", message: "is taken" }] } },
+  ]);
+  expect(reports).toEqual([]);
+});
+
+test("a failure of ours is reported and left for another run, but not for ever", async () => {
+  const does = () => Promise.reject(new Fault("service.unavailable"));
+  const first = await swept({ does });
+  expect([first.outcomes, first.reports.length]).toEqual([[], 1]);
+  const last = await swept({ does, run: 10 });
+  expect(last.outcomes).toMatchObject([{ problem: { code: "service.unavailable", retryable: true } }]);
+});
+
+test("what nobody answered in time is told to those who watch the tenant", async () => {
+  const { news } = await swept({ overdue: [{ ...CALL, status: "expired" }] });
+  expect(news).toMatchObject([
+    {
+      type: "approval.answered",
+      data: { approvalId: CALL.approvalId, executionId: "", answer: "expire", by: "" },
+    },
+  ]);
+});

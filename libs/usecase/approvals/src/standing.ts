@@ -1,0 +1,29 @@
+import { requireTenant } from "@bulkhead/access";
+import type { ApprovalStore, AuditLog, Principal, StandingApproval } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+
+export interface StandingDeps {
+  approvals: Pick<ApprovalStore, "listStanding" | "deleteStanding">;
+}
+
+/** Newest first; `before` is the id of the last one of the page before. */
+export async function listStandingApprovals(
+  { approvals }: StandingDeps,
+  principal: Principal,
+  page: { before?: string; limit: number },
+): Promise<StandingApproval[]> {
+  const { tenantId } = requireTenant(principal, "approvals.read");
+  return approvals.listStanding(tenantId, page);
+}
+
+/** From the answer on, such calls are asked about again. Throws `approval.not_found`. */
+export async function revokeStanding(
+  { approvals, audit }: StandingDeps & { audit: AuditLog },
+  principal: Principal,
+  standingId: string,
+): Promise<void> {
+  const { tenantId } = requireTenant(principal, "approvals.answer");
+  if (!(await approvals.deleteStanding(tenantId, standingId)))
+    throw new Fault("approval.not_found", { detail: "There is no standing approval with this id." });
+  await audit.record(principal, tenantId, { action: "approval.standing_revoked", id: standingId });
+}

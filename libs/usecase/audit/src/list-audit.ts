@@ -1,0 +1,16 @@
+import { requireTenant } from "@bulkhead/access";
+import type { AuditEntry, AuditPage, AuditStore, Principal } from "@bulkhead/domain";
+
+export interface ListAuditDeps {
+  auditEntries: Pick<AuditStore, "list">;
+}
+
+/** The principal's own tenant's entries, newest first. */
+export async function listAudit(
+  { auditEntries }: ListAuditDeps,
+  principal: Principal,
+  page: AuditPage,
+): Promise<AuditEntry[]> {
+  const { tenantId } = requireTenant(principal, "audit.read");
+  return auditEntries.list(tenantId, page);
+}

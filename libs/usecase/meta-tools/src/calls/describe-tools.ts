@@ -1,0 +1,33 @@
+import type { DescribeToolsCall } from "@bulkhead/contracts";
+import type { TenantPrincipal, Tool } from "@bulkhead/domain";
+import { needsConfirmation } from "../definitions/worded-tools.ts";
+import { declareTool } from "../definitions/typescript.ts";
+import type { MetaToolDeps } from "../meta-tool-deps.ts";
+import { modelScopeOf } from "./model-scope.ts";
+
+/** Of a schema that is told as it is; of a longer one the declaration has to do. */
+const SCHEMA_CHARS_MAX = 8_000;
+const DECLARATION_CHARS_MAX = 4_000;
+
+/** `describe_tools`: each once, in the order asked for; names that no tool has are told apart. */
+export async function callDescribeTools(
+  { tools: store }: Pick<MetaToolDeps, "tools">,
+  principal: TenantPrincipal,
+  { names, context }: DescribeToolsCall,
+) {
+  const scope = modelScopeOf(principal, context);
+  const asked = [...new Set(names)];
+  const found = await Promise.all(asked.map((name) => store.find(principal.tenantId, name, scope)));
+  const notFound = asked.filter((_, index) => found[index] === null);
+  const tools = found.filter((tool) => tool !== null).map(describe);
+  return { tools, ...(notFound.length > 0 ? { notFound } : {}) };
+}
+
+const describe = (tool: Tool) => ({
+  name: tool.name,
+  description: tool.description,
+  status: tool.status,
+  requiresConfirmation: needsConfirmation(tool),
+  ...(JSON.stringify(tool.parameters).length <= SCHEMA_CHARS_MAX ? { parameters: tool.parameters } : {}),
+  typescript: declareTool(tool, DECLARATION_CHARS_MAX),
+});

@@ -1,0 +1,111 @@
+import type { DEFINITION_FORMATS } from "@bulkhead/contracts";
+import type { JsonObject } from "@bulkhead/domain";
+import { ANTHROPIC, EVERY_PROVIDER, OPENAI, type StrictDialect } from "./strict-dialects.ts";
+import { toStrict } from "./strict-schema.ts";
+
+/** What every format says of a tool, in its own words. */
+export interface Definition {
+  name: string;
+  description: string;
+  parameters: JsonObject;
+  outputSchema: JsonObject | null;
+  category: string | null;
+  requiresConfirmation: boolean;
+}
+
+export type DefinitionFormat = "own" | (typeof DEFINITION_FORMATS)[number];
+
+/** What one strict definition takes of what a request to the provider may hold. */
+type Cost = Record<keyof StrictDialect["request"], number>;
+
+/** A tool as a format says it, and as it says it strictly, where it can. */
+export interface Wording<T> {
+  plain: T;
+  strict: { words: T; cost: Cost } | null;
+}
+
+type Writer = (tool: Definition) => JsonObject;
+type Write = (tool: Definition, parameters: JsonObject, mark: { strict?: true }) => JsonObject;
+
+/** Writes definition after definition for one request; the first ones are strict while the request's allowance lasts. */
+export function definitionWriter(format: DefinitionFormat, strict: boolean): Writer {
+  const word = wordingOf(format, strict);
+  const choose = chooserOf(format);
+  return (tool) => choose(word(tool));
+}
+
+/** Words a tool; what comes out depends on nothing else, so that it may be kept as long as the tool stays as it is. */
+export function wordingOf(
+  format: DefinitionFormat,
+  strictly: boolean,
+): (tool: Definition) => Wording<JsonObject> {
+  const { write, dialect } = FORMATS[format];
+  return (tool) => {
+    const plain = write(tool, tool.parameters, {});
+    const strict = strictly && dialect ? toStrict(tool.parameters, dialect) : null;
+    if (!strict) return { plain, strict };
+    const { schema, optionals, unions } = strict;
+    return {
+      plain,
+      strict: { words: write(tool, schema, { strict: true }), cost: { tools: 1, optionals, unions } },
+    };
+  };
+}
+
+/** Chooses wording after wording for one request: the strict one while the request's allowance lasts. */
+export function chooserOf(format: DefinitionFormat): <T>(wording: Wording<T>) => T {
+  const left: Cost = { ...(FORMATS[format].dialect ?? ANTHROPIC).request };
+  return ({ plain, strict }) => {
+    if (strict === null) return plain;
+    const { tools, optionals, unions } = strict.cost;
+    if (left.tools < tools || left.optionals < optionals || left.unions < unions) return plain;
+    left.tools -= tools;
+    left.optionals -= optionals;
+    left.unions -= unions;
+    return strict.words;
+  };
+}
+
+const writeOwn: Write = ({ name, description, category, requiresConfirmation }, parameters) => ({
+  name,
+  description,
+  parameters,
+  ...(category === null ? {} : { category }),
+  requiresConfirmation,
+});
+
+/** Model Context Protocol, `Tool`; an output schema must be of type `object` there. */
+const writeMcp: Write = ({ name, description, outputSchema }, parameters) => ({
+  name,
+  description,
+  inputSchema: parameters,
+  ...(outputSchema?.["type"] === "object" ? { outputSchema } : {}),
+});
+
+const writeOpenAi: Write = ({ name, description }, parameters, mark) => ({
+  type: "function",
+  function: { name, description, parameters, ...mark },
+});
+
+const writeAnthropic: Write = ({ name, description }, parameters, mark) => ({
+  name,
+  description,
+  input_schema: parameters,
+  ...mark,
+});
+
+const writeAiSdk: Write = ({ name, description }, parameters, mark) => ({
+  type: "function",
+  name,
+  description,
+  inputSchema: parameters,
+  ...mark,
+});
+
+const FORMATS: Readonly<Record<DefinitionFormat, { write: Write; dialect: StrictDialect | null }>> = {
+  own: { write: writeOwn, dialect: null },
+  mcp: { write: writeMcp, dialect: null },
+  openai: { write: writeOpenAi, dialect: OPENAI },
+  anthropic: { write: writeAnthropic, dialect: ANTHROPIC },
+  "ai-sdk": { write: writeAiSdk, dialect: EVERY_PROVIDER },
+};

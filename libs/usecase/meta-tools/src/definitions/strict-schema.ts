@@ -1,0 +1,157 @@
+import type { Json, JsonObject } from "@bulkhead/domain";
+import type { StrictDialect } from "./strict-dialects.ts";
+
+/** A schema in strict form, and what it takes of a request's allowance. */
+export interface StrictSchema {
+  schema: JsonObject;
+  optionals: number;
+  unions: number;
+}
+
+/** Say nothing about which values are valid; `description` does not either, but models read it. */
+const ANNOTATIONS = new Set([
+  "$schema",
+  "$comment",
+  "title",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+]);
+
+/** Thrown inside only: the schema can't be expressed. */
+class NotStrict extends Error {}
+
+/**
+ * The schema as the dialect's strict mode wants it; null when that mode can't express it. Every value that the answer
+ * allows is allowed by the original: it may be narrower (no properties that were not named), never wider.
+ */
+export function toStrict(schema: JsonObject, dialect: StrictDialect): StrictSchema | null {
+  if (schema["type"] !== "object" || schema["anyOf"] !== undefined) return null;
+  try {
+    const walk = new StrictWalk(dialect);
+    const strict = walk.node(schema, 1);
+    return { schema: strict, optionals: walk.optionals, unions: walk.unions };
+  } catch (error) {
+    if (error instanceof NotStrict) return null;
+    throw error;
+  }
+}
+
+class StrictWalk {
+  optionals = 0;
+  unions = 0;
+  readonly #dialect: StrictDialect;
+  #properties = 0;
+  #enumValues = 0;
+  #chars = 0;
+
+  constructor(dialect: StrictDialect) {
+    this.#dialect = dialect;
+  }
+
+  node(value: Json | undefined, depth: number): JsonObject {
+    if (!isObject(value) || depth > this.#dialect.depthMax) throw new NotStrict();
+    const said = Object.entries(value).filter(([keyword]) => !ANNOTATIONS.has(keyword));
+    const known = said.every(([keyword]) => keyword === "description" || this.#dialect.keywords.has(keyword));
+    if (!known || (value["$defs"] !== undefined && depth > 1)) throw new NotStrict();
+    if (typeof value["$ref"] === "string") return this.#reference(value["$ref"], said);
+    if (!["type", "enum", "const", "anyOf"].some((keyword) => value[keyword] !== undefined))
+      throw new NotStrict();
+    if (Array.isArray(value["type"]) || value["anyOf"] !== undefined) this.unions += 1;
+    const strict = Object.fromEntries(
+      said
+        .filter(([keyword]) => keyword !== "required" && keyword !== "additionalProperties")
+        .map(([keyword, part]) => [keyword, this.#part(keyword, part, depth)]),
+    );
+    return mayBe(value, "object") ? { ...strict, ...this.#object(value) } : this.#list(value, strict);
+  }
+
+  #part(keyword: string, part: Json, depth: number): Json {
+    switch (keyword) {
+      case "properties":
+      case "$defs":
+        return this.#each(part, keyword === "$defs" ? 1 : depth);
+      case "items":
+        return this.node(part, depth + 1);
+      case "anyOf":
+        if (!Array.isArray(part)) throw new NotStrict();
+        return part.map((choice) => this.node(choice, depth + 1));
+      case "format":
+        if (typeof part !== "string" || !this.#dialect.formats.has(part)) throw new NotStrict();
+        return part;
+      case "enum":
+        return this.#enum(part);
+      case "const":
+        return this.#enum([part])[0] ?? null;
+      default:
+        return part;
+    }
+  }
+
+  #each(part: Json, depth: number): JsonObject {
+    if (!isObject(part)) throw new NotStrict();
+    return Object.fromEntries(
+      Object.entries(part).map(([name, schema]) => {
+        this.#properties += 1;
+        this.#count(name.length);
+        if (this.#properties > this.#dialect.propertiesMax) throw new NotStrict();
+        return [name, this.node(schema, depth + 1)];
+      }),
+    );
+  }
+
+  #enum(part: Json): Json[] {
+    if (!Array.isArray(part) || part.some((one) => typeof one === "object" && one !== null))
+      throw new NotStrict();
+    this.#enumValues += part.length;
+    if (this.#enumValues > this.#dialect.enumValuesMax) throw new NotStrict();
+    for (const one of part) this.#count(JSON.stringify(one).length);
+    return part;
+  }
+
+  /** An object that doesn't name its properties is meant to be open, which strict modes don't know. */
+  #object(value: JsonObject): JsonObject {
+    const { properties, required = [], additionalProperties = false } = value;
+    if (!isObject(properties) || !Array.isArray(required) || additionalProperties !== false)
+      throw new NotStrict();
+    const names = Object.keys(properties);
+    if (required.some((name) => typeof name !== "string" || !names.includes(name))) throw new NotStrict();
+    const optional = names.filter((name) => !required.includes(name));
+    if (!this.#dialect.allRequired) {
+      this.optionals += optional.length;
+      return { required, additionalProperties: false };
+    }
+    // What may be null can be given as null; anything else must stay free to be left out.
+    if (!optional.every((name) => allowsNull(properties[name]))) throw new NotStrict();
+    return { required: names, additionalProperties: false };
+  }
+
+  #list(value: JsonObject, strict: JsonObject): JsonObject {
+    if (mayBe(value, "array") && value["items"] === undefined) throw new NotStrict();
+    if (value["properties"] !== undefined || value["required"] !== undefined) throw new NotStrict();
+    return strict;
+  }
+
+  #reference(ref: string, said: [string, Json][]): JsonObject {
+    const alone = said.every(([keyword]) => keyword === "$ref" || keyword === "description");
+    if (!alone || !/^#\/\$defs\/[A-Za-z0-9_.-]+$/.test(ref)) throw new NotStrict();
+    return { $ref: ref };
+  }
+
+  #count(chars: number): void {
+    this.#chars += chars;
+    if (this.#chars > this.#dialect.charsMax) throw new NotStrict();
+  }
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function mayBe({ type }: JsonObject, name: string): boolean {
+  return type === name || (Array.isArray(type) && type.includes(name));
+}
+
+const allowsNull = (schema: Json | undefined): boolean =>
+  isObject(schema) && mayBe(schema, "null") && schema["enum"] === undefined && schema["const"] === undefined;

@@ -1,0 +1,162 @@
+import { definitionMark, type DefinedTool } from "@bulkhead/domain";
+import { beforeEach, expect, test } from "vitest";
+import { ToolDefinitions } from "./tool-definitions.ts";
+import { needsConfirmation } from "./worded-tools.ts";
+
+const toolOf = (name: string, more: Partial<DefinedTool> = {}): DefinedTool => ({
+  id: `tool_${name}`,
+  revision: 1,
+  name,
+  description: "x",
+  parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+  outputSchema: null,
+  category: null,
+  requiresApproval: false,
+  approval: null,
+  createdBy: "user",
+  ...more,
+});
+
+let tools: DefinedTool[];
+let omitted: number;
+/** How often marks were read, and of how many tools definitions were. */
+let reads: { marks: number; tools: number[] };
+let trusted: boolean;
+let definitions: ToolDefinitions;
+
+beforeEach(() => {
+  tools = [toolOf("first")];
+  omitted = 0;
+  reads = { marks: 0, tools: [] };
+  trusted = true;
+  definitions = new ToolDefinitions({
+    trusted: () => trusted,
+    catalogue: {
+      definitionMarks: async (_tenantId, agentId) => {
+        reads.marks += 1;
+        return seenBy(agentId).map(definitionMark).join(",");
+      },
+      definitions: async (_tenantId, agentId, _bytesMax, ids) => {
+        const seen = seenBy(agentId);
+        const chosen = ids ? seen.filter(({ id }) => ids.includes(id)) : seen;
+        reads.tools.push(chosen.length);
+        return { tools: chosen, bytes: chosen.length, omitted };
+      },
+    },
+  });
+});
+
+/** The agent "maker" has one of its own. */
+const seenBy = (agentId: string | null): DefinedTool[] =>
+  agentId === "maker" ? [toolOf("own"), ...tools] : tools;
+const listed = async (tenantId = "ten_a", format: "own" | "anthropic" = "own") =>
+  JSON.parse((await definitions.get(tenantId, null, format, true)).json.toString());
+const names = async (tenantId?: string) =>
+  (await listed(tenantId)).map((tool: { name: string }) => tool.name);
+const change = () => {
+  tools = [toolOf("second"), ...tools];
+};
+
+test("are written once, whoever asks", async () => {
+  expect(await Promise.all([names(), names(), names()])).toEqual([["first"], ["first"], ["first"]]);
+  expect(await names()).toEqual(["first"]);
+  expect(reads.tools).toEqual([1]);
+});
+
+test("are written anew after a word of a change, and only if there was one", async () => {
+  await names();
+  definitions.revoke("ten_a");
+  await names();
+  expect(reads).toEqual({ marks: 2, tools: [1] });
+  change();
+  expect(await names()).toEqual(["first"]);
+  definitions.revoke("ten_b");
+  expect(await names()).toEqual(["first"]);
+  definitions.revoke("ten_a");
+  expect(await names()).toEqual(["second", "first"]);
+});
+
+test("a change of one tool among many reads that one, and what comes out is as if all were read", async () => {
+  tools = Array.from({ length: 30 }, (_, n) => toolOf(`t${n}`));
+  await listed("ten_a", "anthropic");
+  tools = tools.filter(({ name }) => name !== "t3");
+  tools = tools.map((tool) => (tool.name === "t7" ? { ...tool, revision: 2, description: "anew" } : tool));
+  tools = [toolOf("newest"), ...tools];
+  definitions.revoke("ten_a");
+  const reworded = await listed("ten_a", "anthropic");
+  expect(reads.tools).toEqual([30, 2]);
+  tools = tools.map((tool) => ({ ...tool }));
+  expect(await listed("ten_b", "anthropic")).toEqual(reworded);
+  expect(reworded.filter((tool: { strict?: true }) => tool.strict)).toHaveLength(20);
+});
+
+test("what only went is not looked for", async () => {
+  change();
+  await names();
+  tools = [toolOf("first")];
+  definitions.revoke("ten_a");
+  expect(await names()).toEqual(["first"]);
+  expect(reads.tools).toEqual([2]);
+});
+
+test("are read whole where many have changed, and where some were left out", async () => {
+  await names();
+  tools = Array.from({ length: 600 }, (_, n) => toolOf(`t${n}`));
+  definitions.revoke("ten_a");
+  expect(await names()).toHaveLength(600);
+  expect(reads.tools).toEqual([1, 600]);
+  omitted = 2;
+  await names("ten_b");
+  change();
+  definitions.revoke("ten_b");
+  expect(await names("ten_b")).toHaveLength(601);
+  expect(reads.tools).toEqual([1, 600, 600, 601]);
+});
+
+test("are looked at again each time while words of a change may be missed", async () => {
+  trusted = false;
+  await names();
+  change();
+  expect(await names()).toEqual(["second", "first"]);
+});
+
+test("are written for an agent with tools of its own, and for all the others once", async () => {
+  const get = async (agentId: string | null) => {
+    const { json } = await definitions.get("ten_a", agentId, "own", true);
+    return JSON.parse(json.toString()).map(({ name }: { name: string }) => name);
+  };
+  expect(await get("maker")).toEqual(["own", "first"]);
+  for (const agentId of [null, "one", "two"]) expect(await get(agentId)).toEqual(["first"]);
+  expect(await get("maker")).toEqual(["own", "first"]);
+  expect(reads.tools).toEqual([2, 1]);
+  change();
+  definitions.revoke("ten_a");
+  expect([await get("maker"), await get("one")]).toEqual([
+    ["own", "second", "first"],
+    ["second", "first"],
+  ]);
+});
+
+test("of two tenants are two", async () => {
+  await names("ten_a");
+  tools = [toolOf("theirs")];
+  expect([await names("ten_b"), await names("ten_a")]).toEqual([["theirs"], ["first"]]);
+});
+
+test("a change while they are written is not kept from the next one who asks", async () => {
+  const written = definitions.get("ten_a", null, "own", true);
+  change();
+  definitions.revoke("ten_a");
+  await written;
+  expect(await names()).toEqual(["second", "first"]);
+});
+
+test.each([
+  [{ requiresApproval: false, approval: null, createdBy: "user" }, false],
+  [{ requiresApproval: true, approval: null, createdBy: "user" }, true],
+  [{ requiresApproval: true, approval: "preApproved", createdBy: "user" }, false],
+  [{ requiresApproval: true, approval: "preApproved", createdBy: "llm" }, true],
+  [{ requiresApproval: false, approval: "ask", createdBy: "user" }, true],
+] as const)("of %o it is said that it needs confirmation: %s", (tool, expected) => {
+  expect(needsConfirmation(tool)).toBe(expected);
+});

@@ -1,0 +1,122 @@
+import { RevocableCache } from "@bulkhead/cache";
+import type { ToolCatalogue } from "@bulkhead/domain";
+import { LRUCache } from "lru-cache";
+import { chooserOf, type DefinitionFormat } from "./formats.ts";
+import { wordTools, type WordedTools, type WordToolsRequest } from "./worded-tools.ts";
+
+/** Of all tenants and formats in this process: characters of the tools' wordings and bytes of what is sent. */
+const CACHE_BYTES_MAX = 192 * 1024 * 1024;
+/** Of the marks of all tenants; those of 10,000 tools take 250 KB. */
+const MARKS_BYTES_MAX = 32 * 1024 * 1024;
+const ENTRIES_MAX = 5_000;
+/** For how long a tenant's marks are believed without a word of a change. */
+const MARKS_TTL_MS = 5_000;
+
+/** Definitions as they are sent: a JSON array in UTF-8. */
+export interface WrittenDefinitions {
+  json: Buffer;
+  count: number;
+  /** Tools that are left out because all together are too large. */
+  omitted: number;
+}
+
+export interface ToolDefinitionsDeps {
+  catalogue: Pick<ToolCatalogue, "definitionMarks" | "definitions">;
+  /** False while words of a change may be missed. */
+  trusted: () => boolean;
+}
+
+interface Kept extends WrittenDefinitions {
+  marks: string;
+  worded: WordedTools;
+}
+
+/**
+ * The definitions of tenants' active tools, as each agent sees them, written once for each format until one of the tools changes, and then that
+ * one only. A word of a change (`revoke`) has the tenant's marks read again; a missed one is made good when their time
+ * is over.
+ */
+export class ToolDefinitions {
+  readonly #catalogue: ToolDefinitionsDeps["catalogue"];
+  readonly #marks: RevocableCache<{ marks: string }>;
+  readonly #kept = new LRUCache<string, Kept>({
+    max: ENTRIES_MAX,
+    maxSize: CACHE_BYTES_MAX,
+    sizeCalculation: sizeOf,
+  });
+  readonly #writing = new Map<string, Promise<Kept>>();
+
+  constructor({ catalogue, trusted }: ToolDefinitionsDeps) {
+    this.#catalogue = catalogue;
+    this.#marks = new RevocableCache({
+      entriesMax: ENTRIES_MAX,
+      ttlMs: MARKS_TTL_MS,
+      trusted,
+      weight: { max: MARKS_BYTES_MAX, of: (key, { marks }) => key.length + marks.length },
+    });
+  }
+
+  /** As the agent sees them, with null as all agents do; `strict` marks schemas for the format's strict mode. */
+  async get(
+    tenantId: string,
+    agentId: string | null,
+    format: DefinitionFormat,
+    strict: boolean,
+  ): Promise<WrittenDefinitions> {
+    const { marks, seenBy } = await this.#marksOf(tenantId, agentId);
+    const key = JSON.stringify([tenantId, seenBy, format, strict]);
+    const known = this.#kept.get(key);
+    if (known?.marks === marks) return known;
+    return this.#writeOnce(key, { tenantId, agentId: seenBy, format, strict, marks });
+  }
+
+  revoke(tenantId: string): void {
+    this.#marks.revoke(tenantId);
+  }
+
+  /** An agent without tools of its own shares what all agents see: `seenBy` is null then. */
+  async #marksOf(
+    tenantId: string,
+    agentId: string | null,
+  ): Promise<{ marks: string; seenBy: string | null }> {
+    const shared = await this.#readMarks(tenantId, null);
+    const marks = agentId === null ? shared : await this.#readMarks(tenantId, agentId);
+    return { marks, seenBy: marks === shared ? null : agentId };
+  }
+
+  async #readMarks(tenantId: string, agentId: string | null): Promise<string> {
+    const loaded = await this.#marks.get(JSON.stringify([tenantId, agentId]), async () => {
+      const marks = await this.#catalogue.definitionMarks(tenantId, agentId);
+      return { value: { marks }, tags: [tenantId] };
+    });
+    // The load above always answers.
+    return loaded?.marks ?? "";
+  }
+
+  /** Those who ask at the same time for the same state share the work. */
+  async #writeOnce(key: string, asked: WordToolsRequest): Promise<Kept> {
+    const id = `${key}@${asked.marks}`;
+    const known = this.#writing.get(id);
+    if (known) return known;
+    const writing = this.#write(key, asked).finally(() => this.#writing.delete(id));
+    this.#writing.set(id, writing);
+    return writing;
+  }
+
+  /** The marks were read before the tools: what changed in between is written under the old ones, and so not kept for long. */
+  async #write(key: string, asked: WordToolsRequest): Promise<Kept> {
+    const worded = await wordTools(this.#catalogue, asked, this.#kept.peek(key)?.worded);
+    const choose = chooserOf(asked.format);
+    const texts = Array.from(worded.tools.values(), (tool) => choose(tool));
+    const json = Buffer.from(`[${texts.join(",")}]`);
+    const kept = { json, count: texts.length, omitted: worded.omitted, marks: asked.marks, worded };
+    this.#kept.set(key, kept);
+    return kept;
+  }
+}
+
+function sizeOf({ json, marks, worded }: Kept): number {
+  let size = json.length + marks.length;
+  for (const { plain, strict } of worded.tools.values()) size += plain.length + (strict?.words.length ?? 0);
+  return size;
+}

@@ -1,0 +1,136 @@
+import type { Json, JsonObject } from "@bulkhead/domain";
+
+/** How deep types are told; below that it is `unknown`. */
+const DEPTH_MAX = 6;
+/** Parts of a schema that are looked at, references followed; what comes after is `unknown`. */
+const NODES_MAX = 400;
+/** Values of an enum that are told. */
+const ENUM_VALUES_MAX = 30;
+const COMMENT_CHARS_MAX = 200;
+
+export interface Declared {
+  name: string;
+  description: string;
+  parameters: JsonObject;
+  outputSchema: JsonObject | null;
+}
+
+/** The tool as a TypeScript function, for models to read: simpler than its schema, never stricter, bounded in size. */
+export function declareTool(
+  { name, description, parameters, outputSchema }: Declared,
+  charsMax: number,
+): string {
+  const told = (depthMax: number): string => {
+    const args = new TypeWriter(parameters, depthMax).type(parameters, 0);
+    const result =
+      outputSchema === null ? "unknown" : new TypeWriter(outputSchema, depthMax).type(outputSchema, 0);
+    return `${comment(description, "")}declare function ${name}(args: ${args}): Promise<${result}>;`;
+  };
+  for (let depthMax = DEPTH_MAX; depthMax > 0; depthMax -= 1) {
+    const text = told(depthMax);
+    if (text.length <= charsMax) return text;
+  }
+  return `declare function ${name}(args: Record<string, unknown>): Promise<unknown>;`;
+}
+
+class TypeWriter {
+  readonly #root: JsonObject;
+  readonly #depthMax: number;
+  #nodes = 0;
+
+  constructor(root: JsonObject, depthMax: number) {
+    this.#root = root;
+    this.#depthMax = depthMax;
+  }
+
+  type(schema: Json | undefined, depth: number): string {
+    this.#nodes += 1;
+    if (!isObject(schema) || depth >= this.#depthMax || this.#nodes > NODES_MAX) return "unknown";
+    if (typeof schema["$ref"] === "string") return this.type(this.#resolve(schema["$ref"]), depth + 1);
+    if (schema["const"] !== undefined) return literal(schema["const"]);
+    if (Array.isArray(schema["enum"])) return literals(schema["enum"]);
+    for (const [keyword, operator] of [
+      ["anyOf", " | "],
+      ["oneOf", " | "],
+      ["allOf", " & "],
+    ] as const) {
+      const parts = schema[keyword];
+      if (Array.isArray(parts) && parts.length > 0)
+        return `(${[...new Set(parts.map((part) => this.type(part, depth + 1)))].join(operator)})`;
+    }
+    const { type } = schema;
+    if (Array.isArray(type))
+      return type.map((one) => this.#named(one, schema, depth)).join(" | ") || "unknown";
+    return this.#named(type ?? (isObject(schema["properties"]) ? "object" : null), schema, depth);
+  }
+
+  #named(type: Json, schema: JsonObject, depth: number): string {
+    switch (type) {
+      case "string":
+      case "boolean":
+      case "number":
+      case "null":
+        return type;
+      case "integer":
+        return "number";
+      case "array":
+        return `Array<${this.type(schema["items"] ?? null, depth + 1)}>`;
+      case "object":
+        return this.#object(schema, depth);
+      default:
+        return "unknown";
+    }
+  }
+
+  #object(schema: JsonObject, depth: number): string {
+    const properties = isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
+    const others = schema["additionalProperties"];
+    if (properties.length === 0)
+      return others === false
+        ? "{}"
+        : `Record<string, ${isObject(others) ? this.type(others, depth + 1) : "unknown"}>`;
+    const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+    const indent = "  ".repeat(depth + 1);
+    const lines = properties.map(([name, property]) => {
+      const about =
+        isObject(property) && typeof property["description"] === "string" ? property["description"] : "";
+      const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+      const optional = required.includes(name) ? "" : "?";
+      return `${about && comment(about, indent)}${indent}${key}${optional}: ${this.type(property, depth + 1)};`;
+    });
+    return `{\n${lines.join("\n")}\n${"  ".repeat(depth)}}`;
+  }
+
+  /** Within the schema only, by JSON Pointer; undefined where there is nothing. */
+  #resolve(ref: string): Json | undefined {
+    if (ref === "#") return this.#root;
+    if (!ref.startsWith("#/")) return undefined;
+    let found: Json | undefined = this.#root;
+    for (const part of ref.slice(2).split("/")) {
+      const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+      if (!isObject(found) || !Object.hasOwn(found, name)) return undefined;
+      found = found[name];
+    }
+    return found;
+  }
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const literal = (value: Json): string =>
+  typeof value === "object" && value !== null ? "unknown" : JSON.stringify(value);
+
+function literals(values: Json[]): string {
+  const told = [...new Set(values.slice(0, ENUM_VALUES_MAX).map(literal))];
+  if (values.length <= ENUM_VALUES_MAX) return told.join(" | ") || "never";
+  const kind = typeof values[0] === "number" ? "number" : "string";
+  return `${kind} /* one of ${values.length}, as in ${told.slice(0, 3).join(", ").replaceAll("*/", "* /")} */`;
+}
+
+/** One line, which nothing in the text can end early. */
+function comment(text: string, indent: string): string {
+  const line = text.replaceAll(/\s+/g, " ").replaceAll("*/", "* /").trim();
+  const cut = line.length > COMMENT_CHARS_MAX ? `${line.slice(0, COMMENT_CHARS_MAX).toWellFormed()}…` : line;
+  return cut === "" ? "" : `${indent}/** ${cut} */\n`;
+}

@@ -1,0 +1,108 @@
+import { definitionMark, type DefinedTool, type ToolCatalogue } from "@bulkhead/domain";
+import { wordingOf, type Definition, type DefinitionFormat, type Wording } from "./formats.ts";
+
+/** Descriptions and schemas that the definitions of one tenant hold together; what is older is left out and counted. */
+const TENANT_BYTES_MAX = 32 * 1024 * 1024;
+/** More changed tools than this are read quicker with all the others. */
+const CHANGED_MAX = 500;
+
+/** A tenant's active tools in the words of one format, newest first, each by its mark. */
+export interface WordedTools {
+  tools: ReadonlyMap<string, Wording<string>>;
+  /** Of descriptions and schemas: at least what `tools` hold, for what was replaced counts until all are read again. */
+  bytes: number;
+  /** Tools that are left out because all together are too large. */
+  omitted: number;
+}
+
+export interface WordToolsRequest {
+  tenantId: string;
+  /** Who sees them; null: all agents. */
+  agentId: string | null;
+  format: DefinitionFormat;
+  strict: boolean;
+  /** As `definitionMarks` answered them. */
+  marks: string;
+}
+
+type Catalogue = Pick<ToolCatalogue, "definitions">;
+
+/** Words a tenant's tools, and of those that stand in `before` as they are, none: one change in thousands costs one tool. */
+export async function wordTools(
+  catalogue: Catalogue,
+  asked: WordToolsRequest,
+  before?: WordedTools,
+): Promise<WordedTools> {
+  // Which ones are left out is for the catalogue to say, which knows the size of each.
+  const reworded = before?.omitted === 0 ? await wordChanged(catalogue, asked, before) : null;
+  return reworded ?? wordAll(catalogue, asked);
+}
+
+async function wordAll(catalogue: Catalogue, asked: WordToolsRequest): Promise<WordedTools> {
+  const { tools, bytes, omitted } = await catalogue.definitions(
+    asked.tenantId,
+    asked.agentId,
+    TENANT_BYTES_MAX,
+  );
+  return { tools: writeDown(tools, asked), bytes, omitted };
+}
+
+/** Null where all have to be read: too many have changed, or they might not fit any more. */
+async function wordChanged(
+  catalogue: Catalogue,
+  asked: WordToolsRequest,
+  before: WordedTools,
+): Promise<WordedTools | null> {
+  const listed = asked.marks === "" ? [] : asked.marks.split(",");
+  const changed = new Set(listed.filter((mark) => !before.tools.has(mark)).map(idOf));
+  if (changed.size > CHANGED_MAX) return null;
+  const { tenantId, agentId } = asked;
+  const read =
+    changed.size > 0 && (await catalogue.definitions(tenantId, agentId, TENANT_BYTES_MAX, [...changed]));
+  const bytes = before.bytes + (read ? read.bytes : 0);
+  if (bytes > TENANT_BYTES_MAX) return null;
+  // By id: what has changed once more since it was listed has another mark, and what is gone since is not among them.
+  const fresh = new Map(
+    [...writeDown(read ? read.tools : [], asked)].map((entry) => [idOf(entry[0]), entry]),
+  );
+  const tools = new Map<string, Wording<string>>();
+  for (const mark of listed) {
+    const known = before.tools.get(mark);
+    const entry = known ? ([mark, known] as const) : fresh.get(idOf(mark));
+    if (entry) tools.set(...entry);
+  }
+  return { tools, bytes, omitted: 0 };
+}
+
+const idOf = (mark: string): string => mark.slice(0, mark.lastIndexOf(":"));
+
+function writeDown(
+  tools: readonly DefinedTool[],
+  { format, strict }: WordToolsRequest,
+): Map<string, Wording<string>> {
+  const word = wordingOf(format, strict);
+  return new Map(
+    tools.map((tool) => {
+      const worded = word(definitionOf(tool));
+      const words = worded.strict && { words: JSON.stringify(worded.strict.words), cost: worded.strict.cost };
+      return [definitionMark(tool), { plain: JSON.stringify(worded.plain), strict: words }];
+    }),
+  );
+}
+
+const definitionOf = (tool: DefinedTool): Definition => ({
+  name: tool.name,
+  description: tool.description,
+  parameters: tool.parameters,
+  outputSchema: tool.outputSchema,
+  category: tool.category,
+  requiresConfirmation: needsConfirmation(tool),
+});
+
+/** Whether a tool by itself asks for a person's word; a tenant's settings may ask for more. */
+export const needsConfirmation = ({
+  approval,
+  requiresApproval,
+  createdBy,
+}: Pick<DefinedTool, "approval" | "requiresApproval" | "createdBy">): boolean =>
+  approval === "ask" || (requiresApproval && (approval === null || createdBy === "llm"));

@@ -1,0 +1,40 @@
+import {
+  CreateToolCall,
+  DeleteCustomToolCall,
+  DescribeToolsCall,
+  ListCustomToolsCall,
+  RunCodeCall,
+  SearchToolsCall,
+  ToggleCustomToolCall,
+  UpdateToolCall,
+} from "@bulkhead/contracts";
+import type { JsonObject } from "@bulkhead/domain";
+import { expect, test } from "vitest";
+import { META_TOOL_DEFINITIONS } from "./meta-tool-definitions.ts";
+
+const CALLS = {
+  create_tool: CreateToolCall,
+  list_custom_tools: ListCustomToolsCall,
+  delete_custom_tool: DeleteCustomToolCall,
+  toggle_custom_tool: ToggleCustomToolCall,
+  update_tool: UpdateToolCall,
+  search_tools: SearchToolsCall,
+  describe_tools: DescribeToolsCall,
+  run_code: RunCodeCall,
+};
+
+test("every meta-tool is defined once, and creation and deletion ask for confirmation", () => {
+  expect(META_TOOL_DEFINITIONS.map(({ name }) => name)).toEqual(Object.keys(CALLS));
+  expect(META_TOOL_DEFINITIONS.filter((tool) => tool.requiresConfirmation).map(({ name }) => name)).toEqual([
+    "create_tool",
+    "delete_custom_tool",
+  ]);
+});
+
+test.each(META_TOOL_DEFINITIONS)("$name is told with the arguments that it takes", ({ name, parameters }) => {
+  const { shape } = CALLS[name as keyof typeof CALLS];
+  const taken = Object.keys(shape).filter((field) => field !== "context");
+  expect(Object.keys(parameters["properties"] as JsonObject).toSorted()).toEqual(taken.toSorted());
+  const needed = taken.filter((field) => !shape[field as keyof typeof shape].safeParse(undefined).success);
+  expect((parameters["required"] as string[]).toSorted()).toEqual(needed.toSorted());
+});

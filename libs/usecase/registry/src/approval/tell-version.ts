@@ -1,0 +1,32 @@
+import type { AuditDetails, TenantPrincipal, Tool, ToolVersion } from "@bulkhead/domain";
+import type { ToolDeps } from "../tool-deps.ts";
+
+/** The tool on both sides of what became of one of its versions, and that version. */
+export interface VersionStep {
+  before: Tool;
+  after: Tool;
+  version: Pick<ToolVersion, "version" | "contentHash">;
+  details: AuditDetails;
+}
+
+/** Puts down what became of a version beside the one that served, and tells those who watch the tenant. */
+export async function tellVersion(
+  { bus, tenantEvents, audit }: Pick<ToolDeps, "bus" | "tenantEvents" | "audit">,
+  principal: TenantPrincipal,
+  what: "proposed" | "approved" | "rejected",
+  { before, after, version: { version, contentHash }, details }: VersionStep,
+): Promise<void> {
+  const { tenantId, keyId } = principal;
+  const { id, name, status } = after;
+  await audit.record(principal, tenantId, {
+    action: `tool.version_${what}`,
+    id,
+    name,
+    beforeHash: before.contentHash,
+    afterHash: after.contentHash,
+    details: { version: after.version, status, ...details },
+  });
+  await bus.publish({ type: "forget", kind: "tools", id: tenantId });
+  const data = { toolId: id, toolName: name, toolVersion: version, contentHash, by: keyId };
+  await tenantEvents.publish(tenantId, { type: `tool.version_${what}`, data });
+}

@@ -1,0 +1,38 @@
+import { Fault } from "@bulkhead/faults";
+import { inspectCode, type InspectedCode } from "@bulkhead/tool-code";
+
+/** A fault of code, in the text as it was written. */
+interface PlacedFault {
+  line: number;
+  column: number;
+  rule: string;
+  message: string;
+}
+
+/** Answers what the code names. Throws `tool.code_invalid` with the line, column and rule of each fault. */
+export function checkCode(code: string): Omit<InspectedCode, "faults"> {
+  const { faults, ...named } = inspectCode(code);
+  if (faults.length > 0) throw invalidCode(faults);
+  return named;
+}
+
+/** There is at least one fault. */
+export function invalidCode(faults: readonly PlacedFault[]): Fault {
+  const errors = faults.map(({ line, column, rule, message }) => ({
+    path: "code",
+    message: `line ${line}, column ${column}: ${message} (${rule})`,
+    line,
+    column,
+    rule,
+  }));
+  const [first] = errors;
+  return new Fault("tool.code_invalid", {
+    detail: `The code ${WHAT[first?.rule ?? ""] ?? "holds a forbidden pattern"}: ${first?.message}`,
+    errors,
+  });
+}
+
+const WHAT: Readonly<Record<string, string>> = {
+  syntax: "does not compile",
+  typescript: "holds TypeScript that types alone don't make",
+};

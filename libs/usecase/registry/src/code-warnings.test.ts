@@ -1,0 +1,27 @@
+import { inspectCode } from "@bulkhead/tool-code";
+import { expect, test } from "vitest";
+import { codeWarnings } from "./code-warnings.ts";
+
+const SERVICE =
+  'The code asks for the service "weather", which the tool does not declare; add it to requiredConfigServices.';
+const NETWORK = 'The code names fetch, but the tool lacks the permission "network": there it is undefined.';
+const ASKS = "return utils.getApiKey('weather')";
+
+test.each<[string, "network"[], string[], string[]]>([
+  ["return 1", [], [], []],
+  [ASKS, [], [], [SERVICE]],
+  [ASKS, [], ["mail"], [SERVICE]],
+  [ASKS, [], ["mail", "weather"], []],
+  ["return fetch('x')", [], [], [NETWORK]],
+  ["return fetch('x')", ["network"], [], []],
+  [`await fetch('x'); ${ASKS}`, [], [], [NETWORK, SERVICE]],
+])("%s with %j and %j warns of what it will not have", (code, permissions, services, warnings) => {
+  expect(codeWarnings(inspectCode(code), { permissions, services })).toEqual(warnings);
+});
+
+test("what is told of undeclared services has bounds", () => {
+  const code = Array.from({ length: 50 }, (_, n) => `utils.getApiKey("${"n".repeat(5_000)}${n}");`).join("");
+  const warnings = codeWarnings(inspectCode(code), { permissions: [], services: [] });
+  expect(warnings).toHaveLength(20);
+  expect(warnings.join("").length).toBeLessThan(5_000);
+});

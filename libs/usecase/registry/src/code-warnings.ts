@@ -1,0 +1,30 @@
+import type { ToolDefinition } from "@bulkhead/domain";
+import type { InspectedCode } from "@bulkhead/tool-code";
+
+/** Undeclared services that are told of one code: more help nobody. */
+const SERVICES_TOLD_MAX = 20;
+/** Characters of a service's name in a warning; the code may say anything. */
+const NAME_SHOWN_CHARS_MAX = 100;
+
+/** What the code counts on and will not have. */
+export function codeWarnings(
+  { networkCalls, namedServices }: Pick<InspectedCode, "networkCalls" | "namedServices">,
+  { permissions, services }: Pick<ToolDefinition, "permissions" | "services">,
+): string[] {
+  const undeclared = namedServices.filter((name) => !services.includes(name));
+  return [
+    ...(permissions.includes("network") ? [] : networkWarnings(networkCalls)),
+    ...undeclared.slice(0, SERVICES_TOLD_MAX).map(serviceWarning),
+  ];
+}
+
+function networkWarnings(networkCalls: InspectedCode["networkCalls"]): string[] {
+  if (networkCalls.length === 0) return [];
+  const are = networkCalls.length === 1 ? "it is" : "they are";
+  return [
+    `The code names ${networkCalls.join(", ")}, but the tool lacks the permission "network": there ${are} undefined.`,
+  ];
+}
+
+const serviceWarning = (name: string): string =>
+  `The code asks for the service "${name.slice(0, NAME_SHOWN_CHARS_MAX)}", which the tool does not declare; add it to requiredConfigServices.`;

@@ -1,0 +1,17 @@
+import type { ToolDefinition } from "@bulkhead/domain";
+import { invalidCode } from "./check-code.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+/**
+ * What runs of the code where that is not what was written, else null. Throws `tool.code_invalid` with the place in what
+ * was written, and `service.unavailable`.
+ */
+export async function compileCode(
+  { stripper }: Pick<ToolDeps, "stripper">,
+  { language, code }: Pick<ToolDefinition, "language" | "code">,
+): Promise<string | null> {
+  if (language === "javascript") return null;
+  const stripped = await stripper.strip(code);
+  if (stripped.ok) return stripped.code;
+  throw invalidCode([stripped.fault]);
+}

@@ -1,0 +1,43 @@
+import { servicesOf, type TenantPrincipal, type Tool, type ToolDefinition } from "@bulkhead/domain";
+import type { ToolDeps } from "./tool-deps.ts";
+
+/** The tool on both sides of a change, null where there is none. */
+interface Change {
+  before: Tool | null;
+  after: Tool | null;
+  /** Of the version that waits, where that is what the change made. */
+  definition?: ToolDefinition | undefined;
+}
+
+/** Registers the services that the tool needs now, and lets go of those that it alone needed before. */
+export async function keepServices(
+  { toolServices }: Pick<ToolDeps, "toolServices">,
+  principal: TenantPrincipal,
+  { before, after, definition }: Change,
+): Promise<void> {
+  const needed = after ? neededServices(after) : [];
+  if (after) {
+    const { code, compiled } = definition ?? after;
+    await toolServices.register(principal, { ...after, code: compiled ?? code, services: needed });
+  }
+  const dropped = before ? neededServices(before).filter((name) => !needed.includes(name)) : [];
+  await toolServices.release(principal, dropped);
+}
+
+/** Those of the version that runs, and of one that waits: what the tool tells of its needs is told for the newest. */
+export const neededServices = (tool: Tool): string[] =>
+  tool.status === "rejected" ? [] : [...new Set([...tool.services, ...servicesOf(tool)])].toSorted();
+
+/** Of each of the tools, what its maker should know of the services that it needs and that can't be used yet. */
+export async function serviceWarnings(
+  { toolServices }: Pick<ToolDeps, "toolServices">,
+  tenantId: string,
+  tools: readonly Tool[],
+): Promise<string[][]> {
+  const needs = tools.map((tool) => ({ services: neededServices(tool) }));
+  const unconfigured = await toolServices.unconfigured(tenantId, needs);
+  return unconfigured.map((names) => names.map(warningOf));
+}
+
+const warningOf = (name: string): string =>
+  `The service "${name}" is not configured yet; a person fills it in with POST /api/v1/config-services/${name}/entries.`;

@@ -1,0 +1,50 @@
+import { nameTag, type AuditDetails, type TenantPrincipal, type Tool } from "@bulkhead/domain";
+import type { ToolDeps } from "./tool-deps.ts";
+
+/** What can become of a tool. Watchers hear of a restored one as updated. */
+export type ToolChange =
+  | "created"
+  | "updated"
+  | "restored"
+  | "enabled"
+  | "disabled"
+  | "approved"
+  | "rejected"
+  | "deleted";
+
+/** The tool on both sides of the change, null where there is none, and what else the audit log should know. */
+export interface ToolStep {
+  before: Tool | null;
+  after: Tool | null;
+  details?: AuditDetails;
+}
+
+/** Puts down what became of the tool, and tells those who watch the tenant, and caches that its tools changed. */
+export async function tellChange(
+  { bus, tenantEvents, audit }: Pick<ToolDeps, "bus" | "tenantEvents" | "audit">,
+  principal: TenantPrincipal,
+  change: ToolChange,
+  { before, after, details }: ToolStep,
+): Promise<void> {
+  const tool = after ?? before;
+  if (!tool) return;
+  const { tenantId, keyId } = principal;
+  const { id, agentId, name, version, status } = tool;
+  await audit.record(principal, tenantId, {
+    action: `tool.${change}`,
+    id,
+    name,
+    beforeHash: before?.contentHash ?? null,
+    afterHash: after?.contentHash ?? null,
+    details: { version, status, ...(agentId === null ? {} : { agentId }), ...details },
+  });
+  await bus.publish({ type: "forget", kind: "tools", id: tenantId });
+  // Until now the agent was answered with the tenant's tool of this name.
+  if (agentId !== null && before?.name !== name)
+    await bus.publish({ type: "forget", kind: "tool", id: nameTag(tenantId, name) });
+  const data = { toolId: id, toolName: name, toolVersion: version, status, by: keyId };
+  await tenantEvents.publish(tenantId, {
+    type: `tool.${change === "restored" ? "updated" : change}`,
+    data,
+  });
+}

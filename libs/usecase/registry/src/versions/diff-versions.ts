@@ -1,0 +1,32 @@
+import type { Json, RunLimits, ToolVersion } from "@bulkhead/domain";
+import { isDeepStrictEqual } from "node:util";
+import { diffLines, type LineDiff } from "./diff-lines.ts";
+
+/** A field in which two versions differ; `limits.cpuMs` and its like stand alone. */
+interface FieldChange {
+  field: string;
+  before: Json;
+  after: Json;
+}
+
+export interface VersionDiff {
+  /** Of all fields but the code. */
+  changes: FieldChange[];
+  /** Null where the code is the same. */
+  code: LineDiff | null;
+}
+
+const FIELDS = ["language", "parameters", "outputSchema", "permissions", "allowedHosts", "services"] as const;
+
+/** What has to be done to `from` to make it run as `to` does. */
+export function diffVersions(from: ToolVersion, to: ToolVersion): VersionDiff {
+  const fields = FIELDS.map((field) => ({ field, before: from[field], after: to[field] }));
+  const limits = Object.keys(to.limits).map((name) => {
+    const key = name as keyof RunLimits;
+    return { field: `limits.${key}`, before: from.limits[key], after: to.limits[key] };
+  });
+  return {
+    changes: [...fields, ...limits].filter(({ before, after }) => !isDeepStrictEqual(before, after)),
+    code: from.code === to.code ? null : diffLines(from.code, to.code),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Tool } from "@bulkhead/domain";
+import { splitExtras } from "./package-metadata.ts";
+import { fileOfCode } from "./read-package.ts";
+import type { ToolFolder } from "./tool-folder.ts";
+
+/**
+ * The folder of which an import makes a tool that runs alike. Status, version and usage are not in it: those are of the
+ * tool that is there. That a model made it is, so that the way over a file spares no approval.
+ */
+export function folderOf(tool: Tool): ToolFolder {
+  const { rest, files } = splitExtras(tool.metadata);
+  return {
+    "manifest.json": manifestOf(tool, rest),
+    [fileOfCode(tool.language)]: tool.code,
+    ...(files.readme === undefined ? {} : { "README.md": files.readme }),
+    ...(files.examples === undefined ? {} : { examples: files.examples }),
+  };
+}
+
+function manifestOf(tool: Tool, metadata: Tool["metadata"]) {
+  const { name, description, parameters, permissions, limits, requiredApiKeys, requiredConfigServices } =
+    tool;
+  return {
+    name,
+    description,
+    ...present("category", tool.category),
+    parameters,
+    ...present("outputSchema", tool.outputSchema),
+    permissions,
+    limits,
+    ...present("allowedHosts", tool.allowedHosts),
+    ...(tool.idempotent ? { idempotent: true } : {}),
+    ...present("retry", tool.retry),
+    ...present("dispatch", tool.dispatch),
+    ...(tool.createdBy === "llm" ? { createdBy: "llm" } : {}),
+    ...present("agentId", tool.agentId),
+    ...(tool.requiresApproval ? { requiresApproval: true } : {}),
+    ...present("approval", tool.approval),
+    ...present("metadata", metadata),
+    ...(requiredApiKeys.length > 0 ? { requiredApiKeys } : {}),
+    ...(requiredConfigServices.length > 0 ? { requiredConfigServices } : {}),
+  };
+}
+
+const present = (field: string, value: unknown): object => (value === null ? {} : { [field]: value });
