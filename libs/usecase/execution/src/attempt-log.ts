@@ -15,7 +15,8 @@ export interface AttemptLogDeps {
   report: Report;
 }
 
-type Said =
+/** What the holder of an attempt tells of its run. */
+export type Said =
   | { type: "execution.started" }
   | { type: "execution.log"; level: LogLevel; text: string }
   | { type: "execution.progress"; value: Json };
@@ -44,15 +45,16 @@ export class AttemptLog {
 
   /** The start is told with what comes next, if that comes at once: most runs are over before anybody could look. */
   say(said: Said): void {
-    this.#unsent.push(this.number(said));
+    this.#unsent.push(this.numberAhead()(said));
     if (said.type !== "execution.started") this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), START_HELD_MS);
   }
 
-  /** An event with the next number that is not sent yet, and may never be. */
-  number(said: Said): ExecutionEvent {
+  /** Takes the next number for an event that is told later; it must be told, since followers take a hole for a loss. */
+  numberAhead(): (said: Said) => ExecutionEvent {
     const { executionId, attempt } = this.#attempt;
-    return { ...said, id: this.#nextId(), executionId, attempt, at: this.#deps.clock().toISOString() };
+    const id = this.#nextId();
+    return (said) => ({ ...said, id, executionId, attempt, at: this.#deps.clock().toISOString() });
   }
 
   /** Sends an event that was numbered by its maker, after all that was said. */

@@ -1,5 +1,7 @@
 import {
   CALL_DEPTH_MAX,
+  decideApproval,
+  decideNestedApproval,
   type EffectAnswer,
   type JsonObject,
   type ListedTool,
@@ -7,14 +9,15 @@ import {
   type SchemaChecker,
   type Tool,
   type ToolProvider,
+  type ToolScope,
 } from "@bulkhead/domain";
 import { depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
 export interface CallableDeps {
   /** By id or name; may answer from memory for a moment. */
-  findTool(tenantId: string, ref: string): Promise<CallableTool | null>;
-  /** Active ones, newest first, at most `LISTED_TOOLS_MAX`; may answer from memory for a moment. */
-  listActiveTools(tenantId: string): Promise<readonly ListableTool[]>;
+  findTool(tenantId: string, scope: ToolScope, ref: string): Promise<CallableTool | null>;
+  /** Active ones that the agent sees, newest first, at most `LISTED_TOOLS_MAX`; may answer from memory for a moment. */
+  listActiveTools(tenantId: string, agentId: string | null): Promise<readonly ListableTool[]>;
   provider: Pick<ToolProvider, "listTools" | "callTool">;
   schemas: Pick<SchemaChecker, "checkArguments">;
 }
@@ -22,7 +25,16 @@ export interface CallableDeps {
 /** What calling a tool needs of it; its code is read where it runs. */
 export type CallableTool = Pick<
   Tool,
-  "id" | "name" | "status" | "requiresApproval" | "version" | "parameters" | "idempotent"
+  | "id"
+  | "name"
+  | "status"
+  | "requiresApproval"
+  | "approval"
+  | "createdBy"
+  | "agentId"
+  | "version"
+  | "parameters"
+  | "idempotent"
 >;
 
 /** A tool as lists are made of it. */
@@ -41,7 +53,7 @@ type Refused = Extract<EffectAnswer, { ok: false }>;
  * Why this caller may not call this tool; null when it may. The called tool has its own permissions and limits; what
  * needs a person's word for an agent needs it however deep the agent's call stands.
  */
-export function whyNotCallable(caller: HeldAttempt, tool: CallableTool): Refused | null {
+export function whyNotCallable(caller: HeldAttempt, tool: CallableTool, args: JsonObject): Refused | null {
   const { name, status } = tool;
   if (status !== "active")
     return refusal("tool_not_found", `The tool "${name}" is ${status}; only active tools can be called.`);
@@ -55,12 +67,15 @@ export function whyNotCallable(caller: HeldAttempt, tool: CallableTool): Refused
       "call_limit",
       `The tool "${name}" can't be called: tools call tools at most ${CALL_DEPTH_MAX} deep.`,
     );
-  if (needsPerson(caller, tool)) {
-    const message = `The tool "${name}" runs only with a person's confirmation, and an agent asked for this execution.`;
-    return refusal("tool_not_allowed", message);
-  }
-  return null;
+  const decision = caller.byAgent ? decisionFor(caller)(caller.approvals, tool, args) : "preApproved";
+  if (decision === "preApproved") return null;
+  const why = decision === "ask" ? "runs only with a person's confirmation" : "is blocked for agents";
+  return refusal("tool_not_allowed", `The tool "${name}" ${why}, and an agent asked for this execution.`);
 }
+
+/** A script that an agent brought itself was let run by nobody: what it calls needs what the agent's own calls need. */
+const decisionFor = ({ callers, toolId }: Pick<HeldAttempt, "callers" | "toolId">) =>
+  [...callers, toolId][0] === null ? decideApproval : decideNestedApproval;
 
 /** The faults of the arguments, as a refusal; `key` names an immutable schema. */
 export async function whyNotValid(
@@ -103,20 +118,41 @@ export const toCallable = ({
   name,
   status,
   requiresApproval,
+  approval,
+  createdBy,
+  agentId,
   version,
   parameters,
   idempotent,
-}: Tool): CallableTool => ({ id, name, status, requiresApproval, version, parameters, idempotent });
+}: Tool): CallableTool => ({
+  id,
+  name,
+  status,
+  requiresApproval,
+  approval,
+  createdBy,
+  agentId,
+  version,
+  parameters,
+  idempotent,
+});
 
-const toJson = ({ name, description, parameters }: ProvidedTool): string =>
+const toJson = ({ name, description, parameters }: Omit<ProvidedTool, "needsNetwork">): string =>
   JSON.stringify({ name, description, parameters });
 
-/** What this caller may call, as JSON: the tenant's tools, newest first, then those of the platform. */
-export async function listCallable(deps: CallableDeps, caller: HeldAttempt): Promise<string> {
-  const active = depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(caller.tenantId) : [];
+/** What this caller may call, as JSON: the tools in its scope, newest first, then those of the platform. */
+export async function listCallable(
+  deps: CallableDeps,
+  caller: HeldAttempt,
+  hasNetwork: boolean,
+): Promise<string> {
+  const { tenantId, scopeAgentId } = caller;
+  const active = depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(tenantId, scopeAgentId) : [];
   const own = active.filter((tool) => !isInChain(caller, tool.id) && !needsPerson(caller, tool));
   const taken = new Set(active.map(({ name }) => name));
-  const provided = deps.provider.listTools().filter(({ name }) => !taken.has(name));
+  const provided = deps.provider
+    .listTools()
+    .filter(({ name, needsNetwork }) => !taken.has(name) && (hasNetwork || !needsNetwork));
   const listed: string[] = [];
   let chars = 0;
   for (const json of [...own.map((tool) => tool.json), ...provided.map(toJson)]) {
@@ -130,5 +166,11 @@ export async function listCallable(deps: CallableDeps, caller: HeldAttempt): Pro
 const isInChain = ({ toolId, callers }: HeldAttempt, id: string): boolean =>
   toolId === id || callers.includes(id);
 
-const needsPerson = ({ byAgent }: HeldAttempt, tool: Pick<Tool, "requiresApproval">): boolean =>
-  byAgent && tool.requiresApproval;
+/** As far as a list can tell, which knows no arguments: what it shows may still be refused when it is called. */
+const needsPerson = (caller: HeldAttempt, tool: ListableTool): boolean =>
+  caller.byAgent &&
+  decisionFor(caller)(
+    { ...caller.approvals, rules: [] },
+    { ...tool, approval: null, createdBy: "user" },
+    {},
+  ) !== "preApproved";

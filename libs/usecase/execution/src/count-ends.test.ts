@@ -11,9 +11,16 @@ const lost = { status: "lost", error: { code: "execution.lost", message: "gone" 
 /** A store that answers what is given, and what was counted through it. */
 function counting(answers: Partial<ExecutionStore>) {
   const counted: unknown[] = [];
-  const counter = { add: (count: number, labels: object) => counted.push({ count, ...labels }) };
-  const meter = { createCounter: () => counter } as unknown as Meter;
-  return { store: countEnds(answers as ExecutionStore, meter), counted };
+  const losses: number[] = [];
+  const counters = {
+    bulkhead_executions_finished_total: {
+      add: (count: number, labels: object) => counted.push({ count, ...labels }),
+    },
+    bulkhead_executions_lost_total: { add: (count: number) => losses.push(count) },
+  };
+  const createCounter = (name: keyof typeof counters) => counters[name];
+  const meter = { createCounter } as unknown as Meter;
+  return { store: countEnds(answers as ExecutionStore, meter), counted, losses };
 }
 
 const key = { tenantId: "ten_a", executionId: "exe_a", attempt: 1 };
@@ -60,14 +67,19 @@ test.each<[string, Partial<ExecutionStore>, (store: ExecutionStore) => Promise<u
     "the lost, but not those that run again",
     {
       recoverExpiredLeases: () =>
-        Promise.resolve({ requeued: [{ ...key, maxConcurrentExecutions: 1 }], lost: [lost] }),
+        Promise.resolve({
+          requeued: [{ ...key, current: null, priority: 4, delayMs: 0, tool: null }],
+          lost: [lost],
+        }),
     },
     (store) => store.recoverExpiredLeases(10),
     [{ count: 1, status: "lost", code: "execution.lost" }],
   ],
 ])("what is counted: %s", async (_what, answers, call, expected) => {
-  const { store, counted } = counting(answers);
+  const { store, counted, losses } = counting(answers);
   const through = await call(store);
   expect(counted).toEqual(expected);
+  const lostOnes = expected.filter((each) => (each as { status: string }).status === "lost");
+  expect(losses).toEqual([0, ...lostOnes.map(() => 1)]);
   expect(through).toEqual(await call(answers as ExecutionStore));
 });

@@ -1,16 +1,20 @@
 import type { Execution, ExecutionStore } from "@bulkhead/domain";
-import type { Meter } from "@bulkhead/telemetry";
+import { counterOf, type Meter } from "@bulkhead/telemetry";
 
 /**
  * The store, with every end that is written through it counted by status and code. Each end is written by one process
  * once, so the sum over all processes counts each execution once.
  */
 export function countEnds(executions: ExecutionStore, meter: Meter): ExecutionStore {
-  const finished = meter.createCounter("bulkhead_executions_finished_total", {
-    description: "Executions that came to their end here, by final status and error code.",
-  });
-  const count = ({ status, error }: Execution): void =>
-    finished.add(1, { status, code: error?.code ?? "none" });
+  const finished = counterOf(meter, "bulkhead_executions_finished_total");
+  const lost = counterOf(meter, "bulkhead_executions_lost_total");
+  // There from the start, so that the first one is seen to rise.
+  lost.add(0);
+  const labelsOf = endLabels();
+  const count = (ended: Execution): void => {
+    finished.add(1, labelsOf(ended));
+    if (ended.status === "lost") lost.add(1);
+  };
   return {
     ...executions,
     async finish(attempt, ending, endEventId) {
@@ -38,5 +42,20 @@ export function countEnds(executions: ExecutionStore, meter: Meter): ExecutionSt
       recovered.lost.forEach(count);
       return recovered;
     },
+  };
+}
+
+type EndLabels = Record<"status" | "code", string>;
+
+/** The labels of an end, made once for each pair of status and code. */
+function endLabels(): (ended: Pick<Execution, "status" | "error">) => EndLabels {
+  const made = new Map<string, Map<string, EndLabels>>();
+  return ({ status, error }) => {
+    const code = error?.code ?? "none";
+    let ofStatus = made.get(status);
+    if (ofStatus === undefined) made.set(status, (ofStatus = new Map()));
+    let labels = ofStatus.get(code);
+    if (labels === undefined) ofStatus.set(code, (labels = { status, code }));
+    return labels;
   };
 }

@@ -6,10 +6,14 @@ import type {
   EgressBroker,
   EgressReading,
   ExecutionStore,
-  ToolDefinition,
+  RunnableTool,
+  Usage,
 } from "@bulkhead/domain";
 import type { Report } from "./report.ts";
 import type { RunningAttempts, StopReason } from "./running-attempts.ts";
+import type { RunSecrets } from "./secrets/open-secrets.ts";
+import { signData } from "./sign-data.ts";
+import { tracedEgress } from "./tracing/traced-egress.ts";
 import { refusal, type HeldAttempt, type OpenCalls, type ToolCalls } from "./tool-calls.ts";
 
 export interface EffectDeps {
@@ -25,6 +29,8 @@ export interface EffectDeps {
 /** Within this share of a lease since it was last confirmed, an effect needs no new look at it. */
 const LEASE_TRUSTED_SHARE = 0.6;
 
+type OutsideEffect = Exclude<Effect, { kind: "list_tools" | "hmac" }>;
+
 /** What a run does to the outside world: marked in the row before the first time, counted, and refused once the lease is lost. */
 export class Effects {
   /** The codes of refusals that were really given to the tool. */
@@ -34,21 +40,33 @@ export class Effects {
   readonly #session: ReturnType<EgressBroker["open"]>;
   readonly #hasNetwork: boolean;
   readonly #calls: ToolCalls;
+  readonly #secrets: RunSecrets;
   readonly #stop: (reason: StopReason) => void;
   #marked: Promise<boolean> | undefined;
 
   constructor(
     deps: EffectDeps,
     attempt: HeldAttempt,
-    tool: Pick<ToolDefinition, "permissions" | "limits" | "allowedHosts">,
+    tool: Pick<RunnableTool, "permissions" | "limits" | "allowedHosts">,
+    secrets: RunSecrets,
     stop: (reason: StopReason) => void,
   ) {
     this.#deps = deps;
     this.#attempt = attempt;
     const { limits, allowedHosts } = tool;
-    this.#session = deps.egress.open({ tenantId: attempt.tenantId, limits, allowedHosts });
+    const session = deps.egress.open({
+      tenantId: attempt.tenantId,
+      limits,
+      allowedHosts,
+      secrets: secrets.placed,
+    });
+    this.#session = tracedEgress(session, attempt.span, {
+      listed: [...(allowedHosts ?? []), ...hostsOf(secrets)],
+      cover: (text) => secrets.scrubber.text(text),
+    });
+    this.#secrets = secrets;
     this.#hasNetwork = tool.permissions.includes("network");
-    this.#calls = deps.openCalls(attempt, limits, this.#hasNetwork ? this.#session : null);
+    this.#calls = deps.openCalls(attempt, secrets, limits, this.#hasNetwork ? this.#session : null);
     this.#stop = stop;
   }
 
@@ -66,17 +84,27 @@ export class Effects {
     return this.#session.requests;
   }
 
+  /** Of the requests' bodies and their answers'; empty where there was no request. */
+  get bytes(): Pick<Usage, "bytesIn" | "bytesOut"> {
+    const { requests, bytesIn, bytesOut } = this.#session;
+    return requests === 0 ? {} : { bytesIn, bytesOut };
+  }
+
   /** Never rejects. */
   async perform(effect: Effect, signal: AbortSignal): Promise<EffectAnswer> {
-    // A look at what there is to call does nothing outside: it needs no mark.
-    const answer = await (effect.kind === "list_tools"
-      ? this.#calls.list()
-      : this.#whileHeld(() => this.#perform(effect, signal)));
+    const answer = await this.#answer(effect, signal);
     if (!answer.ok) this.refused.add(answer.code);
     return answer;
   }
 
-  #perform(effect: Exclude<Effect, { kind: "list_tools" }>, signal: AbortSignal): Promise<EffectAnswer> {
+  async #answer(effect: Effect, signal: AbortSignal): Promise<EffectAnswer> {
+    // A look at what there is to call and a signature do nothing outside: they need no mark.
+    if (effect.kind === "list_tools") return this.#calls.list();
+    if (effect.kind === "hmac") return signData(this.#secrets.services, effect.request);
+    return this.#whileHeld(() => this.#perform(effect, signal));
+  }
+
+  #perform(effect: OutsideEffect, signal: AbortSignal): Promise<EffectAnswer> {
     if (effect.kind === "call_tool") return this.#calls.call(effect.name, effect.argumentsJson, signal);
     if (effect.kind === "read_body") return this.#session.read(effect.bodyId, signal).then(toAnswer);
     // A guest that asks without the permission has broken out of its runtime; it still gets nothing.
@@ -87,13 +115,12 @@ export class Effects {
 
   /** Does it only while this worker holds the lease and the row says that there was an effect. */
   async #whileHeld(perform: () => Promise<EffectAnswer>): Promise<EffectAnswer> {
-    const { running, leaseMs } = this.#deps;
     // The mark asks the database for the lease too: after a pause of this process it is asked again.
-    if (running.unconfirmedMs(this.#attempt.executionId) > leaseMs * LEASE_TRUSTED_SHARE)
-      this.#marked = undefined;
+    if (!this.#trusted()) this.#marked = undefined;
     this.#marked ??= this.#mark();
     try {
-      if (await this.#marked) return await perform();
+      // The pause may have been while it was asked.
+      if ((await this.#marked) && (this.#trusted() || (await this.#mark()))) return await perform();
     } catch (error) {
       this.#deps.report("marking an effect failed", error);
       // The mark could not be written: without it a retry could repeat the effect, so there is none.
@@ -104,10 +131,17 @@ export class Effects {
     return refusal("aborted", "The execution has ended.");
   }
 
+  #trusted(): boolean {
+    const { running, leaseMs } = this.#deps;
+    return running.unconfirmedMs(this.#attempt.executionId) <= leaseMs * LEASE_TRUSTED_SHARE;
+  }
+
   async #mark(): Promise<boolean> {
     const { executionId, attempt } = this.#attempt;
-    const held = await this.#deps.executions.markEffect(this.#attempt);
-    if (held) this.#deps.running.confirm(executionId, attempt);
+    const { executions, running, leaseMs } = this.#deps;
+    const askedAt = performance.now();
+    const held = await executions.markEffect(this.#attempt, leaseMs);
+    if (held) running.confirm(executionId, attempt, askedAt);
     return held;
   }
 }
@@ -117,3 +151,7 @@ function toAnswer(answer: EgressAnswer | EgressReading): EffectAnswer {
   const { ok, body, bodyEncoding, ...head } = answer;
   return { ok, head: JSON.stringify(head), body, bodyEncoding };
 }
+
+/** Where the secrets of its services may go. */
+const hostsOf = ({ services }: Pick<RunSecrets, "services">): string[] =>
+  services.flatMap(({ entries }) => entries.flatMap(({ secrets }) => secrets.flatMap(({ hosts }) => hosts)));

@@ -2,20 +2,25 @@ import {
   endEventOf,
   QUARANTINE_CONVICTIONS_MAX,
   type AttemptKey,
+  type AuditLog,
   type Ending,
   type Execution,
   type ExecutionStore,
   type SignalBus,
+  type TenantEvents,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { setTimeout } from "node:timers/promises";
 import type { AttemptLog } from "./attempt-log.ts";
+import { billLate } from "./bill-late.ts";
 import { failed } from "./judge.ts";
 import type { Report } from "./report.ts";
 
 export interface EndAttemptDeps {
-  executions: Pick<ExecutionStore, "finish" | "convict">;
+  executions: Pick<ExecutionStore, "finish" | "convict" | "billOutside">;
   bus: Pick<SignalBus, "publish">;
+  tenantEvents: Pick<TenantEvents, "publish">;
+  audit: AuditLog;
   report: Report;
 }
 
@@ -23,7 +28,10 @@ export interface EndAttemptDeps {
 const FINISH_TRIES_MAX = 6;
 const FINISH_BACKOFF_MS = 100;
 
-/** Writes the end for the attempt's holder, then tells it; null when someone else had moved the execution on. */
+/**
+ * Writes the end for the attempt's holder, then tells it; null when someone else had moved the execution on: where it was
+ * ended, only what the run used is added.
+ */
 export async function endAttempt(
   deps: EndAttemptDeps,
   attempt: AttemptKey,
@@ -37,9 +45,13 @@ export async function endAttempt(
     () => finish(ending),
     () => finish(unstorable(ending)),
   );
+  if (ended === null) await billRun(deps, attempt, ending);
   sendEnd(log, ended);
   return ended;
 }
+
+const QUARANTINED = `The tool was disabled: it killed its sandbox process ${QUARANTINE_CONVICTIONS_MAX} times.`;
+const CONVICTED = `The tool killed its sandbox process; a version that does so ${QUARANTINE_CONVICTIONS_MAX} times is disabled.`;
 
 /** `endAttempt` for a run that killed its process: its tool is disabled when that happened too often. */
 export async function endConvicted(
@@ -48,26 +60,52 @@ export async function endConvicted(
   ending: Ending,
   log: AttemptLog,
 ): Promise<Execution | null> {
-  const text = `The tool was disabled: it killed its sandbox process ${QUARANTINE_CONVICTIONS_MAX} times.`;
-  const line = log.number({ type: "execution.log", level: "error", text });
+  const verdict = log.numberAhead();
   const endEventId = log.endEventId();
   const convict = () => deps.executions.convict(attempt, ending, endEventId, QUARANTINE_CONVICTIONS_MAX);
   const convicted = await persist(deps, convict, convict);
-  if (convicted === null) return null;
-  if (convicted.quarantined) {
-    log.send(line);
-    await tellQuarantine(deps, convicted.ended);
+  if (convicted === null) {
+    await billRun(deps, attempt, ending);
+    return null;
   }
+  const text = convicted.quarantined ? QUARANTINED : CONVICTED;
+  log.send(verdict({ type: "execution.log", level: "error", text }));
+  if (convicted.quarantined) await tellQuarantine(deps, convicted.ended, text);
   sendEnd(log, convicted.ended);
   return convicted.ended;
 }
 
-async function tellQuarantine({ bus, report }: EndAttemptDeps, ended: Execution): Promise<void> {
-  const { tenantId, toolId, toolName, toolVersion, executionId } = ended;
+/** Where nothing ran there is nothing to add. */
+async function billRun(deps: EndAttemptDeps, attempt: AttemptKey, ending: Ending): Promise<void> {
+  const { usage, timings, endedBy } = ending;
+  if (endedBy !== null) await billLate(deps, attempt, { usage, timings, endedBy });
+}
+
+async function tellQuarantine(
+  { bus, tenantEvents, audit, report }: EndAttemptDeps,
+  ended: Execution,
+  reason: string,
+): Promise<void> {
+  const { tenantId, toolName, toolVersion, executionId } = ended;
+  // Only a stored tool can be disabled, so there is an id.
+  const toolId = ended.toolId ?? "";
   report("tool.quarantined", { tenantId, toolId, toolName, toolVersion, executionId });
-  await bus
-    .publish({ type: "forget", kind: "tool", id: toolId ?? "" })
-    .catch((error: unknown) => report("telling other processes of a disabled tool failed", error));
+  await audit.record(null, tenantId, {
+    action: "tool.quarantined",
+    id: toolId,
+    name: toolName,
+    details: { version: toolVersion, executionId, convictions: QUARANTINE_CONVICTIONS_MAX },
+  });
+  for (const forget of [
+    { type: "forget", kind: "tool", id: toolId },
+    { type: "forget", kind: "tools", id: tenantId },
+  ] as const) {
+    await bus
+      .publish(forget)
+      .catch((error: unknown) => report("telling other processes of a disabled tool failed", error));
+  }
+  const data = { toolId, toolName, toolVersion, reason, executionId };
+  await tenantEvents.publish(tenantId, { type: "tool.quarantined", data });
 }
 
 function sendEnd(log: AttemptLog, ended: Execution | null): void {

@@ -1,6 +1,8 @@
 import {
   endEventOf,
   isTerminal,
+  NOT_ALLOWED,
+  type AuditLog,
   type EventStream,
   type Execution,
   type ExecutionError,
@@ -8,16 +10,20 @@ import {
   type ExecutionQueue,
   type ExecutionStore,
   type SignalBus,
-  type TerminalStatus,
+  type TenantEvents,
+  type TenantPrincipal,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import type { Report } from "./report.ts";
+import { noSuchExecution, requireSeen } from "./see-execution.ts";
+import { tellNotAllowed } from "./tell-answer.ts";
 
 export interface EndDeps {
   executions: Pick<ExecutionStore, "endFromOutside" | "find">;
   queue: Pick<ExecutionQueue, "release">;
   stream: Pick<EventStream, "append">;
   bus: Pick<SignalBus, "publish">;
+  tenantEvents: Pick<TenantEvents, "publish">;
   report: Report;
 }
 
@@ -27,14 +33,23 @@ const OVERDUE: ExecutionError = {
   message: "The deadline passed before there was a result.",
 };
 
-/** What an execution that may not be seen, and one that is not there, are both answered with. */
-export const noSuchExecution = () =>
-  new Fault("execution.not_found", { detail: "There is no execution with this id." });
-
-/** Ends the execution as cancelled; from the answer on, it can have no other end. Throws `execution.already_ended`. */
-export async function cancelExecution(deps: EndDeps, key: ExecutionKey): Promise<Execution> {
-  const ended = await endFromOutside(deps, key, "cancelled", CANCELLED);
-  if (ended) return ended;
+/**
+ * Ends the execution as cancelled; from the answer on, it can have no other end. Throws `execution.not_found`,
+ * `execution.already_ended`.
+ */
+export async function cancelExecution(
+  deps: EndDeps & { audit: AuditLog },
+  by: TenantPrincipal,
+  key: ExecutionKey,
+): Promise<Execution> {
+  await requireSeen(deps, by, key);
+  const ended = await endFromOutside(deps, key, { status: "cancelled", error: CANCELLED });
+  if (ended) {
+    const { toolId, toolName: name } = ended;
+    const deed = { action: "execution.cancelled", id: key.executionId, name, details: { toolId } } as const;
+    await deps.audit.record(by, key.tenantId, deed);
+    return ended;
+  }
   const found = await deps.executions.find(key);
   if (!found) throw noSuchExecution();
   if (!isTerminal(found.status))
@@ -42,20 +57,30 @@ export async function cancelExecution(deps: EndDeps, key: ExecutionKey): Promise
   throw new Fault("execution.already_ended", { detail: `The execution has already ended: ${found.status}.` });
 }
 
+/** Ends an execution that waits for a person as denied by this key; null where it does not wait any more. */
+export const denyExecution = (deps: EndDeps, key: ExecutionKey, by: string): Promise<Execution | null> =>
+  endFromOutside(deps, key, { status: "denied", error: NOT_ALLOWED.deny, answer: { answer: "deny", by } });
+
 /** Ends the execution because its deadline passed; answers how it ended, whoever ended it. */
 export async function expireExecution(deps: EndDeps, key: ExecutionKey): Promise<Execution> {
-  const ended = (await endFromOutside(deps, key, "timed_out", OVERDUE)) ?? (await deps.executions.find(key));
+  const ended =
+    (await endFromOutside(deps, key, { status: "timed_out", error: OVERDUE })) ??
+    (await deps.executions.find(key));
   if (!ended) throw noSuchExecution();
   return ended;
+}
+
+/** Ends as cancelled, for the reason given, what the platform itself had started; nothing where it has ended. */
+export async function withdrawExecution(deps: EndDeps, key: ExecutionKey, message: string): Promise<void> {
+  await endFromOutside(deps, key, { status: "cancelled", error: { ...CANCELLED, message } });
 }
 
 async function endFromOutside(
   deps: EndDeps,
   key: ExecutionKey,
-  status: TerminalStatus,
-  error: ExecutionError,
+  ending: Parameters<ExecutionStore["endFromOutside"]>[1],
 ): Promise<Execution | null> {
-  const ended = await deps.executions.endFromOutside(key, { status, error });
+  const ended = await deps.executions.endFromOutside(key, ending);
   if (ended) await tellEnd(deps, ended);
   return ended;
 }
@@ -70,9 +95,9 @@ export async function tellEnd(deps: Omit<EndDeps, "executions">, ended: Executio
   const steps = [
     deps.bus.publish({ type: "stop", executionId, attempt }),
     event ? deps.stream.append(tenantId, [event]) : Promise.resolve(),
-    // It waited as its next attempt, or it ran as its current one.
-    deps.queue.release({ tenantId, executionId, attempt: attempt + 1 }),
-    ...(attempt > 0 ? [deps.queue.release({ tenantId, executionId, attempt })] : []),
+    tellNotAllowed(deps, ended),
+    // Where it waited, it did so as its next attempt. The slot of one that runs is freed by its worker, once it is dead.
+    deps.queue.release({ tenantId, executionId, attempt: attempt + 1 }, null),
   ];
   for (const outcome of await Promise.allSettled(steps)) {
     if (outcome.status === "rejected") deps.report("telling of an end failed", outcome.reason);

@@ -1,19 +1,25 @@
-import { RUN_LIMITS_DEFAULT, type ClaimedExecution, type ToolDefinition } from "@bulkhead/domain";
+import {
+  RUN_LIMITS_DEFAULT,
+  RUN_LIMITS_MAX,
+  type ClaimedExecution,
+  type RunnableTool,
+} from "@bulkhead/domain";
 import { checkCode } from "@bulkhead/tool-code";
 import { expect, test } from "vitest";
 import { findRunnable, type RunnableDeps } from "./find-runnable.ts";
 
-const tool = (code: string): ToolDefinition => ({
+const tool = (code: string): RunnableTool => ({
   code,
-  parameters: { type: "object" },
+  outputSchema: null,
   permissions: [],
   limits: RUN_LIMITS_DEFAULT,
   allowedHosts: null,
+  services: [],
 });
 const GOOD = tool("return 1;");
 const BAD = tool("return 1 +\n  eval('1');");
 
-const stored = (definition: ToolDefinition | null): RunnableDeps => ({
+const stored = (definition: RunnableTool | null): RunnableDeps => ({
   findDefinition: () => Promise.resolve(definition),
   findCodeFault: ({ code }) => checkCode(code)[0] ?? null,
 });
@@ -24,13 +30,20 @@ const claimed = (more: Partial<ClaimedExecution>) =>
     toolVersion: 1,
     toolStatus: "active",
     inlineTool: null,
+    ceilings: RUN_LIMITS_MAX,
     ...more,
   }) as ClaimedExecution;
-const dryRun = (inlineTool: ToolDefinition) => claimed({ toolId: null, toolStatus: null, inlineTool });
+const dryRun = (inlineTool: RunnableTool) => claimed({ toolId: null, toolStatus: null, inlineTool });
 
 test("a version and a dry run whose code is within the rules are run", async () => {
   expect(await findRunnable(stored(GOOD), claimed({}))).toEqual({ tool: GOOD });
   expect(await findRunnable(stored(null), dryRun(GOOD))).toEqual({ tool: GOOD });
+});
+
+test("nothing runs with more than its tenant's ceilings", async () => {
+  const ceilings = { ...RUN_LIMITS_MAX, cpuMs: 20 };
+  const found = await findRunnable(stored(GOOD), claimed({ ceilings }));
+  expect(found.tool?.limits).toEqual({ ...GOOD.limits, cpuMs: 20 });
 });
 
 test.each([

@@ -1,20 +1,18 @@
-import type { ClaimedExecution, ToolDefinition } from "@bulkhead/domain";
+import { withinCeilings, type ClaimedExecution, type RunnableTool } from "@bulkhead/domain";
 import type { CodeFault } from "@bulkhead/tool-code";
 import { failed } from "./judge.ts";
-
-type Runnable = Pick<ToolDefinition, "code" | "permissions" | "limits" | "allowedHosts">;
 
 /** What names the code of a run. */
 export type RunnableRef = Pick<
   ClaimedExecution,
-  "tenantId" | "toolId" | "toolVersion" | "toolStatus" | "inlineTool"
+  "tenantId" | "toolId" | "toolVersion" | "toolStatus" | "inlineTool" | "ceilings"
 >;
 
 export interface RunnableDeps {
-  /** The code of one version; null when the tool is gone. */
-  findDefinition(tenantId: string, toolId: string, version: number): Promise<ToolDefinition | null>;
+  /** One version as it runs; null when the tool is gone. */
+  findDefinition(tenantId: string, toolId: string, version: number): Promise<RunnableTool | null>;
   /** What static validation has against the code, if anything. Asked before every run: answers from memory what it knows. */
-  findCodeFault(tool: Pick<ToolDefinition, "code">): CodeFault | null;
+  findCodeFault(tool: Pick<RunnableTool, "code">): CodeFault | null;
 }
 
 /** What is to run, or why nothing is: the tool is gone or not active, or its code was stored past the rules of today. */
@@ -25,13 +23,14 @@ export async function findRunnable(deps: RunnableDeps, claimed: RunnableRef) {
       refusal: failed("failed", "tool.not_active", "The tool was disabled or deleted before it ran."),
     };
   const fault = deps.findCodeFault(tool);
-  return fault ? { refusal: failed("failed", "tool.code_invalid", describe(fault)) } : { tool };
+  if (fault) return { refusal: failed("failed", "tool.code_invalid", describe(fault)) };
+  return { tool: { ...tool, limits: withinCeilings(tool.limits, claimed.ceilings) } };
 }
 
 async function readDefinition(
   deps: Pick<RunnableDeps, "findDefinition">,
   claimed: RunnableRef,
-): Promise<Runnable | null> {
+): Promise<RunnableTool | null> {
   if (claimed.inlineTool) return claimed.inlineTool;
   if (!claimed.toolId || claimed.toolStatus !== "active") return null;
   return deps.findDefinition(claimed.tenantId, claimed.toolId, claimed.toolVersion);

@@ -39,3 +39,10 @@ test("a tool can't pretend that an effect was refused", () => {
 test("an aborted run is named by its aborter", () => {
   expect(judge({ outcome: "aborted", message: "", usage, ...by }, none)).toBeNull();
 });
+
+test("a body that the sandbox itself refused for its size is a network limit, though no worker heard of it", () => {
+  const verdict = { outcome: "threw", message: "too long", code: "network_limit", usage, ...by } as const;
+  expect(judge(verdict, none)).toMatchObject({
+    error: { code: "tool.network_limit" },
+  });
+});

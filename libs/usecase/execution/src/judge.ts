@@ -1,6 +1,7 @@
 import type { Ending, Json, OutcomeCode, SandboxVerdict, TerminalStatus } from "@bulkhead/domain";
 
-type Judged = Pick<Ending, "status" | "result" | "error">;
+/** An end without its bill. */
+export type Judged = Pick<Ending, "status" | "result" | "error">;
 
 /** The outcomes in which the run was stopped or refused, each with its status and its permanent code. */
 const STOPPED = {

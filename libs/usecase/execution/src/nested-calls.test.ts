@@ -1,25 +1,18 @@
-import { CALL_TREE_MAX, RUN_LIMITS_DEFAULT, type Tool } from "@bulkhead/domain";
+import {
+  APPROVAL_SETTINGS_DEFAULT,
+  CALL_TREE_MAX,
+  RUN_LIMITS_DEFAULT,
+  type EgressSession,
+  type Tool,
+} from "@bulkhead/domain";
 import { describe, expect, test } from "vitest";
 import { toListable } from "./callable-tools.ts";
+import { heldAttempt } from "./fixtures/held-attempt.ts";
+import { sampleSecrets } from "./fixtures/sample-secrets.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
 
-const CALLER: HeldAttempt = {
-  tenantId: "ten_a",
-  executionId: "exe_1",
-  attempt: 1,
-  toolId: "tool_a",
-  toolName: "a",
-  toolVersion: 1,
-  argumentsJson: "{}",
-  context: {},
-  byAgent: false,
-  callers: [],
-  tree: { calls: 0 },
-  callerGone: null,
-  slot: null,
-  deadlineAt: new Date(0),
-};
+const CALLER = { ...heldAttempt(), deadlineAt: new Date(0) };
 const tool = (name: string, fields: Partial<Tool> = {}): Tool =>
   ({
     id: `tool_${name}`,
@@ -28,25 +21,42 @@ const tool = (name: string, fields: Partial<Tool> = {}): Tool =>
     parameters: { type: "object" },
     status: "active",
     requiresApproval: false,
+    approval: null,
+    createdBy: "user",
     version: 1,
     ...fields,
   }) as Tool;
-const BUILT_IN = { name: "web_fetch", description: "fetches", parameters: { type: "object" } };
+const BUILT_IN = {
+  name: "web_fetch",
+  description: "fetches",
+  parameters: { type: "object" },
+  needsNetwork: true,
+};
+/** Nothing here goes out. */
+const EGRESS = {} as EgressSession;
 const NEVER = new AbortController().signal;
 
 /** The calls of `caller`, of a tenant with these tools; every run of a stored tool is refused as too late. */
-function callsOf(caller: Partial<HeldAttempt> = {}, tools: Tool[] = [], nestedCalls = 10) {
+function callsOf(
+  caller: Partial<HeldAttempt> = {},
+  tools: Tool[] = [],
+  nestedCalls = 10,
+  egress: EgressSession | null = EGRESS,
+  more: object = {},
+) {
   const deps = {
-    findTool: (_: string, ref: string) => Promise.resolve(tools.find(({ name }) => name === ref) ?? null),
+    findTool: (_: string, _scope: object, ref: string) =>
+      Promise.resolve(tools.find(({ name }) => name === ref) ?? null),
     listActiveTools: () => Promise.resolve(tools.map(toListable)),
     provider: { listTools: () => [BUILT_IN], callTool: () => Promise.resolve({ ok: true, value: "page" }) },
     schemas: { checkArguments: () => Promise.resolve([]) },
     executions: { beginNested: () => Promise.resolve("not_active") },
     clock: () => new Date(0),
     report: () => undefined,
+    ...more,
   } as unknown as NestedCallDeps;
   const limits = { ...RUN_LIMITS_DEFAULT, nestedCalls };
-  return withCalls(deps).openCalls({ ...CALLER, ...caller }, limits, null);
+  return withCalls(deps).openCalls({ ...CALLER, ...caller }, sampleSecrets(), limits, egress);
 }
 const namesIn = async (calls: ReturnType<typeof callsOf>): Promise<string[]> => {
   const answer = await calls.list();
@@ -89,11 +99,60 @@ describe("a call", () => {
       { byAgent: true },
       "tool_not_allowed",
     ],
+    [
+      "for a person to confirm by its own word, by an agent",
+      { approval: "ask" },
+      { byAgent: true },
+      "tool_not_allowed",
+    ],
+    [
+      "blocked by the tenant, by an agent",
+      { approval: "preApproved" },
+      { byAgent: true, approvals: { ...APPROVAL_SETTINGS_DEFAULT, tools: { b: "blocked" } } },
+      "tool_not_allowed",
+    ],
+    ["nobody's to confirm, by an agent", {}, { byAgent: true }, "tool_not_found"],
+    ["nobody's to confirm, by an agent's script", {}, { byAgent: true, toolId: null }, "tool_not_allowed"],
+    ["deep below an agent's script", {}, { byAgent: true, callers: [null, "tool_z"] }, "tool_not_allowed"],
+    [
+      "approved in advance, by an agent's script",
+      { approval: "preApproved" },
+      { byAgent: true, toolId: null },
+      "tool_not_found",
+    ],
     ["that for a person, by a person", { requiresApproval: true }, {}, "tool_not_found"],
     ["disabled meanwhile", {}, {}, "tool_not_found"],
   ] as const)("of a tool that is %s is refused", async (_, fields, caller, code) => {
     const calls = callsOf(caller, [tool("b", fields)]);
     expect(await calls.call("b", "{}", NEVER)).toMatchObject({ ok: false, code });
+  });
+});
+
+describe("a name", () => {
+  /** Who was asked whose tools there are, in order. */
+  const lookUps = async (caller: Partial<HeldAttempt>) => {
+    const asked: unknown[] = [];
+    const calls = callsOf(caller, [], 10, EGRESS, {
+      findTool: async (...at: unknown[]) => (asked.push(at), null),
+      listActiveTools: async (...at: unknown[]) => (asked.push(at), []),
+    });
+    await calls.call("x", "{}", NEVER);
+    await calls.list();
+    return asked;
+  };
+
+  test("is looked up among the tools of the agent whose code says it, and of no other", async () => {
+    expect(await lookUps({ scopeAgentId: "one", context: { agentId: "two" } })).toEqual([
+      ["ten_a", { agentId: "one", seesAll: false }, "x"],
+      ["ten_a", "one"],
+    ]);
+  });
+
+  test("in a tool of the tenant's is the tenant's, whichever agent calls it", async () => {
+    expect(await lookUps({ scopeAgentId: null, context: { agentId: "two" }, byAgent: true })).toEqual([
+      ["ten_a", { agentId: null, seesAll: false }, "x"],
+      ["ten_a", null],
+    ]);
   });
 });
 
@@ -103,6 +162,10 @@ describe("the list", () => {
     expect(await namesIn(callsOf({}, tools))).toEqual(["b", "sensitive", "web_fetch"]);
     expect(await namesIn(callsOf({ byAgent: true }, tools))).toEqual(["b", "web_fetch"]);
     expect(await namesIn(callsOf({ callers: ["1", "2", "3", "4"] }, tools))).toEqual(["web_fetch"]);
+  });
+
+  test("has nothing that needs the network, where its caller lacks the permission", async () => {
+    expect(await namesIn(callsOf({}, [tool("b")], 10, null))).toEqual(["b"]);
   });
 
   test("leaves out what would make it too long", async () => {

@@ -1,10 +1,12 @@
 import {
   CALL_TREE_MAX,
+  scopeOfAgent,
   type EffectAnswer,
   type EgressSession,
   type JsonObject,
   type RunLimits,
 } from "@bulkhead/domain";
+import { within } from "@bulkhead/telemetry";
 import {
   listCallable,
   readArguments,
@@ -14,9 +16,14 @@ import {
   type CallableTool,
 } from "./callable-tools.ts";
 import { runNested, type NestedRunDeps } from "./nested-run.ts";
+import { coverReport } from "./secrets/cover-report.ts";
+import type { RunSecrets } from "./secrets/open-secrets.ts";
 import { answerWith, refusal, type HeldAttempt, type ToolCalls } from "./tool-calls.ts";
 
-export interface NestedCallDeps extends Omit<NestedRunDeps, "openCalls">, CallableDeps {}
+export interface NestedCallDeps
+  extends Omit<NestedRunDeps, "openCalls" | "schemas">, Omit<CallableDeps, "schemas"> {
+  schemas: NestedRunDeps["schemas"] & CallableDeps["schemas"];
+}
 
 type AllDeps = NestedRunDeps & CallableDeps;
 
@@ -24,7 +31,7 @@ type AllDeps = NestedRunDeps & CallableDeps;
 export function withCalls(deps: NestedCallDeps): AllDeps {
   const all: AllDeps = {
     ...deps,
-    openCalls: (caller, limits, egress) => new NestedCalls(all, caller, limits, egress),
+    openCalls: (caller, secrets, limits, egress) => new NestedCalls(all, caller, secrets, limits, egress),
   };
   return all;
 }
@@ -40,6 +47,7 @@ const BODY_ID_FIRST = 1_000_000_001;
 class NestedCalls implements ToolCalls {
   readonly #deps: AllDeps;
   readonly #caller: HeldAttempt;
+  readonly #secrets: RunSecrets;
   readonly #callsMax: number;
   readonly #egress: EgressSession | null;
   #calls = 0;
@@ -49,11 +57,13 @@ class NestedCalls implements ToolCalls {
   constructor(
     deps: AllDeps,
     caller: HeldAttempt,
+    secrets: RunSecrets,
     limits: Pick<RunLimits, "nestedCalls">,
     egress: EgressSession | null,
   ) {
-    this.#deps = deps;
+    this.#deps = { ...deps, report: coverReport(deps.report, secrets.scrubber) };
     this.#caller = caller;
+    this.#secrets = secrets;
     this.#callsMax = limits.nestedCalls;
     this.#egress = egress;
   }
@@ -64,7 +74,7 @@ class NestedCalls implements ToolCalls {
 
   async list(): Promise<EffectAnswer> {
     try {
-      return answerWith(await listCallable(this.#deps, this.#caller));
+      return answerWith(await listCallable(this.#deps, this.#caller, this.#egress !== null));
     } catch (error) {
       this.#deps.report("listing tools for a tool failed", error);
       return refusal("failed", "The tools could not be listed; try again.");
@@ -81,13 +91,21 @@ class NestedCalls implements ToolCalls {
     const args = readArguments(argumentsJson);
     if (args === null) return refusal("invalid_request", `The arguments of "${name}" are not an object.`);
     try {
-      const tool = await this.#deps.findTool(this.#caller.tenantId, name);
+      const tool = await this.#find(name);
       if (tool === null) return await this.#callProvided(name, args, signal);
       return (await this.#whyNot(tool, args)) ?? (await this.#inTurn(tool, argumentsJson, signal));
     } catch (error) {
       this.#deps.report("a call of a tool by a tool failed", error);
       return refusal("failed", `The tool "${name}" could not be called; try again.`);
     }
+  }
+
+  /** What the name stands for to the caller; in a person's tool no model's takes a name of the tenant's. */
+  async #find(name: string): Promise<CallableTool | null> {
+    const { tenantId, scopeAgentId, madeBy } = this.#caller;
+    const tool = await this.#deps.findTool(tenantId, scopeOfAgent(scopeAgentId), name);
+    const mayHijack = madeBy === "user" && tool?.createdBy === "llm" && tool.agentId !== null;
+    return (mayHijack ? await this.#deps.findTool(tenantId, scopeOfAgent(null), name) : null) ?? tool;
   }
 
   async #callProvided(name: string, args: JsonObject, signal: AbortSignal): Promise<EffectAnswer> {
@@ -97,23 +115,30 @@ class NestedCalls implements ToolCalls {
     const invalid = await whyNotValid(this.#deps, tool, `built-in/${name}`, args);
     if (invalid) return invalid;
     const over = new AbortController();
-    const called = await provider.callTool(name, args, {
+    const attributes = { "bulkhead.tenant.id": this.#caller.tenantId, "bulkhead.tool.name": name };
+    const span = this.#caller.span.begin("call tool", { attributes });
+    const context = {
       tenantId: this.#caller.tenantId,
       egress: this.#egress,
       nextBodyId: () => this.#bodyId++,
       signal: AbortSignal.any([signal, over.signal]),
+    };
+    const called = await within(span, () => provider.callTool(name, args, context), {
+      answered: (answer) => (answer.ok ? null : answer.code),
+      threw: () => "failed",
     });
     over.abort();
     return called.ok ? answerWith(JSON.stringify(called.value)) : called;
   }
 
   async #whyNot(tool: CallableTool, args: JsonObject) {
-    const refused = whyNotCallable(this.#caller, tool);
+    const refused = whyNotCallable(this.#caller, tool, args);
     return refused ?? (await whyNotValid(this.#deps, tool, `${tool.id}@${tool.version}`, args));
   }
 
   #inTurn(tool: CallableTool, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer> {
-    const turn = this.#turn.then(() => runNested(this.#deps, this.#caller, { tool, argumentsJson, signal }));
+    const run = { tool, argumentsJson, signal };
+    const turn = this.#turn.then(() => runNested(this.#deps, this.#caller, this.#secrets, run));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }

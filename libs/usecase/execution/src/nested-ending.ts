@@ -1,9 +1,8 @@
-import type { Ending } from "@bulkhead/domain";
+import type { Ending, LateBill, Timings, Usage } from "@bulkhead/domain";
 import { failed } from "./judge.ts";
+import { NO_USAGE } from "./no-usage.ts";
 import type { Ran } from "./run-in-sandbox.ts";
 import { roundMs } from "./stopwatch.ts";
-
-const NO_USAGE = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 } as const;
 
 /**
  * The end of an execution that another one's tool asked for. It has no queue to go back to: what stops it ends it. Null
@@ -13,13 +12,22 @@ export function nestedEnding(
   ran: Ran | { refused: Pick<Ending, "status" | "result" | "error"> },
 ): Ending | null {
   if ("refused" in ran) return { ...ran.refused, usage: NO_USAGE, timings: {}, endedBy: null };
-  if ("ending" in ran) {
-    const timings = { bind: roundMs(ran.bindMs), run: roundMs(ran.ending.usage.wallMs) };
-    return { ...ran.ending, timings };
-  }
+  if ("ending" in ran) return { ...ran.ending, timings: timingsOf(ran.bindMs, ran.ending.usage) };
   const stopped = STOPPED[ran.stopped];
-  return stopped && { ...stopped, usage: NO_USAGE, timings: {}, endedBy: "worker" };
+  return stopped && { ...stopped, ...nestedBill(ran) };
 }
+
+/** What a stopped run used. */
+export const nestedBill = ({ used, bindMs }: Extract<Ran, { stopped: unknown }>): LateBill => ({
+  usage: used,
+  timings: timingsOf(bindMs, used),
+  endedBy: "worker",
+});
+
+const timingsOf = (bindMs: number, { wallMs }: Usage): Timings => ({
+  bind: roundMs(bindMs),
+  run: roundMs(wallMs),
+});
 
 const STOPPED = {
   superseded: null,

@@ -4,97 +4,147 @@ import {
   type ClaimedExecution,
   type ExecutionQueue,
   type ExecutionStore,
+  type LateBill,
 } from "@bulkhead/domain";
+import type { TraceSpan, Tracing } from "@bulkhead/telemetry";
 import { setTimeout } from "node:timers/promises";
 import { AttemptLog } from "./attempt-log.ts";
-import { endAttempt, endConvicted } from "./end-attempt.ts";
+import { billLate } from "./bill-late.ts";
 import { findRunnable } from "./find-runnable.ts";
 import { failed } from "./judge.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
-import { runHeld, type HeldRun } from "./run-held.ts";
+import { neverRun, runHeld, type HeldRun } from "./run-held.ts";
+import { reportOf } from "./report.ts";
 import type { Ran } from "./run-in-sandbox.ts";
 import { roundMs } from "./stopwatch.ts";
+import type { HeldAttempt } from "./tool-calls.ts";
+import { beginAttempt } from "./tracing/attempt-span.ts";
+import { persistEnd } from "./tracing/persist-end.ts";
+import { failureOf } from "./tracing/traced-run.ts";
+import { tryLater } from "./try-later.ts";
 
 export interface RunDeps extends NestedCallDeps {
-  executions: NestedCallDeps["executions"] & Pick<ExecutionStore, "claim" | "handBack">;
+  executions: NestedCallDeps["executions"] &
+    Pick<ExecutionStore, "claim" | "find" | "handBack" | "retryLater">;
   queue: Pick<ExecutionQueue, "release" | "admit">;
+  tracing: Tracing;
 }
 
 /** Before an execution is handed back for which there was no sandbox: less than a lease, enough for some to start. */
 const NO_SANDBOX_PAUSE_MS = 2_000;
 
-const NO_USAGE = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 } as const;
-
 /**
  * Sees one attempt through: claims it, runs it, writes its end, tells it, frees its slot. An attempt that someone
- * else holds or ended is dropped without a trace. Rejects only when the database can't be reached; the lease heals that.
+ * else holds or ended is dropped without a word. Rejects only when the database can't be reached; the lease heals that.
+ * `readySince` is when it was handed out, in milliseconds since 1970; null where nobody knows.
  */
-export async function runAttempt(deps: RunDeps, attempt: AttemptKey): Promise<void> {
+export async function runAttempt(
+  deps: RunDeps,
+  attempt: AttemptKey,
+  readySince: number | null = null,
+): Promise<void> {
+  const claimStart = performance.now();
+  const claimed = await deps.executions.claim(attempt, deps.workerId, deps.leaseMs);
+  if (!(claimed ? isHeld(deps, claimStart) : await isFree(deps, attempt))) return;
+  const span = claimed && beginAttempt(deps.tracing, claimed, { readySince, claimStart });
+  const report = claimed ? reportOf(deps.report, claimed) : deps.report;
+  let failure: string | null = "service.unavailable";
   try {
-    const claimStart = performance.now();
-    const claimed = await deps.executions.claim(attempt, deps.workerId, deps.leaseMs);
-    if (claimed) await seeThrough(deps, claimed, roundMs(performance.now() - claimStart));
+    if (claimed && span) failure = await seeThrough({ ...deps, report }, claimed, claimStart, span);
   } finally {
-    await deps.queue.release(attempt).catch((error: unknown) => deps.report("freeing a slot failed", error));
+    const usedMs = performance.now() - claimStart;
+    await deps.queue
+      .release(attempt, usedMs)
+      .catch((error: unknown) => report("freeing a slot failed", error));
+    span?.end(failure);
   }
 }
 
-async function seeThrough(deps: RunDeps, claimed: ClaimedExecution, claimMs: number): Promise<void> {
-  const { ran, held, log, convicted } = await run(deps, claimed);
-  if ("stopped" in ran) return handOver(deps, held, ran, log);
+/** Whether the lease of a claim that was asked for then still holds; of one that does not a sweep makes the next attempt. */
+const isHeld = ({ leaseMs }: RunDeps, claimStart: number): boolean =>
+  performance.now() - claimStart < leaseMs;
+
+/**
+ * Whether nobody runs the execution, so that the attempt's slot is nobody's. It may have been handed out twice, and a
+ * suspect that is tried again in place keeps the slot of its first attempt.
+ */
+async function isFree({ executions }: RunDeps, attempt: AttemptKey): Promise<boolean> {
+  return (await executions.find(attempt))?.status !== "running";
+}
+
+/** Answers the code of how the attempt ended; null for a good end. */
+async function seeThrough(
+  deps: RunDeps,
+  claimed: ClaimedExecution,
+  claimStart: number,
+  span: TraceSpan,
+): Promise<string | null> {
+  const claimMs = roundMs(performance.now() - claimStart);
+  const { ran, held, log, convicted } = await run(deps, claimed, claimStart, span);
+  const usage = "stopped" in ran ? ran.used : ran.ending.usage;
   const timings = {
     dwell: roundMs(Math.max(0, claimed.waitedMs - claimMs)),
     claim: claimMs,
     bind: roundMs(ran.bindMs),
-    run: roundMs(ran.ending.usage.wallMs),
+    run: roundMs(usage.wallMs),
   };
-  const end = convicted ? endConvicted : endAttempt;
-  await end(deps, held, { ...ran.ending, timings }, log);
+  if ("stopped" in ran) {
+    span.set({ "bulkhead.outcome": ran.stopped });
+    await handOver(deps, held, ran.stopped, { usage, timings, endedBy: "worker" }, log);
+    return ran.stopped;
+  }
+  const ending = { ...ran.ending, timings };
+  const retried = !convicted && (await tryLater(deps, claimed, held, ending, log));
+  const ended = retried ? null : await persistEnd(deps, held, ending, log, convicted);
+  span.set({ "bulkhead.outcome": retried ? "retrying" : (ended?.status ?? "superseded") });
+  return ended?.error?.code ?? failureOf(ran);
 }
 
-async function run(deps: RunDeps, claimed: ClaimedExecution): Promise<HeldRun> {
+async function run(
+  deps: RunDeps,
+  claimed: ClaimedExecution,
+  leaseFrom: number,
+  span: TraceSpan,
+): Promise<HeldRun> {
   const { tenantId, executionId, attempt } = claimed;
   const held = {
     ...claimed,
+    leaseFrom,
     callers: [],
+    callerSecrets: null,
     tree: { calls: 0 },
     callerGone: null,
+    span,
     slot: { tenantId, executionId, attempt },
   };
   const log = new AttemptLog(deps, claimed);
   const { tool, refusal } = await findRunnable(deps, claimed);
   if (tool) return runHeld(withCalls(deps), held, tool, log);
-  const ending = { ...refusal, usage: NO_USAGE, endedBy: null };
-  return { ran: { ending, bindMs: 0, crashed: null }, held, log, convicted: false };
+  return neverRun(refusal, held, log);
 }
 
 /** A run that this worker stopped: its execution goes back to the queue where it may run again, else it is lost. */
 async function handOver(
   deps: RunDeps,
-  held: AttemptKey,
-  { stopped }: Extract<Ran, { stopped: unknown }>,
+  held: HeldAttempt,
+  stopped: Extract<Ran, { stopped: unknown }>["stopped"],
+  bill: LateBill,
   log: AttemptLog,
 ): Promise<void> {
-  if (stopped === "superseded") return;
+  if (stopped === "superseded") return billLate(deps, held, bill);
   if (stopped === "no_sandbox") await setTimeout(NO_SANDBOX_PAUSE_MS);
   const handedBack = await deps.executions.handBack(held);
   if (handedBack === "gone") return;
   if (handedBack === "kept") {
     const message = "The worker stopped after the tool had asked for an effect; the tool is not idempotent.";
     const lost = failed("lost", "execution.lost", message);
-    await endAttempt(deps, held, { ...lost, usage: NO_USAGE, timings: {}, endedBy: "worker" }, log);
+    await persistEnd(deps, held, { ...lost, ...bill }, log, false);
     return;
   }
-  const { tenantId, executionId } = held;
-  const next = { tenantId, executionId, attempt: held.attempt + 1 };
-  log.send({
-    type: "execution.retrying",
-    id: announcingEventId(next.attempt),
-    executionId,
-    attempt: next.attempt,
-    at: deps.clock().toISOString(),
-  });
+  const { executionId, attempt } = handedBack;
+  const at = deps.clock().toISOString();
+  log.send({ type: "execution.retrying", id: announcingEventId(attempt), executionId, attempt, at });
   await deps.queue
-    .admit(next, null)
+    .admit([handedBack])
     .catch((error: unknown) => deps.report("handing an execution back failed; a sweep will do it", error));
 }

@@ -1,9 +1,16 @@
-import { RUN_LIMITS_DEFAULT, type ExecutionEvent, type SandboxVerdict } from "@bulkhead/domain";
+import {
+  RUN_LIMITS_DEFAULT,
+  type ExecutionEvent,
+  type RunnableTool,
+  type SandboxVerdict,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
 import { expect, test } from "vitest";
+import { heldAttempt } from "./fixtures/held-attempt.ts";
 import { AttemptLog } from "./attempt-log.ts";
+import { fakeScrubbers } from "./fixtures/fake-scrubbers.ts";
 import { runHeld, type HeldRunDeps } from "./run-held.ts";
 import { RunningAttempts } from "./running-attempts.ts";
-import type { HeldAttempt } from "./tool-calls.ts";
 
 const USAGE = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, bindMs: 0 };
 const crashed = (
@@ -23,26 +30,23 @@ const RETURNED: SandboxVerdict = {
   endedBy: "guest",
   process: "own",
 };
-const TOOL = { code: "", permissions: [], limits: RUN_LIMITS_DEFAULT, allowedHosts: null };
-const HELD = {
-  tenantId: "ten_a",
-  executionId: "exe_1",
-  attempt: 1,
-  toolId: "tool_a",
-  toolName: "t",
-  toolVersion: 1,
-  argumentsJson: "{}",
-  context: {},
-  byAgent: false,
-  callers: [],
-  tree: { calls: 0 },
-  callerGone: null,
-  slot: null,
-  deadlineAt: new Date(Date.now() + 60_000),
-} satisfies HeldAttempt;
+const TOOL = {
+  code: "",
+  permissions: [],
+  limits: RUN_LIMITS_DEFAULT,
+  allowedHosts: null,
+  services: [],
+  outputSchema: null,
+};
+const HELD = { ...heldAttempt(), toolName: "t" };
 
 /** Runs with these verdicts, one after another; `mayTry` is what the database says to another try. */
-async function runWith(verdicts: SandboxVerdict[], mayTry = true) {
+async function runWith(
+  verdicts: SandboxVerdict[],
+  mayTry = true,
+  more: Partial<HeldRunDeps> = {},
+  tool: RunnableTool = TOOL,
+) {
   const alone: boolean[] = [];
   const told: ExecutionEvent[] = [];
   const deps = {
@@ -60,8 +64,12 @@ async function runWith(verdicts: SandboxVerdict[], mayTry = true) {
     clock: () => new Date(),
     report: () => undefined,
     leaseMs: 1_000,
+    scrubbers: fakeScrubbers(),
+    scrubRules: { open: () => Promise.resolve({ needles: [], patterns: [] }) },
+    tally: () => undefined,
+    ...more,
   } as unknown as HeldRunDeps;
-  const { ran, held, convicted } = await runHeld(deps, HELD, TOOL, new AttemptLog(deps, HELD));
+  const { ran, held, convicted } = await runHeld(deps, HELD, tool, new AttemptLog(deps, HELD));
   const end = "ending" in ran ? (ran.ending.error?.code ?? ran.ending.status) : ran.stopped;
   return { end, attempt: held.attempt, convicted, alone, told: told.map(({ id, type }) => `${id} ${type}`) };
 }
@@ -121,3 +129,9 @@ test.each(["wall", "cpu", "memory"] as const)(
     expect({ convicted, attempt }).toEqual({ convicted: false, attempt: 1 });
   },
 );
+
+test("a tool whose secrets can't be opened never reaches a sandbox", async () => {
+  const configs = { open: () => Promise.reject(new Fault("vault.unreadable")) };
+  const { end, alone } = await runWith([], true, { configs }, { ...TOOL, services: ["weather"] });
+  expect({ end, alone }).toEqual({ end: "vault.unreadable", alone: [] });
+});

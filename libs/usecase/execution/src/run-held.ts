@@ -1,14 +1,17 @@
-import { announcingEventId, type ExecutionStore, type ToolDefinition } from "@bulkhead/domain";
+import { announcingEventId, type ExecutionStore, type RunnableTool } from "@bulkhead/domain";
 import { AttemptLog, type AttemptLogDeps } from "./attempt-log.ts";
-import { failed } from "./judge.ts";
-import { runInSandbox, type Ran, type SandboxRunDeps } from "./run-in-sandbox.ts";
+import { failed, type Judged } from "./judge.ts";
+import { NO_USAGE } from "./no-usage.ts";
+import type { Ran, SandboxRunDeps } from "./run-in-sandbox.ts";
+import { openSecrets, type RunSecrets, type SecretDeps } from "./secrets/open-secrets.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
+import { tracedRun } from "./tracing/traced-run.ts";
 
-export interface HeldRunDeps extends SandboxRunDeps, AttemptLogDeps {
+export interface HeldRunDeps extends SandboxRunDeps, AttemptLogDeps, SecretDeps {
   executions: SandboxRunDeps["executions"] & Pick<ExecutionStore, "tryAgain">;
+  /** Takes how often what was covered in a run. */
+  tally(tenantId: string, counts: ReadonlyMap<string, number>): void;
 }
-
-type Runnable = Pick<ToolDefinition, "code" | "permissions" | "limits" | "allowedHosts">;
 
 /** A run with the attempt that it ended in, which is a later one where a suspect was tried again. */
 export interface HeldRun {
@@ -19,24 +22,50 @@ export interface HeldRun {
   convicted: boolean;
 }
 
-/**
- * Runs a held attempt. When its process dies under it, it is a suspect, no more: an earlier run may have left the process
- * broken. It is tried again, as the next attempt and alone, where that can't do an effect twice.
- */
+/** Runs a held attempt with the secrets that its tool declares, or not at all where one can't be had. */
 export async function runHeld(
   deps: HeldRunDeps,
+  held: HeldAttempt,
+  tool: RunnableTool,
+  log: AttemptLog,
+): Promise<HeldRun> {
+  const opened = await openSecrets(deps, held, tool);
+  if ("refusal" in opened) return neverRun(opened.refusal, held, log);
+  try {
+    return await runUntilEnded(deps, held, tool, opened.secrets, log);
+  } finally {
+    deps.tally(held.tenantId, opened.secrets.scrubber.counts);
+  }
+}
+
+/** Of what is refused before anything of it ran. */
+export const neverRun = (refusal: Judged, held: HeldAttempt, log: AttemptLog): HeldRun => ({
+  ran: { ending: { ...refusal, usage: NO_USAGE, endedBy: null }, bindMs: 0, crashed: null },
+  held,
+  log,
+  convicted: false,
+});
+
+/**
+ * A run whose process dies under it is a suspect, no more: an earlier run may have left the process broken. It is tried
+ * again, as the next attempt and alone, where that can't do an effect twice.
+ */
+async function runUntilEnded(
+  deps: HeldRunDeps,
   first: HeldAttempt,
-  tool: Runnable,
+  tool: RunnableTool,
+  secrets: RunSecrets,
   firstLog: AttemptLog,
 ): Promise<HeldRun> {
   let held = first;
   let log = firstLog;
   for (;;) {
-    const ran = await runInSandbox(deps, held, tool, log);
+    const ran = await tracedRun(deps, held, tool, secrets, log);
     if ("stopped" in ran || ran.crashed === null) return { ran, held, log, convicted: false };
+    const leaseFrom = performance.now();
     const mayTry = ran.crashed !== "own" && (await deps.executions.tryAgain(held, deps.leaseMs));
     if (!mayTry) return { ...judgeSuspect(ran), held, log };
-    held = { ...held, attempt: held.attempt + 1 };
+    held = { ...held, attempt: held.attempt + 1, suspect: true, leaseFrom };
     log = new AttemptLog(deps, held);
     const { executionId, attempt } = held;
     const at = deps.clock().toISOString();

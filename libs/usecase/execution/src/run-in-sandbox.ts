@@ -2,21 +2,30 @@ import {
   EXECUTION_ATTEMPTS_MAX,
   type AttemptKey,
   type Clock,
+  type DryRunEffect,
   type Ending,
-  type Json,
   type Sandbox,
   type SandboxHooks,
-  type ToolDefinition,
+  type RunnableTool,
   type SandboxVerdict,
+  type Usage,
 } from "@bulkhead/domain";
 import { createHash } from "node:crypto";
 import type { AttemptLog } from "./attempt-log.ts";
+import { checkOutput, type CheckOutputDeps } from "./check-output.ts";
+import { RefusedEffects } from "./dry-runs/refused-effects.ts";
+import { recordDryRun, type RecordDeps } from "./dry-runs/record-dry-run.ts";
 import { Effects, type EffectDeps } from "./effects.ts";
 import { failed, judge } from "./judge.ts";
 import type { StopReason } from "./running-attempts.ts";
-import { depthOf, isAlone, type HeldAttempt } from "./tool-calls.ts";
+import { coverEnd } from "./secrets/cover-end.ts";
+import { CoveredLog } from "./secrets/covered-log.ts";
+import { coverReport } from "./secrets/cover-report.ts";
+import type { RunSecrets } from "./secrets/open-secrets.ts";
+import { ToldScrubber } from "./secrets/told-scrubber.ts";
+import { depthOf, type HeldAttempt } from "./tool-calls.ts";
 
-export interface SandboxRunDeps extends EffectDeps {
+export interface SandboxRunDeps extends EffectDeps, CheckOutputDeps, RecordDeps {
   sandbox: Pick<Sandbox, "run">;
   clock: Clock;
 }
@@ -29,36 +38,50 @@ export type Ran =
       /** Where its process died under it or broke the wire: what that process was to others. */
       crashed: SandboxVerdict["process"] | null;
     }
-  | { stopped: Exclude<StopReason, "deadline"> };
-
-type Runnable = Pick<ToolDefinition, "code" | "permissions" | "limits" | "allowedHosts">;
+  /** `used` is what its guest had used when it was dead. */
+  | { stopped: Exclude<StopReason, "deadline">; used: Usage; bindMs: number };
 
 /** Runs the attempt until it ends or must stop. */
 export async function runInSandbox(
   deps: SandboxRunDeps,
   held: HeldAttempt,
-  tool: Runnable,
+  tool: RunnableTool,
+  secrets: RunSecrets,
   log: AttemptLog,
 ): Promise<Ran> {
   const controller = new AbortController();
   const stop = (reason: StopReason): void => controller.abort(reason);
-  const letGo = deps.running.hold(held, stop, held.slot);
+  const letGo = deps.running.hold(held, stop, held.slot, held.leaseFrom);
   const msLeft = held.deadlineAt.getTime() - deps.clock().getTime();
   const deadline = setTimeout(stop, Math.max(0, msLeft), "deadline" satisfies StopReason);
   const onCallerGone = (): void => stop("caller_gone");
   held.callerGone?.addEventListener("abort", onCallerGone);
   if (held.callerGone?.aborted) onCallerGone();
-  const effects = new Effects(deps, held, tool, stop);
+  const report = coverReport(deps.report, secrets.scrubber);
+  const refused = held.inlineTool?.rehearsal ? new RefusedEffects(held.inlineTool.rehearsal.services) : null;
+  const effects = refused ?? new Effects({ ...deps, report }, held, tool, secrets, stop);
+  const scrubber = new ToldScrubber(secrets.scrubber);
+  const told = new CoveredLog(log, scrubber);
   try {
-    const verdict = await deps.sandbox.run(runOf(held, tool), hooksOf(log, effects), controller.signal);
+    const verdict = await deps.sandbox.run(
+      runOf(held, tool, refused?.configJson ?? secrets.configJson),
+      hooksOf(log, told, effects),
+      controller.signal,
+    );
+    told.end();
     await effects.settled();
-    const usage = { ...verdict.usage, networkRequests: effects.requests };
-    const { bindMs, ...used } = usage;
+    const { bindMs, ...usage } = verdict.usage;
+    const used = { ...usage, networkRequests: effects.requests, ...effects.bytes };
     const judged =
       judge(verdict, effects.refused) ?? judgeUnfinished(verdict, held, controller.signal.reason);
-    if ("stopped" in judged) return judged;
+    if ("stopped" in judged) return { ...judged, used, bindMs };
     const crashed = verdict.outcome === "crashed" ? verdict.process : null;
-    return { ending: { ...judged, usage: used, endedBy: verdict.endedBy }, bindMs, crashed };
+    const covered = coverEnd(scrubber, tool.limits, verdict, judged);
+    const checked = await checkOutput({ ...deps, report }, tool, outputKey(held), judged, covered);
+    const ending = { ...checked, usage: used, endedBy: verdict.endedBy };
+    sayCovered(log, scrubber);
+    if (refused) await recordDryRun({ ...deps, report }, held, ending, coverTargets(secrets, refused.seen));
+    return { ending, bindMs, crashed };
   } finally {
     clearTimeout(deadline);
     held.callerGone?.removeEventListener("abort", onCallerGone);
@@ -67,8 +90,18 @@ export async function runInSandbox(
   }
 }
 
-/** Until there is a config centre, no tool has a value to look up. */
-const NO_CONFIG = JSON.stringify({ services: {} });
+/** The last of the run's log, where anything of what it told was covered. */
+function sayCovered(log: AttemptLog, scrubber: ToldScrubber): void {
+  const notice = scrubber.notice();
+  if (notice !== null) log.say(notice);
+}
+
+const coverTargets = ({ scrubber }: RunSecrets, seen: DryRunEffect[]): DryRunEffect[] =>
+  seen.map((effect) => ({ ...effect, target: scrubber.text(effect.target) }));
+
+/** Names the output schema: versions never change, a dry run is its own. */
+const outputKey = ({ toolId, toolVersion, executionId }: HeldAttempt): string =>
+  toolId === null ? `dry/${executionId}/output` : `${toolId}@${toolVersion}/output`;
 
 /** What a run means that was stopped by this worker, or that never began. */
 function judgeUnfinished(verdict: SandboxVerdict, { attempt }: AttemptKey, reason: StopReason) {
@@ -80,7 +113,7 @@ function judgeUnfinished(verdict: SandboxVerdict, { attempt }: AttemptKey, reaso
   return failed("timed_out", "execution.deadline", "The deadline passed before there was a result.");
 }
 
-function runOf(held: HeldAttempt, { code, permissions, limits }: Runnable) {
+function runOf(held: HeldAttempt, { code, permissions, limits }: RunnableTool, configJson: string) {
   const { tenantId, executionId, argumentsJson } = held;
   const network = permissions.includes("network");
   const { callId, conversationId, userId, ...rest } = held.context;
@@ -97,22 +130,23 @@ function runOf(held: HeldAttempt, { code, permissions, limits }: Runnable) {
     tenantId,
     executionId,
     isolateKey: held.toolId
-      ? `${held.toolId}@${held.toolVersion}`
+      ? `${held.toolId}@${held.toolVersion}/${limits.memoryMib}`
       : `dry/${createHash("sha256").update(`${limits.memoryMib} ${network} ${code}`).digest("hex")}`,
     code,
     argumentsJson,
     contextJson: JSON.stringify(context),
-    configJson: NO_CONFIG,
+    configJson,
     network,
     depth: depthOf(held),
-    alone: isAlone(held),
+    // What may have taken a process or a worker along shares neither process nor blame.
+    alone: held.suspect,
     limits,
   };
 }
 
-const hooksOf = (log: AttemptLog, effects: Effects): SandboxHooks => ({
+const hooksOf = (log: AttemptLog, told: CoveredLog, effects: Pick<Effects, "perform">): SandboxHooks => ({
   onStarted: () => log.say({ type: "execution.started" }),
-  onLog: (level, text) => log.say({ type: "execution.log", level, text }),
-  onProgress: (json) => log.say({ type: "execution.progress", value: JSON.parse(json) as Json }),
+  onLog: (level, text) => told.line(level, text),
+  onProgress: (json) => told.progress(json),
   onEffect: (effect, signal) => effects.perform(effect, signal),
 });

@@ -16,7 +16,7 @@ export type StopReason =
 interface Running {
   attempt: AttemptKey;
   slot: AttemptKey | null;
-  /** When the database last said that the lease holds, by this process's monotonic clock. */
+  /** When the renewal was asked for that the database last granted, by this process's monotonic clock. */
   confirmedAt: number;
   stop: (reason: StopReason) => void;
 }
@@ -33,18 +33,22 @@ export class RunningAttempts {
     attempt: AttemptKey,
     stop: (reason: StopReason) => void,
     slot: AttemptKey | null = attempt,
+    leaseFrom: number = performance.now(),
   ): () => void {
-    const running = { attempt, slot, stop, confirmedAt: performance.now() };
+    const running = { attempt, slot, stop, confirmedAt: leaseFrom };
     this.#running.set(attempt.executionId, running);
     return () => {
       if (this.#running.get(attempt.executionId) === running) this.#running.delete(attempt.executionId);
     };
   }
 
-  /** The database has just renewed the lease of this attempt. */
-  confirm(executionId: string, attempt: number): void {
+  /**
+   * The database has renewed the lease of this attempt, which was asked for at `askedAt`: who is stopped between the two
+   * must not trust it for longer than it holds.
+   */
+  confirm(executionId: string, attempt: number, askedAt: number): void {
     const running = this.#running.get(executionId);
-    if (running?.attempt.attempt === attempt) running.confirmedAt = performance.now();
+    if (running?.attempt.attempt === attempt) running.confirmedAt = Math.max(running.confirmedAt, askedAt);
   }
 
   /** How long ago the lease was last known to hold, in milliseconds; infinite for what does not run here. */

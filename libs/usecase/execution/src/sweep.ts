@@ -1,11 +1,13 @@
 import {
   announcingEventId,
+  type Admission,
+  type AttemptKey,
   type Clock,
   type EventStream,
   type ExecutionQueue,
   type ExecutionStore,
   type SignalBus,
-  type SweptExecution,
+  type TenantEvents,
 } from "@bulkhead/domain";
 import { tellEnd } from "./end-execution.ts";
 import type { Report } from "./report.ts";
@@ -15,6 +17,7 @@ export interface SweepDeps {
   queue: Pick<ExecutionQueue, "admit" | "missing" | "reap" | "release">;
   stream: Pick<EventStream, "append">;
   bus: Pick<SignalBus, "publish">;
+  tenantEvents: Pick<TenantEvents, "publish">;
   clock: Clock;
   report: Report;
 }
@@ -28,50 +31,56 @@ export interface Healed {
   slotsFreed: number;
 }
 
-/** How many rows one sweep looks at in each step; the next sweep goes on. */
+/** How many rows one step of a sweep looks at; the next sweep goes on. */
 const ROWS_MAX = 1_000;
+/** How many steps one sweep makes through what is queued: a long backlog is looked through over several sweeps. */
+const QUEUED_STEPS_MAX = 5;
 /** Younger queued rows may still be on their way from the insert to the queue. */
 const QUEUED_GRACE_MS = 3_000;
 
+/** How far the look through what is queued has come; null: it begins anew. */
+export interface SweepPlace {
+  after: string | null;
+}
+
 /** Puts right what crashes and lost messages left behind. Several workers may sweep at once. */
-export async function sweep(deps: SweepDeps): Promise<Healed> {
+export async function sweep(deps: SweepDeps, place: SweepPlace): Promise<Healed> {
   const overdue = await deps.executions.expireOverdue(ROWS_MAX);
   for (const execution of overdue) await tellEnd(deps, execution);
   const { requeued, lost } = await deps.executions.recoverExpiredLeases(ROWS_MAX);
   for (const execution of lost) await tellEnd(deps, execution);
   for (const execution of requeued) await runAgain(deps, execution);
   const slotsFreed = await deps.queue.reap();
-  const queuedAgain = await queueMissing(deps);
+  const queuedAgain = await queueMissing(deps, place);
   return { expired: overdue.length, requeued: requeued.length, lost: lost.length, queuedAgain, slotsFreed };
 }
 
-async function runAgain(deps: SweepDeps, swept: SweptExecution): Promise<void> {
-  const { tenantId, executionId, attempt } = swept;
-  const retrying = {
-    type: "execution.retrying",
-    id: announcingEventId(attempt),
-    executionId,
-    attempt,
-    at: deps.clock().toISOString(),
-  } as const;
-  await deps.stream.append(tenantId, [retrying]);
-  await deps.queue.release({ tenantId, executionId, attempt: attempt - 1 });
-  await deps.queue.admit({ tenantId, executionId, attempt }, swept.maxConcurrentExecutions);
+async function runAgain(deps: SweepDeps, admission: Admission): Promise<void> {
+  const { tenantId, executionId, attempt } = admission;
+  const at = deps.clock().toISOString();
+  await deps.stream.append(tenantId, [
+    { type: "execution.retrying", id: announcingEventId(attempt), executionId, attempt, at },
+  ]);
+  await deps.queue.release({ tenantId, executionId, attempt: attempt - 1 }, null);
+  await deps.queue.admit([admission]);
 }
 
 /** Queues again what is queued in the database and nowhere in Redis. */
-async function queueMissing(deps: SweepDeps): Promise<number> {
-  let after: string | null = null;
+async function queueMissing(deps: SweepDeps, place: SweepPlace): Promise<number> {
   let count = 0;
-  for (;;) {
-    const queued: SweptExecution[] = await deps.executions.listQueued(QUEUED_GRACE_MS, after, ROWS_MAX);
-    const limits = new Map(queued.map((row) => [row.executionId, row.maxConcurrentExecutions]));
-    const missing = queued.length > 0 ? await deps.queue.missing(queued) : [];
-    for (const attempt of missing) {
-      await deps.queue.admit(attempt, limits.get(attempt.executionId) ?? null);
-      count += 1;
-    }
-    after = queued.at(-1)?.executionId ?? null;
-    if (queued.length < ROWS_MAX) return count;
+  for (let step = 0; step < QUEUED_STEPS_MAX; step += 1) {
+    const queued = await deps.executions.listQueued(QUEUED_GRACE_MS, place.after, ROWS_MAX);
+    const missing = new Set((queued.length > 0 ? await deps.queue.missing(queued) : []).map(nameOf));
+    // Between the two looks some may have run, and are nowhere any more because they are done.
+    const still =
+      missing.size > 0 ? await deps.executions.listQueued(QUEUED_GRACE_MS, place.after, ROWS_MAX) : [];
+    const again = still.filter((admission) => missing.has(nameOf(admission)));
+    if (again.length > 0) await deps.queue.admit(again);
+    count += again.length;
+    place.after = queued.length < ROWS_MAX ? null : (queued.at(-1)?.executionId ?? null);
+    if (place.after === null) break;
   }
+  return count;
 }
+
+const nameOf = ({ executionId, attempt }: AttemptKey): string => `${executionId}-${attempt}`;

@@ -1,4 +1,6 @@
 import type { AttemptKey, ClaimedExecution, EffectAnswer, EgressSession, RunLimits } from "@bulkhead/domain";
+import type { TraceSpan } from "@bulkhead/telemetry";
+import type { RunSecrets } from "./secrets/open-secrets.ts";
 
 /** The calls of other tools that one run makes. Neither rejects. */
 export interface ToolCalls {
@@ -15,14 +17,32 @@ export interface HeldAttempt
     AttemptKey,
     Pick<
       ClaimedExecution,
-      "toolId" | "toolName" | "toolVersion" | "argumentsJson" | "context" | "deadlineAt" | "byAgent"
+      | "toolId"
+      | "toolName"
+      | "toolVersion"
+      | "argumentsJson"
+      | "context"
+      | "scopeAgentId"
+      | "madeBy"
+      | "deadlineAt"
+      | "byAgent"
+      | "ceilings"
+      | "approvals"
+      | "suspect"
+      | "inlineTool"
     > {
+  /** When its lease was asked for, by this process's monotonic clock: it holds from then at the least. */
+  leaseFrom: number;
   /** The stored tools whose calls led here, the first one first; null for one that is not stored. */
   callers: readonly (string | null)[];
+  /** What its caller could reach; null where there is no caller. */
+  callerSecrets: RunSecrets | null;
   /** Shared by all that the first tool's call leads to: the calls that were made so far. */
   tree: { calls: number };
   /** Fires when the caller wants no answer any more; null where there is no caller. */
   callerGone: AbortSignal | null;
+  /** The step of the trace that it runs in. */
+  span: TraceSpan;
   /** The attempt under which the queue holds a slot for it, if any. */
   slot: AttemptKey | null;
 }
@@ -30,12 +50,10 @@ export interface HeldAttempt
 /** Counted from 1 at the first tool. */
 export const depthOf = ({ callers }: Pick<HeldAttempt, "callers">): number => callers.length + 1;
 
-/** Every try after the first: what may have taken a process or a worker along shares neither process nor blame. */
-export const isAlone = ({ attempt }: AttemptKey): boolean => attempt > 1;
-
 /** Opens the calls of one run. `egress` is the run's own way out, null without the permission. */
 export type OpenCalls = (
   caller: HeldAttempt,
+  secrets: RunSecrets,
   limits: Pick<RunLimits, "nestedCalls">,
   egress: EgressSession | null,
 ) => ToolCalls;

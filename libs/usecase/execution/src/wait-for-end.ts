@@ -1,5 +1,6 @@
 import type { Clock, EndWatch, Execution, ExecutionKey, ExecutionStore } from "@bulkhead/domain";
-import { expireExecution, noSuchExecution, type EndDeps } from "./end-execution.ts";
+import { expireExecution, type EndDeps } from "./end-execution.ts";
+import { noSuchExecution } from "./see-execution.ts";
 
 export interface WaitDeps extends EndDeps {
   executions: Pick<ExecutionStore, "endFromOutside" | "find">;

@@ -1,0 +1,58 @@
+import { DRY_RUN_EFFECTS_MAX, type Effect } from "@bulkhead/domain";
+import { expect, test } from "vitest";
+import { RefusedEffects } from "./refused-effects.ts";
+
+const fetching = (url: string, headers: [string, string][] = []): Effect => ({
+  kind: "fetch",
+  requestId: 1,
+  request: { method: "GET", url, headers, body: null, bodyEncoding: "utf8", redirect: "follow" } as never,
+});
+const calling = (name: string): Effect => ({ kind: "call_tool", name, argumentsJson: "{}" });
+
+test("everything is refused, and put down once, in its order", async () => {
+  const effects = new RefusedEffects([]);
+  const asked: Effect[] = [
+    fetching("https://user:word@a.example/x?key=1"),
+    calling("other"),
+    { kind: "list_tools" },
+    calling("other"),
+    { kind: "read_body", bodyId: 1 },
+    fetching("no url"),
+  ];
+  for (const effect of asked) expect(await effects.perform(effect)).toMatchObject({ ok: false });
+  expect(effects.seen).toEqual([
+    { kind: "fetch", target: "GET https://a.example/x" },
+    { kind: "call_tool", target: "other" },
+    { kind: "list_tools", target: "" },
+    { kind: "fetch", target: "GET (no address)" },
+  ]);
+  expect(effects.requests).toBe(0);
+});
+
+test("a service is put down where what stands for its values is sent", async () => {
+  const effects = new RefusedEffects(["weather", "weather2", "unused"]);
+  const { services } = JSON.parse(effects.configJson);
+  const { api_key: key } = services.weather.entries[0].data;
+  const { base_url: base } = services.weather2.entries[0].data;
+  await effects.perform(fetching("https://a.example/", [["x-api-key", key]]));
+  await effects.perform(fetching(`${base}/v1`));
+  expect(effects.seen.filter(({ kind }) => kind === "service")).toEqual([
+    { kind: "service", target: "weather" },
+    { kind: "service", target: "weather2" },
+  ]);
+});
+
+test("of each kind so many are put down, and that there were more; no kind hides another", async () => {
+  const effects = new RefusedEffects([]);
+  for (let n = 0; n < DRY_RUN_EFFECTS_MAX + 5; n += 1)
+    await effects.perform(fetching(`https://a.example/${n}`));
+  await effects.perform(calling("delete_all"));
+  expect(effects.seen).toHaveLength(DRY_RUN_EFFECTS_MAX + 2);
+  expect(effects.seen.slice(-2)).toEqual([
+    { kind: "fetch", target: "(and more)" },
+    { kind: "call_tool", target: "delete_all" },
+  ]);
+  const long = new RefusedEffects([]);
+  await long.perform(calling("x".repeat(10_000)));
+  expect(long.seen[0]?.target).toHaveLength(300);
+});

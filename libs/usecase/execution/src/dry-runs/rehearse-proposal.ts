@@ -1,0 +1,51 @@
+import {
+  AUTOMATIC_DRY_RUNS_MAX,
+  type DryRunRefusal,
+  type DryRunStore,
+  type TenantPrincipal,
+} from "@bulkhead/domain";
+import { withdrawExecution, type EndDeps } from "../end-execution.ts";
+import {
+  newRehearsal,
+  submitRehearsal,
+  type Rehearsal,
+  type SubmitRehearsalDeps,
+} from "./submit-rehearsal.ts";
+
+export type RehearseProposalDeps = SubmitRehearsalDeps &
+  EndDeps & { dryRuns: Pick<DryRunStore, "insertAutomatic" | "listSuperseded"> };
+
+/**
+ * Accepts a dry run of a version that came to wait, which nobody asked for, and cancels those not begun of versions whose
+ * place it took. While `AUTOMATIC_DRY_RUNS_MAX` wait or run in the tenant it is put down as not run, with what to do.
+ * Throws what a submission throws.
+ */
+export async function rehearseProposal(
+  deps: RehearseProposalDeps,
+  principal: TenantPrincipal,
+  rehearsal: Rehearsal,
+): Promise<void> {
+  const { tool, version } = rehearsal;
+  // First: their places are the newer version's.
+  await cancelSuperseded(deps, principal, tool.id);
+  const run = newRehearsal(deps, principal, rehearsal, null);
+  const bound = { inFlightMax: AUTOMATIC_DRY_RUNS_MAX, busy: busyFor(tool.id, version) };
+  const outcome = await deps.dryRuns.insertAutomatic(run, bound);
+  if (outcome === "inserted") await submitRehearsal(deps, principal, rehearsal, run);
+}
+
+async function cancelSuperseded(
+  deps: RehearseProposalDeps,
+  { tenantId }: TenantPrincipal,
+  toolId: string,
+): Promise<void> {
+  for (const executionId of await deps.dryRuns.listSuperseded(tenantId, toolId))
+    await withdrawExecution(deps, { tenantId, executionId }, SUPERSEDED);
+}
+
+const SUPERSEDED = "A newer version took the place of this one before it was tried out.";
+
+const busyFor = (toolId: string, version: number): DryRunRefusal => ({
+  code: "evidence.busy",
+  message: `${AUTOMATIC_DRY_RUNS_MAX} dry runs of the tenant's versions were waiting or running when this version came. Ask for a dry run of it: POST /api/v1/custom-tools/${toolId}/versions/${version}/evidence.`,
+});

@@ -1,0 +1,100 @@
+import {
+  NEEDLE_WEIGHT_MAX,
+  needleWeight,
+  placeSecrets,
+  type Needle,
+  type OpenedService,
+  type PlacedServices,
+  type RunnableTool,
+  type Scrubber,
+  type Scrubbers,
+  type ServiceConfigs,
+  type TenantScrubRules,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { failed, type Judged } from "../judge.ts";
+import type { HeldAttempt } from "../tool-calls.ts";
+
+export interface SecretDeps {
+  configs: Pick<ServiceConfigs, "open">;
+  scrubbers: Scrubbers;
+  /** Asked before every run: answers from memory what it knows. */
+  scrubRules: TenantScrubRules;
+}
+
+/** What one execution is given of its tenant's services, and what keeps that in. Let go of with the execution. */
+export interface RunSecrets extends PlacedServices {
+  /** Covers all that the execution lets out. */
+  readonly scrubber: Scrubber;
+  /** Every secret that it or one of its callers could reach. */
+  readonly needles: readonly Needle[];
+  /** Whether its code or a caller's was told the value of one. */
+  readonly isRevealed: boolean;
+  /** Whether it and all its callers can keep these in too, within `NEEDLE_WEIGHT_MAX`. */
+  hasRoomFor(needles: readonly Needle[]): boolean;
+  /** From here on these are covered too, here and in its callers: what is called may be given a newer value than they were. */
+  learn(needles: readonly Needle[]): void;
+}
+
+/**
+ * Opens the services that the tool declares, before anything of it runs: with half of them it does not run at all.
+ * Rejects when nobody can be asked for them.
+ */
+export async function openSecrets(
+  deps: SecretDeps,
+  { tenantId, callerSecrets }: Pick<HeldAttempt, "tenantId" | "callerSecrets">,
+  { services: names }: Pick<RunnableTool, "services">,
+): Promise<{ secrets: RunSecrets } | { refusal: Judged }> {
+  try {
+    const [services, rules] = await Promise.all([
+      names.length === 0 ? [] : deps.configs.open(tenantId, names),
+      deps.scrubRules.open(tenantId),
+    ]);
+    const own = services.flatMap(needlesOf);
+    const needles = [...(callerSecrets?.needles ?? [])];
+    const newsOf = (more: readonly Needle[]): Needle[] => {
+      const known = new Set(needles.map(({ value }) => value));
+      return more.filter(({ value }) => !known.has(value));
+    };
+    const hasRoomFor = (more: readonly Needle[]): boolean =>
+      needleWeight([...rules.needles, ...needles, ...newsOf(more)]) <= NEEDLE_WEIGHT_MAX &&
+      (callerSecrets?.hasRoomFor(more) ?? true);
+    if (!hasRoomFor(own)) return { refusal: TOO_LARGE };
+    callerSecrets?.learn(own);
+    needles.push(...newsOf(own));
+    const isRevealed = (callerSecrets?.isRevealed ?? false) || services.some(isTold);
+    const scrubber = deps.scrubbers.open({
+      needles: [...rules.needles, ...needles],
+      patterns: rules.patterns,
+      coversBeginnings: isRevealed,
+    });
+    const learn = (more: readonly Needle[]): void => {
+      const news = newsOf(more);
+      needles.push(...news);
+      if (news.length > 0) scrubber.add(news);
+      callerSecrets?.learn(more);
+    };
+    return { secrets: { ...placeSecrets(services), scrubber, needles, isRevealed, hasRoomFor, learn } };
+  } catch (error) {
+    if (error instanceof Fault && error.code === "vault.unreadable") return { refusal: UNREADABLE };
+    throw error;
+  }
+}
+
+const UNREADABLE = failed(
+  "failed",
+  "vault.unreadable",
+  "A secret of a service that the tool declares, or of a scrub rule, can't be opened, so nothing was run. Enter it again.",
+);
+
+const TOO_LARGE = failed(
+  "failed",
+  "vault.too_large",
+  `The secrets of the services that the tool and its callers declare, with the values of scrub rules, have more than ${NEEDLE_WEIGHT_MAX} characters together (one beyond ASCII counts for several), so nothing was run. Move large secrets out, such as files and chains of certificates, to where the tool can fetch them.`,
+);
+
+const isTold = ({ entries }: OpenedService): boolean =>
+  entries.some(({ secrets }) => secrets.some(({ revealed }) => revealed));
+
+const needlesOf = ({ entries }: OpenedService): Needle[] =>
+  entries.flatMap(({ secrets }) => secrets.map(({ value, wholeWordsOnly }) => ({ value, wholeWordsOnly })));

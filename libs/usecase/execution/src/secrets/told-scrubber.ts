@@ -1,0 +1,54 @@
+import type { LogLevel, Scrubber, ScrubbedLine, ScrubLines } from "@bulkhead/domain";
+
+/** The scrubber for what one attempt tells of its run, which counts what was covered there and nowhere else. */
+export class ToldScrubber implements Pick<Scrubber, "text" | "json" | "lines"> {
+  readonly #scrubber: Pick<Scrubber, "text" | "json" | "lines" | "counts">;
+  /** How many of each kind, as in `Scrubber.counts`. */
+  readonly #covered = new Map<string, number>();
+
+  constructor(scrubber: Pick<Scrubber, "text" | "json" | "lines" | "counts">) {
+    this.#scrubber = scrubber;
+  }
+
+  text(text: string): string {
+    return this.#counting(() => this.#scrubber.text(text));
+  }
+
+  json(json: string): string {
+    return this.#counting(() => this.#scrubber.json(json));
+  }
+
+  lines(): ScrubLines {
+    const lines = this.#scrubber.lines();
+    const counting = (scrub: () => readonly ScrubbedLine[]) => this.#counting(scrub);
+    return {
+      push: (line) => counting(() => lines.push(line)),
+      settle: () => counting(() => lines.settle()),
+      end: () => counting(() => lines.end()),
+    };
+  }
+
+  /** The line of the run's log that says how much was covered; null where nothing was. */
+  notice(): { type: "execution.log"; level: LogLevel; text: string } | null {
+    const kinds = [...this.#covered].map(([kind, times]) => `${kind} ${times}`);
+    if (kinds.length === 0) return null;
+    const total = this.#covered.values().reduce((sum, times) => sum + times, 0);
+    const held =
+      total === 1
+        ? "1 value that looks secret or is; it reads"
+        : `${total} values that look secret or are; they read`;
+    const text = `What this run told held ${held} [REDACTED] (kinds: ${kinds.join(", ")}).`;
+    return { type: "execution.log", level: "warn", text };
+  }
+
+  /** Others use the scrubber too, but not while this runs. */
+  #counting<T>(scrub: () => T): T {
+    const before = new Map(this.#scrubber.counts);
+    const scrubbed = scrub();
+    for (const [kind, times] of this.#scrubber.counts) {
+      const more = times - (before.get(kind) ?? 0);
+      if (more > 0) this.#covered.set(kind, (this.#covered.get(kind) ?? 0) + more);
+    }
+    return scrubbed;
+  }
+}

@@ -1,0 +1,40 @@
+import {
+  onlyAgentOf,
+  seesCallOf,
+  type Execution,
+  type ExecutionKey,
+  type ExecutionStore,
+  type TenantPrincipal,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+
+export interface SeeDeps {
+  executions: Pick<ExecutionStore, "find">;
+}
+
+/** What an execution that may not be seen, and one that is not there, are both answered with. */
+export const noSuchExecution = () =>
+  new Fault("execution.not_found", { detail: "There is no execution with this id." });
+
+/** The execution as it is there for this key. Throws `execution.not_found`. */
+export async function seeExecution(
+  { executions }: SeeDeps,
+  principal: TenantPrincipal,
+  key: ExecutionKey,
+): Promise<Execution> {
+  const execution = await executions.find(key);
+  if (!execution || !seesCallOf(principal, execution.context.agentId)) throw noSuchExecution();
+  return execution;
+}
+
+/**
+ * To be called before a deed on an execution: throws `execution.not_found` where the key may not see it. For a key that
+ * sees all it reads nothing: the deed itself finds what is not there. Whom a call was made for never changes.
+ */
+export async function requireSeen(
+  deps: SeeDeps,
+  principal: TenantPrincipal,
+  key: ExecutionKey,
+): Promise<void> {
+  if (onlyAgentOf(principal) !== null) await seeExecution(deps, principal, key);
+}

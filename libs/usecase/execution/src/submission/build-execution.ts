@@ -1,0 +1,118 @@
+import {
+  agentOf,
+  newExecutionId,
+  PRIORITY_DEFAULT,
+  type CallContext,
+  type Callback,
+  type Clock,
+  type IdempotencyKey,
+  type InlineTool,
+  type JsonObject,
+  type NewExecution,
+  type TenantPrincipal,
+  type Tool,
+} from "@bulkhead/domain";
+
+/** A call as its caller made it. */
+export interface NewCall {
+  executionId: string;
+  arguments: JsonObject;
+  context: CallContext;
+  /** From the end of the delay to the result, in milliseconds. */
+  timeoutMs: number;
+  /** Of the trace that it belongs to where nobody records one. */
+  traceId: string;
+  /** What it was asked for in, as W3C Trace Context writes it; null where that is no step of a trace. */
+  traceparent: string | null;
+  /** 0 to 9; 9 goes first. */
+  priority: number;
+  /** How long it is put off; milliseconds. */
+  delayMs: number;
+  callback: Callback | null;
+  /** The key under which it is accepted once. */
+  once: IdempotencyKey | null;
+  replayOf: string | null;
+  scheduleId: string | null;
+}
+
+/** What a call is when its caller says no more. */
+export const PLAIN_CALL = {
+  priority: PRIORITY_DEFAULT,
+  delayMs: 0,
+  callback: null,
+  once: null,
+  replayOf: null,
+  scheduleId: null,
+  traceparent: null,
+} as const;
+
+/** The id of an execution to be; it is known before the row is there, so that its end can be watched from the start. */
+export const nextExecutionId = (clock: Clock): string => newExecutionId(clock());
+
+type Callee = Pick<Tool, "id" | "name" | "version" | "idempotent" | "retry" | "dispatch">;
+
+export const buildExecution = (
+  now: Date,
+  principal: TenantPrincipal,
+  call: NewCall,
+  tool: Callee,
+  may: "may_run" | "must_wait",
+): NewExecution => ({
+  ...common(now, principal, call),
+  ...(may === "must_wait" ? waiting(now, principal, call) : {}),
+  toolId: tool.id,
+  toolName: tool.name,
+  toolVersion: tool.version,
+  inlineTool: null,
+  idempotent: tool.idempotent,
+  retry: tool.retry,
+  dispatch: tool.dispatch,
+});
+
+/** Until it is allowed its deadline is that of the answer; its own time begins then. */
+function waiting(now: Date, { approval }: TenantPrincipal, { timeoutMs }: NewCall) {
+  const deadlineAt = new Date(now.getTime() + approval.timeoutMs);
+  return { deadlineAt, approval: { timeoutMs, expiresAt: deadlineAt.toISOString() } };
+}
+
+/** A run of a tool that is not stored. */
+export const buildDryRun = (
+  now: Date,
+  principal: TenantPrincipal,
+  call: NewCall,
+  toolName: string,
+  inlineTool: InlineTool,
+): NewExecution => ({
+  ...common(now, principal, call),
+  toolId: null,
+  toolName,
+  toolVersion: 0,
+  inlineTool,
+  idempotent: false,
+  retry: null,
+  dispatch: null,
+});
+
+function common(now: Date, principal: TenantPrincipal, call: NewCall) {
+  const { executionId, arguments: args, traceId, traceparent, priority, delayMs, callback, replayOf } = call;
+  const { agentId: said, ...context } = call.context;
+  const agentId = agentOf(principal, said);
+  return {
+    executionId,
+    tenantId: principal.tenantId,
+    arguments: args,
+    context: agentId === null ? context : { ...context, agentId },
+    requestedBy: principal.keyId,
+    byAgent: principal.role === "agent",
+    createdAt: now,
+    deadlineAt: new Date(now.getTime() + delayMs + call.timeoutMs),
+    traceId,
+    traceparent,
+    priority,
+    delayMs,
+    callback,
+    replayOf,
+    scheduleId: call.scheduleId,
+    approval: null,
+  };
+}

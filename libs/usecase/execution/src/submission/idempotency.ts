@@ -1,0 +1,33 @@
+import type { ExecutionStore, IdempotencyKey, NewExecution } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+
+/** Null for the first use of a key, and for no key; else the execution that the first use had. Throws `idempotency.conflict`. */
+export async function firstUse(
+  { executions }: { executions: Pick<ExecutionStore, "findByKey"> },
+  tenantId: string,
+  once: IdempotencyKey | null,
+): Promise<string | null> {
+  const known = once && (await executions.findByKey(tenantId, once));
+  return known && sameCall(known);
+}
+
+/** The execution that a key stands for, where the same call asks for it again. Throws `idempotency.conflict`. */
+export function sameCall(known: { executionId: string; sameBody: boolean }): string {
+  if (known.sameBody) return known.executionId;
+  throw new Fault("idempotency.conflict", {
+    detail: "This Idempotency-Key stands for a call with another body; a new call needs a key of its own.",
+  });
+}
+
+/** Null where it was inserted; else the execution that an earlier call with its key had. Throws `idempotency.conflict`. */
+export async function insertOnce(
+  { executions }: { executions: Pick<ExecutionStore, "insert" | "insertOnce"> },
+  { execution, once }: { execution: NewExecution; once: IdempotencyKey | null },
+): Promise<string | null> {
+  if (once === null) {
+    await executions.insert(execution);
+    return null;
+  }
+  const [inserted] = await executions.insertOnce([{ execution, once }]);
+  return inserted?.outcome === "known" ? sameCall(inserted) : null;
+}

@@ -1,0 +1,128 @@
+import {
+  EXECUTION_TIMEOUT_MS_MAX,
+  isTerminal,
+  onlySeenBy,
+  scopeOf,
+  seesCallOf,
+  type AuditDeed,
+  type AuditLog,
+  type Execution,
+  type ExecutionPage,
+  type ExecutionStore,
+  type Replayable,
+  type TenantPrincipal,
+  type Tool,
+  type ToolStore,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { noSuchExecution } from "../see-execution.ts";
+import { nextExecutionId, PLAIN_CALL, type NewCall } from "./build-execution.ts";
+import { submitBatch, type BatchAnswer, type BatchDeps } from "./submit-batch.ts";
+import { submitExecution, type Submitted } from "./submit.ts";
+
+export type ReplayDeps = BatchDeps & {
+  audit: AuditLog;
+  executions: Pick<ExecutionStore, "findReplayable" | "list">;
+  tools: Pick<ToolStore, "find">;
+};
+
+/**
+ * Makes the call of an ended execution again, with the tool as it is now, as a new execution that names the old one.
+ * Throws `execution.not_found`, `execution.not_replayable` (it goes on, it was a dry run or a nested call, or its tool is
+ * gone, or another agent's), and what `submitExecution` throws.
+ */
+export async function replayExecution(
+  deps: ReplayDeps,
+  principal: TenantPrincipal,
+  executionId: string,
+  trace: Pick<NewCall, "traceId" | "traceparent">,
+): Promise<Submitted> {
+  const { tenantId } = principal;
+  const old = await deps.executions.findReplayable({ tenantId, executionId });
+  if (!old || !seesCallOf(principal, old.context.agentId)) throw noSuchExecution();
+  const tool = requireReplayable(old, await deps.tools.find(tenantId, old.toolId, scopeOf(principal)));
+  const { arguments: args, context, timeoutMs, priority } = old;
+  const submitted = await submitExecution(deps, principal, tool, {
+    ...PLAIN_CALL,
+    executionId: nextExecutionId(deps.clock),
+    arguments: args,
+    context,
+    timeoutMs,
+    priority,
+    ...trace,
+    replayOf: executionId,
+  });
+  await deps.audit.record(principal, tenantId, replayed(executionId, tool.name, submitted.executionId));
+  return submitted;
+}
+
+/** The old execution is the subject. */
+const replayed = (id: string, name: string, executionId: string): AuditDeed => ({
+  action: "execution.replayed",
+  id,
+  name,
+  details: { executionId },
+});
+
+function requireReplayable(old: Replayable, tool: Tool | null): Tool {
+  if (!isTerminal(old.status)) {
+    throw new Fault("execution.not_replayable", {
+      detail: `The execution is ${old.status}; cancel it, or wait for its end.`,
+    });
+  }
+  if (!tool) throw toolGone();
+  return tool;
+}
+
+const toolGone = () => new Fault("execution.not_replayable", { detail: "Its tool was deleted." });
+
+/** Which calls are made again: the newest of those that match and have not been replayed, `limit` or one page's bytes at most. */
+export type ReplayFilter = Omit<ExecutionPage, "agentId" | "before" | "replayable">;
+
+/** `replayExecution` for all that match and that the key sees, as one batch; each old one with what became of it. */
+export async function replayMatching(
+  deps: ReplayDeps,
+  principal: TenantPrincipal,
+  filter: ReplayFilter,
+  trace: Pick<NewCall, "traceId" | "traceparent">,
+): Promise<{ replayOf: string; answer: BatchAnswer }[]> {
+  const { tenantId } = principal;
+  const { executions: old } = await deps.executions.list(tenantId, {
+    ...filter,
+    ...onlySeenBy(principal),
+    replayable: true,
+  });
+  const ids = [...new Set(old.flatMap(({ toolId }) => toolId ?? []))];
+  const tools = new Map(
+    await Promise.all(
+      ids.map(async (id) => [id, await deps.tools.find(tenantId, id, scopeOf(principal))] as const),
+    ),
+  );
+  const calls = old.map((execution) => ({
+    ...PLAIN_CALL,
+    executionId: nextExecutionId(deps.clock),
+    arguments: execution.arguments,
+    context: execution.context,
+    timeoutMs: timeoutOf(execution),
+    priority: execution.priority,
+    ...trace,
+    replayOf: execution.executionId,
+    tool: tools.get(execution.toolId ?? "") ?? toolGone(),
+  }));
+  const answers = await submitBatch(deps, principal, calls);
+  const made = old.flatMap(({ executionId, toolName }, place) => {
+    const answer = answers[place];
+    if (answer === undefined || answer instanceof Fault) return [];
+    return [replayed(executionId, toolName, answer.executionId)];
+  });
+  await deps.audit.record(principal, tenantId, ...made);
+  return old.flatMap(({ executionId }, place) => {
+    const answer = answers[place];
+    return answer ? [{ replayOf: executionId, answer }] : [];
+  });
+}
+
+function timeoutOf({ approval, deadlineAt, notBefore, createdAt }: Execution): number {
+  const timeoutMs = approval?.timeoutMs ?? deadlineAt.getTime() - (notBefore ?? createdAt).getTime();
+  return Math.min(Math.max(1, timeoutMs), EXECUTION_TIMEOUT_MS_MAX);
+}

@@ -1,0 +1,35 @@
+import type { ExecutionQueue, Places, PlacesWanted, TenantPrincipal } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+
+export interface ReserveDeps {
+  queue: Pick<ExecutionQueue, "reserve">;
+}
+
+/** Asks for places in the tenant's backlog; the first `accepted` of them have one. Throws `service.unavailable`. */
+export const reservePlaces = (
+  { queue }: ReserveDeps,
+  { tenantId, limits, limitsAsOf }: TenantPrincipal,
+  wanted: Pick<PlacesWanted, "executionIds" | "timeoutMs" | "priority">,
+): Promise<Places> => queue.reserve({ ...wanted, tenantId, current: { limits, asOf: limitsAsOf } });
+
+/** Why a call has no place: it would wait too long, or too many wait already. */
+export function noPlace(
+  { refusedFor, waitMs, waiting }: Places,
+  { limits }: TenantPrincipal,
+  timeoutMs: number,
+): Fault {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  if (refusedFor === "deadline") {
+    return new Fault("execution.deadline_unreachable", {
+      detail: `By what runs took lately it would wait ${Math.ceil(waitMs)} ms or more, and its timeoutMs is ${timeoutMs}. Give it more time, or call again later.`,
+      retryAfterSeconds,
+    });
+  }
+  return new Fault("tenant.backlog_full", {
+    detail: `${waiting} executions wait, and maxQueuedExecutions is ${limits.maxQueuedExecutions}. Call again when some have run.`,
+    retryAfterSeconds,
+    quotas: [
+      { name: "waiting", limit: limits.maxQueuedExecutions, remaining: 0, resetSeconds: retryAfterSeconds },
+    ],
+  });
+}

@@ -1,0 +1,186 @@
+import type { ExecutionStatus, ExecutionStore, NewExecution, TenantPrincipal, Tool } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { giveUpPlaces, handOver, timeoutOf } from "./accept.ts";
+import { buildExecution, type NewCall } from "./build-execution.ts";
+import { checkCall } from "./check-call.ts";
+import { sameCall } from "./idempotency.ts";
+import { beginSubmission, inSubmissions } from "../tracing/submission-span.ts";
+import { inTurns } from "./in-turns.ts";
+import { noPlace, reservePlaces } from "./reserve-places.ts";
+import type { SubmitDeps } from "./submit.ts";
+import { announceWaiting, askPeople, noRoomToWait, roomToWait } from "./wait-for-person.ts";
+
+export type BatchDeps = SubmitDeps & {
+  executions: Pick<ExecutionStore, "insertBatch" | "find" | "findByKeys">;
+};
+
+/** One call of a batch; a tool that could not be found is the fault that says so. */
+export interface BatchCall extends NewCall {
+  tool: Tool | Fault;
+}
+
+/** What became of each call, in order. */
+export type BatchAnswer = { executionId: string; status: ExecutionStatus; repeated: boolean } | Fault;
+
+/**
+ * Accepts many calls at once, all that can be accepted in one transaction; the others are refused one by one, as they
+ * would be alone. Throws `idempotency.conflict` and `service.unavailable` for all of them.
+ */
+export async function submitBatch(
+  deps: BatchDeps,
+  principal: TenantPrincipal,
+  asked: BatchCall[],
+): Promise<BatchAnswer[]> {
+  const begun = asked.map((call) => {
+    const toolName = call.tool instanceof Fault ? "" : call.tool.name;
+    return beginSubmission(deps.tracing, principal, toolName, call);
+  });
+  const calls = begun.map(({ call }) => call);
+  const spans = begun.map(({ span }) => span);
+  return inSubmissions(spans, () => answerAll(deps, principal, calls));
+}
+
+async function answerAll(
+  deps: BatchDeps,
+  principal: TenantPrincipal,
+  calls: BatchCall[],
+): Promise<BatchAnswer[]> {
+  // A repeat gets the first answer, whatever became of the tool and of the limits since.
+  const known = await knownAnswers(deps, principal, calls);
+  const checks = await checkAll(deps, principal, calls, known);
+  const answers: (BatchAnswer | undefined)[] = checks.map((said, place) =>
+    said instanceof Fault ? said : known[place],
+  );
+  const now = deps.clock();
+  const checked = calls.flatMap((call, place) => {
+    const may = checks[place];
+    if (may === undefined || may instanceof Fault || call.tool instanceof Fault) return [];
+    return [{ call, place, execution: buildExecution(now, principal, call, call.tool, may) }];
+  });
+  const { placed, unplaced } = await reserve(deps, principal, checked);
+  for (const { place, fault } of unplaced) answers[place] = fault;
+  const inserted = await insert(deps, placed);
+  const fresh = inserted.filter(({ repeated }) => !repeated).map(({ execution }) => execution);
+  const [waiting = [], queued = []] = [true, false].map((waits) =>
+    fresh.filter(({ approval }) => (approval !== null) === waits),
+  );
+  await inTurns(waiting, (execution) =>
+    Promise.all([announceWaiting(deps, execution), askPeople(deps, execution)]),
+  );
+  await handOver(deps, queued, principal);
+  for (const { place, ...answer } of await withStatus(deps, inserted)) answers[place] = answer;
+  return answers.map(
+    (answer) => answer ?? new Fault("service.internal", { internal: "a call without an answer" }),
+  );
+}
+
+interface Checked {
+  call: BatchCall;
+  place: number;
+  execution: NewExecution;
+}
+
+/** The executions that the calls' keys stand for already. Throws `idempotency.conflict`. */
+async function knownAnswers(
+  deps: BatchDeps,
+  { tenantId }: TenantPrincipal,
+  calls: BatchCall[],
+): Promise<(BatchAnswer | undefined)[]> {
+  const keys = calls.flatMap(({ once }) => once ?? []);
+  if (keys.length === 0) return [];
+  const known = await deps.executions.findByKeys(tenantId, keys);
+  return inTurns(calls, async ({ once }) => {
+    const found = once && known.get(once.key);
+    if (!found) return undefined;
+    const executionId = sameCall(found);
+    const execution = await deps.executions.find({ tenantId, executionId });
+    return { executionId, status: execution?.status ?? "queued", repeated: true };
+  });
+}
+
+type Check = Awaited<ReturnType<typeof checkCall>> | Fault;
+
+/** What checking said of each call, or the fault for which it can't be accepted. */
+const checkAll = (
+  deps: BatchDeps,
+  principal: TenantPrincipal,
+  calls: BatchCall[],
+  known: (BatchAnswer | undefined)[],
+): Promise<(Check | undefined)[]> =>
+  inTurns([...calls.entries()], async ([place, call]) =>
+    known[place] === undefined ? check(deps, principal, call) : undefined,
+  );
+
+async function check(deps: BatchDeps, principal: TenantPrincipal, call: BatchCall): Promise<Check> {
+  if (call.tool instanceof Fault) return call.tool;
+  try {
+    return await checkCall(deps, principal, call.tool, call);
+  } catch (error) {
+    if (error instanceof Fault && error.status < 500) return error;
+    throw error;
+  }
+}
+
+/** Asks for places, all calls of one length of time and one priority together; what waits for a person needs room alone. */
+async function reserve(deps: BatchDeps, principal: TenantPrincipal, all: Checked[]) {
+  const waiting = all.filter(({ execution }) => execution.approval !== null);
+  const checked = all.filter(({ execution }) => execution.approval === null);
+  const room = await roomToWait(deps, principal, waiting.length);
+  const placed = waiting.slice(0, room);
+  const unplaced = waiting.slice(room).map(({ place }) => ({ place, fault: noRoomToWait() }));
+  const likeOf = ({ execution }: Checked) => `${timeoutOf(execution)}/${execution.priority}`;
+  for (const group of Map.groupBy(checked, likeOf).values()) {
+    const [first] = group;
+    if (!first) continue;
+    const { priority } = first.execution;
+    const timeoutMs = timeoutOf(first.execution);
+    const executionIds = group.map(({ execution }) => execution.executionId);
+    const places = await reservePlaces(deps, principal, { executionIds, timeoutMs, priority });
+    placed.push(...group.slice(0, places.accepted));
+    const fault = noPlace(places, principal, timeoutMs);
+    unplaced.push(...group.slice(places.accepted).map(({ place }) => ({ place, fault })));
+  }
+  return { placed, unplaced };
+}
+
+async function insert(deps: BatchDeps, placed: Checked[]) {
+  const executions = placed.map(({ execution }) => execution);
+  try {
+    const outcomes = await insertAll(deps, placed);
+    const inserted = placed.map((item, index) => {
+      const outcome = outcomes?.[index];
+      const known = outcome?.outcome === "known" ? sameCall(outcome) : null;
+      return { ...item, executionId: known ?? item.execution.executionId, repeated: known !== null };
+    });
+    await giveUpPlaces(
+      deps,
+      inserted.filter(({ repeated }) => repeated).map(({ execution }) => execution),
+    );
+    return inserted;
+  } catch (error) {
+    await giveUpPlaces(deps, executions);
+    throw error;
+  }
+}
+
+/** With keys, what each outcome was; without any, nothing: then all were inserted. */
+async function insertAll({ executions }: BatchDeps, placed: Checked[]) {
+  const keyed = placed.flatMap(({ execution, call: { once } }) => (once ? [{ execution, once }] : []));
+  if (keyed.length > 0) return executions.insertOnce(keyed);
+  if (placed.length > 0) await executions.insertBatch(placed.map(({ execution }) => execution));
+  return null;
+}
+
+/** Of a repeat of a call that had to wait, the row tells how far it has come. */
+async function withStatus(
+  { executions }: BatchDeps,
+  inserted: { place: number; execution: NewExecution; executionId: string; repeated: boolean }[],
+) {
+  const answers = inserted.map(async ({ place, execution, executionId, repeated }) => {
+    const waits = execution.approval !== null;
+    const known = waits && repeated ? await executions.find({ ...execution, executionId }) : null;
+    const status = known?.status ?? (waits ? "awaiting_approval" : "queued");
+    return { place, executionId, repeated, status };
+  });
+  return Promise.all(answers);
+}

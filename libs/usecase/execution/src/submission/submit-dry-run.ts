@@ -1,0 +1,38 @@
+import type { InlineTool, JsonObject, TenantPrincipal } from "@bulkhead/domain";
+import { Stopwatch } from "../stopwatch.ts";
+import { beginSubmission, inSubmission } from "../tracing/submission-span.ts";
+import { accept } from "./accept.ts";
+import { buildDryRun, type NewCall } from "./build-execution.ts";
+import { requireValidArguments } from "./check-call.ts";
+import type { SubmitDeps, Submitted } from "./submit.ts";
+
+export interface DryRun extends NewCall {
+  toolName: string;
+  parameters: JsonObject;
+  inlineTool: InlineTool;
+}
+
+/** Accepts a run of a tool that is not stored. It counts for no tool's usage, and for the tenant's limits like any other. */
+export async function submitDryRun(
+  deps: SubmitDeps,
+  principal: TenantPrincipal,
+  asked: DryRun,
+): Promise<Submitted> {
+  const { span, call } = beginSubmission(deps.tracing, principal, asked.toolName, asked);
+  return inSubmission(span, () => submit(deps, principal, call));
+}
+
+async function submit(deps: SubmitDeps, principal: TenantPrincipal, call: DryRun): Promise<Submitted> {
+  const watch = new Stopwatch();
+  await requireValidArguments(deps, `dry/${call.executionId}`, call.parameters, call.arguments);
+  watch.lap("validate");
+  const execution = buildDryRun(deps.clock(), principal, call, call.toolName, call.inlineTool);
+  await accept(deps, principal, { execution, once: null }, watch);
+  return {
+    executionId: execution.executionId,
+    status: "queued",
+    deadlineAt: execution.deadlineAt,
+    timings: watch.timings,
+    repeated: false,
+  };
+}

@@ -1,0 +1,34 @@
+import { approvalIdOf, type Execution, type TenantEvents, type TenantNews } from "@bulkhead/domain";
+
+type Answered = Extract<TenantNews, { type: "approval.answered" }>["data"];
+
+interface TellDeps {
+  tenantEvents: Pick<TenantEvents, "publish">;
+}
+
+/** Which call was answered. */
+export type AnsweredCall = Pick<
+  Execution,
+  "tenantId" | "executionId" | "toolId" | "toolName" | "toolVersion"
+>;
+
+/** Tells those who watch the tenant how a call that waited was answered. Never rejects. */
+export function tellAnswer(
+  { tenantEvents }: TellDeps,
+  { tenantId, executionId, toolId, toolName, toolVersion }: AnsweredCall,
+  answer: Answered["answer"],
+  by: string,
+): Promise<void> {
+  const approvalId = approvalIdOf(executionId);
+  const data = { approvalId, executionId, toolId: toolId ?? "", toolName, toolVersion, answer, by };
+  return tenantEvents.publish(tenantId, { type: "approval.answered", data });
+}
+
+/** `tellAnswer` for an end that came while the call waited: it was denied, nobody answered, or it was cancelled. Never rejects. */
+export async function tellNotAllowed(deps: TellDeps, ended: Execution): Promise<void> {
+  const { approval, status } = ended;
+  if (approval === null) return;
+  if (status === "denied")
+    await tellAnswer(deps, ended, approval.answer?.answer ?? "deny", approval.answer?.by ?? "");
+  else if (status === "cancelled" && approval.answer === null) await tellAnswer(deps, ended, "cancel", "");
+}

@@ -1,0 +1,125 @@
+import {
+  changedFields,
+  type Schedule,
+  type SchedulePlan,
+  type ScheduleStatus,
+  type ScheduleTerms,
+  type TenantPrincipal,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { checkCall } from "./check-call.ts";
+import type { CreateScheduleRequest } from "./create-schedule.ts";
+import { keepTrigger } from "./keep-trigger.ts";
+import { checkPlan, plannedRuns, type PlanRequest } from "./plan/check-plan.ts";
+import { getSchedule } from "./read-schedules.ts";
+import { deedOf } from "./schedule-deed.ts";
+import type { ScheduleDeps } from "./schedule-deps.ts";
+
+/** Undefined fields stay. `cron` takes the place of `everyMs`, and the other way round. */
+export type UpdateScheduleRequest = Partial<CreateScheduleRequest>;
+
+/**
+ * Changes a schedule; a new plan counts from now. Throws the faults of its plan and of its call, `schedule.not_found` and
+ * `schedule.changed`.
+ */
+export async function updateSchedule(
+  deps: ScheduleDeps,
+  principal: TenantPrincipal,
+  scheduleId: string,
+  request: UpdateScheduleRequest,
+): Promise<Schedule> {
+  const schedule = await getSchedule(deps, principal, scheduleId);
+  const { cron, everyMs, timeZone, tool: ref, ...rest } = request;
+  const plan = changedPlan(schedule.plan, { cron, everyMs, timeZone }, deps.clock());
+  let call = {};
+  if (ref !== undefined || request.arguments !== undefined) {
+    const args = request.arguments ?? schedule.arguments;
+    const context = request.context ?? schedule.context;
+    const tool = await checkCall(deps, principal, ref ?? schedule.toolId, args, context);
+    call = { toolId: tool.id, toolName: tool.name };
+  }
+  const changed = await change(deps, schedule, { ...termsOf(schedule), ...rest, ...call }, plan);
+  const fields = changedFields(request);
+  await deps.audit.record(principal, principal.tenantId, deedOf(changed, "schedule.updated", { fields }));
+  return changed;
+}
+
+/** Plans nothing any more until it is resumed. Of a paused one, nothing. */
+export const pauseSchedule = (deps: ScheduleDeps, principal: TenantPrincipal, scheduleId: string) =>
+  setStatus(deps, principal, scheduleId, "paused");
+
+/** Goes on with the plan; what it would have run in its pause was not missed. Of an active one, nothing. */
+export const resumeSchedule = (deps: ScheduleDeps, principal: TenantPrincipal, scheduleId: string) =>
+  setStatus(deps, principal, scheduleId, "active");
+
+async function setStatus(
+  deps: ScheduleDeps,
+  principal: TenantPrincipal,
+  scheduleId: string,
+  status: ScheduleStatus,
+): Promise<Schedule> {
+  const schedule = await getSchedule(deps, principal, scheduleId);
+  if (schedule.status === status) return schedule;
+  const changed = await change(deps, schedule, { ...termsOf(schedule), status }, schedule.plan);
+  const action = status === "paused" ? "schedule.paused" : "schedule.resumed";
+  await deps.audit.record(principal, principal.tenantId, deedOf(changed, action));
+  return changed;
+}
+
+/** With a plan, that one from now on; null: the one that it has goes on. */
+async function change(
+  deps: ScheduleDeps,
+  schedule: Schedule,
+  terms: ScheduleTerms,
+  plan: SchedulePlan | null,
+): Promise<Schedule> {
+  const active = terms.status === "active";
+  const nextRuns = plan === null ? null : active ? plannedRuns(plan, deps.clock()) : [];
+  const changed = await deps.schedules.update(
+    schedule,
+    schedule.revision,
+    { ...terms, plan: plan ?? terms.plan },
+    nextRuns,
+  );
+  if (!changed) {
+    throw new Fault("schedule.changed", {
+      detail: "Someone else changed or deleted it; read it and try again.",
+    });
+  }
+  if (plan !== null) await keepTrigger(deps, changed);
+  return changed;
+}
+
+/** Null where the request says nothing of the plan. */
+function changedPlan(plan: SchedulePlan, request: PlanRequest, now: Date): SchedulePlan | null {
+  const { cron, everyMs, timeZone } = request;
+  if (cron === undefined && everyMs === undefined && timeZone === undefined) return null;
+  if (everyMs !== undefined) return checkPlan(request, now);
+  if (plan.type === "every")
+    return checkPlan(cron === undefined ? { ...request, everyMs: plan.everyMs } : request, now);
+  return checkPlan({ cron: cron ?? plan.cron, timeZone: timeZone ?? plan.timeZone }, now);
+}
+
+const termsOf = ({
+  name,
+  toolId,
+  toolName,
+  arguments: args,
+  context,
+  priority,
+  timeoutMs,
+  plan,
+  missedRuns,
+  status,
+}: Schedule): ScheduleTerms => ({
+  name,
+  toolId,
+  toolName,
+  arguments: args,
+  context,
+  priority,
+  timeoutMs,
+  plan,
+  missedRuns,
+  status,
+});

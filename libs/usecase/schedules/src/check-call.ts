@@ -1,0 +1,39 @@
+import {
+  SCHEDULE_ARGUMENTS_BYTES_MAX,
+  type CallContext,
+  type JsonObject,
+  type TenantPrincipal,
+  type Tool,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { getTool } from "@bulkhead/registry";
+import type { ScheduleDeps } from "./schedule-deps.ts";
+
+/**
+ * The tool of a schedule by id, or by what its name stands for to the agent in the context, with the arguments checked against its schema. Throws `tool.not_found`,
+ * `tool.arguments_invalid` and, where the arguments are too large, `request.invalid`.
+ */
+export async function checkCall(
+  deps: Pick<ScheduleDeps, "tools" | "schemas">,
+  principal: TenantPrincipal,
+  ref: string,
+  args: JsonObject,
+  { agentId }: CallContext,
+): Promise<Tool> {
+  if (Buffer.byteLength(JSON.stringify(args)) > SCHEDULE_ARGUMENTS_BYTES_MAX) {
+    const message = `must not have more than ${SCHEDULE_ARGUMENTS_BYTES_MAX} bytes as JSON`;
+    throw new Fault("request.invalid", {
+      detail: `The body is not valid: arguments: ${message}.`,
+      errors: [{ path: "arguments", message }],
+    });
+  }
+  const tool = await getTool(deps, principal, ref, agentId);
+  const errors = await deps.schemas.checkArguments(`${tool.id}@${tool.version}`, tool.parameters, args);
+  if (errors.length > 0) {
+    throw new Fault("tool.arguments_invalid", {
+      detail: `${errors[0]?.path}: ${errors[0]?.message}.`,
+      errors,
+    });
+  }
+  return tool;
+}

@@ -1,0 +1,66 @@
+import {
+  newScheduleId,
+  SCHEDULES_MAX,
+  type CallContext,
+  type JsonObject,
+  type MissedRuns,
+  type Schedule,
+  type TenantPrincipal,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { checkCall } from "./check-call.ts";
+import { keepTrigger } from "./keep-trigger.ts";
+import { checkPlan, plannedRuns, type PlanRequest } from "./plan/check-plan.ts";
+import { deedOf } from "./schedule-deed.ts";
+import type { ScheduleDeps } from "./schedule-deps.ts";
+
+export interface CreateScheduleRequest extends PlanRequest {
+  name: string | null;
+  /** An id or a name. */
+  tool: string;
+  arguments: JsonObject;
+  context: CallContext;
+  priority: number;
+  timeoutMs: number;
+  missedRuns: MissedRuns;
+}
+
+/** Makes an active schedule. Throws the faults of its plan and of its call, and `schedule.too_many`. */
+export async function createSchedule(
+  deps: ScheduleDeps,
+  principal: TenantPrincipal,
+  request: CreateScheduleRequest,
+): Promise<Schedule> {
+  const now = deps.clock();
+  const plan = checkPlan(request, now);
+  const tool = await checkCall(deps, principal, request.tool, request.arguments, request.context);
+  const { name, context, priority, timeoutMs, missedRuns } = request;
+  const schedule = await deps.schedules.create(
+    {
+      scheduleId: newScheduleId(),
+      tenantId: principal.tenantId,
+      name,
+      toolId: tool.id,
+      toolName: tool.name,
+      arguments: request.arguments,
+      context,
+      priority,
+      timeoutMs,
+      plan,
+      missedRuns,
+      status: "active",
+      nextRuns: plannedRuns(plan, now),
+      createdBy: principal.keyId,
+      createdAt: now,
+    },
+    SCHEDULES_MAX,
+  );
+  if (!schedule) {
+    throw new Fault("schedule.too_many", {
+      detail: `A tenant may have ${SCHEDULES_MAX} schedules; delete one that is not needed any more.`,
+    });
+  }
+  await deps.audit.record(principal, schedule.tenantId, deedOf(schedule, "schedule.created"));
+  await keepTrigger(deps, schedule);
+  return schedule;
+}

@@ -1,0 +1,44 @@
+import type { Schedule, ScheduleStore, TenantPrincipal } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { deedOf } from "./schedule-deed.ts";
+import type { ScheduleDeps } from "./schedule-deps.ts";
+
+const noSuchSchedule = () =>
+  new Fault("schedule.not_found", {
+    detail: "There is no schedule with this id; GET /api/v1/schedules lists yours.",
+  });
+
+/** Throws `schedule.not_found`. */
+export async function getSchedule(
+  deps: { schedules: Pick<ScheduleStore, "find"> },
+  { tenantId }: TenantPrincipal,
+  scheduleId: string,
+): Promise<Schedule> {
+  const schedule = await deps.schedules.find({ tenantId, scheduleId });
+  if (!schedule) throw noSuchSchedule();
+  return schedule;
+}
+
+/** Newest first; `before` is the id of the last schedule of the page before. */
+export const listSchedules = (
+  deps: { schedules: Pick<ScheduleStore, "list"> },
+  { tenantId }: TenantPrincipal,
+  page: { before?: string; limit: number },
+): Promise<Schedule[]> => deps.schedules.list(tenantId, page);
+
+/** Its executions stay. Throws `schedule.not_found`. */
+export async function deleteSchedule(
+  deps: Pick<ScheduleDeps, "schedules" | "triggers" | "audit" | "report">,
+  principal: TenantPrincipal,
+  scheduleId: string,
+): Promise<void> {
+  const { tenantId } = principal;
+  const schedule = await getSchedule(deps, principal, scheduleId);
+  if (!(await deps.schedules.delete({ tenantId, scheduleId }))) throw noSuchSchedule();
+  await deps.audit.record(principal, tenantId, deedOf(schedule, "schedule.deleted"));
+  await deps.triggers
+    .remove(scheduleId)
+    .catch((error: unknown) =>
+      deps.report("a deleted schedule's trigger stays until it is reconciled", error),
+    );
+}

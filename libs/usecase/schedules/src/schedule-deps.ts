@@ -1,0 +1,46 @@
+import type {
+  AuditLog,
+  CallContext,
+  Clock,
+  IdempotencyKey,
+  JsonObject,
+  ScheduleStore,
+  ScheduleTriggers,
+  SchemaChecker,
+  TenantPrincipal,
+  Tool,
+  ToolStore,
+} from "@bulkhead/domain";
+
+/** Told of what went wrong without anybody waiting for it. */
+export type Report = (what: string, error: unknown) => void;
+
+/** A call that a schedule makes. */
+export interface ScheduledCall {
+  scheduleId: string;
+  arguments: JsonObject;
+  context: CallContext;
+  timeoutMs: number;
+  priority: number;
+  /** Under which the call is accepted once; null where each one counts. */
+  once: IdempotencyKey | null;
+}
+
+/** Accepts a call as any other of its tenant's; throws the same faults. */
+export type SubmitScheduled = (
+  principal: TenantPrincipal,
+  tool: Tool,
+  call: ScheduledCall,
+) => Promise<{ executionId: string }>;
+
+/** What the use cases of a schedule's owner work with. */
+export interface ScheduleDeps {
+  schedules: ScheduleStore;
+  tools: Pick<ToolStore, "find">;
+  schemas: Pick<SchemaChecker, "checkArguments">;
+  triggers: Pick<ScheduleTriggers, "set" | "remove">;
+  submitScheduled: SubmitScheduled;
+  audit: AuditLog;
+  clock: Clock;
+  report: Report;
+}
