@@ -1,38 +1,82 @@
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import type { ApiKeyDeps, AuthenticateDeps, TenantDeps } from "@bulkhead/access";
+import type { AnswerAnyDeps, StandingDeps } from "@bulkhead/approvals";
+import type { ListAuditDeps } from "@bulkhead/audit";
+import type { CallbackDeps } from "@bulkhead/callbacks";
+import type { ConfigDeps, ScrubRuleDeps } from "@bulkhead/config-center";
 import { BODY_BYTES_MAX } from "@bulkhead/contracts";
-import type { ToolDeps } from "@bulkhead/registry";
+import type { MetaToolDeps } from "@bulkhead/meta-tools";
+import type { ScheduleDeps } from "@bulkhead/schedules";
+import type { Meter, Tracing } from "@bulkhead/telemetry";
 import fastify, { LogController, type FastifyBaseLogger } from "fastify";
-import {
-  jsonSchemaTransform,
-  jsonSchemaTransformObject,
-  type ZodTypeProvider,
-} from "fastify-type-provider-zod";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { randomUUID } from "node:crypto";
-import { useAuthentication } from "./http/authentication.ts";
+import { useAuthentication, usePermissions } from "./http/authentication.ts";
 import { parseJsonBody } from "./http/json-body.ts";
+import { useMetrics } from "./http/http-metrics.ts";
 import { frameworkErrors, useProblems } from "./http/problems.ts";
+import { useRateLimit, type RateLimitDeps } from "./http/rate-limit.ts";
+import { useReference } from "./http/reference.ts";
 import type { ApiScope } from "./http/route-schema.ts";
+import { useTracing } from "./http/trace-id.ts";
 import { validatorCompiler } from "./http/validate.ts";
+import { configEntryRoutes } from "./routes/config-entries.ts";
+import { configServiceRoutes } from "./routes/config-services.ts";
+import { scrubRuleRoutes } from "./routes/scrub-rules.ts";
+import { approvalRoutes } from "./routes/approvals.ts";
+import { auditRoutes } from "./routes/audit.ts";
+import { batchRoutes, type BatchRouteDeps } from "./routes/batches.ts";
+import { catalogueRoutes, type CatalogueRouteDeps } from "./routes/catalogue.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { customToolRoutes } from "./routes/custom-tools.ts";
+import { deliveryRoutes, type DeliveryRouteDeps } from "./routes/deliveries.ts";
+import { eventRoutes, type EventRouteDeps } from "./routes/events.ts";
 import { executeRoutes, type ExecuteDeps } from "./routes/execute.ts";
 import { executionRoutes, type ExecutionRouteDeps } from "./routes/executions.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
+import { runCodeRoute } from "./routes/meta-tools-run-code.ts";
+import { confirmedMetaToolRoutes } from "./routes/meta-tools-confirmed.ts";
+import { metaToolRoutes } from "./routes/meta-tools.ts";
+import { scheduleMoveRoutes } from "./routes/schedule-moves.ts";
+import { scheduleRoutes } from "./routes/schedules.ts";
+import { standingApprovalRoutes } from "./routes/standing-approvals.ts";
+import { evidenceRoutes, type EvidenceRouteDeps } from "./routes/evidence.ts";
 import { systemRoutes, type SystemDeps } from "./routes/system.ts";
+import { tenantSettingsRoutes } from "./routes/tenant-settings.ts";
 import { tenantRoutes } from "./routes/tenants.ts";
+import { toolApprovalRoutes } from "./routes/tool-approvals.ts";
+import { toolMoveRoutes } from "./routes/tool-moves.ts";
+import { toolPackageRoutes, type ToolPackageRouteDeps } from "./routes/tool-packages.ts";
+import { usageRoutes, type UsageRouteDeps } from "./routes/usage.ts";
+import { versionRoutes } from "./routes/versions.ts";
 
 export type ApiDeps = AuthenticateDeps &
+  RateLimitDeps &
   TenantDeps &
   ApiKeyDeps &
-  ToolDeps &
+  MetaToolDeps &
+  CatalogueRouteDeps &
+  ToolPackageRouteDeps &
   ExecuteDeps &
+  EvidenceRouteDeps &
   ExecutionRouteDeps &
-  SystemDeps & { readiness: Readiness };
+  BatchRouteDeps &
+  EventRouteDeps &
+  AnswerAnyDeps &
+  StandingDeps &
+  ListAuditDeps &
+  UsageRouteDeps &
+  DeliveryRouteDeps &
+  ScheduleDeps &
+  ConfigDeps &
+  ScrubRuleDeps &
+  CallbackDeps &
+  SystemDeps & { readiness: Readiness; tracing: Tracing; meter: Meter };
 
 /** How long a request may take to arrive whole; half-sent bodies must not pile up. Milliseconds. */
 const REQUEST_MS_MAX = 30_000;
+
+/** Of one part of a path: as much as Node takes of a whole head, since a route's own schema bounds it by its name. */
+const PARAM_CHARS_MAX = 16 * 1024;
 
 /** The HTTP edge: authenticate, validate, submit, stream. It listens to nothing yet. */
 export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
@@ -41,7 +85,7 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     genReqId: () => `req_${randomUUID()}`,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     forceCloseConnections: true,
     frameworkErrors,
     requestTimeout: REQUEST_MS_MAX,
@@ -57,6 +101,9 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
       done(error as Error, undefined);
     }
   });
+  useMetrics(app, deps.meter);
+  // First, so that what any other hook refuses is seen too.
+  useTracing(app, deps.tracing);
   useProblems(app);
   await useReference(app);
   healthRoutes(app, deps.readiness);
@@ -64,33 +111,39 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
     async (scope) => {
       const api: ApiScope = scope.withTypeProvider<ZodTypeProvider>();
       useAuthentication(scope, deps);
+      // What may not be done counts too.
+      useRateLimit(scope, deps);
+      usePermissions(scope);
       tenantRoutes(api, deps);
       apiKeyRoutes(api, deps);
       customToolRoutes(api, deps);
+      catalogueRoutes(api, deps);
+      metaToolRoutes(api, deps);
+      confirmedMetaToolRoutes(api, deps);
+      runCodeRoute(api, deps);
+      toolMoveRoutes(api, deps);
+      toolPackageRoutes(api, deps);
+      versionRoutes(api, deps);
+      toolApprovalRoutes(api, deps);
+      evidenceRoutes(api, deps);
       executeRoutes(api, deps);
       executionRoutes(api, deps);
+      batchRoutes(api, deps);
+      eventRoutes(api, deps);
+      deliveryRoutes(api, deps);
+      scheduleRoutes(api, deps);
+      scheduleMoveRoutes(api, deps);
+      approvalRoutes(api, deps);
+      standingApprovalRoutes(api, deps);
+      tenantSettingsRoutes(api, deps);
+      configServiceRoutes(api, deps);
+      configEntryRoutes(api, deps);
+      scrubRuleRoutes(api, deps);
+      auditRoutes(api, deps);
+      usageRoutes(api, deps);
       systemRoutes(api, deps);
     },
     { prefix: "/api/v1" },
   );
   return app;
-}
-
-/** `GET /docs` for people, `GET /docs/json` for machines. */
-async function useReference(app: ApiScope): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: { title: "Bulkhead", version: "1", description: "Runs tools that nobody should have to trust." },
-      components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
-      security: [{ key: [] }],
-    },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
-  });
-  await app.register(swaggerUi, {
-    routePrefix: "/docs",
-    logLevel: "silent",
-    theme: { title: "Bulkhead API" },
-  });
 }

@@ -1,18 +1,41 @@
-import { logLevel, port, readSettings, secret, url, wholeNumber } from "@bulkhead/settings";
+import { parseEgressAllow } from "@bulkhead/egress";
+import { redisUrlFault } from "@bulkhead/redis/url";
+import {
+  checkedUrl,
+  logLevel,
+  masterKey,
+  oldMasterKeys,
+  port,
+  readSettings,
+  ruleList,
+  secret,
+  url,
+  wholeNumber,
+} from "@bulkhead/settings";
+import { otelEnvironment, otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/telemetry";
 import { z } from "zod";
 
 const Settings = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(3_000),
   DATABASE_URL: url("postgres:", "postgresql:"),
-  REDIS_URL: url("redis:", "rediss:"),
+  REDIS_URL: checkedUrl(redisUrlFault),
   /** Group commit needs few connections; more would only compete for the same disk. */
   DATABASE_POOL_MAX: wholeNumber(1, 200).default(8),
+  BULKHEAD_MASTER_KEY: masterKey,
+  BULKHEAD_MASTER_KEY_OLD: oldMasterKeys,
+  /** As the workers have it. */
+  DISPATCH_SHARDS: wholeNumber(1, 64).default(1),
+  /** As the workers have it: a callback that they would never let out is refused when it is asked for. */
+  EGRESS_ALLOW: ruleList(parseEgressAllow),
   BULKHEAD_ADMIN_KEY: secret(32).optional(),
   BULKHEAD_DEMO_KEY: secret(32).optional(),
   /** Where this process serves its metrics. */
   METRICS_HOST: z.string().default("127.0.0.1"),
   METRICS_PORT: port.default(9_464),
+  ...otelSettings,
+  ...otelMetricSettings,
+  ...otelTraceSettings,
   LOG_LEVEL: logLevel.default("info"),
   /** How long requests that wait for a result may go on after the order to stop. */
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
@@ -22,4 +45,4 @@ const Settings = z.object({
 export type ApiConfig = ReturnType<typeof readConfig>;
 
 /** Throws a SettingsError that names every bad setting. */
-export const readConfig = (env: NodeJS.ProcessEnv) => readSettings(Settings, env);
+export const readConfig = (env: NodeJS.ProcessEnv) => readSettings(Settings, otelEnvironment(env));

@@ -1,41 +1,65 @@
 import { ensureDemo, hashApiKey } from "@bulkhead/access";
-import { RevocableCache } from "@bulkhead/cache";
+import { auditLog } from "@bulkhead/audit";
+import { toolServices } from "@bulkhead/config-center";
 import { openDatabase } from "@bulkhead/database";
-import type { Principal, Signal, Tool } from "@bulkhead/domain";
-import { countEnds } from "@bulkhead/execution";
+import { openEgressPolicy } from "@bulkhead/egress";
+import { countEnds, coverReport, type Report } from "@bulkhead/execution";
 import { openSchemaChecker } from "@bulkhead/json-schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
 import { openExecutionQueue, openWorkerDirectory } from "@bulkhead/queue";
-import { serverVersion } from "@bulkhead/redis";
-import { SettingsError } from "@bulkhead/settings";
-import { openEventStream, openSignalBus, openStreamRedis } from "@bulkhead/stream";
-import { openMetrics } from "@bulkhead/telemetry";
-import type { Server } from "node:http";
-import { setTimeout } from "node:timers/promises";
-import { pino } from "pino";
+import { openRateLimiter } from "@bulkhead/rate-limit";
+import { checkRedis, serverVersion } from "@bulkhead/redis";
+import { openScheduleTriggers } from "@bulkhead/schedule-trigger";
+import { nextRun, scheduledSubmission } from "@bulkhead/schedules";
+import { levelOf, SettingsError } from "@bulkhead/settings";
+import { openEventStream, openSignalBus, openStreamRedis, openTenantEvents } from "@bulkhead/stream";
+import { measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
+import { checkPattern, openScrubbers } from "@bulkhead/scrub";
+import { toolArchive } from "@bulkhead/tool-archive";
+import { openTypeStripper } from "@bulkhead/type-stripper";
+import { openLocalVault } from "@bulkhead/vault";
+import type { Logger } from "pino";
 import { buildApi } from "./build-api.ts";
+import { closeGently } from "./close-gently.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
-import { ToolLookup } from "./tool-lookup.ts";
-
-/** How many keys and tools are remembered, and for how long without a word of a change. */
-const CACHE = { entriesMax: 10_000, ttlMs: 5_000 };
+import { confirmedMetaTools } from "./confirmed-meta-tools.ts";
+import { coveredLines } from "./http/covered-lines.ts";
+import { EXECUTION_STREAMS_MAX, StreamSlots } from "./http/stream-slots.ts";
+import { openCaches } from "./open-caches.ts";
+import { sweepApprovals } from "./sweep-approvals.ts";
+import { tryOutProposals } from "./try-out.ts";
 
 async function main(config: ApiConfig): Promise<void> {
   compileAtOnce();
   const closers = new Closers();
-  const logger = pino({ level: config.LOG_LEVEL, name: "api" });
-  const report = (what: string, error: unknown): void => logger.warn({ err: error }, what);
+  const { logger, areaLogger } = openLogger({ service: "api", levels: config.LOG_LEVEL });
+  const nothingKnown = openScrubbers().open({ needles: [], patterns: [], coversBeginnings: false });
+  const reportTo = (to: Logger): Report =>
+    coverReport((what, error, about) => to.warn({ err: error, ...about }, what), nothingKnown);
+  const report = reportTo(logger);
+  const reportTelemetry = reportTo(areaLogger("telemetry"));
+  const reportQueue = reportTo(areaLogger("queue"));
   const clock = () => new Date();
-  const onError = (error: unknown): void => report("Redis failed", error);
+  const onError = (error: unknown): void => reportQueue("Redis failed", error);
   const stopping = { streams: new AbortController(), waits: new AbortController() };
   try {
+    // First, so that it is closed last.
+    const tracing = closers.add(
+      "tracing",
+      await openTracing({
+        settings: config,
+        service: "api",
+        onError: (error) => reportTelemetry("exporting traces failed", error),
+      }),
+    );
     const metrics = closers.add(
       "metrics",
       await openMetrics({
         host: config.METRICS_HOST,
         port: config.METRICS_PORT,
         service: "api",
-        onError: (error) => report("reading a metric failed", error),
+        push: pushPlan(config),
+        onError: (error) => reportTelemetry("telling metrics failed", error),
       }),
     );
     const databaseUrl = config.DATABASE_URL.reveal();
@@ -44,31 +68,35 @@ async function main(config: ApiConfig): Promise<void> {
       "database",
       await openDatabase({ url: databaseUrl, poolMax: config.DATABASE_POOL_MAX }),
     );
-    const { tools, tenants, apiKeys } = database;
+    const { tools, tenants, apiKeys, approvals, deliveries, webhookSecrets, auditEntries } = database;
+    const masterKeys = { current: config.BULKHEAD_MASTER_KEY, old: config.BULKHEAD_MASTER_KEY_OLD };
+    const vault = await openLocalVault(masterKeys, database.dataKeys);
+    const audit = auditLog({ auditEntries, report });
+    measurePool(() => database.connections(), metrics.meter);
     const executions = countEnds(database.executions, metrics.meter);
-    const queue = closers.add("queue", await openExecutionQueue({ redisUrl, onError }));
+    const queue = closers.add(
+      "queue",
+      await openExecutionQueue({ redisUrl, shards: config.DISPATCH_SHARDS, onError }),
+    );
+    const rateLimiter = closers.add("rate limiter", await openRateLimiter({ redisUrl, onError }));
     const redis = closers.add("stream's Redis", await openStreamRedis({ redisUrl, onError }));
     const signals = closers.add("signals", await openSignalBus({ redis }));
     const findExecution = executions.find.bind(executions);
     const stream = closers.add("stream", openEventStream({ redis, findExecution }));
+    const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report }));
     const schemas = closers.add("schema checker", openSchemaChecker());
+    const stripper = closers.add("type stripper", openTypeStripper());
+    const triggers = closers.add(
+      "triggers of schedules",
+      await openScheduleTriggers({ redisUrl, nextRun, onError }),
+    );
     const directory = closers.add("directory of workers", await openWorkerDirectory({ redisUrl, onError }));
 
-    const trusted = () => signals.connected;
-    const principals = new RevocableCache<Principal>({ ...CACHE, trusted });
-    const toolCache = new RevocableCache<Tool>({ ...CACHE, trusted });
-    const hear = (signal: Signal): void => {
-      if (signal.type !== "forget") return;
-      (signal.kind === "tool" ? toolCache : principals).revoke(signal.id);
-    };
-    closers.defer("hearing", signals.subscribe(hear));
-    // This process hears of its own changes at once; the others within moments, or when their entries' time is over.
-    const publish = async (signal: Signal): Promise<void> => {
-      hear(signal);
-      await signals
-        .publish(signal)
-        .catch((error: unknown) => report("telling other processes of a change failed", error));
-    };
+    const { catalogue } = database;
+    const { principals, definitions, toolLookup, bus } = closers.add(
+      "caches",
+      openCaches({ signals, tools, catalogue, report }),
+    );
 
     const adminKeyHash = config.BULKHEAD_ADMIN_KEY ? hashApiKey(config.BULKHEAD_ADMIN_KEY.reveal()) : null;
     const readiness = {
@@ -78,25 +106,88 @@ async function main(config: ApiConfig): Promise<void> {
       },
       migrations: async () => (await database.pendingMigrations()).length === 0,
       redis: async () => {
-        await redis.commands.ping();
+        await checkRedis(redis.commands);
         return signals.connected;
       },
     };
+    const { metaToolApprovals, configServices, scrubRules, scrubCounts, dryRuns } = database;
+    const submitting = {
+      tracing,
+      executions,
+      queue,
+      stream,
+      schemas,
+      rateLimiter,
+      approvals,
+      tenantEvents,
+      clock,
+      report,
+    };
+    const rehearse = tryOutProposals({ ...submitting, dryRuns, bus });
+    const services = toolServices({ configServices, audit, clock });
+    const metaTools = confirmedMetaTools({
+      tools,
+      catalogue,
+      schemas,
+      stripper,
+      approvals,
+      metaToolApprovals,
+      tenantEvents,
+      audit,
+      toolServices: services,
+      bus,
+      rehearse,
+      clock,
+    });
+    closers.add(
+      "sweeping approvals",
+      sweepApprovals({ metaToolApprovals, tenants, tenantEvents, doMetaTool: metaTools.doMetaTool, report }),
+    );
     const api = await buildApi(
       {
+        tracing,
         executions,
         tools,
+        catalogue,
+        archive: toolArchive,
+        principals,
+        definitions,
+        toolLookup,
+        bus,
+        ...metaTools,
+        metaToolApprovals,
         tenants,
         apiKeys,
+        approvals,
+        audit,
+        auditEntries,
+        usage: database.usage,
         queue,
+        rateLimiter,
         stream,
+        tenantEvents,
+        signals,
+        deliveries,
+        webhookSecrets,
+        vault,
+        toolServices: services,
+        configServices,
+        scrubRules,
+        scrubCounts,
+        patterns: { check: checkPattern },
+        egressPolicy: openEgressPolicy(config.EGRESS_ALLOW),
         schemas,
-        principals,
+        stripper,
         adminKeyHash,
-        bus: { publish },
-        toolLookup: new ToolLookup(tools, toolCache),
+        dryRuns,
+        rehearse,
+        schedules: database.schedules,
+        triggers,
+        submitScheduled: scheduledSubmission(submitting),
+        executionStreams: new StreamSlots(EXECUTION_STREAMS_MAX),
         stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
         readiness,
+        meter: metrics.meter,
         directory,
         storeVersions: {
           postgres: () => database.serverVersion(),
@@ -106,10 +197,16 @@ async function main(config: ApiConfig): Promise<void> {
         report,
       },
       // Fastify tells at level info that it listens, which the ready line already does.
-      logger.child({}, config.LOG_LEVEL === "info" ? { level: "warn" } : {}),
+      areaLogger("http").child(
+        {},
+        {
+          ...(levelOf(config.LOG_LEVEL, "http") === "info" ? { level: "warn" } : {}),
+          serializers: coveredLines(nothingKnown),
+        },
+      ),
     );
     if (config.BULKHEAD_DEMO_KEY)
-      await ensureDemo({ tenants, apiKeys, clock }, config.BULKHEAD_DEMO_KEY.reveal());
+      await ensureDemo({ tenants, apiKeys, audit, clock }, config.BULKHEAD_DEMO_KEY.reveal());
     await api.listen({ host: config.HOST, port: config.PORT });
     closers.defer("http", () => api.close());
     const { port } = api.server.address() as { port: number };
@@ -124,16 +221,6 @@ async function main(config: ApiConfig): Promise<void> {
     stopping.waits.abort();
     await closers.close();
   }
-}
-
-/** Takes nothing new; what waits for a result may get it, within the grace. */
-async function closeGently(server: Server, graceMs: number): Promise<void> {
-  server.close();
-  server.closeIdleConnections();
-  const deadline = Date.now() + graceMs;
-  const open = () =>
-    new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-  while (Date.now() < deadline && (await open()) > 0) await setTimeout(50);
 }
 
 try {

@@ -1,24 +1,65 @@
 import { RevocableCache } from "@bulkhead/cache";
-import type { TenantPrincipal, Tool, ToolStore } from "@bulkhead/domain";
-import { noSuchTool } from "@bulkhead/registry";
+import {
+  definitionOf,
+  lookupKey,
+  lookupTags,
+  scopeOf,
+  type TenantPrincipal,
+  type Tool,
+  type ToolStore,
+  type ToolVersion,
+} from "@bulkhead/domain";
+import { noSuchTool, noSuchToolFor, requireApproved, requireNoMore } from "@bulkhead/registry";
+
+export interface ToolLookupDeps {
+  tools: Pick<ToolStore, "find" | "findVersion">;
+  found: RevocableCache<Tool>;
+  versions: RevocableCache<ToolVersion>;
+}
 
 /** Finds the tool of a call by id or name; answers from memory while nobody changed it. */
 export class ToolLookup {
-  readonly #tools: Pick<ToolStore, "find">;
-  readonly #cache: RevocableCache<Tool>;
+  readonly #deps: ToolLookupDeps;
 
-  constructor(tools: Pick<ToolStore, "find">, cache: RevocableCache<Tool>) {
-    this.#tools = tools;
-    this.#cache = cache;
+  constructor(deps: ToolLookupDeps) {
+    this.#deps = deps;
   }
 
-  /** Throws `tool.not_found`. */
-  async find({ tenantId }: TenantPrincipal, ref: string): Promise<Tool> {
-    const tool = await this.#cache.get(`${tenantId}/${ref}`, async () => {
-      const found = await this.#tools.find(tenantId, ref);
-      return found && { value: found, tags: [found.id] };
+  /**
+   * What `ref` stands for to the principal, or to the agent that its call names. With `version`, as that version runs.
+   * Throws `tool.not_found`, `tool.version_not_found` and `tool.version_not_approved`.
+   */
+  async find(
+    principal: TenantPrincipal,
+    ref: string,
+    { version, agentId }: { version?: number | undefined; agentId?: string | undefined } = {},
+  ): Promise<Tool> {
+    const { tenantId } = principal;
+    const scope = scopeOf(principal, agentId);
+    const tool = await this.#deps.found.get(lookupKey(tenantId, scope, ref), async () => {
+      const found = await this.#deps.tools.find(tenantId, ref, scope);
+      return found && { value: found, tags: lookupTags(found, scope) };
     });
-    if (!tool) throw noSuchTool();
-    return tool;
+    if (!tool) throw noSuchToolFor(principal);
+    if (version === undefined || version === tool.version) return tool;
+    return this.#pin(tool, version, principal.role === "agent");
+  }
+
+  /**
+   * An approved version stays approved, so it may be remembered; any other is asked about again. For an agent it holds
+   * beside the version that serves: what people took away since is no agent's to pick.
+   */
+  async #pin(tool: Tool, version: number, byAgent: boolean): Promise<Tool> {
+    const key = `${tool.id}@${version}`;
+    const pinned = await this.#deps.versions.get(
+      byAgent ? `${key} beside ${tool.version}` : key,
+      async () => {
+        const value = await requireApproved(this.#deps, tool, version);
+        if (byAgent) requireNoMore(tool, value);
+        return { value, tags: [tool.id] };
+      },
+    );
+    if (!pinned) throw noSuchTool();
+    return { ...tool, ...definitionOf(pinned), version, contentHash: pinned.contentHash };
   }
 }

@@ -13,12 +13,21 @@ declare module "fastify" {
   }
 }
 
-/** Every request of this scope must carry a valid key, of a role that may do what the route does. */
+/** Every request of this scope must carry a valid key. */
 export function useAuthentication(app: FastifyInstance, deps: AuthenticateDeps): void {
   app.decorateRequest("principal");
   app.addHook("onRequest", async (request) => {
-    request.principal = await authenticate(deps, request.headers.authorization);
+    const principal = await authenticate(deps, request.headers.authorization);
+    // A copy: principals are remembered between requests.
+    request.principal = { ...principal, requestId: request.id };
+  });
+}
+
+/** Every request's key must be of a role that may do what the route does. Needs `useAuthentication`. */
+export function usePermissions(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, _reply, done) => {
     const { action } = request.routeOptions.config;
     if (action) requireAction(request.principal, action);
+    done();
   });
 }

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from "fastify";
+import { traceIdOf } from "./trace-id.ts";
 
 export const metaOf = (request: FastifyRequest) => ({
   requestId: request.id,
+  traceId: traceIdOf(request),
   timestamp: new Date().toISOString(),
 });
 

@@ -1,22 +1,29 @@
-import type { ExecutionEvent, StreamGap } from "@bulkhead/domain";
 import type { FastifyReply } from "fastify";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { presentEvent } from "../present/present-event.ts";
 
 /** How often a silent stream says that it is alive. */
 const KEEP_ALIVE_MS = 15_000;
 /** How long a reader may take nothing before it is cut off; it can resume where it stopped. */
 const STALLED_READER_MS = 60_000;
 
+/** One server-sent event; an id alone tells a reader from where to resume, and nothing else. */
+export interface Frame {
+  id?: string;
+  event?: string;
+  data?: unknown;
+  /** When it happened; not sent by itself. */
+  at?: string;
+}
+
 /**
  * Sends events as server-sent events until they end or the reader goes away. What a slow reader has not taken stays
  * in the log: nothing is pulled while the socket's buffer is full.
  */
-export async function sendEventStream(
+export async function sendEventStream<Event>(
   reply: FastifyReply,
-  events: AsyncIterable<ExecutionEvent | StreamGap>,
-  executionId: string,
+  events: AsyncIterable<Event>,
+  frameOf: (event: Event) => Frame,
   controller: AbortController,
 ): Promise<void> {
   const socket = reply.raw;
@@ -31,25 +38,34 @@ export async function sendEventStream(
     "x-accel-buffering": "no",
   });
   socket.flushHeaders();
+  const watched = reply.server.metrics.streams.opened();
   const keepAlive = setInterval(() => socket.writableNeedDrain || socket.write(": alive\n\n"), KEEP_ALIVE_MS);
   try {
     for await (const event of events) {
-      if (!socket.write(frameOf(event, executionId)) && !(await drained(socket))) break;
+      const frame = frameOf(event);
+      const hasRoom = socket.write(textOf(frame));
+      watched.wrote(frame.at);
+      if (!hasRoom && !(await drained(socket))) break;
     }
     socket.end();
   } catch (error) {
     // The status is long sent: all that is left is to break off, so that the reader resumes.
-    reply.log.error({ err: error, executionId }, "a stream broke off");
+    reply.log.error({ err: error }, "a stream broke off");
     socket.destroy();
   } finally {
     clearInterval(keepAlive);
+    watched.closed();
     controller.abort();
   }
 }
 
-function frameOf(event: ExecutionEvent | StreamGap, executionId: string): string {
-  const id = event.type === "execution.gap" ? "" : `id: ${event.id}\n`;
-  return `${id}event: ${event.type}\ndata: ${JSON.stringify(presentEvent(event, executionId))}\n\n`;
+function textOf({ id, event, data }: Frame): string {
+  const lines = [
+    id === undefined ? "" : `id: ${id}\n`,
+    event === undefined ? "" : `event: ${event}\n`,
+    data === undefined ? "" : `data: ${JSON.stringify(data)}\n`,
+  ];
+  return `${lines.join("")}\n`;
 }
 
 /** False when the reader took nothing for too long or went away. */

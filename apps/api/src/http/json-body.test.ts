@@ -2,12 +2,14 @@ import { Fault } from "@bulkhead/faults";
 import { expect, test } from "vitest";
 import { parseJsonBody } from "./json-body.ts";
 
-const codeOf = (text: string): string => {
+const answerTo = (text: string): [code: string, path?: string] => {
   try {
     parseJsonBody(text);
-    return "accepted";
+    return ["accepted"];
   } catch (error) {
-    return error instanceof Fault ? error.code : String(error);
+    if (!(error instanceof Fault)) throw error;
+    const { path } = error.errors[0] ?? {};
+    return path === undefined ? [error.code] : [error.code, path];
   }
 };
 
@@ -15,17 +17,47 @@ test("an empty body is no body", () => {
   expect(parseJsonBody("")).toBeUndefined();
 });
 
-test.each([
-  ["broken JSON", '{"a":', "request.malformed_json"],
-  ["a poisoned prototype", '{"__proto__":{"admin":true}}', "request.malformed_json"],
+test.each<[string, string, ...ReturnType<typeof answerTo>]>([
+  ["null, which is not the same as nothing", " null", "request.invalid", ""],
+  ["broken JSON", '{"a":', "request.malformed_json", ""],
+  ["a poisoned prototype", '{"__proto__":{"admin":true}}', "request.invalid", "__proto__"],
+  ["one that is spelt otherwise", '{"a":[{"\\u005f_proto__":1}]}', "request.invalid", "a.0.__proto__"],
+  [
+    "a poisoned constructor",
+    '{"a":{"constructor":{"prototype":{}}}}',
+    "request.invalid",
+    "a.constructor.prototype",
+  ],
+  ["a field named constructor", '{"constructor":{"type":"string"}}', "accepted"],
   [
     "a body that nests a million levels deep",
     "[".repeat(1_000_000) + "]".repeat(1_000_000),
     "request.invalid",
+    Array(101).fill("0").join("."),
   ],
-  ["a body that nests one level too deep", "[".repeat(102) + "]".repeat(102), "request.invalid"],
+  [
+    "a body that nests one level too deep",
+    `{"a":${"[".repeat(101)}${"]".repeat(101)}}`,
+    "request.invalid",
+    `a.${Array(100).fill("0").join(".")}`,
+  ],
+  [
+    "a name of a megabyte",
+    `{"${"x".repeat(1_000_000)}":{"__proto__":1}}`,
+    "request.invalid",
+    `${"x".repeat(299)}…`,
+  ],
   ["a body at the bound", "[".repeat(100) + "]".repeat(100), "accepted"],
   ["a wide body", JSON.stringify(Array.from({ length: 200_000 }, () => ({}))), "accepted"],
-])("%s is answered with its own code", (_name, text, code) => {
-  expect(codeOf(text)).toBe(code);
+])("%s is answered with its own code, and names the place", (_name, text, ...answer) => {
+  expect(answerTo(text)).toEqual(answer);
 });
+
+test.each(['{"api_key": sk_live_1}', `{"api_key":"${"x".repeat(50)}sk_live_1" oops}`, "sk_live_1"])(
+  "what is no JSON is told of without its text: %s",
+  (text) => {
+    expect(() => parseJsonBody(text)).toThrow(
+      expect.objectContaining({ detail: expect.not.stringContaining("sk_live") }),
+    );
+  },
+);

@@ -1,32 +1,78 @@
-import { BODY_DEPTH_MAX } from "@bulkhead/contracts";
+import { BODY_DEPTH_MAX, pathOf } from "@bulkhead/contracts";
 import { Fault } from "@bulkhead/faults";
-import { parse } from "secure-json-parse";
 
-/** Parses a body. An empty one is undefined. Throws `request.malformed_json`, or `request.invalid` for one that nests too deep. */
+/** Parses a body. An empty one is undefined. Throws `request.malformed_json`, or `request.invalid` for what no body may hold. */
 export function parseJsonBody(text: string): unknown {
   if (text === "") return undefined;
   let body: unknown;
   try {
-    body = parse(text, { protoAction: "error", constructorAction: "error" });
+    body = JSON.parse(text);
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : "it can't be parsed";
-    throw new Fault("request.malformed_json", { detail: `The body is not valid JSON: ${message}.`, cause });
+    const message = cause instanceof Error ? unquoted(cause.message) : "it can't be parsed";
+    const detail = `The body is not valid JSON: ${message}.`;
+    throw new Fault("request.malformed_json", {
+      detail,
+      errors: [{ path: "", message: "is not valid JSON" }],
+      cause,
+    });
   }
-  if (nestsDeeperThan(body, BODY_DEPTH_MAX)) {
-    const message = `nests deeper than ${BODY_DEPTH_MAX} levels`;
-    throw new Fault("request.invalid", { detail: `The body ${message}.`, errors: [{ path: "", message }] });
+  const offence = findOffence(body);
+  if (offence) {
+    const { path, message } = offence;
+    const where = path === "" ? "The body" : `The body is not valid: ${path}`;
+    throw new Fault("request.invalid", { detail: `${where} ${message}.`, errors: [offence] });
   }
   return body;
 }
 
+/** Without what V8 quotes of the text: a secret may be in it. */
+const unquoted = (message: string): string => message.replace(/, (?:\.\.\.)?".*$/su, "");
+
+/** A container, and where among the values of which other it stands: names cost nothing until one has to be told. */
+interface Place {
+  node: object;
+  at: number;
+  within: Place | null;
+}
+
 /** Walks level by level, without recursion: what arrives may nest a million levels deep. */
-function nestsDeeperThan(value: unknown, depthMax: number): boolean {
-  let level = [value];
+function findOffence(body: unknown): { path: string; message: string } | null {
+  // Where no body came, Fastify has null: one that is null would pass for none.
+  if (body === null) return { path: "", message: "must not be null" };
+  let level: Place[] = isContainer(body) ? [{ node: body, at: 0, within: null }] : [];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > depthMax) return true;
-    level = level.flatMap((node) => (isContainer(node) ? Object.values(node).filter(isContainer) : []));
+    const [first] = level;
+    if (first && depth > BODY_DEPTH_MAX) {
+      return { path: pathTo(first), message: `nests deeper than ${BODY_DEPTH_MAX} levels` };
+    }
+    const below: Place[] = [];
+    for (const place of level) {
+      const poison = poisonIn(place.node);
+      if (poison) return { path: pathTo(place, poison), message: "is no name that a field may have" };
+      for (const [at, node] of Object.values(place.node).entries()) {
+        if (isContainer(node)) below.push({ node, at, within: place });
+      }
+    }
+    level = below;
   }
-  return false;
+  return null;
+}
+
+/** Names by which careless code that copies fields would change what all objects are. */
+function poisonIn(node: object): string[] | null {
+  if (Object.hasOwn(node, "__proto__")) return ["__proto__"];
+  const constructor: unknown = Object.hasOwn(node, "constructor") && node.constructor;
+  return isContainer(constructor) && Object.hasOwn(constructor, "prototype")
+    ? ["constructor", "prototype"]
+    : null;
+}
+
+function pathTo(place: Place, more: readonly string[] = []): string {
+  const names = [...more];
+  for (let { at, within } = place; within; { at, within } = within) {
+    names.unshift(Object.keys(within.node)[at] ?? "");
+  }
+  return pathOf(names);
 }
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;

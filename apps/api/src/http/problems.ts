@@ -2,9 +2,11 @@ import type { Problem } from "@bulkhead/contracts";
 import { Fault, type FaultCode } from "@bulkhead/faults";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { metaOf } from "./envelope.ts";
+import { tellQuotas } from "./quota-headers.ts";
+import { noteProblem } from "./trace-id.ts";
 
 /** Fastify's own refusals, in our words. */
-const FASTIFY_FAULTS: Readonly<Record<string, { code: FaultCode; detail: string }>> = {
+const FASTIFY_FAULTS: Readonly<Record<string, { code: FaultCode; detail: string; path?: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: "request.too_large", detail: "A body may have 2 MiB at most." },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: "request.unsupported_media_type",
@@ -13,16 +15,19 @@ const FASTIFY_FAULTS: Readonly<Record<string, { code: FaultCode; detail: string 
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: "request.invalid",
     detail: "The Content-Length does not match the body.",
+    path: "content-length",
   },
-  FST_ERR_BAD_URL: { code: "request.invalid", detail: "The URL can't be decoded." },
-  FST_ERR_MAX_PARAM_LENGTH: { code: "request.invalid", detail: "A part of the path is too long." },
+  FST_ERR_BAD_URL: { code: "request.invalid", detail: "The URL can't be decoded.", path: "url" },
 };
 
 /** What the router refuses before any route is found. */
-export const frameworkErrors = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void =>
+export const frameworkErrors = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+  // No hook sees them.
+  request.server.metrics.watch(request, reply);
   void sendProblem(asFault(error), request, reply);
+};
 
-/** Renders every failure as problem+json; the only place that knows how. */
+/** Renders every failure as problem+json; the only place that knows how. Needs `useMetrics`. */
 export function useProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Fault, request, reply) => {
     const fault = asFault(error);
@@ -38,7 +43,10 @@ export function useProblems(app: FastifyInstance): void {
 function asFault(error: FastifyError | Fault): Fault {
   if (error instanceof Fault) return error;
   const known = FASTIFY_FAULTS[error.code];
-  if (known) return new Fault(known.code, { detail: known.detail, cause: error });
+  if (known) {
+    const { code, detail, path } = known;
+    return new Fault(code, { detail, errors: path ? [{ path, message: detail }] : [], cause: error });
+  }
   const clientsFault = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
   return new Fault(clientsFault ? "request.invalid" : "service.internal", {
     internal: error.message,
@@ -64,8 +72,11 @@ function letBodyRunOut(request: FastifyRequest, reply: FastifyReply, bytesMax: n
 }
 
 function sendProblem(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  noteProblem(request, fault.code);
   if (fault.status >= 500) request.log.error({ err: fault, internal: fault.internal }, fault.code);
   if (fault.retryAfterSeconds !== undefined) void reply.header("retry-after", fault.retryAfterSeconds);
+  request.server.metrics.refused(fault.code);
+  tellQuotas(reply, fault.quotas);
   if (fault.status === 401) void reply.header("www-authenticate", "Bearer");
   return reply.status(fault.status).type("application/problem+json").send(problemOf(fault, request));
 }

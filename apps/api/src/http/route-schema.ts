@@ -1,4 +1,5 @@
-import { Problem, success } from "@bulkhead/contracts";
+import { idOrName, Problem, success, text, VersionNumber } from "@bulkhead/contracts";
+import { CONFIG_NAME_CHARS_MAX, ENTRY_LABEL_CHARS_MAX } from "@bulkhead/domain";
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -7,6 +8,7 @@ import type {
   RawServerDefault,
 } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import assert from "node:assert/strict";
 import { z } from "zod";
 
 /** A Fastify instance whose handlers get their types from zod schemas. */
@@ -24,6 +26,26 @@ type Answers<G extends Record<number, z.ZodType>> = {
 
 const EventStream = z.string().describe("Server-sent events: `id`, `event` and `data` (JSON) of each.");
 
+const STREAMED = "The stream of events.";
+
+/** What an answer means whose data doesn't say it in its own words. */
+const BY_STATUS: Readonly<Record<string, string>> = {
+  200: "What was asked for, as it is now.",
+  201: "It is created; how it is now. `Location` says where.",
+  202: "It is accepted, and goes on after this answer; where to look for it.",
+};
+
+const describeAnswer = (status: string, data: z.ZodType): string => {
+  const description = data.description ?? BY_STATUS[status];
+  assert(description, `no description for status ${status}`);
+  return description;
+};
+
+const jsonOf = (data: z.ZodType) => ({ "application/json": { schema: success(data) } });
+
+/** An answer without a body. */
+export const noContent = (meaning: string) => z.undefined().describe(meaning);
+
 /**
  * The answers of a route: the good ones by status, and problem+json for every other (in the documentation only).
  * With `streams`, status 200 may be an event stream too.
@@ -31,21 +53,34 @@ const EventStream = z.string().describe("Server-sent events: `id`, `event` and `
 export const answers = <G extends Record<number, z.ZodType>>(good: G, streams = false): Answers<G> => {
   const described: [string, unknown][] = Object.entries(good).map(([status, data]) => [
     status,
-    success(data),
+    { description: describeAnswer(status, data), content: jsonOf(data) },
   ]);
   if (streams) {
-    const json = good[200] ? { "application/json": { schema: success(good[200]) } } : {};
-    const content = { ...json, "text/event-stream": { schema: EventStream } };
-    described.push(["200", { description: "The result, or the stream of events.", content }]);
+    const json = good[200];
+    const description = json ? `${describeAnswer("200", json)} Or the stream of its events.` : STREAMED;
+    const content = { ...(json && jsonOf(json)), "text/event-stream": { schema: EventStream } };
+    described.push(["200", { description, content }]);
   }
   const problem = {
-    description: "A problem (RFC 9457).",
+    description: "Problem details (RFC 9457).",
     content: { "application/problem+json": { schema: Problem } },
   };
   return Object.fromEntries([...described, ["default", problem]]) as Answers<G>;
 };
 
 /** `:id` of a tool: an id or a name. */
-export const ToolParams = z.strictObject({ id: z.string().min(1).max(64) });
-export const ExecutionParams = z.strictObject({ id: z.string().min(1).max(64) });
-export const TenantParams = z.strictObject({ id: z.string().min(1).max(64) });
+export const ToolParams = z.strictObject({ id: idOrName.describe("The tool's id or name.") });
+/** `:n` of a version. */
+export const VersionParams = ToolParams.extend({ n: VersionNumber.describe("The version's number.") });
+export const ExecutionParams = z.strictObject({ id: idOrName.describe("The execution's id.") });
+export const ScheduleParams = z.strictObject({ id: idOrName.describe("The schedule's id.") });
+export const ApprovalParams = z.strictObject({ id: idOrName.describe("The approval's id.") });
+/** `:name` of a service, and `:label` of one of its entries. */
+export const ConfigServiceParams = z.strictObject({
+  name: text(CONFIG_NAME_CHARS_MAX, 1).describe("The service's name."),
+});
+export const ConfigEntryParams = ConfigServiceParams.extend({
+  label: text(ENTRY_LABEL_CHARS_MAX, 1).describe("The entry's label."),
+});
+export const ScrubRuleParams = z.strictObject({ id: idOrName.describe("The rule's id.") });
+export const TenantParams = z.strictObject({ id: idOrName.describe("The tenant's id.") });

@@ -1,12 +1,108 @@
+import {
+  NO_TRACING,
+  readTraceparent,
+  writeTraceparent,
+  type TracePlace,
+  type TraceSpan,
+  type Tracing,
+} from "@bulkhead/telemetry";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { randomBytes } from "node:crypto";
-import type { FastifyRequest } from "fastify";
 
-/** W3C Trace Context: version, trace id (not all zero), parent id, flags. */
-const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}/;
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set before any other hook; unset on what the router refuses. */
+    trace: RequestTrace | undefined;
+  }
+}
+
+interface RequestTrace {
+  traceId: string;
+  /** Begun as late as it is known who asks. */
+  span: () => TraceSpan;
+}
+
+/** Probes and the reference are asked for all day long and lead nowhere. */
+const TRACED_PATHS = "/api/";
+
+/**
+ * Makes each request a step of its caller's trace, or of a new one, and names the trace in its log lines. Of the URL the
+ * route is told, never the path or the query; of the headers nothing.
+ */
+export function useTracing(app: FastifyInstance, tracing: Tracing): void {
+  app.decorateRequest("trace");
+  app.addHook("onRequest", (request, reply, done) => {
+    const trace = beginTrace(request.url.startsWith(TRACED_PATHS) ? tracing : NO_TRACING, request);
+    request.trace = trace;
+    request.log = request.log.child({ traceId: trace.traceId });
+    reply.log = request.log;
+    reply.raw.once("close", () => {
+      const { principal } = request;
+      const span = trace.span();
+      span.set({
+        "bulkhead.tenant.id": principal && "tenantId" in principal ? principal.tenantId : undefined,
+        "http.response.status_code": reply.statusCode,
+        "bulkhead.outcome": reply.raw.writableEnded ? undefined : "left",
+      });
+      span.end(reply.statusCode >= 500 ? String(reply.statusCode) : null);
+    });
+    done();
+  });
+}
+
+function beginTrace(tracing: Tracing, request: FastifyRequest): RequestTrace {
+  const given = readTraceparent(request.headers.traceparent);
+  const from = performance.now();
+  let span: TraceSpan | undefined;
+  if (given !== null)
+    return {
+      traceId: given.traceId,
+      span: () => (span ??= beginSpan(tracing, request, placeFor(request, given), from)),
+    };
+  // Nobody else's word decides on what begins here.
+  const root = beginSpan(tracing, request, null, from);
+  return {
+    traceId: readTraceparent(root.traceparent)?.traceId ?? randomBytes(16).toString("hex"),
+    span: () => root,
+  };
+}
+
+/** In version 00, whatever the caller wrote. Who is a stranger, or not yet known, can't have anything recorded. */
+const placeFor = ({ principal }: Partial<FastifyRequest>, given: TracePlace): string =>
+  writeTraceparent({ ...given, sampled: given.sampled && principal !== undefined });
+
+function beginSpan(
+  tracing: Tracing,
+  request: FastifyRequest,
+  parent: string | null,
+  from: number,
+): TraceSpan {
+  const { method } = request;
+  const route = request.routeOptions.url;
+  return tracing.begin(route === undefined ? method : `${method} ${route}`, parent, {
+    kind: "server",
+    attributes: {
+      "http.request.method": method,
+      "http.route": route,
+      "bulkhead.request.id": request.id,
+    },
+    from,
+  });
+}
+
+function traceOf(request: FastifyRequest): RequestTrace {
+  return (request.trace ??= beginTrace(NO_TRACING, request));
+}
 
 /** The caller's trace, if the request is part of one; else a new one. */
-export function traceIdOf(request: FastifyRequest): string {
-  const header = request.headers["traceparent"];
-  const given = typeof header === "string" ? TRACEPARENT.exec(header)?.[1] : undefined;
-  return given ?? randomBytes(16).toString("hex");
+export const traceIdOf = (request: FastifyRequest): string => traceOf(request).traceId;
+
+/** Where in the trace belongs what the request leads to. */
+export function tracePlaceOf(request: FastifyRequest): { traceId: string; traceparent: string | null } {
+  const { traceId, span } = traceOf(request);
+  return { traceId, traceparent: span().traceparent };
 }
+
+/** Puts down the code of the problem that the request is answered with. */
+export const noteProblem = (request: FastifyRequest, code: string): void =>
+  traceOf(request).span().set({ "bulkhead.problem": code });

@@ -1,4 +1,5 @@
-import { Fault, type FaultDetail } from "@bulkhead/faults";
+import { describeIssues } from "@bulkhead/contracts";
+import { Fault } from "@bulkhead/faults";
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 
@@ -6,9 +7,10 @@ import type { z } from "zod";
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (input) => {
+    // Fastify hands over null where there is no body at all.
     const parsed = schema.safeParse(input ?? {});
     if (parsed.success) return { value: parsed.data };
-    const errors = parsed.error.issues.flatMap(describe);
+    const errors = describeIssues(parsed.error, schema, input);
     const first = errors[0];
     const where = first?.path ? `${first.path}: ` : "";
     const detail = `The ${PARTS[httpPart ?? ""] ?? "request"} is not valid: ${where}${first?.message}.`;
@@ -24,11 +26,3 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** More faults than this help nobody. */
 const ERRORS_MAX = 50;
-
-function describe(issue: z.core.$ZodIssue): FaultDetail[] {
-  const path = issue.path.map(String);
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "is not a known field" }));
-  }
-  return [{ path: path.join("."), message: issue.message }];
-}

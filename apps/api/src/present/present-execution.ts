@@ -1,44 +1,48 @@
-import { roundMs } from "@bulkhead/execution";
-import type { Execution } from "@bulkhead/domain";
+import {
+  durationMs,
+  linksOf,
+  presentExecution,
+  presentUsage,
+  roundMs,
+  waitingLinksOf,
+} from "@bulkhead/execution";
+import { isTerminal, type Execution, type ExecutionStatus, type PastAttempt } from "@bulkhead/domain";
 
-/** From acceptance to the end; undefined while it goes on. */
-const durationMs = ({ createdAt, finishedAt }: Execution): number | undefined =>
-  finishedAt ? Math.max(0, finishedAt.getTime() - createdAt.getTime()) : undefined;
+export { linksOf, presentExecution };
 
-/** An execution as outsiders see it. */
-export const presentExecution = (execution: Execution) => ({
-  id: execution.executionId,
-  toolId: execution.toolId,
-  toolName: execution.toolName,
-  toolVersion: execution.toolVersion,
-  parentId: execution.parentId ?? undefined,
-  status: execution.status,
-  context: execution.context,
-  arguments: execution.arguments,
-  result: execution.result,
-  isError: execution.error !== null,
-  error: execution.error ?? undefined,
-  createdAt: execution.createdAt.toISOString(),
-  startedAt: execution.startedAt?.toISOString(),
-  finishedAt: execution.finishedAt?.toISOString(),
-  durationMs: durationMs(execution),
-  attempts: execution.attempt,
-  usage: presentUsage(execution),
-  endedBy: execution.endedBy ?? undefined,
-  traceId: execution.traceId,
+/** What a caller gets who does not wait for the end. */
+export const presentAccepted = (executionId: string, status: ExecutionStatus) => ({
+  executionId,
+  status,
+  links: status === "awaiting_approval" ? waitingLinksOf(executionId) : linksOf(executionId),
 });
 
-const presentUsage = ({ usage }: Execution) => ({
-  cpuMs: roundMs(usage.cpuMs),
-  wallMs: roundMs(usage.wallMs),
-  memoryPeakMib: roundMs(usage.memoryPeakMib),
-  networkRequests: usage.networkRequests,
-});
-
-export const linksOf = (executionId: string) => {
-  const self = `/api/v1/executions/${executionId}`;
-  return { self, events: `${self}/events`, cancel: `${self}/cancel` };
-};
+/** All tries, oldest first: those that are over, and the latest where one was begun. */
+export function presentAttempts(execution: Execution, past: PastAttempt[]) {
+  const tried = past.map((attempt) => ({
+    attempt: attempt.attempt,
+    outcome: attempt.outcome,
+    error: attempt.error ?? undefined,
+    usage: presentUsage(attempt),
+    endedBy: attempt.endedBy ?? undefined,
+    startedAt: attempt.startedAt?.toISOString(),
+    finishedAt: attempt.finishedAt.toISOString(),
+  }));
+  const { status, attempt } = execution;
+  const last =
+    tried.at(-1)?.attempt === attempt || attempt === 0 || !(status === "running" || isTerminal(status));
+  if (last) return tried;
+  const latest = {
+    attempt,
+    outcome: status,
+    error: execution.error ?? undefined,
+    usage: presentUsage(execution),
+    endedBy: execution.endedBy ?? undefined,
+    startedAt: execution.startedAt?.toISOString(),
+    finishedAt: execution.finishedAt?.toISOString(),
+  };
+  return [...tried, latest];
+}
 
 /** What a caller who waited gets. `timings` is the whole bill, the caller's side included. */
 export const presentResult = (execution: Execution, timings: Execution["timings"]) => ({

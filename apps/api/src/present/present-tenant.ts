@@ -5,6 +5,7 @@ export const presentTenant = (tenant: Tenant) => ({
   slug: tenant.slug,
   name: tenant.name,
   limits: tenant.limits,
+  settings: tenant.settings,
   createdAt: tenant.createdAt.toISOString(),
   updatedAt: tenant.updatedAt.toISOString(),
 });

@@ -1,12 +1,11 @@
 import { createApiKey, deleteApiKey, listApiKeys, type ApiKeyDeps } from "@bulkhead/access";
-import { ApiKeyList, CreateApiKey, CreatedApiKey, Deleted } from "@bulkhead/contracts";
-import { z } from "zod";
+import { ApiKeyList, CreateApiKey, CreatedApiKey, Deleted, idOrName } from "@bulkhead/contracts";
 import { ok } from "../http/envelope.ts";
 import { answers, TenantParams, type ApiScope } from "../http/route-schema.ts";
 import { presentApiKey } from "../present/present-tenant.ts";
 
 const tags = ["api-keys"];
-const KeyParams = TenantParams.extend({ keyId: z.string().min(1).max(64) });
+const KeyParams = TenantParams.extend({ keyId: idOrName });
 
 /** For the administrator, and for owners inside their own tenant. */
 export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {

@@ -1,18 +1,11 @@
 import { requireTenant } from "@bulkhead/access";
-import { CreateTool, Deleted, Tool, ToolList, ToolQuery, UpdateTool } from "@bulkhead/contracts";
-import {
-  createTool,
-  deleteTool,
-  getTool,
-  listTools,
-  moveTool,
-  updateTool,
-  type ToolDeps,
-} from "@bulkhead/registry";
+import { asRequiredServices, CreateTool, Deleted, Tool, UpdateTool } from "@bulkhead/contracts";
+import { createTool, deleteTool, getTool, updateTool, type ToolDeps } from "@bulkhead/registry";
 import { ok } from "../http/envelope.ts";
-import { answers, ToolParams, type ApiScope } from "../http/route-schema.ts";
+import { IfMatch, IfNoneMatch, isKnown, readIfMatch, tagAnswer } from "../http/entity-tags.ts";
+import { answers, noContent, ToolParams, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
-import { presentTool } from "../present/present-tool.ts";
+import { showTool } from "../present/show-tools.ts";
 
 const tags = ["custom-tools"];
 
@@ -31,8 +24,13 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         metadata = null,
         limits = {},
         allowedHosts = null,
+        outputSchema = null,
         requiresApproval,
+        approval = null,
         requiredApiKeys,
+        requiredConfigServices,
+        retry = null,
+        dispatch,
         ...rest
       } = request.body;
       const { tool, warnings } = await createTool(deps, principal, {
@@ -41,29 +39,17 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         metadata,
         limits: compact(limits),
         allowedHosts,
+        outputSchema,
         requiresApproval,
+        approval,
         requiredApiKeys: requiredApiKeys.map(compact),
+        requiredConfigServices: asRequiredServices(requiredConfigServices),
+        retry,
+        dispatch: dispatch ? compact(dispatch) : null,
       });
       void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
-      return ok(request, presentTool(tool, warnings));
-    },
-  );
-
-  app.get(
-    "/custom-tools",
-    {
-      config: { action: "tools.read" },
-      schema: {
-        tags,
-        summary: "List tools, newest first",
-        querystring: ToolQuery,
-        response: answers({ 200: ToolList }),
-      },
-    },
-    async (request) => {
-      const principal = requireTenant(request.principal, "tools.read");
-      const { tools, count } = await listTools(deps, principal, compact(request.query));
-      return ok(request, { tools: tools.map((tool) => presentTool(tool)), count });
+      tagAnswer(reply, tool);
+      return ok(request, await showTool(deps, tool, warnings));
     },
   );
 
@@ -73,14 +59,21 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
       config: { action: "tools.read" },
       schema: {
         tags,
-        summary: "Read a tool by id or name",
+        summary: "Read a tool by id or name; its ETag is another after every change of it",
         params: ToolParams,
-        response: answers({ 200: Tool }),
+        headers: IfNoneMatch,
+        response: {
+          ...answers({ 200: Tool }),
+          304: noContent("The caller has it as it is."),
+        },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.read");
-      return ok(request, presentTool(await getTool(deps, principal, request.params.id)));
+      const tool = await getTool(deps, principal, request.params.id);
+      tagAnswer(reply, tool);
+      if (isKnown(request.headers["if-none-match"], tool)) return reply.status(304).send(undefined);
+      return ok(request, await showTool(deps, tool));
     },
   );
 
@@ -92,22 +85,28 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         tags,
         summary: "Change a tool",
         params: ToolParams,
+        headers: IfMatch,
         body: UpdateTool,
         response: answers({ 200: Tool }),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.write");
-      const { limits, parameters, metadata, requiredApiKeys, ...rest } = request.body;
+      const { limits, parameters, metadata, requiredApiKeys, requiredConfigServices, dispatch, ...rest } =
+        request.body;
       const change = compact({
         ...rest,
         limits: limits && compact(limits),
         parameters,
         metadata,
         requiredApiKeys: requiredApiKeys?.map(compact),
+        requiredConfigServices: requiredConfigServices && asRequiredServices(requiredConfigServices),
+        dispatch: dispatch && compact(dispatch),
       });
-      const { tool, warnings } = await updateTool(deps, principal, request.params.id, change);
-      return ok(request, presentTool(tool, warnings));
+      const seen = readIfMatch(request.headers["if-match"]);
+      const { tool, warnings } = await updateTool(deps, principal, request.params.id, change, seen);
+      tagAnswer(reply, tool);
+      return ok(request, await showTool(deps, tool, warnings));
     },
   );
 
@@ -119,29 +118,14 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         tags,
         summary: "Delete a tool for good",
         params: ToolParams,
+        headers: IfMatch,
         response: answers({ 200: Deleted }),
       },
     },
     async (request) => {
-      await deleteTool(deps, requireTenant(request.principal, "tools.write"), request.params.id);
+      const principal = requireTenant(request.principal, "tools.write");
+      await deleteTool(deps, principal, request.params.id, readIfMatch(request.headers["if-match"]));
       return ok(request, { deleted: true as const });
     },
   );
-
-  const moves = [
-    { move: "enable", action: "tools.write", summary: "Make a disabled tool active" },
-    { move: "disable", action: "tools.write", summary: "Take an active tool out of service" },
-    { move: "approve", action: "tools.approve", summary: "Make a pending tool active" },
-    { move: "reject", action: "tools.approve", summary: "Refuse a pending tool; it stays for audit" },
-  ] as const;
-  for (const { move, action, summary } of moves) {
-    app.post(
-      `/custom-tools/:id/${move}`,
-      { config: { action }, schema: { tags, summary, params: ToolParams, response: answers({ 200: Tool }) } },
-      async (request) => {
-        const principal = requireTenant(request.principal, action);
-        return ok(request, presentTool(await moveTool(deps, principal, request.params.id, move)));
-      },
-    );
-  }
 }

@@ -1,59 +1,110 @@
 import { requireTenant } from "@bulkhead/access";
-import { AcceptedExecution, ExecuteTool, TestTool, ToolResult } from "@bulkhead/contracts";
-import { EXECUTION_TIMEOUT_MS_DEFAULT, RUN_LIMITS_DEFAULT } from "@bulkhead/domain";
-import { nextExecutionId, submitDryRun, submitExecution, type SubmitDeps } from "@bulkhead/execution";
-import { Fault } from "@bulkhead/faults";
-import { checkAllowedHosts, checkDefinition, type ToolDeps } from "@bulkhead/registry";
-import type { IncomingHttpHeaders } from "node:http";
+import { readCallback, type CallbackDeps } from "@bulkhead/callbacks";
+import {
+  AcceptedExecution,
+  ExecuteTool,
+  IdempotencyKeyHeader,
+  TestTool,
+  ToolResult,
+} from "@bulkhead/contracts";
+import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type ExecutionStore } from "@bulkhead/domain";
+import {
+  firstUse,
+  nextExecutionId,
+  PLAIN_CALL,
+  submitDryRun,
+  submitExecution,
+  type SubmitDeps,
+  type Submitted,
+} from "@bulkhead/execution";
+import {
+  checkAllowedHosts,
+  checkDefinition,
+  checkLimits,
+  compileCode,
+  type ToolDeps,
+} from "@bulkhead/registry";
+import { z } from "zod";
 import { answerExecution, answerSync, type AnswerDeps } from "../answer-execution.ts";
+import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { answers, ToolParams, type ApiScope } from "../http/route-schema.ts";
-import { traceIdOf } from "../http/trace-id.ts";
+import { tracePlaceOf } from "../http/trace-id.ts";
 import { compact } from "../present/compact.ts";
 import type { ToolLookup } from "../tool-lookup.ts";
 
-export type ExecuteDeps = SubmitDeps & AnswerDeps & Pick<ToolDeps, "schemas"> & { toolLookup: ToolLookup };
+export type ExecuteDeps = SubmitDeps &
+  CallbackDeps &
+  AnswerDeps &
+  Pick<ToolDeps, "schemas" | "stripper"> & {
+    executions: Pick<ExecutionStore, "findByKey">;
+    toolLookup: ToolLookup;
+  };
 
 const tags = ["custom-tools"];
+
+export const SubmissionHeaders = z.looseObject({ "idempotency-key": IdempotencyKeyHeader });
 
 /** Runs stored tools, and tools that are only tried out. */
 export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
   app.post(
     "/custom-tools/:id/execute",
     {
-      config: { action: "executions.run" },
+      config: { action: "executions.run", needsRedis: true },
       schema: {
         tags,
         summary: "Run a tool: wait for its result, be answered at once, or stream it",
         params: ToolParams,
+        headers: SubmissionHeaders,
         body: ExecuteTool,
         response: answers({ 200: ToolResult, 202: AcceptedExecution }, true),
       },
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "executions.run");
-      refuseIdempotencyKey(request.headers);
-      const tool = await deps.toolLookup.find(principal, request.params.id);
-      const { arguments: args, mode, timeoutMs, context } = request.body;
-      const executionId = nextExecutionId(deps.clock);
-      const submission = {
-        executionId,
+      const { tenantId } = principal;
+      const { id: ref } = request.params;
+      const {
         arguments: args,
-        context: compact(context),
+        mode,
         timeoutMs,
-        traceId: traceIdOf(request),
-      };
-      return answerExecution(deps, request, reply, mode, {
-        key: { tenantId: principal.tenantId, executionId },
-        submit: () => submitExecution(deps, principal, tool, submission),
-        testMode: false,
+        priority,
+        delayMs,
+        context,
+        callback,
+        version,
+      } = request.body;
+      const executionId = nextExecutionId(deps.clock);
+      const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, {
+        tool: ref,
+        ...request.body,
       });
+      const submit = async (): Promise<Submitted> => {
+        // A repeat gets the first answer, also when its tool is gone meanwhile.
+        const known = await firstUse(deps, tenantId, once);
+        if (known !== null) return { executionId: known, repeated: true };
+        const tool = await deps.toolLookup.find(principal, ref, { version, agentId: context.agentId });
+        return submitExecution(deps, principal, tool, {
+          ...PLAIN_CALL,
+          executionId,
+          timeoutMs,
+          priority,
+          delayMs,
+          callback: callback ? await readCallback(deps, tenantId, callback) : null,
+          arguments: args,
+          context: compact(context),
+          ...tracePlaceOf(request),
+          once,
+        });
+      };
+      const key = { tenantId, executionId };
+      return answerExecution(deps, request, reply, mode, { key, submit, testMode: false });
     },
   );
 
   app.post(
     "/custom-tools/test",
     {
-      config: { action: "tools.write" },
+      config: { action: "tools.write", needsRedis: true },
       schema: {
         tags,
         summary: "Run a tool in the real sandbox without storing it",
@@ -63,40 +114,46 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.write");
-      const { name, code, permissions, limits = {}, testArguments } = request.body;
+      const {
+        name,
+        code,
+        permissions,
+        agentId,
+        limits = {},
+        testArguments,
+        outputSchema = null,
+      } = request.body;
       const allowedHosts = checkAllowedHosts(request.body.allowedHosts ?? null);
-      const parameters = request.body.parameters;
-      await checkDefinition(deps.schemas, { code, parameters });
+      const compiled = await compileCode(deps, request.body);
+      const services = servicesOf(request.body);
+      const definition = { ...request.body, compiled, outputSchema, services };
+      const warnings = await checkDefinition(deps.schemas, definition);
       const executionId = nextExecutionId(deps.clock);
+      const inlineTool = {
+        code: compiled ?? code,
+        permissions,
+        outputSchema,
+        limits: checkLimits(compact(limits), principal),
+        allowedHosts,
+        services,
+      };
       const dryRun = {
+        ...PLAIN_CALL,
         executionId,
+        parameters: request.body.parameters,
+        inlineTool,
         toolName: name,
-        parameters,
-        inlineTool: {
-          code,
-          permissions,
-          limits: { ...RUN_LIMITS_DEFAULT, ...compact(limits) },
-          allowedHosts,
-        },
         arguments: testArguments,
-        context: {},
+        context: compact({ agentId }),
         timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
-        traceId: traceIdOf(request),
+        ...tracePlaceOf(request),
       };
       return answerSync(deps, request, reply, {
         key: { tenantId: principal.tenantId, executionId },
         submit: () => submitDryRun(deps, principal, dryRun),
         testMode: true,
+        warnings,
       });
     },
   );
-}
-
-/** Whoever sends one counts on it: to run the tool all the same would break what they were promised. */
-function refuseIdempotencyKey(headers: IncomingHttpHeaders): void {
-  if (headers["idempotency-key"] === undefined) return;
-  throw new Fault("request.idempotency_unsupported", {
-    detail: "Leave the header Idempotency-Key out; a repeated call runs the tool again.",
-    errors: [{ path: "idempotency-key", message: "is not supported" }],
-  });
 }

@@ -1,29 +1,21 @@
 import { requireTenant } from "@bulkhead/access";
-import { Execution, ExecutionPage, ExecutionQuery } from "@bulkhead/contracts";
-import { compareEventIds, EVENT_ID, TOOL_ID, type ExecutionStore, type ToolStore } from "@bulkhead/domain";
-import { cancelExecution, noSuchExecution, type EndDeps } from "@bulkhead/execution";
-import { z } from "zod";
+import { AttemptList, Execution, ExecutionPage, ExecutionQuery, ResumeHeaders } from "@bulkhead/contracts";
+import { compareEventIds, onlySeenBy, type AuditLog, type ExecutionStore } from "@bulkhead/domain";
+import { cancelExecution, seeExecution, type EndDeps } from "@bulkhead/execution";
 import { streamExecution, type AnswerDeps } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
-import { answers, ExecutionParams, type ApiScope } from "../http/route-schema.ts";
+import { answers, noContent, ExecutionParams, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
-import { presentExecution } from "../present/present-execution.ts";
+import { presentAttempts, presentExecution } from "../present/present-execution.ts";
+import { toolFilter, type ToolFilterDeps } from "./tool-filter.ts";
 
 export type ExecutionRouteDeps = EndDeps &
-  Pick<AnswerDeps, "stream" | "stopping"> & {
-    executions: Pick<ExecutionStore, "find" | "list">;
-    tools: Pick<ToolStore, "find">;
-  };
+  Pick<AnswerDeps, "stream" | "executionStreams" | "stopping"> & {
+    executions: Pick<ExecutionStore, "find" | "list" | "listAttempts">;
+    audit: AuditLog;
+  } & ToolFilterDeps;
 
 const tags = ["executions"];
-
-const StreamHeaders = z.looseObject({
-  "last-event-id": z
-    .string()
-    .regex(EVENT_ID, "must be the id of an event that this stream sent, such as 1-4")
-    .optional()
-    .describe("Go on from behind this event."),
-});
 
 /** Reads, follows and cancels executions. */
 export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
@@ -39,11 +31,12 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
       },
     },
     async (request) => {
-      const { tenantId } = requireTenant(request.principal, "executions.read");
+      const principal = requireTenant(request.principal, "executions.read");
       const { status, tool, limit, cursor } = request.query;
-      const page = compact({ status, ...(await toolFilter(deps, tenantId, tool)), limit, before: cursor });
-      const executions = await deps.executions.list(tenantId, page);
-      const nextCursor = executions.length === limit ? (executions.at(-1)?.executionId ?? null) : null;
+      const named = await toolFilter(deps, principal, tool);
+      const page = compact({ status, ...named, ...onlySeenBy(principal), limit, before: cursor });
+      const { executions, more } = await deps.executions.list(principal.tenantId, page);
+      const nextCursor = more ? (executions.at(-1)?.executionId ?? null) : null;
       return ok(request, { executions: executions.map(presentExecution), nextCursor });
     },
   );
@@ -60,10 +53,28 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
       },
     },
     async (request) => {
-      const { tenantId } = requireTenant(request.principal, "executions.read");
-      const execution = await deps.executions.find({ tenantId, executionId: request.params.id });
-      if (!execution) throw noSuchExecution();
-      return ok(request, presentExecution(execution));
+      const principal = requireTenant(request.principal, "executions.read");
+      const key = { tenantId: principal.tenantId, executionId: request.params.id };
+      return ok(request, presentExecution(await seeExecution(deps, principal, key)));
+    },
+  );
+
+  app.get(
+    "/executions/:id/attempts",
+    {
+      config: { action: "executions.read" },
+      schema: {
+        tags,
+        summary: "List the tries of an execution, oldest first",
+        params: ExecutionParams,
+        response: answers({ 200: AttemptList }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "executions.read");
+      const key = { tenantId: principal.tenantId, executionId: request.params.id };
+      const execution = await seeExecution(deps, principal, key);
+      return ok(request, { attempts: presentAttempts(execution, await deps.executions.listAttempts(key)) });
     },
   );
 
@@ -76,16 +87,15 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
         summary:
           "Follow an execution as server-sent events; resume with Last-Event-ID (204: there is no more)",
         params: ExecutionParams,
-        headers: StreamHeaders,
-        response: answers({}, true),
+        headers: ResumeHeaders,
+        response: { ...answers({}, true), 204: noContent("There are no more events; do not come back.") },
       },
     },
     async (request, reply) => {
-      const { tenantId } = requireTenant(request.principal, "executions.read");
-      const key = { tenantId, executionId: request.params.id };
+      const principal = requireTenant(request.principal, "executions.read");
+      const key = { tenantId: principal.tenantId, executionId: request.params.id };
       const after = request.headers["last-event-id"] ?? null;
-      const execution = await deps.executions.find(key);
-      if (!execution) throw noSuchExecution();
+      const execution = await seeExecution(deps, principal, key);
       // An EventSource reconnects after every end; 204 is how it is told that there is no more (HTML, 9.2.3).
       const { endEventId } = execution;
       if (after !== null && endEventId !== null && compareEventIds(after, endEventId) >= 0)
@@ -106,20 +116,10 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
       },
     },
     async (request) => {
-      const { tenantId } = requireTenant(request.principal, "executions.run");
-      const cancelled = await cancelExecution(deps, { tenantId, executionId: request.params.id });
+      const principal = requireTenant(request.principal, "executions.run");
+      const key = { tenantId: principal.tenantId, executionId: request.params.id };
+      const cancelled = await cancelExecution(deps, principal, key);
       return ok(request, presentExecution(cancelled));
     },
   );
-}
-
-/** By id where there is such a tool: its executions are indexed by it, and include those from before a new name. */
-async function toolFilter(
-  { tools }: Pick<ExecutionRouteDeps, "tools">,
-  tenantId: string,
-  ref: string | undefined,
-) {
-  if (ref === undefined || TOOL_ID.test(ref)) return { toolId: ref };
-  const tool = await tools.find(tenantId, ref);
-  return tool ? { toolId: tool.id } : { toolName: ref };
 }

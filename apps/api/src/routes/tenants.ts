@@ -4,6 +4,7 @@ import { ok } from "../http/envelope.ts";
 import { answers, TenantParams, type ApiScope } from "../http/route-schema.ts";
 import { presentTenant } from "../present/present-tenant.ts";
 import { compact } from "../present/compact.ts";
+import { readSettingsChange } from "./tenant-settings.ts";
 
 const tags = ["tenants"];
 
@@ -16,8 +17,13 @@ export function tenantRoutes(app: ApiScope, deps: TenantDeps): void {
       schema: { tags, summary: "Create a tenant", body: CreateTenant, response: answers({ 201: Tenant }) },
     },
     async (request, reply) => {
-      const { slug, name, limits = {} } = request.body;
-      const tenant = await createTenant(deps, request.principal, { slug, name, limits: compact(limits) });
+      const { slug, name, limits = {}, settings = {} } = request.body;
+      const tenant = await createTenant(deps, request.principal, {
+        slug,
+        name,
+        limits: compact(limits),
+        settings: readSettingsChange(settings),
+      });
       void reply.status(201).header("location", `/api/v1/tenants/${tenant.id}`);
       return ok(request, presentTenant(tenant));
     },
@@ -65,8 +71,12 @@ export function tenantRoutes(app: ApiScope, deps: TenantDeps): void {
       },
     },
     async (request) => {
-      const { name, limits } = request.body;
-      const change = compact({ name, limits: limits && compact(limits) });
+      const { name, limits, settings } = request.body;
+      const change = compact({
+        name,
+        limits: limits && compact(limits),
+        settings: settings && readSettingsChange(settings),
+      });
       return ok(
         request,
         presentTenant(await updateTenant(deps, request.principal, request.params.id, change)),

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+
+const STORES = {
+  DATABASE_URL: "postgres://localhost/b",
+  REDIS_URL: "redis://localhost",
+  BULKHEAD_MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
+};
+
+it("OTEL_SDK_DISABLED leaves nothing of OpenTelemetry that could stop a start", () => {
+  const env = { ...STORES, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" };
+  expect(() => readConfig(env)).toThrow(/OTEL_EXPORTER_OTLP_PROTOCOL/);
+  expect(readConfig({ ...env, OTEL_SDK_DISABLED: "true" }).OTEL_SDK_DISABLED).toBe("true");
+});

@@ -1,0 +1,35 @@
+import { BatchCall, describeIssues, type ExecuteBatch } from "@bulkhead/contracts";
+import { BATCH_SIZE_MAX } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+
+/** A batch whose calls may be anything. */
+const AnyBatch = z.strictObject({ executions: z.array(z.unknown()).min(1).max(BATCH_SIZE_MAX) });
+
+/**
+ * The calls of a batch, each judged by itself: one that breaks the contract is the fault that says so, and stops no other.
+ * For a route with `attachValidation`, which has checked a body without a fault. Throws what is wrong with the rest of the
+ * request.
+ */
+export function readBatchCalls(
+  request: Pick<FastifyRequest<{ Body: z.infer<typeof ExecuteBatch> }>, "body" | "validationError">,
+): (z.infer<typeof BatchCall> | Fault)[] {
+  const { validationError, body } = request;
+  if (validationError === undefined) return body.executions;
+  const batch = AnyBatch.safeParse(body);
+  if (validationError.validationContext !== "body" || !batch.success) throw validationError;
+  return batch.data.executions.map(readCall);
+}
+
+function readCall(call: unknown): z.infer<typeof BatchCall> | Fault {
+  const parsed = BatchCall.safeParse(call);
+  if (parsed.success) return parsed.data;
+  const errors = describeIssues(parsed.error, BatchCall, call);
+  const [first] = errors;
+  const where = first?.path ? `${first.path}: ` : "";
+  return new Fault("request.invalid", {
+    detail: `The call is not valid: ${where}${first?.message}.`,
+    errors,
+  });
+}

@@ -1,0 +1,35 @@
+import type { Tool } from "@bulkhead/domain";
+import { expect, test } from "vitest";
+import { isKnown, readIfMatch } from "./entity-tags.ts";
+
+const TOOL = { id: "tool_0000000000000001", revision: 3 } as Tool;
+const TAG = '"tool_0000000000000001.3"';
+
+test.each([
+  ["no header", undefined, null],
+  ["a star", " * ", null],
+  ["one tag", '"a.1"', ["a.1"]],
+  ["several", '"a.1" , "b.2","c"', ["a.1", "b.2", "c"]],
+  ["weak ones, which match nothing", 'W/"a.1", "b.2"', ["b.2"]],
+  ["an empty one", '""', [""]],
+])("If-Match with %s", (_what, header, seen) => {
+  expect(readIfMatch(header)).toEqual(seen);
+});
+
+test.each(["", "a.1", '"a', '"a" "b"', '"a",', '*, "a"', 'w/"a"', '"a\u00e9"'])(
+  "If-Match of %j is no list of tags",
+  (header) => {
+    expect(() => readIfMatch(header)).toThrow(expect.objectContaining({ code: "request.invalid" }));
+  },
+);
+
+test("If-None-Match compares weakly", () => {
+  for (const header of [TAG, `W/${TAG}`, `"x", ${TAG}`, "*"]) expect(isKnown(header, TOOL)).toBe(true);
+  expect(isKnown('"tool_0000000000000001.2"', TOOL)).toBe(false);
+  expect(isKnown(undefined, TOOL)).toBe(false);
+});
+
+test("a long header of hostile shape is read in no time to speak of", () => {
+  expect(() => readIfMatch(`${'"a" '.repeat(500)}x`)).toThrow();
+  expect(() => readIfMatch(`${" ".repeat(2_000)}x`)).toThrow();
+});

@@ -1,0 +1,17 @@
+import { canonicalJson, type IdempotencyKey, type TenantPrincipal } from "@bulkhead/domain";
+import { createHash } from "node:crypto";
+
+/** A key with the hash of what was asked for; null where no key was sent. `asked` is what the route and body say. */
+export function idempotencyKeyOf(
+  key: string | undefined,
+  { agentId, role }: Pick<TenantPrincipal, "agentId" | "role">,
+  asked: unknown,
+): IdempotencyKey | null {
+  if (key === undefined) return null;
+  // To another agent the same name may be another tool, and an agent may have to ask where a person need not: the same
+  // words of another are no repeat.
+  const byAgent = role === "agent";
+  const said = canonicalJson(byAgent || agentId !== null ? { agentId, byAgent, asked } : asked);
+  // A namespace of their own: schedules have theirs.
+  return { key: `call/${key}`, bodyHash: createHash("sha256").update(said).digest("hex") };
+}

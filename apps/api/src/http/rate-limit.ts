@@ -1,0 +1,111 @@
+import type { RateLimiter, Taken, TenantPrincipal } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { calmly } from "@bulkhead/redis";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { tellQuotas } from "./quota-headers.ts";
+
+export interface RateLimitDeps {
+  rateLimiter: Pick<RateLimiter, "take">;
+  report: (what: string, error: unknown) => void;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /**
+     * The route can do nothing without Redis: it answers `service.unavailable` where the limit can't be asked. Every other
+     * route then goes on unlimited.
+     */
+    needsRedis?: boolean;
+  }
+  interface FastifyRequest {
+    /** What became of the tenant's take; null for those who have no limit, and until it is known who asks. */
+    requestTake: Promise<Decision> | null;
+  }
+}
+
+/** `taken` is null where nobody could tell. */
+type Decision = { taken: Taken | null; error?: unknown };
+
+/** So long a route that works without Redis waits for it before it goes on unlimited; milliseconds. */
+const WAIT_MS_MAX = 250;
+const SECOND_MS = 1_000;
+
+/**
+ * Each request of a tenant takes one of its `requestsPerSecond`, which is also the burst; over it: `tenant.rate_limited`.
+ * The store is asked as soon as it is known whose request it is, and its answer awaited when the body is there, before it
+ * is looked into. Needs `useAuthentication`.
+ */
+export function useRateLimit(app: FastifyInstance, deps: RateLimitDeps): void {
+  const reportCalmly = calmly((error) =>
+    deps.report("rate limits can't be checked; what does without Redis goes on unlimited", error),
+  );
+  app.decorateRequest("requestTake", null);
+
+  app.addHook("onRequest", (request, _reply, done) => {
+    const { principal } = request;
+    if (principal.role !== "admin") {
+      const decision = decide(deps.rateLimiter, principal);
+      request.requestTake = request.routeOptions.config.needsRedis ? decision : atMost(decision, WAIT_MS_MAX);
+    }
+    done();
+  });
+
+  app.addHook("preValidation", async (request, reply) => {
+    if (!request.requestTake) return;
+    const { taken, error } = await request.requestTake;
+    if (taken) {
+      tellQuotas(reply, [quotaOf(taken)]);
+      if (!taken.allowed) throw tooManyRequests(taken);
+      return;
+    }
+    reportCalmly(error);
+    if (request.routeOptions.config.needsRedis) throw error;
+  });
+
+  // What was refused before its body was read is told all the same; what was told above has the header.
+  app.addHook("onSend", async (request, reply) => tellOnce(request, reply));
+}
+
+const decide = (limiter: Pick<RateLimiter, "take">, { tenantId, limits }: TenantPrincipal) => {
+  const perSecond = limits.requestsPerSecond;
+  const rate = { count: perSecond, perMs: SECOND_MS, burst: perSecond };
+  return limiter.take({ tenantId, name: "requests" }, rate, 1).then(
+    (taken): Decision => ({ taken }),
+    (error: unknown): Decision => ({ taken: null, error }),
+  );
+};
+
+async function atMost(decision: Promise<Decision>, ms: number): Promise<Decision> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Decision>((resolve) => {
+    const error = new Error(`no answer within ${ms} ms`);
+    timer = setTimeout(() => resolve({ taken: null, error }), ms);
+  });
+  try {
+    return await Promise.race([decision, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function tellOnce(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!request.requestTake || reply.hasHeader("ratelimit")) return;
+  const { taken } = await request.requestTake;
+  if (taken) tellQuotas(reply, [quotaOf(taken)]);
+}
+
+const quotaOf = ({ limit, remaining, resetMs }: Taken) => ({
+  name: "requests",
+  limit,
+  windowSeconds: 1,
+  remaining,
+  resetSeconds: Math.ceil(resetMs / SECOND_MS),
+});
+
+function tooManyRequests({ limit, retryAfterMs, resetMs }: Taken): Fault {
+  const retryAfterSeconds = Math.max(1, Math.ceil((retryAfterMs ?? resetMs) / SECOND_MS));
+  return new Fault("tenant.rate_limited", {
+    detail: `This tenant may send ${limit} requests in a second, over all its keys; wait ${retryAfterSeconds} s and send it again.`,
+    retryAfterSeconds,
+  });
+}

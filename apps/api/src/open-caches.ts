@@ -1,0 +1,60 @@
+import { RevocableCache } from "@bulkhead/cache";
+import type {
+  Principal,
+  Signal,
+  SignalBus,
+  Tool,
+  ToolCatalogue,
+  ToolStore,
+  ToolVersion,
+} from "@bulkhead/domain";
+import { ToolDefinitions } from "@bulkhead/meta-tools";
+import { ToolLookup } from "./tool-lookup.ts";
+
+/** How many keys and tools are remembered, and for how long without a word of a change. */
+const CACHE = { entriesMax: 10_000, ttlMs: 5_000 };
+/** How many old versions that calls name, and UTF-16 units of their code and schemas together. */
+const VERSION_CACHE = {
+  entriesMax: 1_000,
+  ttlMs: 60_000,
+  // Versions never change, and their tool is looked up before them.
+  trusted: () => true,
+  weight: {
+    max: 16 * 1024 * 1024,
+    of: (_key: string, version: ToolVersion) => JSON.stringify(version).length,
+  },
+};
+
+export interface CacheDeps {
+  signals: SignalBus;
+  tools: ToolStore;
+  catalogue: ToolCatalogue;
+  report: (what: string, error: unknown) => void;
+}
+
+/** What this process remembers of keys, tools and definitions, and the way to tell all processes of a change. */
+export function openCaches({ signals, tools, catalogue, report }: CacheDeps) {
+  const trusted = () => signals.connected;
+  const principals = new RevocableCache<Principal>({ ...CACHE, trusted });
+  const found = new RevocableCache<Tool>({ ...CACHE, trusted });
+  const versions = new RevocableCache<ToolVersion>(VERSION_CACHE);
+  const definitions = new ToolDefinitions({ catalogue, trusted });
+  const caches = { tool: found, tools: definitions, key: principals, tenant: principals };
+  const hear = (signal: Signal): void => {
+    if (signal.type === "forget") caches[signal.kind].revoke(signal.id);
+  };
+  // This process hears of its own changes at once; the others within moments, or when their entries' time is over.
+  const publish = async (signal: Signal): Promise<void> => {
+    hear(signal);
+    await signals
+      .publish(signal)
+      .catch((error: unknown) => report("telling other processes of a change failed", error));
+  };
+  return {
+    principals,
+    definitions,
+    toolLookup: new ToolLookup({ tools, found, versions }),
+    bus: { publish },
+    close: signals.subscribe(hear),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Tool, ToolServices } from "@bulkhead/domain";
+import { neededServices } from "@bulkhead/registry";
+import { presentTool } from "./present-tool.ts";
+
+export interface ShowToolDeps {
+  toolServices: Pick<ToolServices, "unconfigured">;
+}
+
+/** Tools of one tenant as outsiders see them, each with those of its services that can't be used yet. */
+export async function showTools(deps: ShowToolDeps, tenantId: string, tools: readonly Tool[]) {
+  const unconfigured = await unconfiguredOf(deps, tenantId, tools);
+  return tools.map((tool, n) => presentTool(tool, unconfigured[n] ?? [], []));
+}
+
+/** One tool likewise, with what its maker is warned of. */
+export async function showTool(deps: ShowToolDeps, tool: Tool, warnings: string[] = []) {
+  const [unconfigured = []] = await unconfiguredOf(deps, tool.tenantId, [tool]);
+  return presentTool(tool, unconfigured, warnings);
+}
+
+const unconfiguredOf = (
+  { toolServices }: ShowToolDeps,
+  tenantId: string,
+  tools: readonly Tool[],
+): Promise<string[][]> =>
+  toolServices.unconfigured(
+    tenantId,
+    tools.map((tool) => ({ services: neededServices(tool) })),
+  );

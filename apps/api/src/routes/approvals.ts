@@ -1,0 +1,105 @@
+import { requireTenant } from "@bulkhead/access";
+import { allowAny, denyAny, getAnyApproval, listAnyApprovals, type AnswerAnyDeps } from "@bulkhead/approvals";
+import { AllowAlways, Approval, ApprovalPage, ApprovalQuery } from "@bulkhead/contracts";
+import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/domain";
+import { z } from "zod";
+import { ok } from "../http/envelope.ts";
+import { answers, ApprovalParams, type ApiScope } from "../http/route-schema.ts";
+import { compact } from "../present/compact.ts";
+import { presentApproval } from "../present/present-approval.ts";
+
+const tags = ["approvals"];
+const response = answers({ 200: Approval });
+
+export type ApprovalRouteDeps = AnswerAnyDeps & { catalogue: Pick<ToolCatalogue, "page"> };
+
+/** Calls of agents that wait for a person. */
+export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
+  app.get(
+    "/approvals",
+    {
+      config: { action: "approvals.read" },
+      schema: {
+        tags,
+        summary: "List the calls that wait for a person, newest first",
+        querystring: ApprovalQuery,
+        response: answers({ 200: ApprovalPage }),
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const [waiting, tools] = await Promise.all([
+        listAnyApprovals(deps, request.principal, compact({ before: cursor, limit })),
+        waitingTools(deps, request.principal),
+      ]);
+      const last = waiting.length === limit ? waiting.at(-1) : undefined;
+      const nextCursor = last?.approval.approvalId ?? null;
+      return ok(request, { approvals: waiting.map(presentApproval), nextCursor, tools });
+    },
+  );
+
+  app.get(
+    "/approvals/:id",
+    {
+      config: { action: "approvals.read" },
+      schema: {
+        tags,
+        summary: "Read how a call was answered, and what came of a meta-tool's",
+        params: ApprovalParams,
+        response,
+      },
+    },
+    async (request) =>
+      ok(request, presentApproval(await getAnyApproval(deps, request.principal, request.params.id))),
+  );
+
+  const config = { action: "approvals.answer", needsRedis: true } as const;
+  app.post(
+    "/approvals/:id/allow-once",
+    {
+      config,
+      schema: { tags, summary: "Let this one call run", params: ApprovalParams, body: NoBody, response },
+    },
+    async (request) => {
+      const { principal, params } = request;
+      return ok(request, presentApproval(await allowAny(deps, principal, params.id, "once")));
+    },
+  );
+
+  app.post(
+    "/approvals/:id/allow-always",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Let this call run, and from now on all such calls of this version of the tool",
+        params: ApprovalParams,
+        body: AllowAlways,
+        response,
+      },
+    },
+    async (request) => {
+      const { argument, pattern } = request.body;
+      const always = pattern === undefined ? null : { argument, pattern };
+      const { principal, params } = request;
+      return ok(request, presentApproval(await allowAny(deps, principal, params.id, { always })));
+    },
+  );
+
+  app.post(
+    "/approvals/:id/deny",
+    { config, schema: { tags, summary: "Deny the call", params: ApprovalParams, body: NoBody, response } },
+    async (request) =>
+      ok(request, presentApproval(await denyAny(deps, request.principal, request.params.id))),
+  );
+}
+
+/** What is decided about elsewhere, for those who look here for what waits. */
+async function waitingTools({ catalogue }: ApprovalRouteDeps, principal: Principal) {
+  const reader = requireTenant(principal, "tools.read");
+  const query = { waiting: true, sort: "createdAt", order: "desc", limit: 1, offset: 0 } as const;
+  const { count } = await catalogue.page(reader.tenantId, { scope: scopeOf(reader), ...query });
+  return { count, link: "/api/v1/custom-tools/pending" };
+}
+
+const NoBody = z.strictObject({}).optional();

@@ -1,0 +1,194 @@
+import { requireTenant } from "@bulkhead/access";
+import { readCallback, type CallbackDeps } from "@bulkhead/callbacks";
+import {
+  AcceptedBatch,
+  AcceptedExecution,
+  BatchCall,
+  ExecuteBatch,
+  ReplayedBatch,
+  ReplayFilter,
+} from "@bulkhead/contracts";
+import type { Callback, TenantPrincipal, Tool } from "@bulkhead/domain";
+import {
+  nextExecutionId,
+  PLAIN_CALL,
+  replayExecution,
+  replayMatching,
+  submitBatch,
+  type BatchDeps,
+  type ReplayDeps,
+} from "@bulkhead/execution";
+import { Fault } from "@bulkhead/faults";
+import { answerAccepted } from "../answer-execution.ts";
+import { ok } from "../http/envelope.ts";
+import { readBatchCalls } from "../http/batch-calls.ts";
+import { idempotencyKeyOf } from "../http/idempotency-key.ts";
+import { answers, ExecutionParams, type ApiScope } from "../http/route-schema.ts";
+import { tracePlaceOf } from "../http/trace-id.ts";
+import { compact } from "../present/compact.ts";
+import { presentBatchAnswer } from "../present/present-batch.ts";
+import type { ToolLookup } from "../tool-lookup.ts";
+import { SubmissionHeaders } from "./execute.ts";
+import { toolFilter, type ToolFilterDeps } from "./tool-filter.ts";
+
+export type BatchRouteDeps = BatchDeps &
+  CallbackDeps &
+  ReplayDeps &
+  ToolFilterDeps & { toolLookup: ToolLookup };
+
+const tags = ["executions"];
+const config = { action: "executions.run", needsRedis: true } as const;
+
+/** Stands for a call that could not be read, whose fault is its answer. */
+const NO_CALL = BatchCall.parse({ tool: "no_call" });
+
+/** Many calls in one request, and calls made again. */
+export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
+  app.post(
+    "/executions/batch",
+    {
+      config,
+      // A call that breaks the contract has an answer of its own, like one whose tool is not there.
+      attachValidation: true,
+      schema: {
+        tags,
+        summary: "Run many tools: one answer for each call, in order",
+        headers: SubmissionHeaders,
+        body: ExecuteBatch,
+        response: answers({ 202: AcceptedBatch }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "executions.run");
+      const read = readBatchCalls(request);
+      const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, request.body.executions);
+      const executions = read.map((call) => (call instanceof Fault ? NO_CALL : call));
+      const tools = await findTools(deps, principal, executions);
+      const callbacks = await readCallbacks(deps, principal.tenantId, executions);
+      const trace = tracePlaceOf(request);
+      const calls = executions.map(({ tool, version, context, callback: _unchecked, ...call }, place) => ({
+        ...PLAIN_CALL,
+        ...call,
+        executionId: nextExecutionId(deps.clock),
+        context: compact(context),
+        ...trace,
+        // Each call of a batch is accepted once by itself, so that a batch of which only a part got a place can be sent again.
+        once: once && { ...once, key: `${once.key}#${place}` },
+        ...calleeOf(read[place], callbacks[place], tools.get(refOf({ tool, version, context }))),
+      }));
+      const answered = await submitBatch(deps, principal, calls);
+      void reply.status(202);
+      return ok(request, { executions: answered.map(presentBatchAnswer) });
+    },
+  );
+
+  app.post(
+    "/executions/:id/replay",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Make the call of an ended execution again, as a new one that names it",
+        params: ExecutionParams,
+        response: answers({ 202: AcceptedExecution }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "executions.run");
+      const replayed = await replayExecution(deps, principal, request.params.id, tracePlaceOf(request));
+      const status = replayed.repeated ? "queued" : replayed.status;
+      return answerAccepted(request, reply, replayed.executionId, status);
+    },
+  );
+
+  app.post(
+    "/executions/replay",
+    {
+      config,
+      schema: {
+        tags,
+        summary:
+          "Make the calls of ended executions again that match and have not been replayed, newest first",
+        body: ReplayFilter,
+        response: answers({ 202: ReplayedBatch }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "executions.run");
+      const { tool, code, createdAfter, createdBefore, status, limit } = request.body;
+      const filter = {
+        ...(await toolFilter(deps, principal, tool)),
+        status,
+        limit,
+        errorCode: code,
+        createdAfter: createdAfter === undefined ? undefined : new Date(createdAfter),
+        createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
+      };
+      const replayed = await replayMatching(deps, principal, compact(filter), tracePlaceOf(request));
+      const executions = replayed.map(({ replayOf, answer }) => ({
+        replayOf,
+        ...presentBatchAnswer(answer),
+      }));
+      void reply.status(202);
+      return ok(request, { executions });
+    },
+  );
+}
+
+/** The tools that the calls name, each looked up once; what is not found is the fault that says so. */
+async function findTools(
+  { toolLookup }: BatchRouteDeps,
+  principal: TenantPrincipal,
+  calls: CalledTool[],
+): Promise<Map<string, Tool | Fault>> {
+  const asked = new Map(calls.map((call) => [refOf(call), call]));
+  const found = [...asked].map(async ([ref, { tool, version, context }]) => {
+    const looked = toolLookup
+      .find(principal, tool, { version, agentId: context.agentId })
+      .catch((error: unknown) => {
+        if (error instanceof Fault && error.status < 500) return error;
+        throw error;
+      });
+    return [ref, await looked] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+interface CalledTool {
+  tool: string;
+  version?: number | undefined;
+  context: { agentId?: string | undefined };
+}
+
+const refOf = ({ tool, version, context }: CalledTool): string =>
+  JSON.stringify([tool, version, context.agentId]);
+
+/** The callbacks in the order of the calls, null where there is none; one that is refused is the fault that says why. */
+/** The tool of a call and where its end is told, or the first fault that there is with the call. */
+function calleeOf(
+  read: unknown,
+  callback: Callback | Fault | null | undefined,
+  tool: Tool | Fault | undefined,
+): { tool: Tool | Fault; callback: Callback | null } {
+  const fault = [read, callback].find((part) => part instanceof Fault);
+  if (fault) return { tool: fault, callback: null };
+  return {
+    tool: tool ?? new Fault("tool.not_found"),
+    callback: callback instanceof Fault ? null : (callback ?? null),
+  };
+}
+
+const readCallbacks = (
+  deps: CallbackDeps,
+  tenantId: string,
+  calls: { callback?: Parameters<typeof readCallback>[2] | undefined }[],
+): Promise<(Callback | Fault | null)[]> =>
+  Promise.all(
+    calls.map(async ({ callback }) => {
+      if (!callback) return null;
+      return readCallback(deps, tenantId, callback).catch((error: unknown) => {
+        if (error instanceof Fault && error.status < 500) return error;
+        throw error;
+      });
+    }),
+  );

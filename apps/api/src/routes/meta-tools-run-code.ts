@@ -1,0 +1,86 @@
+import { requireTenant } from "@bulkhead/access";
+import { RunCodeCall, ToolResult } from "@bulkhead/contracts";
+import { EXECUTION_TIMEOUT_MS_DEFAULT } from "@bulkhead/domain";
+import {
+  nextExecutionId,
+  PLAIN_CALL,
+  submitDryRun,
+  takeSessionCalls,
+  type SubmitDeps,
+} from "@bulkhead/execution";
+import { checkDefinition, checkLimits, type ToolDeps } from "@bulkhead/registry";
+import { answerSync, type AnswerDeps } from "../answer-execution.ts";
+import { answers, type ApiScope } from "../http/route-schema.ts";
+import { tracePlaceOf } from "../http/trace-id.ts";
+import { compact } from "../present/compact.ts";
+
+export type RunCodeDeps = SubmitDeps & AnswerDeps & Pick<ToolDeps, "schemas">;
+
+/** A script takes any object. */
+const PARAMETERS = { type: "object" };
+
+const NOTHING_ASKED = { permissions: [], outputSchema: null, services: [] };
+
+/**
+ * `run_code`: a script that is not stored, without a permission of its own. What it calls with `utils.callTool` is checked,
+ * counted and recorded as the caller's own call of that tool would be, and an agent's script reaches nothing that a person
+ * has to confirm.
+ */
+export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
+  app.post(
+    "/meta-tools/run_code",
+    {
+      config: { action: "executions.run", needsRedis: true },
+      schema: {
+        tags: ["meta-tools"],
+        summary: "Run one script that calls several tools in one sandbox run",
+        body: RunCodeCall,
+        response: answers({ 200: ToolResult }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "executions.run");
+      const { code, arguments: args, context } = request.body;
+      const script = {
+        ...NOTHING_ASKED,
+        code,
+        language: "javascript",
+        compiled: null,
+        parameters: PARAMETERS,
+      } as const;
+      const warnings = await checkDefinition(deps.schemas, script);
+      const executionId = nextExecutionId(deps.clock);
+      const run = {
+        ...PLAIN_CALL,
+        executionId,
+        parameters: PARAMETERS,
+        inlineTool: {
+          ...NOTHING_ASKED,
+          code,
+          limits: checkLimits({}, principal),
+          allowedHosts: [],
+        },
+        toolName: "run_code",
+        arguments: args,
+        context: compact(context),
+        timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
+        ...tracePlaceOf(request),
+      };
+      const { tenantId, limits } = principal;
+      if (context.sessionKey !== undefined)
+        await takeSessionCalls(
+          deps.rateLimiter,
+          tenantId,
+          context.sessionKey,
+          limits.sessionCallsPerMinute,
+          1,
+        );
+      return answerSync(deps, request, reply, {
+        key: { tenantId, executionId },
+        submit: () => submitDryRun(deps, principal, run),
+        testMode: false,
+        warnings,
+      });
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import { requireTenant } from "@bulkhead/access";
+import { AcceptedExecution, Schedule } from "@bulkhead/contracts";
+import { pauseSchedule, resumeSchedule, runSchedule, type ScheduleDeps } from "@bulkhead/schedules";
+import { ok } from "../http/envelope.ts";
+import { answers, ScheduleParams, type ApiScope } from "../http/route-schema.ts";
+import { linksOf } from "../present/present-execution.ts";
+import { presentSchedule } from "../present/present-schedule.ts";
+
+const tags = ["schedules"];
+const params = ScheduleParams;
+const write = { action: "schedules.write" } as const;
+
+/** Pauses and resumes a schedule, and runs one out of turn. */
+export function scheduleMoveRoutes(app: ApiScope, deps: ScheduleDeps): void {
+  const moves = [
+    { move: "pause", apply: pauseSchedule, summary: "Plan nothing more until it is resumed" },
+    {
+      move: "resume",
+      apply: resumeSchedule,
+      summary: "Go on with the plan; the pause's runs are not made up",
+    },
+  ] as const;
+  for (const { move, apply, summary } of moves) {
+    app.post(
+      `/schedules/:id/${move}`,
+      { config: write, schema: { tags, summary, params, response: answers({ 200: Schedule }) } },
+      async (request) => {
+        const principal = requireTenant(request.principal, "schedules.write");
+        return ok(request, presentSchedule(await apply(deps, principal, request.params.id)));
+      },
+    );
+  }
+
+  app.post(
+    "/schedules/:id/run",
+    {
+      config: { ...write, needsRedis: true },
+      schema: {
+        tags,
+        summary: "Run it once more, now; the plan stays as it is",
+        params,
+        response: answers({ 202: AcceptedExecution }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "schedules.write");
+      const { executionId } = await runSchedule(deps, principal, request.params.id);
+      void reply.status(202).header("location", linksOf(executionId).self);
+      return ok(request, { executionId, status: "queued" as const, links: linksOf(executionId) });
+    },
+  );
+}

@@ -1,0 +1,49 @@
+import { listStandingApprovals, revokeStanding, type StandingDeps } from "@bulkhead/approvals";
+import { Deleted, StandingPage, StandingQuery } from "@bulkhead/contracts";
+import type { AuditLog } from "@bulkhead/domain";
+import { ok } from "../http/envelope.ts";
+import { answers, ApprovalParams, type ApiScope } from "../http/route-schema.ts";
+import { compact } from "../present/compact.ts";
+import { presentStanding } from "../present/present-approval.ts";
+
+const tags = ["approvals"];
+
+/** What was allowed for good. */
+export function standingApprovalRoutes(app: ApiScope, deps: StandingDeps & { audit: AuditLog }): void {
+  app.get(
+    "/approvals/standing",
+    {
+      config: { action: "approvals.read" },
+      schema: {
+        tags,
+        summary: "List what was allowed for good, newest first",
+        querystring: StandingQuery,
+        response: answers({ 200: StandingPage }),
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const page = compact({ before: cursor, limit });
+      const standing = await listStandingApprovals(deps, request.principal, page);
+      const nextCursor = standing.length === limit ? (standing.at(-1)?.standingId ?? null) : null;
+      return ok(request, { standing: standing.map(presentStanding), nextCursor });
+    },
+  );
+
+  app.delete(
+    "/approvals/standing/:id",
+    {
+      config: { action: "approvals.answer" },
+      schema: {
+        tags,
+        summary: "Ask about such calls again",
+        params: ApprovalParams,
+        response: answers({ 200: Deleted }),
+      },
+    },
+    async (request) => {
+      await revokeStanding(deps, request.principal, request.params.id);
+      return ok(request, { deleted: true as const });
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import { sweepCalls, type SweepCallsDeps } from "@bulkhead/approvals";
+import { setTimeout } from "node:timers/promises";
+
+const SWEEP_EVERY_MS = 1_000;
+
+/** Puts right, every second, what is due of the meta-tools' calls that wait for people; stops when it is closed. */
+export function sweepApprovals(deps: SweepCallsDeps): { close(): Promise<void> } {
+  const stopping = new AbortController();
+  const turns = sweepUntil(deps, stopping.signal);
+  return {
+    async close() {
+      stopping.abort();
+      await turns;
+    },
+  };
+}
+
+async function sweepUntil(deps: SweepCallsDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await sweepCalls(deps).catch((error: unknown) =>
+      deps.report("sweeping the meta-tools' calls that wait failed", error),
+    );
+    await setTimeout(SWEEP_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
