@@ -78,3 +78,7 @@ export const workerMetricsPort = (metricsPort: number): number => (metricsPort =
 
 /** The port on which an API serves. */
 export const portOf = (api: AppProcess): number => Number(api.readyLine[1]);
+
+/** The address at which an API or a worker serves its metrics. */
+export const metricsOf = (app: AppProcess): string =>
+  /\bmetrics on ([^\s)]+)/u.exec(app.readyLine.input)?.[1] ?? "";

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { childEnv } from "./child-env.ts";
 
@@ -5,15 +6,30 @@ const parent = {
   PATH: "/bin",
   EGRESS_ALLOW: "127.0.0.1",
   LOG_LEVEL: "debug",
+  OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
   AWS_SECRET_ACCESS_KEY: "theirs",
   NODE_OPTIONS: "--require /somewhere",
 };
 
-test("children get the system's basics, the product's settings, and nobody's credentials", () => {
+test("children get the system's basics, the product's settings, OpenTelemetry's, and nobody's credentials", () => {
   expect(childEnv(parent, { LOG_LEVEL: "info" })).toEqual({
     PATH: "/bin",
     EGRESS_ALLOW: "127.0.0.1",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
     LOG_LEVEL: "info",
     BULKHEAD_WATCH_PARENT: "1",
   });
+});
+
+/** What standalone gives its children of its own accord. */
+const GIVEN =
+  /^(?:DATABASE_URL|REDIS_URL|HOST|PORT|LOG_LEVEL|METRICS_(?:HOST|PORT)|SHUTDOWN_GRACE_MS|BULKHEAD_\w+)$/u;
+
+test.each(["api", "worker"])("every other setting of the %s reaches it", async (app) => {
+  const config = await readFile(new URL(`../../${app}/src/config.ts`, import.meta.url), "utf8");
+  const names = [...config.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gmu)].map(([, name = ""]) => name);
+  const others = names.filter((name) => !GIVEN.test(name));
+  expect(others).toContain("EGRESS_ALLOW");
+  const set = Object.fromEntries(others.map((name) => [name, "x"]));
+  expect(childEnv(set, {})).toMatchObject(set);
 });

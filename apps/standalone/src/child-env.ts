@@ -5,14 +5,16 @@ const OF_THE_SYSTEM =
 
 /** The settings of the API and the worker that this program has no opinion on. */
 const OF_THE_PRODUCT =
-  "EGRESS_ALLOW DATABASE_POOL_MAX WORKER_CONCURRENCY SANDBOX_PROCESSES_MAX SANDBOX_REQUIRE";
+  "EGRESS_ALLOW DATABASE_POOL_MAX DISPATCH_SHARDS WORKER_CONCURRENCY SANDBOX_PROCESSES_MAX SANDBOX_REQUIRE METRICS_TENANTS " +
+  "RETENTION_DAYS AUDIT_RETENTION_DAYS";
 
 /**
- * The environment of a child: what is on these lists, and `settings` over all. Nothing else: a user's
+ * The environment of a child: what is on these lists, OpenTelemetry's settings, and `settings` over all. Nothing else: a user's
  * environment is full of other programs' credentials.
  */
 export function childEnv(env: NodeJS.ProcessEnv, settings: Record<string, string>): Record<string, string> {
-  const names = [...OF_THE_SYSTEM.split(" "), ...OF_THE_PRODUCT.split(" ")];
+  const ofTelemetry = Object.keys(env).filter((name) => name.startsWith("OTEL_"));
+  const names = [...OF_THE_SYSTEM.split(" "), ...OF_THE_PRODUCT.split(" "), ...ofTelemetry];
   const passed = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
   return { ...Object.fromEntries(passed), ...settings, BULKHEAD_WATCH_PARENT: "1" };
 }

@@ -1,4 +1,15 @@
-import { logLevel, port, readSettings, secret, url, wholeNumber } from "@bulkhead/settings";
+import { redisUrlFault } from "@bulkhead/redis/url";
+import {
+  checkedUrl,
+  logLevel,
+  masterKey,
+  oldMasterKeys,
+  port,
+  readSettings,
+  secret,
+  url,
+  wholeNumber,
+} from "@bulkhead/settings";
 import { z } from "zod";
 
 const Settings = z.object({
@@ -7,7 +18,9 @@ const Settings = z.object({
   /** Relative to the folder from which it is started; `npm start` makes that the project's. */
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: url("postgres:", "postgresql:").optional(),
-  REDIS_URL: url("redis:", "rediss:").optional(),
+  REDIS_URL: checkedUrl(redisUrlFault).optional(),
+  BULKHEAD_MASTER_KEY: masterKey.optional(),
+  BULKHEAD_MASTER_KEY_OLD: oldMasterKeys,
   BULKHEAD_ADMIN_KEY: secret(32).optional(),
   BULKHEAD_DEMO_KEY: secret(32).optional(),
   /** How long running executions may go on after Ctrl-C; the whole stop takes up to five seconds more. */

@@ -1,34 +1,61 @@
 import { randomBytes } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Secret } from "@bulkhead/settings";
+import { isMasterKey, Secret } from "@bulkhead/settings";
+import { makeMasterKey, readOldMasterKeys, writeKeyFile } from "@bulkhead/vault";
 import { StartRefusal } from "./start-refusal.ts";
 
-/** The same form as every key that Bulkhead makes: `bh_` and 256 random bits. */
-const makeKey = (): string => `bh_${randomBytes(32).toString("base64url")}`;
-
 const LENGTH_MIN = 32;
+const MASTER_KEY_BYTES = 32;
+
+interface KeyKind {
+  make(): string;
+  isKey(text: string): boolean;
+  /** Completes "… holds no". */
+  what: string;
+}
+
+/** The same form as every key that Bulkhead makes: `bh_` and 256 random bits. */
+const API_KEY: KeyKind = {
+  make: () => `bh_${randomBytes(32).toString("base64url")}`,
+  isKey: (text) => text.length >= LENGTH_MIN,
+  what: `key of ${LENGTH_MIN} characters or more; remove it to get a new one`,
+};
+
+/** Its file is never to be removed lightly: what it sealed would be lost. */
+export const MASTER_KEY: KeyKind = {
+  make: makeMasterKey,
+  isKey: isMasterKey,
+  what: `key of ${MASTER_KEY_BYTES} bytes in base64; put back what it held, or what was sealed under it is lost`,
+};
 
 /**
  * The key of the settings, which is never written down, or the one kept in `<dataDir>/<name>` (mode 0600), which is
  * made on the first start. Throws a StartRefusal when that file holds something that can't be a key.
  */
-export async function keepKey(dataDir: string, name: string, set: Secret | undefined): Promise<Secret> {
+export async function keepKey(
+  dataDir: string,
+  name: string,
+  set: Secret | undefined,
+  kind = API_KEY,
+): Promise<Secret> {
   if (set !== undefined) return set;
   const file = join(dataDir, name);
   const kept = await readKept(file);
   if (kept !== null) {
-    if (kept.length >= LENGTH_MIN) return new Secret(kept);
-    throw new StartRefusal(
-      `${file} holds no key of ${LENGTH_MIN} characters or more; remove it to get a new one.`,
-    );
+    if (kind.isKey(kept)) return new Secret(kept);
+    throw new StartRefusal(`${file} holds no ${kind.what}.`);
   }
-  const made = makeKey();
-  // Renamed into place: a crash in between leaves no half of a key.
-  await writeFile(`${file}.new`, `${made}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  const made = kind.make();
+  await writeKeyFile(file, made);
   return new Secret(made);
 }
+
+/** The master keys before: those of the settings, then those kept in `<dataDir>/master-key-old`, the newest first. */
+export const keptOldMasterKeys = async (dataDir: string, set: readonly Secret[]): Promise<Secret[]> => [
+  ...set,
+  ...(await readOldMasterKeys(dataDir)),
+];
 
 async function readKept(file: string): Promise<string | null> {
   try {

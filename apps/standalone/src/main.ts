@@ -2,12 +2,13 @@ import { migrate } from "@bulkhead/database";
 import { SettingsError } from "@bulkhead/settings";
 import { readProcess, StoreError } from "@bulkhead/stores";
 import { setTimeout as delay } from "node:timers/promises";
-import { portOf, startApps, workerMetricsPort, type Apps } from "./apps.ts";
+import { metricsOf, portOf, startApps, workerMetricsPort, type Apps } from "./apps.ts";
 import { readConfig, type StandaloneConfig } from "./config.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { checkAppSettings } from "./check-app-settings.ts";
-import { keepKey } from "./keys.ts";
+import { keepKey, keptOldMasterKeys, MASTER_KEY } from "./keys.ts";
 import { takeLock, type DataDirLock } from "./lock.ts";
+import { settleMasterKeys } from "./settle-master-keys.ts";
 import { requireNode } from "./node-version.ts";
 import { startOwnPostgres, startOwnRedis, type OwnStore } from "./own-stores.ts";
 import { requirePorts } from "./port-check.ts";
@@ -16,6 +17,7 @@ import { StartRefusal } from "./start-refusal.ts";
 import { openSteps } from "./steps.ts";
 import { stopInOrder } from "./stop-order.ts";
 import { listenForStop } from "./stop-wish.ts";
+import { linePrinter } from "./print-lines.ts";
 import { supervise, type Supervised } from "./supervise.ts";
 
 /** What is running, for stopping it. */
@@ -35,6 +37,7 @@ const keeping = {
 };
 
 async function start(config: StandaloneConfig, opened: Opened, signal: AbortSignal): Promise<void> {
+  const print = await linePrinter();
   const { HOST: host, env } = { ...config, env: process.env };
   // Takes a second of two other processes: time that the stores need anyway.
   const settingsChecked = checkAppSettings(env);
@@ -54,6 +57,10 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
     opened.lock = await takeLock({ pid: process.pid, readProcess, sleep: delay }, folder);
     return folder;
   });
+  const masterKeys = {
+    current: await keepKey(dataDir, "master-key", config.BULKHEAD_MASTER_KEY, MASTER_KEY),
+    old: await keptOldMasterKeys(dataDir, config.BULKHEAD_MASTER_KEY_OLD),
+  };
   const adminKey = await keepKey(dataDir, "admin-key", config.BULKHEAD_ADMIN_KEY);
   const demoKey = await keepKey(dataDir, "demo-key", config.BULKHEAD_DEMO_KEY);
   const place = { dataDir, env, progress: keeping.say };
@@ -72,6 +79,10 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
   signal.throwIfAborted();
   await steps.step("checked the settings", () => settingsChecked);
   await steps.step("brought the database up to date", () => migrate(databaseUrl));
+  const isOwnDatabase = config.DATABASE_URL === undefined;
+  await steps.step("checked the master key", () =>
+    settleMasterKeys({ databaseUrl, isOwnDatabase, masterKeys, say: keeping.say, signal }),
+  );
 
   opened.apps = await steps.step("started the API and a worker", () =>
     startApps({
@@ -80,6 +91,8 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
       settings: {
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrl,
+        BULKHEAD_MASTER_KEY: masterKeys.current.reveal(),
+        BULKHEAD_MASTER_KEY_OLD: masterKeys.old.map((key) => key.reveal()).join(","),
         BULKHEAD_ADMIN_KEY: adminKey.reveal(),
         BULKHEAD_DEMO_KEY: demoKey.reveal(),
         METRICS_HOST: config.METRICS_HOST,
@@ -90,11 +103,14 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
       port: config.PORT,
       metricsPort: config.METRICS_PORT,
       graceMs: config.SHUTDOWN_GRACE_MS,
-      print: (line, from) => void process[from].write(`${line}\n`),
+      print,
       signal,
     }),
   );
-  out(`\n${readyMessage({ host, port: portOf(opened.apps.api.current()), demoKey: demoKey.reveal() })}`);
+  const { api, worker } = opened.apps;
+  const metrics = { api: metricsOf(api.current()), worker: metricsOf(worker.current()) };
+  const ready = { host, port: portOf(api.current()), demoKey: demoKey.reveal(), metrics };
+  out(`\n${readyMessage(ready)}`);
 }
 
 async function stop({ apps, stores, lock }: Opened): Promise<void> {

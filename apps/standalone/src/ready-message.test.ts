@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { readyMessage } from "./ready-message.ts";
 
-const lines = (host: string): string[] => readyMessage({ host, port: 3_000, demoKey: "bh_demo" }).split("\n");
+const METRICS = { api: "http://127.0.0.1:9464/metrics", worker: "http://127.0.0.1:9465/metrics" };
+const lines = (host: string): string[] =>
+  readyMessage({ host, port: 3_000, demoKey: "bh_demo", metrics: METRICS }).split("\n");
 
 test("the first line is the one that programs wait for", () => {
   expect(lines("127.0.0.1")[0]).toBe("bulkhead ready on http://127.0.0.1:3000");

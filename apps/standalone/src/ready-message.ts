@@ -3,10 +3,12 @@ export interface ReadyFacts {
   host: string;
   port: number;
   demoKey: string;
+  /** Where the processes serve their metrics. */
+  metrics: { api: string; worker: string };
 }
 
 /** What is printed once everything serves: one line for programs, then what a person needs to try it. */
-export function readyMessage({ host, port, demoKey }: ReadyFacts): string {
+export function readyMessage({ host, port, demoKey, metrics }: ReadyFacts): string {
   const api = `http://${reachable(host)}:${port}/api/v1/custom-tools`;
   const headers = `-H 'Authorization: Bearer ${demoKey}' -H 'Content-Type: application/json'`;
   return [
@@ -14,6 +16,7 @@ export function readyMessage({ host, port, demoKey }: ReadyFacts): string {
     "",
     `The demo tenant's key: ${demoKey}`,
     `The API reference:     http://${reachable(host)}:${port}/docs`,
+    `Metrics:               ${metrics.api} (API), ${metrics.worker} (worker)`,
     "Paste this to create a tool and run it, streamed (Ctrl-C here stops everything):",
     "",
     `curl -sS ${api} ${headers} \\`,

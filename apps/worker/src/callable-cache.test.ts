@@ -1,4 +1,4 @@
-import type { ListedTool, Tool } from "@bulkhead/domain";
+import { nameTag, scopeOfAgent, type ListedTool, type Signal, type Tool } from "@bulkhead/domain";
 import { leakCheck } from "@bulkhead/testing";
 import { afterEach, expect, test } from "vitest";
 import { openCallableCache } from "./callable-cache.ts";
@@ -6,15 +6,19 @@ import { openCallableCache } from "./callable-cache.ts";
 leakCheck();
 
 const MIB = 1024 * 1024;
+const SCOPE = scopeOfAgent(null);
 let close = (): Promise<void> => Promise.resolve();
 afterEach(() => close());
 
 /** A cache over tools with descriptions and schemas of `chars`, which counts what it asks for. */
 function cacheOf(chars: number) {
   const asked: string[] = [];
+  let hear: (signal: Signal) => void = () => undefined;
   const tool = (name: string) =>
     ({
       id: `tool_${name}`,
+      tenantId: "ten_a",
+      agentId: null,
       name,
       description: "d",
       code: "return 'a secret of the code'",
@@ -25,16 +29,17 @@ function cacheOf(chars: number) {
     find: async (_: string, ref: string) => (asked.push(ref), tool(ref)),
     listActive: async (tenantId: string) => (asked.push(tenantId), [tool("one")]),
   };
-  const cache = openCallableCache({ tools, bus: { connected: true, subscribe: () => () => undefined } });
+  const subscribe = (listener: typeof hear) => ((hear = listener), () => undefined);
+  const cache = openCallableCache({ tools, bus: { connected: true, subscribe } });
   ({ close } = cache);
-  return { cache, asked };
+  return { cache, asked, hear: (signal: Signal) => hear(signal) };
 }
 
 test("tools and lists are asked for once, and no code is kept", async () => {
   const { cache, asked } = cacheOf(1);
   for (const _ of [1, 2]) {
-    expect(JSON.stringify(await cache.findTool("ten_a", "one"))).not.toContain("secret");
-    expect(await cache.listActiveTools("ten_a")).toEqual([
+    expect(JSON.stringify(await cache.findTool("ten_a", SCOPE, "one"))).not.toContain("secret");
+    expect(await cache.listActiveTools("ten_a", null)).toEqual([
       {
         id: "tool_one",
         name: "one",
@@ -49,9 +54,24 @@ test("tools and lists are asked for once, and no code is kept", async () => {
 test("large ones are let go of long before there are many", async () => {
   const { cache, asked } = cacheOf(MIB);
   const names = Array.from({ length: 20 }, (_, at) => `n${at}`);
-  for (const name of names) await Promise.all([cache.findTool("ten_a", name), cache.listActiveTools(name)]);
-  await Promise.all([cache.findTool("ten_a", "n0"), cache.listActiveTools("n0")]);
+  for (const name of names)
+    await Promise.all([cache.findTool("ten_a", SCOPE, name), cache.listActiveTools(name, null)]);
+  await Promise.all([cache.findTool("ten_a", SCOPE, "n0"), cache.listActiveTools("n0", null)]);
   expect(asked.filter((name) => name === "n0")).toHaveLength(4);
-  await Promise.all([cache.findTool("ten_a", "n19"), cache.listActiveTools("n19")]);
+  await Promise.all([cache.findTool("ten_a", SCOPE, "n19"), cache.listActiveTools("n19", null)]);
   expect(asked.filter((name) => name === "n19")).toHaveLength(2);
+});
+
+test("what one agent finds is kept from another, and forgotten when the agent gets a tool of its own by that name", async () => {
+  const { cache, asked, hear } = cacheOf(1);
+  const scopes = ["one", "two"].map(scopeOfAgent);
+  const findAll = () => Promise.all(scopes.map((scope) => cache.findTool("ten_a", scope, "x")));
+  await findAll();
+  await findAll();
+  expect(asked).toEqual(["x", "x"]);
+  hear({ type: "forget", kind: "tool", id: nameTag("ten_a", "x") });
+  await findAll();
+  expect(asked).toHaveLength(4);
+  await Promise.all(["one", "two"].map((agentId) => cache.listActiveTools("ten_a", agentId)));
+  expect(asked).toHaveLength(6);
 });

@@ -1,5 +1,5 @@
 import { RevocableCache } from "@bulkhead/cache";
-import type { SignalBus, ToolStore } from "@bulkhead/domain";
+import { lookupKey, lookupTags, type SignalBus, type ToolScope, type ToolStore } from "@bulkhead/domain";
 import {
   LISTED_TOOLS_MAX,
   toCallable,
@@ -47,16 +47,17 @@ export function openCallableCache({ tools, bus }: CallableCacheDeps) {
     if (signal.type === "forget" && signal.kind === "tool") found.revoke(signal.id);
   });
   return {
-    findTool: (tenantId: string, ref: string): Promise<CallableTool | null> =>
-      found.get(`${tenantId}/${ref}`, async () => {
-        const tool = await tools.find(tenantId, ref);
-        return tool && { value: toCallable(tool), tags: [tool.id] };
+    findTool: (tenantId: string, scope: ToolScope, ref: string): Promise<CallableTool | null> =>
+      found.get(lookupKey(tenantId, scope, ref), async () => {
+        const tool = await tools.find(tenantId, ref, scope);
+        return tool && { value: toCallable(tool), tags: lookupTags(tool, scope) };
       }),
-    listActiveTools: async (tenantId: string): Promise<readonly ListableTool[]> => {
-      const known = lists.get(tenantId);
+    listActiveTools: async (tenantId: string, agentId: string | null): Promise<readonly ListableTool[]> => {
+      const key = JSON.stringify([tenantId, agentId]);
+      const known = lists.get(key);
       if (known) return known;
-      const listed = (await tools.listActive(tenantId, LISTED_TOOLS_MAX)).map(toListable);
-      lists.set(tenantId, listed);
+      const listed = (await tools.listActive(tenantId, agentId, LISTED_TOOLS_MAX)).map(toListable);
+      lists.set(key, listed);
       return listed;
     },
     close: async (): Promise<void> => {

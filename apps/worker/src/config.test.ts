@@ -3,7 +3,11 @@ import { SettingsError } from "@bulkhead/settings";
 import { expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 
-const STORES = { DATABASE_URL: "postgres://localhost/b", REDIS_URL: "redis://localhost" };
+const STORES = {
+  DATABASE_URL: "postgres://localhost/b",
+  REDIS_URL: "redis://localhost",
+  BULKHEAD_MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
+};
 
 it.each([
   [undefined, []],
@@ -20,3 +24,26 @@ it("SANDBOX_REQUIRE refuses a layer that does not exist, and lists those that do
   expect(read).toThrow(SettingsError);
   expect(read).toThrow(/no such layer: seccomp, Environment; there are environment, no_new_privileges/);
 });
+
+it("OTEL_SDK_DISABLED leaves nothing of OpenTelemetry that could stop a start", () => {
+  const env = { ...STORES, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" };
+  expect(() => readConfig(env)).toThrow(/OTEL_EXPORTER_OTLP_PROTOCOL/);
+  expect(readConfig({ ...env, OTEL_SDK_DISABLED: "true" }).OTEL_SDK_DISABLED).toBe("true");
+});
+
+it("BULKHEAD_MASTER_KEY_OLD is a list, and refused by name and place with no key in the message", () => {
+  const [one, two] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+  const read = (text: string) => readConfig({ ...STORES, BULKHEAD_MASTER_KEY_OLD: text });
+  expect(readConfig(STORES).BULKHEAD_MASTER_KEY_OLD).toEqual([]);
+  expect(read(`${one}, ${two},`).BULKHEAD_MASTER_KEY_OLD.map((key) => key.reveal())).toEqual([one, two]);
+  expect(() => read(`${one},hunter2`)).toThrow(/BULKHEAD_MASTER_KEY_OLD: key 2 of 2 must be 32 random bytes/);
+  expect(() => read(`${one},hunter2`)).not.toThrow(/hunter2/);
+});
+
+it.each([undefined, "", "c2hvcnQ=", "x".repeat(44), Buffer.alloc(33).toString("base64")])(
+  "BULKHEAD_MASTER_KEY %j is refused by name, with what it must be",
+  (text) => {
+    const read = (): unknown => readConfig({ ...STORES, BULKHEAD_MASTER_KEY: text });
+    expect(read).toThrow(/BULKHEAD_MASTER_KEY: must be 32 random bytes as base64/);
+  },
+);

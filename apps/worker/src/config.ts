@@ -1,12 +1,29 @@
-import { logLevel, port, readSettings, url, wholeNumber } from "@bulkhead/settings";
-import { isSandboxLayer, SANDBOX_LAYERS } from "@bulkhead/domain";
+import { redisUrlFault } from "@bulkhead/redis/url";
+import {
+  checkedUrl,
+  logLevel,
+  masterKey,
+  oldMasterKeys,
+  port,
+  readSettings,
+  ruleList,
+  url,
+  wholeNumber,
+} from "@bulkhead/settings";
+import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, SANDBOX_LAYERS } from "@bulkhead/domain";
 import { parseEgressAllow } from "@bulkhead/egress";
+import { otelEnvironment, otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/telemetry";
 import { z } from "zod";
+import { readShownTenants } from "./metrics/shown-tenants.ts";
 
 const Settings = z.object({
   DATABASE_URL: url("postgres:", "postgresql:"),
-  REDIS_URL: url("redis:", "rediss:"),
+  REDIS_URL: checkedUrl(redisUrlFault),
+  BULKHEAD_MASTER_KEY: masterKey,
+  BULKHEAD_MASTER_KEY_OLD: oldMasterKeys,
   DATABASE_POOL_MAX: wholeNumber(1, 200).default(8),
+  /** Parts of the dispatcher, the same in every process; each tenant's executions go through one of them. */
+  DISPATCH_SHARDS: wholeNumber(1, 64).default(1),
   /** Executions at once. Most tools wait for others more than they compute. */
   WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(32),
   /** A process has about 100 MiB and runs one execution at a time; the least recently used idle one leaves first. Up to 4 more while tools wait for others. */
@@ -24,25 +41,26 @@ const Settings = z.object({
       return z.NEVER;
     }),
   /** Private hosts that tools may reach all the same. */
-  EGRESS_ALLOW: z
-    .string()
-    .default("")
-    .transform((text, context) => {
-      const parsed = parseEgressAllow(text);
-      if (parsed.ok) return parsed.rules;
-      for (const message of parsed.faults) context.addIssue({ code: "custom", message });
-      return z.NEVER;
-    }),
+  EGRESS_ALLOW: ruleList(parseEgressAllow),
   /** Where this process serves its metrics. */
   METRICS_HOST: z.string().default("127.0.0.1"),
   METRICS_PORT: port.default(9_465),
+  /** Tenants whose waits are shown by themselves; a label for each of thousands would drown the others. */
+  METRICS_TENANTS: ruleList(readShownTenants),
+  ...otelSettings,
+  ...otelMetricSettings,
+  ...otelTraceSettings,
   LOG_LEVEL: logLevel.default("info"),
   /** How long running executions may go on after the order to stop, before they are handed back. */
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
+  /** Ended executions are kept so long, by whole weeks. */
+  RETENTION_DAYS: wholeNumber(1, 3_650).default(90),
+  /** The audit log is kept so long. */
+  AUDIT_RETENTION_DAYS: wholeNumber(AUDIT_RETENTION_DAYS_MIN, 3_650).default(400),
   BULKHEAD_WATCH_PARENT: z.enum(["0", "1"]).default("0"),
 });
 
 export type WorkerConfig = ReturnType<typeof readConfig>;
 
 /** Throws a SettingsError that names every bad setting. */
-export const readConfig = (env: NodeJS.ProcessEnv) => readSettings(Settings, env);
+export const readConfig = (env: NodeJS.ProcessEnv) => readSettings(Settings, otelEnvironment(env));

@@ -1,23 +1,25 @@
-import type { ToolDefinition, ToolStore } from "@bulkhead/domain";
+import { toRunnable, type RunnableTool, type ToolStore } from "@bulkhead/domain";
 import { LRUCache } from "lru-cache";
 
 /** How many versions are kept, and how much of their code and schemas together. */
 const VERSIONS_MAX = 2_000;
 const BYTES_MAX = 64 * 1024 * 1024;
 
-/** Reads the definition of a version once: versions never change. */
+/** Reads a version as it runs once: versions never change. */
 export function cachedDefinitions(tools: Pick<ToolStore, "findVersion">) {
-  const cache = new LRUCache<string, ToolDefinition>({
+  const cache = new LRUCache<string, RunnableTool>({
     max: VERSIONS_MAX,
     maxSize: BYTES_MAX,
-    sizeCalculation: ({ code, parameters }) => code.length + JSON.stringify(parameters).length,
+    sizeCalculation: ({ code, outputSchema }) => code.length + JSON.stringify(outputSchema).length,
   });
-  return async (tenantId: string, toolId: string, version: number): Promise<ToolDefinition | null> => {
+  return async (tenantId: string, toolId: string, version: number): Promise<RunnableTool | null> => {
     const key = `${tenantId}/${toolId}@${version}`;
     const known = cache.get(key);
     if (known) return known;
     const found = await tools.findVersion(tenantId, toolId, version);
-    if (found) cache.set(key, found);
-    return found;
+    if (!found) return null;
+    const runnable = toRunnable(found);
+    cache.set(key, runnable);
+    return runnable;
   };
 }

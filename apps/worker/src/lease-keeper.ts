@@ -1,4 +1,4 @@
-import type { ExecutionQueue, ExecutionStore } from "@bulkhead/domain";
+import type { ExecutionQueue, ExecutionStore, SignalBus } from "@bulkhead/domain";
 import type { Report, RunningAttempts } from "@bulkhead/execution";
 import { Repeating } from "./repeating.ts";
 
@@ -6,27 +6,42 @@ import { Repeating } from "./repeating.ts";
 export const LEASE_MS = 12_000;
 /** Three tries before a lease runs out. */
 const RENEW_EVERY_MS = LEASE_MS / 4;
+/** How often leases are looked at while the word that an execution was ended elsewhere can't arrive. */
+const LOOK_EVERY_MS = 500;
 
 export interface LeaseKeeperDeps {
   executions: Pick<ExecutionStore, "renewLeases">;
   queue: Pick<ExecutionQueue, "renew">;
+  bus: Pick<SignalBus, "connected" | "interruptions">;
   running: RunningAttempts;
   report: Report;
 }
 
-/** Renews the leases of what runs here, and stops what is no longer ours. */
-export function keepLeases({ executions, queue, running, report }: LeaseKeeperDeps): Repeating {
-  const renew = async (): Promise<void> => {
+/**
+ * Renews the leases of what runs here, and stops what is no longer ours: early where the signal that says so may have been
+ * lost.
+ */
+export function keepLeases({ executions, queue, bus, running, report }: LeaseKeeperDeps): Repeating {
+  let renewedAt = performance.now();
+  let interruptions = 0;
+  const look = async (): Promise<void> => {
+    const isDue = performance.now() - renewedAt >= RENEW_EVERY_MS;
+    const isDeaf = !bus.connected || bus.interruptions !== interruptions;
+    if (!isDue && !isDeaf) return;
+    const askedAt = performance.now();
+    if (isDue) renewedAt = askedAt;
+    interruptions = bus.interruptions;
     const attempts = running.list();
     if (attempts.length === 0) return;
     const held = new Set(
       (await executions.renewLeases(attempts, LEASE_MS)).map(({ executionId }) => executionId),
     );
     for (const { executionId, attempt } of attempts) {
-      if (held.has(executionId)) running.confirm(executionId, attempt);
+      if (held.has(executionId)) running.confirm(executionId, attempt, askedAt);
       else running.stop(executionId, attempt, "superseded");
     }
+    if (!isDue) return;
     await queue.renew(running.slotsOf(attempts.filter(({ executionId }) => held.has(executionId))));
   };
-  return new Repeating("renewing leases", RENEW_EVERY_MS, renew, report);
+  return new Repeating("renewing leases", LOOK_EVERY_MS, look, report);
 }

@@ -1,44 +1,89 @@
+import { auditLog } from "@bulkhead/audit";
 import { openBuiltInTools } from "@bulkhead/built-in-tools";
+import { kickAfterEnds } from "@bulkhead/callbacks";
 import { openDatabase } from "@bulkhead/database";
 import { openEgressBroker } from "@bulkhead/egress";
-import { countEnds, runAttempt, RunningAttempts, type RunDeps } from "@bulkhead/execution";
+import {
+  countEnds,
+  coverReport,
+  runAttempt,
+  RunningAttempts,
+  type Report,
+  type RunDeps,
+} from "@bulkhead/execution";
 import { openSchemaChecker } from "@bulkhead/json-schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
 import { openExecutionQueue, openQueueConsumer, openWorkerDirectory } from "@bulkhead/queue";
+import { openRateLimiter } from "@bulkhead/rate-limit";
 import { MissingLayersError, openSandboxPool, sandboxProgram } from "@bulkhead/sandbox-pool";
+import { scheduledSubmission } from "@bulkhead/schedules";
+import { openScrubbers } from "@bulkhead/scrub";
 import { SettingsError } from "@bulkhead/settings";
-import { openEventStream, openSignalBus, openStreamRedis } from "@bulkhead/stream";
-import { openMetrics } from "@bulkhead/telemetry";
+import { openEventStream, openSignalBus, openStreamRedis, openTenantEvents } from "@bulkhead/stream";
+import { measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
+import { openLocalVault } from "@bulkhead/vault";
 import { randomUUID } from "node:crypto";
-import { pino } from "pino";
+import type { Logger } from "pino";
 import { announceWorker } from "./announce-worker.ts";
 import { rememberCodeFaults } from "./code-faults.ts";
 import { openCallableCache } from "./callable-cache.ts";
 import { readConfig, type WorkerConfig } from "./config.ts";
 import { cachedDefinitions } from "./definition-cache.ts";
+import { keepSchedules } from "./keep-schedules.ts";
+import { keepSecrets } from "./keep-secrets.ts";
+import { countEgress } from "./metrics/count-egress.ts";
+import { measureDispatcher } from "./metrics/dispatcher-gauges.ts";
+import { machineHeadroom } from "./machine-headroom.ts";
+import { ownCpuMs } from "./own-cpu.ts";
 import { keepLeases, LEASE_MS } from "./lease-keeper.ts";
-import { observeSandbox } from "./observe-sandbox.ts";
+import { observeSandbox } from "./metrics/observe-sandbox.ts";
 import { reportLayers } from "./report-layers.ts";
-import { measureSandbox } from "./sandbox-gauges.ts";
+import { measureSandbox } from "./metrics/sandbox-gauges.ts";
+import { timeEnds } from "./metrics/time-ends.ts";
+import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
+import { measureWaits } from "./metrics/waits.ts";
 import { stopGently } from "./stop-gently.ts";
-import { keepPartitions, sweepOften } from "./sweeper.ts";
+import { deliverOften } from "./deliver-often.ts";
+import { keepHouse, sweepOften } from "./sweeper.ts";
 import { workerFacts } from "./worker-facts.ts";
 
 async function main(config: WorkerConfig): Promise<void> {
   compileAtOnce();
   const closers = new Closers();
   const workerId = `wrk_${randomUUID()}`;
-  const logger = pino({ level: config.LOG_LEVEL, name: "worker" }).child({ workerId });
-  const report = (what: string, error: unknown): void => logger.warn({ err: error }, what);
+  const { logger, areaLogger } = openLogger({
+    service: "worker",
+    levels: config.LOG_LEVEL,
+    facts: { workerId },
+  });
+  const scrubbers = openScrubbers();
+  const nothingKnown = scrubbers.open({ needles: [], patterns: [], coversBeginnings: false });
+  const reportTo = (to: Logger): Report =>
+    coverReport((what, error, about) => to.warn({ err: error, ...about }, what), nothingKnown);
+  const report = reportTo(logger);
+  const reportTelemetry = reportTo(areaLogger("telemetry"));
+  const sweepLogger = areaLogger("sweep");
+  const schedulesLogger = areaLogger("schedules");
+  const reportQueue = reportTo(areaLogger("queue"));
   const clock = () => new Date();
   try {
+    // First, so that it is closed last.
+    const tracing = closers.add(
+      "tracing",
+      await openTracing({
+        settings: config,
+        service: "worker",
+        onError: (error) => reportTelemetry("exporting traces failed", error),
+      }),
+    );
     const metrics = closers.add(
       "metrics",
       await openMetrics({
         host: config.METRICS_HOST,
         port: config.METRICS_PORT,
         service: "worker",
-        onError: (error) => report("reading a metric failed", error),
+        push: pushPlan(config),
+        onError: (error) => reportTelemetry("telling metrics failed", error),
       }),
     );
     const { meter } = metrics;
@@ -47,15 +92,40 @@ async function main(config: WorkerConfig): Promise<void> {
       "database",
       await openDatabase({ url: config.DATABASE_URL.reveal(), poolMax: config.DATABASE_POOL_MAX }),
     );
-    const { tools } = database;
-    const executions = countEnds(database.executions, meter);
-    const onError = (error: unknown): void => report("the queue failed", error);
-    const queue = closers.add("queue", await openExecutionQueue({ redisUrl, onError }));
+    const { tools, approvals, auditEntries } = database;
+    const masterKeys = { current: config.BULKHEAD_MASTER_KEY, old: config.BULKHEAD_MASTER_KEY_OLD };
+    const vault = await openLocalVault(masterKeys, database.dataKeys);
+    const audit = auditLog({ auditEntries, report });
+    measurePool(() => database.connections(), meter);
+    const waits = measureWaits(meter, config.METRICS_TENANTS);
+    const executions = waits.measured(countEnds(timeEnds(database.executions, meter), meter));
+    const onError = (error: unknown): void => reportQueue("the queue failed", error);
+    const queue = closers.add(
+      "queue",
+      await openExecutionQueue({ redisUrl, shards: config.DISPATCH_SHARDS, onError }),
+    );
     const redis = closers.add("stream's Redis", await openStreamRedis({ redisUrl, onError }));
     const bus = closers.add("signals", await openSignalBus({ redis }));
     const findExecution = executions.find.bind(executions);
     const stream = closers.add("stream", openEventStream({ redis, findExecution }));
-    const egress = closers.add("egress", openEgressBroker({ allow: config.EGRESS_ALLOW }));
+    const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report }));
+    const egress = closers.add(
+      "egress",
+      countEgress(
+        openEgressBroker({
+          allow: config.EGRESS_ALLOW,
+          scrubbers,
+          // Runs begin after all this is open.
+          tally: (tenantId, counts) => tally(tenantId, counts),
+        }),
+        meter,
+      ),
+    );
+    const { deliveries } = database;
+    const delivering = closers.add(
+      "deliveries",
+      deliverOften({ executions, deliveries, egress, vault, tracing, meter, clock, report }),
+    );
     const sandbox = closers.add(
       "sandbox",
       openSandboxPool({
@@ -63,26 +133,38 @@ async function main(config: WorkerConfig): Promise<void> {
         requiredLayers: config.SANDBOX_REQUIRE,
       }),
     );
-    reportLayers(await sandbox.layers(), logger);
+    reportLayers(await sandbox.layers(), areaLogger("sandbox"));
     measureSandbox(sandbox, meter);
+    const timed = timeScrubbers(scrubbers, meter);
+    const secrets = closers.add(
+      "secrets",
+      keepSecrets({ database, vault, bus, scrubbers: timed.scrubbers, report }),
+    );
+    const tally = timed.counting(secrets.forRuns.tally);
     const callable = closers.add("callable tools", openCallableCache({ tools, bus }));
     const provider = closers.add("built-in tools", openBuiltInTools());
     const schemas = closers.add("schema checker", openSchemaChecker());
     const running = new RunningAttempts();
     const findDefinition = cachedDefinitions(tools);
     const run: RunDeps = {
-      executions,
+      tracing,
+      executions: kickAfterEnds(executions, delivering.kick),
       queue,
       stream,
       sandbox: observeSandbox(sandbox, meter),
       egress,
       bus,
+      tenantEvents,
+      audit,
       schemas,
       provider,
       findTool: callable.findTool,
       listActiveTools: callable.listActiveTools,
       findDefinition,
       findCodeFault: rememberCodeFaults(),
+      ...secrets.forRuns,
+      tally,
+      dryRuns: database.dryRuns,
       running,
       clock,
       report,
@@ -94,20 +176,58 @@ async function main(config: WorkerConfig): Promise<void> {
       if (signal.type === "stop") running.stop(signal.executionId, signal.attempt, "superseded");
     });
     closers.defer("stop signals", unsubscribe);
-    closers.add("leases", keepLeases({ executions, queue, running, report }));
-    const sweepDeps = { executions, queue, stream, bus, clock, report };
+    closers.add("leases", keepLeases({ executions, queue, bus, running, report }));
+    const sweepDeps = { executions, queue, stream, bus, tenantEvents, clock, report };
     closers.add(
       "sweeper",
-      sweepOften(sweepDeps, (healed) => logger.info({ healed }, "sweep put something right")),
+      sweepOften(sweepDeps, meter, (healed) => sweepLogger.info({ healed }, "sweep put something right")),
     );
-    closers.add("partitions", keepPartitions(executions, report));
+    closers.add(
+      "housekeeping",
+      keepHouse({
+        executions,
+        auditEntries,
+        report,
+        retentionDays: config.RETENTION_DAYS,
+        auditRetentionDays: config.AUDIT_RETENTION_DAYS,
+      }),
+    );
+    measureDispatcher(queue, meter);
     const consumer = await openQueueConsumer({
       redisUrl,
+      shards: config.DISPATCH_SHARDS,
+      workerId,
+      queue,
       concurrency: config.WORKER_CONCURRENCY,
-      handle: (attempt) => runAttempt(run, attempt),
+      headroom: machineHeadroom(() => ownCpuMs(sandbox)),
+      handle: (attempt, readySince) => {
+        waits.taken(attempt, readySince);
+        return runAttempt(run, attempt, readySince);
+      },
       onError,
     });
     closers.add("consumer", consumer);
+    const rateLimiter = closers.add("rate limiter", await openRateLimiter({ redisUrl, onError }));
+    const submitScheduled = scheduledSubmission({
+      tracing,
+      executions,
+      queue,
+      stream,
+      schemas,
+      rateLimiter,
+      approvals,
+      tenantEvents,
+      clock,
+      report,
+    });
+    const { schedules, tenants } = database;
+    closers.add(
+      "schedules",
+      await keepSchedules(
+        { schedules, tenants, tools, submitScheduled, clock, report },
+        { redisUrl, onError, say: (healed) => schedulesLogger.info({ healed }, "schedules were put right") },
+      ),
+    );
     const directory = closers.add("directory of workers", await openWorkerDirectory({ redisUrl, onError }));
     const facts = workerFacts({
       workerId,

@@ -1,23 +1,50 @@
-import type { ExecutionStore } from "@bulkhead/domain";
-import { sweep, type Healed, type Report, type SweepDeps } from "@bulkhead/execution";
+import type { AuditStore, ExecutionStore } from "@bulkhead/domain";
+import { sweep, type Healed, type Report, type SweepDeps, type SweepPlace } from "@bulkhead/execution";
+import { countBy, type Meter } from "@bulkhead/telemetry";
 import { Repeating } from "./repeating.ts";
 
 const SWEEP_EVERY_MS = 1_000;
-const PARTITIONS_EVERY_MS = 3_600_000;
+const HOUSEKEEPING_EVERY_MS = 3_600_000;
+/** Idempotency keys that one statement forgets, and statements of one turn. */
+const KEYS_AT_ONCE = 5_000;
+const KEY_STEPS_MAX = 200;
+/** Audit entries that one statement drops, and statements of one turn. */
+const AUDIT_AT_ONCE = 5_000;
+const AUDIT_STEPS_MAX = 200;
 
-/** Sweeps every second; says what it healed, since in a healthy system that is nothing. */
-export function sweepOften(deps: SweepDeps, say: (healed: Healed) => void): Repeating {
+/** Sweeps every second; counts and says what it healed, since in a healthy system that is nothing. */
+export function sweepOften(deps: SweepDeps, meter: Meter, say: (healed: Healed) => void): Repeating {
+  const count = countBy(meter, "bulkhead_healed_total");
+  const place: SweepPlace = { after: null };
   const step = async (): Promise<void> => {
-    const healed = await sweep(deps);
+    const healed = await sweep(deps, place);
+    for (const [what, times] of Object.entries(healed)) if (times > 0) count(what, times);
     const { expired: _ordinary, ...wrong } = healed;
-    if (Object.values(wrong).some((count) => count > 0)) say(healed);
+    if (Object.values(wrong).some((times) => times > 0)) say(healed);
   };
   return new Repeating("sweeping", SWEEP_EVERY_MS, step, deps.report);
 }
 
-/** Makes the partitions of the coming weeks. */
-export const keepPartitions = (
-  executions: Pick<ExecutionStore, "ensurePartitions">,
-  report: Report,
-): Repeating =>
-  new Repeating("making partitions", PARTITIONS_EVERY_MS, () => executions.ensurePartitions(), report);
+export interface HousekeepingDeps {
+  executions: Pick<ExecutionStore, "ensurePartitions" | "dropOldKeys" | "dropOldExecutions">;
+  auditEntries: Pick<AuditStore, "dropOld">;
+  report: Report;
+  /** Executions are kept for so many days after they were accepted, by whole weeks. */
+  retentionDays: number;
+  /** Audit entries are kept for so many days. */
+  auditRetentionDays: number;
+}
+
+/** Makes the partitions of the coming weeks, drops what is past its retention, and forgets old idempotency keys. */
+export function keepHouse(deps: HousekeepingDeps): Repeating {
+  const { executions, auditEntries, report, retentionDays, auditRetentionDays } = deps;
+  const step = async (): Promise<void> => {
+    await executions.ensurePartitions();
+    await executions.dropOldExecutions(retentionDays);
+    for (let steps = 0; steps < KEY_STEPS_MAX; steps += 1)
+      if ((await executions.dropOldKeys(KEYS_AT_ONCE)) < KEYS_AT_ONCE) break;
+    for (let steps = 0; steps < AUDIT_STEPS_MAX; steps += 1)
+      if ((await auditEntries.dropOld(auditRetentionDays, AUDIT_AT_ONCE)) < AUDIT_AT_ONCE) break;
+  };
+  return new Repeating("keeping house", HOUSEKEEPING_EVERY_MS, step, report);
+}

@@ -3,7 +3,7 @@ import type { RunningAttempts } from "@bulkhead/execution";
 import { productVersion } from "@bulkhead/telemetry";
 import { hostname } from "node:os";
 import { isolatedVmVersion } from "./isolated-vm-version.ts";
-import { processCounts, type ShownPool } from "./sandbox-gauges.ts";
+import { processCounts, type ShownPool } from "./metrics/sandbox-gauges.ts";
 
 export interface WorkerFactsDeps {
   workerId: string;

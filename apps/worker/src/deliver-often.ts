@@ -1,0 +1,38 @@
+import { countTries, Courier, COURIER_BOUNDS, RETRY_PLAN } from "@bulkhead/callbacks";
+import type { Clock, DeliveryStore, EgressBroker, ExecutionStore, Vault } from "@bulkhead/domain";
+import type { Report } from "@bulkhead/execution";
+import type { Meter, Tracing } from "@bulkhead/telemetry";
+import { Repeating } from "./repeating.ts";
+
+export interface DeliverDeps {
+  executions: Pick<ExecutionStore, "find">;
+  deliveries: DeliveryStore;
+  egress: Pick<EgressBroker, "open">;
+  vault: Pick<Vault, "open" | "derive">;
+  tracing: Tracing;
+  meter: Meter;
+  clock: Clock;
+  report: Report;
+}
+
+const DELIVER_EVERY_MS = 1_000;
+
+/** Takes the ends of executions to their callbacks: every second what is due, and after a kick at once. */
+export function deliverOften({ meter, ...deps }: DeliverDeps) {
+  const courier = new Courier({
+    ...deps,
+    deliveries: countTries(deps.deliveries, meter),
+    plan: RETRY_PLAN,
+    bounds: COURIER_BOUNDS,
+    random: Math.random,
+  });
+  const step = () => courier.sweep();
+  const repeating = new Repeating("looking for deliveries", DELIVER_EVERY_MS, step, deps.report);
+  return {
+    kick: () => courier.kick(),
+    close: async () => {
+      await repeating.close();
+      await courier.close();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { serviceConfigs, tenantScrubRules } from "@bulkhead/config-center";
+import type {
+  ConfigStore,
+  Scrubbers,
+  SignalBus,
+  ScrubCountStore,
+  ScrubRuleStore,
+  Vault,
+} from "@bulkhead/domain";
+import type { Report } from "@bulkhead/execution";
+import { openScrubRuleCache } from "./scrub-rule-cache.ts";
+import { openScrubTally } from "./scrub-tally.ts";
+
+interface SecretStores {
+  configServices: Pick<ConfigStore, "find">;
+  scrubRules: Pick<ScrubRuleStore, "list">;
+  scrubCounts: Pick<ScrubCountStore, "add">;
+}
+
+interface KeepSecretsDeps {
+  database: SecretStores;
+  vault: Pick<Vault, "open">;
+  bus: Pick<SignalBus, "connected" | "subscribe">;
+  scrubbers: Scrubbers;
+  report: Report;
+}
+
+/** What runs open their secrets with, and what keeps those in. */
+export function keepSecrets({ database, vault, bus, scrubbers, report }: KeepSecretsDeps) {
+  const { configServices, scrubRules, scrubCounts } = database;
+  const rules = openScrubRuleCache({ scrubRules, bus });
+  const counts = openScrubTally({ scrubCounts, report });
+  return {
+    forRuns: {
+      configs: serviceConfigs({ configServices, vault }),
+      scrubbers,
+      scrubRules: tenantScrubRules({ scrubRules: rules, vault }),
+      tally: counts.tally,
+    },
+    close: async (): Promise<void> => {
+      await rules.close();
+      await counts.close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { EgressAnswer, EgressBroker, EgressRefusal } from "@bulkhead/domain";
+import { countBy, type Meter } from "@bulkhead/telemetry";
+
+/** What became of a request that was not answered: the network's and the upstream's faults, and our own refusals. */
+const OUTCOMES = {
+  failed: "failed",
+  timeout: "timeout",
+  aborted: "aborted",
+  egress_denied: "refused",
+  network_limit: "refused",
+  invalid_request: "refused",
+} as const satisfies Record<EgressRefusal, string>;
+
+/** The broker, with every request counted by what became of it, and every refusal by its reason. */
+export function countEgress(broker: EgressBroker, meter: Meter): EgressBroker {
+  const requests = countBy(meter, "bulkhead_egress_requests_total");
+  const refused = countBy(meter, "bulkhead_egress_refused_total");
+  const count = (answer: EgressAnswer): EgressAnswer => {
+    const outcome = answer.ok ? "answered" : OUTCOMES[answer.code];
+    requests(outcome);
+    if (!answer.ok && outcome === "refused") refused(answer.code);
+    return answer;
+  };
+  return {
+    open(opening) {
+      const session = broker.open(opening);
+      const fetch = session.fetch.bind(session);
+      // The session is new and this caller's alone: what else it has stays as it is.
+      session.fetch = (request, signal, bodyId) => fetch(request, signal, bodyId).then(count);
+      return session;
+    },
+    close: () => broker.close(),
+  };
+}

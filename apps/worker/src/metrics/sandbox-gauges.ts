@@ -1,0 +1,33 @@
+import type { SandboxLayerReport, SandboxProcessCounts } from "@bulkhead/domain";
+import type { ProcessLosses } from "@bulkhead/sandbox-pool";
+import { gaugeOf, observedCounterOf, type Meter } from "@bulkhead/telemetry";
+
+/** What of a pool is shown to operators. */
+export interface ShownPool {
+  stats(): SandboxProcessCounts & { waiting: number; losses: ProcessLosses };
+  layers(): Promise<readonly SandboxLayerReport[]>;
+}
+
+/** Measures a pool: its processes and why they went, who waits for one, and the layers that hold them. */
+export function measureSandbox(pool: ShownPool, meter: Meter): void {
+  gaugeOf(meter, "bulkhead_sandbox_processes").addCallback((result) => {
+    const counts = processCounts(pool);
+    for (const [state, count] of Object.entries(counts)) result.observe(count, { state });
+  });
+  gaugeOf(meter, "bulkhead_sandbox_waiting").addCallback((result) => result.observe(pool.stats().waiting));
+  gaugeOf(meter, "bulkhead_sandbox_layer").addCallback(async (result) => {
+    for (const { layer, inForce } of await pool.layers()) result.observe(inForce ? 1 : 0, { layer });
+  });
+  for (const how of ["recycled", "killed"] as const) {
+    observedCounterOf(meter, `bulkhead_sandbox_${how}_total`).addCallback((result) => {
+      for (const [reason, count] of Object.entries(pool.stats().losses[how]))
+        result.observe(count, { reason });
+    });
+  }
+}
+
+/** The pool's processes by state, and nothing else of its stats: those name tenants. */
+export function processCounts(pool: Pick<ShownPool, "stats">): SandboxProcessCounts {
+  const { starting, blank, idle, running } = pool.stats();
+  return { starting, blank, idle, running };
+}

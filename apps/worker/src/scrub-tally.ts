@@ -1,0 +1,45 @@
+import type { ScrubCountStore } from "@bulkhead/domain";
+import type { Report } from "@bulkhead/execution";
+import { Repeating } from "./repeating.ts";
+
+const WRITE_EVERY_MS = 5_000;
+
+export interface ScrubTallyDeps {
+  scrubCounts: Pick<ScrubCountStore, "add">;
+  report: Report;
+}
+
+/**
+ * Counts what was covered, by tenant and kind, and writes it every few seconds and when it is closed. What could not be
+ * written is written with what follows; what could not be at the close is lost.
+ */
+export function openScrubTally({ scrubCounts, report }: ScrubTallyDeps) {
+  let counted = new Map<string, Map<string, number>>();
+  const tally = (tenantId: string, counts: ReadonlyMap<string, number>): void => {
+    if (counts.size === 0) return;
+    const known = counted.get(tenantId) ?? new Map<string, number>();
+    for (const [kind, count] of counts) known.set(kind, (known.get(kind) ?? 0) + count);
+    counted.set(tenantId, known);
+  };
+  const write = async (): Promise<void> => {
+    const written = counted;
+    counted = new Map();
+    for (const [tenantId, counts] of written) {
+      try {
+        await scrubCounts.add(tenantId, counts);
+        written.delete(tenantId);
+      } catch (error) {
+        for (const [unwritten, left] of written) tally(unwritten, left);
+        throw error;
+      }
+    }
+  };
+  const repeating = new Repeating("writing what was covered", WRITE_EVERY_MS, write, report);
+  return {
+    tally,
+    close: async (): Promise<void> => {
+      await repeating.close();
+      await write().catch((error: unknown) => report("writing what was covered failed", error));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keepHouse, type HousekeepingDeps } from "./sweeper.ts";
+
+/** Beyond the hour at whose end the house is kept, which is a little uneven. */
+const HOUR_MS = 1.2 * 3_600_000;
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** What is left to drop, and what was asked for, in order. */
+function openHouse({ keys = 0, entries = 0, partitionsFail = false } = {}) {
+  const said: string[] = [];
+  const reports: string[] = [];
+  const take = (left: number, max: number): number => Math.min(left, max);
+  let [keysLeft, entriesLeft] = [keys, entries];
+  const deps: HousekeepingDeps = {
+    executions: {
+      ensurePartitions: async () => {
+        said.push("partitions are made");
+        if (partitionsFail) throw new Error("no Postgres");
+      },
+      dropOldExecutions: async (days) => {
+        said.push(`executions of ${days} days are dropped`);
+        return 0;
+      },
+      dropOldKeys: async (max) => {
+        const dropped = take(keysLeft, max);
+        keysLeft -= dropped;
+        return dropped;
+      },
+    },
+    auditEntries: {
+      dropOld: async (_days, max) => {
+        const dropped = take(entriesLeft, max);
+        entriesLeft -= dropped;
+        return dropped;
+      },
+    },
+    report: (what) => void reports.push(what),
+    retentionDays: 90,
+    auditRetentionDays: 400,
+  };
+  return { deps, said, reports, left: () => ({ keys: keysLeft, entries: entriesLeft }) };
+}
+
+test("a worker makes the coming weeks' partitions and drops what is past its retention, every hour", async () => {
+  const house = openHouse();
+  const keeping = keepHouse(house.deps);
+  expect(house.said).toEqual([]);
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  await keeping.close();
+  expect(house.said).toEqual(["partitions are made", "executions of 90 days are dropped"]);
+  expect(house.reports).toEqual([]);
+});
+
+test("old keys and audit entries go in as many steps as it takes", async () => {
+  const house = openHouse({ keys: 12_000, entries: 5_001 });
+  const keeping = keepHouse(house.deps);
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  await keeping.close();
+  expect(house.left()).toEqual({ keys: 0, entries: 0 });
+});
+
+test("where no partition can be made it is reported, and nothing is dropped", async () => {
+  const house = openHouse({ partitionsFail: true });
+  const keeping = keepHouse(house.deps);
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  await keeping.close();
+  expect(house.said).toEqual(["partitions are made"]);
+});
