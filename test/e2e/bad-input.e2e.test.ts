@@ -53,7 +53,7 @@ describe("authentication", () => {
     expect(body).toMatchObject({ success: false, code, status: 401, retryable: false });
   });
 
-  test("a revoked key opens nothing from the moment of the answer", async () => {
+  test("[R2] a revoked key opens nothing from the moment of the answer", async () => {
     const key = await newKey(product.url, product.adminKey, tenantId, "developer");
     const client = new Client(product.url, key);
     expect((await client.get("/api/v1/custom-tools")).status).toBe(200);
@@ -70,7 +70,14 @@ describe("bodies", () => {
   test("broken JSON", async () => {
     const { status, body } = await owner.raw("POST", "/api/v1/custom-tools", '{"name": "x",', json);
     expect(status).toBe(400);
-    expect(body.code).toBe("request.malformed_json");
+    expect(body).toMatchObject({ code: "request.malformed_json", errors: [{ path: "" }] });
+  });
+
+  test("a name that would change what all objects are", async () => {
+    const poisoned = '{"arguments": {"__proto__": {"admin": true}}}';
+    const { status, body } = await owner.raw("POST", "/api/v1/custom-tools/echo/execute", poisoned, json);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: "request.invalid", errors: [{ path: "arguments.__proto__" }] });
   });
 
   test("10 MB", async () => {
@@ -92,7 +99,7 @@ describe("bodies", () => {
     expect(body.code).toBe("request.unsupported_media_type");
   });
 
-  test("every wrong and unknown field is named", async () => {
+  test("[R34] every wrong and unknown field is named", async () => {
     const { status, body } = await owner.post(
       "/api/v1/custom-tools",
       tool({ name: 7, colour: "red", limits: { cpuMs: -1 } }),
@@ -125,13 +132,13 @@ describe("tools", () => {
     "create_tool",
     "tool_0123456789abcdef",
     "a\nb",
-  ])("the name %j is refused", async (name) => {
+  ])("[P7] the name %j is refused", async (name) => {
     const { status, body } = await owner.post("/api/v1/custom-tools", tool({ name }));
     expect(status).toBe(400);
     expect(body.errors[0].path).toBe("name");
   });
 
-  test("a duplicate name", async () => {
+  test("[E8] a duplicate name", async () => {
     const { status, body } = await owner.post("/api/v1/custom-tools", tool({ name: "echo" }));
     expect(status).toBe(409);
     expect(body.code).toBe("tool.name_taken");
@@ -209,7 +216,7 @@ describe("calls", () => {
     expect(body.code).toBe("tool.not_found");
   });
 
-  test("of a disabled tool, from the moment of the answer on", async () => {
+  test("[E16, T6] of a disabled tool, from the moment of the answer on", async () => {
     await createTool(owner, "switched", "return 1;");
     expect((await owner.post("/api/v1/custom-tools/switched/execute")).status).toBe(200);
     await owner.post("/api/v1/custom-tools/switched/disable");
@@ -246,7 +253,7 @@ describe("calls", () => {
     expect(body.errors[0].path).toBe(path);
   });
 
-  test("an execution that has ended can't be cancelled", async () => {
+  test("[R19] an execution that has ended can't be cancelled", async () => {
     const { body } = await owner.post("/api/v1/custom-tools/echo/execute", { arguments: { city: "Bern" } });
     const cancelled = await owner.post(`/api/v1/executions/${body.data.executionId}/cancel`);
     expect(cancelled.status).toBe(409);

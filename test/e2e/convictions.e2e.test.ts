@@ -107,6 +107,9 @@ test("a tool whose version kills three times is disabled, and says why until it 
   expect(statusReason).toMatch(/^Version 1 killed its sandbox process 3 times/);
   expect((await owner.post(`${path}/execute`)).body.code).toBe("tool.not_active");
   expect(product.logs()).toContain("tool.quarantined");
+  const [told] = (await owner.get("/api/v1/audit?action=tool.quarantined")).body.data.entries;
+  expect(told).toMatchObject({ actor: { role: "platform" }, subject: { type: "tool", name: "killer" } });
+  expect(told.actor).not.toHaveProperty("keyId");
 
   const enabled = (await owner.post(`${path}/enable`)).body.data;
   expect(enabled.status).toBe("active");

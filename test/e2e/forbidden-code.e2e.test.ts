@@ -13,6 +13,19 @@ beforeAll(async () => {
 
 afterAll(() => product?.stop());
 
+test("code that names the network without the permission is warned of, wherever it comes in", async () => {
+  const code = "const { a } = await api.rest({ url: args.url }); return fetch(a);";
+  const warning = expect.stringMatching(/^The code names fetch, api\.rest, but .* "network"/);
+  const tool = { name: "offline", description: "d", parameters: { type: "object" }, code };
+  const made = await owner.post("/api/v1/custom-tools", tool);
+  expect(made.body.data.warnings).toEqual([warning]);
+  const change = (body: object) => owner.patch("/api/v1/custom-tools/offline", body);
+  expect((await change({ code: `${code};` })).body.data.warnings).toEqual([warning]);
+  expect((await change({ permissions: ["network"] })).body.data.warnings).toBeUndefined();
+  const dry = await owner.post("/api/v1/custom-tools/test", { ...tool, testArguments: {} });
+  expect(dry.body.data).toMatchObject({ status: "failed", warnings: [warning] });
+});
+
 const OFFENDERS = [
   ["process", "const a = 1;\nreturn process.env.HOME;", 2, 8],
   ["require", "const fs = require('fs');", 1, 12],
@@ -41,7 +54,7 @@ const DOORS = {
   "a dry run": (code: string) => owner.post("/api/v1/custom-tools/test", { name: "fresh", code }),
 };
 
-describe.each(Object.entries(DOORS))("%s is refused for code with", (_door, send) => {
+describe.each(Object.entries(DOORS))("[E9, P1] %s is refused for code with", (_door, send) => {
   test.each(OFFENDERS)("%s, naming line, column and rule", async (rule, code, line, column) => {
     const { status, body } = await send(code);
     expect(status).toBe(400);

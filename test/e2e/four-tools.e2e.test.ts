@@ -71,7 +71,7 @@ describe.each(CALLS)("$tool", ({ tool, args, result, says }) => {
   const path = `/api/v1/custom-tools/${tool}/execute`;
   const context = { callId: "call-7" };
 
-  test("waits for its result in sync mode", async () => {
+  test("[R12] waits for its result in sync mode", async () => {
     product.showLogsIfTestFails();
     const { status, body, headers } = await owner.post(path, { arguments: args(), context });
     expect(status, JSON.stringify(body)).toBe(200);
@@ -80,7 +80,7 @@ describe.each(CALLS)("$tool", ({ tool, args, result, says }) => {
     expect(headers.get("server-timing")).toContain("run;dur=");
   });
 
-  test("is answered at once in async mode and read later", async () => {
+  test("[R13] is answered at once in async mode and read later", async () => {
     const accepted = await owner.post(path, { arguments: args(), mode: "async", context });
     expect(accepted.status).toBe(202);
     const { self } = accepted.body.data.links;
@@ -95,7 +95,7 @@ describe.each(CALLS)("$tool", ({ tool, args, result, says }) => {
     expect(ended.id).toBe(accepted.body.data.executionId);
   });
 
-  test("streams what it says and then its result", async () => {
+  test("[R14] streams what it says and then its result", async () => {
     const reader = await owner.stream(path, { arguments: args(), mode: "stream", context });
     const events = await reader.rest();
     expect(events[0]?.event).toBe("execution.queued");
@@ -121,7 +121,7 @@ test("what a tool says arrives while it runs", async () => {
   await owner.post(`/api/v1/executions/${id}/cancel`);
 });
 
-test("usage is counted once for each execution", async () => {
+test("[T8] usage is counted once for each execution", async () => {
   const before = (await owner.get("/api/v1/custom-tools/csv_analyzer")).body.data;
   await owner.post("/api/v1/custom-tools/csv_analyzer/execute", { arguments: { csv, column: "price" } });
   await owner.post("/api/v1/custom-tools/csv_analyzer/execute", { arguments: { csv, column: "missing" } });

@@ -90,11 +90,15 @@ describe("a tool that calls another", () => {
 
   test("lists what it can call, at once and without itself", async () => {
     const code = "return utils.listTools().map(({ name, parameters }) => [name, parameters.type]);";
-    await createTool(owner, "lists", code);
+    await createTool(owner, "lists", code, { permissions: ["network"] });
     const listed = (await run("lists")).result;
     expect(listed).toContainEqual(["double", "object"]);
     expect(listed).toContainEqual(["web_fetch", "object"]);
     expect(listed.map(([name]: [string]) => name)).not.toContain("lists");
+    await createTool(owner, "lists_offline", code);
+    const offline = (await run("lists_offline")).result.map(([name]: [string]) => name);
+    expect(offline).toContain("double");
+    expect(offline).not.toContain("web_fetch");
   });
 });
 
@@ -155,7 +159,7 @@ describe("a call is refused", () => {
   test("of a tool that a person must confirm, when an agent began it; not when a person did", async () => {
     await createTool(owner, "sensitive", "return 'done';", { requiresApproval: true });
     await createTool(owner, "middle", "return utils.callTool('sensitive');");
-    await createTool(owner, "outer", "return utils.callTool('middle');");
+    await createTool(owner, "outer", "return utils.callTool('middle');", { approval: "preApproved" });
     expect((await run("outer")).result).toBe("done");
     const { error } = await run("outer", {}, agent);
     expect(error.message).toMatch(/"sensitive" runs only with a person's confirmation/);

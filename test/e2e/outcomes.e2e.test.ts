@@ -109,7 +109,7 @@ const ROWS: {
 ];
 
 test.each(ROWS)(
-  "a tool that $name ends as $error, and the next call is served",
+  "[P2, P3] a tool that $name ends as $error, and the next call is served",
   async ({ name, code, limits, permissions, status, error }) => {
     product.showLogsIfTestFails();
     await createTool(owner, name, code, {
@@ -166,7 +166,7 @@ test("the deadline counts the waiting too", async () => {
   expect(body.data).toMatchObject({ status: "timed_out", error: { code: "execution.deadline" } });
 });
 
-test("a cancelled execution ends as cancelled, at once and for good", async () => {
+test("[R19] a cancelled execution ends as cancelled, at once and for good", async () => {
   const reader = await owner.stream("/api/v1/custom-tools/sleeps/execute", { mode: "stream" });
   const first = await reader.next();
   const id = String(first?.data["executionId"]);
@@ -179,6 +179,17 @@ test("a cancelled execution ends as cancelled, at once and for good", async () =
   const rest = await reader.rest();
   expect(rest.at(-1)?.event).toBe("execution.cancelled");
   expect((await owner.post(`/api/v1/executions/${id}/cancel`)).status).toBe(409);
+});
+
+test("a run that is ended from outside shows what it used and that a worker ended it", async () => {
+  await createTool(owner, "burns", "for (;;);", { limits: { cpuMs: 20_000 } });
+  const { body } = await owner.post("/api/v1/custom-tools/burns/execute", { timeoutMs: 500 });
+  expect(body.data).toMatchObject({ status: "timed_out", error: { code: "execution.deadline" } });
+  const { dwell, run } = body.data.metadata.timings;
+  expect(run).toBeGreaterThan(dwell);
+  const read = async () => (await owner.get(`/api/v1/executions/${body.data.executionId}`)).body.data;
+  await expect.poll(read, { timeout: 5_000 }).toMatchObject({ endedBy: "worker" });
+  expect((await read()).usage.cpuMs).toBeGreaterThan(50);
 });
 
 test("a tenant's executions never exceed its concurrency, and none is lost", async () => {

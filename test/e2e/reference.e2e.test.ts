@@ -13,7 +13,44 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 const ROUTES = [
+  "GET /api/v1/audit",
+  "GET /api/v1/usage",
+  "GET /api/v1/approvals",
+  "GET /api/v1/approvals/{id}",
+  "POST /api/v1/approvals/{id}/allow-once",
+  "POST /api/v1/approvals/{id}/allow-always",
+  "POST /api/v1/approvals/{id}/deny",
+  "GET /api/v1/approvals/standing",
+  "DELETE /api/v1/approvals/standing/{id}",
+  "GET /api/v1/config-services",
+  "POST /api/v1/config-services",
+  "GET /api/v1/config-services/{name}",
+  "PATCH /api/v1/config-services/{name}",
+  "DELETE /api/v1/config-services/{name}",
+  "GET /api/v1/config-services/{name}/entries",
+  "POST /api/v1/config-services/{name}/entries",
+  "PATCH /api/v1/config-services/{name}/entries/{label}",
+  "DELETE /api/v1/config-services/{name}/entries/{label}",
+  "GET /api/v1/scrub-rules",
+  "POST /api/v1/scrub-rules",
+  "DELETE /api/v1/scrub-rules/{id}",
+  "GET /api/v1/tenant/settings",
+  "PATCH /api/v1/tenant/settings",
   "GET /api/v1/custom-tools",
+  "GET /api/v1/custom-tools/active/definitions",
+  "GET /api/v1/custom-tools/export",
+  "POST /api/v1/custom-tools/import",
+  "GET /api/v1/custom-tools/pending",
+  "GET /api/v1/custom-tools/stats",
+  "GET /api/v1/meta-tools/definitions",
+  "POST /api/v1/meta-tools/create_tool",
+  "POST /api/v1/meta-tools/delete_custom_tool",
+  "POST /api/v1/meta-tools/describe_tools",
+  "POST /api/v1/meta-tools/list_custom_tools",
+  "POST /api/v1/meta-tools/run_code",
+  "POST /api/v1/meta-tools/search_tools",
+  "POST /api/v1/meta-tools/toggle_custom_tool",
+  "POST /api/v1/meta-tools/update_tool",
   "GET /api/v1/custom-tools/{id}",
   "DELETE /api/v1/custom-tools/{id}",
   "PATCH /api/v1/custom-tools/{id}",
@@ -24,10 +61,35 @@ const ROUTES = [
   "POST /api/v1/custom-tools/{id}/enable",
   "POST /api/v1/custom-tools/{id}/execute",
   "POST /api/v1/custom-tools/{id}/reject",
+  "GET /api/v1/custom-tools/{id}/versions",
+  "GET /api/v1/custom-tools/{id}/versions/{n}",
+  "GET /api/v1/custom-tools/{id}/versions/{n}/diff",
+  "GET /api/v1/custom-tools/{id}/versions/{n}/evidence",
+  "POST /api/v1/custom-tools/{id}/versions/{n}/evidence",
+  "POST /api/v1/custom-tools/{id}/versions/{n}/approve",
+  "POST /api/v1/custom-tools/{id}/versions/{n}/reject",
+  "POST /api/v1/custom-tools/{id}/versions/{n}/restore",
+  "GET /api/v1/events",
   "GET /api/v1/executions",
   "GET /api/v1/executions/{id}",
   "GET /api/v1/executions/{id}/events",
   "POST /api/v1/executions/{id}/cancel",
+  "GET /api/v1/executions/{id}/attempts",
+  "POST /api/v1/executions/{id}/replay",
+  "POST /api/v1/executions/replay",
+  "POST /api/v1/executions/batch",
+  "GET /api/v1/executions/{id}/deliveries",
+  "POST /api/v1/executions/{id}/deliveries/{n}/redeliver",
+  "GET /api/v1/webhook-secret",
+  "POST /api/v1/webhook-secret/rotate",
+  "GET /api/v1/schedules",
+  "GET /api/v1/schedules/{id}",
+  "DELETE /api/v1/schedules/{id}",
+  "PATCH /api/v1/schedules/{id}",
+  "POST /api/v1/schedules",
+  "POST /api/v1/schedules/{id}/pause",
+  "POST /api/v1/schedules/{id}/resume",
+  "POST /api/v1/schedules/{id}/run",
   "GET /api/v1/system",
   "GET /api/v1/tenants",
   "GET /api/v1/tenants/{id}",
@@ -40,7 +102,7 @@ const ROUTES = [
   "GET /readyz",
 ];
 
-test("OpenAPI 3.1 describes every route, its problems and its streams", async () => {
+test("[R31] OpenAPI 3.1 describes every route, its problems and its streams", async () => {
   const { status, body } = await stranger.get("/docs/json");
   expect(status).toBe(200);
   expect(body.openapi).toMatch(/^3\.1\./);
@@ -62,6 +124,40 @@ test("OpenAPI 3.1 describes every route, its problems and its streams", async ()
   expect(execute.requestBody.content["application/json"].schema).toBeDefined();
 });
 
+test("[R31] the reference says who may do what, what each field and answer means, and nothing that nothing needs", async () => {
+  const { body } = await stranger.get("/docs/json");
+  expect(body.servers).toEqual([{ url: "/" }]);
+  for (const route of ROUTES.filter((one) => one.includes("/api/"))) {
+    const [method = "", path = ""] = route.split(" ");
+    const { description, responses, requestBody } = body.paths[path][method.toLowerCase()];
+    expect(description, route).toMatch(/^For keys with the role /);
+    const said = Object.values<{ description: string }>(responses).map((answer) => answer.description);
+    expect(said, route).not.toContain("Default Response");
+    expect(undescribedIn(requestBody?.content["application/json"]?.schema, route)).toEqual([]);
+  }
+  const all = JSON.stringify(body);
+  const unused = Object.keys(body.components.schemas).filter((name) => !all.includes(`schemas/${name}"`));
+  expect(unused).toEqual([]);
+  const { 204: noMore } = body.paths["/api/v1/executions/{id}/events"].get.responses;
+  expect(noMore).toEqual({ description: expect.any(String) });
+  const { schema, example } = body.paths["/api/v1/custom-tools"].post.requestBody.content["application/json"];
+  expect(example ?? schema.examples?.[0]).toMatchObject({ name: "fetch_weather" });
+});
+
+interface Described {
+  description?: string;
+  properties?: Record<string, Described>;
+  items?: Described;
+}
+
+/** Paths of the properties that no sentence describes. */
+function undescribedIn(schema: Described | undefined, path: string): string[] {
+  const entries = Object.entries(schema?.properties ?? {});
+  const bare = entries.filter(([, property]) => !property.description).map(([name]) => `${path} ${name}`);
+  const below = entries.flatMap(([name, property]) => undescribedIn(property, `${path} ${name}`));
+  return [...bare, ...below, ...(schema?.items ? undescribedIn(schema.items, path) : [])];
+}
+
 test("the reference for people is served from here", async () => {
   const { status, body } = await stranger.get("/docs");
   expect(status).toBe(200);
@@ -69,7 +165,7 @@ test("the reference for people is served from here", async () => {
   expect(body).not.toMatch(/(src|href)="https?:/);
 });
 
-test("alive and ready need no key, and ready says what is missing", async () => {
+test("[R31] alive and ready need no key, and ready says what is missing", async () => {
   expect((await stranger.get("/healthz")).body).toEqual({ status: "alive" });
   expect((await stranger.get("/readyz")).body.checks).toEqual(["postgres", "migrations", "redis"]);
   await product.redis?.kill();
@@ -83,11 +179,12 @@ test("alive and ready need no key, and ready says what is missing", async () => 
 });
 
 test.each([
-  ["a path that can't be decoded", "/api/v1/custom-tools/%zz", 400],
-  ["a part of a path that is too long", `/api/v1/custom-tools/${"x".repeat(300)}`, 400],
-])("%s is answered as a problem", async (_name, path, status) => {
-  const answer = await stranger.get(path);
-  expect(answer.status).toBe(status);
+  ["a path that can't be decoded", "/api/v1/custom-tools/%zz", "url"],
+  ["a part of a path that is too long", `/api/v1/custom-tools/${"x".repeat(300)}`, "id"],
+  ["a part of a path as long as a request may have one", `/api/v1/custom-tools/${"x".repeat(15_000)}`, "id"],
+])("%s is answered as a problem that names it", async (_name, path, named) => {
+  const answer = await new Client(product.url, product.demoKey).get(path);
+  expect(answer.status).toBe(400);
   expect(answer.headers.get("content-type")).toContain("application/problem+json");
-  expect(answer.body).toMatchObject({ success: false, code: "request.invalid" });
+  expect(answer.body).toMatchObject({ success: false, code: "request.invalid", errors: [{ path: named }] });
 });

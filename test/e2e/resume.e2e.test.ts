@@ -1,4 +1,4 @@
-import { startProduct, type Product, type SseEvent } from "@bulkhead/testing";
+import { startProduct, until, type Product, type SseEvent } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { TICKER } from "./tools.ts";
@@ -17,7 +17,7 @@ afterAll(() => product?.stop());
 
 const ids = (events: SseEvent[]) => events.map(({ id }) => id);
 
-test("a stream cut again and again and resumed with Last-Event-ID loses and repeats nothing", async () => {
+test("[R18] a stream cut again and again and resumed with Last-Event-ID loses and repeats nothing", async () => {
   product.showLogsIfTestFails();
   const accepted = await owner.post("/api/v1/custom-tools/ticker/execute", { mode: "async" });
   const { executionId } = accepted.body.data;
@@ -53,7 +53,7 @@ test("a reader that has seen the end is told that there is no more", async () =>
   expect(again.status).toBe(204);
 });
 
-test("when Redis has lost the log, the row still tells the end, after a gap", async () => {
+test("[R18] when Redis has lost the log, the row still tells the end, after a gap", async () => {
   const { body } = await owner.post("/api/v1/custom-tools/quick/execute");
   const { executionId } = body.data;
   const before = await (await owner.follow(executionId)).rest();
@@ -62,6 +62,7 @@ test("when Redis has lost the log, the row still tells the end, after a gap", as
   expect(resumed.map(({ event }) => event)).toEqual(["execution.gap", "execution.succeeded"]);
   expect(resumed[0]?.data).toMatchObject({ from: before[1]?.id, to: before.at(-1)?.id });
   expect(resumed[1]).toEqual(before.at(-1));
+  await until(async () => (await owner.get("/readyz")).status === 200, { what: "the API has Redis again" });
 });
 
 test("a Last-Event-ID that is none of ours is refused by name", async () => {

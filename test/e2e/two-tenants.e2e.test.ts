@@ -24,7 +24,7 @@ const bare = ({ status, body }: Answer) => {
   return { status, ...rest };
 };
 
-describe("what is another tenant's is answered exactly as what does not exist", () => {
+describe("[R33] what is another tenant's is answered exactly as what does not exist", () => {
   const NO_TOOL = "tool_0000000000000000";
   const NO_EXECUTION = "exe_00000000000000000000000000000000";
 
@@ -66,7 +66,11 @@ describe("what is another tenant's is answered exactly as what does not exist", 
 });
 
 test("lists show only one's own", async () => {
-  expect((await theirs.owner.get("/api/v1/custom-tools")).body.data).toEqual({ tools: [], count: 0 });
+  expect((await theirs.owner.get("/api/v1/custom-tools")).body.data).toEqual({
+    tools: [],
+    count: 0,
+    nextCursor: null,
+  });
   expect((await theirs.owner.get("/api/v1/executions")).body.data).toEqual({
     executions: [],
     nextCursor: null,
@@ -75,9 +79,9 @@ test("lists show only one's own", async () => {
 });
 
 test("both may use the same name", async () => {
-  await createTool(theirs.owner, "our_secret", "return { secret: 'theirs' };");
+  await createTool(theirs.owner, "our_secret", "return { whose: 'theirs' };");
   const { body } = await theirs.owner.post("/api/v1/custom-tools/our_secret/execute");
-  expect(body.data.result).toEqual({ secret: "theirs" });
+  expect(body.data.result).toEqual({ whose: "theirs" });
 });
 
 describe("roles", () => {
@@ -85,7 +89,7 @@ describe("roles", () => {
     new Client(product.url, await newKey(product.url, product.adminKey, ours.id, role));
   const newTool = { name: "made", description: "d", parameters: { type: "object" }, code: "return 1;" };
 
-  test("a viewer reads and does nothing else", async () => {
+  test("[R33] a viewer reads and does nothing else", async () => {
     const viewer = await asRole("viewer");
     expect((await viewer.get(`/api/v1/custom-tools/${tool.id}`)).status).toBe(200);
     for (const refused of [
@@ -101,13 +105,14 @@ describe("roles", () => {
 
   test("an agent runs tools and does not write them", async () => {
     const agent = await asRole("agent");
+    await ours.owner.patch(`/api/v1/custom-tools/${tool.id}`, { approval: "preApproved" });
     expect((await agent.post(`/api/v1/custom-tools/${tool.id}/execute`)).body.data.result).toEqual({
       secret: 42,
     });
     expect((await agent.post("/api/v1/custom-tools", newTool)).status).toBe(403);
   });
 
-  test("the platform's administrator is told to use a tenant's key", async () => {
+  test("[R32] the platform's administrator is told to use a tenant's key", async () => {
     const refused = await new Client(product.url, product.adminKey).get("/api/v1/custom-tools");
     expect(refused.status).toBe(403);
     expect(refused.body.code).toBe("tenant.required");
@@ -133,8 +138,8 @@ describe("roles", () => {
     );
     expect((await ours.owner.post("/api/v1/custom-tools/dangerous/execute")).body.data.result).toBe(1);
     const agent = await asRole("agent");
-    expect((await agent.post("/api/v1/custom-tools/dangerous/execute")).body.code).toBe(
-      "tool.approval_required",
+    expect((await agent.post("/api/v1/custom-tools/dangerous/execute")).body.data.status).toBe(
+      "awaiting_approval",
     );
   });
 });

@@ -44,7 +44,7 @@ const summarize = `
   const words = text.split(/\\s+/).length;
   return { url: args.url, wordCount: words, preview: utils.truncate(text, 500), fetchedAt: utils.now() };`;
 
-test("works in the documented example", async () => {
+test("[X1] works in the documented example", async () => {
   product.showLogsIfTestFails();
   await createTool(owner, "summarize_url", summarize, { permissions: ["network"] });
   const { result, metadata } = await run("summarize_url", { url: `${siteUrl}/news/` });

@@ -20,8 +20,10 @@ export class Client {
   get = (path: string, headers: Record<string, string> = {}) => this.#send("GET", path, undefined, headers);
   post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
     this.#send("POST", path, body, headers);
-  patch = (path: string, body: unknown) => this.#send("PATCH", path, body, {});
-  delete = (path: string) => this.#send("DELETE", path, undefined, {});
+  patch = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    this.#send("PATCH", path, body, headers);
+  delete = (path: string, headers: Record<string, string> = {}) =>
+    this.#send("DELETE", path, undefined, headers);
 
   /** A body exactly as given. */
   raw(method: string, path: string, body: string, headers: Record<string, string>): Promise<Answer> {

@@ -5,7 +5,7 @@ const PROGRAM = "boot.cjs";
 /** Linux counts processor time in hundredths of a second for every reader of /proc. */
 const MS_PER_TICK = 10;
 /** Processor time that a process which starts, or runs a small tool now and then, does not come near. */
-const SPINNING_CPU_MS = 800;
+const SPINNING_CPU_MS = 1_000;
 
 interface Seen {
   parent: number;
@@ -48,13 +48,14 @@ function commandOf(pid: number): string {
 
 /** Kills the sandbox process of this worker that computes, once there is one: the tool in it must spin. */
 export async function killSpinningSandbox(workerPid: number): Promise<void> {
-  const pid = await until(
-    () => [...sandboxesOf(workerPid)].find(([, cpuMs]) => cpuMs >= SPINNING_CPU_MS)?.[0],
-    {
-      what: "a sandbox process computes",
-      timeoutMs: 20_000,
-    },
-  );
+  // What a process used before, for other tools, says nothing of what it does now.
+  const before = sandboxesOf(workerPid);
+  const isSpinning = ([pid, cpuMs]: [number, number]): boolean =>
+    cpuMs - (before.get(pid) ?? 0) >= SPINNING_CPU_MS;
+  const pid = await until(() => [...sandboxesOf(workerPid)].find(isSpinning)?.[0], {
+    what: "a sandbox process computes",
+    timeoutMs: 20_000,
+  });
   process.kill(pid, "SIGSEGV");
   await until(() => statOf(pid) === null, { what: "the killed process is gone" });
 }

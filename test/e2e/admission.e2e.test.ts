@@ -1,0 +1,232 @@
+import { startProduct, until, type Product } from "@bulkhead/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+
+let product: Product;
+let ours: { id: string; owner: Client };
+const ECHO = "return { args };";
+const SLEEP = "await new Promise((resolve) => setTimeout(resolve, args.ms)); return args.ms;";
+
+beforeAll(async () => {
+  product = await startProduct();
+  ours = await newTenant(product.url, product.adminKey);
+  await createTool(ours.owner, "echo", ECHO);
+  await createTool(ours.owner, "sleep", SLEEP);
+});
+afterAll(() => product?.stop());
+
+const execute = (client: Client, tool: string, body: object) =>
+  client.post(`/api/v1/custom-tools/${tool}/execute`, body);
+
+const ended = (client: Client, id: string) =>
+  until(
+    async () => {
+      const { body } = await client.get(`/api/v1/executions/${id}`);
+      return body.data.finishedAt ? body.data : undefined;
+    },
+    { what: "the execution has ended", timeoutMs: 30_000 },
+  );
+
+describe("batches", () => {
+  const batch = (client: Client, executions: unknown[], headers = {}) =>
+    client.post("/api/v1/executions/batch", { executions }, headers);
+
+  test("[R16] a thousand calls are accepted in one request, in order, and all of them run", async () => {
+    const { owner } = await newTenant(product.url, product.adminKey, {
+      executionsPerSecond: 10_000,
+      executionBurst: 10_000,
+    });
+    await createTool(owner, "echo", ECHO);
+    const calls = Array.from({ length: 1_000 }, (_, n) => ({ tool: "echo", arguments: { n } }));
+    const { status, body } = await batch(owner, calls);
+    expect(status).toBe(202);
+    const ids: string[] = body.data.executions.map(({ executionId }: { executionId: string }) => executionId);
+    expect(new Set(ids).size).toBe(1_000);
+    const last = await ended(owner, ids[999] ?? "");
+    expect(last).toMatchObject({ status: "succeeded", result: { args: { n: 999 } } });
+    await until(
+      async () => {
+        const pages = await owner.get("/api/v1/executions?status=queued&limit=1");
+        const running = await owner.get("/api/v1/executions?status=running&limit=1");
+        return pages.body.data.executions.length + running.body.data.executions.length === 0;
+      },
+      { what: "all of the batch has run", timeoutMs: 60_000 },
+    );
+  });
+
+  test("each call has an answer of its own: what can't be accepted stops no other", async () => {
+    await createTool(ours.owner, "strict", "return args.n;", {
+      parameters: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+    });
+    const { status, body } = await batch(ours.owner, [
+      { tool: "strict", arguments: { n: 1 } },
+      { tool: "strict", arguments: { n: "one" } },
+      { tool: "nobody_has_this" },
+      { tool: "strict", arguments: { n: 4 } },
+      { tool: "strict", arguments: { n: 5 }, priority: 10, mode: "sync" },
+      "no call at all",
+      { tool: "strict", arguments: { n: 6 }, callback: { url: "ftp://example.com" } },
+    ]);
+    expect(status).toBe(202);
+    expect(body.data.executions).toMatchObject([
+      { status: "queued" },
+      { error: { code: "tool.arguments_invalid", errors: [{ path: "arguments.n" }] } },
+      { error: { code: "tool.not_found" } },
+      { status: "queued" },
+      { error: { code: "request.invalid", errors: [{ path: "priority" }, { path: "mode" }] } },
+      { error: { code: "request.invalid" } },
+      { error: { code: "request.invalid" } },
+    ]);
+    expect(await ended(ours.owner, body.data.executions[3].executionId)).toMatchObject({ result: 4 });
+  });
+
+  test("a batch sent again with its key is the same executions", async () => {
+    const key = { "idempotency-key": "batch-1" };
+    const calls = [
+      { tool: "echo", arguments: { n: 1 } },
+      { tool: "echo", arguments: { n: 2 } },
+    ];
+    const one = await batch(ours.owner, calls, key);
+    const other = await batch(ours.owner, calls, key);
+    expect(other.body.data.executions.map((each: { executionId: string }) => each.executionId)).toEqual(
+      one.body.data.executions.map((each: { executionId: string }) => each.executionId),
+    );
+    expect((await batch(ours.owner, calls.toReversed(), key)).body.code).toBe("idempotency.conflict");
+    await ours.owner.post("/api/v1/custom-tools/echo/disable");
+    const later = await batch(ours.owner, calls, key);
+    await ours.owner.post("/api/v1/custom-tools/echo/enable");
+    expect(later.body.data.executions).toMatchObject(
+      one.body.data.executions.map(({ executionId }: { executionId: string }) => ({ executionId })),
+    );
+  });
+
+  test.each([
+    [{ executions: [] }, "executions"],
+    [{ executions: "echo" }, "executions"],
+    [{ executions: [{ tool: "echo" }], mode: "sync" }, "mode"],
+    [{ executions: Array.from({ length: 1_001 }, () => ({ tool: "echo" })) }, "executions"],
+  ])("a body that breaks the rules is a 400 that names the field (%#)", async (body, path) => {
+    const refused = await ours.owner.post("/api/v1/executions/batch", body);
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors[0].path).toBe(path);
+  });
+
+  test("a viewer may not", async () => {
+    const viewer = new Client(product.url, await newKey(product.url, product.adminKey, ours.id, "viewer"));
+    expect((await batch(viewer, [{ tool: "echo" }])).status).toBe(403);
+  });
+});
+
+describe("what waits", () => {
+  test("a delayed execution starts when its delay has passed, and its time counts from then", async () => {
+    const accepted = await execute(ours.owner, "echo", { mode: "async", delayMs: 1_200, timeoutMs: 1_000 });
+    const { executionId } = accepted.body.data;
+    const waiting = await ours.owner.get(`/api/v1/executions/${executionId}`);
+    expect(waiting.body.data).toMatchObject({ status: "queued" });
+    expect(waiting.body.data.notBefore).toBeDefined();
+    const done = await ended(ours.owner, executionId);
+    expect(done.status).toBe("succeeded");
+    const waited = Date.parse(done.startedAt) - Date.parse(done.createdAt);
+    expect(waited).toBeGreaterThanOrEqual(1_100);
+  });
+
+  test("a delayed execution is cancelled like any other and never starts", async () => {
+    const accepted = await execute(ours.owner, "echo", { mode: "async", delayMs: 60_000 });
+    const { executionId } = accepted.body.data;
+    const cancelled = await ours.owner.post(`/api/v1/executions/${executionId}/cancel`);
+    expect(cancelled.body.data).toMatchObject({ status: "cancelled", attempts: 0 });
+  });
+
+  test("within a tenant, what has the higher priority starts first", async () => {
+    const { owner } = await newTenant(product.url, product.adminKey, { maxConcurrentExecutions: 1 });
+    await createTool(owner, "sleep", SLEEP);
+    await execute(owner, "sleep", { mode: "async", arguments: { ms: 700 } });
+    const ids: string[] = [];
+    for (const priority of [0, 4, 9, 4])
+      ids.push(
+        (await execute(owner, "sleep", { mode: "async", priority, arguments: { ms: 1 } })).body.data
+          .executionId,
+      );
+    const done = await Promise.all(ids.map((id) => ended(owner, id)));
+    const order = done
+      .map(({ startedAt }, place) => ({ startedAt, place }))
+      .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
+    expect(order.map(({ place }) => place)).toEqual([2, 1, 3, 0]);
+  });
+
+  test("a backlog never grows past its bound, however many ask at once", async () => {
+    const { owner } = await newTenant(product.url, product.adminKey, {
+      maxConcurrentExecutions: 2,
+      maxQueuedExecutions: 5,
+    });
+    await createTool(owner, "sleep", SLEEP);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => execute(owner, "sleep", { mode: "async", arguments: { ms: 3_000 } })),
+    );
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(7);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ code: "tenant.backlog_full", retryable: true });
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    const { body } = await owner.post("/api/v1/executions/batch", {
+      executions: [{ tool: "sleep", arguments: { ms: 1 } }],
+    });
+    expect(body.data.executions).toMatchObject([{ error: { code: "tenant.backlog_full" } }]);
+  });
+
+  test("more than a tenant's rate waits its turn and is not refused", async () => {
+    const { owner } = await newTenant(product.url, product.adminKey, {
+      executionsPerSecond: 5,
+      executionBurst: 1,
+    });
+    await createTool(owner, "echo", ECHO);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => execute(owner, "echo", {})));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const done = await Promise.all(answers.map(({ body }) => ended(owner, body.data.executionId)));
+    const starts = done.map(({ startedAt }) => Date.parse(startedAt)).toSorted((a, b) => a - b);
+    // Five intervals of 200 ms lie between the first and the sixth; clocks and rounding may take a little.
+    expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThan(800);
+  });
+
+  test("what can't finish in its time is refused at once, with the wait", async () => {
+    const { owner } = await newTenant(product.url, product.adminKey, {
+      executionsPerSecond: 1,
+      executionBurst: 1,
+    });
+    await createTool(owner, "echo", ECHO);
+    for (let n = 0; n < 10; n += 1) await execute(owner, "echo", { mode: "async" });
+    const refused = await execute(owner, "echo", { timeoutMs: 2_000 });
+    expect(refused.status).toBe(429);
+    expect(refused.body.code).toBe("execution.deadline_unreachable");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(2);
+  });
+
+  test("new limits of a tenant hold for what waits already", async () => {
+    const { id, owner } = await newTenant(product.url, product.adminKey, { maxConcurrentExecutions: 1 });
+    await createTool(owner, "sleep", SLEEP);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => execute(owner, "sleep", { mode: "async", arguments: { ms: 4_000 } })),
+    );
+    const admin = new Client(product.url, product.adminKey);
+    await admin.patch(`/api/v1/tenants/${id}`, { limits: { maxConcurrentExecutions: 4 } });
+    await until(
+      async () => {
+        const { body } = await owner.get("/api/v1/executions?status=running");
+        return body.data.executions.length === 4;
+      },
+      { what: "four run at once", timeoutMs: 3_500 },
+    );
+    expect(answers.every(({ status }) => status === 202)).toBe(true);
+  });
+
+  test("a tool's own cap holds back its calls and no others", async () => {
+    const { owner } = await newTenant(product.url, product.adminKey);
+    await createTool(owner, "narrow", SLEEP, { dispatch: { maxConcurrent: 1 } });
+    await createTool(owner, "echo", ECHO);
+    for (let n = 0; n < 3; n += 1)
+      await execute(owner, "narrow", { mode: "async", arguments: { ms: 1_000 } });
+    const free = await execute(owner, "echo", {});
+    expect(free.status).toBe(200);
+    const { body } = await owner.get("/api/v1/executions?tool=narrow&status=running");
+    expect(body.data.executions).toHaveLength(1);
+  });
+});

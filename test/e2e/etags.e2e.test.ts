@@ -1,0 +1,134 @@
+import { startProduct, type Product } from "@bulkhead/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTool, newTenant, type Client } from "../support/client.ts";
+
+let product: Product;
+let owner: Client;
+
+beforeAll(async () => {
+  product = await startProduct();
+  ({ owner } = await newTenant(product.url, product.adminKey));
+});
+afterAll(() => product?.stop());
+
+const TOOLS = "/api/v1/custom-tools";
+const change = (name: string, body: object) => owner.patch(`${TOOLS}/${name}`, body);
+const run = (name: string, body: object = {}) => owner.post(`${TOOLS}/${name}/execute`, body);
+const read = async (name: string) => (await owner.get(`${TOOLS}/${name}`)).body.data;
+
+describe("an ETag", () => {
+  test("is strong, changes with every change of the tool, and stays while the tool only runs", async () => {
+    const made = await owner.post(TOOLS, {
+      name: "tagged",
+      description: "d",
+      parameters: { type: "object" },
+      code: "return 1;",
+    });
+    const tags = [made.headers.get("etag")];
+    const note = (headers: Headers) => tags.push(headers.get("etag"));
+    note((await change("tagged", { description: "e" })).headers);
+    note((await change("tagged", { code: "return 2;" })).headers);
+    note((await owner.post(`${TOOLS}/tagged/disable`)).headers);
+    note((await owner.post(`${TOOLS}/tagged/enable`)).headers);
+    note((await owner.post(`${TOOLS}/tagged/versions/1/restore`)).headers);
+    expect(new Set(tags).size).toBe(6);
+    for (const tag of tags) expect(tag).toMatch(/^"[^"]+"$/);
+    await run("tagged");
+    expect((await owner.get(`${TOOLS}/tagged`)).headers.get("etag")).toBe(tags.at(-1));
+  });
+
+  test("spares the answer's body to who has the tool as it is", async () => {
+    const { id } = await createTool(owner, "known", "return 1;");
+    const tag = (await owner.get(`${TOOLS}/known`)).headers.get("etag") ?? "";
+    const ask = (header: string) => owner.get(`${TOOLS}/${id}`, { "if-none-match": header });
+    for (const header of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+      const answer = await ask(header);
+      expect([answer.status, answer.body, answer.headers.get("etag")], header).toEqual([304, "", tag]);
+    }
+    expect((await ask('"other"')).status).toBe(200);
+    await change("known", { description: "other" });
+    expect((await ask(tag)).status).toBe(200);
+    expect((await ask("no tag")).status).toBe(400);
+  });
+
+  test("[R36] guards every write: what was changed since is not written over", async () => {
+    await createTool(owner, "written", "return 1;");
+    const old = (await owner.get(`${TOOLS}/written`)).headers.get("etag") ?? "";
+    const current = (await change("written", { code: "return 2;" })).headers.get("etag") ?? "";
+    const path = `${TOOLS}/written`;
+    const writes = {
+      change: (tag: string) => owner.patch(path, { description: tag }, { "if-match": tag }),
+      disable: (tag: string) => owner.post(`${path}/disable`, undefined, { "if-match": tag }),
+      enable: (tag: string) => owner.post(`${path}/enable`, undefined, { "if-match": tag }),
+      approve: (tag: string) => owner.post(`${path}/approve`, undefined, { "if-match": tag }),
+      reject: (tag: string) => owner.post(`${path}/reject`, undefined, { "if-match": tag }),
+      restore: (tag: string) => owner.post(`${path}/versions/1/restore`, undefined, { "if-match": tag }),
+      delete: (tag: string) => owner.delete(path, { "if-match": tag }),
+    };
+    for (const [name, write] of Object.entries(writes)) {
+      for (const tag of [old, `W/${current}`, '"none"', `${old}, "none"`]) {
+        const { status, body } = await write(tag);
+        expect([status, body.code], `${name} ${tag}`).toEqual([412, "tool.precondition_failed"]);
+      }
+      expect((await write("tag without quotes")).status, name).toBe(400);
+    }
+    expect(await read("written")).toMatchObject({ version: 2, status: "active", description: "written" });
+    expect((await writes.change(`"none", ${current}`)).status).toBe(200);
+    for (const write of [writes.change, writes.disable, writes.enable, writes.restore, writes.delete])
+      expect((await write("*")).status).toBe(200);
+  });
+});
+
+describe("[R36] 50 simultaneous updates of one tool", () => {
+  const all = <T>(make: (n: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: 50 }, (_, n) => make(n)));
+
+  test("that name one state: exactly one is made, the others hear 412", async () => {
+    await createTool(owner, "raced", "return 0;");
+    const tag = (await owner.get(`${TOOLS}/raced`)).headers.get("etag") ?? "";
+    const answers = await all((n) =>
+      owner.patch(`${TOOLS}/raced`, { code: `return ${n + 1};` }, { "if-match": tag }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const lost = answers.filter(({ body }) => body.code === "tool.precondition_failed");
+    expect(lost.map(({ status }) => status)).toEqual(Array.from({ length: 49 }, () => 412));
+    const won = answers.find(({ status }) => status === 200);
+    expect(await read("raced")).toMatchObject({ version: 2, code: won?.body.data.code });
+  });
+
+  test("that name none: ordered versions, and 409 for those that came between", async () => {
+    await createTool(owner, "ordered", "return 0;");
+    const answers = await all((n) => change("ordered", { code: `return ${n + 1};`, metadata: { n } }));
+    const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.data);
+    const lost = answers.filter(({ status }) => status !== 200);
+    for (const { status, body } of lost) expect([status, body.code]).toEqual([409, "tool.changed"]);
+    const numbers = made.map(({ version }) => version).toSorted((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: made.length }, (_, n) => n + 2));
+    for (const { version, code } of made)
+      expect((await owner.get(`${TOOLS}/ordered/versions/${version}`)).body.data.code).toBe(code);
+    const last = made.find(({ version }) => version === made.length + 1);
+    expect(await read("ordered")).toMatchObject({
+      version: last.version,
+      code: last.code,
+      metadata: last.metadata,
+    });
+  });
+
+  test("an approval that races with a change never activates what was not seen", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const name = `pending_${round}`;
+      const permissions = ["shell"];
+      await createTool(owner, name, "return 'seen';", { createdBy: "llm", permissions });
+      const tag = (await owner.get(`${TOOLS}/${name}`)).headers.get("etag") ?? "";
+      const [approved, changed] = await Promise.all([
+        owner.post(`${TOOLS}/${name}/approve`, undefined, { "if-match": tag }),
+        owner.patch(`${TOOLS}/${name}`, { code: "return 'unseen';" }, { "if-match": tag }),
+      ]);
+      expect([approved.status, changed.status].toSorted((a, b) => a - b)).toEqual([200, 412]);
+      const { status, code } = await read(name);
+      expect([status, code]).toEqual(
+        approved.status === 200 ? ["active", "return 'seen';"] : ["pending_approval", "return 'unseen';"],
+      );
+    }
+  });
+});

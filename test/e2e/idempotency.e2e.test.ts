@@ -1,0 +1,97 @@
+import { startProduct, type Product } from "@bulkhead/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Client, createTool, newTenant } from "../support/client.ts";
+
+let product: Product;
+let ours: { id: string; owner: Client };
+const ECHO = "return { args };";
+const SLEEP = "await new Promise((resolve) => setTimeout(resolve, args.ms)); return args.ms;";
+
+beforeAll(async () => {
+  product = await startProduct();
+  ours = await newTenant(product.url, product.adminKey);
+  await createTool(ours.owner, "echo", ECHO);
+  await createTool(ours.owner, "sleep", SLEEP);
+});
+afterAll(() => product?.stop());
+
+const execute = (client: Client, tool: string, body: object, headers: Record<string, string> = {}) =>
+  client.post(`/api/v1/custom-tools/${tool}/execute`, body, headers);
+
+describe("Idempotency-Key", () => {
+  test("[R15] a repeat gets the first answer, in every mode, also while it still runs, and nothing runs twice", async () => {
+    const { owner } = ours;
+    const key = { "idempotency-key": "order-1" };
+    const body = { arguments: { ms: 1_500 } };
+    const [first, second] = await Promise.all([
+      execute(owner, "sleep", body, key),
+      execute(owner, "sleep", body, key),
+    ]);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body.data.executionId).toBe(first.body.data.executionId);
+    expect(second.body.data.result).toBe(1_500);
+    const later = await execute(owner, "sleep", body, key);
+    expect(later.body.data).toMatchObject({ executionId: first.body.data.executionId, result: 1_500 });
+    const listed = await owner.get("/api/v1/executions?tool=sleep&limit=200");
+    const same = listed.body.data.executions.filter(
+      ({ arguments: args }: { arguments: { ms: number } }) => args.ms === 1_500,
+    );
+    expect(same).toHaveLength(1);
+  });
+
+  test("forty calls at once with one key are one execution", async () => {
+    const key = { "idempotency-key": "order-40" };
+    const body = { arguments: { n: 40 }, mode: "async" };
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => execute(ours.owner, "echo", body, key)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(answers.map((answer) => answer.body.data.executionId)).size).toBe(1);
+  });
+
+  test("the order of the body's keys plays no part", async () => {
+    const key = { "idempotency-key": "order-2" };
+    const one = await execute(ours.owner, "echo", { arguments: { a: 1, b: 2 } }, key);
+    const other = await execute(ours.owner, "echo", { arguments: { b: 2, a: 1 } }, key);
+    expect(other.body.data.executionId).toBe(one.body.data.executionId);
+  });
+
+  test("the same key with another body is a conflict, and another tenant's key is another key", async () => {
+    const key = { "idempotency-key": "order-3" };
+    await execute(ours.owner, "echo", { arguments: { a: 1 } }, key);
+    const other = await execute(ours.owner, "echo", { arguments: { a: 2 } }, key);
+    expect(other.status).toBe(409);
+    expect(other.body).toMatchObject({ code: "idempotency.conflict", retryable: false });
+    const theirs = await newTenant(product.url, product.adminKey);
+    await createTool(theirs.owner, "echo", ECHO);
+    expect((await execute(theirs.owner, "echo", { arguments: { a: 2 } }, key)).status).toBe(200);
+  });
+
+  test("a key is good after the API was killed", async () => {
+    const key = { "idempotency-key": "order-4" };
+    const body = { arguments: { a: 1 }, mode: "async" };
+    const one = await execute(ours.owner, "echo", body, key);
+    await product.api.kill();
+    await product.api.restart();
+    const other = await execute(ours.owner, "echo", body, key);
+    expect(other.body.data.executionId).toBe(one.body.data.executionId);
+  });
+
+  test("a repeat gets the first answer also when its tool is gone", async () => {
+    const key = { "idempotency-key": "order-5" };
+    const tool = await createTool(ours.owner, "short_lived", ECHO);
+    const one = await execute(ours.owner, "short_lived", { arguments: { a: 1 } }, key);
+    await ours.owner.delete(`/api/v1/custom-tools/${tool.id}`);
+    const other = await execute(ours.owner, "short_lived", { arguments: { a: 1 } }, key);
+    expect(other.body.data).toMatchObject({
+      executionId: one.body.data.executionId,
+      result: { args: { a: 1 } },
+    });
+  });
+
+  test("a key that breaks the rule is a 400 that names the header", async () => {
+    const refused = await execute(ours.owner, "echo", {}, { "idempotency-key": "x".repeat(201) });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors[0].path).toBe("idempotency-key");
+  });
+});

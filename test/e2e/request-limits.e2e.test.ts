@@ -1,0 +1,139 @@
+import { startProduct, until, type Product } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Client, createTool, newTenant, type Answer } from "../support/client.ts";
+
+const TOOLS = "/api/v1/custom-tools";
+
+let product: Product;
+let admin: Client;
+
+beforeAll(async () => {
+  product = await startProduct();
+  admin = new Client(product.url, product.adminKey);
+});
+afterAll(() => product?.stop());
+
+const tenant = (limits: Record<string, number> = {}) => newTenant(product.url, product.adminKey, limits);
+const atOnce = (n: number, call: () => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: n }, call));
+
+test("[R35] over requestsPerSecond a tenant gets 429 with all a client needs to come back, and another tenant notices nothing", async () => {
+  const { owner: flooding } = await tenant({ requestsPerSecond: 5 });
+  const { owner: quiet } = await tenant();
+  // More than the burst and what a slow second brings on top.
+  const answers = await atOnce(60, () => flooding.get(TOOLS));
+  const refused = answers.find(({ status }) => status === 429);
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(5);
+  expect(refused?.body).toMatchObject({
+    type: "urn:bulkhead:problem:tenant.rate_limited",
+    status: 429,
+    code: "tenant.rate_limited",
+    retryable: true,
+    success: false,
+    detail: expect.stringContaining("5 requests in a second"),
+  });
+  expect(refused?.headers.get("content-type")).toContain("application/problem+json");
+  expect(refused?.headers.get("retry-after")).toBe("1");
+  expect(refused?.headers.get("ratelimit-policy")).toBe('"requests";q=5;w=1');
+  expect(refused?.headers.get("ratelimit")).toBe('"requests";r=0;t=1');
+
+  const calm = await quiet.get(TOOLS);
+  expect(calm.status).toBe(200);
+  expect(calm.headers.get("ratelimit")).toBe('"requests";r=199;t=1');
+});
+
+test("every answer to a tenant tells what is left, a stream and a refusal too; the administrator has no limit", async () => {
+  const { owner } = await tenant();
+  await createTool(owner, "one", "return 1;");
+  const policy = '"requests";q=200;w=1';
+  for (const { headers } of [
+    await owner.get(TOOLS),
+    await owner.get(`${TOOLS}/no_such_tool`),
+    await owner.get("/api/v1/tenants"),
+    await owner.raw("POST", TOOLS, "{", { "content-type": "application/json" }),
+    await owner.post(`${TOOLS}/one/execute`, { mode: "async" }),
+  ]) {
+    expect(headers.get("ratelimit-policy")).toBe(policy);
+    expect(headers.get("ratelimit")).toMatch(/^"requests";r=\d+;t=\d+$/u);
+  }
+  const stream = await fetch(`${product.url}${TOOLS}/one/execute`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${owner.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ mode: "stream" }),
+  });
+  await stream.text();
+  expect(stream.headers.get("content-type")).toContain("text/event-stream");
+  expect(stream.headers.get("ratelimit-policy")).toBe(policy);
+
+  expect((await admin.get("/api/v1/tenants")).headers.get("ratelimit")).toBeNull();
+  expect((await new Client(product.url, null).get(TOOLS)).headers.get("ratelimit")).toBeNull();
+});
+
+test("[R1] a changed limit holds for the tenant's next requests", async () => {
+  const { id, owner } = await tenant();
+  const policy = async () => (await owner.get(TOOLS)).headers.get("ratelimit-policy");
+  expect(await policy()).toBe('"requests";q=200;w=1');
+  const changed = await admin.patch(`/api/v1/tenants/${id}`, { limits: { requestsPerSecond: 1_000 } });
+  expect(changed.body.data.limits).toMatchObject({ requestsPerSecond: 1_000, sessionCallsPerMinute: 0 });
+  await until(async () => (await policy()) === '"requests";q=1000;w=1', {
+    timeoutMs: 1_000,
+    what: "the new limit is told",
+  });
+});
+
+test("limits beyond the platform's are refused by name", async () => {
+  const { id } = await tenant();
+  for (const limits of [{ requestsPerSecond: 0 }, { sessionCallsPerMinute: -1 }, { weight: 1_001 }]) {
+    const refused = await admin.patch(`/api/v1/tenants/${id}`, { limits });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors[0].path).toBe(`limits.${Object.keys(limits)[0]}`);
+  }
+});
+
+test("over sessionCallsPerMinute a session's call runs nothing, and says what to do; other sessions go on", async () => {
+  const { owner } = await tenant({ sessionCallsPerMinute: 2 });
+  const { id } = await createTool(owner, "counted", "return 1;");
+  const call = (sessionKey: string) => owner.post(`${TOOLS}/counted/execute`, { context: { sessionKey } });
+  expect((await call("chat-1")).status).toBe(200);
+  expect((await call("chat-1")).status).toBe(200);
+  const refused = await call("chat-1");
+  expect(refused.status).toBe(429);
+  expect(refused.body).toMatchObject({ code: "session.rate_limited", retryable: true });
+  expect(refused.body.detail).toContain("nothing was run");
+  const retryAfter = Number(refused.headers.get("retry-after"));
+  expect(retryAfter).toBeGreaterThanOrEqual(1);
+  expect(retryAfter).toBeLessThanOrEqual(30);
+  expect(refused.headers.get("ratelimit-policy")).toContain('"session-calls";q=2;w=60');
+  expect(refused.headers.get("ratelimit")).toContain('"session-calls";r=0;t=');
+  expect((await call("chat-2")).status).toBe(200);
+  expect((await owner.get(`/api/v1/executions?tool=${id}`)).body.data.executions).toHaveLength(3);
+});
+
+test("a plain loop of sync calls with the default limits never meets a 429", async () => {
+  const { owner } = await tenant();
+  await createTool(owner, "quick", "return args.n;", {
+    parameters: { type: "object", properties: { n: { type: "integer" } } },
+  });
+  for (let n = 0; n < 450; n++) {
+    const { status, body } = await owner.post(`${TOOLS}/quick/execute`, { arguments: { n } });
+    expect([status, body.data?.result]).toEqual([200, n]);
+  }
+});
+
+test("without Redis reads go on unlimited, running a tool is refused with a time to wait, and both heal", async () => {
+  product.showLogsIfTestFails();
+  const { owner } = await tenant();
+  await createTool(owner, "waits", "return 1;");
+  const run = () => owner.post(`${TOOLS}/waits/execute`, { mode: "async" });
+  await product.redis?.kill();
+  const refused = await run();
+  expect(refused.status).toBe(503);
+  expect(refused.body).toMatchObject({ code: "service.unavailable", retryable: true });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  const read = await owner.get(`${TOOLS}/waits`);
+  expect(read.status).toBe(200);
+  expect(read.headers.get("ratelimit")).toBeNull();
+  await product.redis?.restartEmpty();
+  await until(async () => (await run()).status === 202, { what: "tools are run again" });
+  expect((await owner.get(`${TOOLS}/waits`)).headers.get("ratelimit")).toMatch(/^"requests";r=\d+;t=\d+$/u);
+});

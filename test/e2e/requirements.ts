@@ -1,0 +1,108 @@
+/** What the product promises to who calls it, in one sentence, and where that is written. */
+interface Promised {
+  sentence: string;
+  source: "document 000" | "the outside contract";
+}
+
+const of = (source: Promised["source"], sentences: Record<string, string>): Record<string, Promised> =>
+  Object.fromEntries(Object.entries(sentences).map(([id, sentence]) => [id, { sentence, source }]));
+
+/** Document 000: the gateway's endpoints. */
+const ENDPOINTS = of("document 000", {
+  E1: "GET /custom-tools lists tools with their count, filtered by status, category and createdBy, with limit and offset.",
+  E2: "GET /custom-tools/stats answers the seven counts.",
+  E3: "GET /custom-tools/pending lists what waits for approval in the shape of the list.",
+  E4: "GET /custom-tools/active/definitions answers active tools as definitions, with requiresConfirmation.",
+  E5: "GET /custom-tools/:id answers the full record.",
+  E6: "POST /custom-tools takes the documented body and answers 201 with the full record.",
+  E7: "name, description, parameters and code are required to create a tool.",
+  E8: "A name is taken once in a tenant.",
+  E9: "Code with a forbidden pattern is not stored.",
+  E10: "PATCH /custom-tools/:id changes the given fields only.",
+  E11: "DELETE /custom-tools/:id removes the tool and answers { deleted: true }.",
+  E12: "POST …/enable and …/disable set the status.",
+  E13: "POST …/approve makes a pending tool active, and is a 400 for any other.",
+  E14: "POST …/reject makes a pending tool rejected, and is a 400 for any other.",
+  E15: "POST …/execute answers tool, result, isError, duration and metadata.",
+  E16: "POST …/execute is a 400 for a tool that is not active.",
+  E17: "POST …/test runs code without storing a tool, and says testMode.",
+});
+
+/** Document 000: the life of a tool. */
+const LIFECYCLE = of("document 000", {
+  T1: "What a person creates is active whatever its permissions.",
+  T2: "What a model creates with shell, filesystem or email waits for approval.",
+  T3: "What a model creates with other permissions or none is active.",
+  T4: "Every transition of the picture is allowed, and every other is refused.",
+  T5: "A rejected tool stays for audit and can't be used.",
+  T6: "A disabled tool is in no definition, can't be executed, and can be enabled again.",
+  T7: "version starts at 1 and rises with a change of code or parameters.",
+  T8: "Every execution, successful or failed, raises usageCount and sets lastUsedAt.",
+});
+
+/** Document 000: the tools for models, and the layers of its security model. */
+const PROTECTION = of("document 000", {
+  M1: "create_tool takes parameters as a JSON string and required_api_keys, and makes a tool of a model's.",
+  M2: "list_custom_tools answers summaries and counts, filtered by category and status.",
+  M3: "delete_custom_tool asks back unless confirm is true.",
+  M4: "delete_custom_tool never deletes what a user made, and says who can.",
+  M5: "toggle_custom_tool sets a tool active or disabled.",
+  M6: "create_tool and delete_custom_tool require confirmation.",
+  P1: "Layer 1: every forbidden pattern is found before the code is stored or run.",
+  P2: "Layer 2: without the permission network, fetch is undefined.",
+  P3: "Layer 3: a run that uses more than its CPU time, wall time, memory or network is ended.",
+  P5: "Layer 5: what waits for approval can't be executed.",
+  P7: "Layer 7: a name matches ^[a-z][a-z0-9_]*$.",
+  P8: "Layer 8: each execution of a model's tool that an agent asks for waits for a person.",
+  X1: "The four documented examples run as they are written.",
+});
+
+const ROUTES = of("the outside contract", {
+  R1: "POST, GET and PATCH /tenants, with limits and settings, are the administrator's.",
+  R2: "POST, GET and DELETE …/api-keys: a key is shown once, and a deleted one opens nothing.",
+  R3: "Lists of tools are searched, sorted, and read to their end page by page.",
+  R4: "Definitions come as OpenAI, Anthropic, MCP and AI SDK want them.",
+  R5: "GET …/versions and …/versions/:n: every version is kept as it was.",
+  R6: "GET …/versions/:n/diff compares two versions.",
+  R7: "POST …/versions/:n/restore makes a new version.",
+  R8: "GET …/versions/:n/evidence shows what an approval is given for.",
+  R9: "POST …/versions/:n/approve and …/reject decide on what waits while the approved version serves.",
+  R10: "POST …/import makes tools of folders, all or each, as zip or JSON.",
+  R11: "GET …/export gives what an import takes.",
+  R12: "POST …/execute in mode sync answers the result.",
+  R13: "POST …/execute in mode async answers 202 with links.",
+  R14: "POST …/execute in mode stream is the event stream.",
+  R15: "An Idempotency-Key makes a repeat the same execution.",
+  R16: "POST /executions/batch answers each of up to 1,000 calls, in order.",
+  R17: "GET /executions lists a tenant's executions newest first, by pages.",
+  R18: "GET /executions/:id/events resumes behind Last-Event-ID, and tells a gap.",
+  R19: "POST /executions/:id/cancel ends it for good, and is a 409 for what has ended.",
+  R20: "POST /executions/:id/replay and /executions/replay make calls again.",
+  R21: "GET …/attempts shows each try.",
+  R22: "GET …/deliveries and POST …/redeliver show and repeat callbacks.",
+  R23: "GET /meta-tools/definitions describes the meta-tools in every format.",
+  R24: "search_tools, describe_tools, update_tool and run_code are there for agents.",
+  R25: "Services and their entries are made, read without secrets, changed and deleted.",
+  R26: "GET /approvals lists what waits; allow-once, allow-always and deny answer it.",
+  R27: "GET /events tells what happens in the tenant, live and resumable.",
+  R28: "Schedules run by cron or interval, pause, resume, run now and end.",
+  R29: "GET /audit shows every change, filtered, and no secret.",
+  R30: "GET /system shows the administrator versions, layers, shards and workers.",
+  R31: "GET /healthz, /readyz, /docs and /docs/json need no key.",
+  R32: "An admin key on a tenant's route is a 403 tenant.required.",
+  R33: "Roles may do what the contract gives them, and what may not be seen is as what does not exist.",
+  R34: "A 400 names each field at fault, unknown ones too, whatever is sent.",
+  R35: "Limits answer 429 with Retry-After, RateLimit and RateLimit-Policy.",
+  R36: "A write with If-Match is for the state that was read: a lost update is a 412.",
+  R37: "Arguments are checked by the rules of JSON Schema, drafts 2020-12 and 7.",
+  R38: "A hostile schema is refused or bounded in time, and other tenants are served meanwhile.",
+  R39: "GET /usage sums executions, worker time and bytes by day and tool.",
+});
+
+/** By the id that titles of tests carry, as in `[E6]`. */
+export const REQUIREMENTS: Readonly<Record<string, Promised>> = {
+  ...ENDPOINTS,
+  ...LIFECYCLE,
+  ...PROTECTION,
+  ...ROUTES,
+};

@@ -1,0 +1,135 @@
+import { startProduct, until, type Product } from "@bulkhead/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTool, newTenant, type Client } from "../support/client.ts";
+
+let product: Product;
+let owner: Client;
+
+beforeAll(async () => {
+  product = await startProduct({ workers: 2 });
+  ({ owner } = await newTenant(product.url, product.adminKey));
+  await createTool(owner, "tick", "return args.n;", {
+    parameters: { type: "object", properties: { n: { type: "number" } }, additionalProperties: false },
+  });
+});
+
+afterAll(() => product?.stop());
+
+const PATH = "/api/v1/schedules";
+const create = async (body: object) => {
+  const made = await owner.post(PATH, { tool: "tick", ...body });
+  if (made.status !== 201) throw new Error(`no schedule: ${JSON.stringify(made.body)}`);
+  return made.body.data;
+};
+const read = async (id: string) => (await owner.get(`${PATH}/${id}`)).body.data;
+interface Run {
+  id: string;
+  scheduleId?: string;
+  status: string;
+  result: unknown;
+}
+const runsOf = async (id: string): Promise<Run[]> =>
+  (await owner.get("/api/v1/executions?tool=tick&limit=200")).body.data.executions.filter(
+    ({ scheduleId }: Run) => scheduleId === id,
+  );
+const nRuns = (id: string, n: number) =>
+  until(async () => (await runsOf(id)).length >= n, { what: `${n} runs`, timeoutMs: 60_000 });
+/** Plans far ahead: nothing comes of it by itself. */
+const YEARLY = { cron: "0 0 1 1 *" };
+
+describe("a schedule every second, with two workers", () => {
+  test("[R28] runs once a tick, pauses, resumes, and ends with its deletion", async () => {
+    product.showLogsIfTestFails();
+    const { id, nextRuns } = await create({ everyMs: 1_000, arguments: { n: 7 }, name: "ticker" });
+    const first = Date.parse(nextRuns[0]);
+    expect(nextRuns.map((run: string) => Date.parse(run) - first)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
+    await nRuns(id, 4);
+
+    const paused = (await owner.post(`${PATH}/${id}/pause`)).body.data;
+    expect(paused).toMatchObject({ status: "paused", nextRuns: [] });
+    const pausedAt = Date.now();
+    const done = await until(
+      async () => {
+        const runs = await runsOf(id);
+        return runs.every(({ status }) => status === "succeeded") ? runs : undefined;
+      },
+      { what: "the runs' ends" },
+    );
+    expect(done.map(({ result }) => result)).toEqual(done.map(() => 7));
+    // The ticks from the first one to the pause; a tick at its very moment may have been accepted beside it.
+    expect(done.length).toBeLessThanOrEqual(Math.floor((pausedAt - first) / 1_000) + 1);
+    const { lastExecutionId, lastRunAt } = await read(id);
+    expect(done.map((run) => run.id)).toContain(lastExecutionId);
+    expect(Date.parse(lastRunAt)).toBeGreaterThanOrEqual(first);
+
+    const resumed = (await owner.post(`${PATH}/${id}/resume`)).body.data;
+    expect(resumed.status).toBe("active");
+    // On the same beat as before.
+    expect((Date.parse(resumed.nextRuns[0]) - first) % 1_000).toBe(0);
+    await nRuns(id, done.length + 2);
+
+    expect((await owner.delete(`${PATH}/${id}`)).body.data).toEqual({ deleted: true });
+    const left = (await runsOf(id)).length;
+    expect((await owner.get(`${PATH}/${id}`)).status).toBe(404);
+    // Another one's ticks show that time has gone on.
+    const other = await create({ everyMs: 1_000 });
+    await nRuns(other.id, 3);
+    expect((await runsOf(id)).length).toBe(left);
+    await owner.delete(`${PATH}/${other.id}`);
+  });
+
+  test("goes on after Redis has lost everything", async () => {
+    product.showLogsIfTestFails();
+    const { id } = await create({ everyMs: 1_000 });
+    await nRuns(id, 2);
+    await product.redis?.flush();
+    const before = (await runsOf(id)).length;
+    await nRuns(id, before + 3);
+    await owner.delete(`${PATH}/${id}`);
+  });
+});
+
+describe("a run that comes to nothing is told by the schedule", () => {
+  test("while its tool is disabled, and when it is gone; the schedule goes on", async () => {
+    const tool = await createTool(owner, "fickle", "return 1;");
+    const { id } = await create({ tool: "fickle", everyMs: 1_000 });
+    const seen = (code: string | undefined) =>
+      until(async () => (await read(id)).lastError?.code === code, { what: `lastError ${code}` });
+    await owner.post("/api/v1/custom-tools/fickle/disable");
+    await seen("tool.not_active");
+    await owner.post("/api/v1/custom-tools/fickle/enable");
+    await seen(undefined);
+    await owner.delete(`/api/v1/custom-tools/${tool.id}`);
+    await seen("tool.not_found");
+    expect(await read(id)).toMatchObject({ status: "active", toolName: "fickle" });
+    await owner.delete(`${PATH}/${id}`);
+  });
+
+  test("when the arguments no longer fit", async () => {
+    await createTool(owner, "grows", "return 1;");
+    const { id } = await create({ tool: "grows", everyMs: 1_000 });
+    const parameters = { type: "object", properties: { must: { type: "string" } }, required: ["must"] };
+    await owner.patch("/api/v1/custom-tools/grows", { parameters });
+    await until(async () => (await read(id)).lastError?.code === "tool.arguments_invalid", {
+      what: "the error",
+    });
+    await owner.delete(`${PATH}/${id}`);
+  });
+});
+
+test("[R28] run now runs at once, paused or not, and leaves the plan as it is", async () => {
+  const { id, nextRuns } = await create({ ...YEARLY, arguments: { n: 3 } });
+  await owner.post(`${PATH}/${id}/pause`);
+  for (const move of ["pause", "resume"]) {
+    await owner.post(`${PATH}/${id}/${move}`);
+    const { status, body } = await owner.post(`${PATH}/${id}/run`);
+    expect(status).toBe(202);
+    const { executionId, links } = body.data;
+    await until(async () => (await owner.get(links.self)).body.data.status === "succeeded", {
+      what: "its end",
+    });
+    expect((await owner.get(links.self)).body.data).toMatchObject({ scheduleId: id, result: 3 });
+    expect(await read(id)).toMatchObject({ lastExecutionId: executionId });
+  }
+  expect((await read(id)).nextRuns).toEqual(nextRuns);
+});

@@ -1,0 +1,214 @@
+import { startProduct, until, type Product, type SseEvent, type SseReader } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { killSpinningSandbox } from "../support/sandbox-processes.ts";
+import { closeWatchedEvents, TENANT_EVENTS as PATH, watchEvents as watch } from "../support/tenant-events.ts";
+
+const TOOLS = "/api/v1/custom-tools";
+/** What one tenant may have open in one API process. */
+const STREAMS_MAX = 100;
+
+let product: Product;
+let tenantId: string;
+let owner: Client;
+closeWatchedEvents();
+
+beforeAll(async () => {
+  product = await startProduct();
+  ({ id: tenantId, owner } = await newTenant(product.url, product.adminKey));
+});
+
+afterAll(() => product?.stop());
+
+async function take(reader: SseReader, count: number): Promise<SseEvent[]> {
+  const taken: SseEvent[] = [];
+  while (taken.length < count) {
+    const event = await reader.next();
+    if (event === null) throw new Error(`the stream ended after ${taken.length} events`);
+    taken.push(event);
+  }
+  return taken;
+}
+
+const asRole = async (role: string, id = tenantId) =>
+  new Client(product.url, await newKey(product.url, product.adminKey, id, role));
+const said = ({ event, data }: SseEvent) => `${event} ${String(data["toolName"])}`;
+
+test("every change of a tool shows on the stream, with what it became and whose key made it", async () => {
+  product.showLogsIfTestFails();
+  const reader = await watch(owner);
+  const { id } = await createTool(owner, "told", "return 1;");
+  await owner.patch(`${TOOLS}/told`, { code: "return 2;" });
+  await owner.post(`${TOOLS}/told/disable`);
+  await owner.post(`${TOOLS}/told/disable`);
+  await owner.post(`${TOOLS}/told/enable`);
+  await owner.delete(`${TOOLS}/told`);
+  for (const name of ["wanted", "unwanted"])
+    await createTool(owner, name, "return 1;", { createdBy: "llm", permissions: ["shell"] });
+  await owner.post(`${TOOLS}/wanted/approve`);
+  await owner.post(`${TOOLS}/unwanted/reject`);
+
+  const events = await take(reader, 9);
+  expect(events.map((event) => `${said(event)} ${String(event.data["status"])}`)).toEqual([
+    "tool.created told active",
+    "tool.updated told active",
+    "tool.disabled told disabled",
+    "tool.enabled told active",
+    "tool.deleted told active",
+    "tool.created wanted pending_approval",
+    "tool.created unwanted pending_approval",
+    "tool.approved wanted active",
+    "tool.rejected unwanted rejected",
+  ]);
+  expect(events.map(({ data }) => data["toolVersion"])).toEqual([1, 2, 2, 2, 2, 1, 1, 1, 1]);
+  const keys = (await new Client(product.url, product.adminKey).get(`/api/v1/tenants/${tenantId}/api-keys`))
+    .body;
+  expect(events[0]?.data).toEqual({
+    at: expect.stringMatching(/^\d{4}-.*Z$/),
+    toolId: id,
+    toolName: "told",
+    toolVersion: 1,
+    status: "active",
+    by: keys.data.apiKeys[0].id,
+  });
+});
+
+test("a tool version that keeps killing its process shows as quarantined", async () => {
+  product.showLogsIfTestFails();
+  // A tenant of its own, whose processes have run nothing else: in those the first death is an attempt.
+  const { owner: killing } = await newTenant(product.url, product.adminKey);
+  const limits = { cpuMs: 60_000, wallMs: 60_000 };
+  const { id } = await createTool(killing, "killer", "for (;;) {}", { limits });
+  const reader = await watch(killing);
+  let executionId = "";
+  for (let conviction = 1; conviction <= 3; conviction += 1) {
+    ({ executionId } = (await killing.post(`${TOOLS}/killer/execute`, { mode: "async" })).body.data);
+    const read = async () => (await killing.get(`/api/v1/executions/${executionId}`)).body.data;
+    await killSpinningSandbox(product.workers[0]?.pid ?? 0);
+    const patiently = { timeoutMs: 30_000 };
+    await until(async () => (await read()).attempts === 2, { what: "the second attempt", ...patiently });
+    await killSpinningSandbox(product.workers[0]?.pid ?? 0);
+    await until(async () => (await read()).finishedAt, { what: "the end", ...patiently });
+  }
+  const [event] = await take(reader, 1);
+  expect(event?.event).toBe("tool.quarantined");
+  expect(event?.data).toEqual({
+    at: expect.any(String),
+    toolId: id,
+    toolName: "killer",
+    toolVersion: 1,
+    reason: expect.stringMatching(/killed its sandbox process 3 times/),
+    executionId,
+  });
+});
+
+test("a death in a process that had served other runs is no attempt; the next one, alone, is the tool's", async () => {
+  const { owner: killing } = await newTenant(product.url, product.adminKey);
+  await createTool(killing, "harmless", "return 1;");
+  for (let run = 1; run <= 2; run += 1) await killing.post(`${TOOLS}/harmless/execute`);
+  await createTool(killing, "killer", "for (;;) {}", { limits: { cpuMs: 60_000, wallMs: 60_000 } });
+  const { executionId } = (await killing.post(`${TOOLS}/killer/execute`, { mode: "async" })).body.data;
+  const read = async () => (await killing.get(`/api/v1/executions/${executionId}`)).body.data;
+  await killSpinningSandbox(product.workers[0]?.pid ?? 0);
+  await killSpinningSandbox(product.workers[0]?.pid ?? 0);
+  await until(async () => (await read()).finishedAt, { what: "the end", timeoutMs: 30_000 });
+  expect(await read()).toMatchObject({ status: "failed", attempts: 1, error: { code: "sandbox.crashed" } });
+});
+
+test("[R27] a stream cut after every event and resumed loses and repeats nothing", async () => {
+  const whole = await watch(owner);
+  const cut = await watch(owner);
+  const names = Array.from({ length: 8 }, (_, n) => `cut_${n}`);
+  for (const name of names) await createTool(owner, name, "return 1;");
+  const all = await take(whole, names.length);
+  expect(all.map(said)).toEqual(names.map((name) => `tool.created ${name}`));
+  const pieces = await take(cut, 1);
+  while (pieces.length < names.length) {
+    const resumed = await watch(owner, pieces.at(-1)?.id ?? "");
+    pieces.push(...(await take(resumed, 1)));
+    await resumed.close();
+  }
+  expect(pieces).toEqual(all);
+});
+
+test("a reader is told from where to resume before anything has happened", async () => {
+  const quiet = await newTenant(product.url, product.adminKey);
+  const away = new AbortController();
+  const headers = { authorization: `Bearer ${quiet.owner.key}` };
+  const response = await fetch(product.url + PATH, { headers, signal: away.signal });
+  const body = response.body?.getReader();
+  const first = new TextDecoder().decode((await body?.read())?.value);
+  away.abort();
+  expect(first).toMatch(/^id: \d+-\d+\n\n$/);
+  await createTool(quiet.owner, "meanwhile", "return 1;");
+  const [event] = await take(await watch(quiet.owner, first.slice("id: ".length).trim()), 1);
+  expect(event && said(event)).toBe("tool.created meanwhile");
+});
+
+test("when Redis has lost the log, the reader is told of the gap and goes on", async () => {
+  const reader = await watch(owner);
+  await createTool(owner, "lost", "return 1;");
+  const [seen] = await take(reader, 1);
+  await product.redis?.restartEmpty();
+  await until(async () => (await owner.get("/readyz")).status === 200, { what: "the API has Redis again" });
+  await createTool(owner, "found", "return 1;");
+  const events = await take(await watch(owner, seen?.id ?? ""), 2);
+  expect(events.map(({ event }) => event)).toEqual(["events.gap", "tool.created"]);
+  expect(events[0]?.data["from"]).toBe(seen?.id);
+  expect((await take(reader, 2)).map(({ event }) => event)).toEqual(["events.gap", "tool.created"]);
+});
+
+test("two tenants don't see each other, not even behind a foreign id", async () => {
+  const other = await newTenant(product.url, product.adminKey);
+  const ours = await watch(owner);
+  const theirs = await watch(other.owner);
+  await createTool(owner, "ours_only", "return 1;");
+  const [event] = await take(ours, 1);
+  await createTool(other.owner, "theirs_only", "return 1;");
+  expect((await take(theirs, 1)).map(said)).toEqual(["tool.created theirs_only"]);
+  const resumed = await take(await watch(other.owner, "0-0"), 2);
+  expect(resumed.map(({ event: type }) => type)).toEqual(["events.gap", "tool.created"]);
+  expect(JSON.stringify([event, ...resumed])).not.toContain("ten_");
+});
+
+test("every role of a tenant may watch; the platform's administrator is told to use a tenant's key", async () => {
+  for (const role of ["developer", "agent", "viewer"]) {
+    expect((await watch(await asRole(role))).status).toBe(200);
+  }
+  const admin = await new Client(product.url, product.adminKey).get(PATH);
+  expect(admin.status).toBe(403);
+  expect(admin.body.code).toBe("tenant.required");
+});
+
+test("a stream ends when its key is revoked", async () => {
+  const admin = new Client(product.url, product.adminKey);
+  const keys = `/api/v1/tenants/${tenantId}/api-keys`;
+  const made = (await admin.post(keys, { name: "leaked", role: "viewer" })).body.data;
+  const reader = await watch(new Client(product.url, made.key));
+  const other = await watch(owner);
+  expect((await admin.delete(`${keys}/${made.id}`)).status).toBe(200);
+  expect(await reader.rest()).toEqual([]);
+  await createTool(owner, "after_revocation", "return 1;");
+  expect((await take(other, 1)).map(said)).toEqual(["tool.created after_revocation"]);
+});
+
+test.each(["yesterday", "1", "1-", "-1-2", "1-2-3", "9".repeat(30) + "-1", "$", "+"])(
+  "a Last-Event-ID of %s is refused by name",
+  async (id) => {
+    const { status, body } = await owner.get(PATH, { "last-event-id": id });
+    expect(status).toBe(400);
+    expect(body.errors[0].path).toBe("last-event-id");
+  },
+);
+
+test("one tenant's streams are bounded, another tenant's are not touched, and a closed one makes room", async () => {
+  const crowd = await newTenant(product.url, product.adminKey);
+  const readers = await Promise.all(Array.from({ length: STREAMS_MAX }, () => watch(crowd.owner)));
+  const refused = await crowd.owner.get(PATH);
+  expect(refused.status).toBe(429);
+  expect(refused.body.code).toBe("events.too_many_streams");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await watch(owner)).status).toBe(200);
+  await readers[0]?.close();
+  await until(() => watch(crowd.owner), { what: "there is room again" });
+});

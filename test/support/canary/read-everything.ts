@@ -1,0 +1,67 @@
+import { queryRows, type Product } from "@bulkhead/testing";
+import { Redis } from "ioredis";
+
+/** Every place where a running product keeps or shows something, by name, as text. */
+export async function readEverything(product: Product): Promise<Map<string, string>> {
+  return new Map([
+    ...(await readPostgres(product.databaseUrl)),
+    ...(await readRedis(product.redisUrl)),
+    ...(await readMetrics(product)),
+    ["standard output and error", product.logs()],
+  ]);
+}
+
+async function readPostgres(url: string): Promise<[string, string][]> {
+  const tables = await queryRows(
+    url,
+    "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
+  );
+  const read = async ({ name }: Record<string, unknown>): Promise<[string, string]> => {
+    const rows = await queryRows(url, `SELECT t::text AS row FROM ${String(name)} t`);
+    // A row's own quotes and backslashes are doubled in its text.
+    const text = rows.map(({ row }) => String(row).replaceAll('""', '"').replaceAll("\\\\", "\\"));
+    return [`table ${String(name)}`, text.join("\n")];
+  };
+  return Promise.all(tables.map(read));
+}
+
+async function readRedis(url: string): Promise<[string, string][]> {
+  const redis = new Redis(url);
+  try {
+    const read: [string, string][] = [];
+    for await (const keys of redis.scanStream({ count: 500 }) as AsyncIterable<string[]>)
+      for (const key of keys) read.push([`key ${key}`, `${key}\n${await readKey(redis, key)}`]);
+    return read;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function readKey(redis: Redis, key: string): Promise<string> {
+  const type = await redis.type(key);
+  switch (type) {
+    case "string":
+      return (await redis.get(key)) ?? "";
+    case "hash":
+      return Object.entries(await redis.hgetall(key)).join("\n");
+    case "list":
+      return (await redis.lrange(key, 0, -1)).join("\n");
+    case "set":
+      return (await redis.smembers(key)).join("\n");
+    case "zset":
+      return (await redis.zrange(key, "0", "-1", "WITHSCORES")).join("\n");
+    case "stream":
+      return (await redis.xrange(key, "-", "+")).join("\n");
+    case "none":
+      return "";
+    default:
+      throw new Error(`nobody reads a ${type} here`);
+  }
+}
+
+const readMetrics = ({ api, workers }: Product): Promise<[string, string][]> =>
+  Promise.all(
+    [api.metricsUrl, ...workers.map(({ metricsUrl }) => metricsUrl)].map(
+      async (url): Promise<[string, string]> => [`metrics of ${url}`, await (await fetch(url)).text()],
+    ),
+  );

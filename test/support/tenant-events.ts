@@ -1,0 +1,37 @@
+import { openSse, type SseEvent, type SseReader } from "@bulkhead/testing";
+import { afterEach } from "vitest";
+import type { Client } from "./client.ts";
+
+export const TENANT_EVENTS = "/api/v1/events";
+
+const open = new Set<SseReader>();
+
+/** Closes what the tests of the file that calls it read, after each of them. */
+export function closeWatchedEvents(): void {
+  afterEach(async () => {
+    await Promise.all([...open].map((reader) => reader.close()));
+    open.clear();
+  });
+}
+
+/** Has a reader closed after the test. */
+export function closeLater(reader: SseReader): SseReader {
+  open.add(reader);
+  return reader;
+}
+
+/** Watches what happens in a client's tenant, from behind `lastEventId` when given. */
+export async function watchEvents({ url, key }: Client, lastEventId?: string): Promise<SseReader> {
+  const resume = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+  const headers = { authorization: `Bearer ${key}`, ...resume };
+  return closeLater(await openSse(url + TENANT_EVENTS, { headers }));
+}
+
+/** The next event about approvals. */
+export async function nextApprovalEvent(reader: SseReader): Promise<SseEvent> {
+  for (;;) {
+    const event = await reader.next();
+    if (event === null) throw new Error("the stream ended");
+    if (event.event.startsWith("approval.")) return event;
+  }
+}
