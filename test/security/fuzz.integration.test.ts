@@ -52,7 +52,14 @@ it(
     const endsAt = performance.now() + SECONDS * 1_000;
     for (let seed = SEED; performance.now() < endsAt; seed += 1) {
       const interruptAfterTimeLimit = Math.max(1, endsAt - performance.now());
-      await fc.assert(property, { seed, numRuns: 100, interruptAfterTimeLimit, endOnFailure: true });
+      const round = await fc.check(property, {
+        seed,
+        numRuns: 100,
+        interruptAfterTimeLimit,
+        endOnFailure: true,
+      });
+      // Without a counterexample it was the time that ended the round, be it before its first program was done.
+      if (round.failed && round.counterexample !== null) throw new Error(fc.defaultReportMessage(round));
     }
     const counts = [...ends].map(([outcome, count]) => `${outcome} ${count}`).join(", ");
     process.stdout.write(`fuzz from seed ${SEED}: ${runs} programs in ${SECONDS} s: ${counts}\n`);

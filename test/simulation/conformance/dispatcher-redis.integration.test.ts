@@ -1,0 +1,37 @@
+import { leakCheck, openTestRedis, type TestRedis } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Lockstep } from "./lockstep.ts";
+import { PROMISES } from "./promises.ts";
+import { openModel, openReal } from "./queue-under-test.ts";
+
+leakCheck();
+
+let redis: TestRedis;
+beforeAll(async () => void (redis = await openTestRedis()));
+afterAll(() => redis.close());
+
+test.each(PROMISES)("the Lua: $name", async ({ slots, check }) => {
+  const under = await openReal(redis.url, slots);
+  try {
+    await check(under);
+  } finally {
+    await under.close();
+    await redis.restartEmpty();
+  }
+});
+
+const STEPS = 400;
+
+test.each([1, 2, 3])("the Lua decides step by step as the model does (seed %i)", async (seed) => {
+  const slots = 3 + seed;
+  const [model, real] = [openModel(slots), await openReal(redis.url, slots)];
+  try {
+    const lockstep = new Lockstep(seed, model, real);
+    for (let step = 0; step < STEPS; step += 1) await lockstep.step();
+    expect(model.taken.length).toBeGreaterThan(STEPS / 4);
+    await lockstep.finishAll();
+  } finally {
+    await real.close();
+    await redis.restartEmpty();
+  }
+});

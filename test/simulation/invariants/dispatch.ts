@@ -1,0 +1,88 @@
+import type { Told } from "../history.ts";
+import { only, type Invariant } from "./invariant.ts";
+
+/** Redis was emptied, or the tenant's limits changed: what ran before is not counted against them. */
+const isUpheaval = (fact: Told, tenantId: string): boolean =>
+  fact.kind === "emptied" || (fact.kind === "limits" && fact.tenantId === tenantId);
+
+const tenantsOf = (facts: Told[]): string[] => [
+  ...new Set(only(facts, "inserted").map(({ tenantId }) => tenantId)),
+];
+
+/** After these an execution runs no more, or no more by right. */
+const GONE = new Set<Told["kind"]>(["stopped", "ended", "requeued"]);
+
+/** Of one tenant: whose guest runs, by right of the row, and was handed out since the limits last changed or Redis was emptied. */
+function capBreaches(facts: Told[], tenantId: string): string[] {
+  const handedOut = new Set<string>();
+  const running = new Set<string>();
+  const held = new Map<string, number>();
+  const owners = new Map(only(facts, "inserted").map((fact) => [fact.executionId, fact.tenantId]));
+  const breaches: string[] = [];
+  let cap = Number.POSITIVE_INFINITY;
+  for (const fact of facts) {
+    if (isUpheaval(fact, tenantId)) {
+      // Nothing is taken from who runs.
+      handedOut.clear();
+      if (fact.kind === "limits") cap = fact.limits.maxConcurrentExecutions;
+      continue;
+    }
+    if (!("executionId" in fact) || owners.get(fact.executionId) !== tenantId) continue;
+    if (fact.kind === "dispatched") handedOut.add(fact.executionId);
+    if (fact.kind === "claimed") held.set(fact.executionId, fact.attempt);
+    if (GONE.has(fact.kind)) running.delete(fact.executionId);
+    if (fact.kind === "requeued" || fact.kind === "ended") held.delete(fact.executionId);
+    // Who was stopped past its lease and wakes may run a moment longer: its slot is not its own any more.
+    if (fact.kind !== "began" || held.get(fact.executionId) !== fact.attempt) continue;
+    running.add(fact.executionId);
+    const counted = [...running].filter((id) => handedOut.has(id));
+    if (counted.length <= cap) continue;
+    const how = `${tenantId} with a cap of ${cap} runs ${counted.join(" and ")}`;
+    breaches.push(how);
+  }
+  return breaches;
+}
+
+/** A token bucket of its own beside the dispatcher's arrival times: in any time t at most rate × t + burst. */
+function rateBreaches(facts: Told[], tenantId: string): string[] {
+  let limits: { executionsPerSecond: number; executionBurst: number } | null = null;
+  let tokens = 0;
+  let at = 0;
+  return facts.flatMap((fact) => {
+    if (isUpheaval(fact, tenantId)) {
+      if (fact.kind === "limits") limits = fact.limits;
+      tokens = limits?.executionBurst ?? 0;
+      at = fact.at;
+    }
+    if (fact.kind !== "dispatched" || fact.tenantId !== tenantId || limits === null) return [];
+    tokens =
+      Math.min(limits.executionBurst, tokens + ((fact.at - at) / 1_000) * limits.executionsPerSecond) - 1;
+    at = fact.at;
+    return tokens < -1e-6
+      ? [`${tenantId} was handed out one above its rate (tokens ${tokens.toFixed(3)})`]
+      : [];
+  });
+}
+
+/** What is promised of the dispatcher. */
+export const DISPATCH_INVARIANTS: Invariant[] = [
+  {
+    name: "a tenant runs at most its cap at every instant",
+    check: ({ facts }) => tenantsOf(facts).flatMap((tenantId) => capBreaches(facts, tenantId)),
+  },
+  {
+    name: "a tenant is handed out at most rate × t + burst in any time t",
+    check: ({ facts }) => tenantsOf(facts).flatMap((tenantId) => rateBreaches(facts, tenantId)),
+  },
+  {
+    name: "no slot idles while an execution may start",
+    check: ({ facts }) =>
+      only(facts, "stepped").flatMap(({ room, waitsFor }) =>
+        room > 0 && waitsFor !== null ? [`${waitsFor} waits while there is room for ${room}`] : [],
+      ),
+  },
+  {
+    name: "at rest nothing holds a slot, a place or a lease",
+    check: ({ left }) => left,
+  },
+];

@@ -1,0 +1,298 @@
+import {
+  APPROVAL_SETTINGS_DEFAULT,
+  EXECUTION_ATTEMPTS_MAX,
+  IDEMPOTENCY_HOURS,
+  outsiderEndEventId,
+  statusesBefore,
+  type Admission,
+  type AttemptKey,
+  type ClaimedExecution,
+  type Ending,
+  type Execution,
+  type ExecutionKey,
+  type IdempotencyKey,
+  type InsertOnce,
+  type LateBill,
+  type LimitsAsOf,
+  type NewExecution,
+  type ToolStatus,
+} from "@bulkhead/domain";
+import {
+  endRow,
+  isHeldBy,
+  mayRunAgain,
+  newRow,
+  requeue,
+  toAdmission,
+  toExecution,
+  type Row,
+} from "./execution-row.ts";
+import type { History } from "../history.ts";
+
+export interface StoreFacts {
+  now: () => number;
+  limitsOf: (tenantId: string) => LimitsAsOf;
+  toolStatus: (toolId: string) => ToolStatus;
+  history: Pick<History, "tell">;
+}
+
+interface KnownKey {
+  executionId: string;
+  bodyHash: string;
+  at: number;
+}
+
+/**
+ * The execution store in memory: the same compare-and-sets as the queries of the database adapter, each method one
+ * transaction. What no simulated process calls (nested calls, lists, housekeeping) is not here.
+ */
+export class StoreModel {
+  readonly rows = new Map<string, Row>();
+  protected readonly facts: StoreFacts;
+  readonly #keys = new Map<string, KnownKey>();
+
+  constructor(facts: StoreFacts) {
+    this.facts = facts;
+  }
+
+  insertBatch(executions: NewExecution[]): void {
+    for (const execution of executions) {
+      this.rows.set(execution.executionId, newRow(execution, this.now));
+      this.#tell("inserted", execution.executionId, 0);
+    }
+  }
+
+  insertOnce(calls: { execution: NewExecution; once: IdempotencyKey }[]): InsertOnce[] {
+    return calls.map(({ execution, once }) => {
+      const known = this.findByKey(execution.tenantId, once);
+      if (known) return { outcome: "known", ...known };
+      const { executionId, tenantId } = execution;
+      this.#keys.set(`${tenantId}/${once.key}`, { executionId, bodyHash: once.bodyHash, at: this.now });
+      this.insertBatch([execution]);
+      return { outcome: "inserted" };
+    });
+  }
+
+  findByKeys(tenantId: string, keys: readonly IdempotencyKey[]) {
+    const known = new Map<string, { executionId: string; sameBody: boolean }>();
+    for (const once of keys) {
+      const found = this.findByKey(tenantId, once);
+      if (found) known.set(once.key, found);
+    }
+    return known;
+  }
+
+  findByKey(tenantId: string, { key, bodyHash }: IdempotencyKey) {
+    const known = this.#keys.get(`${tenantId}/${key}`);
+    if (!known || this.now - known.at >= IDEMPOTENCY_HOURS * 3_600_000) return null;
+    return { executionId: known.executionId, sameBody: known.bodyHash === bodyHash };
+  }
+
+  claim(key: AttemptKey, _workerId: string, leaseMs: number): ClaimedExecution | null {
+    const row = this.rows.get(key.executionId);
+    if (!row || !this.mayClaim(row, key)) return null;
+    row.status = "running";
+    row.attempt = key.attempt;
+    row.leaseUntil = this.now + leaseMs;
+    row.startedAt = this.now;
+    this.#tell("claimed", key.executionId, key.attempt);
+    const { toolId, toolName, toolVersion, inlineTool, context, createdAt, deadlineAt } = row.born;
+    const { traceId, traceparent, byAgent, retry, idempotent } = row.born;
+    return {
+      ...key,
+      toolId,
+      toolName,
+      toolVersion,
+      inlineTool,
+      context,
+      scopeAgentId: null,
+      madeBy: "user",
+      createdAt,
+      deadlineAt,
+      traceId,
+      traceparent,
+      byAgent,
+      retry,
+      idempotent,
+      ceilings: this.facts.limitsOf(key.tenantId).limits,
+      approvals: APPROVAL_SETTINGS_DEFAULT,
+      suspect: row.lostTries > 0,
+      toolStatus: toolId === null ? "active" : this.facts.toolStatus(toolId),
+      argumentsJson: JSON.stringify(row.born.arguments),
+      waitedMs: this.now - createdAt.getTime(),
+      queuedMs: this.now - row.queuedAt,
+    };
+  }
+
+  tryAgain(key: AttemptKey, leaseMs: number): boolean {
+    const row = this.rows.get(key.executionId);
+    if (!isHeldBy(row, key) || row.attempt >= EXECUTION_ATTEMPTS_MAX || !mayRunAgain(row)) return false;
+    row.attempt += 1;
+    row.lostTries += 1;
+    row.effects = false;
+    row.startedAt = this.now;
+    row.leaseUntil = this.now + leaseMs;
+    this.#tell("claimed", key.executionId, row.attempt);
+    return true;
+  }
+
+  markEffect(key: AttemptKey, leaseMs: number): boolean {
+    const row = this.rows.get(key.executionId);
+    if (!isHeldBy(row, key) || !this.isLeased(row)) return false;
+    row.effects = true;
+    row.leaseUntil = Math.max(row.leaseUntil ?? 0, this.now + leaseMs);
+    return true;
+  }
+
+  finish(key: AttemptKey, ending: Ending, endEventId: string): Execution | null {
+    const row = this.rows.get(key.executionId);
+    if (!row || !this.mayFinish(row, key)) return null;
+    const { status, result, error, usage, timings, endedBy } = ending;
+    row.ended = { result, error, usage, timings, endedBy };
+    return this.#end(row, status, endEventId, key.attempt);
+  }
+
+  convict(key: AttemptKey, ending: Ending, endEventId: string) {
+    const ended = this.finish(key, ending, endEventId);
+    return ended && { ended, quarantined: false };
+  }
+
+  retryLater(
+    key: AttemptKey,
+    _ending: Ending,
+    when: { delayMs: number; triesMax: number },
+  ): Admission | null {
+    const row = this.rows.get(key.executionId);
+    if (!isHeldBy(row, key) || !mayRunAgain(row)) return null;
+    if (row.born.deadlineAt.getTime() <= this.now + when.delayMs) return null;
+    if (row.failedTries + 1 >= when.triesMax) return null;
+    row.failedTries += 1;
+    return this.#requeue(row, when.delayMs);
+  }
+
+  handBack(key: AttemptKey): Admission | "kept" | "gone" {
+    const row = this.rows.get(key.executionId);
+    if (!isHeldBy(row, key)) return "gone";
+    return mayRunAgain(row) ? this.#requeue(row, 0) : "kept";
+  }
+
+  renewLeases(attempts: AttemptKey[], leaseMs: number): AttemptKey[] {
+    return attempts.filter((key) => {
+      const row = this.rows.get(key.executionId);
+      if (!isHeldBy(row, key)) return false;
+      row.leaseUntil = this.now + leaseMs;
+      return true;
+    });
+  }
+
+  endFromOutside(key: ExecutionKey, { status, error }: Pick<Ending, "status" | "error">): Execution | null {
+    const row = this.rows.get(key.executionId);
+    if (!row || !this.mayEndFromOutside(row, status)) return null;
+    row.ended = { ...row.ended, error };
+    return this.#end(row, status, outsiderEndEventId(row.attempt), null);
+  }
+
+  billOutside(key: AttemptKey, { usage, timings, endedBy }: LateBill): boolean {
+    const row = this.rows.get(key.executionId);
+    if (!row || row.finishedAt === null || row.attempt !== key.attempt || row.startedAt === null)
+      return false;
+    if (row.ended.endedBy !== null || row.endEventId !== outsiderEndEventId(key.attempt)) return false;
+    row.ended = { ...row.ended, usage, timings, endedBy };
+    return true;
+  }
+
+  find({ executionId }: ExecutionKey): Execution | null {
+    const row = this.rows.get(executionId);
+    return row ? toExecution(row) : null;
+  }
+
+  expireOverdue(limit: number): Execution[] {
+    const overdue = this.#all(
+      limit,
+      (row) => row.status === "queued" && row.born.deadlineAt.getTime() <= this.now,
+    );
+    const error = { code: "execution.deadline", message: "Too late." } as const;
+    return overdue.map((row) => {
+      row.ended = { ...row.ended, error };
+      return this.#end(row, "timed_out", outsiderEndEventId(row.attempt), null);
+    });
+  }
+
+  listQueued(olderThanMs: number, after: string | null, limit: number): Admission[] {
+    const queued = this.#all(limit, (row) => {
+      return (
+        row.status === "queued" &&
+        row.queuedAt <= this.now - olderThanMs &&
+        row.born.executionId > (after ?? "")
+      );
+    });
+    return queued.map((row) => this.#admission(row));
+  }
+
+  recoverExpiredLeases(limit: number): { requeued: Admission[]; lost: Execution[] } {
+    const expired = this.#all(limit, (row) => row.status === "running" && !this.isLeased(row));
+    const again = expired.filter((row) => this.mayRecover(row) && row.attempt < EXECUTION_ATTEMPTS_MAX);
+    const lost = expired.filter((row) => !again.includes(row));
+    for (const row of again) row.lostTries += 1;
+    const error = { code: "execution.lost", message: "Its worker was lost." } as const;
+    return {
+      requeued: again.map((row) => this.#requeue(row, 0)),
+      lost: lost.map((row) => {
+        row.ended = { ...row.ended, error };
+        return this.#end(row, "lost", outsiderEndEventId(row.attempt), null);
+      }),
+    };
+  }
+
+  protected get now(): number {
+    return this.facts.now();
+  }
+
+  // The conditions that a mutant breaks one by one.
+  protected mayClaim({ status, attempt }: Row, key: AttemptKey): boolean {
+    return status === "queued" && attempt === key.attempt - 1;
+  }
+  protected mayFinish(row: Row, key: AttemptKey): boolean {
+    return isHeldBy(row, key);
+  }
+  protected mayRecover(row: Row): boolean {
+    return mayRunAgain(row);
+  }
+  protected isLeased({ leaseUntil }: Row): boolean {
+    return leaseUntil !== null && leaseUntil > this.now;
+  }
+  protected mayEndFromOutside({ status }: Row, to: Ending["status"]): boolean {
+    return statusesBefore(to).includes(status);
+  }
+
+  #all(limit: number, of: (row: Row) => boolean): Row[] {
+    return [...this.rows.values()].filter(of).slice(0, limit);
+  }
+
+  #admission(row: Row): Admission {
+    return toAdmission(row, this.facts.limitsOf(row.born.tenantId), this.now);
+  }
+
+  #requeue(row: Row, delayMs: number): Admission {
+    requeue(row, this.now, delayMs);
+    this.#tell("requeued", row.born.executionId, row.attempt);
+    return this.#admission(row);
+  }
+
+  #end(row: Row, status: Ending["status"], endEventId: string, attempt: number | null): Execution {
+    endRow(row, status, endEventId, this.now);
+    this.facts.history.tell({
+      kind: "ended",
+      executionId: row.born.executionId,
+      status,
+      attempt,
+      endEventId,
+    });
+    return toExecution(row);
+  }
+
+  #tell(kind: "inserted" | "claimed" | "requeued", executionId: string, attempt: number): void {
+    const tenantId = this.rows.get(executionId)?.born.tenantId ?? "";
+    this.facts.history.tell({ kind, executionId, attempt, tenantId });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Run } from "./simulate.ts";
+
+const SEEDS_DEFAULT = 2_000;
+const MS_PER_SEED_MAX = 200;
+/** Facts of the broken execution that a failure shows, the last ones. */
+const TRACE_MAX = 60;
+
+/** One seed (`SIMULATION_SEED`), so many from the first on (`SIMULATION_SEEDS`), or the usual block. */
+export function seedsAskedFor(env: NodeJS.ProcessEnv): { seeds: number[]; timeoutMs: number } {
+  const { SIMULATION_SEED: one, SIMULATION_SEEDS: many } = env;
+  const count = Number(many ?? SEEDS_DEFAULT);
+  const seeds = one === undefined ? Array.from({ length: count }, (_, n) => n + 1) : [Number(one)];
+  return { seeds, timeoutMs: 10_000 + seeds.length * MS_PER_SEED_MAX };
+}
+
+/** What is broken, what happened to whom it concerns, and how to see it again. */
+export function tellRun({ seed, broken, world }: Run): string {
+  const { facts } = world.history;
+  const [began] = facts;
+  const ids = broken.flatMap(({ how }) => how.match(/exe_[0-9a-f]+/g) ?? []);
+  const concerned = facts.filter((fact) => {
+    if ("executionId" in fact) return ids.length === 0 || ids.includes(fact.executionId);
+    return fact.kind === "mishap" || fact.kind === "emptied";
+  });
+  const lines = concerned.slice(-TRACE_MAX).map(({ at, ...fact }) => {
+    const ms = Math.round(at - (began?.at ?? 0));
+    return `  ${String(ms).padStart(7)} ms  ${JSON.stringify(fact)}`;
+  });
+  const breaches = broken.map(({ invariant, how }) => `- ${invariant}: ${how}`);
+  return [`seed ${seed} (again: SIMULATION_SEED=${seed})`, ...breaches, ...lines].join("\n");
+}
