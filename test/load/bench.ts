@@ -1,97 +1,92 @@
-// `npm run bench`: Bulkhead beside what a user would write by hand, in turns within one run, so that the ratios hold
-// although the machine's speed drifts. `npm run bench -- --rounds 5 --seconds 4` measures longer.
-import { Agent } from "node:http";
+// `npm run bench`: the report of the product's speed. `-- --parts latency,cpu` measures these alone; `--rounds 5
+// --seconds 4 --streams 5000` say how much; `--out` in which folder it is kept; `--write` puts RESULTS.md and results.svg
+// beside this file too, to be committed.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { load, median, post, type Load } from "./load.ts";
-import { BODY, isRight, startBulkhead, startByHand, type System } from "./systems.ts";
+import { describeMachine } from "./report/machine.ts";
+import { STREAMS_MAX, type Settings } from "./report/part.ts";
+import { chooseParts, PARTS } from "./report/parts.ts";
+import { renderMarkdown } from "./report/render-markdown.ts";
+import { renderSvg } from "./report/render-svg.ts";
+import { boundSeconds, runPart, type PartReport, type Report } from "./report/report.ts";
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "3" }, seconds: { type: "string", default: "4" } },
+  options: {
+    parts: { type: "string", default: PARTS.map(({ name }) => name).join(",") },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "4" },
+    streams: { type: "string", default: String(STREAMS_MAX) },
+    out: { type: "string", default: join(import.meta.dirname, "results") },
+    write: { type: "boolean", default: false },
+  },
 });
-const rounds = Math.min(50, Math.max(1, Number(values.rounds)));
-const durationMs = Math.min(60, Math.max(1, Number(values.seconds))) * 1_000;
-const CONNECTIONS = [1, 64];
-const WARM_UP_MS = 6_000;
-
+const HERE = import.meta.dirname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function measure(systems: System[]): Promise<Map<string, Load[]>> {
-  const measured = new Map<string, Load[]>();
-  // Long-lived servers are what is compared: V8 compiles what is hot only after some thousand calls.
-  for (const system of systems) await run(system, 64, WARM_UP_MS);
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const connections of CONNECTIONS) {
-      for (const system of systems) {
-        const key = `${system.name}/${connections}`;
-        process.stderr.write(`round ${round} of ${rounds}: ${system.name}, ${connections} connections…\n`);
-        measured.set(key, [...(measured.get(key) ?? []), await run(system, connections, durationMs)]);
-      }
-    }
-  }
-  return measured;
+/** A whole number; what is none is refused by its name. */
+function within(name: "rounds" | "seconds" | "streams", min: number, max: number): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new RangeError(`--${name} must be a whole number from ${min} to ${max}`);
 }
 
-const run = ({ url, headers }: System, connections: number, ms: number): Promise<Load> =>
-  load({ url, headers, body: BODY, connections, durationMs: ms, isRight });
-
-function printTable(systems: System[], measured: Map<string, Load[]>): void {
-  for (const connections of CONNECTIONS) {
-    say(
-      `\n${connections} connection${connections === 1 ? "" : "s"} (medians of ${rounds} rounds of ${durationMs / 1_000} s)`,
-    );
-    say(
-      "system".padEnd(38) +
-        ["p50 ms", "p99 ms", "per second", "p50 ratio", "rate ratio"]
-          .map((head) => head.padStart(12))
-          .join(""),
-    );
-    const of = (name: string, figure: keyof Load): number =>
-      median((measured.get(`${name}/${connections}`) ?? []).map((one) => one[figure]));
-    for (const { name } of systems) {
-      const cells = [of(name, "p50"), of(name, "p99"), of(name, "perSecond")].map((figure) =>
-        figure.toFixed(2),
-      );
-      const ratios = [
-        of("Bulkhead", "p50") / of(name, "p50"),
-        of("Bulkhead", "perSecond") / of(name, "perSecond"),
-      ];
-      const shown = name === "Bulkhead" ? ["", ""] : ratios.map((ratio) => `× ${ratio.toFixed(2)}`);
-      say(name.padEnd(38) + [...cells, ...shown].map((cell) => cell.padStart(12)).join(""));
-    }
+async function main(settings: Settings): Promise<void> {
+  const parts = chooseParts(values.parts);
+  const expected = parts.reduce((sum, part) => sum + part.expectSeconds(settings), 0);
+  const bound = parts.reduce((sum, part) => sum + boundSeconds(part, settings), 0);
+  const size = `${parts.length} parts, ${settings.rounds} rounds of ${settings.seconds} s`;
+  say(`${size}: about ${minutes(expected)}, at most ${minutes(bound)}`);
+  const at = new Date().toISOString();
+  const machine = await describeMachine();
+  const done: PartReport[] = [];
+  let left = expected;
+  for (const part of parts) {
+    settings.note(`part ${done.length + 1} of ${parts.length}, ${part.name}: about ${minutes(left)} to go`);
+    const { report, abandoned } = await runPart(part, settings);
+    done.push(report);
+    if (abandoned) break;
+    left -= part.expectSeconds(settings);
   }
+  const { rounds, seconds, streams } = settings;
+  await write({ at, machine, settings: { rounds, seconds, streams }, parts: done });
+  const failed = done.filter(({ failure }) => failure !== null);
+  for (const { name, failure } of failed) say(`The part ${name} failed: ${failure}`);
+  // What an abandoned part has started ends with this process.
+  if (failed.length > 0) process.exit(1);
 }
 
-/** The median of each step of the bill that every answer carries, over some calls one after another. */
-async function printBill({ url, headers }: System): Promise<void> {
-  const agent = new Agent({ keepAlive: true });
-  const steps = new Map<string, number[]>();
-  for (let call = 0; call < 200; call += 1) {
-    const { body } = await post(agent, { url, headers, body: BODY });
-    const { timings } = JSON.parse(body).data.metadata as { timings: Record<string, number> };
-    for (const [step, ms] of Object.entries(timings)) steps.set(step, [...(steps.get(step) ?? []), ms]);
+const minutes = (seconds: number): string =>
+  seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} minutes`;
+
+/** Prints it, and keeps it in the folder for that, and where asked to in the files that are committed. */
+async function write(report: Report): Promise<void> {
+  const name = report.at.replaceAll(/[:.]/gu, "-");
+  const folder = values.out;
+  await mkdir(folder, { recursive: true });
+  const files: [path: string, text: string][] = [
+    [join(folder, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`],
+    [join(folder, `${name}.md`), renderMarkdown(report, `${name}.svg`)],
+    [join(folder, `${name}.svg`), renderSvg(report)],
+  ];
+  if (values.write) {
+    files.push([join(HERE, "RESULTS.md"), renderMarkdown(report, "results.svg")]);
+    files.push([join(HERE, "results.svg"), renderSvg(report)]);
   }
-  agent.destroy();
-  say("\nWhere one call's time goes (Bulkhead, 1 connection, median ms by step)");
-  for (const [step, all] of steps)
-    say(
-      `  ${step.padEnd(10)} ${median(all).toFixed(2).padStart(7)}  ${"█".repeat(Math.round(median(all) * 10))}`,
-    );
+  for (const [path, text] of files) await writeFile(path, text);
+  say(`\n${renderMarkdown(report, `${name}.svg`)}`);
+  for (const [path] of files) say(`written: ${relative(process.cwd(), path)}`);
 }
 
-const systems: System[] = [];
 try {
-  systems.push(await startBulkhead());
-  systems.push(await startByHand("by hand, fresh isolated-vm context", "isolated-vm"));
-  systems.push(await startByHand("by hand, no sandbox", "none"));
-  const measured = await measure(systems);
-  printTable(systems, measured);
-  const [bulkhead] = systems;
-  if (bulkhead) await printBill(bulkhead);
-  const wrong = [...measured.values()].flat().reduce((sum, one) => sum + one.wrong, 0);
-  if (wrong > 0) {
-    say(`\n${wrong} answers were wrong: this is no measurement.`);
-    process.exitCode = 1;
-  }
-} finally {
-  for (const system of systems.toReversed()) await system.close();
+  await main({
+    rounds: within("rounds", 1, 50),
+    seconds: within("seconds", 1, 60),
+    streams: within("streams", 1, STREAMS_MAX),
+    note: (line) => void process.stderr.write(`${line}…\n`),
+  });
+} catch (error) {
+  if (!(error instanceof RangeError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
 }

@@ -4,10 +4,17 @@ import { Agent, request } from "node:http";
 export interface Load {
   /** Milliseconds. */
   p50: number;
+  p95: number;
   p99: number;
   perSecond: number;
+  /** Answers that came. */
+  answers: number;
   /** Answers that were not what was asked for; a load with any is no measurement. */
   wrong: number;
+  /** Of those, the ones with another status than 200. */
+  refused: number;
+  /** The first of the wrong ones, cut off; empty where there is none. */
+  firstWrong: string;
 }
 
 export interface LoadOptions {
@@ -20,11 +27,15 @@ export interface LoadOptions {
   isRight: (status: number, body: string) => boolean;
 }
 
+const SHOWN_CHARS_MAX = 300;
+
 /** Posts the same body again and again over `connections` kept-alive connections, each waiting for its answer. */
 export async function load(options: LoadOptions): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
   const latencies: number[] = [];
   let wrong = 0;
+  let refused = 0;
+  let firstWrong = "";
   const start = performance.now();
   const end = start + options.durationMs;
   const one = async (): Promise<void> => {
@@ -32,7 +43,11 @@ export async function load(options: LoadOptions): Promise<Load> {
       const sent = performance.now();
       const { status, body } = await post(agent, options);
       latencies.push(performance.now() - sent);
-      if (!options.isRight(status, body)) wrong += 1;
+      if (!options.isRight(status, body)) {
+        wrong += 1;
+        firstWrong ||= `${status} ${body.slice(0, SHOWN_CHARS_MAX)}`;
+      }
+      if (status !== 200) refused += 1;
     }
   };
   await Promise.all(Array.from({ length: options.connections }, one));
@@ -41,13 +56,18 @@ export async function load(options: LoadOptions): Promise<Load> {
   latencies.sort((a, b) => a - b);
   return {
     p50: percentile(latencies, 0.5),
+    p95: percentile(latencies, 0.95),
     p99: percentile(latencies, 0.99),
     perSecond: latencies.length / seconds,
+    answers: latencies.length,
     wrong,
+    refused,
+    firstWrong,
   };
 }
 
-const percentile = (sorted: number[], share: number): number =>
+/** Of numbers in rising order; NaN of none. */
+export const percentile = (sorted: number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
 /** The value in the middle; of an even number, the upper one. */

@@ -1,12 +1,33 @@
-// `npm run soak`: 20,000 runs of mixed tools over many tenants through one pool, or as many as `-- --minutes 10` allow
-// (`--runs 100000`). Prints what the worker and its sandboxes hold, and exits 1 when it grows or something is left.
+// `npm run soak`: 20,000 runs of mixed tools over many tenants through one pool, or as many as `-- 10` minutes allow
+// (`-- --runs 100000`). Prints what the worker and its sandboxes hold, and exits 1 when it grows or something is left.
 import { parseArgs } from "node:util";
 import { soak, type SoakSample } from "./soak-run.ts";
 import { faultsOf } from "./soak-verdict.ts";
 
-const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "30" }, runs: { type: "string", default: "20000" } },
-});
+const USAGE =
+  "npm run soak -- [minutes] [--runs N]: both are numbers above 0; 30 minutes and 20000 runs unless given.";
+const MINUTES_MAX = 24 * 60;
+
+function readArguments(): { minutes: number; runs: number } | null {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { minutes: { type: "string" }, runs: { type: "string", default: "20000" } },
+    });
+    const minutes = Number(values.minutes ?? positionals[0] ?? "30");
+    const runs = Number(values.runs);
+    return positionals.length <= 1 && minutes > 0 && runs >= 1 ? { minutes, runs } : null;
+  } catch {
+    // An option that is not known, which the usage tells.
+    return null;
+  }
+}
+
+const asked = readArguments();
+if (asked === null) {
+  process.stderr.write(`${USAGE}\n`);
+  process.exit(2);
+}
 const SHOWN_EVERY = 5;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -22,8 +43,8 @@ function show(sample: SoakSample): void {
 // The first write opens what standard output needs, which is then no leftover of the soak's.
 await new Promise((resolve) => process.stdout.write("soak: mixed tools over many tenants\n", resolve));
 const result = await soak({
-  runsMax: Math.max(1, Number(values.runs)),
-  msMax: Math.min(24 * 60, Math.max(0.1, Number(values.minutes))) * 60_000,
+  runsMax: asked.runs,
+  msMax: Math.min(MINUTES_MAX, asked.minutes) * 60_000,
   onSample: show,
 });
 const faults = faultsOf(result);

@@ -1,10 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Agent } from "node:http";
 import { freePort, openRedis } from "@bulkhead/stores";
-import { post } from "./load.ts";
+import { createTool, openTenant, RATES_LIFTED, startProduct } from "./product.ts";
 import { start, stop } from "./start.ts";
 
 /** Something that runs the bench's tool when its URL is posted to. */
@@ -21,31 +18,13 @@ export const BODY = JSON.stringify({ arguments: { numbers: [1, 2, 3, 4, 5] } });
 export const isRight = (status: number, body: string): boolean =>
   status === 200 && body.includes('"result":{"sum":15,"of":5}');
 
-/** The product as `npm start` runs it: embedded Postgres and Redis, data on disk. */
-export async function startBulkhead(): Promise<System> {
-  const dataDir = await mkdtemp(join(tmpdir(), "bulkhead-bench-"));
-  const key = `bh_${randomBytes(24).toString("hex")}`;
-  const port = await freePort();
-  const ports = { PORT: String(port), METRICS_PORT: "0" };
-  const env = { ...ports, DATA_DIR: dataDir, BULKHEAD_DEMO_KEY: key, LOG_LEVEL: "warn" };
-  const child = await start("apps/standalone/src/main.ts", env, /bulkhead ready on/);
-  const base = `http://127.0.0.1:${port}/api/v1/custom-tools`;
-  const headers = { authorization: `Bearer ${key}` };
-  const tool = {
-    name: "bench_sum",
-    description: "Adds numbers.",
-    parameters: { type: "object" },
-    code: CODE,
-  };
-  const agent = new Agent();
-  const made = await post(agent, { url: base, headers, body: JSON.stringify(tool) });
-  agent.destroy();
-  if (made.status !== 201) throw new Error(`the bench's tool was refused: ${made.body}`);
-  const close = async (): Promise<void> => {
-    await stop(child);
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  return { name: "Bulkhead", url: `${base}/bench_sum/execute`, headers, close };
+/** The product, its tool called by a tenant whose limits nothing here meets. `env` is added to its settings. */
+export async function startBulkhead(env: Record<string, string> = {}): Promise<System> {
+  const product = await startProduct(env);
+  const key = await openTenant(product, { ...RATES_LIFTED, maxConcurrentExecutions: 1_000 });
+  await createTool(product.url, key, { name: "bench_sum", code: CODE });
+  const url = `${product.url}/custom-tools/bench_sum/execute`;
+  return { name: "Bulkhead", url, headers: { authorization: `Bearer ${key}` }, close: () => product.close() };
 }
 
 /** What a user would write by hand instead: no database, limits, process boundary or stream. */

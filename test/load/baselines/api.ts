@@ -10,6 +10,8 @@ const queue = new Queue(name, {
 });
 const events = new QueueEvents(name, { connection });
 await events.waitUntilReady();
+// Each call that waits listens to both.
+for (const emitter of [queue, events]) emitter.setMaxListeners(0);
 
 const app = fastify();
 app.post("/execute", async (request) => {
