@@ -132,7 +132,10 @@ class Follower {
       return;
     }
     // Between the look at the log and the look at the row the last events may have come, or may be about to.
-    if (page && (await this.#awaitsMore(page, end))) return this.#live.doubt("row");
+    if (page && (await this.#awaitsMore(page, end))) {
+      this.#live.doubt("row");
+      return;
+    }
     if (page && endsFarOff(end, this.#cursor)) this.#resumingAfter ??= this.#cursor;
     yield* this.#say(end);
   }
