@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomUUID } from "node:crypto";
+import { hostCrypto } from "./host-crypto.ts";
 
 const PARTS = [
   "href",
@@ -27,19 +27,21 @@ const RANDOM_BYTES_MAX = 65_536;
 const ANSWERS: Record<string, (text: string) => string> = {
   /** By the time it is answered, everything that was posted before has been heard. */
   pause: () => "",
-  uuid: () => randomUUID(),
+  uuid: () => hostCrypto().randomUUID(),
   hash: (request) => {
     const { algorithm, text } = JSON.parse(request) as { algorithm: string; text: string };
-    return HASHES.includes(algorithm) ? hash(algorithm, text, "hex") : "null";
+    return HASHES.includes(algorithm) ? hostCrypto().hash(algorithm, text, "hex") : "null";
   },
   /** Of bytes, as base64 in and out. */
   digest: (request) => {
     const { algorithm, base64 } = JSON.parse(request) as { algorithm: string; base64: string };
-    return HASHES.includes(algorithm) ? hash(algorithm, Buffer.from(base64, "base64"), "base64") : "null";
+    return HASHES.includes(algorithm)
+      ? hostCrypto().hash(algorithm, Buffer.from(base64, "base64"), "base64")
+      : "null";
   },
   random: (bytes) => {
     const count = Number(bytes);
-    return count <= RANDOM_BYTES_MAX ? randomBytes(count).toString("base64") : "null";
+    return count <= RANDOM_BYTES_MAX ? hostCrypto().randomBytes(count).toString("base64") : "null";
   },
   "url.parse": (text) => {
     const [url, base] = JSON.parse(text) as [string, string?];

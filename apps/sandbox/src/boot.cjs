@@ -1,7 +1,7 @@
 "use strict";
 /**
- * Starts a sandbox process: reads its program and the guest's from the worker, as two frames on the one pipe there is,
- * loads isolated-vm, gives up reading files, and runs the program. Plain JavaScript, so that nothing has to be stripped
+ * Starts a sandbox process: reads its program and the guest from the worker, as two frames on the one pipe there is, loads
+ * isolated-vm, gives up reading files, and runs the program. Plain JavaScript, so that nothing has to be stripped
  * or resolved first.
  */
 const { readSync } = require("node:fs");
@@ -22,9 +22,9 @@ function read(bytes) {
   return buffer;
 }
 
-const readFrame = () => read(read(PREFIX_BYTES).readUInt32BE(0)).toString("utf8");
-const program = readFrame();
-const guestSource = readFrame();
+const readFrame = () => read(read(PREFIX_BYTES).readUInt32BE(0));
+const program = readFrame().toString("utf8");
+const guest = readFrame();
 
 // Everything is loaded: from here on no file can be read, where Node's permission model is on.
 process.permission?.drop("fs.read");
@@ -32,6 +32,6 @@ process.permission?.drop("fs.read");
 process.env.TZ = "UTC";
 
 const provide = (name) => (name === "isolated-vm" ? isolatedVm : require(name));
-vm.runInThisContext(`(function (require, guestSource, module, exports) {${program}\n})`, {
+vm.runInThisContext(`(function (require, guest, module, exports) {${program}\n})`, {
   filename: "sandbox.js",
-})(provide, guestSource, { exports: {} }, {});
+})(provide, guest, { exports: {} }, {});

@@ -3,15 +3,16 @@ import { WIRE_VERSION, type RunFrame, type ToSandbox } from "@bulkhead/wire/sand
 import { ISOLATE_RUNS_MAX } from "./bounds.ts";
 import { die, openChannel } from "./channel.ts";
 import { Execution } from "./execution.ts";
-import { makeGuestSnapshot } from "./guest-snapshot.ts";
+import { openGuestSnapshot } from "./guest-snapshot.ts";
+import { readyCryptoFor } from "./host-crypto.ts";
 import { IsolateCache } from "./isolate-cache.ts";
 import { WarmIsolate } from "./warm-isolate.ts";
 import { WARM_UP_RUN } from "./warm-up.ts";
 
-/** A parameter of the function around the bundle; `boot.cjs` passes what the worker sent. */
-declare const guestSource: string;
+/** A parameter of the function around the bundle; `boot.cjs` passes what the worker sent, here the guest's snapshot. */
+declare const guest: Uint8Array;
 
-const snapshot = makeGuestSnapshot(guestSource);
+const snapshot = openGuestSnapshot(guest);
 
 let current: Execution | null = null;
 /** From the worker's order to the verdict. */
@@ -95,7 +96,9 @@ async function readyFor(frame: RunFrame) {
     const isolate = isolates.take(frame.isolateKey, frame.limits.memoryMib);
     const isLast = isolate.runs === 0;
     try {
-      return { isolate, fresh: await isolate.takeContext(frame) };
+      const fresh = await isolate.takeContext(frame);
+      readyCryptoFor(isolate.globalsFor(frame).names);
+      return { isolate, fresh };
     } catch {
       isolate.dispose();
       if (isLast) return null;

@@ -68,7 +68,7 @@ export class WarmIsolate {
   async takeContext(source: ToolSource): Promise<FreshContext> {
     this.#runs++;
     await this.#preparing;
-    this.#asksWorker = this.#globalsFor(source).names.includes(ASKS_WORKER);
+    this.#asksWorker = this.globalsFor(source).names.includes(ASKS_WORKER);
     const fresh = this.#takeNext() ?? this.#connect(this.#isolate.createContextSync());
     this.#current = fresh.bridge;
     return fresh;
@@ -89,13 +89,13 @@ export class WarmIsolate {
 
   /** The tool, compiled for this isolate. Throws a ToolSyntaxError with the place in the tool's code. */
   tool({ enter }: FreshContext, source: ToolSource): CompiledTool {
-    const globals = this.#globalsFor(source);
+    const globals = this.globalsFor(source);
     this.#script ??= this.#compile(enter, source.code);
     return { script: this.#script, globals };
   }
 
   /** Looked up once: an isolate serves one tool version, and another one only where two have one key. */
-  #globalsFor({ code, network }: ToolSource): NamedGlobals {
+  globalsFor({ code, network }: ToolSource): NamedGlobals {
     if (this.#named?.source.code !== code || this.#named.source.network !== network) {
       this.#script?.release();
       this.#script = null;

@@ -9,7 +9,7 @@ export interface BindPace {
 }
 
 /**
- * Paces how fast each tenant is given new processes: a start takes 100 ms of processor time, which a tool that kills its
+ * Paces how fast each tenant is given new processes: a start takes 75 ms of processor time, which a tool that kills its
  * process in 1 ms would otherwise spend for everyone. A token bucket for each tenant.
  */
 export class BindBudget {

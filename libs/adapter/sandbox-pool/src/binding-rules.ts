@@ -4,6 +4,13 @@ import { mayHoldMore } from "./fair-share.ts";
 import type { PoolSettings } from "./options.ts";
 import type { Waiter } from "./waiting-line.ts";
 
+/** What of a pool is not for a tenant that wants more. */
+export interface PoolUse {
+  inUse: number;
+  /** Those that stay blank for tenants that have none. */
+  keptBlank: number;
+}
+
 /** When a tenant is given another process. */
 export class BindingRules {
   readonly #processesMax: number;
@@ -35,12 +42,16 @@ export class BindingRules {
   /**
    * A tenant's first process at once; another one only where waiting for those it has takes longer than it should, and
    * where enough stay free for others. What a tool's own calls wait for is never held back. `held` are the tenant's,
-   * `inUse` everyone's.
+   * what `poolUse` answers is everyone's.
    */
-  mayBind({ tenantId, depth, impatient, desperate }: Waiter, held: number, inUse: number): boolean {
+  mayBind(waiter: Waiter, held: number, poolUse: () => PoolUse): boolean {
+    const { tenantId, depth, impatient, desperate } = waiter;
     if (held === 0 || depth > 1) return true;
-    if (!mayHoldMore(held, inUse, this.#processesMax)) return false;
+    if (!impatient && !desperate) return false;
+    const { inUse, keptBlank } = poolUse();
+    if (!mayHoldMore(held, inUse, this.#processesMax) || inUse + keptBlank >= this.#processesMax)
+      return false;
     if (desperate) return true;
-    return impatient && (held < this.#computingMax || !this.#computing.isComputing(tenantId));
+    return held < this.#computingMax || !this.#computing.isComputing(tenantId);
   }
 }

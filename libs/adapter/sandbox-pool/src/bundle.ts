@@ -1,13 +1,15 @@
 import { join } from "node:path";
+import { encodeBytes, encodeText } from "@bulkhead/wire";
 import { build, stop, type BuildOptions } from "esbuild";
 import { bundleGuest } from "./guest-script.ts";
+import { makeSnapshot, type SnapshotGround } from "./make-snapshot.ts";
 
-/** What every sandbox process is sent when it starts. */
+/** The two frames that every sandbox process is sent when it starts. */
 export interface Bundle {
   /** The process's program: one function body of CommonJS. */
-  program: string;
-  /** The guest's: one expression, whose value is `connect` of `guest/install.ts`. */
-  guest: string;
+  program: Buffer;
+  /** The snapshot of the guest, which contexts are made from. */
+  guest: Buffer;
 }
 
 const COMMON = {
@@ -24,35 +26,43 @@ const COMMON = {
 
 const bundles = new Map<string, Promise<Bundle>>();
 
-/** Bundles the sandbox's program and its guest, once for each folder: about 100 ms, and nothing is written. */
-export function bundleSandbox(folder: string): Promise<Bundle> {
+/** Bundles the sandbox's program and its guest, once for each folder: about 200 ms, and nothing is written. */
+export function bundleSandbox(folder: string, ground: SnapshotGround): Promise<Bundle> {
   let bundle = bundles.get(folder);
   if (bundle === undefined) {
-    bundle = make(folder);
+    bundle = make(folder, ground);
     bundles.set(folder, bundle);
+    // Who waits for it is told; the next start tries again.
+    bundle.catch(() => bundles.delete(folder));
   }
   return bundle;
 }
 
-async function make(folder: string): Promise<Bundle> {
+async function make(folder: string, ground: SnapshotGround): Promise<Bundle> {
+  const [program, maker, guest] = await bundleTexts(folder);
+  return { program: encodeText(program), guest: encodeBytes(await makeSnapshot(ground, maker, guest)) };
+}
+
+/** The guest's is one expression, whose value is `connect` of `guest/install.ts`. */
+async function bundleTexts(folder: string): Promise<[program: string, maker: string, guest: string]> {
   try {
-    const [program, guest] = await Promise.all([
-      text({
-        ...COMMON,
-        entryPoints: [join(folder, "src/main.ts")],
-        platform: "node",
-        format: "cjs",
-        external: ["isolated-vm"],
-      }),
+    return await Promise.all([
+      programText(join(folder, "src/main.ts")),
+      programText(join(folder, "src/snapshot-main.ts")),
       bundleGuest(join(folder, "guest"), COMMON),
     ]);
-    return { program, guest };
   } finally {
     await stop();
   }
 }
 
-async function text(options: BuildOptions & { write: false }): Promise<string> {
-  const { outputFiles } = await build(options);
-  return outputFiles?.[0]?.text ?? "";
+async function programText(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    ...COMMON,
+    entryPoints: [entry],
+    platform: "node",
+    format: "cjs",
+    external: ["isolated-vm"],
+  });
+  return outputFiles[0]?.text ?? "";
 }

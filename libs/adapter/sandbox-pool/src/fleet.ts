@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+import { BlankStock } from "./blank-stock.ts";
 import { makeRoom } from "./make-room.ts";
 import type { PoolSettings } from "./options.ts";
 import { LossCounts, type RecycleReason } from "./process-losses.ts";
@@ -6,8 +8,11 @@ import { SandboxProcess } from "./sandbox-process.ts";
 import type { SpawnedSandbox } from "./spawn-sandbox.ts";
 import { StartBackoff } from "./start-backoff.ts";
 
-/** More starts at one time only make each of them later. */
-const STARTING_MAX = 4;
+/** More starts at one time than processors only make each of them later; a start is nearly all computing. */
+const STARTING_MAX = Math.min(8, Math.max(2, availableParallelism()));
+
+/** The weight of the latest start in the moving average. */
+const START_WEIGHT = 0.25;
 
 /** All sandbox processes of one pool: which may start, which has to go. */
 export class Fleet {
@@ -16,10 +21,12 @@ export class Fleet {
   readonly #settings: PoolSettings;
   readonly #onChange: () => void;
   readonly #backoff: StartBackoff;
+  readonly #stock: BlankStock;
   #closed = false;
   /** Null until it is settled how processes are started. */
   #spawn: (() => SpawnedSandbox) | null = null;
   #refuses = false;
+  #startMs = 0;
   started = 0;
 
   /** `onChange` is called when a process became ready or ended, and when a start may be tried again. */
@@ -27,10 +34,27 @@ export class Fleet {
     this.#settings = settings;
     this.#onChange = onChange;
     this.#backoff = new StartBackoff(onChange);
+    this.#stock = new BlankStock(settings.processesMax, settings.blankTarget);
   }
 
   get isFull(): boolean {
     return this.processes.size >= this.#settings.processesMax;
+  }
+
+  /** What a start takes on the clock, on this machine as busy as it is: a moving average; 0 before the first. */
+  get startMs(): number {
+    return this.#startMs;
+  }
+
+  /** How many blank processes are kept for tenants that have none, whoever else wants more. */
+  get keptBlank(): number {
+    return this.#stock.wanted;
+  }
+
+  /** Whether fewer than are kept stand ready or are about to. */
+  get lacksBlanks(): boolean {
+    const coming = this.processes.count("starting") + this.processes.going;
+    return this.isFull && this.processes.blanks().length + coming < this.keptBlank;
   }
 
   /** The program does not start. */
@@ -52,6 +76,7 @@ export class Fleet {
   bindBlank(tenantId: string): SandboxProcess | undefined {
     const [blank] = this.processes.blanks();
     if (blank === undefined) return undefined;
+    if (this.processes.countOf(tenantId) === 0) this.#stock.came(tenantId);
     blank.tenantId = tenantId;
     blank.boundAt = performance.now();
     return blank;
@@ -59,8 +84,9 @@ export class Fleet {
 
   /**
    * Starts what is wanted and the stock of blank ones need, and ends idle ones where there is no room. `reserves` has a
-   * number for each that is wanted: by how many processes the cap may be exceeded for it. `newcomers` are those of tenants
-   * that have none.
+   * number for each that is wanted: by how many processes the cap may be exceeded for it. `newcomers` are those for whom a
+   * tenant's last process may go. Where a tenant runs in several, the stock waits for it to give one back before anyone's
+   * last one goes.
    */
   provide(reserves: readonly number[], newcomers: number): void {
     if (this.#closed || this.#spawn === null) return;
@@ -69,7 +95,11 @@ export class Fleet {
     const largestFirst = reserves.toSorted((a, b) => b - a);
     const missing = wanted + this.#settings.blankTarget - coming - this.processes.blanks().length;
     for (let i = 0; i < missing && this.#mayStart(largestFirst[i] ?? 0); i++) this.#start(this.#spawn);
-    makeRoom(this.processes, this.#settings.processesMax, wanted, newcomers);
+    const ahead = this.isFull ? this.keptBlank : 0;
+    const aheadOfLast = ahead > 0 && this.processes.someoneHasSeveral() ? 0 : ahead;
+    const room = { wanted, newcomers, ahead, aheadOfLast };
+    const without = makeRoom(this.processes, this.#settings, room);
+    for (const tenantId of without) this.#stock.lost(tenantId);
   }
 
   /** Ends what has served long enough, and what nobody has used for long. */
@@ -109,6 +139,7 @@ export class Fleet {
     let greeted = false;
     const onReady = (): void => {
       greeted = true;
+      this.#startMs += START_WEIGHT * (performance.now() - process.startedAt - this.#startMs);
       this.#backoff.succeeded();
       this.#onChange();
     };

@@ -1,27 +1,43 @@
+import type { PoolSettings } from "./options.ts";
 import type { ProcessRoster } from "./process-roster.ts";
 
+/** Whom room is made for. */
+export interface RoomWanted {
+  /** Runs that wait for a process that will be started. */
+  wanted: number;
+  /** Of those, the ones for whom even a tenant's last process may go: their tenants have none. */
+  newcomers: number;
+  /** Blank ones that shall stand ready before anybody waits. */
+  ahead: number;
+  /** Of those, the ones for whom a tenant's last process may go. */
+  aheadOfLast: number;
+}
+
 /**
- * Ends idle processes, the oldest first, as far as `wanted` ones have no room. A tenant's last idle process goes only for
- * one of the `newcomers`, tenants that have none.
+ * Ends idle processes, the oldest first, as far as there is no room. A tenant's last one goes only for newcomers, for the
+ * stock of blank ones, or when it is asleep. Returns the tenants that have none left.
  */
 export function makeRoom(
-  processes: Pick<ProcessRoster, "size" | "count" | "countOf" | "idleOldestFirst">,
-  processesMax: number,
-  wanted: number,
-  newcomers: number,
-): void {
+  processes: Pick<ProcessRoster, "size" | "count" | "going" | "countOf" | "blanks" | "idleOldestFirst">,
+  { processesMax, asleepMs }: Pick<PoolSettings, "processesMax" | "asleepMs">,
+  { wanted, newcomers, ahead, aheadOfLast }: RoomWanted,
+): string[] {
   const room = processesMax - processes.size;
-  const leaving = processes.count("leaving");
-  const onTheWay = processes.count("starting") + leaving + Math.max(0, room);
+  const onTheWay =
+    processes.count("starting") + processes.going + Math.max(0, room) + processes.blanks().length;
   // What a reserve was used for is given back as soon as something is idle.
-  const overdrawn = -room - leaving;
-  let tooMany = Math.max(wanted - onTheWay, overdrawn);
-  let lastOnesLeft = Math.max(newcomers - onTheWay, overdrawn);
+  const overdrawn = -room - processes.going;
+  let tooMany = Math.max(wanted + ahead - onTheWay, overdrawn);
+  let lastOnesLeft = Math.max(newcomers + aheadOfLast - onTheWay, overdrawn);
+  const without: string[] = [];
   for (const idle of processes.idleOldestFirst()) {
-    if (tooMany <= 0) return;
-    const isLast = processes.countOf(idle.tenantId ?? "") === 1;
-    if (isLast && lastOnesLeft-- <= 0) continue;
+    if (tooMany <= 0) break;
+    const tenantId = idle.tenantId ?? "";
+    const isLast = processes.countOf(tenantId) === 1;
+    if (isLast && performance.now() - idle.idleSince < asleepMs && lastOnesLeft-- <= 0) continue;
     tooMany--;
     idle.kill("room");
+    if (isLast) without.push(tenantId);
   }
+  return without;
 }

@@ -4,19 +4,24 @@ import type { Waiter, WaitingLine } from "./waiting-line.ts";
 
 /** By what it is judged; a turn is what a tenant keeps a process for at the least. */
 export interface MustYieldDeps {
-  fleet: Pick<Fleet, "isFull" | "processes">;
+  fleet: Pick<Fleet, "isFull" | "lacksBlanks" | "processes">;
   line: Pick<WaitingLine<Waiter>, "inTurn">;
   turnMs: number;
 }
 
-/** Whether a tenant gives a process back after its turn: under load, where another tenant waits that has fewer. */
+/**
+ * Whether a tenant gives a process back after its turn: under load, where another tenant waits that has fewer, or where it
+ * has several and no blank one stands ready for who comes next.
+ */
 export function mustYield(deps: MustYieldDeps, { tenantId, boundAt }: SandboxProcess): boolean {
-  const { isFull, processes } = deps.fleet;
+  const { isFull, lacksBlanks, processes } = deps.fleet;
   if (tenantId === null || !isFull || performance.now() - boundAt < deps.turnMs) return false;
-  if (processes.blanks().length + processes.count("starting") + processes.count("leaving") > 0) return false;
   const own = processes.countOf(tenantId);
+  if (lacksBlanks && own > 1) return true;
+  if (processes.blanks().length + processes.count("starting") + processes.going > 0) return false;
   return deps.line.inTurn().some((waiter) => {
     const theirs = processes.countOf(waiter.tenantId);
-    return waiter.tenantId !== tenantId && waiter.impatient && (theirs === 0 || theirs + 1 < own);
+    if (waiter.tenantId === tenantId) return false;
+    return waiter.impatient ? theirs === 0 || theirs + 1 < own : theirs === 0 && own > 1;
   });
 }

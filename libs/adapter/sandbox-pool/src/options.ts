@@ -9,7 +9,7 @@ export interface SandboxPoolOptions {
   program?: SandboxProgram;
   /** Sandbox processes at one time, blank ones included; one takes 60 MiB and what its tool may use. */
   processesMax?: number;
-  /** Processes kept ready for a tenant that has none: a start costs 100 ms of processor time. */
+  /** Processes kept ready for a tenant that has none: a start costs 75 ms of processor time. In a full pool, see BlankStock. */
   blankTarget?: number;
   /** Runs after which a process is replaced: isolated-vm's native parts leak a little, half a MiB in 1,000 runs. */
   runsMax?: number;
@@ -25,6 +25,8 @@ export interface SandboxPoolOptions {
   computingMax?: number;
   /** How long a tenant keeps a process under load, at the least, while other tenants have none. */
   turnMs?: number;
+  /** From when on a tenant that calls nothing is asleep: then its last process may go for one more of another tenant's. */
+  asleepMs?: number;
   /** How fast one tenant is given new processes; a tool that kills them meets it, hardly anyone else. */
   bindPace?: BindPace;
   /** What the sandbox gets beyond the wall limit to say itself how the run ended, before it is killed. */
@@ -61,6 +63,7 @@ export const poolSettings = (options: SandboxPoolOptions): PoolSettings => ({
   computingPatienceMs: 1_000,
   computingMax: availableParallelism(),
   turnMs: 250,
+  asleepMs: 5_000,
   bindPace: { burst: 20, perSecond: 4 },
   graceMs: 120,
   startMsMax: 10_000,

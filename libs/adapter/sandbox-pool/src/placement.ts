@@ -1,5 +1,6 @@
 import type { SandboxRun } from "@bulkhead/domain";
 import { BindingRules } from "./binding-rules.ts";
+import { inUseBeside } from "./in-use.ts";
 import type { Fleet } from "./fleet.ts";
 import { mustYield } from "./must-yield.ts";
 import type { PoolSettings } from "./options.ts";
@@ -68,7 +69,7 @@ export class Placement {
     /** By tenant: how many of those that will be started are meant for it already. */
     const coming = new Map<string, number>();
     let newcomers = 0;
-    for (const waiter of this.#line.inTurn()) {
+    for (const waiter of this.#inOrder()) {
       if (!this.#hasTurn(waiter.depth) && !this.#fleet.isFailing) continue;
       const { tenantId } = waiter;
       const held = this.#fleet.processes.countOf(tenantId) + (coming.get(tenantId) ?? 0);
@@ -79,7 +80,8 @@ export class Placement {
       else if (mayBind) {
         reserves.push(reserveOf(waiter.depth));
         coming.set(tenantId, (coming.get(tenantId) ?? 0) + 1);
-        if (held === 0) newcomers++;
+        // Who has several gives one back within its turn: nobody's last one has to go for that.
+        if (held === 0 && (waiter.impatient || !this.#fleet.processes.someoneHasSeveral())) newcomers++;
       }
     }
     this.#fleet.provide(reserves, newcomers);
@@ -101,8 +103,18 @@ export class Placement {
     return this.#fleet.processes.count("running") < this.#settings.processesMax + reserveOf(depth);
   }
 
+  /** In turn, but those who can't run without a blank process before those who only would be served sooner. */
+  #inOrder(): WaitingRun[] {
+    const needs = ({ alone, depth, tenantId }: WaitingRun): boolean =>
+      alone || depth > 1 || this.#fleet.processes.countOf(tenantId) === 0;
+    const inTurn = this.#line.inTurn();
+    return [...inTurn.filter(needs), ...inTurn.filter((waiter) => !needs(waiter))];
+  }
+
   #wait(run: SandboxRun, signal: AbortSignal): Promise<Place> {
-    const { patienceMs, computingPatienceMs } = this.#settings;
+    const { computingPatienceMs } = this.#settings;
+    // Another process is paid for by a start: where that takes long, the processors are what is missing.
+    const patienceMs = Math.max(this.#settings.patienceMs, this.#fleet.startMs);
     const serve = (): void => this.serve();
     return waitInLine({ line: this.#line, patienceMs, computingPatienceMs, serve }, run, signal);
   }
@@ -110,7 +122,10 @@ export class Placement {
   /** Whom only its pace holds back is looked at again. `coming` are the processes that others will be given. */
   #mayBind(waiter: WaitingRun, held: number, coming: number): boolean {
     if (this.#rules.paceAllows(waiter.tenantId))
-      return this.#rules.mayBind(waiter, held, this.#fleet.processes.count("running") + coming);
+      return this.#rules.mayBind(waiter, held, () => ({
+        inUse: inUseBeside(waiter.tenantId, this.#fleet.processes, this.#settings.asleepMs) + coming,
+        keptBlank: this.#fleet.keptBlank,
+      }));
     this.#serveLater ??= setTimeout(() => {
       this.#serveLater = undefined;
       this.serve();

@@ -1,6 +1,13 @@
 import type { ProcessState } from "./process-state.ts";
 import type { SandboxProcess } from "./sandbox-process.ts";
 
+/** What a tenant has; `idleSince` is when it last was given back one, as performance.now() tells it. */
+export interface Holding {
+  held: number;
+  running: number;
+  idleSince: number;
+}
+
 /** The processes that there are, until nothing of one is left: how many, whose, and which are free. */
 export class ProcessRoster {
   readonly #processes = new Set<SandboxProcess>();
@@ -23,13 +30,39 @@ export class ProcessRoster {
     return count;
   }
 
+  /** Those whose place is free soon: being ended, or dead while what they had of the system is given back. */
+  get going(): number {
+    return this.count("leaving") + this.count("ended");
+  }
+
   /** A tenant's own, but for those that are being ended. */
   countOf(tenantId: string): number {
     let count = 0;
     for (const { tenantId: owner, state } of this.#processes) {
-      if (owner === tenantId && state !== "leaving") count++;
+      if (owner === tenantId && state !== "leaving" && state !== "ended") count++;
     }
     return count;
+  }
+
+  /** By tenant: how many it has, and how many of them run; those that are being ended count no more. */
+  holdings(): Map<string, Holding> {
+    const holdings = new Map<string, Holding>();
+    for (const { tenantId, state, idleSince } of this.#processes) {
+      if (tenantId === null || state === "leaving" || state === "ended") continue;
+      const holding = holdings.get(tenantId) ?? { held: 0, running: 0, idleSince: 0 };
+      holdings.set(tenantId, holding);
+      holding.held++;
+      if (state === "running") holding.running++;
+      holding.idleSince = Math.max(holding.idleSince, idleSince);
+    }
+    return holdings;
+  }
+
+  /** Whether a tenant runs that has more than one, of which it can give one back. */
+  someoneHasSeveral(): boolean {
+    for (const { tenantId, state } of this.#processes)
+      if (state === "running" && tenantId !== null && this.countOf(tenantId) > 1) return true;
+    return false;
   }
 
   all(): SandboxProcess[] {

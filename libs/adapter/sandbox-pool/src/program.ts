@@ -21,12 +21,9 @@ export function sandboxProgram(folder: string = FOLDER): SandboxProgram {
   const entry = join(folder, "src/boot.cjs");
   const isolatedVm = packageFolder(createRequire(entry), "isolated-vm");
   const loader = packageFolder(createRequire(join(isolatedVm, "package.json")), "node-gyp-build");
-  return {
-    entry,
-    // isolated-vm's loader looks at the last one for the kind of C library.
-    readable: [entry, join(isolatedVm, "*"), join(loader, "*"), "/etc/alpine-release"],
-    bundle: () => bundleSandbox(folder),
-  };
+  // isolated-vm's loader looks at the last one for the kind of C library.
+  const readable = [entry, join(isolatedVm, "*"), join(loader, "*"), "/etc/alpine-release"];
+  return { entry, readable, bundle: () => bundleSandbox(folder, { entry, readable }) };
 }
 
 /** The folder in which resolution finds a package, links not followed. */

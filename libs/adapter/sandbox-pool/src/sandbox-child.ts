@@ -1,4 +1,4 @@
-import { encodeText, WIRE_VERSION } from "@bulkhead/wire";
+import { WIRE_VERSION } from "@bulkhead/wire";
 import { encodeMessage } from "./encode-messages.ts";
 import { ErrorOutput } from "./error-output.ts";
 import { FrameConnection, type FrameListener } from "./frame-connection.ts";
@@ -71,8 +71,8 @@ export class SandboxChild {
     try {
       const bundle = await program.bundle?.();
       if (!(await this.#spawned.enclosed)) return this.#listener.lost();
-      for (const text of bundle === undefined ? [] : [bundle.program, bundle.guest])
-        this.#connection.write(encodeText(text));
+      for (const frame of bundle === undefined ? [] : [bundle.program, bundle.guest])
+        this.#connection.write(frame);
       this.#connection.write(encodeMessage({ type: "hello", version: WIRE_VERSION, warmMemoryMib }));
     } catch {
       // A start that fails is counted and told by the fleet, whatever it failed of.

@@ -30,6 +30,37 @@ describe("a tenant whose runs all wait for long", () => {
   });
 });
 
+describe("a full pool", () => {
+  it("has a blank process ready for who comes next, in the place of the one that was idle longest", async () => {
+    pool = openSandboxPool({ processesMax: 8, blankTarget: 1 });
+    for (let tenant = 0; tenant < 8; tenant++) await runQuietly(pool, by(`ten_${tenant}`));
+    await until(() => pool.stats().blank === 1, { what: "a blank one stands ready" });
+    expect(pool.stats().processes).toHaveLength(8);
+    expect(pidsOf("ten_0")).toEqual([]);
+    const [blank] = pool.stats().processes.filter(({ tenantId }) => tenantId === null);
+    expect(await runQuietly(pool, by("ten_new"))).toMatchObject({ outcome: "returned" });
+    expect(pidsOf("ten_new")).toEqual([blank?.pid]);
+  });
+
+  it("leaves who calls now and then the process it has, and a blank one, beside one who wants all", async () => {
+    const patience = { patienceMs: 10, computingPatienceMs: 20 };
+    pool = openSandboxPool({ processesMax: 8, blankTarget: 1, asleepMs: 600_000, ...patience });
+    const quiet = ["ten_a", "ten_b", "ten_c", "ten_d"];
+    await Promise.all(quiet.map((tenantId) => runQuietly(pool, by(tenantId))));
+    const kept = quiet.map(pidsOf);
+    const stop = new AbortController();
+    const flood = Array.from({ length: 12 }, () =>
+      pool.run(by("ten_flood", "await new Promise(() => {})"), new Heard(), stop.signal),
+    );
+    await until(() => pool.stats().running === 3 && pool.stats().blank === 1, { what: "all is given out" });
+    for (const tenantId of quiet) await runQuietly(pool, by(tenantId));
+    expect(quiet.map(pidsOf)).toEqual(kept);
+    expect(pool.stats()).toMatchObject({ running: 3, blank: 1, losses: { recycled: { room: 0, turn: 0 } } });
+    stop.abort();
+    await Promise.all(flood);
+  });
+});
+
 describe("a tenant that kills its processes", () => {
   it("is given new ones at its pace, and another tenant at once", async () => {
     const bindPace = { burst: 2, perSecond: 5 };

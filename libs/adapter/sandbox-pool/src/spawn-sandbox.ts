@@ -7,7 +7,7 @@ import type { LaunchGround } from "./layers/launch-ground.ts";
 import { composeLaunch, type LaunchPlan } from "./layers/launch-plan.ts";
 import type { MemoryGroup } from "./layers/memory-group.ts";
 import { resourceLimits, type ResourceLimits } from "./layers/resource-limits.ts";
-import type { SandboxProgram } from "./program.ts";
+import { nodeFlags } from "./node-flags.ts";
 
 const WORKER_FD = 3;
 /** The kernel's highest: when the machine is out of memory, a sandbox goes before the worker does. */
@@ -43,7 +43,7 @@ export interface SpawnedSandbox {
 /** Starts the program with nothing of this process's: no environment, no files, no network, no terminal. */
 export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSandbox {
   const enclosure = enclose(ground, plan);
-  const node = [process.execPath, ...nodeFlags(ground.program), ground.program.entry];
+  const node = [process.execPath, ...nodeFlags(ground.program.readable), ground.program.entry];
   const [file = process.execPath, ...args] = [...enclosure.links, ...node];
   const child = spawn(file, args, {
     env: {},
@@ -82,21 +82,6 @@ function enclose({ tools, uids, program, ...ground }: LaunchGround, plan: Launch
     fault: plan.ownUid && uid === null ? "every user of this worker is taken" : null,
   };
 }
-
-const nodeFlags = (program: SandboxProgram): string[] => [
-  "--no-node-snapshot",
-  // A context dies with every run: a roomier young generation without helper threads halves what collecting them costs.
-  "--min-semi-space-size=8",
-  "--max-semi-space-size=8",
-  "--single-threaded-gc",
-  "--disable-proto=delete",
-  // Type stripping in both of its forms is experimental; addons under the permission model are, too, a warning.
-  "--disable-warning=ExperimentalWarning",
-  "--disable-warning=PERM0001",
-  "--permission",
-  "--allow-addons",
-  ...program.readable.map((path) => `--allow-fs-read=${path}`),
-];
 
 /** Goes on beside the first milliseconds of the process, in which it owns next to no memory. Never rejects. */
 async function holdTo(

@@ -12,6 +12,13 @@ export function encodeFrame(message: unknown, payloadBytesMax: number): Buffer {
 /** A frame that holds text as it is: the program that a sandbox is started with. */
 export const encodeText = (text: string): Buffer => frameOf(text, Buffer.byteLength(text));
 
+/** A frame that holds bytes as they are: what such a program starts from. */
+export function encodeBytes(bytes: Uint8Array): Buffer {
+  const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
+  prefix.writeUInt32BE(bytes.byteLength, 0);
+  return Buffer.concat([prefix, bytes]);
+}
+
 function frameOf(text: string, bytes: number): Buffer {
   const frame = Buffer.allocUnsafe(PREFIX_BYTES + bytes);
   frame.writeUInt32BE(bytes, 0);

@@ -1,7 +1,7 @@
 export * from "./bounds.ts";
 export { readEffectHead } from "./effect.ts";
 export type { EffectHead } from "./effect.ts";
-export { encodeFrame, encodeText, FrameDecoder } from "./frame.ts";
+export { encodeFrame, encodeBytes, encodeText, FrameDecoder } from "./frame.ts";
 export { fromSandboxBytesMax } from "./frame-bound.ts";
 export { FrameReader } from "./frame-reader.ts";
 export type { EffectFrame, FromSandbox, SandboxMeasures } from "./from-sandbox.ts";
