@@ -1,4 +1,5 @@
-import type { AttemptKey, ClaimedExecution, ExecutionStore } from "@bulkhead/domain";
+import type { ClaimedExecution, ExecutionStore } from "@bulkhead/domain";
+import type { HandedOut } from "@bulkhead/queue";
 import { expect, test } from "vitest";
 import { recordingMeter } from "./fixtures/recording-meter.ts";
 import { measureWaits } from "./waits.ts";
@@ -12,10 +13,15 @@ const storeOf = (claimed: ClaimedExecution | null): Pick<ExecutionStore, "claim"
 });
 
 /** One attempt that waited 2 s, as its claim tells it. */
-async function claim(tenantId: string, readySince: number | null) {
+async function claim(tenantId: string, readySince: number | null, startableMs?: number) {
   const { meter, records } = recordingMeter();
   const waits = measureWaits(meter, ["ten_shown"]);
-  const attempt: AttemptKey = { tenantId, executionId: "exe_a", attempt: 1 };
+  const attempt: HandedOut = {
+    tenantId,
+    executionId: "exe_a",
+    attempt: 1,
+    ...(startableMs !== undefined && { startableMs }),
+  };
   const claimed = { ...attempt, queuedMs: 2_000 } as ClaimedExecution;
   const store = waits.measured(storeOf(claimed));
   if (readySince !== null) waits.taken(attempt, readySince);
@@ -42,6 +48,17 @@ test.each([
     expect(records.get(`${PHASE}{dwell}`)).toEqual(ready);
   },
 );
+
+test("the wait that more workers would have shortened is told where the dispatcher watched it", async () => {
+  const waitOf = async (startableMs?: number) =>
+    (await claim("ten_a", Date.now() + HOUR_MS, startableMs)).get("bulkhead_startable_wait_seconds{}");
+  expect(await waitOf()).toBeUndefined();
+  expect(await waitOf(0)).toEqual([0]);
+  expect(await waitOf(500)).toEqual([0.5]);
+  expect(await waitOf(HOUR_MS)).toEqual([2]);
+  const inReadyList = await claim("ten_a", Date.now() - HOUR_MS, 500);
+  expect(inReadyList.get("bulkhead_startable_wait_seconds{}")).toEqual([2]);
+});
 
 test("an attempt that somebody else has is measured by them", async () => {
   const { meter, records } = recordingMeter();

@@ -8,6 +8,14 @@ test("a name leads back to its attempt", () => {
   expect(parseHandedOut(`${attempt.tenantId}|${attemptName(attempt)}`)).toEqual(attempt);
 });
 
+test("what an attempt waited for more workers goes with it", () => {
+  const handedOut = { ...attempt, startableMs: 250 };
+  expect(parseHandedOut(`${attempt.tenantId}|${attemptName(attempt)}|250`)).toEqual(handedOut);
+  expect(isAttemptKey(handedOut)).toBe(true);
+  expect(isAttemptKey({ ...attempt, startableMs: -1 })).toBe(false);
+  expect(isAttemptKey({ ...attempt, startableMs: "250" })).toBe(false);
+});
+
 test("each attempt of an execution has a name of its own, which BullMQ takes as a job id", () => {
   expect(attemptName(attempt)).not.toBe(attemptName({ ...attempt, attempt: 1 }));
   expect(attemptName(attempt)).not.toContain(":");

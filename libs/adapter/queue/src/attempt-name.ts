@@ -3,16 +3,34 @@ import { EXECUTION_ID, TENANT_ID, type AttemptKey } from "@bulkhead/domain";
 /** `<execution id>-<attempt>`: the member of our sets and BullMQ's job id, so that adding twice is harmless. */
 export const attemptName = ({ executionId, attempt }: AttemptKey): string => `${executionId}-${attempt}`;
 
-/** The reverse of `<tenant>|<attempt name>`, as the steps return it. Throws on anything else: then a key was tampered with. */
-export function parseHandedOut(text: string): AttemptKey {
-  const [, tenantId = "", executionId = "", attempt = ""] = /^([^|]+)\|(.+)-(\d{1,15})$/.exec(text) ?? [];
-  const key = { tenantId, executionId, attempt: Number(attempt) };
+/** An attempt that has its turn. */
+export interface HandedOut extends AttemptKey {
+  /**
+   * For how long its tenant's limits had allowed a start before it was handed out, in milliseconds by Redis's clock: the
+   * wait that more workers would have shortened. Known of one start of a tenant at a time, always where only one waits.
+   */
+  startableMs?: number;
+}
+
+/**
+ * The reverse of `<tenant>|<attempt name>` or `<tenant>|<attempt name>|<startable ms>`, as the steps return it. Throws on
+ * anything else: then a key was tampered with.
+ */
+export function parseHandedOut(text: string): HandedOut {
+  const [, tenantId = "", executionId = "", attempt = "", startable] =
+    /^([^|]+)\|([^|]+)-(\d{1,15})(?:\|(\d{1,15}))?$/.exec(text) ?? [];
+  const key = {
+    tenantId,
+    executionId,
+    attempt: Number(attempt),
+    ...(startable !== undefined && { startableMs: Number(startable) }),
+  };
   if (!isAttemptKey(key)) throw new Error(`not an attempt in the dispatcher's keys: ${text.slice(0, 100)}`);
   return key;
 }
 
 /** Whether a value from Redis names an attempt. */
-export function isAttemptKey(value: unknown): value is AttemptKey {
+export function isAttemptKey(value: unknown): value is HandedOut {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -23,6 +41,7 @@ export function isAttemptKey(value: unknown): value is AttemptKey {
     typeof value.executionId === "string" &&
     EXECUTION_ID.test(value.executionId) &&
     "attempt" in value &&
-    Number.isSafeInteger(value.attempt)
+    Number.isSafeInteger(value.attempt) &&
+    (!("startableMs" in value) || (Number.isSafeInteger(value.startableMs) && Number(value.startableMs) >= 0))
   );
 }

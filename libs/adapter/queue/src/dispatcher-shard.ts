@@ -36,7 +36,7 @@ export class DispatcherShard {
     this.#redis = input.redis;
     this.#base = names.shardBase(input.shard);
     this.#ready = new ReadyList({ redis: input.redis, prefix: this.#base, onError: input.onError });
-    this.#admits = new Batch(names.STEP_SIZE_MAX, (items) => this.#admit(items));
+    this.#admits = new Batch(names.STEP_SIZE_MAX, (items) => this.admitAll(items));
     this.#releases = new Batch(names.STEP_SIZE_MAX, (items) => this.releaseAll(items));
   }
 
@@ -132,13 +132,14 @@ export class DispatcherShard {
     await Promise.all([this.#ready.add(handedOut), this.#ready.remove(idle)]);
   }
 
-  async #admit(admissions: Admission[]): Promise<void> {
+  /** At most `STEP_SIZE_MAX` at once. */
+  async admitAll(admissions: Admission[]): Promise<void> {
     const [handedOut] = await answered(
       this.#redis.bhAdmit(
         this.#base,
         this.#input.handedOutLeaseMs,
         steps.LIMITS_DEFAULT_TEXT,
-        ...admissions.flatMap(steps.admissionArguments),
+        ...steps.admissionArguments(admissions),
       ),
     );
     await this.#ready.add(handedOut);

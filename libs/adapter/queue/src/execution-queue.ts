@@ -48,9 +48,11 @@ export class ShardedExecutionQueue implements OpenedExecutionQueue {
   }
 
   async admit(admissions: Admission[]): Promise<void> {
+    const [first] = admissions;
+    if (first && admissions.length === 1) return this.#shard(first.tenantId).admit(first);
     // One part after the other: what others ask of Redis has its turn in between.
-    for (const part of inParts(admissions, names.STEP_SIZE_MAX))
-      await Promise.all(part.map((admission) => this.#shard(admission.tenantId).admit(admission)));
+    for (const [shard, part] of this.#byShard(admissions, (admission) => admission))
+      await shard.admitAll(part);
   }
 
   async release(attempt: AttemptKey, usedMs: number | null): Promise<void> {

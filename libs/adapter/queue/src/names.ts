@@ -9,7 +9,7 @@ export const RUNNING_LEASE_MS = 30_000;
 export const RESERVED_MS = 15_000;
 /** Attempts in one atomic step: keeps a step at a few milliseconds. */
 export const STEP_SIZE_MAX = 100;
-/** Places in one step of a reservation, each of which is one write. */
+/** Places in one step of a reservation: some microseconds each. */
 export const RESERVE_SIZE_MAX = 1_000;
 /** Steps of one `dispatch` or `reap` in a shard; what is left waits for the next. */
 export const DISPATCH_STEPS_MAX = 20;

@@ -1,7 +1,7 @@
-import type { AttemptKey, QueueConsumer } from "@bulkhead/domain";
+import type { QueueConsumer } from "@bulkhead/domain";
 import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
 import { atMost } from "./at-most.ts";
-import { attemptName } from "./attempt-name.ts";
+import { attemptName, type HandedOut } from "./attempt-name.ts";
 import { DispatchTicker } from "./dispatch-ticker.ts";
 import type { OpenedExecutionQueue } from "./execution-queue.ts";
 import { shardBase } from "./names.ts";
@@ -37,7 +37,7 @@ export interface OpenQueueConsumerInput {
    * twice: the claim in Postgres decides. What it throws goes to `onError` and ends the attempt's place here.
    * `readySince` is when it was handed out, in milliseconds since 1970, by the clock of the process that did so.
    */
-  handle: (attempt: AttemptKey, readySince: number) => Promise<void>;
+  handle: (attempt: HandedOut, readySince: number) => Promise<void>;
   watchdogMs?: number;
   onError: (error: Error) => void;
 }
@@ -87,7 +87,7 @@ class RedisQueueConsumer implements QueueConsumer {
       // it is taken looks only when something has ended, which may be minutes later.
       onChange: (slots) => announcer.change(slots),
     });
-    const handle = (attempt: AttemptKey, readySince: number): Promise<void> =>
+    const handle = (attempt: HandedOut, readySince: number): Promise<void> =>
       this.#handle(attempt, readySince);
     const onChange = (): void => this.#shareRoom();
     this.#intakes = bases.map(
@@ -109,13 +109,13 @@ class RedisQueueConsumer implements QueueConsumer {
   }
 
   /** Never rejects: to BullMQ every attempt ends well, since retries are not its business. */
-  #handle(attempt: AttemptKey, readySince: number): Promise<void> {
+  #handle(attempt: HandedOut, readySince: number): Promise<void> {
     const running = this.#handleInPlace(attempt, readySince).finally(() => this.#running.delete(running));
     this.#running.add(running);
     return running;
   }
 
-  async #handleInPlace(attempt: AttemptKey, readySince: number): Promise<void> {
+  async #handleInPlace(attempt: HandedOut, readySince: number): Promise<void> {
     const { handle, onError } = this.#settings;
     await this.#places.take();
     const ended = this.#fitter.begin();

@@ -1,8 +1,7 @@
-import type { AttemptKey } from "@bulkhead/domain";
 import type { RedisClient } from "@bulkhead/redis";
 import { Queue } from "bullmq";
 import { answered } from "./answered.ts";
-import { attemptName, parseHandedOut } from "./attempt-name.ts";
+import { attemptName, parseHandedOut, type HandedOut } from "./attempt-name.ts";
 import { Batch } from "./batch.ts";
 import { READY_QUEUE, STEP_SIZE_MAX } from "./names.ts";
 
@@ -14,8 +13,8 @@ export interface ReadyListInput {
 
 /** The producers' side of a shard's BullMQ queue: what has a slot waits here for a worker. */
 export class ReadyList {
-  readonly #queue: Queue<AttemptKey>;
-  readonly #adds: Batch<AttemptKey>;
+  readonly #queue: Queue<HandedOut>;
+  readonly #adds: Batch<HandedOut>;
 
   constructor({ redis, prefix, onError }: ReadyListInput) {
     this.#queue = new Queue(READY_QUEUE, {
@@ -44,17 +43,17 @@ export class ReadyList {
     await this.#queue.close();
   }
 
-  async #add(attempts: AttemptKey[]): Promise<void> {
-    // Only ids; and BullMQ ignores a job id that it has, so handing out twice is harmless.
-    const jobs = attempts.map(({ tenantId, executionId, attempt }) => ({
+  async #add(attempts: HandedOut[]): Promise<void> {
+    // Only ids and a wait; and BullMQ ignores a job id that it has, so handing out twice is harmless.
+    const jobs = attempts.map((attempt) => ({
       name: "run",
-      data: { tenantId, executionId, attempt },
-      opts: { jobId: attemptName({ tenantId, executionId, attempt }) },
+      data: attempt,
+      opts: { jobId: attemptName(attempt) },
     }));
     await answered(this.#addAll(jobs));
   }
 
-  async #addAll(jobs: { name: string; data: AttemptKey; opts: { jobId: string } }[]): Promise<void> {
+  async #addAll(jobs: { name: string; data: HandedOut; opts: { jobId: string } }[]): Promise<void> {
     try {
       // One transaction; BullMQ rejects when any of its replies is an error.
       await this.#queue.addBulk(jobs);

@@ -1,6 +1,5 @@
-import type { AttemptKey } from "@bulkhead/domain";
 import { Worker } from "bullmq";
-import { isAttemptKey } from "./attempt-name.ts";
+import { isAttemptKey, type HandedOut } from "./attempt-name.ts";
 import { fetchingConnection } from "@bulkhead/redis";
 import { READY_QUEUE } from "./names.ts";
 
@@ -18,7 +17,7 @@ export interface ReadyWorkerInput {
   prefix: string;
   concurrency: number;
   /** Must not reject. `readySince` is when it was handed out, in milliseconds since 1970 by the clock of who did so. */
-  handle: (attempt: AttemptKey, readySince: number) => Promise<void>;
+  handle: (attempt: HandedOut, readySince: number) => Promise<void>;
   onError: (error: unknown) => void;
 }
 

@@ -1,5 +1,5 @@
-import type { AttemptKey } from "@bulkhead/domain";
 import type { RedisClient } from "@bulkhead/redis";
+import type { HandedOut } from "./attempt-name.ts";
 import { READY_QUEUE } from "./names.ts";
 import { ReadyWorker } from "./ready-worker.ts";
 
@@ -13,7 +13,7 @@ export interface ShardIntakeInput {
   base: string;
   concurrency: number;
   /** Must not reject. */
-  handle: (attempt: AttemptKey, readySince: number) => Promise<void>;
+  handle: (attempt: HandedOut, readySince: number) => Promise<void>;
   /** Told whenever `running` has changed. */
   onChange: () => void;
   onError: (error: unknown) => void;
@@ -93,7 +93,7 @@ export class ShardIntake {
     });
   }
 
-  async #take(attempt: AttemptKey, readySince: number, generation: number): Promise<void> {
+  async #take(attempt: HandedOut, readySince: number, generation: number): Promise<void> {
     this.#taken++;
     this.#running++;
     this.#input.onChange();

@@ -7,13 +7,40 @@ const plain: Admission = { ...attempt, current: null, priority: 4, delayMs: 0, t
 const name = `${attempt.executionId}-3`;
 
 test("an admission says only what it must", () => {
-  expect(admissionArguments(plain)).toEqual([attempt.tenantId, name, "", "4:0", ""]);
+  expect(admissionArguments([plain])).toEqual([attempt.tenantId, "", "4", "0", "", "1", name]);
+});
+
+test("what neighbours have in common is said once", () => {
+  const current = { limits: TENANT_LIMITS_DEFAULT, asOf: new Date(7) };
+  const tool = { id: "x", perSecond: 5 };
+  const all = [1, 2, 3].map((number) => ({
+    ...plain,
+    attempt: number,
+    current: { ...current },
+    tool: { ...tool },
+  }));
+  const names = [1, 2, 3].map((number) => `${attempt.executionId}-${number}`);
+  const common = [attempt.tenantId, "7:20:10000:100:200:1", "4", "0", "|5|x"];
+  expect(admissionArguments(all)).toEqual([...common, "3", ...names]);
+});
+
+test.each<Partial<Admission>>([
+  { tenantId: newTenantId() },
+  { priority: 5 },
+  { delayMs: 1 },
+  { current: { limits: TENANT_LIMITS_DEFAULT, asOf: new Date(7) } },
+  { tool: { id: "x", maxConcurrent: 1 } },
+])("one that differs by %j is a group of its own", (other) => {
+  const [, ...tail] = admissionArguments([plain, { ...plain, ...other }, plain])
+    .join(" ")
+    .split(` 1 ${name}`);
+  expect(tail).toHaveLength(3);
 });
 
 test("a tool without limits of its own is not named, one with is, whatever its id holds", () => {
-  expect(admissionArguments({ ...plain, tool: { id: "x" } })[4]).toBe("");
-  expect(admissionArguments({ ...plain, tool: { id: "a|b:c", perSecond: 5 } })[4]).toBe("|5|a|b:c");
-  expect(admissionArguments({ ...plain, tool: { id: "x", maxConcurrent: 2 } })[4]).toBe("2||x");
+  expect(admissionArguments([{ ...plain, tool: { id: "x" } }])[4]).toBe("");
+  expect(admissionArguments([{ ...plain, tool: { id: "a|b:c", perSecond: 5 } }])[4]).toBe("|5|a|b:c");
+  expect(admissionArguments([{ ...plain, tool: { id: "x", maxConcurrent: 2 } }])[4]).toBe("2||x");
 });
 
 test("limits are numbers in a fixed order", () => {
@@ -30,7 +57,7 @@ test.each([
   { delayMs: Number.NaN },
   { delayMs: 8 * 86_400_000 },
 ])("an admission with %j is refused", (wrong) => {
-  expect(() => admissionArguments({ ...plain, ...wrong })).toThrow();
+  expect(() => admissionArguments([{ ...plain, ...wrong }])).toThrow();
 });
 
 test.each([

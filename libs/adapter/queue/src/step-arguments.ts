@@ -32,16 +32,42 @@ export const LIMITS_DEFAULT_TEXT = limitsText({ limits: TENANT_LIMITS_DEFAULT, a
 
 export const attemptArguments = (attempt: AttemptKey): string[] => [attempt.tenantId, attemptName(attempt)];
 
-/** An admission as `lua/admit.lua` reads it. Throws on a priority or a delay out of bounds. */
-export function admissionArguments(admission: Admission): string[] {
-  const { current, priority, delayMs, tool } = admission;
+/**
+ * Admissions as `lua/admit.lua` reads them: neighbours that differ in their attempt alone are one group. Throws on a
+ * priority or a delay out of bounds.
+ */
+export function admissionArguments(admissions: Admission[]): string[] {
+  const groups: Admission[][] = [];
+  for (const admission of admissions) {
+    const group = groups.at(-1);
+    if (group?.[0] && areAlike(group[0], admission)) group.push(admission);
+    else groups.push([admission]);
+  }
+  return groups.flatMap((group) => {
+    const names = group.map(attemptName);
+    return group[0] ? [...groupArguments(group[0]), String(names.length), ...names] : [];
+  });
+}
+
+const areAlike = (a: Admission, b: Admission): boolean =>
+  a.tenantId === b.tenantId &&
+  a.priority === b.priority &&
+  a.delayMs === b.delayMs &&
+  a.current?.limits === b.current?.limits &&
+  a.current?.asOf.getTime() === b.current?.asOf.getTime() &&
+  a.tool?.id === b.tool?.id &&
+  a.tool?.maxConcurrent === b.tool?.maxConcurrent &&
+  a.tool?.perSecond === b.tool?.perSecond;
+
+function groupArguments({ tenantId, current, priority, delayMs, tool }: Admission): string[] {
   assert(Number.isInteger(priority) && priority >= 0 && priority <= PRIORITY_MAX, "a priority is 0 to 9");
   assert(delayMs >= 0 && delayMs <= EXECUTION_DELAY_MS_MAX, "a delay is 0 ms to 7 days");
   const limited = tool?.maxConcurrent !== undefined || tool?.perSecond !== undefined;
   return [
-    ...attemptArguments(admission),
+    tenantId,
     current === null ? "" : limitsText(current),
-    `${priority}:${Math.ceil(delayMs)}`,
+    String(priority),
+    String(Math.ceil(delayMs)),
     limited ? `${tool.maxConcurrent ?? ""}|${tool.perSecond ?? ""}|${tool.id}` : "",
   ];
 }

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import type { RedisClient } from "@bulkhead/redis";
 import type { Result } from "ioredis";
 
-/** Prepended to each step, in this order. */
-const GROUND = ["keys", "tenant", "tools", "slots", "turns"];
+/** Prepended to each step, in this order. What a step has no use for costs it microseconds all the same. */
+const GROUND = ["keys", "tenant", "seats", "tools", "slots", "turns"];
+/** Steps that do with less: they only look at one tenant. */
+const GROUND_OF: Record<string, string[]> = { reserve: ["keys", "tenant"] };
 const STEPS = {
   bhReserve: "reserve",
   bhAdmit: "admit",
@@ -49,8 +51,9 @@ const read = (file: string): string => readFileSync(new URL(`./lua/${file}.lua`,
 
 /** Gives a client the steps of `lua/` as commands (`bhAdmit`, …); each file's top says what it takes and promises. */
 export function defineSteps(redis: RedisClient): void {
-  const ground = GROUND.map((file) => read(`ground/${file}`)).join("\n");
+  const ground = new Map(GROUND.map((file) => [file, read(`ground/${file}`)]));
   for (const [name, step] of Object.entries(STEPS)) {
-    redis.defineCommand(name, { lua: `${ground}\n${read(step)}`, numberOfKeys: 1 });
+    const below = (GROUND_OF[step] ?? GROUND).map((file) => ground.get(file));
+    redis.defineCommand(name, { lua: [...below, read(step)].join("\n"), numberOfKeys: 1 });
   }
 }

@@ -22,6 +22,7 @@ export * from "./json.ts";
 export * from "./limits.ts";
 export * from "./meta-tool-approval.ts";
 export * from "./placeholder.ts";
+export * from "./platform-end.ts";
 export * from "./principal.ts";
 export * from "./required-services.ts";
 export * from "./sandbox-layer.ts";

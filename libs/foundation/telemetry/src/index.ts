@@ -21,6 +21,7 @@ export { readTraceparent, writeTraceparent, type TracePlace } from "./trace-cont
 export {
   NO_SPAN,
   NO_TRACING,
+  PLATFORM_ERROR,
   within,
   type SpanAttributes,
   type SpanOptions,

@@ -8,7 +8,16 @@ Made of \`src/metrics\`; a test fails where a process exports something else. No
 \`METRICS_TENANTS\`), a tool, an execution or a caller's words. Counters with listed labels are there from the start, at 0.
 
 Histograms are exported as \`…_bucket{le}\`, \`…_sum\` and \`…_count\`. The dispatcher's gauges are told by every worker alike:
-take the largest, not the sum.
+take the largest, not the sum (\`sum(max by (shard) (…))\`), as the recording rules of deploy/prometheus do.
+
+| to know | look at |
+| --- | --- |
+| whether callers get answers | \`bulkhead_sync_calls_total\`: \`platform_error\` is ours, \`tool_error\` the tenants' |
+| whether there are workers enough | \`bulkhead_startable_wait_seconds\`, \`bulkhead_startable_executions\`, \`bulkhead_dispatcher_inflight\` over \`bulkhead_dispatcher_slots\` |
+| why one tenant waits | \`bulkhead_dwell_seconds\` with its id in \`METRICS_TENANTS\`; \`bulkhead_execution_phase_seconds\` tells \`limit_wait\` (its turn, cap, rate) from \`dwell\` (a free worker) |
+| where the time of a run goes | \`bulkhead_execution_phase_seconds\` by \`phase\` |
+| who was refused what | \`bulkhead_refusals_total\` by \`code\` |
+| whether something had to be put right | \`bulkhead_healed_total\`, \`bulkhead_executions_lost_total\` |
 `;
 
 /** METRICS.md. */

@@ -9,6 +9,12 @@ export interface SpanOptions {
   from?: number;
 }
 
+/**
+ * Put on a step that failed by our doing: what keeps traces keeps these, however often tools fail of themselves. A code
+ * alone doesn't say it.
+ */
+export const PLATFORM_ERROR = { "bulkhead.platform_error": true } as const satisfies SpanAttributes;
+
 /** One step of a trace, from which further steps begin. Nothing of it throws or waits; after its end it may still be a parent. */
 export interface TraceSpan {
   /** As W3C Trace Context writes it, for whoever goes on in another process; null where there is no trace. */

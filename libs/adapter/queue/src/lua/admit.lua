@@ -3,46 +3,70 @@
 
   ARGV 1    lease of an attempt that is handed out, in ms
        2    limits of a tenant that none were ever given for
-       3..  fives: tenant, attempt, its limits or "" for those last given, `<priority>:<delay in ms>`,
-            and `<cap>|<rate>|<tool>` or "" where its tool has no limits of its own
-  Returns  1: the `<tenant>|<attempt>` to hand out now: these hold a slot. May name others than the given ones
+       3..  groups of one tenant: tenant, its limits or "" for those last given, priority, delay in ms,
+            `<cap>|<rate>|<tool>` or "" where its tool has no limits of its own, how many attempts, and these
+  Returns  1: what to hand out now, as `ground/turns.lua` writes it: these hold a slot. May name others than the given ones
            2: 1 when a bound ended the step before all was handed out
 
   Guarantees: nobody overtakes: a new one goes through its tenant's backlog and the ring as all do, which is at once
   where both are empty; an attempt that holds a slot is named again (so a crash before it was handed out heals), one
   that waits keeps its place, one whose lease ran out is admitted anew. Its reservation ends. On a full Redis it fails:
-  its first write is one that adds.
+  its first write is one that adds. What a group's attempts have in common costs one command.
 ]]
 local at = now()
 local out = {}
-for i = 3, #ARGV, 5 do
-  local tenant, attempt, limits, when, tool = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4]
-  if limits ~= "" then
-    take_limits(tenant, limits, at)
-  else
-    redis.call("HSETNX", touch(tenant_key(tenant)), "limits", ARGV[2])
-  end
-  local deadline = tonumber(redis.call("ZSCORE", inflight_key(tenant), attempt) or nil)
-  local extras = extras_of(tenant, attempt)
-  if deadline and deadline > at then
-    out[#out + 1] = tenant .. "|" .. attempt
-  elseif not waits(tenant, attempt, extras) then
-    if deadline then free(tenant, attempt, extras, at) end
-    local priority, delay = string.match(when, "^(%d+):(%d+)$")
-    extras = nil
-    if tool ~= "" or delay ~= "0" then
-      local text = priority .. "|" .. (tool ~= "" and tool or "||")
-      redis.call("HSET", touch(extras_key(tenant)), attempt, text)
-      extras = parse_extras(text)
-    end
-    if delay == "0" then
-      enqueue(tenant, attempt, tonumber(priority), extras)
-    else
-      redis.call("ZADD", touch(DELAYED), at + tonumber(delay), tenant .. "|" .. attempt)
+
+-- Lets attempts wait that are not known here: for their time, or for their turn.
+local function take_in(tenant, attempts, priority, delay, tool)
+  local score = last_place(priority, #attempts)
+  local text = priority .. "|" .. (tool ~= "" and tool or "||")
+  local queued, reserved = {}, {}
+  for place, attempt in ipairs(attempts) do
+    if tool ~= "" or delay > 0 then redis.call("HSET", touch(extras_key(tenant)), attempt, text) end
+    if delay > 0 then
+      redis.call("ZADD", touch(DELAYED), at + delay, tenant .. "|" .. attempt)
       count(tenant, "delayed", 1)
+    elseif tool ~= "" then
+      enqueue(tenant, attempt, score + place, parse_extras(text))
+    else
+      queued[2 * place - 1], queued[2 * place] = score + place, attempt
     end
-    redis.call("ZREM", reserved_key(tenant), string.match(attempt, "^(.*)-"))
+    reserved[place] = string.match(attempt, "^(.*)-")
   end
+  if #queued > 0 then into_backlog(tenant, unpack(queued)) end
+  redis.call("ZREM", reserved_key(tenant), unpack(reserved))
+end
+
+-- Of a tenant's attempts those that neither hold a slot, which are named again, nor wait.
+local function unknown_of(tenant, attempts)
+  local unknown, seen = {}, {}
+  local deadlines = redis.call("ZMSCORE", inflight_key(tenant), unpack(attempts))
+  local places = redis.call("ZMSCORE", backlog_key(tenant), unpack(attempts))
+  local texts = redis.call("HMGET", extras_key(tenant), unpack(attempts))
+  for place, attempt in ipairs(attempts) do
+    local deadline = tonumber(deadlines[place] or nil)
+    local extras = texts[place] and parse_extras(texts[place])
+    if deadline and deadline > at then
+      out[#out + 1] = tenant .. "|" .. attempt
+    elseif not places[place] and not seen[attempt] and not waits_outside(tenant, attempt, extras) then
+      if deadline then free(tenant, attempt, extras, at) end
+      unknown[#unknown + 1] = attempt
+    end
+    seen[attempt] = true
+  end
+  return unknown
+end
+
+local i = 3
+while i <= #ARGV do
+  local tenant, limits, priority, delay, tool = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]), tonumber(ARGV[i + 3]), ARGV[i + 4]
+  local first, last = i + 6, i + 5 + tonumber(ARGV[i + 5])
+  i = last + 1
+  if limits == "" and not load_tenant(tenant).given then limits = ARGV[2] end
+  if limits ~= "" then take_limits(tenant, limits, at) end
+  touch(tenant_key(tenant))
+  local attempts = unknown_of(tenant, { unpack(ARGV, first, last) })
+  if #attempts > 0 then take_in(tenant, attempts, priority, delay, tool) end
 end
 local more = fill(at, tonumber(ARGV[1]), out)
 return finish({ out, more })

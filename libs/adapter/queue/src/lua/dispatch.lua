@@ -2,7 +2,7 @@
   Hands out what has become due: delays that passed, rates that allow more, leases that ran out, room that there is.
 
   ARGV 1  lease of an attempt that is handed out, in ms
-  Returns  1: the `<tenant>|<attempt>` to hand out now: these hold a slot
+  Returns  1: what to hand out now, as `ground/turns.lua` writes it: these hold a slot
            2: 1 when a bound ended the step before all was done: then it is worth calling again at once
            3: in how many ms the next delay or rate is due, -1 for none known
            4: how many workers there are, so that all of them together need not call more often than one

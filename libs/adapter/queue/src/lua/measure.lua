@@ -10,13 +10,13 @@ local looks_max = tonumber(ARGV[1])
 local ready = redis.call("LLEN", job_key("wait"))
 
 -- Over a sample: how many wait, and how many of these could start at once; both scaled to `all`.
+local at = now()
 local function sum(sample, all)
   local waiting, startable = 0, 0
   for _, tenant in ipairs(sample) do
     local backlog = redis.call("ZCARD", backlog_key(tenant))
-    local free = load_tenant(tenant).limits.cap - redis.call("ZCARD", inflight_key(tenant))
     waiting = waiting + backlog
-    startable = startable + math.max(0, math.min(backlog, free))
+    startable = startable + startable_of(load_tenant(tenant), backlog, redis.call("ZCARD", inflight_key(tenant)), at)
   end
   local scale = #sample > 0 and all / #sample or 0
   return math.floor(waiting * scale + 0.5), math.floor(startable * scale + 0.5)
@@ -25,6 +25,6 @@ end
 local ring, startable = sum(redis.call("ZRANDMEMBER", RING, looks_max), redis.call("ZCARD", RING))
 local capped = sum(redis.call("SRANDMEMBER", CAPPED, looks_max), redis.call("SCARD", CAPPED))
 return {
-  slots_of_workers(now()), redis.call("ZCARD", LEASES), ready, ring + capped, ready + startable,
+  slots_of_workers(at), redis.call("ZCARD", LEASES), ready, ring + capped, ready + startable,
   redis.call("ZCARD", THROTTLED), redis.call("ZCARD", DELAYED),
 }

@@ -13,12 +13,15 @@ local deadline = now() + tonumber(ARGV[1])
 local out = {}
 for i = 2, #ARGV, 2 do
   local tenant, attempt = ARGV[i], ARGV[i + 1]
-  if not waits(tenant, attempt, extras_of(tenant, attempt)) then
+  if not redis.call("ZSCORE", backlog_key(tenant), attempt) and not waits_outside(tenant, attempt, extras_of(tenant, attempt)) then
     if redis.call("EXISTS", job_key(attempt)) == 0 then
       out[#out + 1] = (i - 2) / 2
     else
       touch(job_key(attempt))
-      if redis.call("ZSCORE", inflight_key(tenant), attempt) then hold(tenant, attempt, deadline) end
+      if redis.call("ZSCORE", inflight_key(tenant), attempt) then
+        touch(LEASES)
+        hold(tenant, attempt, deadline)
+      end
     end
   end
 end

@@ -2,7 +2,7 @@
   Frees slots whose lease ran out, hands their room on, and tells how many there were since the last reap.
 
   ARGV 1  lease of an attempt that is handed out, in ms
-  Returns  1: the `<tenant>|<attempt>` to hand out now: these hold a slot
+  Returns  1: what to hand out now, as `ground/turns.lua` writes it: these hold a slot
            2: 1 when a bound ended the step before all was done
            3: how many leases had run out, those that other steps met included
 

@@ -3,7 +3,7 @@
 
   ARGV 1    lease of an attempt that is handed out, in ms
        2..  threes: tenant, attempt, ms for which it kept a worker's slot or "" where nobody knows
-  Returns  1: the `<tenant>|<attempt>` to hand out now: these hold a slot
+  Returns  1: what to hand out now, as `ground/turns.lua` writes it: these hold a slot
            2: 1 when a bound ended the step before all was handed out
            3: the given attempts that BullMQ still holds and nobody has locked: to be removed from it
 
@@ -14,14 +14,14 @@ local at = now()
 local out, idle = {}, {}
 for i = 2, #ARGV, 3 do
   local tenant, attempt, used = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2])
-  redis.call("ZREM", reserved_key(tenant), string.match(attempt, "^(.*)-"))
   local extras = extras_of(tenant, attempt)
-  if redis.call("ZSCORE", inflight_key(tenant), attempt) then
-    local charge = free(tenant, attempt, extras, at)
+  local held, charge = free(tenant, attempt, extras, at)
+  if held then
     -- A slot that a heartbeat gave back after Redis lost it has no charge.
     if used then settle_charge(tenant, charge or 0, used) end
   else
-    if redis.call("ZREM", backlog_key(tenant), attempt) == 1 then changed[tenant] = true end
+    redis.call("ZREM", reserved_key(tenant), string.match(attempt, "^(.*)-"))
+    out_of_backlog(tenant, attempt)
     if extras then
       redis.call("HDEL", extras_key(tenant), attempt)
       if redis.call("ZREM", DELAYED, tenant .. "|" .. attempt) == 1 then count(tenant, "delayed", -1) end
@@ -32,7 +32,7 @@ for i = 2, #ARGV, 3 do
     end
   end
   -- The usual release comes from the attempt's own worker, whose lock is there: then BullMQ removes the job itself.
-  if redis.call("EXISTS", job_key(attempt)) == 1 and redis.call("EXISTS", job_key(attempt) .. ":lock") == 0 then
+  if redis.call("EXISTS", job_key(attempt) .. ":lock") == 0 and redis.call("EXISTS", job_key(attempt)) == 1 then
     idle[#idle + 1] = attempt
   end
 end

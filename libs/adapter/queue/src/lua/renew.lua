@@ -17,9 +17,10 @@ for i = 2, #ARGV, 2 do
   if not redis.call("ZSCORE", inflight_key(tenant), attempt) then
     restored = restored + 1
     changed[tenant] = true
-    redis.call("ZREM", backlog_key(tenant), attempt)
+    out_of_backlog(tenant, attempt)
   end
   hold(tenant, attempt, deadline)
+  touch(LEASES)
   touch(tenant_key(tenant))
   touch(job_key(attempt))
 end

@@ -26,24 +26,28 @@ local state = load_tenant(tenant)
 local limits = parse_limits(ARGV[2])
 if state.limits.as_of > limits.as_of then limits = state.limits end
 local inflight = redis.call("ZCARD", inflight_key(tenant))
-local waiting = redis.call("ZCARD", backlog_key(tenant)) + redis.call("ZCOUNT", reserved, at, "+inf")
+local backlog = redis.call("ZCARD", backlog_key(tenant))
+local waiting = backlog + redis.call("ZCOUNT", reserved, at, "+inf")
   + state.delayed + state.parked
 local behind = string.format("(%.0f", (PRIORITY_MAX - priority + 1) * SEQUENCE_MAX)
-local ahead = redis.call("ZCOUNT", backlog_key(tenant), "-inf", behind)
-local slots = slots_of_workers(at)
+local ahead = backlog > 0 and redis.call("ZCOUNT", backlog_key(tenant), "-inf", behind) or 0
 
+local slots = nil
 local function least_wait()
   local by_rate = (ahead + 1 - limits.burst) * limits.interval + math.max(0, state.tat - at)
   local by_cap = 0
-  if state.known >= KNOWN_MIN then
-    by_cap = math.max(0, inflight + ahead - limits.cap + 1) * state.least / 2 / math.min(limits.cap, math.max(1, slots))
+  if state.known >= KNOWN_MIN and inflight + ahead >= limits.cap then
+    slots = slots or slots_of_workers(at)
+    by_cap = (inflight + ahead - limits.cap + 1) * state.least / 2 / math.min(limits.cap, math.max(1, slots))
   end
   return math.max(0, by_rate, by_cap)
 end
 
 local accepted, refused_for = 0, ""
+local held = redis.call("ZMSCORE", reserved, unpack(ARGV, 6))
+local places = {}
 for i = 6, #ARGV do
-  if tonumber(redis.call("ZSCORE", reserved, ARGV[i]) or 0) < at then
+  if tonumber(held[i - 5] or 0) < at then
     if inflight + waiting >= limits.cap + limits.queued then
       refused_for = "backlog"
     elseif least_wait() > timeout then
@@ -52,10 +56,12 @@ for i = 6, #ARGV do
     if refused_for ~= "" then break end
     ahead, waiting = ahead + 1, waiting + 1
   end
-  redis.call("ZADD", reserved, at + kept, ARGV[i])
+  places[#places + 1] = at + kept
+  places[#places + 1] = ARGV[i]
   accepted = accepted + 1
 end
 if accepted > 0 then
+  redis.call("ZADD", reserved, unpack(places))
   redis.call("ZREMRANGEBYSCORE", reserved, "-inf", at)
   redis.call("PEXPIRE", reserved, kept)
 end

@@ -4,7 +4,7 @@
   ARGV 1  lease of an attempt that is handed out, in ms
        2  tenant
        3  its limits
-  Returns  1: the `<tenant>|<attempt>` to hand out now: these hold a slot
+  Returns  1: what to hand out now, as `ground/turns.lua` writes it: these hold a slot
            2: 1 when a bound ended the step before all was handed out
 
   Guarantees: older limits never overwrite newer ones; under a smaller cap nothing is handed out until enough has ended.

@@ -62,9 +62,9 @@ export interface UsagePage {
 
 export interface UsageStore {
   /**
-   * Groups by day, then tool's id, and the sum of the whole period whatever the page; null where `signal` fired before its
-   * turn came. Reads every execution of the period, so tenants take turns: throws `usage.busy` where a tenant asks too much at
-   * a time, `service.unavailable` where too many tenants do or where it takes too long.
+   * Groups by day, then tool's id, and the sum of the whole period whatever the page; null where `signal` fired
+   * first: then nobody works on it any more. Reads every execution of the period, so tenants take turns: throws `usage.busy` where a tenant asks too much at
+   * a time, `usage.too_much` where it takes too long, `service.unavailable` where too many tenants ask.
    */
   sum(tenantId: string, question: UsageQuestion, signal: AbortSignal): Promise<UsagePage | null>;
 }

@@ -28,14 +28,14 @@ export const HTTP_METRICS = {
     unit: "1",
     labels: { code: "a fault code (`FAULTS` of libs/foundation/faults/src/catalogue.ts)" },
     meaning:
-      "Requests that were answered with a problem, by its code: rate limits, full backlogs, bad input, failures.",
+      "Requests that were answered with a problem, and calls of a batch that were, by its code: rate limits, full backlogs, bad input, failures.",
   },
   bulkhead_sync_calls_total: {
     type: "counter",
     unit: "1",
     labels: { outcome: ["ok", "tool_error", "platform_error"] },
     meaning:
-      "Calls whose caller waited for the result: it came; the tool or its caller ended it; the platform failed (a 5xx, a lost or crashed run). A deadline is the second even if nothing ran before it, since a full cap of the tenant looks the same; bulkhead_execution_phase_seconds tells its waits (limit_wait) from the platform's (dwell). Refusals (4xx) are not among them.",
+      "Calls whose caller waited for the result: it came; the tool or its caller ended it; the platform failed (a 5xx, a lost run, a sandbox that was ended from outside or could not be had). A sandbox that died of itself is the second, since a tool can make its own die at will; bulkhead_sandbox_runs_total counts those. A deadline is the second even if nothing ran before it, since a full cap of the tenant looks the same; bulkhead_startable_wait_seconds tells the platform's waits. Refusals (4xx) are not among them.",
     by: "api",
     where: "apps/api/src/http/call-metrics.ts",
   },

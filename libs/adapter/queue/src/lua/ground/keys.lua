@@ -1,11 +1,13 @@
 --[[
-  The ground under every step, 1 of 5: the keys, the clock, and what keeps keys alive. The files of this folder are
-  prepended to each step in the order keys, tenant, tools, slots, turns; none runs by itself.
+  The ground under every step, 1 of 6: the keys, the clock, what keeps keys alive, and the workers' slots. The files of
+  this folder are prepended to each step in the order keys, tenant, seats, tools, slots, turns (to some the first of them
+  alone, see `steps.ts`): what they define is made anew in every call, which is a good part of what a call costs.
 
   KEYS 1  the shard's base, `{bh:<shard>}`. All keys are derived from it, so its hash tag keeps a step on one node
           of a cluster, and a step may touch tenants that it only learns of while it runs. The README lists the keys.
 
-  An attempt is `<execution id>-<attempt>`, which is its BullMQ job id too. Times are milliseconds of Redis's clock.
+  An attempt is `<execution id>-<attempt>`, which is its BullMQ job id too. Times are whole milliseconds of Redis's
+  clock: a fraction would be written and read again, digit by digit, in every score.
 ]]
 local base = KEYS[1]
 local RING, THROTTLED, CAPPED = base .. ":ring", base .. ":throttled", base .. ":capped"
@@ -31,18 +33,15 @@ local function job_key(attempt) return base .. ":ready:" .. attempt end
 
 local function now()
   local time = redis.call("TIME")
-  return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
--- Everything written goes through `touch`, and every step returns through `finish`: so each key has an expiry.
+-- Whoever writes a key that may be new touches it, and every step returns through `finish` (`seats.lua`): so each key
+-- has an expiry.
 local touched = {}
 local function touch(key)
   touched[key] = true
   return key
-end
-local function finish(reply)
-  for key in pairs(touched) do redis.call("EXPIRE", key, KEPT_S) end
-  return reply
 end
 
 -- `<a>|<b>`, the first part without a bar.
@@ -53,4 +52,16 @@ end
 -- The members of a set of deadlines that are due, at most `DUE_MAX`.
 local function due(key, at)
   return redis.call("ZRANGEBYSCORE", key, "-inf", at, "LIMIT", 0, DUE_MAX)
+end
+
+local function drop_worker(worker)
+  local slots = tonumber(redis.call("HGET", SLOTS, worker) or 0)
+  redis.call("ZREM", WORKERS, worker)
+  if redis.call("HDEL", SLOTS, worker) == 1 then redis.call("DECRBY", SLOTS_TOTAL, slots) end
+end
+
+-- Slots of the workers that count at present.
+local function slots_of_workers(at)
+  for _, worker in ipairs(due(WORKERS, at)) do drop_worker(worker) end
+  return tonumber(redis.call("GET", SLOTS_TOTAL) or 0)
 end

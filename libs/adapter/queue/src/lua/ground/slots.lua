@@ -1,18 +1,24 @@
 --[[
-  The ground, 4 of 5: slots in use. Each is a lease, which frees itself; its charge is what its tag was moved by.
+  The ground, 5 of 6: slots in use. Each is a lease, which frees itself; its charge is what its tag was moved by.
 ]]
--- Takes or prolongs a slot.
+-- Takes or prolongs a slot. The expiry of what is in flight is set by the first of a tenant and renewed by whoever
+-- prolongs; that of `leases` is the caller's business.
 local function hold(tenant, attempt, deadline)
-  redis.call("ZADD", touch(inflight_key(tenant)), deadline, attempt)
-  redis.call("ZADD", touch(LEASES), deadline, tenant .. "|" .. attempt)
+  local state = load_tenant(tenant)
+  local key = inflight_key(tenant)
+  if (state.running or 0) == 0 then touch(key) end
+  state.running = plus(state.running, redis.call("ZADD", key, deadline, attempt))
+  redis.call("ZADD", LEASES, deadline, tenant .. "|" .. attempt)
 end
 
--- Frees a slot with all that hangs on it; answers the charge, if any.
+-- Frees a slot with all that hangs on it. Answers whether it was held, and its charge, if any.
 local function free(tenant, attempt, extras, at)
-  redis.call("ZREM", inflight_key(tenant), attempt)
+  if redis.call("ZREM", inflight_key(tenant), attempt) == 0 then return false end
+  local state = load_tenant(tenant)
+  state.running = plus(state.running, -1)
   redis.call("ZREM", LEASES, tenant .. "|" .. attempt)
   local charge = redis.call("HGET", charges_key(tenant), attempt)
-  redis.call("HDEL", charges_key(tenant), attempt)
+  if charge then redis.call("HDEL", charges_key(tenant), attempt) end
   if extras then
     redis.call("HDEL", extras_key(tenant), attempt)
     if extras.tool then
@@ -21,7 +27,7 @@ local function free(tenant, attempt, extras, at)
     end
   end
   changed[tenant] = true
-  return tonumber(charge or nil)
+  return true, tonumber(charge or nil)
 end
 
 -- Frees slots whose lease ran out; their charges stay charged. They are counted until a reap tells of them.
@@ -29,7 +35,7 @@ local function lapse(at)
   local leases = due(LEASES, at)
   for _, lease in ipairs(leases) do
     local tenant, attempt = halves(lease)
-    free(tenant, attempt, extras_of(tenant, attempt), at)
+    if not free(tenant, attempt, extras_of(tenant, attempt), at) then redis.call("ZREM", LEASES, lease) end
   end
   if #leases > 0 then redis.call("INCRBY", touch(LAPSED), #leases) end
   return #leases == DUE_MAX
@@ -38,21 +44,9 @@ end
 -- Corrects the tag of a tenant by what an attempt really used, its mean, and the least it used lately.
 local function settle_charge(tenant, charge, used)
   local state = load_tenant(tenant)
-  state.tag = state.tag + (used - charge) / state.limits.weight
+  set(state, "tag", state.tag + (used - charge) / state.limits.weight)
   local mean = state.mean + (used - state.mean) * MEAN_SHARE
-  save_tenant(tenant, "tag", state.tag, "mean", math.min(MEAN_MAX, math.max(MEAN_MIN, mean)),
-    "least", math.min(state.least * LEAST_GROWTH, used), "known", state.known + 1)
-  if redis.call("ZSCORE", RING, tenant) then redis.call("ZADD", RING, state.tag, tenant) end
-end
-
-local function drop_worker(worker)
-  local slots = tonumber(redis.call("HGET", SLOTS, worker) or 0)
-  redis.call("ZREM", WORKERS, worker)
-  if redis.call("HDEL", SLOTS, worker) == 1 then redis.call("DECRBY", SLOTS_TOTAL, slots) end
-end
-
--- Slots of the workers that count at present.
-local function slots_of_workers(at)
-  for _, worker in ipairs(due(WORKERS, at)) do drop_worker(worker) end
-  return tonumber(redis.call("GET", SLOTS_TOTAL) or 0)
+  set(state, "mean", math.min(MEAN_MAX, math.max(MEAN_MIN, mean)))
+  set(state, "least", math.min(state.least * LEAST_GROWTH, used))
+  set(state, "known", state.known + 1)
 end

@@ -1,8 +1,7 @@
 --[[
-  The ground, 2 of 5: a tenant's limits, its rate (GCRA), its start tag, and the one place where it waits for its turn.
+  The ground, 2 of 6: what a step knows of a tenant: its limits, its rate (GCRA), its start tag, what waits and runs.
 
-  A tenant with a backlog is in exactly one of `ring` (its turn comes, by its tag), `throttled` (its rate allows no
-  more, until a moment) and `capped` (its slots are all in use); one without is in none.
+  A step reads a tenant once and writes it once, at its end (`seats.lua`): what happens in between costs no command.
 ]]
 -- A tenant's mean of used ms: where it starts, its bounds, and the share of each new value.
 local MEAN_START, MEAN_MIN, MEAN_MAX, MEAN_SHARE = 50, 1, 3600000, 1 / 8
@@ -12,6 +11,10 @@ local LEAST_GROWTH = 1.02
 local changed = {}
 -- Can't be needed, since whoever has a backlog was given limits; one slot would still empty it.
 local LIMITS_UNKNOWN = "0:1:0:1:1:1"
+
+-- Scores are priority first, then sequence: exact in a double up to 2^53.
+local SEQUENCE_MAX = 2 ^ 49
+local PRIORITY_MAX = 9
 
 -- as of, cap, longest backlog, dispatches per second, burst, weight
 local function parse_limits(text)
@@ -23,24 +26,80 @@ local function parse_limits(text)
   }
 end
 
+-- By tenant. `given` is the text of its limits; `place` is "ring", "throttled", "capped" or false; `waiting` and
+-- `running` are how many are in its backlog and in flight; `unsaved` is what its hash is to hold, false for no field.
+local tenants = {}
 local function load_tenant(tenant)
-  local held = redis.call("HMGET", tenant_key(tenant), "limits", "tag", "tat", "mean", "known", "delayed", "parked", "least")
-  return {
-    limits = parse_limits(held[1] or LIMITS_UNKNOWN), tag = tonumber(held[2] or 0), tat = tonumber(held[3] or 0),
+  if tenants[tenant] then return tenants[tenant] end
+  local held = redis.call("HMGET", tenant_key(tenant),
+    "limits", "tag", "tat", "mean", "known", "delayed", "parked", "least", "watched", "place")
+  local since, left = string.match(held[9] or "", "^(%d+):(%d+)$")
+  local state = {
+    given = held[1], limits = parse_limits(held[1] or LIMITS_UNKNOWN),
+    tag = tonumber(held[2] or 0), tat = tonumber(held[3] or 0),
     mean = tonumber(held[4] or MEAN_START), known = tonumber(held[5] or 0),
     delayed = tonumber(held[6] or 0), parked = tonumber(held[7] or 0), least = tonumber(held[8] or MEAN_MAX),
+    since = tonumber(since or 0), left = tonumber(left or 0), watched = held[9],
+    place = held[10], held_place = held[10], unsaved = {},
   }
+  tenants[tenant] = state
+  return state
 end
 
-local function save_tenant(tenant, ...)
-  redis.call("HSET", touch(tenant_key(tenant)), ...)
+local function set(state, field, value)
+  state[field] = value
+  state.unsaved[field] = value
+end
+
+local function waiting_of(tenant)
+  local state = load_tenant(tenant)
+  state.waiting = state.waiting or redis.call("ZCARD", backlog_key(tenant))
+  return state.waiting
+end
+
+local function running_of(tenant)
+  local state = load_tenant(tenant)
+  state.running = state.running or redis.call("ZCARD", inflight_key(tenant))
+  return state.running
+end
+
+-- Nil as long as nobody has asked for the number: then it is counted when somebody does.
+local function plus(number, change)
+  return number and number + change
+end
+
+-- Puts attempts into a backlog, given as scores and attempts in turns.
+local function into_backlog(tenant, ...)
+  local state = load_tenant(tenant)
+  state.waiting = plus(state.waiting, redis.call("ZADD", touch(backlog_key(tenant)), ...))
+  changed[tenant] = true
+end
+
+-- Answers whether it was there.
+local function out_of_backlog(tenant, attempt)
+  if redis.call("ZREM", backlog_key(tenant), attempt) == 0 then return false end
+  local state = load_tenant(tenant)
+  state.waiting = plus(state.waiting, -1)
+  if state.waiting == 0 then touched[backlog_key(tenant)] = nil end
+  changed[tenant] = true
+  return true
 end
 
 -- Counts what waits outside the backlog; a zero is not kept.
 local function count(tenant, field, change)
-  if redis.call("HINCRBY", touch(tenant_key(tenant)), field, change) <= 0 then
-    redis.call("HDEL", tenant_key(tenant), field)
-  end
+  local state = load_tenant(tenant)
+  state[field] = math.max(0, state[field] + change)
+  state.unsaved[field] = state[field] > 0 and state[field]
+end
+
+-- The start tag of who was handed out last; it only moves forward.
+local virtual_time, virtual_moved = nil, false
+local function virtual()
+  virtual_time = virtual_time or tonumber(redis.call("GET", VIRTUAL) or 0)
+  return virtual_time
+end
+local function move_virtual(tag)
+  if tag > virtual() then virtual_time, virtual_moved = tag, true end
 end
 
 -- GCRA: when the next dispatch may be, given the `tat` of the last; `interval` ms apart, `burst` of them at once.
@@ -50,50 +109,14 @@ end
 
 -- Writes limits unless newer ones are held. What the rate had already given away stays given away at the new rate.
 local function take_limits(tenant, text, at)
-  local held = redis.call("HMGET", tenant_key(tenant), "limits", "tat")
-  if held[1] == text then return end
+  local state = load_tenant(tenant)
+  if state.given == text then return end
   local new = parse_limits(text)
-  if held[1] then
-    local old = parse_limits(held[1])
-    if old.as_of > new.as_of then return end
-    local debt = math.max(0, tonumber(held[2] or 0) - at) * new.interval / old.interval
-    save_tenant(tenant, "tat", at + math.min(debt, new.burst * new.interval))
+  if state.given then
+    if state.limits.as_of > new.as_of then return end
+    local debt = math.max(0, state.tat - at) * new.interval / state.limits.interval
+    set(state, "tat", at + math.min(debt, new.burst * new.interval))
   end
-  save_tenant(tenant, "limits", text)
+  state.given, state.limits, state.unsaved.limits = text, new, text
   changed[tenant] = true
-end
-
--- Puts a tenant where it belongs. Who enters the ring starts at the virtual time at the least: neither idling nor
--- waiting for a cap or a rate earns credit; debts stay.
-local function seat(tenant, state, at)
-  local place = nil
-  if redis.call("EXISTS", backlog_key(tenant)) == 1 then
-    local limits = state.limits
-    if redis.call("ZCARD", inflight_key(tenant)) >= limits.cap then
-      place = CAPPED
-    elseif ready_at(state.tat, limits.interval, limits.burst) > at then
-      place = THROTTLED
-    else
-      place = RING
-    end
-  end
-  if place ~= RING then redis.call("ZREM", RING, tenant) end
-  if place ~= THROTTLED then redis.call("ZREM", THROTTLED, tenant) end
-  if place ~= CAPPED then redis.call("SREM", CAPPED, tenant) end
-  if place == CAPPED then
-    redis.call("SADD", touch(CAPPED), tenant)
-  elseif place == THROTTLED then
-    redis.call("ZADD", touch(THROTTLED), ready_at(state.tat, state.limits.interval, state.limits.burst), tenant)
-  elseif place == RING then
-    if not redis.call("ZSCORE", RING, tenant) then
-      state.tag = math.max(state.tag, tonumber(redis.call("GET", VIRTUAL) or 0))
-      save_tenant(tenant, "tag", state.tag)
-    end
-    redis.call("ZADD", touch(RING), state.tag, tenant)
-  end
-end
-
-local function seat_changed(at)
-  for tenant in pairs(changed) do seat(tenant, load_tenant(tenant), at) end
-  changed = {}
 end

@@ -1,5 +1,5 @@
 --[[
-  The ground, 3 of 5: attempts with extras (a delay, or a tool with a cap or a rate of its own), and the backlog.
+  The ground, 4 of 6: attempts with extras (a delay, or a tool with a cap or a rate of its own), and the backlog.
 
   Extras are `<priority>|<cap>|<rate>|<tool>`, empty where there is none. An attempt whose tool has no room is parked
   with its place in the order, so that it stands in nobody's way. As long as anything of a tool is parked, either a
@@ -7,9 +7,8 @@
 ]]
 -- Attempts that one look at a tool brings back.
 local UNPARK_MAX = 10
--- Scores are priority first, then sequence: exact in a double up to 2^53.
-local SEQUENCE_MAX = 2 ^ 49
-local PRIORITY_MAX = 9
+-- The expiry of the sequence is renewed once in so many places, and by every announcement.
+local PLACES_TOUCH = 1000
 
 local function parse_extras(text)
   local priority, cap, rate, tool = string.match(text, "^([^|]*)|([^|]*)|([^|]*)|(.*)$")
@@ -56,9 +55,8 @@ local function unpark(tenant, tool, at)
     local closed = extras and tool_closed(tenant, extras, ahead, at)
     if closed then look_at = closed break end
     redis.call("ZREM", parked, head[1])
-    redis.call("ZADD", touch(backlog_key(tenant)), head[2], head[1])
+    into_backlog(tenant, head[2], head[1])
     count(tenant, "parked", -1)
-    changed[tenant] = true
   end
   if look_at > 0 then
     redis.call("ZADD", touch(TOOLS_DUE), look_at, tenant .. "|" .. tool)
@@ -67,20 +65,24 @@ local function unpark(tenant, tool, at)
   end
 end
 
--- Gives an attempt the last place of its priority.
-local function enqueue(tenant, attempt, priority, extras)
-  local score = (PRIORITY_MAX - priority) * SEQUENCE_MAX + redis.call("INCR", touch(SEQUENCE))
-  if extras and extras.tool and redis.call("EXISTS", parked_key(tenant, extras.tool)) == 1 then
+-- Takes so many places behind all others of the priority; answers the score of the one before the first.
+local function last_place(priority, places)
+  local last = redis.call("INCRBY", SEQUENCE, places)
+  if last == places or last % PLACES_TOUCH < places then touch(SEQUENCE) end
+  return (PRIORITY_MAX - priority) * SEQUENCE_MAX + last - places
+end
+
+-- Lets an attempt wait for its turn, or for its tool where others do.
+local function enqueue(tenant, attempt, score, extras)
+  if extras.tool and redis.call("EXISTS", parked_key(tenant, extras.tool)) == 1 then
     park(tenant, attempt, score, extras, 0)
   else
-    redis.call("ZADD", touch(backlog_key(tenant)), score, attempt)
-    changed[tenant] = true
+    into_backlog(tenant, score, attempt)
   end
 end
 
--- Whether an attempt waits for anything: its turn, its tool or its time.
-local function waits(tenant, attempt, extras)
-  if redis.call("ZSCORE", backlog_key(tenant), attempt) then return true end
+-- Whether an attempt waits outside its backlog: for its tool or its time.
+local function waits_outside(tenant, attempt, extras)
   if not extras then return false end
   if extras.tool and redis.call("ZSCORE", parked_key(tenant, extras.tool), attempt) then return true end
   return redis.call("ZSCORE", DELAYED, tenant .. "|" .. attempt) and true or false

@@ -1,5 +1,5 @@
 --[[
-  The ground, 5 of 5: whose turn it is (start-time fair queueing: Goyal, Vin, Cheng 1997).
+  The ground, 6 of 6: whose turn it is (start-time fair queueing: Goyal, Vin, Cheng 1997).
 ]]
 -- Handed out in one step, and looks at the ring in one step, those that only park an attempt or move a tenant included.
 local HAND_OUT_MAX, TURNS_MAX = 100, 300
@@ -9,6 +9,7 @@ local READY_SHARE = 1.25
 -- Moves what has become due: delays to backlogs, tenants to the ring, attempts of tools to backlogs. Answers whether more is due.
 local function ripen(at)
   local more = lapse(at)
+  if redis.call("EXISTS", DELAYED, THROTTLED, TOOLS_DUE) == 0 then return more end
   local delayed, throttled, tools = due(DELAYED, at), due(THROTTLED, at), due(TOOLS_DUE, at)
   for _, member in ipairs(delayed) do
     redis.call("ZREM", DELAYED, member)
@@ -18,10 +19,13 @@ local function ripen(at)
     -- Without its extras nobody knows its place: then it is missing, and the sweep admits it again.
     if extras then
       if not extras.tool then redis.call("HDEL", extras_key(tenant), attempt) end
-      enqueue(tenant, attempt, extras.priority, extras)
+      enqueue(tenant, attempt, last_place(extras.priority, 1) + 1, extras)
     end
   end
-  for _, tenant in ipairs(throttled) do changed[tenant] = true end
+  for _, tenant in ipairs(throttled) do
+    load_tenant(tenant).place = "throttled"
+    changed[tenant] = true
+  end
   for _, member in ipairs(tools) do
     local tenant, tool = halves(member)
     unpark(tenant, tool, at)
@@ -29,43 +33,52 @@ local function ripen(at)
   return more or #delayed == DUE_MAX or #throttled == DUE_MAX or #tools == DUE_MAX
 end
 
--- The turn of the tenant with the lowest tag: hands its first attempt out, or parks that. Adds what is handed out to `out`.
+-- The turn of the tenant with the lowest tag: hands its first attempt out, or parks that. Adds what is handed
+-- out to `out`: `<tenant>|<attempt>`, and `|<ms>` where the start was the watched one: for so long the limits had allowed it.
 local function turn(tenant, at, deadline, out)
   local state = load_tenant(tenant)
+  -- Where it was found: whatever its hash says, it leaves the ring when it has no turn there.
+  state.place = "ring"
   local head = redis.call("ZRANGE", backlog_key(tenant), 0, 0, "WITHSCORES")
   local attempt = head[1]
-  if not attempt then return seat(tenant, state, at) end
+  if not attempt then return seat(tenant, at) end
   local extras = extras_of(tenant, attempt)
   local closed = extras and extras.tool and tool_closed(tenant, extras, 0, at)
   if closed then
     park(tenant, attempt, head[2], extras, closed)
-    redis.call("ZREM", backlog_key(tenant), attempt)
-    return seat(tenant, state, at)
+    out_of_backlog(tenant, attempt)
+    return seat(tenant, at)
   end
   -- What adds comes before what removes: a full Redis then refuses the step whole.
   hold(tenant, attempt, deadline)
-  redis.call("ZREM", backlog_key(tenant), attempt)
+  out_of_backlog(tenant, attempt)
   if extras and extras.tool then tool_starts(tenant, attempt, extras, at) end
-  out[#out + 1] = tenant .. "|" .. attempt
-  if state.tag > tonumber(redis.call("GET", VIRTUAL) or 0) then redis.call("SET", touch(VIRTUAL), state.tag) end
-  state.tag = state.tag + state.mean / state.limits.weight
-  state.tat = math.max(at, state.tat) + state.limits.interval
-  save_tenant(tenant, "tag", state.tag, "tat", state.tat)
+  local waited = state.left == 1 and string.format("|%.0f", math.max(0, at - state.since)) or ""
+  state.left = math.max(0, state.left - 1)
+  out[#out + 1] = tenant .. "|" .. attempt .. waited
+  move_virtual(state.tag)
+  set(state, "tag", state.tag + state.mean / state.limits.weight)
+  set(state, "tat", math.max(at, state.tat) + state.limits.interval)
   redis.call("HSET", touch(charges_key(tenant)), attempt, state.mean)
-  seat(tenant, state, at)
+  seat(tenant, at)
 end
 
 -- Hands out as long as there is room and whose turn it is; answers 1 when a bound ended it before that.
 local function fill(at, lease, out)
   local more = ripen(at)
   seat_changed(at)
-  local room = math.ceil(slots_of_workers(at) * READY_SHARE) - redis.call("ZCARD", LEASES)
+  local leases = redis.call("ZCARD", LEASES)
+  local room = math.ceil(slots_of_workers(at) * READY_SHARE) - leases
   local before = #out
+  if leases == 0 and room > 0 then touch(LEASES) end
   for _ = 1, TURNS_MAX do
     if #out - before >= room then return more and 1 or 0 end
     if #out - before >= HAND_OUT_MAX then return 1 end
     local tenant = redis.call("ZRANGE", RING, 0, 0)[1]
-    if not tenant then return more and 1 or 0 end
+    if not tenant then
+      touched[RING] = nil
+      return more and 1 or 0
+    end
     turn(tenant, at, at + lease, out)
   end
   return 1

@@ -1,0 +1,19 @@
+import type { Ending, OutcomeCode } from "./execution.ts";
+
+/** Ours, whatever ran. */
+const PLATFORM_CODES: readonly OutcomeCode[] = ["execution.lost", "vault.unreadable"];
+
+/**
+ * Whether an end is the platform's doing, and not its tool's or its callers'. A sandbox process serves one tenant alone, so
+ * one that died of itself, or that its worker ended for a rule it broke, died of that tenant's tools, which can bring it
+ * about at will. One that was ended from outside is ours, and so is one that could not be had: nothing ran then.
+ */
+export function endedByPlatform({
+  error,
+  endedBy,
+  usage,
+}: Pick<Ending, "error" | "endedBy" | "usage">): boolean {
+  if (error === null) return false;
+  if (error.code !== "sandbox.crashed") return PLATFORM_CODES.includes(error.code);
+  return endedBy === null || endedBy === "system" || usage.wallMs === 0;
+}
