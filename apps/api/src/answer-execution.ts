@@ -130,9 +130,7 @@ interface Waited {
 
 /** The caller who leaves stops waiting, not the execution. */
 async function submitAndWait(deps: AnswerDeps, reply: FastifyReply, call: Call): Promise<Waited> {
-  const left = new AbortController();
-  reply.raw.once("close", () => left.abort());
-  const signal = AbortSignal.any([left.signal, deps.stopping.waits]);
+  const { signal, release } = signalOfLeaving(reply, deps.stopping.waits);
   const watch = deps.stream.watchEnd(call.key);
   try {
     // Watching and committing go side by side: the end can't come before the row is there.
@@ -149,7 +147,25 @@ async function submitAndWait(deps: AnswerDeps, reply: FastifyReply, call: Call):
     throw error;
   } finally {
     watch.close();
+    release();
   }
+}
+
+/**
+ * Fires when the caller leaves or this process stops; no more once it is released: every answer ends in a close, and an
+ * abort that nobody hears makes an error with its stack. `AbortSignal.any` would be one more such signal for each call.
+ */
+function signalOfLeaving(reply: FastifyReply, stopping: AbortSignal) {
+  const left = new AbortController();
+  const leave = (): void => left.abort();
+  if (stopping.aborted) leave();
+  reply.raw.once("close", leave);
+  stopping.addEventListener("abort", leave, { once: true });
+  const release = (): void => {
+    reply.raw.off("close", leave);
+    stopping.removeEventListener("abort", leave);
+  };
+  return { signal: left.signal, release };
 }
 
 function answerResult(

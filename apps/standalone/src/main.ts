@@ -78,7 +78,7 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
 
   signal.throwIfAborted();
   await steps.step("checked the settings", () => settingsChecked);
-  await steps.step("brought the database up to date", () => migrate(databaseUrl));
+  await steps.step("brought the database up to date", () => migrate(databaseUrl, { waiting: keeping.say }));
   const isOwnDatabase = config.DATABASE_URL === undefined;
   await steps.step("checked the master key", () =>
     settleMasterKeys({ databaseUrl, isOwnDatabase, masterKeys, say: keeping.say, signal }),

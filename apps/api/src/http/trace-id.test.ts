@@ -2,6 +2,7 @@ import { APPROVAL_SETTINGS_DEFAULT, TENANT_LIMITS_DEFAULT, type Principal } from
 import { Fault } from "@bulkhead/faults";
 import {
   NO_METER,
+  PLATFORM_ERROR,
   readTraceparent,
   type SpanAttributes,
   type SpanOptions,
@@ -137,7 +138,9 @@ test("a failure of ours is one of the span, by its code, and its log line names 
   const answer = await app.inject({ url: "/api/breaks" });
   const { traceId } = readTraceparent(OWN) ?? {};
   expect(answer.json()).toMatchObject({ status: 500, meta: { traceId } });
-  expect(spans).toMatchObject([{ failure: "500", attributes: { "bulkhead.problem": "service.internal" } }]);
+  expect(spans).toMatchObject([
+    { failure: "500", attributes: { "bulkhead.problem": "service.internal", ...PLATFORM_ERROR } },
+  ]);
   expect(JSON.stringify(spans)).not.toContain("words");
   expect(lines).toMatchObject([{ level: 50, traceId, msg: "service.internal" }]);
 });

@@ -1,5 +1,6 @@
 import {
   NO_TRACING,
+  PLATFORM_ERROR,
   readTraceparent,
   writeTraceparent,
   type TracePlace,
@@ -44,6 +45,7 @@ export function useTracing(app: FastifyInstance, tracing: Tracing): void {
         "http.response.status_code": reply.statusCode,
         "bulkhead.outcome": reply.raw.writableEnded ? undefined : "left",
       });
+      if (reply.statusCode >= 500) span.set(PLATFORM_ERROR);
       span.end(reply.statusCode >= 500 ? String(reply.statusCode) : null);
     });
     done();

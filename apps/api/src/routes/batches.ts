@@ -10,11 +10,13 @@ import {
 } from "@bulkhead/contracts";
 import type { Callback, TenantPrincipal, Tool } from "@bulkhead/domain";
 import {
+  inTurns,
   nextExecutionId,
   PLAIN_CALL,
   replayExecution,
   replayMatching,
   submitBatch,
+  type BatchAnswer,
   type BatchDeps,
   type ReplayDeps,
 } from "@bulkhead/execution";
@@ -63,20 +65,25 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
       const read = readBatchCalls(request);
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, request.body.executions);
       const executions = read.map((call) => (call instanceof Fault ? NO_CALL : call));
-      const tools = await findTools(deps, principal, executions);
+      const refs = executions.map(refOf);
+      const tools = await findTools(deps, principal, executions, refs);
       const callbacks = await readCallbacks(deps, principal.tenantId, executions);
       const trace = tracePlaceOf(request);
-      const calls = executions.map(({ tool, version, context, callback: _unchecked, ...call }, place) => ({
-        ...PLAIN_CALL,
-        ...call,
-        executionId: nextExecutionId(deps.clock),
-        context: compact(context),
-        ...trace,
-        // Each call of a batch is accepted once by itself, so that a batch of which only a part got a place can be sent again.
-        once: once && { ...once, key: `${once.key}#${place}` },
-        ...calleeOf(read[place], callbacks[place], tools.get(refOf({ tool, version, context }))),
-      }));
+      const calls = await inTurns(
+        executions,
+        ({ tool: _ref, version: _pinned, context, callback: _unchecked, ...call }, place) => ({
+          ...PLAIN_CALL,
+          ...call,
+          executionId: nextExecutionId(deps.clock),
+          context: compact(context),
+          ...trace,
+          // Each call of a batch is accepted once by itself, so that a batch of which only a part got a place can be sent again.
+          once: once && { ...once, key: `${once.key}#${place}` },
+          ...calleeOf(read[place], callbacks[place], tools.get(refs[place] ?? "")),
+        }),
+      );
       const answered = await submitBatch(deps, principal, calls);
+      countRefused(app, answered);
       void reply.status(202);
       return ok(request, { executions: answered.map(presentBatchAnswer) });
     },
@@ -125,6 +132,10 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
         createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
       };
       const replayed = await replayMatching(deps, principal, compact(filter), tracePlaceOf(request));
+      countRefused(
+        app,
+        replayed.map(({ answer }) => answer),
+      );
       const executions = replayed.map(({ replayOf, answer }) => ({
         replayOf,
         ...presentBatchAnswer(answer),
@@ -135,13 +146,19 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
   );
 }
 
+/** A call that was refused is a refusal, also where the batch around it was answered 202. */
+function countRefused({ metrics }: ApiScope, answered: BatchAnswer[]): void {
+  for (const answer of answered) if (answer instanceof Fault) metrics.refused(answer.code);
+}
+
 /** The tools that the calls name, each looked up once; what is not found is the fault that says so. */
 async function findTools(
   { toolLookup }: BatchRouteDeps,
   principal: TenantPrincipal,
   calls: CalledTool[],
+  refs: string[],
 ): Promise<Map<string, Tool | Fault>> {
-  const asked = new Map(calls.map((call) => [refOf(call), call]));
+  const asked = new Map(calls.map((call, place) => [refs[place] ?? "", call]));
   const found = [...asked].map(async ([ref, { tool, version, context }]) => {
     const looked = toolLookup
       .find(principal, tool, { version, agentId: context.agentId })
@@ -163,7 +180,6 @@ interface CalledTool {
 const refOf = ({ tool, version, context }: CalledTool): string =>
   JSON.stringify([tool, version, context.agentId]);
 
-/** The callbacks in the order of the calls, null where there is none; one that is refused is the fault that says why. */
 /** The tool of a call and where its end is told, or the first fault that there is with the call. */
 function calleeOf(
   read: unknown,
@@ -178,17 +194,16 @@ function calleeOf(
   };
 }
 
+/** The callbacks in the order of the calls, null where there is none; one that is refused is the fault that says why. */
 const readCallbacks = (
   deps: CallbackDeps,
   tenantId: string,
   calls: { callback?: Parameters<typeof readCallback>[2] | undefined }[],
 ): Promise<(Callback | Fault | null)[]> =>
-  Promise.all(
-    calls.map(async ({ callback }) => {
-      if (!callback) return null;
-      return readCallback(deps, tenantId, callback).catch((error: unknown) => {
-        if (error instanceof Fault && error.status < 500) return error;
-        throw error;
-      });
-    }),
-  );
+  inTurns(calls, ({ callback }) => {
+    if (!callback) return null;
+    return readCallback(deps, tenantId, callback).catch((error: unknown) => {
+      if (error instanceof Fault && error.status < 500) return error;
+      throw error;
+    });
+  });

@@ -17,6 +17,12 @@ const BUSY = {
   content: { "application/problem+json": { schema: Problem } },
 };
 
+const TOO_MUCH = {
+  description:
+    "The period holds more than can be added up in time (`usage.too_much`): ask for fewer days, or for one tool.",
+  content: { "application/problem+json": { schema: Problem } },
+};
+
 /** What a tenant's executions used, for who pays and who watches. */
 export function usageRoutes(app: ApiScope, deps: UsageRouteDeps): void {
   app.get(
@@ -27,7 +33,7 @@ export function usageRoutes(app: ApiScope, deps: UsageRouteDeps): void {
         tags: ["usage"],
         summary: "Sum executions, processor and worker time and bytes, by day and tool",
         querystring: UsageQuery,
-        response: { ...answers({ 200: Usage }), 429: BUSY },
+        response: { ...answers({ 200: Usage }), 422: TOO_MUCH, 429: BUSY },
       },
     },
     async (request, reply) => {

@@ -70,6 +70,23 @@ describe("migrate", () => {
     expect(await migrate(empty.url)).toEqual([]);
   });
 
+  test("who waits for another that migrates says so, and goes on when that is done", async () => {
+    const other = new Client({ connectionString: empty.url });
+    await other.connect();
+    try {
+      await other.query("select pg_advisory_lock(hashtextextended('bulkhead.migrate', 0))");
+      const said = Promise.withResolvers<string>();
+      const lines: string[] = [];
+      const migrated = migrate(empty.url, { log: (line) => lines.push(line), waiting: said.resolve });
+      expect(await said.promise).toContain("waiting for another process that migrates this database");
+      expect(lines).toEqual([]);
+      await other.query("select pg_advisory_unlock_all()");
+      expect(await migrated).toEqual(await migrationNames());
+    } finally {
+      await other.end();
+    }
+  });
+
   test("a script that fails leaves nothing of itself and is told by name", async () => {
     // What the script makes only after its first tables.
     await rows("create function refuse_change() returns trigger language plpgsql as 'begin return new; end'");

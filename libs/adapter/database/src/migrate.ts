@@ -12,12 +12,18 @@ export const PARTITION_WEEKS_AHEAD = 3;
 const CONNECT_MS_MAX = 5_000;
 /** How long one process waits for another that migrates. */
 const LOCK_MS_MAX = 120_000;
+/** After so long it says what it waits for. */
+const LOCK_SILENT_MS = 2_000;
+const HOLDER =
+  "it is the other one in: SELECT pid, client_addr, state, query FROM pg_stat_activity WHERE application_name = 'bulkhead-migrate'";
 /** How a migration waits for whoever uses its tables, be it a dump that takes hours. */
 const LOCK_PATIENCE: Readonly<LockPatience> = { lockMsMax: 3_000, pauseMs: 2_000, totalMsMax: 60_000 };
 
 export interface MigrateOptions {
   /** Told one line for each step worth knowing. */
   log?: (line: string) => void;
+  /** Told one line where it waits for somebody else, and again when it still does; `log` when unset. */
+  waiting?: (line: string) => void;
   /** `LOCK_PATIENCE` when unset. */
   patience?: LockPatience;
 }
@@ -30,23 +36,44 @@ export interface MigrateOptions {
  */
 export async function migrate(
   databaseUrl: string,
-  { log = () => undefined, patience = LOCK_PATIENCE }: MigrateOptions = {},
+  { log = () => undefined, waiting = log, patience = LOCK_PATIENCE }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = await readMigrations();
   const session = await connect(databaseUrl);
   try {
-    await session.query(`SET lock_timeout = ${LOCK_MS_MAX}`);
-    // A session of its own holds the lock, so that it ends with this process, however that ends.
-    await session.query("SELECT pg_advisory_lock(hashtextextended('bulkhead.migrate', 0))");
+    await takeLock(session, waiting);
     const before = await appliedNames(session);
-    await untilUnlocked(patience, log, () => applyMigrations(databaseUrl, migrations, patience.lockMsMax));
+    await untilUnlocked(patience, waiting, () =>
+      applyMigrations(databaseUrl, migrations, patience.lockMsMax),
+    );
     const applied = (await appliedNames(session)).filter((name) => !before.includes(name));
     for (const name of applied) log(`applied ${name}`);
-    await untilUnlocked(patience, log, () => makePartitions(session));
+    await untilUnlocked(patience, waiting, () => makePartitions(session));
     if (applied.length === 0) log("the database is up to date");
     return applied;
   } finally {
     await session.end();
+  }
+}
+
+/** A session of its own holds it, so that it ends with this process, however that ends. */
+async function takeLock(session: Client, waiting: (line: string) => void): Promise<void> {
+  await session.query(`SET lock_timeout = ${LOCK_MS_MAX}`);
+  const silent = setTimeout(
+    () =>
+      waiting(
+        `waiting for another process that migrates this database, at most ${LOCK_MS_MAX / 1_000} s; ${HOLDER}`,
+      ),
+    LOCK_SILENT_MS,
+  );
+  try {
+    await session.query("SELECT pg_advisory_lock(hashtextextended('bulkhead.migrate', 0))");
+  } catch (cause) {
+    if (!(cause instanceof DatabaseError) || cause.code !== LOCK_NOT_AVAILABLE) throw cause;
+    const internal = `Another process has been migrating this database for ${LOCK_MS_MAX / 1_000} s; ${HOLDER}`;
+    throw new Fault("service.unavailable", { internal, cause });
+  } finally {
+    clearTimeout(silent);
   }
 }
 

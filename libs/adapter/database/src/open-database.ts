@@ -126,7 +126,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     deliveries: openDeliveryStore(byId),
     webhookSecrets: openWebhookSecretStore(client),
     dataKeys: openDataKeyStore(client),
-    usage: openUsageStore(client),
+    usage: openUsageStore(pools[0]),
     ping: () => faulting(() => ping(client)),
     serverVersion: () => faulting(() => serverVersion(client)),
     pendingMigrations: () => faulting(() => pendingMigrations(client, known)),

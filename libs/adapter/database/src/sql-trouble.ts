@@ -1,5 +1,6 @@
 import { Fault } from "@bulkhead/faults";
 import type { BatchFailure } from "./group-commit.ts";
+import { DatabaseError } from "pg";
 import { Prisma } from "./generated/client.ts";
 
 /** What went wrong with a statement, as far as anyone above needs to know. */
@@ -23,6 +24,7 @@ function driverCauseOf(error: unknown): DriverCause {
 
 /** The five characters of PostgreSQL's own code; undefined when the statement never got an answer. */
 export function sqlStateOf(error: unknown): string | undefined {
+  if (error instanceof DatabaseError) return error.code;
   const { originalCode } = driverCauseOf(error);
   return typeof originalCode === "string" ? originalCode : undefined;
 }

@@ -1,6 +1,7 @@
+import { newExecutionId } from "@bulkhead/domain";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
-import { logKey } from "./names.ts";
+import { channelOf, logKey } from "./names.ts";
 import {
   append,
   ended,
@@ -60,6 +61,23 @@ test("followers and watchers of one execution share one subscription, and the la
   again.stop();
   await again.done;
   await until(async () => (await subscribers()) === 0, { what: "nobody listens any more" });
+});
+
+test("what is left and joined again at once goes on to be heard, also when what was left is let go of", async () => {
+  const other = { ...key, executionId: newExecutionId(new Date()) };
+  const left = [key, other].map((one) => stream.watchEnd(one));
+  await Promise.all(left.map(({ ready }) => ready));
+  for (const watch of left) watch.close();
+  const watch = stream.watchEnd(key);
+  await watch.ready;
+  await until(async () => Number((await redis.pubsub("NUMSUB", channelOf(other)))[1]) === 0, {
+    what: "the other one is let go of",
+  });
+  expect(await subscribers()).toBe(1);
+  const end = anEnd(ended("1-1"));
+  await writer.append(key.tenantId, [end]);
+  expect(await watch.ended).toEqual(end);
+  watch.close();
 });
 
 test("a follower that is aborted without being pulled stops listening", async () => {

@@ -3,8 +3,10 @@ import { SUBSCRIBED_MS_MAX } from "./names.ts";
 
 /** How often the connection is asked whether it still lives; milliseconds. */
 const PING_MS = 5_000;
-/** Channels in one SUBSCRIBE. */
+/** Channels in one SUBSCRIBE or UNSUBSCRIBE. */
 const CHANNELS_MAX = 1_000;
+/** How long a channel that nobody listens to any more may stay: most are left at an answer, which has to go out. Milliseconds. */
+const LEAVE_MS = 100;
 
 export interface ChannelListener {
   onMessage(text: string): void;
@@ -29,19 +31,21 @@ interface Channel {
 }
 
 /**
- * Who in this process listens to which channel, over one connection. The first listener of a channel subscribes, the
- * last one unsubscribes, and all that changes in one turn of the event loop goes out in one write. After a reconnect
- * it subscribes again what is wanted by then.
+ * Who in this process listens to which channel, over one connection. The first listener of a channel subscribes, and all
+ * that is joined in one turn of the event loop goes out in one write; what the last one has left is unsubscribed soon, all
+ * in one write too. After a reconnect it subscribes again what is wanted by then.
  */
 export class Subscriptions {
   readonly #redis: Redis;
   readonly #onError: (error: unknown) => void;
   readonly #channels = new Map<string, Channel>();
-  readonly #changed = new Set<string>();
+  readonly #joined = new Set<string>();
+  readonly #left = new Set<string>();
   // What this connection was asked for, and what Redis confirmed of it. A new connection starts with neither.
   readonly #asked = new Set<string>();
   readonly #confirmed = new Set<string>();
   readonly #ping: NodeJS.Timeout;
+  #leaving: NodeJS.Timeout | undefined;
 
   constructor(redis: Redis, onError: (error: unknown) => void) {
     this.#redis = redis;
@@ -55,8 +59,8 @@ export class Subscriptions {
       for (const channel of this.#channels.values()) channel.late = true;
     });
     redis.on("ready", () => {
-      for (const channel of this.#channels.keys()) this.#changed.add(channel);
-      this.#flush();
+      for (const channel of this.#channels.keys()) this.#joined.add(channel);
+      this.#join();
     });
     this.#ping = setInterval(() => this.#pingOnce(), PING_MS);
   }
@@ -74,6 +78,7 @@ export class Subscriptions {
 
   close(): void {
     clearInterval(this.#ping);
+    clearTimeout(this.#leaving);
     for (const { patience, ready } of this.#channels.values()) {
       clearTimeout(patience);
       ready.resolve();
@@ -94,7 +99,8 @@ export class Subscriptions {
       }, SUBSCRIBED_MS_MAX),
     };
     this.#channels.set(name, channel);
-    this.#change(name);
+    this.#joined.add(name);
+    if (this.#joined.size === 1) queueMicrotask(() => this.#join());
     return channel;
   }
 
@@ -102,30 +108,37 @@ export class Subscriptions {
     if (!channel.listeners.delete(listener) || channel.listeners.size > 0) return;
     clearTimeout(channel.patience);
     channel.ready.resolve();
-    this.#channels.delete(name);
-    this.#change(name);
+    // After the close nothing has to be left.
+    if (!this.#channels.delete(name)) return;
+    this.#left.add(name);
+    this.#leaving ??= setTimeout(() => this.#leaveAll(), LEAVE_MS);
   }
 
-  #change(name: string): void {
-    this.#changed.add(name);
-    if (this.#changed.size === 1) queueMicrotask(() => this.#flush());
-  }
-
-  #flush(): void {
-    const changed = [...this.#changed];
-    this.#changed.clear();
+  #join(): void {
+    const joined = [...this.#joined];
+    this.#joined.clear();
     // The event `ready` subscribes everything that is wanted by then.
     if (this.#redis.status !== "ready") return;
-    const leave = changed.filter((name) => !this.#channels.has(name) && this.#asked.delete(name));
-    for (const name of leave) this.#confirmed.delete(name);
-    if (leave.length > 0) this.#send(this.#redis.unsubscribe(...leave), () => undefined);
-    const wanted = changed.filter((name) => this.#channels.has(name));
+    const wanted = joined.filter((name) => this.#channels.has(name));
     for (const name of wanted.filter((one) => this.#confirmed.has(one))) this.#confirm(name);
-    const join = wanted.filter((name) => !this.#asked.has(name));
-    for (let from = 0; from < join.length; from += CHANNELS_MAX) {
-      const part = join.slice(from, from + CHANNELS_MAX);
+    for (const part of inParts(wanted.filter((name) => !this.#asked.has(name)))) {
       for (const name of part) this.#asked.add(name);
       this.#send(this.#redis.subscribe(...part), () => part.forEach((name) => this.#confirm(name)));
+    }
+  }
+
+  #leaveAll(): void {
+    this.#leaving = undefined;
+    const left = [...this.#left];
+    this.#left.clear();
+    // A new connection starts without them.
+    if (this.#redis.status !== "ready") return;
+    // What was joined again meanwhile stays; what a new connection was not asked for is not there to be left.
+    for (const part of inParts(
+      left.filter((name) => !this.#channels.has(name) && this.#asked.delete(name)),
+    )) {
+      for (const name of part) this.#confirmed.delete(name);
+      this.#send(this.#redis.unsubscribe(...part), () => undefined);
     }
   }
 
@@ -154,4 +167,8 @@ export class Subscriptions {
     // A subscriber sends nothing, so only this finds a connection that died without a word.
     if (this.#redis.status === "ready") this.#send(this.#redis.ping(), () => undefined);
   }
+}
+
+function* inParts(names: readonly string[]): Generator<string[]> {
+  for (let from = 0; from < names.length; from += CHANNELS_MAX) yield names.slice(from, from + CHANNELS_MAX);
 }

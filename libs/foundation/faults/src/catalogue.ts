@@ -78,6 +78,11 @@ export const FAULTS = {
   "evidence.busy": { status: 429, title: "Too many versions are being tried out.", retryable: true },
   "tool.made_by_user": { status: 403, title: "A person made the tool.", retryable: false },
   "usage.busy": { status: 429, title: "Too many questions about usage are under way.", retryable: true },
+  "usage.too_much": {
+    status: 422,
+    title: "The question is about more executions than can be added up in time.",
+    retryable: false,
+  },
   "archive.invalid": { status: 400, title: "The archive can't be read.", retryable: false },
   "import.refused": { status: 400, title: "Not every tool of the import can be created.", retryable: false },
   "execution.not_found": { status: 404, title: "There is no such execution.", retryable: false },

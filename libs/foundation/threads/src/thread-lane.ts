@@ -3,6 +3,8 @@ import type { FromThread } from "./serve-jobs.ts";
 
 /** A thread's time to start, in milliseconds; loading takes about 120 on a quiet machine. */
 const THREAD_START_MS_MAX = 10_000;
+/** So many times as long as a job's time may take what gets little of a processor, on a machine that does much else. */
+const WALL_PER_CPU_MAX = 2;
 
 /** The program of a thread, which calls `serveJobs`, and its heap. */
 export interface ThreadProgram {
@@ -22,7 +24,10 @@ export type LaneState = "starting" | "idle" | "working" | "ending" | "gone";
 export class ThreadLane<Job, Answer> {
   #state: LaneState = "starting";
   #finish: ((outcome: ThreadOutcome<Answer>) => void) | undefined;
+  /** When it must be ready, or done. */
   #timer: NodeJS.Timeout | undefined;
+  /** When it is looked at how much it has used. */
+  #look: NodeJS.Timeout | undefined;
   readonly #worker: Worker;
   readonly #onChange: (before: LaneState) => void;
   readonly #exited: Promise<void>;
@@ -49,14 +54,38 @@ export class ThreadLane<Job, Answer> {
     return this.#state;
   }
 
-  /** Only when idle. The time counts from here, since the thread has nothing else to do. */
+  /** Only when idle. The second half of `msMax` is processor time: asking for it costs what a small job does. */
   run(job: Job, msMax: number): Promise<ThreadOutcome<Answer>> {
     return new Promise((resolve) => {
       this.#move("working");
       this.#finish = resolve;
-      this.#timer = setTimeout(() => this.#end("overran"), msMax);
+      this.#timer = setTimeout(() => this.#end("overran"), msMax * WALL_PER_CPU_MAX);
+      void this.#limitCpu(msMax / 2, () => this.#finish === resolve);
       this.#worker.postMessage(job, []);
     });
+  }
+
+  /** Ends it when it has gone on for `msMax` by the clock and then, while `isSame`, for as long by its processor time. */
+  async #limitCpu(msMax: number, isSame: () => boolean): Promise<void> {
+    await this.#sleep(msMax);
+    const before = await this.#readCpuMs();
+    for (let left = msMax; isSame(); left = before + msMax - (await this.#readCpuMs())) {
+      if (left <= 0) return this.#end("overran");
+      await this.#sleep(left);
+    }
+  }
+
+  /** For ever when the job has ended meanwhile. */
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#look = setTimeout(resolve, ms);
+    });
+  }
+
+  /** Also while it computes: it is interrupted for that. Zero once it has gone. */
+  async #readCpuMs(): Promise<number> {
+    const { user, system } = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+    return (user + system) / 1_000;
   }
 
   /** Ends the thread, in the middle of its job where it has one, and waits until it is gone. */
@@ -67,17 +96,22 @@ export class ThreadLane<Job, Answer> {
 
   #hear(message: FromThread<Answer>): void {
     if (this.#state !== "starting" && this.#state !== "working") return;
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     if ("answer" in message) this.#settle({ outcome: "answered", answer: message.answer });
     this.#move("idle");
   }
 
   #end(outcome: "overran" | "died" | "unavailable"): void {
     if (this.#state === "ending" || this.#state === "gone") return;
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     void this.#worker.terminate();
     this.#settle({ outcome });
     this.#move("ending");
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#look);
   }
 
   #move(to: LaneState): void {

@@ -21,8 +21,8 @@ export type Said =
   | { type: "execution.log"; level: LogLevel; text: string }
   | { type: "execution.progress"; value: Json };
 
-/** How long the start of a run may wait for company. Milliseconds. */
-const START_HELD_MS = 5;
+/** How long the start of a run may wait for company: longer than a short run takes under load, shorter than anyone notices. Milliseconds. */
+const START_HELD_MS = 50;
 
 /** What the holder of one attempt tells the followers, numbered in order. The stream is a view: a failure to tell stops no run. */
 export class AttemptLog {

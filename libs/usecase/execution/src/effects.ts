@@ -5,6 +5,7 @@ import type {
   EgressAnswer,
   EgressBroker,
   EgressReading,
+  EgressSession,
   ExecutionStore,
   RunnableTool,
   Usage,
@@ -37,8 +38,8 @@ export class Effects {
   readonly refused = new Set<string>();
   readonly #deps: EffectDeps;
   readonly #attempt: AttemptKey;
-  readonly #session: ReturnType<EgressBroker["open"]>;
-  readonly #hasNetwork: boolean;
+  /** Null without the permission: most runs have none, and a session has to be ended. */
+  readonly #session: EgressSession | null;
   readonly #calls: ToolCalls;
   readonly #secrets: RunSecrets;
   readonly #stop: (reason: StopReason) => void;
@@ -53,20 +54,9 @@ export class Effects {
   ) {
     this.#deps = deps;
     this.#attempt = attempt;
-    const { limits, allowedHosts } = tool;
-    const session = deps.egress.open({
-      tenantId: attempt.tenantId,
-      limits,
-      allowedHosts,
-      secrets: secrets.placed,
-    });
-    this.#session = tracedEgress(session, attempt.span, {
-      listed: [...(allowedHosts ?? []), ...hostsOf(secrets)],
-      cover: (text) => secrets.scrubber.text(text),
-    });
+    this.#session = tool.permissions.includes("network") ? openSession(deps, attempt, tool, secrets) : null;
     this.#secrets = secrets;
-    this.#hasNetwork = tool.permissions.includes("network");
-    this.#calls = deps.openCalls(attempt, secrets, limits, this.#hasNetwork ? this.#session : null);
+    this.#calls = deps.openCalls(attempt, secrets, tool.limits, this.#session);
     this.#stop = stop;
   }
 
@@ -77,17 +67,18 @@ export class Effects {
 
   /** Ends what the run left open: responses that it did not read to their end. */
   close(): void {
-    this.#session.close();
+    this.#session?.close();
   }
 
   get requests(): number {
-    return this.#session.requests;
+    return this.#session?.requests ?? 0;
   }
 
   /** Of the requests' bodies and their answers'; empty where there was no request. */
   get bytes(): Pick<Usage, "bytesIn" | "bytesOut"> {
-    const { requests, bytesIn, bytesOut } = this.#session;
-    return requests === 0 ? {} : { bytesIn, bytesOut };
+    if (this.#session === null || this.#session.requests === 0) return {};
+    const { bytesIn, bytesOut } = this.#session;
+    return { bytesIn, bytesOut };
   }
 
   /** Never rejects. */
@@ -106,10 +97,10 @@ export class Effects {
 
   #perform(effect: OutsideEffect, signal: AbortSignal): Promise<EffectAnswer> {
     if (effect.kind === "call_tool") return this.#calls.call(effect.name, effect.argumentsJson, signal);
-    if (effect.kind === "read_body") return this.#session.read(effect.bodyId, signal).then(toAnswer);
     // A guest that asks without the permission has broken out of its runtime; it still gets nothing.
-    if (!this.#hasNetwork)
+    if (this.#session === null)
       return Promise.resolve(refusal("egress_denied", "The tool has no network permission."));
+    if (effect.kind === "read_body") return this.#session.read(effect.bodyId, signal).then(toAnswer);
     return this.#session.fetch(effect.request, signal, effect.requestId).then(toAnswer);
   }
 
@@ -144,6 +135,19 @@ export class Effects {
     if (held) running.confirm(executionId, attempt, askedAt);
     return held;
   }
+}
+
+function openSession(
+  { egress }: Pick<EffectDeps, "egress">,
+  { tenantId, span }: Pick<HeldAttempt, "tenantId" | "span">,
+  { limits, allowedHosts }: Pick<RunnableTool, "limits" | "allowedHosts">,
+  secrets: RunSecrets,
+): EgressSession {
+  const session = egress.open({ tenantId, limits, allowedHosts, secrets: secrets.placed });
+  return tracedEgress(session, span, {
+    listed: [...(allowedHosts ?? []), ...hostsOf(secrets)],
+    cover: (text) => secrets.scrubber.text(text),
+  });
 }
 
 function toAnswer(answer: EgressAnswer | EgressReading): EffectAnswer {

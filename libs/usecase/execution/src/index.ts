@@ -14,6 +14,7 @@ export { coverReport } from "./secrets/cover-report.ts";
 export { takeSessionCalls } from "./session-calls.ts";
 export { nextExecutionId, PLAIN_CALL, type NewCall } from "./submission/build-execution.ts";
 export { firstUse } from "./submission/idempotency.ts";
+export { inTurns } from "./submission/in-turns.ts";
 export { replayExecution, replayMatching, type ReplayDeps } from "./submission/replay.ts";
 export { submitBatch, type BatchAnswer, type BatchCall, type BatchDeps } from "./submission/submit-batch.ts";
 export { submitDryRun } from "./submission/submit-dry-run.ts";

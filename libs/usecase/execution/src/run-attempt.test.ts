@@ -33,7 +33,11 @@ const CLAIMED: ClaimedExecution = {
 };
 
 /** Sees an attempt through whose tool is gone, whose end another wrote, and whose slot can't be freed. */
-async function attempt(claimed: ClaimedExecution | null, readySince: number | null) {
+async function attempt(
+  claimed: ClaimedExecution | null,
+  readySince: number | null,
+  finish: () => Promise<null> = () => Promise.resolve(null),
+) {
   const begun: { span: ToldSpan; parent: string | null }[] = [];
   const tracing: Tracing = {
     begin(name, parent, options) {
@@ -48,7 +52,7 @@ async function attempt(claimed: ClaimedExecution | null, readySince: number | nu
     executions: {
       claim: () => Promise.resolve(claimed),
       find: () => Promise.resolve({ status: "running" }),
-      finish: () => Promise.resolve(null),
+      finish,
     },
     queue: { release: () => Promise.reject(new Error("away")) },
     stream: { append: () => Promise.resolve() },
@@ -57,7 +61,7 @@ async function attempt(claimed: ClaimedExecution | null, readySince: number | nu
     workerId: "w",
     leaseMs: 60_000,
   } as unknown as RunDeps;
-  await runAttempt(deps, KEY, readySince);
+  await runAttempt(deps, KEY, readySince).catch(() => undefined);
   return { begun, reported };
 }
 
@@ -84,6 +88,13 @@ test("an attempt is a step of the trace that its row names, beside its wait, and
   expect((wait?.endedAt ?? 0) - (wait?.from ?? 0)).toBeLessThanOrEqual(5_000);
   expect((wait?.endedAt ?? 0) - (wait?.from ?? 0)).toBeGreaterThan(0);
   expect(JSON.stringify(begun)).not.toContain("by a tenant");
+});
+
+test("an attempt that could not be seen through is marked as ours, one whose tool failed is not", async () => {
+  const marks = async (finish?: () => Promise<null>) =>
+    (await attempt(CLAIMED, null, finish)).begun[1]?.span.attributes["bulkhead.platform_error"];
+  expect(await marks(() => Promise.reject(new Error("no database")))).toBe(true);
+  expect(await marks()).toBeUndefined();
 });
 
 test.each([

@@ -1,12 +1,13 @@
 import {
   announcingEventId,
+  endedByPlatform,
   type AttemptKey,
   type ClaimedExecution,
   type ExecutionQueue,
   type ExecutionStore,
   type LateBill,
 } from "@bulkhead/domain";
-import type { TraceSpan, Tracing } from "@bulkhead/telemetry";
+import { PLATFORM_ERROR, type TraceSpan, type Tracing } from "@bulkhead/telemetry";
 import { setTimeout } from "node:timers/promises";
 import { AttemptLog } from "./attempt-log.ts";
 import { billLate } from "./bill-late.ts";
@@ -32,6 +33,8 @@ export interface RunDeps extends NestedCallDeps {
 
 /** Before an execution is handed back for which there was no sandbox: less than a lease, enough for some to start. */
 const NO_SANDBOX_PAUSE_MS = 2_000;
+/** What an attempt fails with that could not be seen through. */
+const BROKEN = "service.unavailable";
 
 /**
  * Sees one attempt through: claims it, runs it, writes its end, tells it, frees its slot. An attempt that someone
@@ -48,10 +51,11 @@ export async function runAttempt(
   if (!(claimed ? isHeld(deps, claimStart) : await isFree(deps, attempt))) return;
   const span = claimed && beginAttempt(deps.tracing, claimed, { readySince, claimStart });
   const report = claimed ? reportOf(deps.report, claimed) : deps.report;
-  let failure: string | null = "service.unavailable";
+  let failure: string | null = BROKEN;
   try {
     if (claimed && span) failure = await seeThrough({ ...deps, report }, claimed, claimStart, span);
   } finally {
+    if (failure === BROKEN) span?.set(PLATFORM_ERROR);
     const usedMs = performance.now() - claimStart;
     await deps.queue
       .release(attempt, usedMs)
@@ -89,11 +93,12 @@ async function seeThrough(
     run: roundMs(usage.wallMs),
   };
   if ("stopped" in ran) {
-    span.set({ "bulkhead.outcome": ran.stopped });
+    span.set({ "bulkhead.outcome": ran.stopped, ...PLATFORM_ERROR });
     await handOver(deps, held, ran.stopped, { usage, timings, endedBy: "worker" }, log);
     return ran.stopped;
   }
   const ending = { ...ran.ending, timings };
+  if (endedByPlatform(ending)) span.set(PLATFORM_ERROR);
   const retried = !convicted && (await tryLater(deps, claimed, held, ending, log));
   const ended = retried ? null : await persistEnd(deps, held, ending, log, convicted);
   span.set({ "bulkhead.outcome": retried ? "retrying" : (ended?.status ?? "superseded") });

@@ -135,3 +135,16 @@ test("a tool whose secrets can't be opened never reaches a sandbox", async () =>
   const { end, alone } = await runWith([], true, { configs }, { ...TOOL, services: ["weather"] });
   expect({ end, alone }).toEqual({ end: "vault.unreadable", alone: [] });
 });
+
+test("a way out is opened for a tool with the permission for the network, and for no other", async () => {
+  const opened: string[] = [];
+  const open = (): unknown => {
+    opened.push("session");
+    return { requests: 0, close: () => opened.push("closed") };
+  };
+  const more = { egress: { open } } as unknown as Partial<HeldRunDeps>;
+  await runWith([RETURNED], true, more);
+  expect(opened).toEqual([]);
+  await runWith([RETURNED], true, more, { ...TOOL, permissions: ["network"] });
+  expect(opened).toEqual(["session", "closed"]);
+});

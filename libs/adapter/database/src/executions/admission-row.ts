@@ -1,5 +1,6 @@
 import type { Admission, Json } from "@bulkhead/domain";
 import { readTenantLimits, readToolDispatch } from "../stored-json.ts";
+import { is } from "./by-id.ts";
 
 /** The columns of a queued execution `e` with its tenant `n` and its tool `t`, named as `AdmissionRow` has them. */
 export const ADMISSION_COLUMNS = `
@@ -9,7 +10,7 @@ export const ADMISSION_COLUMNS = `
 
 export const ADMISSION_JOINS = `
   LEFT JOIN tenants AS n ON n.id = e.tenant_id
-  LEFT JOIN tools AS t ON t.id = e.tool_id AND t.tenant_id = e.tenant_id`;
+  LEFT JOIN tools AS t ON t.id = e.tool_id AND ${is("t.tenant_id", "e.tenant_id")}`;
 
 export interface AdmissionRow {
   id: string;

@@ -1,14 +1,15 @@
 import type { NestedExecution } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
+import { is } from "./by-id.ts";
 
 export type Begun = "begun" | "caller_gone" | "not_active";
 
-const BEGIN_NESTED = `/* executions.begin_nested */
+export const BEGIN_NESTED = `/* executions.begin_nested */
 WITH caller AS (
   SELECT requested_by, by_agent, trace_id FROM executions
-  WHERE id = $4 AND tenant_id = $2 AND attempt = $5::int AND status = 'running' AND lease_until > now()
+  WHERE id = $4 AND ${is("tenant_id", "$2")} AND attempt = $5::int AND ${is("status", "'running'")} AND lease_until > now()
 ), tool AS (
-  SELECT id FROM tools WHERE id = $3 AND tenant_id = $2 AND status = 'active'
+  SELECT id FROM tools WHERE id = $3 AND ${is("tenant_id", "$2")} AND ${is("status", "'active'")}
 ), begun AS (
   INSERT INTO executions (id, tenant_id, tool_id, parent_id, depth, tool_name, tool_version, idempotent, arguments, context,
     requested_by, by_agent, trace_id, created_at, deadline_at, status, attempt, worker_id, lease_until, started_at)

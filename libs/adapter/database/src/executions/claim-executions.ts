@@ -2,6 +2,7 @@ import type { AttemptKey, ClaimedExecution, Creator, Json, ToolStatus } from "@b
 import { readTenantSettings } from "../approvals/approval-json.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import { readContext, readInlineTool, readRetry, readTenantLimits } from "../stored-json.ts";
+import { IN_BATCH, is } from "./by-id.ts";
 import { byPlace, inIdOrder } from "./id-order.ts";
 
 export interface Claim {
@@ -10,13 +11,13 @@ export interface Claim {
   leaseMs: number;
 }
 
-const CLAIM = `/* executions.claim */
+export const CLAIM = `/* executions.claim */
 WITH won AS (
   UPDATE executions AS e SET status = 'running', attempt = c.attempt, worker_id = c.worker_id,
     lease_until = now() + c.lease_ms * interval '1 ms', started_at = now()
   FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::float8[], $6::int[])
     AS c(id, tenant_id, attempt, worker_id, lease_ms, place)
-  WHERE e.id = c.id AND e.id = ANY($1) AND e.tenant_id = c.tenant_id
+  WHERE e.id = c.id AND ${IN_BATCH} AND e.tenant_id = c.tenant_id
     AND e.status = 'queued' AND e.attempt = c.attempt - 1
   RETURNING c.place, e.id, e.tenant_id, e.attempt, e.tool_id, e.tool_name, e.tool_version, e.inline_tool, e.arguments,
     e.context, e.created_at, e.deadline_at, e.trace_id, e.traceparent, e.accepted_at, e.queued_at,
@@ -31,7 +32,7 @@ SELECT w.place, w.id, w.tenant_id, w.attempt, w.tool_id, w.tool_name, w.tool_ver
   t.created_by AS tool_created_by,
   n.limits AS tenant_limits, n.settings AS tenant_settings, w.attempt > 1 AND EXISTS (
     SELECT FROM execution_attempts AS p WHERE p.execution_id = w.id AND p.outcome = 'lost') AS suspect
-FROM won AS w LEFT JOIN tools AS t ON t.id = w.tool_id AND t.tenant_id = w.tenant_id
+FROM won AS w LEFT JOIN tools AS t ON t.id = w.tool_id AND ${is("t.tenant_id", "w.tenant_id")}
   LEFT JOIN tenants AS n ON n.id = w.tenant_id`;
 
 interface ClaimedRow {

@@ -1,3 +1,5 @@
+import { is } from "./by-id.ts";
+
 /**
  * CTEs that count the uses of tools for what a CTE `ended` (tenant_id, tool_id, attempt, finished_at) has just ended:
  * once for each execution that was ever started; dry runs have no tool. The tools' rows are locked in the order of their
@@ -10,7 +12,7 @@ counted AS (
   GROUP BY tenant_id, tool_id
 ), held AS (
   SELECT t.id, c.uses, c.last_at
-  FROM tools AS t JOIN counted AS c ON c.tool_id = t.id AND c.tenant_id = t.tenant_id
+  FROM tools AS t JOIN counted AS c ON c.tool_id = t.id AND ${is("t.tenant_id", "c.tenant_id")}
   ORDER BY t.id FOR NO KEY UPDATE OF t
 ), used AS (
   UPDATE tools AS t SET usage_count = t.usage_count + h.uses, last_used_at = greatest(t.last_used_at, h.last_at)

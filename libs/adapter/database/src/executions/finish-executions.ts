@@ -1,5 +1,6 @@
 import type { AttemptKey, Ending, Execution } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
+import { IN_BATCH, is } from "./by-id.ts";
 import { COUNT_USAGE } from "./count-usage.ts";
 import { toExecution, type ExecutionRow } from "./execution-row.ts";
 import { byPlace, inIdOrder } from "./id-order.ts";
@@ -16,7 +17,7 @@ export interface Finish {
 }
 
 // What the caller has itself, above all the result, is not sent back.
-const FINISH = `/* executions.finish */
+export const FINISH = `/* executions.finish */
 WITH ended AS (
   UPDATE executions AS e SET status = f.status, result = f.result::json, error = f.error::json,
     usage = f.usage::json, timings = f.timings::json, end_event_id = f.end_event_id, ended_by = f.ended_by,
@@ -24,8 +25,8 @@ WITH ended AS (
   FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::text[], $11::int[])
     AS f(id, tenant_id, attempt, status, result, error, usage, timings, end_event_id, ended_by, place)
-  WHERE e.id = f.id AND e.id = ANY($1) AND e.tenant_id = f.tenant_id AND e.attempt = f.attempt
-    AND e.status = 'running'
+  WHERE e.id = f.id AND ${IN_BATCH} AND e.tenant_id = f.tenant_id AND e.attempt = f.attempt
+    AND ${is("e.status", "'running'")}
   RETURNING f.place, e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.context, e.arguments, e.created_at,
     e.started_at, e.finished_at, e.deadline_at, e.attempt, e.trace_id,
     e.parent_id, e.priority, e.not_before, e.replay_of, e.schedule_id, e.approval

@@ -1,22 +1,23 @@
 import type { AttemptKey } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
+import { IN_BATCH, is } from "./by-id.ts";
 import { inIdOrder } from "./id-order.ts";
 
 // An attempt is held while its execution is running with its number. A lease that has run out is still held until a
 // sweep takes it, so it may be renewed; but no effect may start under it, since the sweep may come at any moment.
 
-const MARK_EFFECT = `/* executions.mark_effect */
+export const MARK_EFFECT = `/* executions.mark_effect */
 UPDATE executions AS e SET effects = true, lease_until = greatest(e.lease_until, now() + a.lease_ms * interval '1 ms')
 FROM unnest($1::text[], $2::text[], $3::int[], $4::float8[]) AS a(id, tenant_id, attempt, lease_ms)
-WHERE e.id = a.id AND e.id = ANY($1) AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
-  AND e.status = 'running' AND e.lease_until > now()
+WHERE e.id = a.id AND ${IN_BATCH} AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
+  AND ${is("e.status", "'running'")} AND e.lease_until > now()
 RETURNING e.id, e.tenant_id, e.attempt`;
 
-const RENEW_LEASE = `/* executions.renew_lease */
+export const RENEW_LEASE = `/* executions.renew_lease */
 UPDATE executions AS e SET lease_until = now() + $4::float8 * interval '1 ms'
 FROM unnest($1::text[], $2::text[], $3::int[]) AS a(id, tenant_id, attempt)
-WHERE e.id = a.id AND e.id = ANY($1) AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
-  AND e.status = 'running'
+WHERE e.id = a.id AND ${IN_BATCH} AND e.tenant_id = a.tenant_id AND e.attempt = a.attempt
+  AND ${is("e.status", "'running'")}
 RETURNING e.id, e.tenant_id, e.attempt`;
 
 interface AttemptRow {

@@ -22,52 +22,74 @@ export const toInsert = (execution: NewExecution): ExecutionToInsert => ({
   approvalJson: execution.approval && JSON.stringify(execution.approval),
 });
 
+/** What executions that were made together have in common, by column; `created_at` and `deadline_at` in milliseconds since 1970. */
+const COMMON = {
+  tenant_id: ({ execution }) => execution.tenantId,
+  tool_id: ({ execution }) => execution.toolId,
+  tool_name: ({ execution }) => execution.toolName,
+  tool_version: ({ execution }) => execution.toolVersion,
+  inline_tool: ({ inlineToolJson }) => inlineToolJson,
+  idempotent: ({ execution }) => execution.idempotent,
+  context: ({ contextJson }) => contextJson,
+  requested_by: ({ execution }) => execution.requestedBy,
+  by_agent: ({ execution }) => execution.byAgent,
+  trace_id: ({ execution }) => execution.traceId,
+  created_at: ({ execution }) => execution.createdAt.getTime(),
+  deadline_at: ({ execution }) => execution.deadlineAt.getTime(),
+  priority: ({ execution }) => execution.priority,
+  delay_ms: ({ execution }) => execution.delayMs,
+  retry: ({ retryJson }) => retryJson,
+  callback: ({ callbackJson }) => callbackJson,
+  replay_of: ({ execution }) => execution.replayOf,
+  schedule_id: ({ execution }) => execution.scheduleId,
+  approval: ({ approvalJson }) => approvalJson,
+  traceparent: ({ execution }) => execution.traceparent,
+} satisfies Record<string, (row: ExecutionToInsert) => string | number | boolean | null>;
+const READ_COMMON = Object.values(COMMON);
+
 const INSERT = `/* executions.insert */
 INSERT INTO executions (id, tenant_id, tool_id, tool_name, tool_version, inline_tool, idempotent, arguments, context,
   requested_by, by_agent, trace_id, created_at, deadline_at, priority, not_before, retry, callback, replay_of, schedule_id,
   approval, traceparent, status)
-SELECT n.id, n.tenant_id, n.tool_id, n.tool_name, n.tool_version, n.inline_tool::json, n.idempotent,
-  n.arguments::json, n.context::json, n.requested_by, n.by_agent, n.trace_id, n.created_at,
-  n.deadline_at, n.priority, CASE WHEN n.delay_ms > 0 THEN now() + n.delay_ms * interval '1 ms' END,
-  n.retry::json, n.callback::json, n.replay_of, n.schedule_id, n.approval::jsonb, n.traceparent,
-  CASE WHEN n.approval IS NULL THEN 'queued' ELSE 'awaiting_approval' END
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::boolean[], $8::text[],
-  $9::text[], $10::text[], $11::boolean[], $12::text[], $13::timestamptz[], $14::timestamptz[],
-  $15::int[], $16::float8[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[])
-  AS n(id, tenant_id, tool_id, tool_name, tool_version, inline_tool, idempotent, arguments, context, requested_by,
-    by_agent, trace_id, created_at, deadline_at, priority, delay_ms, retry, callback, replay_of, schedule_id, approval,
-    traceparent)`;
+SELECT n.id, c.tenant_id, c.tool_id, c.tool_name, c.tool_version, c.inline_tool::json, c.idempotent,
+  n.arguments::json, c.context::json, c.requested_by, c.by_agent, c.trace_id,
+  timestamptz 'epoch' + c.created_at * interval '1 ms', timestamptz 'epoch' + c.deadline_at * interval '1 ms',
+  c.priority, CASE WHEN c.delay_ms > 0 THEN now() + c.delay_ms * interval '1 ms' END,
+  c.retry::json, c.callback::json, c.replay_of, c.schedule_id, c.approval::jsonb, c.traceparent,
+  CASE WHEN c.approval IS NULL THEN 'queued' ELSE 'awaiting_approval' END
+FROM unnest($1::text[], $2::text[], $3::int[]) AS n(id, arguments, alike)
+JOIN json_to_recordset($4::json) AS c(alike int, tenant_id text, tool_id text, tool_name text, tool_version int,
+  inline_tool text, idempotent boolean, context text, requested_by text, by_agent boolean, trace_id text,
+  created_at float8, deadline_at float8, priority int, delay_ms float8, retry text, callback text, replay_of text,
+  schedule_id text, approval text, traceparent text) USING (alike)`;
 
 /** Inserts all or none in one statement, as `queued`, or as waiting for a person where one has to allow it. */
 export async function insertExecutions(
   client: Pick<PrismaClient, "$executeRawUnsafe">,
   batch: ExecutionToInsert[],
 ): Promise<void[]> {
-  const column = <T>(of: (row: ExecutionToInsert) => T): T[] => batch.map(of);
+  const { places, firsts } = groupAlike(batch);
+  const common = firsts.map((row, alike) => ({
+    alike,
+    ...Object.fromEntries(Object.entries(COMMON).map(([column, read]) => [column, read(row)])),
+  }));
   await client.$executeRawUnsafe(
     INSERT,
-    column(({ execution }) => execution.executionId),
-    column(({ execution }) => execution.tenantId),
-    column(({ execution }) => execution.toolId),
-    column(({ execution }) => execution.toolName),
-    column(({ execution }) => execution.toolVersion),
-    column(({ inlineToolJson }) => inlineToolJson),
-    column(({ execution }) => execution.idempotent),
-    column(({ argumentsJson }) => argumentsJson),
-    column(({ contextJson }) => contextJson),
-    column(({ execution }) => execution.requestedBy),
-    column(({ execution }) => execution.byAgent),
-    column(({ execution }) => execution.traceId),
-    column(({ execution }) => execution.createdAt.toISOString()),
-    column(({ execution }) => execution.deadlineAt.toISOString()),
-    column(({ execution }) => execution.priority),
-    column(({ execution }) => execution.delayMs),
-    column(({ retryJson }) => retryJson),
-    column(({ callbackJson }) => callbackJson),
-    column(({ execution }) => execution.replayOf),
-    column(({ execution }) => execution.scheduleId),
-    column(({ approvalJson }) => approvalJson),
-    column(({ execution }) => execution.traceparent),
+    batch.map(({ execution }) => execution.executionId),
+    batch.map(({ argumentsJson }) => argumentsJson),
+    places,
+    JSON.stringify(common),
   );
   return batch.map(() => undefined);
+}
+
+/** Neighbours that have all of `COMMON` in common are alike: the first of each group, and for each row which group it is of. */
+function groupAlike(batch: ExecutionToInsert[]): { places: number[]; firsts: ExecutionToInsert[] } {
+  const firsts: ExecutionToInsert[] = [];
+  const places = batch.map((row) => {
+    const first = firsts.at(-1);
+    if (first === undefined || READ_COMMON.some((read) => read(row) !== read(first))) firsts.push(row);
+    return firsts.length - 1;
+  });
+  return { places, firsts };
 }

@@ -10,10 +10,11 @@ import {
 import type { PrismaClient } from "../generated/client.ts";
 import { readContext, readObject } from "../stored-json.ts";
 import { ADMISSION_COLUMNS, ADMISSION_JOINS, toAdmission, type AdmissionRow } from "./admission-row.ts";
+import { is } from "./by-id.ts";
 import { EXECUTION_COLUMNS, toExecution, type ExecutionRow } from "./execution-row.ts";
 
-const FIND = `/* executions.find */
-SELECT ${EXECUTION_COLUMNS} FROM executions AS e WHERE e.id = $1 AND e.tenant_id = $2`;
+export const FIND = `/* executions.find */
+SELECT ${EXECUTION_COLUMNS} FROM executions AS e WHERE e.id = $1 AND ${is("e.tenant_id", "$2")}`;
 
 export async function findExecution(
   client: PrismaClient,
@@ -39,11 +40,11 @@ export async function listQueued(
   return rows.map(toAdmission);
 }
 
-const FIND_REPLAYABLE = `/* executions.find_replayable */
+export const FIND_REPLAYABLE = `/* executions.find_replayable */
 SELECT id, tenant_id, status, tool_id, arguments, context, priority,
   coalesce((approval->>'timeoutMs')::float8,
     round(extract(epoch FROM deadline_at - coalesce(not_before, created_at)) * 1000)::float8) AS timeout_ms
-FROM executions WHERE id = $1 AND tenant_id = $2 AND tool_id IS NOT NULL AND parent_id IS NULL`;
+FROM executions WHERE id = $1 AND ${is("tenant_id", "$2")} AND tool_id IS NOT NULL AND parent_id IS NULL`;
 
 interface ReplayableRow {
   id: string;

@@ -1,14 +1,15 @@
 import type { Admission, AttemptKey, Ending } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
 import { ADMISSION_COLUMNS, ADMISSION_JOINS, toAdmission, type AdmissionRow } from "./admission-row.ts";
+import { is } from "./by-id.ts";
 import { RECORD_ATTEMPTS } from "./past-attempts.ts";
 
-const RETRY_LATER = `/* executions.retry_later */
+export const RETRY_LATER = `/* executions.retry_later */
 WITH tried AS (
   SELECT id, tenant_id, attempt, worker_id, started_at, 'failed' AS outcome, $5::json AS error, $6::json AS usage,
     $7::text AS ended_by
   FROM executions
-  WHERE id = $1 AND tenant_id = $2 AND attempt = $3::int AND status = 'running' AND (NOT effects OR idempotent)
+  WHERE id = $1 AND ${is("tenant_id", "$2")} AND attempt = $3::int AND ${is("status", "'running'")} AND (NOT effects OR idempotent)
     AND deadline_at > now() + $4::float8 * interval '1 ms'
     -- Tries that were lost or handed back are nobody's failure and cost none.
     AND (SELECT count(*) FROM execution_attempts AS p WHERE p.execution_id = $1 AND p.outcome = 'failed') + 1 < $8::int

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { newExecutionId, type Ending, type NewExecution, type UsageQuestion } from "@bulkhead/domain";
 import { openTestDatabase, queryRows, until, type TestDatabase } from "@bulkhead/testing";
+import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
 import { openClient } from "../client.ts";
@@ -218,7 +219,8 @@ test("a question that takes too long is ended, and its answer says what to ask i
     await until(async () => (await locksHeld()) > 0, { what: "the table is locked" });
     const detail = expect.stringContaining("ask for fewer days");
     await expect(pageOf(hasty, "ten_a", MONTH)).rejects.toMatchObject({
-      code: "service.unavailable",
+      code: "usage.too_much",
+      status: 422,
       detail,
     });
   } finally {
@@ -226,6 +228,38 @@ test("a question that takes too long is ended, and its answer says what to ask i
     await hasty.close();
   }
 });
+
+test("a question whose caller leaves is ended in the database, and the next one is answered", async () => {
+  const own = await openDatabase({ url: testDatabase.url, poolMax: 2, applicationName: "leaver" });
+  const left = new AbortController();
+  const session = new Client({ connectionString: testDatabase.url });
+  await session.connect();
+  try {
+    await session.query("BEGIN");
+    await session.query("LOCK TABLE executions");
+    const page = own.usage.sum("ten_a", MONTH, left.signal);
+    await until(async () => (await asking()) === 1, { what: "the question waits in the database" });
+    left.abort();
+    // The table is locked as before: only a cancellation can have ended it.
+    expect(await page).toBeNull();
+    expect(await asking()).toBe(0);
+    await session.query("ROLLBACK");
+    expect(await pageOf(own, "ten_nothing", MONTH)).toMatchObject({ rows: [] });
+  } finally {
+    await session.end();
+    await own.close();
+  }
+});
+
+/** How many questions of "leaver" the database works on. */
+const asking = async (): Promise<number> => {
+  const [row] = await queryRows(
+    testDatabase.url,
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE application_name = 'leaver' AND state = 'active' AND query LIKE 'WITH x AS%'`,
+  );
+  return row?.["count"] as number;
+};
 
 const locksHeld = async (): Promise<number> => {
   const held = "relation = 'executions'::regclass AND mode = 'AccessExclusiveLock' AND granted";

@@ -1,8 +1,9 @@
 import { strict as assert } from "node:assert";
 import type { UsagePage, UsageQuestion, UsageRow, UsageStore, UsageSum } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import type { PrismaClient } from "../generated/client.ts";
+import type { Pool } from "pg";
 import { faulting, sqlStateOf } from "../sql-trouble.ts";
+import { cancellableQuery } from "./cancellable-query.ts";
 import { TenantTurns } from "./turns.ts";
 import { usageQuery } from "./usage-query.ts";
 
@@ -10,11 +11,11 @@ import { usageQuery } from "./usage-query.ts";
 const TURNS = { atOnceMax: 2, waitingPerTenantMax: 2, tenantsWaitingMax: 64 };
 
 /** Sums over executions in PostgreSQL. What it throws is a Fault. */
-export function openUsageStore(client: PrismaClient): UsageStore {
+export function openUsageStore(pool: Pool): UsageStore {
   const turns = new TenantTurns(TURNS);
   return {
     sum: (tenantId, question, signal) =>
-      turns.take(tenantId, signal, () => faulting(() => sum(client, tenantId, question))),
+      turns.take(tenantId, signal, () => faulting(() => sum(pool, tenantId, question, signal))),
   };
 }
 
@@ -25,9 +26,15 @@ interface Row {
   sums: UsageSum;
 }
 
-async function sum(client: PrismaClient, tenantId: string, question: UsageQuestion): Promise<UsagePage> {
-  const query = client.$queryRaw<Row[]>(usageQuery(tenantId, question));
-  const [total, ...groups] = await query.catch(tellTooMuch);
+async function sum(
+  pool: Pool,
+  tenantId: string,
+  question: UsageQuestion,
+  signal: AbortSignal,
+): Promise<UsagePage | null> {
+  const found = await cancellableQuery<Row>(pool, usageQuery(tenantId, question), signal).catch(tellTooMuch);
+  if (found === null) return null;
+  const [total, ...groups] = found;
   assert(total, "a sum over everything has its row, also over nothing");
   const rows = groups.slice(0, question.limit).map(toRow);
   return { rows, total: total.sums, more: groups.length > question.limit };
@@ -39,8 +46,8 @@ const QUERY_CANCELED = "57014";
 function tellTooMuch(cause: unknown): never {
   if (sqlStateOf(cause) !== QUERY_CANCELED) throw cause;
   const detail =
-    "The executions of the period could not be added up in time; ask for fewer days, or for one tool.";
-  throw new Fault("service.unavailable", { detail, cause });
+    "The period holds more executions than can be added up in time: ask for fewer days (from, to) at a time, or for one tool.";
+  throw new Fault("usage.too_much", { detail, cause });
 }
 
 const toRow = ({ day, tool, tool_name, sums }: Row): UsageRow => ({

@@ -15,22 +15,23 @@ type Waiting = { said: Said } | { level: LogLevel; mark: string };
 export class CoveredLog {
   readonly #log: Pick<AttemptLog, "say">;
   readonly #scrubber: Pick<Scrubber, "json" | "lines">;
-  readonly #lines: ScrubLines;
+  /** Null until there is a line: most runs write none, and opening it costs. */
+  #lines: ScrubLines | null = null;
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Pick<AttemptLog, "say">, scrubber: Pick<Scrubber, "json" | "lines">) {
     this.#log = log;
     this.#scrubber = scrubber;
-    this.#lines = scrubber.lines();
   }
 
   line(level: LogLevel, text: string): void {
+    const lines = (this.#lines ??= this.#scrubber.lines());
     const isCut = text.endsWith(CUT_MARK);
     this.#waiting.push({ level, mark: isCut ? CUT_MARK : "" });
-    this.#tell(this.#lines.push(isCut ? text.slice(0, -CUT_MARK.length) : text));
+    this.#tell(lines.push(isCut ? text.slice(0, -CUT_MARK.length) : text));
     // The rest of a secret that was cut off will never come.
-    if (isCut) this.#tell(this.#lines.settle());
+    if (isCut) this.#tell(lines.settle());
   }
 
   progress(json: string): void {
@@ -41,7 +42,7 @@ export class CoveredLog {
 
   /** Tells all that waits; nothing is said after it. */
   end(): void {
-    this.#tell(this.#lines.end());
+    this.#tell(this.#lines?.end() ?? []);
   }
 
   #tell(decided: readonly ScrubbedLine[]): void {
@@ -64,7 +65,7 @@ export class CoveredLog {
       this.#timer = undefined;
     }
     if (this.#waiting.length > 0)
-      this.#timer ??= setTimeout(() => this.#tell(this.#lines.settle()), LINE_HELD_MS);
+      this.#timer ??= setTimeout(() => this.#tell(this.#lines?.settle() ?? []), LINE_HELD_MS);
   }
 }
 

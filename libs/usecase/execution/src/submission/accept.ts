@@ -7,6 +7,7 @@ import {
   type NewExecution,
   type TenantPrincipal,
 } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
 import type { Report } from "../report.ts";
 import type { Stopwatch } from "../stopwatch.ts";
 import { insertOnce } from "./idempotency.ts";
@@ -48,7 +49,7 @@ export async function accept(
       return known;
     }
   } catch (error) {
-    await giveUpPlaces(deps, [execution]);
+    await giveUpRefused(deps, [execution], error);
     throw error;
   }
   watch.lap("persist");
@@ -66,12 +67,13 @@ export async function handOver(
   executions: NewExecution[],
   { limits, limitsAsOf }: TenantPrincipal,
 ): Promise<void> {
+  const current = { limits, asOf: limitsAsOf };
   const admissions = executions.map(
     ({ tenantId, executionId, toolId, priority, delayMs, dispatch }): Admission => ({
       tenantId,
       executionId,
       attempt: 1,
-      current: { limits, asOf: limitsAsOf },
+      current,
       priority,
       delayMs,
       tool: toolId !== null && dispatch !== null ? { id: toolId, ...dispatch } : null,
@@ -84,6 +86,18 @@ export async function handOver(
     const about = first && { traceId: first.traceId, executionId: first.executionId, attempt: 1 };
     report("queueing an accepted execution failed; a sweep will do it", error, about);
   }
+}
+
+/**
+ * For executions whose insert failed with this error. A database that did not answer may have committed them: a sweep may
+ * have handed them out by now, and giving up a place would free a slot that runs. Those places lapse. Never rejects.
+ */
+export async function giveUpRefused(
+  deps: Pick<AcceptDeps, "queue" | "report">,
+  executions: NewExecution[],
+  error: unknown,
+): Promise<void> {
+  if (error instanceof Fault && !error.retryable) await giveUpPlaces(deps, executions);
 }
 
 /** For executions that were not inserted. What fails here lapses by itself. Never rejects. */

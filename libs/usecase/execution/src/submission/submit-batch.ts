@@ -1,6 +1,6 @@
 import type { ExecutionStatus, ExecutionStore, NewExecution, TenantPrincipal, Tool } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import { giveUpPlaces, handOver, timeoutOf } from "./accept.ts";
+import { giveUpPlaces, giveUpRefused, handOver, timeoutOf } from "./accept.ts";
 import { buildExecution, type NewCall } from "./build-execution.ts";
 import { checkCall } from "./check-call.ts";
 import { sameCall } from "./idempotency.ts";
@@ -31,7 +31,7 @@ export async function submitBatch(
   principal: TenantPrincipal,
   asked: BatchCall[],
 ): Promise<BatchAnswer[]> {
-  const begun = asked.map((call) => {
+  const begun = await inTurns(asked, (call) => {
     const toolName = call.tool instanceof Fault ? "" : call.tool.name;
     return beginSubmission(deps.tracing, principal, toolName, call);
   });
@@ -52,12 +52,12 @@ async function answerAll(
     said instanceof Fault ? said : known[place],
   );
   const now = deps.clock();
-  const checked = calls.flatMap((call, place) => {
+  const checked = await inTurns(calls, (call, place): Checked[] => {
     const may = checks[place];
     if (may === undefined || may instanceof Fault || call.tool instanceof Fault) return [];
     return [{ call, place, execution: buildExecution(now, principal, call, call.tool, may) }];
   });
-  const { placed, unplaced } = await reserve(deps, principal, checked);
+  const { placed, unplaced } = await reserve(deps, principal, checked.flat());
   for (const { place, fault } of unplaced) answers[place] = fault;
   const inserted = await insert(deps, placed);
   const fresh = inserted.filter(({ repeated }) => !repeated).map(({ execution }) => execution);
@@ -107,9 +107,7 @@ const checkAll = (
   calls: BatchCall[],
   known: (BatchAnswer | undefined)[],
 ): Promise<(Check | undefined)[]> =>
-  inTurns([...calls.entries()], async ([place, call]) =>
-    known[place] === undefined ? check(deps, principal, call) : undefined,
-  );
+  inTurns(calls, (call, place) => (known[place] === undefined ? check(deps, principal, call) : undefined));
 
 async function check(deps: BatchDeps, principal: TenantPrincipal, call: BatchCall): Promise<Check> {
   if (call.tool instanceof Fault) return call.tool;
@@ -137,6 +135,7 @@ async function reserve(deps: BatchDeps, principal: TenantPrincipal, all: Checked
     const executionIds = group.map(({ execution }) => execution.executionId);
     const places = await reservePlaces(deps, principal, { executionIds, timeoutMs, priority });
     placed.push(...group.slice(0, places.accepted));
+    if (places.accepted === group.length) continue;
     const fault = noPlace(places, principal, timeoutMs);
     unplaced.push(...group.slice(places.accepted).map(({ place }) => ({ place, fault })));
   }
@@ -158,7 +157,7 @@ async function insert(deps: BatchDeps, placed: Checked[]) {
     );
     return inserted;
   } catch (error) {
-    await giveUpPlaces(deps, executions);
+    await giveUpRefused(deps, executions, error);
     throw error;
   }
 }
@@ -176,11 +175,10 @@ async function withStatus(
   { executions }: BatchDeps,
   inserted: { place: number; execution: NewExecution; executionId: string; repeated: boolean }[],
 ) {
-  const answers = inserted.map(async ({ place, execution, executionId, repeated }) => {
+  return inTurns(inserted, async ({ place, execution, executionId, repeated }) => {
     const waits = execution.approval !== null;
     const known = waits && repeated ? await executions.find({ ...execution, executionId }) : null;
     const status = known?.status ?? (waits ? "awaiting_approval" : "queued");
     return { place, executionId, repeated, status };
   });
-  return Promise.all(answers);
 }

@@ -1,5 +1,5 @@
 import { Fault } from "@bulkhead/faults";
-import { NO_TRACING, type Tracing } from "@bulkhead/telemetry";
+import { PLATFORM_ERROR, NO_TRACING, type Tracing } from "@bulkhead/telemetry";
 import { expect, test } from "vitest";
 import { ToldSpan } from "../fixtures/told-span.ts";
 import { PLAIN_CALL } from "../submission/build-execution.ts";
@@ -50,6 +50,9 @@ test("the step ends with what became of the call", async () => {
     [{ "bulkhead.execution.id": "exe_1", "bulkhead.outcome": "queued" }, null],
     [{ "bulkhead.execution.id": "exe_0", "bulkhead.outcome": "repeated" }, null],
   ]);
+  // Only what can't be served is ours: a tenant can be refused as often as it likes.
+  expect(refused.attributes).not.toHaveProperty("bulkhead.platform_error");
+  expect(broken.attributes).toMatchObject(PLATFORM_ERROR);
   expect([refused, broken].map(({ failure }) => failure)).toEqual([
     "tenant.backlog_full",
     "service.internal",

@@ -1,6 +1,6 @@
 import type { TenantPrincipal } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import { readTraceparent, type TraceSpan, type Tracing } from "@bulkhead/telemetry";
+import { PLATFORM_ERROR, readTraceparent, type TraceSpan, type Tracing } from "@bulkhead/telemetry";
 import type { NewCall } from "../submission/build-execution.ts";
 import { QUEUE_ATTRIBUTES } from "./queue-attributes.ts";
 
@@ -39,7 +39,10 @@ type Answer = Fault | { executionId: string; repeated: boolean; status?: string 
 
 /** Ends the step with what became of the call. */
 function endSubmission(span: TraceSpan, answer: Answer): void {
-  if (answer instanceof Fault) return span.end(answer.code);
+  if (answer instanceof Fault) {
+    if (answer.status >= 500) span.set(PLATFORM_ERROR);
+    return span.end(answer.code);
+  }
   // A repeat is answered with the execution of the call before it.
   const { executionId, repeated, status } = answer;
   span.set({ "bulkhead.execution.id": executionId, "bulkhead.outcome": repeated ? "repeated" : status });

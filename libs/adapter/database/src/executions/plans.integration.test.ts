@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { openClient } from "../client.ts";
+import { testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { BEGIN_NESTED } from "./begin-nested.ts";
+import { BILL_OUTSIDE } from "./bill-outside.ts";
+import { CLAIM } from "./claim-executions.ts";
+import { FINISH } from "./finish-executions.ts";
+import { MARK_EFFECT, RENEW_LEASE } from "./hold-attempts.ts";
+import { FIND, FIND_REPLAYABLE } from "./read-executions.ts";
+import { RETRY_LATER } from "./retry-later.ts";
+
+useTwoTenants();
+
+/** The indexes by ids; of an execution that is queued its partition's own index of those, too. */
+const BY_ID = /^(executions_\w+_(pkey|id_idx)|tools_pkey|tenants_pkey|execution_attempts_pkey)$/;
+
+const BY_THEIR_IDS = {
+  BEGIN_NESTED,
+  BILL_OUTSIDE,
+  CLAIM,
+  FIND,
+  FIND_REPLAYABLE,
+  FINISH,
+  MARK_EFFECT,
+  RENEW_LEASE,
+  RETRY_LATER,
+};
+
+test.each(Object.entries(BY_THEIR_IDS))(
+  "%s is planned by ids alone where its tables are as good as empty, since it keeps that plan when they have grown",
+  async (_name, statement) => {
+    const client = openClient({
+      url: testDatabase.url,
+      poolMax: 1,
+      applicationName: "plans",
+      connectMsMax: 5_000,
+      statementMsMax: 5_000,
+      planning: "once",
+    });
+    try {
+      const rows = await client.$queryRawUnsafe<{ "QUERY PLAN": string }[]>(
+        `EXPLAIN (GENERIC_PLAN, COSTS OFF) ${statement}`,
+      );
+      const lines = rows.map((row) => row["QUERY PLAN"]);
+      const indexes = lines.flatMap((line) => /Index (?:Only )?Scan.* using (\w+)/.exec(line)?.[1] ?? []);
+      expect(indexes.length).toBeGreaterThan(1);
+      expect(indexes.filter((index) => !BY_ID.test(index))).toEqual([]);
+      expect(lines.filter((line) => /Seq Scan/.test(line))).toEqual([]);
+    } finally {
+      await client.$disconnect();
+    }
+  },
+);

@@ -1,0 +1,49 @@
+import { DatabaseError, type Pool, type PoolClient, type QueryResultRow } from "pg";
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/**
+ * The rows of a statement that ends with its caller: null where `signal` fired first, and the database then works on it no
+ * longer. What goes wrong is thrown as the driver throws it.
+ */
+export async function cancellableQuery<Row extends QueryResultRow>(
+  pool: Pool,
+  { text, values }: Statement,
+  signal: AbortSignal,
+): Promise<Row[] | null> {
+  const connection = await pool.connect();
+  // What breaks while a statement is under way is told by that statement.
+  connection.on("error", ignore);
+  let isUsable = true;
+  const cancelling: Promise<void>[] = [];
+  const cancel = (): void => void cancelling.push(cancelOn(pool, connection));
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    if (signal.aborted) return null;
+    const { rows } = await connection.query<Row>(text, values);
+    return signal.aborted ? null : rows;
+  } catch (error) {
+    isUsable = error instanceof DatabaseError;
+    // What a cancelled statement says, or one whose caller has left, is for nobody.
+    if (signal.aborted) return null;
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    // A cancellation that came late would meet the next statement of its connection: so there is none.
+    await Promise.all(cancelling);
+    connection.off("error", ignore);
+    connection.release(cancelling.length > 0 || !isUsable);
+  }
+}
+
+const ignore = (): void => undefined;
+
+/** Where the cancellation can't be sent, the statement's own bound ends it. */
+async function cancelOn(pool: Pool, connection: PoolClient): Promise<void> {
+  const { processID } = connection as PoolClient & { processID: number | null };
+  if (processID === null) return;
+  await pool.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => undefined);
+}
