@@ -37,6 +37,8 @@ test.each<[string, Record<string, unknown>]>([
   ["a grace shorter than a run", { worker: { shutdownGraceSeconds: 60 } }],
   ["a capability that no layer takes", { worker: { capabilities: ["NET_ADMIN"] } }],
   ["no peers, which would be everyone", { networkPolicy: { redis: { to: [] } } }],
+  ["no ports, which would be all", { networkPolicy: { redis: { ports: [] } } }],
+  ["one port for a list", { networkPolicy: { redis: { port: 6379 } } }],
   ["a number as text", { api: { replicas: "2" } }],
 ])("%s is refused", (_, values) => {
   expect(isValid(overlay(defaults(), values))).toBe(false);

@@ -183,6 +183,15 @@ test("only workers reach the outside, and nothing private of it", () => {
   }
 });
 
+test("Sentinels and the nodes of a cluster are reached on each of their ports", () => {
+  const redis = { ports: [6379, 26379], to: [{ podSelector: { matchLabels: { role: "redis" } } }] };
+  const installed = install({ ...plain, networkPolicy: { redis } });
+  const rule = { to: redis.to, ports: redis.ports.map((port) => ({ protocol: "TCP", port })) };
+  for (const component of ["api", "worker"])
+    expect(find(installed, "NetworkPolicy", `-${component}`).spec.egress).toContainEqual(rule);
+  expect(find(installed, "NetworkPolicy", "-migrate").spec.egress).not.toContainEqual(rule);
+});
+
 test("with everything on: a kernel of its own, the digest, own users, and KEDA instead of a number", () => {
   const installed = install(full);
   const spec = pod(installed, "worker");
@@ -205,7 +214,11 @@ test("KEDA asks for what is exported", () => {
     expect(isSound).toBe(true);
     return selectors.map(({ metric }) => metric.replace(/_bucket$/, ""));
   });
-  expect(used).toEqual(expect.arrayContaining(["bulkhead_startable_executions", "bulkhead_dwell_seconds"]));
+  expect(used).toEqual(
+    expect.arrayContaining(["bulkhead_startable_executions", "bulkhead_startable_wait_seconds"]),
+  );
+  // It holds what tenants wait for at caps and rates of their own, which no worker more would shorten.
+  expect(used).not.toContain("bulkhead_dwell_seconds");
   for (const metric of used) expect([...readMetricTable().keys()]).toContain(metric);
 });
 

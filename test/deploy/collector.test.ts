@@ -1,3 +1,4 @@
+import { PLATFORM_ERROR } from "@bulkhead/telemetry";
 import { expect, test } from "vitest";
 import { readCompose } from "./support/compose.ts";
 import { read, readYaml } from "./support/files.ts";
@@ -21,14 +22,32 @@ const collector = readYaml(FILE) as Collector;
 const { service } = collector;
 const mounted = readCompose(SECRETS).services["collector"];
 
-test("whole traces that failed or were slow are kept, and of the others the share that the environment says", () => {
+const both = (first: object, name: string, spansPerSecond: number) => ({
+  type: "and",
+  // In this order: the rate counts only what the condition let through.
+  and: {
+    and_sub_policy: [
+      first,
+      { name, type: "rate_limiting", rate_limiting: { spans_per_second: spansPerSecond } },
+    ],
+  },
+});
+const failed = { name: "failed", type: "status_code", status_code: { status_codes: ["ERROR"] } };
+const tookLong = { name: "took_long", type: "latency", latency: { threshold_ms: 2_000 } };
+
+test("traces with a platform error are all kept, failed and slow ones by a rate, and a share of the others", () => {
   expect(collector.processors["tail_sampling"]).toEqual({
     decision_wait: "30s",
     num_traces: 50_000,
     expected_new_traces_per_sec: 1_000,
     policies: [
-      { name: "errors", type: "status_code", status_code: { status_codes: ["ERROR"] } },
-      { name: "slow", type: "latency", latency: { threshold_ms: 2_000 } },
+      {
+        name: "platform_errors",
+        type: "boolean_attribute",
+        boolean_attribute: { key: Object.keys(PLATFORM_ERROR)[0], value: true },
+      },
+      { name: "tool_errors", ...both(failed, "failed_rate", 200) },
+      { name: "slow", ...both(tookLong, "took_long_rate", 500) },
       {
         name: "share",
         type: "probabilistic",

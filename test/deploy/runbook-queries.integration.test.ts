@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test("there are some, and they only read", () => {
-  expect(statements).toHaveLength(4);
+  expect(statements).toHaveLength(6);
   for (const statement of statements) expect(statement).toMatch(/^SELECT /);
 });
 

@@ -110,5 +110,7 @@ tolerations:
 - to:
     {{- toYaml .to | nindent 4 }}
   ports:
-    - { protocol: TCP, port: {{ .port }} }
+    {{- range .ports }}
+    - { protocol: TCP, port: {{ . }} }
+    {{- end }}
 {{- end -}}
