@@ -4,7 +4,9 @@ import { defineConfig } from "vitest/config";
 const roots = ["apps", "libs", "test"];
 const under = (pattern: string): string[] => roots.map((root) => `${root}/**/${pattern}`);
 
-/** Four kinds of tests by file name; each is a project, so that `--project` picks it. */
+const GLOBAL_SETUP = "libs/testing/src/global-setup.ts";
+
+/** Four kinds of tests by file name, and one of them twice; each is a project, so that `--project` picks it. */
 export default defineConfig({
   test: {
     // Most files wait for real processes more than they compute: one at a time would leave two cores idle.
@@ -23,7 +25,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: under("*.integration.test.ts"),
-          globalSetup: ["libs/testing/src/global-setup.ts"],
+          globalSetup: [GLOBAL_SETUP],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -32,7 +34,20 @@ export default defineConfig({
         test: {
           name: "system",
           include: under("*.{e2e,fault}.test.ts"),
-          globalSetup: ["libs/testing/src/global-setup.ts"],
+          globalSetup: [GLOBAL_SETUP, "libs/testing/src/one-process-setup.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // The same end-to-end tests once more: on a Redis Cluster, and where a file shares a product, on several APIs and workers.
+        test: {
+          name: "many",
+          include: ["test/e2e/*.e2e.test.ts"],
+          env: { BULKHEAD_TEST_REDIS: "cluster" },
+          // By themselves, behind those that judge a product under faults: they take all processors.
+          sequence: { groupOrder: 1 },
+          globalSetup: [GLOBAL_SETUP, "libs/testing/src/many-processes-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },
@@ -41,7 +56,7 @@ export default defineConfig({
         test: {
           name: "slow",
           include: under("*.slow.test.ts"),
-          globalSetup: ["libs/testing/src/global-setup.ts"],
+          globalSetup: [GLOBAL_SETUP],
           testTimeout: 600_000,
           hookTimeout: 60_000,
         },

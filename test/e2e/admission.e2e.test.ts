@@ -1,30 +1,28 @@
-import { startProduct, until, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { sharedProduct, until } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Client, createTool, newClient, newTenant } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let ours: { id: string; owner: Client };
 const ECHO = "return { args };";
 const SLEEP = "await new Promise((resolve) => setTimeout(resolve, args.ms)); return args.ms;";
 
 beforeAll(async () => {
-  product = await startProduct();
-  ours = await newTenant(product.url, product.adminKey);
+  ours = await newTenant(product);
   await createTool(ours.owner, "echo", ECHO);
   await createTool(ours.owner, "sleep", SLEEP);
 });
-afterAll(() => product?.stop());
 
 const execute = (client: Client, tool: string, body: object) =>
   client.post(`/api/v1/custom-tools/${tool}/execute`, body);
 
-const ended = (client: Client, id: string) =>
+const ended = (client: Client, id: string, timeoutMs = 30_000) =>
   until(
     async () => {
       const { body } = await client.get(`/api/v1/executions/${id}`);
       return body.data.finishedAt ? body.data : undefined;
     },
-    { what: "the execution has ended", timeoutMs: 30_000 },
+    { what: "the execution has ended", timeoutMs },
   );
 
 describe("batches", () => {
@@ -32,7 +30,7 @@ describe("batches", () => {
     client.post("/api/v1/executions/batch", { executions }, headers);
 
   test("[R16] a thousand calls are accepted in one request, in order, and all of them run", async () => {
-    const { owner } = await newTenant(product.url, product.adminKey, {
+    const { owner } = await newTenant(product, {
       executionsPerSecond: 10_000,
       executionBurst: 10_000,
     });
@@ -42,7 +40,7 @@ describe("batches", () => {
     expect(status).toBe(202);
     const ids: string[] = body.data.executions.map(({ executionId }: { executionId: string }) => executionId);
     expect(new Set(ids).size).toBe(1_000);
-    const last = await ended(owner, ids[999] ?? "");
+    const last = await ended(owner, ids[999] ?? "", 90_000);
     expect(last).toMatchObject({ status: "succeeded", result: { args: { n: 999 } } });
     await until(
       async () => {
@@ -112,7 +110,7 @@ describe("batches", () => {
   });
 
   test("a viewer may not", async () => {
-    const viewer = new Client(product.url, await newKey(product.url, product.adminKey, ours.id, "viewer"));
+    const viewer = await newClient(product, ours.id, "viewer");
     expect((await batch(viewer, [{ tool: "echo" }])).status).toBe(403);
   });
 });
@@ -138,7 +136,7 @@ describe("what waits", () => {
   });
 
   test("within a tenant, what has the higher priority starts first", async () => {
-    const { owner } = await newTenant(product.url, product.adminKey, { maxConcurrentExecutions: 1 });
+    const { owner } = await newTenant(product, { maxConcurrentExecutions: 1 });
     await createTool(owner, "sleep", SLEEP);
     await execute(owner, "sleep", { mode: "async", arguments: { ms: 700 } });
     const ids: string[] = [];
@@ -155,7 +153,7 @@ describe("what waits", () => {
   });
 
   test("a backlog never grows past its bound, however many ask at once", async () => {
-    const { owner } = await newTenant(product.url, product.adminKey, {
+    const { owner } = await newTenant(product, {
       maxConcurrentExecutions: 2,
       maxQueuedExecutions: 5,
     });
@@ -174,7 +172,7 @@ describe("what waits", () => {
   });
 
   test("more than a tenant's rate waits its turn and is not refused", async () => {
-    const { owner } = await newTenant(product.url, product.adminKey, {
+    const { owner } = await newTenant(product, {
       executionsPerSecond: 5,
       executionBurst: 1,
     });
@@ -188,7 +186,7 @@ describe("what waits", () => {
   });
 
   test("what can't finish in its time is refused at once, with the wait", async () => {
-    const { owner } = await newTenant(product.url, product.adminKey, {
+    const { owner } = await newTenant(product, {
       executionsPerSecond: 1,
       executionBurst: 1,
     });
@@ -201,7 +199,7 @@ describe("what waits", () => {
   });
 
   test("new limits of a tenant hold for what waits already", async () => {
-    const { id, owner } = await newTenant(product.url, product.adminKey, { maxConcurrentExecutions: 1 });
+    const { id, owner } = await newTenant(product, { maxConcurrentExecutions: 1 });
     await createTool(owner, "sleep", SLEEP);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => execute(owner, "sleep", { mode: "async", arguments: { ms: 4_000 } })),
@@ -219,14 +217,19 @@ describe("what waits", () => {
   });
 
   test("a tool's own cap holds back its calls and no others", async () => {
-    const { owner } = await newTenant(product.url, product.adminKey);
+    const { owner } = await newTenant(product);
     await createTool(owner, "narrow", SLEEP, { dispatch: { maxConcurrent: 1 } });
     await createTool(owner, "echo", ECHO);
+    const asked = [];
     for (let n = 0; n < 3; n += 1)
-      await execute(owner, "narrow", { mode: "async", arguments: { ms: 1_000 } });
+      asked.push(await execute(owner, "narrow", { mode: "async", arguments: { ms: 1_000 } }));
     const free = await execute(owner, "echo", {});
-    expect(free.status).toBe(200);
-    const { body } = await owner.get("/api/v1/executions?tool=narrow&status=running");
-    expect(body.data.executions).toHaveLength(1);
+    expect(free.body.data.status).toBe("succeeded");
+    const echoed = await ended(owner, free.body.data.executionId);
+    const held = await Promise.all(asked.map(({ body }) => ended(owner, body.data.executionId)));
+    held.sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
+    for (const [at, { startedAt }] of held.slice(1).entries())
+      expect(Date.parse(startedAt)).toBeGreaterThanOrEqual(Date.parse(held[at].finishedAt));
+    expect(Date.parse(echoed.finishedAt)).toBeLessThan(Date.parse(held[2].startedAt));
   });
 });

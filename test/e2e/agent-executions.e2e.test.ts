@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { startProduct, until, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedProduct, until } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { meta, newAgentTenant, type AgentTenant } from "../support/agents.ts";
 import { createTool, type Client } from "../support/client.ts";
 
@@ -9,14 +9,13 @@ const EXECUTIONS = "/api/v1/executions";
 /** Looks like an execution's id, and is none's. */
 const NOBODYS = `exe_${"0".repeat(32)}`;
 
-let product: Product;
+const product = await sharedProduct();
 let tenant: AgentTenant;
 /** The executions of one call of each client, the tool that it called in turn left out. */
 let calls: Record<keyof AgentTenant, string>;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { SANDBOX_PROCESSES_MAX: "3" } });
-  tenant = await newAgentTenant(product.url, product.adminKey);
+  tenant = await newAgentTenant(product);
   const { owner, one, two, none } = tenant;
   await createTool(owner, "inner", "return 'inner'");
   await createTool(owner, "outer", "return utils.callTool('inner')");
@@ -25,7 +24,6 @@ beforeAll(async () => {
     (await client.post(`${TOOLS}/outer/execute`, {})).body.data.executionId as string;
   calls = { owner: await call(owner), one: await call(one), two: await call(two), none: await call(none) };
 });
-afterAll(() => product?.stop());
 
 /** The ids in a client's list, of the tool where one is named. */
 const listed = async (client: Client, query = ""): Promise<string[]> =>

@@ -1,11 +1,11 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { makeTool, meta, newAgentTenant } from "../support/agents.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let one: Client;
 let two: Client;
@@ -15,13 +15,11 @@ let tenants: string;
 let ones: string;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { SANDBOX_PROCESSES_MAX: "3" } });
-  ({ owner, one, two, none } = await newAgentTenant(product.url, product.adminKey));
+  ({ owner, one, two, none } = await newAgentTenant(product));
   tenants = (await createTool(owner, "greet", "return 'tenant'")).id;
   ones = (await createTool(owner, "greet", "return 'one'", { agentId: "one" })).id;
   await createTool(owner, "ones_only", "return 'one'", { agentId: "one" });
 });
-afterAll(() => product?.stop());
 
 const namesOf = (tools: { name: string }[]) => tools.map(({ name }) => name).toSorted();
 
@@ -144,7 +142,7 @@ test("an export keeps whose tool it is, and an import gives it back", async () =
   const both = (await owner.get(`${TOOLS}/export`)).body.data.tools;
   expect(both.greet["manifest.json"]).not.toHaveProperty("agentId");
   expect(both).toMatchObject(exported);
-  const other = await newTenant(product.url, product.adminKey);
+  const other = await newTenant(product);
   const tools = { greet: both.greet, ...exported };
   expect((await other.owner.post(`${TOOLS}/import`, { tools })).status).toBe(200);
   expect((await other.owner.get(`${TOOLS}?agentId=one`)).body.data.count).toBe(1);

@@ -1,11 +1,11 @@
-import { startProduct, until, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedProduct, until } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { makeTool, meta, newAgentTenant } from "../support/agents.ts";
 import { createTool, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let one: Client;
 let two: Client;
@@ -16,13 +16,11 @@ let ones: string;
 let onesOnly: string;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { SANDBOX_PROCESSES_MAX: "3" } });
-  ({ owner, one, two, none } = await newAgentTenant(product.url, product.adminKey));
+  ({ owner, one, two, none } = await newAgentTenant(product));
   tenants = (await createTool(owner, "greet", "return 'tenant'")).id;
   ones = (await createTool(owner, "greet", "return 'one'", { agentId: "one" })).id;
   onesOnly = (await createTool(owner, "ones_only", "return 'one'", { agentId: "one" })).id;
 });
-afterAll(() => product?.stop());
 
 const run = async (client: Client, ref: string, more: object = {}) =>
   (await client.post(`${TOOLS}/${ref}/execute`, more)).body.data?.result;

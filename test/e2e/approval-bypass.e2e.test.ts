@@ -1,23 +1,21 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant, type Answer } from "../support/client.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createTool, newClient, newTenant, type Answer, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 const META = "/api/v1/meta-tools";
 const ROUNDS = 10;
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let agent: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   owner = tenant.owner;
-  agent = new Client(product.url, await newKey(product.url, product.adminKey, tenant.id, "agent"));
+  agent = await newClient(product, tenant.id, "agent");
   await owner.patch("/api/v1/tenant/settings", { approval: { metaTools: "preApproved" } });
 });
-afterAll(() => product?.stop());
 
 const make = (name: string, more: object = {}) =>
   agent.post(`${META}/create_tool`, {

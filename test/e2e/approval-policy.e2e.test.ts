@@ -1,10 +1,10 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
+import { Client, createTool, newClient, newTenant } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
+const product = await sharedProduct();
 let tenantId: string;
 let admin: Client;
 let owner: Client;
@@ -12,9 +12,8 @@ let developer: Client;
 let agent: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
   admin = new Client(product.url, product.adminKey);
-  ({ id: tenantId, owner } = await newTenant(product.url, product.adminKey));
+  ({ id: tenantId, owner } = await newTenant(product));
   developer = await asRole("developer");
   agent = await asRole("agent");
   await createTool(owner, "shell", "return args.command ?? 'ran';", {
@@ -22,10 +21,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => product?.stop());
-
-const asRole = async (role: string, id = tenantId) =>
-  new Client(product.url, await newKey(product.url, product.adminKey, id, role));
+const asRole = (role: string, id = tenantId) => newClient(product, id, role);
 
 const call = (client: Client, command: string, more: Record<string, unknown> = {}, tool = "shell") =>
   client.post(`${TOOLS}/${tool}/execute`, { arguments: { command }, ...more });
@@ -110,7 +106,7 @@ test("what is blocked or asked about can't be reached by a detour through anothe
 });
 
 test("the list has pages, newest first", async () => {
-  const pages = await newTenant(product.url, product.adminKey);
+  const pages = await newTenant(product);
   await createTool(pages.owner, "shell", "return 1;");
   const asker = await asRole("agent", pages.id);
   const ids: string[] = [];
@@ -127,7 +123,7 @@ test("the list has pages, newest first", async () => {
 });
 
 test("a tenant has room for a thousand calls that wait, and the next one is told when to come again", async () => {
-  const crowd = await newTenant(product.url, product.adminKey);
+  const crowd = await newTenant(product);
   await createTool(crowd.owner, "shell", "return 1;");
   const asker = await asRole("agent", crowd.id);
   const batch = (length: number) => ({ executions: Array.from({ length }, () => ({ tool: "shell" })) });

@@ -1,12 +1,12 @@
-import { queryRows, startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant, type Answer } from "../support/client.ts";
+import { queryRows, sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
+import { Client, createTool, newClient, newTenant, type Answer } from "../support/client.ts";
 
 const AUDIT = "/api/v1/audit";
 const TOOLS = "/api/v1/custom-tools";
 const HASH = /^[0-9a-f]{64}$/;
 
-let product: Product;
+const product = await sharedProduct();
 let tenantId: string;
 let owner: Client;
 let developer: Client;
@@ -14,15 +14,11 @@ let agent: Client;
 let admin: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ id: tenantId, owner } = await newTenant(product.url, product.adminKey));
-  const asRole = async (role: string) =>
-    new Client(product.url, await newKey(product.url, product.adminKey, tenantId, role));
+  ({ id: tenantId, owner } = await newTenant(product));
+  const asRole = (role: string) => newClient(product, tenantId, role);
   [developer, agent] = await Promise.all([asRole("developer"), asRole("agent")]);
   admin = new Client(product.url, product.adminKey);
 });
-
-afterAll(() => product?.stop());
 
 const requestIdOf = ({ body }: Answer): string => body.meta.requestId;
 
@@ -204,7 +200,9 @@ test("schedules, executions and the webhook's secret are there", async () => {
 
 test("[R29] no key, code, argument or secret is in it", async () => {
   const secret = (await owner.get("/api/v1/webhook-secret")).body.data.secret;
-  const rows = await queryRows(product.databaseUrl, "SELECT * FROM audit_entries");
+  const rows = await queryRows(product.databaseUrl, "SELECT * FROM audit_entries WHERE tenant_id = $1", [
+    tenantId,
+  ]);
   const all = JSON.stringify(rows);
   expect(rows.length).toBeGreaterThan(20);
   for (const hidden of [secret, owner.key, agent.key, product.adminKey, "return ", "hush"])
@@ -230,7 +228,7 @@ test("a page goes on behind the one before", async () => {
 
 test("another tenant sees nothing of it, and only owners and developers look", async () => {
   const [mine] = await entriesOf({ limit: "1" });
-  const other = await newTenant(product.url, product.adminKey);
+  const other = await newTenant(product);
   const theirs = await entriesOf({}, other.owner);
   expect(theirs.map(({ action }) => action)).toEqual(["api_key.created", "tenant.created"]);
   expect(await entriesOf({ subjectId: mine.subject.id }, other.owner)).toEqual([]);

@@ -1,14 +1,13 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { Client, createTool, newClient, newTenant } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let tenantId = "";
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner, id: tenantId } = await newTenant(product.url, product.adminKey));
+  ({ owner, id: tenantId } = await newTenant(product));
   await createTool(owner, "echo", "return args;", {
     parameters: {
       type: "object",
@@ -25,8 +24,6 @@ beforeAll(async () => {
     },
   });
 });
-
-afterAll(() => product?.stop());
 
 // Whatever was sent: the next caller is served as ever.
 afterEach(async () => {
@@ -54,12 +51,11 @@ describe("authentication", () => {
   });
 
   test("[R2] a revoked key opens nothing from the moment of the answer", async () => {
-    const key = await newKey(product.url, product.adminKey, tenantId, "developer");
-    const client = new Client(product.url, key);
+    const client = await newClient(product, tenantId, "developer");
     expect((await client.get("/api/v1/custom-tools")).status).toBe(200);
     const { body } = await owner.get(`/api/v1/tenants/${tenantId}/api-keys`);
     const { id } = body.data.apiKeys.find((apiKey: { name: string }) => apiKey.name === "developer");
-    expect(JSON.stringify(body)).not.toContain(key);
+    expect(JSON.stringify(body)).not.toContain(client.key);
     expect((await owner.delete(`/api/v1/tenants/${tenantId}/api-keys/${id}`)).status).toBe(200);
     expect((await client.get("/api/v1/custom-tools")).body.code).toBe("auth.invalid_key");
   });

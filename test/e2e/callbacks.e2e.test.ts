@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { startProduct, until, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 import { isSigned, openReceiver, type Received, type Receiver } from "../support/receiver.ts";
 
 let product: Product;
@@ -22,7 +22,7 @@ beforeAll(async () => {
     return path.startsWith("/gone") ? 410 : 204;
   });
   product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
-  ({ id, owner } = await newTenant(product.url, product.adminKey));
+  ({ id, owner } = await newTenant(product));
   await createTool(owner, "told", TOOL);
   secret = (await owner.get("/api/v1/webhook-secret")).body.data.secret;
 });
@@ -161,7 +161,7 @@ describe("the end of an execution", () => {
   });
 
   test("is told while another tenant's endpoint answers nobody", async () => {
-    const other = await newTenant(product.url, product.adminKey);
+    const other = await newTenant(product);
     await createTool(other.owner, "told", TOOL);
     for (let count = 0; count < 30; count += 1) await call("/dead", {}, other.owner);
     await until(() => receiver.held() > 0, { what: "the dead endpoint is called" });
@@ -218,14 +218,14 @@ describe("the tenant's secret", () => {
     expect(first && [isSigned(first, secret), isSigned(first, rotated.secret)]).toEqual([true, true]);
     expect(String(first?.headers["webhook-signature"]).split(" ")).toHaveLength(2);
     for (const role of ["developer", "agent", "viewer"]) {
-      const client = new Client(product.url, await newKey(product.url, product.adminKey, id, role));
+      const client = await newClient(product, id, role);
       expect((await client.get("/api/v1/webhook-secret")).status).toBe(403);
       expect((await client.post("/api/v1/webhook-secret/rotate")).status).toBe(403);
     }
   });
 
   test("is another for each tenant, whose deliveries nobody else sees", async () => {
-    const other = await newTenant(product.url, product.adminKey);
+    const other = await newTenant(product);
     expect((await other.owner.get("/api/v1/webhook-secret")).body.data.secret).not.toBe(secret);
     const executionId = await call("/ours");
     await settled(executionId);

@@ -1,6 +1,6 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 /** As its documentation creates it. */
@@ -19,17 +19,16 @@ const WEATHER = {
   requiredApiKeys: [{ name: "weatherapi", displayName: "WeatherAPI", description: "Weather data API" }],
 };
 
-let product: Product;
+const product = await sharedProduct();
 let tenantId: string;
 let owner: Client;
 let viewer: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   tenantId = tenant.id;
   owner = tenant.owner;
-  viewer = new Client(product.url, await newKey(product.url, product.adminKey, tenantId, "viewer"));
+  viewer = await newClient(product, tenantId, "viewer");
   expect((await owner.post(TOOLS, WEATHER)).status).toBe(201);
   await createTool(owner, "parse_csv", "return 1", { description: "Reads tables of comma separated values" });
   await createTool(owner, "mail_it", "return 1", { permissions: ["email"], createdBy: "llm" });
@@ -37,7 +36,6 @@ beforeAll(async () => {
   await createTool(owner, "switched_off", "return 1");
   await owner.post(`${TOOLS}/switched_off/disable`);
 });
-afterAll(() => product?.stop());
 
 const page = async (query: string, client = owner) => (await client.get(`${TOOLS}?${query}`)).body.data;
 const names = async (query: string) => (await page(query)).tools.map(({ name }: { name: string }) => name);
@@ -201,7 +199,7 @@ describe("a list", () => {
   });
 
   test("holds nothing of another tenant's", async () => {
-    const other = await newTenant(product.url, product.adminKey);
+    const other = await newTenant(product);
     await createTool(other.owner, "weather_elsewhere", "return 1");
     expect((await page("search=weather", other.owner)).tools).toHaveLength(1);
     expect(await names("search=elsewhere")).toEqual([]);

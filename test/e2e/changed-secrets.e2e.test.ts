@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { startProduct, until, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedProduct, until } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
 const SERVICES = "/api/v1/config-services";
@@ -10,17 +10,15 @@ const [OLD, NEW] = [newKey(), newKey()];
 const turned = (text: string): string => text.split("").toReversed().join("");
 const service = { requiredConfigServices: [{ name: "vendor" }] };
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   await made(owner.post(SERVICES, { name: "vendor", delivery: "reveal" }));
   await made(owner.post(`${SERVICES}/vendor/entries`, { label: "main", data: { api_key: OLD } }));
   await createTool(owner, "now", "return [...utils.getApiKey('vendor')].toReversed().join('')", service);
 });
-afterAll(() => product?.stop());
 
 async function made(answer: ReturnType<Client["post"]>): Promise<void> {
   const { status, body } = await answer;

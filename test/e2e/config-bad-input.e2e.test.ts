@@ -1,18 +1,16 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { newTenant, type Client } from "../support/client.ts";
 
 const SERVICES = "/api/v1/config-services";
 const SECRET = "sk_live_0123456789abcdWXYZ";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct({ workers: 0 });
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
 });
-afterAll(() => product?.stop());
 
 const fieldOf = (name: string, more: object = {}) => ({ name, type: "text", ...more });
 

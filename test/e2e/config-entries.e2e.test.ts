@@ -1,25 +1,21 @@
-import { queryRows, startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Client, newKey, newTenant } from "../support/client.ts";
+import { queryRows, sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
+import { newClient, newTenant, type Client } from "../support/client.ts";
 
 const SERVICES = "/api/v1/config-services";
 const SECRET = "sk_live_0123456789abcdWXYZ";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let developer: Client;
 let viewer: Client;
 
 beforeAll(async () => {
-  product = await startProduct({ workers: 0 });
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   owner = tenant.owner;
-  const asRole = async (role: string) =>
-    new Client(product.url, await newKey(product.url, product.adminKey, tenant.id, role));
+  const asRole = (role: string) => newClient(product, tenant.id, role);
   [developer, viewer] = await Promise.all([asRole("developer"), asRole("viewer")]);
 });
-afterAll(() => product?.stop());
-
 const SMTP_FIELDS = [
   { name: "host", type: "text", required: true },
   { name: "port", type: "number", default: 587 },
@@ -66,7 +62,7 @@ test("[R25] a secret can be written and not read: it is shown when, by whom, and
      UNION ALL SELECT row_to_json(a)::text FROM audit_entries AS a`,
   );
   expect(JSON.stringify(rows)).not.toContain(SECRET.slice(0, 12));
-  expect(product.logs()).not.toContain(SECRET.slice(0, 12));
+  expect(await product.logs()).not.toContain(SECRET.slice(0, 12));
 });
 
 test("of several, one is the default; one can be renamed, and keeps its secret", async () => {

@@ -1,11 +1,11 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, newKey, newTenant } from "../support/client.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newClient, newTenant, type Client } from "../support/client.ts";
 
 const SERVICES = "/api/v1/config-services";
 const SECRET = "sk_live_0123456789abcdWXYZ";
 
-let product: Product;
+const product = await sharedProduct();
 let tenantId: string;
 let owner: Client;
 let developer: Client;
@@ -14,14 +14,11 @@ let agent: Client;
 let stranger: Client;
 
 beforeAll(async () => {
-  product = await startProduct({ workers: 0 });
-  ({ id: tenantId, owner } = await newTenant(product.url, product.adminKey));
-  stranger = (await newTenant(product.url, product.adminKey)).owner;
-  const asRole = async (role: string) =>
-    new Client(product.url, await newKey(product.url, product.adminKey, tenantId, role));
+  ({ id: tenantId, owner } = await newTenant(product));
+  stranger = (await newTenant(product)).owner;
+  const asRole = (role: string) => newClient(product, tenantId, role);
   [developer, viewer, agent] = await Promise.all([asRole("developer"), asRole("viewer"), asRole("agent")]);
 });
-afterAll(() => product?.stop());
 
 const SMTP_FIELDS = [
   { name: "host", type: "text", required: true },

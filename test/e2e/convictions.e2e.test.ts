@@ -21,8 +21,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
   product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
-  ({ owner } = await newTenant(product.url, product.adminKey));
-  ({ owner: other } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
+  ({ owner: other } = await newTenant(product));
   for (const client of [owner, other]) await createTool(client, "quick", "return 'served';");
 });
 

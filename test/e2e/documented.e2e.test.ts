@@ -1,19 +1,17 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { EXAMPLES, FETCH_WEATHER, REQUIRED_API_KEYS, TEST_REQUEST } from "./documented.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
+const product = await sharedProduct();
 let tenantId: string;
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner, id: tenantId } = await newTenant(product.url, product.adminKey));
+  ({ owner, id: tenantId } = await newTenant(product));
 });
-afterAll(() => product?.stop());
 
 const envelope = {
   success: true,

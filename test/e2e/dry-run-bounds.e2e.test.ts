@@ -1,16 +1,11 @@
-import { startProduct, until, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedProduct, until } from "@bulkhead/testing";
+import { describe, expect, test } from "vitest";
 import { Client, createTool, newTenant } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 const AUTOMATIC_MAX = 20;
 
-let product: Product;
-
-beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(() => product?.stop());
+const product = await sharedProduct();
 
 const evidence = async (owner: Client, name: string, n: number) =>
   (await owner.get(`${TOOLS}/${name}/versions/${n}/evidence`)).body.data;
@@ -26,7 +21,7 @@ const settled = (owner: Client, name: string, n: number) =>
 
 /** A tenant whose only place is taken until `free` is called: what it submits is queued. */
 async function busyTenant() {
-  const { owner } = await newTenant(product.url, product.adminKey, { maxConcurrentExecutions: 1 });
+  const { owner } = await newTenant(product, { maxConcurrentExecutions: 1 });
   // For longer than a dry run may wait.
   const wait = "await new Promise((resolve) => setTimeout(resolve, 100_000));";
   await createTool(owner, "blocker", wait, { limits: { wallMs: 110_000 } });

@@ -1,20 +1,18 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
 const MIB = 1024 * 1024;
 /** What a page of executions holds at most, and what the answer around them adds at most. */
 const ANSWER_BYTES_MAX = 8 * MIB + 1024;
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   await createTool(owner, "large", "return 'x'.repeat(1_000_000);");
   await createTool(owner, "small", "return 1;");
 });
-afterAll(() => product?.stop());
 
 async function run(tool: string): Promise<string> {
   const { body } = await owner.post(`/api/v1/custom-tools/${tool}/execute`, { arguments: {} });

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { startProduct, until, type Product } from "@bulkhead/testing";
+import { sharedProduct, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let upstream: Server;
 let base = "";
@@ -28,12 +28,10 @@ beforeAll(async () => {
   });
   await once(upstream.listen(0, "127.0.0.1"), "listening");
   base = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
 });
 
 afterAll(async () => {
-  await product?.stop();
   upstream?.close();
 });
 

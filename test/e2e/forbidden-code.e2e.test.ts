@@ -1,17 +1,14 @@
-import { asAdmin, startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asAdmin, sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   await createTool(owner, "harmless", "return 'ran';");
 });
-
-afterAll(() => product?.stop());
 
 test("code that names the network without the permission is warned of, wherever it comes in", async () => {
   const code = "const { a } = await api.rest({ url: args.url }); return fetch(a);";

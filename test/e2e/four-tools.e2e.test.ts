@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { startProduct, until, type Product } from "@bulkhead/testing";
+import { sharedProduct, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newTenant, type Client } from "../support/client.ts";
 import { CSV, TICKER, WEATHER, WORD_COUNT } from "./tools.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let weather: Server;
 let weatherUrl = "";
@@ -21,8 +21,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => weather.listen(0, "127.0.0.1", resolve));
   weatherUrl = `http://127.0.0.1:${(weather.address() as AddressInfo).port}`;
-  product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   for (const tool of [WORD_COUNT, WEATHER, CSV, TICKER]) {
     const made = await owner.post("/api/v1/custom-tools", tool);
     expect(made.status, JSON.stringify(made.body)).toBe(201);
@@ -30,7 +29,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await product?.stop();
   weather?.close();
 });
 

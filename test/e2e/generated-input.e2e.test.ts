@@ -1,5 +1,5 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { badQueries, badRequests, type BadRequest, type Known } from "../support/bad-input/bad-requests.ts";
 import { documentedFields, type Field } from "../support/bad-input/documented-fields.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
@@ -14,14 +14,13 @@ const OF_THE_PLATFORM = /^\/api\/v1\/(tenants|system)/;
 
 const SAMPLE = { description: "A sample.", parameters: { type: "object" }, code: "return 1;" };
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let known: Known;
 let fields: Field[];
 
 beforeAll(async () => {
-  product = await startProduct();
-  const tenant = await newTenant(product.url, product.adminKey, { requestsPerSecond: 100_000 });
+  const tenant = await newTenant(product, { requestsPerSecond: 100_000 });
   owner = tenant.owner;
   await createTool(owner, "echo", "return args;");
   const ran = await owner.post("/api/v1/custom-tools/echo/execute", { arguments: {} });
@@ -46,7 +45,6 @@ beforeAll(async () => {
   const { body } = await owner.get("/docs/json");
   fields = documentedFields(body.paths);
 });
-afterAll(() => product?.stop());
 
 interface Outcome {
   status: number;

@@ -1,18 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
 /** Each within what one value may have; two of them are within what one run can keep in, three are not. */
 const VALUES = [1, 2, 3].map(() => randomBytes(6_000).toString("hex"));
 const NAMES = ["first", "second", "third"];
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   for (const [at, name] of NAMES.entries()) {
     const service = { name, allowedHosts: ["api.example.com"], delivery: "reveal" };
     expect((await owner.post("/api/v1/config-services", service)).status).toBe(201);
@@ -21,7 +20,6 @@ beforeAll(async () => {
     expect(filled.status, JSON.stringify(filled.body)).toBe(201);
   }
 });
-afterAll(() => product?.stop());
 
 /** What becomes of a tool with this code that declares these services. */
 async function run(name: string, services: string[], code: string) {

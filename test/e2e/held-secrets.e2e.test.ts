@@ -1,19 +1,18 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { startProduct, type Product } from "@bulkhead/testing";
+import { sharedProduct } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEcho, type Echo } from "../support/canary/echo.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
 const KEY = `held-${randomBytes(16).toString("hex")}`;
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let echo: Echo;
 
 beforeAll(async () => {
   echo = await openEcho();
-  product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   for (const [name, host] of [
     ["near", echo.host],
     ["far", "api.example.com"],
@@ -29,7 +28,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await product?.stop();
   await echo?.close();
 });
 

@@ -1,23 +1,21 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { HOSTILE_SCHEMAS } from "../support/schema-rules/hostile-schemas.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
+const product = await sharedProduct();
 let hostile: Client;
 let other: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner: hostile } = await newTenant(product.url, product.adminKey));
-  ({ owner: other } = await newTenant(product.url, product.adminKey));
+  ({ owner: hostile } = await newTenant(product));
+  ({ owner: other } = await newTenant(product));
   await createTool(other, "quiet", "return args;", {
     parameters: { type: "object", properties: { at: { type: "string", format: "date" } }, required: ["at"] },
   });
 });
-afterAll(() => product?.stop());
 
 /** A call that is checked like any, and runs. */
 async function expectOtherServed(): Promise<void> {

@@ -9,7 +9,7 @@ const SLEEP = "await new Promise((resolve) => setTimeout(resolve, args.ms)); ret
 
 beforeAll(async () => {
   product = await startProduct();
-  ours = await newTenant(product.url, product.adminKey);
+  ours = await newTenant(product);
   await createTool(ours.owner, "echo", ECHO);
   await createTool(ours.owner, "sleep", SLEEP);
 });
@@ -62,7 +62,7 @@ describe("Idempotency-Key", () => {
     const other = await execute(ours.owner, "echo", { arguments: { a: 2 } }, key);
     expect(other.status).toBe(409);
     expect(other.body).toMatchObject({ code: "idempotency.conflict", retryable: false });
-    const theirs = await newTenant(product.url, product.adminKey);
+    const theirs = await newTenant(product);
     await createTool(theirs.owner, "echo", ECHO);
     expect((await execute(theirs.owner, "echo", { arguments: { a: 2 } }, key)).status).toBe(200);
   });

@@ -1,19 +1,16 @@
-import { startProduct, type Product } from "@bulkhead/testing";
+import { sharedProduct } from "@bulkhead/testing";
 import { toolArchive } from "@bulkhead/tool-archive";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { sendZip } from "../support/tool-packages.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 
-beforeAll(async () => {
-  product = await startProduct();
-});
+beforeAll(async () => {});
 beforeEach(async () => {
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
 });
-afterAll(() => product?.stop());
 
 const TOOLS = "/api/v1/custom-tools";
 const IMPORT = `${TOOLS}/import`;
@@ -49,7 +46,7 @@ test.each(["zip", "json"])(
     await createTool(owner, "plain", "return 1;", { allowedHosts: [] });
     const { zip } = await exportZip();
     const document = (await owner.get(`${TOOLS}/export?format=json`)).body.data;
-    const { owner: other } = await newTenant(product.url, product.adminKey);
+    const { owner: other } = await newTenant(product);
     const imported =
       format === "zip" ? await sendZip(other, IMPORT, zip) : await other.post(IMPORT, document);
     expect(imported.body.data, JSON.stringify(imported.body)).toMatchObject({ created: 3, refused: 0 });
@@ -101,7 +98,7 @@ test("what is too much for one import comes in parts, each an import", async () 
   const code = `return ${JSON.stringify("x".repeat(250_000))};`;
   const names = Array.from({ length: 10 }, (_, n) => `big_${n}`);
   for (const name of names) await createTool(owner, name, code);
-  const { owner: other } = await newTenant(product.url, product.adminKey);
+  const { owner: other } = await newTenant(product);
   let path: string | undefined = `${TOOLS}/export`;
   const parts: string[][] = [];
   while (path !== undefined) {
@@ -116,7 +113,7 @@ test("what is too much for one import comes in parts, each an import", async () 
 
 test("another tenant's tools are in no export", async () => {
   await createTool(owner, "secret", "return 1;");
-  const { owner: other } = await newTenant(product.url, product.adminKey);
+  const { owner: other } = await newTenant(product);
   expect((await other.get(`${TOOLS}/export`)).body.data.tools).toEqual({});
   expect((await other.get(`${TOOLS}/export?names=secret`)).body.code).toBe("tool.not_found");
 });

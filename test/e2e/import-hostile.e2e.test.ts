@@ -1,20 +1,17 @@
-import { startProduct, type Product } from "@bulkhead/testing";
+import { sharedProduct } from "@bulkhead/testing";
 import { deflateRawSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Client, newKey, newTenant } from "../support/client.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newClient, newTenant, type Client } from "../support/client.ts";
 import { folder, sendZip, zipOf } from "../support/tool-packages.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let tenantId = "";
 
-beforeAll(async () => {
-  product = await startProduct();
-});
+beforeAll(async () => {});
 beforeEach(async () => {
-  ({ owner, id: tenantId } = await newTenant(product.url, product.adminKey));
+  ({ owner, id: tenantId } = await newTenant(product));
 });
-afterAll(() => product?.stop());
 
 const TOOLS = "/api/v1/custom-tools";
 const IMPORT = `${TOOLS}/import`;
@@ -26,7 +23,7 @@ describe("who may, and with what", () => {
     ["agent", 403, 200],
     ["viewer", 403, 200],
   ])("a key of role %s", async (role, importing, exporting) => {
-    const client = new Client(product.url, await newKey(product.url, product.adminKey, tenantId, role));
+    const client = await newClient(product, tenantId, role);
     expect((await client.post(IMPORT, { tools: { a: folder() } })).status).toBe(importing);
     expect((await sendZip(client, EACH, zipOf({}))).status).toBe(importing);
     expect((await client.get(`${TOOLS}/export`)).status).toBe(exporting);
@@ -76,7 +73,7 @@ describe("text that no store holds", () => {
       }
       expect((await owner.get(`${TOOLS}/export?format=zip`)).status).toBe(200);
       const document = (await owner.get(`${TOOLS}/export`)).body.data;
-      const { owner: other } = await newTenant(product.url, product.adminKey);
+      const { owner: other } = await newTenant(product);
       expect((await other.post(IMPORT, document)).body.data).toMatchObject({ refused: 0 });
     },
   );

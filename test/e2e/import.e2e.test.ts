@@ -1,18 +1,15 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { folder, sendZip, zipOf } from "../support/tool-packages.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 
-beforeAll(async () => {
-  product = await startProduct();
-});
+beforeAll(async () => {});
 beforeEach(async () => {
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
 });
-afterAll(() => product?.stop());
 
 const TOOLS = "/api/v1/custom-tools";
 const IMPORT = `${TOOLS}/import`;

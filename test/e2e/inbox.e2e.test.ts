@@ -1,18 +1,17 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { Client, createTool, newTenant } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let agent: Client;
 /** Another agent of the tenant. */
 let stranger: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   owner = tenant.owner;
   const keyOf = async (agentId: string) => {
     const asked = { name: agentId, role: "agent", agentId };
@@ -21,7 +20,6 @@ beforeAll(async () => {
   };
   [agent, stranger] = [await keyOf("alpha"), await keyOf("beta")];
 });
-afterAll(() => product?.stop());
 
 test("a person who asks for an agent's tool by its name is told how it is found; an agent is told nothing of others'", async () => {
   const { id } = await createTool(owner, "alphas_own", "return 1;", { agentId: "alpha" });

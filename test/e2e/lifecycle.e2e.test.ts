@@ -1,19 +1,17 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 type Status = "active" | "disabled" | "pending_approval" | "rejected";
 type Move = "enable" | "disable" | "approve" | "reject";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
 });
-afterAll(() => product?.stop());
 
 const PERMISSIONS = ["network", "filesystem", "database", "shell", "email", "scheduling"];
 const move = (name: string, by: Move) => owner.post(`${TOOLS}/${name}/${by}`);

@@ -94,7 +94,7 @@ async function told(owner: Client, path: string, callback: object): Promise<Rece
 
 test("a master key is replaced while everything runs, secrets stay what they were, and wrong ones are refused", async () => {
   const first = await start(OLD, "", 0);
-  const { owner } = await newTenant(first.url, first.adminKey);
+  const { owner } = await newTenant(first);
   await createTool(owner, "told", "return 1;");
   const secretOf = async (client: Client): Promise<string> =>
     (await client.get("/api/v1/webhook-secret")).body.data.secret;

@@ -1,6 +1,6 @@
-import { startProduct, until, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { sharedProduct, until } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 import {
   closeWatchedEvents,
   nextApprovalEvent as nextNews,
@@ -10,21 +10,18 @@ import {
 const APPROVALS = "/api/v1/approvals";
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
+const product = await sharedProduct();
 let tenantId: string;
 let owner: Client;
 let agent: Client;
 closeWatchedEvents();
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ id: tenantId, owner } = await newTenant(product.url, product.adminKey));
+  ({ id: tenantId, owner } = await newTenant(product));
   agent = await withRole("agent");
 });
-afterAll(() => product?.stop());
 
-const withRole = async (role: string, id = tenantId) =>
-  new Client(product.url, await newKey(product.url, product.adminKey, id, role));
+const withRole = (role: string, id = tenantId) => newClient(product, id, role);
 
 const create = (name: string, more: object = {}, client = agent) =>
   client.post("/api/v1/meta-tools/create_tool", {
@@ -202,7 +199,7 @@ test("what is denied is never done, and the agent is told", async () => {
 });
 
 test("what nobody answers in time expires, is told, and can't be allowed any more", async () => {
-  const quick = await newTenant(product.url, product.adminKey);
+  const quick = await newTenant(product);
   await quick.owner.patch("/api/v1/tenant/settings", { approval: { timeoutMs: 1_000 } });
   const inbox = await watch(quick.owner);
   const { self } = (await create("too_late", {}, await withRole("agent", quick.id))).body.data.links;
@@ -222,7 +219,7 @@ test("a meta-tool is allowed for good by the settings alone, which can also bloc
   const always = await owner.post(`${await ask("for_good")}/allow-always`, {});
   expect([always.status, always.body.code]).toEqual([400, "request.invalid"]);
   expect(always.body.detail).toContain("approval.metaTools");
-  const free = await newTenant(product.url, product.adminKey);
+  const free = await newTenant(product);
   const itsAgent = await withRole("agent", free.id);
   const metaTools = (decision: string) =>
     free.owner.patch("/api/v1/tenant/settings", { approval: { metaTools: decision } });
@@ -236,7 +233,7 @@ test("a meta-tool is allowed for good by the settings alone, which can also bloc
 });
 
 test("who answers: owners, and no agent, viewer or other tenant; nor does another tenant see it", async () => {
-  const stranger = await newTenant(product.url, product.adminKey);
+  const stranger = await newTenant(product);
   const self = await ask("by_whom");
   for (const client of [agent, await withRole("viewer"), await withRole("developer")])
     for (const answer of ["allow-once", "deny"])
@@ -248,7 +245,7 @@ test("who answers: owners, and no agent, viewer or other tenant; nor does anothe
 });
 
 test("both kinds are listed together, newest first, page by page", async () => {
-  const both = await newTenant(product.url, product.adminKey);
+  const both = await newTenant(product);
   const itsAgent = await withRole("agent", both.id);
   await createTool(both.owner, "plain", "return 1;");
   const names: string[] = [];

@@ -1,6 +1,6 @@
 import { queryRows, startProduct, until, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Client, newKey, newTenant } from "../support/client.ts";
+import { newClient, newTenant, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
@@ -10,9 +10,9 @@ let agent: Client;
 
 beforeAll(async () => {
   product = await startProduct();
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   owner = tenant.owner;
-  agent = new Client(product.url, await newKey(product.url, product.adminKey, tenant.id, "agent"));
+  agent = await newClient(product, tenant.id, "agent");
 });
 afterAll(() => product?.stop());
 

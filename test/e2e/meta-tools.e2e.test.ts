@@ -1,25 +1,22 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { makeTool, meta, NO_ARGUMENTS } from "../support/agents.ts";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let tenantId: string;
 let owner: Client;
 let agent: Client;
 let viewer: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   tenantId = tenant.id;
   owner = tenant.owner;
-  const withRole = async (role: string) =>
-    new Client(product.url, await newKey(product.url, product.adminKey, tenantId, role));
+  const withRole = (role: string) => newClient(product, tenantId, role);
   agent = await withRole("agent");
   viewer = await withRole("viewer");
 });
-afterAll(() => product?.stop());
 
 const call = (name: string, body: object, client = owner) => meta(client, name, body);
 const read = async (ref: string) => (await owner.get(`/api/v1/custom-tools/${ref}`)).body.data;

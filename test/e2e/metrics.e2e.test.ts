@@ -22,8 +22,8 @@ let scrapes: Record<"api" | "worker", Exposition>;
 
 beforeAll(async () => {
   product = await startProduct({ workers: 0 });
-  shown = await newTenant(product.url, product.adminKey);
-  hidden = await newTenant(product.url, product.adminKey);
+  shown = await newTenant(product);
+  hidden = await newTenant(product);
   worker = await product.startWorker({ METRICS_TENANTS: shown.id });
   await makeTraffic();
   scrapes = {
@@ -50,6 +50,9 @@ async function makeTraffic(): Promise<void> {
   await createTool(hidden.owner, "returns", "return 1;");
   expect((await hidden.owner.post(`${TOOLS}/returns/execute`, { arguments: {} })).status).toBe(200);
   expect(await run("no_such_tool")).toBe(404);
+  const unknown = { tool: "no_such_tool", arguments: {} };
+  const batch = { executions: [unknown, unknown] };
+  expect((await owner.post("/api/v1/executions/batch", batch)).status).toBe(202);
   expect((await new Client(product.url, null).get(TOOLS)).status).toBe(401);
   expect((await owner.get(`/${HOSTILE}/x`)).status).toBe(404);
   expect((await owner.get("/%zz")).status).toBe(400);
@@ -109,7 +112,8 @@ test("no label has a value that is on no list", () => {
   const rules: Record<string, RegExp | readonly string[]> = {
     code: ["none", ...OUTCOME_CODES, ...Object.keys(FAULTS)],
     layer: SANDBOX_LAYERS,
-    shard: ["0"],
+    // On a cluster there are four.
+    shard: process.env["BULKHEAD_TEST_REDIS"] === "cluster" ? ["0", "1", "2", "3"] : ["0"],
     tenant: [shown.id, "other"],
     route: /^(unmatched|\/|(\/[a-z0-9-]+|\/:[a-z]+|\/\*)+(\.[a-z]+)?)$/iu,
     version: /^\d+\.\d+\.\d+/u,
@@ -154,7 +158,7 @@ test.each([
   ["api", "bulkhead_http_requests_total", { route: "unmatched", status: "4xx" }, 3],
   ["api", "bulkhead_http_requests_total", { method: "other", route: "unmatched" }, 1],
   ["api", "bulkhead_http_request_duration_seconds", { method: "POST", route: `${TOOLS}/:id/execute` }, 8],
-  ["api", "bulkhead_refusals_total", { code: "tool.not_found" }, 1],
+  ["api", "bulkhead_refusals_total", { code: "tool.not_found" }, 3],
   ["api", "bulkhead_refusals_total", { code: "auth.required" }, 1],
   ["api", "bulkhead_refusals_total", { code: "route.not_found" }, 2],
   ["api", "bulkhead_sync_calls_total", { outcome: "ok" }, 3],
@@ -184,5 +188,6 @@ test("every phase of the bill was measured", () => {
     ]);
   }
   expect(totalOf(scrapes.worker, "bulkhead_dwell_seconds", { tenant: shown.id })).toBe(6);
+  expect(totalOf(scrapes.worker, "bulkhead_startable_wait_seconds")).toBeGreaterThan(0);
   expect(totalOf(scrapes.api, "bulkhead_stream_lag_seconds")).toBeGreaterThan(0);
 });

@@ -1,22 +1,19 @@
-import { startProduct, until, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { sharedProduct, until } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let agent: Client;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { SANDBOX_PROCESSES_MAX: "3" } });
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   owner = tenant.owner;
-  agent = new Client(product.url, await newKey(product.url, product.adminKey, tenant.id, "agent"));
+  agent = await newClient(product, tenant.id, "agent");
   await createTool(owner, "double", "return { twice: args.n * 2 };", {
     parameters: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
   });
 });
-
-afterAll(() => product?.stop());
 
 const run = async (name: string, args: object = {}, client = owner) =>
   (await client.post(`/api/v1/custom-tools/${name}/execute`, { arguments: args })).body.data;

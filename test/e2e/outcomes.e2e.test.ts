@@ -1,19 +1,16 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let other: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner } = await newTenant(product.url, product.adminKey));
-  other = (await newTenant(product.url, product.adminKey)).owner;
+  ({ owner } = await newTenant(product));
+  other = (await newTenant(product)).owner;
   await createTool(other, "still_here", "return 'served';");
 });
-
-afterAll(() => product?.stop());
 
 const ROWS: {
   name: string;
@@ -95,7 +92,7 @@ const ROWS: {
   },
   {
     name: "asks_the_inside",
-    code: "await fetch('https://127.0.0.1/');",
+    code: "await fetch('https://10.0.0.1/');",
     permissions: ["network"],
     status: "failed",
     error: "tool.egress_denied",
@@ -183,7 +180,7 @@ test("[R19] a cancelled execution ends as cancelled, at once and for good", asyn
 
 test("a run that is ended from outside shows what it used and that a worker ended it", async () => {
   await createTool(owner, "burns", "for (;;);", { limits: { cpuMs: 20_000 } });
-  const { body } = await owner.post("/api/v1/custom-tools/burns/execute", { timeoutMs: 500 });
+  const { body } = await owner.post("/api/v1/custom-tools/burns/execute", { timeoutMs: 2_000 });
   expect(body.data).toMatchObject({ status: "timed_out", error: { code: "execution.deadline" } });
   const { dwell, run } = body.data.metadata.timings;
   expect(run).toBeGreaterThan(dwell);
@@ -193,7 +190,7 @@ test("a run that is ended from outside shows what it used and that a worker ende
 });
 
 test("a tenant's executions never exceed its concurrency, and none is lost", async () => {
-  const { owner: narrow } = await newTenant(product.url, product.adminKey, { maxConcurrentExecutions: 2 });
+  const { owner: narrow } = await newTenant(product, { maxConcurrentExecutions: 2 });
   await createTool(narrow, "brief", "await new Promise((r) => setTimeout(r, 50)); return 1;");
   const calls = Array.from({ length: 20 }, () => narrow.post("/api/v1/custom-tools/brief/execute"));
   let most = 0;

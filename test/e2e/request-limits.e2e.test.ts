@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-const tenant = (limits: Record<string, number> = {}) => newTenant(product.url, product.adminKey, limits);
+const tenant = (limits: Record<string, number> = {}) => newTenant(product, limits);
 const atOnce = (n: number, call: () => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: n }, call));
 

@@ -8,7 +8,7 @@ let owner: Client;
 
 beforeAll(async () => {
   product = await startProduct();
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   await createTool(owner, "ticker", TICKER.code);
   await createTool(owner, "quick", "console.log('one'); console.log('two'); return 3;");
 });

@@ -1,10 +1,10 @@
-import { startProduct, until, type Product } from "@bulkhead/testing";
+import { sharedProduct, until } from "@bulkhead/testing";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Client, createTool, newTenant } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let upstream: Server;
 let asked = 0;
@@ -15,11 +15,9 @@ beforeAll(async () => {
     response.end(String(asked));
   });
   await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-  product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
 });
 afterAll(async () => {
-  await product?.stop();
   await new Promise((resolve) => upstream.close(resolve));
 });
 

@@ -7,7 +7,7 @@ let owner: Client;
 
 beforeAll(async () => {
   product = await startProduct({ workers: 0 });
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   await createTool(owner, "tick", "return args.n;");
 });
 

@@ -1,24 +1,21 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let viewer: Client;
 let stranger: Client;
 
 beforeAll(async () => {
-  product = await startProduct({ workers: 0 });
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   owner = tenant.owner;
-  viewer = new Client(product.url, await newKey(product.url, product.adminKey, tenant.id, "viewer"));
-  stranger = (await newTenant(product.url, product.adminKey)).owner;
+  viewer = await newClient(product, tenant.id, "viewer");
+  stranger = (await newTenant(product)).owner;
   await createTool(owner, "tick", "return args.n;", {
     parameters: { type: "object", properties: { n: { type: "number" } }, additionalProperties: false },
   });
 });
-
-afterAll(() => product?.stop());
 
 const PATH = "/api/v1/schedules";
 const create = async (body: object) => {

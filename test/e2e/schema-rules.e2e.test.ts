@@ -1,18 +1,16 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { COMMON_RULES } from "../support/schema-rules/common-rules.ts";
 import type { Rule } from "../support/schema-rules/rule.ts";
 import { RULES_OF_2020, RULES_OF_7 } from "../support/schema-rules/rules-by-draft.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
 });
-afterAll(() => product?.stop());
 
 const DRAFTS: Record<string, { $schema?: string; rules: Rule[] }> = {
   "2020-12": { rules: [...COMMON_RULES, ...RULES_OF_2020] },

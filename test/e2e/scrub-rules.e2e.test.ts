@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { queryRows, startProduct, until, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { queryRows, sharedProduct, until } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { openEcho } from "../support/canary/echo.ts";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 
 const RULES = "/api/v1/scrub-rules";
 const VALUE = "our-own-inner-name-4711";
 
-let product: Product;
+const product = await sharedProduct();
 let tenantId: string;
 let owner: Client;
 let viewer: Client;
@@ -15,14 +15,11 @@ let agent: Client;
 let stranger: Client;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
-  ({ id: tenantId, owner } = await newTenant(product.url, product.adminKey));
-  stranger = (await newTenant(product.url, product.adminKey)).owner;
-  const asRole = async (role: string) =>
-    new Client(product.url, await newKey(product.url, product.adminKey, tenantId, role));
+  ({ id: tenantId, owner } = await newTenant(product));
+  stranger = (await newTenant(product)).owner;
+  const asRole = (role: string) => newClient(product, tenantId, role);
   [viewer, agent] = await Promise.all([asRole("viewer"), asRole("agent")]);
 });
-afterAll(() => product?.stop());
 
 test("a tenant's rules cover its own output from the next execution on, and are counted", async () => {
   product.showLogsIfTestFails();
@@ -61,7 +58,7 @@ test("a tenant's rules cover its own output from the next execution on, and are 
 test("what is covered of upstreams' answers is counted too", async () => {
   const echo = await openEcho();
   try {
-    const { owner: fetching } = await newTenant(product.url, product.adminKey);
+    const { owner: fetching } = await newTenant(product);
     const key = "wx-7f3c91d20b8e45aa";
     await fetching.post("/api/v1/config-services", { name: "echo", allowedHosts: [echo.host] });
     await fetching.post("/api/v1/config-services/echo/entries", { label: "main", data: { api_key: key } });

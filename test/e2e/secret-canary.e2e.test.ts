@@ -7,7 +7,7 @@ import { createLeakyService, newSecrets, toolOf } from "../support/canary/leaky-
 import { openEcho, type Echo } from "../support/canary/echo.ts";
 import { readEverything } from "../support/canary/read-everything.ts";
 import { recordAnswers, type Recording } from "../support/canary/record-answers.ts";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 import { openCollector, type Collector } from "../support/collector.ts";
 import { openReceiver, type Receiver } from "../support/receiver.ts";
 
@@ -38,9 +38,9 @@ beforeAll(async () => {
     },
   });
   // Many poll at once for what comes of many runs.
-  const tenant = await newTenant(product.url, product.adminKey, { requestsPerSecond: 1_000 });
+  const tenant = await newTenant(product, { requestsPerSecond: 1_000 });
   owner = tenant.owner;
-  agent = new Client(product.url, await newKey(product.url, product.adminKey, tenant.id, "agent"));
+  agent = await newClient(product, tenant.id, "agent");
   await createTool(owner, "echo_canary", "console.log(args.s); return args");
   await createTool(owner, "throw_canary", "throw new Error(args.s)");
   for (const service of ["held", "shown", "turned"] as const) {

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { SANDBOX_LAYERS } from "@bulkhead/domain";
 import { leakCheck, startProduct, until, type Product, type ProductWorker } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { Client, createTool, newClient, newTenant } from "../support/client.ts";
 
 leakCheck();
 
@@ -75,10 +75,10 @@ test("[R30] the administrator sees versions, shards, and the worker with its san
 });
 
 test("no tenant's key reads it, and no stranger", async () => {
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   for (const role of ["owner", "developer", "agent", "viewer"]) {
-    const key = await newKey(product.url, product.adminKey, tenant.id, role);
-    const { status, body } = await new Client(product.url, key).get(SYSTEM);
+    const client = await newClient(product, tenant.id, role);
+    const { status, body } = await client.get(SYSTEM);
     expect([role, status, body.code]).toEqual([role, 403, "auth.forbidden"]);
   }
   expect((await new Client(product.url, null).get(SYSTEM)).status).toBe(401);

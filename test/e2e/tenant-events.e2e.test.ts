@@ -1,6 +1,6 @@
 import { startProduct, until, type Product, type SseEvent, type SseReader } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { Client, createTool, newClient, newTenant } from "../support/client.ts";
 import { killSpinningSandbox } from "../support/sandbox-processes.ts";
 import { closeWatchedEvents, TENANT_EVENTS as PATH, watchEvents as watch } from "../support/tenant-events.ts";
 
@@ -15,7 +15,7 @@ closeWatchedEvents();
 
 beforeAll(async () => {
   product = await startProduct();
-  ({ id: tenantId, owner } = await newTenant(product.url, product.adminKey));
+  ({ id: tenantId, owner } = await newTenant(product));
 });
 
 afterAll(() => product?.stop());
@@ -30,8 +30,7 @@ async function take(reader: SseReader, count: number): Promise<SseEvent[]> {
   return taken;
 }
 
-const asRole = async (role: string, id = tenantId) =>
-  new Client(product.url, await newKey(product.url, product.adminKey, id, role));
+const asRole = (role: string, id = tenantId) => newClient(product, id, role);
 const said = ({ event, data }: SseEvent) => `${event} ${String(data["toolName"])}`;
 
 test("every change of a tool shows on the stream, with what it became and whose key made it", async () => {
@@ -76,7 +75,7 @@ test("every change of a tool shows on the stream, with what it became and whose 
 test("a tool version that keeps killing its process shows as quarantined", async () => {
   product.showLogsIfTestFails();
   // A tenant of its own, whose processes have run nothing else: in those the first death is an attempt.
-  const { owner: killing } = await newTenant(product.url, product.adminKey);
+  const { owner: killing } = await newTenant(product);
   const limits = { cpuMs: 60_000, wallMs: 60_000 };
   const { id } = await createTool(killing, "killer", "for (;;) {}", { limits });
   const reader = await watch(killing);
@@ -103,7 +102,7 @@ test("a tool version that keeps killing its process shows as quarantined", async
 });
 
 test("a death in a process that had served other runs is no attempt; the next one, alone, is the tool's", async () => {
-  const { owner: killing } = await newTenant(product.url, product.adminKey);
+  const { owner: killing } = await newTenant(product);
   await createTool(killing, "harmless", "return 1;");
   for (let run = 1; run <= 2; run += 1) await killing.post(`${TOOLS}/harmless/execute`);
   await createTool(killing, "killer", "for (;;) {}", { limits: { cpuMs: 60_000, wallMs: 60_000 } });
@@ -132,7 +131,7 @@ test("[R27] a stream cut after every event and resumed loses and repeats nothing
 });
 
 test("a reader is told from where to resume before anything has happened", async () => {
-  const quiet = await newTenant(product.url, product.adminKey);
+  const quiet = await newTenant(product);
   const away = new AbortController();
   const headers = { authorization: `Bearer ${quiet.owner.key}` };
   const response = await fetch(product.url + PATH, { headers, signal: away.signal });
@@ -159,7 +158,7 @@ test("when Redis has lost the log, the reader is told of the gap and goes on", a
 });
 
 test("two tenants don't see each other, not even behind a foreign id", async () => {
-  const other = await newTenant(product.url, product.adminKey);
+  const other = await newTenant(product);
   const ours = await watch(owner);
   const theirs = await watch(other.owner);
   await createTool(owner, "ours_only", "return 1;");
@@ -202,7 +201,7 @@ test.each(["yesterday", "1", "1-", "-1-2", "1-2-3", "9".repeat(30) + "-1", "$", 
 );
 
 test("one tenant's streams are bounded, another tenant's are not touched, and a closed one makes room", async () => {
-  const crowd = await newTenant(product.url, product.adminKey);
+  const crowd = await newTenant(product);
   const readers = await Promise.all(Array.from({ length: STREAMS_MAX }, () => watch(crowd.owner)));
   const refused = await crowd.owner.get(PATH);
   expect(refused.status).toBe(429);

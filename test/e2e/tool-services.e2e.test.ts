@@ -1,23 +1,21 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 const SERVICES = "/api/v1/config-services";
 const SECRET = "sk_live_0123456789abcdWXYZ";
 const FETCHES = "return fetch(`https://api.weather.example/v1?q=${args.q}`)";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let agent: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   owner = tenant.owner;
-  agent = new Client(product.url, await newKey(product.url, product.adminKey, tenant.id, "agent"));
+  agent = await newClient(product, tenant.id, "agent");
 });
-afterAll(() => product?.stop());
 
 const service = async (name: string) => (await owner.get(`${SERVICES}/${name}`)).body;
 const requires = (...names: string[]) => ({ requiredApiKeys: names.map((name) => ({ name })) });
@@ -198,7 +196,7 @@ test("what a version needs that waits is there to be filled in, and goes when th
 test("services go over a file to another tenant, their values do not", async () => {
   const { body } = await owner.get(`${TOOLS}/export?names=forecast&format=json`);
   expect(JSON.stringify(body)).not.toContain("sk_live");
-  const other = (await newTenant(product.url, product.adminKey)).owner;
+  const other = (await newTenant(product)).owner;
   const imported = await other.post(`${TOOLS}/import`, body.data);
   expect(imported.body.data.tools).toMatchObject([
     { name: "forecast", warnings: [expect.stringContaining("mail"), expect.stringContaining("weather")] },

@@ -40,7 +40,7 @@ test.each<[string, () => Promise<{ url: string; close(): Promise<void> }>]>([
   });
   try {
     product.showLogsIfTestFails();
-    const { owner } = await newTenant(product.url, product.adminKey);
+    const { owner } = await newTenant(product);
     await createTool(owner, "echo", "return args.n;");
     const call = (n: number) => owner.post("/api/v1/custom-tools/echo/execute", { arguments: { n } });
     for (let n = 0; n < CALLS; n += 1) expect((await call(n)).body.data.result).toBe(n);

@@ -23,7 +23,7 @@ beforeAll(async () => {
       OTEL_BSP_SCHEDULE_DELAY: "50",
     },
   });
-  ({ id: tenantId, owner } = await newTenant(product.url, product.adminKey));
+  ({ id: tenantId, owner } = await newTenant(product));
   await createTool(owner, "leaf_one", "return args.text.length;");
   await createTool(owner, "leaf_two", "throw new Error('told by ' + args.text);");
 });
@@ -170,6 +170,7 @@ describe("the trace of an execution", () => {
     const [delivery] = named(spans, "deliver callback");
     expect(delivery?.attributes).toMatchObject({ "bulkhead.outcome": "delivered", "bulkhead.attempt": 1 });
     const failed = spans.filter(({ error }) => error !== null);
+    expect(spans.filter(({ attributes }) => "bulkhead.platform_error" in attributes)).toEqual([]);
     expect(failed.map(({ name, error, attributes }) => [name, error, attributes["error.type"]])).toEqual([
       ["call tool", "tool_failed", "tool_failed"],
       ["run tool", "tool.threw", "tool.threw"],

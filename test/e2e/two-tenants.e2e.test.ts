@@ -1,22 +1,19 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant, type Answer } from "../support/client.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Client, createTool, newClient, newTenant, type Answer } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let ours: { id: string; owner: Client };
 let theirs: { id: string; owner: Client };
 let tool: { id: string; name: string };
 let executionId = "";
 
 beforeAll(async () => {
-  product = await startProduct();
-  ours = await newTenant(product.url, product.adminKey);
-  theirs = await newTenant(product.url, product.adminKey);
+  ours = await newTenant(product);
+  theirs = await newTenant(product);
   tool = await createTool(ours.owner, "our_secret", "return { secret: 42 };");
   executionId = (await ours.owner.post(`/api/v1/custom-tools/${tool.id}/execute`)).body.data.executionId;
 });
-
-afterAll(() => product?.stop());
 
 /** An answer without what differs from call to call. */
 const bare = ({ status, body }: Answer) => {
@@ -85,8 +82,7 @@ test("both may use the same name", async () => {
 });
 
 describe("roles", () => {
-  const asRole = async (role: string) =>
-    new Client(product.url, await newKey(product.url, product.adminKey, ours.id, role));
+  const asRole = (role: string) => newClient(product, ours.id, role);
   const newTool = { name: "made", description: "d", parameters: { type: "object" }, code: "return 1;" };
 
   test("[R33] a viewer reads and does nothing else", async () => {

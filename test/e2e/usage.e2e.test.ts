@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { queryRows, startProduct, until, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant, type Answer } from "../support/client.ts";
+import { Client, createTool, newClient, newTenant, type Answer } from "../support/client.ts";
 
 const USAGE = "/api/v1/usage";
 const ANSWER = "x".repeat(1_000);
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
   product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
   admin = new Client(product.url, product.adminKey);
-  ({ id: tenantId, owner } = await newTenant(product.url, product.adminKey));
+  ({ id: tenantId, owner } = await newTenant(product));
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`;
   await createTool(owner, "spins", "const end = Date.now() + 40; while (Date.now() < end); return 1;");
   await createTool(owner, "throws", "throw new Error('no');");
@@ -115,19 +115,18 @@ test("[R39] rows are days, tools or both, of one tool or all, page by page", asy
 });
 
 test("[R33, R39] owners, developers and viewers see their own tenant's; agents and the administrator see none", async () => {
-  const as = async (role: string) =>
-    new Client(product.url, await newKey(product.url, product.adminKey, tenantId, role));
+  const as = (role: string) => newClient(product, tenantId, role);
   for (const role of ["developer", "viewer"])
     expect((await usage({}, await as(role))).total.executions).toBe(4);
   expect((await (await as("agent")).get(USAGE)).body).toMatchObject({ status: 403, code: "auth.forbidden" });
   expect((await admin.get(USAGE)).body).toMatchObject({ status: 403, code: "tenant.required" });
   expect((await new Client(product.url, null).get(USAGE)).status).toBe(401);
-  const other = await newTenant(product.url, product.adminKey);
+  const other = await newTenant(product);
   expect((await usage({}, other.owner)).usage).toEqual([]);
 });
 
 test("[R35, R39] of a tenant one question is answered and two wait, more are refused; another tenant's has room", async () => {
-  const other = await newTenant(product.url, product.adminKey);
+  const other = await newTenant(product);
   const letGo = await holdExecutions();
   const asked = Array.from({ length: 4 }, () => owner.get(USAGE));
   // The others can't be answered yet.

@@ -1,22 +1,19 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant, type Answer } from "../support/client.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createTool, newClient, newTenant, type Answer, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
+const product = await sharedProduct();
 let tenantId: string;
 let owner: Client;
 let agent: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ id: tenantId, owner } = await newTenant(product.url, product.adminKey));
-  const withRole = async (role: string) =>
-    new Client(product.url, await newKey(product.url, product.adminKey, tenantId, role));
+  ({ id: tenantId, owner } = await newTenant(product));
+  const withRole = (role: string) => newClient(product, tenantId, role);
   agent = await withRole("agent");
 });
-afterAll(() => product?.stop());
 
 const stateOf = async (name: string, n: number) =>
   (await owner.get(`${TOOLS}/${name}/versions/${n}`)).body.data.state;
@@ -84,7 +81,7 @@ describe("a new version of a tool that a model made", () => {
   });
 
   test("is listed as pending and counted, with the tool it is of", async () => {
-    const { owner: other } = await newTenant(product.url, product.adminKey);
+    const { owner: other } = await newTenant(product);
     await createTool(other, "waiting", "return 1;", { createdBy: "llm" });
     await createTool(other, "serving", "return 1;", { createdBy: "llm" });
     await createTool(other, "unapproved", "return 1;", { createdBy: "llm", permissions: ["shell"] });

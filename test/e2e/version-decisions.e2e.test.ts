@@ -1,24 +1,21 @@
-import { openSse, startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant, type Answer } from "../support/client.ts";
+import { openSse, sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createTool, newClient, newTenant, type Answer, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let developer: Client;
 let agent: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   owner = tenant.owner;
-  const withRole = async (role: string) =>
-    new Client(product.url, await newKey(product.url, product.adminKey, tenant.id, role));
+  const withRole = (role: string) => newClient(product, tenant.id, role);
   developer = await withRole("developer");
   agent = await withRole("agent");
 });
-afterAll(() => product?.stop());
 
 const propose = (name: string, change: object) =>
   agent.post("/api/v1/meta-tools/update_tool", { name, ...change });
@@ -85,7 +82,7 @@ describe("who approves, and what", () => {
   });
 
   test("can be a tenant's policy, for versions that ask for nothing more", async () => {
-    const { owner: trusting } = await newTenant(product.url, product.adminKey);
+    const { owner: trusting } = await newTenant(product);
     await trusting.patch("/api/v1/tenant/settings", { approval: { autoApproveWithoutGrowth: true } });
     const made = await createTool(trusting, "trusted", "return 1;", {
       createdBy: "llm",

@@ -1,11 +1,11 @@
-import { startProduct, until, type Product } from "@bulkhead/testing";
+import { sharedProduct, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 import { openReceiver, type Receiver } from "../support/receiver.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
+const product = await sharedProduct();
 let receiver: Receiver;
 let owner: Client;
 let agent: Client;
@@ -13,16 +13,13 @@ let viewer: Client;
 
 beforeAll(async () => {
   receiver = await openReceiver(() => 200);
-  product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.1" } });
-  const tenant = await newTenant(product.url, product.adminKey);
+  const tenant = await newTenant(product);
   owner = tenant.owner;
-  const withRole = async (role: string) =>
-    new Client(product.url, await newKey(product.url, product.adminKey, tenant.id, role));
+  const withRole = (role: string) => newClient(product, tenant.id, role);
   agent = await withRole("agent");
   viewer = await withRole("viewer");
 });
 afterAll(async () => {
-  await product?.stop();
   await receiver?.close();
 });
 
@@ -169,7 +166,7 @@ describe("the evidence of a version that waits", () => {
     const shown = await evidence("ordinary", 1);
     expect(shown).toMatchObject({ state: "approved", grown: [], dryRuns: [], running: false });
     expect(shown).not.toHaveProperty("requestedBy");
-    const { owner: stranger } = await newTenant(product.url, product.adminKey);
+    const { owner: stranger } = await newTenant(product);
     const theirs = await stranger.get(`${TOOLS}/ordinary/versions/1/evidence`);
     expect([theirs.status, theirs.body.code]).toEqual([404, "tool.not_found"]);
     const missing = await owner.get(`${TOOLS}/ordinary/versions/2/evidence`);

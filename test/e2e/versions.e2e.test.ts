@@ -1,16 +1,14 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client, createTool, newKey, newTenant } from "../support/client.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let tenantId = "";
 
 beforeAll(async () => {
-  product = await startProduct();
-  ({ owner, id: tenantId } = await newTenant(product.url, product.adminKey));
+  ({ owner, id: tenantId } = await newTenant(product));
 });
-afterAll(() => product?.stop());
 
 const TOOLS = "/api/v1/custom-tools";
 const change = (name: string, body: object) => owner.patch(`${TOOLS}/${name}`, body);
@@ -113,7 +111,7 @@ describe("a tool's versions", () => {
 
   test("that do not exist, or are another tenant's, are answered alike", async () => {
     await createTool(owner, "lonely", "return 1;");
-    const { owner: stranger } = await newTenant(product.url, product.adminKey);
+    const { owner: stranger } = await newTenant(product);
     for (const path of [
       "versions/2",
       "versions/2/diff",
@@ -140,7 +138,7 @@ describe("a tool's versions", () => {
 
   test("are restored by those who may write tools only", async () => {
     await createTool(owner, "guarded", "return 1;");
-    const viewer = new Client(product.url, await newKey(product.url, product.adminKey, tenantId, "viewer"));
+    const viewer = await newClient(product, tenantId, "viewer");
     expect((await viewer.get(`${TOOLS}/guarded/versions`)).status).toBe(200);
     expect((await viewer.post(`${TOOLS}/guarded/versions/1/restore`)).status).toBe(403);
   });

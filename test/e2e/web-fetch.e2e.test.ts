@@ -1,10 +1,10 @@
-import { startProduct, type Product } from "@bulkhead/testing";
+import { sharedProduct } from "@bulkhead/testing";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 let site: Server;
 let siteUrl: string;
@@ -25,13 +25,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   await createTool(owner, "reads", "return utils.callTool('web_fetch', args);", { permissions: ["network"] });
 });
 
 afterAll(async () => {
-  await product?.stop();
   site?.close();
 });
 

@@ -7,7 +7,7 @@ let owner: Client;
 
 beforeAll(async () => {
   product = await startProduct({ env: { LOG_LEVEL: "warn" } });
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   await createTool(owner, "long", "await new Promise((r) => setTimeout(r, 8_000)); return 1;");
 });
 

@@ -7,7 +7,7 @@ let owner: Client;
 
 beforeAll(async () => {
   product = await startProduct({ env: { LOG_LEVEL: "warn" } });
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
   await createTool(owner, "inner", "await new Promise((r) => setTimeout(r, args.ms)); return 'inner';", {
     parameters: { type: "object", properties: { ms: { type: "integer" } } },
     limits: { wallMs: 60_000 },

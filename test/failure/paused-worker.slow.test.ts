@@ -16,7 +16,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
   product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8", LOG_LEVEL: "warn" } });
-  ({ owner } = await newTenant(product.url, product.adminKey));
+  ({ owner } = await newTenant(product));
 });
 
 afterAll(async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
   product = await startProduct({ env: { LOG_LEVEL: "error" }, workers: 2 });
   tenants = await Promise.all(
     [5, 20].map(async (maxConcurrentExecutions) => {
-      const { owner } = await newTenant(product.url, product.adminKey, { maxConcurrentExecutions });
+      const { owner } = await newTenant(product, { maxConcurrentExecutions });
       await createTool(owner, "brief", "await new Promise((r) => setTimeout(r, args.ms)); return args.n;", {
         parameters: { type: "object", properties: { ms: { type: "integer" }, n: { type: "integer" } } },
       });

@@ -1,4 +1,4 @@
-import { Client, newTenant } from "./client.ts";
+import { Client, newTenant, type Served } from "./client.ts";
 
 /** A tenant whose agents may call and make tools without being asked about. */
 export interface AgentTenant {
@@ -9,15 +9,15 @@ export interface AgentTenant {
   none: Client;
 }
 
-export async function newAgentTenant(url: string, adminKey: string): Promise<AgentTenant> {
-  const { id, owner } = await newTenant(url, adminKey);
+export async function newAgentTenant(product: Served): Promise<AgentTenant> {
+  const { id, owner } = await newTenant(product);
   await owner.patch("/api/v1/tenant/settings", {
     approval: { default: "preApproved", metaTools: "preApproved" },
   });
   const keyOf = async (agent: object) => {
     const made = await owner.post(`/api/v1/tenants/${id}/api-keys`, { name: "bot", role: "agent", ...agent });
     if (made.status !== 201) throw new Error(`no key: ${JSON.stringify(made.body)}`);
-    return new Client(url, made.body.data.key);
+    return new Client(product.url, made.body.data.key);
   };
   const [one, two, none] = await Promise.all([
     keyOf({ agentId: "one" }),

@@ -1,4 +1,5 @@
-import { openSse, type SseReader } from "@bulkhead/testing";
+import { randomUUID } from "node:crypto";
+import { openSse, type Product, type SseReader } from "@bulkhead/testing";
 
 /** An answer with its parsed body; the tests look into it without types, as a stranger would. */
 export interface Answer {
@@ -64,31 +65,28 @@ async function answer(pending: Promise<Response>): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
-let tenants = 0;
+/** A product that serves, and its platform administrator's key. */
+export type Served = Pick<Product, "url" | "adminKey">;
 
 /** A new tenant and a client with an owner's key of it. */
 export async function newTenant(
-  url: string,
-  adminKey: string,
+  product: Served,
   limits: Record<string, number> = {},
 ): Promise<{ id: string; owner: Client }> {
-  const admin = new Client(url, adminKey);
-  tenants += 1;
-  const slug = `t${process.pid}-${tenants}`;
+  const admin = new Client(product.url, product.adminKey);
+  const slug = `t-${randomUUID()}`;
   const tenant = await admin.post("/api/v1/tenants", { slug, name: slug, limits });
   if (tenant.status !== 201) throw new Error(`no tenant: ${JSON.stringify(tenant.body)}`);
   const { id } = tenant.body.data;
-  return { id, owner: new Client(url, await newKey(url, adminKey, id, "owner")) };
+  return { id, owner: await newClient(product, id, "owner") };
 }
 
-/** The text of a new key. */
-export async function newKey(url: string, adminKey: string, tenantId: string, role: string): Promise<string> {
-  const made = await new Client(url, adminKey).post(`/api/v1/tenants/${tenantId}/api-keys`, {
-    name: role,
-    role,
-  });
+/** A client with a new key of a tenant. */
+export async function newClient({ url, adminKey }: Served, tenantId: string, role: string): Promise<Client> {
+  const keys = `/api/v1/tenants/${tenantId}/api-keys`;
+  const made = await new Client(url, adminKey).post(keys, { name: role, role });
   if (made.status !== 201) throw new Error(`no key: ${JSON.stringify(made.body)}`);
-  return made.body.data.key;
+  return new Client(url, made.body.data.key);
 }
 
 /** Creates a tool and fails loudly when that is refused. */

@@ -5,7 +5,7 @@ const PROGRAM = "boot.cjs";
 /** Linux counts processor time in hundredths of a second for every reader of /proc. */
 const MS_PER_TICK = 10;
 /** Processor time that a process which starts, or runs a small tool now and then, does not come near. */
-const SPINNING_CPU_MS = 1_000;
+const SPINNING_CPU_MS = 500;
 
 interface Seen {
   parent: number;
@@ -54,7 +54,7 @@ export async function killSpinningSandbox(workerPid: number): Promise<void> {
     cpuMs - (before.get(pid) ?? 0) >= SPINNING_CPU_MS;
   const pid = await until(() => [...sandboxesOf(workerPid)].find(isSpinning)?.[0], {
     what: "a sandbox process computes",
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
   });
   process.kill(pid, "SIGSEGV");
   await until(() => statOf(pid) === null, { what: "the killed process is gone" });

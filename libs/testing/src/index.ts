@@ -1,5 +1,6 @@
 export { freePort } from "@bulkhead/stores";
 export { asAdmin } from "./admin-statement.ts";
+export { shortageMs } from "./processor-shortage.ts";
 export { startApp, type ChildApp } from "./child-app.ts";
 export { leakCheck } from "./leak-check.ts";
 export {
@@ -10,6 +11,7 @@ export {
   type ProductWorker,
 } from "./product.ts";
 export { queryRows } from "./query-rows.ts";
+export { sharedProduct, type SharedProduct } from "./shared-product.ts";
 export { openSse, type SseEvent, type SseOptions, type SseReader } from "./sse.ts";
 export { openTestDatabase, type TestDatabase } from "./test-database.ts";
 export { startRedisCluster, type TestRedisCluster } from "./redis-cluster.ts";

@@ -5,7 +5,7 @@ import { Redis } from "ioredis";
 export async function readEverything(product: Product): Promise<Map<string, string>> {
   return new Map([
     ...(await readPostgres(product.databaseUrl)),
-    ...(await readRedis(product.redisUrl)),
+    ...(await Promise.all(serversOf(product.redisUrl).map(readRedis))).flat(),
     ...(await readMetrics(product)),
     ["standard output and error", product.logs()],
   ]);
@@ -23,6 +23,13 @@ async function readPostgres(url: string): Promise<[string, string][]> {
     return [`table ${String(name)}`, text.join("\n")];
   };
   return Promise.all(tables.map(read));
+}
+
+/** Those that hold keys: a cluster's nodes, or the one. */
+function serversOf(url: string): string[] {
+  const { login, hosts } = /^redis(?:\+cluster)?:\/\/(?<login>.*@)(?<hosts>.+)$/u.exec(url)?.groups ?? {};
+  if (hosts === undefined) throw new Error("nobody reads such a Redis here");
+  return hosts.split(",").map((host) => `redis://${login}${host}`);
 }
 
 async function readRedis(url: string): Promise<[string, string][]> {

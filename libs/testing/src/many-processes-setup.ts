@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import type { TestProject } from "vitest/node";
+import { balanceRequests } from "./balance-requests.ts";
+import { openProductRedis } from "./product-redis.ts";
+import { startProduct } from "./product.ts";
+import { SHARED_ENV, serveSharedProduct, type OpenedProduct } from "./serve-shared-product.ts";
+
+/** APIs, and as many workers. */
+const PROCESSES = 3;
+
+const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
+
+let close: () => Promise<void>;
+
+/** Test files of the project share several APIs, which take requests in turn, and as many workers, on a Redis Cluster. */
+export async function setup(project: TestProject): Promise<void> {
+  close = await serveSharedProduct(project, openMany);
+}
+
+export const teardown = (): Promise<void> => close();
+
+async function openMany(databaseUrl: string): Promise<OpenedProduct> {
+  const redis = await openProductRedis("cluster");
+  const keys = {
+    BULKHEAD_MASTER_KEY: randomBytes(32).toString("base64"),
+    BULKHEAD_ADMIN_KEY: makeKey(),
+    BULKHEAD_DEMO_KEY: makeKey(),
+  };
+  const env = { ...SHARED_ENV, ...redis.env, ...keys };
+  const stores = { databaseUrl, redisUrl: redis.server.url };
+  // Each an API and a worker, with the same stores and keys.
+  const products = await Promise.all(
+    Array.from({ length: PROCESSES }, () => startProduct({ ...stores, env })),
+  );
+  const balancer = await balanceRequests(products.map(({ url }) => url));
+  return {
+    url: balancer.url,
+    adminKey: keys.BULKHEAD_ADMIN_KEY,
+    logs: () => products.map((product) => product.logs()).join("\n"),
+    close: async () => {
+      await balancer.close();
+      await Promise.all(products.map((product) => product.stop()));
+      await redis.server.close();
+    },
+  };
+}

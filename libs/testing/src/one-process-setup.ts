@@ -1,0 +1,15 @@
+import type { TestProject } from "vitest/node";
+import { startProduct } from "./product.ts";
+import { SHARED_ENV, serveSharedProduct } from "./serve-shared-product.ts";
+
+let close: () => Promise<void>;
+
+/** Test files of the project share an API, a worker and a Redis. */
+export async function setup(project: TestProject): Promise<void> {
+  close = await serveSharedProduct(project, async (databaseUrl) => {
+    const product = await startProduct({ databaseUrl, env: SHARED_ENV });
+    return { ...product, close: () => product.stop() };
+  });
+}
+
+export const teardown = (): Promise<void> => close();

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestProject } from "vitest/node";
+import { asAdmin, databaseUrl } from "./admin-statement.ts";
+import type { SharedProductFacts } from "./shared-product.ts";
+
+/** What tools of a shared product may reach besides the internet: what the tests serve. */
+export const SHARED_ENV = { EGRESS_ALLOW: "127.0.0.0/8" };
+
+export interface OpenedProduct extends Omit<SharedProductFacts, "databaseUrl"> {
+  logs(): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Answers this project's test files what product they share, and starts it when the first one asks: a run of files that
+ * start their own needs none. Returns how all of it is closed. To be called behind `global-setup.ts`.
+ */
+export async function serveSharedProduct(
+  project: Pick<TestProject, "name" | "provide" | "getProvidedContext">,
+  open: (databaseUrl: string) => Promise<OpenedProduct>,
+): Promise<() => Promise<void>> {
+  const { adminUrl, template } = project.getProvidedContext().testPostgres;
+  const database = `shared_${project.name}`;
+  const url = databaseUrl(adminUrl, database);
+  const start = async (): Promise<OpenedProduct> => {
+    await asAdmin(adminUrl, `create database ${database} template ${template}`);
+    return open(url);
+  };
+  let product: Promise<OpenedProduct> | null = null;
+  const answer = async (path: string): Promise<string> => {
+    if (path === "/logs") return (await product)?.logs() ?? "";
+    const { url: at, adminKey } = await (product ??= start());
+    return JSON.stringify({ url: at, adminKey, databaseUrl: url } satisfies SharedProductFacts);
+  };
+  const server = createServer((request, response) => {
+    answer(request.url ?? "").then(
+      (text) => response.end(text),
+      (cause: unknown) => response.writeHead(500).end(String(cause)),
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  project.provide("sharedProduct", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await (await product?.catch(() => null))?.close();
+  };
+}
