@@ -4,6 +4,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { closeAll, toldToEnd } from "./closed-at-end.ts";
 import { describeMachine } from "./report/machine.ts";
 import { STREAMS_MAX, type Settings } from "./report/part.ts";
 import { chooseParts, PARTS } from "./report/parts.ts";
@@ -44,6 +45,8 @@ async function main(settings: Settings): Promise<void> {
   for (const part of parts) {
     settings.note(`part ${done.length + 1} of ${parts.length}, ${part.name}: about ${minutes(left)} to go`);
     const { report, abandoned } = await runPart(part, settings);
+    // Its product was closed under it: there is nothing to report.
+    if (toldToEnd.aborted) return;
     done.push(report);
     if (abandoned) break;
     left -= part.expectSeconds(settings);
@@ -52,8 +55,10 @@ async function main(settings: Settings): Promise<void> {
   await write({ at, machine, settings: { rounds, seconds, streams }, parts: done });
   const failed = done.filter(({ failure }) => failure !== null);
   for (const { name, failure } of failed) say(`The part ${name} failed: ${failure}`);
+  if (failed.length === 0) return;
   // What an abandoned part has started ends with this process.
-  if (failed.length > 0) process.exit(1);
+  await closeAll();
+  process.exit(1);
 }
 
 const minutes = (seconds: number): string =>

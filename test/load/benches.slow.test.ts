@@ -1,6 +1,8 @@
-import { execFile } from "node:child_process";
+import { until } from "@bulkhead/testing";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -68,6 +70,28 @@ test.each(REPORTED)("bench reports %s as table, picture and JSON", async (parts,
     await rm(out, { recursive: true, force: true });
   }
 });
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "a bench that is ended by %s leaves nothing behind",
+  async (signal) => {
+    const folder = await mkdtemp(join(tmpdir(), "bulkhead-ended-"));
+    const flags = ["--parts", "batches", "--rounds", "50", "--seconds", "60", "--out", folder];
+    const env = { ...process.env, TMPDIR: folder };
+    const bench = spawn(process.execPath, [join(import.meta.dirname, "bench.ts"), ...flags], { env });
+    try {
+      const ended = once(bench, "exit");
+      await until(async () => (await readdir(folder)).some((name) => name.startsWith("bulkhead-bench-")), {
+        what: "the bench has its folder",
+      });
+      bench.kill(signal);
+      expect(await ended).toEqual([128 + constants.signals[signal], null]);
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      bench.kill("SIGKILL");
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 test("all parts of bench are run here", () => {
   const run = REPORTED.flatMap(([parts]) => parts.split(","));

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@bulkhead/stores";
+import { closedAtEnd, toldToEnd } from "./closed-at-end.ts";
 import { start, stop } from "./start.ts";
 
 /** The product as `npm start` runs it: embedded Postgres and Redis, data on disk. */
@@ -17,27 +18,33 @@ const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
 
 /** Starts it on free ports with data of its own, which go with it. `env` is added to its settings. */
 export async function startProduct(env: Record<string, string> = {}): Promise<RunningProduct> {
-  const dataDir = await mkdtemp(join(tmpdir(), "bulkhead-bench-"));
+  toldToEnd.throwIfAborted();
   const adminKey = makeKey();
   const port = await freePort();
   const settings = {
     PORT: String(port),
     METRICS_PORT: "0",
-    DATA_DIR: dataDir,
     LOG_LEVEL: "error",
     BULKHEAD_ADMIN_KEY: adminKey,
     BULKHEAD_DEMO_KEY: makeKey(),
     ...env,
   };
-  const discard = () => rm(dataDir, { recursive: true, force: true });
+  // Whoever is told to end while the folder is being made has to know of it already.
+  const dataDir = mkdtemp(join(tmpdir(), "bulkhead-bench-"));
+  const starting = dataDir.then((DATA_DIR) =>
+    start("apps/standalone/src/main.ts", { ...settings, DATA_DIR }, /bulkhead ready on/, toldToEnd),
+  );
+  const close = closedAtEnd(async () => {
+    await starting.then(stop, () => undefined);
+    await rm(await dataDir, { recursive: true, force: true });
+  });
   try {
-    const child = await start("apps/standalone/src/main.ts", settings, /bulkhead ready on/);
-    const close = () => stop(child).then(discard);
-    return { url: `http://127.0.0.1:${port}/api/v1`, adminKey, close };
+    await starting;
   } catch (cause) {
-    await discard();
+    await close();
     throw cause;
   }
+  return { url: `http://127.0.0.1:${port}/api/v1`, adminKey, close };
 }
 
 /** One request that must be answered with this status; the answer's `data`. */

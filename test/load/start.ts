@@ -4,14 +4,25 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "..", "..");
 const READY_MS_MAX = 60_000;
 
-/** Starts a program of this repository and waits for its ready line. It ends with this process, which holds its standard input. */
-export async function start(main: string, env: Record<string, string>, ready: RegExp): Promise<ChildProcess> {
+/**
+ * Starts a program of this repository and waits for its ready line. It ends with this process, which holds its standard
+ * input; where `signal` fires before it is ready, it is stopped, and this rejects when it has ended.
+ */
+export async function start(
+  main: string,
+  env: Record<string, string>,
+  ready: RegExp,
+  signal?: AbortSignal,
+): Promise<ChildProcess> {
+  signal?.throwIfAborted();
   const child = spawn(process.execPath, ["--no-node-snapshot", join(ROOT, main)], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
-  await new Promise<void>((resolve, reject) => {
+  const giveUp = (): void => void stop(child);
+  signal?.addEventListener("abort", giveUp, { once: true });
+  const isReady = new Promise<void>((resolve, reject) => {
     let printed = "";
     const timer = setTimeout(
       () => reject(new Error(`${main} was not ready in time:\n${printed}`)),
@@ -25,6 +36,7 @@ export async function start(main: string, env: Record<string, string>, ready: Re
     });
     child.once("exit", () => reject(new Error(`${main} ended:\n${printed}`)));
   });
+  await isReady.finally(() => signal?.removeEventListener("abort", giveUp));
   return child;
 }
 
