@@ -10,7 +10,7 @@ import type { Meter, Tracing } from "@bulkhead/telemetry";
 import fastify, { LogController, type FastifyBaseLogger } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { randomUUID } from "node:crypto";
-import { useAuthentication, usePermissions } from "./http/authentication.ts";
+import { useAuthentication, useFreshPrincipal, usePermissions } from "./http/authentication.ts";
 import { parseJsonBody } from "./http/json-body.ts";
 import { useMetrics } from "./http/http-metrics.ts";
 import { frameworkErrors, useProblems } from "./http/problems.ts";
@@ -114,6 +114,7 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
       // What may not be done counts too.
       useRateLimit(scope, deps);
       usePermissions(scope);
+      useFreshPrincipal(scope, deps);
       tenantRoutes(api, deps);
       apiKeyRoutes(api, deps);
       customToolRoutes(api, deps);

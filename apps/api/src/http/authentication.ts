@@ -1,6 +1,6 @@
 import { authenticate, requireAction, type Action, type AuthenticateDeps } from "@bulkhead/access";
 import type { Principal } from "@bulkhead/domain";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -10,16 +10,35 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set on every route under /api. */
     principal: Principal;
+    /** What the remembered principals' `revision` was before this one was asked for. */
+    principalRevision: number;
   }
 }
 
 /** Every request of this scope must carry a valid key. */
 export function useAuthentication(app: FastifyInstance, deps: AuthenticateDeps): void {
   app.decorateRequest("principal");
-  app.addHook("onRequest", async (request) => {
-    const principal = await authenticate(deps, request.headers.authorization);
-    // A copy: principals are remembered between requests.
-    request.principal = { ...principal, requestId: request.id };
+  app.decorateRequest("principalRevision", 0);
+  app.addHook("onRequest", (request) => identify(request, deps));
+}
+
+async function identify(request: FastifyRequest, deps: AuthenticateDeps): Promise<void> {
+  request.principalRevision = deps.principals.revision;
+  const principal = await authenticate(deps, request.headers.authorization);
+  // A copy: principals are remembered between requests.
+  request.principal = { ...principal, requestId: request.id };
+}
+
+/**
+ * What was heard while the limits were asked and the body came counts: another API may have answered that a key is deleted or a
+ * tenant's settings are others, and its word and the next request arrive side by side. Put it behind `useRateLimit`.
+ */
+export function useFreshPrincipal(app: FastifyInstance, deps: AuthenticateDeps): void {
+  app.addHook("preValidation", async (request) => {
+    if (request.principalRevision === deps.principals.revision) return;
+    await identify(request, deps);
+    const { action } = request.routeOptions.config;
+    if (action) requireAction(request.principal, action);
   });
 }
 

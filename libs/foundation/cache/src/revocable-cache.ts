@@ -35,6 +35,11 @@ export class RevocableCache<V extends object> {
     this.#trusted = trusted;
   }
 
+  /** How many revocations there were: what was got at the same number is as it would be got now. */
+  get revision(): number {
+    return this.#revocations;
+  }
+
   async get(key: string, load: () => Promise<Loaded<V> | null>): Promise<V | null> {
     const known = this.#trusted() ? this.#entries.get(key) : undefined;
     if (known) return known.value;

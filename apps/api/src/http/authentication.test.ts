@@ -1,0 +1,65 @@
+import { hashApiKey } from "@bulkhead/access";
+import { RevocableCache } from "@bulkhead/cache";
+import { APPROVAL_SETTINGS_DEFAULT, TENANT_LIMITS_DEFAULT, type Principal } from "@bulkhead/domain";
+import { NO_METER } from "@bulkhead/telemetry";
+import fastify from "fastify";
+import { expect, test } from "vitest";
+import { useAuthentication, useFreshPrincipal } from "./authentication.ts";
+import { useMetrics } from "./http-metrics.ts";
+import { useProblems } from "./problems.ts";
+
+const KEY = "bh_some_key";
+
+/** A route behind a step that takes its time, a key that is remembered, and what happens during that step. */
+function bench(meanwhile: (principals: RevocableCache<Principal>) => void) {
+  const app = fastify();
+  const principals = new RevocableCache<Principal>({ entriesMax: 10, ttlMs: 60_000, trusted: () => true });
+  let stored: string | null = "key_1";
+  let loads = 0;
+  const findByHash = () => {
+    loads += 1;
+    if (stored === null) return Promise.resolve(null);
+    const key = { id: stored, role: "owner", agentId: null };
+    const tenant = {
+      id: "ten_1",
+      limits: TENANT_LIMITS_DEFAULT,
+      updatedAt: new Date(0),
+      settings: { approval: APPROVAL_SETTINGS_DEFAULT },
+    };
+    return Promise.resolve({ key, tenant } as never);
+  };
+  const deps = { apiKeys: { findByHash }, principals, adminKeyHash: null };
+  useMetrics(app, NO_METER);
+  useProblems(app);
+  useAuthentication(app, deps);
+  app.addHook("preValidation", async () => meanwhile(principals));
+  useFreshPrincipal(app, deps);
+  app.get("/", ({ principal }) => principal.keyId);
+  const ask = () => app.inject({ url: "/", headers: { authorization: `Bearer ${KEY}` } });
+  return { ask, store: (id: string | null) => (stored = id), loads: () => loads };
+}
+
+test("a key that is heard to be deleted while its request waits is refused", async () => {
+  let deletes = false;
+  const { ask, store } = bench((principals) => deletes && principals.revoke(hashApiKey(KEY)));
+  expect((await ask()).body).toBe("key_1");
+  store(null);
+  deletes = true;
+  const refused = await ask();
+  expect([refused.statusCode, refused.json().code]).toEqual([401, "auth.invalid_key"]);
+});
+
+test("a tenant's change that is heard while a request waits holds for it", async () => {
+  let changes = false;
+  const { ask, store } = bench((principals) => changes && principals.revoke("ten_1"));
+  await ask();
+  store("key_2");
+  changes = true;
+  expect((await ask()).body).toBe("key_2");
+});
+
+test("where nothing is heard, who asks is looked up once", async () => {
+  const { ask, loads } = bench(() => undefined);
+  for (let count = 0; count < 3; count += 1) expect((await ask()).statusCode).toBe(200);
+  expect(loads()).toBe(1);
+});
