@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { leakCheck, openTestDatabase, until, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBreakableProxy, type BreakableProxy } from "./fixtures/breakable-proxy.ts";
@@ -91,9 +92,17 @@ test("its connections are told, those of both pools together, and none is left a
   const second = await openDatabase({ url: anchor.url, poolMax: 2 });
   const told = () => second.connections();
   expect(told()).toEqual({ used: 0, idle: 1, waiting: 0 });
-  const inserted = second.executions.insert(sampleExecution("ten_told"));
-  await until(() => told().used > 0, { what: "one is in use" });
+  // Looked at in every turn of the event loop: an answer takes one at least.
+  const inserting = { used: 0, done: false };
+  const inserted = second.executions
+    .insert(sampleExecution("ten_told"))
+    .finally(() => (inserting.done = true));
+  while (!inserting.done) {
+    inserting.used = Math.max(inserting.used, told().used);
+    await setImmediate();
+  }
   await inserted;
+  expect(inserting.used).toBe(1);
   await second.close();
   expect(told()).toEqual({ used: 0, idle: 0, waiting: 0 });
 });
