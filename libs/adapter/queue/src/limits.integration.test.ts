@@ -62,6 +62,19 @@ test("a throttled tenant stops nobody else, and tells when it is due", async () 
   expect(workers).toBe(1);
 });
 
+test("a lowered cap holds for a tenant that a worker of an older version put into the ring", async () => {
+  await under.announce(1);
+  await under.queue.admit(admissions(8, { current: limited({ maxConcurrentExecutions: 5 }, 1) }, tenantId));
+  const running = (await under.ready()).length;
+  expect(running).toBeGreaterThan(0);
+  await under.redis.hdel(`{bh:0}:tenant:${tenantId}`, "place");
+  await under.queue.setLimits(tenantId, limited({ maxConcurrentExecutions: 1 }, 2));
+  await under.announce(100);
+  await under.queue.dispatch();
+  expect(await under.ready()).toHaveLength(running);
+  expect(await under.redis.zscore("{bh:0}:ring", tenantId)).toBeNull();
+});
+
 test("a raised cap holds in the same step, a lowered one from the next dispatch on", async () => {
   const attempts = admissions(10, { current: limited({ maxConcurrentExecutions: 2 }, 1) }, tenantId);
   await under.queue.admit(attempts);

@@ -14,10 +14,14 @@ export async function firstUse(
 /** The execution that a key stands for, where the same call asks for it again. Throws `idempotency.conflict`. */
 export function sameCall(known: { executionId: string; sameBody: boolean }): string {
   if (known.sameBody) return known.executionId;
-  throw new Fault("idempotency.conflict", {
+  throw keyConflict();
+}
+
+/** The `idempotency.conflict` of a key that was used for another call. */
+export const keyConflict = (): Fault =>
+  new Fault("idempotency.conflict", {
     detail: "This Idempotency-Key stands for a call with another body; a new call needs a key of its own.",
   });
-}
 
 /** Null where it was inserted; else the execution that an earlier call with its key had. Throws `idempotency.conflict`. */
 export async function insertOnce(

@@ -3,7 +3,7 @@ import { Fault } from "@bulkhead/faults";
 import { giveUpPlaces, giveUpRefused, handOver, timeoutOf } from "./accept.ts";
 import { buildExecution, type NewCall } from "./build-execution.ts";
 import { checkCall } from "./check-call.ts";
-import { sameCall } from "./idempotency.ts";
+import { keyConflict, sameCall } from "./idempotency.ts";
 import { beginSubmission, inSubmissions } from "../tracing/submission-span.ts";
 import { inTurns } from "./in-turns.ts";
 import { noPlace, reservePlaces } from "./reserve-places.ts";
@@ -24,7 +24,8 @@ export type BatchAnswer = { executionId: string; status: ExecutionStatus; repeat
 
 /**
  * Accepts many calls at once, all that can be accepted in one transaction; the others are refused one by one, as they
- * would be alone. Throws `idempotency.conflict` and `service.unavailable` for all of them.
+ * would be alone. Throws `idempotency.conflict` and `service.unavailable` for all of them; where another batch takes some of
+ * the keys while this one is checked, the conflict is of those calls alone.
  */
 export async function submitBatch(
   deps: BatchDeps,
@@ -59,7 +60,9 @@ async function answerAll(
   });
   const { placed, unplaced } = await reserve(deps, principal, checked.flat());
   for (const { place, fault } of unplaced) answers[place] = fault;
-  const inserted = await insert(deps, placed);
+  const { inserted, conflicts } = await insert(deps, placed);
+  if (conflicts.length > 0 && inserted.length === 0) throw keyConflict();
+  for (const { place } of conflicts) answers[place] = keyConflict();
   const fresh = inserted.filter(({ repeated }) => !repeated).map(({ execution }) => execution);
   const [waiting = [], queued = []] = [true, false].map((waits) =>
     fresh.filter(({ approval }) => (approval !== null) === waits),
@@ -146,16 +149,21 @@ async function insert(deps: BatchDeps, placed: Checked[]) {
   const executions = placed.map(({ execution }) => execution);
   try {
     const outcomes = await insertAll(deps, placed);
-    const inserted = placed.map((item, index) => {
+    // The others are committed by now, whatever a call's key stands for.
+    const all = placed.map((item, index) => {
       const outcome = outcomes?.[index];
-      const known = outcome?.outcome === "known" ? sameCall(outcome) : null;
-      return { ...item, executionId: known ?? item.execution.executionId, repeated: known !== null };
+      const known = outcome?.outcome === "known" ? outcome : null;
+      const executionId = known?.executionId ?? item.execution.executionId;
+      return { ...item, executionId, repeated: known !== null, isConflict: known?.sameBody === false };
     });
     await giveUpPlaces(
       deps,
-      inserted.filter(({ repeated }) => repeated).map(({ execution }) => execution),
+      all.filter(({ repeated }) => repeated).map(({ execution }) => execution),
     );
-    return inserted;
+    return {
+      inserted: all.filter(({ isConflict }) => !isConflict),
+      conflicts: all.filter(({ isConflict }) => isConflict),
+    };
   } catch (error) {
     await giveUpRefused(deps, executions, error);
     throw error;

@@ -24,15 +24,20 @@ local function watch(state, startable, at)
   state.left = left
 end
 
+-- Where a tenant belongs, false for nowhere, and when its rate allows a start.
+local function place_of(tenant, at)
+  local state = load_tenant(tenant)
+  local free_at = ready_at(state.tat, state.limits.interval, state.limits.burst)
+  if waiting_of(tenant) == 0 then return false, free_at end
+  return running_of(tenant) >= state.limits.cap and "capped" or free_at > at and "throttled" or "ring", free_at
+end
+
 -- Puts a tenant where it belongs. Who enters the ring starts at the virtual time at the least: neither idling nor
 -- waiting for a cap or a rate earns credit; debts stay.
 local function seat(tenant, at)
   local state = load_tenant(tenant)
-  local before, place = state.place, false
-  local free_at = ready_at(state.tat, state.limits.interval, state.limits.burst)
-  if waiting_of(tenant) > 0 then
-    place = running_of(tenant) >= state.limits.cap and "capped" or free_at > at and "throttled" or "ring"
-  end
+  local before = state.place
+  local place, free_at = place_of(tenant, at)
   if before == "ring" and place ~= "ring" then redis.call("ZREM", RING, tenant) end
   if before == "throttled" and place ~= "throttled" then redis.call("ZREM", THROTTLED, tenant) end
   if before == "capped" and place ~= "capped" then redis.call("SREM", CAPPED, tenant) end

@@ -37,11 +37,12 @@ end
 -- out to `out`: `<tenant>|<attempt>`, and `|<ms>` where the start was the watched one: for so long the limits had allowed it.
 local function turn(tenant, at, deadline, out)
   local state = load_tenant(tenant)
-  -- Where it was found: whatever its hash says, it leaves the ring when it has no turn there.
+  -- Where it was found: whatever its hash says (a worker of an older version writes no place), it leaves the ring when it
+  -- has no turn there.
   state.place = "ring"
   local head = redis.call("ZRANGE", backlog_key(tenant), 0, 0, "WITHSCORES")
   local attempt = head[1]
-  if not attempt then return seat(tenant, at) end
+  if not attempt or place_of(tenant, at) ~= "ring" then return seat(tenant, at) end
   local extras = extras_of(tenant, attempt)
   local closed = extras and extras.tool and tool_closed(tenant, extras, 0, at)
   if closed then
