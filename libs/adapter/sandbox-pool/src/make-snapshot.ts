@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
-import type { Duplex } from "node:stream";
 import { encodeText } from "@bulkhead/wire";
+import { connectionTo } from "./child-connection.ts";
 import { ErrorOutput } from "./error-output.ts";
 import { nodeFlags } from "./node-flags.ts";
 
-const MAKER_FD = 3;
 const MAKE_MS_MAX = 30_000;
 
 /** Where the sandbox's program starts, and what it may read. */
@@ -29,18 +28,19 @@ export async function makeSnapshot(
     timeout: MAKE_MS_MAX,
     killSignal: "SIGKILL",
   });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
   const errors = new ErrorOutput();
   child.stderr?.on("data", (chunk: Buffer) => errors.add(chunk));
-  const connection = child.stdio[MAKER_FD] as Duplex;
+  const connection = connectionTo(child);
   const parts: Buffer[] = [];
   connection.on("data", (part: Buffer) => parts.push(part));
   // A write to one that died: its end says so.
   connection.on("error", () => undefined);
   for (const text of [maker, guest]) connection.write(encodeText(text));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
+  const code = await ended;
   if (code === 0 && parts.length > 0) return Buffer.concat(parts);
   throw new Error(`the guest's snapshot was not made (exit code ${code}): ${errors.tail}`);
 }

@@ -113,8 +113,12 @@ export class Placement {
 
   #wait(run: SandboxRun, signal: AbortSignal): Promise<Place> {
     const { computingPatienceMs } = this.#settings;
-    // Another process is paid for by a start: where that takes long, the processors are what is missing.
-    const patienceMs = Math.max(this.#settings.patienceMs, this.#fleet.startMs);
+    // Another process is paid for by a start: where that takes long, the processors are what is missing. Who is desperate is
+    // impatient too: only for the impatient does a tenant's last process go, or a turn end.
+    const patienceMs = Math.max(
+      this.#settings.patienceMs,
+      Math.min(this.#fleet.startMs, computingPatienceMs),
+    );
     const serve = (): void => this.serve();
     return waitInLine({ line: this.#line, patienceMs, computingPatienceMs, serve }, run, signal);
   }

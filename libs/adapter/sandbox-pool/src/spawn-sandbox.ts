@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { connectionTo } from "./child-connection.ts";
 import { landlockReadable } from "./layers/landlock.ts";
 import type { LaunchGround } from "./layers/launch-ground.ts";
 import { composeLaunch, type LaunchPlan } from "./layers/launch-plan.ts";
@@ -9,7 +10,6 @@ import type { MemoryGroup } from "./layers/memory-group.ts";
 import { resourceLimits, type ResourceLimits } from "./layers/resource-limits.ts";
 import { nodeFlags } from "./node-flags.ts";
 
-const WORKER_FD = 3;
 /** The kernel's highest: when the machine is out of memory, a sandbox goes before the worker does. */
 export const OOM_SCORE = 1_000;
 const REMOVE_AGAIN_MS = 50;
@@ -65,8 +65,14 @@ export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSan
     await removeGroup(enclosure.group);
     if (enclosure.uid !== null) ground.uids?.free(enclosure.uid);
   });
-  const connection = child.stdio[WORKER_FD] as Duplex;
-  return { child, connection, enclosure, enclosed, released, hasCrossedMemory: () => crossed };
+  return {
+    child,
+    connection: connectionTo(child),
+    enclosure,
+    enclosed,
+    released,
+    hasCrossedMemory: () => crossed,
+  };
 }
 
 /** The links of a start, and the user that it takes of the pool's. */
