@@ -189,6 +189,7 @@ async function main(config: ApiConfig): Promise<void> {
         readiness,
         meter: metrics.meter,
         directory,
+        shards: config.DISPATCH_SHARDS,
         storeVersions: {
           postgres: () => database.serverVersion(),
           redis: () => serverVersion(redis.commands),

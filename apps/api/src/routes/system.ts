@@ -7,15 +7,14 @@ import { presentWorker, summarizeLayers } from "../present/present-system.ts";
 
 export interface SystemDeps {
   directory: Pick<WorkerDirectory, "list">;
+  /** How many the dispatcher has. */
+  shards: number;
   /** What the stores say of themselves; each throws `service.unavailable` when its store is away. */
   storeVersions: { postgres(): Promise<string>; redis(): Promise<string> };
 }
 
-/** All tenants are dispatched by one shard. */
-const SHARDS = 1;
-
 /** For the platform's administrator. */
-export function systemRoutes(app: ApiScope, { directory, storeVersions }: SystemDeps): void {
+export function systemRoutes(app: ApiScope, { directory, shards, storeVersions }: SystemDeps): void {
   const own = { bulkhead: productVersion(), node: process.versions.node };
   app.get(
     "/system",
@@ -35,7 +34,7 @@ export function systemRoutes(app: ApiScope, { directory, storeVersions }: System
       ]);
       return ok(request, {
         versions: { ...own, postgres, redis },
-        shards: SHARDS,
+        shards,
         workers: workers.map(presentWorker),
         sandboxLayers: summarizeLayers(workers),
       });

@@ -19,7 +19,7 @@ export async function cancellableQuery<Row extends QueryResultRow>(
   connection.on("error", ignore);
   let isUsable = true;
   const cancelling: Promise<void>[] = [];
-  const cancel = (): void => void cancelling.push(cancelOn(pool, connection));
+  const cancel = (): void => void cancelling.push(cancelOn(pool, connection, text));
   signal.addEventListener("abort", cancel, { once: true });
   try {
     if (signal.aborted) return null;
@@ -41,9 +41,15 @@ export async function cancellableQuery<Row extends QueryResultRow>(
 
 const ignore = (): void => undefined;
 
+/** The server may know less of a statement's text, never less than this; bytes. */
+const SEEN_LENGTH = 100;
+/** Behind a pooler the driver's number is the pooler's own, and may be that of another's process: so the statement counts, too. */
+const CANCEL = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+  WHERE pid = $1 AND left(query, ${SEEN_LENGTH}) = left($2, ${SEEN_LENGTH})`;
+
 /** Where the cancellation can't be sent, the statement's own bound ends it. */
-async function cancelOn(pool: Pool, connection: PoolClient): Promise<void> {
+async function cancelOn(pool: Pool, connection: PoolClient, text: string): Promise<void> {
   const { processID } = connection as PoolClient & { processID: number | null };
   if (processID === null) return;
-  await pool.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => undefined);
+  await pool.query(CANCEL, [processID, text]).catch(() => undefined);
 }

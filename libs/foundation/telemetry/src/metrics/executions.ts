@@ -64,7 +64,8 @@ export const EXECUTION_METRICS = {
   bulkhead_dispatcher_slots: {
     ...DISPATCHER,
     ...GAUGES,
-    meaning: "Executions that all live workers may run at once: the concurrency that there is.",
+    meaning:
+      "Executions that all live workers may run at once: the concurrency that there is. Each shard is offered all of it: the largest of them, not their sum.",
   },
   bulkhead_dispatcher_inflight: {
     ...DISPATCHER,
