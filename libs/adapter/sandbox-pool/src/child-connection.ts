@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { PassThrough, type Duplex } from "node:stream";
 
 /** Of a child's, the descriptor on which its parent speaks with it. */
-export const CONNECTION_FD = 3;
+const CONNECTION_FD = 3;
 
 /**
  * The connection to a child that was just started. Where this process has no descriptor left, node gives a child without any,
