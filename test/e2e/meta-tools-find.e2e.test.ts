@@ -1,22 +1,10 @@
 import { sharedProduct } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { makeTool, meta, NO_ARGUMENTS } from "../support/agents.ts";
-import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
+import { makeTool, meta, newTeam, NO_ARGUMENTS } from "../support/agents.ts";
+import { createTool, newTenant, type Client } from "../support/client.ts";
 
 const product = await sharedProduct();
-let tenantId: string;
-let owner: Client;
-let agent: Client;
-let viewer: Client;
-
-beforeAll(async () => {
-  const tenant = await newTenant(product);
-  tenantId = tenant.id;
-  owner = tenant.owner;
-  const withRole = (role: string) => newClient(product, tenantId, role);
-  agent = await withRole("agent");
-  viewer = await withRole("viewer");
-});
+const { owner, agent, viewer } = await newTeam(product);
 
 const call = (name: string, body: object, client = owner) => meta(client, name, body);
 const read = async (ref: string) => (await owner.get(`/api/v1/custom-tools/${ref}`)).body.data;

@@ -1,4 +1,4 @@
-import { Client, newTenant, type Served } from "./client.ts";
+import { Client, newClient, newTenant, type Served } from "./client.ts";
 
 /** A tenant whose agents may call and make tools without being asked about. */
 export interface AgentTenant {
@@ -25,6 +25,16 @@ export async function newAgentTenant(product: Served): Promise<AgentTenant> {
     keyOf({}),
   ]);
   return { owner, one, two, none };
+}
+
+/** Keys of one tenant, by their roles. */
+export async function newTeam(product: Served): Promise<Record<"owner" | "agent" | "viewer", Client>> {
+  const { id, owner } = await newTenant(product);
+  const [agent, viewer] = await Promise.all([
+    newClient(product, id, "agent"),
+    newClient(product, id, "viewer"),
+  ]);
+  return { owner, agent, viewer };
 }
 
 /** Calls a meta-tool. */
