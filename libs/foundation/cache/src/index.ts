@@ -1,2 +1,3 @@
 export { rememberByText } from "./remember-by-text.ts";
+export { SeenMarks } from "./seen-marks.ts";
 export { RevocableCache, type Loaded, type RevocableCacheOptions } from "./revocable-cache.ts";

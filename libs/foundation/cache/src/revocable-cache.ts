@@ -18,11 +18,15 @@ export interface Loaded<V> {
 
 /**
  * Remembers what was loaded until its time is over or one of its tags is revoked. What is absent is never
- * remembered, and a load that a revocation overtook is handed out once but not kept.
+ * remembered, and a load that a revocation of its own overtook is handed out once but not kept.
  */
 export class RevocableCache<V extends object> {
   readonly #entries: LRUCache<string, Loaded<V>>;
   readonly #trusted: () => boolean;
+  /** The keys of the entries that carry a tag: a revocation costs what it revokes, however much else is remembered. */
+  readonly #tagged = new Map<string, Set<string>>();
+  /** What was revoked while each load is under way. */
+  readonly #loads = new Set<Set<string>>();
   #revocations = 0;
 
   constructor({ entriesMax, ttlMs, trusted, weight }: RevocableCacheOptions<V>) {
@@ -31,7 +35,8 @@ export class RevocableCache<V extends object> {
       sizeCalculation: ({ value }: Loaded<V>, key: string) => weight.of(key, value),
       ttlAutopurge: true,
     };
-    this.#entries = new LRUCache({ max: entriesMax, ttl: ttlMs, ...weighed });
+    const dispose = (loaded: Loaded<V>, key: string) => this.#untag(loaded, key);
+    this.#entries = new LRUCache({ max: entriesMax, ttl: ttlMs, dispose, ...weighed });
     this.#trusted = trusted;
   }
 
@@ -43,21 +48,52 @@ export class RevocableCache<V extends object> {
   async get(key: string, load: () => Promise<Loaded<V> | null>): Promise<V | null> {
     const known = this.#trusted() ? this.#entries.get(key) : undefined;
     if (known) return known.value;
-    const revocationsBefore = this.#revocations;
-    const loaded = await load();
-    if (loaded && revocationsBefore === this.#revocations && this.#trusted()) this.#entries.set(key, loaded);
-    return loaded?.value ?? null;
+    const revoked = new Set<string>();
+    this.#loads.add(revoked);
+    try {
+      const loaded = await load();
+      if (loaded && this.#isCurrent(loaded, revoked)) this.#keep(key, loaded);
+      return loaded?.value ?? null;
+    } finally {
+      this.#loads.delete(revoked);
+    }
   }
 
-  /** Forgets every entry that carries the tag. Walks all entries: changes are rare, look-ups are not. */
+  /** Forgets every entry that carries the tag. */
   revoke(tag: string): void {
     this.#revocations += 1;
-    for (const [key, { tags }] of this.#entries.entries()) if (tags.includes(tag)) this.#entries.delete(key);
+    for (const revoked of this.#loads) revoked.add(tag);
+    // What is deleted leaves the set while it is walked.
+    for (const key of this.#tagged.get(tag) ?? []) this.#entries.delete(key);
   }
 
-  /** Forgets everything; for the moment at which words of a change may have been missed. */
+  /** Forgets everything, what is still being loaded too. */
   clear(): void {
     this.#revocations += 1;
+    this.#loads.clear();
     this.#entries.clear();
+  }
+
+  #isCurrent({ tags }: Loaded<V>, revoked: Set<string>): boolean {
+    return this.#trusted() && this.#loads.has(revoked) && !tags.some((tag) => revoked.has(tag));
+  }
+
+  #keep(key: string, loaded: Loaded<V>): void {
+    this.#entries.set(key, loaded);
+    // What weighs more than all entries may is not kept.
+    if (!this.#entries.has(key)) return;
+    for (const tag of loaded.tags) {
+      const keys = this.#tagged.get(tag);
+      if (keys) keys.add(key);
+      else this.#tagged.set(tag, new Set([key]));
+    }
+  }
+
+  #untag({ tags }: Loaded<V>, key: string): void {
+    for (const tag of tags) {
+      const keys = this.#tagged.get(tag);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#tagged.delete(tag);
+    }
   }
 }

@@ -32,11 +32,17 @@ export interface FaultOptions {
   /** For the log only. */
   internal?: string;
   cause?: unknown;
-  /** When a repeat may succeed; becomes `Retry-After`. */
+  /** When a repeat may succeed; becomes `Retry-After`. Of what is unavailable, `UNAVAILABLE_RETRY_SECONDS` where it isn't told. */
   retryAfterSeconds?: number;
   /** Which bounds were met; become `RateLimit` and `RateLimit-Policy`. */
   quotas?: Quota[];
 }
+
+/** What is away for a moment is mostly a process that is being started again. */
+const UNAVAILABLE_RETRY_SECONDS = 1;
+
+const retryAfter = (code: FaultCode): number | undefined =>
+  FAULTS[code].status === 503 && FAULTS[code].retryable ? UNAVAILABLE_RETRY_SECONDS : undefined;
 
 /** The caller's mistake or our failure, told by its code; the edge renders it, nobody else needs to know how. */
 export class Fault extends Error {
@@ -54,7 +60,7 @@ export class Fault extends Error {
     this.detail = options.detail ?? FAULTS[code].title;
     this.errors = options.errors ?? [];
     this.internal = options.internal;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? retryAfter(code);
     this.quotas = options.quotas ?? [];
   }
 

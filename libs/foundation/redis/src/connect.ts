@@ -2,7 +2,7 @@ import { Fault } from "@bulkhead/faults";
 import { Cluster, Redis } from "ioredis";
 import { FAIL_FAST, reconnectMs, sentinelOptions } from "./client-options.ts";
 import { FailFastCluster } from "./fail-fast-cluster.ts";
-import { parseRedisUrl, type RedisTarget } from "./redis-url.ts";
+import { parseRedisUrl, placeOf, type RedisTarget } from "./redis-url.ts";
 
 /** How long opening waits for Redis. Milliseconds. */
 const OPEN_MS_MAX = 10_000;
@@ -33,9 +33,10 @@ export function targetOf(redisUrl: string): RedisTarget {
  * Reconnects by itself for ever. Throws `service.unavailable` when Redis is not there within `OPEN_MS_MAX`.
  */
 export async function connect({ redisUrl, name, onError }: ConnectInput): Promise<RedisClient> {
-  const redis = clientOf(targetOf(redisUrl), name);
+  const target = targetOf(redisUrl);
+  const redis = clientOf(target, name);
   redis.on("error", onError);
-  await becomesReady(redis);
+  await becomesReady(redis, target);
   return redis;
 }
 
@@ -52,8 +53,8 @@ function clientOf(target: RedisTarget, name: string): RedisClient {
     : new Redis({ ...sentinelOptions(target), ...options });
 }
 
-/** Ends a connection that does not come up in time, and throws `service.unavailable`. */
-export async function becomesReady(redis: RedisClient): Promise<void> {
+/** Ends a connection that does not come up in time, and throws `service.unavailable` with its place and the last reason. */
+export async function becomesReady(redis: RedisClient, target: RedisTarget): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let lastError: Error | undefined;
   const remember = (error: Error): void => void (lastError = error);
@@ -69,7 +70,8 @@ export async function becomesReady(redis: RedisClient): Promise<void> {
     });
   } catch (cause) {
     redis.disconnect();
-    throw new Fault("service.unavailable", { internal: "Redis can't be reached", cause });
+    const internal = `Redis at ${placeOf(target)} can't be reached: ${reasonOf(lastError ?? cause)}`;
+    throw new Fault("service.unavailable", { internal, cause });
   } finally {
     clearTimeout(timer);
     for (const event of events) redis.off(event, remember);
@@ -90,4 +92,11 @@ export async function disconnect(redis: RedisClient): Promise<void> {
     redis.disconnect();
   });
   clearTimeout(timer);
+}
+
+/** Of several addresses that were tried in vain, each says why; the error around them says nothing. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return error.errors.map(reasonOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
 }

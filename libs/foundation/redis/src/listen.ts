@@ -28,7 +28,7 @@ export async function listen(input: ListenInput): Promise<Redis> {
   const target = targetOf(input.redisUrl);
   const redis = target.kind === "cluster" ? toSomeNode(target, input) : await connect({ ...input });
   if (isCluster(redis)) throw new Error("a cluster's client can't listen");
-  if (target.kind === "cluster") await becomesReady(redis);
+  if (target.kind === "cluster") await becomesReady(redis, target);
   return redis;
 }
 

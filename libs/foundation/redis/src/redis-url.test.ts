@@ -82,3 +82,9 @@ test.each([
 test("a good URL has no fault", () => {
   expect(redisUrlFault("redis+cluster://a,b")).toBeNull();
 });
+
+test("one Redis whose password has a / of its own is refused, with no part of it", () => {
+  expect(redisUrlFault("redis://me:1234/s3cret@redis.example")).toBe(
+    "must not name a user behind the host: a password's / is written as %2F",
+  );
+});

@@ -58,12 +58,24 @@ export function redisUrlFault(text: string): string | null {
   return parsed.ok ? null : parsed.fault;
 }
 
+/** Host and port of each server that is named, without user and password. */
+export function placeOf(target: RedisTarget): string {
+  if (target.kind === "cluster") return listOf(target.nodes);
+  if (target.kind === "sentinel") return `Sentinels ${listOf(target.sentinels)}`;
+  const { hostname, port } = new URL(target.url);
+  return `${hostname || "localhost"}:${port || REDIS_PORT}`;
+}
+
+const listOf = (nodes: RedisNode[]): string => nodes.map(({ host, port }) => `${host}:${port}`).join(", ");
+
 function read(text: string): RedisTarget {
   const match = SHAPE.exec(text);
   if (!match) throw new UrlFault(`must be a URL of the form ${FORMS}`);
   const [, protocol, kind, userinfo, hosts = "", path = "", query = ""] = match;
   if (kind === undefined) {
     if (!URL.canParse(text)) throw new UrlFault(`must be a URL of the form ${FORMS}`);
+    if (path.includes("@"))
+      throw new UrlFault("must not name a user behind the host: a password's / is written as %2F");
     return { kind: "single", url: text };
   }
   const login = { isTls: protocol === "rediss", ...readLogin(userinfo) };

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 
 /** A whole number from `min` to `max`. */
@@ -10,6 +11,24 @@ export const wholeNumber = (min: number, max: number) =>
 
 /** 0 lets the system choose a free one. */
 export const port = wholeNumber(0, 65_535);
+
+/** What a required setting that is not there is told with: what it takes, in the words of a bad one. */
+const notSet = (must: string | null): string => (must === null ? "is not set" : `is not set; it ${must}`);
+
+const HOST_CHARS_MAX = 253;
+const HOST_LABEL = /^(?!-)[\w-]{1,63}(?<!-)$/u;
+const HOST_FAULT = "must be an IP address or a host name, without a port";
+
+/** By its form only: whether it is there, or is this machine, is not looked at. */
+const isHost = (text: string): boolean => {
+  const labels = text.replace(/\.$/u, "").split(".");
+  // A name never ends in a number: what does is an IPv4 address with a slip in it.
+  const isName = labels.every((label) => HOST_LABEL.test(label)) && !/^\d+$/u.test(labels.at(-1) ?? "");
+  return isIP(text) !== 0 || (text.length <= HOST_CHARS_MAX && isName);
+};
+
+/** An address or a name to listen on. */
+export const host = z.string().refine(isHost, HOST_FAULT);
 
 const HIDDEN = "[redacted]";
 
@@ -50,7 +69,7 @@ export const isMasterKey = (text: string): boolean => {
 
 /** The key from which all others come. */
 export const masterKey = z
-  .string(NOT_32_BYTES)
+  .string(notSet(NOT_32_BYTES))
   .refine(isMasterKey, NOT_32_BYTES)
   .transform((value) => new Secret(value));
 
@@ -83,17 +102,33 @@ export const ruleList = <T>(
       return z.NEVER;
     });
 
+const isUrlOf = (text: string, protocols: readonly string[]): boolean =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol);
+const urlFault = (protocols: readonly string[]): string =>
+  `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`;
+
 export const url = (...protocols: string[]) =>
   z
-    .string()
-    .refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-      message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(" or ")}`,
-    })
+    .string(notSet(urlFault(protocols)))
+    .refine((value) => isUrlOf(value, protocols), urlFault(protocols))
     .transform((value) => new Secret(value));
 
-/** A URL of more forms than one, against which `faultOf` tells what it has, with no part of the URL; null for nothing. */
+const POSTGRES = ["postgres:", "postgresql:"];
+const DATABASE_FAULT = `${urlFault(POSTGRES)}, as in postgres://user:password@host:5432/bulkhead`;
+
+/** Of a PostgreSQL. */
+export const databaseUrl = z
+  .string(notSet(DATABASE_FAULT))
+  .refine((value) => isUrlOf(value, POSTGRES), DATABASE_FAULT)
+  .refine(
+    (value) => !URL.canParse(value) || !new URL(value).pathname.includes("@"),
+    "must not name a user behind the host: a password's / is written as %2F",
+  )
+  .transform((value) => new Secret(value));
+
+/** A URL of more forms than one, against which `faultOf` tells what it must be, with no part of the URL; null for nothing. */
 export const checkedUrl = (faultOf: (text: string) => string | null) =>
-  z.string().transform((text, context) => {
+  z.string(notSet(faultOf(""))).transform((text, context) => {
     const message = faultOf(text);
     if (message === null) return new Secret(text);
     context.addIssue({ code: "custom", message });

@@ -1,5 +1,7 @@
 export {
   checkedUrl,
+  databaseUrl,
+  host,
   isMasterKey,
   masterKey,
   oldMasterKeys,

@@ -10,6 +10,12 @@ export class SettingsError extends Error {
   }
 }
 
+/** For what a field has no words of its own; null leaves it to zod. */
+const inOurWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
+  return issue.code === "invalid_type" && issue.input === undefined ? "is not set" : null;
+};
+
 /** Reads the settings that `schema` names from an environment, all at once, and freezes them. An empty variable counts as unset. */
 export function readSettings<S extends z.ZodObject>(
   schema: S,
@@ -18,7 +24,7 @@ export function readSettings<S extends z.ZodObject>(
   const named = Object.fromEntries(
     Object.keys(schema.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
   );
-  const parsed = schema.safeParse(named);
+  const parsed = schema.safeParse(named, { error: inOurWords });
   if (parsed.success) return Object.freeze(parsed.data);
   throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
 }

@@ -1,5 +1,6 @@
 import { SettingsError } from "@bulkhead/settings";
 import { leakCheck, until } from "@bulkhead/testing";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { openMetrics, type Metrics } from "./index.ts";
 
@@ -86,6 +87,42 @@ test("a value that can't be read is reported and the others are served", async (
   expect(text).toContain("bulkhead_sound 1");
   expect(text).not.toContain("bulkhead_broken ");
   expect(errors.map(String)).toEqual([expect.stringContaining("no value today")]);
+});
+
+test("a value that can't be read any more is left out, and is there again when it can", async () => {
+  const metrics = await open();
+  let value: number | null = 12;
+  metrics.meter.createObservableGauge("bulkhead_far").addCallback((result) => {
+    if (value === null) throw new Error("nobody answers");
+    result.observe(value);
+  });
+  expect(await scrape(metrics)).toContain("bulkhead_far 12");
+  value = null;
+  expect(await scrape(metrics)).not.toContain("bulkhead_far ");
+  value = 7;
+  expect(await scrape(metrics)).toContain("bulkhead_far 7");
+});
+
+test("readers that come at one time are all told every value", async () => {
+  const metrics = await open();
+  metrics.meter.createObservableGauge("bulkhead_near").addCallback((result) => result.observe(12));
+  metrics.meter.createObservableGauge("bulkhead_far").addCallback(async (result) => {
+    await delay(100);
+    result.observe(7);
+  });
+  const texts = await Promise.all([1, 2, 3, 4].map(() => scrape(metrics)));
+  for (const text of texts) expect(text).toMatch(/bulkhead_near 12\n[^]*bulkhead_far 7\n/u);
+});
+
+test("a stall of the event loop is told to the second reader too", async () => {
+  const metrics = await open();
+  const max = 'bulkhead_event_loop_delay_seconds{stat="max"}';
+  await until(async () => valueOf(await scrape(metrics), max), { what: "the event loop was looked at" });
+  const end = performance.now() + 600;
+  while (performance.now() < end);
+  const isSeen = async (): Promise<boolean> => Number(valueOf(await scrape(metrics), max)) > 0.4;
+  await until(isSeen, { what: "the stall was seen" });
+  expect(await isSeen()).toBe(true);
 });
 
 test("a value that doesn't come holds a scrape back for 2 s at most", async () => {

@@ -32,12 +32,32 @@ test("a collector for all, or for metrics alone, is told once a minute unless sa
 
 test("where the SDK is disabled no other variable of its is looked at", () => {
   const bad = { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc", OTEL_METRIC_EXPORT_INTERVAL: "1s", PORT: "1" };
-  const off = { OTEL_SDK_DISABLED: "true", PORT: "1" };
-  expect(otelEnvironment({ ...bad, ...off })).toEqual(off);
+  for (const yes of ["true", "TRUE", "True"]) {
+    const off = { OTEL_SDK_DISABLED: yes, PORT: "1" };
+    expect(otelEnvironment({ ...bad, ...off })).toEqual(off);
+  }
   expect(otelEnvironment({ ...bad, OTEL_SDK_DISABLED: "false" })).toEqual({
     ...bad,
     OTEL_SDK_DISABLED: "false",
   });
+});
+
+test.each([
+  ["TRUE", "true"],
+  ["True", "true"],
+  ["FALSE", "false"],
+])("OTEL_SDK_DISABLED=%s means %s", (text, meant) => {
+  expect(readSettings(Settings, { OTEL_SDK_DISABLED: text }).OTEL_SDK_DISABLED).toBe(meant);
+});
+
+test("what the exporter takes for metrics is taken", () => {
+  const env = {
+    OTEL_EXPORTER_OTLP_METRICS_HEADERS: "authorization=Basic%20eDp5",
+    OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: "2000",
+    OTEL_EXPORTER_OTLP_METRICS_COMPRESSION: "gzip",
+    OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "LowMemory",
+  };
+  expect(() => readSettings(Settings, env)).not.toThrow();
 });
 
 test("every bad setting is told by its name, and no address, which may hold a password", () => {
@@ -46,6 +66,10 @@ test("every bad setting is told by its name, and no address, which may hold a pa
     OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
     OTEL_METRICS_EXPORTER: "console",
     OTEL_METRIC_EXPORT_INTERVAL: "1s",
+    OTEL_EXPORTER_OTLP_METRICS_HEADERS: "secret-without-a-name",
+    OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: "0",
+    OTEL_EXPORTER_OTLP_METRICS_COMPRESSION: "zstd",
+    OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "sometimes",
   };
   let said = "";
   try {

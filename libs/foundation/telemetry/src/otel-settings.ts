@@ -1,8 +1,26 @@
 import { url, wholeNumber } from "@bulkhead/settings";
 import { z } from "zod";
+import { otlpHeaders } from "./otlp-headers.ts";
 
 /** OTLP over HTTP is what the exporters here speak; a collector takes it on port 4318 as a rule. */
 const protocol = z.enum(["http/protobuf", "http/json"]);
+
+export const compression = z.enum(["none", "gzip"]);
+/** For one request; milliseconds. */
+export const timeoutMs = wholeNumber(1, 60_000);
+
+/** In upper or lower case, as the exporter reads it. */
+const temporality = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(["cumulative", "delta", "lowmemory"]));
+
+/** OpenTelemetry takes its booleans in upper and lower case. */
+const boolean = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(z.enum(["true", "false"]));
 
 /** Of a collector; a user name and a password in it are percent-encoded, as everything in a URL that is not plain. */
 export const endpoint = url("http:", "https:")
@@ -23,7 +41,7 @@ export function credentialsOf(address: string): { username: string; password: st
 
 /** What is to be read of an environment: where the SDK is disabled the other variables mean nothing, not even bad ones. */
 export const otelEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  env["OTEL_SDK_DISABLED"] === "true"
+  boolean.safeParse(env["OTEL_SDK_DISABLED"]).data === "true"
     ? Object.fromEntries(
         Object.entries(env).filter(([name]) => name === "OTEL_SDK_DISABLED" || !name.startsWith("OTEL_")),
       )
@@ -31,15 +49,19 @@ export const otelEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 
 /** The standard variables that say whether a process tells a collector of itself; spread into an app's settings. */
 export const otelSettings = {
-  OTEL_SDK_DISABLED: z.enum(["true", "false"]).default("false"),
+  OTEL_SDK_DISABLED: boolean.default("false"),
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol.default("http/protobuf"),
 };
 
-/** The same for metrics alone. */
+/** The same for metrics alone. Headers, compression and temporality the exporter reads itself, and passes over bad ones in silence. */
 export const otelMetricSettings = {
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: endpoint,
   OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: protocol.optional(),
+  OTEL_EXPORTER_OTLP_METRICS_HEADERS: otlpHeaders.optional(),
+  OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: timeoutMs.optional(),
+  OTEL_EXPORTER_OTLP_METRICS_COMPRESSION: compression.optional(),
+  OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: temporality.optional(),
   /** `prometheus` is always there, at `GET /metrics`. */
   OTEL_METRICS_EXPORTER: z.enum(["otlp", "prometheus", "none"]).default("otlp"),
   OTEL_METRIC_EXPORT_INTERVAL: wholeNumber(100, 3_600_000).default(60_000),

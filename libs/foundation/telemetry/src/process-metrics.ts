@@ -1,11 +1,8 @@
 import type { Meter } from "@opentelemetry/api";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { gaugeOf, observedCounterOf } from "./instruments.ts";
+import { openLoopDelay } from "./loop-delay.ts";
 import { productVersion } from "./product-version.ts";
 
-/** How often the event loop is asked how late it is; milliseconds. */
-const LOOP_EVERY_MS = 20;
-const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 
 /** Measures this process: what it is, since when, and what it uses. Answers how to stop that. */
@@ -27,17 +24,9 @@ export function watchProcess(meter: Meter, service: string): () => void {
 }
 
 function watchEventLoop(meter: Meter): () => void {
-  const delays = monitorEventLoopDelay({ resolution: LOOP_EVERY_MS });
-  delays.enable();
-  // What is measured is the time between two looks, so an idle loop would show the time between them.
-  const lateSeconds = (nanoseconds: number): number =>
-    Math.max(0, nanoseconds / NANOSECONDS - LOOP_EVERY_MS / 1_000);
+  const delay = openLoopDelay();
   gaugeOf(meter, "bulkhead_event_loop_delay_seconds").addCallback((result) => {
-    if (delays.count === 0) return;
-    result.observe(lateSeconds(delays.percentile(50)), { stat: "p50" });
-    result.observe(lateSeconds(delays.percentile(99)), { stat: "p99" });
-    result.observe(lateSeconds(delays.max), { stat: "max" });
-    delays.reset();
+    for (const [stat, seconds] of Object.entries(delay.seconds())) result.observe(seconds, { stat });
   });
-  return () => void delays.disable();
+  return () => delay.close();
 }

@@ -100,6 +100,20 @@ test("what was counted last is pushed when the process stops", async () => {
   expect(pushes.map((push) => pushed(push, "bulkhead_test_total"))).toEqual([5]);
 });
 
+test("a value that can't be read any more is left out of the next push", async () => {
+  const { url, pushes } = await openCollector();
+  const { meter } = await pushingTo(url);
+  let isBroken = false;
+  meter.createObservableGauge("bulkhead_far").addCallback((result) => {
+    if (isBroken) throw new Error("nobody answers");
+    result.observe(12);
+  });
+  await until(() => pushes.some(({ body }) => body.includes("bulkhead_far")), { what: "it was pushed" });
+  isBroken = true;
+  const isLeftOut = (): boolean => pushes.at(-1)?.body.includes("bulkhead_far") === false;
+  await until(isLeftOut, { what: "it was left out" });
+});
+
 test("a collector that refuses is reported once, and scrapes are served as before", async () => {
   let refused = 0;
   const server = createServer((request, response) => {

@@ -6,6 +6,7 @@ import {
   type ResourceMetrics,
 } from "@opentelemetry/sdk-metrics";
 import type { PushPlan } from "./otel-settings.ts";
+import { temporalityOf } from "./reading-temporality.ts";
 
 /** One push, its repeats included; the next one tells everything anew, so there is no use in insisting. Milliseconds. */
 const PUSH_MS_MAX = 3_000;
@@ -72,7 +73,7 @@ class CalmExporter implements PushMetricExporter {
   selectAggregationTemporality(type: InstrumentType) {
     const selected = this.#exporter.selectAggregationTemporality?.(type);
     if (selected === undefined) throw new Error("the exporter chooses no temporality");
-    return selected;
+    return temporalityOf(type, selected);
   }
 
   async forceFlush(): Promise<void> {

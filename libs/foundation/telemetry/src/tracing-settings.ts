@@ -1,6 +1,6 @@
 import { Secret, wholeNumber } from "@bulkhead/settings";
 import { z } from "zod";
-import { credentialsOf, endpoint, type otelSettings } from "./otel-settings.ts";
+import { compression, credentialsOf, endpoint, timeoutMs, type otelSettings } from "./otel-settings.ts";
 import { otlpHeaders } from "./otlp-headers.ts";
 
 const SAMPLERS = [
@@ -22,8 +22,6 @@ const protocol = z.enum(
   ["http/protobuf", "http/json"],
   "must be http/protobuf or http/json; a collector takes OTLP over HTTP on port 4318 as a rule",
 );
-const compression = z.enum(["none", "gzip"]);
-const timeoutMs = wholeNumber(1, 60_000);
 
 /** The settings of tracing beside `otelSettings`, under the names and with the defaults that OpenTelemetry gives them. */
 export const otelTraceSettings = {

@@ -24,7 +24,10 @@ export const HEADER_VALUE_CHARS_MAX = 16 * KIB;
 
 /** UTF-8 bytes of one log line, the mark of a cut included. */
 export const LOG_LINE_BYTES_MAX = 8 * KIB;
-/** Lines and emitted values of one run together; beyond, as with the bytes, one warning and silence. */
+/**
+ * Lines and emitted values of one run together; beyond, as with the bytes, one warning and silence. The guest's warning has the
+ * number, and the log of a run (`LOG_EVENTS_MAX` of the stream) has room for as many and more.
+ */
 export const LOG_LINES_MAX = 10_000;
 /** Each line or value counts as its bytes and this: an empty line is not free. */
 export const LOG_LINE_OVERHEAD_BYTES = 1;

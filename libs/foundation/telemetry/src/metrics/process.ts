@@ -47,7 +47,7 @@ export const PROCESS_METRICS = {
     unit: "seconds",
     labels: { stat: ["p50", "p99", "max"] },
     meaning:
-      "How late the event loop was since the last reading: the median, the 99th percentile, the worst.",
+      "How late the event loop was in the last 30 to 60 s, whoever reads it: the median, the 99th percentile, the worst.",
     by: "both",
     where: WHERE,
   },

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { FAULTS, type FaultCode } from "./catalogue.ts";
+import { Fault } from "./fault.ts";
+
+const CODES = Object.keys(FAULTS) as FaultCode[];
+
+const isAway = (code: FaultCode) => FAULTS[code].status === 503 && FAULTS[code].retryable;
+
+test.each(CODES.filter(isAway))("%s tells when to come again, wherever it is met", (code) => {
+  expect(new Fault(code).retryAfterSeconds).toBe(1);
+  expect(new Fault(code, { retryAfterSeconds: 7 }).retryAfterSeconds).toBe(7);
+});
+
+test.each(CODES.filter((code) => !isAway(code)))("%s tells it only where it is known", (code) => {
+  expect(new Fault(code).retryAfterSeconds).toBeUndefined();
+});
