@@ -10,6 +10,7 @@ import {
   STANDING_ID,
 } from "@bulkhead/domain";
 import { z } from "zod";
+import { idleWords } from "./idle-approval-words.ts";
 import { pageCursor, pageLimit, text, timestamp } from "./fields.ts";
 
 const Decision = z.enum(APPROVAL_DECISIONS);
@@ -33,20 +34,24 @@ const Rule = z.strictObject({
 const { timeoutMs, ...defaults } = APPROVAL_SETTINGS_DEFAULT;
 
 const Approvals = z.strictObject({
-  default: Decision.describe(`For agents' calls that nothing else decides. ${defaults.default} unless set.`),
+  default: Decision.describe(
+    `For agents' calls that nothing else decides; \`blocked\` blocks \`run_code\` too, which is never asked about. ${defaults.default} unless set.`,
+  ),
   tools: z
     .record(ToolRef, Decision)
     .refine((tools) => Object.keys(tools).length <= APPROVAL_TOOLS_MAX, `at most ${APPROVAL_TOOLS_MAX} tools`)
     .describe(
-      "By id or name. What it blocks is blocked whatever else says; else a tool's own word comes first.",
+      "By id or name, of meta-tools too. What it blocks is blocked whatever else says; else a tool's own word comes first. `create_tool` and `delete_custom_tool` take any decision, `update_tool`, `toggle_custom_tool` and `run_code` all but `ask`, meta-tools that only read none.",
     ),
   rules: z
     .array(Rule)
     .max(APPROVAL_RULES_MAX)
     .describe(
-      "By arguments, before `tools`: the first that matches decides, and one that blocks does anywhere.",
+      "By arguments, before `tools`: the first that matches decides, and one that blocks does anywhere. Meta-tools as in `tools`.",
     ),
-  metaTools: Decision.describe(`For meta-tools that change tools. ${defaults.metaTools} unless set.`),
+  metaTools: Decision.describe(
+    `For agents' calls of meta-tools that change tools, where nothing names the meta-tool: \`blocked\` blocks all of them, \`ask\` asks about \`create_tool\` and \`delete_custom_tool\`. ${defaults.metaTools} unless set.`,
+  ),
   developersMayApprove: z.boolean().describe("Owners always may."),
   autoApproveWithoutGrowth: z
     .boolean()
@@ -63,6 +68,10 @@ const Approvals = z.strictObject({
 /** What of a tenant's settings is to change: a field that is there replaces the whole of what was there. */
 export const TenantSettingsChange = z.strictObject({
   approval: Approvals.partial()
+    .superRefine((approval, check) => {
+      for (const { path, message } of idleWords(approval))
+        check.addIssue({ code: "custom", path, message, input: approval });
+    })
     .optional()
     .describe("Which calls need a person. Fields that are left out stay."),
 });

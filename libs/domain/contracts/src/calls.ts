@@ -21,10 +21,10 @@ const call = {
   timeoutMs: z
     .int()
     .min(1)
-    .max(EXECUTION_TIMEOUT_MS_MAX)
-    .default(EXECUTION_TIMEOUT_MS_DEFAULT)
+    .max(EXECUTION_DELAY_MS_MAX + EXECUTION_TIMEOUT_MS_MAX)
+    .optional()
     .describe(
-      "Milliseconds from acceptance (or the end of `delayMs`, or a person's answer where one is needed) to the result, waiting included.",
+      `Milliseconds from acceptance to the result, waiting and \`delayMs\` included (where a person has to allow it, what goes beyond \`delayMs\` counts from the answer). ${EXECUTION_TIMEOUT_MS_DEFAULT} beyond \`delayMs\` unless set, ${EXECUTION_TIMEOUT_MS_MAX} at most.`,
     ),
   priority: z
     .int()
@@ -42,6 +42,20 @@ const call = {
   context: CallContext.default({}),
 };
 
+/** What a call has beyond its delay, from the start of its waiting for a worker to the result; milliseconds. */
+export const timeBeyondDelay = ({ timeoutMs, delayMs }: z.infer<typeof CallTimes>): number =>
+  timeoutMs === undefined ? EXECUTION_TIMEOUT_MS_DEFAULT : timeoutMs - delayMs;
+
+const CallTimes = z.object({ timeoutMs: call.timeoutMs, delayMs: call.delayMs });
+
+/** Names `timeoutMs` where it leaves no time beyond the delay, or too much. */
+function checkTimes(times: z.infer<typeof CallTimes>, issues: z.RefinementCtx): void {
+  const left = timeBeyondDelay(times);
+  const fault = (message: string): void => issues.addIssue({ code: "custom", path: ["timeoutMs"], message });
+  if (left < 1) fault("must be more than delayMs: it counts from acceptance");
+  if (left > EXECUTION_TIMEOUT_MS_MAX) fault(`must be at most ${EXECUTION_TIMEOUT_MS_MAX} beyond delayMs`);
+}
+
 export const ExecuteTool = z
   .strictObject({
     ...call,
@@ -52,13 +66,16 @@ export const ExecuteTool = z
         "`sync`: the answer is the result (202 where a person has to allow the call first); `async`: 202 at once; `stream`: the events as they come.",
       ),
   })
+  .superRefine(checkTimes)
   .meta({ examples: [EXECUTE_TOOL_EXAMPLE] });
 
 /** One call of a batch. */
-export const BatchCall = z.strictObject({
-  tool: idOrName.describe("An id or a name."),
-  ...call,
-});
+export const BatchCall = z
+  .strictObject({
+    tool: idOrName.describe("An id or a name."),
+    ...call,
+  })
+  .superRefine(checkTimes);
 
 export const ExecuteBatch = z
   .strictObject({

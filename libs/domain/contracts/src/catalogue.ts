@@ -1,6 +1,6 @@
 import { TOOL_SORTS, TOOL_STATUSES } from "@bulkhead/domain";
 import { z } from "zod";
-import { agentId, anyObject, pageLimit, text } from "./fields.ts";
+import { agentId, anyObject, pageLimit, text, wholeNumber } from "./fields.ts";
 import { Tool } from "./tools.ts";
 
 const SEARCH_CHARS_MAX = 500;
@@ -14,18 +14,12 @@ export const ToolQuery = z.strictObject({
   search: text(SEARCH_CHARS_MAX)
     .optional()
     .describe(
-      "Words that all stand in the name, the description or the category; the last one may be a beginning.",
+      "Words that all stand in the name, the description or the category, of which the last one may be a beginning; or any part of the name.",
     ),
   sort: z.enum(TOOL_SORTS).default("createdAt").describe("By what the list is ordered."),
   order: z.enum(["asc", "desc"]).optional().describe("Left out: names rise, everything else falls."),
   limit: pageLimit,
-  offset: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(100_000)
-    .default(0)
-    .describe("How many entries are passed over first."),
+  offset: wholeNumber(0, 100_000).default(0).describe("How many entries are passed over first."),
   cursor: z
     .string()
     .max(CURSOR_CHARS_MAX)

@@ -14,7 +14,10 @@ const Label = z
   .string()
   .min(1)
   .max(ENTRY_LABEL_CHARS_MAX)
-  .regex(ENTRY_LABEL, "must begin and end with what can be seen, and hold no slashes and control characters")
+  .regex(
+    ENTRY_LABEL,
+    "must begin and end with what can be seen, hold no slashes and control characters, and be neither . nor ..",
+  )
   .describe("By which the entry is asked for; a service has no two of one label.");
 
 /** Values are looked at field by field where the service's fields are known; no more of them than fields gets there. */
@@ -87,4 +90,4 @@ export const ConfigEntry = z
   })
   .meta({ id: "ConfigEntry" });
 
-export const ConfigEntries = z.object({ entries: z.array(ConfigEntry) });
+export const ConfigEntries = z.object({ entries: z.array(ConfigEntry), nextCursor: z.null() });

@@ -25,7 +25,7 @@ const terms = {
   delivery: z
     .enum(SECRET_DELIVERIES)
     .describe(
-      "`placeholder`: code holds what only the way out exchanges, in headers and URL queries toward those hosts; `reveal`: code holds the value itself.",
+      "`placeholder`: code holds what only the way out exchanges, in headers and URL queries toward those hosts; `reveal`: code holds the value itself. A change holds for the next execution, also of versions that were approved before; a version's evidence names the services that reveal theirs.",
     ),
   exchangeInBody: z.boolean().describe("Placeholders are exchanged in request bodies too."),
 };

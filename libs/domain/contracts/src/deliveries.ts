@@ -31,7 +31,7 @@ export const Delivery = z
   })
   .meta({ id: "Delivery" });
 
-export const DeliveryList = z.object({ deliveries: z.array(Delivery) });
+export const DeliveryList = z.object({ deliveries: z.array(Delivery), nextCursor: z.null() });
 
 export const WebhookSecret = z
   .object({

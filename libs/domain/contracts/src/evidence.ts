@@ -93,6 +93,11 @@ export const VersionEvidence = z
         .describe("Tools that its code calls by plain names; null: it may call any."),
       limits: Limits,
     }),
+    revealedServices: z
+      .array(z.string())
+      .describe(
+        "Those of its `services` whose `delivery` is `reveal` at this moment: they hand their secrets to its code.",
+      ),
     grown: z
       .array(Growth)
       .describe("What it may do beyond what was last approved under the tool's name, when it was proposed."),

@@ -74,7 +74,7 @@ export const Attempt = z.object({
   finishedAt: timestamp.optional(),
 });
 
-export const AttemptList = z.object({ attempts: z.array(Attempt) });
+export const AttemptList = z.object({ attempts: z.array(Attempt), nextCursor: z.null() });
 
 const Links = z.object({
   self: z.string(),
@@ -106,7 +106,12 @@ export const ToolResult = z
         .describe("Where the time went: milliseconds by step, in order."),
     }),
     testMode: z.literal(true).optional(),
-    warnings: z.array(z.string()).optional().describe("Of a dry run: what its code counts on and has not."),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "Of a dry run: what of it this deployment can't give, and what its code counts on and has not.",
+      ),
   })
   .meta({ id: "ToolResult", description: "The execution ended; its result." });
 

@@ -10,6 +10,15 @@ export const text = (lengthMax: number, lengthMin = 0) =>
     .refine((value) => !value.includes("\0"), "must not contain a NUL character")
     .refine((value) => value.isWellFormed(), "must not contain lone surrogates");
 
+const WEB_URL = { error: "must be a whole URL with http or https", abort: true };
+
+/** Where people are sent by a click, so nothing but http and https: a browser would run `javascript:`. */
+export const webUrl = (lengthMax: number) =>
+  text(lengthMax)
+    // Without flags, which the reference could not tell.
+    .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, WEB_URL)
+    .refine((value) => URL.canParse(value), WEB_URL);
+
 /** The id of one of the tenant's agents: any text. */
 export const agentId = text(AGENT_ID_CHARS_MAX, 1);
 
@@ -19,20 +28,35 @@ export const idOrName = text(64, 1);
 /** An object of any JSON: what the edge parsed, with its depth bounded for the whole body. */
 export const anyObject = z.record(z.string(), z.any());
 
+/** What people call a thing: any text that shows something. */
+export const displayedName = (lengthMax: number) => text(lengthMax, 1).regex(/\S/, "must not be blank");
+
+const DECIMAL = /^(0|[1-9]\d*)$/;
+const NO_WHOLE_NUMBER = "must be a whole number in decimal digits, without zeros in front";
+
+/**
+ * A number in a path or a query, where everything is text: decimal digits alone, so that each number is written in one way.
+ * `Number` would take `0x10`, `1e1`, `+1` and a blank too.
+ */
+export const wholeNumber = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && DECIMAL.test(value) ? Number(value) : value),
+    z
+      .int({ error: ({ code }) => (code === "invalid_type" ? NO_WHOLE_NUMBER : undefined) })
+      .min(min)
+      .max(max),
+  );
+
 /** How many entries one page of a list holds. */
-export const pageLimit = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(200)
-  .default(50)
-  .describe("How many entries the page holds at most.");
+export const pageLimit = wholeNumber(1, 200).default(50).describe("How many entries the page holds at most.");
+
+export const NO_CURSOR = "must be the nextCursor of the page before";
 
 /** Where a page begins; `id` is how the entries' ids are written. */
 export const pageCursor = (id: RegExp) =>
   z
     .string()
-    .regex(id, "must be the nextCursor of the page before")
+    .regex(id, { error: NO_CURSOR, abort: true })
     .optional()
     .describe("The `nextCursor` of the page before. Left out: the first page.");
 

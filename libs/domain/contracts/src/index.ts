@@ -12,7 +12,7 @@ export * from "./envelope.ts";
 export * from "./evidence.ts";
 export * from "./events.ts";
 export * from "./executions.ts";
-export { idOrName, text } from "./fields.ts";
+export { idOrName, text, wholeNumber } from "./fields.ts";
 export * from "./meta-tools.ts";
 export * from "./required-services.ts";
 export * from "./schedules.ts";

@@ -11,7 +11,7 @@ import {
   type RequiredConfigService as Required,
 } from "@bulkhead/domain";
 import { z } from "zod";
-import { text } from "./fields.ts";
+import { displayedName, text, webUrl } from "./fields.ts";
 
 export const ConfigServiceName = z
   .string()
@@ -20,10 +20,10 @@ export const ConfigServiceName = z
 
 /** What a service tells of itself to people. */
 export const serviceFacts = {
-  displayName: text(200).describe("Its name for people."),
+  displayName: displayedName(200).describe("Its name for people."),
   description: text(2_000).describe("What it is needed for."),
   category: text(64).describe("Any word by which people find it."),
-  docsUrl: text(2_000).describe("Where its own documentation is."),
+  docsUrl: webUrl(2_000).describe("Where its own documentation is: http or https."),
 };
 
 const ConfigField = z
@@ -38,7 +38,10 @@ const ConfigField = z
       .describe(
         "`secret`: write-only, and a tool is given a placeholder of it unless the service reveals it.",
       ),
-    required: z.boolean().default(false).describe("Whether an entry without it counts as not configured."),
+    required: z
+      .boolean()
+      .default(false)
+      .describe("Whether an entry without it counts as not configured; it takes no blank text then."),
     default: z
       .union([z.string(), z.number(), z.boolean()])
       .optional()
@@ -54,8 +57,8 @@ const ConfigField = z
     }
     if (field.default === undefined) return;
     if (field.type === "secret") return fault("default", "can't be given for a secret");
-    const { type, options = [] } = field;
-    const wrong = configValueFault({ type, options }, field.default);
+    const { type, required, options = [] } = field;
+    const wrong = configValueFault({ type, required, options }, field.default);
     if (wrong !== null) fault("default", wrong);
   });
 

@@ -14,9 +14,18 @@ import {
 import { z } from "zod";
 import { CallContext } from "./call-context.ts";
 import { SCHEDULE_EXAMPLE } from "./examples.ts";
-import { anyObject, clearable, idOrName, pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+import {
+  anyObject,
+  clearable,
+  displayedName,
+  idOrName,
+  pageCursor,
+  pageLimit,
+  text,
+  timestamp,
+} from "./fields.ts";
 
-const name = text(200, 1).describe("For people; schedules are known by their ids.");
+const name = displayedName(200).describe("For people; schedules are known by their ids.");
 const fields = {
   tool: idOrName.describe("An id or a name."),
   arguments: anyObject.describe("At most 64 KiB as JSON; checked against the tool's schema."),

@@ -48,6 +48,7 @@ export const ScrubRule = z
 
 export const ScrubRules = z.object({
   rules: z.array(ScrubRule),
+  nextCursor: z.null(),
   counts: z
     .array(z.object({ kind: z.string(), count: z.int() }))
     .describe(

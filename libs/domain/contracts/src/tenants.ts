@@ -8,7 +8,7 @@ import {
 import { z } from "zod";
 import { TenantSettings, TenantSettingsChange } from "./approvals.ts";
 import { API_KEY_EXAMPLE } from "./examples.ts";
-import { agentId, pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+import { agentId, displayedName, pageCursor, pageLimit, timestamp } from "./fields.ts";
 
 const Slug = z
   .string()
@@ -18,7 +18,7 @@ const Slug = z
   )
   .describe("A short name that no other tenant has; it stays.");
 
-const TenantName = text(200, 1).describe("For people.");
+const TenantName = displayedName(200).describe("For people.");
 
 const limit = (name: keyof Limits, meaning: string) =>
   z
@@ -93,7 +93,7 @@ export const TenantQuery = z.strictObject({
 
 export const CreateApiKey = z
   .strictObject({
-    name: text(200, 1).describe("For people, to tell keys apart."),
+    name: displayedName(200).describe("For people, to tell keys apart."),
     role: z
       .enum(TENANT_ROLES)
       .describe(

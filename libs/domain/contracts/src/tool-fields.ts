@@ -64,7 +64,7 @@ export const Dispatch = z
 /** What affects a run; a change of any of these makes a new version. */
 export const definition = {
   parameters: anyObject.describe('JSON Schema of the arguments (draft 2020-12 or 7) with `type: "object"`.'),
-  code: text(CODE_LENGTH_MAX, 1).describe("The body of an async function, in `language`."),
+  code: text(CODE_LENGTH_MAX, 1).describe("The body of an async function in strict mode, in `language`."),
   language: z
     .enum(TOOL_LANGUAGES)
     .describe(

@@ -15,31 +15,43 @@ export const EXAMPLE_CHARS_MAX = 16 * 1024;
 export const README_CHARS_MAX = 64 * 1024;
 
 /** What `manifest.json` may say: what creation takes but the code, and two short ways to write the schemas. */
-export const ToolManifest = CreateTool.omit({ code: true, name: true, language: true, parameters: true })
-  .extend({
-    name: text(PACKAGE_NAME_CHARS_MAX, 1)
-      .optional()
-      .describe("Left out: the folder's. One that is no tool's name becomes one in snake case."),
-    language: CreateTool.shape.language
-      .removeDefault()
-      .optional()
-      .describe("As the name of the code's file says."),
-    parameters: CreateTool.shape.parameters.optional(),
-    input: anyObject
-      .optional()
-      .describe(
-        "Instead of `parameters`: fields by name, each a JSON Schema that may hold `required: true`.",
-      ),
-    output: anyObject.optional().describe("Instead of `outputSchema`, likewise."),
-  })
-  .meta({ id: "ToolManifest" });
+export const ToolManifest = CreateTool.omit({
+  code: true,
+  name: true,
+  language: true,
+  parameters: true,
+}).extend({
+  name: text(PACKAGE_NAME_CHARS_MAX, 1)
+    .optional()
+    .describe("Left out: the folder's. One that is no tool's name becomes one in snake case."),
+  language: CreateTool.shape.language
+    .removeDefault()
+    .optional()
+    .describe("As the name of the code's file says."),
+  parameters: CreateTool.shape.parameters.optional(),
+  input: anyObject
+    .optional()
+    .describe("Instead of `parameters`: fields by name, each a JSON Schema that may hold `required: true`."),
+  output: anyObject.optional().describe("Instead of `outputSchema`, likewise."),
+});
 
 export type ToolManifest = z.infer<typeof ToolManifest>;
+
+const { shape: manifest } = ToolManifest;
+
+/** One as it is written, where what has a default may be left out. */
+const WrittenManifest = ToolManifest.extend({
+  permissions: manifest.permissions.optional(),
+  idempotent: manifest.idempotent.optional(),
+  createdBy: manifest.createdBy.optional(),
+  requiredApiKeys: manifest.requiredApiKeys.optional(),
+  requiredConfigServices: manifest.requiredConfigServices.optional(),
+}).meta({ id: "ToolManifest" });
 
 /** One tool's folder as JSON: each file by its name. */
 const ToolFolder = z
   .object({
-    "manifest.json": ToolManifest,
+    "manifest.json": WrittenManifest,
     "tool.js": z.string().optional().describe("This or `tool.ts`."),
     "tool.ts": z.string().optional(),
     "README.md": z.string().optional(),
@@ -111,4 +123,4 @@ export const ImportAnswer = z
 export const ExportAnswer = z
   .object({ tools: z.record(z.string(), ToolFolder) })
   .meta({ id: "ToolPackages" })
-  .describe("A body of an import.");
+  .describe("The tools' folders: a body of an import.");

@@ -55,7 +55,10 @@ export const UpdateTool = z.strictObject({
   outputSchema: clearable(definition.outputSchema),
   category: clearable(category),
   permissions: definition.permissions.optional(),
-  limits: definition.limits.optional(),
+  limits: definition.limits
+    .nullable()
+    .optional()
+    .describe("What one run may use. What is left out stays as it is; null: all have their defaults."),
   allowedHosts: clearable(definition.allowedHosts),
   idempotent: definition.idempotent.optional(),
   retry: clearable(Retry),

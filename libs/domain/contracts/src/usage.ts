@@ -1,6 +1,6 @@
 import { EXECUTION_STATUSES, USAGE_DAYS_MAX, USAGE_GROUPS, type UsageGroup } from "@bulkhead/domain";
 import { z } from "zod";
-import { idOrName, pageCursor, timestamp } from "./fields.ts";
+import { idOrName, NO_CURSOR, pageCursor, timestamp, wholeNumber } from "./fields.ts";
 
 const count = z.int();
 
@@ -62,6 +62,8 @@ const moment = timestamp.refine((value) => {
   return !(year < 1970 || year > 9999);
 }, "must be in the years 1970 to 9999");
 
+const isDayOrNone = (day = ""): boolean => day === "" || z.iso.date().safeParse(day).success;
+
 /** Where a page ended, as `<day>~<tool's id>`, each empty where there is none. */
 const MARK = /^(\d{4}-\d\d-\d\d)?~(tool_[0-9a-f]{16})?$/;
 
@@ -76,12 +78,6 @@ export const UsageQuery = z.strictObject({
     .describe(`Executions accepted before this moment, at most ${USAGE_DAYS_MAX} days later. Left out: now.`),
   groupBy: z.enum(GROUPS).default("day,tool").describe("What a row is about."),
   tool: idOrName.optional().describe("Only those of this tool, by its id or name."),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(ROWS_MAX)
-    .default(200)
-    .describe("How many rows the page holds at most."),
-  cursor: pageCursor(MARK),
+  limit: wholeNumber(1, ROWS_MAX).default(200).describe("How many rows the page holds at most."),
+  cursor: pageCursor(MARK).refine((cursor) => isDayOrNone(cursor?.split("~")[0]), NO_CURSOR),
 });

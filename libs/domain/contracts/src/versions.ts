@@ -1,13 +1,13 @@
 import { PERMISSIONS, TOOL_LANGUAGES, VERSION_STATES } from "@bulkhead/domain";
 import { z } from "zod";
-import { anyObject, pageLimit, timestamp } from "./fields.ts";
+import { anyObject, pageLimit, timestamp, wholeNumber } from "./fields.ts";
 import { Limits } from "./run-limits.ts";
 
 /** The largest number that a version can have. */
 const VERSION_MAX = 2_147_483_647;
 
 /** A version's number in a path or a query. */
-export const VersionNumber = z.coerce.number().int().min(1).max(VERSION_MAX);
+export const VersionNumber = wholeNumber(1, VERSION_MAX);
 
 /** A version to run instead of the one that serves. */
 export const PinnedVersion = z

@@ -29,8 +29,8 @@ export const DEFAULT_ENTRY_LABEL = "default";
 
 export const CONFIG_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 export const FIELD_NAME = /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$/;
-/** No slashes and nothing that can't be seen: it stands in paths. */
-export const ENTRY_LABEL = /^[^\p{C}\p{Z}/\\](?:[^\p{C}/\\]*[^\p{C}\p{Z}/\\])?$/u;
+/** No slashes, nothing that can't be seen, and neither `.` nor `..`: it stands in paths, which clients make shorter. */
+export const ENTRY_LABEL = /^(?!\.{1,2}$)[^\p{C}\p{Z}/\\](?:[^\p{C}/\\]*[^\p{C}\p{Z}/\\])?$/u;
 /** Of a service's name and of a field's. */
 export const CONFIG_NAME_CHARS_MAX = 64;
 export const ENTRY_LABEL_CHARS_MAX = 64;

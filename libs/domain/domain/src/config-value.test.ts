@@ -17,6 +17,26 @@ test.each<[ConfigFieldType, unknown]>([
   expect(configValueFault({ type, options: ["a", "b"] }, value)).toBeNull();
 });
 
+test.each<[ConfigFieldType, string]>([
+  ["text", ""],
+  ["text", "  \t\n"],
+  ["text", "\u00a0\u200b"],
+  ["secret", "   "],
+  ["select", " "],
+])("a required %s can't hold the blank %j, one that is not can hold something blank", (type, value) => {
+  const field = { type, options: [" "] };
+  expect(configValueFault({ ...field, required: true }, value)).toMatch(/^must not be blank/);
+  expect(configValueFault({ ...field, required: false }, value)).toBeNull();
+});
+
+test.each<[ConfigFieldType, unknown]>([
+  ["text", "-"],
+  ["number", 0],
+  ["boolean", false],
+])("a required %s can hold %j", (type, value) => {
+  expect(configValueFault({ type, required: true }, value)).toBeNull();
+});
+
 test.each<[ConfigFieldType, unknown]>([
   ["text", 5],
   ["text", `${LONG}x`],

@@ -1,10 +1,19 @@
 import { CONFIG_VALUE_BYTES_MAX, type ConfigField, type ConfigFieldType } from "./config-service.ts";
 
-/** Why the field can't hold this value; null where it can. Never says the value. */
+/** Why the field can't hold this value; null where it can. Never says the value. A required field can't hold a blank. */
 export const configValueFault = (
-  { type, options = [] }: Pick<ConfigField, "type" | "options">,
+  {
+    type,
+    options = [],
+    required = false,
+  }: Pick<ConfigField, "type" | "options"> & Partial<Pick<ConfigField, "required">>,
   value: unknown,
-): string | null => FAULTS[type](value, options);
+): string | null => FAULTS[type](value, options) ?? (required && isBlank(value) ? BLANK : null);
+
+const BLANK = "must not be blank: the field is required";
+
+/** Whether it is a text with nothing in it that can be seen. */
+const isBlank = (value: unknown): boolean => typeof value === "string" && !/[^\s\p{Cc}\p{Cf}]/u.test(value);
 
 const FAULTS: Record<ConfigFieldType, (value: unknown, options: readonly string[]) => string | null> = {
   text: textFault,

@@ -4,7 +4,7 @@ import type { Json } from "./json.ts";
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /**
- * What a stream of an execution says. `id` is `<attempt>-<n>` and rises strictly:
+ * What a stream of an execution says. `id` is `<attempt>-<n>` with the event's `attempt`, and rises strictly:
  * n = 1 announces an attempt (queued, retrying), the attempt's holder writes from n = 2 on.
  * What waits for a person is before its first attempt: `0-1` (queued) and `0-2` (awaiting_approval); `1-1` (queued) follows
  * when it is allowed.
@@ -50,6 +50,9 @@ export function compareEventIds(a: string, b: string): number {
   return attemptA - attemptB || nA - nB;
 }
 
+/** The attempt that an event's id counts it to: of an end from outside, the one after the last that was tried. */
+const attemptIn = (eventId: string): number => Number(eventId.split("-", 1)[0]);
+
 /** The terminal event that an ended row stands for; null while it has not ended. */
 export function endEventOf(execution: Execution): TerminalEvent | null {
   if (!isTerminal(execution.status) || execution.endEventId === null) return null;
@@ -57,7 +60,7 @@ export function endEventOf(execution: Execution): TerminalEvent | null {
     type: `execution.${execution.status}`,
     id: execution.endEventId,
     executionId: execution.executionId,
-    attempt: execution.attempt,
+    attempt: attemptIn(execution.endEventId),
     at: (execution.finishedAt ?? execution.createdAt).toISOString(),
     execution,
   };

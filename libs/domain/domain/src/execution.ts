@@ -180,6 +180,8 @@ export interface Callback {
 export interface IdempotencyKey {
   key: string;
   bodyHash: string;
+  /** The key of the request that the call is a part of, with the same `bodyHash`: taken with the first part, so that it stands for the others, too. */
+  partOf?: string;
 }
 
 /** A try that is over while its execution was not; the last one is the execution's own record. */

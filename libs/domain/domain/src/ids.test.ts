@@ -23,3 +23,14 @@ test("tool ids have 16 hex digits and differ", () => {
   for (const id of ids) expect(id).toMatch(TOOL_ID);
   expect(new Set(ids).size).toBe(100);
 });
+
+test("the ids of one millisecond are in the order in which they were made, 4,096 of them", () => {
+  const at = new Date(1_732_000_000_456);
+  const ids = Array.from({ length: 4_096 }, () => newExecutionId(at));
+  expect(ids.toSorted()).toEqual(ids);
+  const beyond = newExecutionId(at);
+  expect(beyond).toMatch(EXECUTION_ID);
+  expect(ids).not.toContain(beyond);
+  // The count is of one millisecond.
+  expect(newExecutionId(new Date(at.getTime() + 1)).slice(16, 20)).toBe("7000");
+});

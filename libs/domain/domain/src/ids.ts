@@ -32,11 +32,25 @@ export const newDataKeyId = (): string => `dk_${hex(8)}`;
 export const newScrubRuleId = (): string => `scr_${hex(8)}`;
 export const newScheduleId = (): string => `sch_${hex(8)}`;
 
-/** UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, then version, variant and 74 random bits. */
+/** What the counter of an id's millisecond can hold; further ids of the same millisecond are in no order. */
+const COUNTER_MAX = 0xfff;
+let counted = { at: 0, counter: 0 };
+
+/** How many ids of that millisecond this process has made before, one after the other. */
+function countIn(at: number): number {
+  counted = { at, counter: counted.at === at ? Math.min(counted.counter + 1, COUNTER_MAX) : 0 };
+  return counted.counter;
+}
+
+/**
+ * UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, version, 12 bits that count the ids of that millisecond (6.2,
+ * method 1), variant, 62 random bits. What one process makes is in its order, within a batch too: the queue's places
+ * and every sweep go by it.
+ */
 export function newExecutionId(at: Date): string {
   const bytes = takeRandom(16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt16BE(0x7000 | countIn(at.getTime()), 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return `exe_${bytes.toString("hex")}`;
 }
@@ -45,5 +59,11 @@ export function newExecutionId(at: Date): string {
 export const createdAtOf = (executionId: string): Date =>
   new Date(Number.parseInt(executionId.slice(4, 16), 16));
 
-/** Of the `n`th delivery of an execution's end; receivers see it as `webhook-id`, the same over all its tries. */
+/** Of the `n`th delivery of an execution's end. */
 export const deliveryId = (executionId: string, n: number): string => `dlv_${executionId.slice(4)}_${n}`;
+
+/**
+ * What receivers see as `webhook-id`. By Standard Webhooks it names the message, however often that is told: an execution
+ * ends once, so all deliveries of the end, and all their tries, have the id of the first one.
+ */
+export const webhookId = (executionId: string): string => deliveryId(executionId, 1);

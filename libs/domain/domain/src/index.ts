@@ -1,6 +1,7 @@
 export * from "./allowed-hosts.ts";
 export * from "./approval.ts";
 export * from "./approval-decision.ts";
+export * from "./archive-path.ts";
 export * from "./argument-pattern.ts";
 export * from "./audit.ts";
 export * from "./built-in-names.ts";
@@ -21,6 +22,7 @@ export * from "./ids.ts";
 export * from "./json.ts";
 export * from "./limits.ts";
 export * from "./meta-tool-approval.ts";
+export * from "./meta-tools.ts";
 export * from "./placeholder.ts";
 export * from "./platform-end.ts";
 export * from "./principal.ts";

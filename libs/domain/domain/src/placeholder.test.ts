@@ -34,6 +34,7 @@ it("a tool sees a service with its entries, and a placeholder where a secret is"
   expect(JSON.parse(configJson)).toEqual({
     services: {
       weather: {
+        name: "weather",
         displayName: "Weather",
         description: null,
         category: "data",

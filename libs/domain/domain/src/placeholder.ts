@@ -33,8 +33,8 @@ export interface PlacedServices {
 /** Puts a new placeholder in the place of each secret that is not revealed. */
 export function placeSecrets(services: readonly OpenedService[]): PlacedServices {
   const placed: PlacedSecret[] = [];
-  const shown = services.map(({ name, entries, ...about }) => [
-    name,
+  const shown = services.map(({ entries, ...about }) => [
+    about.name,
     { ...about, entries: entries.map((entry) => showEntry(entry, placed)) },
   ]);
   return { services, configJson: JSON.stringify({ services: Object.fromEntries(shown) }), placed };

@@ -1,4 +1,7 @@
 import { APPROVAL_ANSWERS } from "./approval.ts";
+import { seesCallOf } from "./execution-scope.ts";
+import type { TenantPrincipal } from "./principal.ts";
+import { isThereIn, scopeOf } from "./tool-scope.ts";
 import { TOOL_STATUSES } from "./tool.ts";
 
 /** What a field of an event holds: text, a whole number, or one of a few words. */
@@ -77,6 +80,11 @@ export type TenantNews = {
   [Type in keyof Kinds]: {
     type: Type;
     data: { [Name in keyof Kinds[Type]]: Value<Extract<Kinds[Type][Name], TenantEventField>> };
+    /**
+     * The agent whose tool it tells of, or for whom the call was made that waits; null: of the tenant's, or for none.
+     * Undefined where an older version wrote it. Decides who is told, and is not told itself.
+     */
+    agentId: string | null | undefined;
   };
 }[keyof Kinds];
 
@@ -85,13 +93,26 @@ export type TenantEvent = TenantNews & { id: string; at: string };
 
 /** News of the closed list with exactly its fields; null for anything else, of whatever shape. */
 export function readTenantNews(value: unknown): TenantNews | null {
-  const { type, data } = asRecord(value);
+  const { type, data, agentId } = asRecord(value);
   if (typeof type !== "string" || !Object.hasOwn(TENANT_EVENTS, type)) return null;
   const fields = Object.entries<TenantEventField>(TENANT_EVENTS[type as keyof Kinds]);
   const said = asRecord(data);
   if (!fields.every(([name, field]) => holds(field, said[name]))) return null;
-  // The check above is what the type says.
-  return { type, data: Object.fromEntries(fields.map(([name]) => [name, said[name]])) } as TenantNews;
+  return {
+    type,
+    data: Object.fromEntries(fields.map(([name]) => [name, said[name]])),
+    agentId: typeof agentId === "string" || agentId === null ? agentId : undefined,
+    // The check above is what the type says.
+  } as TenantNews;
+}
+
+/** Whether news are there for a key: of a tool where the tool is, of a call that waits where the call is too. */
+export function seesNews(
+  principal: Pick<TenantPrincipal, "role" | "agentId">,
+  { type, agentId }: Pick<TenantNews, "type" | "agentId">,
+): boolean {
+  if (!isThereIn(scopeOf(principal), agentId)) return false;
+  return !type.startsWith("approval.") || seesCallOf(principal, agentId);
 }
 
 function holds(field: TenantEventField, value: unknown): boolean {

@@ -24,6 +24,10 @@ export const scopeOf = (principal: Pick<TenantPrincipal, "role" | "agentId">, sa
   seesAll: principal.role !== "agent",
 });
 
+/** Whether what belongs to an agent, or with null to the tenant, is there in the scope; undefined: nobody knows whose it is. */
+export const isThereIn = (scope: ToolScope, agentId: string | null | undefined): boolean =>
+  scope.seesAll || agentId === null || (agentId !== undefined && agentId === scope.agentId);
+
 /** What the agent sees, or with null what all agents see. */
 export const scopeOfAgent = (agentId: string | null): ToolScope => ({ agentId, seesAll: false });
 

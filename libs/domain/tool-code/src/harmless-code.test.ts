@@ -94,6 +94,7 @@ describe("a forbidden word that does nothing is no offence", () => {
     "return args?.constructor?.name;",
     "return (args?.constructor).name;",
     "return typeof args.constructor;",
+    "return [typeof process, typeof require, typeof globalThis, typeof Function, typeof (eval)];",
     "return !args.constructor;",
     "return args.constructor && args.constructor === Object;",
     "if (args.constructor) return 1;",

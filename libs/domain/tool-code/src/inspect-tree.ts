@@ -9,7 +9,7 @@ import { namedServiceAt, type NamedService } from "./named-services.ts";
 import { NETWORK_CALLS, networkCallAt, type NetworkCall } from "./network-calls.ts";
 import { TOO_DEEP } from "./parse-body.ts";
 import { isFound, type Scope } from "./scope.ts";
-import { walkTree } from "./walk-tree.ts";
+import { walkTree, type Place } from "./walk-tree.ts";
 
 /** What one walk through a tool's tree finds. */
 export interface Findings {
@@ -33,7 +33,7 @@ export function inspectTree(program: Program): Findings {
   walkTree(program, (place) => {
     const { node, scope, depth } = place;
     if (depth > CODE_DEPTH_MAX) tooDeep = { at: node.start, rule: "syntax", message: TOO_DEEP };
-    if (node.type === "Identifier") references.push({ node, scope });
+    if (node.type === "Identifier" && !isAskedForItsType(place)) references.push({ node, scope });
     const named = networkCallAt(node);
     if (named) calls.push({ call: named.call, name: named.root.name, scope });
     const tool = calledToolAt(place);
@@ -58,4 +58,9 @@ export function inspectTree(program: Program): Findings {
     calledTools: namedTools(called),
     namedServices: [...new Set(asked.map(({ name }) => name))].toSorted(),
   };
+}
+
+/** Whoever asks what a name is learns that it is nothing: what guards in code for many runtimes ask. */
+function isAskedForItsType({ parent }: Place): boolean {
+  return parent?.node.type === "UnaryExpression" && parent.node.operator === "typeof";
 }

@@ -1,5 +1,6 @@
 import type { AllowAnswer, Approval, PersonsAnswer, StandingApproval } from "../approval.ts";
 import type { ExecutionKey } from "../execution.ts";
+import type { ToolScope } from "../tool-scope.ts";
 import type { Admission } from "./execution-queue.ts";
 
 /** What is remembered with `allow_always`. */
@@ -32,8 +33,11 @@ export interface ApprovalStore {
   ): Promise<Admission | null>;
   /** Of one version of a tool, while it serves. */
   standingOf(tenantId: string, toolId: string, version: number): Promise<Pick<StandingApproval, "pattern">[]>;
-  /** Newest first; `before` is the id of the last one of the page before. */
-  listStanding(tenantId: string, page: { before?: string; limit: number }): Promise<StandingApproval[]>;
+  /** Of the tools in the scope, newest first; `before` is the id of the last one of the page before. */
+  listStanding(
+    tenantId: string,
+    page: { scope: ToolScope; before?: string; limit: number },
+  ): Promise<StandingApproval[]>;
   /** False where there is none. From the answer on, no call is let through by it. */
   deleteStanding(tenantId: string, standingId: string): Promise<boolean>;
 }

@@ -45,7 +45,11 @@ export type FindExecution = (key: ExecutionKey) => Promise<Execution | null>;
 
 /** Short messages between processes that may be lost; whoever relies on one has a slower way too. */
 export interface SignalBus {
-  publish(signal: Signal): Promise<void>;
+  /**
+   * A change of a tenant's is marked as well (`RateLimiter.markChange`), for whoever does not hear of it in time. Rejects with
+   * `service.unavailable`.
+   */
+  publish(signal: ToldSignal): Promise<void>;
   subscribe(listener: (signal: Signal) => void): () => void;
   /** Whether signals arrive at present; while not, caches must not be trusted. */
   readonly connected: boolean;
@@ -53,8 +57,21 @@ export interface SignalBus {
   readonly interruptions: number;
 }
 
-export type Signal =
-  /** An attempt must stop: its execution was ended from outside. */
-  | { type: "stop"; executionId: string; attempt: number }
-  /** A tool, key or tenant changed, or some tool of the tenant whose id is told. */
-  | { type: "forget"; kind: "tool" | "key" | "tenant" | "tools"; id: string };
+export type Signal = StopSignal | ForgetSignal;
+
+/** An attempt must stop: its execution was ended from outside. */
+interface StopSignal {
+  type: "stop";
+  executionId: string;
+  attempt: number;
+}
+
+/** A tool, key or tenant changed, or some tool of the tenant whose id is told. */
+interface ForgetSignal {
+  type: "forget";
+  kind: "tool" | "key" | "tenant" | "tools";
+  id: string;
+}
+
+/** As it is published: who tells of a change knows whose it is. */
+export type ToldSignal = StopSignal | (ForgetSignal & { tenantId: string });

@@ -71,10 +71,11 @@ export interface ExecutionPage {
   limit: number;
 }
 
-/** A call that can be made again. */
+/** A call to be made again. */
 export interface Replayable extends ExecutionKey {
   status: ExecutionStatus;
-  toolId: string;
+  /** Null where the call can't be made again: it was a dry run, or a nested call. */
+  toolId: string | null;
   arguments: JsonObject;
   context: CallContext;
   timeoutMs: number;
@@ -100,7 +101,8 @@ export interface ExecutionStore {
   insertBatch(executions: NewExecution[]): Promise<void>;
   /**
    * `insert` for the first call under a key; answers the execution that a key of the last `IDEMPOTENCY_HOURS` stands for
-   * otherwise. All in one transaction; the answers are in the order of the calls.
+   * otherwise. All in one transaction; the answers are in the order of the calls. Where another request has the key of the
+   * one that they are parts of, nothing is inserted, and each is `known` with another body.
    */
   insertOnce(calls: { execution: NewExecution; once: IdempotencyKey }[]): Promise<InsertOnce[]>;
   /** Of several keys those that stand for an execution, by key. */
@@ -136,13 +138,14 @@ export interface ExecutionStore {
   /**
    * `finish` for a run that killed its process: counts it against the version of its tool where that is the one that runs,
    * and disables the tool, with the reason, at the `convictionsMax`th. All or nothing. When repeated, `quarantined` is false.
+   * `agentId` is the agent whose tool was disabled, null where it was the tenant's.
    */
   convict(
     attempt: AttemptKey,
     ending: Ending,
     endEventId: string,
     convictionsMax: number,
-  ): Promise<{ ended: Execution; quarantined: boolean } | null>;
+  ): Promise<{ ended: Execution; quarantined: boolean; agentId?: string | null } | null>;
   /**
    * Running back to queued, to be tried again in `delayMs`, with how this try ended put on record; null when someone else
    * moved the execution on, `triesMax` tries have failed with this one, an effect was asked for and the tool is not idempotent, or its deadline comes first.
@@ -154,7 +157,7 @@ export interface ExecutionStore {
   ): Promise<Admission | null>;
   /** Tries that are over, oldest first; the last one of an ended execution is the execution itself. */
   listAttempts(key: ExecutionKey): Promise<PastAttempt[]>;
-  /** What a new execution needs to repeat this one's call; null when there is none, or it can't be repeated (a dry run, a nested call). */
+  /** What a new execution needs to repeat this one's call; null when there is none. */
   findReplayable(key: ExecutionKey): Promise<Replayable | null>;
   /** Running back to queued, for a holder that stops. Refused (`kept`) when an effect was asked for and the tool is not idempotent. */
   handBack(attempt: AttemptKey): Promise<Admission | "kept" | "gone">;
@@ -186,6 +189,14 @@ export interface ExecutionStore {
    * else ended as `lost`, as is always what another execution's tool asked for. Both are answered.
    */
   recoverExpiredLeases(limit: number): Promise<{ requeued: Admission[]; lost: Execution[] }>;
+  /**
+   * The same for the running attempts of these workers, whatever is left of their leases. Only of processes whose end was
+   * seen: silence proves no death, and what a living worker runs would run twice.
+   */
+  recoverAttemptsOf(
+    workerIds: readonly string[],
+    limit: number,
+  ): Promise<{ requeued: Admission[]; lost: Execution[] }>;
   /** Forgets idempotency keys that are over; answers how many. */
   dropOldKeys(limit: number): Promise<number>;
   /** Drops what ended and began longer ago than so many days, by whole weeks; answers how many partitions went. */

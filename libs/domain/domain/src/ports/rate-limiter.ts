@@ -22,6 +22,11 @@ export interface Taken {
   resetMs: number;
   /** Until the same take may succeed; 0 when it did, null when it never can, being above the burst. Milliseconds. */
   retryAfterMs: number | null;
+  /**
+   * What the tenant's latest change was marked with, whichever process made it; null when there was none in the last minute.
+   * Whoever remembers what a tenant's keys, settings and tools were, and sees a mark for the first time, asks for them anew.
+   */
+  changeMark: string | null;
 }
 
 /**
@@ -31,4 +36,9 @@ export interface Taken {
 export interface RateLimiter {
   /** Takes `n` or nothing. Rejects with `service.unavailable` where nobody can tell; then it may or may not have been taken. */
   take(key: RateKey, rate: Rate, n: number): Promise<Taken>;
+  /**
+   * From its end on, every take of the tenant's tells a mark that none told before, for a minute. Rejects with
+   * `service.unavailable`.
+   */
+  markChange(tenantId: string): Promise<void>;
 }

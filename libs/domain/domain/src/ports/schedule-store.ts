@@ -1,4 +1,5 @@
 import type { Schedule, ScheduleKey, SchedulePlan, ScheduleRun, ScheduleTerms } from "../schedule.ts";
+import type { ToolScope } from "../tool-scope.ts";
 
 export type NewSchedule = Omit<
   Schedule,
@@ -21,9 +22,10 @@ export interface DueCursor {
 export interface ScheduleStore {
   /** Null where the tenant has `schedulesMax` of them, however many are made at once. */
   create(schedule: NewSchedule, schedulesMax: number): Promise<Schedule | null>;
-  find(key: ScheduleKey): Promise<Schedule | null>;
-  /** Newest first; `before` is the id of the last schedule of the page before. */
-  list(tenantId: string, page: { before?: string; limit: number }): Promise<Schedule[]>;
+  /** With a scope, null too where its tool is not there, or is gone, or it calls for another agent. */
+  find(key: ScheduleKey, scope?: ToolScope): Promise<Schedule | null>;
+  /** Those that `find` finds in the scope, newest first; `before` is the id of the last schedule of the page before. */
+  list(tenantId: string, page: { scope: ToolScope; before?: string; limit: number }): Promise<Schedule[]>;
   /** A compare-and-set on the revision: null when it is gone or was changed. Null for `nextRuns`: they stay. */
   update(
     key: ScheduleKey,

@@ -16,5 +16,10 @@ export interface ScheduleTriggers {
   nextTimes(scheduleIds: string[]): Promise<(Date | null)[]>;
   /** The ids of all schedules that are triggered, in pages; one may come twice. */
   listIds(): AsyncIterable<string[]>;
+  /**
+   * Whether all triggers were lost together, or never set: told to one of all who ask, who then has to set them again. Cheap
+   * enough to be asked every second.
+   */
+  claimRefill(): Promise<boolean>;
   close(): Promise<void>;
 }

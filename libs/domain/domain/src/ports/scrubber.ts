@@ -5,6 +5,15 @@ export interface Needle {
   wholeWordsOnly: boolean;
 }
 
+/**
+ * One whose value the run's code, or that of a caller, was given. Less than the whole of it is covered too, where it was cut
+ * off, and of no other one, such as a placeholder's value or a scrub rule's: code that never saw it would find it letter by
+ * letter, by what of its guesses is covered.
+ */
+export interface ToldNeedle extends Needle {
+  isTold: true;
+}
+
 /** A pattern of a tenant's own, as it was checked at registration. */
 export interface ScrubPattern {
   name: string;
@@ -26,8 +35,8 @@ export interface ScrubLines {
   push(line: string): readonly ScrubbedLine[];
   /**
    * The lines that were held, which can wait no longer, or whose text was cut off here. The start of a token that they end
-   * in is covered, and that of a value where beginnings are, unless it is so short that any text might end with it. The
-   * stream goes on.
+   * in is covered, and that of a told value where beginnings are, unless it is so short that any text might end with it.
+   * The stream goes on.
    */
   settle(): readonly ScrubbedLine[];
   end(): readonly ScrubbedLine[];
@@ -40,7 +49,7 @@ export interface ScrubbedLine {
 
 /** Keeps what is secret out of all that one execution lets out. Matches become `[REDACTED]`. */
 export interface Scrubber {
-  /** From here on these are covered too. */
+  /** From here on these are covered too, whole ones only: what a run is told, it is told before it begins. */
   add(needles: readonly Needle[]): void;
   text(text: string): string;
   /** JSON text of the same shape: keys, numbers and structure survive, and it stays valid. */
@@ -53,13 +62,9 @@ export interface Scrubber {
 }
 
 export interface ScrubberOpening {
-  needles: readonly Needle[];
+  /** Of those that are told a value that was cut off is covered as far as it goes, and of no others. */
+  needles: readonly (Needle | ToldNeedle)[];
   patterns: readonly ScrubPattern[];
-  /**
-   * Whether a value that was begun and cut off is covered as far as it goes. Only for runs whose code was told a secret:
-   * code that knows a placeholder only could else find the value letter by letter, by what of its guesses is covered.
-   */
-  coversBeginnings: boolean;
 }
 
 /** Builds scrubbers; those in use at a time share the tables of the same needles. */

@@ -19,7 +19,10 @@ export interface CatalogueQuery {
   waiting?: true;
   category?: string;
   createdBy?: Creator;
-  /** All of them must be found, the last one as a beginning; none at all find nothing. As `searchWords` makes them. */
+  /**
+   * All of them must be found, the last one as a beginning, or all in a row anywhere in the name; none at all find nothing. As
+   * `searchWords` makes them.
+   */
   words?: readonly string[];
   sort: ToolSort;
   order: "asc" | "desc";

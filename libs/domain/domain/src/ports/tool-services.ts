@@ -16,4 +16,6 @@ export interface ToolServices {
   release(by: TenantPrincipal, names: readonly string[]): Promise<void>;
   /** Of each of the tools, those of its services that can't be used yet, in their order. */
   unconfigured(tenantId: string, tools: readonly Pick<Tool, "services">[]): Promise<string[][]>;
+  /** Those of these that hand their secrets to code as they are now, in their order. */
+  revealed(tenantId: string, names: readonly string[]): Promise<string[]>;
 }
