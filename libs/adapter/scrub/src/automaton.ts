@@ -3,7 +3,8 @@ import { buildTrie, type Trie } from "./trie.ts";
 /**
  * Finds all of many words in one pass (Aho and Corasick, 1975). States are numbers, 0 the start. Where a text mostly is,
  * near the start and at forks, the next state is one look into a dense table; the long tails of words have one way on
- * each, and fall back along `fail` when it is not taken, which costs at most one step more for each code on average.
+ * each, and fall back along `fail` when it is not taken. Of a word of n codes that takes at most log n steps (Knuth, Morris
+ * and Pratt, 1977), from any state: also where many readings go on from one, as with escapes.
  */
 export interface Automaton {
   /** Class by code, for codes below its length; all other codes have class 0, which no word has. */
@@ -15,6 +16,7 @@ export interface Automaton {
   /** Of a sparse state, the class it goes on with, and where to. */
   readonly awaited: Uint16Array;
   readonly next: Int32Array;
+  /** Where it falls back to when that does not follow: nothing that awaits the same, so that few steps lead to a dense one. */
   readonly fail: Int32Array;
   /** How many of the last codes could still become a word. */
   readonly depth: Int32Array;
@@ -47,24 +49,34 @@ export function buildAutomaton(words: readonly string[], { foldCase = false } = 
     words: new Map([...trie.words].map(([node, ids]) => [numberOf[node]!, ids])),
     shorter: new Int32Array(size),
   };
+  const suffix = new Int32Array(size);
   // By depth, since what a state falls back to is less deep.
   for (const node of trie.byDepth) {
-    if (node !== 0) fallBack(automaton, trie, node, numberOf);
+    if (node !== 0) fallBack(automaton, suffix, trie, node, numberOf);
     goOn(automaton, trie, node, numberOf);
+    const state = numberOf[node]!;
+    automaton.fail[state] = firstOther(automaton, state, suffix[state]!);
   }
   return automaton;
 }
 
-function fallBack(automaton: Automaton, trie: Trie, node: number, numberOf: Int32Array): void {
-  const { fail, depth, ends, shorter, words, denseCount } = automaton;
+/** `suffix` is the longest shorter beginning of a word that a state ends with. */
+function fallBack(
+  automaton: Automaton,
+  suffix: Int32Array,
+  trie: Trie,
+  node: number,
+  numberOf: Int32Array,
+): void {
+  const { depth, ends, shorter, words, denseCount } = automaton;
   const state = numberOf[node]!;
   const from = numberOf[trie.parent[node]!]!;
-  const fallen = from === 0 ? 0 : step(automaton, fail[from]!, trie.cls[node]!);
+  const fallen = from === 0 ? 0 : step(automaton, suffix[from]!, trie.cls[node]!);
   depth[state] = depth[from]! + 1;
-  fail[state] = fallen;
+  suffix[state] = fallen;
   shorter[state] = words.has(fallen) ? fallen : shorter[fallen]!;
   ends[state] = words.has(state) || shorter[state] !== 0 ? 1 : 0;
-  if (state < denseCount) fillRow(automaton, state);
+  if (state < denseCount) fillRow(automaton, state, fallen);
 }
 
 function goOn(automaton: Automaton, trie: Trie, node: number, numberOf: Int32Array): void {
@@ -79,6 +91,15 @@ function goOn(automaton: Automaton, trie: Trie, node: number, numberOf: Int32Arr
   }
 }
 
+/** The first of the states that one falls back to that goes on with something else, or with more. */
+function firstOther({ awaited, denseCount, fail }: Automaton, state: number, suffix: number): number {
+  if (state < denseCount) return suffix;
+  let at = suffix;
+  while (at >= denseCount && (awaited[at] === NOTHING_AWAITED || awaited[at] === awaited[state]))
+    at = fail[at]!;
+  return at;
+}
+
 /** The state after one more code of this class. */
 export function step(automaton: Automaton, state: number, cls: number): number {
   const { denseCount, dense, classCount, awaited, next, fail } = automaton;
@@ -91,10 +112,10 @@ export function step(automaton: Automaton, state: number, cls: number): number {
 }
 
 /** The row of what is met after falling back: the nearest dense one, under what the sparse ones before it await. */
-function fillRow(automaton: Automaton, state: number): void {
+function fillRow(automaton: Automaton, state: number, suffix: number): void {
   const { dense, classCount, denseCount, fail, awaited, next } = automaton;
   const sparse: number[] = [];
-  let from = fail[state]!;
+  let from = suffix;
   for (; from >= denseCount; from = fail[from]!) sparse.push(from);
   dense.copyWithin(state * classCount, from * classCount, (from + 1) * classCount);
   for (const at of sparse.toReversed())

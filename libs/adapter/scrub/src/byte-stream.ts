@@ -1,5 +1,6 @@
 import { REDACTED, type ScrubStream } from "@bulkhead/domain";
-import { VALUE, type ScrubMeans } from "./scrub-string.ts";
+import { VALUE } from "./pattern-scan.ts";
+import type { ScrubMeans } from "./scrub-string.ts";
 import { ValueScan } from "./value-scan.ts";
 
 const MARK = Buffer.from(REDACTED);

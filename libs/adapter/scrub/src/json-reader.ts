@@ -7,7 +7,7 @@ export interface StringSeen {
   end: number;
   /** Whether a value or a keyword stands in it. */
   isHit: boolean;
-  /** Whether `\u` stands in it, for any letter, so that this look tells nothing. */
+  /** Whether an escape may stand in it, or in what it says, so that this look tells nothing. */
   isSpelt: boolean;
 }
 
@@ -27,6 +27,7 @@ const MEANT = new Map([
 export class JsonReader {
   readonly #json: string;
   readonly #values: Automaton;
+  #ampersand = -1;
   // One object for all strings: there may be a hundred thousand.
   readonly #seen: StringSeen = { end: 0, isHit: false, isSpelt: false };
 
@@ -54,10 +55,10 @@ export class JsonReader {
     let isSpelt = false;
     for (let at = from + 1; at < json.length; at++) {
       let code = json.charCodeAt(at);
-      if (code === QUOTE) return this.#tell(at + 1, hits > 0, isSpelt);
+      if (code === QUOTE) return this.#tell(at + 1, hits > 0, isSpelt || this.#hasAmpersand(from, at));
       if (code === BACKSLASH) {
         code = json.charCodeAt(++at);
-        isSpelt ||= code === LETTER_U;
+        isSpelt ||= code === LETTER_U || code === BACKSLASH;
         code = MEANT.get(code) ?? code;
       }
       const cls = code < classes.length ? classes[code]! : 0;
@@ -69,6 +70,14 @@ export class JsonReader {
       hits |= ends[valueState]! | keywordEnds[keywordState]!;
     }
     throw new SyntaxError("a string in JSON text has no end");
+  }
+
+  #hasAmpersand(from: number, to: number): boolean {
+    if (this.#ampersand < from) {
+      const found = this.#json.indexOf("&", from);
+      this.#ampersand = found === -1 ? Infinity : found;
+    }
+    return this.#ampersand < to;
   }
 
   endOfNumber(from: number): number {

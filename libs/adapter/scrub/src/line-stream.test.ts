@@ -2,13 +2,13 @@ import { REDACTED, type ScrubbedLine, type ScrubLines } from "@bulkhead/domain";
 import { expect, test } from "vitest";
 import { openScrubbers } from "./open-scrubbers.ts";
 
-const needles = [{ value: "s3cr3t-Value", wholeWordsOnly: false }];
+const needle = { value: "s3cr3t-Value", wholeWordsOnly: false };
+const needles = [{ ...needle, isTold: true as const }];
 const lettersOf = (text: string): string[] => text.split("");
 const open = () =>
   openScrubbers().open({
     needles,
     patterns: [{ name: "order", source: "ORD-[0-9]{6}" }],
-    coversBeginnings: true,
   });
 const textsOf = (lines: readonly ScrubbedLine[]): string[] => lines.map(({ text }) => text);
 const all = (lines: ScrubLines, said: readonly string[]): string[] => [
@@ -31,7 +31,7 @@ test("a line leaves at once unless it ends in what could become a secret", () =>
 test("a secret of one letter a line is covered, also with line ends", () => {
   expect(all(open().lines(), lettersOf("<s3cr3t-Value>")).join("")).toBe(`<${REDACTED}>`);
   const parted = [{ value: "first part\nsecond", wholeWordsOnly: false }];
-  const scrubber = openScrubbers().open({ needles: parted, patterns: [], coversBeginnings: true });
+  const scrubber = openScrubbers().open({ needles: parted, patterns: [] });
   expect(all(scrubber.lines(), ["a first part", "second b"])).toEqual([`a ${REDACTED}`, " b"]);
   expect(scrubber.text("a first part\nsecond b")).toBe(`a ${REDACTED} b`);
 });
@@ -46,11 +46,51 @@ test("what can wait no longer leaves, with the beginning of a secret covered, an
 });
 
 test("code that was told no secret learns nothing of one from what is covered of its guesses", () => {
-  const lines = openScrubbers().open({ needles, patterns: [], coversBeginnings: false }).lines();
-  lines.push("value s3cr3t-Val");
-  expect(textsOf(lines.settle())).toEqual(["value s3cr3t-Val"]);
-  lines.push("value s3cr3t-Value");
-  expect(textsOf(lines.settle())).toEqual([`value ${REDACTED}`]);
+  const told = { value: "other-T0ld", wholeWordsOnly: false, isTold: true as const };
+  for (const held of [
+    [needle],
+    [needle, told],
+    [{ value: "s3cr3t-Value and more", wholeWordsOnly: false }, needle],
+  ]) {
+    const lines = openScrubbers().open({ needles: held, patterns: [] }).lines();
+    lines.push("value s3cr3t-Val");
+    expect(textsOf(lines.settle())).toEqual(["value s3cr3t-Val"]);
+    lines.push("value s3cr3t-Value");
+    expect(textsOf(lines.settle())).toEqual([`value ${REDACTED}`]);
+  }
+});
+
+test("beside what was told to nobody, the beginning of a told value is covered, and on where its line was let go", () => {
+  const longer = { value: "of s3cr3t-Va, never told", wholeWordsOnly: false };
+  const lines = openScrubbers()
+    .open({ needles: [longer, ...needles], patterns: [] })
+    .lines();
+  expect(lines.push("it is of s3cr3t")).toEqual([]);
+  expect(textsOf(lines.settle())).toEqual([`it is of ${REDACTED}`]);
+  expect(lines.push("-V")).toEqual([]);
+  expect(textsOf(lines.settle())).toEqual([""]);
+  expect(all(lines, ["alue, it said"])).toEqual([", it said"]);
+  expect(lines.push("it is of s")).toEqual([]);
+  expect(textsOf(lines.settle())).toEqual(["it is of s"]);
+});
+
+test("what is learnt on the way is told to nobody", () => {
+  const scrubber = open();
+  scrubber.add([{ value: "learnt-Pl4ceholder", wholeWordsOnly: false }]);
+  const lines = scrubber.lines();
+  expect(lines.push("is learnt-Pl4ce")).toEqual([]);
+  expect(textsOf(lines.settle())).toEqual(["is learnt-Pl4ce"]);
+  expect(all(lines, ["is learnt-Pl4ceholder"])).toEqual([`is ${REDACTED}`]);
+});
+
+test("a short value that ends a line is a whole word when the line can wait no longer", () => {
+  const short = { value: "4711", wholeWordsOnly: true };
+  const lines = openScrubbers()
+    .open({ needles: [short], patterns: [] })
+    .lines();
+  expect(lines.push("it is 4711")).toEqual([]);
+  expect(textsOf(lines.settle())).toEqual([`it is ${REDACTED}`]);
+  expect(all(lines, ["12, 4711"])).toEqual(["12, " + REDACTED]);
 });
 
 test("a token is found across lines and ends with the line in which it is long enough", () => {

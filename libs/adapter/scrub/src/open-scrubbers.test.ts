@@ -5,7 +5,7 @@ import { buildTables } from "./value-scan.ts";
 import { listWords } from "./variants.ts";
 
 const scrubbers = openScrubbers();
-const open = (...needles: Needle[]) => scrubbers.open({ needles, patterns: [], coversBeginnings: true });
+const open = (...needles: Needle[]) => scrubbers.open({ needles, patterns: [] });
 const exact = (value: string): Needle => ({ value, wholeWordsOnly: false });
 
 test("a short or common value is covered as a whole word only", () => {

@@ -6,6 +6,7 @@ import { scrubJson } from "./scrub-json.ts";
 import { scrubString, type ScrubMeans } from "./scrub-string.ts";
 import { TableCache } from "./table-cache.ts";
 import { TenantPatterns } from "./tenant-patterns.ts";
+import { ToldValues } from "./told-values.ts";
 
 /** What this thread has computed, however many others the machine has to serve. Milliseconds. */
 function ownMs(): number {
@@ -32,12 +33,17 @@ function openScrubber({ tables, compiled, nowMs }: Shared, opening: ScrubberOpen
   };
   const checked = opening.patterns.map((pattern) => compiled.get(pattern));
   const patterns = new TenantPatterns(checked, count, nowMs);
-  const { coversBeginnings } = opening;
+  const told = ToldValues.of(opening, tables);
   let needles: readonly Needle[] = opening.needles;
   // Built at the first look at something: most executions say little, some nothing.
   let built: ScrubMeans | null = null;
   const means = (): ScrubMeans =>
-    (built ??= { tables: tables.get(needles), patterns, coversBeginnings, count });
+    (built ??= {
+      tables: tables.get(needles),
+      patterns,
+      told,
+      count,
+    });
   return {
     add(more) {
       needles = [...needles, ...more];

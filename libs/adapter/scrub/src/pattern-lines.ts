@@ -48,7 +48,8 @@ export class PatternLines {
     const cuts = this.#listCuts();
     const names: string[] = [];
     const sight = { text, isOpen: begun !== "ended", cuts };
-    const openFrom = scanPatterns(sight, covered, (name) => names.push(name));
+    const pieces = this.#means().told?.pieces ?? null;
+    const openFrom = scanPatterns(sight, pieces, covered, (name) => names.push(name));
     if (openFrom !== -1 && begun === "wait") {
       this.#lookedAtChars = this.#text.length;
       return text.length - openFrom < KEY_BLOCK_CHARS_MAX ? [] : this.#look("ended");

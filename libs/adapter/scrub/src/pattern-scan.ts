@@ -1,6 +1,7 @@
 import { buildAutomaton, step } from "./automaton.ts";
 import type { Coverage } from "./coverage.ts";
 import { BareValues } from "./bare-values.ts";
+import { EXCERPT_KEYWORDS, findCutPiece, type ValuePieces } from "./cut-excerpts.ts";
 import { findBearer, findNamed, type Found } from "./find-named.ts";
 import { findUrlPassword, KeyBlocks } from "./find-structure.ts";
 import { NAME_STEMS } from "./secret-names.ts";
@@ -9,7 +10,7 @@ import { VENDOR_SHAPES } from "./vendor-shapes.ts";
 
 type Keyword =
   | { kind: "vendor"; text: string; name: string; shape: number; parts: readonly ShapePart[] }
-  | { kind: "name" | "bearer" | "url" | "key-block"; text: string };
+  | { kind: "name" | "bearer" | "url" | "key-block" | "excerpt"; text: string };
 
 const KEYWORDS: readonly Keyword[] = [
   ...VENDOR_SHAPES.flatMap(({ name, starts, rest }, shape) => {
@@ -20,6 +21,7 @@ const KEYWORDS: readonly Keyword[] = [
   { kind: "bearer", text: "bearer " },
   { kind: "url", text: "://" },
   { kind: "key-block", text: "-----BEGIN " },
+  ...EXCERPT_KEYWORDS.map((text) => ({ kind: "excerpt" as const, text })),
 ];
 /** Longer than any keyword: a text goes on where this much of what was before it is known. */
 export const KEYWORD_CHARS_MAX = Math.max(...KEYWORDS.map(({ text }) => text.length));
@@ -30,18 +32,31 @@ export const KEYWORD_AUTOMATON = buildAutomaton(
   { foldCase: true },
 );
 
+/** What exact values' matches are counted as, and what is left of one that was cut off. */
+export const VALUE = "value";
 /** What the patterns' matches are counted as. */
 export const NAMED = "named";
-const COUNTED_AS = { name: NAMED, bearer: "bearer-token", url: "url-password", "key-block": "private-key" };
+const COUNTED_AS = {
+  name: NAMED,
+  bearer: "bearer-token",
+  url: "url-password",
+  "key-block": "private-key",
+  excerpt: VALUE,
+};
 
 /**
  * Covers what patterns find, counting each by name. Returns from where on nothing is decided yet, since the text may go on
  * with a token there; -1: all is.
  */
-export function scanPatterns(sight: Sight, covered: Coverage, count: (name: string) => void): number {
+export function scanPatterns(
+  sight: Sight,
+  pieces: ValuePieces | null,
+  covered: Coverage,
+  count: (name: string) => void,
+): number {
   const { text } = sight;
   const { classes, classCount, dense, denseCount, ends } = KEYWORD_AUTOMATON;
-  const finder = new Finder(sight, covered);
+  const finder = new Finder(sight, pieces, covered);
   let state = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -64,14 +79,16 @@ type Named = Found & { name: string };
 
 class Finder {
   readonly #sight: Sight;
+  readonly #pieces: ValuePieces | null;
   readonly #covered: Coverage;
   readonly #keyBlocks: KeyBlocks;
   readonly #values: BareValues;
   /** By shape: what has read its keyword by this place doesn't match. */
   readonly #deadUntil = new Map<number, number>();
 
-  constructor(sight: Sight, covered: Coverage) {
+  constructor(sight: Sight, pieces: ValuePieces | null, covered: Coverage) {
     this.#sight = sight;
+    this.#pieces = pieces;
     this.#covered = covered;
     this.#keyBlocks = new KeyBlocks(sight);
     this.#values = new BareValues(sight.text);
@@ -95,7 +112,7 @@ class Finder {
     if (!found) return null;
     const name = COUNTED_AS[keyword.kind];
     if (found === "open") return { name, start, end: -1 };
-    if (keyword.kind === "key-block") return { name, ...found };
+    if (keyword.kind === "key-block" || keyword.kind === "excerpt") return { name, ...found };
     // Names and URLs don't go on in the next line; a value that does ends with its own.
     const cut = cutAfter(this.#sight, start + 1);
     const isParted = cut <= found.start || (keyword.kind === "url" && cut < found.end);
@@ -106,6 +123,7 @@ class Finder {
     const { text } = this.#sight;
     if (kind === "key-block") return this.#keyBlocks.find(start, end);
     if (kind === "url") return findUrlPassword(text, end);
+    if (kind === "excerpt") return this.#pieces && findCutPiece(text, end, this.#pieces);
     if (kind === "bearer") return findBearer(this.#values, end);
     const cut = cutAfter(this.#sight, start + 1);
     return findNamed(this.#values, Math.max(this.#covered.end, 0), end, cut);

@@ -1,19 +1,17 @@
 import { Coverage } from "./coverage.ts";
-import { scanPatterns } from "./pattern-scan.ts";
+import { scanPatterns, VALUE } from "./pattern-scan.ts";
 import type { TenantPatterns } from "./tenant-patterns.ts";
+import type { ToldValues } from "./told-values.ts";
 import { ValueScan, type ValueTables } from "./value-scan.ts";
 
 /** What scrubs one execution's texts. */
 export interface ScrubMeans {
   tables: ValueTables;
   patterns: TenantPatterns;
-  /** Whether a value that was begun and cut off is covered as far as it goes. */
-  coversBeginnings: boolean;
+  /** Of which values less than the whole is covered, where it was cut off; null where of none. */
+  told: ToldValues | null;
   count: (name: string, times?: number) => void;
 }
-
-/** What exact values' matches are counted as. */
-export const VALUE = "value";
 
 /** A whole text: first values, then the tenant's patterns, then those of all. Each finds nothing new in what the next leaves. */
 export const scrubString = (means: ScrubMeans, text: string): string =>
@@ -27,8 +25,8 @@ export function coverValues({ tables, count }: ScrubMeans, text: string): string
   return scan.covered.applyTo(text);
 }
 
-function coverPatterns({ count }: ScrubMeans, text: string): string {
+function coverPatterns({ told, count }: ScrubMeans, text: string): string {
   const covered = new Coverage();
-  scanPatterns({ text, isOpen: false, cuts: [] }, covered, count);
+  scanPatterns({ text, isOpen: false, cuts: [] }, told?.pieces ?? null, covered, count);
   return covered.applyTo(text);
 }

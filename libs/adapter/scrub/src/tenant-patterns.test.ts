@@ -4,8 +4,7 @@ import { openScrubbers } from "./open-scrubbers.ts";
 import { checkPattern } from "./check-pattern.ts";
 import { PATTERNS_MS_MAX, UNSEARCHED } from "./tenant-patterns.ts";
 
-const open = (patterns: readonly ScrubPattern[]) =>
-  openScrubbers(() => 0).open({ needles: [], patterns, coversBeginnings: true });
+const open = (patterns: readonly ScrubPattern[]) => openScrubbers(() => 0).open({ needles: [], patterns });
 
 test.each([
   "CUST-[0-9]{6}",
@@ -67,7 +66,6 @@ test("when the patterns' time in a run is over each text is covered whole, and c
   const opening = {
     needles: [],
     patterns: [{ name: "customer", source: "CUST-[0-9]{6}" }],
-    coversBeginnings: true,
   };
   const scrubbers = openScrubbers(() => nowMs++);
   const scrubber = scrubbers.open(opening);

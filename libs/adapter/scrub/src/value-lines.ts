@@ -1,5 +1,7 @@
 import type { ScrubbedLine } from "@bulkhead/domain";
-import { VALUE, type ScrubMeans } from "./scrub-string.ts";
+import { VALUE } from "./pattern-scan.ts";
+import type { ScrubMeans } from "./scrub-string.ts";
+import { ToldBeginnings } from "./told-beginnings.ts";
 import { ValueScan } from "./value-scan.ts";
 
 /** Where a line lies in the text that all of them make together. */
@@ -19,11 +21,14 @@ export class ValueLines {
   #base = 0;
   #held: Placed[] = [];
   #index = 0;
+  readonly #beginnings: ToldBeginnings;
+  readonly #codeAt = (place: number): number => this.#known.charCodeAt(place - this.#base);
 
   constructor(means: () => ScrubMeans) {
     this.#means = means;
     this.#tables = means().tables;
     this.#scan = this.#scanFrom(0);
+    this.#beginnings = new ToldBeginnings(means().told, this.#codeAt);
   }
 
   push(line: string): ScrubbedLine[] {
@@ -32,14 +37,16 @@ export class ValueLines {
     this.#known += line;
     this.#held.push({ index: this.#index++, start, end: start + line.length });
     this.#scan.readText(line);
+    this.#beginnings.read(line, start + line.length);
     return this.#letGo(this.#scan.decided);
   }
 
-  /** Lets all go. What could still become a value is covered if it is longer than this, where beginnings are. */
+  /** Lets all go. Whole words end here; what could still become a told value is covered if it is longer than this. */
   settle(charsMax: number): ScrubbedLine[] {
     const end = this.#base + this.#known.length;
-    const { decided } = this.#scan;
-    if (this.#means().coversBeginnings && end - decided > charsMax) this.#scan.covered.add(decided, end);
+    this.#scan.endWords();
+    const from = this.#beginnings.findStart(this.#known.slice(this.#heldFrom - this.#base), end);
+    if (end - from > charsMax) this.#scan.covered.add(from, end);
     return this.#letGo(end);
   }
 
@@ -49,7 +56,12 @@ export class ValueLines {
   }
 
   #scanFrom(at: number): ValueScan {
-    return new ValueScan(this.#tables, (place) => this.#known.charCodeAt(place - this.#base), at);
+    return new ValueScan(this.#tables, this.#codeAt, at);
+  }
+
+  /** Where what is held begins. */
+  get #heldFrom(): number {
+    return this.#held[0]?.start ?? this.#base + this.#known.length;
   }
 
   /** After new needles what is held is read again. */
@@ -58,7 +70,7 @@ export class ValueLines {
     if (tables === this.#tables) return;
     this.#tables = tables;
     const before = this.#scan.covered;
-    const from = this.#held[0]?.start ?? this.#base + this.#known.length;
+    const from = this.#heldFrom;
     this.#scan = this.#scanFrom(from);
     this.#scan.readText(this.#known.slice(from - this.#base));
     this.#scan.covered.merge(before);

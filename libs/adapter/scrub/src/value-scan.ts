@@ -1,6 +1,20 @@
 import { REDACTED } from "@bulkhead/domain";
 import { buildAutomaton, step, type Automaton } from "./automaton.ts";
 import { Coverage } from "./coverage.ts";
+import {
+  codeOf,
+  EscapePlaces,
+  isInsideRun,
+  joinPieces,
+  spellCode,
+  UNIT_CHARS,
+  unitAt,
+  windowOf,
+  type Piece,
+} from "./escape-places.ts";
+import { ESCAPE_CHARS_MAX, isEscapeStart, mayBegin, meantAlone, readEscapes } from "./escapes.ts";
+import { SpelledReadings, type Reading } from "./spelled-readings.ts";
+import { findStart } from "./taken-escapes.ts";
 import type { Word } from "./variants.ts";
 
 /** All that finds one set of words. */
@@ -9,6 +23,8 @@ export interface ValueTables {
   words: readonly Word[];
   /** The state in which a marker has just ended. */
   markerState: number;
+  /** By a state in which a word ends, the longest one there that is covered anywhere, not as a whole word only; 0 for none. */
+  anywhere: ReadonlyMap<number, number>;
   /** Whether some word has digits only. */
   hasNumbers: boolean;
 }
@@ -17,7 +33,20 @@ export function buildTables(words: readonly Word[]): ValueTables {
   const all = [...words, { text: REDACTED, wholeWordsOnly: false }];
   const automaton = buildAutomaton(all.map((word) => word.text));
   const [markerState = 0] = [...automaton.words].find(([, ids]) => ids.includes(words.length)) ?? [];
-  return { automaton, words, markerState, hasNumbers: words.some(({ text }) => /^[\d.e+]+$/.test(text)) };
+  const hasNumbers = words.some(({ text }) => /^[\d.e+]+$/.test(text));
+  return { automaton, words, markerState, anywhere: listAnywhere(automaton, words), hasNumbers };
+}
+
+function listAnywhere(
+  { words: ending, depth, shorter }: Automaton,
+  words: readonly Word[],
+): Map<number, number> {
+  const anywhere = new Map<number, number>();
+  for (const state of [...ending.keys()].sort((a, b) => depth[a]! - depth[b]!)) {
+    const isWhole = words[ending.get(state)![0]!]?.wholeWordsOnly ?? true;
+    anywhere.set(state, isWhole ? (anywhere.get(shorter[state]!) ?? 0) : state);
+  }
+  return anywhere;
 }
 
 const isWord = (code: number): boolean => /[\p{L}\p{N}_]/u.test(String.fromCharCode(code));
@@ -25,6 +54,8 @@ const isWord = (code: number): boolean => /[\p{L}\p{N}_]/u.test(String.fromCharC
 const endsWordBefore = (code: number): boolean => code !== 0x5d && !isWord(code);
 const endsWordAfter = (code: number): boolean => code !== 0x5b && !isWord(code);
 const NO_CODE = 0x20;
+/** Words that end with so many others are made for that: the last one that is tried is covered as if it were whole. */
+const WHOLE_WORDS_MAX = 8;
 
 /** Reads one text, in any number of chunks, and knows what of it is covered. Places are counted from the text's start. */
 export class ValueScan {
@@ -32,6 +63,10 @@ export class ValueScan {
   readonly covered = new Coverage();
   #state = 0;
   #at: number;
+  /** The text with escapes read as what they say. */
+  readonly #readings: SpelledReadings;
+  /** An escape that has begun where the chunk ended, and is not read yet. */
+  #held: Piece | null = null;
   /** Where whole words begin that end where the text ends so far. */
   #pendingStarts: number[] = [];
   readonly #codeAt: (place: number) => number;
@@ -40,15 +75,102 @@ export class ValueScan {
     this.#tables = tables;
     this.#codeAt = codeAt;
     this.#at = at;
+    this.#readings = new SpelledReadings(tables.automaton);
   }
 
   /** Up to here all is decided. */
   get decided(): number {
-    return Math.min(this.#at - this.#tables.automaton.depth[this.#state]!, ...this.#pendingStarts);
+    const plain = this.#at - this.#tables.automaton.depth[this.#state]!;
+    return Math.min(plain, this.#readings.firstStart(this.#at), ...this.#pendingStarts);
   }
 
-  readText(text: string, from = 0, to = text.length): void {
-    if (from < to) this.#settlePending(text.charCodeAt(from));
+  /** Up to here no word has begun: an escape alone, which is not whole, is none. */
+  get unbegun(): number {
+    const { decided } = this;
+    return decided === this.#at ? this.#at + (this.#held?.length ?? 0) : decided;
+  }
+
+  readText(text: string): void {
+    this.#read(text, false);
+  }
+
+  readBytes(bytes: Uint8Array): void {
+    this.#read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), false);
+  }
+
+  /** The words that end here are whole, whatever follows. */
+  endWords(): void {
+    this.#settlePending(NO_CODE);
+  }
+
+  /** Nothing follows. */
+  end(): void {
+    if (this.#held) this.#read(this.#held.slice(0, 0), true);
+    this.#settlePending(NO_CODE);
+    this.#state = 0;
+    this.#readings.clear();
+  }
+
+  #read(chunk: Piece, isLast: boolean): void {
+    const piece = this.#held ? joinPieces(this.#held, chunk) : chunk;
+    this.#held = null;
+    const { length } = piece;
+    if (length > 0) this.#settlePending(codeOf(piece, 0));
+    if (this.#tables.words.length === 0) return this.#run(piece, 0, length);
+    const places = new EscapePlaces(piece);
+    for (let i = 0; i < length;) {
+      const next = this.#readings.areNone ? places.next(i) : i;
+      this.#run(piece, i, next);
+      i = next;
+      if (i === length) return;
+      const code = codeOf(piece, i);
+      if (isEscapeStart(code) && !this.#takeEscapes(piece, i, isLast)) return;
+      this.#run(piece, i, ++i);
+      if (this.#readings.areNone) continue;
+      const codeAfter = i < length ? codeOf(piece, i) : -1;
+      for (const reading of this.#readings.read(code, this.#at))
+        this.#meet(reading.state, this.#at, codeAfter, reading);
+    }
+  }
+
+  /** False where what follows the piece is needed to tell. */
+  #takeEscapes(piece: Piece, at: number, isLast: boolean): boolean {
+    const code = codeOf(piece, at);
+    const next = at + 1 < piece.length ? codeOf(piece, at + 1) : Number.NaN;
+    if (!mayBegin(code, next) || isInsideRun(piece, at)) return true;
+    const alone = meantAlone(code, next);
+    if (alone > 0) {
+      this.#readings.take(2, spellCode(piece, alone), this.#at, this.#state);
+      return true;
+    }
+    const unit = unitAt(piece, at);
+    if (unit >= 0) {
+      this.#readings.take(UNIT_CHARS, spellCode(piece, unit), this.#at, this.#state);
+      return true;
+    }
+    const escaped = next === code ? unitAt(piece, at + 1) : -1;
+    if (escaped >= 0) {
+      this.#readings.take(2, spellCode(piece, next), this.#at, this.#state);
+      this.#readings.take(1 + UNIT_CHARS, spellCode(piece, escaped), this.#at, this.#state);
+      return true;
+    }
+    const { escapes, isOpen } = readEscapes(windowOf(piece, at));
+    if (isOpen && !isLast && piece.length - at < ESCAPE_CHARS_MAX) {
+      this.#held = piece.slice(at);
+      return false;
+    }
+    for (const { code: said, chars } of escapes)
+      this.#readings.take(chars, spellCode(piece, said), this.#at, this.#state);
+    return true;
+  }
+
+  /** As it stands. */
+  #run(piece: Piece, from: number, to: number): void {
+    if (typeof piece === "string") this.#runText(piece, from, to);
+    else this.#runBytes(piece, from, to);
+  }
+
+  #runText(text: string, from: number, to: number): void {
     const { automaton } = this.#tables;
     const { classes, classCount, dense, denseCount, ends } = automaton;
     const known = classes.length;
@@ -59,53 +181,57 @@ export class ValueScan {
       const cls = code < known ? classes[code]! : 0;
       state = state < denseCount ? dense[state * classCount + cls]! : step(automaton, state, cls);
       if (ends[state] === 1)
-        state = this.#meet(state, offset + i + 1, i + 1 < to ? text.charCodeAt(i + 1) : -1);
+        state = this.#meet(state, offset + i + 1, i + 1 < text.length ? text.charCodeAt(i + 1) : -1);
     }
     this.#state = state;
-    this.#at = offset + Math.max(from, to);
+    this.#at = offset + to;
   }
 
-  readBytes(bytes: Uint8Array): void {
-    if (bytes.length > 0) this.#settlePending(bytes[0]!);
+  #runBytes(bytes: Buffer, from: number, to: number): void {
     const { automaton } = this.#tables;
     const { classes, classCount, dense, denseCount, ends } = automaton;
+    const offset = this.#at - from;
     let state = this.#state;
-    for (let i = 0; i < bytes.length; i++) {
+    for (let i = from; i < to; i++) {
       const cls = classes[bytes[i]!]!;
       state = state < denseCount ? dense[state * classCount + cls]! : step(automaton, state, cls);
-      if (ends[state] === 1) state = this.#meet(state, this.#at + i + 1, bytes[i + 1] ?? -1);
+      if (ends[state] === 1) state = this.#meet(state, offset + i + 1, bytes[i + 1] ?? -1);
     }
     this.#state = state;
-    this.#at += bytes.length;
-  }
-
-  /** Nothing follows. */
-  end(): void {
-    this.#settlePending(NO_CODE);
-    this.#state = 0;
+    this.#at = offset + to;
   }
 
   /** Some word ends here; the code after it is -1 where the text goes no further yet. */
-  #meet(state: number, end: number, codeAfter: number): number {
-    const { automaton, words, markerState } = this.#tables;
-    if (state === markerState) {
+  #meet(state: number, end: number, codeAfter: number, reading?: Reading): number {
+    if (state === this.#tables.markerState && !reading) {
       this.covered.truncate(end - REDACTED.length);
+      this.#readings.clear();
       return 0;
     }
-    for (let at = state; at !== 0; at = automaton.shorter[at]!) {
-      const id = automaton.words.get(at)?.[0];
-      if (id === undefined) continue;
-      const start = end - automaton.depth[at]!;
-      if (!words[id]!.wholeWordsOnly) {
-        // The longest of its kind: the shorter ones lie inside it.
-        this.covered.add(start, end);
-        break;
-      }
-      if (start > 0 && !endsWordBefore(this.#codeAt(start - 1))) continue;
-      if (codeAfter === -1) this.#pendingStarts.push(start);
-      else if (endsWordAfter(codeAfter)) this.covered.add(start, end);
-    }
+    this.#cover(state, end, codeAfter, reading);
     return state;
+  }
+
+  #cover(state: number, end: number, codeAfter: number, reading?: Reading): void {
+    const { automaton, words, anywhere } = this.#tables;
+    const { shorter, depth } = automaton;
+    const longest = automaton.words.has(state) ? state : shorter[state]!;
+    const isInWord = codeAfter !== -1 && !endsWordAfter(codeAfter);
+    let at = isInWord ? anywhere.get(longest)! : longest;
+    for (let tried = 0; at !== 0; at = shorter[at]!) {
+      const id = automaton.words.get(at)![0]!;
+      // A mark that is spelled is none.
+      if (id === words.length) continue;
+      const codes = depth[at]!;
+      // The longest of its kind: the shorter ones lie inside it.
+      if (!words[id]!.wholeWordsOnly)
+        return this.covered.add(reading ? this.#readings.meet(reading, end, codes) : end - codes, end);
+      const start = reading ? findStart(reading.taken, end, codes) : end - codes;
+      const isWhole = start === 0 || endsWordBefore(this.#codeAt(start - 1));
+      if (!isWhole && ++tried < WHOLE_WORDS_MAX) continue;
+      if (codeAfter === -1) this.#pendingStarts.push(start);
+      else return this.covered.add(start, end);
+    }
   }
 
   #settlePending(codeAfter: number): void {

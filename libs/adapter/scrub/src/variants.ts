@@ -1,6 +1,7 @@
 import { REDACTED, SECRET_CHARS_MIN, type Needle } from "@bulkhead/domain";
 import { base64Phases, htmlEscapes, jsonEscapes, toBase64Url, toLatin1, urlEncodings } from "./encodings.ts";
 import { listKeyLines } from "./key-lines.ts";
+import { recase, recaseHost } from "./recase.ts";
 
 /** One text to find. */
 export interface Word {
@@ -30,7 +31,23 @@ export function listWords(needles: readonly Needle[]): Word[] {
 /** Without the blanks around it too: headers lose them. */
 function spellings({ value, wholeWordsOnly }: Needle): string[] {
   const values = [...new Set([value, value.trim()])];
-  return values.flatMap(wholeWordsOnly ? escapes : variants);
+  return values.flatMap((one) => [
+    ...(wholeWordsOnly ? escapes(one) : variants(one)),
+    ...recasings(one, wholeWordsOnly),
+  ]);
+}
+
+/**
+ * The value in other cases, and so in a URL's query, in which no host ends; what JSON and HTML make of that is read as what it
+ * says. Of a short or common value only where it has a digit: `Admin` in small letters is a word of every text.
+ */
+function recasings(value: string, wholeWordsOnly: boolean): string[] {
+  if ((wholeWordsOnly || value.length < WORD_CHARS_MIN) && !/\d/.test(value)) return [];
+  const isLong = value.length > LONG_CHARS;
+  const all = isLong ? [value.toLowerCase()] : recase(value);
+  const asHost = isLong ? [] : recaseHost(value);
+  const inQueries = all.map((text) => encodeURIComponent(text.toWellFormed()));
+  return [...all, ...asHost, ...inQueries, ...[...all, ...asHost].map(toLatin1)];
 }
 
 /** The value itself, as it stands in text of several kinds, and in the bytes of such text. */

@@ -1,0 +1,194 @@
+import { step, type Automaton } from "./automaton.ts";
+import { appendTaken, copyFrom, findStart, readCodesAt, type Taken } from "./taken-escapes.ts";
+
+/** One way to read the text: as it stands, but for the escapes taken. */
+export interface Reading {
+  state: number;
+  taken: Taken;
+  /** The last code that the last escape says. */
+  lastSaid: number;
+  /** The last stretch that words take, in codes that are read, and where it begins in the text. */
+  metFrom: number;
+  metTo: number;
+  metStart: number;
+}
+
+/** Texts and words that are read in more ways at a time are made for that: the longest beginnings of words are followed. */
+const READINGS_MAX = 8;
+const NOT_MET = { metFrom: 0, metTo: 0, metStart: 0 };
+/** So many escapes are taken before those that no word reaches back to are forgotten. */
+const TAKEN_MIN = 1_024;
+
+/**
+ * The ways to read a text other than as it stands, as long as each holds the beginning of a word that an escape is part of.
+ * Each escape may be taken or not, so that what is found in a stretch depends on nothing around it. A code costs each
+ * reading a step, which is logarithmic in the longest word; so does a place that is looked up.
+ */
+export class SpelledReadings {
+  readonly #automaton: Automaton;
+  readonly #live: Reading[] = [];
+  readonly #met: Reading[] = [];
+  /** Of escapes whose end is not reached yet. */
+  readonly #coming: Reading[] = [];
+  /** Where the first of those ends. */
+  #comesAt = Infinity;
+  /** How many escapes were taken since some were forgotten, and at how many that is done again. */
+  #taken = 0;
+  #takenMax = TAKEN_MIN;
+
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton;
+  }
+
+  get areNone(): boolean {
+    return this.#live.length === 0 && this.#coming.length === 0;
+  }
+
+  /** Where the first beginning of a word stands that one of them holds; Infinity where there is none. */
+  firstStart(at: number): number {
+    let first = Infinity;
+    for (const reading of this.#live) first = Math.min(first, this.#startOf(reading, at));
+    for (const reading of this.#coming) first = Math.min(first, this.#startOf(reading, reading.taken.to));
+    return first;
+  }
+
+  clear(): void {
+    this.#live.length = 0;
+    this.#coming.length = 0;
+    this.#comesAt = Infinity;
+  }
+
+  /** Takes this escape too, which begins here and says so many units, in the text as it stands and in each reading. */
+  take(chars: number, said: readonly number[], at: number, plainState: number): void {
+    if (this.#taken >= this.#takenMax) this.#forget(at);
+    const count = this.#coming.length;
+    const to = at + chars;
+    let shortest = 0;
+    if (!this.#isRead(at, this.#automaton.depth[plainState]!))
+      shortest = this.#takeFrom(plainState, null, said, at, to);
+    for (const reading of this.#live)
+      shortest = this.#takeFrom(reading.state, reading, said, at, to) || shortest;
+    // Those that begin with this escape are one, and every longer one ends with it.
+    if (this.#coming.length === count && shortest !== 0)
+      this.#come(shortest, null, appendTaken(null, at, to, said.length), said.at(-1)!);
+  }
+
+  /** Goes on by one code, to `at`. Those in which a word ends there, until the next call. */
+  read(code: number, at: number): readonly Reading[] {
+    const automaton = this.#automaton;
+    const { depth, ends, classes } = automaton;
+    const live = this.#live;
+    const met = this.#met;
+    met.length = 0;
+    const cls = code < classes.length ? classes[code]! : 0;
+    let alive = 0;
+    // No word has the code: none goes on.
+    const count = cls === 0 ? 0 : live.length;
+    for (let i = 0; i < count; i++) {
+      const reading = live[i]!;
+      const state = step(automaton, reading.state, cls);
+      // What began behind the last escape stands in the text as it is.
+      if (depth[state]! <= at - reading.taken.to) continue;
+      reading.state = state;
+      live[alive++] = reading;
+    }
+    live.length = alive;
+    if (this.#comesAt === at) this.#arrive(at);
+    for (let i = 0; i < live.length; i++) if (ends[live[i]!.state] === 1) met.push(live[i]!);
+    return met;
+  }
+
+  /** Whether the last so many codes of the text as it stands are in a reading too: then it finds what they begin. */
+  #isRead(at: number, codes: number): boolean {
+    for (const { taken } of this.#live) if (at - taken.to >= codes) return true;
+    return false;
+  }
+
+  /** The state after the escape where that holds nothing before it, else 0. */
+  #takeFrom(from: number, source: Reading | null, said: readonly number[], at: number, to: number): number {
+    const { length } = said;
+    let state = from;
+    for (let i = 0; i < length; i++) state = this.#next(state, said[i]!);
+    if (this.#automaton.depth[state]! <= length) return state;
+    this.#come(state, source, appendTaken(source && source.taken, at, to, length), said[length - 1]!);
+    return 0;
+  }
+
+  #come(state: number, source: Reading | null, taken: Taken, lastSaid: number): void {
+    const { metFrom, metTo, metStart } = source ?? NOT_MET;
+    this.#coming.push({ state, taken, lastSaid, metFrom, metTo, metStart });
+    if (taken.to < this.#comesAt) this.#comesAt = taken.to;
+    this.#taken++;
+  }
+
+  #next(state: number, code: number): number {
+    const { classes } = this.#automaton;
+    const cls = code < classes.length ? classes[code]! : 0;
+    return cls === 0 ? 0 : step(this.#automaton, state, cls);
+  }
+
+  /**
+   * Where a word of so many codes that ends here begins, or where the stretch begins that words before it take, if it
+   * overlaps them: words that overlap many times cost a look-up once.
+   */
+  meet(reading: Reading, at: number, codes: number): number {
+    const to = readCodesAt(reading.taken, at);
+    const from = to - codes;
+    if (from < reading.metFrom || from >= reading.metTo) {
+      reading.metFrom = from;
+      reading.metStart = findStart(reading.taken, at, codes);
+    }
+    reading.metTo = to;
+    return reading.metStart;
+  }
+
+  #startOf({ state, taken }: Reading, at: number): number {
+    return findStart(taken, at, this.#automaton.depth[state]!);
+  }
+
+  #arrive(at: number): void {
+    const { depth } = this.#automaton;
+    const coming = this.#coming;
+    let left = 0;
+    this.#comesAt = Infinity;
+    for (const reading of coming) {
+      const { to } = reading.taken;
+      if (to !== at) {
+        coming[left++] = reading;
+        this.#comesAt = Math.min(this.#comesAt, to);
+        continue;
+      }
+      this.#join(reading, at);
+    }
+    coming.length = left;
+    if (this.#live.length > READINGS_MAX) {
+      this.#live.sort((a, b) => depth[b.state]! - depth[a.state]!);
+      this.#live.length = READINGS_MAX;
+    }
+  }
+
+  /** Of those that go on alike the one that began first; none that is one letter, with which another one ends. */
+  #join(reading: Reading, at: number): void {
+    const { state, taken, lastSaid } = reading;
+    const isLetter = this.#automaton.depth[state] === 1;
+    const live = this.#live;
+    for (let i = 0; i < live.length; i++) {
+      const other = live[i]!;
+      if (other.state === state) {
+        if (this.#startOf(reading, at) < this.#startOf(other, at)) live[i] = reading;
+        return;
+      }
+      if (isLetter && other.taken.to === at && other.lastSaid === lastSaid && other.taken.from <= taken.from)
+        return;
+    }
+    live.push(reading);
+  }
+
+  #forget(at: number): void {
+    const readings = [...this.#live, ...this.#coming];
+    const { copy, copied } = copyFrom(this.firstStart(at));
+    for (const reading of readings) reading.taken = copy(reading.taken);
+    this.#taken = 0;
+    this.#takenMax = TAKEN_MIN + 8 * copied();
+  }
+}

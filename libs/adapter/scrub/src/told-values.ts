@@ -1,0 +1,34 @@
+import type { Needle, ScrubberOpening, ToldNeedle } from "@bulkhead/domain";
+import { ValuePieces } from "./cut-excerpts.ts";
+import type { TableCache } from "./table-cache.ts";
+import type { ValueTables } from "./value-scan.ts";
+
+const isTold = (needle: Needle | ToldNeedle): needle is ToldNeedle => "isTold" in needle && needle.isTold;
+
+/**
+ * The values that a run's code was told: the only ones of which less than the whole is covered. Whatever covers parts of a
+ * value takes it from here.
+ */
+export class ToldValues {
+  readonly pieces: ValuePieces;
+  readonly #needles: readonly ToldNeedle[];
+  readonly #cache: TableCache;
+  #tables: ValueTables | null = null;
+
+  /** Null where there are none. */
+  static of({ needles }: ScrubberOpening, cache: TableCache): ToldValues | null {
+    const told = needles.filter(isTold);
+    return told.length === 0 ? null : new ToldValues(told, cache);
+  }
+
+  private constructor(needles: readonly ToldNeedle[], cache: TableCache) {
+    this.#needles = needles;
+    this.#cache = cache;
+    this.pieces = new ValuePieces(needles);
+  }
+
+  /** Built when a line ends before it is known what it ends in: few do. The scrubber's own where nothing else is kept in. */
+  get tables(): ValueTables {
+    return (this.#tables ??= this.#cache.get(this.#needles));
+  }
+}
