@@ -1,4 +1,10 @@
-import { allowsHost, type PlacedSecret, type Scrubber, type Scrubbers } from "@bulkhead/domain";
+import {
+  allowsHost,
+  type HeldSecret,
+  type PlacedSecret,
+  type Scrubber,
+  type Scrubbers,
+} from "@bulkhead/domain";
 import type { Cover } from "./cover-response.ts";
 import type { Target } from "./parse-target.ts";
 
@@ -18,13 +24,18 @@ export class AnswerCovers {
   }
 
   /** Null where the host may know none: what it says passes as it is, and at once. */
-  of({ host, port }: Pick<Target, "host" | "port">): Cover | null {
-    const known = this.#placed.filter(({ secret }) => allowsHost(secret.hosts, host, port));
+  of(target: Pick<Target, "host" | "port">): Cover | null {
+    const known = this.#knownTo(target);
     if (known.length === 0) return null;
     const key = known.map(({ placeholder }) => placeholder).join();
     const cover = this.#opened.get(key) ?? this.#open(known);
     this.#opened.set(key, cover);
     return cover;
+  }
+
+  /** One of the secrets that the host may know, which its answers are covered of; null where it may know none. */
+  someSecretOf(target: Pick<Target, "host" | "port">): HeldSecret | null {
+    return this.#knownTo(target)[0]?.secret ?? null;
   }
 
   /** How many matches of each kind there were in all answers so far, as in `Scrubber.counts`. */
@@ -35,8 +46,12 @@ export class AnswerCovers {
     return all;
   }
 
+  #knownTo({ host, port }: Pick<Target, "host" | "port">): PlacedSecret[] {
+    return this.#placed.filter(({ secret }) => allowsHost(secret.hosts, host, port));
+  }
+
   #open(known: readonly PlacedSecret[]) {
     const needles = known.map(({ secret: { value, wholeWordsOnly } }) => ({ value, wholeWordsOnly }));
-    return this.#scrubbers.open({ needles, patterns: [], coversBeginnings: false });
+    return this.#scrubbers.open({ needles, patterns: [] });
   }
 }

@@ -64,6 +64,15 @@ describe("an answer comes back whole", () => {
   });
 });
 
+it.each<[string, EgressRequest["headers"], string]>([
+  ["takes anything where the tool doesn't say what", [], "*/*"],
+  ["takes what the tool says", [["Accept", "text/css"]], "text/css"],
+  ["takes what the tool says, even nothing", [["accept", ""]], ""],
+])("a request %s", async (_, headers, accept) => {
+  const url = await serve((request, response) => void response.end(request.headers.accept ?? "none"));
+  expect(await fetchOnce(url, { headers })).toMatchObject({ ok: true, body: accept });
+});
+
 describe("compressed answers", () => {
   const text = "bulkhead ".repeat(100);
   it.each<[string, Buffer]>([

@@ -48,6 +48,30 @@ describe("redirects", () => {
     expect(answer).toMatchObject({ code: "egress_denied", message: expect.stringContaining("metadata") });
   });
 
+  it.each([
+    ["/größe/→?q=ä", "/gr%C3%B6%C3%9Fe/%E2%86%92?q=%C3%A4", "utf8"],
+    ["/gr\xf6\xdfe", "/gr%F6%DFe", "latin1"],
+    ["/gr%C3%B6ße", "/gr%C3%B6%C3%9Fe", "utf8"],
+  ] as const)("to a place in raw bytes are followed as browsers do: %s", async (location, path, encoding) => {
+    // Node's server writes each character of a header as one byte.
+    const raw = Buffer.from(location, encoding).toString("latin1");
+    const url = await origins.serve((request, response) => {
+      if (request.url === "/") response.writeHead(302, { location: raw }).end();
+      else response.end(request.url);
+    });
+    const answer = await origins.openSession().fetch(get(url), never);
+    expect(answer).toMatchObject({ status: 200, url: url + path, body: path });
+  });
+
+  it("to a private address written in raw bytes are refused", async () => {
+    const url = await redirectTo(Buffer.from("http://127。0。0。1:1234/").toString("latin1"));
+    const session = origins.openBroker(`127.0.0.1:${new URL(url).port}`).open(LIMITS);
+    expect(await session.fetch(get(url), never)).toMatchObject({
+      code: "egress_denied",
+      message: expect.stringContaining("127.0.0.1 is a loopback address"),
+    });
+  });
+
   it("without end are ended", async () => {
     const session = origins.openSession();
     const answer = await session.fetch(get(await redirectTo("/again")), never);

@@ -28,6 +28,7 @@ import { CODED_BYTES_MORE, type InBudgets, responseBytes } from "./response-byte
 import { responseHeaders } from "./response-headers.ts";
 import { ResponseReader } from "./response-reader.ts";
 import { SecretExchange } from "./secret-exchange.ts";
+import { askWhole, takeWhole } from "./whole-answers.ts";
 
 /** Takes how often what was covered in the answers that one run was given: once, when its session closes. */
 export type CoverTally = (tenantId: string, counts: ReadonlyMap<string, number>) => void;
@@ -130,6 +131,8 @@ export class BoundedSession implements EgressSession {
     let filled = outgoing;
     const addresses = await this.#requests.reserve(() => {
       this.#checkHost(outgoing.target);
+      const secret = this.#covers.someSecretOf(outgoing.target);
+      if (secret) askWhole(outgoing.headers, outgoing.target.host, secret);
       filled = this.#secrets.fill(outgoing, sentOpenly);
       return deadline.race(checkTarget(this.#deps, outgoing.target), LOOKUP_MS_MAX);
     });
@@ -141,6 +144,17 @@ export class BoundedSession implements EgressSession {
     if (allowsHost(this.#opening.allowedHosts, host, port)) return;
     const reason = `${host} (port ${port}) is not one of the tool's allowedHosts; add it there to allow it`;
     throw new Refusal("egress_denied", reason);
+  }
+
+  #checkWhole(exchange: Exchange, target: Target): void {
+    const secret = this.#covers.someSecretOf(target);
+    if (!secret) return;
+    try {
+      takeWhole(exchange.response, target.host, secret);
+    } catch (refusal) {
+      exchange.end();
+      throw refusal;
+    }
   }
 
   /** A text that a host may have had words in. */
@@ -157,6 +171,7 @@ export class BoundedSession implements EgressSession {
     bodyId: number,
   ): Promise<EgressResponse> {
     const { body, headers, statusCode, statusText } = exchange.response;
+    this.#checkWhole(exchange, target);
     const encoding = [headers["content-encoding"] ?? []].flat().join(",");
     const { bytes, decoded } = responseBytes(body, encoding, this.#bytesIn);
     const cover = this.#covers.of(target);

@@ -9,6 +9,12 @@ import type { Outgoing } from "./outgoing.ts";
 /** May be sent twice where the first try met a connection that the other side had just closed (RFC 9110, 9.2.2). */
 const SAFE: readonly Outgoing["method"][] = ["GET", "HEAD", "OPTIONS"];
 
+/** What goes along where the tool set none; `accept` is the fetch standard's. */
+const DEFAULTS = [
+  ["accept", "*/*"],
+  ["user-agent", "bulkhead"],
+] as const;
+
 /** One request that was answered, and the connection that carries the answer's body. */
 export class Exchange {
   readonly response: Dispatcher.ResponseData;
@@ -62,7 +68,7 @@ function optionsOf(
   signal: AbortSignal,
 ): Dispatcher.RequestOptions {
   const all = ["accept-encoding", ACCEPT_ENCODING, ...headers.flat()];
-  if (!headers.some(([name]) => name === "user-agent")) all.push("user-agent", "bulkhead");
+  for (const [name, value] of DEFAULTS) if (!headers.some(([given]) => given === name)) all.push(name, value);
   const path = target.url.pathname + target.url.search;
   return { origin: target.origin, path, method, headers: all, body, signal };
 }

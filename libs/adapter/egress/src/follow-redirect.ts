@@ -14,6 +14,13 @@ export interface Hop {
   signal: AbortSignal;
 }
 
+/**
+ * A header's bytes come as characters of one byte each, and many servers write UTF-8 there. As browsers do, each byte beyond
+ * ASCII is taken as it came, so that the URL's parser does not encode it a second time.
+ */
+const escapeBytes = (location: string): string =>
+  location.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+
 /** The request that a redirect leads to, with placeholders for its secrets; null where the answer is for the tool. */
 export async function followRedirect(
   exchange: Exchange,
@@ -34,5 +41,5 @@ export async function followRedirect(
   }
   if (redirects === REDIRECTS_MAX)
     throw new Refusal("failed", `there were more than ${REDIRECTS_MAX} redirects`);
-  return redirectTo(outgoing, statusCode, secrets.empty(location, outgoing.target));
+  return redirectTo(outgoing, statusCode, secrets.empty(escapeBytes(location), outgoing.target));
 }

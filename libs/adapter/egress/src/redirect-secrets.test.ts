@@ -104,6 +104,8 @@ describe("a redirect to a host that may not know the secret is refused", () => {
     ["a\\bcdEFgh12", "https://evil.test/a\\bcdEFgh12"],
     ["pä?sswörd12", "https://evil.test/pä?sswörd12"],
     ["pä?sswörd12", "https://evil.test/%70%C3%a4%3Fs"],
+    // One byte for a letter, taken as it came.
+    ["pä?sswörd12", "https://evil.test/p%E4?sswörd12"],
     ["Secret-Name", "https://secret-name.evil.test/"],
     ["abcdefgh", "https://evil.test/?u=%2561%2562cd"],
     ["https://hooks.test/T0/B1", "https://evil.test/?u=hooks.test"],

@@ -46,6 +46,15 @@ export const refuseSentOpenly = (secret: HeldSecret, host: string): Refusal =>
 export const refuseRepeated = (secret: HeldSecret, host: string): Refusal =>
   refuseRedirect(secret, host, "it holds the secret or the beginning of it");
 
+/** In a part of an answer a part of the value would pass. */
+export const refusePart = (secret: HeldSecret, host: string, what: string): Refusal =>
+  new Refusal(
+    "egress_denied",
+    `${host} may know ${nameOf(secret)}, which can't be found where some bytes of an answer are taken out of it: ${what} ` +
+      `and read the answer from its start, no further than needed; a host that may not know the secret, such as one of ` +
+      `signed URLs, may be asked for ranges`,
+  );
+
 export const refuseHeader = (secret: HeldSecret, header: string): Refusal =>
   new Refusal(
     "invalid_request",

@@ -56,7 +56,7 @@ const alike = (text: string): string =>
 
 function decodedForms(text: string): string[] {
   // A header's bytes come as characters of one byte each.
-  const forms = [text, Buffer.from(text, "latin1").toString()];
+  const forms = [text, Buffer.from(text, "latin1").toString(), decodeOnce(text, "latin1")];
   for (let decoded = text, times = 0; times < ENCODINGS_MAX; times += 1) {
     decoded = decodeOnce(decoded);
     forms.push(decoded);
@@ -65,5 +65,7 @@ function decodedForms(text: string): string[] {
 }
 
 /** Leaves what is no encoding as it is. */
-const decodeOnce = (text: string): string =>
-  text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
+const decodeOnce = (text: string, encoding: "utf8" | "latin1" = "utf8"): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
+    Buffer.from(run.replaceAll("%", ""), "hex").toString(encoding),
+  );
