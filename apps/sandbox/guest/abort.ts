@@ -1,9 +1,11 @@
 import { nameClass } from "./name-class.ts";
-import { callListener, Listeners, type AbortEvent } from "./listeners.ts";
+import { Listeners, type AbortEvent } from "./listeners.ts";
 import { namedError } from "./errors.ts";
+import { apply } from "./primordials.ts";
 import { setTimeout } from "./timers.ts";
 
-type Handler = (event: AbortEvent) => unknown;
+/** What is no function is kept and never called, by the standard. */
+type Handler = object | null;
 
 /** Passed by this file alone: nobody else can make a signal. */
 const KEY = Symbol("signal");
@@ -12,14 +14,22 @@ const TIMEOUT_MS_MAX = 2_147_483_647;
 
 let abort: (signal: AbortSignal, reason: unknown) => void;
 let follow: (signal: AbortSignal, algorithm: (reason: unknown) => void) => () => void;
+let depend: (sources: readonly AbortSignal[]) => AbortSignal;
 
 /** Tells whoever looks at it, once, that something is to end, and why. */
 export class AbortSignal {
-  onabort: Handler | null = null;
   #aborted = false;
   #reason: unknown = undefined;
-  readonly #listeners = new Listeners();
+  #handler: Handler = null;
+  readonly #listeners = new Listeners(stoppingBy);
   readonly #followers = new Set<(reason: unknown) => void>();
+  /** Signals that fire with this one; they depend on no other that does so itself. */
+  readonly #dependents = new Set<AbortSignal>();
+  /** What a dependent one fires with. */
+  #sources: Set<AbortSignal> | null = null;
+  readonly #callHandler = (event: AbortEvent): void => {
+    if (typeof this.#handler === "function") apply(this.#handler, this, [event]);
+  };
 
   static {
     nameClass(this, "AbortSignal");
@@ -27,6 +37,13 @@ export class AbortSignal {
     follow = (signal, algorithm) => {
       signal.#followers.add(algorithm);
       return () => signal.#followers.delete(algorithm);
+    };
+    depend = (sources) => {
+      const made = new AbortSignal(KEY);
+      const first = sources.find((source) => source.#aborted);
+      if (first) made.#abort(first.#reason);
+      else made.#dependOn(sources);
+      return made;
     };
   }
 
@@ -51,12 +68,7 @@ export class AbortSignal {
   }
 
   static any(signals: Iterable<unknown>): AbortSignal {
-    const any = new AbortSignal(KEY);
-    const sources = [...signals].map(requireSignal);
-    const first = sources.find((source) => source.aborted);
-    if (first) any.#abort(first.reason);
-    else for (const source of sources) followSignal(source, (reason) => any.#abort(reason));
-    return any;
+    return depend([...signals].map(requireSignal));
   }
 
   get aborted(): boolean {
@@ -64,6 +76,15 @@ export class AbortSignal {
   }
   get reason(): unknown {
     return this.#reason;
+  }
+  get onabort(): Handler {
+    return this.#handler;
+  }
+  /** Its place among the listeners is where it was first set; null gives that up. */
+  set onabort(value: unknown) {
+    this.#handler = typeof value === "function" || typeof value === "object" ? value : null;
+    if (this.#handler === null) this.#listeners.remove("abort", this.#callHandler);
+    else this.#listeners.add("abort", this.#callHandler, undefined);
   }
   throwIfAborted(): void {
     if (this.#aborted) throw this.#reason;
@@ -78,15 +99,28 @@ export class AbortSignal {
     return "AbortSignal";
   }
 
+  #dependOn(signals: readonly AbortSignal[]): void {
+    this.#sources = new Set(signals.flatMap((signal) => [...(signal.#sources ?? [signal])]));
+    for (const source of this.#sources) source.#dependents.add(this);
+  }
+
+  /** Whoever looks while it is told sees all of them aborted. */
   #abort(given: unknown): void {
     if (this.#aborted) return;
-    this.#aborted = true;
-    this.#reason = given === undefined ? namedError("AbortError", "This operation was aborted") : given;
+    const reason = given === undefined ? namedError("AbortError", "This operation was aborted") : given;
+    const ended = [this, ...this.#dependents].filter((signal) => !signal.#aborted);
+    this.#dependents.clear();
+    for (const signal of ended) {
+      signal.#aborted = true;
+      signal.#reason = reason;
+    }
+    for (const signal of ended) signal.#tell();
+  }
+
+  #tell(): void {
     const followers = [...this.#followers];
     this.#followers.clear();
     for (const follower of followers) follower(this.#reason);
-    const event = { type: "abort", target: this, currentTarget: this };
-    if (typeof this.onabort === "function") callListener(this.onabort, this, event);
     this.#listeners.dispatch(this, "abort");
   }
 }
@@ -108,6 +142,16 @@ export class AbortController {
 export function requireSignal(value: unknown): AbortSignal {
   if (value instanceof AbortSignal) return value;
   throw new TypeError("the signal must be an AbortSignal");
+}
+
+function stoppingBy(value: unknown): { aborted: boolean; follow(algorithm: () => void): void } {
+  const signal = requireSignal(value);
+  return { aborted: signal.aborted, follow: (algorithm) => void follow(signal, algorithm) };
+}
+
+/** A signal that fires with the first of these, after it; aborted already where one of them is. */
+export function dependentOn(signals: readonly AbortSignal[]): AbortSignal {
+  return depend(signals);
 }
 
 /** Calls the algorithm when the signal fires, before its listeners; the answer undoes that. */

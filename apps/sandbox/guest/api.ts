@@ -1,4 +1,5 @@
 import { toolConsole } from "./console.ts";
+import { DateCtor } from "./primordials.ts";
 
 /** The two calls of `api` that reach the network. */
 interface NetworkCalls {
@@ -14,6 +15,6 @@ export function buildApi(network: NetworkCalls | null): Record<string, unknown> 
     /** One line of the run's log, as `console.log`. */
     log: toolConsole.log,
     /** The current time, as a Date. */
-    date: () => new Date(),
+    date: () => new DateCtor(),
   };
 }

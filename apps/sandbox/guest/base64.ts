@@ -1,5 +1,6 @@
 import { Bytes, charCodeAt, fromCharCodes, toText, methodOf } from "./primordials.ts";
 import { namedError } from "./errors.ts";
+import { requireArguments } from "./require-arguments.ts";
 
 const toBase64 = methodOf(Uint8Array.prototype, "toBase64");
 const fromBase64 = methodOf(
@@ -20,6 +21,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
 }
 
 export function btoa(input: unknown): string {
+  requireArguments("btoa", 1, arguments.length);
   const text = toText(input);
   const bytes = new Bytes(text.length);
   for (let i = 0; i < text.length; i++) {
@@ -31,6 +33,7 @@ export function btoa(input: unknown): string {
 }
 
 export function atob(input: unknown): string {
+  requireArguments("atob", 1, arguments.length);
   const bytes = decodeBase64(toText(input));
   if (bytes === null) throw namedError("InvalidCharacterError", "the text is not base64");
   let text = "";

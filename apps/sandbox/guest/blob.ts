@@ -1,11 +1,17 @@
 import { nameClass } from "./name-class.ts";
-import { toNumber, toText } from "./primordials.ts";
+import { dateNow, toNumber, toText } from "./primordials.ts";
 import { lazily } from "./lazily.ts";
 import { bytesOf, decodeUtf8, encodeUtf8 } from "./utf8.ts";
+import { requireArguments } from "./require-arguments.ts";
 
 declare const require: (path: string) => unknown;
 
 const streams = lazily(() => require("./readable-stream.ts") as typeof import("./readable-stream.ts"));
+
+interface BlobOptions {
+  type?: unknown;
+  endings?: unknown;
+}
 
 let bytesIn: (blob: Blob) => Uint8Array<ArrayBuffer>;
 
@@ -19,10 +25,13 @@ export class Blob {
     bytesIn = (blob) => blob.#bytes;
   }
 
-  constructor(parts: Iterable<unknown> = [], options: { type?: unknown } = {}) {
+  constructor(parts: Iterable<unknown> = [], options: BlobOptions | null = {}) {
     if (typeof parts !== "object" || parts === null) throw new TypeError("a Blob's parts must be a list");
-    this.#bytes = joinBytes([...parts].map(partBytes));
-    const type = toText(options.type ?? "");
+    const { endings = "transparent", type: given = "" } = options ?? {};
+    if (endings !== "transparent" && endings !== "native")
+      throw new TypeError("a Blob's endings must be transparent or native");
+    this.#bytes = joinBytes([...parts].map((part) => partBytes(part, endings === "native")));
+    const type = toText(given);
     this.#type = /^[\x20-\x7e]*$/.test(type) ? type.toLowerCase() : "";
   }
 
@@ -66,11 +75,12 @@ export class File extends Blob {
   constructor(
     parts: Iterable<unknown>,
     name: unknown,
-    options: { type?: unknown; lastModified?: unknown } = {},
+    options: BlobOptions & { lastModified?: unknown } = {},
   ) {
+    requireArguments("new File", 2, arguments.length);
     super(parts, options);
     this.#name = toText(name).toWellFormed();
-    this.#lastModified = options.lastModified === undefined ? Date.now() : toNumber(options.lastModified);
+    this.#lastModified = options.lastModified === undefined ? dateNow() : toNumber(options.lastModified);
   }
 
   get name(): string {
@@ -98,5 +108,10 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return joined;
 }
 
-const partBytes = (part: unknown): Uint8Array =>
-  part instanceof Blob ? bytesIn(part) : (bytesOf(part) ?? encodeUtf8(toText(part)));
+/** Native line ends are line feeds here; only texts have some. */
+function partBytes(part: unknown, nativeEnds: boolean): Uint8Array {
+  const bytes = part instanceof Blob ? bytesIn(part) : bytesOf(part);
+  if (bytes !== null) return bytes;
+  const text = toText(part);
+  return encodeUtf8(nativeEnds ? text.replace(/\r\n?/g, "\n") : text);
+}

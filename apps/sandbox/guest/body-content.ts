@@ -1,6 +1,6 @@
 import { blobs, forms, multipart, streams } from "./body-modules.ts";
 import type { Chunk } from "./chunk.ts";
-import { toText } from "./primordials.ts";
+import { isArray, objectToString, toText } from "./primordials.ts";
 import type { ReadableStream } from "./readable-stream.ts";
 import { URLSearchParams } from "./url-search-params.ts";
 import { bytesOf, copyBytes } from "./utf8.ts";
@@ -12,6 +12,15 @@ export interface BodySource {
 }
 
 export type Content = { whole: Chunk } | { source: BodySource } | { stream: ReadableStream };
+
+/** Whether `contentOf` knows this object as more than its text. */
+export function isBodyInit(init: object): boolean {
+  // Most data is seen to be none of them without their modules.
+  if (isArray(init) || objectToString(init) === "[object Object]") return false;
+  if (bytesOf(init) !== null || init instanceof URLSearchParams) return true;
+  if (init instanceof streams().ReadableStream || init instanceof blobs().Blob) return true;
+  return init instanceof forms().FormData;
+}
 
 /** What a body is made of, and the `content-type` that belongs to it. Throws a TypeError for a stream that was read. */
 export function contentOf(init: unknown): { content: Content | null; type: string | null } {

@@ -6,4 +6,5 @@ declare const require: (path: string) => unknown;
 export const streams = lazily(() => require("./readable-stream.ts") as typeof import("./readable-stream.ts"));
 export const blobs = lazily(() => require("./blob.ts") as typeof import("./blob.ts"));
 export const forms = lazily(() => require("./form-data.ts") as typeof import("./form-data.ts"));
+export const mediaTypes = lazily(() => require("./media-type.ts") as typeof import("./media-type.ts"));
 export const multipart = lazily(() => require("./multipart.ts") as typeof import("./multipart.ts"));

@@ -1,5 +1,5 @@
 import type { Content } from "./body-content.ts";
-import { blobs, streams } from "./body-modules.ts";
+import { blobs, mediaTypes, streams } from "./body-modules.ts";
 import { chunkBytes, chunkText, type Chunk } from "./chunk.ts";
 import { streamContent } from "./content-stream.ts";
 import { gatherContent } from "./gather-content.ts";
@@ -56,7 +56,7 @@ export class Body {
     return chunkBytes(await this.#consume()).buffer;
   }
   async blob(): Promise<unknown> {
-    const type = this.#headers.get("content-type") ?? "";
+    const type = mediaTypes().mediaTypeOf(this.#headers.get("content-type") ?? "");
     const { Blob } = blobs();
     return new Blob([chunkBytes(await this.#consume())], { type });
   }

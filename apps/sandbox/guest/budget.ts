@@ -44,21 +44,39 @@ export function cutTo(bytesMax: number, text: string): string {
   return slice(text, 0, end) + CUT_MARK;
 }
 
-export const budget = { bytesMax: 0, bytesLeft: 0, linesLeft: 0, cutOff: false };
+export const budget = { bytesMax: 0, bytesLeft: 0, linesLeft: 0, cutOff: false, cutLine: false };
 
 /** The wire's LOG_LINE_OVERHEAD_BYTES; the host counts with it too. */
 const LINE_OVERHEAD_BYTES = 1;
 
 /**
+ * Sends a line, cut to a line's bytes; the first one that is cut is followed by a warning, which counts as any line. One that
+ * does not fit is left out, at no cost to what comes after it: the cut line has a mark.
+ */
+export function sayLine(text: string, level: string): void {
+  const line = cutTo(LINE_BYTES_MAX, text);
+  if (!spend("log", line, level) || line === text || budget.cutLine) return;
+  budget.cutLine = true;
+  say("log", "Log lines end at 8,192 bytes; longer ones are cut.", "warn");
+}
+
+/**
  * Sends a line or value if it is within what the run may say. A large one that is not is left out by name, at no cost
  * but the warning's, and the rest goes on; where an ordinary one doesn't fit, the limit is reached: one warning, then silence.
+ * True where it was sent.
  */
-export function spend(operation: string, text: string, level: string): void {
-  if (budget.cutOff || say(operation, text, level)) return;
-  if (isLarge(text) && say("log", leftOut(operation, text), "warn")) return;
+export function spend(operation: string, text: string, level: string): boolean {
+  if (budget.cutOff) return false;
+  if (say(operation, text, level)) return true;
+  if (isLarge(text) && say("log", leftOut(operation, text), "warn")) return false;
   budget.cutOff = true;
-  post("log", 0, "The log limit (limits.logBytes) is reached; the rest of the output is cut off.", "warn");
+  const limit = budget.linesLeft < 1 ? LINES_LIMIT : "limits.logBytes";
+  post("log", 0, `The log limit (${limit}) is reached; the rest of the output is cut off.`, "warn");
+  return false;
 }
+
+/** Of the wire's LOG_LINES_MAX. */
+const LINES_LIMIT = "10,000 lines and emitted values of a run";
 
 /** False where it is more than is left; then nothing is sent. */
 function say(operation: string, text: string, level: string): boolean {

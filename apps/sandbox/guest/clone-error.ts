@@ -1,3 +1,4 @@
+import { DOMException, isDomException } from "./dom-exception.ts";
 import { defineProperty, toText } from "./primordials.ts";
 
 const ERRORS = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
@@ -8,12 +9,16 @@ export function copyError(
   copy: (value: unknown) => unknown,
 ): { made: object; fill: () => void } {
   const { name, message, stack } = error;
+  const isWeb = isDomException(error);
   const Kind = ERRORS.find((one) => one.name === name) ?? Error;
-  const made = new Kind(message === undefined ? "" : toText(message));
+  const made = isWeb
+    ? new DOMException(message, name)
+    : new Kind(message === undefined ? "" : toText(message));
   const put = (key: string, value: unknown): boolean =>
     defineProperty(made, key, { value, writable: true, configurable: true, enumerable: false });
-  // Web APIs name their errors so; on the web they are of a class of their own.
-  if (Kind === Error && name !== "Error") put("name", toText(name));
+  // The standard forgets such a name; whoever logs the copy still wants to know it.
+  if (!isWeb && Kind === Error && name !== "Error") put("name", toText(name));
   if (typeof stack === "string") put("stack", stack);
+  if (isWeb) return { made, fill: () => undefined };
   return { made, fill: () => void (Object.hasOwn(error, "cause") && put("cause", copy(error.cause))) };
 }

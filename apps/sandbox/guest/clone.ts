@@ -1,5 +1,6 @@
 import { copyError } from "./clone-error.ts";
 import { copyBranded, copyView, isA } from "./clone-slots.ts";
+import { copyBlob, isUncloneable } from "./clone-web.ts";
 import { isErrorLike, namedError } from "./errors.ts";
 import {
   defineProperty,
@@ -17,6 +18,11 @@ import {
   setEach,
   setSize,
 } from "./primordials.ts";
+import { requireArguments } from "./require-arguments.ts";
+import { isProxy, watchProxies } from "./watched-proxy.ts";
+
+// This file runs before the tool does, and only for one that names `structuredClone`.
+watchProxies();
 
 const bufferTransfer = methodOf(ArrayBuffer.prototype, "transfer");
 
@@ -25,10 +31,11 @@ type Seen = Map<object, object>;
 const refused = (what: string): Error => namedError("DataCloneError", `${what} could not be cloned.`);
 
 /**
- * A deep copy of data; functions and symbols are refused, class instances become plain objects, as on the web. What a
- * getter or a proxy of the value's own throws comes through.
+ * A deep copy of data; functions, symbols and whatever else the web has no clone for are refused, class instances become plain
+ * objects, as on the web. What a getter of the value's own throws comes through.
  */
 export function structuredClone<T>(value: T, options?: { transfer?: Iterable<unknown> }): T {
+  requireArguments("structuredClone", 1, arguments.length);
   const seen: Seen = new MapCtor<object, object>();
   for (const item of options?.transfer ?? []) {
     if (!(item instanceof ArrayBuffer)) throw refused("A value that can't be transferred");
@@ -40,6 +47,7 @@ export function structuredClone<T>(value: T, options?: { transfer?: Iterable<unk
 function copy(value: unknown, seen: Seen): unknown {
   if (typeof value === "function" || typeof value === "symbol") throw refused(`A ${typeof value}`);
   if (typeof value !== "object" || value === null) return value;
+  if (isProxy(value)) throw refused("A Proxy");
   const known = mapGet(seen, value) as object | undefined;
   if (known !== undefined) return known;
   const { made, fill } = shellOf(value, seen);
@@ -71,7 +79,11 @@ function shellOf(value: object, seen: Seen): { made: object; fill?: () => void }
   }
   if (isErrorLike(value)) return copyError(value, (inner) => copy(inner, seen));
   const tag = objectToString(value);
-  if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) throw refused(tag);
+  if (tag !== "[object Object]") {
+    const blob = tag === "[object Blob]" || tag === "[object File]" ? copyBlob(value) : undefined;
+    if (blob) return { made: blob };
+    if (isUncloneable(value, tag)) throw refused(tag);
+  }
   const made = {};
   return { made, fill: () => copyFields(value, made, seen) };
 }

@@ -44,28 +44,22 @@ const CODINGS: Record<string, Coding> = {
   },
 };
 
-/** Other names of the codings, from the encoding standard. */
+/** The encoding standard's names of each coding. */
 const LABELS: Record<string, string> = {
-  utf8: "utf-8",
-  "unicode-1-1-utf-8": "utf-8",
-  "utf-16": "utf-16le",
-  unicode: "utf-16le",
-  "ucs-2": "utf-16le",
-  ascii: "windows-1252",
-  "us-ascii": "windows-1252",
-  latin1: "windows-1252",
-  l1: "windows-1252",
-  "iso-8859-1": "windows-1252",
-  iso8859_1: "windows-1252",
-  cp1252: "windows-1252",
-  "x-cp1252": "windows-1252",
+  "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
+  "utf-16le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le",
+  "utf-16be": "unicodefffe utf-16be",
+  "windows-1252":
+    "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 " +
+    "iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252",
 };
 
 /** By any of its names, in any case and with spaces around it. Throws a RangeError for one that is not supported. */
 export function findCoding(label: unknown): { encoding: string; coding: Coding } {
   const name = toLowerCase(trim(toText(label)));
-  const encoding = Object.hasOwn(LABELS, name) ? (LABELS[name] as string) : name;
-  const coding = Object.hasOwn(CODINGS, encoding) ? CODINGS[encoding] : undefined;
-  if (!coding) throw new RangeError(`the encoding ${name.slice(0, 64)} is not supported`);
+  const encoding = Object.keys(LABELS).find((one) => LABELS[one]?.split(" ").includes(name));
+  const coding = encoding === undefined ? undefined : CODINGS[encoding];
+  if (encoding === undefined || coding === undefined)
+    throw new RangeError(`the encoding ${name.slice(0, 64)} is not supported`);
   return { encoding, coding };
 }

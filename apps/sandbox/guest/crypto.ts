@@ -1,10 +1,14 @@
+import { TEXT_CHARS_MAX } from "./bounds.ts";
 import { ask } from "./bridge.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { namedError } from "./errors.ts";
+import { tagged } from "./tagged.ts";
 import { bytesOf } from "./utf8.ts";
 
 /** What one call may ask for, as on the web. */
 const RANDOM_BYTES_MAX = 65_536;
+/** As base64, beside the algorithm's name, they still pass the bridge. */
+const DIGEST_BYTES_MAX = ((TEXT_CHARS_MAX - 64) / 4) * 3;
 const INTEGERS: readonly unknown[] = [
   Int8Array,
   Uint8Array,
@@ -39,6 +43,8 @@ async function digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
   const known = DIGESTS[String(name).toUpperCase()];
   const bytes = bytesOf(data);
   if (bytes === null) throw new TypeError("crypto.subtle.digest needs a buffer or a view");
+  if (bytes.length > DIGEST_BYTES_MAX)
+    throw new RangeError(`crypto.subtle.digest takes ${DIGEST_BYTES_MAX} bytes at most, not ${bytes.length}`);
   const answer = known && ask("digest", `{"algorithm":"${known}","base64":"${encodeBase64(bytes)}"}`, "");
   const made = answer ? decodeBase64(answer) : null;
   if (made === null)
@@ -47,8 +53,8 @@ async function digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
 }
 
 /** Randomness and hashes are the host's: V8's Math.random can be foretold. */
-export const crypto = {
+export const crypto = tagged("Crypto", {
   randomUUID: (): string => ask("uuid", "", ""),
   getRandomValues,
-  subtle: { digest },
-};
+  subtle: tagged("SubtleCrypto", { digest }),
+});

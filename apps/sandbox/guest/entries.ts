@@ -1,5 +1,4 @@
-import { budget, cutTo, spend } from "./budget.ts";
-import { LINE_BYTES_MAX } from "./bounds.ts";
+import { budget, sayLine } from "./budget.ts";
 import { setTool } from "./function-text.ts";
 import type { GlobalName } from "./global-names.ts";
 import { makeGlobal } from "./globals.ts";
@@ -47,5 +46,5 @@ export function call(
 
 /** An error that nobody in the tool caught is told in the log; the run goes on, as in a browser. */
 export function uncaught(text: string): void {
-  spend("log", cutTo(LINE_BYTES_MAX, `Uncaught ${text}`), "error");
+  sayLine(`Uncaught ${text}`, "error");
 }

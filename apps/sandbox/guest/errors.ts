@@ -1,6 +1,8 @@
 import { CUT_MARK, head } from "./budget.ts";
 import {
+  ErrorCtor,
   indexOf,
+  isArray,
   matchOf,
   objectToString,
   slice,
@@ -13,12 +15,17 @@ import { lazily } from "./lazily.ts";
 
 /** The wire's MESSAGE_CHARS_MAX is the host's to keep; this leaves room for the place. */
 const TEXT_CHARS_MAX = 1_900;
+/** Reasons of an AggregateError that are told. */
+const REASONS_MAX = 10;
+/** How deep the causes of causes are told. */
+const CAUSES_MAX = 3;
 const TOOL_FRAME = /\n\s+at (?:[^\n]*[( ])?tool\.js:(\d+):(\d+)/;
 
 declare const require: (path: string) => unknown;
 
 const formatting = lazily(() => require("./format.ts") as typeof import("./format.ts"));
 
+const Aggregate = AggregateError;
 const refusals = new WeakMapCtor<object, string>();
 
 /**
@@ -38,26 +45,67 @@ export function refusedError(code: string, message: string, asked?: Error): Erro
   return error;
 }
 
-/** As web APIs throw them: an error with a name of its own. */
+/** As web APIs throw them: a DOMException of this name, whose class is made when the first one is. */
 export function namedError(name: string, message: string): Error {
-  const error = new Error(message);
-  error.name = name;
-  return error;
+  const { DOMException } = require("./dom-exception.ts") as typeof import("./dom-exception.ts");
+  return new DOMException(message, name);
 }
 
 export const isErrorLike = (value: unknown): value is Error =>
-  value instanceof Error || objectToString(value) === "[object Error]";
+  value instanceof ErrorCtor || objectToString(value) === "[object Error]";
 
 /**
- * "Name: text", the place in the tool's own code where there is one, and the code of a refused request. What was thrown
- * and is neither an error nor has a message is shown as a log shows it. Throws what the tool's own getters throw.
+ * "Name: text", of an AggregateError also its reasons, the cause where there is one, the place in the tool's own code, and the
+ * code of a refused request. What was thrown and is neither an error nor has a message is shown as a log shows it. Throws what the
+ * tool's own getters throw.
  */
 export function describeError(error: unknown): { text: string; code: string } {
-  if (typeof error !== "object" || error === null) return { text: cut(`Error: ${asText(error)}`), code: "" };
+  if (typeof error !== "object" || error === null) return { text: textOf(error, ""), code: "" };
   const code = weakMapGet(refusals, error) as string | undefined;
+  return { text: textOf(error, reasonsIn(error) + causeIn(error, 1)), code: code ?? "" };
+}
+
+function textOf(error: unknown, more: string): string {
+  if (typeof error !== "object" || error === null) return cut(`Error: ${asText(error)}`);
   const { name, message, stack } = error as { name?: unknown; message?: unknown; stack?: unknown };
   const title = `${name === undefined ? "Error" : asText(name)}: ${messageOf(error, message)}`;
-  return { text: cut(title) + placeIn(stack), code: code ?? "" };
+  return cut(title + more) + placeIn(stack);
+}
+
+/** The first of them, in brackets; reasons of reasons are left out. */
+function reasonsIn(error: object): string {
+  if (!(error instanceof Aggregate)) return "";
+  const reasons: unknown = error.errors;
+  if (!isArray(reasons) || reasons.length === 0) return "";
+  const told = reasons.length < REASONS_MAX ? reasons.length : REASONS_MAX;
+  let text = "";
+  for (let i = 0; i < told && text.length < TEXT_CHARS_MAX; i++)
+    text += (i > 0 ? "; " : "") + reasonText(reasons[i]);
+  if (reasons.length > told) text += `; … ${reasons.length - told} more`;
+  return ` [${text}]`;
+}
+
+function reasonText(reason: unknown): string {
+  try {
+    return textOf(reason, "");
+  } catch {
+    // A getter of this reason's own threw: the others are told all the same.
+    return "[unreadable]";
+  }
+}
+
+/** In brackets, with its own cause; whatever it is, it is told as if it had been thrown. */
+function causeIn(error: object, depth: number): string {
+  if (depth > CAUSES_MAX || !isErrorLike(error)) return "";
+  try {
+    const { cause } = error;
+    if (cause === undefined) return "";
+    const more = typeof cause === "object" && cause !== null ? causeIn(cause, depth + 1) : "";
+    return ` [cause: ${textOf(cause, more)}]`;
+  } catch {
+    // A getter of the tool's own threw: the error is told all the same.
+    return " [cause: unreadable]";
+  }
 }
 
 const cut = (text: string): string =>

@@ -1,5 +1,7 @@
+import { eachPair, nameOf, pairOf, PairIterator, valueOf } from "./pair-iterator.ts";
 import { toText } from "./primordials.ts";
 import { Blob, File } from "./blob.ts";
+import { requireArguments } from "./require-arguments.ts";
 
 type Value = string | File;
 type Entry = [name: string, value: Value];
@@ -7,16 +9,19 @@ type Entry = [name: string, value: Value];
 /** The fields of a form, files among them, in the order in which they were added. */
 export class FormData {
   #entries: Entry[] = [];
+  readonly #now = (): readonly Entry[] => this.#entries;
 
   constructor(form?: unknown) {
     if (form !== undefined) throw new TypeError("FormData takes no form here");
   }
 
   append(name: unknown, value: unknown, ...filename: unknown[]): void {
+    requireArguments("FormData.append", 2, arguments.length);
     this.#entries.push(entryOf(name, value, filename));
   }
   /** Takes the place of the first of that name. */
   set(name: unknown, value: unknown, ...filename: unknown[]): void {
+    requireArguments("FormData.set", 2, arguments.length);
     const entry = entryOf(name, value, filename);
     const at = this.#entries.findIndex(([other]) => other === entry[0]);
     if (at < 0) this.#entries.push(entry);
@@ -26,32 +31,36 @@ export class FormData {
     }
   }
   delete(name: unknown): void {
+    requireArguments("FormData.delete", 1, arguments.length);
     const wanted = toText(name);
     this.#entries = this.#entries.filter(([other]) => other !== wanted);
   }
   get(name: unknown): Value | null {
+    requireArguments("FormData.get", 1, arguments.length);
     return this.getAll(name)[0] ?? null;
   }
   getAll(name: unknown): Value[] {
+    requireArguments("FormData.getAll", 1, arguments.length);
     const wanted = toText(name);
     return this.#entries.filter(([other]) => other === wanted).map(([, value]) => value);
   }
   has(name: unknown): boolean {
+    requireArguments("FormData.has", 1, arguments.length);
     return this.getAll(name).length > 0;
   }
   forEach(callback: (value: Value, name: string, form: FormData) => void, thisArg?: unknown): void {
-    for (const [name, value] of this.#entries) callback.call(thisArg, value, name, this);
+    eachPair(this.#now, (name, value) => callback.call(thisArg, value, name, this));
   }
-  *entries(): Generator<Entry> {
-    for (const [name, value] of this.#entries) yield [name, value];
+  entries(): IteratorObject<Entry> {
+    return new PairIterator("FormData", this.#now, pairOf);
   }
-  *keys(): Generator<string> {
-    for (const [name] of this.#entries) yield name;
+  keys(): IteratorObject<string> {
+    return new PairIterator("FormData", this.#now, nameOf);
   }
-  *values(): Generator<Value> {
-    for (const [, value] of this.#entries) yield value;
+  values(): IteratorObject<Value> {
+    return new PairIterator("FormData", this.#now, valueOf);
   }
-  [Symbol.iterator](): Generator<Entry> {
+  [Symbol.iterator](): IteratorObject<Entry> {
     return this.entries();
   }
   get [Symbol.toStringTag](): string {

@@ -2,6 +2,7 @@ import {
   apply,
   dateIso,
   getOwnPropertyDescriptor,
+  indexOf,
   isArray,
   mapEach,
   mapSize,
@@ -19,12 +20,17 @@ import {
   WeakSetCtor,
 } from "./primordials.ts";
 import { head } from "./budget.ts";
+import { lazily } from "./lazily.ts";
 import { describeError, isErrorLike } from "./errors.ts";
+
+declare const require: (path: string) => unknown;
+
+const templates = lazily(() => require("./format-template.ts") as typeof import("./format-template.ts"));
 
 const DEPTH_MAX = 4;
 const ENTRIES_MAX = 100;
 /** A little over one line: what is longer is cut anyway. */
-const CHARS_MAX = 9_000;
+export const FORMATTED_CHARS_MAX = 9_000;
 
 interface Writing {
   text: string;
@@ -33,14 +39,28 @@ interface Writing {
 
 /** A value as a person reads it: strings bare, the rest like JSON; bounded in depth, entries and length. */
 export function format(value: unknown): string {
-  if (typeof value === "string") return head(value, CHARS_MAX);
+  if (typeof value === "string") return head(value, FORMATTED_CHARS_MAX);
   const writing: Writing = { text: "", seen: new WeakSetCtor() };
   write(writing, value, 0);
-  return slice(writing.text, 0, CHARS_MAX);
+  return slice(writing.text, 0, FORMATTED_CHARS_MAX);
+}
+
+/** The values of one line, a space between them, or as the directives in the first one say; stops a little over `charsMax`. */
+export function formatLine(values: readonly unknown[], charsMax: number): string {
+  const first = values[0];
+  if (values.length > 1 && typeof first === "string") {
+    const template = head(first, FORMATTED_CHARS_MAX);
+    if (indexOf(template, "%") >= 0) return templates().formatTemplate(template, values, charsMax);
+  }
+  let line = "";
+  for (let i = 0; i < values.length && line.length <= charsMax; i++) {
+    line += (i > 0 ? " " : "") + format(values[i]);
+  }
+  return line;
 }
 
 function write(out: Writing, value: unknown, depth: number): void {
-  if (typeof value === "string") out.text += stringifyJson(head(value, CHARS_MAX));
+  if (typeof value === "string") out.text += stringifyJson(head(value, FORMATTED_CHARS_MAX));
   else if (typeof value === "bigint") out.text += `${toText(value)}n`;
   else if (typeof value === "symbol") out.text += symbolText(value);
   else if (typeof value === "function") out.text += "[function]";
@@ -74,7 +94,8 @@ function writeEntries(out: Writing, value: object, depth: number): void {
   else writeFields(out, value, depth);
 }
 
-const isFull = (out: Writing, index: number): boolean => index >= ENTRIES_MAX || out.text.length >= CHARS_MAX;
+const isFull = (out: Writing, index: number): boolean =>
+  index >= ENTRIES_MAX || out.text.length >= FORMATTED_CHARS_MAX;
 
 function writeArray(out: Writing, value: unknown[], depth: number): void {
   out.text += "[";

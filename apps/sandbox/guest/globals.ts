@@ -1,4 +1,4 @@
-import { emit, toolConsole } from "./console.ts";
+import { emit } from "./emit.ts";
 import type { GlobalName } from "./global-names.ts";
 import { queueMicrotask } from "./queue-microtask.ts";
 import { runFacts, toolArguments, toolContext } from "./run-facts.ts";
@@ -20,7 +20,7 @@ export function makeGlobal(name: GlobalName): unknown {
     case "context":
       return toolContext();
     case "console":
-      return toolConsole;
+      return (require("./console.ts") as typeof import("./console.ts")).toolConsole;
     case "emit":
       return emit;
     case "setTimeout":
@@ -41,6 +41,8 @@ export function makeGlobal(name: GlobalName): unknown {
       return (require("./base64.ts") as typeof import("./base64.ts")).btoa;
     case "crypto":
       return (require("./crypto.ts") as typeof import("./crypto.ts")).crypto;
+    case "performance":
+      return (require("./performance.ts") as typeof import("./performance.ts")).performance;
     case "TextEncoder":
       return (require("./text-coding.ts") as typeof import("./text-coding.ts")).TextEncoder;
     case "TextDecoder":
@@ -67,6 +69,8 @@ export function makeGlobal(name: GlobalName): unknown {
       return (require("./abort.ts") as typeof import("./abort.ts")).AbortController;
     case "AbortSignal":
       return (require("./abort.ts") as typeof import("./abort.ts")).AbortSignal;
+    case "DOMException":
+      return (require("./dom-exception.ts") as typeof import("./dom-exception.ts")).DOMException;
     case "Temporal":
       return (require("./temporal.ts") as typeof import("./temporal.ts")).coarseTemporal();
     case "utils":

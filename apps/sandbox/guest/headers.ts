@@ -1,4 +1,6 @@
+import { eachPair, nameOf, pairOf, PairIterator, valueOf } from "./pair-iterator.ts";
 import { toText } from "./primordials.ts";
+import { requireArguments } from "./require-arguments.ts";
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // oxlint-disable-next-line no-control-regex -- these are the characters that the standard forbids
@@ -12,6 +14,8 @@ let freeze: (headers: Headers) => void;
 /** A list of header fields; names are in lower case and in order, repeated ones are joined with a comma when read. */
 export class Headers {
   #pairs: Pair[] = [];
+  /** As they are read; null after a change. */
+  #inOrder: Pair[] | null = null;
   #frozen = false;
 
   static {
@@ -21,8 +25,9 @@ export class Headers {
   }
 
   constructor(init?: unknown) {
-    if (init === undefined || init === null) return;
-    if (typeof init !== "object") throw new TypeError("headers must be an object or a list of pairs");
+    if (init === undefined) return;
+    if (typeof init !== "object" || init === null)
+      throw new TypeError("headers must be an object or a list of pairs");
     if (Symbol.iterator in init) {
       for (const pair of init as Iterable<unknown>) this.#appendPair(pair);
     } else for (const name of Object.keys(init)) this.append(name, (init as Record<string, unknown>)[name]);
@@ -37,30 +42,35 @@ export class Headers {
   }
 
   append(name: unknown, value: unknown): void {
+    requireArguments("Headers.append", 2, arguments.length);
     const pair: Pair = [fieldName(name), fieldValue(value)];
     this.#change();
     this.#pairs.push(pair);
   }
 
   set(name: unknown, value: unknown): void {
+    requireArguments("Headers.set", 2, arguments.length);
     const pair: Pair = [fieldName(name), fieldValue(value)];
     this.#change();
     this.#pairs = [...this.#pairs.filter(([other]) => other !== pair[0]), pair];
   }
 
   delete(name: unknown): void {
+    requireArguments("Headers.delete", 1, arguments.length);
     const wanted = fieldName(name);
     this.#change();
     this.#pairs = this.#pairs.filter(([other]) => other !== wanted);
   }
 
   get(name: unknown): string | null {
+    requireArguments("Headers.get", 1, arguments.length);
     const wanted = fieldName(name);
     const values = this.#pairs.filter(([other]) => other === wanted).map(([, value]) => value);
     return values.length > 0 ? values.join(", ") : null;
   }
 
   has(name: unknown): boolean {
+    requireArguments("Headers.has", 1, arguments.length);
     const wanted = fieldName(name);
     return this.#pairs.some(([other]) => other === wanted);
   }
@@ -71,19 +81,19 @@ export class Headers {
   }
 
   forEach(callback: (value: string, name: string, headers: Headers) => void, thisArg?: unknown): void {
-    for (const [name, value] of this.#sorted()) callback.call(thisArg, value, name, this);
+    eachPair(this.#sorted, (name, value) => callback.call(thisArg, value, name, this));
   }
 
-  *entries(): Generator<Pair> {
-    for (const [name, value] of this.#sorted()) yield [name, value];
+  entries(): IteratorObject<Pair> {
+    return new PairIterator("Headers", this.#sorted, pairOf);
   }
-  *keys(): Generator<string> {
-    for (const [name] of this.#sorted()) yield name;
+  keys(): IteratorObject<string> {
+    return new PairIterator("Headers", this.#sorted, nameOf);
   }
-  *values(): Generator<string> {
-    for (const [, value] of this.#sorted()) yield value;
+  values(): IteratorObject<string> {
+    return new PairIterator("Headers", this.#sorted, valueOf);
   }
-  [Symbol.iterator](): Generator<Pair> {
+  [Symbol.iterator](): IteratorObject<Pair> {
     return this.entries();
   }
   get [Symbol.toStringTag](): string {
@@ -92,9 +102,12 @@ export class Headers {
 
   #change(): void {
     if (this.#frozen) throw new TypeError("these headers can't be changed");
+    this.#inOrder = null;
   }
 
-  #sorted(): Pair[] {
+  readonly #sorted = (): readonly Pair[] => (this.#inOrder ??= this.#sort());
+
+  #sort(): Pair[] {
     const joined = new Map<string, string>();
     const cookies: Pair[] = [];
     for (const [name, value] of this.#pairs) {

@@ -14,10 +14,10 @@ interface Listener {
   once: boolean;
   removed: boolean;
 }
-/** A signal, as far as a listener needs it. */
+/** What ends a listener: `follow` is called back before the signal's own listeners are. */
 interface Stopping {
   readonly aborted: boolean;
-  addEventListener(type: string, callback: () => void, options: { once: true }): void;
+  follow(algorithm: () => void): void;
 }
 
 const settled = PromiseCtor.resolve();
@@ -25,16 +25,23 @@ const settled = PromiseCtor.resolve();
 /** The listeners of one object, by the standard's rules: one callback counts once, and one that throws stops no other. */
 export class Listeners {
   #all: Listener[] = [];
+  readonly #stoppingBy: (signal: unknown) => Stopping;
+
+  /** `stoppingBy` throws a TypeError for what is no signal. */
+  constructor(stoppingBy: (signal: unknown) => Stopping) {
+    this.#stoppingBy = stoppingBy;
+  }
 
   add(type: unknown, callback: unknown, options: unknown): void {
     const { once = false, signal } = readOptions(options);
-    if (callback === null || callback === undefined || signal?.aborted === true) return;
+    const stopping = signal === undefined ? null : this.#stoppingBy(signal);
+    if (callback === null || callback === undefined || stopping?.aborted === true) return;
     if (typeof callback !== "function" && typeof callback !== "object")
       throw new TypeError("a listener must be a function or an object with handleEvent");
     const listener = { type: String(type), callback: callback as Callback, once, removed: false };
     if (this.#find(listener.type, callback)) return;
     this.#all.push(listener);
-    signal?.addEventListener("abort", () => this.#remove(listener), { once: true });
+    stopping?.follow(() => this.#remove(listener));
   }
 
   remove(type: unknown, callback: unknown): void {
@@ -62,7 +69,7 @@ export class Listeners {
 }
 
 /** What it throws is told in the log, as of any code that nobody waits for. */
-export function callListener(callback: Callback, target: object, event: AbortEvent): void {
+function callListener(callback: Callback, target: object, event: AbortEvent): void {
   try {
     if (typeof callback === "function") callback.call(target, event);
     else callback.handleEvent(event);
@@ -73,6 +80,6 @@ export function callListener(callback: Callback, target: object, event: AbortEve
   }
 }
 
-function readOptions(options: unknown): { once?: boolean; signal?: Stopping } {
+function readOptions(options: unknown): { once?: boolean; signal?: unknown } {
   return typeof options === "object" && options !== null ? options : {};
 }

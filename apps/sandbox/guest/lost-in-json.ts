@@ -1,7 +1,9 @@
 import { head, spend } from "./budget.ts";
 import {
   getOwnPropertyDescriptor,
+  indexOf,
   isArray,
+  isView,
   matchOf,
   objectToString,
   ownKeys,
@@ -10,26 +12,33 @@ import {
 
 /** What JSON has no words for: it becomes {}, or nothing at all. */
 const LOST =
-  /^\[object ((?:Weak)?(?:Map|Set)|WeakRef|Promise|RegExp|Error|ArrayBuffer|DataView|(?:Async)?(?:Generator)?Function|(?:Async)?Generator|Response|Request|Headers|FormData|Blob|File|URLSearchParams|ReadableStream)\]$/;
+  /^\[object ((?:Weak)?(?:Map|Set)|WeakRef|Promise|RegExp|Error|DOMException|ArrayBuffer|DataView|(?:Async)?(?:Generator)?Function|(?:Async)?Generator|Response|Request|Headers|FormData|Blob|File|URLSearchParams|ReadableStream)\]$/;
 const FIELDS_LOOKED_AT = 100;
 const SHOWN_CHARS_MAX = 60;
 
-/** One warning in the run's log where the result, or the first of its own fields, loses what it held; `json` is what left. */
-export function warnOfLoss(value: unknown, json: string): void {
+/** How a value left. */
+type Leaving = "returned" | "emitted" | "sent";
+
+/** What was told already. A text, where a set would be one more object in every context. */
+let told = "";
+
+/**
+ * A warning in the run's log where a value, or the first of its own fields, loses what it held; `json` is what left. Each kind
+ * of loss is told once for each way out.
+ */
+export function warnOfLoss(value: unknown, json: string, leaving: Leaving): void {
   try {
     const lost = kindLost(value);
-    if (lost !== null)
-      warn(
-        `The tool returned ${lost}; only JSON leaves the sandbox: it became ${head(json, SHOWN_CHARS_MAX)}.`,
-      );
-    else warnOfFields(value);
+    if (lost === null) return warnOfFields(value, leaving);
+    const shown = head(json, SHOWN_CHARS_MAX);
+    warn(leaving, lost, `The tool ${leaving} ${lost}; only JSON leaves the sandbox: it became ${shown}.`);
   } catch {
-    // A getter or proxy of the tool's own threw: the result stands as it is, and nothing can be said of it.
+    // A getter or proxy of the tool's own threw: the value stands as it is, and nothing can be said of it.
   }
 }
 
-function warnOfFields(value: unknown): void {
-  if (typeof value !== "object" || value === null || "toJSON" in value) return;
+function warnOfFields(value: unknown, leaving: Leaving): void {
+  if (typeof value !== "object" || value === null || isView(value) || "toJSON" in value) return;
   const keys = isArray(value) ? null : ownKeys(value);
   const count = keys === null ? (value as unknown[]).length : keys.length;
   for (let i = 0; i < count && i < FIELDS_LOOKED_AT; i++) {
@@ -38,8 +47,10 @@ function warnOfFields(value: unknown): void {
     if (typeof key === "symbol" || field?.enumerable !== true) continue;
     const lost = kindLost(field.value);
     if (lost === null) continue;
-    const place = head(toText(key), SHOWN_CHARS_MAX);
-    return warn(`The result's "${place}" is ${lost}; only JSON leaves the sandbox: what it holds is lost.`);
+    const holder =
+      leaving === "returned" ? "The result" : leaving === "emitted" ? "An emitted value" : "A sent body";
+    const place = `${holder}'s "${head(toText(key), SHOWN_CHARS_MAX)}"`;
+    return warn(leaving, lost, `${place} is ${lost}; only JSON leaves the sandbox: what it holds is lost.`);
   }
 }
 
@@ -54,4 +65,9 @@ function kindLost(value: unknown): string | null {
   return `${vowel ? "an" : "a"} ${name}`;
 }
 
-const warn = (text: string): void => spend("log", text, "warn");
+function warn(leaving: Leaving, lost: string, text: string): void {
+  const kind = `${leaving} ${lost};`;
+  if (indexOf(told, kind) >= 0) return;
+  told += kind;
+  spend("log", text, "warn");
+}

@@ -31,11 +31,17 @@ export const isArray = Array.isArray;
 export const toText = String;
 export const toNumber = Number;
 export const isInteger = Number.isInteger;
+export const isNaNumber = Number.isNaN;
 export const parseJson = JSON.parse;
 export const stringifyJson = JSON.stringify;
 export const charCodeAt = methodOf(String.prototype, "charCodeAt");
 export const slice = methodOf(String.prototype, "slice");
 export const indexOf = methodOf(String.prototype, "indexOf");
+export const lastIndexOf = methodOf(String.prototype, "lastIndexOf");
+export const splitAt = methodOf(String.prototype, "split") as unknown as (
+  self: string,
+  separator: string,
+) => string[];
 export const toUpperCase = methodOf(String.prototype, "toUpperCase");
 export const toLowerCase = methodOf(String.prototype, "toLowerCase");
 export const trim = methodOf(String.prototype, "trim");
@@ -44,9 +50,12 @@ export const matchOf = methodOf(RegExp.prototype, "exec");
 export const push = methodOf(Array.prototype, "push") as (self: unknown[], item: unknown) => number;
 export const join = methodOf(Array.prototype, "join");
 export const symbolText = methodOf(Symbol.prototype, "toString");
+export const DateCtor = Date;
+export const dateNow = Date.now;
 export const dateIso = methodOf(Date.prototype, "toISOString");
 export const promiseThen = methodOf(Promise.prototype, "then");
 export const ErrorCtor = Error;
+export const SyntaxErrorCtor = SyntaxError;
 export const PromiseCtor = Promise;
 const reject = uncurry(
   getOwnPropertyDescriptor(Promise, "reject")?.value as (reason: unknown) => Promise<never>,

@@ -1,24 +1,22 @@
 import { nameClass } from "./name-class.ts";
 import { toText } from "./primordials.ts";
-import { AbortController, followSignal, requireSignal, type AbortSignal } from "./abort.ts";
+import { AbortController, dependentOn, requireSignal, type AbortSignal } from "./abort.ts";
 import { Body, shareBody, takeBody } from "./body.ts";
 import { contentOf, type Content } from "./body-content.ts";
 import { Headers } from "./headers.ts";
+import { DEFAULTS, readSettings, type RequestSettings, type SettingsInit } from "./request-settings.ts";
 import { URL } from "./url.ts";
 
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FORBIDDEN_METHODS: readonly string[] = ["CONNECT", "TRACE", "TRACK"];
 /** The standard leaves the others as they are written. */
 const NORMALIZED_METHODS: readonly string[] = ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"];
-const REDIRECTS = ["follow", "error", "manual"] as const;
-type Redirect = (typeof REDIRECTS)[number];
 
-/** What of the standard's options means something here; the others are ignored. */
-export interface RequestInit {
+/** Of the settings only `redirect` means something here; the others are kept, and can be read. */
+export interface RequestInit extends SettingsInit {
   method?: unknown;
   headers?: unknown;
   body?: unknown;
-  redirect?: unknown;
   signal?: unknown;
 }
 
@@ -27,7 +25,7 @@ class Made {
   headers = new Headers();
   method = "GET";
   url = "";
-  redirect: Redirect = "follow";
+  settings: RequestSettings = DEFAULTS;
   signal: AbortSignal = new AbortController().signal;
 }
 
@@ -51,8 +49,41 @@ export class Request extends Body {
   get url(): string {
     return this.#made.url;
   }
-  get redirect(): Redirect {
-    return this.#made.redirect;
+  get redirect(): RequestSettings["redirect"] {
+    return this.#made.settings.redirect;
+  }
+  get mode(): RequestSettings["mode"] {
+    return this.#made.settings.mode;
+  }
+  get credentials(): RequestSettings["credentials"] {
+    return this.#made.settings.credentials;
+  }
+  get cache(): RequestSettings["cache"] {
+    return this.#made.settings.cache;
+  }
+  get referrer(): string {
+    return this.#made.settings.referrer;
+  }
+  get referrerPolicy(): RequestSettings["referrerPolicy"] {
+    return this.#made.settings.referrerPolicy;
+  }
+  get integrity(): string {
+    return this.#made.settings.integrity;
+  }
+  get keepalive(): boolean {
+    return this.#made.settings.keepalive;
+  }
+  get destination(): string {
+    return "";
+  }
+  get duplex(): string {
+    return "half";
+  }
+  get isReloadNavigation(): boolean {
+    return false;
+  }
+  get isHistoryNavigation(): boolean {
+    return false;
   }
   get signal(): AbortSignal {
     return this.#made.signal;
@@ -60,7 +91,7 @@ export class Request extends Body {
   clone(): Request {
     const content = shareBody(this);
     const headers = new Headers(this.headers);
-    const signal = dependent(this.signal);
+    const signal = dependentOn([this.signal]);
     return new Request(Object.assign(new Made(), this.#made, { content, headers, signal }));
   }
   get [Symbol.toStringTag](): string {
@@ -73,10 +104,10 @@ function makeRequest(input: unknown, init: RequestInit): Made {
   const made = new Made();
   made.url = from ? from.url : urlOf(input);
   made.method = init.method === undefined ? (from?.method ?? "GET") : methodOf(init.method);
-  made.redirect = init.redirect === undefined ? (from?.redirect ?? "follow") : redirectOf(init.redirect);
+  made.settings = readSettings(init, from ?? DEFAULTS);
   made.headers = new Headers(init.headers === undefined ? from?.headers : init.headers);
   const signal = init.signal === undefined ? from?.signal : init.signal;
-  if (signal !== undefined && signal !== null) made.signal = dependent(requireSignal(signal));
+  if (signal !== undefined && signal !== null) made.signal = dependentOn([requireSignal(signal)]);
   const hasBody = init.body !== undefined && init.body !== null;
   if ((made.method === "GET" || made.method === "HEAD") && (hasBody || (from?.body ?? null) !== null))
     throw new TypeError(`a ${made.method} request has no body`);
@@ -86,13 +117,6 @@ function makeRequest(input: unknown, init: RequestInit): Made {
     if (type !== null && !made.headers.has("content-type")) made.headers.set("content-type", type);
   } else if (from) made.content = takeBody(from);
   return made;
-}
-
-function dependent(signal: AbortSignal): AbortSignal {
-  const controller = new AbortController();
-  if (signal.aborted) controller.abort(signal.reason);
-  else followSignal(signal, (reason) => controller.abort(reason));
-  return controller.signal;
 }
 
 function urlOf(input: unknown): string {
@@ -109,10 +133,4 @@ function methodOf(value: unknown): string {
   if (!METHOD.test(method) || FORBIDDEN_METHODS.includes(upper))
     throw new TypeError("that method can't be used");
   return NORMALIZED_METHODS.includes(upper) ? upper : method;
-}
-
-function redirectOf(value: unknown): Redirect {
-  const redirect = REDIRECTS.find((one) => one === value);
-  if (redirect === undefined) throw new TypeError(`redirect must be one of ${REDIRECTS.join(", ")}`);
-  return redirect;
 }

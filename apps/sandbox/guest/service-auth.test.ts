@@ -45,6 +45,9 @@ it.each<[unknown, string]>([
   [{ service: "mail", field: "x", entry: "work" }, 'no value for "x" in its entry "work"'],
   [{ service: "mail", scheme: "digest" }, "auth.scheme must be one of bearer, basic, header"],
   [null, "auth must be a service's name or have a service"],
+  [{ service: "mail", tokn: "x" }, 'api: auth has no option "tokn"; its options are service, scheme, header'],
+  [{ servce: "mail" }, 'auth has no option "servce"'],
+  [["mail"], 'auth has no option "0"'],
   [{ scheme: "basic" }, "auth must be a service's name or have a service"],
 ])("auth %j says what is wrong with it", (auth, message) => {
   expect(() => authHeader(auth as Auth)).toThrow(message);

@@ -1,8 +1,11 @@
 import { encodeBase64 } from "./base64.ts";
+import { head } from "./budget.ts";
 import { encodeUtf8 } from "./utf8.ts";
 import { getFieldValue, whyNoValues } from "./utils/config.ts";
 
 const SCHEMES = ["bearer", "basic", "header"] as const;
+
+const OPTIONS = ["service", "scheme", "header", "entry", "field", "user"] as const satisfies (keyof Auth)[];
 
 /** How a service's key goes along with a request. */
 export interface Auth {
@@ -22,10 +25,18 @@ export interface Auth {
   user?: string;
 }
 
-/** The header that carries the key. What stands for a secret here is a placeholder, unless its service reveals it. */
+/**
+ * The header that carries the key. What stands for a secret here is a placeholder, unless its service reveals it. Throws a
+ * TypeError for an option that there is not: misspelled, it would send another key, or the key in another way.
+ */
 export function authHeader(given: string | Auth): [name: string, value: string] {
   const auth: Partial<Auth> = typeof given === "string" ? { service: given } : (given ?? {});
   const { service, scheme = "bearer", header = "x-api-key", entry, field = "api_key" } = auth;
+  const unknown = Object.keys(auth).find((name) => !OPTIONS.some((option) => option === name));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `api: auth has no option "${head(unknown, 60)}"; its options are ${OPTIONS.join(", ")}`,
+    );
   if (typeof service !== "string")
     throw new TypeError("api: auth must be a service's name or have a service");
   if (!SCHEMES.includes(scheme)) throw new TypeError(`api: auth.scheme must be one of ${SCHEMES.join(", ")}`);

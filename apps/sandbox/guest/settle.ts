@@ -62,7 +62,7 @@ function onValue(value: unknown): void {
   }
   const text = json ?? "null";
   if (text.length > settling.resultBytes) return tooLarge();
-  warnOfLoss(value, text);
+  warnOfLoss(value, text, "returned");
   settle("returned", text, "");
 }
 

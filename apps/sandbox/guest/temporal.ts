@@ -1,4 +1,4 @@
-import { defineProperty, globalScope, objectFreeze } from "./primordials.ts";
+import { dateNow as now, defineProperty, globalScope, objectFreeze } from "./primordials.ts";
 
 /** The parts of the language's own Temporal that this file names. */
 interface Instant {
@@ -11,7 +11,6 @@ interface Instant {
 interface LanguageTemporal {
   Instant: { fromEpochMilliseconds(ms: number): Instant };
 }
-const now = Date.now;
 
 /** The language's Temporal with clocks that tick in whole milliseconds, as `Date` does: finer ones help to spy. */
 export function coarseTemporal(): unknown {

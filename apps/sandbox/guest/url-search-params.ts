@@ -1,6 +1,8 @@
 import { nameClass } from "./name-class.ts";
 import { ask } from "./bridge.ts";
+import { eachPair, nameOf, pairOf, PairIterator, valueOf } from "./pair-iterator.ts";
 import { parseJson, stringifyJson, toText } from "./primordials.ts";
+import { requireArguments } from "./require-arguments.ts";
 
 type Pair = [name: string, value: string];
 
@@ -11,11 +13,12 @@ export class URLSearchParams {
 
   #pairs: Pair[] = [];
   #changed: ((search: string) => void) | null = null;
+  readonly #now = (): readonly Pair[] => this.#pairs;
 
   constructor(init: unknown = "") {
     if (init === null || typeof init !== "object") this.#read(toText(init));
     else if (Symbol.iterator in init) {
-      for (const pair of init as Iterable<unknown>) this.#pairs.push(pairOf(pair));
+      for (const pair of init as Iterable<unknown>) this.#pairs.push(takePair(pair));
     } else
       for (const name of Object.keys(init)) {
         this.#pairs.push([textOf(name), textOf((init as Record<string, unknown>)[name])]);
@@ -41,24 +44,30 @@ export class URLSearchParams {
     return this.#pairs.length;
   }
   append(name: unknown, value: unknown): void {
+    requireArguments("URLSearchParams.append", 2, arguments.length);
     this.#pairs.push([textOf(name), textOf(value)]);
     this.#write(this.#pairs);
   }
   delete(name: unknown, value?: unknown): void {
+    requireArguments("URLSearchParams.delete", 1, arguments.length);
     const isMeant = meaning(name, value);
     this.#write(this.#pairs.filter((pair) => !isMeant(pair)));
   }
   get(name: unknown): string | null {
+    requireArguments("URLSearchParams.get", 1, arguments.length);
     return this.#pairs.find(meaning(name))?.[1] ?? null;
   }
   getAll(name: unknown): string[] {
+    requireArguments("URLSearchParams.getAll", 1, arguments.length);
     return this.#pairs.filter(meaning(name)).map((pair) => pair[1]);
   }
   has(name: unknown, value?: unknown): boolean {
+    requireArguments("URLSearchParams.has", 1, arguments.length);
     return this.#pairs.some(meaning(name, value));
   }
   /** Takes the place of the first of that name. */
   set(name: unknown, value: unknown): void {
+    requireArguments("URLSearchParams.set", 2, arguments.length);
     const isMeant = meaning(name);
     const at = this.#pairs.findIndex(isMeant);
     if (at < 0) return this.append(name, value);
@@ -70,18 +79,18 @@ export class URLSearchParams {
     this.#write(this.#pairs.toSorted((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0)));
   }
   forEach(callback: (value: string, name: string, params: URLSearchParams) => void, thisArg?: unknown): void {
-    this.#pairs.forEach((pair) => callback.call(thisArg, pair[1], pair[0], this));
+    eachPair(this.#now, (name, value) => callback.call(thisArg, value, name, this));
   }
-  *entries(): Generator<Pair> {
-    for (const pair of this.#pairs) yield [pair[0], pair[1]];
+  entries(): IteratorObject<Pair> {
+    return new PairIterator("URLSearchParams", this.#now, pairOf);
   }
-  *keys(): Generator<string> {
-    for (const pair of this.#pairs) yield pair[0];
+  keys(): IteratorObject<string> {
+    return new PairIterator("URLSearchParams", this.#now, nameOf);
   }
-  *values(): Generator<string> {
-    for (const pair of this.#pairs) yield pair[1];
+  values(): IteratorObject<string> {
+    return new PairIterator("URLSearchParams", this.#now, valueOf);
   }
-  [Symbol.iterator](): Generator<Pair> {
+  [Symbol.iterator](): IteratorObject<Pair> {
     return this.entries();
   }
   toString(): string {
@@ -94,7 +103,7 @@ export class URLSearchParams {
 
 const textOf = (value: unknown): string => toText(value).toWellFormed();
 
-function pairOf(pair: unknown): Pair {
+function takePair(pair: unknown): Pair {
   const fields = typeof pair === "object" && pair !== null && Symbol.iterator in pair ? pair : [];
   const [name, value, ...more] = fields as Iterable<unknown>;
   if (value === undefined || more.length > 0)

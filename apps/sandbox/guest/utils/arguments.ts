@@ -1,3 +1,5 @@
+import { isArray, isInteger, isNaNumber, join, toLowerCase } from "../primordials.ts";
+
 /**
  * What every function of `utils` does with what it is given. A text may be a number, a bigint or a boolean, which
  * have one obvious spelling; everything else must be what the signature says, and the error names function and
@@ -26,21 +28,21 @@ export function takeText(fn: string, name: string, value: unknown): string {
 
 /** A number, infinite ones included; NaN is none. */
 export function takeNumber(fn: string, name: string, value: unknown): number {
-  if (typeof value !== "number" || Number.isNaN(value)) throw wrongKind(fn, `${name} must be a number`);
+  if (typeof value !== "number" || isNaNumber(value)) throw wrongKind(fn, `${name} must be a number`);
   return value;
 }
 
 /** A whole number from `min` to `max`. */
 export function takeInteger(fn: string, name: string, value: unknown, min: number, max: number): number {
   const number = takeNumber(fn, name, value);
-  if (!Number.isInteger(number) || number < min || number > max)
+  if (!isInteger(number) || number < min || number > max)
     throw outOfRange(fn, `${name} must be a whole number from ${min} to ${max}`);
   return number;
 }
 
 /** An array, as it is; its items are the caller's to check. */
 export function takeList<T>(fn: string, name: string, value: unknown): T[] {
-  if (!Array.isArray(value)) throw wrongKind(fn, `${name} must be an array`);
+  if (!isArray(value)) throw wrongKind(fn, `${name} must be an array`);
   if (value.length > LIST_ITEMS_MAX) throw outOfRange(fn, `${name} has more than ${LIST_ITEMS_MAX} items`);
   return value as T[];
 }
@@ -52,8 +54,7 @@ export function takeName<N extends string>(
   value: unknown,
   allowed: readonly N[],
 ): N {
-  const given = takeText(fn, name, value).toLowerCase();
-  const found = allowed.find((one) => one === given);
-  if (found === undefined) throw outOfRange(fn, `${name} must be one of ${allowed.join(", ")}`);
-  return found;
+  const given = toLowerCase(takeText(fn, name, value));
+  for (let i = 0; i < allowed.length; i++) if (allowed[i] === given) return allowed[i] as N;
+  throw outOfRange(fn, `${name} must be one of ${join(allowed, ", ")}`);
 }

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { dateAdd, dateDiff, formatDate, now, timestamp } from "./dates.ts";
 
-beforeAll(() => {
-  vi.useFakeTimers({ now: Date.parse("2026-03-29T01:30:00.500Z") });
-});
+// Before the guest takes the language's clock for its own.
+vi.hoisted(() => vi.useFakeTimers({ now: Date.parse("2026-03-29T01:30:00.500Z") }));
 afterAll(() => {
   vi.useRealTimers();
 });

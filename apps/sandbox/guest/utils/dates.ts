@@ -1,4 +1,5 @@
 import { outOfRange, takeInteger, takeName, takeNumber, takeText, wrongKind } from "./arguments.ts";
+import { DateCtor, dateIso, dateNow, isNaNumber } from "../primordials.ts";
 import { takeInstant } from "./instant.ts";
 
 const MS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000, weeks: 604_800_000 };
@@ -7,10 +8,10 @@ const UNITS = [...FIXED_UNITS, "months", "years"] as const;
 const MONTHS_MAX = 12_000_000;
 
 /** The current time, as `2026-01-31T12:00:00.000Z`. */
-export const now = (): string => new Date().toISOString();
+export const now = (): string => dateIso(new DateCtor(dateNow()));
 
 /** Milliseconds since 1970. */
-export const timestamp = (): number => Date.now();
+export const timestamp = (): number => dateNow();
 
 /** How long after `date1` `date2` is, negative where it is earlier; a fraction where the unit doesn't divide it. */
 export function dateDiff(date1: string, date2: string, unit = "days"): number {
@@ -33,18 +34,18 @@ export function dateAdd(date: string, amount: number, unit = "days"): string {
           takeInteger("dateAdd", "amount", amount, -MONTHS_MAX, MONTHS_MAX) * (name === "years" ? 12 : 1),
         )
       : from + takeNumber("dateAdd", "amount", amount) * MS[name];
-  const result = new Date(to);
-  if (Number.isNaN(result.getTime()))
+  const result = new DateCtor(to);
+  if (isNaNumber(result.getTime()))
     throw outOfRange("dateAdd", "the result is outside of what a date can be");
-  return result.toISOString();
+  return dateIso(result);
 }
 
 function addMonths(from: number, months: number): number {
-  const date = new Date(from);
+  const date = new DateCtor(from);
   const day = date.getUTCDate();
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() + months);
-  const lastDay = new Date(date);
+  const lastDay = new DateCtor(date);
   lastDay.setUTCMonth(date.getUTCMonth() + 1, 0);
   return date.setUTCDate(Math.min(day, lastDay.getUTCDate()));
 }

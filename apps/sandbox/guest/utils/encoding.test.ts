@@ -62,7 +62,15 @@ describe("urlDecode", () => {
   it("leaves a plus alone", () => {
     expect(urlDecode("a+b%20c")).toBe("a+b c");
   });
-  it.each(["%", "%zz", "%ff"])("refuses %j", (text) => {
+  it.each([
+    ["%ff", "\u{fffd}"],
+    ["a%c3%28%20%ffb%e2%82%AC", "a\u{fffd}( \u{fffd}b€"],
+    ["%ef%bb%bf%ff", "\u{feff}\u{fffd}"],
+    ["%F0%9D%84ä%9E", "\u{fffd}ä\u{fffd}"],
+  ])("of %j replaces what is not UTF-8", (text, expected) => {
+    expect(urlDecode(text)).toBe(expected);
+  });
+  it.each(["%", "%zz", "%ff%", "%ff%2"])("refuses %j", (text) => {
     expect(() => urlDecode(text)).toThrow("utils.urlDecode: text has an escape");
   });
 });

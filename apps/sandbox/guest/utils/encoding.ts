@@ -23,16 +23,20 @@ export function base64Decode(text: string): string {
 export const urlEncode = (text: string): string =>
   encodeURIComponent(takeText("urlEncode", "text", text).toWellFormed());
 
-/** As decodeURIComponent, so that `+` stays a plus. Throws where an escape is broken or not UTF-8. */
+/** As decodeURIComponent, so that `+` stays a plus, but bytes that are not UTF-8 become U+FFFD. Throws where an escape is broken. */
 export function urlDecode(text: string): string {
   const given = takeText("urlDecode", "text", text);
   try {
     return decodeURIComponent(given);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    throw wrongKind("urlDecode", "text has an escape that is not UTF-8 in %XX form");
+    if (BROKEN_ESCAPE.test(given)) throw wrongKind("urlDecode", "text has an escape that is not in %XX form");
+    return given.replace(ESCAPES, (escapes) => textOf(Uint8Array.fromHex(escapes.replaceAll("%", ""))));
   }
 }
+
+const BROKEN_ESCAPE = /%(?![0-9a-f]{2})/i;
+const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
 
 /** Two lower-case digits for each byte of the text's UTF-8. */
 export const hexEncode = (text: string): string => encodeUtf8(takeText("hexEncode", "text", text)).toHex();

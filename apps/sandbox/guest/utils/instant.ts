@@ -1,3 +1,4 @@
+import { DateCtor, dateNow } from "../primordials.ts";
 import { outOfRange, wrongKind } from "./arguments.ts";
 
 const EPOCH_MS_MAX = 8_640_000_000_000_000;
@@ -11,10 +12,10 @@ const ISO = new RegExp(`^${YEAR_TO_DAY}(?:[T ]${TIME} ?${ZONE}?)?$`, "i");
  * number of milliseconds, or a Date. The error names the argument.
  */
 export function takeInstant(fn: string, name: string, value: unknown): number {
-  if (value instanceof Date) return checked(fn, name, value.getTime());
+  if (value instanceof DateCtor) return checked(fn, name, value.getTime());
   if (typeof value === "number") return checked(fn, name, value);
   if (typeof value !== "string") throw wrongKind(fn, `${name} must be an ISO 8601 date`);
-  if (value === "now") return Date.now();
+  if (value === "now") return dateNow();
   return checked(fn, name, readIso(value.trim()));
 }
 
@@ -33,7 +34,7 @@ function readIso(text: string): number {
   const [year, month, day] = [at(1, 0), at(2, 1), at(3, 1)];
   const [hour, minute, second] = [at(4, 0), at(5, 0), at(6, 0)];
   if (hour > 23 || minute > 59 || second > 59 || at(9, 0) > 23 || at(10, 0) > 59) return Number.NaN;
-  const date = new Date(0);
+  const date = new DateCtor(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return Number.NaN;
   date.setUTCHours(hour, minute, second, Number((match[7] ?? "").padEnd(3, "0").slice(0, 3)));

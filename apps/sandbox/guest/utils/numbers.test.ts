@@ -59,6 +59,13 @@ describe("sum and avg", () => {
     [Array.from({ length: 10 }, () => 0.1), 1, 0.1],
     [[1e100, 1, -1e100], 1, 1 / 3],
     [[Infinity, 1], Infinity, Infinity],
+    [[1e308, 1e308, -1e308], 1e308, 1e308 / 3],
+    [[1e308, 1e308], Infinity, 1e308],
+    [[-1e308, -1e308, -1e308, -1e308], -Infinity, -1e308],
+    [[1e308, 1e308, 1, -1e308, -1e308], 1, 0.2],
+    [[1e308, 1e308, -Infinity], -Infinity, -Infinity],
+    [[Infinity, -Infinity], NaN, NaN],
+    [Array.from({ length: 7 }, () => Number.MAX_VALUE), Infinity, Number.MAX_VALUE],
   ])("of %j are %d and %d", (numbers, total, average) => {
     expect(sum(numbers)).toBe(total);
     expect(avg(numbers)).toBe(average);

@@ -1,4 +1,4 @@
-import { outOfRange, takeInteger, takeList, takeNumber, wrongKind } from "./arguments.ts";
+import { LIST_ITEMS_MAX, outOfRange, takeInteger, takeList, takeNumber, wrongKind } from "./arguments.ts";
 import { randomBelow } from "./randomness.ts";
 
 const DECIMALS_MAX = 100;
@@ -44,21 +44,35 @@ export function randomInt(min = 0, max = 100): number {
 }
 
 /** Every item must be a number, NaN is none; 0 for no items. Small parts are not lost beside large ones (Neumaier). */
-export const sum = (numbers: number[]): number => total("sum", numbers);
-
-/** The sum divided by how many there are; 0 for no items. */
-export const avg = (numbers: number[]): number => {
-  const result = total("avg", numbers);
-  return numbers.length === 0 ? 0 : result / numbers.length;
+export const sum = (numbers: number[]): number => {
+  const { total, scale } = totalOf("sum", numbers);
+  return total / scale;
 };
 
-function total(fn: string, numbers: unknown): number {
-  const items = takeList(fn, "numbers", numbers);
+/** The sum divided by how many there are, finite where all of them are; 0 for no items. */
+export const avg = (numbers: number[]): number => {
+  const { total, scale } = totalOf("avg", numbers);
+  return numbers.length === 0 ? 0 : total / numbers.length / scale;
+};
+
+/** By it the largest numbers of a list as long as a list may be add up to one that is finite. */
+const SMALL = 2 ** -Math.ceil(Math.log2(LIST_ITEMS_MAX));
+
+/** The sum times `scale`, which is 1 unless the plain sum is too large on the way. */
+function totalOf(fn: string, numbers: unknown): { total: number; scale: number } {
+  const items = takeList<unknown>(fn, "numbers", numbers);
+  const total = addUp(fn, items, 1);
+  return Number.isFinite(total) ? { total, scale: 1 } : { total: addUp(fn, items, SMALL), scale: SMALL };
+}
+
+function addUp(fn: string, items: unknown[], scale: number): number {
   let plain = 0;
   let lost = 0;
   for (let i = 0; i < items.length; i++) {
-    const item = items[i];
-    if (typeof item !== "number" || Number.isNaN(item)) throw wrongKind(fn, `numbers[${i}] must be a number`);
+    const given = items[i];
+    if (typeof given !== "number" || Number.isNaN(given))
+      throw wrongKind(fn, `numbers[${i}] must be a number`);
+    const item = given * scale;
     const next = plain + item;
     lost += Math.abs(plain) >= Math.abs(item) ? plain - next + item : item - next + plain;
     plain = next;

@@ -1,23 +1,41 @@
 import { takeInteger, takeText, TEXT_CHARS_MAX } from "./arguments.ts";
 import { romanized, withoutMarks } from "./letters.ts";
+import { eachPiece, isSpace } from "./pieces.ts";
 
 /**
  * Lower-case ASCII letters and digits, single dashes between words. Latin, Greek and Cyrillic letters are spelled in
  * ASCII, apostrophes drop out, everything else separates; a text of nothing else has the empty slug.
  */
 export function slugify(text: string): string {
-  const lower = takeText("slugify", "text", text).normalize("NFKC").toLowerCase();
+  let slug = "";
+  let isBetween = false;
+  eachPiece(takeText("slugify", "text", text), (piece) => {
+    const words = dashed(piece);
+    const bare = words.replace(/^-|-$/g, "");
+    isBetween ||= words.startsWith("-");
+    if (bare === "") return;
+    slug += isBetween && slug !== "" ? `-${bare}` : bare;
+    isBetween = words.endsWith("-");
+  });
+  return slug;
+}
+
+/** A dash for whatever separates, at its ends too. */
+function dashed(piece: string): string {
+  const lower = piece.normalize("NFKC").toLowerCase();
   // Before the marks go, for letters that are more than a marked one (й), and after, for those that are not (ά).
   const ascii = romanized(withoutMarks(romanized(lower))).replace(/['’]/g, "");
-  return ascii
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== "")
-    .join("-");
+  return ascii.replace(/[^a-z0-9]+/g, "-");
 }
 
 /** Letters without their accents, `ß` as ss, `ø` as o and so on; scripts whose marks are vowels stay as they are. */
-export const removeDiacritics = (text: string): string =>
-  withoutMarks(takeText("removeDiacritics", "text", text));
+export function removeDiacritics(text: string): string {
+  let bare = "";
+  eachPiece(takeText("removeDiacritics", "text", text), (piece) => {
+    bare += withoutMarks(piece);
+  });
+  return bare;
+}
 
 /**
  * At most `maxLength` UTF-16 units, the suffix among them; where it doesn't fit there is none. A pair of surrogates
@@ -48,10 +66,13 @@ const WRITTEN_WITHOUT_SPACES =
  */
 export function countWords(text: string): number {
   let count = 0;
-  for (const token of takeText("countWords", "text", text).split(/\s+/)) {
-    if (WRITTEN_WITHOUT_SPACES.test(token)) count += wordsWithin(token);
-    else if (/[\p{L}\p{N}]/u.test(token)) count++;
-  }
+  const countIn = (piece: string): void => {
+    for (const token of piece.split(/\s+/)) {
+      if (WRITTEN_WITHOUT_SPACES.test(token)) count += wordsWithin(token);
+      else if (/[\p{L}\p{N}]/u.test(token)) count++;
+    }
+  };
+  eachPiece(takeText("countWords", "text", text), countIn, isSpace);
   return count;
 }
 

@@ -34,6 +34,18 @@ it("callTool rejects with the refusal's code, and with what keeps the arguments 
   await expect(callTool("other", { n: 1n })).rejects.toThrow(TypeError);
 });
 
+it.each([
+  ["left out", [], "name must be a string"],
+  ["null", [null], "name must be a string"],
+  ["an object", [{ name: "other" }], "name must be a string"],
+  ["empty", [""], "name must not be empty"],
+])("callTool rejects, and asks nobody, where the name is %s", async (_, given, message) => {
+  const { callTool } = await load();
+  const called = callTool(...(given as [unknown]));
+  await expect(called).rejects.toThrow(new TypeError(`utils.callTool: ${message}`));
+  expect(bridge.post).not.toHaveBeenCalled();
+});
+
 it("listTools asks once and answers a copy each time", async () => {
   const { listTools } = await load();
   bridge.askWorker.mockReturnValue('{"ok":true,"body":"[{\\"name\\":\\"a\\"}]"}');

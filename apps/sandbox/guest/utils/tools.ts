@@ -1,7 +1,8 @@
 import { askWorker } from "../bridge.ts";
 import { nextRequestId, requestEffect, type EffectAnswer } from "../effects.ts";
 import { refusedError } from "../errors.ts";
-import { parseJson, promiseThen, rejected, stringifyJson, toText } from "../primordials.ts";
+import { parseJson, promiseThen, rejected, stringifyJson } from "../primordials.ts";
+import { takeText, wrongKind } from "./arguments.ts";
 
 /** A tool that may be called, as its caller sees it. */
 interface ListedTool {
@@ -12,14 +13,17 @@ interface ListedTool {
 
 /**
  * Calls another tool of the tenant, or a built-in one, and resolves with its result. Rejects with an error whose `code`
- * says why: `tool_failed` where the tool itself failed, with its name and its own code in the message.
+ * says why: `tool_failed` where the tool itself failed, with its name and its own code in the message; with a TypeError for a
+ * name that is none.
  */
 export function callTool(toolName: unknown, args: unknown = {}): Promise<unknown> {
   try {
+    const name = takeText("callTool", "name", toolName);
+    if (name === "") throw wrongKind("callTool", "name must not be empty");
     const json: unknown = stringifyJson(args);
     // What JSON has no words for, such as a function, is no object: the worker says so.
     const body = typeof json === "string" ? json : "null";
-    const answered = requestEffect({ kind: "call_tool", name: toText(toolName) }, body, undefined, "call");
+    const answered = requestEffect({ kind: "call_tool", name }, body, undefined, "call");
     return promiseThen(answered, toResult as () => unknown, undefined as never);
   } catch (error) {
     return rejected(error);

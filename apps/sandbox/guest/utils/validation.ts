@@ -1,3 +1,15 @@
+import {
+  indexOf,
+  join,
+  lastIndexOf,
+  matchOf,
+  parseJson,
+  push,
+  slice,
+  splitAt,
+  SyntaxErrorCtor,
+} from "../primordials.ts";
+
 const EMAIL_CHARS_MAX = 254;
 const LOCAL_CHARS_MAX = 64;
 const HOST_CHARS_MAX = 253;
@@ -8,73 +20,94 @@ const PORT_MAX = 65_535;
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 const URL_PARTS = /^https?:\/\/([^\s\p{Cc}/?#\\]+)(?:[/?#][^\s\p{Cc}]*)?$/iu;
+const NO_DIGIT_FIRST = /^\P{N}.+$/u;
+const PORT = /^\d{0,5}$/;
+/** The web takes every host that ends in a number for an address. */
+const NUMBER_LAST = /(?:^|\.)\d+$/;
+const BYTE = /^(?:0|[1-9]\d{0,2})$/;
+const HEX_GROUP = /^[0-9a-f]{1,4}$/i;
 const UUID =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}(?:-0{4}){3}-0{12}|f{8}(?:-f{4}){3}-f{12})$/i;
+
+/** Whatever a tool makes of RegExp.prototype: `test` and its like would ask there for `exec`. */
+const matches = (pattern: RegExp, text: string): boolean => matchOf(pattern, text) !== null;
 
 /** An address as mail servers deliver it: dot-separated local part, host name with a dot; no quotes, no comments. */
 export function isEmail(value: string): boolean {
   if (typeof value !== "string" || value.length > EMAIL_CHARS_MAX) return false;
-  const at = value.lastIndexOf("@");
-  const [local, host] = [value.slice(0, at), value.slice(at + 1)];
-  if (at < 1 || local.length > LOCAL_CHARS_MAX || !LOCAL.test(local)) return false;
-  const labels = host.split(".");
-  return labels.length > 1 && areLabels(labels) && /^\P{N}.+$/u.test(labels.at(-1) ?? "");
+  const at = lastIndexOf(value, "@");
+  const local = slice(value, 0, at);
+  if (at < 1 || local.length > LOCAL_CHARS_MAX || !matches(LOCAL, local)) return false;
+  const labels = splitAt(slice(value, at + 1), ".");
+  return labels.length > 1 && areLabels(labels) && matches(NO_DIGIT_FIRST, lastOf(labels));
 }
 
 /** An absolute http or https URL, host names, addresses, ports and letters beyond ASCII included; no white space. */
 export function isUrl(value: string): boolean {
   if (typeof value !== "string") return false;
-  const authority = URL_PARTS.exec(value)?.[1];
+  const authority = matchOf(URL_PARTS, value)?.[1];
   if (authority === undefined) return false;
-  const hostAndPort = authority.slice(authority.lastIndexOf("@") + 1);
-  const bracket = hostAndPort.lastIndexOf("]");
-  const colon = hostAndPort.indexOf(":", bracket + 1);
-  const host = colon < 0 ? hostAndPort : hostAndPort.slice(0, colon);
-  const port = colon < 0 ? "" : hostAndPort.slice(colon + 1);
-  return /^\d{0,5}$/.test(port) && Number(port) <= PORT_MAX && isHost(host);
+  const hostAndPort = slice(authority, lastIndexOf(authority, "@") + 1);
+  const colon = indexOf(hostAndPort, ":", lastIndexOf(hostAndPort, "]") + 1);
+  const host = colon < 0 ? hostAndPort : slice(hostAndPort, 0, colon);
+  const port = colon < 0 ? "" : slice(hostAndPort, colon + 1);
+  return matches(PORT, port) && +port <= PORT_MAX && isHost(host);
 }
 
 function isHost(host: string): boolean {
-  if (host.startsWith("[")) return host.endsWith("]") && isIpv6(host.slice(1, -1));
-  const name = host.endsWith(".") ? host.slice(0, -1) : host;
-  // The web takes every host that ends in a number for an address.
-  if (/(?:^|\.)\d+$/.test(name)) return isIpv4(name);
-  return name.length <= HOST_CHARS_MAX && areLabels(name.replaceAll("_", "-").split("."));
+  if (host[0] === "[") return host[host.length - 1] === "]" && isIpv6(slice(host, 1, -1));
+  const name = host[host.length - 1] === "." ? slice(host, 0, -1) : host;
+  if (matches(NUMBER_LAST, name)) return isIpv4(name);
+  return name.length <= HOST_CHARS_MAX && areLabels(splitAt(join(splitAt(name, "_"), "-"), "."));
 }
 
-const areLabels = (labels: string[]): boolean =>
-  labels.every((label) => label.length <= LABEL_CHARS_MAX && LABEL.test(label));
+const lastOf = (items: string[]): string => items[items.length - 1] ?? "";
+
+function areLabels(labels: string[]): boolean {
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i] as string;
+    if (label.length > LABEL_CHARS_MAX || !matches(LABEL, label)) return false;
+  }
+  return true;
+}
 
 function isIpv4(text: string): boolean {
-  const parts = text.split(".");
-  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
+  const parts = splitAt(text, ".");
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as string;
+    if (!matches(BYTE, part) || +part > 255) return false;
+  }
+  return parts.length === 4;
 }
 
 function isIpv6(text: string): boolean {
-  const halves = text.split("::");
+  const halves = splitAt(text, "::");
   if (halves.length > 2) return false;
-  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
-  const last = groups.at(-1) ?? "";
-  const hasIpv4 = last.includes(".");
-  if (hasIpv4 && !isIpv4(last)) return false;
-  const hex = hasIpv4 ? groups.slice(0, -1) : groups;
-  const count = hex.length + (hasIpv4 ? 2 : 0);
-  return (
-    hex.every((group) => /^[0-9a-f]{1,4}$/i.test(group)) && (halves.length === 2 ? count < 8 : count === 8)
-  );
+  const groups: string[] = [];
+  for (let i = 0; i < halves.length; i++) {
+    const half = halves[i] as string;
+    const parts = half === "" ? [] : splitAt(half, ":");
+    for (let at = 0; at < parts.length; at++) push(groups, parts[at]);
+  }
+  const hasIpv4 = indexOf(lastOf(groups), ".") >= 0;
+  if (hasIpv4 && !isIpv4(lastOf(groups))) return false;
+  const hexGroups = groups.length - (hasIpv4 ? 1 : 0);
+  for (let i = 0; i < hexGroups; i++) if (!matches(HEX_GROUP, groups[i] as string)) return false;
+  const count = hexGroups + (hasIpv4 ? 2 : 0);
+  return halves.length === 2 ? count < 8 : count === 8;
 }
 
 /** Whether the text is JSON (RFC 8259): any value, scalars included. */
 export function isJson(value: string): boolean {
   if (typeof value !== "string") return false;
   try {
-    JSON.parse(value);
+    parseJson(value);
     return true;
   } catch (error) {
-    if (error instanceof SyntaxError) return false;
+    if (error instanceof SyntaxErrorCtor) return false;
     throw error;
   }
 }
 
 /** A UUID of RFC 9562 in either case, versions 1 to 8, the nil and the max one included; no braces, no prefix. */
-export const isUuid = (value: string): boolean => typeof value === "string" && UUID.test(value);
+export const isUuid = (value: string): boolean => typeof value === "string" && matches(UUID, value);

@@ -169,6 +169,17 @@ describe("a refusal", () => {
     });
   });
 
+  it("is told with the others where a tool tries many places and none answers", async () => {
+    const code = `return Promise.any([fetch("https://a.example"), (async () => { throw new RangeError("mine") })()])`;
+    const verdict = await run(code, new Upstream([refused("egress_denied", "not from here")]));
+    expect(verdict).toMatchObject({
+      outcome: "threw",
+      message: expect.stringMatching(
+        /^AggregateError: All promises were rejected \[TypeError: not from here \(tool\.js:1:\d+\); RangeError: mine \(tool\.js:1:\d+\)\]/,
+      ),
+    });
+  });
+
   it("can't be forged by a tool", async () => {
     const code = "throw Object.assign(new Error('x'), { code: 'egress_denied' })";
     const verdict = await run(code, new Upstream([]));

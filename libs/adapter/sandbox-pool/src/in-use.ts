@@ -16,3 +16,20 @@ export function inUseBeside(
   }
   return inUse;
 }
+
+/**
+ * Whether another tenant calls little and has all that it wants: its one process runs, or did within `asleepMs`, and none of
+ * its runs `waits`.
+ */
+export function othersContent(
+  tenantId: string,
+  processes: Pick<ProcessRoster, "holdings">,
+  asleepMs: number,
+  waits: (tenantId: string) => boolean,
+): boolean {
+  for (const [holder, { held, running, idleSince }] of processes.holdings()) {
+    const isAwake = running > 0 || performance.now() - idleSince < asleepMs;
+    if (holder !== tenantId && held === 1 && isAwake && !waits(holder)) return true;
+  }
+  return false;
+}

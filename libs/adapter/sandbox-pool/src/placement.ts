@@ -1,6 +1,6 @@
 import type { SandboxRun } from "@bulkhead/domain";
-import { BindingRules } from "./binding-rules.ts";
-import { inUseBeside } from "./in-use.ts";
+import { BindingRules, isGrowth } from "./binding-rules.ts";
+import { inUseBeside, othersContent } from "./in-use.ts";
 import type { Fleet } from "./fleet.ts";
 import { mustYield } from "./must-yield.ts";
 import type { PoolSettings } from "./options.ts";
@@ -69,12 +69,16 @@ export class Placement {
     /** By tenant: how many of those that will be started are meant for it already. */
     const coming = new Map<string, number>();
     let newcomers = 0;
+    let growing = false;
     for (const waiter of this.#inOrder()) {
       if (!this.#hasTurn(waiter.depth) && !this.#fleet.isFailing) continue;
       const { tenantId } = waiter;
       const held = this.#fleet.processes.countOf(tenantId) + (coming.get(tenantId) ?? 0);
-      const mayBind = this.#mayBind(waiter, held, reserves.length);
-      const process = this.#freeFor(waiter, mayBind);
+      const mayBind = this.#mayBind(waiter, held, { coming: reserves.length, growing });
+      const grows = mayBind && isGrowth(waiter, held);
+      const process = this.#freeFor(waiter, mayBind, grows);
+      // An idle one of its own is no growth.
+      growing ||= grows && (process === undefined || process.runs === 0);
       if (process !== undefined) hand(process, waiter);
       else if (this.#fleet.isFailing) waiter.take(NO_START);
       else if (mayBind) {
@@ -123,25 +127,35 @@ export class Placement {
     return waitInLine({ line: this.#line, patienceMs, computingPatienceMs, serve }, run, signal);
   }
 
-  /** Whom only its pace holds back is looked at again. `coming` are the processes that others will be given. */
-  #mayBind(waiter: WaitingRun, held: number, coming: number): boolean {
-    if (this.#rules.paceAllows(waiter.tenantId))
-      return this.#rules.mayBind(waiter, held, () => ({
-        inUse: inUseBeside(waiter.tenantId, this.#fleet.processes, this.#settings.asleepMs) + coming,
-        keptBlank: this.#fleet.keptBlank,
-      }));
-    this.#serveLater ??= setTimeout(() => {
-      this.#serveLater = undefined;
-      this.serve();
-    }, SERVE_LATER_MS);
-    return false;
+  /** Whom only a pace holds back is looked at again. `coming` are the processes that others will be given. */
+  #mayBind(waiter: WaitingRun, held: number, { coming, growing }: { coming: number; growing: boolean }) {
+    const { processes, keptBlank, startMs } = this.#fleet;
+    const may = this.#rules.mayBind(waiter, held, () => ({
+      inUse: inUseBeside(waiter.tenantId, processes, this.#settings.asleepMs) + coming,
+      keptBlank,
+      othersContent: othersContent(waiter.tenantId, processes, this.#settings.asleepMs, (tenantId) =>
+        this.#line.has(tenantId),
+      ),
+      growing,
+      startMs,
+    }));
+    if (may === "later")
+      this.#serveLater ??= setTimeout(() => {
+        this.#serveLater = undefined;
+        this.serve();
+      }, SERVE_LATER_MS);
+    return may === "yes";
   }
 
-  #freeFor({ alone, tenantId, isolateKey }: WaitingRun, mayBind: boolean): SandboxProcess | undefined {
+  #freeFor(
+    { alone, tenantId, isolateKey }: WaitingRun,
+    mayBind: boolean,
+    grows: boolean,
+  ): SandboxProcess | undefined {
     const idle = alone ? undefined : this.#fleet.processes.idleFor(tenantId, isolateKey);
     if (idle !== undefined || !mayBind) return idle;
     const blank = this.#fleet.bindBlank(tenantId);
-    if (blank !== undefined) this.#rules.bound(tenantId);
+    if (blank !== undefined) this.#rules.bound(tenantId, grows);
     return blank;
   }
 }

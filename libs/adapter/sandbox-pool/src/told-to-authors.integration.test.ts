@@ -1,5 +1,6 @@
 import { leakCheck } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LOG_LINE_BYTES_MAX, LOG_LINES_MAX } from "@bulkhead/wire";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
 import { Heard, runQuietly, toolRun } from "./testing/tool-runs.ts";
 
@@ -49,17 +50,88 @@ describe("what is too large to be said is named, and the rest goes on:", () => {
   });
 
   it("until the limit is reached by what is ordinary, which is said once", async () => {
-    const said = await saidBy("for (let i = 0; i < 100; i++) console.log('x'.repeat(9000)); emit(1)");
+    const said = await saidBy("for (let i = 0; i < 100; i++) console.log('x'.repeat(8000)); emit(1)");
     expect(said.filter((line) => line.startsWith("warn"))).toEqual([
-      expect.stringMatching(/the rest .* cut off/),
+      "warn: The log limit (limits.logBytes) is reached; the rest of the output is cut off.",
     ]);
     expect(said.at(-1)).toMatch(/cut off/);
+  });
+
+  it("or by their number, which is said instead", async () => {
+    const said = await saidBy("for (let i = 0; i < 12000; i++) i % 2 ? emit(1) : console.log(1)");
+    expect(said).toHaveLength(LOG_LINES_MAX + 1);
+    const lines = LOG_LINES_MAX.toLocaleString("en-US");
+    expect(said.at(-1)).toBe(
+      `warn: The log limit (${lines} lines and emitted values of a run) is reached; the rest of the output is cut off.`,
+    );
+  });
+
+  it("but a run of just as many is told whole", async () => {
+    const said = await saidBy(`for (let i = 0; i < ${LOG_LINES_MAX}; i++) emit(i)`);
+    expect(said).toHaveLength(LOG_LINES_MAX);
+    expect(said.at(-1)).toBe(`progress: ${LOG_LINES_MAX - 1}`);
   });
 
   it("and a flood of it ends within the limit", async () => {
     const said = await saidBy("for (let i = 0; i < 1000; i++) emit('x'.repeat(20000))", 30_000);
     expect(said.length).toBeLessThan(120);
     expect(said.at(-1)).toMatch(/cut off/);
+  });
+});
+
+describe("a line that is longer than a line may be is cut, and one warning says so", () => {
+  const WARNING = `warn: Log lines end at ${LOG_LINE_BYTES_MAX.toLocaleString("en-US")} bytes; longer ones are cut.`;
+  const warnings = (said: string[]): string[] => said.filter((line) => line.startsWith("warn"));
+
+  it("behind the first of them", async () => {
+    const said = await saidBy("for (let i = 0; i < 3; i++) console.log('x'.repeat(9000)); console.log('on')");
+    expect(said.map((line) => line.slice(0, 8))).toEqual([
+      "info: xx",
+      "warn: Lo",
+      "info: xx",
+      "info: xx",
+      "info: on",
+    ]);
+    expect(warnings(said)).toEqual([WARNING]);
+  });
+
+  it("where nobody caught what was thrown too", async () => {
+    const said = await saidBy(
+      "setTimeout(() => { throw new Error('x'.repeat(9000)) }); await new Promise((r) => setTimeout(r, 20))",
+    );
+    expect(said).toEqual([expect.stringMatching(/^error: Uncaught Error: x/), WARNING]);
+  });
+
+  it("but not where it just fits, nor where it was left out", async () => {
+    expect(warnings(await saidBy("console.log('x'.repeat(8192))"))).toEqual([]);
+    expect(warnings(await saidBy("console.log('x'.repeat(9000))", 1_000))).toEqual([
+      expect.stringContaining("was left out"),
+    ]);
+  });
+});
+
+test("a warning of a cut line that has no room takes none from what comes after it", async () => {
+  // The cut line leaves 37 bytes.
+  const said = await saidBy("console.log('x'.repeat(9000)); console.log('on')", LOG_LINE_BYTES_MAX + 38);
+  expect(said.map((line) => line.slice(0, 8))).toEqual(["info: xx", "info: on"]);
+});
+
+describe("an error is told with its cause", () => {
+  it.each([
+    [
+      "new Error('a', { cause: new RangeError('b') })",
+      "Error: a [cause: RangeError: b (tool.js:1:31)] (tool.js:1:7)",
+    ],
+    ["new Error('a', { cause: 'b' })", "Error: a [cause: Error: b] (tool.js:1:7)"],
+    ["new Error('a', { cause: undefined })", "Error: a (tool.js:1:7)"],
+  ])("%s", async (thrown, message) => {
+    expect(await runQuietly(pool, toolRun(`throw ${thrown}`))).toMatchObject({ outcome: "threw", message });
+  });
+
+  it("in the log too", async () => {
+    expect(await saidBy("console.log(new Error('a', { cause: new Error('b') }))")).toEqual([
+      "info: Error: a [cause: Error: b (tool.js:1:37)] (tool.js:1:13)",
+    ]);
   });
 });
 
@@ -89,6 +161,36 @@ describe("a result that JSON has no words for is returned with one warning", () 
   });
 });
 
+describe("an emitted value that JSON has no words for is sent with one warning", () => {
+  it.each([
+    ["emit(new Map([[1, 2]]))", "{}", "The tool emitted a Map; only JSON leaves the sandbox: it became {}."],
+    ["emit({ a: 1, s: new Set() })", '{"a":1,"s":{}}', `An emitted value's "s" is a Set; only JSON leaves`],
+    ["emit([new Error('x')])", "[{}]", `An emitted value's "0" is an Error;`],
+  ])("%s", async (code, json, warning) => {
+    expect(await saidBy(code)).toEqual([`progress: ${json}`, expect.stringContaining(`warn: ${warning}`)]);
+  });
+
+  it("for each kind, however often it comes, and the result with its own", async () => {
+    const code = `const bad = [new Map(), new Set(), { a: new Map() }];
+      for (let i = 0; i < 300; i++) emit(bad[i % 3]);
+      return bad[0]`;
+    const said = await saidBy(code);
+    expect(said.length).toBe(303);
+    expect(said.filter((line) => line.startsWith("warn"))).toEqual([
+      expect.stringContaining("emitted a Map;"),
+      expect.stringContaining("emitted a Set;"),
+      expect.stringContaining("returned a Map;"),
+    ]);
+  });
+
+  it.each(["1", "[1]", "({ a: { b: [null] } })", "new Uint8Array(2)", "new Date(0)", "undefined"])(
+    "and %s without one",
+    async (value) => {
+      expect(await saidBy(`emit(${value})`)).toEqual([expect.stringMatching(/^progress: /)]);
+    },
+  );
+});
+
 describe("what was thrown is shown, although it is no error:", () => {
   it.each([
     ["{ a: 1, b: { c: ['x'] } }", 'Error: { a: 1, b: { c: ["x"] } }'],
@@ -106,6 +208,45 @@ describe("what was thrown is shown, although it is no error:", () => {
   it("within the bound of a message", async () => {
     const verdict = await runQuietly(pool, toolRun("throw { a: 'x'.repeat(1e6) }"));
     expect("message" in verdict && verdict.message.length).toBeLessThan(2_000);
+  });
+});
+
+describe("console.log writes by the directives of its first text:", () => {
+  const DEEP = "{ a: { b: { c: { d: { e: 1 } } } } }";
+  it.each([
+    ["'%s is %d', 'a', 1", "a is 1"],
+    ["'%s %s %s %s', 1n, null, Symbol('x'), [1, 2]", "1 null Symbol(x) 1,2"],
+    ["'%d %i %d %i', 4.7, '3.7px', 'x', Symbol('x')", "4 3 NaN NaN"],
+    ["'%f %f', '2.5x', Symbol('x')", "2.5 NaN"],
+    ["'%o %O %o', { a: [1] }, { b: 'x' }, 'x'", '{ a: [1] } { b: "x" } "x"'],
+    [`'%o', ${DEEP}`, "{ a: { b: { c: { d: {…} } } } }"],
+    ["'%j %j %j', { a: [1] }, 'x', undefined", '{"a":[1]} "x" undefined'],
+    ["'a%cb', 'color: red'", "ab"],
+    ["'100%% of %s', 'x'", "100% of x"],
+    ["'%s', '%s', 'x'", "%s x"],
+    ["'%s %s', 1", "1 %s"],
+    ["'%x 5% %', 1, { a: 1 }", "%x 5% % 1 { a: 1 }"],
+    ["'%%'", "%%"],
+    ["1, '%s', 2", "1 %s 2"],
+    ["'%s|%j|%d', { toString() { throw 1 } }, { toJSON() { throw 1 } }, 1", "[unreadable]|[unreadable]|1"],
+  ])("%s", async (values, line) => {
+    expect(await saidBy(`console.log(${values})`)).toEqual([`info: ${line}`]);
+    expect(await saidBy(`api.log(${values})`)).toEqual([`info: ${line}`]);
+  });
+
+  it.each([
+    "'%s'.repeat(5000), ...Array.from({ length: 5000 }, () => 'x'.repeat(1e6))",
+    "'%s %o %j', 'x'.repeat(5e8), 'y'.repeat(5e8), 'z'.repeat(5e8)",
+    "'%s', ...Array.from({ length: 100000 }, () => 'x'.repeat(1e4))",
+    "'%d%f', 'x'.repeat(5e8), 'x'.repeat(5e8)",
+    "'%'.repeat(5e8), 1",
+  ])("within the bounds of a line: %s", async (values) => {
+    const heard = new Heard();
+    const run = toolRun(`console.log(${values})`);
+    expect(await pool.run(run, heard, new AbortController().signal)).toMatchObject({ outcome: "returned" });
+    const lines = heard.said.filter((line) => line.startsWith("info"));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.length).toBeLessThan(8_300);
   });
 });
 

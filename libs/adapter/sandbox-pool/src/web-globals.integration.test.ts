@@ -148,6 +148,18 @@ describe("as in Node:", () => {
       `(() => { const a = new Uint32Array(64); return [crypto.getRandomValues(a) === a, a.some((n) => n > 0), crypto.getRandomValues(new Uint8Array(0)).length] })()`,
       `/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(crypto.randomUUID())`,
     ],
+    "arguments that are required": [
+      ["append", "set", "delete", "get", "has"].flatMap((name) => [
+        `new FormData().${name}`,
+        `new Headers().${name}`,
+      ]),
+      ["append", "set", "delete", "get", "has", "getAll"].map((name) => `new URLSearchParams().${name}`),
+      ["new FormData().getAll", "new File", "btoa", "atob", "structuredClone"],
+    ]
+      .flat()
+      .flatMap((call) => [`${call}()`, `${call}(["a"])`])
+      .map((call) => `(await thrown(() => { ${call} }))[0]`)
+      .concat("(() => { const f = new FormData(); f.append('a', undefined); return [...f] })()"),
     structuredClone: [
       `(() => { const a = { d: new Date(5), r: /x/gi, m: new Map([[{ k: 1 }, new Set([1])]]), b: 1n, u: undefined }; a.self = a; const c = structuredClone(a);
         return [c.d.getTime(), String(c.r), [...c.m][0][0].k, [...c.m.values()][0].has(1), String(c.b), "u" in c, c.self === c] })()`,
@@ -163,6 +175,40 @@ describe("as in Node:", () => {
       `thrown(() => structuredClone(Symbol("x")))`,
       `thrown(() => structuredClone(Promise.resolve()))`,
       `thrown(() => structuredClone(new WeakMap()))`,
+      ...[
+        [
+          "new URL('https://a.example')",
+          "new URLSearchParams('a=1')",
+          "new FormData()",
+          "new Headers({ a: '1' })",
+        ],
+        ["new Response('x')", "new Request('https://a.example')", "new ReadableStream()", "new WeakRef({})"],
+        ["new WeakSet()", "Object(Symbol('x'))", "new Proxy(() => 1, {})", "(function* () {})()"],
+        ["(async function* () {})()", "[1].values()", "new Map([[1, 2]]).entries()", "new Set([1]).values()"],
+        [
+          "'x'[Symbol.iterator]()",
+          "'x'.matchAll(/x/g)",
+          "[1].values().map((x) => x)",
+          "Iterator.from({ next() {} })",
+        ],
+      ]
+        .flat()
+        .map((value) => `thrown(() => structuredClone({ a: ${value} }))`),
+      `["URL", "Headers", "Blob", "File", "Promise", "WeakMap", "WeakRef", "Generator", "Symbol", "Response"].map((tag) => structuredClone({ [Symbol.toStringTag]: tag, a: tag }))`,
+      `structuredClone(new (class X extends Iterator { a = 1 })())`,
+      `(async () => { const b = new Blob(["hello"], { type: "a/b" }); const [c, d] = structuredClone([b, b]); return [c instanceof Blob, c instanceof File, c === d, c === b, c.type, c.size, await c.text()] })()`,
+      `(async () => { const c = structuredClone(new File(["x"], "n.txt", { type: "a/b", lastModified: 5 })); return [c instanceof File, c.name, c.type, c.lastModified, await c.text()] })()`,
+      `(() => { const g = (function* () { yield 1; yield 2 })(); try { structuredClone(g) } catch {} return [...g] })()`,
+      ...[
+        "new Proxy({}, {})",
+        "new Proxy([], {})",
+        "{ a: [new Proxy({ b: 1 }, {})] }",
+        "Proxy.revocable({}, {}).proxy",
+      ].map((value) => `thrown(() => structuredClone(${value}))`),
+      `thrown(() => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return structuredClone(proxy) })`,
+      `structuredClone(Object.create(new Proxy({}, {}), { a: { value: 1, enumerable: true } }))`,
+      `(() => { structuredClone(1); const p = new Proxy({ a: 1 }, { get: () => 2 }); return [p.a, Proxy.name, Proxy.length, "prototype" in Proxy, Object.hasOwn(Proxy, "prototype"), Reflect.ownKeys(Proxy.revocable({}, {})), String(Proxy).includes("native code")] })()`,
+      `(() => { structuredClone(1); return [() => Proxy({}, {}), () => new Proxy(1, {}), () => Proxy.revocable(1, {}), () => class extends Proxy {}, () => new Proxy.revocable({}, {})].map((work) => { try { work(); return "none" } catch (e) { return e.name } }) })()`,
       `thrown(() => structuredClone({ get a() { throw new RangeError("mine") } }))`,
     ],
   };
@@ -175,11 +221,30 @@ describe("as in Node:", () => {
   });
 });
 
+it("structuredClone refuses what only browsers keep: a signal and its controller", async () => {
+  const of = (value: string): string => `await thrown(() => structuredClone(new AbortController()${value}))`;
+  expect(await valueOf(`${HELPERS} return [${of("")}, ${of(".signal")}]`)).toEqual([
+    ["DataCloneError", true],
+    ["DataCloneError", true],
+  ]);
+});
+
+it("crypto.subtle.digest says how many bytes it takes", async () => {
+  const digest = (bytes: number): string =>
+    `return crypto.subtle.digest("SHA-1", new Uint8Array(${bytes})).then((d) => d.byteLength, (e) => [e.name, e.message])`;
+  expect(await valueOf(digest(12_582_864))).toBe(20);
+  expect(await valueOf(digest(12_582_865))).toEqual([
+    "RangeError",
+    "crypto.subtle.digest takes 12582864 bytes at most, not 12582865",
+  ]);
+});
+
 describe("the globals", () => {
   const CLASSES = [
     "AbortController",
     "AbortSignal",
     "Blob",
+    "DOMException",
     "File",
     "FormData",
     "Headers",
@@ -208,7 +273,7 @@ describe("the globals", () => {
         }
         walk(Reflect.getPrototypeOf(value), path + "^");
       };
-      walk([${CLASSES.join(",")}, crypto, structuredClone, atob, new AbortController(), new Response("x"), new Response("x").body], "");
+      walk([${CLASSES.join(",")}, crypto, performance, console, new Headers().keys(), structuredClone, atob, new AbortController(), new Response("x"), new Response("x").body], "");
       return [found.filter((path) => !/^\\d+\\.\\^?prototype|Symbol/.test(path) || /giveUp|requestEffect/.test(path)), seen.size > 100]`;
     expect(await valueOf(code)).toEqual([[], true]);
   });

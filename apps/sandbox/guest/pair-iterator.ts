@@ -1,0 +1,44 @@
+/** What is gone through: the pairs as they are at this step. */
+type Pairs<Value> = () => readonly (readonly [name: string, value: Value])[];
+
+/**
+ * The standard's iterator of Headers, URLSearchParams and FormData. Each step looks at the pairs as they are then, so that a
+ * loop sees what it changes; it has no `return`, so that a loop that was left can be gone on with.
+ */
+export class PairIterator<Value, Item> extends Iterator<Item> {
+  static {
+    // Nobody else makes one, as in the standard.
+    Reflect.deleteProperty(this.prototype, "constructor");
+  }
+
+  readonly #tag: string;
+  readonly #pairs: Pairs<Value>;
+  readonly #itemOf: (name: string, value: Value) => Item;
+  #at = 0;
+
+  constructor(tag: string, pairs: Pairs<Value>, itemOf: (name: string, value: Value) => Item) {
+    super();
+    this.#tag = tag;
+    this.#pairs = pairs;
+    this.#itemOf = itemOf;
+  }
+
+  override next(): IteratorResult<Item, undefined> {
+    const pair = this.#pairs()[this.#at];
+    if (pair === undefined) return { value: undefined, done: true };
+    this.#at++;
+    return { value: this.#itemOf(pair[0], pair[1]), done: false };
+  }
+  override get [Symbol.toStringTag](): string {
+    return `${this.#tag} Iterator`;
+  }
+}
+
+/** The standard's `forEach`; it sees what the callback changes. */
+export function eachPair<Value>(pairs: Pairs<Value>, visit: (name: string, value: Value) => void): void {
+  for (let at = 0, pair = pairs()[0]; pair !== undefined; pair = pairs()[++at]) visit(pair[0], pair[1]);
+}
+
+export const pairOf = <Value>(name: string, value: Value): [string, Value] => [name, value];
+export const nameOf = (name: string): string => name;
+export const valueOf = <Value>(_: string, value: Value): Value => value;

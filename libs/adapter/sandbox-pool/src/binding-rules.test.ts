@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { BindingRules, type PoolUse } from "./binding-rules.ts";
+import { poolSettings } from "./options.ts";
+import type { WaitingRun } from "./wait-in-line.ts";
+
+const waiter = (said: Partial<WaitingRun> = {}): WaitingRun => ({
+  tenantId: "ten_a",
+  isolateKey: "tool",
+  depth: 1,
+  alone: false,
+  impatient: true,
+  desperate: false,
+  take: () => undefined,
+  ...said,
+});
+
+const use = (said: Partial<PoolUse> = {}) => ({
+  inUse: 1,
+  keptBlank: 1,
+  othersContent: true,
+  growing: false,
+  startMs: 60_000,
+  ...said,
+});
+
+const grown = (): BindingRules => {
+  const rules = new BindingRules(poolSettings({ processesMax: 12, computingMax: 8 }));
+  rules.bound("ten_a", true);
+  return rules;
+};
+
+test("who has a process is given more at a pace while others are content", () => {
+  expect(grown().mayBind(waiter(), 1, use)).toBe("later");
+  expect(grown().mayBind(waiter(), 1, () => use({ othersContent: false }))).toBe("yes");
+});
+
+test("in one look one is given one more", () => {
+  const rules = new BindingRules(poolSettings({ processesMax: 12, computingMax: 8 }));
+  expect(rules.mayBind(waiter(), 1, use)).toBe("yes");
+  expect(rules.mayBind(waiter(), 1, () => use({ growing: true }))).toBe("later");
+});
+
+test("who has none, who runs alone, and what another run waits for know no such pace", () => {
+  expect(grown().mayBind(waiter(), 0, use)).toBe("yes");
+  expect(grown().mayBind(waiter({ alone: true }), 1, use)).toBe("yes");
+  expect(grown().mayBind(waiter({ depth: 2 }), 1, use)).toBe("yes");
+});
+
+test("who is patient or holds its share is told no, not later", () => {
+  expect(grown().mayBind(waiter({ impatient: false }), 1, use)).toBe("no");
+  expect(grown().mayBind(waiter(), 1, () => use({ inUse: 11 }))).toBe("no");
+});
