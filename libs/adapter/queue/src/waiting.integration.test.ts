@@ -27,7 +27,7 @@ const newIds = (count: number): string[] => Array.from({ length: count }, () => 
 const reserve = (count: number, current: LimitsAsOf, timeoutMs = HOUR) =>
   under.queue.reserve({ tenantId, executionIds: newIds(count), current, timeoutMs, priority: 4 });
 
-test("a higher priority goes first within its tenant, equal ones in the order of their arrival", async () => {
+test("a higher priority goes first within its tenant, equal ones in the order of their submission", async () => {
   const current = limited({ maxConcurrentExecutions: 1 });
   const first = admission(tenantId, { current });
   await under.queue.admit([first]);
@@ -127,20 +127,20 @@ test("what the rate can't start in time is refused with the wait", async () => {
   expect(places.waitMs).toBe(4_000);
 });
 
-test("what the cap can't finish in time is refused once enough is known of the costs, not before", async () => {
+test("what the cap can't finish in time is refused once three costs are known, not before", async () => {
   const current = limited({ maxConcurrentExecutions: 2 });
   const run = async (count: number): Promise<void> => {
     await under.queue.admit(admissions(count, { current }, tenantId));
     for (let n = 0; n < count; n++) await under.queue.release((await under.take())!, 60_000);
   };
   const wait = async (): Promise<number> => {
-    const held = admissions(4, { current }, tenantId);
+    const held = admissions(12, { current }, tenantId);
     await under.queue.admit(held);
     const { accepted, waitMs } = await reserve(1, current, 30_000);
     for (const attempt of held) await under.queue.release(attempt, null);
     return accepted === 1 ? 0 : waitMs;
   };
-  await run(9);
+  await run(2);
   expect(await wait()).toBe(0);
   await under.redis.del(`{bh:0}:reserved:${tenantId}`);
   await run(1);

@@ -2,8 +2,11 @@ import type { RateKey } from "@bulkhead/domain";
 
 /** Takes of one tenant that one step does; bounds for how long it holds up Redis. */
 export const STEP_SIZE_MAX = 200;
-/** What a caller whom Redis failed is told to wait; seconds. */
-export const UNAVAILABLE_RETRY_SECONDS = 1;
+
+/** So long a change is told to those who take; longer than any process believes what it remembers. Milliseconds. */
+export const CHANGE_MARK_TTL_MS = 60_000;
 
 /** The hash tag keeps the rates of one tenant on one node of a cluster. */
 export const rateKeyName = ({ tenantId, name }: RateKey): string => `bh:rate:{${tenantId}}:${name}`;
+
+export const changeMarkName = (tenantId: string): string => `bh:changed:{${tenantId}}`;

@@ -2,7 +2,7 @@ import type { Rate, RateKey, Taken } from "@bulkhead/domain";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { rateKeyName, STEP_SIZE_MAX } from "./names.ts";
+import { CHANGE_MARK_TTL_MS, changeMarkName, rateKeyName, STEP_SIZE_MAX } from "./names.ts";
 import { openRateLimiter, type OpenedRateLimiter } from "./rate-limiter.ts";
 
 leakCheck();
@@ -135,6 +135,37 @@ describe("many callers", () => {
     await Promise.all(Array.from({ length: 50 }, () => take()));
     const stats = await redis.info("commandstats");
     expect(/cmdstat_evalsha:calls=(\d+)/u.exec(stats)?.[1]).toBe("1");
+  });
+});
+
+describe("a tenant's change", () => {
+  const markOf = async (tenantId = KEY.tenantId) => (await take(1, SLOW, { ...KEY, tenantId })).changeMark;
+
+  test("is told by every take after it, as one that was never told before", async () => {
+    expect(await markOf()).toBeNull();
+    await limiters[1].markChange(KEY.tenantId);
+    const first = await markOf();
+    expect(first).toEqual(expect.any(String));
+    expect(await markOf()).toBe(first);
+    await limiters[0].markChange(KEY.tenantId);
+    expect([null, first]).not.toContain(await markOf());
+  });
+
+  test("is told to those whom the rate refuses, and to no other tenant", async () => {
+    await limiters[1].markChange(KEY.tenantId);
+    expect(await take(6)).toMatchObject({ allowed: false, changeMark: expect.any(String) });
+    expect(await markOf("ten_0000000000000002")).toBeNull();
+  });
+
+  test("is told for a minute, and can't be marked without Redis", async () => {
+    await limiters[0].markChange(KEY.tenantId);
+    const ttl = await redis.pttl(changeMarkName(KEY.tenantId));
+    expect(ttl).toBeGreaterThan(CHANGE_MARK_TTL_MS - 10_000);
+    expect(ttl).toBeLessThanOrEqual(CHANGE_MARK_TTL_MS);
+    await server.kill();
+    await expect(limiters[0].markChange(KEY.tenantId)).rejects.toMatchObject({ code: "service.unavailable" });
+    await server.restartEmpty();
+    await until(() => redis.ping().catch(() => null), { what: "Redis is back" });
   });
 });
 

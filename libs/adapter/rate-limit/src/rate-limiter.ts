@@ -1,7 +1,8 @@
 import type { Rate, RateKey, RateLimiter, Taken } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
-import { rateKeyName, STEP_SIZE_MAX, UNAVAILABLE_RETRY_SECONDS } from "./names.ts";
+import { randomUUID } from "node:crypto";
+import { CHANGE_MARK_TTL_MS, changeMarkName, rateKeyName, STEP_SIZE_MAX } from "./names.ts";
 import { defineStep } from "./step.ts";
 
 export interface OpenRateLimiterInput {
@@ -50,6 +51,14 @@ class RedisRateLimiter implements OpenedRateLimiter {
     });
   }
 
+  async markChange(tenantId: string): Promise<void> {
+    try {
+      await this.#redis.set(changeMarkName(tenantId), randomUUID(), "PX", CHANGE_MARK_TTL_MS);
+    } catch (cause) {
+      throw new Fault("service.unavailable", { internal: "a change could not be marked", cause });
+    }
+  }
+
   close(): Promise<void> {
     return disconnect(this.#redis);
   }
@@ -58,32 +67,33 @@ class RedisRateLimiter implements OpenedRateLimiter {
   #flush(): void {
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    for (const takes of waiting.values()) {
+    for (const [tenantId, takes] of waiting) {
       for (let from = 0; from < takes.length; from += STEP_SIZE_MAX) {
-        void this.#step(takes.slice(from, from + STEP_SIZE_MAX));
+        void this.#step(tenantId, takes.slice(from, from + STEP_SIZE_MAX));
       }
     }
   }
 
-  async #step(takes: Take[]): Promise<void> {
-    const keys = takes.map(({ key }) => rateKeyName(key));
+  async #step(tenantId: string, takes: Take[]): Promise<void> {
+    const keys = [changeMarkName(tenantId), ...takes.map(({ key }) => rateKeyName(key))];
     const args = takes.flatMap(({ n, rate }) => [n, rate.count, rate.perMs, rate.burst]);
     try {
-      const replies = await this.#redis.bhTake(keys.length, ...keys, ...args);
-      takes.forEach(({ rate, resolve }, i) => resolve(takenOf(rate, replies.slice(i * 4, i * 4 + 4))));
+      const [changeMark, ...replies] = await this.#redis.bhTake(keys.length, ...keys, ...args);
+      takes.forEach(({ rate, resolve }, i) =>
+        resolve({ ...takenOf(rate, replies.slice(i * 4, i * 4 + 4)), changeMark }),
+      );
     } catch (cause) {
       const fault = new Fault("service.unavailable", {
         detail: "The limits can't be checked at present.",
         internal: `the rate limiter failed: ${String(cause)}`,
         cause,
-        retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
       });
       for (const { reject } of takes) reject(fault);
     }
   }
 }
 
-function takenOf(rate: Rate, reply: number[]): Taken {
+function takenOf(rate: Rate, reply: number[]): Omit<Taken, "changeMark"> {
   const [allowed = 0, remaining = 0, resetMs = 0, retry = 0] = reply;
   return {
     allowed: allowed === 1,

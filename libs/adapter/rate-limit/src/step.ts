@@ -5,7 +5,7 @@ import type { Result } from "ioredis";
 // What `defineCommand` adds to a client; the type of the reply is the promise of the Lua file.
 declare module "ioredis" {
   interface RedisCommander<Context> {
-    bhTake(keys: number, ...keysAndArgs: (string | number)[]): Result<number[], Context>;
+    bhTake(keys: number, ...keysAndArgs: (string | number)[]): Result<[string | null, ...number[]], Context>;
   }
 }
 

@@ -2,3 +2,5 @@
 export const PREFIX = "{bh:schedules}";
 /** BullMQ's queue of triggers. */
 export const QUEUE = "schedules";
+/** Stands beside the triggers and is lost with them; what it holds means nothing. */
+export const MARK = `${PREFIX}:filled`;

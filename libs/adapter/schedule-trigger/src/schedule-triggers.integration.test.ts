@@ -107,6 +107,16 @@ test("Redis keeps nothing of triggers that were handled", async () => {
   expect(kept).toEqual([]);
 });
 
+test("that all triggers are gone is told to one of many who ask, each time anew", async () => {
+  const ask = () => Promise.all([triggers, triggers, triggers].map((one) => one.claimRefill()));
+  expect((await ask()).filter(Boolean)).toHaveLength(1);
+  await triggers.set(schedule("sch_1", every(3_600_000)));
+  await triggers.remove("sch_1");
+  expect((await ask()).filter(Boolean)).toHaveLength(0);
+  await redis.flushall();
+  expect((await ask()).filter(Boolean)).toHaveLength(1);
+});
+
 test("without Redis every call fails within seconds, and goes well again when it is back, emptied", async () => {
   const own = await openTestRedis();
   const there = await openScheduleTriggers({ redisUrl: own.url, nextRun, onError });
@@ -121,6 +131,7 @@ test("without Redis every call fails within seconds, and goes well again when it
     () => there.remove("sch_1"),
     () => there.nextTimes(["sch_1"]),
     () => Array.fromAsync(there.listIds()),
+    () => there.claimRefill(),
   ];
   for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "service.unavailable" });
   await own.restartEmpty();

@@ -2,7 +2,7 @@ import type { PlannedSchedule, ScheduleKey, ScheduleTriggers } from "@bulkhead/d
 import { Fault } from "@bulkhead/faults";
 import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
 import { Queue } from "bullmq";
-import { PREFIX, QUEUE } from "./names.ts";
+import { MARK, PREFIX, QUEUE } from "./names.ts";
 import { patternOf, strategyOf, type NextRun } from "./plan-strategy.ts";
 
 export interface OpenScheduleTriggersInput {
@@ -72,6 +72,11 @@ class RedisScheduleTriggers implements ScheduleTriggers {
       yield found.filter((_, index) => index % 2 === 0);
       cursor = next;
     } while (cursor !== "0");
+  }
+
+  claimRefill(): Promise<boolean> {
+    // Set before the triggers are: Redis emptied anew meanwhile loses it again.
+    return answered(async () => (await this.#redis.set(MARK, "1", "NX")) === "OK");
   }
 
   async close(): Promise<void> {

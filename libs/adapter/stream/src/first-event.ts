@@ -1,5 +1,6 @@
 import {
   announcingEventId,
+  AWAITING_EVENT_ID,
   compareEventIds,
   createdAtOf,
   outsiderEndEventId,
@@ -24,8 +25,8 @@ export const queuedEvent = ({ executionId }: ExecutionKey): ExecutionEvent => ({
 });
 
 /** Whether a log that was read from its beginning goes on from the first event, which it does not hold. */
-export function beginsLater({ events: [first], cut }: LogPage): boolean {
-  return first !== undefined && cut === null && compareEventIds(first.id, QUEUED_ID) > 0;
+export function beginsLater({ events: [first] }: LogPage): boolean {
+  return first !== undefined && compareEventIds(first.id, QUEUED_ID) > 0;
 }
 
 /**
@@ -39,7 +40,20 @@ export function isHeldBy({ holdsCursor, events: [next], cut }: LogPage, cursor: 
 
 /** Whether an end that only the row tells may have had something between it and the first event, all that was seen. */
 export const endsFarOff = (end: TerminalEvent, cursor: string): boolean =>
-  cursor === QUEUED_ID && !followsQueued(end.id);
+  cursor === QUEUED_ID && end.id !== outsiderEndEventId(0);
+
+/** Whether only the row can tell where in its stream an execution's event id lies: behind it, or before its beginning. */
+export const mayPrecedeAll = (id: string): boolean => compareEventIds(id, QUEUED_ID) < 0;
+
+/**
+ * Where to resume for `after`, which is no event's id where nothing was lost: null is the beginning. Where `waited`, the
+ * stream began with the wait for a person, behind which the next that is told is the first attempt. Where nobody knows,
+ * `after` stands, so that a gap is told rather than missed.
+ */
+export function resumePointOf(after: string, waited: boolean | "unknown"): string | null {
+  if (compareEventIds(after, announcingEventId(waited === false ? 1 : 0)) < 0) return null;
+  return waited === true && compareEventIds(after, AWAITING_EVENT_ID) > 0 ? AWAITING_EVENT_ID : after;
+}
 
 const followsQueued = (id: string): boolean =>
   compareEventIds(id, announcingEventId(2)) < 0 || id === outsiderEndEventId(1);

@@ -7,11 +7,18 @@ import {
   type StreamGap,
   type TerminalEvent,
 } from "@bulkhead/domain";
-import { beginsLater, endsFarOff, isHeldBy, queuedEvent } from "./first-event.ts";
+import {
+  beginsLater,
+  endsFarOff,
+  isHeldBy,
+  mayPrecedeAll,
+  queuedEvent,
+  resumePointOf,
+} from "./first-event.ts";
 import type { LargeEnds } from "./large-ends.ts";
 import { LiveBuffer } from "./live-buffer.ts";
 import { channelOf } from "./names.ts";
-import { completeEnd, findEnd, type ReadEndDeps } from "./read-end.ts";
+import { completeEnd, findEnd, hasWaited, type FoundEnd, type ReadEndDeps } from "./read-end.ts";
 import type { LogPage } from "./read-log.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
@@ -50,11 +57,21 @@ export async function* follow(
   signal.addEventListener("abort", stop, { once: true });
   try {
     await subscription.ready;
-    yield* new Follower(deps, key, live, signal).say(after !== null && EVENT_ID.test(after) ? after : null);
+    yield* new Follower(deps, key, live, signal).say(await resumePoint(deps, key, after));
   } finally {
     signal.removeEventListener("abort", stop);
     subscription.close();
   }
+}
+
+/** What is no event's id is taken for none, and what lies before the first event for the beginning. */
+async function resumePoint(
+  deps: ReadEndDeps,
+  key: ExecutionKey,
+  after: string | null,
+): Promise<string | null> {
+  if (after === null || !EVENT_ID.test(after)) return null;
+  return mayPrecedeAll(after) ? resumePointOf(after, await hasWaited(deps, key)) : after;
 }
 
 class Follower {
@@ -66,7 +83,7 @@ class Follower {
   // The resume point, until it is found in the log or said to be gone.
   #resumingAfter: string | null = null;
   // "ending": the row has ended, and the log is looked at until then (by `performance.now()`) before that is said.
-  #state: { is: "following" | "ended" } | { is: "ending"; end: TerminalEvent; until: number } = {
+  #state: { is: "following" | "ended" } | { is: "ending"; end: FoundEnd; until: number } = {
     is: "following",
   };
 
@@ -101,11 +118,11 @@ class Follower {
   async *#sayLog(doubt: "log" | "row"): AsyncGenerator<Said, void, undefined> {
     const page = await this.#deps.readLog(this.#key, this.#cursor).catch(this.#deps.onError);
     if (page && isHeldBy(page, this.#cursor)) this.#resumingAfter = null;
-    // The log was trimmed beyond where this follower stands: it was too slow, and is told so.
-    const fellBehind = page && page.cut !== null && compareEventIds(page.cut, this.#cursor) > 0;
-    if (fellBehind && this.#cursor !== BEGINNING) this.#resumingAfter = this.#cursor;
     if (page && page.events.length > 0) {
       if (this.#cursor === BEGINNING && beginsLater(page)) yield* this.#sayWhole(queuedEvent(this.#key));
+      // The log was trimmed beyond where this follower stands: it was too slow, or came late, and is told so.
+      if (page.cut !== null && compareEventIds(page.cut, this.#cursor) > 0)
+        this.#resumingAfter = this.#cursor;
       for (const event of page.events) {
         if (!this.#goesOn()) return;
         yield* this.#say(event);
@@ -127,7 +144,7 @@ class Follower {
     if (end === "queued or running" && this.#cursor === BEGINNING)
       yield* this.#sayWhole(queuedEvent(this.#key));
     if (typeof end === "string" && end !== "missing") return;
-    if (end === "missing" || compareEventIds(end.id, this.#cursor) <= 0) {
+    if (end === "missing" || compareEventIds(end.event.id, this.#cursor) <= 0) {
       this.#state = { is: "ended" };
       return;
     }
@@ -136,14 +153,21 @@ class Follower {
       this.#live.doubt("row");
       return;
     }
-    if (page && endsFarOff(end, this.#cursor)) this.#resumingAfter ??= this.#cursor;
-    yield* this.#say(end);
+    yield* this.#sayUnlogged(end);
+  }
+
+  /** An end that only the row tells, and before it what can be told of a stream from its beginning. */
+  async *#sayUnlogged({ event, waited }: FoundEnd): AsyncGenerator<Said, void, undefined> {
+    if (this.#cursor === BEGINNING && waited) this.#resumingAfter = BEGINNING;
+    else if (this.#cursor === BEGINNING) yield* this.#sayWhole(queuedEvent(this.#key));
+    if (endsFarOff(event, this.#cursor)) this.#resumingAfter ??= this.#cursor;
+    yield* this.#say(event);
   }
 
   /** Waits until something is heard, or for as long as events may come; false when the log was looked at after that. */
-  async #awaitsMore(page: LogPage, end: TerminalEvent): Promise<boolean> {
+  async #awaitsMore(page: LogPage, end: FoundEnd): Promise<boolean> {
     const known = this.#state.is === "ending" ? this.#state.until : null;
-    const until = known ?? performance.now() + graceOf(end, isHeldBy(page, this.#cursor));
+    const until = known ?? performance.now() + graceOf(end.event, isHeldBy(page, this.#cursor));
     this.#state = { is: "ending", end, until };
     const leftMs = until - performance.now();
     if (leftMs > 0) await this.#live.wait(leftMs);

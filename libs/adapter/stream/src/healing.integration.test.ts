@@ -99,7 +99,7 @@ test("a follow that begins while Redis is away is answered from the row", async 
   await server.kill();
   const follower = following();
   await follower.done;
-  expect(follower.said).toEqual([end]);
+  expect(follower.said).toEqual([queuedEvent(key), end]);
   await server.restartEmpty();
 });
 

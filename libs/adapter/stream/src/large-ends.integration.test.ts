@@ -22,8 +22,8 @@ useStreamBench();
 const READERS = 50;
 const RESULT = "x".repeat(END_EVENT_BYTES_MAX + 1);
 
-/** Readers that each ask for what comes first, and count what was read for them; `count` is that of the rows. */
-function crowd() {
+/** Readers that each ask for what comes first behind `after`, and count what was read for them; `count` is that of the rows. */
+function crowd(after: string | null = null) {
   let count = 0;
   const stream = open(reading, {
     findExecution: async (wanted) => {
@@ -33,7 +33,7 @@ function crowd() {
   });
   const readers = Array.from({ length: READERS }, () => {
     const leaving = new AbortController();
-    const events = stream.follow(key, null, leaving.signal)[Symbol.asyncIterator]();
+    const events = stream.follow(key, after, leaving.signal)[Symbol.asyncIterator]();
     const reader = { leaving, events, has: false, first: events.next() };
     void reader.first.then(({ done }) => (reader.has = done !== true));
     return reader;
@@ -80,9 +80,9 @@ test("readers that are cut off, holding or waiting, make room for the others", a
 });
 
 test("where the log is gone the row is as large, and as few hold it", async () => {
-  ended("1-1", { result: RESULT });
+  ended("1-2", { result: RESULT });
   expect(await redis.exists(logKey(key))).toBe(0);
-  const { stream, readers, holding, count } = crowd();
+  const { stream, readers, holding, count } = crowd("1-1");
   await until(() => holding().length === LARGE_ENDS_MAX, { what: "as many as may have it" });
   // Each has looked whether it ended, and these have read it.
   await until(() => count() === READERS + LARGE_ENDS_MAX, { what: "all have looked" });

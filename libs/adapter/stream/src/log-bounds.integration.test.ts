@@ -34,6 +34,42 @@ test("a resume point that the log has lost is told as one gap, first", async () 
   await small.close();
 });
 
+/** The wire's LOG_LINES_MAX. */
+const RUN_LINES_MAX = 10_000;
+
+test("the longest run is told whole: what it said, its warnings, its beginning and its end", async () => {
+  const all = ids(1, 2, RUN_LINES_MAX + 4);
+  for (const id of all) void writer.append(key.tenantId, [aLog(key, id)]);
+  const last = `1-${RUN_LINES_MAX + 5}`;
+  await writer.append(key.tenantId, [anEnd(ended(last))]);
+  const follower = following(null);
+  await follower.done;
+  expect(follower.ids()).toEqual(["1-1", ...all, last]);
+});
+
+test("so it is where JSON escapes all that it said, up to the highest limit of its bytes", async () => {
+  const chars = 1024 * 1024 - RUN_LINES_MAX;
+  const text = "\u0001".repeat(Math.floor(chars / RUN_LINES_MAX));
+  const all = ids(1, 2, RUN_LINES_MAX + 1);
+  for (const id of all) void writer.append(key.tenantId, [{ ...aLog(key, id), text } as ExecutionEvent]);
+  const last = `1-${RUN_LINES_MAX + 2}`;
+  await writer.append(key.tenantId, [anEnd(ended(last))]);
+  const follower = following(null);
+  await follower.done;
+  expect(follower.ids()).toEqual(["1-1", ...all, last]);
+});
+
+test("who reads a trimmed log from its beginning is told the first event, and what is missing behind it", async () => {
+  const small = open(writing, { logEventsMax: 50 });
+  for (const id of ids(1, 2, 200)) void small.append(key.tenantId, [aLog(key, id)]);
+  await small.append(key.tenantId, [anEnd(ended("1-201"))]);
+  const kept = (await redis.xrange(logKey(key), "-", "+")).map(([id]) => id);
+  const follower = following(null);
+  await follower.done;
+  expect(follower.ids()).toEqual(["1-1", `gap 1-1 ${kept[0]}`, ...kept]);
+  await small.close();
+});
+
 test("a log stays within its bytes and keeps the newest", async () => {
   const small = open(writing, { logBytesMax: 10_000 });
   const text = "x".repeat(1_000);
@@ -61,13 +97,14 @@ test("a follower that fell behind a trimmed log is told of the gap", async () =>
   await small.close();
 });
 
-test("a log that expired is answered from the row, with a gap for who resumes", async () => {
+test("a log that expired is answered from the row, with a gap", async () => {
   const brief = open(writing, { ttlMs: 20 });
   await brief.append(key.tenantId, [aLog(key, "1-1"), aLog(key, "1-2"), anEnd(ended("1-3"))]);
   await until(async () => (await redis.exists(logKey(key), tailKey(key))) === 0, { what: "the log expired" });
   const [fresh, resumed, beyond, atTheEnd] = [null, "1-1", "5-5", "1-3"].map((after) => following(after));
   for (const follower of [fresh, resumed, beyond, atTheEnd]) await follower?.done;
-  expect(fresh?.said).toEqual([anEnd(rows.get(nameOf(key))!)]);
+  expect(fresh?.ids()).toEqual(["1-1", "gap 1-1 1-3", "1-3"]);
+  expect(fresh?.said.at(-1)).toEqual(anEnd(rows.get(nameOf(key))!));
   expect(resumed?.ids()).toEqual(["gap 1-1 1-3", "1-3"]);
   expect(beyond?.ids()).toEqual([]);
   expect(atTheEnd?.ids()).toEqual([]);

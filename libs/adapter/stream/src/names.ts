@@ -2,8 +2,13 @@ import type { ExecutionKey } from "@bulkhead/domain";
 
 /** How long a log stays after its last event; milliseconds. Afterwards the row alone tells how the execution ended. */
 export const LOG_TTL_MS = 3_600_000;
-/** A log that grows beyond either loses its oldest events; who resumes there is told of the gap. */
-export const LOG_EVENTS_MAX = 10_000;
+/**
+ * A log that grows beyond either loses its oldest events, a tenth of it at once; who resumes there is told of the gap. The
+ * longest run, 10,000 lines and emitted values (the wire's `LOG_LINES_MAX`), fits whole, and with it the warnings, its
+ * beginning and its end; of an execution that was run again, what earlier tries said goes first. It is the bytes that bound
+ * what a log takes of Redis's memory: the longest run takes nearly all of them where JSON escapes each of its characters.
+ */
+export const LOG_EVENTS_MAX = 12_000;
 export const LOG_BYTES_MAX = 8 * 1024 * 1024;
 /** One event as JSON; above it `append` refuses. A tool's output is bounded far below. */
 export const EVENT_BYTES_MAX = 4 * 1024 * 1024;

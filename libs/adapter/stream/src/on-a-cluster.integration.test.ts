@@ -73,9 +73,10 @@ test("a tenant's events are told and can be resumed", async () => {
     await events.publish("ten_a", {
       type: "tool.quarantined",
       data: { toolId: "tool_1", toolName: "a", toolVersion: 1, reason: "r", executionId: "exe_1" },
+      agentId: "one",
     });
     const next = await events.follow("ten_a", after, stopping.signal)[Symbol.asyncIterator]().next();
-    expect(next.value).toMatchObject({ type: "tool.quarantined" });
+    expect(next.value).toMatchObject({ type: "tool.quarantined", agentId: "one" });
   } finally {
     stopping.abort();
     events.close();
@@ -83,13 +84,19 @@ test("a tenant's events are told and can be resumed", async () => {
 });
 
 test("a signal that no node could take is said again when the master is back", async () => {
-  const [here, there] = [await openSignalBus({ redis: writing }), await openSignalBus({ redis: reading })];
+  const changes = { markChange: () => Promise.resolve() };
+  const [here, there] = [
+    await openSignalBus({ redis: writing, changes }),
+    await openSignalBus({ redis: reading, changes }),
+  ];
   const heard: unknown[] = [];
   there.subscribe((signal) => heard.push(signal));
   const signal = { type: "forget", kind: "tool", id: "tool_0123456789abcdef" } as const;
   try {
     await cluster.kill();
-    await expect(here.publish(signal)).rejects.toMatchObject({ code: "service.unavailable" });
+    await expect(here.publish({ ...signal, tenantId: "ten_a" })).rejects.toMatchObject({
+      code: "service.unavailable",
+    });
     await cluster.restartEmpty();
     await until(() => heard.length > 0, { what: "it is heard", timeoutMs: 20_000 });
     expect(heard).toEqual([signal]);

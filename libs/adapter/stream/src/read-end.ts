@@ -15,6 +15,12 @@ export interface ReadEndDeps {
   onError: (error: unknown) => void;
 }
 
+export interface FoundEnd {
+  event: TerminalEvent;
+  /** Whether the execution waited for a person before its first attempt. */
+  waited: boolean;
+}
+
 /**
  * How the row says that the execution ended, without the execution itself: whoever only looks must not hold what may be
  * large. "waiting" is for a person. "missing" where this tenant has no such execution, "unknown" where the row can't be read at present.
@@ -22,13 +28,20 @@ export interface ReadEndDeps {
 export async function findEnd(
   deps: ReadEndDeps,
   key: ExecutionKey,
-): Promise<TerminalEvent | "waiting" | "queued or running" | "missing" | "unknown"> {
+): Promise<FoundEnd | "waiting" | "queued or running" | "missing" | "unknown"> {
   const row = await findRow(deps, key);
   if (row === "unknown") return "unknown";
   if (row === null) return "missing";
-  const end = endEventOf(row);
-  delete end?.execution;
-  return end ?? (row.status === "awaiting_approval" ? "waiting" : "queued or running");
+  const event = endEventOf(row);
+  delete event?.execution;
+  if (event) return { event, waited: row.approval !== null };
+  return row.status === "awaiting_approval" ? "waiting" : "queued or running";
+}
+
+/** Whether the execution waits, or waited, for a person before its first attempt. */
+export async function hasWaited(deps: ReadEndDeps, key: ExecutionKey): Promise<boolean | "unknown"> {
+  const row = await findRow(deps, key);
+  return row === null || row === "unknown" ? "unknown" : row.approval !== null;
 }
 
 /** The end with its execution, for which it waits; null when the row is gone, or nobody follows any more. */

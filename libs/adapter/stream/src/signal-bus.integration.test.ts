@@ -1,4 +1,4 @@
-import { newExecutionId, type Signal } from "@bulkhead/domain";
+import { newExecutionId, type Signal, type ToldSignal } from "@bulkhead/domain";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -11,6 +11,7 @@ leakCheck();
 let server: TestRedis;
 let connections: StreamRedis[];
 let errors: Error[];
+let marked: string[];
 let here: OpenedSignalBus;
 let there: OpenedSignalBus;
 
@@ -20,8 +21,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   errors = [];
+  marked = [];
   connections = [await connect(), await connect()];
-  [here, there] = (await Promise.all(connections.map((redis) => openSignalBus({ redis })))) as [
+  [here, there] = (await Promise.all(connections.map((redis) => openSignalBus({ redis, changes })))) as [
     OpenedSignalBus,
     OpenedSignalBus,
   ];
@@ -34,8 +36,10 @@ afterEach(async () => {
 
 const connect = (): Promise<StreamRedis> =>
   openStreamRedis({ redisUrl: server.url, onError: (error) => errors.push(error) });
+const changes = { markChange: async (tenantId: string) => void marked.push(tenantId) };
 const stop: Signal = { type: "stop", executionId: newExecutionId(new Date()), attempt: 1 };
 const forget: Signal = { type: "forget", kind: "tool", id: "tool_0123456789abcdef" };
+const toldForget: ToldSignal = { ...forget, tenantId: "ten_0123456789abcdef" };
 
 function heard(bus: OpenedSignalBus): { signals: Signal[]; off: () => void } {
   const signals: Signal[] = [];
@@ -45,10 +49,27 @@ function heard(bus: OpenedSignalBus): { signals: Signal[]; off: () => void } {
 test("a signal reaches every process, its own too, in order", async () => {
   const [own, other] = [heard(here), heard(there)];
   await here.publish(stop);
-  await here.publish(forget);
+  await here.publish(toldForget);
   await until(() => own.signals.length === 2 && other.signals.length === 2, { what: "both hear both" });
   expect(own.signals).toEqual([stop, forget]);
   expect(other.signals).toEqual([stop, forget]);
+});
+
+test("a change is marked for those who don't hear of it in time, and nothing else is", async () => {
+  await here.publish(stop);
+  await here.publish(toldForget);
+  expect(marked).toEqual([toldForget.tenantId]);
+});
+
+test("a change that could not be marked is told as a failure, and heard all the same", async () => {
+  const other = heard(there);
+  const failing = await openSignalBus({
+    redis: connections[0]!,
+    changes: { markChange: () => Promise.reject(new Error("the limiter is away")) },
+  });
+  await expect(failing.publish(toldForget)).rejects.toMatchObject({ code: "service.unavailable" });
+  await until(() => other.signals.length === 1, { what: "it is heard" });
+  failing.close();
 });
 
 test("who has unsubscribed hears nothing more", async () => {

@@ -1,4 +1,4 @@
-import type { Signal, SignalBus } from "@bulkhead/domain";
+import type { RateLimiter, Signal, SignalBus, ToldSignal } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { onReturn } from "@bulkhead/redis";
 import { SIGNAL_CHANNEL } from "./names.ts";
@@ -14,12 +14,18 @@ export interface OpenedSignalBus extends SignalBus {
 /** Of the signals that Redis was away for, so many of the latest are said again when it is back. */
 const UNSAID_MAX = 1_000;
 
+export interface OpenSignalBusInput {
+  redis: StreamRedis;
+  /** Told whose change is published, for those who don't hear of it in time. */
+  changes: Pick<RateLimiter, "markChange">;
+}
+
 /**
  * Listens from here on. `publish` rejects with `service.unavailable` within a few seconds where Redis is away; the signal
  * is said again once it is back, when it may be late and no less true.
  */
-export async function openSignalBus({ redis }: { redis: StreamRedis }): Promise<OpenedSignalBus> {
-  const bus = new RedisSignalBus(redis);
+export async function openSignalBus(input: OpenSignalBusInput): Promise<OpenedSignalBus> {
+  const bus = new RedisSignalBus(input);
   await bus.ready;
   return bus;
 }
@@ -29,12 +35,13 @@ class RedisSignalBus implements OpenedSignalBus {
   readonly #listeners = new Set<(signal: Signal) => void>();
   readonly #subscription: Subscription;
   readonly #endRetries: () => void;
-  /** As JSON. */
-  #unsaid: string[] = [];
+  readonly #changes: OpenSignalBusInput["changes"];
+  #unsaid: ToldSignal[] = [];
   interruptions = 0;
 
-  constructor(redis: StreamRedis) {
+  constructor({ redis, changes }: OpenSignalBusInput) {
     this.#redis = redis;
+    this.#changes = changes;
     this.#subscription = redis.subscriptions.subscribe(SIGNAL_CHANNEL, {
       onMessage: (text) => this.#tell(text),
       // What was said meanwhile is lost.
@@ -51,12 +58,11 @@ class RedisSignalBus implements OpenedSignalBus {
     return this.#redis.subscriptions.isLive(SIGNAL_CHANNEL);
   }
 
-  async publish(signal: Signal): Promise<void> {
-    const text = JSON.stringify(signal);
+  async publish(signal: ToldSignal): Promise<void> {
     try {
-      await this.#redis.commands.publish(SIGNAL_CHANNEL, text);
+      await this.#say(signal);
     } catch (cause) {
-      this.#unsaid = [...this.#unsaid, text].slice(-UNSAID_MAX);
+      this.#unsaid = [...this.#unsaid, signal].slice(-UNSAID_MAX);
       throw new Fault("service.unavailable", { internal: "a signal could not be published", cause });
     }
   }
@@ -75,12 +81,19 @@ class RedisSignalBus implements OpenedSignalBus {
     this.#subscription.close();
   }
 
+  async #say(signal: ToldSignal): Promise<void> {
+    await Promise.all([
+      this.#redis.commands.publish(SIGNAL_CHANNEL, JSON.stringify(signal)),
+      signal.type === "forget" ? this.#changes.markChange(signal.tenantId) : undefined,
+    ]);
+  }
+
   #sayAgain(): void {
     const unsaid = this.#unsaid;
     this.#unsaid = [];
-    for (const text of unsaid) {
-      this.#redis.commands.publish(SIGNAL_CHANNEL, text).catch((error: unknown) => {
-        this.#unsaid = [...this.#unsaid, text].slice(-UNSAID_MAX);
+    for (const signal of unsaid) {
+      this.#say(signal).catch((error: unknown) => {
+        this.#unsaid = [...this.#unsaid, signal].slice(-UNSAID_MAX);
         this.#redis.onError(error);
       });
     }

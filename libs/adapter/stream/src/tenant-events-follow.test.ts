@@ -8,6 +8,7 @@ const event = (id: string): TenantEvent => ({
   at: "2026-01-02T03:04:05.678Z",
   type: "tool.created",
   data: { toolId: "tool_1", toolName: "greet", toolVersion: 1, status: "active", by: "key_1" },
+  agentId: null,
 });
 
 /** What a follower tells of these answers of the log; each one after the first comes with a message. */

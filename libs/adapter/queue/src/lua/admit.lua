@@ -8,8 +8,8 @@
   Returns  1: what to hand out now, as `ground/turns.lua` writes it: these hold a slot. May name others than the given ones
            2: 1 when a bound ended the step before all was handed out
 
-  Guarantees: nobody overtakes: a new one goes through its tenant's backlog and the ring as all do, which is at once
-  where both are empty; an attempt that holds a slot is named again (so a crash before it was handed out heals), one
+  Guarantees: a new one goes through its tenant's backlog and the ring as all do, which is at once where both are empty;
+  its place in the backlog is its priority and the submission of its execution, whichever attempt it is; an attempt that holds a slot is named again (so a crash before it was handed out heals), one
   that waits keeps its place, one whose lease ran out is admitted anew. Its reservation ends. On a full Redis it fails:
   its first write is one that adds. What a group's attempts have in common costs one command.
 ]]
@@ -18,7 +18,6 @@ local out = {}
 
 -- Lets attempts wait that are not known here: for their time, or for their turn.
 local function take_in(tenant, attempts, priority, delay, tool)
-  local score = last_place(priority, #attempts)
   local text = priority .. "|" .. (tool ~= "" and tool or "||")
   local queued, reserved = {}, {}
   for place, attempt in ipairs(attempts) do
@@ -27,9 +26,9 @@ local function take_in(tenant, attempts, priority, delay, tool)
       redis.call("ZADD", touch(DELAYED), at + delay, tenant .. "|" .. attempt)
       count(tenant, "delayed", 1)
     elseif tool ~= "" then
-      enqueue(tenant, attempt, score + place, parse_extras(text))
+      enqueue(tenant, attempt, score_of(priority, attempt, at), parse_extras(text))
     else
-      queued[2 * place - 1], queued[2 * place] = score + place, attempt
+      queued[2 * place - 1], queued[2 * place] = score_of(priority, attempt, at), attempt
     end
     reserved[place] = string.match(attempt, "^(.*)-")
   end

@@ -17,6 +17,5 @@ redis.call("HSET", SLOTS, worker, slots)
 redis.call("INCRBY", SLOTS_TOTAL, slots - before)
 redis.call("ZADD", WORKERS, at + tonumber(ARGV[3]), worker)
 for _, key in ipairs({ WORKERS, SLOTS, SLOTS_TOTAL }) do redis.call("PEXPIRE", key, ARGV[4]) end
-touch(SEQUENCE)
 for _, name in ipairs({ "meta", "id", "events", "marker", "wait", "active", "stalled" }) do touch(job_key(name)) end
 return finish(1)

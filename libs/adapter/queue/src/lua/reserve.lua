@@ -13,11 +13,21 @@
            4: how many executions the tenant has waiting, those with a place included
 
   Guarantees: in flight and waiting together never pass the cap and the longest backlog, however many ask at once;
-  who has a place keeps it; what could end in time is not refused for its deadline: what is delayed, parked, of a lower
-  priority or not admitted yet is not counted as ahead of it, and used time counts only once `KNOWN_MIN` releases told it, and then as half of the least lately: what waits may be shorter. On a full Redis it
-  fails: its first write is one that adds.
+  who has a place keeps it; on a full Redis it fails: its first write is one that adds. Refused for its deadline is only
+  what would wait longer even by a lower bound: what is delayed, parked, of a lower priority or not admitted yet is not
+  counted as ahead of it, what runs counts as done, its own run as nothing, and other tenants as absent.
+
+  The bound of what waits ahead in its tenant: r runs in l lanes (its cap, at most the workers' slots) take at the least
+
+    (r m - 2 s sqrt(r + r^2 / n)) / l
+
+  with n, m, s the count, mean and deviation of what its runs took lately: the lower limit of the usual 95 % prediction
+  interval for a sum of r further values (Hahn, Meeker 1991, "Statistical intervals"). The more they differ the less it
+  says: where s is about m / 2 it is half of the mean, for one long run among many short ones nothing. Few runs that
+  were alike are no proof that all are: s is a third of m at the least, and fewer than `KNOWN_MIN` say nothing. It takes what
+  waits for like what ran: a tenant that turns to much shorter runs is believed after some of these have ended.
 ]]
-local KNOWN_MIN = 10
+local KNOWN_MIN, DEVIATIONS, DEVIATION_SHARE_MIN = 3, 2, 1 / 3
 local at = now()
 local tenant, kept, timeout, priority = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local reserved = reserved_key(tenant)
@@ -29,18 +39,24 @@ local inflight = redis.call("ZCARD", inflight_key(tenant))
 local backlog = redis.call("ZCARD", backlog_key(tenant))
 local waiting = backlog + redis.call("ZCOUNT", reserved, at, "+inf")
   + state.delayed + state.parked
-local behind = string.format("(%.0f", (PRIORITY_MAX - priority + 1) * SEQUENCE_MAX)
+local behind = string.format("(%.0f", (PRIORITY_MAX - priority + 1) * PLACES)
 local ahead = backlog > 0 and redis.call("ZCOUNT", backlog_key(tenant), "-inf", behind) or 0
 
+local known, mean, variance = runs_of(state)
+local deviation = math.max(math.sqrt(variance * known / math.max(1, known - 1)), mean * DEVIATION_SHARE_MIN)
 local slots = nil
+local function wait_for_cap()
+  local ends = inflight + ahead - limits.cap + 1
+  if known < KNOWN_MIN or ends <= 0 then return 0 end
+  slots = slots or slots_of_workers(at)
+  local lanes = math.min(limits.cap, math.max(1, slots))
+  local runs = math.max(0, ends - math.min(lanes, inflight))
+  return (runs * mean - DEVIATIONS * deviation * math.sqrt(runs + runs * runs / known)) / lanes
+end
+
 local function least_wait()
   local by_rate = (ahead + 1 - limits.burst) * limits.interval + math.max(0, state.tat - at)
-  local by_cap = 0
-  if state.known >= KNOWN_MIN and inflight + ahead >= limits.cap then
-    slots = slots or slots_of_workers(at)
-    by_cap = (inflight + ahead - limits.cap + 1) * state.least / 2 / math.min(limits.cap, math.max(1, slots))
-  end
-  return math.max(0, by_rate, by_cap)
+  return math.max(0, by_rate, wait_for_cap())
 end
 
 local accepted, refused_for = 0, ""

@@ -1,10 +1,12 @@
 --[[
   Takes from rates of one tenant, by GCRA: one number for each rate, the time at which all that was taken is paid off.
 
-  KEYS 1..k  one for each take, all with the tenant's hash tag: STRING, that time, in microseconds since EPOCH
-  ARGV       four for each key, in order: how many to take, the rate's count, its time in ms, its burst
-  Returns    four numbers for each key, in order: 1 or 0 (taken or not), what may be taken right now, ms until that grows
-             by one (0: it is all there), ms until the same take may succeed (0: it did, -1: never, it is above the burst)
+  KEYS 1     STRING, what the tenant's latest change was marked with; absent when the last one is long ago
+  KEYS 2..k  one for each take, all with the tenant's hash tag: STRING, that time, in microseconds since EPOCH
+  ARGV       four for each take, in order: how many to take, the rate's count, its time in ms, its burst
+  Returns    the mark, or false; then four numbers for each take, in order: 1 or 0 (taken or not), what may be taken right
+             now, ms until that grows by one (0: it is all there), ms until the same take may succeed (0: it did, -1: never,
+             it is above the burst)
 
   Guarantees: each take is all or nothing. With an interval of T = time / count between two, whatever is taken leaves the
   time at most burst × T ahead of now; so within any t at most t / T + burst are taken, whoever asks. Every key expires when
@@ -21,9 +23,10 @@ local SLACK = 1000
 local clock = redis.call("TIME")
 local now = (tonumber(clock[1]) - EPOCH) * 1000000 + tonumber(clock[2])
 
-local replies = {}
-for i, key in ipairs(KEYS) do
-  local at = (i - 1) * 4
+local replies = { redis.call("GET", KEYS[1]) }
+for i = 2, #KEYS do
+  local key = KEYS[i]
+  local at = (i - 2) * 4
   local n, burst = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 4])
   local interval = tonumber(ARGV[at + 3]) * 1000 / tonumber(ARGV[at + 2])
   local full = burst * interval

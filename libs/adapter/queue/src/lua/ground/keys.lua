@@ -12,7 +12,7 @@
 local base = KEYS[1]
 local RING, THROTTLED, CAPPED = base .. ":ring", base .. ":throttled", base .. ":capped"
 local LEASES, LAPSED, DELAYED, TOOLS_DUE = base .. ":leases", base .. ":lapsed", base .. ":delayed", base .. ":tools-due"
-local VIRTUAL, SEQUENCE = base .. ":virtual-time", base .. ":sequence"
+local VIRTUAL = base .. ":virtual-time"
 local WORKERS, SLOTS, SLOTS_TOTAL = base .. ":workers", base .. ":slots", base .. ":slots-total"
 
 -- Longer than the longest delay (7 days): what waits outlives its wait, and nothing stays for ever.

@@ -41,12 +41,22 @@ local function lapse(at)
   return #leases == DUE_MAX
 end
 
--- Corrects the tag of a tenant by what an attempt really used, its mean, and the least it used lately.
+-- Mean and variance of what runs took, exact for the first 8 (Welford 1962) and then weighted, each newer one by an eighth
+-- (Finch 2009, "Incremental calculation of weighted mean and variance"), which speaks for (2 - 1/8) / (1/8) = 15 runs.
+local RUNS_MAX, RUN_SHARE = 15, 1 / 8
+local function learn_run(state, used)
+  local count, mean, variance = runs_of(state)
+  count = math.min(count + 1, RUNS_MAX)
+  local share = math.max(1 / count, RUN_SHARE)
+  local off = used - mean
+  set(state, "runs", string.format("%d:%.3f:%.3f", count, mean + share * off, (1 - share) * (variance + share * off * off)))
+end
+
+-- Corrects the tag of a tenant by what an attempt really used, and what is known of its runs.
 local function settle_charge(tenant, charge, used)
   local state = load_tenant(tenant)
   set(state, "tag", state.tag + (used - charge) / state.limits.weight)
   local mean = state.mean + (used - state.mean) * MEAN_SHARE
   set(state, "mean", math.min(MEAN_MAX, math.max(MEAN_MIN, mean)))
-  set(state, "least", math.min(state.least * LEAST_GROWTH, used))
-  set(state, "known", state.known + 1)
+  learn_run(state, used)
 end

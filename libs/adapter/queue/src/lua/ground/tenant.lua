@@ -5,15 +5,14 @@
 ]]
 -- A tenant's mean of used ms: where it starts, its bounds, and the share of each new value.
 local MEAN_START, MEAN_MIN, MEAN_MAX, MEAN_SHARE = 50, 1, 3600000, 1 / 8
--- By how much the least of what was used grows with each release: what was short long ago is forgotten.
-local LEAST_GROWTH = 1.02
 -- Tenants of which this step changed something that decides their place; `fill` seats them before it looks at the ring.
 local changed = {}
 -- Can't be needed, since whoever has a backlog was given limits; one slot would still empty it.
 local LIMITS_UNKNOWN = "0:1:0:1:1:1"
 
--- Scores are priority first, then sequence: exact in a double up to 2^53.
-local SEQUENCE_MAX = 2 ^ 49
+-- Scores are priority first, then place, which is a moment in ms: exact in a double up to 2^53. Workers of older versions
+-- gave places that counted up from 1: what they let wait goes first.
+local PLACES = 2 ^ 49
 local PRIORITY_MAX = 9
 
 -- as of, cap, longest backlog, dispatches per second, burst, weight
@@ -32,15 +31,15 @@ local tenants = {}
 local function load_tenant(tenant)
   if tenants[tenant] then return tenants[tenant] end
   local held = redis.call("HMGET", tenant_key(tenant),
-    "limits", "tag", "tat", "mean", "known", "delayed", "parked", "least", "watched", "place")
-  local since, left = string.match(held[9] or "", "^(%d+):(%d+)$")
+    "limits", "tag", "tat", "mean", "runs", "delayed", "parked", "watched", "place")
+  local since, left = string.match(held[8] or "", "^(%d+):(%d+)$")
   local state = {
     given = held[1], limits = parse_limits(held[1] or LIMITS_UNKNOWN),
     tag = tonumber(held[2] or 0), tat = tonumber(held[3] or 0),
-    mean = tonumber(held[4] or MEAN_START), known = tonumber(held[5] or 0),
-    delayed = tonumber(held[6] or 0), parked = tonumber(held[7] or 0), least = tonumber(held[8] or MEAN_MAX),
-    since = tonumber(since or 0), left = tonumber(left or 0), watched = held[9],
-    place = held[10], held_place = held[10], unsaved = {},
+    mean = tonumber(held[4] or MEAN_START), runs = held[5],
+    delayed = tonumber(held[6] or 0), parked = tonumber(held[7] or 0),
+    since = tonumber(since or 0), left = tonumber(left or 0), watched = held[8],
+    place = held[9], held_place = held[9], unsaved = {},
   }
   tenants[tenant] = state
   return state
@@ -49,6 +48,13 @@ end
 local function set(state, field, value)
   state[field] = value
   state.unsaved[field] = value
+end
+
+-- What a tenant's runs took lately, for `reserve`: for how many they speak, their mean and their variance, in ms. Apart from
+-- the mean that is charged, which starts at a guess.
+local function runs_of(state)
+  local count, mean, variance = string.match(state.runs or "", "^(%d+):([^:]+):([^:]+)$")
+  return tonumber(count or 0), tonumber(mean or 0), tonumber(variance or 0)
 end
 
 local function waiting_of(tenant)

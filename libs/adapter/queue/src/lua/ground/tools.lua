@@ -7,8 +7,6 @@
 ]]
 -- Attempts that one look at a tool brings back.
 local UNPARK_MAX = 10
--- The expiry of the sequence is renewed once in so many places, and by every announcement.
-local PLACES_TOUCH = 1000
 
 local function parse_extras(text)
   local priority, cap, rate, tool = string.match(text, "^([^|]*)|([^|]*)|([^|]*)|(.*)$")
@@ -65,11 +63,20 @@ local function unpark(tenant, tool, at)
   end
 end
 
--- Takes so many places behind all others of the priority; answers the score of the one before the first.
-local function last_place(priority, places)
-  local last = redis.call("INCRBY", SEQUENCE, places)
-  if last == places or last % PLACES_TOUCH < places then touch(SEQUENCE) end
-  return (PRIORITY_MAX - priority) * SEQUENCE_MAX + last - places
+-- Where an attempt waits: after all of a higher priority, then by the millisecond of its execution's submission, with
+-- which its id begins (UUIDv7). So one that comes back, whoever brings it, waits where it was, before what was submitted
+-- later. Of one millisecond the lower id goes first, since equal scores are ordered by member: the ids of a batch count
+-- up. An API whose clock is ahead of Redis's puts nobody behind what is submitted after now.
+local function score_of(priority, attempt, at)
+  local submitted = tonumber(string.sub(attempt, 5, 16), 16)
+  return (PRIORITY_MAX - priority) * PLACES + math.min(submitted, at)
+end
+
+-- Where one waits whose delay ended at `due_at`: a first attempt was asked for later, and is as if submitted then; any
+-- other one comes back.
+local function score_after_delay(priority, attempt, due_at)
+  if string.sub(attempt, -2) ~= "-1" then return score_of(priority, attempt, due_at) end
+  return (PRIORITY_MAX - priority) * PLACES + due_at
 end
 
 -- Lets an attempt wait for its turn, or for its tool where others do.

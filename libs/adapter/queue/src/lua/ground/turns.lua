@@ -10,8 +10,10 @@ local READY_SHARE = 1.25
 local function ripen(at)
   local more = lapse(at)
   if redis.call("EXISTS", DELAYED, THROTTLED, TOOLS_DUE) == 0 then return more end
-  local delayed, throttled, tools = due(DELAYED, at), due(THROTTLED, at), due(TOOLS_DUE, at)
-  for _, member in ipairs(delayed) do
+  local delayed = redis.call("ZRANGEBYSCORE", DELAYED, "-inf", at, "LIMIT", 0, DUE_MAX, "WITHSCORES")
+  local throttled, tools = due(THROTTLED, at), due(TOOLS_DUE, at)
+  for i = 1, #delayed, 2 do
+    local member = delayed[i]
     redis.call("ZREM", DELAYED, member)
     local tenant, attempt = halves(member)
     local extras = extras_of(tenant, attempt)
@@ -19,7 +21,7 @@ local function ripen(at)
     -- Without its extras nobody knows its place: then it is missing, and the sweep admits it again.
     if extras then
       if not extras.tool then redis.call("HDEL", extras_key(tenant), attempt) end
-      enqueue(tenant, attempt, last_place(extras.priority, 1) + 1, extras)
+      enqueue(tenant, attempt, score_after_delay(extras.priority, attempt, tonumber(delayed[i + 1])), extras)
     end
   end
   for _, tenant in ipairs(throttled) do
@@ -30,7 +32,7 @@ local function ripen(at)
     local tenant, tool = halves(member)
     unpark(tenant, tool, at)
   end
-  return more or #delayed == DUE_MAX or #throttled == DUE_MAX or #tools == DUE_MAX
+  return more or #delayed == 2 * DUE_MAX or #throttled == DUE_MAX or #tools == DUE_MAX
 end
 
 -- The turn of the tenant with the lowest tag: hands its first attempt out, or parks that. Adds what is handed
