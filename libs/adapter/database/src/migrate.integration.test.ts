@@ -60,7 +60,9 @@ describe("migrate", () => {
       stdout.split("\n").filter((line) => line.startsWith("applied ")),
     );
     expect(applied).toEqual(names.map((name) => `applied ${name}`));
-    const recorded = await rows("select migration_name, applied_steps_count from _prisma_migrations");
+    const recorded = await rows(
+      "select migration_name, applied_steps_count from _prisma_migrations order by migration_name",
+    );
     expect(recorded).toEqual(names.map((name) => ({ migration_name: name, applied_steps_count: 1 })));
     expect(outputs.map(({ stderr }) => stderr)).toEqual(["", "", ""]);
   });

@@ -1,6 +1,7 @@
 import { Fault } from "@bulkhead/faults";
-import { Client, DatabaseError } from "pg";
+import { DatabaseError, type Client } from "pg";
 import { readMigrations } from "./migration-files.ts";
+import { openSession } from "./open-session.ts";
 import { applyMigrations } from "./schema-engine.ts";
 import { LOCK_NOT_AVAILABLE, TableLocked, untilUnlocked, type LockPatience } from "./table-locked.ts";
 
@@ -9,7 +10,6 @@ import { LOCK_NOT_AVAILABLE, TableLocked, untilUnlocked, type LockPatience } fro
  * catches what comes later all the same; each one more costs every statement a little.
  */
 export const PARTITION_WEEKS_AHEAD = 3;
-const CONNECT_MS_MAX = 5_000;
 /** How long one process waits for another that migrates. */
 const LOCK_MS_MAX = 120_000;
 /** After so long it says what it waits for. */
@@ -39,7 +39,7 @@ export async function migrate(
   { log = () => undefined, waiting = log, patience = LOCK_PATIENCE }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = await readMigrations();
-  const session = await connect(databaseUrl);
+  const session = await openSession(databaseUrl, "bulkhead-migrate");
   try {
     await takeLock(session, waiting);
     const before = await appliedNames(session);
@@ -97,34 +97,4 @@ async function makePartitions(session: Client): Promise<void> {
       ? new TableLocked(error)
       : error;
   }
-}
-
-async function connect(databaseUrl: string): Promise<Client> {
-  const session = new Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: CONNECT_MS_MAX,
-    application_name: "bulkhead-migrate",
-  });
-  // What breaks while a query is under way is told by that query; between queries the next one tells it.
-  session.on("error", () => undefined);
-  try {
-    await session.connect();
-    return session;
-  } catch (cause) {
-    const internal = `The database at ${placeOf(databaseUrl)} can't be reached: ${reasonOf(cause)}`;
-    throw new Fault("service.unavailable", { internal, cause });
-  }
-}
-
-/** Host, port and database, without user and password. */
-function placeOf(databaseUrl: string): string {
-  if (!URL.canParse(databaseUrl)) return "(not a URL)";
-  const { host, pathname } = new URL(databaseUrl);
-  return `${host}${pathname}`;
-}
-
-/** Of several addresses that were tried in vain, each says why; the error around them says nothing. */
-function reasonOf(cause: unknown): string {
-  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join("; ");
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -47,6 +47,7 @@ function callEverything(): Promise<PromiseSettledResult<unknown>[]> {
     executions.expireOverdue(1),
     executions.listQueued(0, null, 1),
     executions.recoverExpiredLeases(1),
+    executions.recoverAttemptsOf(["w"], 1),
     executions.ensurePartitions(),
     tools.find("ten_a", "x", ALL_TOOLS),
     tools.delete("ten_a", "x"),
@@ -83,9 +84,12 @@ describe("a database that is gone", () => {
   });
 });
 
-test("a database that can't be reached is not opened", async () => {
-  const failure = openDatabase({ url: "postgres://nobody@127.0.0.1:1/nothing", poolMax: 1 });
-  await expect(failure).rejects.toMatchObject({ code: "service.unavailable" });
+test("a database that can't be reached is not opened, and is named without its password", async () => {
+  const failure = openDatabase({ url: "postgres://nobody:hunter2@127.0.0.1:1/nothing", poolMax: 1 });
+  await expect(failure).rejects.toMatchObject({
+    code: "service.unavailable",
+    message: "The database at 127.0.0.1:1/nothing can't be reached: connect ECONNREFUSED 127.0.0.1:1",
+  });
 });
 
 test("its connections are told, those of both pools together, and none is left after the close", async () => {

@@ -33,6 +33,7 @@ import { openExecutionStore } from "./executions/execution-store.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import type { GroupCommitBounds } from "./group-commit.ts";
 import { migrationNames } from "./migration-files.ts";
+import { openSession } from "./open-session.ts";
 import { openScheduleStore } from "./schedules/schedule-store.ts";
 import { faulting, sqlStateOf, UNDEFINED_TABLE } from "./sql-trouble.ts";
 import { openApiKeyStore } from "./tenants/api-key-store.ts";
@@ -102,6 +103,8 @@ export const GROUP_COMMIT_BOUNDS: Readonly<GroupCommitBounds> = {
 
 /** Connects and hands out the stores. Throws `service.unavailable` when the database can't be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  // First, past Prisma, whose errors bury the reason.
+  await (await openSession(options.url, options.applicationName ?? DEFAULTS.applicationName)).end();
   const anew = { ...DEFAULTS, ...options, planning: "anew" } as const;
   const once = { ...DEFAULTS, ...options, planning: "once" } as const;
   const pools = [openPool(anew), openPool(once)] as const;

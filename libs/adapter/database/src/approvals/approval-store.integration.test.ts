@@ -1,4 +1,11 @@
-import { APPROVAL_SETTINGS_DEFAULT, newStandingId, NOT_ALLOWED, type NewExecution } from "@bulkhead/domain";
+import {
+  APPROVAL_SETTINGS_DEFAULT,
+  newStandingId,
+  NOT_ALLOWED,
+  scopeOfAgent,
+  type NewExecution,
+  type ToolScope,
+} from "@bulkhead/domain";
 import { openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -7,6 +14,7 @@ import {
   LEASE_MS,
   sampleExecution,
   sampleTenant,
+  sampleTool,
   stored,
 } from "../fixtures/samples.ts";
 import { openDatabase, type Database } from "../open-database.ts";
@@ -132,16 +140,33 @@ test("allowing always is remembered once for a version and a pattern, within a b
   expect((await find(refused))?.status).toBe("waiting");
   await allow(refused, ALWAYS);
   expect(await standingOf()).toHaveLength(2);
-  const page = await database.approvals.listStanding(tenantId, { limit: 1 });
+  const page = await database.approvals.listStanding(tenantId, { scope: ALL_TOOLS, limit: 1 });
   const [newest] = page;
   expect(newest).toMatchObject({ toolId, toolVersion: 1, pattern: null, createdBy: "key_1" });
   const rest = await database.approvals.listStanding(tenantId, {
+    scope: ALL_TOOLS,
     before: newest?.standingId ?? "",
     limit: 5,
   });
   expect(rest.map(({ pattern }) => pattern?.pattern)).toEqual(["h*"]);
   expect(await database.approvals.deleteStanding("ten_0", newest?.standingId ?? "")).toBe(false);
   expect(await database.approvals.deleteStanding(tenantId, newest?.standingId ?? "")).toBe(true);
+});
+
+test("what was allowed for good of an agent's tool is listed where the tool is there", async () => {
+  const { id } = await database.tools.create(sampleTool(tenantId, { agentId: "one" }));
+  await allow(await waiting(60_000, { toolId: id }), ALWAYS);
+  const listed = async (scope: ToolScope, before?: string) => {
+    const page = { scope, limit: 100, ...(before === undefined ? {} : { before }) };
+    return database.approvals.listStanding(tenantId, page);
+  };
+  const [newest] = await listed(ALL_TOOLS);
+  expect(newest?.toolId).toBe(id);
+  expect(await listed(scopeOfAgent("one"))).toEqual(await listed(ALL_TOOLS));
+  for (const scope of [scopeOfAgent("two"), scopeOfAgent(null)]) {
+    expect((await listed(scope)).map((one) => one.toolId)).not.toContain(id);
+    expect(await listed(scope, newest?.standingId)).toEqual([]);
+  }
 });
 
 test("another tenant finds and allows nothing", async () => {

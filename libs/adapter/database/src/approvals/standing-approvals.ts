@@ -1,7 +1,8 @@
-import type { ExecutionKey, NewStanding, PersonsAnswer, StandingApproval } from "@bulkhead/domain";
+import type { ExecutionKey, NewStanding, PersonsAnswer, StandingApproval, ToolScope } from "@bulkhead/domain";
 import { approvalIdOf } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { isThere } from "../tools/in-scope.ts";
 
 type Client = Pick<PrismaClient, "$queryRaw" | "$executeRaw">;
 
@@ -71,20 +72,22 @@ export async function standingOf(client: Client, tenantId: string, toolId: strin
   return rows.map((row) => ({ pattern: toPattern(row) }));
 }
 
-/** By time of creation, then id; the one that a page goes on behind must still be there, else it is empty. */
+/** By time of creation, then id; the one that a page goes on behind must still be there, and seen, else it is empty. */
 export async function listStanding(
   client: Client,
   tenantId: string,
-  page: { before?: string; limit: number },
+  page: { scope: ToolScope; before?: string; limit: number },
 ): Promise<StandingApproval[]> {
+  const seen = isThere(page.scope);
   const behind =
     page.before === undefined
       ? Prisma.sql`true`
-      : Prisma.sql`(s.created_at, s.id) < (SELECT created_at, id FROM standing_approvals
-          WHERE id = ${page.before} AND tenant_id = ${tenantId})`;
+      : Prisma.sql`(s.created_at, s.id) < (SELECT last.created_at, last.id
+          FROM standing_approvals AS last JOIN tools AS t ON t.id = last.tool_id
+          WHERE last.id = ${page.before} AND last.tenant_id = ${tenantId} AND ${seen})`;
   const rows = await client.$queryRaw<StandingRow[]>`
     SELECT s.*, t.name AS tool_name FROM standing_approvals AS s JOIN tools AS t ON t.id = s.tool_id
-    WHERE s.tenant_id = ${tenantId} AND ${behind}
+    WHERE s.tenant_id = ${tenantId} AND ${seen} AND ${behind}
     ORDER BY s.created_at DESC, s.id DESC LIMIT ${page.limit}::int`;
   return rows.map(toStanding);
 }

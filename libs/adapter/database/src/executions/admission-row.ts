@@ -2,10 +2,13 @@ import type { Admission, Json } from "@bulkhead/domain";
 import { readTenantLimits, readToolDispatch } from "../stored-json.ts";
 import { is } from "./by-id.ts";
 
-/** The columns of a queued execution `e` with its tenant `n` and its tool `t`, named as `AdmissionRow` has them. */
+/**
+ * The columns of a queued execution `e` with its tenant `n` and its tool `t`, named as `AdmissionRow` has them. Times are kept
+ * in whole milliseconds, rounded up or down: less than one is no delay, which would cost an execution its turn.
+ */
 export const ADMISSION_COLUMNS = `
   e.id, e.tenant_id, e.attempt, e.priority, e.tool_id,
-  greatest(0, extract(epoch FROM e.not_before - now()) * 1000)::float8 AS delay_ms,
+  greatest(0, floor(extract(epoch FROM e.not_before - now()) * 1000))::float8 AS delay_ms,
   n.limits, n.updated_at AS limits_as_of, t.dispatch`;
 
 export const ADMISSION_JOINS = `

@@ -25,14 +25,18 @@ WITH ended AS (
     revision = t.revision + h.quarantined::int,
     updated_at = CASE WHEN h.quarantined THEN now() ELSE t.updated_at END
   FROM held AS h WHERE t.id = h.id
-  RETURNING h.quarantined
+  RETURNING h.quarantined, t.agent_id
 )
-SELECT e.*, coalesce((SELECT quarantined FROM judged), false) AS quarantined FROM ended AS e`;
+SELECT e.*, coalesce((SELECT quarantined FROM judged), false) AS quarantined,
+  (SELECT agent_id FROM judged WHERE quarantined) AS tool_agent_id FROM ended AS e`;
 
 export interface Conviction {
   ended: Execution;
   quarantined: boolean;
+  agentId: string | null;
 }
+
+type ConvictedRow = ExecutionRow & { quarantined: boolean; tool_agent_id: string | null };
 
 /** Null when the attempt is not held any more. */
 export async function convict(
@@ -42,7 +46,7 @@ export async function convict(
   endEventId: string,
   convictionsMax: number,
 ): Promise<Conviction | null> {
-  const [row] = await client.$queryRawUnsafe<(ExecutionRow & { quarantined: boolean })[]>(
+  const [row] = await client.$queryRawUnsafe<ConvictedRow[]>(
     CONVICT,
     executionId,
     tenantId,
@@ -55,5 +59,6 @@ export async function convict(
     endedBy,
     convictionsMax,
   );
-  return row ? { ended: toExecution(row), quarantined: row.quarantined } : null;
+  if (!row) return null;
+  return { ended: toExecution(row), quarantined: row.quarantined, agentId: row.tool_agent_id };
 }

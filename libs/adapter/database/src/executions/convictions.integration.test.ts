@@ -62,6 +62,19 @@ test("enabling the tool, or a new version, starts the count anew and forgets the
   expect(await convict(tenantId, toolId, 2)).toMatchObject({ quarantined: false });
 });
 
+test("whose tool was disabled is told with the conviction that did it", async () => {
+  for (const agentId of ["one", null]) {
+    const { tenantId, toolId } = await stored(one, { agentId });
+    const [first, second, third] = [
+      await convict(tenantId, toolId),
+      await convict(tenantId, toolId),
+      await convict(tenantId, toolId),
+    ];
+    expect([first, second]).toMatchObject([{ agentId: null }, { agentId: null }]);
+    expect(third).toMatchObject({ quarantined: true, agentId });
+  }
+});
+
 test("what an old version does is not held against the one that runs", async () => {
   const { tenantId, toolId } = await stored(one);
   for (let i = 0; i < 4; i += 1)

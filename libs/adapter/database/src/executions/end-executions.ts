@@ -3,7 +3,6 @@ import {
   HOLDER_FIRST_EVENT,
   NOT_ALLOWED,
   statusesBefore,
-  type Admission,
   type Execution,
   type ExecutionError,
   type ExecutionKey,
@@ -95,13 +94,14 @@ export async function expireOverdue(client: PrismaClient, limit: number): Promis
   return rows.map(toExecution);
 }
 
-const RECOVER_EXPIRED_LEASES = `/* executions.recover_expired_leases */
-WITH expired AS (
+/** Takes the running attempts for which `condition` holds from their holders. */
+const recovery = (name: string, condition: string): string => `/* ${name} */
+WITH taken AS (
   SELECT id, tenant_id, attempt, worker_id, started_at, 'lost' AS outcome, $3::json AS error, NULL::json AS usage,
     NULL::text AS ended_by, ((NOT effects OR idempotent) AND attempt < ${EXECUTION_ATTEMPTS_MAX}
     -- What another execution's tool asked for is nobody's any more: the caller's own recovery asks for it anew.
     AND parent_id IS NULL) AS again FROM executions
-  WHERE status = 'running' AND lease_until <= now()
+  WHERE status = 'running' AND ${condition}
   ORDER BY lease_until LIMIT $1::int FOR NO KEY UPDATE SKIP LOCKED
 ), moved AS (
   UPDATE executions AS e SET lease_until = NULL,
@@ -112,26 +112,39 @@ WITH expired AS (
     error = CASE WHEN NOT x.again THEN $2::json END,
     end_event_id = CASE WHEN NOT x.again THEN ${OUTSIDER_END_EVENT_ID} END,
     finished_at = CASE WHEN NOT x.again THEN now() END
-  FROM expired AS x WHERE e.id = x.id
+  FROM taken AS x WHERE e.id = x.id
   RETURNING e.*
 ), ended AS (
   SELECT * FROM moved WHERE status = 'lost'
 ), tried AS (
-  SELECT * FROM expired WHERE again
+  SELECT * FROM taken WHERE again
 ), ${RECORD_ATTEMPTS}, ${COUNT_USAGE}
 SELECT ${EXECUTION_COLUMNS}, ${ADMISSION_COLUMNS} FROM moved AS e ${ADMISSION_JOINS}`;
 
+const RECOVER_EXPIRED_LEASES = recovery("executions.recover_expired_leases", "lease_until <= now()");
+const RECOVER_ATTEMPTS_OF = recovery("executions.recover_attempts_of", "worker_id = ANY($4::text[])");
+
+type Recovered = Awaited<ReturnType<ExecutionStore["recoverExpiredLeases"]>>;
+
 /** Takes attempts from holders that let their lease run out. Several may sweep at once. */
-export async function recoverExpiredLeases(
+export const recoverExpiredLeases = (client: PrismaClient, limit: number): Promise<Recovered> =>
+  recover(client, RECOVER_EXPIRED_LEASES, limit);
+
+/** Takes attempts from workers that are dead for certain, before their leases run out. */
+export const recoverAttemptsOf = (
   client: PrismaClient,
+  workerIds: readonly string[],
   limit: number,
-): Promise<{ requeued: Admission[]; lost: Execution[] }> {
-  const rows = await client.$queryRawUnsafe<(ExecutionRow & AdmissionRow)[]>(
-    RECOVER_EXPIRED_LEASES,
-    limit,
-    JSON.stringify(WORKER_LOST),
-    JSON.stringify(TRY_LOST),
-  );
+): Promise<Recovered> => recover(client, RECOVER_ATTEMPTS_OF, limit, workerIds);
+
+async function recover(
+  client: PrismaClient,
+  sql: string,
+  limit: number,
+  ...of: unknown[]
+): Promise<Recovered> {
+  const errors = [WORKER_LOST, TRY_LOST].map((error) => JSON.stringify(error));
+  const rows = await client.$queryRawUnsafe<(ExecutionRow & AdmissionRow)[]>(sql, limit, ...errors, ...of);
   return {
     requeued: rows.filter((row) => row.status === "queued").map(toAdmission),
     lost: rows.filter((row) => row.status === "lost").map(toExecution),

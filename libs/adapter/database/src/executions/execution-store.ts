@@ -16,7 +16,7 @@ import { beginNested } from "./begin-nested.ts";
 import { billOutside } from "./bill-outside.ts";
 import { claimExecutions, type Claim } from "./claim-executions.ts";
 import { convict } from "./convict.ts";
-import { endFromOutside, expireOverdue, recoverExpiredLeases } from "./end-executions.ts";
+import { endFromOutside, expireOverdue, recoverAttemptsOf, recoverExpiredLeases } from "./end-executions.ts";
 import { finishExecutions, type Finish } from "./finish-executions.ts";
 import { handBack } from "./hand-back.ts";
 import { markEffects, renewLeases, type Mark } from "./hold-attempts.ts";
@@ -95,7 +95,7 @@ export function openExecutionStore(
       const convicted = await faulting(() => convict(client, attempt, ending, endEventId, convictionsMax));
       if (convicted) return convicted;
       const ended = await faulting(() => endedBefore(client, attempt, endEventId));
-      return ended && { ended, quarantined: false };
+      return ended && { ended, quarantined: false, agentId: null };
     },
     beginNested: (execution, workerId, leaseMs) =>
       faulting(() => beginNested(byId, execution, workerId, leaseMs)),
@@ -112,6 +112,7 @@ export function openExecutionStore(
     expireOverdue: (limit) => faulting(() => expireOverdue(client, limit)),
     listQueued: (olderThanMs, after, limit) => faulting(() => listQueued(client, olderThanMs, after, limit)),
     recoverExpiredLeases: (limit) => faulting(() => recoverExpiredLeases(client, limit)),
+    recoverAttemptsOf: (workerIds, limit) => faulting(() => recoverAttemptsOf(client, workerIds, limit)),
     dropOldKeys: (limit) => faulting(() => dropOldKeys(client, limit)),
     dropOldExecutions: (days) =>
       faulting(async () => {

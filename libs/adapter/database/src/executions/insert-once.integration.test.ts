@@ -52,6 +52,44 @@ test("a batch inserts what is new and names what is known, in order", async () =
   ]);
 });
 
+describe("parts of one request", () => {
+  const part = (tenantId: string, key: string, place: number, bodyHash?: string) => {
+    const { execution, once } = call(tenantId, `part/${place}/${key}`, bodyHash);
+    return { execution, once: { ...once, partOf: key } };
+  };
+
+  test("take its key with the first of them: another request under it inserts nothing, whichever parts it brings", async () => {
+    const first = part("ten_h", "k", 1);
+    expect(await one.executions.insertOnce([first])).toEqual([{ outcome: "inserted" }]);
+    const others = [part("ten_h", "k", 0, "other"), part("ten_h", "k", 2, "other")];
+    const { executionId } = first.execution;
+    const conflict = { outcome: "known", executionId, sameBody: false };
+    expect(await other.executions.insertOnce(others)).toEqual([conflict, conflict]);
+    expect(await Promise.all(others.map(({ execution }) => isThere(execution)))).toEqual([false, false]);
+    expect(await one.executions.findByKey("ten_h", others[0]?.once ?? first.once)).toBeNull();
+    expect(await one.executions.insertOnce([call("ten_h", "k", "single")])).toEqual([conflict]);
+  });
+
+  test("that had no place the first time are inserted by a repeat", async () => {
+    const first = part("ten_i", "k", 0);
+    await one.executions.insertOnce([first]);
+    expect(await other.executions.insertOnce([part("ten_i", "k", 0), part("ten_i", "k", 1)])).toEqual([
+      { outcome: "known", executionId: first.execution.executionId, sameBody: true },
+      { outcome: "inserted" },
+    ]);
+  });
+
+  test("of two requests with one key at the same moment, one inserts all of its parts and the other none", async () => {
+    const requests = ["a", "b"].map((body) => [0, 1, 2].map((place) => part("ten_j", "k", place, body)));
+    const [a = [], b = []] = await Promise.all(
+      requests.map((parts, i) => (i === 0 ? one : other).executions.insertOnce(parts)),
+    );
+    const inserted = [...a, ...b].filter(({ outcome }) => outcome === "inserted");
+    expect(inserted).toHaveLength(3);
+    expect(new Set(a.map(({ outcome }) => outcome)).size).toBe(1);
+  });
+});
+
 test("a row that can't be stored leaves no key behind", async () => {
   const bad = call("ten_f", "k");
   bad.execution.traceId = "a\u0000b";

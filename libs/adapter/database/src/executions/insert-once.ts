@@ -38,22 +38,20 @@ interface Call {
 /** How long the whole transaction may take; milliseconds. */
 const TRANSACTION_MS_MAX = 15_000;
 
-/** Inserts what no key stands for yet, all in one transaction; a key that comes twice among the calls counts for its first. */
+/**
+ * Inserts what no key stands for yet, all in one transaction; a key that comes twice among the calls counts for its first.
+ * Where another request has the key of the one that they are parts of, nothing is inserted.
+ */
 export async function insertOnce(client: PrismaClient, calls: Call[]): Promise<InsertOnce[]> {
   return client.$transaction(
     async (transaction) => {
+      const contested = await takeRequest(transaction, calls);
+      if (contested) return calls.map(() => contested);
       const first = new Map<string, Call>();
       for (const call of calls) if (!first.has(call.once.key)) first.set(call.once.key, call);
       // In the order of the keys, so that two batches that meet can't wait for each other in a circle.
       const items = inIdOrder([...first.values()], ({ once }) => once.key).map(({ item }) => item);
-      const rows = await transaction.$queryRawUnsafe<{ execution_id: string }[]>(
-        TAKE_KEYS,
-        items.map(({ execution }) => execution.tenantId),
-        items.map(({ once }) => once.key),
-        items.map(({ once }) => once.bodyHash),
-        items.map(({ execution }) => execution.executionId),
-      );
-      const taken = new Set(rows.map((row) => row.execution_id));
+      const taken = await takeKeys(transaction, items);
       const fresh = items.filter(({ execution }) => taken.has(execution.executionId));
       if (fresh.length > 0)
         await insertExecutions(
@@ -69,6 +67,36 @@ export async function insertOnce(client: PrismaClient, calls: Call[]): Promise<I
     },
     { timeout: TRANSACTION_MS_MAX },
   );
+}
+
+/** The executions whose keys were free or whose hours were over. */
+async function takeKeys(client: Pick<PrismaClient, "$queryRawUnsafe">, items: Call[]): Promise<Set<string>> {
+  const rows = await client.$queryRawUnsafe<{ execution_id: string }[]>(
+    TAKE_KEYS,
+    items.map(({ execution }) => execution.tenantId),
+    items.map(({ once }) => once.key),
+    items.map(({ once }) => once.bodyHash),
+    items.map(({ execution }) => execution.executionId),
+  );
+  return new Set(rows.map((row) => row.execution_id));
+}
+
+/**
+ * Takes the key of the request that the calls are parts of, before those of the parts: so that it stands also for the parts
+ * that were refused. What it answers was asked for by another request.
+ */
+async function takeRequest(
+  client: Pick<PrismaClient, "$queryRawUnsafe">,
+  calls: Call[],
+): Promise<InsertOnce | null> {
+  const part = calls.find(({ once }) => once.partOf !== undefined);
+  if (part?.once.partOf === undefined) return null;
+  const { execution, once } = part;
+  const request = { key: part.once.partOf, bodyHash: once.bodyHash };
+  const taken = await takeKeys(client, [{ execution, once: request }]);
+  if (taken.size > 0) return null;
+  const known = await knownAs(client, execution.tenantId, request);
+  return known.outcome === "known" && !known.sameBody ? known : null;
 }
 
 async function knownAs(

@@ -58,6 +58,7 @@ describe("what a tool calls", () => {
     const { caller, toolId } = await callerAndTool();
     const nested = nestedIn(caller, toolId);
     expect(await begin(nested)).toBe("begun");
+    expect(await database.executions.findReplayable(nested)).toMatchObject({ toolId: null });
     expect(await database.executions.find(nested)).toMatchObject({
       parentId: caller.executionId,
       status: "running",

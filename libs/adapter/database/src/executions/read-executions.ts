@@ -41,16 +41,16 @@ export async function listQueued(
 }
 
 export const FIND_REPLAYABLE = `/* executions.find_replayable */
-SELECT id, tenant_id, status, tool_id, arguments, context, priority,
+SELECT id, tenant_id, status, CASE WHEN parent_id IS NULL THEN tool_id END AS tool_id, arguments, context, priority,
   coalesce((approval->>'timeoutMs')::float8,
     round(extract(epoch FROM deadline_at - coalesce(not_before, created_at)) * 1000)::float8) AS timeout_ms
-FROM executions WHERE id = $1 AND ${is("tenant_id", "$2")} AND tool_id IS NOT NULL AND parent_id IS NULL`;
+FROM executions WHERE id = $1 AND ${is("tenant_id", "$2")}`;
 
 interface ReplayableRow {
   id: string;
   tenant_id: string;
   status: ExecutionStatus;
-  tool_id: string;
+  tool_id: string | null;
   arguments: Json;
   context: Json;
   priority: number;

@@ -23,6 +23,16 @@ const retry: RetryPolicy = { attempts: 3, backoffMs: 10, on: ["tool.threw"] };
 const when = { delayMs: 5_000, triesMax: 3 };
 
 describe("retryLater", () => {
+  test("queues the next try at once where there is no pause, whatever the time is rounded to", async () => {
+    const { tenantId, toolId } = await stored(one);
+    const delays: (number | undefined)[] = [];
+    for (let times = 0; times < 20; times += 1) {
+      const first = await started(one, sampleExecution(tenantId, { toolId, retry }));
+      delays.push((await one.executions.retryLater(first, FAILED, { ...when, delayMs: 0 }))?.delayMs);
+    }
+    expect(delays).toEqual(delays.map(() => 0));
+  });
+
   test("queues the next try with its pause, and records how this one ended", async () => {
     const { tenantId, toolId } = await stored(one, { dispatch: { maxConcurrent: 2 } });
     const first = await started(one, sampleExecution(tenantId, { toolId, retry, priority: 7 }));
@@ -120,7 +130,9 @@ describe("what can be replayed", () => {
         services: [],
       },
     };
-    await ended(tenantId, "failed", dry);
+    const dryRun = await ended(tenantId, "failed", dry);
+    expect(await one.executions.findReplayable(failed)).toMatchObject({ toolId: expect.any(String) });
+    expect(await one.executions.findReplayable(dryRun)).toMatchObject({ toolId: null });
     await one.executions.insert(sampleExecution(tenantId, { replayOf: replayed.executionId }));
     const page = { status: "failed", replayable: true, limit: 10 } as const;
     const listed = async (narrower: object = {}) =>

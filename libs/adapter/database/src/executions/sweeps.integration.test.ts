@@ -145,6 +145,37 @@ describe("recoverExpiredLeases", () => {
   });
 });
 
+describe("recoverAttemptsOf", () => {
+  test("takes what dead workers held, whatever is left of its lease, and nothing of others", async () => {
+    const startedBy = async (workerId: string) => {
+      const execution = sampleExecution("ten_a");
+      await one.executions.insert(execution);
+      await one.executions.claim(attemptOf(execution), workerId, LEASE_MS);
+      return attemptOf(execution);
+    };
+    const untouched = await startedBy("wrk_dead");
+    const careless = await startedBy("wrk_dead_too");
+    await one.executions.markEffect(careless, LEASE_MS);
+    const held = await startedBy("wrk_alive");
+    const both = await Promise.all(
+      [one, other].map(({ executions }) => executions.recoverAttemptsOf(["wrk_dead", "wrk_dead_too"], 10)),
+    );
+    const { executionId } = untouched;
+    expect(both.flatMap(({ requeued }) => requeued)).toMatchObject([{ executionId, attempt: 2 }]);
+    expect(both.flatMap(({ lost }) => lost)).toMatchObject([
+      { executionId: careless.executionId, status: "lost", error: { code: "execution.lost" } },
+    ]);
+    expect(await one.executions.find(held)).toMatchObject({ status: "running" });
+    expect(await one.executions.listAttempts(untouched)).toMatchObject([
+      { attempt: 1, outcome: "lost", workerId: "wrk_dead" },
+    ]);
+    // What a dead worker's connection still brings is too late.
+    expect(await one.executions.markEffect(untouched, LEASE_MS)).toBe(false);
+    expect(await one.executions.finish(untouched, SUCCESS, "1-2")).toBeNull();
+    expect(await one.executions.recoverAttemptsOf([], 10)).toEqual({ requeued: [], lost: [] });
+  });
+});
+
 test("ensurePartitions may be called at any time, by several", async () => {
   await Promise.all([one.executions.ensurePartitions(), other.executions.ensurePartitions()]);
   await one.executions.insert(sampleExecution("ten_a"));

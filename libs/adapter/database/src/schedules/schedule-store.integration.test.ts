@@ -1,7 +1,14 @@
-import { newApiKeyId, newScheduleId, type NewSchedule, type Schedule } from "@bulkhead/domain";
+import {
+  newApiKeyId,
+  newScheduleId,
+  scopeOfAgent,
+  type NewSchedule,
+  type Schedule,
+  type ToolScope,
+} from "@bulkhead/domain";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { sampleTenant, sampleTool } from "../fixtures/samples.ts";
+import { ALL_TOOLS, sampleTenant, sampleTool } from "../fixtures/samples.ts";
 import { openDatabase, type Database } from "../open-database.ts";
 
 leakCheck();
@@ -64,7 +71,7 @@ test("a schedule is found as it was made, and by its tenant alone", async () => 
 test("a tenant has no more of them than its bound, however many are made at once", async () => {
   const made = await Promise.all(Array.from({ length: 12 }, () => database.schedules.create(sample(), 5)));
   expect(made.filter((one) => one !== null)).toHaveLength(5);
-  expect(await database.schedules.list(tenantId, { limit: 50 })).toHaveLength(5);
+  expect(await database.schedules.list(tenantId, { scope: ALL_TOOLS, limit: 50 })).toHaveLength(5);
 });
 
 test("the tool's name is the present one, and the last one when it is gone", async () => {
@@ -152,7 +159,40 @@ test("pages of what is due, and of what is active, leave nothing out", async () 
 test("the list is newest first, and a page goes on where the one before ended", async () => {
   const made = [];
   for (const ms of [1_000, 2_000, 2_000]) made.push(await create({ createdAt: new Date(ms) }));
-  const first = await database.schedules.list(tenantId, { limit: 2 });
-  const second = await database.schedules.list(tenantId, { limit: 2, before: first[1]?.scheduleId ?? "" });
+  const page = { scope: ALL_TOOLS, limit: 2 };
+  const first = await database.schedules.list(tenantId, page);
+  const second = await database.schedules.list(tenantId, { ...page, before: first[1]?.scheduleId ?? "" });
   expect(second.map(({ scheduleId }) => scheduleId)).toEqual([made[0]?.scheduleId]);
+});
+
+test("to an agent, one of another's tool, for another agent or of no tool is not there", async () => {
+  const toolOf = async (agentId: string | null) =>
+    (await database.tools.create(sampleTool(tenantId, { agentId }))).id;
+  const [tenants, ones] = [await toolOf(null), await toolOf("one")];
+  const named = (name: string, toolId: string, agentId?: string) =>
+    create({ name, toolId, context: agentId === undefined ? {} : { agentId } });
+  const made = [
+    await named("tenant's", tenants),
+    await named("tenant's for one", tenants, "one"),
+    await named("one's", ones),
+    await named("one's for two", ones, "two"),
+    await named("gone", "tool_0000000000000000"),
+  ];
+  const all = made.map(({ name }) => name).toReversed();
+  const views: [ToolScope, (string | null)[]][] = [
+    [ALL_TOOLS, all],
+    [scopeOfAgent("one"), ["one's", "tenant's for one", "tenant's"]],
+    [scopeOfAgent("two"), ["tenant's"]],
+    [scopeOfAgent(null), ["tenant's"]],
+  ];
+  for (const [scope, seen] of views) {
+    const page = { scope, limit: 50 };
+    expect((await database.schedules.list(tenantId, page)).map(({ name }) => name)).toEqual(seen);
+    for (const schedule of made) {
+      const isSeen = seen.includes(schedule.name);
+      expect((await database.schedules.find(schedule, scope)) !== null).toBe(isSeen);
+      const behind = await database.schedules.list(tenantId, { ...page, before: schedule.scheduleId });
+      if (!isSeen) expect(behind).toEqual([]);
+    }
+  }
 });

@@ -1,6 +1,7 @@
-import type { DueCursor, Schedule, ScheduleKey, ScheduleStore } from "@bulkhead/domain";
+import type { DueCursor, Schedule, ScheduleKey, ScheduleStore, ToolScope } from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
+import { isThere } from "../tools/in-scope.ts";
 import {
   PLAN_COLUMNS,
   SCHEDULE_COLUMNS,
@@ -17,7 +18,7 @@ const PLAN = Prisma.raw(PLAN_COLUMNS);
 /** Schedules in PostgreSQL. What it throws is a Fault. */
 export const openScheduleStore = (client: PrismaClient): ScheduleStore => ({
   create: (schedule, schedulesMax) => faulting(() => createSchedule(client, schedule, schedulesMax)),
-  find: (key) => faulting(() => findSchedule(client, key)),
+  find: (key, scope) => faulting(() => findSchedule(client, key, scope)),
   list: (tenantId, page) => faulting(() => listSchedules(client, tenantId, page)),
   update: (key, revision, terms, nextRuns) =>
     faulting(() => updateSchedule(client, key, revision, terms, nextRuns)),
@@ -45,28 +46,39 @@ export const openScheduleStore = (client: PrismaClient): ScheduleStore => ({
     }),
 });
 
+/** Whether schedule `s` is there: its tool is, and it calls for no other agent. For who sees all, also without its tool. */
+const isSeenIn = (scope: ToolScope): Prisma.Sql =>
+  scope.seesAll
+    ? Prisma.sql`true`
+    : Prisma.sql`(s.context->>'agentId' IS NULL OR s.context->>'agentId' = ${scope.agentId}::text)
+        AND EXISTS (SELECT FROM tools AS t
+          WHERE t.id = s.tool_id AND t.tenant_id = s.tenant_id AND ${isThere(scope)})`;
+
 async function findSchedule(
   client: PrismaClient,
   { tenantId, scheduleId }: ScheduleKey,
+  scope?: ToolScope,
 ): Promise<Schedule | null> {
   const [row] = await client.$queryRaw<ScheduleRow[]>`
-    SELECT ${COLUMNS} FROM schedules AS s WHERE id = ${scheduleId} AND tenant_id = ${tenantId}`;
+    SELECT ${COLUMNS} FROM schedules AS s
+    WHERE id = ${scheduleId} AND tenant_id = ${tenantId} AND ${scope ? isSeenIn(scope) : Prisma.sql`true`}`;
   return row ? toSchedule(row) : null;
 }
 
-/** By time of creation, then id; the schedule that a page goes on behind must still be there, else it is empty. */
+/** By time of creation, then id; the schedule that a page goes on behind must still be there, and seen, else it is empty. */
 async function listSchedules(
   client: PrismaClient,
   tenantId: string,
-  page: { before?: string; limit: number },
+  page: { scope: ToolScope; before?: string; limit: number },
 ): Promise<Schedule[]> {
+  const seen = isSeenIn(page.scope);
   const behind =
     page.before === undefined
       ? Prisma.sql`true`
-      : Prisma.sql`(created_at, id) < (SELECT created_at, id FROM schedules
-          WHERE id = ${page.before} AND tenant_id = ${tenantId})`;
+      : Prisma.sql`(created_at, id) < (SELECT created_at, id FROM schedules AS s
+          WHERE id = ${page.before} AND tenant_id = ${tenantId} AND ${seen})`;
   const rows = await client.$queryRaw<ScheduleRow[]>`
-    SELECT ${COLUMNS} FROM schedules AS s WHERE tenant_id = ${tenantId} AND ${behind}
+    SELECT ${COLUMNS} FROM schedules AS s WHERE tenant_id = ${tenantId} AND ${seen} AND ${behind}
     ORDER BY created_at DESC, id DESC LIMIT ${page.limit}::int`;
   return rows.map(toSchedule);
 }

@@ -1,7 +1,7 @@
 import type { CataloguePage, CatalogueQuery, PageMark, Tool, ToolSort, ToolSummary } from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { isInScope } from "./in-scope.ts";
-import { allWords, isFound } from "./search-query.ts";
+import { isListed } from "./search-query.ts";
 import { TOOL_COLUMNS, toTool, type ToolRow } from "./tool-row.ts";
 
 /** How each order reads its column, writes a mark of it, and reads that mark again. */
@@ -29,7 +29,7 @@ const matching = (
 ): Prisma.Sql =>
   Prisma.join(
     [
-      words === undefined ? Prisma.sql`t.tenant_id = ${tenantId}` : isFound(tenantId, allWords(words)),
+      words === undefined ? Prisma.sql`t.tenant_id = ${tenantId}` : isListed(tenantId, words),
       ...(scope.seesAll ? [] : [isInScope(tenantId, scope)]),
       ...(agentId === undefined ? [] : [Prisma.sql`t.agent_id = ${agentId}`]),
       ...(status === undefined ? [] : [Prisma.sql`t.status = ${status}`]),

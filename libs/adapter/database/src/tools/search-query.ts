@@ -12,7 +12,7 @@ const asWritten = (query: string): Prisma.Sql => Prisma.sql`to_tsquery('pg_catal
 const byStem = (query: string): Prisma.Sql => Prisma.sql`to_tsquery('pg_catalog.english', ${query})`;
 
 /** Each word as it is written or by its English stem; the last one also as the beginning of a longer word. */
-export function allWords(words: readonly string[]): Prisma.Sql {
+function allWords(words: readonly string[]): Prisma.Sql {
   const query = joined(words, "&");
   return Prisma.sql`(${asWritten(query)} || ${byStem(query)})`;
 }
@@ -21,6 +21,21 @@ export function allWords(words: readonly string[]): Prisma.Sql {
 export function anyWord(words: readonly string[]): Prisma.Sql {
   const query = joined(words, "|");
   return Prisma.sql`(CASE WHEN numnode(${byStem(query)}) > 0 THEN ${byStem(query)} ELSE ${asWritten(query)} END)`;
+}
+
+/**
+ * Whether tool `t` is the tenant's and has all the words, or has them in its name one behind the other, be it amid other words:
+ * `ch_wea` is in `fetch_weather`. The index of words knows no middles, so each of the tenant's names is looked at; a mere OR of
+ * both would look into each tool's words too, and leave the index aside. What is no letter or digit was dropped between the
+ * words; in a name it can only have been `_`.
+ */
+export function isListed(tenantId: string, words: readonly string[]): Prisma.Sql {
+  const byWords = isFound(tenantId, allWords(words));
+  const part = words.join("_").toLowerCase();
+  if (part === "") return byWords;
+  // `strpos` knows no wildcards, so there are none to escape.
+  return Prisma.sql`t.tenant_id = ${tenantId} AND (strpos(t.name, ${part}) > 0
+    OR t.id IN (SELECT t.id FROM tools AS t WHERE ${byWords}))`;
 }
 
 /**

@@ -1,0 +1,38 @@
+import { Fault } from "@bulkhead/faults";
+import { Client } from "pg";
+
+const CONNECT_MS_MAX = 5_000;
+
+/**
+ * One connection outside the pools, for who calls to end. Throws `service.unavailable` with the database's place, never its
+ * password, and the plain reason.
+ */
+export async function openSession(databaseUrl: string, applicationName: string): Promise<Client> {
+  try {
+    const session = new Client({
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: CONNECT_MS_MAX,
+      application_name: applicationName,
+    });
+    // What breaks while a query is under way is told by that query; between queries the next one tells it.
+    session.on("error", () => undefined);
+    await session.connect();
+    return session;
+  } catch (cause) {
+    const internal = `The database at ${placeOf(databaseUrl)} can't be reached: ${reasonOf(cause)}`;
+    throw new Fault("service.unavailable", { internal, cause });
+  }
+}
+
+/** Host, port and database, without user and password. */
+function placeOf(databaseUrl: string): string {
+  if (!URL.canParse(databaseUrl)) return "(not a URL)";
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
+}
+
+/** Of several addresses that were tried in vain, each says why; the error around them says nothing. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join("; ");
+  return cause instanceof Error ? cause.message : String(cause);
+}
