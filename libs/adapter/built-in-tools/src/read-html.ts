@@ -8,6 +8,7 @@ import {
   PAGE_DEPTH_MAX,
   TITLE_CHARS_MAX,
 } from "./bounds.ts";
+import { cutText } from "./cut-text.ts";
 import { boundedList, tableRow } from "./html-formats.ts";
 import type { Page } from "./read-page.ts";
 
@@ -37,24 +38,28 @@ const toText = compile({
 
 /** The readable part of a page. */
 export function readHtml(html: string, url: string, textCharsMax: number): Page {
-  const { title, links, moreLinks } = readHead(html, url);
+  const { title, links, isCut } = readHead(html, url);
   const text = toText(html);
   return {
     title,
-    text: text.slice(0, textCharsMax),
+    text: cutText(text, textCharsMax),
     links,
-    truncated: moreLinks || text.length > textCharsMax || html.length > PAGE_BYTES_MAX,
+    truncated: isCut || text.length > textCharsMax || html.length > PAGE_BYTES_MAX,
   };
 }
 
+/** The title and the links; `isCut` where something of them was left out. */
 function readHead(html: string, url: string) {
   const found = { title: "", links: [] as PageLink[], moreLinks: false };
   let base = url;
   let inTitle = false;
+  /** A picture within the page has titles of its own. */
+  let picturesAround = 0;
   let link: PageLink | null = null;
   const parser = new Parser({
     onopentag(name, { href }) {
-      if (name === "title") inTitle = found.title === "";
+      if (name === "svg") picturesAround += 1;
+      if (name === "title" && picturesAround === 0) inTitle = found.title === "";
       if (name === "base" && href) base = absolute(href, base) ?? base;
       // An address is not free to read: one beyond the bound is enough to know that there are more.
       if (name !== "a" || !href || found.moreLinks) return;
@@ -65,17 +70,26 @@ function readHead(html: string, url: string) {
       else found.moreLinks = true;
     },
     ontext(text) {
-      if (inTitle && found.title.length < TITLE_CHARS_MAX) found.title += text;
-      if (link !== null && link.text.length < LINK_TEXT_CHARS_MAX) link.text += text;
+      if (inTitle) found.title += text;
+      if (link !== null) link.text += text;
     },
     onclosetag(name) {
+      if (name === "svg") picturesAround -= 1;
       if (name === "title") inTitle = false;
       if (name === "a") link = null;
     },
   });
   parser.end(html);
-  for (const each of found.links) each.text = tidy(each.text, LINK_TEXT_CHARS_MAX);
-  return { ...found, title: tidy(found.title, TITLE_CHARS_MAX) };
+  const title = tidy(found.title);
+  const texts = found.links.map(({ text }) => tidy(text));
+  return {
+    title: cutText(title, TITLE_CHARS_MAX),
+    links: found.links.map(({ href }, at) => ({ text: cutText(texts[at] ?? "", LINK_TEXT_CHARS_MAX), href })),
+    isCut:
+      found.moreLinks ||
+      title.length > TITLE_CHARS_MAX ||
+      texts.some((text) => text.length > LINK_TEXT_CHARS_MAX),
+  };
 }
 
 /** Null for what leads to no page. */
@@ -85,4 +99,4 @@ function absolute(href: string, base: string): string | null {
   return (protocol === "https:" || protocol === "http:") && to.length <= LINK_HREF_CHARS_MAX ? to : null;
 }
 
-const tidy = (text: string, charsMax: number): string => text.replace(/\s+/g, " ").trim().slice(0, charsMax);
+const tidy = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LINKS_MAX, PAGE_DEPTH_MAX } from "./bounds.ts";
+import { LINK_TEXT_CHARS_MAX, LINKS_MAX, PAGE_DEPTH_MAX, TITLE_CHARS_MAX } from "./bounds.ts";
 import { readPage } from "./read-page.ts";
 
 const URL_OF_PAGE = "https://a.example/dir/page";
@@ -57,6 +57,57 @@ test("the encoding is the header's, else the page's own", () => {
   const latin = Buffer.from("<meta charset='iso-8859-1'><p>caf\u00e9", "latin1");
   expect(read(latin)?.text).toBe("café");
   expect(read(Buffer.from("caf\u00e9", "latin1"), "text/html; charset=windows-1252")?.text).toBe("café");
+});
+
+const bytesOf = (text: string, encoding: BufferEncoding, mark: number[]): Buffer =>
+  Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)]);
+const EURO = "<meta charset='iso-8859-1'><p>5 €";
+
+test.each([
+  ["UTF-8", bytesOf(EURO, "utf8", [0xef, 0xbb, 0xbf])],
+  ["UTF-16, little end first", bytesOf(EURO, "utf16le", [0xff, 0xfe])],
+  ["UTF-16, big end first", bytesOf(EURO, "utf16le", [0xff, 0xfe]).swap16()],
+])("a byte order mark wins over the header and the page: %s", (_, bytes) => {
+  expect(read(bytes)?.text).toBe("5 €");
+  expect(read(bytes, "text/html; charset=windows-1252")?.text).toBe("5 €");
+  expect(read(bytes, "text/plain; charset=latin1")?.text).toBe(EURO);
+});
+
+test("the title is the page's, not a picture's", () => {
+  const icon = "<svg><title>icon</title><g/><svg/></svg>";
+  expect(read(`${icon}<title>page</title>${icon}`)?.title).toBe("page");
+  expect(read(`<title></title>${icon}<p>x`)?.title).toBe("");
+});
+
+test.each([
+  ["text", "<p>a😀", { text: "a" }],
+  [
+    "a title",
+    `<title>${"x".repeat(TITLE_CHARS_MAX - 1)}😀</title>`,
+    { title: "x".repeat(TITLE_CHARS_MAX - 1) },
+  ],
+  [
+    "a link's text",
+    `<a href="/">${"x".repeat(LINK_TEXT_CHARS_MAX - 1)}😀</a>`,
+    { links: [{ text: "x".repeat(LINK_TEXT_CHARS_MAX - 1), href: "https://a.example/" }] },
+  ],
+])("%s is not cut within a character, and is said to be cut", (what, html, page) => {
+  const charsMax = what === "text" ? 2 : 10_000;
+  expect(read(html, "text/html", charsMax)).toMatchObject({ ...page, truncated: true });
+});
+
+test("plain text is not cut within a character", () => {
+  expect(read("a😀b", "text/plain", 2)).toMatchObject({ text: "a", truncated: true });
+  expect(read("a😀b", "text/plain", 3)).toMatchObject({ text: "a😀", truncated: true });
+});
+
+test.each([
+  ["title", `<title>${"&amp;".repeat(TITLE_CHARS_MAX)}</title>`, false],
+  ["title", `<title>${" ".repeat(600)}x${" ".repeat(600)}</title>`, false],
+  ["title", `<title>${"&amp;".repeat(TITLE_CHARS_MAX + 1)}</title>`, true],
+  ["link's text", `<a href="/">${"&lt;".repeat(LINK_TEXT_CHARS_MAX + 1)}</a>`, true],
+])("a %s that is as long as may be is whole, a longer one is said to be cut", (_, html, truncated) => {
+  expect(read(html)).toMatchObject({ truncated });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { cutText } from "./cut-text.ts";
 import { decodeBytes, mediaTypeOf } from "./media-type.ts";
 import { prettyJson } from "./pretty-json.ts";
 import { readHtml, type PageLink } from "./read-html.ts";
@@ -16,7 +17,7 @@ export interface Page {
   title: string;
   text: string;
   links: PageLink[];
-  /** Something of the text or the links was left out. */
+  /** Something of the title, the text or the links was left out. */
   truncated: boolean;
 }
 
@@ -27,7 +28,7 @@ export function readPage({ bytes, contentType, url, textCharsMax }: PageJob): Pa
   const source = decodeBytes(bytes, contentType);
   if (kind === "html") return readHtml(source, url, textCharsMax);
   const text = kind === "json" ? prettyJson(source, textCharsMax) : source;
-  return { title: "", text: text.slice(0, textCharsMax), links: [], truncated: text.length > textCharsMax };
+  return { title: "", text: cutText(text, textCharsMax), links: [], truncated: text.length > textCharsMax };
 }
 
 function kindOf(contentType: string, bytes: Uint8Array): "html" | "json" | "text" | "binary" {

@@ -26,8 +26,9 @@ function refuse(keyword: string, value: Json, level: Level): string | undefined 
   switch (keyword) {
     case "$ref":
     case "$dynamicRef":
-      if (typeof value === "string" && value.startsWith("#")) return undefined;
-      return "must point into this schema (#/$defs/…): other documents are never loaded";
+      if (typeof value !== "string" || !value.startsWith("#"))
+        return "must point into this schema (#/$defs/…): other documents are never loaded";
+      return canBeDecoded(value) ? undefined : "has a % that begins no escape; write %25 for the sign itself";
     case "$recursiveRef":
     case "$recursiveAnchor":
       return "is not part of the supported drafts: use $ref";
@@ -45,6 +46,15 @@ function refuse(keyword: string, value: Json, level: Level): string | undefined 
         : `must be one of ${TYPES.join(", ")}, or a list of them`;
     default:
       return undefined;
+  }
+}
+
+function canBeDecoded(pointer: string): boolean {
+  try {
+    decodeURIComponent(pointer);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -90,6 +90,8 @@ function walkMap(keyword: string, map: JsonObject, path: string, found: Inspecti
     if (keyword === "patternProperties") found.patterns.push({ path: at, text: name });
     // The compiler skips this name, so whatever the schema asks of it would go unchecked.
     if (name === "__proto__") found.faults.push(buildFault(at, "is not a usable name"));
+    // The compiler writes names as parts of URIs.
+    if (!name.isWellFormed()) found.faults.push(buildFault(at, "must not contain lone surrogates"));
     walkSchema(schema, at, "inner", found);
   }
 }

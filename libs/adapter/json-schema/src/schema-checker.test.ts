@@ -90,6 +90,24 @@ describe("a schema's fault is named with its path", () => {
     ["a draft inside", object({ a: { $schema: DRAFT_7 } }), "parameters.properties.a.$schema", /root/],
     ["an asynchronous schema", { type: "object", $async: true }, "parameters.$async", /not a keyword/],
     [
+      "half of a surrogate pair as a property",
+      object({ "a\ud800": { type: "string" } }),
+      "parameters.properties.a\ufffd",
+      /^must not contain lone surrogates$/,
+    ],
+    [
+      "half of a surrogate pair in a pattern of names",
+      object({}, { patternProperties: { "\udc00": { type: "string" } } }),
+      "parameters.patternProperties.\ufffd",
+      /^must not contain lone surrogates$/,
+    ],
+    [
+      "a reference whose escapes are none",
+      object({ a: { $ref: "#/$defs/%zz" } }),
+      "parameters.properties.a.$ref",
+      /^has a % that begins no escape/,
+    ],
+    [
       "__proto__ as a property",
       parse('{"type":"object","properties":{"__proto__":{}}}'),
       "parameters.properties.__proto__",

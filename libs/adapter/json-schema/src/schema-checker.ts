@@ -128,7 +128,6 @@ class TwoRoadChecker implements SchemaChecker {
     throw new Fault("service.unavailable", {
       detail: "Too many schemas are being checked. Try again in a moment.",
       internal: "no thread for a schema check",
-      retryAfterSeconds: 1,
     });
   }
 }

@@ -1,9 +1,6 @@
+import { archivePathFault } from "@bulkhead/domain";
 import { PATH_BYTES_MAX } from "./bounds.ts";
 import { invalidArchive } from "./invalid-archive.ts";
-
-/** Letters that another system would read as a way out of the folder, or that no name needs. */
-// oxlint-disable-next-line no-control-regex -- these are what no name needs
-const STRANGE = /[\u0000-\u001f\u007f\\:]/;
 
 /** The path of an entry as text. Throws `archive.invalid` for one that leaves its folder, and for what is no relative path. */
 export function readPath(bytes: Buffer): string {
@@ -11,10 +8,9 @@ export function readPath(bytes: Buffer): string {
     throw invalidArchive("", `holds a path of ${bytes.length} bytes; ${PATH_BYTES_MAX} are the most`);
   }
   const path = decode(bytes);
-  const parts = (path.endsWith("/") ? path.slice(0, -1) : path).split("/");
-  if (STRANGE.test(path) || parts.some((part) => ["", ".", "..", "__proto__"].includes(part))) {
-    throw invalidArchive("", `holds the path ${JSON.stringify(path)}, which is not allowed`);
-  }
+  // Of a folder the last `/` only tells that it is one.
+  const fault = archivePathFault(path.endsWith("/") ? path.slice(0, -1) : path);
+  if (fault !== null) throw invalidArchive("", fault);
   return path;
 }
 

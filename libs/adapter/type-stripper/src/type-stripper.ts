@@ -45,7 +45,6 @@ export function openTypeStripper({ stripMsMax = STRIP_MS_MAX }: TypeStripperOpti
       throw new Fault("service.unavailable", {
         detail: "Too many tools in TypeScript are being read. Try again in a moment.",
         internal: "no thread for stripping types",
-        retryAfterSeconds: 1,
       });
     },
     close: () => threads.close(),
