@@ -84,6 +84,6 @@ export async function deleteApiKey(
   const tenant = await requireKeyTenant(deps, principal, tenantId);
   const deleted = await deps.apiKeys.delete(tenant.id, keyId);
   if (!deleted) throw new Fault("api_key.not_found", { detail: "This tenant has no key with this id." });
-  await deps.bus.publish({ type: "forget", kind: "key", id: deleted.sha256 });
+  await deps.bus.publish({ type: "forget", kind: "key", id: deleted.sha256, tenantId: tenant.id });
   await deps.audit.record(principal, tenant.id, { action: "api_key.deleted", id: keyId, name: deleted.name });
 }

@@ -10,7 +10,7 @@ const ALLOWED = {
   "approvals.read": ["owner", "developer", "agent", "viewer"],
   // Developers only where the tenant lets them: the use case looks.
   "approvals.answer": ["owner", "developer"],
-  "audit.read": ["owner", "developer"],
+  "audit.read": ["owner", "developer", "viewer"],
   "usage.read": ["owner", "developer", "viewer"],
   "keys.manage": ["admin", "owner"],
   "tools.read": ["owner", "developer", "agent", "viewer"],

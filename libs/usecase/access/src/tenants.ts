@@ -130,7 +130,7 @@ async function applyChange(
 ): Promise<Tenant> {
   const tenant = await tenants.update(tenantId, change);
   if (!tenant) throw noSuchTenant();
-  await bus.publish({ type: "forget", kind: "tenant", id: tenantId });
+  await bus.publish({ type: "forget", kind: "tenant", id: tenantId, tenantId });
   const { name, limits, settings } = change;
   await audit.record(principal, tenantId, {
     action,

@@ -3,10 +3,12 @@ import {
   TENANT_LIMITS_DEFAULT,
   type Admission,
   type Approval,
+  type ApprovalSettings,
   type AuditDeed,
   type ExecutionEvent,
   type TenantNews,
   type TenantPrincipal,
+  type Tool,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { expect, test } from "vitest";
@@ -51,14 +53,24 @@ const principal = (role: TenantPrincipal["role"], developersMayApprove = false):
   approval: { ...APPROVAL_SETTINGS_DEFAULT, developersMayApprove },
 });
 
+/** The tool as it is when the answer comes. */
+const TOOL = {
+  id: "tool_1",
+  name: "shell",
+  approval: null,
+  requiresApproval: false,
+  createdBy: "user",
+} as Tool;
+
 interface Chances {
   found?: Approval | null;
+  tool?: Tool | null;
   wins?: boolean;
   queueFails?: boolean;
 }
 
 /** What answers do, and what they led to. */
-function bench({ found = WAITING, wins = true, queueFails = false }: Chances = {}) {
+function bench({ found = WAITING, tool = TOOL, wins = true, queueFails = false }: Chances = {}) {
   const said: (ExecutionEvent | TenantNews)[] = [];
   const admitted: Admission[] = [];
   const reports: string[] = [];
@@ -72,6 +84,7 @@ function bench({ found = WAITING, wins = true, queueFails = false }: Chances = {
         return wins ? ADMISSION : null;
       },
     },
+    tools: { find: async () => tool },
     executions: { endFromOutside: async () => null },
     stream: { append: async (_tenantId: string, events: ExecutionEvent[]) => (said.push(...events), true) },
     queue: {
@@ -97,6 +110,15 @@ test("what is allowed is announced, queued, and told, in this order", async () =
     { type: "execution.queued", id: "1-1" },
     { type: "approval.answered", data: { answer: "allow_once", by: "key_owner", approvalId: APPROVAL_ID } },
   ]);
+});
+
+test.each([
+  ["the agent that it was made for", { agentId: "one" }, "one"],
+  ["no agent", {}, null],
+])("news of an answer carry %s", async (_whom, context, agentId) => {
+  const { deps, said } = bench({ found: { ...WAITING, context } });
+  await allowApproval(deps, principal("owner"), APPROVAL_ID, "once");
+  expect(said.at(-1)).toMatchObject({ type: "approval.answered", agentId });
 });
 
 test("a queue that is away does not undo the answer", async () => {
@@ -162,6 +184,37 @@ test("allowing always remembers the pattern, which the call itself must match", 
       },
     },
   ]);
+});
+
+const rule = { tool: "shell", argument: "/command", pattern: "git *", decision: "blocked" } as const;
+
+test.each<[string, Partial<ApprovalSettings>, Partial<Tool>]>([
+  ["the setting for its name", { tools: { shell: "blocked" } }, {}],
+  ["the setting for its id", { tools: { tool_1: "blocked" } }, {}],
+  ["the default", { default: "blocked" }, {}],
+  ["a rule that its arguments match", { rules: [rule] }, {}],
+  ["the tool's own word", {}, { approval: "blocked" }],
+  ["people's word on a model's tool", {}, { approval: "blocked", createdBy: "llm" }],
+])("what is blocked meanwhile by %s can't be allowed, only denied", async (_name, settings, fields) => {
+  const { deps, allowances, put, said } = bench({ tool: { ...TOOL, ...fields } });
+  const owner = principal("owner");
+  const answerer = { ...owner, approval: { ...owner.approval, ...settings } };
+  for (const allowance of ["once", { always: null }] as const)
+    await expect(allowApproval(deps, answerer, APPROVAL_ID, allowance)).rejects.toMatchObject({
+      code: "tool.blocked",
+      detail: expect.stringContaining("until it is denied or expires"),
+    });
+  expect([allowances, put, said]).toEqual([[], [], []]);
+});
+
+test("what blocks other calls, or a tool that is gone, keeps nobody from allowing this one", async () => {
+  const owner = principal("owner");
+  const rules = [{ ...rule, pattern: "rm *" }];
+  const approval: ApprovalSettings = { ...owner.approval, tools: { other: "blocked" }, rules };
+  const answerer = { ...owner, approval };
+  await expect(allowApproval(bench().deps, answerer, APPROVAL_ID, "once")).resolves.toBeDefined();
+  const gone = bench({ tool: null });
+  await expect(allowApproval(gone.deps, answerer, APPROVAL_ID, "once")).resolves.toBeDefined();
 });
 
 test("a call of which nothing is known is answered as missing", async () => {

@@ -16,8 +16,10 @@ import { denyExecution, letRun, type EndDeps, type LetRunDeps } from "@bulkhead/
 import { Fault } from "@bulkhead/faults";
 import { alreadyAnswered } from "./already-answered.ts";
 import { getApproval, type ReadDeps } from "./read-approvals.ts";
+import { refuseBlocked, type BlockedDeps } from "./refuse-blocked.ts";
 
 export type AnswerDeps = ReadDeps &
+  BlockedDeps &
   EndDeps &
   LetRunDeps & {
     approvals: Pick<ApprovalStore, "allow">;
@@ -29,7 +31,8 @@ export type Allowance = "once" | { always: ArgumentPattern | null };
 
 /**
  * Lets a call run that waits; of several answers one counts. Throws `approval.not_found`, `approval.already_answered`,
- * `approval.too_many_standing`, and `request.invalid` for a pattern that this very call does not match.
+ * `approval.too_many_standing`, `request.invalid` for a pattern that this very call does not match, and `tool.blocked`
+ * where it is blocked by now: then it waits on.
  */
 export async function allowApproval(
   deps: AnswerDeps,
@@ -37,8 +40,10 @@ export async function allowApproval(
   ref: string,
   allowance: Allowance,
 ): Promise<Approval> {
-  const { keyId, tenantId } = requireAnswerer(principal);
+  const answerer = requireAnswerer(principal);
+  const { keyId, tenantId } = answerer;
   const approval = requireWaiting(await getApproval(deps, principal, ref));
+  await refuseBlocked(deps, answerer, approval);
   const answer = { answer: allowance === "once" ? "allow_once" : "allow_always", by: keyId } as const;
   const standing = allowance === "once" ? null : newStanding(approval, allowance.always);
   const admission = await deps.approvals.allow(approval, answer, standing, STANDING_APPROVALS_MAX);

@@ -1,19 +1,25 @@
 import { requireTenant } from "@bulkhead/access";
-import type { ApprovalStore, AuditLog, Principal, StandingApproval } from "@bulkhead/domain";
+import {
+  scopeOf,
+  type ApprovalStore,
+  type AuditLog,
+  type Principal,
+  type StandingApproval,
+} from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 
 export interface StandingDeps {
   approvals: Pick<ApprovalStore, "listStanding" | "deleteStanding">;
 }
 
-/** Newest first; `before` is the id of the last one of the page before. */
+/** Of the tools that the key sees, newest first; `before` is the id of the last one of the page before. */
 export async function listStandingApprovals(
   { approvals }: StandingDeps,
   principal: Principal,
   page: { before?: string; limit: number },
 ): Promise<StandingApproval[]> {
-  const { tenantId } = requireTenant(principal, "approvals.read");
-  return approvals.listStanding(tenantId, page);
+  const reader = requireTenant(principal, "approvals.read");
+  return approvals.listStanding(reader.tenantId, { scope: scopeOf(reader), ...page });
 }
 
 /** From the answer on, such calls are asked about again. Throws `approval.not_found`. */

@@ -21,7 +21,7 @@ const outcomeOf = (status: number, headers: [string, string][] = [], tryNumber =
     running,
   );
 
-test("a delivery is a signed POST of the event, and its connection is let go", async () => {
+test("a delivery is a signed POST of the event under the id of the first one, and its connection is let go", async () => {
   const seen: EgressRequest[] = [];
   const deps = sendingTo(async (request) => {
     seen.push(request);
@@ -30,7 +30,7 @@ test("a delivery is a signed POST of the event, and its connection is let go", a
   const outcome = await send(deps, sampleClaimed({ n: 3, generations: [2, 1] }), running);
   expect(outcome).toMatchObject({ status: 204, error: null, verdict: { next: "delivered" } });
   const body = eventBodyOf(sampleEnded());
-  const message = { id: "dlv_01_3", timestamp: 1_700_000_000, body };
+  const message = { id: "dlv_01_1", timestamp: 1_700_000_000, body };
   expect(seen).toMatchObject([
     { method: "POST", url: "https://hooks.example.com/a", body, redirect: "manual" },
   ]);

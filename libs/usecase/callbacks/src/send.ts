@@ -1,5 +1,5 @@
 import {
-  deliveryId,
+  webhookId,
   type ClaimedDelivery,
   type Clock,
   type DeliveryOutcome,
@@ -55,11 +55,11 @@ export async function send(
 }
 
 async function post(deps: SendDeps, claimed: ClaimedDelivery, signal: AbortSignal): Promise<EgressAnswer> {
-  const { tenantId, executionId, n, url } = claimed;
+  const { tenantId, executionId, url } = claimed;
   const ended = await deps.executions.find({ tenantId, executionId });
   if (!ended) throw new Fault("execution.not_found");
   const body = eventBodyOf(ended);
-  const id = deliveryId(executionId, n);
+  const id = webhookId(executionId);
   const timestamp = Math.floor(deps.clock().getTime() / 1_000);
   const signature = signatureOf({ id, timestamp, body }, await keysOf(deps.vault, claimed));
   const limits = { networkRequests: 1, bytesIn: ANSWER_BYTES_MAX, bytesOut: 2 * CALLBACK_BODY_BYTES_MAX };

@@ -34,6 +34,13 @@ export const toolServices = (deps: ToolServiceDeps): ToolServices => ({
     );
     return tools.map(({ services }) => services.filter((name) => !ready.has(name)));
   },
+  async revealed(tenantId, names) {
+    if (names.length === 0) return [];
+    const found = await deps.configServices.outlines(tenantId, names);
+    return names.filter((name) =>
+      found.some((service) => service.name === name && service.delivery === "reveal"),
+    );
+  },
 });
 
 /** What is still needed is from now on as a tool tells of it that remains: nothing stays that one said which is gone. */

@@ -67,6 +67,27 @@ export function whyNotCallable(caller: HeldAttempt, tool: CallableTool, args: Js
       "call_limit",
       `The tool "${name}" can't be called: tools call tools at most ${CALL_DEPTH_MAX} deep.`,
     );
+  return whyNotApproved(caller, tool, args);
+}
+
+/** The same of a tool that comes with the platform, of which the tenant's settings alone say something. */
+export function whyNotProvided(
+  caller: HeldAttempt,
+  { name }: ProvidedTool,
+  args: JsonObject,
+): Refused | null {
+  return whyNotApproved(caller, unasked({ id: name, name, requiresApproval: false }), args);
+}
+
+/** A tool of which no more is known than whether it wants to be asked about. */
+const unasked = <T>(tool: T) => ({ ...tool, approval: null, createdBy: "user" as const });
+
+function whyNotApproved(
+  caller: HeldAttempt,
+  tool: Parameters<typeof decideApproval>[1],
+  args: JsonObject,
+): Refused | null {
+  const { name } = tool;
   const decision = caller.byAgent ? decisionFor(caller)(caller.approvals, tool, args) : "preApproved";
   if (decision === "preApproved") return null;
   const why = decision === "ask" ? "runs only with a person's confirmation" : "is blocked for agents";
@@ -148,11 +169,12 @@ export async function listCallable(
 ): Promise<string> {
   const { tenantId, scopeAgentId } = caller;
   const active = depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(tenantId, scopeAgentId) : [];
-  const own = active.filter((tool) => !isInChain(caller, tool.id) && !needsPerson(caller, tool));
+  const own = active.filter((tool) => !isInChain(caller, tool.id) && isApproved(caller, tool));
   const taken = new Set(active.map(({ name }) => name));
   const provided = deps.provider
     .listTools()
-    .filter(({ name, needsNetwork }) => !taken.has(name) && (hasNetwork || !needsNetwork));
+    .filter(({ name, needsNetwork }) => !taken.has(name) && (hasNetwork || !needsNetwork))
+    .filter((tool) => whyNotProvided(withoutRules(caller), tool, {}) === null);
   const listed: string[] = [];
   let chars = 0;
   for (const json of [...own.map((tool) => tool.json), ...provided.map(toJson)]) {
@@ -166,11 +188,11 @@ export async function listCallable(
 const isInChain = ({ toolId, callers }: HeldAttempt, id: string): boolean =>
   toolId === id || callers.includes(id);
 
+const isApproved = (caller: HeldAttempt, tool: ListableTool): boolean =>
+  whyNotApproved(withoutRules(caller), unasked(tool), {}) === null;
+
 /** As far as a list can tell, which knows no arguments: what it shows may still be refused when it is called. */
-const needsPerson = (caller: HeldAttempt, tool: ListableTool): boolean =>
-  caller.byAgent &&
-  decisionFor(caller)(
-    { ...caller.approvals, rules: [] },
-    { ...tool, approval: null, createdBy: "user" },
-    {},
-  ) !== "preApproved";
+const withoutRules = (caller: HeldAttempt): HeldAttempt => ({
+  ...caller,
+  approvals: { ...caller.approvals, rules: [] },
+});

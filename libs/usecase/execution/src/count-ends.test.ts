@@ -1,4 +1,4 @@
-import type { Execution, ExecutionStore } from "@bulkhead/domain";
+import { OUTCOME_CODES, type Execution, type ExecutionStore } from "@bulkhead/domain";
 import type { Meter } from "@bulkhead/telemetry";
 import { expect, test } from "vitest";
 import { countEnds } from "./count-ends.ts";
@@ -11,17 +11,28 @@ const lost = { status: "lost", error: { code: "execution.lost", message: "gone" 
 /** A store that answers what is given, and what was counted through it. */
 function counting(answers: Partial<ExecutionStore>) {
   const counted: unknown[] = [];
+  /** What is there before anything was counted. */
+  const begun: { status: string; code: string }[] = [];
   const losses: number[] = [];
   const counters = {
     bulkhead_executions_finished_total: {
-      add: (count: number, labels: object) => counted.push({ count, ...labels }),
+      add: (count: number, labels: { status: string; code: string }) =>
+        count === 0 ? begun.push(labels) : counted.push({ count, ...labels }),
     },
     bulkhead_executions_lost_total: { add: (count: number) => losses.push(count) },
   };
   const createCounter = (name: keyof typeof counters) => counters[name];
   const meter = { createCounter } as unknown as Meter;
-  return { store: countEnds(answers as ExecutionStore, meter), counted, losses };
+  return { store: countEnds(answers as ExecutionStore, meter), counted, begun, losses };
 }
+
+test('every end is there from the start at 0, so that "nothing ends" is seen before anything has', () => {
+  const { begun, counted } = counting({});
+  expect(counted).toEqual([]);
+  expect(begun.map(({ code }) => code).toSorted()).toEqual(["none", ...OUTCOME_CODES].toSorted());
+  expect(begun).toContainEqual({ status: "succeeded", code: "none" });
+  expect(begun).toContainEqual({ status: "denied", code: "approval.expired" });
+});
 
 const key = { tenantId: "ten_a", executionId: "exe_a", attempt: 1 };
 const ending = {} as Parameters<ExecutionStore["finish"]>[1];
@@ -73,6 +84,12 @@ test.each<[string, Partial<ExecutionStore>, (store: ExecutionStore) => Promise<u
         }),
     },
     (store) => store.recoverExpiredLeases(10),
+    [{ count: 1, status: "lost", code: "execution.lost" }],
+  ],
+  [
+    "the lost of dead workers",
+    { recoverAttemptsOf: () => Promise.resolve({ requeued: [], lost: [lost] }) },
+    (store) => store.recoverAttemptsOf(["wrk_a"], 10),
     [{ count: 1, status: "lost", code: "execution.lost" }],
   ],
 ])("what is counted: %s", async (_what, answers, call, expected) => {

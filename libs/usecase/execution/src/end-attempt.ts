@@ -70,7 +70,7 @@ export async function endConvicted(
   }
   const text = convicted.quarantined ? QUARANTINED : CONVICTED;
   log.send(verdict({ type: "execution.log", level: "error", text }));
-  if (convicted.quarantined) await tellQuarantine(deps, convicted.ended, text);
+  if (convicted.quarantined) await tellQuarantine(deps, convicted, text);
   sendEnd(log, convicted.ended);
   return convicted.ended;
 }
@@ -83,7 +83,7 @@ async function billRun(deps: EndAttemptDeps, attempt: AttemptKey, ending: Ending
 
 async function tellQuarantine(
   { bus, tenantEvents, audit, report }: EndAttemptDeps,
-  ended: Execution,
+  { ended, agentId }: { ended: Execution; agentId?: string | null },
   reason: string,
 ): Promise<void> {
   const { tenantId, toolName, toolVersion, executionId } = ended;
@@ -97,15 +97,15 @@ async function tellQuarantine(
     details: { version: toolVersion, executionId, convictions: QUARANTINE_CONVICTIONS_MAX },
   });
   for (const forget of [
-    { type: "forget", kind: "tool", id: toolId },
-    { type: "forget", kind: "tools", id: tenantId },
+    { type: "forget", kind: "tool", id: toolId, tenantId },
+    { type: "forget", kind: "tools", id: tenantId, tenantId },
   ] as const) {
     await bus
       .publish(forget)
       .catch((error: unknown) => report("telling other processes of a disabled tool failed", error));
   }
   const data = { toolId, toolName, toolVersion, reason, executionId };
-  await tenantEvents.publish(tenantId, { type: "tool.quarantined", data });
+  await tenantEvents.publish(tenantId, { type: "tool.quarantined", data, agentId });
 }
 
 function sendEnd(log: AttemptLog, ended: Execution | null): void {

@@ -16,10 +16,12 @@ export { nextExecutionId, PLAIN_CALL, type NewCall } from "./submission/build-ex
 export { firstUse } from "./submission/idempotency.ts";
 export { inTurns } from "./submission/in-turns.ts";
 export { replayExecution, replayMatching, type ReplayDeps } from "./submission/replay.ts";
+export { GiveWay } from "./submission/give-way.ts";
 export { submitBatch, type BatchAnswer, type BatchCall, type BatchDeps } from "./submission/submit-batch.ts";
 export { submitDryRun } from "./submission/submit-dry-run.ts";
 export { noRoomToWait, roomToWait, type RoomDeps } from "./submission/wait-for-person.ts";
 export { submitExecution, type SubmitDeps, type Submitted } from "./submission/submit.ts";
 export { noSuchExecution, requireSeen, seeExecution } from "./see-execution.ts";
+export { takeOver, type TakeOverDeps } from "./take-over.ts";
 export { sweep, type Healed, type SweepDeps, type SweepPlace } from "./sweep.ts";
 export { waitForEnd, type WaitDeps } from "./wait-for-end.ts";

@@ -128,6 +128,27 @@ describe("a call", () => {
   });
 });
 
+describe("an agent's call of a tool of the platform's", () => {
+  const rule = { tool: "web_fetch", argument: "/url", pattern: "*//intern*", decision: "blocked" } as const;
+  const blocked = { ...APPROVAL_SETTINGS_DEFAULT, tools: { web_fetch: "blocked" as const } };
+  const ruled = { ...APPROVAL_SETTINGS_DEFAULT, rules: [rule] };
+  const fetchIt = (approvals: HeldAttempt["approvals"], url: string, byAgent = true) =>
+    callsOf({ byAgent, approvals }).call("web_fetch", JSON.stringify({ url }), NEVER);
+
+  test("is refused where the tenant blocks the tool, or such arguments of it, and not to a person", async () => {
+    expect(await fetchIt(blocked, "https://a.example")).toMatchObject({ code: "tool_not_allowed" });
+    expect(await fetchIt(ruled, "https://intern.example")).toMatchObject({ code: "tool_not_allowed" });
+    expect(await fetchIt(ruled, "https://a.example")).toMatchObject({ ok: true });
+    expect(await fetchIt(blocked, "https://a.example", false)).toMatchObject({ ok: true });
+  });
+
+  test("is not offered where the tenant blocks the tool", async () => {
+    expect(await namesIn(callsOf({ byAgent: true, approvals: blocked }))).toEqual([]);
+    expect(await namesIn(callsOf({ byAgent: true, approvals: ruled }))).toEqual(["web_fetch"]);
+    expect(await namesIn(callsOf({ approvals: blocked }))).toEqual(["web_fetch"]);
+  });
+});
+
 describe("a name", () => {
   /** Who was asked whose tools there are, in order. */
   const lookUps = async (caller: Partial<HeldAttempt>) => {

@@ -11,6 +11,7 @@ import {
   listCallable,
   readArguments,
   whyNotCallable,
+  whyNotProvided,
   whyNotValid,
   type CallableDeps,
   type CallableTool,
@@ -112,8 +113,10 @@ class NestedCalls implements ToolCalls {
     const { provider } = this.#deps;
     const tool = provider.listTools().find((provided) => provided.name === name);
     if (tool === undefined) return refusal("tool_not_found", `There is no tool "${name}".`);
-    const invalid = await whyNotValid(this.#deps, tool, `built-in/${name}`, args);
-    if (invalid) return invalid;
+    const refused =
+      whyNotProvided(this.#caller, tool, args) ??
+      (await whyNotValid(this.#deps, tool, `built-in/${name}`, args));
+    if (refused) return refused;
     const over = new AbortController();
     const attributes = { "bulkhead.tenant.id": this.#caller.tenantId, "bulkhead.tool.name": name };
     const span = this.#caller.span.begin("call tool", { attributes });

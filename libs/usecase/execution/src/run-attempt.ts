@@ -93,9 +93,12 @@ async function seeThrough(
     run: roundMs(usage.wallMs),
   };
   if ("stopped" in ran) {
-    span.set({ "bulkhead.outcome": ran.stopped, ...PLATFORM_ERROR });
-    await handOver(deps, held, ran.stopped, { usage, timings, endedBy: "worker" }, log);
-    return ran.stopped;
+    const bill: LateBill = { usage, timings, endedBy: "worker" };
+    const isEnded = ran.stopped === "superseded" && (await billLate(deps, held, bill));
+    // Whoever cancels it has not failed, and nor have we; that a lease was lost is ours.
+    span.set({ "bulkhead.outcome": ran.stopped, ...(isEnded ? {} : PLATFORM_ERROR) });
+    await handOver(deps, held, ran.stopped, bill, log);
+    return isEnded ? null : ran.stopped;
   }
   const ending = { ...ran.ending, timings };
   if (endedByPlatform(ending)) span.set(PLATFORM_ERROR);
@@ -136,7 +139,7 @@ async function handOver(
   bill: LateBill,
   log: AttemptLog,
 ): Promise<void> {
-  if (stopped === "superseded") return billLate(deps, held, bill);
+  if (stopped === "superseded") return;
   if (stopped === "no_sandbox") await setTimeout(NO_SANDBOX_PAUSE_MS);
   const handedBack = await deps.executions.handBack(held);
   if (handedBack === "gone") return;

@@ -3,7 +3,14 @@ import type { Fault } from "@bulkhead/faults";
 import { expect, test } from "vitest";
 import { takeSessionCalls } from "./session-calls.ts";
 
-const ALLOWED: Taken = { allowed: true, limit: 30, remaining: 29, resetMs: 2_000, retryAfterMs: 0 };
+const ALLOWED: Taken = {
+  allowed: true,
+  limit: 30,
+  remaining: 29,
+  resetMs: 2_000,
+  retryAfterMs: 0,
+  changeMark: null,
+};
 
 /** A limiter that always gives this answer, and what it was asked. */
 function answering(answer: Partial<Taken>) {

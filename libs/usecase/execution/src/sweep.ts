@@ -55,14 +55,19 @@ export async function sweep(deps: SweepDeps, place: SweepPlace): Promise<Healed>
   return { expired: overdue.length, requeued: requeued.length, lost: lost.length, queuedAgain, slotsFreed };
 }
 
-async function runAgain(deps: SweepDeps, admission: Admission): Promise<void> {
+/** What runs again after its worker was lost: says so, waits for its turn, and frees the lost attempt's slot. */
+export async function runAgain(
+  deps: Pick<SweepDeps, "queue" | "stream" | "clock">,
+  admission: Admission,
+): Promise<void> {
   const { tenantId, executionId, attempt } = admission;
   const at = deps.clock().toISOString();
   await deps.stream.append(tenantId, [
     { type: "execution.retrying", id: announcingEventId(attempt), executionId, attempt, at },
   ]);
-  await deps.queue.release({ tenantId, executionId, attempt: attempt - 1 }, null);
+  // In this order: the slot of the lost attempt goes to whoever waits first, which may be this one.
   await deps.queue.admit([admission]);
+  await deps.queue.release({ tenantId, executionId, attempt: attempt - 1 }, null);
 }
 
 /** Queues again what is queued in the database and nowhere in Redis. */

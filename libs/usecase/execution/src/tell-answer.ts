@@ -9,19 +9,20 @@ interface TellDeps {
 /** Which call was answered. */
 export type AnsweredCall = Pick<
   Execution,
-  "tenantId" | "executionId" | "toolId" | "toolName" | "toolVersion"
+  "tenantId" | "executionId" | "toolId" | "toolName" | "toolVersion" | "context"
 >;
 
 /** Tells those who watch the tenant how a call that waited was answered. Never rejects. */
 export function tellAnswer(
   { tenantEvents }: TellDeps,
-  { tenantId, executionId, toolId, toolName, toolVersion }: AnsweredCall,
+  { tenantId, executionId, toolId, toolName, toolVersion, context }: AnsweredCall,
   answer: Answered["answer"],
   by: string,
 ): Promise<void> {
   const approvalId = approvalIdOf(executionId);
   const data = { approvalId, executionId, toolId: toolId ?? "", toolName, toolVersion, answer, by };
-  return tenantEvents.publish(tenantId, { type: "approval.answered", data });
+  const { agentId = null } = context;
+  return tenantEvents.publish(tenantId, { type: "approval.answered", data, agentId });
 }
 
 /** `tellAnswer` for an end that came while the call waited: it was denied, nobody answered, or it was cancelled. Never rejects. */

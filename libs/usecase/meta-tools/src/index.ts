@@ -5,6 +5,7 @@ export { callListTools } from "./calls/list-tools.ts";
 export { callSearchTools } from "./calls/search-tools.ts";
 export { callToggleTool } from "./calls/toggle-tool.ts";
 export { callUpdateTool } from "./calls/update-tool.ts";
+export { policyOf } from "./definitions/confirmation.ts";
 export { definitionWriter } from "./definitions/formats.ts";
 export { ToolDefinitions, type WrittenDefinitions } from "./definitions/tool-definitions.ts";
 export { doConfirmed } from "./do-confirmed.ts";

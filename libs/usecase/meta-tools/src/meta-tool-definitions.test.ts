@@ -8,7 +8,7 @@ import {
   ToggleCustomToolCall,
   UpdateToolCall,
 } from "@bulkhead/contracts";
-import type { JsonObject } from "@bulkhead/domain";
+import { asksPerson, isActingMetaTool, META_TOOL_NAMES, type JsonObject } from "@bulkhead/domain";
 import { expect, test } from "vitest";
 import { META_TOOL_DEFINITIONS } from "./meta-tool-definitions.ts";
 
@@ -29,6 +29,12 @@ test("every meta-tool is defined once, and creation and deletion ask for confirm
     "create_tool",
     "delete_custom_tool",
   ]);
+});
+
+test("a tenant's policy knows every meta-tool, and asks about those that say so", () => {
+  expect(META_TOOL_DEFINITIONS.map(({ name }) => name).toSorted()).toEqual(META_TOOL_NAMES.toSorted());
+  for (const { name, requiresConfirmation } of META_TOOL_DEFINITIONS)
+    expect(isActingMetaTool(name) && asksPerson(name)).toBe(requiresConfirmation);
 });
 
 test.each(META_TOOL_DEFINITIONS)("$name is told with the arguments that it takes", ({ name, parameters }) => {

@@ -1,8 +1,17 @@
-import type { ConfirmedCall, TenantPrincipal } from "@bulkhead/domain";
+import {
+  decideMetaTool,
+  type ActingCall,
+  type ApprovalDecision,
+  type ConfirmedCall,
+  type JsonObject,
+  type TenantPrincipal,
+} from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 
-/** Decides whether a meta-tool that asks for confirmation may go on. */
+/** Decides whether a meta-tool that acts may go on. */
 export interface MetaToolGate {
+  /** For one that nobody is asked about, and for one before it asks back. Throws `tool.blocked`. */
+  refuseBlocked(principal: TenantPrincipal, call: ActingCall): void;
   /**
    * Null where it may; else the id of the approval that it waits for, and the call ends there. `check` throws what would be
    * wrong with the call anyway, before a person is bothered with it. Throws `tool.blocked` and `approval.too_many` too.
@@ -24,20 +33,27 @@ export interface GateDeps {
   askPerson: (principal: TenantPrincipal, call: ConfirmedCall) => Promise<string>;
 }
 
-/** Whoever calls by a person's key has decided; for an agent's call its tenant's `approval.metaTools` does. */
+/** Whoever calls by a person's key has decided; an agent's call is decided by its tenant's settings (`decideMetaTool`). */
 export const settingsGate = ({ askPerson }: GateDeps): MetaToolGate => ({
+  refuseBlocked: (principal, call) => void unblocked(principal, call),
   confirm: async (principal, call, check) => {
-    const { role, approval } = principal;
-    if (role !== "agent" || approval.metaTools === "preApproved") return null;
-    if (approval.metaTools === "blocked") {
-      throw new Fault("tool.blocked", {
-        detail: `The tenant's policy blocks ${call.name} for agents; tell the user what you wanted to do.`,
-      });
-    }
+    if (unblocked(principal, call) === "preApproved") return null;
     await check?.();
     return askPerson(principal, call);
   },
 });
 
 /** For a call that a person has allowed. */
-export const OPEN_GATE: MetaToolGate = { confirm: async () => null };
+export const OPEN_GATE: MetaToolGate = { refuseBlocked: () => undefined, confirm: async () => null };
+
+/** Throws `tool.blocked`. */
+function unblocked(
+  { role, approval }: TenantPrincipal,
+  { name, arguments: args }: ActingCall,
+): Exclude<ApprovalDecision, "blocked"> {
+  const decision = role === "agent" ? decideMetaTool(approval, name, args as JsonObject) : "preApproved";
+  if (decision !== "blocked") return decision;
+  throw new Fault("tool.blocked", {
+    detail: `The tenant's policy blocks this call of ${name} for agents; tell the user what you wanted to do.`,
+  });
+}

@@ -1,9 +1,9 @@
 import { TOOL_NEXT, type TenantPrincipal, type Tool, type ToolStatus } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { nameRecordOf } from "./approval/capabilities.ts";
+import { changeTool } from "./change-tool.ts";
 import { keepServices } from "./keep-services.ts";
-import { getTool } from "./read-tools.ts";
-import { changedMeanwhile, requireSeen, type SeenAs } from "./seen-state.ts";
+import { changedMeanwhile, type SeenAs } from "./seen-state.ts";
 import { tellChange, type ToolChange } from "./tell-change.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
@@ -18,8 +18,9 @@ const MOVES = {
 export type ToolMove = keyof typeof MOVES;
 
 /**
- * Makes the move for the tool as it is read here; one that is there already stays. Throws `tool.transition_refused`, `tool.precondition_failed` when the tool is not as the caller has seen it, and `tool.changed` when
- * another change came between.
+ * Makes the move for the tool as it is by then; one that is there already stays. Throws `tool.transition_refused`,
+ * `auth.forbidden` for an agent that would undo what the platform did, `tool.precondition_failed` when the tool is not as
+ * the caller has seen it, and with no state seen `tool.changed` when others change it again and again meanwhile.
  */
 export async function moveTool(
   deps: StatusDeps,
@@ -28,25 +29,48 @@ export async function moveTool(
   move: ToolMove,
   seen: SeenAs = null,
 ): Promise<Tool> {
-  const { from, to, change } = MOVES[move];
-  const current = await getTool(deps, principal, ref);
-  requireSeen(current, seen);
-  if (current.status === to) return current;
-  if (current.status !== from) {
-    const next = TOOL_NEXT[current.status].join(" or ") || "nothing";
-    throw new Fault("tool.transition_refused", {
-      detail: `The tool is ${current.status}; from there it can become ${next}.`,
-    });
-  }
-  const moved = await deps.tools.setStatus(principal.tenantId, current.id, [from], to, current.revision);
-  if (!moved) throw changedMeanwhile(seen);
-  await deps.bus.publish({ type: "forget", kind: "tool", id: moved.id });
-  await tellChange(deps, principal, change, { before: current, after: moved });
-  return moved;
+  const { before, after } = await changeTool(deps, principal, { ref, seen }, (found) =>
+    moveFound(deps, principal, found, move, seen),
+  );
+  if (before === after) return after;
+  await deps.bus.publish({ type: "forget", kind: "tool", id: after.id, tenantId: after.tenantId });
+  await tellChange(deps, principal, MOVES[move].change, { before, after });
+  return after;
 }
 
-/** How often a deletion looks again at a tool that others change meanwhile. */
-const DELETIONS_MAX = 5;
+async function moveFound(
+  deps: StatusDeps,
+  principal: TenantPrincipal,
+  before: Tool,
+  move: ToolMove,
+  seen: SeenAs,
+): Promise<{ before: Tool; after: Tool }> {
+  const { from, to } = MOVES[move];
+  if (before.status === to) return { before, after: before };
+  if (before.status !== from) throw refusedMove(before);
+  if (move === "enable" && principal.role === "agent") refuseIfPlatformDisabled(before);
+  const after = await deps.tools.setStatus(principal.tenantId, before.id, [from], to, before.revision);
+  if (!after) throw changedMeanwhile(seen);
+  return { before, after };
+}
+
+/** Here, and not where an agent's call comes in: the platform may disable the tool between two tries. */
+function refuseIfPlatformDisabled({ id, statusReason }: Tool): void {
+  if (statusReason === null) return;
+  throw new Fault("auth.forbidden", {
+    detail: `The platform disabled this tool: ${statusReason} Ask the user to look at it and to call POST /api/v1/custom-tools/${id}/enable.`,
+  });
+}
+
+/** Of a tool that neither serves nor is switched off. */
+function refusedMove({ id, status }: Tool): Fault {
+  const path = `/api/v1/custom-tools/${id}`;
+  const detail =
+    TOOL_NEXT[status].length === 0
+      ? `The tool is ${status}, and stays so; DELETE ${path} frees its name for another one.`
+      : `The tool waits for approval: a person lets it run with POST ${path}/approve, or refuses it with POST ${path}/reject.`;
+  return new Fault("tool.transition_refused", { detail });
+}
 
 /**
  * Removes the tool and its versions for good; its executions stay, and what was approved under its name as it was when it
@@ -58,22 +82,14 @@ export async function deleteTool(
   ref: string,
   seen: SeenAs = null,
 ): Promise<void> {
-  const tool = await deleteAsRead(deps, principal, ref, seen);
-  await deps.bus.publish({ type: "forget", kind: "tool", id: tool.id });
+  const tool = await changeTool(deps, principal, { ref, seen }, (found) => deleteFound(deps, found, seen));
+  await deps.bus.publish({ type: "forget", kind: "tool", id: tool.id, tenantId: tool.tenantId });
   await tellChange(deps, principal, "deleted", { before: tool, after: null });
   await keepServices(deps, principal, { before: tool, after: null });
 }
 
-async function deleteAsRead(
-  deps: Pick<ToolDeps, "tools">,
-  principal: TenantPrincipal,
-  ref: string,
-  seen: SeenAs,
-): Promise<Tool> {
-  for (let tries = 0; tries < DELETIONS_MAX; tries += 1) {
-    const tool = await getTool(deps, principal, ref);
-    requireSeen(tool, seen);
-    if (await deps.tools.delete(principal.tenantId, tool.id, tool.revision, nameRecordOf(tool))) return tool;
-  }
-  throw changedMeanwhile(seen);
+async function deleteFound(deps: Pick<ToolDeps, "tools">, tool: Tool, seen: SeenAs): Promise<Tool> {
+  const isGone = await deps.tools.delete(tool.tenantId, tool.id, tool.revision, nameRecordOf(tool));
+  if (!isGone) throw changedMeanwhile(seen);
+  return tool;
 }

@@ -1,5 +1,6 @@
 import { Fault } from "@bulkhead/faults";
-import { inspectCode, type InspectedCode } from "@bulkhead/tool-code";
+import type { InspectedCode } from "@bulkhead/tool-code";
+import { inspectedCode } from "./inspected-code.ts";
 
 /** A fault of code, in the text as it was written. */
 interface PlacedFault {
@@ -11,7 +12,7 @@ interface PlacedFault {
 
 /** Answers what the code names. Throws `tool.code_invalid` with the line, column and rule of each fault. */
 export function checkCode(code: string): Omit<InspectedCode, "faults"> {
-  const { faults, ...named } = inspectCode(code);
+  const { faults, ...named } = inspectedCode(code);
   if (faults.length > 0) throw invalidCode(faults);
   return named;
 }
@@ -27,12 +28,13 @@ export function invalidCode(faults: readonly PlacedFault[]): Fault {
   }));
   const [first] = errors;
   return new Fault("tool.code_invalid", {
-    detail: `The code ${WHAT[first?.rule ?? ""] ?? "holds a forbidden pattern"}: ${first?.message}`,
+    detail: `The code ${WHAT.get(first?.rule ?? "") ?? "holds a forbidden pattern"}: ${first?.message}`,
     errors,
   });
 }
 
-const WHAT: Readonly<Record<string, string>> = {
-  syntax: "does not compile",
-  typescript: "holds TypeScript that types alone don't make",
-};
+// A map: some rules are called as what every object has (`constructor`, `__proto__`).
+const WHAT: ReadonlyMap<string, string> = new Map([
+  ["syntax", "does not compile"],
+  ["typescript", "holds TypeScript that types alone don't make"],
+]);

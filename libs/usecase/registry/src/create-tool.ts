@@ -17,12 +17,14 @@ import {
   type ToolDispatch,
   type ToolLanguage,
 } from "@bulkhead/domain";
+import { askingOnce } from "./asking-once.ts";
 import { judgeCreation } from "./approval/capabilities.ts";
 import { proposerOf, waitingVersionOf } from "./approval/proposal.ts";
 import { checkAllowedHosts } from "./check-allowed-hosts.ts";
 import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
 import { checkLimits } from "./check-limits.ts";
 import { compileCode } from "./compile-code.ts";
+import { confirmationWarnings } from "./confirmation-warnings.ts";
 import { judgedAnew } from "./judged-anew.ts";
 import { keepServices, serviceWarnings } from "./keep-services.ts";
 import { tellChange } from "./tell-change.ts";
@@ -75,8 +77,9 @@ export async function createTool(
   principal: TenantPrincipal,
   request: CreateToolRequest,
 ): Promise<{ tool: Tool; warnings: string[] }> {
+  const judging = { ...deps, ...askingOnce(deps) };
   const { created, warnings } = await judgedAnew(async () => {
-    const { tool, warnings: ofTool } = await prepareTool(deps, principal, request);
+    const { tool, warnings: ofTool } = await prepareTool(judging, principal, request);
     return { created: await deps.tools.create(tool), warnings: ofTool };
   });
   await tellCreated(deps, principal, created);
@@ -161,5 +164,6 @@ export async function prepareTool(
     requiredConfigServices: request.requiredConfigServices,
     createdAt: deps.clock(),
   };
-  return { tool, warnings: [...definitionWarnings(permissions), ...codeWarnings] };
+  const idle = confirmationWarnings(tool, request);
+  return { tool, warnings: [...definitionWarnings(permissions), ...codeWarnings, ...idle] };
 }

@@ -2,6 +2,7 @@ export { decideVersion, type Decision } from "./approval/decide-version.ts";
 export type { Proposal } from "./approval/proposal.ts";
 export { readEvidence, type Evidence, type EvidenceDeps } from "./approval/read-evidence.ts";
 export { deleteTool, moveTool, type ToolMove } from "./change-status.ts";
+export { changeInTurn } from "./change-in-turn.ts";
 export { checkLimits } from "./check-limits.ts";
 export { checkAllowedHosts } from "./check-allowed-hosts.ts";
 export { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
@@ -13,6 +14,7 @@ export {
   type CreateToolRequest,
   type PreparedTool,
 } from "./create-tool.ts";
+export { askingOnce } from "./asking-once.ts";
 export { judgedAnew } from "./judged-anew.ts";
 export { neededServices, serviceWarnings } from "./keep-services.ts";
 export { getTool, isNameTaken, noSuchTool, noSuchToolFor } from "./read-tools.ts";

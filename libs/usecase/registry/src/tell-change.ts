@@ -38,13 +38,14 @@ export async function tellChange(
     afterHash: after?.contentHash ?? null,
     details: { version, status, ...(agentId === null ? {} : { agentId }), ...details },
   });
-  await bus.publish({ type: "forget", kind: "tools", id: tenantId });
+  await bus.publish({ type: "forget", kind: "tools", id: tenantId, tenantId });
   // Until now the agent was answered with the tenant's tool of this name.
   if (agentId !== null && before?.name !== name)
-    await bus.publish({ type: "forget", kind: "tool", id: nameTag(tenantId, name) });
+    await bus.publish({ type: "forget", kind: "tool", id: nameTag(tenantId, name), tenantId });
   const data = { toolId: id, toolName: name, toolVersion: version, status, by: keyId };
   await tenantEvents.publish(tenantId, {
     type: `tool.${change === "restored" ? "updated" : change}`,
     data,
+    agentId,
   });
 }

@@ -16,12 +16,14 @@ import {
 import { approvedByChange, judgeChange, nameRecordOf } from "./approval/capabilities.ts";
 import { propose } from "./approval/propose.ts";
 import { proposerOf } from "./approval/proposal.ts";
+import { askingOnce } from "./asking-once.ts";
+import { changeTool } from "./change-tool.ts";
 import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
 import { checkLimits } from "./check-limits.ts";
+import { confirmationWarnings } from "./confirmation-warnings.ts";
 import { keepServices, serviceWarnings } from "./keep-services.ts";
 import { nextVersion } from "./next-definition.ts";
-import { getTool } from "./read-tools.ts";
-import { changedMeanwhile, requireSeen, type SeenAs } from "./seen-state.ts";
+import { changedMeanwhile, type SeenAs } from "./seen-state.ts";
 import { tellChange } from "./tell-change.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
@@ -56,8 +58,8 @@ export interface UpdateToolRequest {
 /**
  * Changes a tool; a change of anything that affects a run makes the next version, and nothing else does. A version of a
  * model's tool that has to wait leaves the serving one in place, and replaces another that waits. Throws what creation
- * throws, `tool.precondition_failed` when the tool is not as the caller has seen it, and `tool.changed` when another change
- * came between.
+ * throws, `tool.precondition_failed` when the tool is not as the caller has seen it, and with no state seen
+ * `tool.changed` when others change it again and again meanwhile.
  */
 export async function updateTool(
   deps: ToolDeps,
@@ -66,8 +68,36 @@ export async function updateTool(
   request: UpdateToolRequest,
   seen: SeenAs = null,
 ): Promise<{ tool: Tool; warnings: string[] }> {
-  const current = await getTool(deps, principal, ref);
-  requireSeen(current, seen);
+  const judging = { ...deps, ...askingOnce(deps) };
+  const { current, tool, definition, waits, codeWarnings } = await changeTool(
+    deps,
+    principal,
+    { ref, seen },
+    (found) => updateFound(judging, principal, found, request, seen),
+  );
+  await deps.bus.publish({ type: "forget", kind: "tool", id: tool.id, tenantId: tool.tenantId });
+  const { goesOnFrom: _from, conversationId: _conversation, ...changed } = request;
+  const details = { versionBefore: current.version, fields: changedFields(changed, ["limits"]) };
+  if (definition && waits)
+    await propose(deps, principal, { before: current, after: tool, definition, details });
+  else await tellChange(deps, principal, "updated", { before: current, after: tool, details });
+  await keepServices(deps, principal, { before: current, after: tool, definition });
+  const [unconfigured = []] = await serviceWarnings(deps, tool.tenantId, [tool]);
+  const idle = confirmationWarnings(tool, request);
+  return {
+    tool,
+    warnings: [...definitionWarnings(tool.permissions), ...codeWarnings, ...idle, ...unconfigured],
+  };
+}
+
+/** Judges the change for the tool as it was found, and stores it for that state alone. */
+async function updateFound(
+  deps: Pick<ToolDeps, "tools" | "schemas" | "stripper">,
+  principal: TenantPrincipal,
+  current: Tool,
+  request: UpdateToolRequest,
+  seen: SeenAs,
+) {
   const {
     name,
     description,
@@ -107,15 +137,7 @@ export async function updateTool(
     ...renaming(current, name),
   });
   if (!tool) throw changedMeanwhile(seen);
-  await deps.bus.publish({ type: "forget", kind: "tool", id: tool.id });
-  const { goesOnFrom: _from, conversationId: _conversation, ...changed } = request;
-  const details = { versionBefore: current.version, fields: changedFields(changed, ["limits"]) };
-  if (definition && waits)
-    await propose(deps, principal, { before: current, after: tool, definition, details });
-  else await tellChange(deps, principal, "updated", { before: current, after: tool, details });
-  await keepServices(deps, principal, { before: current, after: tool, definition });
-  const [unconfigured = []] = await serviceWarnings(deps, tool.tenantId, [tool]);
-  return { tool, warnings: [...definitionWarnings(tool.permissions), ...codeWarnings, ...unconfigured] };
+  return { current, tool, definition, waits, codeWarnings };
 }
 
 /** What the old name stood for stays on record, so that a new tool of that name is no way round an approval. */

@@ -1,4 +1,4 @@
-import type { Schedule, ScheduleStore, TenantPrincipal } from "@bulkhead/domain";
+import { scopeOf, type Schedule, type ScheduleStore, type TenantPrincipal } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { deedOf } from "./schedule-deed.ts";
 import type { ScheduleDeps } from "./schedule-deps.ts";
@@ -8,23 +8,24 @@ const noSuchSchedule = () =>
     detail: "There is no schedule with this id; GET /api/v1/schedules lists yours.",
   });
 
-/** Throws `schedule.not_found`. */
+/** The schedule as it is there for this key. Throws `schedule.not_found`. */
 export async function getSchedule(
   deps: { schedules: Pick<ScheduleStore, "find"> },
-  { tenantId }: TenantPrincipal,
+  principal: TenantPrincipal,
   scheduleId: string,
 ): Promise<Schedule> {
-  const schedule = await deps.schedules.find({ tenantId, scheduleId });
+  const key = { tenantId: principal.tenantId, scheduleId };
+  const schedule = await deps.schedules.find(key, scopeOf(principal));
   if (!schedule) throw noSuchSchedule();
   return schedule;
 }
 
-/** Newest first; `before` is the id of the last schedule of the page before. */
+/** Those that the key sees, newest first; `before` is the id of the last schedule of the page before. */
 export const listSchedules = (
   deps: { schedules: Pick<ScheduleStore, "list"> },
-  { tenantId }: TenantPrincipal,
+  principal: TenantPrincipal,
   page: { before?: string; limit: number },
-): Promise<Schedule[]> => deps.schedules.list(tenantId, page);
+): Promise<Schedule[]> => deps.schedules.list(principal.tenantId, { scope: scopeOf(principal), ...page });
 
 /** Its executions stay. Throws `schedule.not_found`. */
 export async function deleteSchedule(

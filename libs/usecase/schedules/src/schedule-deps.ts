@@ -2,6 +2,7 @@ import type {
   AuditLog,
   CallContext,
   Clock,
+  ExecutionStatus,
   IdempotencyKey,
   JsonObject,
   ScheduleStore,
@@ -26,12 +27,12 @@ export interface ScheduledCall {
   once: IdempotencyKey | null;
 }
 
-/** Accepts a call as any other of its tenant's; throws the same faults. */
+/** Accepts a call as any other of its tenant's; throws the same faults. A repeat is answered with the first one, as it is by now. */
 export type SubmitScheduled = (
   principal: TenantPrincipal,
   tool: Tool,
   call: ScheduledCall,
-) => Promise<{ executionId: string }>;
+) => Promise<{ executionId: string; status: ExecutionStatus; repeated: boolean }>;
 
 /** What the use cases of a schedule's owner work with. */
 export interface ScheduleDeps {

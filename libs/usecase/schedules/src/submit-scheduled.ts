@@ -5,14 +5,20 @@ import type { SubmitScheduled } from "./schedule-deps.ts";
 
 /** Submits a schedule's calls as any others; each begins a trace of its own. */
 export const scheduledSubmission =
-  (deps: SubmitDeps & { executions: Pick<ExecutionStore, "findByKey"> }): SubmitScheduled =>
+  (deps: SubmitDeps & { executions: Pick<ExecutionStore, "find" | "findByKey"> }): SubmitScheduled =>
   async (principal, tool, call) => {
-    const known = await firstUse(deps, principal.tenantId, call.once);
-    if (known !== null) return { executionId: known, repeated: true };
-    return submitExecution(deps, principal, tool, {
+    const { tenantId } = principal;
+    const first = async (executionId: string) => {
+      const execution = await deps.executions.find({ tenantId, executionId });
+      return { executionId, status: execution?.status ?? "queued", repeated: true };
+    };
+    const known = await firstUse(deps, tenantId, call.once);
+    if (known !== null) return first(known);
+    const submitted = await submitExecution(deps, principal, tool, {
       ...PLAIN_CALL,
       ...call,
       executionId: nextExecutionId(deps.clock),
       traceId: randomBytes(16).toString("hex"),
     });
+    return submitted.repeated ? first(submitted.executionId) : submitted;
   };

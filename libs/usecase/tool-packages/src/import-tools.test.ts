@@ -81,3 +81,17 @@ describe("what was judged by a name's record that changed meanwhile", () => {
     expect(each.names()).toEqual(["one"]);
   });
 });
+
+test.each(["../a", "/etc/a", "a/../b", "a\\b", "c:a", "./a", "a//b", "a/", "..", "a\u0000"])(
+  "a folder called %j is refused as in an archive, in both modes, and nothing is stored",
+  async (folder) => {
+    for (const mode of ["all", "each"] as const) {
+      const { deps, names } = worldWith(0);
+      const message = `holds the path ${JSON.stringify(folder)}, which is not allowed`;
+      await expect(
+        importTools(deps, AGENT, { ...FOLDERS, [folder]: FOLDERS.one }, mode),
+      ).rejects.toMatchObject({ code: "archive.invalid", errors: [{ path: "", message }] });
+      expect(names()).toEqual([]);
+    }
+  },
+);

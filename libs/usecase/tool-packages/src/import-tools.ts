@@ -1,6 +1,7 @@
-import type { TenantPrincipal, Tool } from "@bulkhead/domain";
+import { archivePathFault, type TenantPrincipal, type Tool } from "@bulkhead/domain";
 import { Fault, type FaultDetail } from "@bulkhead/faults";
 import {
+  askingOnce,
   createTools,
   serviceWarnings,
   isNameTaken,
@@ -26,7 +27,8 @@ type Prepared = { folder: string } & ({ prepared: PreparedTool } | { fault: Faul
 /**
  * Creates a tool of each folder. `all`: of every one or, at any fault, of none, which throws `import.refused` with all
  * faults, or `tool.name_taken` where names are all that is wrong. `each`: of every one that has no fault. What was judged by a
- * name's record that changed meanwhile is judged anew, `all` as a whole. Failures of ours throw in mode `all` and are the folder's answer in mode `each`, save those that nobody expects.
+ * name's record that changed meanwhile is judged anew, `all` as a whole. Failures of ours throw in mode `all` and are the folder's answer in mode `each`, save those that nobody expects. Throws
+ * `archive.invalid` for a folder's name that no archive may hold, such as `../a`.
  */
 export async function importTools(
   deps: ImportDeps,
@@ -34,9 +36,24 @@ export async function importTools(
   folders: Readonly<Record<string, unknown>>,
   mode: "all" | "each",
 ): Promise<ImportedTool[]> {
+  refuseStrangeFolders(folders);
+  const asking = { ...deps, ...askingOnce(deps) };
   return mode === "all"
-    ? judgedAnew(() => importAll(deps, principal, folders))
-    : importEach(deps, principal, folders);
+    ? judgedAnew(() => importAll(asking, principal, folders))
+    : importEach(asking, principal, folders);
+}
+
+/** As an archive with such paths is refused: whole, in both modes, since who sends it means no tool. */
+function refuseStrangeFolders(folders: Readonly<Record<string, unknown>>): void {
+  for (const folder of Object.keys(folders)) {
+    // That a name is missing is told with the other faults of its folder.
+    const message = folder === "" ? null : archivePathFault(folder);
+    if (message !== null)
+      throw new Fault("archive.invalid", {
+        detail: `The import ${message}.`,
+        errors: [{ path: "", message }],
+      });
+  }
 }
 
 async function importEach(

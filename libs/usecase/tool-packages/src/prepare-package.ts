@@ -54,7 +54,7 @@ function toRequest(
   const original = given ?? folder;
   const name = toToolName(original);
   if (name === null)
-    fault("name", `${JSON.stringify(original)} has no letter for a tool's name to begin with`);
+    fault("name", `${JSON.stringify(original)} makes no tool's name: give it letters from A to Z`);
   else if (name.length > TOOL_NAME_LENGTH_MAX) {
     fault("name", `makes a tool's name of ${name.length} characters; ${TOOL_NAME_LENGTH_MAX} are the most`);
   }

@@ -12,6 +12,13 @@ test.each([
   ["  Crème brûlée  ", "creme_brulee"],
   ["__a--b__", "a_b"],
   ["2fast", "fast"],
+  ["größe", "grosse"],
+  ["GRÖẞE", "grosse"],
+  ["Fußweg ändern", "fussweg_andern"],
+  ["Smørrebrød på øl", "smorrebrod_pa_ol"],
+  ["Łódź", "lodz"],
+  ["œuvre d’art", "oeuvre_d_art"],
+  ["ﬁle №５", "file_no5"],
 ])("%j is called %s", (original, name) => {
   expect(toToolName(original)).toBe(name);
 });
@@ -21,6 +28,13 @@ test.each(["", "-", "123", "日本", "__proto", "\u0000"])(
   (original) => {
     const name = toToolName(original);
     expect(name === null || /^[a-z][a-z0-9_]*$/.test(name)).toBe(true);
+  },
+);
+
+test.each(["天気 fetch", "fetch 天気", "сводка_report", "tool_٣", "日本"])(
+  "%j would lose a letter or a digit, and becomes no name",
+  (original) => {
+    expect(toToolName(original)).toBeNull();
   },
 );
 

@@ -1,13 +1,15 @@
-import type {
-  AuditLog,
-  MetaToolApproval,
-  MetaToolApprovalStore,
-  PersonsAnswer,
-  TenantEvents,
-  TenantPrincipal,
+import {
+  decideMetaTool,
+  type AuditLog,
+  type MetaToolApproval,
+  type MetaToolApprovalStore,
+  type PersonsAnswer,
+  type TenantEvents,
+  type TenantPrincipal,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { alreadyAnswered } from "../already-answered.ts";
+import { blockedByNow } from "../refuse-blocked.ts";
 import { newsOf } from "./ask-person.ts";
 import { doAllowed, type DoDeps } from "./do-allowed.ts";
 
@@ -20,13 +22,15 @@ export type AnswerCallDeps = DoDeps & {
 /**
  * Allows the call and does it before it answers; one that was allowed before and is not done, because whoever was at it was
  * cut off, is done now. What a person allowed stays allowed where it can't be done at the moment: a sweep does it.
- * Throws `approval.already_answered`.
+ * Throws `approval.already_answered`, and `tool.blocked` where the tenant blocks such calls by now: then it waits on.
  */
 export async function allowCall(
   deps: AnswerCallDeps,
   principal: TenantPrincipal,
   call: MetaToolApproval,
 ): Promise<MetaToolApproval> {
+  const isBlocked = decideMetaTool(principal.approval, call.name, call.arguments) === "blocked";
+  if (call.status === "waiting" && isBlocked) throw blockedByNow(call.name);
   const isUndone = call.status === "allowed" && call.outcome === null;
   if (!isUndone) await answerOnce(deps, principal, call, "allow_once");
   await doAllowed(deps, call).catch((error: unknown) =>
@@ -49,7 +53,7 @@ export async function denyCall(
 export function refuseAlways(): never {
   throw new Fault("request.invalid", {
     detail:
-      "A meta-tool can't be allowed for good by an answer; allow this call once, or set `approval.metaTools` of the tenant's settings to preApproved.",
+      "A meta-tool can't be allowed for good by an answer; allow this call once, or set its name in `approval.tools` of the tenant's settings, or `approval.metaTools`, to preApproved.",
   });
 }
 
@@ -75,7 +79,11 @@ export const tellAnswered = (
   call: MetaToolApproval,
   answer: PersonsAnswer | { answer: "expire"; by: "" },
 ): Promise<void> =>
-  tenantEvents.publish(call.tenantId, { type: "approval.answered", data: { ...newsOf(call), ...answer } });
+  tenantEvents.publish(call.tenantId, {
+    type: "approval.answered",
+    data: { ...newsOf(call), ...answer },
+    agentId: call.agentId,
+  });
 
 async function found(
   { metaToolApprovals }: AnswerCallDeps,

@@ -31,7 +31,7 @@ export async function askPerson(
   const asked = { ...call, approvalId, tenantId, requestedBy: keyId, agentId, createdAt, expiresAt };
   await deps.metaToolApprovals.insert(asked);
   const data = { ...newsOf(asked), by: keyId, expiresAt };
-  await deps.tenantEvents.publish(tenantId, { type: "approval.requested", data });
+  await deps.tenantEvents.publish(tenantId, { type: "approval.requested", data, agentId });
   return approvalId;
 }
 

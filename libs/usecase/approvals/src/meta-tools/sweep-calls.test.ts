@@ -1,22 +1,14 @@
 import type { MetaToolApproval, MetaToolOutcome, TenantNews, TenantPrincipal } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { expect, test } from "vitest";
+import { WAITING_CALL } from "../fixtures/waiting-call.ts";
 import { sweepCalls, type SweepCallsDeps } from "./sweep-calls.ts";
 
 const CALL: MetaToolApproval = {
-  approvalId: `apr_${"0".repeat(32)}`,
-  tenantId: "ten_1",
-  name: "create_tool",
-  toolId: "tool_1",
-  arguments: { name: "made" },
-  context: {},
-  requestedBy: "key_agent",
+  ...WAITING_CALL,
   agentId: "agent-1",
-  createdAt: new Date(0),
-  expiresAt: new Date(120_000).toISOString(),
   status: "allowed",
   answer: { answer: "allow_once", by: "key_owner", at: new Date(1).toISOString() },
-  outcome: null,
 };
 
 interface Scene {
@@ -94,6 +86,7 @@ test("what nobody answered in time is told to those who watch the tenant", async
     {
       type: "approval.answered",
       data: { approvalId: CALL.approvalId, executionId: "", answer: "expire", by: "" },
+      agentId: CALL.agentId,
     },
   ]);
 });

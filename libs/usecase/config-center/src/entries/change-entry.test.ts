@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import type { StoredService } from "@bulkhead/domain";
+import { expect, test, vi } from "vitest";
 import { ConfigWorld, openFor, OWNER, placeOf, sampleService } from "../fixtures/config-world.ts";
 import { serviceTag } from "../services/service-state.ts";
 import { deleteEntry, updateEntry } from "./change-entry.ts";
@@ -15,6 +16,13 @@ const filled = async (...labels: string[]) => {
     await createEntry(world.deps, OWNER, "weather", request);
   }
   return world;
+};
+/** Somebody else makes this of the service, between the first look and what is stored for it. */
+const onceRead = (world: ConfigWorld, change: (service: StoredService) => StoredService) => {
+  world.comesBetween = (current) => {
+    world.comesBetween = () => undefined;
+    world.service = { ...change(current), revision: current.revision + 1 };
+  };
 };
 const sealedIn = (world: ConfigWorld, label: string) =>
   world.service?.entries.find((entry) => entry.label === label)?.secrets["api_key"]?.sealed ?? "";
@@ -55,15 +63,56 @@ test("when the default goes, the oldest one left becomes it", async () => {
   expect(world.service?.defaultLabel).toBeNull();
 });
 
-test("the answer is what is stored, and a change for another state is refused in the caller's words", async () => {
+test("the answer is what is stored, and a change for another state is refused", async () => {
   const world = await filled("main");
   const before = serviceTag(world.service!);
   const { service } = await updateEntry(world.deps, OWNER, "weather", "main", { isDefault: true, ...weak });
   expect(service).toEqual(world.service);
   const again = (seen: string[] | null) => deleteEntry(world.deps, OWNER, "weather", "main", seen);
   await expect(again([before])).rejects.toMatchObject({ code: "config_service.precondition_failed" });
+});
+
+test("a change that loses every time is refused, and may be sent again", async () => {
+  const pauses = vi.spyOn(Math, "random").mockReturnValue(0);
+  const world = await filled("main");
   world.comesBetween = (current) => void (current.revision += 1);
-  await expect(again(null)).rejects.toMatchObject({ code: "config_service.changed" });
+  const lost = { code: "config_service.changed", retryAfterSeconds: 1 };
+  await expect(deleteEntry(world.deps, OWNER, "weather", "main")).rejects.toMatchObject(lost);
+  pauses.mockRestore();
+});
+
+test("a change that lost is for the service as it is by then", async () => {
+  const world = await filled("main", "second");
+  onceRead(world, (service) => ({ ...service, defaultLabel: "second" }));
+  await deleteEntry(world.deps, OWNER, "weather", "main");
+  expect(world.service).toMatchObject({ defaultLabel: "second", entries: [{ label: "second" }] });
+  onceRead(world, (service) => ({ ...service, entries: [], defaultLabel: null }));
+  const gone = updateEntry(world.deps, OWNER, "weather", "second", { label: "third", ...weak });
+  await expect(gone).rejects.toMatchObject({ code: "config_entry.not_found" });
+});
+
+test("what is a secret is decided anew at each try: nothing is stored as plain that became one", async () => {
+  const world = await filled("main");
+  const [first, url] = world.service!.configSchema;
+  const secret = [first!, { ...url!, type: "secret" as const }];
+  onceRead(world, (service) => ({ ...service, configSchema: secret }));
+  const data = { base_url: "https://hidden.example/0123" };
+  await updateEntry(world.deps, OWNER, "weather", "main", { data, ...weak });
+  expect(world.service?.entries).toMatchObject([{ values: {}, secrets: { base_url: {}, api_key: {} } }]);
+});
+
+test("whether there is room is decided anew at each try", async () => {
+  const world = new ConfigWorld();
+  const fill = (label: string) =>
+    createEntry(world.deps, OWNER, "weather", {
+      label,
+      data: { api_key: SECRET },
+      isDefault: false,
+      ...weak,
+    });
+  const other = { label: "theirs", values: {}, secrets: {}, createdAt: new Date(0), updatedAt: new Date(0) };
+  onceRead(world, (service) => ({ ...service, entries: [other] }));
+  await expect(fill("mine")).rejects.toMatchObject({ code: "config_entry.too_many" });
 });
 
 test("nothing that is put down for the audit log holds a value", async () => {

@@ -2,7 +2,8 @@ import type { StoredEntry, StoredService, TenantPrincipal } from "@bulkhead/doma
 import { Fault } from "@bulkhead/faults";
 import type { SeenAs } from "@bulkhead/registry";
 import type { ConfigDeps } from "../config-deps.ts";
-import { getSeenService, requireMade, stateOf } from "../services/service-state.ts";
+import { changeSeenService } from "../services/change-seen-service.ts";
+import { requireMade, stateOf } from "../services/service-state.ts";
 import type { WrittenEntry } from "./create-entry.ts";
 import { requireBounded, requireFreeLabel } from "./entry-bounds.ts";
 import { readData, type EntryData } from "./read-data.ts";
@@ -33,7 +34,31 @@ export async function updateEntry(
   request: UpdateEntryRequest,
   seen: SeenAs = null,
 ): Promise<WrittenEntry> {
-  const service = await getSeenService(deps, principal, name, seen);
+  const written = await changeSeenService(deps, principal, { name, seen }, (found) =>
+    updateFound(deps, principal, found, was, request, seen),
+  );
+  const { label } = written.entry;
+  await deps.audit.record(principal, principal.tenantId, {
+    action: "config_entry.updated",
+    id: name,
+    name: label,
+    details: {
+      ...told(request.data ?? {}),
+      ...(label === was ? {} : { labelBefore: was }),
+      isDefault: written.service.defaultLabel === label,
+    },
+  });
+  return written;
+}
+
+async function updateFound(
+  deps: ConfigDeps,
+  principal: TenantPrincipal,
+  service: StoredService,
+  was: string,
+  request: UpdateEntryRequest,
+  seen: SeenAs,
+): Promise<WrittenEntry> {
   const before = requireEntry(service, was);
   const { label = was, data, isDefault = false, allowWeak } = request;
   if (label !== was) requireFreeLabel(service, label);
@@ -49,16 +74,6 @@ export async function updateEntry(
   const wasDefault = service.defaultLabel === was;
   const defaultLabel = isDefault || wasDefault ? label : (service.defaultLabel ?? label);
   requireMade(await deps.configServices.putEntry(stateOf(service), entry, { was, defaultLabel }), seen);
-  await deps.audit.record(principal, principal.tenantId, {
-    action: "config_entry.updated",
-    id: name,
-    name: label,
-    details: {
-      ...told(data ?? {}),
-      ...(label === was ? {} : { labelBefore: was }),
-      isDefault: defaultLabel === label,
-    },
-  });
   const written = { entries, defaultLabel, kept: true, revision: service.revision + 1, updatedAt: at };
   return { service: { ...service, ...written }, entry, warnings: read.warnings };
 }
@@ -84,11 +99,15 @@ export async function deleteEntry(
   label: string,
   seen: SeenAs = null,
 ): Promise<void> {
-  const service = await getSeenService(deps, principal, name, seen);
-  requireEntry(service, label);
-  const oldest = service.entries.find((one) => one.label !== label)?.label ?? null;
-  const defaultLabel = service.defaultLabel === label ? oldest : service.defaultLabel;
-  requireMade(await deps.configServices.dropEntry(stateOf(service), label, defaultLabel, deps.clock()), seen);
+  await changeSeenService(deps, principal, { name, seen }, async (service) => {
+    requireEntry(service, label);
+    const oldest = service.entries.find((one) => one.label !== label)?.label ?? null;
+    const defaultLabel = service.defaultLabel === label ? oldest : service.defaultLabel;
+    requireMade(
+      await deps.configServices.dropEntry(stateOf(service), label, defaultLabel, deps.clock()),
+      seen,
+    );
+  });
   await deps.audit.record(principal, principal.tenantId, {
     action: "config_entry.deleted",
     id: name,

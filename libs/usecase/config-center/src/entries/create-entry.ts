@@ -6,7 +6,8 @@ import {
 } from "@bulkhead/domain";
 import type { SeenAs } from "@bulkhead/registry";
 import type { ConfigDeps } from "../config-deps.ts";
-import { getSeenService, requireMade, stateOf } from "../services/service-state.ts";
+import { changeSeenService } from "../services/change-seen-service.ts";
+import { requireMade, stateOf } from "../services/service-state.ts";
 import { requireBounded, requireFreeLabel, requireRoom } from "./entry-bounds.ts";
 import { readData, type EntryData } from "./read-data.ts";
 import { sealSecrets } from "./seal-secrets.ts";
@@ -36,10 +37,29 @@ export async function createEntry(
   deps: ConfigDeps,
   principal: TenantPrincipal,
   name: string,
-  { label = DEFAULT_ENTRY_LABEL, data, isDefault, allowWeak }: CreateEntryRequest,
+  request: CreateEntryRequest,
   seen: SeenAs = null,
 ): Promise<WrittenEntry> {
-  const service = await getSeenService(deps, principal, name, seen);
+  const written = await changeSeenService(deps, principal, { name, seen }, (found) =>
+    createIn(deps, principal, found, request, seen),
+  );
+  const { label } = written.entry;
+  await deps.audit.record(principal, principal.tenantId, {
+    action: "config_entry.created",
+    id: name,
+    name: label,
+    details: { set: Object.keys(request.data), isDefault: written.service.defaultLabel === label },
+  });
+  return written;
+}
+
+async function createIn(
+  deps: ConfigDeps,
+  principal: TenantPrincipal,
+  service: StoredService,
+  { label = DEFAULT_ENTRY_LABEL, data, isDefault, allowWeak }: CreateEntryRequest,
+  seen: SeenAs,
+): Promise<WrittenEntry> {
   requireFreeLabel(service, label);
   requireRoom(service);
   const { values, secrets, warnings } = readData(service.configSchema, data, NOTHING, allowWeak);
@@ -50,12 +70,6 @@ export async function createEntry(
   requireBounded(entries);
   const defaultLabel = isDefault ? label : (service.defaultLabel ?? label);
   requireMade(await deps.configServices.putEntry(stateOf(service), entry, { was: null, defaultLabel }), seen);
-  await deps.audit.record(principal, principal.tenantId, {
-    action: "config_entry.created",
-    id: name,
-    name: label,
-    details: { set: Object.keys(data), isDefault: defaultLabel === label },
-  });
   const written = { entries, defaultLabel, kept: true, revision: service.revision + 1, updatedAt: at };
   return { service: { ...service, ...written }, entry, warnings };
 }

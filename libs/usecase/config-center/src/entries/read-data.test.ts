@@ -55,6 +55,26 @@ describe("what is said of an entry", () => {
     expect(readData(preset, {}, NOTHING, false).values).toEqual({});
   });
 
+  test.each<[string, ConfigField["type"], string]>([
+    ["text", "text", ""],
+    ["text of spaces", "text", "  "],
+    ["URL", "url", ""],
+    ["number", "number", ""],
+    ["choice", "select", ""],
+    ["secret, although weak ones are taken", "secret", "   "],
+  ])("a required field is not filled in with an empty %s", (_what, type, value) => {
+    const schema: ConfigField[] = [{ name: "user", type, required: true, options: ["a"] }];
+    const { errors } = faultsOf(() => readData(schema, { user: value }, NOTHING, true));
+    expect(errors.map(({ path }) => path)).toEqual(["data.user"]);
+    const before = { values: { user: "ann" }, secrets: {} };
+    expect(faultsOf(() => readData(schema, { user: value }, before, true)).errors).toEqual(errors);
+  });
+
+  test("a field that is not required may be filled in with an empty text", () => {
+    const schema: ConfigField[] = [{ name: "user", type: "text", required: false }];
+    expect(readData(schema, { user: "" }, NOTHING, false).values).toEqual({ user: "" });
+  });
+
   test("a field that is called as what every object has is filled in or missing as any other", () => {
     const schema: ConfigField[] = [{ name: "constructor", type: "text", required: true }];
     expect(faultsOf(() => readData(schema, {}, NOTHING, false)).errors).toMatchObject([

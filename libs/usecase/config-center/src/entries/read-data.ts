@@ -30,7 +30,7 @@ export interface ReadData {
 
 /**
  * Reads what is said against the fields of the service. Throws `request.invalid` with the path of each fault, and never
- * with a value: unknown fields, values of another type, required fields that stay empty, and secrets that are too short or
+ * with a value: unknown fields, values of another type, required fields that stay empty or are said to be blank, and secrets that are too short or
  * too common to be told from other text, unless `allowWeak`.
  */
 export function readData(

@@ -123,5 +123,5 @@ async function tellChange(
 ): Promise<void> {
   const details = { kind: pattern === null ? "value" : "pattern" };
   await audit.record(principal, principal.tenantId, { action, id, name, details });
-  await bus.publish({ type: "forget", kind: "tenant", id: principal.tenantId });
+  await bus.publish({ type: "forget", kind: "tenant", id: principal.tenantId, tenantId: principal.tenantId });
 }

@@ -7,8 +7,9 @@ import {
 } from "@bulkhead/domain";
 import { checkAllowedHosts, type SeenAs } from "@bulkhead/registry";
 import type { ConfigDeps } from "../config-deps.ts";
+import { changeSeenService } from "./change-seen-service.ts";
 import { requireFitting } from "./fit-entries.ts";
-import { getSeenService, requireMade, stateOf } from "./service-state.ts";
+import { requireMade, stateOf } from "./service-state.ts";
 
 /** Undefined fields stay. */
 export type UpdateServiceRequest = Partial<ServiceTerms>;
@@ -25,22 +26,33 @@ export async function updateService(
   request: UpdateServiceRequest,
   seen: SeenAs = null,
 ): Promise<StoredService> {
-  const service = await getSeenService(deps, principal, name, seen);
+  const { before, after } = await changeSeenService(deps, principal, { name, seen }, (found) =>
+    updateFound(deps, found, request, seen),
+  );
+  await deps.audit.record(principal, principal.tenantId, {
+    action: "config_service.updated",
+    id: name,
+    name: after.displayName,
+    details: { fields: changedFields(request), ...widened(before, after) },
+  });
+  return after;
+}
+
+async function updateFound(
+  deps: Pick<ConfigDeps, "configServices" | "clock">,
+  before: StoredService,
+  request: UpdateServiceRequest,
+  seen: SeenAs,
+): Promise<{ before: StoredService; after: StoredService }> {
   const { allowedHosts } = request;
   const change = {
     ...request,
     ...(allowedHosts === undefined ? {} : { allowedHosts: checkAllowedHosts(allowedHosts) }),
   };
-  const changed: StoredService = { ...service, ...change, kept: true, updatedAt: deps.clock() };
-  requireFitting(changed);
-  requireMade(await deps.configServices.change(stateOf(service), changed, changed.updatedAt), seen);
-  await deps.audit.record(principal, principal.tenantId, {
-    action: "config_service.updated",
-    id: name,
-    name: changed.displayName,
-    details: { fields: changedFields(request), ...widened(service, changed) },
-  });
-  return { ...changed, revision: service.revision + 1 };
+  const changed: StoredService = { ...before, ...change, kept: true, updatedAt: deps.clock() };
+  if (request.configSchema !== undefined || request.multiEntry !== undefined) requireFitting(changed);
+  requireMade(await deps.configServices.change(stateOf(before), changed, changed.updatedAt), seen);
+  return { before, after: { ...changed, revision: before.revision + 1 } };
 }
 
 /** What of the change decides where secrets may go. */
@@ -60,8 +72,10 @@ export async function deleteService(
   name: string,
   seen: SeenAs = null,
 ): Promise<void> {
-  const service = await getSeenService(deps, principal, name, seen);
-  requireMade(await deps.configServices.delete(stateOf(service)), seen);
+  const service = await changeSeenService(deps, principal, { name, seen }, async (found) => {
+    requireMade(await deps.configServices.delete(stateOf(found)), seen);
+    return found;
+  });
   await deps.audit.record(principal, principal.tenantId, {
     action: "config_service.deleted",
     id: name,

@@ -3,7 +3,8 @@ import { Fault, type FaultDetail } from "@bulkhead/faults";
 
 /**
  * Throws `config_service.in_use` where entries hold what the service's fields can't: nothing that somebody entered goes
- * without being named. A required field that an entry lacks is no fault; the entry is shown as incomplete.
+ * without being named. A required field that an entry lacks is no fault, the entry is shown as
+ * incomplete; one that holds a blank is.
  */
 export function requireFitting({ configSchema, multiEntry, entries }: StoredService): void {
   const faults = entries.flatMap((entry) => unfitting(configSchema, entry));

@@ -12,7 +12,7 @@ export const stateOf = ({ tenantId, name, revision }: StoredService): ServiceSta
   revision,
 });
 
-const noSuchService = (): Fault =>
+export const noSuchService = (): Fault =>
   new Fault("config_service.not_found", {
     detail: "There is no service with this name; GET /api/v1/config-services lists yours.",
   });
@@ -28,19 +28,13 @@ export async function getService(
   return service;
 }
 
-/** Throws `config_service.not_found`, and `config_service.precondition_failed` where it is not as the caller has seen it. */
-export async function getSeenService(
-  deps: { configServices: Pick<ConfigStore, "find"> },
-  principal: TenantPrincipal,
-  name: string,
-  seen: SeenAs,
-): Promise<StoredService> {
-  const service = await getService(deps, principal, name);
+/** The service. Throws `config_service.precondition_failed` where it is not as the caller has seen it. */
+export function requireAsSeen(service: StoredService, seen: SeenAs): StoredService {
   if (seen !== null && !seen.includes(serviceTag(service))) throw notAsSeen();
   return service;
 }
 
-/** Throws where a change lost against another one. */
+/** Throws where a change lost against another one; `changeSeenService` repeats it for those whose caller named no state. */
 export function requireMade(made: boolean, seen: SeenAs): void {
   if (made) return;
   if (seen !== null) throw notAsSeen();

@@ -3,6 +3,7 @@ import { Fault } from "@bulkhead/faults";
 import { expect, test } from "vitest";
 import { fakeScrubbers, toNeedle } from "../fixtures/fake-scrubbers.ts";
 import { openSecrets, type RunSecrets, type SecretDeps } from "./open-secrets.ts";
+import type { RunNeedle } from "./run-needles.ts";
 
 const service = (value: string, revealed = false): OpenedService => ({
   name: "weather",
@@ -33,8 +34,8 @@ const service = (value: string, revealed = false): OpenedService => ({
 });
 const NO_RULES: Pick<ScrubberOpening, "needles" | "patterns"> = { needles: [], patterns: [] };
 
-/** Of a tenant whose only service holds this value. */
-function depsOf(value: string | Error, rules = NO_RULES, revealed = false) {
+/** Of a tenant whose only service holds this value, or that has these. */
+function depsOf(value: string | OpenedService[] | Error, rules = NO_RULES, revealed = false) {
   const asked: (readonly string[])[] = [];
   const openings: ScrubberOpening[] = [];
   const scrubbers = fakeScrubbers();
@@ -42,7 +43,8 @@ function depsOf(value: string | Error, rules = NO_RULES, revealed = false) {
     configs: {
       open: (_, names) => {
         asked.push(names);
-        return value instanceof Error ? Promise.reject(value) : Promise.resolve([service(value, revealed)]);
+        if (value instanceof Error) return Promise.reject(value);
+        return Promise.resolve(typeof value === "string" ? [service(value, revealed)] : value);
       },
     },
     scrubbers: {
@@ -96,17 +98,51 @@ test("a newer value that a call is given is covered in its callers from then on,
   }
 });
 
-test("what begins as a secret is covered only where the code of the run or of a caller was told one", async () => {
-  const rules = { ...NO_RULES, needles: [toNeedle("project x")] };
-  const coversBeginnings = async (revealed: boolean, caller: RunSecrets | null = null) => {
-    const tenant = depsOf("hunter2", rules, revealed);
-    await openFor(tenant, caller);
-    return tenant.openings.map((opening) => opening.coversBeginnings);
+/** All values that the run's scrubber was opened with, by whether less than the whole of each is covered. */
+function coverageOf({ openings }: ReturnType<typeof depsOf>) {
+  const { needles } = openings.at(-1)!;
+  const isTold = (needle: RunNeedle) => "isTold" in needle;
+  const valuesOf = (some: readonly RunNeedle[]) => some.map(({ value }) => value);
+  return {
+    inParts: valuesOf(needles.filter(isTold)),
+    whole: valuesOf(needles.filter((needle) => !isTold(needle))),
   };
-  expect(await coversBeginnings(false)).toEqual([false]);
-  expect(await coversBeginnings(true)).toEqual([true]);
-  const told = await openFor(depsOf("hunter1", rules, true));
-  expect(await coversBeginnings(false, told)).toEqual([true]);
+}
+const RULES = { ...NO_RULES, needles: [toNeedle("project x")] };
+
+test("of what a run's code was not told only the whole is covered: a placeholder's value, and a scrub rule's", async () => {
+  const held = depsOf("hunter2", RULES);
+  await openFor(held);
+  expect(coverageOf(held)).toEqual({ inParts: [], whole: ["project x", "hunter2"] });
+  const shown = depsOf("hunter2", RULES, true);
+  await openFor(shown);
+  expect(coverageOf(shown)).toEqual({ inParts: ["hunter2"], whole: ["project x"] });
+  const both = depsOf([service("hunter2", true), service("placeholder's")], RULES);
+  await openFor(both);
+  expect(coverageOf(both)).toEqual({ inParts: ["hunter2"], whole: ["project x", "placeholder's"] });
+});
+
+test("what a caller was told is told to what it calls, and nothing that is called tells its caller", async () => {
+  const first = await openFor(depsOf("hunter1", RULES, true));
+  const second = depsOf("hunter2", RULES);
+  const held = await openFor(second, first);
+  expect(coverageOf(second)).toEqual({ inParts: ["hunter1"], whole: ["project x", "hunter2"] });
+  await openFor(depsOf("hunter3", RULES, true), held);
+  const learnt = ["hunter2", "hunter3"].map((value) => ({ value, wholeWordsOnly: false }));
+  const known = { value: "hunter1", wholeWordsOnly: false, isTold: true };
+  expect(first.needles).toEqual([known, ...learnt]);
+  expect(held.needles).toEqual([known, ...learnt]);
+});
+
+test("a value that is told is told however else it is held, and counts once", async () => {
+  const twice = depsOf([service("hunter2"), service("hunter2", true)]);
+  await openFor(twice);
+  expect(coverageOf(twice)).toEqual({ inParts: ["hunter2", "hunter2"], whole: [] });
+  const held = await openFor(depsOf("hunter2"));
+  const shown = depsOf("hunter2", NO_RULES, true);
+  await openFor(shown, held);
+  expect(coverageOf(shown)).toEqual({ inParts: ["hunter2"], whole: [] });
+  expect(held.needles).toEqual([{ value: "hunter2", wholeWordsOnly: false }]);
 });
 
 const HALF = NEEDLE_WEIGHT_MAX / 2;

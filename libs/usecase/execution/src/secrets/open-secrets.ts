@@ -3,7 +3,6 @@ import {
   needleWeight,
   placeSecrets,
   type Needle,
-  type OpenedService,
   type PlacedServices,
   type RunnableTool,
   type Scrubber,
@@ -14,6 +13,7 @@ import {
 import { Fault } from "@bulkhead/faults";
 import { failed, type Judged } from "../judge.ts";
 import type { HeldAttempt } from "../tool-calls.ts";
+import { joinNeedles, needlesOf, newsOf, untold, type RunNeedle } from "./run-needles.ts";
 
 export interface SecretDeps {
   configs: Pick<ServiceConfigs, "open">;
@@ -26,10 +26,8 @@ export interface SecretDeps {
 export interface RunSecrets extends PlacedServices {
   /** Covers all that the execution lets out. */
   readonly scrubber: Scrubber;
-  /** Every secret that it or one of its callers could reach. */
-  readonly needles: readonly Needle[];
-  /** Whether its code or a caller's was told the value of one. */
-  readonly isRevealed: boolean;
+  /** Every secret that it or one of its callers could reach, each as told where its code or a caller's was told it. */
+  readonly needles: readonly RunNeedle[];
   /** Whether it and all its callers can keep these in too, within `NEEDLE_WEIGHT_MAX`. */
   hasRoomFor(needles: readonly Needle[]): boolean;
   /** From here on these are covered too, here and in its callers: what is called may be given a newer value than they were. */
@@ -51,30 +49,23 @@ export async function openSecrets(
       deps.scrubRules.open(tenantId),
     ]);
     const own = services.flatMap(needlesOf);
-    const needles = [...(callerSecrets?.needles ?? [])];
-    const newsOf = (more: readonly Needle[]): Needle[] => {
-      const known = new Set(needles.map(({ value }) => value));
-      return more.filter(({ value }) => !known.has(value));
-    };
+    const needles = joinNeedles(callerSecrets?.needles ?? [], own);
     const hasRoomFor = (more: readonly Needle[]): boolean =>
-      needleWeight([...rules.needles, ...needles, ...newsOf(more)]) <= NEEDLE_WEIGHT_MAX &&
+      needleWeight([...rules.needles, ...needles, ...newsOf(needles, more)]) <= NEEDLE_WEIGHT_MAX &&
       (callerSecrets?.hasRoomFor(more) ?? true);
     if (!hasRoomFor(own)) return { refusal: TOO_LARGE };
-    callerSecrets?.learn(own);
-    needles.push(...newsOf(own));
-    const isRevealed = (callerSecrets?.isRevealed ?? false) || services.some(isTold);
+    callerSecrets?.learn(own.map(untold));
     const scrubber = deps.scrubbers.open({
-      needles: [...rules.needles, ...needles],
+      needles: [...rules.needles.map(untold), ...needles],
       patterns: rules.patterns,
-      coversBeginnings: isRevealed,
     });
     const learn = (more: readonly Needle[]): void => {
-      const news = newsOf(more);
+      const news = newsOf(needles, more);
       needles.push(...news);
       if (news.length > 0) scrubber.add(news);
       callerSecrets?.learn(more);
     };
-    return { secrets: { ...placeSecrets(services), scrubber, needles, isRevealed, hasRoomFor, learn } };
+    return { secrets: { ...placeSecrets(services), scrubber, needles, hasRoomFor, learn } };
   } catch (error) {
     if (error instanceof Fault && error.code === "vault.unreadable") return { refusal: UNREADABLE };
     throw error;
@@ -92,9 +83,3 @@ const TOO_LARGE = failed(
   "vault.too_large",
   `The secrets of the services that the tool and its callers declare, with the values of scrub rules, have more than ${NEEDLE_WEIGHT_MAX} characters together (one beyond ASCII counts for several), so nothing was run. Move large secrets out, such as files and chains of certificates, to where the tool can fetch them.`,
 );
-
-const isTold = ({ entries }: OpenedService): boolean =>
-  entries.some(({ secrets }) => secrets.some(({ revealed }) => revealed));
-
-const needlesOf = ({ entries }: OpenedService): Needle[] =>
-  entries.flatMap(({ secrets }) => secrets.map(({ value, wholeWordsOnly }) => ({ value, wholeWordsOnly })));

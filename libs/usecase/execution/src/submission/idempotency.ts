@@ -23,6 +23,24 @@ export const keyConflict = (): Fault =>
     detail: "This Idempotency-Key stands for a call with another body; a new call needs a key of its own.",
   });
 
+/**
+ * `firstUse` for a call that was refused with `error`: the limit that it met may be the one that the first call with its key
+ * took up meanwhile. Throws `error` where the call is no repeat.
+ */
+export async function firstUseInstead(
+  deps: { executions: Pick<ExecutionStore, "findByKey"> },
+  tenantId: string,
+  once: IdempotencyKey | null,
+  error: unknown,
+): Promise<string> {
+  const known = isRefusal(error) ? await firstUse(deps, tenantId, once) : null;
+  if (known === null) throw error;
+  return known;
+}
+
+/** What a call is refused with, and not what failed. */
+export const isRefusal = (error: unknown): error is Fault => error instanceof Fault && error.status < 500;
+
 /** Null where it was inserted; else the execution that an earlier call with its key had. Throws `idempotency.conflict`. */
 export async function insertOnce(
   { executions }: { executions: Pick<ExecutionStore, "insert" | "insertOnce"> },

@@ -8,26 +8,29 @@ import {
   type AuditLog,
   type Execution,
   type ExecutionPage,
+  type ExecutionStatus,
   type ExecutionStore,
+  type IdempotencyKey,
   type Replayable,
   type TenantPrincipal,
-  type Tool,
   type ToolStore,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import { noSuchExecution } from "../see-execution.ts";
+import { noSuchExecution, seeExecution } from "../see-execution.ts";
 import { nextExecutionId, PLAIN_CALL, type NewCall } from "./build-execution.ts";
+import { firstUse } from "./idempotency.ts";
 import { submitBatch, type BatchAnswer, type BatchDeps } from "./submit-batch.ts";
-import { submitExecution, type Submitted } from "./submit.ts";
+import { submitExecution } from "./submit.ts";
 
 export type ReplayDeps = BatchDeps & {
   audit: AuditLog;
-  executions: Pick<ExecutionStore, "findReplayable" | "list">;
+  executions: Pick<ExecutionStore, "find" | "findByKey" | "findReplayable" | "list">;
   tools: Pick<ToolStore, "find">;
 };
 
 /**
- * Makes the call of an ended execution again, with the tool as it is now, as a new execution that names the old one.
+ * Makes the call of an ended execution again, with the tool as it is now, as a new execution that names the old one; its
+ * callback is not told of the new one. A repeat with the same key gets the first replay, as it is by now.
  * Throws `execution.not_found`, `execution.not_replayable` (it goes on, it was a dry run or a nested call, or its tool is
  * gone, or another agent's), and what `submitExecution` throws.
  */
@@ -35,12 +38,15 @@ export async function replayExecution(
   deps: ReplayDeps,
   principal: TenantPrincipal,
   executionId: string,
-  trace: Pick<NewCall, "traceId" | "traceparent">,
-): Promise<Submitted> {
+  how: Pick<NewCall, "traceId" | "traceparent" | "once">,
+): Promise<{ executionId: string; status: ExecutionStatus }> {
   const { tenantId } = principal;
+  const known = await firstUse(deps, tenantId, how.once);
+  if (known !== null) return seeExecution(deps, principal, { tenantId, executionId: known });
   const old = await deps.executions.findReplayable({ tenantId, executionId });
   if (!old || !seesCallOf(principal, old.context.agentId)) throw noSuchExecution();
-  const tool = requireReplayable(old, await deps.tools.find(tenantId, old.toolId, scopeOf(principal)));
+  const tool = await deps.tools.find(tenantId, requireReplayable(old), scopeOf(principal));
+  if (!tool) throw toolGone();
   const { arguments: args, context, timeoutMs, priority } = old;
   const submitted = await submitExecution(deps, principal, tool, {
     ...PLAIN_CALL,
@@ -49,9 +55,11 @@ export async function replayExecution(
     context,
     timeoutMs,
     priority,
-    ...trace,
+    ...how,
     replayOf: executionId,
   });
+  if (submitted.repeated)
+    return seeExecution(deps, principal, { tenantId, executionId: submitted.executionId });
   await deps.audit.record(principal, tenantId, replayed(executionId, tool.name, submitted.executionId));
   return submitted;
 }
@@ -64,14 +72,19 @@ const replayed = (id: string, name: string, executionId: string): AuditDeed => (
   details: { executionId },
 });
 
-function requireReplayable(old: Replayable, tool: Tool | null): Tool {
-  if (!isTerminal(old.status)) {
+/** The id of the tool that is called again. */
+function requireReplayable({ toolId, status }: Replayable): string {
+  if (toolId === null) {
     throw new Fault("execution.not_replayable", {
-      detail: `The execution is ${old.status}; cancel it, or wait for its end.`,
+      detail: "It was a dry run, or a call that another execution made.",
     });
   }
-  if (!tool) throw toolGone();
-  return tool;
+  if (!isTerminal(status)) {
+    throw new Fault("execution.not_replayable", {
+      detail: `The execution is ${status}; cancel it, or wait for its end.`,
+    });
+  }
+  return toolId;
 }
 
 const toolGone = () => new Fault("execution.not_replayable", { detail: "Its tool was deleted." });
@@ -79,7 +92,10 @@ const toolGone = () => new Fault("execution.not_replayable", { detail: "Its tool
 /** Which calls are made again: the newest of those that match and have not been replayed, `limit` or one page's bytes at most. */
 export type ReplayFilter = Omit<ExecutionPage, "agentId" | "before" | "replayable">;
 
-/** `replayExecution` for all that match and that the key sees, as one batch; each old one with what became of it. */
+/**
+ * `replayExecution` for all that match and that the key sees, as one batch; each old one with what became of it. However
+ * many ask at once, it replays an old one once: the others are answered with that replay.
+ */
 export async function replayMatching(
   deps: ReplayDeps,
   principal: TenantPrincipal,
@@ -107,12 +123,13 @@ export async function replayMatching(
     priority: execution.priority,
     ...trace,
     replayOf: execution.executionId,
+    once: onceFor(execution),
     tool: tools.get(execution.toolId ?? "") ?? toolGone(),
   }));
   const answers = await submitBatch(deps, principal, calls);
   const made = old.flatMap(({ executionId, toolName }, place) => {
     const answer = answers[place];
-    if (answer === undefined || answer instanceof Fault) return [];
+    if (answer === undefined || answer instanceof Fault || answer.repeated) return [];
     return [replayed(executionId, toolName, answer.executionId)];
   });
   await deps.audit.record(principal, tenantId, ...made);
@@ -121,6 +138,15 @@ export async function replayMatching(
     return answer ? [{ replayOf: executionId, answer }] : [];
   });
 }
+
+/**
+ * What was listed as not replayed may be replayed by somebody else before this one's rows are there. The key outlives that
+ * race by far; its name is in none of the callers' namespaces.
+ */
+const onceFor = ({ executionId }: Execution): IdempotencyKey => ({
+  key: `replay/${executionId}`,
+  bodyHash: "replay",
+});
 
 function timeoutOf({ approval, deadlineAt, notBefore, createdAt }: Execution): number {
   const timeoutMs = approval?.timeoutMs ?? deadlineAt.getTime() - (notBefore ?? createdAt).getTime();

@@ -1,31 +1,10 @@
-import {
-  RUN_LIMITS_DEFAULT,
-  TENANT_LIMITS_DEFAULT,
-  type Admission,
-  type TenantPrincipal,
-  type Tool,
-} from "@bulkhead/domain";
+import { type Admission } from "@bulkhead/domain";
 import { NO_TRACING } from "@bulkhead/telemetry";
 import { expect, test, vi } from "vitest";
+import { NOW, PRINCIPAL, TOOL } from "../fixtures/sample-caller.ts";
 import { nextExecutionId, PLAIN_CALL } from "./build-execution.ts";
+import { GiveWay } from "./give-way.ts";
 import { submitBatch, type BatchCall, type BatchDeps } from "./submit-batch.ts";
-
-const NOW = new Date("2026-01-01T00:00:00Z");
-const PRINCIPAL = {
-  role: "user",
-  tenantId: "ten_a",
-  keyId: "key_a",
-  limits: TENANT_LIMITS_DEFAULT,
-  limitsAsOf: NOW,
-} as unknown as TenantPrincipal;
-const TOOL = {
-  id: "tool_a",
-  name: "a",
-  version: 1,
-  status: "active",
-  parameters: {},
-  limits: RUN_LIMITS_DEFAULT,
-} as unknown as Tool;
 
 const call = (place: number): BatchCall =>
   ({
@@ -38,23 +17,37 @@ const call = (place: number): BatchCall =>
     once: { key: `k#${place}`, bodyHash: "b" },
   }) as unknown as BatchCall;
 
+interface World {
+  /** How many of the three get a place. */
+  accepted?: number;
+  /** What the keys stand for when they are looked up, one look after the other. */
+  looks?: (Map<string, { executionId: string; sameBody: boolean }> | Error)[];
+}
+
 /** What three calls are answered with whose insert has these outcomes, and which of them were handed over and given up. */
-async function answered(outcomes: object[]) {
+async function answered(outcomes: object[], { accepted = 3, looks = [] }: World = {}) {
+  const looked = looks.values();
   const calls = [call(0), call(1), call(2)];
   const ids = calls.map(({ executionId }) => executionId);
   const admitted: string[] = [];
   const released: string[] = [];
   const deps = {
     tracing: NO_TRACING,
+    giveWay: new GiveWay(),
     clock: () => NOW,
     report: () => undefined,
     schemas: { checkArguments: vi.fn().mockResolvedValue([]) },
     executions: {
-      findByKeys: vi.fn().mockResolvedValue(new Map()),
+      findByKeys: async () => {
+        const look = looked.next().value ?? new Map();
+        if (look instanceof Error) throw look;
+        return look;
+      },
+      find: async () => ({ status: "running" }),
       insertOnce: vi.fn().mockResolvedValue(outcomes),
     },
     queue: {
-      reserve: vi.fn().mockResolvedValue({ accepted: 3, refusedFor: null, waitMs: 0, waiting: 3 }),
+      reserve: vi.fn().mockResolvedValue({ accepted, refusedFor: "backlog", waitMs: 0, waiting: 3 }),
       admit: async (admissions: Admission[]) =>
         void admitted.push(...admissions.map(({ executionId }) => executionId)),
       release: async ({ executionId }: { executionId: string }) => void released.push(executionId),
@@ -83,4 +76,21 @@ test("a batch all of whose keys another one took is refused as a whole", async (
   expect(answers).toMatchObject({ code: "idempotency.conflict" });
   expect(admitted).toEqual([]);
   expect(released).toEqual(ids);
+});
+
+test("a call that met a limit, and whose key stands for a call by now, gets that one's answer", async () => {
+  const looks = [new Map(), new Map([["k#2", { executionId: "exe_first", sameBody: true }]])];
+  const { ids, answers } = await answered([INSERTED], { accepted: 1, looks });
+  expect(answers).toMatchObject([
+    { executionId: ids[0], status: "queued", repeated: false },
+    { code: "tenant.backlog_full" },
+    { executionId: "exe_first", status: "running", repeated: true },
+  ]);
+});
+
+test("where that can't be looked up any more, what was committed is answered all the same", async () => {
+  const looks = [new Map(), new Error("the database is away")];
+  const { ids, answers } = await answered([INSERTED], { accepted: 1, looks });
+  const full = { code: "tenant.backlog_full" };
+  expect(answers).toMatchObject([{ executionId: ids[0], status: "queued" }, full, full]);
 });

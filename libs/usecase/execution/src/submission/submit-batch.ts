@@ -3,16 +3,20 @@ import { Fault } from "@bulkhead/faults";
 import { giveUpPlaces, giveUpRefused, handOver, timeoutOf } from "./accept.ts";
 import { buildExecution, type NewCall } from "./build-execution.ts";
 import { checkCall } from "./check-call.ts";
-import { keyConflict, sameCall } from "./idempotency.ts";
+import type { GiveWay } from "./give-way.ts";
+import { isRefusal, keyConflict } from "./idempotency.ts";
+import { knownAnswers, type KnownAnswersDeps } from "./known-answers.ts";
 import { beginSubmission, inSubmissions } from "../tracing/submission-span.ts";
 import { inTurns } from "./in-turns.ts";
 import { noPlace, reservePlaces } from "./reserve-places.ts";
 import type { SubmitDeps } from "./submit.ts";
 import { announceWaiting, askPeople, noRoomToWait, roomToWait } from "./wait-for-person.ts";
 
-export type BatchDeps = SubmitDeps & {
-  executions: Pick<ExecutionStore, "insertBatch" | "find" | "findByKeys">;
-};
+export type BatchDeps = SubmitDeps &
+  KnownAnswersDeps & {
+    executions: Pick<ExecutionStore, "insertBatch">;
+    giveWay: Pick<GiveWay, "begin">;
+  };
 
 /** One call of a batch; a tool that could not be found is the fault that says so. */
 export interface BatchCall extends NewCall {
@@ -24,8 +28,8 @@ export type BatchAnswer = { executionId: string; status: ExecutionStatus; repeat
 
 /**
  * Accepts many calls at once, all that can be accepted in one transaction; the others are refused one by one, as they
- * would be alone. Throws `idempotency.conflict` and `service.unavailable` for all of them; where another batch takes some of
- * the keys while this one is checked, the conflict is of those calls alone.
+ * would be alone. Throws `idempotency.conflict` and `service.unavailable` for all of them; where only some of the keys stand
+ * for other calls by the time of the insert, the conflict is of those calls alone.
  */
 export async function submitBatch(
   deps: BatchDeps,
@@ -33,7 +37,7 @@ export async function submitBatch(
   asked: BatchCall[],
 ): Promise<BatchAnswer[]> {
   const begun = await inTurns(asked, (call) => {
-    const toolName = call.tool instanceof Fault ? "" : call.tool.name;
+    const toolName = call.tool instanceof Fault ? null : call.tool.name;
     return beginSubmission(deps.tracing, principal, toolName, call);
   });
   const calls = begun.map(({ call }) => call);
@@ -46,6 +50,7 @@ async function answerAll(
   principal: TenantPrincipal,
   calls: BatchCall[],
 ): Promise<BatchAnswer[]> {
+  const giveWay = deps.giveWay.begin();
   // A repeat gets the first answer, whatever became of the tool and of the limits since.
   const known = await knownAnswers(deps, principal, calls);
   const checks = await checkAll(deps, principal, calls, known);
@@ -58,9 +63,13 @@ async function answerAll(
     if (may === undefined || may instanceof Fault || call.tool instanceof Fault) return [];
     return [{ call, place, execution: buildExecution(now, principal, call, call.tool, may) }];
   });
+  await giveWay();
   const { placed, unplaced } = await reserve(deps, principal, checked.flat());
+  await giveWay();
   for (const { place, fault } of unplaced) answers[place] = fault;
+  const refused = calls.map((call, place) => (answers[place] instanceof Fault ? call : null));
   const { inserted, conflicts } = await insert(deps, placed);
+  await giveWay();
   if (conflicts.length > 0 && inserted.length === 0) throw keyConflict();
   for (const { place } of conflicts) answers[place] = keyConflict();
   const fresh = inserted.filter(({ repeated }) => !repeated).map(({ execution }) => execution);
@@ -71,9 +80,17 @@ async function answerAll(
     Promise.all([announceWaiting(deps, execution), askPeople(deps, execution)]),
   );
   await handOver(deps, queued, principal);
+  await giveWay();
   for (const { place, ...answer } of await withStatus(deps, inserted)) answers[place] = answer;
+  // The limit that a call met may be the one that another sending of this batch took up meanwhile.
+  const late = await knownAnswers(deps, principal, refused).catch((error: unknown) => {
+    // The others are committed: what they were answered with stands.
+    deps.report("refused calls of a batch were not looked up again", error);
+    return [];
+  });
   return answers.map(
-    (answer) => answer ?? new Fault("service.internal", { internal: "a call without an answer" }),
+    (answer, place) =>
+      late[place] ?? answer ?? new Fault("service.internal", { internal: "a call without an answer" }),
   );
 }
 
@@ -83,24 +100,6 @@ interface Checked {
   execution: NewExecution;
 }
 
-/** The executions that the calls' keys stand for already. Throws `idempotency.conflict`. */
-async function knownAnswers(
-  deps: BatchDeps,
-  { tenantId }: TenantPrincipal,
-  calls: BatchCall[],
-): Promise<(BatchAnswer | undefined)[]> {
-  const keys = calls.flatMap(({ once }) => once ?? []);
-  if (keys.length === 0) return [];
-  const known = await deps.executions.findByKeys(tenantId, keys);
-  return inTurns(calls, async ({ once }) => {
-    const found = once && known.get(once.key);
-    if (!found) return undefined;
-    const executionId = sameCall(found);
-    const execution = await deps.executions.find({ tenantId, executionId });
-    return { executionId, status: execution?.status ?? "queued", repeated: true };
-  });
-}
-
 type Check = Awaited<ReturnType<typeof checkCall>> | Fault;
 
 /** What checking said of each call, or the fault for which it can't be accepted. */
@@ -108,7 +107,7 @@ const checkAll = (
   deps: BatchDeps,
   principal: TenantPrincipal,
   calls: BatchCall[],
-  known: (BatchAnswer | undefined)[],
+  known: readonly unknown[],
 ): Promise<(Check | undefined)[]> =>
   inTurns(calls, (call, place) => (known[place] === undefined ? check(deps, principal, call) : undefined));
 
@@ -117,7 +116,7 @@ async function check(deps: BatchDeps, principal: TenantPrincipal, call: BatchCal
   try {
     return await checkCall(deps, principal, call.tool, call);
   } catch (error) {
-    if (error instanceof Fault && error.status < 500) return error;
+    if (isRefusal(error)) return error;
     throw error;
   }
 }

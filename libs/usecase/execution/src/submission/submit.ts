@@ -1,4 +1,4 @@
-import type { TenantPrincipal, Timings, Tool } from "@bulkhead/domain";
+import type { ExecutionStore, TenantPrincipal, Timings, Tool } from "@bulkhead/domain";
 import type { Tracing } from "@bulkhead/telemetry";
 import { Stopwatch } from "../stopwatch.ts";
 import { beginSubmission, inSubmission } from "../tracing/submission-span.ts";
@@ -6,8 +6,11 @@ import { accept, type AcceptDeps } from "./accept.ts";
 import { acceptWaiting, type AcceptWaitingDeps } from "./accept-waiting.ts";
 import { buildExecution, type NewCall } from "./build-execution.ts";
 import { checkCall, type CheckDeps } from "./check-call.ts";
+import { firstUseInstead } from "./idempotency.ts";
 
-export type SubmitDeps = AcceptDeps & AcceptWaitingDeps & CheckDeps & { tracing: Tracing };
+export type SubmitDeps = AcceptDeps &
+  AcceptWaitingDeps &
+  CheckDeps & { executions: Pick<ExecutionStore, "findByKey">; tracing: Tracing };
 
 /** What became of a call: an execution of its own, or the one that an earlier call with its key had. */
 export type Submitted =
@@ -34,7 +37,14 @@ export async function submitExecution(
   asked: NewCall,
 ): Promise<Submitted> {
   const { span, call } = beginSubmission(deps.tracing, principal, tool.name, asked);
-  return inSubmission(span, () => submit(deps, principal, tool, call));
+  return inSubmission(span, async () => {
+    try {
+      return await submit(deps, principal, tool, call);
+    } catch (error) {
+      const executionId = await firstUseInstead(deps, principal.tenantId, call.once, error);
+      return { executionId, repeated: true };
+    }
+  });
 }
 
 async function submit(

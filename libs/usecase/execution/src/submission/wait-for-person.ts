@@ -67,7 +67,7 @@ export function announceWaiting(
 /** Tells those who watch the tenant that a stored execution waits for a person. Never rejects. */
 export async function askPeople(
   { tenantEvents }: Pick<AskDeps, "tenantEvents">,
-  { tenantId, executionId, toolId, toolName, toolVersion, requestedBy, approval }: NewExecution,
+  { tenantId, executionId, toolId, toolName, toolVersion, context, requestedBy, approval }: NewExecution,
 ): Promise<void> {
   await tenantEvents.publish(tenantId, {
     type: "approval.requested",
@@ -80,5 +80,6 @@ export async function askPeople(
       by: requestedBy,
       expiresAt: approval?.expiresAt ?? "",
     },
+    agentId: context.agentId ?? null,
   });
 }

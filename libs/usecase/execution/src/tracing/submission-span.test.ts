@@ -53,6 +53,9 @@ test("the step ends with what became of the call", async () => {
   // Only what can't be served is ours: a tenant can be refused as often as it likes.
   expect(refused.attributes).not.toHaveProperty("bulkhead.platform_error");
   expect(broken.attributes).toMatchObject(PLATFORM_ERROR);
+  // Neither has an execution.
+  for (const { attributes } of [refused, broken])
+    expect(attributes).not.toHaveProperty("bulkhead.execution.id");
   expect([refused, broken].map(({ failure }) => failure)).toEqual([
     "tenant.backlog_full",
     "service.internal",

@@ -11,10 +11,10 @@ import { QUEUE_ATTRIBUTES } from "./queue-attributes.ts";
 export function beginSubmission<T extends NewCall>(
   tracing: Tracing,
   { tenantId }: Pick<TenantPrincipal, "tenantId">,
-  toolName: string,
+  toolName: string | null,
   call: T,
 ): { span: TraceSpan; call: T } {
-  const { executionId, priority, delayMs } = call;
+  const { priority, delayMs } = call;
   const span = tracing.begin("send executions", call.traceparent, {
     kind: "producer",
     attributes: {
@@ -22,8 +22,7 @@ export function beginSubmission<T extends NewCall>(
       "messaging.operation.name": "send",
       "messaging.operation.type": "send",
       "bulkhead.tenant.id": tenantId,
-      "bulkhead.tool.name": toolName,
-      "bulkhead.execution.id": executionId,
+      "bulkhead.tool.name": toolName ?? undefined,
       "bulkhead.priority": priority,
       "bulkhead.delay_ms": delayMs > 0 ? delayMs : undefined,
       "bulkhead.replay_of": call.replayOf ?? undefined,
@@ -37,7 +36,7 @@ export function beginSubmission<T extends NewCall>(
 
 type Answer = Fault | { executionId: string; repeated: boolean; status?: string };
 
-/** Ends the step with what became of the call. */
+/** Ends the step with what became of the call; what was refused has no execution. */
 function endSubmission(span: TraceSpan, answer: Answer): void {
   if (answer instanceof Fault) {
     if (answer.status >= 500) span.set(PLATFORM_ERROR);

@@ -20,13 +20,15 @@ export async function callDeleteTool(
     { name: call.name, context },
     { what: "delete", how: "DELETE " },
   );
+  // The name as it is now: a call by the tool's id must tell a person, and the tenant's rules, which one is meant.
+  const named = { ...call, name: tool.name };
+  const asked = { name: "delete_custom_tool", toolId: tool.id, arguments: named, context } as ConfirmedCall;
   if (!call.confirm) {
+    // A question that leads nowhere is not asked.
+    deps.metaToolGate.refuseBlocked(principal, { ...asked, arguments: { ...named, confirm: true } });
     const message = `This deletes the tool ${tool.name} (${tool.description.slice(0, 200).toWellFormed()}) for good, with all its versions. Call again with confirm: true to delete it.`;
     return { answer: { deleted: false, requiresConfirmation: true, name: tool.name, message } };
   }
-  // The name as it is now: a call by the tool's id must tell a person which one is meant.
-  const named = { ...call, name: tool.name };
-  const asked = { name: "delete_custom_tool", toolId: tool.id, arguments: named, context } as ConfirmedCall;
   const approvalId = await deps.metaToolGate.confirm(principal, asked);
   if (approvalId !== null) return { approvalId };
   // By its id: whatever took the name meanwhile is another tool.

@@ -1,6 +1,6 @@
 import type { DescribeToolsCall } from "@bulkhead/contracts";
 import type { TenantPrincipal, Tool } from "@bulkhead/domain";
-import { needsConfirmation } from "../definitions/worded-tools.ts";
+import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
 import { declareTool } from "../definitions/typescript.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";
@@ -19,15 +19,16 @@ export async function callDescribeTools(
   const asked = [...new Set(names)];
   const found = await Promise.all(asked.map((name) => store.find(principal.tenantId, name, scope)));
   const notFound = asked.filter((_, index) => found[index] === null);
-  const tools = found.filter((tool) => tool !== null).map(describe);
+  const policy = policyOf(principal);
+  const tools = found.filter((tool) => tool !== null).map((tool) => describe(tool, policy));
   return { tools, ...(notFound.length > 0 ? { notFound } : {}) };
 }
 
-const describe = (tool: Tool) => ({
+const describe = (tool: Tool, policy: Policy) => ({
   name: tool.name,
   description: tool.description,
   status: tool.status,
-  requiresConfirmation: needsConfirmation(tool),
+  requiresConfirmation: needsConfirmation(policy, tool),
   ...(JSON.stringify(tool.parameters).length <= SCHEMA_CHARS_MAX ? { parameters: tool.parameters } : {}),
   typescript: declareTool(tool, DECLARATION_CHARS_MAX),
 });

@@ -1,6 +1,6 @@
 import type { SearchToolsCall } from "@bulkhead/contracts";
 import { decideApproval, searchWords, type FoundTool, type TenantPrincipal } from "@bulkhead/domain";
-import { needsConfirmation } from "../definitions/worded-tools.ts";
+import { needsConfirmation, policyOf } from "../definitions/confirmation.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";
 
@@ -36,16 +36,15 @@ export async function callSearchTools(
 const mayRun = ({ role, approval }: TenantPrincipal, tool: FoundTool): boolean =>
   role !== "agent" || decideApproval(approval, tool, {}) !== "blocked";
 
-function shortly({ role, approval }: TenantPrincipal, tool: FoundTool) {
+function shortly(principal: TenantPrincipal, tool: FoundTool) {
   const { name, description, category } = tool;
   const line = description.replaceAll(/\s+/g, " ");
-  const asked = role === "agent" ? decideApproval(approval, tool, {}) === "ask" : needsConfirmation(tool);
   return {
     name,
     description:
       line.length > DESCRIPTION_CHARS_MAX ? `${line.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed()}…` : line,
     ...(category === null ? {} : { category }),
-    ...(asked ? { requiresConfirmation: true as const } : {}),
+    ...(needsConfirmation(policyOf(principal), tool) ? { requiresConfirmation: true as const } : {}),
   };
 }
 

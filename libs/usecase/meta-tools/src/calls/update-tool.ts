@@ -10,11 +10,13 @@ import { keysOf } from "./required-keys.ts";
 
 /**
  * `update_tool`: changes what a model made. A version that may do more than was approved, or that has a dangerous
- * permission, waits for a person while the approved one runs on. Throws what an update throws, `tool.made_by_user`, and
- * `tool.changed` when somebody else changed the tool at the same moment.
+ * permission, waits for a person while the approved one runs on. Throws what an update throws, `tool.made_by_user`,
+ * `tool.blocked`, and `tool.changed` when somebody else changed the tool at the same moment.
  */
 export async function callUpdateTool(deps: MetaToolDeps, principal: TenantPrincipal, call: UpdateToolCall) {
   const current = await getModelsTool(deps, principal, call, { what: "change", how: "PATCH " });
+  const { context: _context, ...args } = { ...call, name: current.name };
+  deps.metaToolGate.refuseBlocked(principal, { name: "update_tool", arguments: args });
   const change: UpdateToolRequest = {
     goesOnFrom: "latest",
     conversationId: call.context.conversationId,

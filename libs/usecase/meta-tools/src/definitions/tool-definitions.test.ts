@@ -1,7 +1,7 @@
-import { definitionMark, type DefinedTool } from "@bulkhead/domain";
+import { APPROVAL_SETTINGS_DEFAULT, definitionMark, type DefinedTool } from "@bulkhead/domain";
 import { beforeEach, expect, test } from "vitest";
+import { needsConfirmation, type Policy } from "./confirmation.ts";
 import { ToolDefinitions } from "./tool-definitions.ts";
-import { needsConfirmation } from "./worded-tools.ts";
 
 const toolOf = (name: string, more: Partial<DefinedTool> = {}): DefinedTool => ({
   id: `tool_${name}`,
@@ -50,7 +50,7 @@ beforeEach(() => {
 const seenBy = (agentId: string | null): DefinedTool[] =>
   agentId === "maker" ? [toolOf("own"), ...tools] : tools;
 const listed = async (tenantId = "ten_a", format: "own" | "anthropic" = "own") =>
-  JSON.parse((await definitions.get(tenantId, null, format, true)).json.toString());
+  JSON.parse((await definitions.get(tenantId, null, format, true, null)).json.toString());
 const names = async (tenantId?: string) =>
   (await listed(tenantId)).map((tool: { name: string }) => tool.name);
 const change = () => {
@@ -122,7 +122,7 @@ test("are looked at again each time while words of a change may be missed", asyn
 
 test("are written for an agent with tools of its own, and for all the others once", async () => {
   const get = async (agentId: string | null) => {
-    const { json } = await definitions.get("ten_a", agentId, "own", true);
+    const { json } = await definitions.get("ten_a", agentId, "own", true, null);
     return JSON.parse(json.toString()).map(({ name }: { name: string }) => name);
   };
   expect(await get("maker")).toEqual(["own", "first"]);
@@ -144,11 +144,36 @@ test("of two tenants are two", async () => {
 });
 
 test("a change while they are written is not kept from the next one who asks", async () => {
-  const written = definitions.get("ten_a", null, "own", true);
+  const written = definitions.get("ten_a", null, "own", true, null);
   change();
   definitions.revoke("ten_a");
   await written;
   expect(await names()).toEqual(["second", "first"]);
+});
+
+test("are told to agents by the settings of the moment, to people by the tools alone, and as often as those change", async () => {
+  tools = [toolOf("first"), toolOf("second")];
+  const told = async (policy: Policy, format: "own" | "mcp" = "own") => {
+    const { json } = await definitions.get("ten_a", null, format, true, policy);
+    return JSON.parse(json.toString()).map((tool: Record<string, unknown>) => tool["requiresConfirmation"]);
+  };
+  const asking = { ...APPROVAL_SETTINGS_DEFAULT, timeoutMs: 1_000 };
+  expect(await told(null)).toEqual([false, false]);
+  expect(await told(APPROVAL_SETTINGS_DEFAULT)).toEqual([true, true]);
+  // Nothing is written anew for what makes no difference.
+  expect([await told(asking), await told(null)]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+  expect(reads.tools).toEqual([2, 2]);
+  expect(await told({ ...APPROVAL_SETTINGS_DEFAULT, tools: { second: "preApproved" } })).toEqual([
+    true,
+    false,
+  ]);
+  expect(reads).toEqual({ marks: 1, tools: [2, 2, 2] });
+  await told(null, "mcp");
+  await told(asking, "mcp");
+  expect(reads.tools).toEqual([2, 2, 2, 2]);
 });
 
 test.each([
@@ -158,5 +183,5 @@ test.each([
   [{ requiresApproval: true, approval: "preApproved", createdBy: "llm" }, true],
   [{ requiresApproval: false, approval: "ask", createdBy: "user" }, true],
 ] as const)("of %o it is said that it needs confirmation: %s", (tool, expected) => {
-  expect(needsConfirmation(tool)).toBe(expected);
+  expect(needsConfirmation(null, toolOf("any", tool))).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import { RevocableCache } from "@bulkhead/cache";
 import type { ToolCatalogue } from "@bulkhead/domain";
 import { LRUCache } from "lru-cache";
+import { policyMark, type Policy } from "./confirmation.ts";
 import { chooserOf, type DefinitionFormat } from "./formats.ts";
 import { wordTools, type WordedTools, type WordToolsRequest } from "./worded-tools.ts";
 
@@ -28,12 +29,14 @@ export interface ToolDefinitionsDeps {
 
 interface Kept extends WrittenDefinitions {
   marks: string;
+  /** Of the policy that they are written by. */
+  policyMark: string;
   worded: WordedTools;
 }
 
 /**
  * The definitions of tenants' active tools, as each agent sees them, written once for each format until one of the tools changes, and then that
- * one only. A word of a change (`revoke`) has the tenant's marks read again; a missed one is made good when their time
+ * one only; and anew under other settings, which come with each request. A word of a change (`revoke`) has the tenant's marks read again; a missed one is made good when their time
  * is over.
  */
 export class ToolDefinitions {
@@ -56,18 +59,24 @@ export class ToolDefinitions {
     });
   }
 
-  /** As the agent sees them, with null as all agents do; `strict` marks schemas for the format's strict mode. */
+  /**
+   * As the agent sees them, with null as all agents do; `strict` marks schemas for the format's strict mode, and `policy`
+   * says by whose settings it is told what has to be confirmed.
+   */
   async get(
     tenantId: string,
     agentId: string | null,
     format: DefinitionFormat,
     strict: boolean,
+    policy: Policy,
   ): Promise<WrittenDefinitions> {
     const { marks, seenBy } = await this.#marksOf(tenantId, agentId);
-    const key = JSON.stringify([tenantId, seenBy, format, strict]);
+    // The other formats have no word for what has to be confirmed.
+    const asked = { tenantId, agentId: seenBy, format, strict, policy: format === "own" ? policy : null };
+    const key = JSON.stringify([tenantId, seenBy, format, strict, asked.policy !== null]);
     const known = this.#kept.get(key);
-    if (known?.marks === marks) return known;
-    return this.#writeOnce(key, { tenantId, agentId: seenBy, format, strict, marks });
+    if (known?.marks === marks && known.policyMark === policyMark(asked.policy)) return known;
+    return this.#writeOnce(key, { ...asked, marks });
   }
 
   revoke(tenantId: string): void {
@@ -95,7 +104,7 @@ export class ToolDefinitions {
 
   /** Those who ask at the same time for the same state share the work. */
   async #writeOnce(key: string, asked: WordToolsRequest): Promise<Kept> {
-    const id = `${key}@${asked.marks}`;
+    const id = `${key}@${policyMark(asked.policy)}@${asked.marks}`;
     const known = this.#writing.get(id);
     if (known) return known;
     const writing = this.#write(key, asked).finally(() => this.#writing.delete(id));
@@ -105,11 +114,21 @@ export class ToolDefinitions {
 
   /** The marks were read before the tools: what changed in between is written under the old ones, and so not kept for long. */
   async #write(key: string, asked: WordToolsRequest): Promise<Kept> {
-    const worded = await wordTools(this.#catalogue, asked, this.#kept.peek(key)?.worded);
+    const before = this.#kept.peek(key);
+    const mark = policyMark(asked.policy);
+    const alike = before?.policyMark === mark ? before.worded : undefined;
+    const worded = await wordTools(this.#catalogue, asked, alike);
     const choose = chooserOf(asked.format);
     const texts = Array.from(worded.tools.values(), (tool) => choose(tool));
     const json = Buffer.from(`[${texts.join(",")}]`);
-    const kept = { json, count: texts.length, omitted: worded.omitted, marks: asked.marks, worded };
+    const kept = {
+      json,
+      count: texts.length,
+      omitted: worded.omitted,
+      marks: asked.marks,
+      policyMark: mark,
+      worded,
+    };
     this.#kept.set(key, kept);
     return kept;
   }

@@ -1,4 +1,5 @@
 import { definitionMark, type DefinedTool, type ToolCatalogue } from "@bulkhead/domain";
+import { needsConfirmation, type Policy } from "./confirmation.ts";
 import { wordingOf, type Definition, type DefinitionFormat, type Wording } from "./formats.ts";
 
 /** Descriptions and schemas that the definitions of one tenant hold together; what is older is left out and counted. */
@@ -21,13 +22,18 @@ export interface WordToolsRequest {
   agentId: string | null;
   format: DefinitionFormat;
   strict: boolean;
+  /** By what is told of each tool whether a person has to confirm its calls. */
+  policy: Policy;
   /** As `definitionMarks` answered them. */
   marks: string;
 }
 
 type Catalogue = Pick<ToolCatalogue, "definitions">;
 
-/** Words a tenant's tools, and of those that stand in `before` as they are, none: one change in thousands costs one tool. */
+/**
+ * Words a tenant's tools, and of those that stand in `before`, which is by the same policy, as they are, none: one change in
+ * thousands costs one tool.
+ */
 export async function wordTools(
   catalogue: Catalogue,
   asked: WordToolsRequest,
@@ -78,31 +84,23 @@ const idOf = (mark: string): string => mark.slice(0, mark.lastIndexOf(":"));
 
 function writeDown(
   tools: readonly DefinedTool[],
-  { format, strict }: WordToolsRequest,
+  { format, strict, policy }: WordToolsRequest,
 ): Map<string, Wording<string>> {
   const word = wordingOf(format, strict);
   return new Map(
     tools.map((tool) => {
-      const worded = word(definitionOf(tool));
+      const worded = word(definitionOf(tool, policy));
       const words = worded.strict && { words: JSON.stringify(worded.strict.words), cost: worded.strict.cost };
       return [definitionMark(tool), { plain: JSON.stringify(worded.plain), strict: words }];
     }),
   );
 }
 
-const definitionOf = (tool: DefinedTool): Definition => ({
+const definitionOf = (tool: DefinedTool, policy: Policy): Definition => ({
   name: tool.name,
   description: tool.description,
   parameters: tool.parameters,
   outputSchema: tool.outputSchema,
   category: tool.category,
-  requiresConfirmation: needsConfirmation(tool),
+  requiresConfirmation: needsConfirmation(policy, tool),
 });
-
-/** Whether a tool by itself asks for a person's word; a tenant's settings may ask for more. */
-export const needsConfirmation = ({
-  approval,
-  requiresApproval,
-  createdBy,
-}: Pick<DefinedTool, "approval" | "requiresApproval" | "createdBy">): boolean =>
-  approval === "ask" || (requiresApproval && (approval === null || createdBy === "llm"));

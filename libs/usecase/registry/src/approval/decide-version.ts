@@ -50,7 +50,7 @@ export async function decideVersion(
     requirements: requirementsOf(runs.services, before),
   });
   if (!after) throw changedMeanwhile(seen);
-  await deps.bus.publish({ type: "forget", kind: "tool", id: after.id });
+  await deps.bus.publish({ type: "forget", kind: "tool", id: after.id, tenantId: after.tenantId });
   // With what it asked for: the tool may be deleted, the entry stays.
   const details = { decidedVersion: waiting, contentHash: version.contentHash, ...deedOf(capabilities) };
   // Of a tool that nobody had approved yet, the version and the tool are decided about together.

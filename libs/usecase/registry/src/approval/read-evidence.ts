@@ -5,6 +5,7 @@ import type {
   DryRunStore,
   TenantPrincipal,
   Tool,
+  ToolServices,
   ToolStore,
   ToolVersion,
   VersionReview,
@@ -21,6 +22,8 @@ export interface Evidence {
   /** Null where it never had to wait. */
   review: VersionReview | null;
   capabilities: Capabilities;
+  /** Those of its services that hand their secrets to its code, as they are set at this moment. */
+  revealedServices: string[];
   /** Against the version that serves; null where none does, or this one. */
   diff: { from: ToolVersion; changes: VersionDiff } | null;
   /** The oldest first, within the bounds on what an evidence shows. */
@@ -32,6 +35,7 @@ export interface Evidence {
 export interface EvidenceDeps {
   tools: Pick<ToolStore, "find" | "findVersion" | "listVersions" | "findReview">;
   dryRuns: Pick<DryRunStore, "list">;
+  toolServices: Pick<ToolServices, "revealed">;
 }
 
 /** What is known by now: dry runs may still go on. Throws `tool.not_found` or `tool.version_not_found`. */
@@ -42,16 +46,19 @@ export async function readEvidence(
   number: number,
 ): Promise<Evidence> {
   const { tool, version } = await getVersion(deps, principal, ref, number);
-  const [review, dryRuns, serving] = await Promise.all([
+  const capabilities = capabilitiesIn(version);
+  const [review, dryRuns, revealedServices, serving] = await Promise.all([
     deps.tools.findReview(tool.tenantId, tool.id, number),
     deps.dryRuns.list(tool.tenantId, tool.id, number),
+    deps.toolServices.revealed(tool.tenantId, capabilities.services),
     hasServed(tool) && tool.version !== number ? requireVersion(deps, tool, tool.version) : null,
   ]);
   return {
     tool,
     version,
     review,
-    capabilities: capabilitiesIn(version),
+    capabilities,
+    revealedServices,
     diff: serving && { from: serving, changes: diffVersions(serving, version) },
     ...boundDryRuns(dryRuns),
   };

@@ -17,7 +17,7 @@ export async function tellVersion(
   { before, after, version: { version, contentHash }, details }: VersionStep,
 ): Promise<void> {
   const { tenantId, keyId } = principal;
-  const { id, name, status } = after;
+  const { id, agentId, name, status } = after;
   await audit.record(principal, tenantId, {
     action: `tool.version_${what}`,
     id,
@@ -26,7 +26,7 @@ export async function tellVersion(
     afterHash: after.contentHash,
     details: { version: after.version, status, ...details },
   });
-  await bus.publish({ type: "forget", kind: "tools", id: tenantId });
+  await bus.publish({ type: "forget", kind: "tools", id: tenantId, tenantId });
   const data = { toolId: id, toolName: name, toolVersion: version, contentHash, by: keyId };
-  await tenantEvents.publish(tenantId, { type: `tool.version_${what}`, data });
+  await tenantEvents.publish(tenantId, { type: `tool.version_${what}`, data, agentId });
 }

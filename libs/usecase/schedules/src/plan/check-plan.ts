@@ -1,6 +1,6 @@
 import { SCHEDULE_NEXT_RUNS, type SchedulePlan } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import { readCronPattern } from "./cron-pattern.ts";
+import { cronTrouble } from "./cron-pattern.ts";
 import { nextRuns } from "./next-runs.ts";
 
 /** When a schedule shall run, as it was asked for; undefined is not said. */
@@ -30,12 +30,9 @@ export function checkPlan({ cron, timeZone, everyMs }: PlanRequest, now: Date): 
     cron: (cron ?? "").trim(),
     timeZone: checkTimeZone(timeZone ?? DEFAULT_TIME_ZONE),
   } as const;
-  try {
-    readCronPattern(plan.cron);
-  } catch (cause) {
-    throw wrong("cron", cause instanceof Error ? cause.message : String(cause));
-  }
-  const [first] = nextRuns(plan, now, 1);
+  const trouble = cronTrouble(plan.cron);
+  if (trouble !== null) throw wrong("cron", trouble);
+  const first = firstRun(plan, now);
   if (!first || first.getTime() - now.getTime() > FIRST_RUN_MS_MAX) {
     throw wrong("cron", "has no run within five years");
   }
@@ -45,6 +42,15 @@ export function checkPlan({ cron, timeZone, everyMs }: PlanRequest, now: Date): 
 /** The planned times behind `after` that are kept with a schedule. */
 export const plannedRuns = (plan: SchedulePlan, after: Date): Date[] =>
   nextRuns(plan, after, SCHEDULE_NEXT_RUNS);
+
+function firstRun(plan: SchedulePlan, now: Date): Date | undefined {
+  try {
+    return nextRuns(plan, now, 1)[0];
+  } catch {
+    // The library refuses the 30th of February; its words are for programmers.
+    return undefined;
+  }
+}
 
 function checkTimeZone(timeZone: string): string {
   try {

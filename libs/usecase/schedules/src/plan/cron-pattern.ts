@@ -1,4 +1,5 @@
 import { CronExpressionParser } from "cron-parser";
+import { CRON_FIELDS, troubleOf, forLibrary, type CronField } from "./cron-field.ts";
 
 /** A cron pattern as a clock on a wall reads it: every time in and out is a local one, written as if it were UTC. */
 export interface CronPattern {
@@ -8,22 +9,26 @@ export interface CronPattern {
   hourly: boolean;
 }
 
-/** Numbers, names of months and days, and `L`; not the library's `H`, which would be drawn anew each time. */
-const FIELD =
-  /^(?:[0-9*?,\-/#L]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)+$/i;
-const FIELD_COUNTS = [5, 6];
-
-/** Throws an Error whose message says what is wrong, as in "has 61 …". */
-export function readCronPattern(cron: string): CronPattern {
-  const fields = cron.trim().split(/\s+/);
-  if (!FIELD_COUNTS.includes(fields.length)) {
-    throw new Error(
-      `must have 5 fields (minute, hour, day of month, month, day of week) or 6 (second first), not ${fields.length}`,
-    );
+/** What is wrong with a pattern, in words for whoever wrote it, as in "has …"; null where nothing is. */
+export function cronTrouble(cron: string): string | null {
+  const fields = fieldsOf(cron);
+  if (fields.length !== CRON_FIELDS.length && fields.length !== CRON_FIELDS.length - 1) {
+    return `must have 5 fields (minute, hour, day of month, month, day of week) or 6 (second first), not ${fields.length}`;
   }
-  const wrong = fields.find((field) => !FIELD.test(field));
-  if (wrong !== undefined) throw new Error(`has a field that is no cron field: ${wrong}`);
-  const text = fields.join(" ");
+  const troubles = inFields(fields, troubleOf);
+  return troubles.find((trouble) => trouble !== null) ?? null;
+}
+
+const fieldsOf = (cron: string): string[] => cron.trim().split(/\s+/);
+
+/** What `of` says of each field; the second may be left out. */
+const inFields = <T>(fields: string[], of: (field: CronField, text: string) => T): T[] =>
+  CRON_FIELDS.slice(-fields.length).map((field, place) => of(field, fields[place] ?? ""));
+
+/** Throws where the library can't read it: of what has no `cronTrouble`, a day that its month never has. */
+export function readCronPattern(cron: string): CronPattern {
+  const fields = fieldsOf(cron);
+  const text = inFields(fields, forLibrary).join(" ");
   parse(text, 0);
   return {
     nextWallMs: (wallMs) => {
@@ -42,11 +47,5 @@ export function readCronPattern(cron: string): CronPattern {
 // In UTC, where no clock is ever changed. The library's own handling of time zones keeps what it has seen of a change in
 // the parsed pattern: a pattern parsed anew within the skipped hour runs at other times, and in Australia/Lord_Howe,
 // where clocks move by half an hour, it finds no time at all.
-function parse(cron: string, wallMs: number) {
-  try {
-    return CronExpressionParser.parse(cron, { tz: "UTC", currentDate: new Date(wallMs) });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`is no cron pattern: ${why.replace(/\.$/, "")}`, { cause });
-  }
-}
+const parse = (cron: string, wallMs: number) =>
+  CronExpressionParser.parse(cron, { tz: "UTC", currentDate: new Date(wallMs) });

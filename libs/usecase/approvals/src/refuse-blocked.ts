@@ -1,0 +1,31 @@
+import {
+  decideApproval,
+  scopeOf,
+  type Approval,
+  type TenantPrincipal,
+  type ToolStore,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+
+export interface BlockedDeps {
+  tools: Pick<ToolStore, "find">;
+}
+
+/**
+ * What the tenant or the tool blocks by now is blocked for a call that waits too: agents made it, so it is decided as one
+ * that an agent makes now, by the tool as it is now. A deleted tool runs nothing. Throws `tool.blocked`.
+ */
+export async function refuseBlocked(
+  { tools }: BlockedDeps,
+  principal: TenantPrincipal,
+  { tenantId, toolId, arguments: args }: Approval,
+): Promise<void> {
+  const tool = await tools.find(tenantId, toolId, scopeOf(principal));
+  if (tool && decideApproval(principal.approval, tool, args) === "blocked") throw blockedByNow(tool.name);
+}
+
+/** Of the tool or meta-tool that a call which waits would run. */
+export const blockedByNow = (name: string): Fault =>
+  new Fault("tool.blocked", {
+    detail: `The tenant's policy blocks this call of ${name} for agents by now, so nobody can allow it; it waits until it is denied or expires.`,
+  });

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { knownAnswers, type KnownAnswersDeps } from "./known-answers.ts";
+
+const PRINCIPAL = { tenantId: "ten_a" } as Parameters<typeof knownAnswers>[1];
+const part = (place: number) => ({
+  once: { key: `part/${place}/k`, bodyHash: "body", partOf: "k" },
+});
+
+const holding = (keys: Record<string, { executionId: string; sameBody: boolean }>) =>
+  ({
+    executions: {
+      findByKeys: async () => new Map(Object.entries(keys)),
+      find: async () => ({ status: "succeeded" }),
+    },
+  }) as unknown as KnownAnswersDeps;
+
+test("a part that was refused the first time is open, the others have their answers", async () => {
+  const deps = holding({
+    k: { executionId: "exe_0", sameBody: true },
+    "part/0/k": { executionId: "exe_0", sameBody: true },
+  });
+  const first = { executionId: "exe_0", status: "succeeded", repeated: true };
+  expect(await knownAnswers(deps, PRINCIPAL, [part(0), part(1), null])).toEqual([
+    first,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("another request under the key is a conflict, also where none of its parts has met one", async () => {
+  const deps = holding({ k: { executionId: "exe_0", sameBody: false } });
+  await expect(knownAnswers(deps, PRINCIPAL, [part(7)])).rejects.toMatchObject({
+    code: "idempotency.conflict",
+  });
+});

@@ -1,0 +1,25 @@
+import type { ToolDeps } from "./tool-deps.ts";
+
+type Asked = Pick<ToolDeps, "schemas" | "stripper">;
+
+/**
+ * The two that judge a definition by its content alone, each asked once for the same content: made for one request, whose
+ * tries then judge anew only what depends on the tool, and what another writer put into it meanwhile.
+ */
+export const askingOnce = ({ schemas, stripper }: Asked): Asked => ({
+  schemas: { checkSchema: once((schema, place) => schemas.checkSchema(schema, place)) },
+  stripper: { strip: once((code) => stripper.strip(code)) },
+});
+
+/** The arguments are JSON. What failed once fails again: no request goes on after it. */
+function once<A extends readonly unknown[], T>(ask: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+  const answers = new Map<string, Promise<T>>();
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const known = answers.get(key);
+    if (known) return known;
+    const answer = ask(...args);
+    answers.set(key, answer);
+    return answer;
+  };
+}
