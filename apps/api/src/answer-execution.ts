@@ -6,7 +6,13 @@ import {
   type ExecutionStatus,
   type Timings,
 } from "@bulkhead/domain";
-import { noSuchExecution, waitForEnd, type Submitted, type WaitDeps } from "@bulkhead/execution";
+import {
+  noSuchExecution,
+  waitForEnd,
+  type GiveWay,
+  type Submitted,
+  type WaitDeps,
+} from "@bulkhead/execution";
 import { Fault } from "@bulkhead/faults";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callOutcome } from "./http/call-metrics.ts";
@@ -22,6 +28,7 @@ export type Mode = "sync" | "async" | "stream";
 export interface AnswerDeps extends WaitDeps {
   stream: EventStream;
   executionStreams: Pick<StreamSlots, "holding">;
+  giveWay: Pick<GiveWay, "came">;
   /** Fire when this process stops: streams end first (their readers resume elsewhere), waits have a grace. */
   stopping: { streams: AbortSignal; waits: AbortSignal };
 }
@@ -47,7 +54,7 @@ export async function answerExecution(
     case "sync":
       return answerSyncOrWaiting(deps, request, reply, call);
     case "async": {
-      const submitted = await call.submit();
+      const submitted = await submit(deps, call);
       const { executionId } = submitted;
       const { status } = submitted.repeated ? await found(deps, { ...call.key, executionId }) : submitted;
       return answerAccepted(request, reply, executionId, status);
@@ -55,10 +62,17 @@ export async function answerExecution(
     case "stream":
       // Before it is submitted: what is refused for want of room has not run.
       return deps.executionStreams.holding(call.key.tenantId, async () => {
-        const { executionId } = await call.submit();
+        const { executionId } = await submit(deps, call);
         await sendExecution(deps, reply, { ...call.key, executionId }, null);
       });
   }
+}
+
+/** What is refused makes nobody give way. */
+async function submit({ giveWay }: AnswerDeps, call: Call): Promise<Submitted> {
+  const submitted = await call.submit();
+  giveWay.came();
+  return submitted;
 }
 
 /** 202 with where to go on, and where a person answers if one has to. */
@@ -134,7 +148,7 @@ async function submitAndWait(deps: AnswerDeps, reply: FastifyReply, call: Call):
   const watch = deps.stream.watchEnd(call.key);
   try {
     // Watching and committing go side by side: the end can't come before the row is there.
-    const [submitted] = await Promise.all([call.submit(), watch.ready]);
+    const [submitted] = await Promise.all([submit(deps, call), watch.ready]);
     const execution = submitted.repeated
       ? await endOfEarlier(deps, { ...call.key, executionId: submitted.executionId }, signal)
       : submitted.status === "queued"

@@ -11,13 +11,21 @@ import fastify, { LogController, type FastifyBaseLogger } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { randomUUID } from "node:crypto";
 import { useAuthentication, useFreshPrincipal, usePermissions } from "./http/authentication.ts";
+import { checkBodyCoding } from "./http/body-coding.ts";
+import { drainBodies } from "./http/drain-body.ts";
+import { missEmptyParams } from "./http/empty-params.ts";
 import { parseJsonBody } from "./http/json-body.ts";
 import { useMetrics } from "./http/http-metrics.ts";
+import { forbidSniffing } from "./http/no-sniffing.ts";
+import { answerBrokenRequest } from "./http/broken-request.ts";
+import { watchAnswers } from "./http/open-answers.ts";
 import { frameworkErrors, useProblems } from "./http/problems.ts";
 import { useRateLimit, type RateLimitDeps } from "./http/rate-limit.ts";
+import { UNCHECKED_HEADS, useHeadChecks } from "./http/request-head.ts";
 import { useReference } from "./http/reference.ts";
 import type { ApiScope } from "./http/route-schema.ts";
 import { useTracing } from "./http/trace-id.ts";
+import { refuseUnaskedInput } from "./http/unasked-input.ts";
 import { validatorCompiler } from "./http/validate.ts";
 import { configEntryRoutes } from "./routes/config-entries.ts";
 import { configServiceRoutes } from "./routes/config-services.ts";
@@ -88,15 +96,22 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     forceCloseConnections: true,
     frameworkErrors,
+    clientErrorHandler: (error, socket) =>
+      answerBrokenRequest({ metrics: app.metrics, isAnswering }, error, socket),
+    http: UNCHECKED_HEADS,
     requestTimeout: REQUEST_MS_MAX,
   }).withTypeProvider<ZodTypeProvider>();
+  const isAnswering = watchAnswers(app.server);
+  drainBodies(app.server);
+  forbidSniffing(app.server);
   app.setValidatorCompiler(validatorCompiler);
   // The contract's schemas document the answers; checking our own output on every call would only cost.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => {
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, ({ headers }, body, done) => {
     try {
-      done(null, parseJsonBody(body as string));
+      checkBodyCoding(headers);
+      done(null, parseJsonBody(body));
     } catch (error) {
       done(error as Error, undefined);
     }
@@ -105,16 +120,19 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
   // First, so that what any other hook refuses is seen too.
   useTracing(app, deps.tracing);
   useProblems(app);
+  useHeadChecks(app);
   await useReference(app);
   healthRoutes(app, deps.readiness);
   await app.register(
     async (scope) => {
       const api: ApiScope = scope.withTypeProvider<ZodTypeProvider>();
+      missEmptyParams(scope);
       useAuthentication(scope, deps);
       // What may not be done counts too.
       useRateLimit(scope, deps);
       usePermissions(scope);
       useFreshPrincipal(scope, deps);
+      refuseUnaskedInput(scope);
       tenantRoutes(api, deps);
       apiKeyRoutes(api, deps);
       customToolRoutes(api, deps);

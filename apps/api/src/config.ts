@@ -2,6 +2,8 @@ import { parseEgressAllow } from "@bulkhead/egress";
 import { redisUrlFault } from "@bulkhead/redis/url";
 import {
   checkedUrl,
+  databaseUrl,
+  host,
   logLevel,
   masterKey,
   oldMasterKeys,
@@ -9,16 +11,15 @@ import {
   readSettings,
   ruleList,
   secret,
-  url,
   wholeNumber,
 } from "@bulkhead/settings";
 import { otelEnvironment, otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/telemetry";
 import { z } from "zod";
 
 const Settings = z.object({
-  HOST: z.string().default("127.0.0.1"),
+  HOST: host.default("127.0.0.1"),
   PORT: port.default(3_000),
-  DATABASE_URL: url("postgres:", "postgresql:"),
+  DATABASE_URL: databaseUrl,
   REDIS_URL: checkedUrl(redisUrlFault),
   /** Group commit needs few connections; more would only compete for the same disk. */
   DATABASE_POOL_MAX: wholeNumber(1, 200).default(8),
@@ -31,7 +32,7 @@ const Settings = z.object({
   BULKHEAD_ADMIN_KEY: secret(32).optional(),
   BULKHEAD_DEMO_KEY: secret(32).optional(),
   /** Where this process serves its metrics. */
-  METRICS_HOST: z.string().default("127.0.0.1"),
+  METRICS_HOST: host.default("127.0.0.1"),
   METRICS_PORT: port.default(9_464),
   ...otelSettings,
   ...otelMetricSettings,

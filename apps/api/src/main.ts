@@ -3,7 +3,8 @@ import { auditLog } from "@bulkhead/audit";
 import { toolServices } from "@bulkhead/config-center";
 import { openDatabase } from "@bulkhead/database";
 import { openEgressPolicy } from "@bulkhead/egress";
-import { countEnds, coverReport, type Report } from "@bulkhead/execution";
+import { countEnds, coverReport, GiveWay, type Report } from "@bulkhead/execution";
+import { Fault } from "@bulkhead/faults";
 import { openSchemaChecker } from "@bulkhead/json-schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
 import { openExecutionQueue, openWorkerDirectory } from "@bulkhead/queue";
@@ -33,7 +34,7 @@ async function main(config: ApiConfig): Promise<void> {
   compileAtOnce();
   const closers = new Closers();
   const { logger, areaLogger } = openLogger({ service: "api", levels: config.LOG_LEVEL });
-  const nothingKnown = openScrubbers().open({ needles: [], patterns: [], coversBeginnings: false });
+  const nothingKnown = openScrubbers().open({ needles: [], patterns: [] });
   const reportTo = (to: Logger): Report =>
     coverReport((what, error, about) => to.warn({ err: error, ...about }, what), nothingKnown);
   const report = reportTo(logger);
@@ -80,7 +81,7 @@ async function main(config: ApiConfig): Promise<void> {
     );
     const rateLimiter = closers.add("rate limiter", await openRateLimiter({ redisUrl, onError }));
     const redis = closers.add("stream's Redis", await openStreamRedis({ redisUrl, onError }));
-    const signals = closers.add("signals", await openSignalBus({ redis }));
+    const signals = closers.add("signals", await openSignalBus({ redis, changes: rateLimiter }));
     const findExecution = executions.find.bind(executions);
     const stream = closers.add("stream", openEventStream({ redis, findExecution }));
     const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report }));
@@ -93,7 +94,7 @@ async function main(config: ApiConfig): Promise<void> {
     const directory = closers.add("directory of workers", await openWorkerDirectory({ redisUrl, onError }));
 
     const { catalogue } = database;
-    const { principals, definitions, toolLookup, bus } = closers.add(
+    const { principals, definitions, toolLookup, bus, changes } = closers.add(
       "caches",
       openCaches({ signals, tools, catalogue, report }),
     );
@@ -164,6 +165,7 @@ async function main(config: ApiConfig): Promise<void> {
         usage: database.usage,
         queue,
         rateLimiter,
+        changes,
         stream,
         tenantEvents,
         signals,
@@ -185,6 +187,7 @@ async function main(config: ApiConfig): Promise<void> {
         triggers,
         submitScheduled: scheduledSubmission(submitting),
         executionStreams: new StreamSlots(EXECUTION_STREAMS_MAX),
+        giveWay: new GiveWay(),
         stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
         readiness,
         meter: metrics.meter,
@@ -229,6 +232,7 @@ try {
   // Standalone has all settings looked at before it starts anything.
   if (!process.argv.includes("--check-settings")) await main(config);
 } catch (error) {
-  process.stderr.write(`${error instanceof SettingsError ? error.message : `api: ${String(error)}`}\n`);
+  const isForOperator = error instanceof SettingsError || error instanceof Fault;
+  process.stderr.write(`${isForOperator ? error.message : `api: ${String(error)}`}\n`);
   process.exitCode = 1;
 }

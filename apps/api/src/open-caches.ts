@@ -1,9 +1,10 @@
-import { RevocableCache } from "@bulkhead/cache";
+import { RevocableCache, SeenMarks } from "@bulkhead/cache";
 import type {
   Principal,
   Signal,
   SignalBus,
   Tool,
+  ToldSignal,
   ToolCatalogue,
   ToolStore,
   ToolVersion,
@@ -43,8 +44,11 @@ export function openCaches({ signals, tools, catalogue, report }: CacheDeps) {
   const hear = (signal: Signal): void => {
     if (signal.type === "forget") caches[signal.kind].revoke(signal.id);
   };
-  // This process hears of its own changes at once; the others within moments, or when their entries' time is over.
-  const publish = async (signal: Signal): Promise<void> => {
+  const changes = new SeenMarks((tenantId) => {
+    for (const cache of [found, definitions, principals]) cache.revoke(tenantId);
+  });
+  // This process hears of its own changes at once; the others within moments, or at the tenant's next request.
+  const publish = async (signal: ToldSignal): Promise<void> => {
     hear(signal);
     await signals
       .publish(signal)
@@ -55,6 +59,7 @@ export function openCaches({ signals, tools, catalogue, report }: CacheDeps) {
     definitions,
     toolLookup: new ToolLookup({ tools, found, versions }),
     bus: { publish },
+    changes,
     close: signals.subscribe(hear),
   };
 }

@@ -38,7 +38,7 @@ export class ToolLookup {
     const scope = scopeOf(principal, agentId);
     const tool = await this.#deps.found.get(lookupKey(tenantId, scope, ref), async () => {
       const found = await this.#deps.tools.find(tenantId, ref, scope);
-      return found && { value: found, tags: lookupTags(found, scope) };
+      return found && { value: found, tags: [tenantId, ...lookupTags(found, scope)] };
     });
     if (!tool) throw noSuchToolFor(principal);
     if (version === undefined || version === tool.version) return tool;

@@ -9,7 +9,7 @@ const TOKEN = "AKIAABCDEFGHIJKLMNOP";
 function lineOf(bindings: object): string {
   let line = "";
   const parent = pino({ level: "info" }, { write: (text: string) => void (line = text) });
-  const scrubber = openScrubbers().open({ needles: [], patterns: [], coversBeginnings: false });
+  const scrubber = openScrubbers().open({ needles: [], patterns: [] });
   parent.child({ area: "http" }, { serializers: coveredLines(scrubber) }).error(bindings, "said");
   return line;
 }

@@ -43,7 +43,7 @@ test.each([
   ["POST", "/things", "POST /things 4xx", ["tenant.backlog_full"]],
   ["GET", "/broken", "GET /broken 5xx", ["service.internal"]],
   ["GET", '/"}hostile{', "GET unmatched 4xx", ["route.not_found"]],
-  ["DELETE", "/things/a", "DELETE unmatched 4xx", ["route.not_found"]],
+  ["DELETE", "/things/a", "DELETE unmatched 4xx", ["route.method_not_allowed"]],
   ["GET", "/%zz", "GET unmatched 4xx", ["request.invalid"]],
 ] as const)(
   "%s %s is counted by its route's template and the class of its answer",

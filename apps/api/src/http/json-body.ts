@@ -1,9 +1,14 @@
 import { BODY_DEPTH_MAX, pathOf } from "@bulkhead/contracts";
 import { Fault } from "@bulkhead/faults";
+import { isUtf8 } from "node:buffer";
 
-/** Parses a body. An empty one is undefined. Throws `request.malformed_json`, or `request.invalid` for what no body may hold. */
-export function parseJsonBody(text: string): unknown {
-  if (text === "") return undefined;
+/**
+ * Parses a body, or a text of one. An empty one is undefined. Throws `request.malformed_json`, or `request.invalid` for what
+ * no body may hold.
+ */
+export function parseJsonBody(sent: string | Buffer): unknown {
+  if (sent.length === 0) return undefined;
+  const text = typeof sent === "string" ? sent : decode(sent);
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -23,6 +28,15 @@ export function parseJsonBody(text: string): unknown {
     throw new Fault("request.invalid", { detail: `${where} ${message}.`, errors: [offence] });
   }
   return body;
+}
+
+/** A decoder would put U+FFFD for what is no UTF-8, and the caller would never hear of it. */
+function decode(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  throw new Fault("request.malformed_json", {
+    detail: "The body is not valid UTF-8; JSON travels in no other encoding.",
+    errors: [{ path: "", message: "is not valid UTF-8" }],
+  });
 }
 
 /** Without what V8 quotes of the text: a secret may be in it. */
@@ -51,6 +65,11 @@ function findOffence(body: unknown): { path: string; message: string } | null {
       if (poison) return { path: pathTo(place, poison), message: "is no name that a field may have" };
       for (const [at, node] of Object.values(place.node).entries()) {
         if (isContainer(node)) below.push({ node, at, within: place });
+        // It was written as a number, is Infinity by now, and would be passed on as null.
+        else if (node === Infinity || node === -Infinity) {
+          const name = Object.keys(place.node)[at] ?? "";
+          return { path: pathTo(place, [name]), message: "is a number beyond what JSON's readers can hold" };
+        }
       }
     }
     level = below;

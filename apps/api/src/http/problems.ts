@@ -1,6 +1,7 @@
 import type { Problem } from "@bulkhead/contracts";
 import { Fault, type FaultCode } from "@bulkhead/faults";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { watchMethods } from "./allowed-methods.ts";
 import { metaOf } from "./envelope.ts";
 import { tellQuotas } from "./quota-headers.ts";
 import { noteProblem } from "./trace-id.ts";
@@ -27,16 +28,25 @@ export const frameworkErrors = (error: FastifyError, request: FastifyRequest, re
   void sendProblem(asFault(error), request, reply);
 };
 
-/** Renders every failure as problem+json; the only place that knows how. Needs `useMetrics`. */
+/** Renders every failure as problem+json; the only place that knows how. Needs `useMetrics`; put it before the routes. */
 export function useProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Fault, request, reply) => {
-    const fault = asFault(error);
-    letBodyRunOut(request, reply, fault.status === 401 ? STRANGERS_BYTES_MAX : RUN_OUT_BYTES_MAX);
-    return sendProblem(fault, request, reply);
+    // Fastify would end the connection where a body is refused; `drainBodies` lets the next request have it.
+    if (!request.raw.complete && reply.hasHeader("connection")) void reply.removeHeader("connection");
+    return sendProblem(asFault(error), request, reply);
   });
+  const methodsAt = watchMethods(app);
   app.setNotFoundHandler((request, reply) => {
-    const detail = `There is no ${request.method} ${request.url.split("?")[0]}; GET /docs lists the routes.`;
-    return sendProblem(new Fault("route.not_found", { detail }), request, reply);
+    const { method, url } = request;
+    const [path] = url.split("?");
+    const allowed = methodsAt(url).join(", ");
+    if (allowed === "") {
+      const detail = `There is no ${method} ${path}; GET /docs lists the routes.`;
+      return sendProblem(new Fault("route.not_found", { detail }), request, reply);
+    }
+    void reply.header("allow", allowed);
+    const detail = `${path} takes ${allowed} and not ${method}; GET /docs lists the routes.`;
+    return sendProblem(new Fault("route.method_not_allowed", { detail }), request, reply);
   });
 }
 
@@ -54,23 +64,6 @@ function asFault(error: FastifyError | Fault): Fault {
   });
 }
 
-/** How much of a refused body is still read and thrown away, so that its sender gets to read the answer. */
-const RUN_OUT_BYTES_MAX = 64 * 1024 * 1024;
-/** The same for a sender without a valid key. */
-const STRANGERS_BYTES_MAX = 4 * 1024 * 1024;
-
-/** Fastify would close the connection under the sender's hands: most clients then see a broken pipe, not the 413. */
-function letBodyRunOut(request: FastifyRequest, reply: FastifyReply, bytesMax: number): void {
-  if (request.raw.readableEnded) return;
-  void reply.removeHeader("connection");
-  let left = bytesMax;
-  request.raw.on("data", (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) request.raw.destroy();
-  });
-  request.raw.resume();
-}
-
 function sendProblem(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   noteProblem(request, fault.code);
   if (fault.status >= 500) request.log.error({ err: fault, internal: fault.internal }, fault.code);
@@ -78,18 +71,22 @@ function sendProblem(fault: Fault, request: FastifyRequest, reply: FastifyReply)
   request.server.metrics.refused(fault.code);
   tellQuotas(reply, fault.quotas);
   if (fault.status === 401) void reply.header("www-authenticate", "Bearer");
-  return reply.status(fault.status).type("application/problem+json").send(problemOf(fault, request));
+  return reply
+    .status(fault.status)
+    .type("application/problem+json")
+    .send(problemOf(fault, request.url.split("?")[0] ?? "/", metaOf(request)));
 }
 
-const problemOf = (fault: Fault, request: FastifyRequest): Problem => ({
+/** The failure as its caller meets it; `instance` is the path that was asked. */
+export const problemOf = (fault: Fault, instance: string, meta: Problem["meta"]): Problem => ({
   type: `urn:bulkhead:problem:${fault.code}`,
   title: fault.title,
   status: fault.status,
   detail: fault.detail,
-  instance: request.url.split("?")[0] ?? "/",
+  instance,
   code: fault.code,
   retryable: fault.retryable,
   ...(fault.errors.length > 0 ? { errors: fault.errors } : {}),
   success: false,
-  meta: metaOf(request),
+  meta,
 });

@@ -25,8 +25,22 @@ const OWNER: Principal = {
   approval: APPROVAL_SETTINGS_DEFAULT,
 };
 const ADMIN: Principal = { role: "admin", keyId: "admin" };
-const ALLOWED: Taken = { allowed: true, limit: 7, remaining: 6, resetMs: 143, retryAfterMs: 0 };
-const REFUSED: Taken = { allowed: false, limit: 7, remaining: 0, resetMs: 120, retryAfterMs: 120 };
+const ALLOWED: Taken = {
+  allowed: true,
+  limit: 7,
+  remaining: 6,
+  resetMs: 143,
+  retryAfterMs: 0,
+  changeMark: null,
+};
+const REFUSED: Taken = {
+  allowed: false,
+  limit: 7,
+  remaining: 0,
+  resetMs: 120,
+  retryAfterMs: 120,
+  changeMark: null,
+};
 const POLICY = '"requests";q=7;w=1';
 
 /** An API of a few routes, its limiter, and what that was asked and the log was told. */
@@ -45,7 +59,9 @@ function bench(take: RateLimiter["take"], principal = OWNER) {
   useProblems(app);
   app.decorateRequest("principal");
   app.addHook("onRequest", async (request) => void (request.principal = principal));
-  useRateLimit(app, { rateLimiter, report: (what) => reports.push(what) });
+  const seen: unknown[] = [];
+  const changes = { see: (...change: unknown[]) => void seen.push(change) };
+  useRateLimit(app, { rateLimiter, changes, report: (what) => reports.push(what) });
   app.get("/read", () => ({ handled: ++handled }));
   app.post("/run", { config: { needsRedis: true } }, () => ({ handled: ++handled }));
   app.post("/bounded", () => {
@@ -55,7 +71,7 @@ function bench(take: RateLimiter["take"], principal = OWNER) {
     });
   });
   app.get("/forbidden", { onRequest: () => Promise.reject(new Fault("auth.forbidden")) }, () => ({}));
-  return { app, asked, reports, handled: () => handled };
+  return { app, asked, seen, reports, handled: () => handled };
 }
 
 test("each request takes one of the tenant's rate, and the answer tells what is left", async () => {
@@ -66,6 +82,12 @@ test("each request takes one of the tenant's rate, and the answer tells what is 
   expect(asked).toEqual([
     { key: { tenantId: "ten_1", name: "requests" }, rate: { count: 7, perMs: 1_000, burst: 7 }, n: 1 },
   ]);
+});
+
+test("what the tenant's latest change is marked with is shown before the request is handled", async () => {
+  const { app, seen } = bench(() => Promise.resolve({ ...ALLOWED, changeMark: "m" }));
+  app.get("/seen", () => [...seen]);
+  expect((await app.inject("/seen")).json()).toEqual([["ten_1", "m"]]);
 });
 
 test("over the rate nothing is handled, and the answer tells when to come back", async () => {

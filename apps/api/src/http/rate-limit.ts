@@ -6,6 +6,8 @@ import { tellQuotas } from "./quota-headers.ts";
 
 export interface RateLimitDeps {
   rateLimiter: Pick<RateLimiter, "take">;
+  /** Shown the mark of the tenant's latest change that each take tells. */
+  changes: { see(tenantId: string, mark: string | null): void };
   report: (what: string, error: unknown) => void;
 }
 
@@ -44,7 +46,7 @@ export function useRateLimit(app: FastifyInstance, deps: RateLimitDeps): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const { principal } = request;
     if (principal.role !== "admin") {
-      const decision = decide(deps.rateLimiter, principal);
+      const decision = decide(deps, principal);
       request.requestTake = request.routeOptions.config.needsRedis ? decision : atMost(decision, WAIT_MS_MAX);
     }
     done();
@@ -66,11 +68,14 @@ export function useRateLimit(app: FastifyInstance, deps: RateLimitDeps): void {
   app.addHook("onSend", async (request, reply) => tellOnce(request, reply));
 }
 
-const decide = (limiter: Pick<RateLimiter, "take">, { tenantId, limits }: TenantPrincipal) => {
+const decide = ({ rateLimiter, changes }: RateLimitDeps, { tenantId, limits }: TenantPrincipal) => {
   const perSecond = limits.requestsPerSecond;
   const rate = { count: perSecond, perMs: SECOND_MS, burst: perSecond };
-  return limiter.take({ tenantId, name: "requests" }, rate, 1).then(
-    (taken): Decision => ({ taken }),
+  return rateLimiter.take({ tenantId, name: "requests" }, rate, 1).then(
+    (taken): Decision => {
+      changes.see(tenantId, taken.changeMark);
+      return { taken };
+    },
     (error: unknown): Decision => ({ taken: null, error }),
   );
 };

@@ -2,8 +2,13 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import { rolesOf } from "@bulkhead/access";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { keepHeaders, nameHeaders } from "./answer-headers.ts";
+import { inAllForms } from "./body-forms.ts";
+import { operationIdOf } from "./operation-ids.ts";
+import { bodyMark, tellOptionalBodies } from "./optional-bodies.ts";
 import { dropUnreferenced } from "./reference-schemas.ts";
 import type { ApiScope } from "./route-schema.ts";
+import { documentedSchema } from "./unasked-input.ts";
 
 /** `GET /docs` for people, `GET /docs/json` for machines. */
 export async function useReference(app: ApiScope): Promise<void> {
@@ -17,16 +22,25 @@ export async function useReference(app: ApiScope): Promise<void> {
       security: [{ key: [] }],
     },
     transform: (document) => {
-      const { schema, url } = jsonSchemaTransform(document);
-      const { action } = document.route.config ?? {};
-      if (!action) return { schema, url };
-      return {
-        schema: { ...schema, description: `For keys with the role ${listOf(rolesOf(action))}.` },
-        url,
+      const asked = documentedSchema(document.schema);
+      const { schema: written, url } = jsonSchemaTransform({ ...document, schema: asked });
+      if (written.hide) return { schema: written, url };
+      const { config, method } = document.route;
+      const { body, response } = written;
+      const schema = {
+        ...written,
+        operationId: operationIdOf(String(method), document.url),
+        ...(body === undefined ? {} : { body: inAllForms(body as object, config) }),
+        ...(response === undefined ? {} : { response: keepHeaders(response, asked.response) }),
+        ...bodyMark(asked, config),
       };
+      if (!config?.action) return { schema, url };
+      const roles = `For keys with the role ${listOf(rolesOf(config.action))}.`;
+      const description = [roles, asked?.description ?? []].flat().join(" ");
+      return { schema: { ...schema, description }, url };
     },
     // It writes every named schema twice, as requests and as answers have it (`…Input`), also where only one is used.
-    transformObject: (document) => dropUnreferenced(jsonSchemaTransformObject(document)),
+    transformObject: (document) => finish(jsonSchemaTransformObject(document)),
   });
   await app.register(swaggerUi, {
     routePrefix: "/docs",
@@ -34,6 +48,9 @@ export async function useReference(app: ApiScope): Promise<void> {
     theme: { title: "Bulkhead API" },
   });
 }
+
+const finish = <D extends object>(document: D): D =>
+  dropUnreferenced(nameHeaders(tellOptionalBodies(document)));
 
 const listOf = (words: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "disjunction" }).format(words);

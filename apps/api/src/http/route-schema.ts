@@ -10,6 +10,7 @@ import type {
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { headersOfAnswer, headersOfProblem, type HeaderName } from "./answer-headers.ts";
 
 /** A Fastify instance whose handlers get their types from zod schemas. */
 export type ApiScope = FastifyInstance<
@@ -48,25 +49,40 @@ export const noContent = (meaning: string) => z.undefined().describe(meaning);
 
 /**
  * The answers of a route: the good ones by status, and problem+json for every other (in the documentation only).
- * With `streams`, status 200 may be an event stream too.
+ * With `streams`, status 200 may be an event stream too; with `forms`, it may come as these media types too.
  */
-export const answers = <G extends Record<number, z.ZodType>>(good: G, streams = false): Answers<G> => {
+export const answers = <G extends Record<number, z.ZodType>>(
+  good: G,
+  streams = false,
+  forms: Record<string, { schema: z.ZodType }> = {},
+): Answers<G> => {
   const described: [string, unknown][] = Object.entries(good).map(([status, data]) => [
     status,
-    { description: describeAnswer(status, data), content: jsonOf(data) },
+    {
+      description: describeAnswer(status, data),
+      headers: headersOfAnswer(status, data),
+      content: { ...jsonOf(data), ...(status === "200" ? forms : {}) },
+    },
   ]);
   if (streams) {
     const json = good[200];
     const description = json ? `${describeAnswer("200", json)} Or the stream of its events.` : STREAMED;
     const content = { ...(json && jsonOf(json)), "text/event-stream": { schema: EventStream } };
-    described.push(["200", { description, content }]);
+    described.push(["200", { description, headers: headersOfAnswer("200", json), content }]);
   }
-  const problem = {
-    description: "Problem details (RFC 9457).",
-    content: { "application/problem+json": { schema: Problem } },
-  };
-  return Object.fromEntries([...described, ["default", problem]]) as Answers<G>;
+  const busy = problemAnswer(BUSY, "Retry-After");
+  const problem = problemAnswer("Problem details (RFC 9457).", "Retry-After", "WWW-Authenticate");
+  return Object.fromEntries([...described, ["429", busy], ["default", problem]]) as Answers<G>;
 };
+
+const BUSY = "A limit is reached, such as the tenant's requests in a second (`tenant.rate_limited`).";
+
+/** An answer that is a problem, with what such an answer carries beside the quotas. */
+export const problemAnswer = (description: string, ...headers: HeaderName[]) => ({
+  description,
+  headers: headersOfProblem(...headers),
+  content: { "application/problem+json": { schema: Problem } },
+});
 
 /** `:id` of a tool: an id or a name. */
 export const ToolParams = z.strictObject({ id: idOrName.describe("The tool's id or name.") });

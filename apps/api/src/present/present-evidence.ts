@@ -3,11 +3,20 @@ import type { Evidence } from "@bulkhead/registry";
 import { presentDiff } from "./present-version.ts";
 
 /** What a person goes by who decides about a version. */
-export const presentEvidence = ({ version, review, capabilities, diff, dryRuns, seen }: Evidence) => ({
+export const presentEvidence = ({
+  version,
+  review,
+  capabilities,
+  revealedServices,
+  diff,
+  dryRuns,
+  seen,
+}: Evidence) => ({
   version: version.version,
   state: version.state,
   contentHash: version.contentHash,
   capabilities,
+  revealedServices,
   grown: review?.grown ?? [],
   diff: diff === null ? undefined : presentDiff(diff.from, version, diff.changes),
   seen,

@@ -25,7 +25,8 @@ export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
       const { name, role, agentId = null } = request.body;
       const { id } = request.params;
       const { apiKey, key } = await createApiKey(deps, request.principal, id, { name, role, agentId });
-      void reply.status(201).header("location", `/api/v1/tenants/${id}/api-keys/${apiKey.id}`);
+      // No route reads one key by itself.
+      void reply.status(201).header("location", `/api/v1/tenants/${id}/api-keys`);
       return ok(request, { ...presentApiKey(apiKey), key });
     },
   );

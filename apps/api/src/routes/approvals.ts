@@ -2,7 +2,6 @@ import { requireTenant } from "@bulkhead/access";
 import { allowAny, denyAny, getAnyApproval, listAnyApprovals, type AnswerAnyDeps } from "@bulkhead/approvals";
 import { AllowAlways, Approval, ApprovalPage, ApprovalQuery } from "@bulkhead/contracts";
 import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/domain";
-import { z } from "zod";
 import { ok } from "../http/envelope.ts";
 import { answers, ApprovalParams, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
@@ -10,6 +9,9 @@ import { presentApproval } from "../present/present-approval.ts";
 
 const tags = ["approvals"];
 const response = answers({ 200: Approval });
+/** Of the routes that allow a call. */
+const description =
+  "What is blocked for agents by now can't be allowed: 403 `tool.blocked`, and the call waits until it is denied or expires.";
 
 export type ApprovalRouteDeps = AnswerAnyDeps & { catalogue: Pick<ToolCatalogue, "page"> };
 
@@ -58,7 +60,13 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
     "/approvals/:id/allow-once",
     {
       config,
-      schema: { tags, summary: "Let this one call run", params: ApprovalParams, body: NoBody, response },
+      schema: {
+        tags,
+        summary: "Let this one call run",
+        description,
+        params: ApprovalParams,
+        response,
+      },
     },
     async (request) => {
       const { principal, params } = request;
@@ -73,6 +81,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
       schema: {
         tags,
         summary: "Let this call run, and from now on all such calls of this version of the tool",
+        description,
         params: ApprovalParams,
         body: AllowAlways,
         response,
@@ -88,7 +97,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
 
   app.post(
     "/approvals/:id/deny",
-    { config, schema: { tags, summary: "Deny the call", params: ApprovalParams, body: NoBody, response } },
+    { config, schema: { tags, summary: "Deny the call", params: ApprovalParams, response } },
     async (request) =>
       ok(request, presentApproval(await denyAny(deps, request.principal, request.params.id))),
   );
@@ -101,5 +110,3 @@ async function waitingTools({ catalogue }: ApprovalRouteDeps, principal: Princip
   const { count } = await catalogue.page(reader.tenantId, { scope: scopeOf(reader), ...query });
   return { count, link: "/api/v1/custom-tools/pending" };
 }
-
-const NoBody = z.strictObject({}).optional();

@@ -7,6 +7,7 @@ import {
   ExecuteBatch,
   ReplayedBatch,
   ReplayFilter,
+  timeBeyondDelay,
 } from "@bulkhead/contracts";
 import type { Callback, TenantPrincipal, Tool } from "@bulkhead/domain";
 import {
@@ -74,11 +75,12 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
         ({ tool: _ref, version: _pinned, context, callback: _unchecked, ...call }, place) => ({
           ...PLAIN_CALL,
           ...call,
+          timeoutMs: timeBeyondDelay(call),
           executionId: nextExecutionId(deps.clock),
           context: compact(context),
           ...trace,
           // Each call of a batch is accepted once by itself, so that a batch of which only a part got a place can be sent again.
-          once: once && { ...once, key: `${once.key}#${place}` },
+          once: once && { ...once, key: `part/${place}/${once.key}`, partOf: once.key },
           ...calleeOf(read[place], callbacks[place], tools.get(refs[place] ?? "")),
         }),
       );
@@ -96,26 +98,33 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
       schema: {
         tags,
         summary: "Make the call of an ended execution again, as a new one that names it",
+        description: "The replay has no callback, also where the call had one.",
         params: ExecutionParams,
+        headers: SubmissionHeaders,
         response: answers({ 202: AcceptedExecution }),
       },
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "executions.run");
-      const replayed = await replayExecution(deps, principal, request.params.id, tracePlaceOf(request));
-      const status = replayed.repeated ? "queued" : replayed.status;
-      return answerAccepted(request, reply, replayed.executionId, status);
+      const { id } = request.params;
+      const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, { replayOf: id });
+      const how = { ...tracePlaceOf(request), once };
+      const { executionId, status } = await replayExecution(deps, principal, id, how);
+      return answerAccepted(request, reply, executionId, status);
     },
   );
 
   app.post(
     "/executions/replay",
     {
-      config,
+      // One without a body is more likely a mistake than the wish to run all that failed.
+      config: { ...config, needsBody: true },
       schema: {
         tags,
         summary:
           "Make the calls of ended executions again that match and have not been replayed, newest first",
+        description:
+          "Each is replayed once, however many ask at the same moment: all of them are answered with that replay. Replays have no callback, also where the calls had one.",
         body: ReplayFilter,
         response: answers({ 202: ReplayedBatch }),
       },

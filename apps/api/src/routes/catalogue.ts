@@ -17,7 +17,7 @@ import {
   type ToolCatalogue,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import type { ToolDefinitions } from "@bulkhead/meta-tools";
+import { policyOf, type ToolDefinitions } from "@bulkhead/meta-tools";
 import type { z } from "zod";
 import { ok } from "../http/envelope.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
@@ -114,7 +114,8 @@ export function catalogueRoutes(app: ApiScope, deps: CatalogueRouteDeps): void {
       const principal = requireTenant(request.principal, "tools.read");
       const { format = "own", strict, agentId } = request.query;
       const seenBy = agentOf(principal, agentId);
-      const written = await definitions.get(principal.tenantId, seenBy, format, strict === "true");
+      const policy = policyOf(principal);
+      const written = await definitions.get(principal.tenantId, seenBy, format, strict === "true", policy);
       return sendDefinitions(request, reply, written);
     },
   );

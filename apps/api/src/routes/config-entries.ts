@@ -37,11 +37,9 @@ export function configEntryRoutes(app: ApiScope, deps: ConfigDeps): void {
       const { name } = request.params;
       const seen = readIfMatch(request.headers["if-match"]);
       const { service, entry, warnings } = await createEntry(deps, principal, name, request.body, seen);
-      const path = [name, "entries", entry.label].map(encodeURIComponent).join("/");
-      void reply
-        .status(201)
-        .header("location", `/api/v1/config-services/${path}`)
-        .header("etag", etagOf(service));
+      // No route reads one entry by itself.
+      const location = `/api/v1/config-services/${encodeURIComponent(name)}/entries`;
+      void reply.status(201).header("location", location).header("etag", etagOf(service));
       return ok(request, presentEntry(service, entry, warnings));
     },
   );
@@ -61,7 +59,7 @@ export function configEntryRoutes(app: ApiScope, deps: ConfigDeps): void {
       const principal = requireTenant(request.principal, "config.read");
       const service = await getService(deps, principal, request.params.name);
       void reply.header("etag", etagOf(service));
-      return ok(request, { entries: presentEntries(service) });
+      return ok(request, { entries: presentEntries(service), nextCursor: null });
     },
   );
 

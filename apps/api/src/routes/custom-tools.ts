@@ -1,6 +1,6 @@
 import { requireTenant } from "@bulkhead/access";
 import { asRequiredServices, CreateTool, Deleted, Tool, UpdateTool } from "@bulkhead/contracts";
-import { createTool, deleteTool, getTool, updateTool, type ToolDeps } from "@bulkhead/registry";
+import { checkLimits, createTool, deleteTool, getTool, updateTool, type ToolDeps } from "@bulkhead/registry";
 import { ok } from "../http/envelope.ts";
 import { IfMatch, IfNoneMatch, isKnown, readIfMatch, tagAnswer } from "../http/entity-tags.ts";
 import { answers, noContent, ToolParams, type ApiScope } from "../http/route-schema.ts";
@@ -96,7 +96,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         request.body;
       const change = compact({
         ...rest,
-        limits: limits && compact(limits),
+        limits: limits === null ? checkLimits({}, principal) : limits && compact(limits),
         parameters,
         metadata,
         requiredApiKeys: requiredApiKeys?.map(compact),

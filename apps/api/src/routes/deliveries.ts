@@ -7,16 +7,15 @@ import {
   type DeliveryDeps,
   type WebhookSecretDeps,
 } from "@bulkhead/callbacks";
-import { Delivery, DeliveryList, WebhookSecret } from "@bulkhead/contracts";
+import { Delivery, DeliveryList, WebhookSecret, wholeNumber } from "@bulkhead/contracts";
 import { DELIVERIES_MAX, type AuditLog } from "@bulkhead/domain";
-import { z } from "zod";
 import { ok } from "../http/envelope.ts";
 import { answers, ExecutionParams, type ApiScope } from "../http/route-schema.ts";
 import { presentDelivery, presentWebhookSecret } from "../present/present-delivery.ts";
 
 export type DeliveryRouteDeps = DeliveryDeps & WebhookSecretDeps & { audit: AuditLog };
 
-const DeliveryParams = ExecutionParams.extend({ n: z.coerce.number().int().min(1).max(DELIVERIES_MAX) });
+const DeliveryParams = ExecutionParams.extend({ n: wholeNumber(1, DELIVERIES_MAX) });
 
 const tags = ["webhooks"];
 
@@ -42,7 +41,7 @@ function executionDeliveryRoutes(app: ApiScope, deps: DeliveryRouteDeps): void {
       const principal = requireTenant(request.principal, "executions.read");
       const key = { tenantId: principal.tenantId, executionId: request.params.id };
       const deliveries = await listDeliveries(deps, principal, key);
-      return ok(request, { deliveries: deliveries.map(presentDelivery) });
+      return ok(request, { deliveries: deliveries.map(presentDelivery), nextCursor: null });
     },
   );
 
@@ -52,7 +51,8 @@ function executionDeliveryRoutes(app: ApiScope, deps: DeliveryRouteDeps): void {
       config: { action: "executions.run" },
       schema: {
         tags,
-        summary: "Deliver the end of an execution again, as a new delivery to the same place",
+        summary:
+          "Deliver the end of an execution again, as a new delivery to the same place under the same webhook-id",
         params: DeliveryParams,
         response: answers({ 202: Delivery }),
       },

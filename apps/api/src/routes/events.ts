@@ -1,7 +1,8 @@
 import { hashApiKey, requireTenant } from "@bulkhead/access";
 import { ResumeHeaders, TenantEvent } from "@bulkhead/contracts";
-import type { SignalBus, TenantEvents } from "@bulkhead/domain";
+import { seesNews, type SignalBus, type TenantEvents, type TenantPrincipal } from "@bulkhead/domain";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { headersOfAnswer } from "../http/answer-headers.ts";
 import { sendEventStream, type Frame } from "../http/event-stream-reply.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
 import { StreamSlots } from "../http/stream-slots.ts";
@@ -31,23 +32,26 @@ export function eventRoutes(app: ApiScope, deps: EventRouteDeps): void {
       config: { action: "events.read" },
       schema: {
         tags: ["events"],
-        summary: "Follow what happens in the tenant as server-sent events; resume with Last-Event-ID",
+        summary: "Follow the tenant's tools and approvals as server-sent events; resume with Last-Event-ID",
         headers: ResumeHeaders,
         response: {
           ...answers({}),
           200: {
-            description: "The events from behind Last-Event-ID, without it from now on. It has no last one.",
+            description:
+              "The events from behind Last-Event-ID, without it from now on. It has no last one. What an execution does is told by its own stream, `GET /api/v1/executions/{id}/events`, and its end by its callback. An agent's key is told of the tenant's tools, its own agent's, and what was asked for it.",
+            headers: headersOfAnswer("200", undefined),
             content: { "text/event-stream": { schema: TenantEvent } },
           },
         },
       },
     },
     async (request, reply) => {
-      const { tenantId } = requireTenant(request.principal, "events.read");
+      const principal = requireTenant(request.principal, "events.read");
+      const { tenantId } = principal;
       await slots.holding(tenantId, async () => {
         // Settled before the answer begins: whoever has its status misses nothing that happens from then on.
         const after = request.headers["last-event-id"] ?? (await deps.tenantEvents.position(tenantId));
-        await streamTenant(deps, request, reply, tenantId, after);
+        await streamTenant(deps, request, reply, principal, after);
       });
     },
   );
@@ -57,7 +61,7 @@ async function streamTenant(
   { tenantEvents, signals, stopping }: EventRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  tenantId: string,
+  principal: TenantPrincipal,
   after: string,
 ): Promise<void> {
   const controller = new AbortController();
@@ -69,7 +73,8 @@ async function streamTenant(
   const timer = setTimeout(() => controller.abort(), TENANT_STREAM_MS_MAX);
   try {
     const signal = AbortSignal.any([controller.signal, stopping.streams]);
-    const frames = startingBehind(after, tenantEvents.follow(tenantId, after, signal));
+    const events = tenantEvents.follow(principal.tenantId, after, signal);
+    const frames = startingBehind(after, events, principal);
     await sendEventStream(reply, frames, (frame) => frame, controller);
   } finally {
     clearTimeout(timer);
@@ -77,11 +82,16 @@ async function streamTenant(
   }
 }
 
-/** A reader that is cut off before its first event resumes too: it is told at once from where. */
+/**
+ * What the key sees. A reader that is cut off before its first event resumes too: it is told at once from where. Of what is
+ * passed over it is told nothing, not even an id: resumed from behind an earlier one, it is passed over once more.
+ */
 async function* startingBehind(
   after: string,
   events: ReturnType<TenantEvents["follow"]>,
+  principal: TenantPrincipal,
 ): AsyncGenerator<Frame, void, undefined> {
   yield { id: after };
-  for await (const event of events) yield tenantFrameOf(event);
+  for await (const event of events)
+    if (event.type === "events.gap" || seesNews(principal, event)) yield tenantFrameOf(event);
 }

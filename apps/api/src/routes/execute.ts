@@ -5,6 +5,7 @@ import {
   ExecuteTool,
   IdempotencyKeyHeader,
   TestTool,
+  timeBeyondDelay,
   ToolResult,
 } from "@bulkhead/contracts";
 import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type ExecutionStore } from "@bulkhead/domain";
@@ -22,6 +23,7 @@ import {
   checkDefinition,
   checkLimits,
   compileCode,
+  definitionWarnings,
   type ToolDeps,
 } from "@bulkhead/registry";
 import { z } from "zod";
@@ -63,16 +65,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
       const principal = requireTenant(request.principal, "executions.run");
       const { tenantId } = principal;
       const { id: ref } = request.params;
-      const {
-        arguments: args,
-        mode,
-        timeoutMs,
-        priority,
-        delayMs,
-        context,
-        callback,
-        version,
-      } = request.body;
+      const { arguments: args, mode, priority, delayMs, context, callback, version } = request.body;
       const executionId = nextExecutionId(deps.clock);
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, {
         tool: ref,
@@ -86,7 +79,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
         return submitExecution(deps, principal, tool, {
           ...PLAIN_CALL,
           executionId,
-          timeoutMs,
+          timeoutMs: timeBeyondDelay(request.body),
           priority,
           delayMs,
           callback: callback ? await readCallback(deps, tenantId, callback) : null,
@@ -127,7 +120,8 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
       const compiled = await compileCode(deps, request.body);
       const services = servicesOf(request.body);
       const definition = { ...request.body, compiled, outputSchema, services };
-      const warnings = await checkDefinition(deps.schemas, definition);
+      const codeWarnings = await checkDefinition(deps.schemas, definition);
+      const warnings = [...definitionWarnings(permissions), ...codeWarnings];
       const executionId = nextExecutionId(deps.clock);
       const inlineTool = {
         code: compiled ?? code,

@@ -74,7 +74,8 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
       const principal = requireTenant(request.principal, "executions.read");
       const key = { tenantId: principal.tenantId, executionId: request.params.id };
       const execution = await seeExecution(deps, principal, key);
-      return ok(request, { attempts: presentAttempts(execution, await deps.executions.listAttempts(key)) });
+      const attempts = presentAttempts(execution, await deps.executions.listAttempts(key));
+      return ok(request, { attempts, nextCursor: null });
     },
   );
 

@@ -1,6 +1,7 @@
 import { Problem } from "@bulkhead/contracts";
 import { Fault } from "@bulkhead/faults";
 import { z } from "zod";
+import { headersOf } from "../http/answer-headers.ts";
 import type { ApiScope } from "../http/route-schema.ts";
 
 /** One thing that must be good before requests can be served; rejects or answers false when it is not. */
@@ -25,7 +26,11 @@ export function healthRoutes(app: ApiScope, readiness: Readiness): void {
         summary: "Ready to serve: Postgres, Redis and migrations are good",
         response: {
           200: z.object({ status: z.string(), checks: z.array(z.string()) }),
-          503: { description: "Not ready.", content: { "application/problem+json": { schema: Problem } } },
+          503: {
+            description: "Not ready.",
+            headers: headersOf(["Retry-After"]),
+            content: { "application/problem+json": { schema: Problem } },
+          },
         },
       },
     },
@@ -33,11 +38,7 @@ export function healthRoutes(app: ApiScope, readiness: Readiness): void {
       const probes = Object.entries(readiness);
       const good = await Promise.all(probes.map(([, probe]) => holds(probe)));
       const bad = probes.flatMap(([name], index) => (good[index] ? [] : [name]));
-      if (bad.length > 0)
-        throw new Fault("service.unavailable", {
-          detail: `Not ready: ${bad.join(", ")}.`,
-          retryAfterSeconds: 1,
-        });
+      if (bad.length > 0) throw new Fault("service.unavailable", { detail: `Not ready: ${bad.join(", ")}.` });
       return { status: "ready", checks: Object.keys(readiness) };
     },
   );

@@ -8,13 +8,14 @@ import {
   takeSessionCalls,
   type SubmitDeps,
 } from "@bulkhead/execution";
-import { checkDefinition, checkLimits, type ToolDeps } from "@bulkhead/registry";
+import type { MetaToolDeps } from "@bulkhead/meta-tools";
+import { checkDefinition, checkLimits } from "@bulkhead/registry";
 import { answerSync, type AnswerDeps } from "../answer-execution.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
 import { tracePlaceOf } from "../http/trace-id.ts";
 import { compact } from "../present/compact.ts";
 
-export type RunCodeDeps = SubmitDeps & AnswerDeps & Pick<ToolDeps, "schemas">;
+export type RunCodeDeps = SubmitDeps & AnswerDeps & Pick<MetaToolDeps, "schemas" | "metaToolGate">;
 
 /** A script takes any object. */
 const PARAMETERS = { type: "object" };
@@ -24,7 +25,7 @@ const NOTHING_ASKED = { permissions: [], outputSchema: null, services: [] };
 /**
  * `run_code`: a script that is not stored, without a permission of its own. What it calls with `utils.callTool` is checked,
  * counted and recorded as the caller's own call of that tool would be, and an agent's script reaches nothing that a person
- * has to confirm.
+ * has to confirm. The tenant's policy may block an agent's script, be it by a rule for its code.
  */
 export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
   app.post(
@@ -40,7 +41,9 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "executions.run");
-      const { code, arguments: args, context } = request.body;
+      const { context, ...call } = request.body;
+      deps.metaToolGate.refuseBlocked(principal, { name: "run_code", arguments: call });
+      const { code, arguments: args } = call;
       const script = {
         ...NOTHING_ASKED,
         code,

@@ -1,10 +1,12 @@
 import { requireTenant } from "@bulkhead/access";
 import { AcceptedExecution, Schedule } from "@bulkhead/contracts";
 import { pauseSchedule, resumeSchedule, runSchedule, type ScheduleDeps } from "@bulkhead/schedules";
+import { answerAccepted } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
+import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { answers, ScheduleParams, type ApiScope } from "../http/route-schema.ts";
-import { linksOf } from "../present/present-execution.ts";
 import { presentSchedule } from "../present/present-schedule.ts";
+import { SubmissionHeaders } from "./execute.ts";
 
 const tags = ["schedules"];
 const params = ScheduleParams;
@@ -39,14 +41,16 @@ export function scheduleMoveRoutes(app: ApiScope, deps: ScheduleDeps): void {
         tags,
         summary: "Run it once more, now; the plan stays as it is",
         params,
+        headers: SubmissionHeaders,
         response: answers({ 202: AcceptedExecution }),
       },
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "schedules.write");
-      const { executionId } = await runSchedule(deps, principal, request.params.id);
-      void reply.status(202).header("location", linksOf(executionId).self);
-      return ok(request, { executionId, status: "queued" as const, links: linksOf(executionId) });
+      const { id } = request.params;
+      const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, { runOf: id });
+      const { executionId, status } = await runSchedule(deps, principal, id, once);
+      return answerAccepted(request, reply, executionId, status);
     },
   );
 }

@@ -30,7 +30,8 @@ export function scrubRuleRoutes(app: ApiScope, deps: ScrubRuleDeps): void {
       const principal = requireTenant(request.principal, "config.write");
       // The contract lets through exactly one of the two.
       const rule = await createScrubRule(deps, principal, request.body as CreateRuleRequest);
-      void reply.status(201).header("location", `/api/v1/scrub-rules/${rule.id}`);
+      // No route reads one rule by itself.
+      void reply.status(201).header("location", "/api/v1/scrub-rules");
       return ok(request, presentScrubRule(rule));
     },
   );
@@ -48,7 +49,7 @@ export function scrubRuleRoutes(app: ApiScope, deps: ScrubRuleDeps): void {
     async (request) => {
       const principal = requireTenant(request.principal, "config.read");
       const { rules, counts } = await listScrubRules(deps, principal);
-      return ok(request, { rules: rules.map(presentScrubRule), counts });
+      return ok(request, { rules: rules.map(presentScrubRule), nextCursor: null, counts });
     },
   );
 

@@ -18,8 +18,9 @@ import {
   type ExportDeps,
 } from "@bulkhead/tool-packages";
 import type { FastifyReply } from "fastify";
-import type { z } from "zod";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { checkBodyCoding } from "../http/body-coding.ts";
 import { ok } from "../http/envelope.ts";
 import { parseJsonBody } from "../http/json-body.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
@@ -31,6 +32,9 @@ export type ToolPackageRouteDeps = ToolDeps & ExportDeps & { archive: ToolArchiv
 
 const tags = ["custom-tools"];
 const ZIP = "application/zip";
+/** The second is what browsers on Windows call it. */
+const ZIPS = [ZIP, "application/x-zip-compressed"] as const;
+const Zipped = z.string().meta({ format: "binary" }).describe("The same folders in one archive.");
 const BY_NAME = { sort: "name", order: "asc" } as const;
 
 /** Tools as files: one folder each, as one zip or as one JSON document. */
@@ -47,8 +51,7 @@ export function toolPackageRoutes(app: ApiScope, deps: ToolPackageRouteDeps): vo
         summary:
           'Tools as folders, by name, in parts that an import takes; `Link: rel="next"` names the next part',
         querystring: ExportQuery,
-        produces: ["application/json", ZIP],
-        response: answers({ 200: ExportAnswer }),
+        response: answers({ 200: ExportAnswer }, false, { [ZIP]: { schema: Zipped } }),
       },
     },
     async (request, reply) => {
@@ -65,8 +68,9 @@ export function toolPackageRoutes(app: ApiScope, deps: ToolPackageRouteDeps): vo
 }
 
 function importRoute(app: ApiScope, deps: ToolPackageRouteDeps): void {
-  app.addContentTypeParser(ZIP, { parseAs: "buffer" }, (_request, body, done) => {
+  app.addContentTypeParser([...ZIPS], { parseAs: "buffer" }, ({ headers }, body, done) => {
     try {
+      checkBodyCoding(headers);
       done(null, { tools: foldersOfArchive(deps.archive.read(body as Buffer)) });
     } catch (error) {
       done(error as Error, undefined);
@@ -76,11 +80,10 @@ function importRoute(app: ApiScope, deps: ToolPackageRouteDeps): void {
   app.post(
     "/custom-tools/import",
     {
-      config: { action: "tools.write" },
+      config: { action: "tools.write", bodyForms: ZIPS },
       schema: {
         tags,
         summary: "Create tools of folders, all of them or each on its own; a name that is taken is refused",
-        consumes: ["application/json", ZIP],
         querystring: ImportQuery,
         body: ToolPackages,
         response: answers({ 200: ImportAnswer }),

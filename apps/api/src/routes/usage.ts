@@ -1,9 +1,9 @@
 import { requireTenant } from "@bulkhead/access";
-import { Problem, Usage, usageGroupsOf, UsageQuery } from "@bulkhead/contracts";
+import { Usage, usageGroupsOf, UsageQuery } from "@bulkhead/contracts";
 import type { Clock, UsageGroup, UsageMark, UsageRow, UsageStore } from "@bulkhead/domain";
 import type { FastifyReply } from "fastify";
 import { ok } from "../http/envelope.ts";
-import { answers, type ApiScope } from "../http/route-schema.ts";
+import { answers, problemAnswer, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
 import { toolFilter, type ToolFilterDeps } from "./tool-filter.ts";
 import { invalid, usagePeriod } from "./usage-period.ts";
@@ -11,17 +11,14 @@ import { invalid, usagePeriod } from "./usage-period.ts";
 export type UsageRouteDeps = { usage: UsageStore; clock: Clock } & ToolFilterDeps;
 
 /** Adding up may take seconds, and one tenant's questions must not keep another's from their answers. */
-const BUSY = {
-  description:
-    "The tenant has enough of these questions under way (`usage.busy`), or sends too many requests (`tenant.rate_limited`). `Retry-After` says when to ask again.",
-  content: { "application/problem+json": { schema: Problem } },
-};
+const BUSY = problemAnswer(
+  "The tenant has enough of these questions under way (`usage.busy`), or sends too many requests (`tenant.rate_limited`). `Retry-After` says when to ask again.",
+  "Retry-After",
+);
 
-const TOO_MUCH = {
-  description:
-    "The period holds more than can be added up in time (`usage.too_much`): ask for fewer days, or for one tool.",
-  content: { "application/problem+json": { schema: Problem } },
-};
+const TOO_MUCH = problemAnswer(
+  "The period holds more than can be added up in time (`usage.too_much`): ask for fewer days, or for one tool.",
+);
 
 /** What a tenant's executions used, for who pays and who watches. */
 export function usageRoutes(app: ApiScope, deps: UsageRouteDeps): void {

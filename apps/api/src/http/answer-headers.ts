@@ -1,0 +1,93 @@
+import {
+  AcceptedExecution,
+  ConfigEntries,
+  ConfigEntry,
+  ConfigService,
+  ExportAnswer,
+  Tool,
+  ToolResult,
+} from "@bulkhead/contracts";
+import type { z } from "zod";
+
+/** Every header that answers of the API carry beside those of HTTP itself, as the reference tells it. */
+const HEADERS = {
+  Location: { type: "string", description: "Where what was made, or goes on, is read." },
+  ETag: {
+    type: "string",
+    description: "Another after every change: for `If-Match`, and `If-None-Match` where a tool is read.",
+  },
+  Link: { type: "string", description: '`rel="next"` names the next part; absent on the last.' },
+  "Server-Timing": { type: "string", description: "Where the time went." },
+  RateLimit: {
+    type: "string",
+    description: "What is left: of each bound its name, `r` (how many) and `t` (seconds until more is).",
+  },
+  "RateLimit-Policy": {
+    type: "string",
+    description: "What is bounded: of each bound its name, `q` (how many) and `w` (in how many seconds).",
+  },
+  "Retry-After": { type: "integer", description: "With 429 and 503: seconds after which to try again." },
+  "WWW-Authenticate": { type: "string", description: "With 401: `Bearer`." },
+} as const;
+
+export type HeaderName = keyof typeof HEADERS;
+type Headers = Partial<Record<HeaderName, (typeof HEADERS)[HeaderName]>>;
+
+/** What an answer with this data carries, whichever route gives it. */
+const BY_DATA = new Map<z.ZodType, readonly HeaderName[]>([
+  [Tool, ["ETag"]],
+  [ConfigService, ["ETag"]],
+  [ConfigEntry, ["ETag"]],
+  [ConfigEntries, ["ETag"]],
+  [AcceptedExecution, ["Location"]],
+  [ExportAnswer, ["Link"]],
+  [ToolResult, ["Server-Timing"]],
+]);
+
+/** On every answer to a tenant whose requests are counted. */
+const QUOTAS: readonly HeaderName[] = ["RateLimit", "RateLimit-Policy"];
+
+export const headersOf = (names: readonly HeaderName[]): Headers =>
+  Object.fromEntries(names.map((name) => [name, HEADERS[name]]));
+
+export const headersOfAnswer = (status: string, data: z.ZodType | undefined): Headers =>
+  headersOf([
+    ...(status === "201" ? (["Location"] as const) : []),
+    ...((data && BY_DATA.get(data)) ?? []),
+    ...QUOTAS,
+  ]);
+
+export const headersOfProblem = (...more: HeaderName[]): Headers => headersOf([...more, ...QUOTAS]);
+
+interface Answer {
+  headers?: Record<string, unknown>;
+}
+interface Document {
+  paths?: Record<string, Record<string, { responses?: Record<string, Answer> }>>;
+  components?: object;
+}
+
+/** The document with each header described once, and referred to by the answers that carry it. */
+export function nameHeaders<D extends object>(document: D): D {
+  const { paths = {}, components } = document as Document;
+  const headers: Record<string, unknown> = {};
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  for (const answer of operations.flatMap(({ responses = {} }) => Object.values(responses))) {
+    for (const [name, told] of Object.entries(answer.headers ?? {})) {
+      headers[name] = told;
+      (answer.headers ??= {})[name] = { $ref: `#/components/headers/${name}` };
+    }
+  }
+  return { ...document, components: { ...components, headers } };
+}
+
+/** The answers as they were written, with the headers that went missing on the way to a plain schema. */
+export function keepHeaders(written: unknown, asked: unknown): Record<string, object> {
+  const told = asked as Record<string, { headers?: Headers } | undefined>;
+  return Object.fromEntries(
+    Object.entries(written as Record<string, object>).map(([status, answer]) => {
+      const headers = told[status]?.headers;
+      return [status, headers ? { ...answer, headers } : answer];
+    }),
+  );
+}

@@ -1,0 +1,16 @@
+import type { FastifyContextConfig } from "fastify";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Media types other than JSON in which the route takes its body, which a parser of its own makes the same of: bytes. */
+    bodyForms?: readonly string[];
+  }
+}
+
+/** A body of the reference, in every form in which it may come. */
+export function inAllForms(body: object | undefined, { bodyForms = [] }: FastifyContextConfig = {}) {
+  if (body === undefined || bodyForms.length === 0) return body;
+  const binary = { schema: { type: "string", format: "binary" } };
+  const forms = bodyForms.map((form) => [form, binary] as const);
+  return { content: { "application/json": { schema: body }, ...Object.fromEntries(forms) } };
+}

@@ -1,0 +1,51 @@
+import { Fault } from "@bulkhead/faults";
+import type { FastifyInstance, FastifySchema, RouteOptions } from "fastify";
+import { z } from "zod";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** A request without a body is refused, although all fields of the body have defaults. */
+    needsBody?: boolean;
+  }
+}
+
+/** Of a route that takes no body: nothing, or `{}`. */
+const NoBody = z.strictObject({});
+const NoQuery = z.strictObject({});
+
+const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/**
+ * What a route of this scope doesn't take is refused: a body where it names none, and fields of a query where it only reads.
+ * Who sends them counts on something that would not happen. Put it before the routes.
+ */
+export function refuseUnaskedInput(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    const changes = [route.method].flat().some((method) => CHANGING.has(method));
+    const { body, querystring } = route.schema ?? {};
+    if (changes) route.schema = { ...route.schema, body: body ?? NoBody };
+    else route.schema = { ...route.schema, querystring: querystring ?? NoQuery };
+    if (route.config?.needsBody) refuseMissingBody(route);
+  });
+}
+
+function refuseMissingBody(route: RouteOptions): void {
+  const before = [route.preValidation ?? []].flat();
+  route.preValidation = [
+    ...before,
+    async ({ body }) => {
+      if (body !== undefined && body !== null) return;
+      const message = "must be an object; {} leaves every field at its default";
+      throw new Fault("request.invalid", {
+        detail: `The body ${message}.`,
+        errors: [{ path: "", message }],
+      });
+    },
+  ];
+}
+
+/** A route's schema as the reference tells it: that nothing is taken goes without saying. */
+export function documentedSchema(schema: FastifySchema): FastifySchema {
+  const { body, ...rest } = schema;
+  return body === NoBody ? rest : schema;
+}
