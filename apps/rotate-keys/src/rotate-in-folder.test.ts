@@ -30,7 +30,9 @@ test("without a database and without a key it is said what to set, and nothing i
 test("it is the folder's key only where nothing speaks of a database or of other keys", () => {
   expect(readConfig({})).toEqual({ where: "folder", DATA_DIR: ".data" });
   expect(readConfig({ DATA_DIR: "/d" })).toEqual({ where: "folder", DATA_DIR: "/d" });
-  expect(() => readConfig({ DATABASE_URL: "postgres://h/d" })).toThrow(/^ {2}BULKHEAD_MASTER_KEY: must be/mu);
+  expect(() => readConfig({ DATABASE_URL: "postgres://h/d" })).toThrow(
+    /^ {2}BULKHEAD_MASTER_KEY: is not set; it must be/mu,
+  );
   const named = { DATABASE_URL: "postgres://h/d", BULKHEAD_MASTER_KEY: KEY };
   expect(readConfig(named)).toMatchObject({ where: "database" });
   for (const name of ["BULKHEAD_MASTER_KEY", "BULKHEAD_MASTER_KEY_OLD"])

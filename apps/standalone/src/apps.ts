@@ -3,6 +3,7 @@ import { startApp, type AppProcess, type AppStart } from "./app-process.ts";
 import { childEnv } from "./child-env.ts";
 import { StartRefusal } from "./start-refusal.ts";
 import { supervise, type SuperviseDeps, type Supervised } from "./supervise.ts";
+import { WorkerNames } from "./worker-names.ts";
 
 export interface AppsStart extends SuperviseDeps {
   /** Of this process; children get what childEnv lets through. */
@@ -55,8 +56,9 @@ function keepApi(start: AppsStart): Promise<Supervised<AppProcess>> {
 }
 
 function keepWorker(start: AppsStart): Promise<Supervised<AppProcess>> {
+  const names = new WorkerNames();
   return supervise(start, "the worker", (signal) => {
-    const own = { METRICS_PORT: String(workerMetricsPort(start.metricsPort)) };
+    const own = { METRICS_PORT: String(workerMetricsPort(start.metricsPort)), ...names.next() };
     const env = childEnv(start.env, { ...start.settings, ...own });
     return startApp(planFor(start, "worker", env), AbortSignal.any([signal, start.signal]));
   });

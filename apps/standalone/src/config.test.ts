@@ -16,6 +16,8 @@ test("with nothing set it serves this machine only, on port 3000, and keeps its 
 test("every bad setting is named at once, without its value", () => {
   const bad = {
     PORT: "70000",
+    HOST: "???",
+    METRICS_HOST: "127.0.0.1:9464",
     METRICS_PORT: "65535",
     DATABASE_URL: "mysql://u:hunter2@h/d",
     BULKHEAD_DEMO_KEY: "hunter2",

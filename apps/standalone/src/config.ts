@@ -1,23 +1,24 @@
 import { redisUrlFault } from "@bulkhead/redis/url";
 import {
   checkedUrl,
+  databaseUrl,
+  host,
   logLevel,
   masterKey,
   oldMasterKeys,
   port,
   readSettings,
   secret,
-  url,
   wholeNumber,
 } from "@bulkhead/settings";
 import { z } from "zod";
 
 const Settings = z.object({
-  HOST: z.string().default("127.0.0.1"),
+  HOST: host.default("127.0.0.1"),
   PORT: port.default(3_000),
   /** Relative to the folder from which it is started; `npm start` makes that the project's. */
   DATA_DIR: z.string().default(".data"),
-  DATABASE_URL: url("postgres:", "postgresql:").optional(),
+  DATABASE_URL: databaseUrl.optional(),
   REDIS_URL: checkedUrl(redisUrlFault).optional(),
   BULKHEAD_MASTER_KEY: masterKey.optional(),
   BULKHEAD_MASTER_KEY_OLD: oldMasterKeys,
@@ -26,7 +27,7 @@ const Settings = z.object({
   /** How long running executions may go on after Ctrl-C; the whole stop takes up to five seconds more. */
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
   /** Where the API serves its metrics; the worker has the next port. 0 lets the system choose both. */
-  METRICS_HOST: z.string().default("127.0.0.1"),
+  METRICS_HOST: host.default("127.0.0.1"),
   METRICS_PORT: wholeNumber(0, 65_534).default(9_464),
   LOG_LEVEL: logLevel.default("info"),
 });

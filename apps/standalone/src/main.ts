@@ -11,8 +11,9 @@ import { takeLock, type DataDirLock } from "./lock.ts";
 import { settleMasterKeys } from "./settle-master-keys.ts";
 import { requireNode } from "./node-version.ts";
 import { startOwnPostgres, startOwnRedis, type OwnStore } from "./own-stores.ts";
-import { requirePorts } from "./port-check.ts";
+import { requirePorts, type ListenPlace } from "./port-check.ts";
 import { readyMessage } from "./ready-message.ts";
+import { requireRedis } from "./redis-check.ts";
 import { StartRefusal } from "./start-refusal.ts";
 import { openSteps } from "./steps.ts";
 import { stopInOrder } from "./stop-order.ts";
@@ -36,6 +37,16 @@ const keeping = {
   sleep: (ms: number, signal: AbortSignal) => delay(ms, null, { signal }),
 };
 
+function placesOf({ HOST, PORT, METRICS_HOST, METRICS_PORT }: StandaloneConfig): ListenPlace[] {
+  const metrics = { host: METRICS_HOST, hostName: "METRICS_HOST", portName: "METRICS_PORT" };
+  const portIs = "The worker's metrics port, one above METRICS_PORT,";
+  return [
+    { host: HOST, port: PORT, hostName: "HOST", portName: "PORT" },
+    { ...metrics, port: METRICS_PORT },
+    { ...metrics, port: workerMetricsPort(METRICS_PORT), portIs },
+  ];
+}
+
 async function start(config: StandaloneConfig, opened: Opened, signal: AbortSignal): Promise<void> {
   const print = await linePrinter();
   const { HOST: host, env } = { ...config, env: process.env };
@@ -43,20 +54,14 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
   const settingsChecked = checkAppSettings(env);
   settingsChecked.catch(() => undefined);
   const dataDir = await steps.step("checked the ports and the data folder", async () => {
-    const { METRICS_HOST, METRICS_PORT } = config;
-    await requirePorts([
-      { host, port: config.PORT, hostName: "HOST", portName: "PORT" },
-      ...[METRICS_PORT, workerMetricsPort(METRICS_PORT)].map((port) => ({
-        host: METRICS_HOST,
-        port,
-        hostName: "METRICS_HOST",
-        portName: "METRICS_PORT",
-      })),
-    ]);
+    await requirePorts(placesOf(config));
     const folder = await prepareDataDir(config.DATA_DIR);
     opened.lock = await takeLock({ pid: process.pid, readProcess, sleep: delay }, folder);
     return folder;
   });
+  const { REDIS_URL } = config;
+  if (REDIS_URL !== undefined)
+    await steps.step("reached Redis", () => requireRedis(REDIS_URL.reveal(), keeping.say, signal));
   const masterKeys = {
     current: await keepKey(dataDir, "master-key", config.BULKHEAD_MASTER_KEY, MASTER_KEY),
     old: await keptOldMasterKeys(dataDir, config.BULKHEAD_MASTER_KEY_OLD),

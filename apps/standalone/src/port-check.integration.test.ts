@@ -33,11 +33,21 @@ test("a port that is taken is named with the setting that can change it", async 
   );
 });
 
-test("one port for two settings is refused, although it is free", async () => {
+test("one free port for two settings is refused as that, not as taken, and both are named", async () => {
   await close();
-  await expect(requirePorts([api(port), metrics(port)])).rejects.toThrow(
-    `Port ${port} of 127.0.0.1 is taken`,
+  const another = `: ${port}. Choose another: METRICS_PORT=${port + 1} npm start`;
+  const refused = requirePorts([api(port), metrics(port)]);
+  await expect(refused).rejects.toThrow(`METRICS_PORT is the same as PORT${another}`);
+  const workers = { ...metrics(port), host: "0.0.0.0", portIs: "the worker's, one above METRICS_PORT," };
+  await expect(requirePorts([api(port), metrics(0), workers])).rejects.toThrow(
+    `the worker's, one above METRICS_PORT, is the same as PORT${another}`,
   );
+});
+
+test("a port suggested at the upper end leaves room for the worker's above it", async () => {
+  await close();
+  const atTheEnd = [api(65_534), { ...metrics(65_534) }];
+  await expect(requirePorts(atTheEnd)).rejects.toThrow("METRICS_PORT=65532 npm start");
 });
 
 test("free ports are free again after the look, and 0 may be asked for by all", async () => {

@@ -7,7 +7,10 @@ export interface ListenPlace {
   host: string;
   port: number;
   hostName: string;
+  /** The setting to change. */
   portName: string;
+  /** Whose port it is, in the settings' words, where `portName` alone would mislead. */
+  portIs?: string;
 }
 
 /**
@@ -15,38 +18,54 @@ export interface ListenPlace {
  * always can.
  */
 export async function requirePorts(places: ListenPlace[]): Promise<void> {
-  const listening: Server[] = [];
+  for (const place of places) {
+    await listenOn(place).then(close, (cause: NodeJS.ErrnoException) => {
+      throw new StartRefusal(refusalOf(cause.code ?? cause.message, place), { cause });
+    });
+  }
+  await requireNoneTwice(places);
+}
+
+/** Each is free by itself; held together, those that are one place meet, also under two names (`0.0.0.0` is all). */
+async function requireNoneTwice(places: ListenPlace[]): Promise<void> {
+  const held: { server: Server; place: ListenPlace }[] = [];
   try {
-    // Held until all are known: two settings may name the same place.
-    for (const place of places) listening.push(await listenOn(place));
+    for (const place of places) {
+      const server = await listenOn(place).catch((cause: unknown) => {
+        const other = held.find((one) => one.place.port === place.port)?.place;
+        throw other ? new StartRefusal(sameAs(other, place), { cause }) : cause;
+      });
+      held.push({ server, place });
+    }
   } finally {
-    await Promise.all(
-      listening.map((server) => {
-        const closed = once(server, "close");
-        server.close();
-        return closed;
-      }),
-    );
+    await Promise.all(held.map(({ server }) => close(server)));
   }
 }
 
 async function listenOn(place: ListenPlace): Promise<Server> {
   const server = createServer();
-  try {
-    server.listen(place.port, place.host);
-    await once(server, "listening");
-    return server;
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    throw new StartRefusal(refusalOf(code ?? message, place), { cause });
-  }
+  server.listen(place.port, place.host);
+  await once(server, "listening");
+  return server;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  await closed;
+}
+
+/** Another port, which leaves room for one above it that is not this one. */
+const otherThan = (port: number): number => (port < 65_534 ? port + 1 : port - 2);
+
+function sameAs(other: ListenPlace, { port, portName, portIs = portName }: ListenPlace): string {
+  const whose = `${portIs} is the same as ${other.portIs ?? other.portName}: ${port}`;
+  return `${whose}. Choose another: ${portName}=${otherThan(port)} npm start`;
 }
 
 function refusalOf(code: string, { host, port, hostName, portName }: ListenPlace): string {
-  if (code === "EADDRINUSE") {
-    const other = port < 65_534 ? port + 1 : port - 1;
-    return `Port ${port} of ${host} is taken. End what listens there, or choose another: ${portName}=${other} npm start`;
-  }
+  if (code === "EADDRINUSE")
+    return `Port ${port} of ${host} is taken. End what listens there, or choose another: ${portName}=${otherThan(port)} npm start`;
   if (code === "EACCES")
     return `Port ${port} needs more rights than this user has; choose one above 1023 with ${portName}.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")

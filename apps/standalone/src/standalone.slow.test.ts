@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { freePort, leakCheck, openSse, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { requirePorts } from "./port-check.ts";
-import { runStandalone, type StandaloneRun } from "./fixtures/run-standalone.ts";
+import { runNpmStart, runStandalone, type StandaloneRun } from "./fixtures/run-standalone.ts";
 
 leakCheck();
 
@@ -167,6 +167,19 @@ async function killOne(run: StandaloneRun, command: string): Promise<void> {
   process.kill(pid, "SIGKILL");
 }
 
+test("what a killed worker ran is taken over by the one that is started in its place", async () => {
+  const run = start({ LOG_LEVEL: "info", SHUTDOWN_GRACE_MS: "600" });
+  await runLongTool(await run.ready(), demoKey(run));
+  await killOne(run, "apps/worker/src/main.ts");
+  await until(() => run.output().includes("what a dead worker ran was taken over"), {
+    timeoutMs: 20_000,
+    what: "the next worker has taken it over",
+  });
+  run.signal("SIGINT");
+  expect(await run.ended()).toBe(0);
+  expect(await run.family()).toEqual([]);
+});
+
 test("Ctrl-C waits for what runs only as long as the grace, and a second Ctrl-C not at all", async () => {
   const patient = start({ SHUTDOWN_GRACE_MS: "600" });
   await runLongTool(await patient.ready(), demoKey(patient));
@@ -221,4 +234,16 @@ test("Ctrl-C while it still starts ends it cleanly", async () => {
   expect(await run.ended()).toBe(0);
   expect(await run.family()).toEqual([]);
   expect(run.output()).not.toMatch(/^\s+at /mu);
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)("%s to npm alone stops everything in order", async (signal) => {
+  const run = runNpmStart(dataDir);
+  runs.push(run);
+  await run.ready();
+  expect((await run.family()).length).toBeGreaterThan(5);
+  run.signal(signal);
+  await run.ended();
+  await nothingLeft(run);
+  expect(run.output()).toContain(`${signal}: stopping`);
+  expect(run.output()).toMatch(/^ {2}stopped \(/mu);
 });

@@ -44,6 +44,27 @@ it.each([undefined, "", "c2hvcnQ=", "x".repeat(44), Buffer.alloc(33).toString("b
   "BULKHEAD_MASTER_KEY %j is refused by name, with what it must be",
   (text) => {
     const read = (): unknown => readConfig({ ...STORES, BULKHEAD_MASTER_KEY: text });
-    expect(read).toThrow(/BULKHEAD_MASTER_KEY: must be 32 random bytes as base64/);
+    expect(read).toThrow(/BULKHEAD_MASTER_KEY: (is not set; it )?must be 32 random bytes as base64/);
   },
 );
+
+it("every required setting that is not there is told as that, with what it must be", () => {
+  const read = (): unknown => readConfig({ REDIS_URL: "" });
+  expect(read).toThrow(/^ {2}DATABASE_URL: is not set; it must be a URL .* as in postgres:/mu);
+  expect(read).toThrow(/^ {2}REDIS_URL: is not set; it must be a URL of the form redis:/mu);
+  expect(read).toThrow(/^ {2}BULKHEAD_MASTER_KEY: is not set; it must be 32 random bytes/mu);
+  expect(read).not.toThrow(/Invalid/);
+});
+
+it("BULKHEAD_DEAD_WORKERS is a list of names as workers have them, and nothing else", () => {
+  const [one, two] = [1, 2].map((n) => `wrk_${String(n).repeat(8)}-0000-4000-8000-${"0".repeat(12)}`);
+  const read = (text?: string) =>
+    readConfig({ ...STORES, BULKHEAD_DEAD_WORKERS: text }).BULKHEAD_DEAD_WORKERS;
+  expect([read(), read("")]).toEqual([[], []]);
+  expect(read(`${one},${two}`)).toEqual([one, two]);
+  expect(() => read(`${one},worker-1`)).toThrow(/BULKHEAD_DEAD_WORKERS.* must be wrk_ and a UUID/);
+  const itself = { ...STORES, BULKHEAD_WORKER_ID: one, BULKHEAD_DEAD_WORKERS: `${two},${one}` };
+  expect(() => readConfig(itself)).toThrow(/BULKHEAD_DEAD_WORKERS: names this worker itself/);
+  expect(readConfig(STORES).BULKHEAD_WORKER_ID).toBeUndefined();
+  expect(() => readConfig({ ...STORES, BULKHEAD_WORKER_ID: "me" })).toThrow(/BULKHEAD_WORKER_ID/);
+});

@@ -1,13 +1,14 @@
 import { redisUrlFault } from "@bulkhead/redis/url";
 import {
   checkedUrl,
+  databaseUrl,
+  host,
   logLevel,
   masterKey,
   oldMasterKeys,
   port,
   readSettings,
   ruleList,
-  url,
   wholeNumber,
 } from "@bulkhead/settings";
 import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, SANDBOX_LAYERS } from "@bulkhead/domain";
@@ -16,8 +17,15 @@ import { otelEnvironment, otelMetricSettings, otelSettings, otelTraceSettings } 
 import { z } from "zod";
 import { readShownTenants } from "./metrics/shown-tenants.ts";
 
+const workerName = z
+  .string()
+  .regex(
+    /^wrk_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    "must be wrk_ and a UUID that no worker had before",
+  );
+
 const Settings = z.object({
-  DATABASE_URL: url("postgres:", "postgresql:"),
+  DATABASE_URL: databaseUrl,
   REDIS_URL: checkedUrl(redisUrlFault),
   BULKHEAD_MASTER_KEY: masterKey,
   BULKHEAD_MASTER_KEY_OLD: oldMasterKeys,
@@ -43,7 +51,7 @@ const Settings = z.object({
   /** Private hosts that tools may reach all the same. */
   EGRESS_ALLOW: ruleList(parseEgressAllow),
   /** Where this process serves its metrics. */
-  METRICS_HOST: z.string().default("127.0.0.1"),
+  METRICS_HOST: host.default("127.0.0.1"),
   METRICS_PORT: port.default(9_465),
   /** Tenants whose waits are shown by themselves; a label for each of thousands would drown the others. */
   METRICS_TENANTS: ruleList(readShownTenants),
@@ -57,10 +65,27 @@ const Settings = z.object({
   RETENTION_DAYS: wholeNumber(1, 3_650).default(90),
   /** The audit log is kept so long. */
   AUDIT_RETENTION_DAYS: wholeNumber(AUDIT_RETENTION_DAYS_MIN, 3_650).default(400),
+  /** What a supervisor calls this process, another name each time; without one it names itself. */
+  BULKHEAD_WORKER_ID: workerName.optional(),
+  /** Names of workers whose end the supervisor has seen. Of a living one, what it runs would run twice. */
+  BULKHEAD_DEAD_WORKERS: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").filter((name) => name !== ""))
+    .pipe(z.array(workerName)),
   BULKHEAD_WATCH_PARENT: z.enum(["0", "1"]).default("0"),
 });
+
+/** A worker that took over from itself would run twice what it runs. */
+const WorkerSettings = Settings.refine(
+  ({ BULKHEAD_WORKER_ID: own, BULKHEAD_DEAD_WORKERS: dead }) => own === undefined || !dead.includes(own),
+  {
+    path: ["BULKHEAD_DEAD_WORKERS"],
+    message: "names this worker itself; give each start another BULKHEAD_WORKER_ID",
+  },
+);
 
 export type WorkerConfig = ReturnType<typeof readConfig>;
 
 /** Throws a SettingsError that names every bad setting. */
-export const readConfig = (env: NodeJS.ProcessEnv) => readSettings(Settings, otelEnvironment(env));
+export const readConfig = (env: NodeJS.ProcessEnv) => readSettings(WorkerSettings, otelEnvironment(env));

@@ -8,6 +8,8 @@ import {
 } from "@bulkhead/schedules";
 import { Repeating } from "./repeating.ts";
 
+/** How often one command asks whether Redis has lost the triggers. */
+const LOOK_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 30_000;
 
 export interface KeepSchedulesInput {
@@ -17,7 +19,10 @@ export interface KeepSchedulesInput {
   say: (reconciled: Reconciled) => void;
 }
 
-/** Runs what schedules have planned when their triggers come, and compares both, at once and every half minute. */
+/**
+ * Runs what schedules have planned when their triggers come, and compares both: at once, every half minute, and where Redis has
+ * lost the triggers.
+ */
 export async function keepSchedules(
   deps: Omit<ReconcileDeps, "triggers">,
   { redisUrl, onError, say }: KeepSchedulesInput,
@@ -33,9 +38,19 @@ export async function keepSchedules(
     const reconciled = await reconcileSchedules({ ...deps, triggers });
     if (Object.values(reconciled).some((count) => count > 0)) say(reconciled);
   };
-  const repeating = new Repeating("reconciling schedules", RECONCILE_EVERY_MS, reconcile, deps.report, {
-    firstMs: 0,
-  });
+  let isOwed = false;
+  let reconciledAt = -Infinity;
+  const look = async (): Promise<void> => {
+    // That Redis is away is told by the connection; what is overdue is fired all the same.
+    const claimed = await triggers.claimRefill().catch(() => "away" as const);
+    if (claimed === true) isOwed = true;
+    const isDue = performance.now() - reconciledAt >= RECONCILE_EVERY_MS;
+    if (!isDue && (!isOwed || claimed === "away")) return;
+    reconciledAt = performance.now();
+    await reconcile();
+    isOwed = false;
+  };
+  const repeating = new Repeating("reconciling schedules", LOOK_EVERY_MS, look, deps.report, { firstMs: 0 });
   return {
     async close() {
       await Promise.all([consumer.close(), repeating.close()]);

@@ -45,19 +45,20 @@ import { measureWaits } from "./metrics/waits.ts";
 import { stopGently } from "./stop-gently.ts";
 import { deliverOften } from "./deliver-often.ts";
 import { keepHouse, sweepOften } from "./sweeper.ts";
+import { takeOverDead } from "./take-over-dead.ts";
 import { workerFacts } from "./worker-facts.ts";
 
 async function main(config: WorkerConfig): Promise<void> {
   compileAtOnce();
   const closers = new Closers();
-  const workerId = `wrk_${randomUUID()}`;
+  const workerId = config.BULKHEAD_WORKER_ID ?? `wrk_${randomUUID()}`;
   const { logger, areaLogger } = openLogger({
     service: "worker",
     levels: config.LOG_LEVEL,
     facts: { workerId },
   });
   const scrubbers = openScrubbers();
-  const nothingKnown = scrubbers.open({ needles: [], patterns: [], coversBeginnings: false });
+  const nothingKnown = scrubbers.open({ needles: [], patterns: [] });
   const reportTo = (to: Logger): Report =>
     coverReport((what, error, about) => to.warn({ err: error, ...about }, what), nothingKnown);
   const report = reportTo(logger);
@@ -105,7 +106,8 @@ async function main(config: WorkerConfig): Promise<void> {
       await openExecutionQueue({ redisUrl, shards: config.DISPATCH_SHARDS, onError }),
     );
     const redis = closers.add("stream's Redis", await openStreamRedis({ redisUrl, onError }));
-    const bus = closers.add("signals", await openSignalBus({ redis }));
+    const rateLimiter = closers.add("rate limiter", await openRateLimiter({ redisUrl, onError }));
+    const bus = closers.add("signals", await openSignalBus({ redis, changes: rateLimiter }));
     const findExecution = executions.find.bind(executions);
     const stream = closers.add("stream", openEventStream({ redis, findExecution }));
     const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report }));
@@ -183,6 +185,13 @@ async function main(config: WorkerConfig): Promise<void> {
       sweepOften(sweepDeps, meter, (healed) => sweepLogger.info({ healed }, "sweep put something right")),
     );
     closers.add(
+      "taking over",
+      takeOverDead(sweepDeps, meter, {
+        deadWorkerIds: config.BULKHEAD_DEAD_WORKERS,
+        say: (healed) => sweepLogger.info({ healed }, "what a dead worker ran was taken over"),
+      }),
+    );
+    closers.add(
       "housekeeping",
       keepHouse({
         executions,
@@ -207,7 +216,6 @@ async function main(config: WorkerConfig): Promise<void> {
       onError,
     });
     closers.add("consumer", consumer);
-    const rateLimiter = closers.add("rate limiter", await openRateLimiter({ redisUrl, onError }));
     const submitScheduled = scheduledSubmission({
       tracing,
       executions,
@@ -252,7 +260,11 @@ try {
   // Standalone has all settings looked at before it starts anything.
   if (!process.argv.includes("--check-settings")) await main(config);
 } catch (error) {
-  const isForOperator = error instanceof SettingsError || error instanceof MissingLayersError;
+  // A Fault is told from afar by its name.
+  const isForOperator =
+    error instanceof SettingsError ||
+    error instanceof MissingLayersError ||
+    (error instanceof Error && error.name === "Fault");
   process.stderr.write(`${isForOperator ? error.message : `worker: ${String(error)}`}\n`);
   process.exitCode = 1;
 }

@@ -8,7 +8,6 @@ const VALUE = "correct-horse-battery";
 const OPENING = {
   needles: [{ value: VALUE, wholeWordsOnly: false }],
   patterns: [{ name: "rule:ten_a's pet", source: "wombat" }],
-  coversBeginnings: false,
 };
 
 function open(scrubbers: Scrubbers = openScrubbers()) {

@@ -1,0 +1,81 @@
+import type { PlannedSchedule } from "@bulkhead/domain";
+import { connect, disconnect, type RedisClient } from "@bulkhead/redis";
+import type { Reconciled } from "@bulkhead/schedules";
+import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { keepSchedules } from "./keep-schedules.ts";
+
+leakCheck();
+
+let server: TestRedis;
+let redis: RedisClient;
+beforeAll(async () => {
+  server = await openTestRedis();
+  redis = await connect({ redisUrl: server.url, name: "test", onError: () => undefined });
+});
+afterAll(async () => {
+  await disconnect(redis);
+  await server.close();
+});
+
+const YEAR_MS = 365 * 86_400_000;
+const anchorAt = new Date();
+const YEARLY: PlannedSchedule = {
+  scheduleId: "sch_1",
+  tenantId: "ten_1",
+  plan: { type: "every", everyMs: YEAR_MS, anchorAt },
+  nextRunAt: new Date(anchorAt.getTime() + YEAR_MS),
+};
+
+interface Seen {
+  healed: Reconciled[];
+  reported: unknown[];
+  /** Turns of the reconciler that came to their last question. */
+  turns: number;
+}
+
+/** A worker's part, on a database that holds one schedule, whose time is far. */
+async function keep(seen: Seen) {
+  const unused = (): never => {
+    throw new Error("nothing is due");
+  };
+  return keepSchedules(
+    {
+      schedules: {
+        find: unused,
+        settle: unused,
+        listDue: async () => [],
+        listActive: async () => [YEARLY],
+        activeAmong: async (ids) => {
+          seen.turns += 1;
+          return ids;
+        },
+      },
+      tenants: { find: unused },
+      tools: { find: unused },
+      submitScheduled: unused,
+      clock: () => new Date(),
+      report: (_what, error) => void seen.reported.push(error),
+    },
+    { redisUrl: server.url, onError: () => undefined, say: (one) => void seen.healed.push(one) },
+  );
+}
+
+const isTriggered = async (): Promise<boolean> =>
+  (await redis.zscore("{bh:schedules}:schedules:repeat", YEARLY.scheduleId)) !== null;
+
+test("triggers that Redis has lost are set again long before the next turn, by one of two workers", async () => {
+  const seen: Seen = { healed: [], reported: [], turns: 0 };
+  const workers = [await keep(seen)];
+  await until(() => seen.turns === 1, { what: "the first worker's turn" });
+  workers.push(await keep(seen));
+  await until(() => seen.turns === 2, { what: "the second worker's turn" });
+  for (const times of [2, 3]) {
+    await redis.flushall();
+    await until(isTriggered, { what: "the trigger to be there again", timeoutMs: 10_000 });
+    await until(() => seen.healed.length === times, { what: "the worker to say so" });
+  }
+  await Promise.all(workers.map((worker) => worker.close()));
+  expect(seen.healed).toEqual([1, 1, 1].map((set) => ({ fired: 0, set, removed: 0 })));
+  expect(seen.reported).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { takeOver, type TakeOverDeps } from "@bulkhead/execution";
+import type { Closable } from "@bulkhead/lifecycle";
+import { countBy, type Meter } from "@bulkhead/telemetry";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** After a store was away. */
+const AGAIN_MS = 1_000;
+
+export interface TakeOverInput {
+  /** Processes whose end was seen. */
+  deadWorkerIds: readonly string[];
+  /** Hears what was taken over, if there was something. */
+  say: (healed: { requeued: number; lost: number }) => void;
+}
+
+/** Takes over at once what dead workers ran, and counts it as a sweep would, once their leases had run out. */
+export function takeOverDead(
+  deps: TakeOverDeps,
+  meter: Meter,
+  { deadWorkerIds, say }: TakeOverInput,
+): Closable {
+  const count = countBy(meter, "bulkhead_healed_total");
+  const closing = new AbortController();
+  const once = async (): Promise<void> => {
+    const healed = await takeOver(deps, deadWorkerIds);
+    count("requeued", healed.requeued);
+    count("lost", healed.lost);
+    if (healed.requeued + healed.lost > 0) say(healed);
+  };
+  const untilDone = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      try {
+        return await once();
+      } catch (error) {
+        deps.report("taking over what a dead worker ran failed; it is tried again", error);
+      }
+      await delay(AGAIN_MS, null, { signal: closing.signal }).catch(() => null);
+    }
+  };
+  const done = untilDone();
+  return {
+    async close() {
+      closing.abort();
+      await done;
+    },
+  };
+}
