@@ -1,5 +1,9 @@
+{{/* Names of Services begin with a letter, have no dot and at most 63 characters: 48 leave room for -worker-metrics. */}}
 {{- define "bulkhead.name" -}}
-{{- printf "%s-bulkhead" .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- if not (regexMatch "^[a-z]" .Release.Name) -}}
+{{- fail "the release's name must begin with a letter: names of Services do" -}}
+{{- end -}}
+{{- printf "%s-bulkhead" .Release.Name | replace "." "-" | trunc 48 | trimAll "-" -}}
 {{- end -}}
 
 {{- define "bulkhead.image" -}}
