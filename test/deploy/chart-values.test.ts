@@ -1,8 +1,8 @@
 import { SANDBOX_LAYERS } from "@bulkhead/domain";
-import { Ajv } from "ajv";
 import { expect, test } from "vitest";
-import { CHART, defaults, overlay, templates } from "./support/chart.ts";
+import { CHART, defaults, templates } from "./support/chart.ts";
 import { read } from "./support/files.ts";
+import { faultsOf, isValid } from "./support/values.ts";
 
 interface Schema {
   type?: string;
@@ -11,7 +11,6 @@ interface Schema {
   items?: Schema & { enum?: string[] };
 }
 const schema = JSON.parse(read(`${CHART}/values.schema.json`)) as Schema;
-const isValid = new Ajv({ strict: true, strictTypes: false, allErrors: true }).compile(schema);
 
 /** Every `.Values.a.b` of the templates, also by way of `$`. */
 const used = new Set(
@@ -26,7 +25,7 @@ const at = (value: unknown, path: string): unknown =>
     .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
 
 test("the defaults are valid by the schema", () => {
-  expect(isValid(defaults()), JSON.stringify(isValid.errors)).toBe(true);
+  expect(faultsOf({})).toEqual([]);
 });
 
 test.each<[string, Record<string, unknown>]>([
@@ -41,7 +40,7 @@ test.each<[string, Record<string, unknown>]>([
   ["one port for a list", { networkPolicy: { redis: { port: 6379 } } }],
   ["a number as text", { api: { replicas: "2" } }],
 ])("%s is refused", (_, values) => {
-  expect(isValid(overlay(defaults(), values))).toBe(false);
+  expect(isValid(values)).toBe(false);
 });
 
 test("every value that a template uses has a default and a schema", () => {

@@ -37,7 +37,7 @@ const container = (component: string, values: object = plain): Container =>
 test("it renders with the defaults and with everything on, and no two objects are the same", () => {
   for (const [values, kinds] of [
     [plain, ["Deployment", "Job", "NetworkPolicy", "PodDisruptionBudget", "Service", "ServiceAccount"]],
-    [full, ["ScaledObject", "ServiceMonitor"]],
+    [full, ["PrometheusRule", "ScaledObject", "ServiceMonitor"]],
   ] as const) {
     const { manifests } = install(values);
     const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);

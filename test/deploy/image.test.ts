@@ -66,5 +66,5 @@ test("the commands of the image are those of package.json", () => {
   const commands = [...script.matchAll(/^ {2}([a-z-]+)\)\s+(?:make_room[^\n]+\n\s+)?exec node (\S+)/gm)];
   expect(commands).toHaveLength(5);
   for (const [, name = "", file] of commands)
-    expect(scripts[name === "standalone" ? "start" : name]).toBe(`node ${file}`);
+    expect(scripts[name === "standalone" ? "start" : name]).toBe(`exec node ${file}`);
 });

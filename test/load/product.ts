@@ -29,15 +29,15 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Ru
     BULKHEAD_DEMO_KEY: makeKey(),
     ...env,
   };
-  // Whoever is told to end while the folder is being made has to know of it already.
-  const dataDir = mkdtemp(join(tmpdir(), "bulkhead-bench-"));
-  const starting = dataDir.then((DATA_DIR) =>
-    start("apps/standalone/src/main.ts", { ...settings, DATA_DIR }, /bulkhead ready on/, toldToEnd),
-  );
+  // Before anything is made: whoever is told to end while the folder appears has to know of it already.
   const close = closedAtEnd(async () => {
     await starting.then(stop, () => undefined);
     await rm(await dataDir, { recursive: true, force: true });
   });
+  const dataDir = mkdtemp(join(tmpdir(), "bulkhead-bench-"));
+  const starting = dataDir.then((DATA_DIR) =>
+    start("apps/standalone/src/main.ts", { ...settings, DATA_DIR }, /bulkhead ready on/, toldToEnd),
+  );
   try {
     await starting;
   } catch (cause) {

@@ -56,7 +56,10 @@ const METHODS: AbuseRow[] = [
     "String that lies",
     "const S = String; S.prototype.slice = () => 'x'.repeat(1e6); S.prototype.charCodeAt = () => 0; console.log('y'.repeat(20000)); return 1",
     "returned",
-    { returns: 1, said: /^info: y{8000,8192} … \(cut\)$/u },
+    {
+      returns: 1,
+      said: /^info: y{8000,8192} … \(cut\)\nwarn: Log lines end at 8,192 bytes; longer ones are cut\.$/u,
+    },
   ],
   [
     "Map that lies",

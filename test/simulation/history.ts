@@ -25,8 +25,11 @@ export type Fact =
   | { kind: "appended"; executionId: string; id: string; type: string }
   | { kind: "dispatched"; executionId: string; tenantId: string }
   | { kind: "released"; executionId: string; attempt: number }
-  /** After each step of the dispatcher: its free room, and whether a tenant had its turn all the same. */
-  | { kind: "stepped"; room: number; waitsFor: string | null }
+  /**
+   * After each step of the dispatcher: its free room, whether a tenant had its turn all the same, and who waits behind one
+   * of the same priority that was submitted later.
+   */
+  | { kind: "stepped"; room: number; waitsFor: string | null; overtaken: string | null }
   | { kind: "limits"; tenantId: string; limits: TenantLimits }
   | { kind: "emptied" }
   | { kind: "mishap"; what: string };

@@ -1,5 +1,6 @@
 import { compareEventIds, type AttemptKey } from "@bulkhead/domain";
 import { Dispatcher } from "./model/dispatcher.ts";
+import { ModelKeys } from "./model/keys.ts";
 import { StoreModel, type StoreFacts } from "./model/store.ts";
 import { StreamModel } from "./model/stream.ts";
 import type { TenantState } from "./model/tenant.ts";
@@ -46,9 +47,11 @@ class CancelsWhatEnded extends StoreModel {
   }
 }
 class ForgetsKeys extends StoreModel {
-  override findByKey(): null {
-    return null;
-  }
+  protected override readonly keys = new (class extends ModelKeys {
+    override find(): null {
+      return null;
+    }
+  })();
 }
 class NeverLooksAtLeases extends StoreModel {
   protected override isLeased(): boolean {
@@ -88,6 +91,11 @@ class LeavesTheRoom extends Dispatcher {
 class StarvesTheLast extends Dispatcher {
   protected override mayStart(tenant: TenantState): boolean {
     return super.mayStart(tenant) && !(this.tenants.size > 1 && tenant === [...this.tenants.values()].at(-1));
+  }
+}
+class SendsToTheTail extends Dispatcher {
+  protected override placeOf(): number {
+    return this.now();
   }
 }
 class TakesAnyEvent extends StreamModel {
@@ -157,6 +165,11 @@ export const MUTANTS: Mutant[] = [
     name: "a dispatcher that starves a tenant",
     breaks: "no slot idles while an execution may start",
     models: withDispatcher(StarvesTheLast),
+  },
+  {
+    name: "a dispatcher that puts who comes back behind all others",
+    breaks: "within a tenant and a priority nobody waits behind what was submitted later",
+    models: withDispatcher(SendsToTheTail),
   },
   {
     name: "a stream that takes any event",

@@ -18,8 +18,13 @@ export const zipOf = (files: Record<string, unknown>): Buffer =>
     ),
   );
 
-export async function sendZip({ url, key }: Client, path: string, zip: Uint8Array): Promise<Answer> {
-  const headers = { authorization: `Bearer ${key}`, "content-type": "application/zip" };
+export async function sendZip(
+  { url, key }: Client,
+  path: string,
+  zip: Uint8Array,
+  type = "application/zip",
+): Promise<Answer> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": type };
   const response = await fetch(url + path, { method: "POST", headers, body: Buffer.from(zip) });
   return { status: response.status, headers: response.headers, body: await response.json() };
 }

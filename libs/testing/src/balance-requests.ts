@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
@@ -9,27 +9,26 @@ import type { AddressInfo } from "node:net";
 export async function balanceRequests(
   urls: readonly string[],
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const agent = new Agent({ keepAlive: true });
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     const to = urls[turn % urls.length];
     turn += 1;
-    forward(`${to}${incoming.url}`, agent, incoming, outgoing);
+    forward(`${to}${incoming.url}`, incoming, outgoing);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
-      agent.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-function forward(url: string, agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function forward(url: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, rawHeaders } = incoming;
-  const asked = ask(url, { method, headers: rawHeaders, agent });
+  // A connection for each request: one that is kept may be closed by its server just when the next request is sent.
+  const asked = ask(url, { method, headers: rawHeaders, agent: false });
   asked.once("response", (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
     outgoing.flushHeaders();
@@ -40,6 +39,10 @@ function forward(url: string, agent: Agent, incoming: IncomingMessage, outgoing:
   asked.on("error", () => {
     if (!outgoing.headersSent) outgoing.destroy();
   });
-  outgoing.once("close", () => asked.destroy());
+  outgoing.once("close", () => {
+    // Who still sends a body that nobody waits for is read to its end, or meets a reset instead of the answer.
+    incoming.unpipe(asked).resume();
+    asked.destroy();
+  });
   incoming.pipe(asked);
 }

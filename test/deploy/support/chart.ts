@@ -49,6 +49,8 @@ export interface Manifest {
     policyTypes?: string[];
     egress?: { to: { ipBlock?: { cidr: string; except: string[] } }[]; ports: { port: number }[] }[];
     triggers?: { type: string; metadata: { query: string } }[];
+    endpoints?: { relabelings: { action?: string; regex?: string; targetLabel?: string }[] }[];
+    groups?: { name: string; rules: { record: string; expr: string; labels: Record<string, string> }[] }[];
   };
 }
 
@@ -76,12 +78,12 @@ export function overlay(under: Values, over: Values): Values {
 }
 
 /** What an installation with these values over the defaults would create, and what it would say. */
-export function install(values: Values): { manifests: Manifest[]; notes: string } {
+export function install(values: Values, release = "blue"): { manifests: Manifest[]; notes: string } {
   const { name, version, appVersion } = readYaml(`${CHART}/Chart.yaml`) as Record<string, string>;
   const rendered = renderChart(templates, {
     Values: overlay(defaults(), values),
     Chart: { Name: name, Version: version, AppVersion: appVersion },
-    Release: { Name: "blue", Namespace: "bulkhead", Service: "Helm" },
+    Release: { Name: release, Namespace: "bulkhead", Service: "Helm" },
   });
   const notes = rendered.get("NOTES.txt") ?? "";
   rendered.delete("NOTES.txt");

@@ -28,10 +28,9 @@ export function readMetricTable(): Map<string, Metric> {
   );
 }
 
-/** What others export, and their labels: Prometheus itself, and the collector's Redis receiver. */
+/** What others export: Prometheus itself, the collector's Redis receiver, and the layers that an operator accepts to miss. */
 export const OF_OTHERS: ReadonlyMap<string, Metric> = new Map(
-  ["up", "redis_memory_used_bytes", "redis_maxmemory_bytes"].map((name) => [
-    name,
-    { isHistogram: false, labels: new Map() },
-  ]),
+  ["up", "redis_memory_used_bytes", "redis_maxmemory_bytes", "bulkhead:sandbox_layer_accepted"].map(
+    (name) => [name, { isHistogram: false, labels: new Map() }],
+  ),
 );

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 /** Names that lead somewhere, or might. */
 const NAMES = [
   "args", "input", "context", "console", "emit", "fetch", "setTimeout", "queueMicrotask", "structuredClone", "URL",
-  "Headers", "Response", "AbortController", "TextEncoder", "crypto", "utils", "api", "Object", "Array", "Promise",
+  "Headers", "Response", "AbortController", "DOMException", "TextEncoder", "crypto", "utils", "api", "Object", "Array", "Promise",
   "Proxy", "Reflect", "JSON", "Map", "WeakRef", "Symbol", "RegExp", "Error", "Date", "Intl", "Temporal", "BigInt",
   "ArrayBuffer", "Uint8Array", "Iterator", "Math", "eval", "Function", "globalThis", "process", "require", "post",
   "ask", "enter", "this", "arguments", "undefined", "a", "b", "c",

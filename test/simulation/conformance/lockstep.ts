@@ -56,7 +56,8 @@ export class Lockstep {
     const random = this.#random;
     const dice = random.next();
     if (dice < 0.4) return this.#admit();
-    if (dice < 0.75) return this.#finish();
+    if (dice < 0.67) return this.#finish();
+    if (dice < 0.75) return this.#comeBack();
     if (dice < 0.8) return this.#release();
     if (dice < 0.86) return this.#setLimits();
     if (dice < 0.9) return this.#reserve();
@@ -93,6 +94,20 @@ export class Lockstep {
     this.#open.delete(nameOf(attempt));
     const usedMs = this.#random.chance(0.2) ? null : this.#random.whole(0, 400);
     return (under: QueueUnderTest) => under.finish(attempt, usedMs);
+  }
+
+  /** The next attempt of what the worker has, as a retry and a recovery bring it: before the slot is free. */
+  #comeBack() {
+    const held = [...this.#open.values()].filter((key) => this.#model.taken.includes(nameOf(key)));
+    if (held.length === 0) return this.#admit();
+    const attempt = this.#random.pick(held);
+    const next = { ...attempt, attempt: attempt.attempt + 1 };
+    this.#open.delete(nameOf(attempt));
+    this.#open.set(nameOf(next), next);
+    return async (under: QueueUnderTest) => {
+      await under.queue.admit([next]);
+      await under.finish(attempt, 100);
+    };
   }
 
   /** Of what waits, as a cancel does. */

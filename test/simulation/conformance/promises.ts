@@ -3,31 +3,11 @@ import { until } from "@bulkhead/testing";
 import { expect } from "vitest";
 import { nameOf } from "../model/waiting.ts";
 import { admission, admissions, limited } from "./calls.ts";
-import type { QueueUnderTest } from "./queue-under-test.ts";
+import { ORDER_PROMISES } from "./order-promises.ts";
+import { PREDICTION_PROMISES } from "./prediction-promises.ts";
+import { capped, hasTaken, hasTakenOnly, type Promised } from "./promised.ts";
 
-/** What every dispatcher behind the port promises, whatever it is made of. */
-export interface Promised {
-  name: string;
-  slots: number;
-  check: (under: QueueUnderTest) => Promise<void>;
-}
-
-const names = (all: Admission[]): string[] => all.map(nameOf);
-
-/** Waits until the worker has exactly these, in this order. */
-async function hasTaken({ taken }: QueueUnderTest, all: Admission[]): Promise<void> {
-  await until(() => taken.length >= all.length, { what: "all is taken" });
-  expect(taken).toEqual(names(all));
-}
-
-/** Nothing else would come: a step that hands out whatever there is. */
-async function hasTakenOnly(under: QueueUnderTest, all: Admission[]): Promise<void> {
-  await under.queue.dispatch();
-  await hasTaken(under, all);
-}
-
-const capped = (cap: number, asOf = 1) => limited({ maxConcurrentExecutions: cap }, asOf);
-
+/** What is promised of turns and places. */
 export const PROMISES: Promised[] = [
   {
     name: "what meets an idle dispatcher is handed out by its admission",
@@ -219,4 +199,6 @@ export const PROMISES: Promised[] = [
       expect(await under.queue.missing([waiting])).toEqual([]);
     },
   },
+  ...ORDER_PROMISES,
+  ...PREDICTION_PROMISES,
 ];

@@ -1,4 +1,5 @@
 import { TENANT_LIMITS_DEFAULT, type Admission, type AttemptKey } from "@bulkhead/domain";
+import { executionIdAt } from "../kernel/ids.ts";
 import { Random } from "../kernel/random.ts";
 import type { Dispatcher } from "../model/dispatcher.ts";
 import { MEAN_FIRST_MS } from "../model/tenant.ts";
@@ -44,7 +45,7 @@ export function shareOut(seed: number, open: (now: () => number) => Dispatcher):
   const running: { attempt: AttemptKey; owner: Contender; endsAt: number; costMs: number }[] = [];
   let ids = 0;
   const admit = (owner: Contender, count: number): void => {
-    const wanted = Array.from({ length: count }, () => admissionOf(owner, `exe_${(ids += 1)}`));
+    const wanted = Array.from({ length: count }, () => admissionOf(owner, executionIdAt(now, (ids += 1))));
     ready.push(...dispatcher.admit(wanted));
   };
   const start = (): void => {

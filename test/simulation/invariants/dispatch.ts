@@ -82,6 +82,10 @@ export const DISPATCH_INVARIANTS: Invariant[] = [
       ),
   },
   {
+    name: "within a tenant and a priority nobody waits behind what was submitted later",
+    check: ({ facts }) => only(facts, "stepped").flatMap(({ overtaken }) => overtaken ?? []),
+  },
+  {
     name: "at rest nothing holds a slot, a place or a lease",
     check: ({ left }) => left,
   },

@@ -1,7 +1,7 @@
 import type { Admission, AttemptKey, LimitsAsOf, Places, PlacesWanted } from "@bulkhead/domain";
 import { leastWaitMs } from "./least-wait.ts";
 import { TenantState, toolRate, type Slot } from "./tenant.ts";
-import { nameOf, type Waiting } from "./waiting.ts";
+import { nameOf, placeOf, type Waiting } from "./waiting.ts";
 
 /** The leases and bounds that the product's dispatcher has; milliseconds. */
 interface DispatcherTimes {
@@ -28,7 +28,6 @@ export class Dispatcher {
   protected readonly now: () => number;
   readonly #times: DispatcherTimes;
   #virtualTime = 0;
-  #sequence = 0;
   #lapsed = 0;
 
   constructor(now: () => number, times: DispatcherTimes = TIMES) {
@@ -208,6 +207,11 @@ export class Dispatcher {
     return tenant.arrivals.readyAt(tenant.rate) <= this.now();
   }
 
+  /** The moment by which an attempt waits that comes, or comes back, now. */
+  protected placeOf(attempt: AttemptKey): number {
+    return placeOf(attempt, this.now());
+  }
+
   #turn(tenant: TenantState): AttemptKey | null {
     const { first } = tenant.backlog;
     if (!first) return null;
@@ -245,16 +249,15 @@ export class Dispatcher {
   #join(tenant: TenantState, { tool, priority, delayMs, tenantId, executionId, attempt }: Admission): void {
     const isLimited = tool?.maxConcurrent !== undefined || tool?.perSecond !== undefined;
     const key = { tenantId, executionId, attempt };
-    const waiting = { name: nameOf(key), attempt: key, priority, sequence: 0, tool: isLimited ? tool : null };
+    const place = this.placeOf(key);
+    const waiting = { name: nameOf(key), attempt: key, priority, place, tool: isLimited ? tool : null };
     if (delayMs > 0) tenant.delayed.set(waiting.name, { ...waiting, due: this.now() + Math.ceil(delayMs) });
     else this.#enqueue(tenant, waiting);
   }
 
   #enqueue(tenant: TenantState, waiting: Waiting): void {
-    this.#sequence += 1;
-    const placed = { ...waiting, sequence: this.#sequence };
     const parked = waiting.tool && tenant.toolLine(waiting.tool.id).parked;
-    (parked && parked.size > 0 ? parked : tenant.backlog).add(placed);
+    (parked && parked.size > 0 ? parked : tenant.backlog).add(waiting);
   }
 
   /** Leases that ran out, delays that passed, tools that have room again. */
@@ -271,7 +274,8 @@ export class Dispatcher {
     }
     for (const [tenant, waiting] of due.sort(([, a], [, b]) => a.due - b.due)) {
       tenant.delayed.delete(waiting.name);
-      this.#enqueue(tenant, waiting);
+      // A first attempt was asked for later, and is as if submitted then; any other one comes back.
+      this.#enqueue(tenant, waiting.attempt.attempt === 1 ? { ...waiting, place: waiting.due } : waiting);
     }
     for (const tenant of this.tenants.values()) this.#unpark(tenant);
   }

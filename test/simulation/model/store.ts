@@ -1,7 +1,6 @@
 import {
   APPROVAL_SETTINGS_DEFAULT,
   EXECUTION_ATTEMPTS_MAX,
-  IDEMPOTENCY_HOURS,
   outsiderEndEventId,
   statusesBefore,
   type Admission,
@@ -28,18 +27,13 @@ import {
   type Row,
 } from "./execution-row.ts";
 import type { History } from "../history.ts";
+import { ModelKeys, type KnownCall } from "./keys.ts";
 
 export interface StoreFacts {
   now: () => number;
   limitsOf: (tenantId: string) => LimitsAsOf;
   toolStatus: (toolId: string) => ToolStatus;
   history: Pick<History, "tell">;
-}
-
-interface KnownKey {
-  executionId: string;
-  bodyHash: string;
-  at: number;
 }
 
 /**
@@ -49,7 +43,7 @@ interface KnownKey {
 export class StoreModel {
   readonly rows = new Map<string, Row>();
   protected readonly facts: StoreFacts;
-  readonly #keys = new Map<string, KnownKey>();
+  protected readonly keys = new ModelKeys();
 
   constructor(facts: StoreFacts) {
     this.facts = facts;
@@ -63,29 +57,22 @@ export class StoreModel {
   }
 
   insertOnce(calls: { execution: NewExecution; once: IdempotencyKey }[]): InsertOnce[] {
-    return calls.map(({ execution, once }) => {
-      const known = this.findByKey(execution.tenantId, once);
-      if (known) return { outcome: "known", ...known };
-      const { executionId, tenantId } = execution;
-      this.#keys.set(`${tenantId}/${once.key}`, { executionId, bodyHash: once.bodyHash, at: this.now });
-      this.insertBatch([execution]);
-      return { outcome: "inserted" };
+    const contested = this.keys.takeRequest(calls, this.now);
+    if (contested) return calls.map(() => contested);
+    return calls.map((call) => {
+      const known = this.keys.take(call, this.now);
+      if (!known) this.insertBatch([call.execution]);
+      return known ? { outcome: "known", ...known } : { outcome: "inserted" };
     });
   }
 
   findByKeys(tenantId: string, keys: readonly IdempotencyKey[]) {
-    const known = new Map<string, { executionId: string; sameBody: boolean }>();
-    for (const once of keys) {
-      const found = this.findByKey(tenantId, once);
-      if (found) known.set(once.key, found);
-    }
-    return known;
+    const known = keys.map((once) => [once.key, this.findByKey(tenantId, once)] as const);
+    return new Map(known.flatMap(([key, found]) => (found ? [[key, found]] : [])));
   }
 
-  findByKey(tenantId: string, { key, bodyHash }: IdempotencyKey) {
-    const known = this.#keys.get(`${tenantId}/${key}`);
-    if (!known || this.now - known.at >= IDEMPOTENCY_HOURS * 3_600_000) return null;
-    return { executionId: known.executionId, sameBody: known.bodyHash === bodyHash };
+  findByKey(tenantId: string, once: IdempotencyKey): KnownCall | null {
+    return this.keys.find(tenantId, once, this.now);
   }
 
   claim(key: AttemptKey, _workerId: string, leaseMs: number): ClaimedExecution | null {

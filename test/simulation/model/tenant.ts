@@ -8,8 +8,8 @@ const MEAN_MS_MIN = 1;
 const MEAN_MS_MAX = 3_600_000;
 /** The share of each new value in the mean. */
 const MEAN_SHARE = 1 / 8;
-/** By how much the least of what was used grows with each release. */
-const LEAST_GROWTH = 1.02;
+/** For how many runs a weighted mean speaks that takes in each newer one by the share above. */
+const RUNS_MAX = 15;
 
 export interface Slot {
   attempt: AttemptKey;
@@ -49,8 +49,8 @@ export class TenantState {
   tag = 0;
   inRing = false;
   meanMs = MEAN_FIRST_MS;
-  leastMs = MEAN_MS_MAX;
-  known = 0;
+  /** What its runs took lately, apart from the mean that is charged, which starts at a guess. */
+  runs = { count: 0, meanMs: 0, variance: 0 };
   readonly arrivals = new Arrivals();
   readonly backlog = new WaitingLine();
   readonly delayed = new Map<string, Waiting & { due: number }>();
@@ -103,7 +103,10 @@ export class TenantState {
     this.tag += (usedMs - charge) / this.limits.weight;
     const mean = this.meanMs + (usedMs - this.meanMs) * MEAN_SHARE;
     this.meanMs = Math.min(MEAN_MS_MAX, Math.max(MEAN_MS_MIN, mean));
-    this.leastMs = Math.min(this.leastMs * LEAST_GROWTH, usedMs);
-    this.known += 1;
+    const count = Math.min(this.runs.count + 1, RUNS_MAX);
+    const share = Math.max(1 / count, MEAN_SHARE);
+    const off = usedMs - this.runs.meanMs;
+    const variance = (1 - share) * (this.runs.variance + share * off ** 2);
+    this.runs = { count, meanMs: this.runs.meanMs + share * off, variance };
   }
 }

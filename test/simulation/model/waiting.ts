@@ -1,4 +1,4 @@
-import type { Admission, AttemptKey } from "@bulkhead/domain";
+import { createdAtOf, type Admission, type AttemptKey } from "@bulkhead/domain";
 
 export const nameOf = ({ executionId, attempt }: AttemptKey): string => `${executionId}-${attempt}`;
 
@@ -7,20 +7,29 @@ export interface Waiting {
   name: string;
   attempt: AttemptKey;
   priority: number;
-  /** Given when it joins the order: at its admission, or when its delay is over. */
-  sequence: number;
+  /** The moment by which it waits: of its execution's submission, or when a first attempt that was asked for later was due. */
+  place: number;
   tool: Admission["tool"];
 }
 
-const isBefore = (a: Waiting, b: Waiting): boolean =>
-  a.priority > b.priority || (a.priority === b.priority && a.sequence < b.sequence);
+/** Where an attempt waits that joins the order now; never behind what is submitted later than now. */
+export const placeOf = ({ executionId }: AttemptKey, now: number): number =>
+  Math.min(createdAtOf(executionId).getTime(), now);
 
-/** In the order of turns within a tenant: priority 9 first, then as they came. */
+const isBefore = (a: Waiting, b: Waiting): boolean =>
+  a.priority > b.priority ||
+  (a.priority === b.priority && (a.place < b.place || (a.place === b.place && a.name < b.name)));
+
+/** In the order of turns within a tenant: priority 9 first, then as their executions were submitted. */
 export class WaitingLine {
   readonly #items: Waiting[] = [];
 
   get size(): number {
     return this.#items.length;
+  }
+
+  get all(): readonly Waiting[] {
+    return this.#items;
   }
 
   get first(): Waiting | undefined {

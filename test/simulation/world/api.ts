@@ -2,6 +2,7 @@ import type { AuditLog, TenantPrincipal, Tool } from "@bulkhead/domain";
 import {
   cancelExecution,
   expireExecution,
+  GiveWay,
   PLAIN_CALL,
   submitBatch,
   submitExecution,
@@ -30,6 +31,7 @@ export interface Api {
 export function startApi(world: World, name: string): Api {
   const process = world.scheduler.spawn(name);
   const queue = queueOf(world, process);
+  const giveWay = new GiveWay(() => world.now());
   const deps: BatchDeps & EndDeps & { audit: AuditLog } = {
     executions: storeOf(world, process),
     queue,
@@ -42,16 +44,27 @@ export function startApi(world: World, name: string): Api {
     schemas: { checkArguments: () => Promise.resolve([]) },
     rateLimiter: {
       take: (_key, { burst }) =>
-        Promise.resolve({ allowed: true, limit: burst, remaining: burst, resetMs: 0, retryAfterMs: 0 }),
+        Promise.resolve({
+          allowed: true,
+          limit: burst,
+          remaining: burst,
+          resetMs: 0,
+          retryAfterMs: 0,
+          changeMark: null,
+        }),
     },
     clock: () => new Date(world.now()),
     report: world.report,
+    giveWay,
     tracing: NO_TRACING,
   };
   world.members.push({ process, slots: null, onSignal: () => undefined });
   return {
     process,
-    submit: (principal, tool, call) => submitExecution(deps, principal, tool, call),
+    submit: (principal, tool, call) => {
+      giveWay.came();
+      return submitExecution(deps, principal, tool, call);
+    },
     submitBatch: (principal, calls) => submitBatch(deps, principal, calls),
     cancel: (principal, executionId) =>
       cancelExecution(deps, principal, { tenantId: principal.tenantId, executionId }),

@@ -1,4 +1,5 @@
 import { isTerminal, type Tool } from "@bulkhead/domain";
+import { executionIdAt } from "../kernel/ids.ts";
 import { principalOf, type Tenancy } from "./tenants.ts";
 import { callOf, type Api } from "./api.ts";
 import type { World } from "./world.ts";
@@ -130,9 +131,8 @@ export class Clients {
     return tool;
   }
 
-  /** Sorted by time, as the real ones are. */
   #newId(): string {
     this.#ids += 1;
-    return `exe_${this.#ids.toString(16).padStart(32, "0")}`;
+    return executionIdAt(this.#world.now(), this.#ids);
   }
 }

@@ -1,4 +1,4 @@
-import type { LimitsAsOf, Signal, TenantLimits, Tool } from "@bulkhead/domain";
+import { createdAtOf, type LimitsAsOf, type Signal, type TenantLimits, type Tool } from "@bulkhead/domain";
 import { History } from "../history.ts";
 import { Network, type Server } from "../kernel/network.ts";
 import { Random } from "../kernel/random.ts";
@@ -7,6 +7,7 @@ import type { Dispatcher } from "../model/dispatcher.ts";
 import { ReadyList } from "../model/ready-list.ts";
 import type { StoreModel } from "../model/store.ts";
 import type { StreamModel } from "../model/stream.ts";
+import type { Waiting } from "../model/waiting.ts";
 import { makeTenants, type Tenancy } from "./tenants.ts";
 import { HONEST, type Models } from "./models.ts";
 
@@ -123,7 +124,24 @@ export class World {
         slots.size < limits.maxConcurrentExecutions &&
         arrivals.readyAt(rate) <= this.now(),
     );
-    this.history.tell({ kind: "stepped", room, waitsFor: waiting?.id ?? null });
+    const overtaken = this.#overtaken();
+    this.history.tell({ kind: "stepped", room, waitsFor: waiting?.id ?? null, overtaken });
+  }
+
+  /** Who waits behind one that was submitted later; first attempts that were asked for later are not looked at. */
+  #overtaken(): string | null {
+    const isAskedForLater = ({ attempt: { executionId, attempt } }: Waiting): boolean =>
+      attempt === 1 && (this.store.rows.get(executionId)?.born.delayMs ?? 0) > 0;
+    for (const { backlog } of this.dispatcher.tenants.values()) {
+      const line = backlog.all.filter((waiting) => !isAskedForLater(waiting));
+      const place = line.findIndex((waiting, n) => {
+        const before = line[n - 1];
+        if (before?.priority !== waiting.priority) return false;
+        return createdAtOf(before.attempt.executionId) > createdAtOf(waiting.attempt.executionId);
+      });
+      if (place >= 0) return `${line[place]?.name} waits behind ${line[place - 1]?.name}`;
+    }
+    return null;
   }
 
   readonly report = (what: string): void => void this.reports.push(what);

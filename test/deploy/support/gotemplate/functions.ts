@@ -29,7 +29,12 @@ export const FUNCTIONS: Readonly<Record<string, Fn>> = {
   dict: (...pairs) =>
     Object.fromEntries(pairs.flatMap((key, at) => (at % 2 === 0 ? [[show(key), pairs[at + 1]]] : []))),
   eq: (left, right) => left === right,
+  fail: (message) => {
+    throw new Error(show(message));
+  },
+  gt: (left, right) => Number(left) > Number(right),
   has: (item, items) => Array.isArray(items) && items.includes(item),
+  int: (value) => Math.trunc(Number(value)),
   join: (by, items) => (items as unknown[]).map(show).join(show(by)),
   kindIs: (kind, value) =>
     kind === "invalid" ? value === undefined || value === null : typeof value === kind,
@@ -41,12 +46,18 @@ export const FUNCTIONS: Readonly<Record<string, Fn>> = {
   or: (...values) => values.find((value) => !isEmpty(value)) ?? values.at(-1),
   printf: (format, ...args) => show(format).replaceAll(/%[sd]/g, () => show(args.shift())),
   quote: (value) => JSON.stringify(show(value)),
+  regexMatch: (pattern, text) => new RegExp(show(pattern)).test(show(text)),
+  replace: (from, to, text) => show(text).replaceAll(show(from), show(to)),
   required: (message, value) => {
     if (value === undefined || value === null || value === "") throw new Error(show(message));
     return value;
   },
   toYaml: (value) => stringify(value, { lineWidth: 0 }).trimEnd(),
-  trimSuffix: (suffix, text) =>
-    show(text).endsWith(show(suffix)) ? show(text).slice(0, -show(suffix).length) : show(text),
+  trimAll: (characters, text) => {
+    let kept = show(text);
+    while (kept !== "" && show(characters).includes(kept.slice(-1))) kept = kept.slice(0, -1);
+    while (kept !== "" && show(characters).includes(kept.slice(0, 1))) kept = kept.slice(1);
+    return kept;
+  },
   trunc: (length, text) => show(text).slice(0, Number(length)),
 };

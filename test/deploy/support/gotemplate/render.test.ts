@@ -17,6 +17,8 @@ test.each([
   ["m:{{ toYaml .Values.map | nindent 2 }}", "m:\n  k: v"],
   ['{{ $y := printf "%s-%s" .Values.a "b" }}{{ $y }}', "x-b"],
   ['{{ (.Values.none | default "d") }}{{ not (eq .Values.a "x") }}', "dfalse"],
+  ['{{ printf "-%s." .Values.a | replace "." "-" | trimAll "-" }}', "x"],
+  ['{{ regexMatch "^x$" .Values.a }}{{ gt (int 2) (int 1) }}{{ gt 1 1 }}', "truetruefalse"],
 ])("%s", (text, expected) => {
   expect(render(text)).toBe(expected);
 });
@@ -24,6 +26,7 @@ test.each([
 test.each([
   ["{{ .Values.b }}", ".Values.b is not there"],
   ["{{ frobnicate .Values.a }}", "no function is called frobnicate"],
+  ['{{ fail "it is so" }}', "it is so"],
   ["{{ $y }}", "no variable is called $y"],
   ['{{ include "m" . }}', "no template is called m"],
   ["{{ if .Values.a }}", "the template ends without else or end"],

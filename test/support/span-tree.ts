@@ -1,0 +1,20 @@
+import type { Span } from "./collector.ts";
+
+/** Whether a span of this name is among them. */
+export const has = (name: string) => (spans: Span[]) => spans.some((span) => span.name === name);
+export const named = (spans: Span[], name: string): Span[] => spans.filter((span) => span.name === name);
+
+/**
+ * The spans below one, a line each, indented by their depth; of those beside each other what ended first comes first: of a
+ * wait of no length nobody can tell whether it began before what it waited for.
+ */
+export function treeBelow(spans: Span[], spanId: string, indent = ""): string[] {
+  const children = spans
+    .filter(({ parentSpanId }) => parentSpanId === spanId)
+    .toSorted((a, b) => a.end - b.end || a.start - b.start);
+  return children.flatMap((span) => {
+    const tool = span.attributes["bulkhead.tool.name"];
+    const line = `${indent}${span.kind} ${span.name}${typeof tool === "string" ? ` (${tool})` : ""}`;
+    return [line, ...treeBelow(spans, span.spanId, `${indent}  `)];
+  });
+}
