@@ -116,8 +116,8 @@ describe("batches", () => {
 });
 
 describe("what waits", () => {
-  test("a delayed execution starts when its delay has passed, and its time counts from then", async () => {
-    const accepted = await execute(ours.owner, "echo", { mode: "async", delayMs: 1_200, timeoutMs: 1_000 });
+  test("a delayed execution starts when its delay has passed; the delay is no part of the default time", async () => {
+    const accepted = await execute(ours.owner, "echo", { mode: "async", delayMs: 1_200 });
     const { executionId } = accepted.body.data;
     const waiting = await ours.owner.get(`/api/v1/executions/${executionId}`);
     expect(waiting.body.data).toMatchObject({ status: "queued" });
@@ -126,6 +126,37 @@ describe("what waits", () => {
     expect(done.status).toBe("succeeded");
     const waited = Date.parse(done.startedAt) - Date.parse(done.createdAt);
     expect(waited).toBeGreaterThanOrEqual(1_100);
+  });
+
+  test("a time that is asked for counts from acceptance, the delay included", async () => {
+    await createTool(ours.owner, "endless", "await new Promise(() => undefined);");
+    const { body } = await execute(ours.owner, "endless", { delayMs: 3_000, timeoutMs: 3_100 });
+    expect(body.data).toMatchObject({ status: "timed_out", error: { code: "execution.deadline" } });
+    const { data } = (await ours.owner.get(`/api/v1/executions/${body.data.executionId}`)).body;
+    // Half of what it would be if the delay came on top.
+    expect(Date.parse(data.finishedAt) - Date.parse(data.createdAt)).toBeLessThan(6_100);
+  });
+
+  test("a time that leaves none beyond the delay, or too much, is refused by name, alone and in a batch", async () => {
+    const hour = 3_600_000;
+    for (const [times, message] of [
+      [{ delayMs: 1_000, timeoutMs: 1_000 }, "must be more than delayMs: it counts from acceptance"],
+      [{ timeoutMs: hour + 1 }, `must be at most ${hour} beyond delayMs`],
+    ] as const) {
+      const alone = await execute(ours.owner, "echo", { mode: "async", ...times });
+      expect(alone.status).toBe(400);
+      expect(alone.body.errors).toEqual([{ path: "timeoutMs", message }]);
+      const executions = [{ tool: "echo", ...times }, { tool: "echo" }];
+      const { body } = await ours.owner.post("/api/v1/executions/batch", { executions });
+      const [refused, accepted] = body.data.executions;
+      expect(refused.error).toMatchObject({
+        code: "request.invalid",
+        errors: [{ path: "timeoutMs", message }],
+      });
+      expect(accepted.status).toBe("queued");
+    }
+    const late = await execute(ours.owner, "echo", { mode: "async", delayMs: 2 * hour, timeoutMs: 3 * hour });
+    expect(late.status).toBe(202);
   });
 
   test("a delayed execution is cancelled like any other and never starts", async () => {

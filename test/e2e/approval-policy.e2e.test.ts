@@ -26,6 +26,12 @@ const asRole = (role: string, id = tenantId) => newClient(product, id, role);
 const call = (client: Client, command: string, more: Record<string, unknown> = {}, tool = "shell") =>
   client.post(`${TOOLS}/${tool}/execute`, { arguments: { command }, ...more });
 
+/** What becomes of an agent's call of `shell`, whichever API it meets. */
+async function answerTo(command: string): Promise<string> {
+  const { body } = await call(agent, command, { mode: "async" });
+  return body.code ?? body.data.status;
+}
+
 const settings = (approval: Record<string, unknown>) => owner.patch("/api/v1/tenant/settings", { approval });
 
 test("the tenant's policy decides: preApproved runs, blocked is refused, and rules look at arguments", async () => {
@@ -40,7 +46,7 @@ test("the tenant's policy decides: preApproved runs, blocked is refused, and rul
   expect((await call(owner, "git push --force")).status).toBe(200);
   expect((await call(agent, "ls", { mode: "async" })).body.data.status).toBe("awaiting_approval");
   await settings({ rules: [], tools: { shell: "blocked" } });
-  expect((await call(agent, "git status")).body.code).toBe("tool.blocked");
+  expect(await answerTo("git status")).toBe("tool.blocked");
   const batch = await agent.post("/api/v1/executions/batch", { executions: [{ tool: "shell" }] });
   expect(batch.body.data.executions[0].error.code).toBe("tool.blocked");
   const changed = await admin.patch(`/api/v1/tenants/${tenantId}`, { settings: { approval: { tools: {} } } });
@@ -102,6 +108,36 @@ test("what is blocked or asked about can't be reached by a detour through anothe
   const { error } = (await call(agent, "ls", {}, "detour")).body.data;
   expect(error.message).toContain("runs only with a person's confirmation");
   expect((await call(owner, "ls", {}, "detour")).body.data.result).toBe("ls");
+  await settings({ tools: {} });
+});
+
+test("what is blocked meanwhile can't be allowed: the call waits on, and runs if nothing blocks it any more", async () => {
+  const asked = (await call(agent, "late", { mode: "async" })).body.data;
+  const allow = (how: string, body = {}) => owner.post(`${asked.links.approval}/${how}`, body);
+  const rules = [{ tool: "shell", argument: "/command", pattern: "late", decision: "blocked" }];
+  const block = {
+    "by its name": () => settings({ tools: { shell: "blocked" } }),
+    "by a rule": () => settings({ rules }),
+    "by default": () => settings({ default: "blocked" }),
+    "by the tool": () => owner.patch(`${TOOLS}/shell`, { approval: "blocked" }),
+  };
+  for (const [how, begin] of Object.entries(block)) {
+    expect((await begin()).status, how).toBe(200);
+    expect(await answerTo("late")).toBe("tool.blocked");
+    for (const answer of ["allow-once", "allow-always"]) {
+      const { status, body } = await allow(answer);
+      expect([status, body.code], `${how}, ${answer}`).toEqual([403, "tool.blocked"]);
+    }
+    expect((await owner.get(asked.links.approval)).body.data.status).toBe("waiting");
+    await settings({ tools: {}, rules: [], default: "ask" });
+    await owner.patch(`${TOOLS}/shell`, { approval: null });
+    expect(await answerTo("late")).toBe("awaiting_approval");
+  }
+  expect((await owner.get("/api/v1/approvals/standing")).body.data.standing).toEqual([]);
+  expect((await allow("allow-once")).body.data.status).toBe("allowed");
+  const denied = (await call(agent, "late", { mode: "async" })).body.data;
+  await settings({ tools: { shell: "blocked" } });
+  expect((await owner.post(`${denied.links.approval}/deny`)).body.data.status).toBe("denied");
   await settings({ tools: {} });
 });
 

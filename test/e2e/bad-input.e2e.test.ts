@@ -114,6 +114,35 @@ describe("bodies", () => {
     expect(status).toBe(404);
     expect(body).toMatchObject({ code: "route.not_found", success: false });
   });
+
+  test.each([
+    ["GET", "custom-tools/"],
+    ["PATCH", "custom-tools/"],
+    ["GET", "custom-tools/?limit=1"],
+    ["POST", "custom-tools//execute"],
+    ["GET", "custom-tools//versions/1"],
+    ["GET", "executions/"],
+    ["GET", "config-services/"],
+    ["DELETE", "config-services/a/entries/"],
+    ["GET", "schedules/"],
+    ["GET", "approvals/"],
+    ["GET", "tenants/"],
+    ["DELETE", "scrub-rules/"],
+    ["POST", "meta-tools/create_tool/"],
+  ])("[R34] %s %s, which names nothing, is a route that does not exist", async (method, path) => {
+    for (const client of [owner, new Client(product.url, null)]) {
+      const sent = { "content-type": "application/json" };
+      const to = `/api/v1/${path}`;
+      const answer = await (method === "GET" ? client.get(to) : client.raw(method, to, "{}", sent));
+      expect(answer.status).toBe(404);
+      const asked = `${method} /api/v1/${path.split("?")[0]};`;
+      expect(answer.body).toMatchObject({
+        code: "route.not_found",
+        detail: expect.stringContaining(asked),
+        meta: { requestId: expect.stringMatching(/^req_/), traceId: expect.any(String) },
+      });
+    }
+  });
 });
 
 describe("tools", () => {

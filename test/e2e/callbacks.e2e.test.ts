@@ -151,7 +151,8 @@ describe("the end of an execution", () => {
     });
     const [first, second] = await arrived("/again", 2);
     expect(second?.text).toBe(first?.text);
-    expect(second?.headers["webhook-id"]).toBe(`dlv_${executionId.slice(4)}_2`);
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+    expect(second && isSigned(second, secret)).toBe(true);
     await settled(executionId, 2);
     expect(await owner.post(`${path}/9/redeliver`)).toMatchObject({
       status: 404,

@@ -205,3 +205,17 @@ describe("a list", () => {
     expect(await names("search=elsewhere")).toEqual([]);
   });
 });
+
+test.each(["eather", "ch_wea", "FETCH_W"])(
+  "[E1] a search for %s, a part of a name, finds the tool",
+  async (search) => {
+    expect(await names(`search=${search}`)).toEqual(["fetch_weather"]);
+  },
+);
+
+test.each(["f%25r", "f_tch", "%25", "_", "%5C"])(
+  "[E1] in a search %s stands for nothing else",
+  async (search) => {
+    expect(await names(`search=${search}`)).toEqual([]);
+  },
+);

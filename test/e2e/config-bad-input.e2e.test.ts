@@ -71,11 +71,19 @@ test.each<[string, object, string[]]>([
     { data: { host: 5, port: "25", tls: "yes", mode: "none", password: true } },
     ["data.host", "data.port", "data.tls", "data.mode", "data.password"],
   ],
+  ["an empty text where one is required", { data: { host: "", password: SECRET } }, ["data.host"]],
+  ["a blank text where one is required", { data: { host: "  ", password: SECRET } }, ["data.host"]],
+  [
+    "a blank secret, weak ones taken",
+    { data: { host: "h", password: "   " }, allowWeak: true },
+    ["data.password"],
+  ],
   ["an empty secret", { data: { host: "h", password: "" } }, ["data.password"]],
   ["a value past its bound", { data: { host: "h", password: "x".repeat(16 * 1024 + 1) } }, ["data.password"]],
   ["a value of too many bytes", { data: { host: "h", password: "é".repeat(10_000) } }, ["data.password"]],
   ["an object as a value", { data: { host: { a: SECRET }, password: SECRET } }, ["data.host"]],
   ["a label with a slash", { label: "a/b", data: {} }, ["label"]],
+  ["a label that a client would make a path shorter by", { label: "..", data: {} }, ["label"]],
   ["no data", {}, ["data"]],
 ])("of an entry, %s is refused with its path and without its value", async (_what, body, paths) => {
   await owner.post(SERVICES, { name: "strict", multiEntry: true, configSchema: SMTP_FIELDS });
@@ -83,6 +91,19 @@ test.each<[string, object, string[]]>([
   expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });
   expect(answer.body.errors.map((fault: { path: string }) => fault.path)).toEqual(paths);
   expect(JSON.stringify(answer.body)).not.toMatch(/sk_live|xxxx|éé/);
+});
+
+test("what is required can't be blanked by a change", async () => {
+  await owner.post(SERVICES, { name: "kept", configSchema: SMTP_FIELDS });
+  const created = await owner.post(`${SERVICES}/kept/entries`, { data: { host: "h", password: SECRET } });
+  expect(created.status).toBe(201);
+  for (const host of ["", " \t"]) {
+    const { status, body } = await owner.patch(`${SERVICES}/kept/entries/default`, { data: { host } });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([{ path: "data.host", message: expect.stringContaining("blank") }]);
+  }
+  const { body } = await owner.get(`${SERVICES}/kept`);
+  expect(body.data.entries).toMatchObject([{ data: { host: "h" }, missing: [] }]);
 });
 
 test("all entries of a service together have a bound", async () => {

@@ -30,7 +30,7 @@ test("[R25] a secret can be written and not read: it is shown when, by whom, and
     data: { api_key: SECRET, base_url: "https://api.written.example:8443/v1" },
   });
   expect(made.status).toBe(201);
-  expect(made.headers.get("location")).toBe(`${SERVICES}/written/entries/default`);
+  expect(made.headers.get("location")).toBe(`${SERVICES}/written/entries`);
   expect(made.body.data).toMatchObject({
     label: "default",
     isDefault: true,

@@ -59,7 +59,7 @@ describe.each(Object.entries(DOORS))("[E9, P1] %s is refused for code with", (_d
     const [first] = body.errors;
     expect(first).toMatchObject({ path: "code", line, column, rule });
     expect(first.message).toMatch(new RegExp(`^line ${line}, column ${column}: .*\\(${rule}\\)$`));
-    expect(body.detail).toContain(first.message);
+    expect(body.detail).toBe(`The code holds a forbidden pattern: ${first.message}`);
   });
 });
 
@@ -85,6 +85,23 @@ test("a refused change leaves the tool as it was, and the words in texts and nam
   expect(dryRun.body.data.result).toEqual([1, "require(x)"]);
 });
 
+test("code may ask whether there are such names, and learns that there are none", async () => {
+  const names = [
+    "process",
+    "require",
+    "module",
+    "exports",
+    "__dirname",
+    "__filename",
+    "global",
+    "globalThis",
+  ];
+  const blocked = [...names, "eval", "Function", "Atomics", "SharedArrayBuffer"];
+  const code = `return [${blocked.map((name) => `typeof ${name}`).join(", ")}];`;
+  const dryRun = await owner.post("/api/v1/custom-tools/test", { name: "fresh", code });
+  expect(dryRun.body.data.result).toEqual(blocked.map(() => "undefined"));
+});
+
 test("the reference describes line, column and rule", async () => {
   const { body } = await owner.get("/docs/json");
   const { properties } = body.components.schemas.Problem.properties.errors.items;
@@ -97,7 +114,7 @@ test("code that reached the database another way is not run, and the next call i
   await asAdmin(
     product.databaseUrl,
     `INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, created_at)
-     SELECT tool_id, 2, E'console.log(1);\\nreturn typeof process;', parameters, permissions, limits, created_at
+     SELECT tool_id, 2, E'console.log(1);\\nreturn process.pid;', parameters, permissions, limits, created_at
      FROM tool_versions WHERE tool_id = '${id}'`,
   );
   await asAdmin(product.databaseUrl, `UPDATE tools SET version = 2 WHERE id = '${id}'`);
@@ -113,7 +130,7 @@ test("code that reached the database another way is not run, and the next call i
       metadata: { usage: { cpuMs: 0, wallMs: 0 } },
     });
     expect(body.data.error.message).toMatch(
-      /^The code was not run: process is .*\[rule: process\] \(tool\.js:2:15\)$/,
+      /^The code was not run: process is .*\[rule: process\] \(tool\.js:2:8\)$/,
     );
   }
   const events = await (

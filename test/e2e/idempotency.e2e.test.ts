@@ -5,6 +5,7 @@ import { Client, createTool, newTenant } from "../support/client.ts";
 let product: Product;
 let ours: { id: string; owner: Client };
 const ECHO = "return { args };";
+const NOT_FOUND = { error: { code: "tool.not_found" } };
 const SLEEP = "await new Promise((resolve) => setTimeout(resolve, args.ms)); return args.ms;";
 
 beforeAll(async () => {
@@ -87,6 +88,30 @@ describe("Idempotency-Key", () => {
       executionId: one.body.data.executionId,
       result: { args: { a: 1 } },
     });
+  });
+
+  test("a key stands for one request, a batch or a call, whatever became of its parts", async () => {
+    const { owner } = ours;
+    const batch = (executions: object[], key: string) =>
+      owner.post("/api/v1/executions/batch", { executions }, { "idempotency-key": key });
+    const calls = [{ tool: "nobody_has_it" }, { tool: "echo", arguments: { n: 1 } }];
+    const first = await batch(calls, "batch-1");
+    expect(first.body.data.executions).toMatchObject([NOT_FOUND, { status: "queued" }]);
+    // Its first place holds nothing: another body is another request all the same.
+    const other = await batch([{ tool: "echo", arguments: { n: 2 } }], "batch-1");
+    expect([other.status, other.body.code]).toEqual([409, "idempotency.conflict"]);
+    expect((await execute(owner, "echo", { arguments: {} }, { "idempotency-key": "batch-1" })).status).toBe(
+      409,
+    );
+    const repeat = await batch(calls, "batch-1");
+    const { executionId } = first.body.data.executions[1];
+    expect(repeat.body.data.executions).toMatchObject([NOT_FOUND, { executionId }]);
+    expect((await execute(owner, "echo", { arguments: {} }, { "idempotency-key": "single-1" })).status).toBe(
+      200,
+    );
+    expect((await batch(calls, "single-1")).status).toBe(409);
+    expect((await batch([{ tool: "nobody_has_it" }], "free-1")).status).toBe(202);
+    expect((await batch(calls, "free-1")).status).toBe(202);
   });
 
   test("a key that breaks the rule is a 400 that names the header", async () => {

@@ -224,12 +224,20 @@ test("a meta-tool is allowed for good by the settings alone, which can also bloc
   const metaTools = (decision: string) =>
     free.owner.patch("/api/v1/tenant/settings", { approval: { metaTools: decision } });
   await metaTools("preApproved");
-  await until(async () => (await create("at_once", {}, itsAgent)).status !== 202, { what: "the settings" });
+  expect((await create("at_once", {}, itsAgent)).status).toBe(201);
   expect((await free.owner.get(`${TOOLS}/at_once`)).body.data.createdBy).toBe("llm");
   expect((await remove("at_once", itsAgent)).body.data.deleted).toBe(true);
+  await metaTools("ask");
+  const waits = (await create("asked_before", {}, itsAgent)).body.data.links.self;
   await metaTools("blocked");
   const blocked = await create("at_once", {}, itsAgent);
   expect([blocked.status, blocked.body.code]).toEqual([403, "tool.blocked"]);
+  // What waited already is blocked too, but can still be denied.
+  const late = await free.owner.post(`${waits}/allow-once`, {});
+  expect([late.status, late.body.code]).toEqual([403, "tool.blocked"]);
+  expect((await free.owner.get(`${TOOLS}/asked_before`)).status).toBe(404);
+  expect((await free.owner.get(waits)).body.data.status).toBe("waiting");
+  expect((await free.owner.post(`${waits}/deny`)).body.data.status).toBe("denied");
 });
 
 test("who answers: owners, and no agent, viewer or other tenant; nor does another tenant see it", async () => {

@@ -1,5 +1,6 @@
 import { startProduct, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { OPERATION_IDS } from "../../apps/api/src/http/operation-ids.ts";
 import { Client } from "../support/client.ts";
 
 let product: Product;
@@ -143,6 +144,83 @@ test("[R31] the reference says who may do what, what each field and answer means
   const { schema, example } = body.paths["/api/v1/custom-tools"].post.requestBody.content["application/json"];
   expect(example ?? schema.examples?.[0]).toMatchObject({ name: "fetch_weather" });
 });
+
+test("[R31] each operation has a name of its own, which is in the table of names and nothing else is", async () => {
+  const { body } = await stranger.get("/docs/json");
+  const ids = operationsOf(body).map(({ operationId }) => operationId);
+  expect(ids.toSorted()).toEqual(Object.values(OPERATION_IDS).toSorted());
+  expect(new Set(ids).size).toBe(ROUTES.length);
+});
+
+test("[R31] a zip is bytes, in an import as in an export", async () => {
+  const { body } = await stranger.get("/docs/json");
+  const binary = { schema: expect.objectContaining({ type: "string", format: "binary" }) };
+  const { post } = body.paths["/api/v1/custom-tools/import"];
+  const { get } = body.paths["/api/v1/custom-tools/export"];
+  expect(post.requestBody.content).toEqual({
+    "application/json": { schema: expect.objectContaining({ type: "object" }) },
+    "application/zip": binary,
+    "application/x-zip-compressed": binary,
+  });
+  expect(get.responses["200"].content["application/zip"]).toEqual(binary);
+});
+
+test("[R31] answers name the headers that they carry, each described once", async () => {
+  const { body } = await stranger.get("/docs/json");
+  const operations = operationsOf(body);
+  const quotas = ["RateLimit", "RateLimit-Policy"];
+  for (const { operationId, responses, path } of operations.filter((one) => one.path.includes("/api/"))) {
+    const headers = (status: string) => Object.keys(responses[status]?.headers ?? {});
+    if ("201" in responses)
+      expect([operationId, headers("201")]).toEqual([
+        operationId,
+        expect.arrayContaining(["Location", ...quotas]),
+      ]);
+    if ("200" in responses) expect([path, headers("200")]).toEqual([path, expect.arrayContaining(quotas)]);
+    expect([operationId, headers("429")]).toEqual([operationId, ["Retry-After", ...quotas]]);
+    expect(headers("default")).toEqual(["Retry-After", "WWW-Authenticate", ...quotas]);
+  }
+  const tagged = operations.filter(({ responses }) =>
+    Object.values(responses).some(({ headers = {} }) => "ETag" in headers),
+  );
+  expect(tagged.map(({ operationId }) => operationId).toSorted()).toEqual([
+    "approveTool",
+    "approveVersion",
+    "createConfigEntry",
+    "createConfigService",
+    "createTool",
+    "disableTool",
+    "enableTool",
+    "getConfigService",
+    "getTool",
+    "listConfigEntries",
+    "rejectTool",
+    "rejectVersion",
+    "restoreVersion",
+    "updateConfigEntry",
+    "updateConfigService",
+    "updateTool",
+  ]);
+  expect(body.components.headers["Retry-After"]).toEqual({
+    description: expect.any(String),
+    schema: { type: "integer" },
+  });
+  const all = JSON.stringify(body);
+  const unused = Object.keys(body.components.headers).filter((name) => !all.includes(`headers/${name}"`));
+  expect(unused).toEqual([]);
+  expect(Object.keys(body.paths["/readyz"].get.responses["503"].headers)).toEqual(["Retry-After"]);
+});
+
+interface Operation {
+  path: string;
+  operationId: string;
+  responses: Record<string, { headers?: object }>;
+}
+
+const operationsOf = (document: { paths: Record<string, Record<string, Operation>> }): Operation[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ ...operation, path })),
+  );
 
 interface Described {
   description?: string;

@@ -46,6 +46,7 @@ test("a change of the plan counts from now, and other changes leave it", async (
 describe("a schedule is refused", () => {
   test.each([
     ["a cron pattern that is none", { cron: "61 * * * *" }, "cron"],
+    ["a day's name as its month", { cron: "0 0 * mon *" }, "cron"],
     ["one that never comes", { cron: "0 0 30 2 *" }, "cron"],
     ["neither cron nor everyMs", {}, "cron"],
     ["both of them", { cron: "* * * * *", everyMs: 1_000 }, "cron"],
@@ -68,6 +69,26 @@ describe("a schedule is refused", () => {
     expect((await owner.post(PATH, { tool: "nowhere", ...YEARLY })).body.code).toBe("tool.not_found");
     expect((await stranger.post(PATH, { tool: "tick", ...YEARLY })).body.code).toBe("tool.not_found");
   });
+});
+
+test("a run that is asked for under an Idempotency-Key is made once", async () => {
+  const { id } = await create({ ...YEARLY, arguments: { n: 7 } });
+  const key = { "idempotency-key": `run-${id}` };
+  const run = (of: string) => owner.post(`${PATH}/${of}/run`, undefined, key);
+  const answers = await Promise.all([run(id), run(id), run(id)]);
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+  const [executionId, ...others] = new Set(answers.map(({ body }) => body.data.executionId));
+  expect(others).toEqual([]);
+  await expect
+    .poll(async () => (await run(id)).body.data, { timeout: 20_000 })
+    .toMatchObject({ executionId, status: "succeeded" });
+  const { body } = await owner.get("/api/v1/audit?action=schedule.run&limit=200");
+  const told = body.data.entries.filter(({ subject }: { subject: { id: string } }) => subject.id === id);
+  expect(told).toHaveLength(1);
+  const second = await create(YEARLY);
+  expect((await run(second.id)).body.code).toBe("idempotency.conflict");
+  const unkeyed = await owner.post(`${PATH}/${id}/run`);
+  expect(unkeyed.body.data.executionId).not.toBe(executionId);
 });
 
 test("another tenant's schedule does not exist", async () => {

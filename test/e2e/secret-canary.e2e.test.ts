@@ -190,7 +190,7 @@ test("after all that, none stands anywhere: no answer, event, callback, key, row
     "callbacks",
     receiver.received.map(({ text, headers }) => text + JSON.stringify(headers)).join("\n"),
   );
-  await until(() => collector.everything().includes("bulkhead_executions_finished_total"), {
+  await until(() => collector.everything().includes("bulkhead_execution_phase_seconds"), {
     what: "metrics are pushed",
   });
   expect(collector.everything()).toContain("leak_held");

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { openCollector, type Collector, type Span } from "../support/collector.ts";
 import { openReceiver, type Receiver } from "../support/receiver.ts";
+import { has, named, treeBelow } from "../support/span-tree.ts";
 
 let collector: Collector;
 let receiver: Receiver;
@@ -37,27 +38,15 @@ afterAll(async () => {
 const hex = (bytes: number): string => randomBytes(bytes).toString("hex");
 const canary = (what: string): string => `${what}-canary-${hex(8)}`;
 
-/** The spans of a trace once `isWhole` says so, oldest first. */
+/** The spans of a trace once `isWhole` says so, oldest first; of those that begin at one moment what was over first. */
 const traceOf = (traceId: string, isWhole: (spans: Span[]) => boolean): Promise<Span[]> =>
   until(
     () => {
-      const spans = collector.spansOf(traceId).toSorted((a, b) => a.start - b.start);
+      const spans = collector.spansOf(traceId).toSorted((a, b) => a.start - b.start || a.end - b.end);
       return isWhole(spans) ? spans : null;
     },
     { timeoutMs: 20_000, what: `the whole trace ${traceId}` },
   );
-const has = (name: string) => (spans: Span[]) => spans.some((span) => span.name === name);
-const named = (spans: Span[], name: string): Span[] => spans.filter((span) => span.name === name);
-
-/** The spans below one, a line each, indented by their depth. */
-function treeBelow(spans: Span[], spanId: string, indent = ""): string[] {
-  const children = spans.filter(({ parentSpanId }) => parentSpanId === spanId);
-  return children.flatMap((span) => {
-    const tool = span.attributes["bulkhead.tool.name"];
-    const line = `${indent}${span.kind} ${span.name}${typeof tool === "string" ? ` (${tool})` : ""}`;
-    return [line, ...treeBelow(spans, span.spanId, `${indent}  `)];
-  });
-}
 
 describe("the trace of an execution", () => {
   const given = { traceId: hex(16), spanId: hex(8) };
@@ -243,6 +232,23 @@ describe("a trace", () => {
       [1, "retrying", "tool.threw"],
       [2, "failed", "tool.threw"],
     ]);
+  });
+
+  test("of what somebody cancels while it runs tells no fault, of the platform's or of the tool's", async () => {
+    await createTool(owner, "endless", "await new Promise((resolve) => setTimeout(resolve, 20_000));");
+    const { body } = await owner.post("/api/v1/custom-tools/endless/execute", {
+      arguments: {},
+      mode: "async",
+    });
+    const path = `/api/v1/executions/${body.data.executionId}`;
+    await until(async () => (await owner.get(path)).body.data.status === "running", { what: "it runs" });
+    expect((await owner.post(`${path}/cancel`)).status).toBe(200);
+    const [attempt] = named(
+      await traceOf(body.meta.traceId, has("process executions")),
+      "process executions",
+    );
+    expect(attempt).toMatchObject({ error: null, attributes: { "bulkhead.outcome": "superseded" } });
+    expect(attempt?.attributes).not.toHaveProperty("bulkhead.platform_error");
   });
 
   test("begins here where the caller has none, and stands in answers, problems and executions", async () => {

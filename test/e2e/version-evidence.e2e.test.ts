@@ -90,6 +90,26 @@ describe("the evidence of a version that waits", () => {
     expect(receiver.received).toEqual([]);
   });
 
+  test("says which of its services hand their secrets to its code, as they are set when it is read", async () => {
+    const services = "/api/v1/config-services";
+    for (const name of ["held", "signing", "unasked"])
+      await owner.post(services, { name, delivery: name === "held" ? "placeholder" : "reveal" });
+    await createTool(owner, "signer", "return 1;", {
+      createdBy: "llm",
+      permissions: ["shell"],
+      requiredConfigServices: [{ name: "signing" }, { name: "held" }, { name: "unfilled" }],
+    });
+    const shown = await evidence("signer", 1);
+    expect(shown.capabilities.services).toEqual(["held", "signing", "unfilled"]);
+    expect(shown.revealedServices).toEqual(["signing"]);
+    await owner.patch(`${services}/held`, { delivery: "reveal" });
+    await owner.patch(`${services}/signing`, { delivery: "placeholder" });
+    expect((await evidence("signer", 1)).revealedServices).toEqual(["held"]);
+    await owner.post(`${TOOLS}/signer/approve`, { contentHash: shown.contentHash });
+    await owner.patch(`${services}/signing`, { delivery: "reveal" });
+    expect((await evidence("signer", 1)).revealedServices).toEqual(["held", "signing"]);
+  });
+
   test("holds dry runs with given arguments too, and how each of them failed", async () => {
     await createTool(owner, "fragile", "return 1;", { createdBy: "llm" });
     const parameters = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
@@ -164,7 +184,8 @@ describe("the evidence of a version that waits", () => {
   test("of a version that never waited says what it may do; another tenant's does not exist", async () => {
     await createTool(owner, "ordinary", "return 1;");
     const shown = await evidence("ordinary", 1);
-    expect(shown).toMatchObject({ state: "approved", grown: [], dryRuns: [], running: false });
+    const nothing = { grown: [], dryRuns: [], revealedServices: [] };
+    expect(shown).toMatchObject({ state: "approved", ...nothing, running: false });
     expect(shown).not.toHaveProperty("requestedBy");
     const { owner: stranger } = await newTenant(product);
     const theirs = await stranger.get(`${TOOLS}/ordinary/versions/1/evidence`);

@@ -1,6 +1,6 @@
 import { sharedProduct } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
+import { Client, createTool, newClient, newTenant } from "../support/client.ts";
 
 const product = await sharedProduct();
 let owner: Client;
@@ -193,4 +193,18 @@ describe("a call that names a version", () => {
     expect([status, body.code]).toEqual([400, "tool.not_active"]);
     await owner.post(`${TOOLS}/pinned/enable`);
   });
+});
+
+test("null gives all limits their defaults back, the tenant's ceilings first", async () => {
+  const limited = { limits: { cpuMs: 70, memoryMib: 20 } };
+  const { limits } = await createTool(owner, "limited", "return 1;", limited);
+  const { limits: defaults } = await createTool(owner, "unlimited", "return 1;");
+  expect(limits).toEqual({ ...defaults, ...limited.limits });
+  const { status, body } = await change("limited", { limits: null });
+  expect([status, body.data.limits, body.data.version]).toEqual([200, defaults, 2]);
+  const { id, owner: bounded } = await newTenant(product);
+  await new Client(product.url, product.adminKey).patch(`/api/v1/tenants/${id}`, { limits: { cpuMs: 100 } });
+  await createTool(bounded, "bounded", "return 1;", { limits: { cpuMs: 70 } });
+  const answer = await bounded.patch(`${TOOLS}/bounded`, { limits: null });
+  expect(answer.body.data.limits).toEqual({ ...defaults, cpuMs: 100 });
 });

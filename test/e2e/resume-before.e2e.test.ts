@@ -1,0 +1,43 @@
+import { startProduct, until, type Product } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTool, newTenant, type Client } from "../support/client.ts";
+
+let product: Product;
+let owner: Client;
+
+beforeAll(async () => {
+  product = await startProduct();
+  ({ owner } = await newTenant(product));
+  await createTool(owner, "quick", "console.log('one'); console.log('two'); return 3;");
+});
+
+afterAll(() => product?.stop());
+
+const run = async (): Promise<string> =>
+  (await owner.post("/api/v1/custom-tools/quick/execute")).body.data.executionId;
+const eventsOf = async (executionId: string, after?: string) =>
+  (await owner.follow(executionId, after)).rest();
+
+test("who resumes before the first event is told everything, and of nothing missing", async () => {
+  const executionId = await run();
+  const whole = await eventsOf(executionId);
+  expect(whole.map(({ event }) => event)).not.toContain("execution.gap");
+  for (const before of ["0-0", "0-7", "1-0"]) expect(await eventsOf(executionId, before)).toEqual(whole);
+});
+
+test("when Redis has lost the log, who reads from the beginning is told what is missing", async () => {
+  const executionId = await run();
+  const whole = await eventsOf(executionId);
+  await product.redis?.restartEmpty();
+  await until(async () => (await owner.get("/readyz")).status === 200, { what: "the API has Redis again" });
+  for (const before of [undefined, "1-0"]) {
+    const told = await eventsOf(executionId, before);
+    expect(told.map(({ event }) => event)).toEqual([
+      "execution.queued",
+      "execution.gap",
+      "execution.succeeded",
+    ]);
+    expect([told[0], told[2]]).toEqual([whole[0], whole.at(-1)]);
+    expect(told[1]?.data).toMatchObject({ from: whole[0]?.id, to: whole.at(-1)?.id });
+  }
+});
