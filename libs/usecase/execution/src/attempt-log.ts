@@ -43,18 +43,22 @@ export class AttemptLog {
     return this.#nextId();
   }
 
-  /** The start is told with what comes next, if that comes at once: most runs are over before anybody could look. */
-  say(said: Said): void {
-    this.#unsent.push(this.numberAhead()(said));
+  /**
+   * Tells what was said at this time, now if it is not given. The start is told with what comes next, if that comes at
+   * once: most runs are over before anybody could look.
+   */
+  say(said: Said, at?: Date): void {
+    this.#unsent.push(this.numberAhead()(said, at));
     if (said.type !== "execution.started") this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), START_HELD_MS);
   }
 
   /** Takes the next number for an event that is told later; it must be told, since followers take a hole for a loss. */
-  numberAhead(): (said: Said) => ExecutionEvent {
+  numberAhead(): (said: Said, at?: Date) => ExecutionEvent {
     const { executionId, attempt } = this.#attempt;
     const id = this.#nextId();
-    return (said) => ({ ...said, id, executionId, attempt, at: this.#deps.clock().toISOString() });
+    const { clock } = this.#deps;
+    return (said, at = clock()) => ({ ...said, id, executionId, attempt, at: at.toISOString() });
   }
 
   /** Sends an event that was numbered by its maker, after all that was said. */

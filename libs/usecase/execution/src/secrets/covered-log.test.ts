@@ -8,14 +8,25 @@ afterEach(() => void vi.useRealTimers());
 
 const LONG_MS = 10_000;
 
-function open(...values: string[]) {
+const NOW = new Date("2026-01-02T03:04:05.000Z");
+
+function openLog(values: string[], keepsUntold: boolean) {
   const told: string[] = [];
-  const say = (said: Said): void => {
+  const saidAt: number[] = [];
+  vi.setSystemTime(NOW);
+  const say = (said: Said, at?: Date): void => {
     if (said.type === "execution.log") told.push(`${said.level} ${said.text}`);
     if (said.type === "execution.progress") told.push(`progress ${JSON.stringify(said.value)}`);
+    saidAt.push((at?.getTime() ?? Number.NaN) - NOW.getTime());
   };
-  return { told, log: new CoveredLog({ say }, fakeScrubber(...values)) };
+  const secrets = { keepsUntold: () => keepsUntold };
+  const clock = () => new Date();
+  const log = new CoveredLog({ log: { say }, scrubber: fakeScrubber(...values), secrets, clock });
+  return { told, saidAt, log };
 }
+
+/** Of a run whose code was told these values. */
+const open = (...values: string[]) => openLog(values, false);
 
 test("what can't become a secret is told at once", () => {
   const { told, log } = open("hunter2");
@@ -73,4 +84,66 @@ test("at the end nothing waits any more", () => {
   log.end();
   expect(told).toEqual(["info hunt"]);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("what waited is told with the time at which it was said", () => {
+  const { saidAt, log } = open("hunter2");
+  log.line("info", "ends in h");
+  vi.advanceTimersByTime(100);
+  log.progress("1");
+  vi.advanceTimersByTime(LONG_MS);
+  expect(saidAt).toEqual([0, 100]);
+});
+
+/** When each of these lines is told, said 10 ms one after another, in milliseconds since it was said. */
+function waitsOf(lines: string[]): number[] {
+  const { told, log } = openLog(["hunter2"], true);
+  const waits: number[] = [];
+  const look = (now: number): void => {
+    while (waits.length < told.length) waits.push(now - 10 * waits.length);
+  };
+  for (let now = 0; now < LONG_MS; now += 1) {
+    const line = now % 10 === 0 ? lines[now / 10] : undefined;
+    if (line !== undefined) log.line("info", line);
+    look(now);
+    vi.advanceTimersByTime(1);
+  }
+  return waits;
+}
+
+test.each([
+  ["of which the first may begin the value", ["is hunt", "over", "that", "is"]],
+  ["of which none may", ["is dust", "over", "that", "is"]],
+  ["of which the last may", ["is", "over", "that", "hunt"]],
+  ["of which each may", ["h", "hu", "hun", "hunt"]],
+])("where a value is kept from the code each line waits as long: lines %s", (_, lines) => {
+  expect(waitsOf(lines)).toEqual(waitsOf(["one", "said", "so", "too"]));
+});
+
+test("where a value is kept from the code it is covered across lines that wait", () => {
+  const { told, log } = openLog(["hunter2"], true);
+  log.line("info", "hunt");
+  vi.advanceTimersByTime(100);
+  log.line("info", "er2");
+  vi.advanceTimersByTime(LONG_MS);
+  expect(told.join("")).not.toContain("er2");
+});
+
+test("where a value is kept from the code the end of the run lets all lines go", () => {
+  const { told, saidAt, log } = openLog(["hunter2"], true);
+  log.line("info", "one");
+  vi.advanceTimersByTime(100);
+  log.line("info", "two");
+  log.end();
+  expect(told).toEqual(["info one", "info two"]);
+  expect(saidAt).toEqual([0, 100]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("thousands of lines that wait are told in their order", () => {
+  const { told, log } = openLog(["hunter2"], true);
+  for (let n = 0; n < 10_000; n += 1) log.line("info", String(n));
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(LONG_MS);
+  expect(told).toEqual(Array.from({ length: 10_000 }, (_, n) => `info ${n}`));
 });

@@ -182,3 +182,18 @@ test("a secret that can't be opened is a reason not to run", async () => {
 test("a database that is away is no end of the execution", async () => {
   await expect(openFor(depsOf(new Fault("service.unavailable")))).rejects.toThrow(Fault);
 });
+
+test.each([
+  ["a placeholder's value", depsOf("hunter2"), true],
+  ["a value that its code is told", depsOf("hunter2", NO_RULES, true), false],
+  ["a scrub rule's value", depsOf([], { ...NO_RULES, needles: [toNeedle("project x")] }), true],
+  ["nothing", depsOf([]), false],
+])("a run that keeps in %s knows whether its code must not learn it", async (_, tenant, expected) => {
+  expect((await openFor(tenant)).keepsUntold()).toBe(expected);
+});
+
+test("a run that was told all it keeps in has something to keep from its code once a call taught it more", async () => {
+  const secrets = await openFor(depsOf("hunter2", NO_RULES, true));
+  secrets.learn([toNeedle("newer")]);
+  expect(secrets.keepsUntold()).toBe(true);
+});

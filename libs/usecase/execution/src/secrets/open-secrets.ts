@@ -13,7 +13,7 @@ import {
 import { Fault } from "@bulkhead/faults";
 import { failed, type Judged } from "../judge.ts";
 import type { HeldAttempt } from "../tool-calls.ts";
-import { joinNeedles, needlesOf, newsOf, untold, type RunNeedle } from "./run-needles.ts";
+import { isTold, joinNeedles, needlesOf, newsOf, untold, type RunNeedle } from "./run-needles.ts";
 
 export interface SecretDeps {
   configs: Pick<ServiceConfigs, "open">;
@@ -28,6 +28,8 @@ export interface RunSecrets extends PlacedServices {
   readonly scrubber: Scrubber;
   /** Every secret that it or one of its callers could reach, each as told where its code or a caller's was told it. */
   readonly needles: readonly RunNeedle[];
+  /** Whether there is one to keep in, a scrub rule's or a placeholder's, that neither its code nor a caller's was told. */
+  keepsUntold(): boolean;
   /** Whether it and all its callers can keep these in too, within `NEEDLE_WEIGHT_MAX`. */
   hasRoomFor(needles: readonly Needle[]): boolean;
   /** From here on these are covered too, here and in its callers: what is called may be given a newer value than they were. */
@@ -65,7 +67,8 @@ export async function openSecrets(
       if (news.length > 0) scrubber.add(news);
       callerSecrets?.learn(more);
     };
-    return { secrets: { ...placeSecrets(services), scrubber, needles, hasRoomFor, learn } };
+    const keepsUntold = (): boolean => rules.needles.length > 0 || !needles.every(isTold);
+    return { secrets: { ...placeSecrets(services), scrubber, needles, keepsUntold, hasRoomFor, learn } };
   } catch (error) {
     if (error instanceof Fault && error.code === "vault.unreadable") return { refusal: UNREADABLE };
     throw error;

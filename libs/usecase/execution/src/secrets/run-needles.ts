@@ -16,7 +16,7 @@ export const needlesOf = ({ entries }: OpenedService): RunNeedle[] =>
 /** As those know it whose code never saw the value: the callers of what was given it, and scrub rules. */
 export const untold = ({ value, wholeWordsOnly }: Needle): Needle => ({ value, wholeWordsOnly });
 
-const isTold = (needle: RunNeedle): needle is ToldNeedle => "isTold" in needle;
+export const isTold = (needle: RunNeedle): needle is ToldNeedle => "isTold" in needle;
 
 /** Those of `more` whose values are not among the needles yet. */
 export function newsOf<N extends Needle>(needles: readonly Needle[], more: readonly N[]): N[] {
