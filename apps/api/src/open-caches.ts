@@ -1,3 +1,4 @@
+import { BUILT_IN_TOOLS } from "@bulkhead/built-in-tools";
 import { RevocableCache, SeenMarks } from "@bulkhead/cache";
 import type {
   Principal,
@@ -57,7 +58,7 @@ export function openCaches({ signals, tools, catalogue, report }: CacheDeps) {
   return {
     principals,
     definitions,
-    toolLookup: new ToolLookup({ tools, found, versions }),
+    toolLookup: new ToolLookup({ tools, found, versions, builtIns: BUILT_IN_TOOLS }),
     bus: { publish },
     changes,
     close: signals.subscribe(hear),

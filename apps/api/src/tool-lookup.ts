@@ -4,17 +4,27 @@ import {
   lookupKey,
   lookupTags,
   scopeOf,
+  type ProvidedTool,
   type TenantPrincipal,
   type Tool,
   type ToolStore,
   type ToolVersion,
 } from "@bulkhead/domain";
-import { noSuchTool, noSuchToolFor, requireApproved, requireNoMore } from "@bulkhead/registry";
+import type { BuiltInTool } from "@bulkhead/execution";
+import { Fault } from "@bulkhead/faults";
+import { checkLimits, noSuchTool, noSuchToolFor, requireApproved, requireNoMore } from "@bulkhead/registry";
 
 export interface ToolLookupDeps {
   tools: Pick<ToolStore, "find" | "findVersion">;
   found: RevocableCache<Tool>;
   versions: RevocableCache<ToolVersion>;
+  builtIns: readonly ProvidedTool[];
+}
+
+/** How a call names what it calls, beside the name. */
+interface Named {
+  version?: number | undefined;
+  agentId?: string | undefined;
 }
 
 /** Finds the tool of a call by id or name; answers from memory while nobody changed it. */
@@ -29,11 +39,7 @@ export class ToolLookup {
    * What `ref` stands for to the principal, or to the agent that its call names. With `version`, as that version runs.
    * Throws `tool.not_found`, `tool.version_not_found` and `tool.version_not_approved`.
    */
-  async find(
-    principal: TenantPrincipal,
-    ref: string,
-    { version, agentId }: { version?: number | undefined; agentId?: string | undefined } = {},
-  ): Promise<Tool> {
+  async find(principal: TenantPrincipal, ref: string, { version, agentId }: Named = {}): Promise<Tool> {
     const { tenantId } = principal;
     const scope = scopeOf(principal, agentId);
     const tool = await this.#deps.found.get(lookupKey(tenantId, scope, ref), async () => {
@@ -43,6 +49,24 @@ export class ToolLookup {
     if (!tool) throw noSuchToolFor(principal);
     if (version === undefined || version === tool.version) return tool;
     return this.#pin(tool, version, principal.role === "agent");
+  }
+
+  /** `find`, and where the principal has no such tool the one of that name that comes with the platform. */
+  async findCallable(
+    principal: TenantPrincipal,
+    ref: string,
+    named: Named = {},
+  ): Promise<Tool | BuiltInTool> {
+    const builtIn = this.#deps.builtIns.find(({ name }) => name === ref);
+    if (builtIn === undefined) return this.find(principal, ref, named);
+    try {
+      return await this.find(principal, ref, named);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== "tool.not_found") throw error;
+    }
+    if (named.version !== undefined)
+      throw new Fault("tool.version_not_found", { detail: `The built-in tool ${ref} has no versions.` });
+    return { builtIn, name: ref, limits: checkLimits({}, principal) };
   }
 
   /**

@@ -19,6 +19,7 @@ import {
   submitBatch,
   type BatchAnswer,
   type BatchDeps,
+  type BuiltInTool,
   type ReplayDeps,
 } from "@bulkhead/execution";
 import { Fault } from "@bulkhead/faults";
@@ -166,11 +167,11 @@ async function findTools(
   principal: TenantPrincipal,
   calls: CalledTool[],
   refs: string[],
-): Promise<Map<string, Tool | Fault>> {
+): Promise<Map<string, Callee | Fault>> {
   const asked = new Map(calls.map((call, place) => [refs[place] ?? "", call]));
   const found = [...asked].map(async ([ref, { tool, version, context }]) => {
     const looked = toolLookup
-      .find(principal, tool, { version, agentId: context.agentId })
+      .findCallable(principal, tool, { version, agentId: context.agentId })
       .catch((error: unknown) => {
         if (error instanceof Fault && error.status < 500) return error;
         throw error;
@@ -179,6 +180,8 @@ async function findTools(
   });
   return new Map(await Promise.all(found));
 }
+
+type Callee = Tool | BuiltInTool;
 
 interface CalledTool {
   tool: string;
@@ -193,8 +196,8 @@ const refOf = ({ tool, version, context }: CalledTool): string =>
 function calleeOf(
   read: unknown,
   callback: Callback | Fault | null | undefined,
-  tool: Tool | Fault | undefined,
-): { tool: Tool | Fault; callback: Callback | null } {
+  tool: Callee | Fault | undefined,
+): { tool: Callee | Fault; callback: Callback | null } {
   const fault = [read, callback].find((part) => part instanceof Fault);
   if (fault) return { tool: fault, callback: null };
   return {

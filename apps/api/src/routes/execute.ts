@@ -55,6 +55,8 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
       schema: {
         tags,
         summary: "Run a tool: wait for its result, be answered at once, or stream it",
+        description:
+          "By its id, or by its name: an agent's own tool of that name before the tenant's, and that before a built-in one (`web_fetch`), which takes no `version` and which an agent calls only where it is preapproved.",
         params: ToolParams,
         headers: SubmissionHeaders,
         body: ExecuteTool,
@@ -75,7 +77,10 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
         // A repeat gets the first answer, also when its tool is gone meanwhile.
         const known = await firstUse(deps, tenantId, once);
         if (known !== null) return { executionId: known, repeated: true };
-        const tool = await deps.toolLookup.find(principal, ref, { version, agentId: context.agentId });
+        const tool = await deps.toolLookup.findCallable(principal, ref, {
+          version,
+          agentId: context.agentId,
+        });
         return submitExecution(deps, principal, tool, {
           ...PLAIN_CALL,
           executionId,

@@ -1,1 +1,2 @@
 export { openBuiltInTools } from "./built-in-tools.ts";
+export { BUILT_IN_TOOLS } from "./definitions.ts";

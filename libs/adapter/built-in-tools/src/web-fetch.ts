@@ -4,35 +4,11 @@ import type {
   JsonObject,
   ProvidedAnswer,
   ProvidedCall,
-  ProvidedTool,
 } from "@bulkhead/domain";
-import { LINKS_MAX, PAGE_BYTES_MAX, TEXT_CHARS_DEFAULT, TEXT_CHARS_MAX } from "./bounds.ts";
+import { LINKS_MAX, PAGE_BYTES_MAX, TEXT_CHARS_DEFAULT } from "./bounds.ts";
 import type { Reading } from "./page-process.ts";
 import type { PageReader } from "./page-reader.ts";
 import type { Page } from "./read-page.ts";
-
-export const WEB_FETCH: ProvidedTool = {
-  name: "web_fetch",
-  description:
-    `Fetches a web page and returns what a person would read there: { url, status, title, text, links, truncated }. ` +
-    `HTML becomes text; JSON and other text come as they are. Needs the caller's network permission.`,
-  parameters: {
-    type: "object",
-    properties: {
-      url: { type: "string", minLength: 1, maxLength: 8_192, description: "Where the page is." },
-      maxLength: {
-        type: "integer",
-        minimum: 1,
-        maximum: TEXT_CHARS_MAX,
-        default: TEXT_CHARS_DEFAULT,
-        description: "Characters of text at most.",
-      },
-    },
-    required: ["url"],
-    additionalProperties: false,
-  },
-  needsNetwork: true,
-};
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.1";
 

@@ -13,6 +13,7 @@ export { roundMs } from "./stopwatch.ts";
 export { coverReport } from "./secrets/cover-report.ts";
 export { takeSessionCalls } from "./session-calls.ts";
 export { nextExecutionId, PLAIN_CALL, type NewCall } from "./submission/build-execution.ts";
+export type { BuiltInTool } from "./submission/built-in-tool.ts";
 export { firstUse } from "./submission/idempotency.ts";
 export { inTurns } from "./submission/in-turns.ts";
 export { replayExecution, replayMatching, type ReplayDeps } from "./submission/replay.ts";

@@ -12,6 +12,7 @@ import {
   type TenantPrincipal,
   type Tool,
 } from "@bulkhead/domain";
+import { scriptOf, type BuiltInTool } from "./built-in-tool.ts";
 
 /** A call as its caller made it. */
 export interface NewCall {
@@ -55,18 +56,32 @@ export const buildExecution = (
   now: Date,
   principal: TenantPrincipal,
   call: NewCall,
-  tool: Callee,
+  tool: Callee | BuiltInTool,
   may: "may_run" | "must_wait",
 ): NewExecution => ({
   ...common(now, principal, call),
   ...(may === "must_wait" ? waiting(now, principal, call) : {}),
-  toolId: tool.id,
-  toolName: tool.name,
-  toolVersion: tool.version,
+  ...("builtIn" in tool ? unstored(tool.name, scriptOf(tool)) : stored(tool)),
+});
+
+const stored = ({ id, name, version, idempotent, retry, dispatch }: Callee) => ({
+  toolId: id,
+  toolName: name,
+  toolVersion: version,
   inlineTool: null,
-  idempotent: tool.idempotent,
-  retry: tool.retry,
-  dispatch: tool.dispatch,
+  idempotent,
+  retry,
+  dispatch,
+});
+
+const unstored = (toolName: string, inlineTool: InlineTool) => ({
+  toolId: null,
+  toolName,
+  toolVersion: 0,
+  inlineTool,
+  idempotent: false,
+  retry: null,
+  dispatch: null,
 });
 
 /** Until it is allowed its deadline is that of the answer; its own time begins then. */
@@ -82,16 +97,7 @@ export const buildDryRun = (
   call: NewCall,
   toolName: string,
   inlineTool: InlineTool,
-): NewExecution => ({
-  ...common(now, principal, call),
-  toolId: null,
-  toolName,
-  toolVersion: 0,
-  inlineTool,
-  idempotent: false,
-  retry: null,
-  dispatch: null,
-});
+): NewExecution => ({ ...common(now, principal, call), ...unstored(toolName, inlineTool) });
 
 function common(now: Date, principal: TenantPrincipal, call: NewCall) {
   const { executionId, arguments: args, traceId, traceparent, priority, delayMs, callback, replayOf } = call;

@@ -11,6 +11,7 @@ import {
 import { Fault } from "@bulkhead/faults";
 import { takeSessionCalls } from "../session-calls.ts";
 import type { NewCall } from "./build-execution.ts";
+import { isBuiltIn, requireLetRun, type BuiltInTool } from "./built-in-tool.ts";
 
 export interface CheckDeps {
   schemas: Pick<SchemaChecker, "checkArguments">;
@@ -27,9 +28,10 @@ type Call = Pick<NewCall, "arguments" | "context">;
 export async function checkCall(
   deps: CheckDeps,
   principal: TenantPrincipal,
-  tool: Tool,
+  tool: Tool | BuiltInTool,
   call: Call,
 ): Promise<"may_run" | "must_wait"> {
+  if (isBuiltIn(tool)) return checkBuiltIn(deps, principal, tool, call);
   if (tool.status !== "active") {
     throw new Fault("tool.not_active", {
       detail: `The tool ${tool.name} is ${tool.status}; only active tools run.${tool.statusReason ? ` ${tool.statusReason}` : ""}`,
@@ -44,13 +46,31 @@ export async function checkCall(
     });
   }
   await requireValidArguments(deps, `${tool.id}@${tool.version}`, tool.parameters, call.arguments);
-  const { sessionKey } = call.context;
-  const { sessionCallsPerMinute } = principal.limits;
-  if (sessionKey !== undefined && sessionCallsPerMinute > 0)
-    await takeSessionCalls(deps.rateLimiter, principal.tenantId, sessionKey, sessionCallsPerMinute, 1);
+  await takeSession(deps, principal, call);
   if (decision === "preApproved") return "may_run";
   const standing = await deps.approvals.standingOf(principal.tenantId, tool.id, tool.version);
   return isStandingApproved(standing, call.arguments) ? "may_run" : "must_wait";
+}
+
+async function checkBuiltIn(
+  deps: CheckDeps,
+  principal: TenantPrincipal,
+  { builtIn: { name, parameters } }: BuiltInTool,
+  call: Call,
+): Promise<"may_run"> {
+  requireLetRun(principal, name, call.arguments);
+  await requireValidArguments(deps, `built-in/${name}`, parameters, call.arguments);
+  await takeSession(deps, principal, call);
+  return "may_run";
+}
+
+async function takeSession(
+  { rateLimiter }: CheckDeps,
+  { tenantId, limits: { sessionCallsPerMinute } }: TenantPrincipal,
+  { context: { sessionKey } }: Call,
+): Promise<void> {
+  if (sessionKey !== undefined && sessionCallsPerMinute > 0)
+    await takeSessionCalls(rateLimiter, tenantId, sessionKey, sessionCallsPerMinute, 1);
 }
 
 /** Throws `tool.arguments_invalid`, which names every offending field. */

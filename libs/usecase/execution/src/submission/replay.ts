@@ -31,7 +31,7 @@ export type ReplayDeps = BatchDeps & {
 /**
  * Makes the call of an ended execution again, with the tool as it is now, as a new execution that names the old one; its
  * callback is not told of the new one. A repeat with the same key gets the first replay, as it is by now.
- * Throws `execution.not_found`, `execution.not_replayable` (it goes on, it was a dry run or a nested call, or its tool is
+ * Throws `execution.not_found`, `execution.not_replayable` (it goes on, it was a dry run, a built-in tool's or a nested call, or its tool is
  * gone, or another agent's), and what `submitExecution` throws.
  */
 export async function replayExecution(
@@ -76,7 +76,7 @@ const replayed = (id: string, name: string, executionId: string): AuditDeed => (
 function requireReplayable({ toolId, status }: Replayable): string {
   if (toolId === null) {
     throw new Fault("execution.not_replayable", {
-      detail: "It was a dry run, or a call that another execution made.",
+      detail: "It was a dry run, a call of a built-in tool, or a call that another execution made.",
     });
   }
   if (!isTerminal(status)) {

@@ -2,6 +2,7 @@ import type { ExecutionStatus, ExecutionStore, NewExecution, TenantPrincipal, To
 import { Fault } from "@bulkhead/faults";
 import { giveUpPlaces, giveUpRefused, handOver, timeoutOf } from "./accept.ts";
 import { buildExecution, type NewCall } from "./build-execution.ts";
+import type { BuiltInTool } from "./built-in-tool.ts";
 import { checkCall } from "./check-call.ts";
 import type { GiveWay } from "./give-way.ts";
 import { isRefusal, keyConflict } from "./idempotency.ts";
@@ -20,7 +21,7 @@ export type BatchDeps = SubmitDeps &
 
 /** One call of a batch; a tool that could not be found is the fault that says so. */
 export interface BatchCall extends NewCall {
-  tool: Tool | Fault;
+  tool: Tool | BuiltInTool | Fault;
 }
 
 /** What became of each call, in order. */

@@ -5,6 +5,7 @@ import { beginSubmission, inSubmission } from "../tracing/submission-span.ts";
 import { accept, type AcceptDeps } from "./accept.ts";
 import { acceptWaiting, type AcceptWaitingDeps } from "./accept-waiting.ts";
 import { buildExecution, type NewCall } from "./build-execution.ts";
+import type { BuiltInTool } from "./built-in-tool.ts";
 import { checkCall, type CheckDeps } from "./check-call.ts";
 import { firstUseInstead } from "./idempotency.ts";
 
@@ -24,7 +25,7 @@ export type Submitted =
   | { executionId: string; repeated: true };
 
 /**
- * Accepts a call of a stored tool: after this, it reaches exactly one terminal state. Whoever calls with a key looks first
+ * Accepts a call of a stored tool, or of one that comes with the platform: after this, it reaches exactly one terminal state. Whoever calls with a key looks first
  * whether this is its `firstUse`: a repeat gets the first answer also where its tool would be refused by now.
  * Throws `tool.not_active`, `tool.blocked`, `approval.too_many`, `tool.arguments_invalid`, `session.rate_limited`,
  * `tenant.backlog_full`, `execution.deadline_unreachable`, `idempotency.conflict` or `service.unavailable`; then nothing
@@ -33,7 +34,7 @@ export type Submitted =
 export async function submitExecution(
   deps: SubmitDeps,
   principal: TenantPrincipal,
-  tool: Tool,
+  tool: Tool | BuiltInTool,
   asked: NewCall,
 ): Promise<Submitted> {
   const { span, call } = beginSubmission(deps.tracing, principal, tool.name, asked);
@@ -50,7 +51,7 @@ export async function submitExecution(
 async function submit(
   deps: SubmitDeps,
   principal: TenantPrincipal,
-  tool: Tool,
+  tool: Tool | BuiltInTool,
   call: NewCall,
 ): Promise<Submitted> {
   const watch = new Stopwatch();

@@ -1,0 +1,44 @@
+import {
+  decideApproval,
+  type InlineTool,
+  type JsonObject,
+  type ProvidedTool,
+  type RunLimits,
+  type TenantPrincipal,
+  type Tool,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+
+/** A tool that comes with the platform, as a call of its own runs it: within the limits of a tool that names none. */
+export interface BuiltInTool {
+  readonly builtIn: ProvidedTool;
+  readonly name: string;
+  readonly limits: RunLimits;
+}
+
+export const isBuiltIn = (tool: Tool | BuiltInTool): tool is BuiltInTool => "builtIn" in tool;
+
+/** What runs: one line that calls it, so that nothing which holds for calls of tools by tools is told a second time. */
+export const scriptOf = ({ builtIn, name, limits }: BuiltInTool): InlineTool => ({
+  code: `return utils.callTool(${JSON.stringify(name)}, args);`,
+  permissions: builtIn.needsNetwork ? ["network"] : [],
+  outputSchema: null,
+  limits,
+  allowedHosts: null,
+  services: [],
+});
+
+/** No version of such a tool is kept, so what waits for a person could be another one when it runs: it is not begun. */
+export function requireLetRun({ role, approval }: TenantPrincipal, name: string, args: JsonObject): void {
+  if (role !== "agent") return;
+  const asked = { id: name, name, approval: null, requiresApproval: false, createdBy: "user" } as const;
+  const decision = decideApproval(approval, asked, args);
+  if (decision === "preApproved") return;
+  const why =
+    decision === "blocked"
+      ? `The tenant's policy blocks this call of ${name} for agents`
+      : `An agent's call of ${name} needs a person's word, for which no call of a built-in tool can wait`;
+  throw new Fault("tool.blocked", {
+    detail: `${why}; a person can make it, or allow it to agents (approval.tools.${name}).`,
+  });
+}
