@@ -18,7 +18,7 @@ export default defineConfig({
           include: under("*.test.ts"),
           exclude: ["**/node_modules/**", ...under("*.{integration,e2e,fault,slow}.test.ts")],
           // They take milliseconds; a machine that does much else at a time may not give them those.
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -26,8 +26,8 @@ export default defineConfig({
           name: "integration",
           include: under("*.integration.test.ts"),
           globalSetup: [GLOBAL_SETUP],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -35,8 +35,8 @@ export default defineConfig({
           name: "system",
           include: under("*.{e2e,fault}.test.ts"),
           globalSetup: [GLOBAL_SETUP, "libs/testing/src/one-process-setup.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -48,8 +48,8 @@ export default defineConfig({
           // By themselves, behind those that judge a product under faults: they take all processors.
           sequence: { groupOrder: 1 },
           globalSetup: [GLOBAL_SETUP, "libs/testing/src/many-processes-setup.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -58,7 +58,7 @@ export default defineConfig({
           include: under("*.slow.test.ts"),
           globalSetup: [GLOBAL_SETUP],
           testTimeout: 600_000,
-          hookTimeout: 60_000,
+          hookTimeout: 180_000,
         },
       },
     ],

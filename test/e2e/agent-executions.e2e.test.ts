@@ -91,7 +91,12 @@ describe("a list", () => {
   });
 
   test("is paged over the agent's own calls alone", async () => {
-    const { one } = tenant;
+    const { owner, one } = tenant;
+    const isOver = async () =>
+      (await owner.get(`${EXECUTIONS}?limit=100`)).body.data.executions.every(
+        ({ finishedAt }: { finishedAt?: string }) => finishedAt !== undefined,
+      );
+    await until(isOver, { what: "what was replayed calls nothing any more" });
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null;) {
       const behind: string = cursor === "" ? "" : `&cursor=${cursor}`;

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect } from "node:net";
 import { startProduct, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -21,7 +20,7 @@ async function saidTo(bytes: string, then?: string): Promise<string> {
   let said = "";
   socket.setEncoding("utf8").on("data", (part: string) => void (said += part));
   if (then !== undefined) socket.once("data", () => socket.write(then));
-  if (!socket.closed) await once(socket, "close");
+  if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
   return said;
 }
 

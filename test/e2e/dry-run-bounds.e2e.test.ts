@@ -16,7 +16,8 @@ const settled = (owner: Client, name: string, n: number) =>
       const now = await evidence(owner, name, n);
       return now.running ? null : now;
     },
-    { what: "the dry runs" },
+    // Twenty wait for one place, for as long as they may.
+    { what: "the dry runs", timeoutMs: 60_000 },
   );
 
 /** A tenant whose only place is taken until `free` is called: what it submits is queued. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { sharedProduct, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newTenant, type Client } from "../support/client.ts";
+import { createTool, newTenant, type Client } from "../support/client.ts";
 import { CSV, TICKER, WEATHER, WORD_COUNT } from "./tools.ts";
 
 const product = await sharedProduct();
@@ -107,7 +107,9 @@ describe.each(CALLS)("$tool", ({ tool, args, result, says }) => {
 });
 
 test("what a tool says arrives while it runs", async () => {
-  const reader = await owner.stream("/api/v1/custom-tools/ticker/execute", { mode: "stream" });
+  // Goes on for longer than anybody takes to read it.
+  await createTool(owner, "speaks", "emit(1); await new Promise((resolve) => setTimeout(resolve, 25_000));");
+  const reader = await owner.stream("/api/v1/custom-tools/speaks/execute", { mode: "stream" });
   let id = "";
   for (let event = await reader.next(); event; event = await reader.next()) {
     id = String(event.data["executionId"]);

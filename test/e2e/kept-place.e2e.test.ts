@@ -35,13 +35,17 @@ async function startOf(client: Client, id: string): Promise<number> {
   return Date.parse((await ended(client, id)).startedAt);
 }
 
-/** All but one of them wait, and as many runs as asked are known. */
+/** How long the one runs that all others wait for, so that none of them goes while a test is still at it. */
+const HELD_MS = 15_000;
+
+/** So many wait behind one that runs, and as many runs as asked are known. */
 async function backlogOf(known: number, waiting: number, ms: number): Promise<Client> {
   const { owner } = await newTenant(product, { maxConcurrentExecutions: 1 });
   await createTool(owner, "sleep", SLEEP);
   const before = await submitBatch(owner, "sleep", known, ms);
   for (const id of before) await ended(owner, id);
-  await submitBatch(owner, "sleep", waiting + 1, ms);
+  await submit(owner, "sleep", HELD_MS);
+  await submitBatch(owner, "sleep", waiting, 1);
   return owner;
 }
 
@@ -54,9 +58,9 @@ describe("an execution that comes back", () => {
       await createTool(owner, "sleep", SLEEP);
       await createTool(owner, "unlucky", SLEEP_AND_THROW, { retry: { attempts: 2, backoffMs } });
       const unlucky = await submit(owner, "unlucky", 1_500);
-      const isRunning = async () =>
-        (await owner.get(`/api/v1/executions/${unlucky}`)).body.data.status === "running";
-      await until(isRunning, { what: "the first try runs" });
+      const isTaken = async () =>
+        (await owner.get(`/api/v1/executions/${unlucky}`)).body.data.status !== "queued";
+      await until(isTaken, { what: "the first try runs" });
       const later = await submitBatch(owner, "sleep", 8, 200);
       const { status, attempts, startedAt } = await ended(owner, unlucky);
       expect({ status, attempts }).toEqual({ status: "failed", attempts: 2 });
@@ -77,15 +81,16 @@ describe("what can't finish in its time", () => {
     "is refused at once by $known known runs, with the wait",
     { timeout: 60_000 },
     async ({ known, timeoutMs }) => {
-      const owner = await backlogOf(known, 30, 500);
+      // So many that one run which took much longer than the others leaves no doubt about the wait.
+      const owner = await backlogOf(known, 100, 500);
       const refused = await execute(owner, "sleep", { timeoutMs, arguments: { ms: 500 } });
       expect(refused.status).toBe(429);
       expect(refused.body.code).toBe("execution.deadline_unreachable");
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(timeoutMs / 1_000);
-      // 15 s are needed: what has time for all of it is taken.
+      // A minute is needed: what has time for all of it is taken.
       const taken = await execute(owner, "sleep", {
         mode: "async",
-        timeoutMs: 120_000,
+        timeoutMs: 600_000,
         arguments: { ms: 1 },
       });
       expect(taken.status).toBe(202);

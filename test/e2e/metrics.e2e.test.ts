@@ -65,6 +65,11 @@ async function makeTraffic(): Promise<void> {
       what: "the stream is no longer counted as open",
     },
   );
+  const killed = { reason: "cpu" };
+  await until(
+    async () => totalOf(await scrapeMetrics(worker.metricsUrl), "bulkhead_sandbox_killed_total", killed) > 0,
+    { what: "the process that was spun in is gone" },
+  );
 }
 
 /** A request with a method that nobody knows. */

@@ -245,15 +245,18 @@ test("the reference for people is served from here", async () => {
 
 test("[R31] alive and ready need no key, and ready says what is missing", async () => {
   expect((await stranger.get("/healthz")).body).toEqual({ status: "alive" });
-  expect((await stranger.get("/readyz")).body.checks).toEqual(["postgres", "migrations", "redis"]);
+  // What does not answer a probe in time counts as not ready, which a busy machine may be for a moment.
+  const ready = () => stranger.get("/readyz");
+  const slow = { timeout: 30_000 };
+  const checks = ["postgres", "migrations", "redis"];
+  await expect.poll(ready, slow).toMatchObject({ status: 200, body: { checks } });
   await product.redis?.kill();
-  await expect.poll(async () => (await stranger.get("/readyz")).status, { timeout: 10_000 }).toBe(503);
-  expect((await stranger.get("/readyz")).body).toMatchObject({
-    code: "service.unavailable",
-    detail: "Not ready: redis.",
+  await expect.poll(ready, slow).toMatchObject({
+    status: 503,
+    body: { code: "service.unavailable", detail: "Not ready: redis." },
   });
   await product.redis?.restartEmpty();
-  await expect.poll(async () => (await stranger.get("/readyz")).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(ready, slow).toMatchObject({ status: 200 });
 });
 
 test.each([

@@ -1,13 +1,15 @@
 import { startProduct, until, type Product, type SseEvent } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
+import { scrapeMetrics, totalOf } from "../support/exposition.ts";
+import { shutGate } from "../support/gate.ts";
 import { TICKER } from "./tools.ts";
 
 let product: Product;
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
   ({ owner } = await newTenant(product));
   await createTool(owner, "ticker", TICKER.code);
   await createTool(owner, "quick", "console.log('one'); console.log('two'); return 3;");
@@ -74,25 +76,27 @@ test("a Last-Event-ID that is none of ours is refused by name", async () => {
 });
 
 test("a client that goes away stops waiting, not the execution", async () => {
-  await createTool(owner, "slow", "await new Promise((r) => setTimeout(r, 800)); return 'done';");
+  const gate = await shutGate();
+  await createTool(owner, "slow", "await fetch(args.url); return 'done';", { permissions: ["network"] });
   const away = new AbortController();
   const call = fetch(`${product.url}/api/v1/custom-tools/slow/execute`, {
     method: "POST",
     headers: { authorization: `Bearer ${owner.key}`, "content-type": "application/json" },
-    body: "{}",
+    body: JSON.stringify({ arguments: { url: gate.url } }),
     signal: away.signal,
   });
   const left = expect(call).rejects.toThrow("aborted");
-  await expect
-    .poll(async () => (await owner.get("/api/v1/executions?tool=slow")).body.data.executions[0]?.status, {
-      timeout: 5_000,
-    })
-    .toBe("running");
+  const execution = async () => (await owner.get("/api/v1/executions?tool=slow")).body.data.executions[0];
+  await until(async () => (await execution())?.status === "running", { what: "the execution runs" });
   away.abort();
   await left;
-  await expect
-    .poll(async () => (await owner.get("/api/v1/executions?tool=slow")).body.data.executions[0], {
-      timeout: 10_000,
-    })
-    .toMatchObject({ status: "succeeded", result: "done" });
+  const gone = { status: "gone" };
+  await until(
+    async () =>
+      totalOf(await scrapeMetrics(product.api.metricsUrl), "bulkhead_http_requests_total", gone) === 1,
+    { what: "the API has noticed" },
+  );
+  expect((await execution()).status).toBe("running");
+  gate.open();
+  await expect.poll(execution, { timeout: 20_000 }).toMatchObject({ status: "succeeded", result: "done" });
 });

@@ -79,7 +79,7 @@ describe("a tool's retries", () => {
 
   test("end with the last try's own error when the next would come too late", async () => {
     await createTool(owner, "slow_again", THROW, { retry: { attempts: 5, backoffMs: 60_000 } });
-    const { body } = await execute("slow_again", { timeoutMs: 5_000 });
+    const { body } = await execute("slow_again", { timeoutMs: 30_000 });
     expect(body.data).toMatchObject({
       status: "failed",
       error: { code: "tool.threw" },

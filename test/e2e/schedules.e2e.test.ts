@@ -59,7 +59,7 @@ describe("a schedule every second, with two workers", () => {
     // The ticks from the first one to the pause; a tick at its very moment may have been accepted beside it.
     expect(done.length).toBeLessThanOrEqual(Math.floor((pausedAt - first) / 1_000) + 1);
     const { lastExecutionId, lastRunAt } = await read(id);
-    expect(done.map((run) => run.id)).toContain(lastExecutionId);
+    expect((await runsOf(id)).map((run) => run.id)).toContain(lastExecutionId);
     expect(Date.parse(lastRunAt)).toBeGreaterThanOrEqual(first);
 
     const resumed = (await owner.post(`${PATH}/${id}/resume`)).body.data;
@@ -74,7 +74,8 @@ describe("a schedule every second, with two workers", () => {
     // Another one's ticks show that time has gone on.
     const other = await create({ everyMs: 1_000 });
     await nRuns(other.id, 3);
-    expect((await runsOf(id)).length).toBe(left);
+    // A tick at the very moment of the deletion may have been accepted beside it.
+    expect((await runsOf(id)).length).toBeLessThanOrEqual(left + 1);
     await owner.delete(`${PATH}/${other.id}`);
   });
 

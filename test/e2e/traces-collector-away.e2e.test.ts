@@ -1,19 +1,13 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { startProduct, until } from "@bulkhead/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTool, newTenant } from "../support/client.ts";
 import { openCollector } from "../support/collector.ts";
 
-/** An address of this machine at which nobody listens. */
-async function nobody(): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return { url: `http://127.0.0.1:${port}`, close: () => Promise.resolve() };
-}
+/** Nobody listens there, and no port of another test's choosing can be that one. */
+const nobody = () => Promise.resolve({ url: "http://127.0.0.1:2", close: () => Promise.resolve() });
+
+/** Each test starts a product of its own, which elsewhere has the time of a hook. */
+vi.setConfig({ testTimeout: 240_000 });
 
 /** More than the queue of spans holds, several times. */
 const CALLS = 20;

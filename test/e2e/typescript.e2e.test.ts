@@ -1,6 +1,6 @@
-import { sharedProduct } from "@bulkhead/testing";
+import { sharedProduct, until } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTool, newTenant, type Client } from "../support/client.ts";
+import { createTool, newTenant, type Answer, type Client } from "../support/client.ts";
 
 const product = await sharedProduct();
 let owner: Client;
@@ -47,9 +47,9 @@ test("a change of the code is stripped anew, and a change of the language too", 
 });
 
 const DOORS = {
-  creation: (code: string) =>
+  creation: (code: string, name = "fresh") =>
     owner.post(TOOLS, {
-      name: "fresh",
+      name,
       description: "d",
       parameters: { type: "object" },
       code,
@@ -94,11 +94,20 @@ test("a dry run leaves the types out too", async () => {
   expect(body.data).toMatchObject({ result: { total: 3 }, testMode: true });
 });
 
+/** Who has waited too long for a thread, as on a busy machine, is told to come again in a moment. */
+const inTurn = (send: () => Promise<Answer>) =>
+  until(() => send().then((answer) => (answer.status === 503 ? null : answer)), {
+    what: "its turn",
+    timeoutMs: 60_000,
+  });
+
 test("hostile TypeScript from many at once keeps nobody from creating tools", async () => {
-  const hostile = Array.from({ length: 8 }, () => DOORS.creation(`return ${"(".repeat(200_000)}`));
-  const good = Array.from({ length: 8 }, (_, n) => createTool(owner, `good_${n}`, CODE, typescript));
+  const hostile = Array.from({ length: 8 }, () =>
+    inTurn(() => DOORS.creation(`return ${"(".repeat(200_000)}`)),
+  );
+  const good = Array.from({ length: 8 }, (_, n) => inTurn(() => DOORS.creation(CODE, `good_${n}`)));
   for (const { status } of await Promise.all(hostile)) expect(status).toBe(400);
-  expect(await Promise.all(good)).toHaveLength(8);
+  for (const { status } of await Promise.all(good)) expect(status).toBe(201);
 });
 
 test("another language is refused by name", async () => {

@@ -67,7 +67,7 @@ describe("who approves, and what", () => {
       const now = (await owner.get(`${TOOLS}/raced`)).body.data;
       expect(now.contentHash).toBe(serving);
     }
-  }, 120_000);
+  }, 240_000);
 
   test("is an owner, or a developer where the tenant says so; never an agent", async () => {
     await make("guarded");

@@ -76,7 +76,7 @@ test("a backup that was taken under load serves again beside an empty Redis, and
   await createTool(
     owner,
     "wait",
-    `await new Promise((resolve) => setTimeout(resolve, 2_000)); return "waited"`,
+    `await new Promise((resolve) => setTimeout(resolve, 8_000)); return "waited"`,
   );
 
   const signed = (await call(owner, "sign", "sync")).body.data;

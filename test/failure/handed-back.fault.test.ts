@@ -6,7 +6,8 @@ let product: Product;
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { LOG_LEVEL: "warn" } });
+  // A grace much shorter than the run, which is not done by then although the signal comes late.
+  product = await startProduct({ env: { LOG_LEVEL: "warn", SHUTDOWN_GRACE_MS: "500" } });
   ({ owner } = await newTenant(product));
   await createTool(owner, "long", "await new Promise((r) => setTimeout(r, 8_000)); return 1;");
 });
@@ -18,7 +19,10 @@ const running = async (): Promise<number> =>
 
 test("SIGTERM of the worker hands back what runs, and another worker goes on", async () => {
   product.showLogsIfTestFails();
-  const { body } = await owner.post("/api/v1/custom-tools/long/execute", { mode: "async" });
+  const { body } = await owner.post("/api/v1/custom-tools/long/execute", {
+    mode: "async",
+    timeoutMs: 120_000,
+  });
   await until(async () => (await running()) > 0, { what: "it runs" });
   const old = product.workers.filter((worker) => !worker.hasEnded());
   await Promise.all([product.startWorker(), ...old.map((worker) => worker.stop())]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
     parameters: { type: "object", properties: { ms: { type: "integer" } } },
     limits: { wallMs: 60_000 },
   });
-  const code = "return utils.callTool('inner', { ms: context.callId === 'slow' ? 2_000 : 20_000 });";
+  const code = "return utils.callTool('inner', { ms: context.callId === 'slow' ? 8_000 : 30_000 });";
   await createTool(owner, "careless", code, { limits: { wallMs: 60_000 } });
   await createTool(owner, "repeatable", code, { limits: { wallMs: 60_000 }, idempotent: true });
 });
@@ -40,7 +40,7 @@ test("a worker that is lost takes nested runs along; only a caller that may be r
   await product.startWorker();
   await until(async () => (await read(repeatable)).finishedAt && (await read(careless)).finishedAt, {
     what: "both callers have ended",
-    timeoutMs: 60_000,
+    timeoutMs: 80_000,
   });
   expect(await read(careless)).toMatchObject({ status: "lost", attempts: 1 });
   expect(await read(repeatable)).toMatchObject({ status: "succeeded", attempts: 2, result: "inner" });

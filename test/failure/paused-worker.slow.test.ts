@@ -30,7 +30,7 @@ test("a worker that was paused past its lease causes no effect and writes nothin
   await createTool(
     owner,
     "two_effects",
-    `await fetch("${url}"); await new Promise((r) => setTimeout(r, 1_500)); await fetch("${url}"); return "both";`,
+    `await fetch("${url}"); await new Promise((r) => setTimeout(r, 8_000)); await fetch("${url}"); return "both";`,
     { permissions: ["network"] },
   );
   const { executionId } = (await owner.post("/api/v1/custom-tools/two_effects/execute", { mode: "async" }))
@@ -45,7 +45,7 @@ test("a worker that was paused past its lease causes no effect and writes nothin
       const { data } = (await owner.get(path)).body;
       return data.finishedAt ? data : null;
     },
-    { timeoutMs: 40_000, what: "the other worker has given the execution up" },
+    { timeoutMs: 80_000, what: "the other worker has given the execution up" },
   );
   expect(ended).toMatchObject({ status: "lost", error: { code: "execution.lost" } });
   process.kill(paused?.pid ?? 0, "SIGCONT");

@@ -1,6 +1,6 @@
 import { leakCheck, startRedisSentinel, until, type TestRedisSentinel } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
-import type { FaultRow } from "./support/matrix/row.ts";
+import { FOUND_AGAIN_MS, type FaultRow } from "./support/matrix/row.ts";
 import { runRow } from "./support/matrix/run-row.ts";
 import { openFleet, type Fleet } from "./support/rig/fleet.ts";
 
@@ -8,7 +8,7 @@ leakCheck();
 
 const ROW_MS_MAX = 300_000;
 const START_MS_MAX = 120_000;
-const DEMOTED_MS_MAX = 30_000;
+const DEMOTED_MS_MAX = 90_000;
 
 let group: TestRedisSentinel;
 let fleet: Fleet;
@@ -22,7 +22,7 @@ afterAll(async () => {
 }, START_MS_MAX);
 
 // A replica may lack the last that its master had taken: then a log has a gap, which is told.
-const bounds = { logsLost: true };
+const bounds = { logsLost: true, effectMsMax: FOUND_AGAIN_MS };
 
 const ROWS: FaultRow<Fleet>[] = [
   {

@@ -22,6 +22,8 @@ afterAll(() => product?.stop());
 
 const CALLS_EACH = 300;
 const TIMEOUT_MS = 300_000;
+/** Who was not accepted tries the next one so much later: else one outage would use up all calls. Milliseconds. */
+const REFUSED_PAUSE_MS = 200;
 
 /** Submits until it is accepted: an answer that never came may have been an acceptance, which the list will show. */
 async function submit(client: Client, n: number): Promise<string | null> {
@@ -57,6 +59,7 @@ test("whatever dies meanwhile, every accepted execution ends once and well", asy
     for (let n = 0; n < CALLS_EACH; n += 1) {
       const id = await submit(client, n);
       if (id) ids.push(id);
+      else await new Promise((resolve) => setTimeout(resolve, REFUSED_PAUSE_MS));
     }
     accepted.set(client, ids);
   });

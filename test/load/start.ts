@@ -40,11 +40,14 @@ export async function start(
   return child;
 }
 
+/** The product takes ten seconds at most; a machine that does much else at a time gets the rest. */
+const STOP_MS_MAX = 60_000;
+
 /** Asks a child to end and waits for it; kills it when it takes too long. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  const timer = setTimeout(() => child.kill("SIGKILL"), 15_000);
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS_MAX);
   child.stdin?.end();
   child.kill("SIGTERM");
   await ended;

@@ -40,13 +40,13 @@ const OUTPUT: AbuseRow[] = [
     "exactly the log limit, then the result",
     "for (let i = 0; i < 1e5; i++) console.log('0123456789'); return 1",
     ["returned"],
-    { returns: 1, said: /cut off/u, limits: { cpuMs: 2_000 } },
+    { returns: 1, said: /cut off/u, limits: { cpuMs: 2_000, wallMs: 20_000 } },
   ],
   [
     "lines beyond the count, then the result",
     "for (let i = 0; i < 20000; i++) console.log(''); return 1",
     ["returned"],
-    { returns: 1, said: /cut off/u, limits: { cpuMs: 2_000 } },
+    { returns: 1, said: /cut off/u, limits: { cpuMs: 2_000, wallMs: 20_000 } },
   ],
   [
     "uncaught errors",
@@ -106,7 +106,7 @@ const EFFECTS: AbuseRow[] = [
     "a hundred requests at one time",
     "return (await Promise.allSettled(Array.from({ length: 100 }, () => fetch('http://a')))).filter((r) => r.reason?.code === 'network_limit' || r.reason?.code === 'egress_denied').length",
     "returned",
-    { ...NETWORK, returns: 100 },
+    { ...NETWORK, returns: 100, limits: { wallMs: 20_000 } },
   ],
 ];
 
@@ -150,7 +150,7 @@ const BRIDGE: AbuseRow[] = [
   [
     "messages, and a cancel",
     "for(;;) clearTimeout(setTimeout(() => {}, 1e6))",
-    "aborted",
+    ["aborted", "memory"],
     { cancelAfterMs: 150, limits: { cpuMs: 20_000, wallMs: 20_000 } },
   ],
   [
@@ -167,4 +167,4 @@ const BRIDGE: AbuseRow[] = [
   ],
 ];
 
-abuseSuite("floods", { cpuMs: 300, wallMs: 1_500, memoryMib: 32 }, [...OUTPUT, ...EFFECTS, ...BRIDGE]);
+abuseSuite("floods", { cpuMs: 300, wallMs: 5_000, memoryMib: 32 }, [...OUTPUT, ...EFFECTS, ...BRIDGE]);

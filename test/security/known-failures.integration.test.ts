@@ -117,7 +117,7 @@ const HOST: AbuseRow[] = [
   ],
 ];
 
-abuseSuite("what defeats isolated-vm alone", { cpuMs: 400, wallMs: 5_000, memoryMib: 32 }, [
+abuseSuite("what defeats isolated-vm alone", { cpuMs: 400, wallMs: 20_000, memoryMib: 32 }, [
   ...HEAP,
   ...TIME,
   ...HOST,

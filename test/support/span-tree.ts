@@ -4,14 +4,17 @@ import type { Span } from "./collector.ts";
 export const has = (name: string) => (spans: Span[]) => spans.some((span) => span.name === name);
 export const named = (spans: Span[], name: string): Span[] => spans.filter((span) => span.name === name);
 
+/** Steps that hang on different readings of the clock, each to a millisecond: what began so close may have begun together. */
+const TOGETHER_MS = 2;
+
 /**
- * The spans below one, a line each, indented by their depth; of those beside each other what ended first comes first: of a
- * wait of no length nobody can tell whether it began before what it waited for.
+ * The spans below one, a line each, indented by their depth, in the order in which they began; of those that began together
+ * what ended first comes first: of a wait of no length nobody can tell whether it began before what it waited for.
  */
 export function treeBelow(spans: Span[], spanId: string, indent = ""): string[] {
   const children = spans
     .filter(({ parentSpanId }) => parentSpanId === spanId)
-    .toSorted((a, b) => a.end - b.end || a.start - b.start);
+    .toSorted((a, b) => (Math.abs(a.start - b.start) <= TOGETHER_MS ? a.end - b.end : a.start - b.start));
   return children.flatMap((span) => {
     const tool = span.attributes["bulkhead.tool.name"];
     const line = `${indent}${span.kind} ${span.name}${typeof tool === "string" ? ` (${tool})` : ""}`;

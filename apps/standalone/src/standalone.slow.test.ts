@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { freePort, leakCheck, openSse, until } from "@bulkhead/testing";
+import { leakCheck, openSse, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { requirePorts } from "./port-check.ts";
 import { runNpmStart, runStandalone, type StandaloneRun } from "./fixtures/run-standalone.ts";
@@ -31,7 +31,7 @@ afterAll(() => rm(dataDir, { recursive: true }));
 
 const nothingLeft = (run: StandaloneRun): Promise<boolean> =>
   until(async () => (await run.family()).length === 0, {
-    timeoutMs: 15_000,
+    timeoutMs: 60_000,
     what: "no process of it is left",
   });
 
@@ -40,15 +40,15 @@ const demoKey = (run: StandaloneRun): string => /The demo tenant's key: (\S+)/u.
 /** The commands of the ready message, run by a shell as if pasted. */
 async function paste(run: StandaloneRun): Promise<string> {
   const commands = /^curl .*"mode":"stream"\}'$/msu.exec(run.output())?.[0] ?? "false";
-  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", commands], { timeout: 30_000 });
+  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", commands], { timeout: 90_000 });
   return stdout;
 }
 
-/** A free port whose next one is free too. */
+/** A free port whose next one is free too; below those that the system gives to others while the product starts. */
 const twoFreePorts = (): Promise<number> =>
   until(
     async () => {
-      const first = await freePort();
+      const first = 20_000 + Math.floor(Math.random() * 10_000);
       const names = { host: "127.0.0.1", hostName: "METRICS_HOST", portName: "METRICS_PORT" };
       await requirePorts([first, first + 1].map((port) => ({ ...names, port })));
       return first;
@@ -130,12 +130,12 @@ test("an API, a worker or a store that is killed comes back at the same address"
           .split("\n")
           .some((line) => line.includes(NAMES[what] ?? "")),
       {
-        timeoutMs: 20_000,
+        timeoutMs: 60_000,
         what: `${what} runs again`,
       },
     );
     await until(async () => (await fetch(`${url}/readyz`)).status === 200, {
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
       what: `the API is ready after the death of ${what}`,
     });
   }
@@ -172,7 +172,7 @@ test("what a killed worker ran is taken over by the one that is started in its p
   await runLongTool(await run.ready(), demoKey(run));
   await killOne(run, "apps/worker/src/main.ts");
   await until(() => run.output().includes("what a dead worker ran was taken over"), {
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     what: "the next worker has taken it over",
   });
   run.signal("SIGINT");
@@ -195,7 +195,7 @@ test("Ctrl-C waits for what runs only as long as the grace, and a second Ctrl-C 
       impatient.signal("SIGINT");
       return impatient.hasEnded();
     },
-    { timeoutMs: 10_000, what: "a later Ctrl-C has ended it" },
+    { timeoutMs: 60_000, what: "a later Ctrl-C has ended it" },
   );
   expect(await impatient.ended()).toBe(130);
   await nothingLeft(impatient);
@@ -206,17 +206,18 @@ async function runLongTool(url: string, key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const post = (path: string, body: object): Promise<Response> =>
     fetch(`${url}/api/v1/custom-tools${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  const code = "emit(1); await new Promise((done) => setTimeout(done, 25000)); return 1";
+  const code = "emit(1); await new Promise((done) => setTimeout(done, 100000)); return 1";
   const created = await post("", {
     name: "long",
     description: "Takes long.",
     parameters: { type: "object" },
+    limits: { wallMs: 120_000 },
     code,
   });
   expect([201, 409]).toContain(created.status);
   const stream = await openSse(`${url}/api/v1/custom-tools/long/execute`, {
     headers,
-    body: { arguments: {}, mode: "stream" },
+    body: { arguments: {}, mode: "stream", timeoutMs: 180_000 },
   });
   for (let event = await stream.next(); event?.event !== "execution.progress"; event = await stream.next()) {
     expect(event).not.toBeNull();
@@ -227,7 +228,7 @@ async function runLongTool(url: string, key: string): Promise<void> {
 test("Ctrl-C while it still starts ends it cleanly", async () => {
   const run = start();
   await until(() => run.output().includes("started PostgreSQL"), {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     what: "PostgreSQL is up",
   });
   run.signal("SIGINT");

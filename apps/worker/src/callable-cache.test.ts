@@ -1,6 +1,6 @@
 import { nameTag, scopeOfAgent, type ListedTool, type Signal, type Tool } from "@bulkhead/domain";
 import { leakCheck } from "@bulkhead/testing";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openCallableCache } from "./callable-cache.ts";
 
 leakCheck();
@@ -8,7 +8,12 @@ leakCheck();
 const MIB = 1024 * 1024;
 const SCOPE = scopeOfAgent(null);
 let close = (): Promise<void> => Promise.resolve();
-afterEach(() => close());
+// Nothing grows old within a test, however long the machine stops it.
+beforeEach(() => void vi.spyOn(performance, "now").mockReturnValue(1));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await close();
+});
 
 /** A cache over tools with descriptions and schemas of `chars`, which counts what it asks for. */
 function cacheOf(chars: number) {

@@ -72,7 +72,7 @@ test("triggers that Redis has lost are set again long before the next turn, by o
   await until(() => seen.turns === 2, { what: "the second worker's turn" });
   for (const times of [2, 3]) {
     await redis.flushall();
-    await until(isTriggered, { what: "the trigger to be there again", timeoutMs: 10_000 });
+    await until(isTriggered, { what: "the trigger to be there again" });
     await until(() => seen.healed.length === times, { what: "the worker to say so" });
   }
   await Promise.all(workers.map((worker) => worker.close()));

@@ -4,7 +4,7 @@ export interface SseOptions {
   headers?: Record<string, string>;
   /** Sent as JSON by POST when set, else the stream is asked for by GET. */
   body?: unknown;
-  /** How long `next` waits for one more event; 20 s when unset. */
+  /** How long `next` waits for one more event; 60 s when unset. */
   eventMsMax?: number;
 }
 
@@ -30,7 +30,7 @@ export interface SseReader {
   close(): Promise<void>;
 }
 
-const EVENT_MS_MAX = 20_000;
+const EVENT_MS_MAX = 60_000;
 
 /** Opens an event stream; throws with status and body when the answer is not one. Close it, or read it to its end. */
 export async function openSse(url: string, options: SseOptions = {}): Promise<SseReader> {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { openRedis, type EmbeddedRedis } from "@bulkhead/stores";
 import { askRedis } from "./ask-redis.ts";
+import { until } from "./until.ts";
 
 export interface TestRedis {
   readonly url: string;
@@ -30,7 +31,9 @@ export async function openTestRedis(): Promise<TestRedis> {
     flush: async () => void (await askRedis({ port, password: new URL(url).password }, ["FLUSHALL"])),
     restartEmpty: async () => {
       await redis.kill();
-      redis = await open({ port, password: new URL(url).password });
+      // Who looks for a free port has this one for a moment.
+      const again = { port, password: new URL(url).password };
+      redis = await until(() => open(again), { what: `Redis is back at port ${port}` });
     },
   };
 }

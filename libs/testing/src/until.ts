@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface UntilOptions {
-  /** 20 s when unset: a machine that does much else at a time needs them. */
+  /** 30 s when unset: a machine that does much else at a time needs them. */
   timeoutMs?: number;
   /** The fact in words, for the failure: "the worker is ready". */
   what: string;
 }
 
 const POLL_MS = 20;
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * Waits until `fact` yields something truthy and returns it. When the time is up it throws with `what`, the last value

@@ -1,10 +1,12 @@
 import { leakCheck, openTestRedis, type TestRedis } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Lockstep } from "./lockstep.ts";
 import { PROMISES } from "./promises.ts";
 import { openModel, openReal } from "./queue-under-test.ts";
 
 leakCheck();
+// Thousands of answers of Redis, one after the other, which a busy machine gives slowly.
+vi.setConfig({ testTimeout: 120_000 });
 
 let redis: TestRedis;
 beforeAll(async () => void (redis = await openTestRedis()));

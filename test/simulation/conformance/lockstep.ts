@@ -34,7 +34,6 @@ export class Lockstep {
     const expected = this.#model.taken;
     // A difference is told by the comparison, not by the wait.
     await until(() => this.#real.taken.length >= expected.length, {
-      timeoutMs: 3_000,
       what: "the Lua handed out as much as the model",
     }).catch(() => undefined);
     expect(this.#real.taken.slice(-20)).toEqual(expected.slice(-20));

@@ -44,9 +44,10 @@ export const ORDER_PROMISES: Promised[] = [
       const [retried, second, third] = all;
       await under.queue.admit(all);
       await hasTaken(under, [retried]);
-      await comeBack(under, retried, { delayMs: 150 });
+      // Not over before the slot is given back, however slow the machine is.
+      await comeBack(under, retried, { delayMs: 2_000 });
       await hasTaken(under, [retried, second]);
-      await dispatchUntil(under, Date.now() + 200);
+      await dispatchUntil(under, Date.now() + 2_050);
       await under.finish(second, 10);
       const order = [retried, second, again(retried)];
       await hasTaken(under, order);
@@ -79,9 +80,9 @@ export const ORDER_PROMISES: Promised[] = [
     name: "who was asked for later waits as if submitted then",
     slots: 4,
     check: async (under) => {
-      const [running, later] = admissions(2, { current }) as [Admission, Admission];
+      // The last is submitted before the delay ends, since it is before it begins.
+      const [running, later, waiting] = admissions(3, { current }) as [Admission, Admission, Admission];
       await under.queue.admit([running, { ...later, delayMs: 100 }]);
-      const waiting = admission(running.tenantId, { current });
       await under.queue.admit([waiting]);
       await dispatchUntil(under, Date.now() + 150);
       await under.finish(running, 10);

@@ -146,6 +146,10 @@ describe("migrate", () => {
 describe("a table in use", () => {
   const ALTERS = "20261122001470_execution_traceparents";
   let reader: Client;
+  /** On a slow machine a migration says before that it waits for its turn. */
+  const onceGivenWay = (tell: (line: string) => void) => (line: string) => {
+    if (line.includes("gave way")) tell(line);
+  };
 
   beforeEach(async () => {
     await migrate(empty.url);
@@ -162,7 +166,7 @@ describe("a table in use", () => {
 
   test("holds up nobody else: the migration gives way, and succeeds once the reader has gone", async () => {
     const gaveWay = Promise.withResolvers<string>();
-    const migrated = migrate(empty.url, { log: gaveWay.resolve });
+    const migrated = migrate(empty.url, { log: onceGivenWay(gaveWay.resolve) });
     await vi.waitFor(
       async () => {
         const waits = await rows(
@@ -189,7 +193,7 @@ describe("a table in use", () => {
     await rows(`drop table ${newest?.name}`);
     await reader.query("begin; lock table executions_default in access share mode");
     const gaveWay = Promise.withResolvers<string>();
-    const migrated = migrate(empty.url, { log: gaveWay.resolve });
+    const migrated = migrate(empty.url, { log: onceGivenWay(gaveWay.resolve) });
     expect(await gaveWay.promise).toContain("trying again");
     await reader.query("commit");
     expect(await migrated).toEqual([]);

@@ -1,5 +1,6 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { leakCheck, openTestDatabase, until, type TestDatabase } from "@bulkhead/testing";
+import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBreakableProxy, type BreakableProxy } from "./fixtures/breakable-proxy.ts";
 import { ALL_TOOLS, attemptOf, LEASE_MS, sampleExecution, started, SUCCESS } from "./fixtures/samples.ts";
@@ -23,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   proxy = await openBreakableProxy(anchor.url);
-  database = await openDatabase({ url: proxy.url, poolMax: 2, ...BOUNDS });
+  database = await openDatabase({ url: proxy.url, poolMax: 2 });
 });
 afterEach(async () => {
   await database.close();
@@ -31,8 +32,8 @@ afterEach(async () => {
 });
 
 /** One call of each kind, several of those that share commits. */
-function callEverything(): Promise<PromiseSettledResult<unknown>[]> {
-  const { executions, tools, tenants, apiKeys } = database;
+function callEverything(of = database): Promise<PromiseSettledResult<unknown>[]> {
+  const { executions, tools, tenants, apiKeys } = of;
   const key = attemptOf(sampleExecution("ten_a"));
   return Promise.allSettled([
     ...Array.from({ length: 20 }, () => executions.insert(sampleExecution("ten_a"))),
@@ -54,9 +55,9 @@ function callEverything(): Promise<PromiseSettledResult<unknown>[]> {
     tenants.findBySlug("x"),
     apiKeys.findByHash("x"),
     apiKeys.list("ten_a"),
-    database.ping(),
-    database.serverVersion(),
-    database.pendingMigrations(),
+    of.ping(),
+    of.serverVersion(),
+    of.pendingMigrations(),
   ]);
 }
 
@@ -79,8 +80,16 @@ describe("a database that is gone", () => {
   });
 
   test("that hangs without a word fails every call in bounded time", async () => {
-    proxy.freeze();
-    for (const settled of await callEverything()) expect(settled).toMatchObject(UNAVAILABLE);
+    // So short are its bounds that a slow machine may pass them at the opening.
+    const hasty = await until(() => openDatabase({ url: proxy.url, poolMax: 2, ...BOUNDS }), {
+      what: "the database is open",
+    });
+    try {
+      proxy.freeze();
+      for (const settled of await callEverything(hasty)) expect(settled).toMatchObject(UNAVAILABLE);
+    } finally {
+      await hasty.close();
+    }
   });
 });
 
@@ -119,6 +128,29 @@ test("close answers what was called before it", async () => {
   await inserted;
   const { executions: kept } = await database.executions.list("ten_close", { limit: 100 });
   expect(kept).toHaveLength(50);
+});
+
+test("a transaction waits for its connection as long as any other call", async () => {
+  const patient = { connectMsMax: 60_000, statementMsMax: 60_000 };
+  const alone = await openDatabase({ url: anchor.url, poolMax: 1, ...patient });
+  const session = new Client({ connectionString: anchor.url });
+  await session.connect();
+  try {
+    await session.query("BEGIN; LOCK TABLE idempotency_keys");
+    const insertOnce = (key: string) =>
+      alone.executions.insertOnce([
+        { execution: sampleExecution("ten_once"), once: { key, bodyHash: "same" } },
+      ]);
+    const both = Promise.allSettled(["a", "b"].map(insertOnce));
+    // Longer than Prisma's own bound.
+    await delay(2_500);
+    await session.query("ROLLBACK");
+    const inserted = { status: "fulfilled", value: [{ outcome: "inserted" }] };
+    expect(await both).toEqual([inserted, inserted]);
+  } finally {
+    await session.end();
+    await alone.close();
+  }
 });
 
 test("a call is answered only after its commit: whoever asks elsewhere then sees it", async () => {

@@ -62,12 +62,6 @@ describe("a server that misbehaves", () => {
       /longer than/,
     ],
     [
-      "stops in the middle of a body",
-      (socket) => void socket.write(`${HEAD}content-length: 10\r\n\r\nabc`),
-      "timeout",
-      /nothing more of the response came for 300 ms/,
-    ],
-    [
       "sends a body without end",
       (socket) => endless(socket.on("error", () => undefined) && socket, `${HEAD}\r\n${"x".repeat(9_999)}`),
       "network_limit",
@@ -144,8 +138,19 @@ describe("a server that misbehaves", () => {
     ],
   ])("%s", async (_, talk, code, message) => {
     const url = await origins.serveRaw(talk);
-    const answer = await origins.openSession({}, { requestMsMax: 300 }).fetch(get(url), never);
+    // What must come before the time is up has all that a busy machine takes.
+    const requestMsMax = code === "timeout" ? 300 : 20_000;
+    const answer = await origins.openSession({}, { requestMsMax }).fetch(get(url), never);
     expect(answer).toMatchObject({ ok: false, code, message: expect.stringMatching(message) });
+    expect(JSON.stringify(answer)).not.toMatch(/node_modules|undici|UND_ERR/);
+  });
+
+  it("stops in the middle of a body", async () => {
+    const url = await origins.serveRaw((socket) => socket.write(`${HEAD}content-length: 10\r\n\r\nabc`));
+    // Its head must have come by then.
+    const answer = await origins.openSession({}, { requestMsMax: 3_000 }).fetch(get(url), never);
+    const message = expect.stringMatching(/nothing more of the response came for 3000 ms/);
+    expect(answer).toMatchObject({ ok: false, code: "timeout", message });
     expect(JSON.stringify(answer)).not.toMatch(/node_modules|undici|UND_ERR/);
   });
 

@@ -1,6 +1,8 @@
 import type { JsonObject, SchemaChecker } from "@bulkhead/domain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VALUE_DEPTH_MAX, FAULTS_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from "./bounds.ts";
+import { JobChecker } from "./check-job.ts";
+import { inspectSchema } from "./inspect-schema.ts";
 import { openSchemaChecker } from "./schema-checker.ts";
 
 const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
@@ -284,10 +286,15 @@ describe("a result", () => {
   it.each<[string, JsonObject, string]>([
     ["an unknown type", { type: "strin" }, "outputSchema.type"],
     ["a reference out of it", { $ref: "https://example.org" }, "outputSchema.$ref"],
-    ["a reference to nothing", { $ref: "#/$defs/none" }, "outputSchema.$ref"],
     ["an unknown draft", { $schema: "https://example.org" }, "outputSchema.$schema"],
     ["a wrong keyword", { minLength: "x" }, "outputSchema.minLength"],
   ])("can't be checked by a schema with %s", async (_, schema, path) => {
     expect((await checker.checkSchema(schema, "outputSchema"))[0]?.path).toBe(path);
+  });
+
+  it("can't be checked by a schema with a reference to nothing, as a thread finds out", () => {
+    const asked = { place: "outputSchema", schema: { $ref: "#/$defs/none" } } as const;
+    const job = { kind: "schema", ...asked, inspection: inspectSchema(asked.schema, asked.place) } as const;
+    expect(new JobChecker(1).check(job)[0]?.path).toBe("outputSchema.$ref");
   });
 });

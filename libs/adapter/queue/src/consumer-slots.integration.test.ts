@@ -75,8 +75,12 @@ test("all shards together never run more than the concurrency, and each shard's 
   const handled: string[] = [];
   let running = 0;
   let most = 0;
+  // Nobody ends before so many run at once as may.
+  const full = Promise.withResolvers<void>();
   const handle = async (attempt: AttemptKey): Promise<void> => {
     most = Math.max(most, ++running);
+    if (running === 4) full.resolve();
+    await full.promise;
     await under.redis.ping();
     handled.push(attemptName(attempt));
     running--;

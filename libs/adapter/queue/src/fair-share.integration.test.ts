@@ -1,6 +1,6 @@
 import { newTenantId, type AttemptKey } from "@bulkhead/domain";
 import { leakCheck } from "@bulkhead/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
   admission,
   admissions,
@@ -11,6 +11,8 @@ import {
 } from "./fixtures/dispatcher-under-test.ts";
 
 leakCheck();
+// Thousands of answers of Redis, one after the other, which a busy machine gives slowly.
+vi.setConfig({ testTimeout: 120_000 });
 
 const SLOTS = 8;
 let under: DispatcherUnderTest;

@@ -24,10 +24,9 @@ afterEach(async () => {
   await under.end();
 });
 
-const tool = { id: "tool_0000000000000001", maxConcurrent: 1, perSecond: 1 };
-
-/** Some of everything that can wait or run, of one tenant. */
-async function fill(tenantId: string): Promise<Admission[]> {
+/** Some of everything that can wait or run, of one tenant. What a tool's rate is at expires when its next start is due. */
+async function fill(tenantId: string, perSecond = 1): Promise<Admission[]> {
+  const tool = { id: "tool_0000000000000001", maxConcurrent: 1, perSecond };
   const current = limited({ ...UNPACED, maxConcurrentExecutions: 5 });
   const all = [
     ...admissions(10, { current, tool }, tenantId),
@@ -51,10 +50,12 @@ const KINDS =
 const isBullmqs = (key: string): boolean => key.includes(":ready:");
 
 test("every key of the dispatcher has an expiry at every moment, and what a worker touches of BullMQ's too", async () => {
-  const throttled = limited({ executionsPerSecond: 1, executionBurst: 1 });
+  // So slow that nothing becomes due, or expires, before it was looked at.
+  const perSecond = 0.001;
+  const throttled = limited({ executionsPerSecond: perSecond, executionBurst: 1 });
   const paced = admissions(3, { current: throttled });
   await under.queue.admit(paced);
-  const attempts = await fill(newTenantId());
+  const attempts = await fill(newTenantId(), perSecond);
   await under.queue.missing([...paced, ...attempts]);
   await under.announce(1);
   await under.queue.admit(admissions(1));

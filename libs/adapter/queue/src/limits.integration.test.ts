@@ -1,6 +1,6 @@
 import { newTenantId } from "@bulkhead/domain";
 import { leakCheck, until } from "@bulkhead/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
   admission,
   admissions,
@@ -11,6 +11,8 @@ import {
 } from "./fixtures/dispatcher-under-test.ts";
 
 leakCheck();
+// Thousands of answers of Redis, one after the other, which a busy machine gives slowly.
+vi.setConfig({ testTimeout: 120_000 });
 
 let under: DispatcherUnderTest;
 let tenantId: string;
@@ -51,14 +53,14 @@ test("over any window a tenant starts at most its rate times the window, and its
 });
 
 test("a throttled tenant stops nobody else, and tells when it is due", async () => {
-  const current = limited({ executionsPerSecond: 1, executionBurst: 1 });
+  const current = limited({ executionsPerSecond: 0.01, executionBurst: 1 });
   await under.queue.admit(admissions(3, { current }, tenantId));
   const other = admission(newTenantId());
   await under.queue.admit([other]);
   expect(await under.ready()).toHaveLength(2);
   const { dueInMs, workers } = await under.queue.dispatchDue();
   expect(dueInMs).toBeGreaterThan(0);
-  expect(dueInMs).toBeLessThanOrEqual(1_000);
+  expect(dueInMs).toBeLessThanOrEqual(100_000);
   expect(workers).toBe(1);
 });
 
@@ -162,10 +164,11 @@ test("over any window a tool starts at most its rate, and a second's worth at on
 
 test("what a tool's rate allows at once comes back at once, however much it is", async () => {
   const current = limited({ ...UNPACED, maxConcurrentExecutions: 1_000 });
-  await under.queue.admit(admissions(130, { current, tool: { ...paced, perSecond: 100 } }, tenantId));
-  expect((await under.ready()).length).toBeLessThan(130);
+  // What is admitted in one step meets one moment: else the rate may let all through while they come.
+  await under.queue.admit(admissions(100, { current, tool: { ...paced, perSecond: 50 } }, tenantId));
+  expect(await under.ready()).toHaveLength(50);
   await under.redis.del(`{bh:0}:tool-tat:${tenantId}|${paced.id}`);
-  await until(() => under.queue.dispatch().then(async () => (await under.ready()).length === 130), {
+  await until(() => under.queue.dispatch().then(async () => (await under.ready()).length === 100), {
     what: "all were handed out",
   });
 });

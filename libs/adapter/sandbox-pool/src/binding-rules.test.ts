@@ -1,7 +1,11 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BindingRules, type PoolUse } from "./binding-rules.ts";
 import { poolSettings } from "./options.ts";
 import type { WaitingRun } from "./wait-in-line.ts";
+
+// A pace is of real time, and the machine may stop a test for longer.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
 
 const waiter = (said: Partial<WaitingRun> = {}): WaitingRun => ({
   tenantId: "ten_a",

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from "node:fs";
+import type { EffectAnswer } from "@bulkhead/domain";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SandboxPoolOptions } from "./options.ts";
@@ -52,9 +53,15 @@ describe("a pool", () => {
 
   it("runs one execution at a time in a process, and more processes when runs are long", async () => {
     const pool = open({ processesMax: 2 });
-    const slow = (): ReturnType<typeof toolRun> =>
-      toolRun("await new Promise((r) => setTimeout(r, 300)); return 1");
-    const verdicts = await Promise.all([slow(), slow(), slow()].map((run) => runQuietly(pool, run)));
+    const gate = Promise.withResolvers<EffectAnswer>();
+    const hooks = Object.assign(new Heard(), { onEffect: () => gate.promise });
+    const ended = [1, 2, 3].map(() =>
+      pool.run(toolRun("await utils.callTool('gate'); return 1"), hooks, new AbortController().signal),
+    );
+    await until(() => pool.stats().running === 2, { what: "two processes are busy" });
+    expect(pool.stats().waiting).toBe(1);
+    gate.resolve({ ok: true, head: "{}", body: "1", bodyEncoding: "utf8" });
+    const verdicts = await Promise.all(ended);
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(["returned", "returned", "returned"]);
     expect(pidsOf(pool, "ten_a")).toHaveLength(2);
     expect(pool.stats().started).toBe(2);

@@ -110,8 +110,10 @@ describe("a tool", () => {
       const bytes = new TextEncoder().encode("größe 𝄞");
       const cloned = structuredClone({ at: new Date(0), m: new Map([[1, new Set([2])]]), b: bytes });
       let order = [];
-      const id = setInterval(() => order.push("tick"), 1);
+      const ticked = Promise.withResolvers();
+      const id = setInterval(() => ticked.resolve(order.push("tick")), 1);
       queueMicrotask(() => order.push("micro"));
+      await ticked.promise;
       await new Promise((r) => setTimeout(r, 20));
       clearInterval(id);
       return [url.href, [...url.searchParams], new TextDecoder().decode(bytes), cloned.at.getTime(),

@@ -21,7 +21,7 @@ it("utils tells the time by the language's own clock, whatever the tool makes of
     return [utils.timestamp() - at, OwnDate.parse(utils.now()) - at, utils.dateDiff(at, "now", "seconds") * 1000]`;
   const passed = (await valueOf(code)) as number[];
   expect(passed).toHaveLength(3);
-  for (const ms of passed) expect(ms).toSatisfy((value: number) => value >= 0 && value < 5_000);
+  for (const ms of passed) expect(ms).toSatisfy((value: number) => value >= 0 && value < 30_000);
 });
 
 it("utils judges as ever where a tool has replaced every method of texts, lists and patterns", async () => {

@@ -107,7 +107,10 @@ describe("whatever the text is", () => {
   });
 
   test("values are covered the same however it is cut", () => {
-    const texts = busyText(values).map((text) => text.replaceAll(/ghp_|sk-|AK|SG|eyJ|earer|[:=@-]/g, "_"));
+    // Of tokens there must be none: a line that was let go is no longer seen before one (`more_` may end so, in `re_`).
+    const texts = busyText(values).map((text) =>
+      text.replaceAll(/ghp_|sk-|AK|SG|eyJ|earer|[:=@-]/g, "_").replaceAll("re_", "re~"),
+    );
     fc.assert(
       fc.property(
         texts.chain((text) => fc.tuple(fc.constant(text), cutAnywhere(text))),

@@ -2,15 +2,18 @@ import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { leakCheck } from "@bulkhead/testing";
+import { leakCheck, until } from "@bulkhead/testing";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openPostgres } from "./postgres.ts";
 import { askRedis } from "./redis-ready.ts";
 import { readProcess } from "./process-facts.ts";
 import { openRedis } from "./redis.ts";
 
 leakCheck();
+
+// Clusters are made here, which a machine that does much else at a time gets little processor for.
+vi.setConfig({ testTimeout: 120_000 });
 
 let dataDir: string;
 beforeAll(async () => {
@@ -28,6 +31,10 @@ async function query(url: string, text: string): Promise<unknown[]> {
     await client.end();
   }
 }
+
+/** A server that gets no processor for some seconds answers nothing, and is asked again. */
+const answersOf = (port: number, commands: string[]): Promise<string> =>
+  until(() => askRedis(port, commands), { what: "Redis answers" });
 
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
@@ -85,19 +92,19 @@ describe("the embedded Redis", () => {
     const first = await openRedis({ dataDir, env: process.env });
     const login = `AUTH ${new URL(first.url).password}`;
     const commands = [login, "SET kept 42", "CONFIG GET maxmemory-policy", "CONFIG GET appendonly"];
-    expect((await askRedis(first.port, commands)).split("\r\n")).toEqual(
+    expect((await answersOf(first.port, commands)).split("\r\n")).toEqual(
       expect.arrayContaining(["+OK", "noeviction", "yes"]),
     );
     await first.close();
 
     const second = await openRedis({ dataDir, env: process.env });
-    expect(await askRedis(second.port, [login, "GET kept"])).toBe("+OK\r\n$2\r\n42\r\n");
+    expect(await answersOf(second.port, [login, "GET kept"])).toBe("+OK\r\n$2\r\n42\r\n");
     await second.close();
   });
 
   test("lets nobody in without the password, which only this user can read", async () => {
     const redis = await openRedis({ dataDir, env: process.env });
-    expect(await askRedis(redis.port, ["PING"])).toMatch(/^-NOAUTH/u);
+    expect(await answersOf(redis.port, ["PING"])).toMatch(/^-NOAUTH/u);
     await redis.close();
     expect(await modeOf(join(dataDir, "redis/password"))).toBe("600");
     expect(await modeOf(join(dataDir, "redis/redis.conf"))).toBe("600");

@@ -12,11 +12,20 @@ import {
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { openTracing } from "./open-tracing.ts";
 import { otelSettings } from "./otel-settings.ts";
 import { otelTraceSettings } from "./tracing-settings.ts";
+
+// A close gives the last spans a second, and what is to come within it may take a busy machine more: here it gives five.
+vi.mock(import("node:timers/promises"), async (load) => {
+  const timers = await load();
+  return {
+    ...timers,
+    setTimeout: (ms = 0, value, options) => timers.setTimeout(5 * ms, value, options),
+  };
+});
 
 // Loaded before the look at what there was: OpenTelemetry opens the standard streams and never closes them.
 await import("./start-span-export.ts");

@@ -1,4 +1,4 @@
-/** A tool of the load as it is created; each takes `{ marker, url, ms }` and answers `done-<marker>` where it succeeds. */
+/** A tool of the load as it is created; each takes `{ marker, url, ms, lingerMs }` and answers `done-<marker>` where it succeeds. */
 export interface LoadTool {
   name: string;
   code: string;
@@ -17,11 +17,11 @@ const touch = (step: string): string =>
 export const LOAD_TOOLS = {
   echo: { name: "echo", code: DONE, mustEnd: "succeeded" },
   nap: { name: "nap", code: NAP + DONE, mustEnd: "succeeded" },
-  /** Emits and logs while it runs; says so when its result is there. */
+  /** Emits and logs while it runs; says so when its result is there, and lingers then where it is told to. */
   ticker: {
     name: "ticker",
     code: `for (let tick = 1; tick <= 8; tick++) { emit({ tick }); console.log('tick', tick); ${NAP} }
-emit({ computed: true }); ${NAP} ${DONE}`,
+emit({ computed: true }); await new Promise((r) => setTimeout(r, args.lingerMs ?? args.ms)); ${DONE}`,
     mustEnd: "succeeded",
   },
   touch_once: { name: "touch_once", code: `${touch("1")} ${NAP} ${touch("2")} ${DONE}` },
@@ -57,7 +57,12 @@ export const toolBody = ({ mustEnd: _mustEnd, ...tool }: LoadTool) => ({
   description: "Part of the load of a fault test.",
   parameters: {
     type: "object",
-    properties: { marker: { type: "string" }, url: { type: "string" }, ms: { type: "number" } },
+    properties: {
+      marker: { type: "string" },
+      url: { type: "string" },
+      ms: { type: "number" },
+      lingerMs: { type: "number" },
+    },
   },
   permissions: ["network"],
   limits: { networkRequests: 100, wallMs: 60_000, cpuMs: tool.name === "spinner" ? 200 : 5_000 },

@@ -1,12 +1,10 @@
 import { until } from "@bulkhead/testing";
 import { setTimeout as delay } from "node:timers/promises";
-import type { FaultRow, Scene } from "./row.ts";
+import { FOUND_AGAIN_MS, type FaultRow, type Scene } from "./row.ts";
 
 /** How long Redis is away in the rows that kill it; milliseconds. */
 const AWAY_MS = 1_500;
 const PAUSE_MS = 20_000;
-/** A process finds Redis again within a second, and only then says or hears what a cancel has to say. Milliseconds. */
-const FOUND_AGAIN_MS = 2_000;
 /** More than what can run at once, so that most of it waits in Redis. */
 const BURST = 60;
 

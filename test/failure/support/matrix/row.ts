@@ -20,7 +20,7 @@ export interface Scene<R = Rig> {
   /** Unique among the rows of a rig; begins its markers. */
   name: string;
   /** Submits a tool of the load, part of the history like any other call; answers its id. Throws where it is not accepted. */
-  start: (tool: string, ms?: number) => Promise<string>;
+  start: (tool: string, times?: { ms?: number; lingerMs?: number }) => Promise<string>;
   /** Submits so many short runs in one batch: more than can run at once, so that they wait. */
   burst: (count: number) => Promise<void>;
   /** An execution's row as it is now. */
@@ -42,5 +42,7 @@ export interface FaultRow<R = Rig> {
 
 /** What was on its way when an end was told may still arrive; milliseconds. */
 export const EFFECT_MS_MAX = 1_000;
+/** A process finds Redis again within a second, and only then says or hears what a cancel has to say. Milliseconds. */
+export const FOUND_AGAIN_MS = 2_000;
 /** A worker's lease on what it runs, as the product promises it; milliseconds. */
 export const LEASE_MS = 12_000;

@@ -10,12 +10,14 @@ import { openScene, type OpenedScene } from "./scene.ts";
 
 /** The load runs so long before the fault and after it was healed; milliseconds. */
 const LEAD_MS = 1_500;
-/** From the heal on new executions succeed again within this, not counting the time in which processors were short. */
+/** From the heal on new executions succeed again within this, not counting the time in which processors were short, where that is told. */
 const BACK_MS_MAX = 10_000;
 /** And at the latest within this. Milliseconds, both. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 /** Between two tries whether they do, none of which waits for the one before. Milliseconds. */
 const PROBE_EVERY_MS = 400;
+/** The same once they should have: a machine that is slow by then is not to be held up by the tries. */
+const LATE_PROBE_EVERY_MS = 4_000;
 /** Until everything has ended: leases run out, and what lost its worker is tried again. Milliseconds. */
 const REST_MS_MAX = 120_000;
 
@@ -39,16 +41,14 @@ export async function runRow<R extends Ground>(
   const load = startLoad({ caller, history, effectUrl: rig.effects.url, name, seed });
   const faults: string[] = [];
   const note = (cause: Error): void => void faults.push(cause.message);
-  let backMs = 0;
+  let back: Back | undefined;
   try {
     await delay(LEAD_MS);
     await row.strike(opened.scene);
-    const shortBefore = await shortageMs();
-    backMs = await timed(() => worksAgain(opened).catch(note));
-    const shortMs = (await shortageMs()) - shortBefore;
-    if (backMs - shortMs > BACK_MS_MAX)
+    back = await worksAgain(opened).catch((cause: Error) => (note(cause), undefined));
+    if (back && back.ms - back.shortMs > BACK_MS_MAX)
       faults.push(
-        `new executions succeeded ${backMs} ms after the heal; processors were short for ${shortMs} of them`,
+        `new executions succeeded ${back.ms} ms after the heal; processors were short for ${back.shortMs} of them`,
       );
     await delay(LEAD_MS);
   } finally {
@@ -59,7 +59,7 @@ export async function runRow<R extends Ground>(
   for (const check of opened.checks) faults.push(...(await check()));
   return {
     faults: [...faults, ...faultsOf(history)],
-    seen: `${summary(history)}; back after ${backMs} ms, at rest ${restMs} ms after the load`,
+    seen: `${summary(history)}; back after ${back?.ms} ms (processors short for ${back?.shortMs}), at rest ${restMs} ms after the load`,
   };
 }
 
@@ -69,7 +69,14 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return Math.round(performance.now() - from);
 }
 
-async function worksAgain({ scene, history }: OpenedScene<unknown>): Promise<void> {
+/** Until the first success; `shortMs` is 0 where nobody counts when processors are short. */
+interface Back {
+  ms: number;
+  shortMs: number;
+}
+
+async function worksAgain({ scene, history }: OpenedScene<unknown>): Promise<Back> {
+  const [from, shortBefore] = [performance.now(), await shortageMs()];
   const probes = new Set<Promise<unknown>>();
   let works = false;
   let count = 0;
@@ -83,13 +90,16 @@ async function worksAgain({ scene, history }: OpenedScene<unknown>): Promise<voi
   };
   const tryAgain = (): boolean => {
     if (performance.now() >= due) {
-      due = performance.now() + PROBE_EVERY_MS;
+      const isLate = performance.now() - from > BACK_MS_MAX;
+      due = performance.now() + (isLate ? LATE_PROBE_EVERY_MS : PROBE_EVERY_MS);
       probes.add(probe());
     }
     return works;
   };
   try {
     await until(tryAgain, { timeoutMs: PATIENCE_MS, what: "after the heal new executions succeed" });
+    const ms = Math.round(performance.now() - from);
+    return { ms, shortMs: ((await shortageMs()) ?? 0) - (shortBefore ?? 0) };
   } finally {
     await Promise.all(probes);
   }

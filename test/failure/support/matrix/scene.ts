@@ -47,9 +47,9 @@ export async function openScene<R extends Ground>(
     caller,
     tenantId,
     name,
-    start: async (tool, ms = 200) => {
+    start: async (tool, times = {}) => {
       const marker = `${name}-own-${(started += 1)}`;
-      const args = { marker, url: rig.effects.url, ms };
+      const args = { marker, url: rig.effects.url, ms: 200, ...times };
       const id = await caller.submit({ tool, marker, arguments: args }, "async");
       if (id === null) throw new Error(`${tool} was not accepted: ${JSON.stringify(history.calls.at(-1))}`);
       return id;

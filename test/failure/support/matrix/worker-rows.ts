@@ -15,6 +15,8 @@ async function killAndReplace(scene: Scene, victim: RigWorker): Promise<void> {
   await scene.rig.startWorker();
 }
 
+/** So long what is to be killed or held goes on: the damage comes before its end, however late it comes. Milliseconds. */
+const LONG_MS = 5_000;
 /** More than its slots. */
 const BURST = 40;
 
@@ -23,7 +25,7 @@ const killWhenStreamShows =
   (text: string) =>
   async (scene: Scene): Promise<void> => {
     const victim = victimOf(scene);
-    const executionId = await scene.start("ticker");
+    const executionId = await scene.start("ticker", { lingerMs: LONG_MS });
     await scene.burst(BURST);
     const reading = await scene.caller.follow(executionId, null, ({ event, data }) =>
       `${event} ${data}`.includes(text) ? "leave" : "go on",
@@ -86,13 +88,15 @@ export const WORKER_ROWS: readonly FaultRow[] = [
     isShort: false,
     strike: async (scene) => {
       const victim = victimOf(scene);
-      const executionId = await scene.start("nap", 400);
+      const marker = `${scene.name}-own-1`;
+      const executionId = await scene.start("nap", { ms: LONG_MS });
+      // The answer to its claim has come by then.
+      await scene.caller.follow(executionId, null, ({ event }) =>
+        event === "execution.started" ? "leave" : "go on",
+      );
+      // The next answer with its arguments is the one to its write: it writes, and never knows.
+      const answer = victim.doors.postgres.hold({ text: marker, toward: "client" });
       const isEnded = async (): Promise<boolean> => (await scene.row(executionId)).finished_at !== null;
-      await until(async () => (await scene.row(executionId)).status === "running" || isEnded(), {
-        what: "it runs",
-      });
-      // From its row on, nothing that Postgres says reaches the worker: it writes, and never knows.
-      const answer = victim.doors.postgres.hold({ text: executionId, toward: "client" });
       await until(isEnded, { what: "the write has arrived" });
       await answer;
       await killAndReplace(scene, victim);

@@ -16,6 +16,7 @@ export class ProxiedConnection {
   readonly #isHeld: (text: string, toward: Toward) => boolean;
   readonly #stalled: (() => void)[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #delayed: (() => void)[] = [];
   readonly #tails = { server: "", client: "" };
   #dueAt = 0;
   #hasLost = false;
@@ -54,6 +55,7 @@ export class ProxiedConnection {
   destroy(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
+    this.#delayed.splice(0);
     this.#client.destroy();
     this.#server.destroy();
   }
@@ -90,12 +92,13 @@ export class ProxiedConnection {
     }
   }
 
-  /** Never before what was to be delivered earlier. */
+  /** Never before what was to be delivered earlier: timers of unlike length may ring in another order than they are due. */
   #deliverIn(delayMs: number, deliver: () => void): void {
+    this.#delayed.push(deliver);
     this.#dueAt = Math.max(this.#dueAt, performance.now() + delayMs);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      deliver();
+      this.#delayed.shift()?.();
     }, this.#dueAt - performance.now());
     this.#timers.add(timer);
   }

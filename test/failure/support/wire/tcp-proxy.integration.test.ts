@@ -50,12 +50,15 @@ test("passes everything both ways while all is well, and ends when one side does
   await until(() => proxy.connections === 0, { what: "the connection is gone" });
 });
 
-test("a delay keeps the order", async () => {
+test("a delay keeps the order, also of what comes once it is over", async () => {
   const { socket, heard } = await dial();
   proxy.delay(60);
   for (const letter of "abcdef") socket.write(letter);
   expect(heard()).toBe("");
-  await hears(heard, "abcdef");
+  await dial().then(({ socket: other }) => other.destroy());
+  proxy.heal();
+  socket.write("g");
+  await hears(heard, "abcdefg");
   socket.destroy();
 });
 

@@ -9,7 +9,7 @@ import {
   SUCCESS,
   UNTRIED,
 } from "../fixtures/samples.ts";
-import { one, other, useTwoStores } from "../fixtures/two-stores.ts";
+import { one, other, testDatabase, useTwoStores } from "../fixtures/two-stores.ts";
 import type { Database } from "../open-database.ts";
 
 useTwoStores();
@@ -72,7 +72,7 @@ describe("insert", () => {
 
   test("a result of megabytes survives", async () => {
     const key = await started(one, sampleExecution("ten_a"));
-    const result = { text: 'x"\\\n'.repeat(1_000_000) };
+    const result = { text: 'x"\\\n'.repeat(500_000) };
     await one.executions.finish(key, { ...SUCCESS, result }, "1-2");
     expect((await one.executions.find(key))?.result).toEqual(result);
   });
@@ -147,6 +147,10 @@ describe("the holder of an attempt", () => {
   test("an old attempt can neither mark an effect, nor renew, nor hand back, nor finish", async () => {
     const old = await started(one, sampleExecution("ten_a"));
     expect(await one.executions.handBack(old)).toMatchObject({ attempt: 2 });
+    // Times are kept in whole milliseconds, and all of this may happen in one.
+    await testDatabase.execute(
+      `UPDATE executions SET accepted_at = accepted_at - interval '1 s' WHERE id = '${old.executionId}'`,
+    );
     const next = await other.executions.claim(attemptOf(old, 2), "worker-2", LEASE_MS);
     // It waits for this attempt since it was handed back.
     expect(next?.queuedMs).toBeLessThan(next?.waitedMs ?? 0);
@@ -164,7 +168,8 @@ describe("the holder of an attempt", () => {
   });
 
   test("no effect may start under a lease that has run out", async () => {
-    const key = await started(one, sampleExecution("ten_a"), 0);
+    // Before now, since times are rounded to milliseconds, up too.
+    const key = await started(one, sampleExecution("ten_a"), -1);
     expect(await one.executions.markEffect(key, LEASE_MS)).toBe(false);
     expect(await one.executions.renewLeases([key], LEASE_MS)).toEqual([key]);
     expect(await one.executions.markEffect(key, LEASE_MS)).toBe(true);

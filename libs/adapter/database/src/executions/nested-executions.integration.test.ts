@@ -26,6 +26,9 @@ afterAll(async () => {
   await anchor.close();
 });
 
+/** A lease that ended before it began, since its end is rounded to a millisecond, up too. */
+const RUN_OUT_MS = -1;
+
 const nestedIn = (
   parent: AttemptKey,
   toolId: string,
@@ -80,7 +83,7 @@ describe("what a tool calls", () => {
     const later = { ...caller, attempt: 2 };
     expect(await begin(nestedIn(later, toolId))).toBe("caller_gone");
     expect(await begin(nestedIn(caller, toolId, { tenantId: "ten_b" }))).toBe("caller_gone");
-    await database.executions.renewLeases([caller], 0);
+    await database.executions.renewLeases([caller], RUN_OUT_MS);
     expect(await begin(nestedIn(caller, toolId))).toBe("caller_gone");
     await database.executions.renewLeases([caller], LEASE_MS);
     await database.executions.finish(caller, SUCCESS, "1-2");
@@ -98,8 +101,8 @@ describe("what a tool calls", () => {
   test("is lost with its worker, however harmless: only its caller is tried again", async () => {
     const { caller, toolId } = await callerAndTool();
     const nested = nestedIn(caller, toolId);
-    await begin(nested, 0);
-    await database.executions.renewLeases([caller], 0);
+    await begin(nested, RUN_OUT_MS);
+    await database.executions.renewLeases([caller], RUN_OUT_MS);
     const { requeued, lost } = await database.executions.recoverExpiredLeases(100);
     expect(requeued.map(({ executionId }) => executionId)).toEqual([caller.executionId]);
     expect(lost).toMatchObject([{ executionId: nested.executionId, status: "lost" }]);

@@ -169,8 +169,14 @@ test("to an agent, one of another's tool, for another agent or of no tool is not
   const toolOf = async (agentId: string | null) =>
     (await database.tools.create(sampleTool(tenantId, { agentId }))).id;
   const [tenants, ones] = [await toolOf(null), await toolOf("one")];
+  let count = 0;
   const named = (name: string, toolId: string, agentId?: string) =>
-    create({ name, toolId, context: agentId === undefined ? {} : { agentId } });
+    create({
+      name,
+      toolId,
+      context: agentId === undefined ? {} : { agentId },
+      createdAt: new Date((count += 1)),
+    });
   const made = [
     await named("tenant's", tenants),
     await named("tenant's for one", tenants, "one"),

@@ -98,9 +98,10 @@ test("a worker that withdraws is gone at once, and may withdraw again", async ()
 test("a full directory takes nobody new, keeps those it has, and fills what ran out", async () => {
   const small = await open({ workersMax: 2 });
   await small.announce(factsOf("wrk_a"), TTL_MS);
-  await small.announce(factsOf("wrk_b"), 100);
+  await small.announce(factsOf("wrk_b"), TTL_MS);
   expect(await small.announce(factsOf("wrk_c"), TTL_MS)).toBe("full");
   expect(await small.announce(factsOf("wrk_a"), TTL_MS)).toBe("announced");
+  await small.announce(factsOf("wrk_b"), 100);
   await until(async () => (await small.announce(factsOf("wrk_c"), TTL_MS)) === "announced", {
     what: "there is room again",
   });

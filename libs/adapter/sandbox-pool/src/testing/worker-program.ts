@@ -16,6 +16,8 @@ class Announcing extends Heard {
 const pool = openSandboxPool({ processesMax: 2, blankTarget: 1 });
 const run = toolRun("console.log('here'); for(;;){}", {}, { cpuMs: 60_000, wallMs: 60_000 });
 const announce = (): void => {
+  // A process that only starts may not have asked yet to end with this one.
+  if (pool.stats().starting > 0) return void setTimeout(announce, 10);
   process.stdout.write(`${JSON.stringify(pool.stats().processes.map(({ pid }) => pid))}\n`);
 };
 await pool.run(run, new Announcing(announce), new AbortController().signal);
