@@ -214,9 +214,11 @@ async function main(config: ApiConfig): Promise<void> {
     await api.listen({ host: config.HOST, port: config.PORT });
     closers.defer("http", () => api.close());
     const { port } = api.server.address() as { port: number };
+    // Who reads that it is ready may ask it to stop at once.
+    const asked = askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
     process.stdout.write(`api ready on http://${config.HOST}:${port} (metrics on ${metrics.url})\n`);
 
-    const why = await askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
+    const why = await asked;
     logger.debug({ why }, "api stops");
     stopping.streams.abort();
     await closeGently(api.server, why === PARENT_GONE ? 0 : config.SHUTDOWN_GRACE_MS);

@@ -245,9 +245,11 @@ async function main(config: WorkerConfig): Promise<void> {
       program: sandboxProgram().entry,
     });
     closers.add("announcing", announceWorker({ directory, facts, workerId, report }));
+    // Who reads that it is ready may ask it to stop at once.
+    const asked = askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
     process.stdout.write(`worker ready (metrics on ${metrics.url})\n`);
 
-    const why = await askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
+    const why = await asked;
     logger.debug({ why, running: running.size }, "worker stops");
     await stopGently(consumer, running, why === PARENT_GONE ? 0 : config.SHUTDOWN_GRACE_MS);
   } finally {

@@ -84,7 +84,8 @@ async function atMost(decision: Promise<Decision>, ms: number): Promise<Decision
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Decision>((resolve) => {
     const error = new Error(`no answer within ${ms} ms`);
-    timer = setTimeout(() => resolve({ taken: null, error }), ms);
+    // Behind one more look at what has come: it may be this process that was stopped.
+    timer = setTimeout(() => setImmediate(resolve, { taken: null, error }), ms);
   });
   try {
     return await Promise.race([decision, late]);

@@ -47,7 +47,8 @@ export function healthRoutes(app: ApiScope, readiness: Readiness): void {
 async function holds(probe: () => Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PROBE_MS_MAX, false);
+    // Behind one more look at what has come: it may be this process that was stopped.
+    timer = setTimeout(() => setImmediate(resolve, false), PROBE_MS_MAX);
   });
   try {
     return await Promise.race([probe(), late]);

@@ -1,6 +1,6 @@
 import { FrameDecoder } from "@bulkhead/wire";
 import type { ChildProcess } from "node:child_process";
-import { ANSWER_FRAME_BYTES_MAX, PROCESS_START_MS_MAX, READ_MS_MAX } from "./bounds.ts";
+import { ANSWER_FRAME_BYTES_MAX, PROCESS_START_MS_MAX } from "./bounds.ts";
 import { encodeJob, parseFromProcess, type FromPageProcess } from "./page-frames.ts";
 import type { Page, PageJob } from "./read-page.ts";
 import { spawnPageProcess } from "./spawn-page-process.ts";
@@ -19,11 +19,14 @@ export class PageProcess {
   readonly #started = Promise.withResolvers<void>();
   readonly #exited = Promise.withResolvers<void>();
   readonly #late = setTimeout(() => this.#end("unavailable"), PROCESS_START_MS_MAX);
+  readonly #readMs: number;
   #finish: ((reading: Reading) => void) | null = null;
   /** Why it takes no page any more; null while it does. */
   #ended: Ending | null = null;
 
-  constructor(onGone: () => void) {
+  /** `readMs` is its time for one page, in milliseconds. */
+  constructor(onGone: () => void, readMs: number) {
+    this.#readMs = readMs;
     const { stdin, stdout } = this.#child;
     stdout.on("data", (chunk: Buffer) => this.#hear(chunk));
     for (const faulty of [stdin, stdout]) faulty.on("error", () => this.#end("died"));
@@ -62,7 +65,7 @@ export class PageProcess {
   }
 
   async #send(job: PageJob): Promise<Reading> {
-    const overrun = setTimeout(() => this.#end("overran"), READ_MS_MAX);
+    const overrun = setTimeout(() => this.#end("overran"), this.#readMs);
     try {
       return await new Promise<Reading>((resolve) => {
         this.#finish = resolve;

@@ -1,4 +1,4 @@
-import { PROCESS_IDLE_MS_MAX, PROCESSES_MAX } from "./bounds.ts";
+import { PROCESS_IDLE_MS_MAX, PROCESSES_MAX, READ_MS_MAX } from "./bounds.ts";
 import { PageLine } from "./page-line.ts";
 import { PageProcess, type Reading } from "./page-process.ts";
 import type { PageJob } from "./read-page.ts";
@@ -18,6 +18,7 @@ interface WaitingPage extends PageOwner {
 /** Reads pages in other processes: a hostile one costs time and memory of a process that can be ended. */
 export class PageReader {
   readonly #idleMs: number;
+  readonly #readMs: number;
   readonly #line = new PageLine<WaitingPage>();
   readonly #processes = new Set<PageProcess>();
   readonly #idle = new Map<PageProcess, NodeJS.Timeout>();
@@ -25,8 +26,9 @@ export class PageReader {
   readonly #ending = new Set<PageProcess>();
   #closed = false;
 
-  constructor(idleMs: number = PROCESS_IDLE_MS_MAX) {
+  constructor(idleMs: number = PROCESS_IDLE_MS_MAX, readMs: number = READ_MS_MAX) {
     this.#idleMs = idleMs;
+    this.#readMs = readMs;
   }
 
   /** Processes that live, with a page or without; for tests, which end them. */
@@ -89,7 +91,7 @@ export class PageReader {
     const process: PageProcess = new PageProcess(() => {
       this.#retire(process);
       this.#ending.delete(process);
-    });
+    }, this.#readMs);
     this.#processes.add(process);
     return process;
   }

@@ -27,7 +27,7 @@ const PLANNING = {
   anew: "-c plan_cache_mode=force_custom_plan",
 } as const;
 
-/** By how much a statement's end is left to the database before this side gives up on the connection. */
+/** By how much an end is left to the database before this side gives up on the connection. */
 const ANSWER_GRACE_MS = 2_000;
 
 /** The statements that are worth preparing start with their name as a comment; it also shows in `pg_stat_activity`. */
@@ -55,5 +55,13 @@ export function openClient(options: ClientOptions, pool = openPool(options)): Pr
     // An empty name is no name.
     statementNameGenerator: ({ sql }) => STATEMENT_NAME.exec(sql)?.[1] ?? "",
   });
-  return new PrismaClient({ adapter, errorFormat: "minimal" });
+  return new PrismaClient({
+    adapter,
+    errorFormat: "minimal",
+    // A transaction may wait and work as long as any other call: by itself Prisma gives one up that waits for two seconds.
+    transactionOptions: {
+      maxWait: options.connectMsMax + ANSWER_GRACE_MS,
+      timeout: options.statementMsMax + ANSWER_GRACE_MS,
+    },
+  });
 }

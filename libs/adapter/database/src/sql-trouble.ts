@@ -59,6 +59,11 @@ const TROUBLE_BY_STATE: readonly (readonly [RegExp, SqlTrouble])[] = [
 const NO_CONNECTION =
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end)/;
 
+/** Prisma's own, of a transaction that could not begin, or was not done, in time. */
+const TRANSACTION_TOO_LATE = "P2028";
+const isTooLate = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError && error.code === TRANSACTION_TOO_LATE;
+
 const isSystemError = (error: unknown): boolean =>
   error instanceof Error && "syscall" in error && typeof error.syscall === "string";
 
@@ -68,7 +73,8 @@ function troubleOf(error: unknown): SqlTrouble {
     return TROUBLE_BY_STATE.find(([pattern]) => pattern.test(state))?.[1] ?? "internal";
   const { kind } = driverCauseOf(error);
   if (typeof kind === "string" && NO_ANSWER.has(kind)) return "unavailable";
-  if (error instanceof Prisma.PrismaClientInitializationError || isSystemError(error)) return "unavailable";
+  if (error instanceof Prisma.PrismaClientInitializationError || isSystemError(error) || isTooLate(error))
+    return "unavailable";
   if (error instanceof Error && NO_CONNECTION.test(error.message)) return "unavailable";
   // "Invalid string length": what was to be sent is larger than a string may be.
   if (error instanceof RangeError) return "data";

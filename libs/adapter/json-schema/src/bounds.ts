@@ -32,9 +32,9 @@ export const THREADS_MAX = 2;
 export const THREAD_MS_MAX = 250;
 /** More time for each JSON value of the schema, in milliseconds: compiling is linear, but slow, and slower when cold. */
 export const THREAD_MS_PER_NODE = 0.25;
-/** Checks that may wait for a thread, and for how long, in milliseconds. */
+/** Checks that may wait for a thread, and for how long, in milliseconds: for one to start on a busy machine, too. */
 export const THREAD_QUEUE_MAX = 200;
-export const THREAD_WAIT_MS_MAX = 5_000;
+export const THREAD_WAIT_MS_MAX = 15_000;
 export const THREAD_HEAP_MIB_MAX = 128;
 /** A schema that overran so often in a row is refused unseen for a while, so that it can't keep the threads busy. */
 export const OVERRUNS_MAX = 3;

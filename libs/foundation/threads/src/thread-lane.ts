@@ -4,7 +4,7 @@ import type { FromThread } from "./serve-jobs.ts";
 /** A thread's time to start, in milliseconds; loading takes about 120 on a quiet machine. */
 const THREAD_START_MS_MAX = 10_000;
 /** So many times as long as a job's time may take what gets little of a processor, on a machine that does much else. */
-const WALL_PER_CPU_MAX = 2;
+const WALL_PER_CPU_MAX = 8;
 
 /** The program of a thread, which calls `serveJobs`, and its heap. */
 export interface ThreadProgram {

@@ -2,17 +2,18 @@ import { Fault, type FaultCode } from "@bulkhead/faults";
 
 /**
  * How often a change is made for a state that others have left meanwhile. Those of one process wait for each other
- * (`changeInTurn`), so that who races here is another process: 20 writers in 4 processes who read and write in 40 ms each
- * need up to 12 tries; of 24 in 8 processes, or of 60 in 3, about 1 in 100 does not come through (simulated, with these pauses).
+ * (`changeInTurn`), so that who races here is another process. Each try that is lost is lost to somebody's change that was
+ * made: of so many writers at once each comes through, however slow they are, and of more nearly all, since pauses part them.
  */
-export const CHANGE_TRIES_MAX = 12;
+export const CHANGE_TRIES_MAX = 20;
 
 /**
- * The longest pause before the second try, and by how much it grows with every further one. All pauses together: 1.3 s at
- * most, half of it on average; meanwhile the caller's key counts as it was.
+ * The longest pause before the second try, by how much it grows with every further one, and up to what. All pauses together:
+ * 2.6 s at most, half of it on average; meanwhile the caller's key counts as it was.
  */
 const PAUSE_MS = 10;
 const PAUSE_GROWTH = 1.45;
+const PAUSE_MS_MAX = 200;
 const RETRY_AFTER_SECONDS = 1;
 
 /** What a change throws that lost against another one, where its caller named no state. */
@@ -36,7 +37,11 @@ export async function repeatLostChange<T>(
     if (tries >= triesMax) throw lostTooOften(error, triesMax);
   }
   await unevenPause(pauseMs);
-  return repeatLostChange(work, { triesMax, pauseMs: pauseMs * PAUSE_GROWTH }, tries + 1);
+  return repeatLostChange(
+    work,
+    { triesMax, pauseMs: Math.min(pauseMs * PAUSE_GROWTH, PAUSE_MS_MAX) },
+    tries + 1,
+  );
 }
 
 /** Of random length from 0 on: those who collided come back one after another. */
