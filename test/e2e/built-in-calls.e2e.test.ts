@@ -94,6 +94,8 @@ test("an agent calls it where the tenant lets agents do so without asking", asyn
   });
   const setTo = (decision: string) =>
     owner.patch("/api/v1/tenant/settings", { approval: { tools: { web_fetch: decision } } });
+  await owner.patch("/api/v1/tenant/settings", { approval: { default: "preApproved" } });
+  expect((await agent.post(EXECUTE, { arguments: { url } })).body.code).toBe("tool.blocked");
   expect((await setTo("preApproved")).status).toBe(200);
   expect((await agent.post(EXECUTE, { arguments: { url } })).body.data).toMatchObject({ result: PAGE });
   await setTo("blocked");

@@ -80,3 +80,15 @@ test("what one agent finds is kept from another, and forgotten when the agent ge
   await Promise.all(["one", "two"].map((agentId) => cache.listActiveTools("ten_a", agentId)));
   expect(asked).toHaveLength(6);
 });
+
+test("a tenant's lists are made anew when its tools have changed, and no other tenant's", async () => {
+  const { cache, asked, hear } = cacheOf(1);
+  const listAll = () =>
+    Promise.all(
+      ["ten_a", "ten_b"].flatMap((id) => [null, "one"].map((agent) => cache.listActiveTools(id, agent))),
+    );
+  await listAll();
+  hear({ type: "forget", kind: "tools", id: "ten_a" });
+  await listAll();
+  expect(asked).toEqual(["ten_a", "ten_a", "ten_b", "ten_b", "ten_a", "ten_a"]);
+});

@@ -7,10 +7,9 @@ import {
   type CallableTool,
   type ListableTool,
 } from "@bulkhead/execution";
-import { LRUCache } from "lru-cache";
 
 const TOOLS = { entriesMax: 2_000, ttlMs: 5_000 };
-const LISTS = { max: 500, ttl: 2_000 };
+const LISTS = { entriesMax: 500, ttlMs: 2_000 };
 /** UTF-16 units of JSON and keys that all tools weigh together, and all lists; one that weighs more alone is not kept. */
 const TOOLS_CHARS_MAX = 16 * 1024 * 1024;
 const LISTS_CHARS_MAX = 16 * 1024 * 1024;
@@ -35,16 +34,19 @@ export function openCallableCache({ tools, bus }: CallableCacheDeps) {
       of: (key, tool) => key.length + JSON.stringify(tool).length + ENTRY_CHARS,
     },
   });
-  const lists = new LRUCache<string, readonly ListableTool[]>({
+  const lists = new RevocableCache<readonly ListableTool[]>({
     ...LISTS,
-    ttlAutopurge: true,
-    maxSize: LISTS_CHARS_MAX,
-    sizeCalculation: (listed) =>
-      listed.reduce((sum, { name, json }) => sum + name.length + json.length, 0) +
-      (listed.length + 1) * ENTRY_CHARS,
+    trusted: () => bus.connected,
+    weight: {
+      max: LISTS_CHARS_MAX,
+      of: (_key, listed) =>
+        listed.reduce((sum, { name, json }) => sum + name.length + json.length, 0) +
+        (listed.length + 1) * ENTRY_CHARS,
+    },
   });
+  const caches = { tool: found, tools: lists, key: null, tenant: null };
   const unsubscribe = bus.subscribe((signal) => {
-    if (signal.type === "forget" && signal.kind === "tool") found.revoke(signal.id);
+    if (signal.type === "forget") caches[signal.kind]?.revoke(signal.id);
   });
   return {
     findTool: (tenantId: string, scope: ToolScope, ref: string): Promise<CallableTool | null> =>
@@ -53,12 +55,11 @@ export function openCallableCache({ tools, bus }: CallableCacheDeps) {
         return tool && { value: toCallable(tool), tags: lookupTags(tool, scope) };
       }),
     listActiveTools: async (tenantId: string, agentId: string | null): Promise<readonly ListableTool[]> => {
-      const key = JSON.stringify([tenantId, agentId]);
-      const known = lists.get(key);
-      if (known) return known;
-      const listed = (await tools.listActive(tenantId, agentId, LISTED_TOOLS_MAX)).map(toListable);
-      lists.set(key, listed);
-      return listed;
+      const listed = await lists.get(JSON.stringify([tenantId, agentId]), async () => ({
+        value: (await tools.listActive(tenantId, agentId, LISTED_TOOLS_MAX)).map(toListable),
+        tags: [tenantId],
+      }));
+      return listed ?? [];
     },
     close: async (): Promise<void> => {
       unsubscribe();

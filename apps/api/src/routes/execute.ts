@@ -56,7 +56,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
         tags,
         summary: "Run a tool: wait for its result, be answered at once, or stream it",
         description:
-          "By its id, or by its name: an agent's own tool of that name before the tenant's, and that before a built-in one (`web_fetch`), which takes no `version` and which an agent calls only where it is preapproved.",
+          "By its id, or by its name: an agent's own tool of that name before the tenant's, and that before a built-in one (`web_fetch`), which takes no `version` and which an agent calls only where it is preapproved by its name or by a rule.",
         params: ToolParams,
         headers: SubmissionHeaders,
         body: ExecuteTool,

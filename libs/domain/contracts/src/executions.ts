@@ -21,7 +21,7 @@ const Usage = z.object({
 export const Execution = z
   .object({
     id: z.string(),
-    toolId: z.string().nullable().describe("Null for a dry run."),
+    toolId: z.string().nullable().describe("Null for a dry run, a script of `run_code` and a built-in tool."),
     toolName: z.string(),
     toolVersion: z.int(),
     parentId: z.string().optional().describe("The execution whose tool called this one's."),

@@ -28,7 +28,11 @@ const sums = {
 const UsageRow = z
   .object({
     day: z.iso.date().optional().describe("UTC, of acceptance. Where days are told apart."),
-    toolId: z.string().nullable().optional().describe("Where tools are told apart; null for dry runs."),
+    toolId: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("Where tools are told apart; null for dry runs, scripts of `run_code` and built-in tools."),
     toolName: z.string().nullable().optional().describe("The tool's latest name in the period."),
     ...sums,
   })

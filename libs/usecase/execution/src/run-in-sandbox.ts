@@ -61,7 +61,7 @@ export async function runInSandbox(
   const refused = held.inlineTool?.rehearsal ? new RefusedEffects(held.inlineTool.rehearsal.services) : null;
   const effects = refused ?? new Effects({ ...deps, report }, held, tool, secrets, stop);
   const scrubber = new ToldScrubber(secrets.scrubber);
-  const told = new CoveredLog({ log, scrubber, secrets, clock: deps.clock });
+  const told = new CoveredLog({ log, scrubber, secrets, clock: deps.clock, deadlineAt: held.deadlineAt });
   try {
     const verdict = await deps.sandbox.run(
       runOf(held, tool, refused?.configJson ?? secrets.configJson),

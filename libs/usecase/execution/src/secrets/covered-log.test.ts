@@ -10,7 +10,7 @@ const LONG_MS = 10_000;
 
 const NOW = new Date("2026-01-02T03:04:05.000Z");
 
-function openLog(values: string[], keepsUntold: boolean) {
+function openLog(values: string[], keepsUntold: () => boolean, msLeft = LONG_MS) {
   const told: string[] = [];
   const saidAt: number[] = [];
   vi.setSystemTime(NOW);
@@ -19,14 +19,18 @@ function openLog(values: string[], keepsUntold: boolean) {
     if (said.type === "execution.progress") told.push(`progress ${JSON.stringify(said.value)}`);
     saidAt.push((at?.getTime() ?? Number.NaN) - NOW.getTime());
   };
-  const secrets = { keepsUntold: () => keepsUntold };
-  const clock = () => new Date();
-  const log = new CoveredLog({ log: { say }, scrubber: fakeScrubber(...values), secrets, clock });
+  const log = new CoveredLog({
+    log: { say },
+    scrubber: fakeScrubber(...values),
+    secrets: { keepsUntold },
+    clock: () => new Date(),
+    deadlineAt: new Date(NOW.getTime() + msLeft),
+  });
   return { told, saidAt, log };
 }
 
 /** Of a run whose code was told these values. */
-const open = (...values: string[]) => openLog(values, false);
+const open = (...values: string[]) => openLog(values, () => false);
 
 test("what can't become a secret is told at once", () => {
   const { told, log } = open("hunter2");
@@ -95,33 +99,82 @@ test("what waited is told with the time at which it was said", () => {
   expect(saidAt).toEqual([0, 100]);
 });
 
-/** When each of these lines is told, said 10 ms one after another, in milliseconds since it was said. */
-function waitsOf(lines: string[]): number[] {
-  const { told, log } = openLog(["hunter2"], true);
-  const waits: number[] = [];
-  const look = (now: number): void => {
-    while (waits.length < told.length) waits.push(now - 10 * waits.length);
-  };
-  for (let now = 0; now < LONG_MS; now += 1) {
-    const line = now % 10 === 0 ? lines[now / 10] : undefined;
+/** When each of these lines is told that are said 100 ms one after another; milliseconds since the first was said. */
+function toldAfter(lines: string[]): number[] {
+  const { told, log } = openLog(["hunter2"], () => true);
+  const after: number[] = [];
+  for (let now = 0; now < 2_000; now += 1) {
+    const line = now % 100 === 0 ? lines[now / 100] : undefined;
     if (line !== undefined) log.line("info", line);
-    look(now);
+    while (after.length < told.length) after.push(now);
     vi.advanceTimersByTime(1);
   }
-  return waits;
+  return after;
 }
 
 test.each([
-  ["of which the first may begin the value", ["is hunt", "over", "that", "is"]],
-  ["of which none may", ["is dust", "over", "that", "is"]],
-  ["of which the last may", ["is", "over", "that", "hunt"]],
-  ["of which each may", ["h", "hu", "hun", "hunt"]],
-])("where a value is kept from the code each line waits as long: lines %s", (_, lines) => {
-  expect(waitsOf(lines)).toEqual(waitsOf(["one", "said", "so", "too"]));
+  ["of which the first may begin the value", ["is hunt", "over", "that", "is", "all"]],
+  ["of which none may", ["is dust", "over", "that", "is", "all"]],
+  ["of which the last may", ["is", "over", "that", "is", "hunt"]],
+  ["of which each may", ["h", "hu", "hun", "hunt", "h"]],
+])("where a value is kept from the code all lines wait for one moment: lines %s", (_, lines) => {
+  const [first, ...others] = toldAfter(lines);
+  expect([first, ...others]).toEqual([first, first, first, others[2], others[2]]);
+  expect(toldAfter(lines)).toEqual(toldAfter(["one", "said", "so", "and", "so"]));
+});
+
+test("where a value is kept from the code lines are cut off from what follows at the same moments", () => {
+  const settledAt = (holds: boolean): number[] => {
+    const settled: number[] = [];
+    const texts: string[] = [];
+    const all = () => texts.splice(0).map((text, index) => ({ index, text }));
+    const lines = {
+      push: (text: string) => (texts.push(text), holds ? [] : all()),
+      settle: () => (settled.push(performance.now() - from), all()),
+      end: all,
+    };
+    const log = new CoveredLog({
+      log: { say: () => undefined },
+      scrubber: { json: (json) => json, lines: () => lines },
+      secrets: { keepsUntold: () => true },
+      clock: () => new Date(),
+      deadlineAt: new Date(Date.now() + LONG_MS),
+    });
+    const from = performance.now();
+    for (const pauseMs of [125, 187, 300, 0]) {
+      log.line("info", "a");
+      vi.advanceTimersByTime(pauseMs);
+    }
+    vi.advanceTimersByTime(LONG_MS);
+    return settled;
+  };
+  expect(settledAt(true)).toEqual(settledAt(false));
+});
+
+test("a line that waits already waits on where the run learns of a value that its code is not told", () => {
+  let keepsUntold = false;
+  const { told, log } = openLog(["hunter2"], () => keepsUntold);
+  log.line("info", "ends in h");
+  keepsUntold = true;
+  vi.advanceTimersByTime(100);
+  log.line("info", "ello");
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(LONG_MS);
+  expect(told).toEqual(["info ends in h", "info ello"]);
+});
+
+test("shortly before the run's deadline all is told, and nothing waits any more", () => {
+  const { told, log } = openLog(["hunter2"], () => true, 200);
+  log.line("info", "one");
+  vi.advanceTimersByTime(160);
+  expect(told).toEqual(["info one"]);
+  log.line("info", "two");
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual(["info one", "info two"]);
 });
 
 test("where a value is kept from the code it is covered across lines that wait", () => {
-  const { told, log } = openLog(["hunter2"], true);
+  const { told, log } = openLog(["hunter2"], () => true);
   log.line("info", "hunt");
   vi.advanceTimersByTime(100);
   log.line("info", "er2");
@@ -130,7 +183,7 @@ test("where a value is kept from the code it is covered across lines that wait",
 });
 
 test("where a value is kept from the code the end of the run lets all lines go", () => {
-  const { told, saidAt, log } = openLog(["hunter2"], true);
+  const { told, saidAt, log } = openLog(["hunter2"], () => true);
   log.line("info", "one");
   vi.advanceTimersByTime(100);
   log.line("info", "two");
@@ -141,7 +194,7 @@ test("where a value is kept from the code the end of the run lets all lines go",
 });
 
 test("thousands of lines that wait are told in their order", () => {
-  const { told, log } = openLog(["hunter2"], true);
+  const { told, log } = openLog(["hunter2"], () => true);
   for (let n = 0; n < 10_000; n += 1) log.line("info", String(n));
   expect(told).toEqual([]);
   vi.advanceTimersByTime(LONG_MS);

@@ -5,16 +5,17 @@ import type { RunSecrets } from "./open-secrets.ts";
 
 /** For how long a line may wait for what could make a secret of its end. Milliseconds. */
 const LINE_HELD_MS = 250;
+/** So long before the run's deadline nothing waits any more: whoever ends it then hears nothing that comes later. Milliseconds. */
+const LAST_WORDS_MS = 50;
 
 /** What is to be told; nothing behind it is told before it. */
 interface Waiting {
   at: Date;
   /** Null until the stream of lines lets its text out. */
   said: Said | null;
+  isLine: boolean;
   /** When it has waited long enough, by this process's monotonic clock. */
   until: number;
-  /** It waits until then whatever it says. */
-  isHeld: boolean;
 }
 
 export interface CoveredLogDeps {
@@ -22,16 +23,19 @@ export interface CoveredLogDeps {
   scrubber: Pick<Scrubber, "json" | "lines">;
   secrets: Pick<RunSecrets, "keepsUntold">;
   clock: Clock;
+  deadlineAt: Date;
 }
 
 /**
  * What a run says of itself, with what is secret covered. Its lines are one stream, since a secret may go on from line to
  * line; what is said behind a line that waits, waits too, so that everything is told in order, with the time at which it
- * was said. While there is a value that the run's code was not told all lines wait alike: from how long each takes code
- * could else read which of its guesses that value begins with.
+ * was said. While there is a value that the run's code was not told all lines wait for the same moment, whatever they say:
+ * from which of them wait, or are cut off from what follows, code could else read how that value begins.
  */
 export class CoveredLog {
   readonly #deps: CoveredLogDeps;
+  /** By this process's monotonic clock. */
+  readonly #lastWords: number;
   /** Null until there is a line: most runs write none, and opening it costs. */
   #lines: ScrubLines | null = null;
   #waiting: Waiting[] = [];
@@ -41,13 +45,15 @@ export class CoveredLog {
 
   constructor(deps: CoveredLogDeps) {
     this.#deps = deps;
+    const msLeft = deps.deadlineAt.getTime() - deps.clock().getTime();
+    this.#lastWords = performance.now() + msLeft - LAST_WORDS_MS;
   }
 
   line(level: LogLevel, text: string): void {
     const lines = (this.#lines ??= this.#deps.scrubber.lines());
     const isCut = text.endsWith(CUT_MARK);
     const mark = isCut ? CUT_MARK : "";
-    const line = this.#wait(null, this.#deps.secrets.keepsUntold());
+    const line = this.#wait(null);
     this.#takers.push((covered) => (line.said = { type: "execution.log", level, text: covered + mark }));
     this.#take(lines.push(isCut ? text.slice(0, -CUT_MARK.length) : text));
     // The rest of a secret that was cut off will never come.
@@ -57,18 +63,19 @@ export class CoveredLog {
 
   progress(json: string): void {
     const value = JSON.parse(this.#deps.scrubber.json(json)) as Json;
-    this.#wait({ type: "execution.progress", value }, false);
+    this.#wait({ type: "execution.progress", value });
     this.#tell();
   }
 
   /** Tells all that waits; nothing is said after it. */
   end(): void {
     this.#take(this.#lines?.end() ?? []);
-    this.#tell(Number.POSITIVE_INFINITY);
+    this.#tell(true);
   }
 
-  #wait(said: Said | null, isHeld: boolean): Waiting {
-    const waiting = { at: this.#deps.clock(), said, until: performance.now() + LINE_HELD_MS, isHeld };
+  #wait(said: Said | null): Waiting {
+    const until = Math.min(performance.now() + LINE_HELD_MS, this.#lastWords);
+    const waiting = { at: this.#deps.clock(), said, isLine: said === null, until };
     this.#waiting.push(waiting);
     return waiting;
   }
@@ -78,31 +85,32 @@ export class CoveredLog {
     for (const [i, take] of takers.entries()) take(decided[i]!.text);
   }
 
-  #tell(now = performance.now()): void {
+  #tell(isDue = false): void {
+    const waitsAlike = !isDue && this.#deps.secrets.keepsUntold();
     let told = 0;
-    for (const { said, at, until, isHeld } of this.#waiting) {
-      if (said === null || (isHeld && now < until)) break;
+    for (const { said, at, isLine } of this.#waiting) {
+      if (said === null || (isLine && waitsAlike)) break;
       told += 1;
       this.#deps.log.say(said, at);
     }
     this.#waiting.splice(0, told);
-    this.#arm(told > 0, now);
+    this.#arm(told > 0);
   }
 
   /** The clock runs for what is in front. */
-  #arm(isNewFront: boolean, now: number): void {
+  #arm(isNewFront: boolean): void {
     if (isNewFront) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
     }
     const front = this.#waiting[0];
-    if (front) this.#timer ??= setTimeout(() => this.#goOn(), Math.ceil(front.until - now));
+    if (front) this.#timer ??= setTimeout(() => this.#goOn(), Math.ceil(front.until - performance.now()));
   }
 
-  /** What is in front has waited long enough. */
+  /** What is in front has waited long enough, and what has come behind it goes with it. */
   #goOn(): void {
     this.#timer = undefined;
-    if (this.#waiting[0]?.said === null) this.#take(this.#lines?.settle() ?? []);
-    this.#tell();
+    this.#take(this.#lines?.settle() ?? []);
+    this.#tell(true);
   }
 }

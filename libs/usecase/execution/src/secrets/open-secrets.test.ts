@@ -197,3 +197,9 @@ test("a run that was told all it keeps in has something to keep from its code on
   secrets.learn([toNeedle("newer")]);
   expect(secrets.keepsUntold()).toBe(true);
 });
+
+test("what only a caller was told is kept from the code that it calls", async () => {
+  const caller = await openFor(depsOf("hunter2", NO_RULES, true));
+  expect((await openFor(depsOf([]), caller, [])).keepsUntold()).toBe(true);
+  expect((await openFor(depsOf("hunter2", NO_RULES, true), caller)).keepsUntold()).toBe(false);
+});

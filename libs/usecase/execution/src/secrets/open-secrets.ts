@@ -28,7 +28,7 @@ export interface RunSecrets extends PlacedServices {
   readonly scrubber: Scrubber;
   /** Every secret that it or one of its callers could reach, each as told where its code or a caller's was told it. */
   readonly needles: readonly RunNeedle[];
-  /** Whether there is one to keep in, a scrub rule's or a placeholder's, that neither its code nor a caller's was told. */
+  /** Whether there is one to keep in that its own code was not told: a scrub rule's, a placeholder's, a caller's. */
   keepsUntold(): boolean;
   /** Whether it and all its callers can keep these in too, within `NEEDLE_WEIGHT_MAX`. */
   hasRoomFor(needles: readonly Needle[]): boolean;
@@ -67,7 +67,9 @@ export async function openSecrets(
       if (news.length > 0) scrubber.add(news);
       callerSecrets?.learn(more);
     };
-    const keepsUntold = (): boolean => rules.needles.length > 0 || !needles.every(isTold);
+    const told = new Set(own.filter(isTold).map(({ value }) => value));
+    const keepsUntold = (): boolean =>
+      rules.needles.length > 0 || needles.some(({ value }) => !told.has(value));
     return { secrets: { ...placeSecrets(services), scrubber, needles, keepsUntold, hasRoomFor, learn } };
   } catch (error) {
     if (error instanceof Fault && error.code === "vault.unreadable") return { refusal: UNREADABLE };

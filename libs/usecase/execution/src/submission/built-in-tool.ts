@@ -28,11 +28,16 @@ export const scriptOf = ({ builtIn, name, limits }: BuiltInTool): InlineTool => 
   services: [],
 });
 
-/** No version of such a tool is kept, so what waits for a person could be another one when it runs: it is not begun. */
+/**
+ * An agent calls it where the tenant's word for it, or a rule for such arguments, lets it: a default that lets agents run the
+ * tenant's tools was said of those, and opens no way to every host. No version of a built-in tool is kept, so what waited
+ * for a person could be another one when it runs: it is not begun.
+ */
 export function requireLetRun({ role, approval }: TenantPrincipal, name: string, args: JsonObject): void {
   if (role !== "agent") return;
   const asked = { id: name, name, approval: null, requiresApproval: false, createdBy: "user" } as const;
-  const decision = decideApproval(approval, asked, args);
+  const settings = approval.default === "preApproved" ? { ...approval, default: "ask" as const } : approval;
+  const decision = decideApproval(settings, asked, args);
   if (decision === "preApproved") return;
   const why =
     decision === "blocked"
