@@ -36,7 +36,8 @@ afterAll(() => product?.stop());
 /** A bit of everything: results, failures, refusals, calls of tools by tools, a stream, and who never had a key. */
 async function makeTraffic(): Promise<void> {
   const { owner } = shown;
-  await createTool(owner, "returns", "console.log('AKIAABCDEFGHIJKLMNOP'); return 1;");
+  const nap = "if (args.ms) await new Promise((r) => setTimeout(r, args.ms));";
+  await createTool(owner, "returns", `${nap} console.log('AKIAABCDEFGHIJKLMNOP'); return 1;`);
   await createTool(owner, "throws", "throw new Error('no');");
   await createTool(owner, "spins", "for (;;);", { limits: { cpuMs: 100 } });
   await createTool(owner, "calls", "return utils.callTool('returns', {});");
@@ -57,7 +58,8 @@ async function makeTraffic(): Promise<void> {
   expect((await owner.get(`/${HOSTILE}/x`)).status).toBe(404);
   expect((await owner.get("/%zz")).status).toBe(400);
   expect(await askUnusually()).toBe(404);
-  const stream = await owner.stream(`${TOOLS}/returns/execute`, { arguments: {}, mode: "stream" });
+  // What happens before its stream is open has no lag that could be measured.
+  const stream = await owner.stream(`${TOOLS}/returns/execute`, { arguments: { ms: 3_000 }, mode: "stream" });
   await stream.rest();
   await until(
     async () => totalOf(await scrapeMetrics(product.api.metricsUrl), "bulkhead_streams_open") === 0,

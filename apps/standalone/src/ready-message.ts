@@ -19,10 +19,9 @@ export function readyMessage({ host, port, demoKey, metrics }: ReadyFacts): stri
     `Metrics:               ${metrics.api} (API), ${metrics.worker} (worker)`,
     "Paste this to create a tool and run it, streamed (Ctrl-C here stops everything):",
     "",
-    `curl -sS ${api} ${headers} \\`,
-    `  -d '${JSON.stringify(TOOL)}'; echo`,
-    `curl -sSN ${api}/${TOOL.name}/execute ${headers} \\`,
-    `  -d '${JSON.stringify(CALL)}'`,
+    // A line each, whatever its length: each works as it is, pasted or taken by a program.
+    `curl -sS ${api} ${headers} -d '${JSON.stringify(TOOL)}'; echo`,
+    `curl -sSN ${api}/${TOOL.name}/execute ${headers} -d '${JSON.stringify(CALL)}'`,
     "",
   ].join("\n");
 }

@@ -3,6 +3,7 @@ import { allowAny, denyAny, getAnyApproval, listAnyApprovals, type AnswerAnyDeps
 import { AllowAlways, Approval, ApprovalPage, ApprovalQuery } from "@bulkhead/contracts";
 import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/domain";
 import { ok } from "../http/envelope.ts";
+import { oneMore, pageOf } from "../http/page.ts";
 import { answers, ApprovalParams, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
 import { presentApproval } from "../present/present-approval.ts";
@@ -31,12 +32,11 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
     async (request) => {
       const { limit, cursor } = request.query;
       const [waiting, tools] = await Promise.all([
-        listAnyApprovals(deps, request.principal, compact({ before: cursor, limit })),
+        listAnyApprovals(deps, request.principal, compact({ before: cursor, limit: oneMore(limit) })),
         waitingTools(deps, request.principal),
       ]);
-      const last = waiting.length === limit ? waiting.at(-1) : undefined;
-      const nextCursor = last?.approval.approvalId ?? null;
-      return ok(request, { approvals: waiting.map(presentApproval), nextCursor, tools });
+      const { page, nextCursor } = pageOf(waiting, limit, ({ approval }) => approval.approvalId);
+      return ok(request, { approvals: page.map(presentApproval), nextCursor, tools });
     },
   );
 

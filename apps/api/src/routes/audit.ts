@@ -1,6 +1,7 @@
 import { listAudit, type ListAuditDeps } from "@bulkhead/audit";
 import { AuditEntries, AuditQuery } from "@bulkhead/contracts";
 import { ok } from "../http/envelope.ts";
+import { oneMore, pageOf } from "../http/page.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
 import { presentAuditEntry } from "../present/present-audit-entry.ts";
@@ -20,10 +21,11 @@ export function auditRoutes(app: ApiScope, deps: ListAuditDeps): void {
     },
     async (request) => {
       const { cursor, from, to, limit, ...filter } = request.query;
-      const page = compact({ ...filter, from: momentOf(from), to: momentOf(to), before: cursor, limit });
-      const entries = await listAudit(deps, request.principal, page);
-      const nextCursor = entries.length === limit ? (entries.at(-1)?.entryId ?? null) : null;
-      return ok(request, { entries: entries.map(presentAuditEntry), nextCursor });
+      const span = { from: momentOf(from), to: momentOf(to) };
+      const asked = compact({ ...filter, ...span, before: cursor, limit: oneMore(limit) });
+      const found = await listAudit(deps, request.principal, asked);
+      const { page, nextCursor } = pageOf(found, limit, ({ entryId }) => entryId);
+      return ok(request, { entries: page.map(presentAuditEntry), nextCursor });
     },
   );
 }

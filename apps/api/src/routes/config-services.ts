@@ -18,6 +18,7 @@ import {
 } from "@bulkhead/contracts";
 import { IfMatch, readIfMatch } from "../http/entity-tags.ts";
 import { ok } from "../http/envelope.ts";
+import { oneMore, pageOf } from "../http/page.ts";
 import { answers, ConfigServiceParams, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
 import { etagOf, presentService, presentSummary } from "../present/present-config.ts";
@@ -68,9 +69,10 @@ export function configServiceRoutes(app: ApiScope, deps: ConfigDeps): void {
     async (request) => {
       const principal = requireTenant(request.principal, "config.read");
       const { limit, cursor } = request.query;
-      const services = await listServices(deps, principal, compact({ limit, after: cursor }));
-      const nextCursor = services.length === limit ? (services.at(-1)?.name ?? null) : null;
-      return ok(request, { services: services.map(presentSummary), nextCursor });
+      const asked = compact({ limit: oneMore(limit), after: cursor });
+      const found = await listServices(deps, principal, asked);
+      const { page, nextCursor } = pageOf(found, limit, ({ name }) => name);
+      return ok(request, { services: page.map(presentSummary), nextCursor });
     },
   );
 

@@ -16,6 +16,7 @@ import {
   type ScheduleDeps,
 } from "@bulkhead/schedules";
 import { ok } from "../http/envelope.ts";
+import { oneMore, pageOf } from "../http/page.ts";
 import { answers, ScheduleParams, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
 import { presentSchedule } from "../present/present-schedule.ts";
@@ -61,9 +62,10 @@ export function scheduleRoutes(app: ApiScope, deps: ScheduleDeps): void {
     async (request) => {
       const principal = requireTenant(request.principal, "schedules.read");
       const { limit, cursor } = request.query;
-      const schedules = await listSchedules(deps, principal, compact({ limit, before: cursor }));
-      const nextCursor = schedules.length === limit ? (schedules.at(-1)?.scheduleId ?? null) : null;
-      return ok(request, { schedules: schedules.map(presentSchedule), nextCursor });
+      const asked = compact({ limit: oneMore(limit), before: cursor });
+      const found = await listSchedules(deps, principal, asked);
+      const { page, nextCursor } = pageOf(found, limit, ({ scheduleId }) => scheduleId);
+      return ok(request, { schedules: page.map(presentSchedule), nextCursor });
     },
   );
 

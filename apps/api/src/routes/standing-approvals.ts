@@ -2,6 +2,7 @@ import { listStandingApprovals, revokeStanding, type StandingDeps } from "@bulkh
 import { Deleted, StandingPage, StandingQuery } from "@bulkhead/contracts";
 import type { AuditLog } from "@bulkhead/domain";
 import { ok } from "../http/envelope.ts";
+import { oneMore, pageOf } from "../http/page.ts";
 import { answers, ApprovalParams, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
 import { presentStanding } from "../present/present-approval.ts";
@@ -23,10 +24,10 @@ export function standingApprovalRoutes(app: ApiScope, deps: StandingDeps & { aud
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const page = compact({ before: cursor, limit });
-      const standing = await listStandingApprovals(deps, request.principal, page);
-      const nextCursor = standing.length === limit ? (standing.at(-1)?.standingId ?? null) : null;
-      return ok(request, { standing: standing.map(presentStanding), nextCursor });
+      const asked = compact({ before: cursor, limit: oneMore(limit) });
+      const found = await listStandingApprovals(deps, request.principal, asked);
+      const { page, nextCursor } = pageOf(found, limit, ({ standingId }) => standingId);
+      return ok(request, { standing: page.map(presentStanding), nextCursor });
     },
   );
 

@@ -1,6 +1,7 @@
 import { createTenant, getTenant, listTenants, updateTenant, type TenantDeps } from "@bulkhead/access";
 import { CreateTenant, Tenant, TenantPage, TenantQuery, UpdateTenant } from "@bulkhead/contracts";
 import { ok } from "../http/envelope.ts";
+import { oneMore, pageOf } from "../http/page.ts";
 import { answers, TenantParams, type ApiScope } from "../http/route-schema.ts";
 import { presentTenant } from "../present/present-tenant.ts";
 import { compact } from "../present/compact.ts";
@@ -42,9 +43,10 @@ export function tenantRoutes(app: ApiScope, deps: TenantDeps): void {
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const tenants = await listTenants(deps, request.principal, compact({ before: cursor, limit }));
-      const nextCursor = tenants.length === limit ? (tenants.at(-1)?.id ?? null) : null;
-      return ok(request, { tenants: tenants.map(presentTenant), nextCursor });
+      const asked = compact({ before: cursor, limit: oneMore(limit) });
+      const found = await listTenants(deps, request.principal, asked);
+      const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
+      return ok(request, { tenants: page.map(presentTenant), nextCursor });
     },
   );
 

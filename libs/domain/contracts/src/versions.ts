@@ -16,7 +16,7 @@ export const PinnedVersion = z
   .max(VERSION_MAX)
   .optional()
   .describe(
-    "Runs exactly this version of the tool, its schemas, permissions and limits; left out: the one before.",
+    "Runs exactly this version of the tool, its schemas, permissions and limits; left out: the one that serves.",
   );
 
 const summary = {
@@ -61,7 +61,7 @@ export const VersionPage = z.object({
 });
 
 export const DiffQuery = z.strictObject({
-  against: VersionNumber.optional().describe("The version to compare with; left out: the one that serves."),
+  against: VersionNumber.optional().describe("The version to compare with; left out: the one before."),
 });
 
 export const VersionDiff = z
