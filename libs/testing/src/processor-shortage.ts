@@ -2,11 +2,10 @@ import { readFile } from "node:fs/promises";
 
 /**
  * For how long so far anything on this machine was ready to run and had no processor, as the system counts it
- * (pressure stall information, `some`); milliseconds. Null where it doesn't count. For bounds of time in tests: what others
+ * (pressure stall information, `some`); milliseconds. 0 where it doesn't count. For bounds of time in tests: what others
  * take of the machine is no fault of the product.
  */
-export async function shortageMs(): Promise<number | null> {
+export async function shortageMs(): Promise<number> {
   const told = await readFile("/proc/pressure/cpu", "utf8").catch(() => "");
-  const total = /^some .*total=(\d+)$/mu.exec(told)?.[1];
-  return total === undefined ? null : Math.round(Number(total) / 1_000);
+  return Math.round(Number(/^some .*total=(\d+)$/mu.exec(told)?.[1] ?? 0) / 1_000);
 }

@@ -137,7 +137,7 @@ export interface InlineTool extends RunnableTool {
 }
 
 export interface NewExecution extends ExecutionKey {
-  /** Null for a dry run, which carries `inlineTool` instead. */
+  /** Null for what is not stored (a dry run, a script, a built-in tool), which carries `inlineTool` instead. */
   toolId: string | null;
   toolName: string;
   toolVersion: number;

@@ -10,7 +10,7 @@ import { openScene, type OpenedScene } from "./scene.ts";
 
 /** The load runs so long before the fault and after it was healed; milliseconds. */
 const LEAD_MS = 1_500;
-/** From the heal on new executions succeed again within this, not counting the time in which processors were short, where that is told. */
+/** From the heal on new executions succeed again within this, not counting the time in which processors were short. */
 const BACK_MS_MAX = 10_000;
 /** And at the latest within this. Milliseconds, both. */
 const PATIENCE_MS = 120_000;
@@ -69,7 +69,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return Math.round(performance.now() - from);
 }
 
-/** Until the first success; `shortMs` is 0 where nobody counts when processors are short. */
+/** Until the first success. */
 interface Back {
   ms: number;
   shortMs: number;
@@ -99,7 +99,7 @@ async function worksAgain({ scene, history }: OpenedScene<unknown>): Promise<Bac
   try {
     await until(tryAgain, { timeoutMs: PATIENCE_MS, what: "after the heal new executions succeed" });
     const ms = Math.round(performance.now() - from);
-    return { ms, shortMs: ((await shortageMs()) ?? 0) - (shortBefore ?? 0) };
+    return { ms, shortMs: (await shortageMs()) - shortBefore };
   } finally {
     await Promise.all(probes);
   }
