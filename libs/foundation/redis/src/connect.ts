@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault, reasonOf } from "@bulkhead/faults";
 import { Cluster, Redis } from "ioredis";
 import { FAIL_FAST, reconnectMs, sentinelOptions } from "./client-options.ts";
 import { FailFastCluster } from "./fail-fast-cluster.ts";
@@ -92,11 +92,4 @@ export async function disconnect(redis: RedisClient): Promise<void> {
     redis.disconnect();
   });
   clearTimeout(timer);
-}
-
-/** Of several addresses that were tried in vain, each says why; the error around them says nothing. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0)
-    return error.errors.map(reasonOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
 }
