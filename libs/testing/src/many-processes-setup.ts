@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
+import { asAdmin } from "./admin-statement.ts";
 import { balanceRequests } from "./balance-requests.ts";
 import { openProductRedis } from "./product-redis.ts";
 import { startProduct } from "./product.ts";
 import { SHARED_ENV, serveSharedProduct, type OpenedProduct } from "./serve-shared-product.ts";
+
+/** As on a machine that isn't in UTC: nothing that is stored or told may differ for it. */
+const TIME_ZONE = "America/New_York";
 
 /** APIs, and as many workers. */
 const PROCESSES = 3;
@@ -12,7 +16,10 @@ const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
 
 let close: () => Promise<void>;
 
-/** Test files of the project share several APIs, which take requests in turn, and as many workers, on a Redis Cluster. */
+/**
+ * Test files of the project share several APIs, which take requests in turn, and as many workers, on a Redis Cluster and a
+ * database in another time zone.
+ */
 export async function setup(project: TestProject): Promise<void> {
   close = await serveSharedProduct(project, openMany);
 }
@@ -20,6 +27,8 @@ export async function setup(project: TestProject): Promise<void> {
 export const teardown = (): Promise<void> => close();
 
 async function openMany(databaseUrl: string): Promise<OpenedProduct> {
+  const database = new URL(databaseUrl).pathname.slice(1);
+  await asAdmin(databaseUrl, `alter database ${database} set timezone to '${TIME_ZONE}'`);
   const redis = await openProductRedis("cluster");
   const keys = {
     BULKHEAD_MASTER_KEY: randomBytes(32).toString("base64"),

@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
 import { PrismaClient } from "./generated/client.ts";
+import { statementName } from "./statements.ts";
 
 export interface ClientOptions {
   url: string;
@@ -27,16 +28,17 @@ const PLANNING = {
   anew: "-c plan_cache_mode=force_custom_plan",
 } as const;
 
+/** Whatever the server's is: the adapter takes every time of the database for UTC, and writes its own as UTC. */
+const ZONE = "-c TimeZone=UTC";
+
 /** By how much an end is left to the database before this side gives up on the connection. */
 const ANSWER_GRACE_MS = 2_000;
 
-/** The statements that are worth preparing start with their name as a comment; it also shows in `pg_stat_activity`. */
-const STATEMENT_NAME = /^\/\* ([a-z_.]{1,60}) \*\//;
-
 /** The connections of one client. It connects with the first query and forgets connections that broke. */
-export const openPool = (options: ClientOptions): Pool =>
-  new Pool({
-    connectionString: options.url,
+export function openPool(options: ClientOptions): Pool {
+  const { url, startOptions } = splitOptions(options.url);
+  const pool = new Pool({
+    connectionString: url,
     max: options.poolMax,
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectMsMax,
@@ -45,15 +47,33 @@ export const openPool = (options: ClientOptions): Pool =>
     // Covers a database that has stopped to answer at all.
     query_timeout: options.statementMsMax + ANSWER_GRACE_MS,
     keepAlive: true,
-    options: PLANNING[options.planning],
+    options: `${startOptions} ${ZONE} ${PLANNING[options.planning]}`.trim(),
   });
+  // A connection may break at any moment. While nobody uses it, it is forgotten, and the next statement takes another; what
+  // is under way on it, or is begun at that moment, is told by its own statement. An event that nobody hears would end us.
+  pool.on("error", ignore);
+  pool.on("connect", (connection) => connection.on("error", ignore));
+  return pool;
+}
+
+const ignore = (): void => undefined;
+
+/** What the URL sets for its sessions goes before ours: the driver would take it instead of ours. */
+function splitOptions(text: string): { url: string; startOptions: string } {
+  const url = URL.parse(text);
+  const startOptions = url?.searchParams.getAll("options").at(-1)?.trimStart() ?? "";
+  // What is no list of settings is a hosted database's name for itself, which stands alone.
+  if (url === null || !startOptions.startsWith("-")) return { url: text, startOptions: "" };
+  url.searchParams.delete("options");
+  return { url: url.href, startOptions };
+}
 
 /** Prisma on the driver adapter; disconnecting it ends its pool too. */
 export function openClient(options: ClientOptions, pool = openPool(options)): PrismaClient {
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
     // An empty name is no name.
-    statementNameGenerator: ({ sql }) => STATEMENT_NAME.exec(sql)?.[1] ?? "",
+    statementNameGenerator: ({ sql }) => statementName(sql) ?? "",
   });
   return new PrismaClient({
     adapter,

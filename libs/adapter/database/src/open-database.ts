@@ -34,7 +34,9 @@ import type { PrismaClient } from "./generated/client.ts";
 import type { GroupCommitBounds } from "./group-commit.ts";
 import { migrationNames } from "./migration-files.ts";
 import { openSession } from "./open-session.ts";
+import { requireUtc } from "./require-utc.ts";
 import { openScheduleStore } from "./schedules/schedule-store.ts";
+import { driverStatements } from "./statements.ts";
 import { faulting, sqlStateOf, UNDEFINED_TABLE } from "./sql-trouble.ts";
 import { openApiKeyStore } from "./tenants/api-key-store.ts";
 import { openTenantStore } from "./tenants/tenant-store.ts";
@@ -110,7 +112,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pools = [openPool(anew), openPool(once)] as const;
   const client = openClient(anew, pools[0]);
   const byId = openClient(once, pools[1]);
-  const executions = openExecutionStore(client, byId, { ...GROUP_COMMIT_BOUNDS, ...options.groupCommit });
+  const bounds = { ...GROUP_COMMIT_BOUNDS, ...options.groupCommit };
+  const executions = openExecutionStore(client, byId, driverStatements(pools[1]), bounds);
+  const disconnect = async (): Promise<void> => {
+    await Promise.all([client.$disconnect(), byId.$disconnect()]);
+    // A client that was asked nothing leaves its pool alone.
+    await Promise.all(pools.filter(({ ending }) => !ending).map((pool) => pool.end()));
+  };
   const known = await migrationNames();
   const database: Database = {
     executions,
@@ -136,13 +144,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connections: () => connectionsOf(pools),
     async close() {
       await executions.drain();
-      await Promise.all([client.$disconnect(), byId.$disconnect()]);
+      await disconnect();
     },
   };
   try {
     await database.ping();
+    await faulting(() => requireUtc(client));
   } catch (error) {
-    await client.$disconnect();
+    await disconnect();
     throw error;
   }
   return database;

@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault, reasonOf } from "@bulkhead/faults";
 import { Client } from "pg";
 
 const CONNECT_MS_MAX = 5_000;
@@ -29,10 +29,4 @@ function placeOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return "(not a URL)";
   const { host, pathname } = new URL(databaseUrl);
   return `${host}${pathname}`;
-}
-
-/** Of several addresses that were tried in vain, each says why; the error around them says nothing. */
-function reasonOf(cause: unknown): string {
-  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join("; ");
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,7 +1,14 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault, reasonOf } from "@bulkhead/faults";
 import type { BatchFailure } from "./group-commit.ts";
 import { DatabaseError } from "pg";
 import { Prisma } from "./generated/client.ts";
+
+/** There was no connection to send a statement on, whatever the reason: a refusal, a certificate, no answer in time. */
+export class NoConnection extends Error {
+  constructor(cause: unknown) {
+    super(`there is no connection: ${reasonOf(cause)}`, { cause });
+  }
+}
 
 /** What went wrong with a statement, as far as anyone above needs to know. */
 type SqlTrouble = "unavailable" | "contention" | "data" | "internal";
@@ -57,15 +64,18 @@ const TROUBLE_BY_STATE: readonly (readonly [RegExp, SqlTrouble])[] = [
 
 /** pg's own errors have no code, only a text. */
 const NO_CONNECTION =
-  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end)/;
+  /^(Query read timeout|timeout expired|timeout exceeded when trying to connect|Connection terminated|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end)/;
 
 /** Prisma's own, of a transaction that could not begin, or was not done, in time. */
 const TRANSACTION_TOO_LATE = "P2028";
 const isTooLate = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === TRANSACTION_TOO_LATE;
 
+/** Of several addresses that were tried in vain, each has its own. */
 const isSystemError = (error: unknown): boolean =>
-  error instanceof Error && "syscall" in error && typeof error.syscall === "string";
+  error instanceof AggregateError
+    ? error.errors.some(isSystemError)
+    : error instanceof Error && "syscall" in error && typeof error.syscall === "string";
 
 function troubleOf(error: unknown): SqlTrouble {
   const state = sqlStateOf(error);
@@ -73,8 +83,9 @@ function troubleOf(error: unknown): SqlTrouble {
     return TROUBLE_BY_STATE.find(([pattern]) => pattern.test(state))?.[1] ?? "internal";
   const { kind } = driverCauseOf(error);
   if (typeof kind === "string" && NO_ANSWER.has(kind)) return "unavailable";
-  if (error instanceof Prisma.PrismaClientInitializationError || isSystemError(error) || isTooLate(error))
+  if (error instanceof NoConnection || error instanceof Prisma.PrismaClientInitializationError)
     return "unavailable";
+  if (isSystemError(error) || isTooLate(error)) return "unavailable";
   if (error instanceof Error && NO_CONNECTION.test(error.message)) return "unavailable";
   // "Invalid string length": what was to be sent is larger than a string may be.
   if (error instanceof RangeError) return "data";
@@ -88,6 +99,16 @@ export function batchFailureOf(error: unknown): BatchFailure {
   return trouble === "data" ? "item" : "all";
 }
 
+/**
+ * What the database says of a statement, of its data or of its own room, disk and patience. All else may be the fault of the
+ * connection that it is said on: its server became a replica (25006), a plan fits no longer (0A000), it is about to end (57P01).
+ */
+const NOT_OF_THE_CONNECTION = /^(22|23|40|42P01|53|54|55P03|57014)/;
+
+/** Whether the connection on which this was met is as good as before. */
+export const sparesConnection = (error: unknown): boolean =>
+  error instanceof DatabaseError && NOT_OF_THE_CONNECTION.test(error.code ?? "");
+
 /** PostgreSQL's text can't hold U+0000 (22021: raw, 22P05: escaped in JSON that is taken apart). */
 const UNSTORABLE_TEXT = new Set(["22021", "22P05"]);
 
@@ -97,7 +118,7 @@ export const UNDEFINED_TABLE = "42P01";
 /** What a caller of a store meets: never a code of Prisma or PostgreSQL. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  const internal = `The database refused: ${error instanceof Error ? error.message.trim() : String(error)}`;
+  const internal = `The database refused: ${reasonOf(error).trim()}`;
   if (sqlStateOf(error) === UNDEFINED_TABLE) {
     const behind = "The database is not up to date. Run: npm run migrate";
     return new Fault("service.unavailable", { internal: behind, cause: error });

@@ -1,6 +1,6 @@
 import type { AttemptKey, ClaimedExecution, Creator, Json, ToolStatus } from "@bulkhead/domain";
 import { readTenantSettings } from "../approvals/approval-json.ts";
-import type { PrismaClient } from "../generated/client.ts";
+import type { Statements } from "../statements.ts";
 import { readContext, readInlineTool, readRetry, readTenantLimits } from "../stored-json.ts";
 import { IN_BATCH, is } from "./by-id.ts";
 import { byPlace, inIdOrder } from "./id-order.ts";
@@ -65,11 +65,11 @@ interface ClaimedRow {
 
 /** Of several claims of one attempt, in one batch or in many, exactly one is answered with the execution. */
 export async function claimExecutions(
-  client: PrismaClient,
+  statements: Statements,
   batch: Claim[],
 ): Promise<(ClaimedExecution | null)[]> {
   const items = inIdOrder(batch, (claim) => claim.attempt.executionId);
-  const rows = await client.$queryRawUnsafe<ClaimedRow[]>(
+  const rows = await statements.$queryRawUnsafe<ClaimedRow[]>(
     CLAIM,
     items.map(({ item }) => item.attempt.executionId),
     items.map(({ item }) => item.attempt.tenantId),

@@ -12,6 +12,7 @@ import type { PrismaClient } from "../generated/client.ts";
 import { GroupCommit, type GroupCommitBounds } from "../group-commit.ts";
 import { PARTITION_WEEKS_AHEAD } from "../migrate.ts";
 import { batchFailureOf, faulting, toFault } from "../sql-trouble.ts";
+import type { Statements } from "../statements.ts";
 import { beginNested } from "./begin-nested.ts";
 import { billOutside } from "./bill-outside.ts";
 import { claimExecutions, type Claim } from "./claim-executions.ts";
@@ -34,7 +35,7 @@ export interface OpenExecutionStore extends ExecutionStore {
   drain(): Promise<void>;
 }
 
-const lanes = (client: PrismaClient, bounds: GroupCommitBounds) => {
+const lanes = (hot: Statements, bounds: GroupCommitBounds) => {
   const shared = {
     failureOf: batchFailureOf,
     toFault,
@@ -48,40 +49,43 @@ const lanes = (client: PrismaClient, bounds: GroupCommitBounds) => {
   return {
     insert: new GroupCommit<ExecutionToInsert, void>({
       ...shared,
-      flush: (batch) => insertExecutions(client, batch),
+      flush: (batch) => insertExecutions(hot, batch),
       weigh: ({ argumentsJson, contextJson, inlineToolJson }) =>
         argumentsJson.length + contextJson.length + (inlineToolJson?.length ?? 0),
     }),
     claim: new GroupCommit<Claim, ClaimedExecution | null>({
       ...shared,
-      flush: (batch) => claimExecutions(client, batch),
+      flush: (batch) => claimExecutions(hot, batch),
       weigh: () => 0,
     }),
     markEffect: new GroupCommit<Mark, boolean>({
       ...shared,
-      flush: (batch) => markEffects(client, batch),
+      flush: (batch) => markEffects(hot, batch),
       weigh: () => 0,
     }),
     finish: new GroupCommit<Finish, Execution | null>({
       ...shared,
-      flush: (batch) => finishExecutions(client, batch),
+      flush: (batch) => finishExecutions(hot, batch),
       weigh: ({ resultJson, errorJson }) => resultJson.length + (errorJson?.length ?? 0),
     }),
   };
 };
 
-/** The truth about executions, in PostgreSQL. What it throws is a Fault. */
-/** `byId` is for statements that name their rows by id, `client` for all others. */
+/**
+ * The truth about executions, in PostgreSQL. What it throws is a Fault. `byId` is for statements that name their rows by
+ * id, `hot` for those of them that every call needs, `client` for all others.
+ */
 export function openExecutionStore(
   client: PrismaClient,
   byId: PrismaClient,
+  hot: Statements,
   bounds: GroupCommitBounds,
 ): OpenExecutionStore {
-  const lane = lanes(byId, bounds);
+  const lane = lanes(hot, bounds);
   return {
     insert: (execution) => lane.insert.submit(toInsert(execution)),
     insertBatch: (executions) =>
-      faulting(async () => void (await insertExecutions(byId, executions.map(toInsert)))),
+      faulting(async () => void (await insertExecutions(hot, executions.map(toInsert)))),
     insertOnce: (calls) => faulting(() => insertOnce(byId, calls)),
     findByKeys: (tenantId, keys) => faulting(() => findByKeys(byId, tenantId, keys)),
     findByKey: (tenantId, once) => faulting(() => findByKey(byId, tenantId, once)),

@@ -1,5 +1,5 @@
 import type { AttemptKey, Ending, Execution } from "@bulkhead/domain";
-import type { PrismaClient } from "../generated/client.ts";
+import type { Statements } from "../statements.ts";
 import { IN_BATCH, is } from "./by-id.ts";
 import { COUNT_USAGE } from "./count-usage.ts";
 import { toExecution, type ExecutionRow } from "./execution-row.ts";
@@ -39,10 +39,13 @@ type FinishedRow = { place: number } & Omit<
 >;
 
 /** Ends what its holder still holds and counts the tools' uses, in one statement; null for the others. */
-export async function finishExecutions(client: PrismaClient, batch: Finish[]): Promise<(Execution | null)[]> {
+export async function finishExecutions(
+  statements: Statements,
+  batch: Finish[],
+): Promise<(Execution | null)[]> {
   const items = inIdOrder(batch, (finish) => finish.attempt.executionId);
   const column = <T>(of: (finish: Finish) => T): T[] => items.map(({ item }) => of(item));
-  const rows = await client.$queryRawUnsafe<FinishedRow[]>(
+  const rows = await statements.$queryRawUnsafe<FinishedRow[]>(
     FINISH,
     column(({ attempt }) => attempt.executionId),
     column(({ attempt }) => attempt.tenantId),

@@ -1,5 +1,6 @@
 import type { AttemptKey } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
+import type { Statements } from "../statements.ts";
 import { IN_BATCH, is } from "./by-id.ts";
 import { inIdOrder } from "./id-order.ts";
 
@@ -32,9 +33,9 @@ export interface Mark {
 }
 
 /** For each attempt whether its effect may happen; the same attempt may be there more than once. */
-export async function markEffects(client: PrismaClient, batch: Mark[]): Promise<boolean[]> {
+export async function markEffects(statements: Statements, batch: Mark[]): Promise<boolean[]> {
   const items = inIdOrder(batch, ({ attempt }) => attempt.executionId);
-  const rows = await client.$queryRawUnsafe<AttemptRow[]>(
+  const rows = await statements.$queryRawUnsafe<AttemptRow[]>(
     MARK_EFFECT,
     items.map(({ item }) => item.attempt.executionId),
     items.map(({ item }) => item.attempt.tenantId),

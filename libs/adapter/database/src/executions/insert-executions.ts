@@ -1,5 +1,5 @@
 import type { NewExecution } from "@bulkhead/domain";
-import type { PrismaClient } from "../generated/client.ts";
+import type { Statements } from "../statements.ts";
 
 /** A new execution with its documents as JSON, which is made once, by its caller. */
 export interface ExecutionToInsert {
@@ -65,7 +65,7 @@ JOIN json_to_recordset($4::json) AS c(alike int, tenant_id text, tool_id text, t
 
 /** Inserts all or none in one statement, as `queued`, or as waiting for a person where one has to allow it. */
 export async function insertExecutions(
-  client: Pick<PrismaClient, "$executeRawUnsafe">,
+  statements: Pick<Statements, "$executeRawUnsafe">,
   batch: ExecutionToInsert[],
 ): Promise<void[]> {
   const { places, firsts } = groupAlike(batch);
@@ -73,7 +73,7 @@ export async function insertExecutions(
     alike,
     ...Object.fromEntries(Object.entries(COMMON).map(([column, read]) => [column, read(row)])),
   }));
-  await client.$executeRawUnsafe(
+  await statements.$executeRawUnsafe(
     INSERT,
     batch.map(({ execution }) => execution.executionId),
     batch.map(({ argumentsJson }) => argumentsJson),

@@ -1,4 +1,6 @@
-import { DatabaseError, type Pool, type PoolClient, type QueryResultRow } from "pg";
+import type { Pool, PoolClient, QueryResultRow } from "pg";
+import { sparesConnection } from "../sql-trouble.ts";
+import { takeConnection } from "../take-connection.ts";
 
 interface Statement {
   text: string;
@@ -7,16 +9,14 @@ interface Statement {
 
 /**
  * The rows of a statement that ends with its caller: null where `signal` fired first, and the database then works on it no
- * longer. What goes wrong is thrown as the driver throws it.
+ * longer. What goes wrong is thrown as the driver throws it, or as `NoConnection`.
  */
 export async function cancellableQuery<Row extends QueryResultRow>(
   pool: Pool,
   { text, values }: Statement,
   signal: AbortSignal,
 ): Promise<Row[] | null> {
-  const connection = await pool.connect();
-  // What breaks while a statement is under way is told by that statement.
-  connection.on("error", ignore);
+  const connection = await takeConnection(pool);
   let isUsable = true;
   const cancelling: Promise<void>[] = [];
   const cancel = (): void => void cancelling.push(cancelOn(pool, connection, text));
@@ -26,7 +26,7 @@ export async function cancellableQuery<Row extends QueryResultRow>(
     const { rows } = await connection.query<Row>(text, values);
     return signal.aborted ? null : rows;
   } catch (error) {
-    isUsable = error instanceof DatabaseError;
+    isUsable = sparesConnection(error);
     // What a cancelled statement says, or one whose caller has left, is for nobody.
     if (signal.aborted) return null;
     throw error;
@@ -34,12 +34,9 @@ export async function cancellableQuery<Row extends QueryResultRow>(
     signal.removeEventListener("abort", cancel);
     // A cancellation that came late would meet the next statement of its connection: so there is none.
     await Promise.all(cancelling);
-    connection.off("error", ignore);
     connection.release(cancelling.length > 0 || !isUsable);
   }
 }
-
-const ignore = (): void => undefined;
 
 /** The server may know less of a statement's text, never less than this; bytes. */
 const SEEN_LENGTH = 100;
