@@ -43,6 +43,27 @@ async function run(name: string, code: string, more: object = {}) {
 const execute = async (name: string) =>
   (await owner.post(`/api/v1/custom-tools/${name}/execute`, { arguments: { base } })).body.data;
 
+describe("what no tool may reach, in any spelling, ends it as tool.egress_denied with the reason", () => {
+  test.each([
+    ["file:///etc/passwd", /https, not file:/],
+    ["ftp://example.com/", /https, not ftp:/],
+    ["data:text/plain,hi", /https, not data:/],
+    ["https://example.com:25/", /port 25/],
+    ["https://example.com@169.254.169.254/", /credentials/],
+    ["https://user:word@127.0.0.1/", /credentials/],
+    ["https://localhost./", /ends with a dot/],
+    ["http://8.8.8.8/", /https/],
+    ["https://169.254.169.254./latest/meta-data", /metadata/],
+    ["https://0xa9fea9fe/", /metadata/],
+    ["https://[::ffff:169.254.169.254]/", /metadata/],
+  ])("%s", async (url, reason) => {
+    const name = `reaches_${Buffer.from(url).toString("hex").slice(-50)}`;
+    const answer = await run(name, `return (await fetch(${JSON.stringify(url)})).status`);
+    expect(answer).toMatchObject({ status: "failed", error: { code: "tool.egress_denied" } });
+    expect(answer.error.message).toMatch(reason);
+  });
+});
+
 describe("a response", () => {
   test("is read while its server still writes it", async () => {
     const code = `const reader = (await fetch(args.base + "/slow")).body.getReader();

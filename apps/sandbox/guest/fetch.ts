@@ -4,7 +4,7 @@ import { takeBody } from "./body.ts";
 import { giveUp, requestEffect, type EffectAnswer } from "./effects.ts";
 import { gatherContent } from "./gather-content.ts";
 import { RemoteBody } from "./remote-body.ts";
-import { Request, type RequestInit } from "./request.ts";
+import { requestOf, type RequestInit } from "./request.ts";
 import { Response, responseFrom, type ResponseHead } from "./response.ts";
 
 /** Of a body that comes as a stream, which is sent whole: the highest limit that a run can have. */
@@ -15,7 +15,7 @@ const BODY_BYTES_MAX = 8 * 1024 * 1024;
  * a TypeError that has a `code`, a signal with its reason.
  */
 export async function fetch(input: unknown, init: RequestInit = {}): Promise<Response> {
-  const request = new Request(input, init);
+  const request = requestOf(input, init);
   const { method, url, redirect, signal } = request;
   signal.throwIfAborted();
   const content = takeBody(request);

@@ -99,10 +99,14 @@ export class Request extends Body {
   }
 }
 
-function makeRequest(input: unknown, init: RequestInit): Made {
+/** The request of a `fetch`. Credentials in its URL are left to the broker, which refuses them as it does any way around it. */
+export const requestOf = (input: unknown, init: RequestInit): Request =>
+  new Request(makeRequest(input, init, anyUrl));
+
+function makeRequest(input: unknown, init: RequestInit, readUrl: (input: unknown) => URL = plainUrl): Made {
   const from = input instanceof Request ? input : null;
   const made = new Made();
-  made.url = from ? from.url : urlOf(input);
+  made.url = from ? from.url : readUrl(input).href;
   made.method = init.method === undefined ? (from?.method ?? "GET") : methodOf(init.method);
   made.settings = readSettings(init, from ?? DEFAULTS);
   made.headers = new Headers(init.headers === undefined ? from?.headers : init.headers);
@@ -119,12 +123,17 @@ function makeRequest(input: unknown, init: RequestInit): Made {
   return made;
 }
 
-function urlOf(input: unknown): string {
+function anyUrl(input: unknown): URL {
   const url = input instanceof URL ? input : URL.parse(toText(input));
   if (url === null) throw new TypeError("the URL is not valid: it must be absolute");
+  return url;
+}
+
+function plainUrl(input: unknown): URL {
+  const url = anyUrl(input);
   if (url.username !== "" || url.password !== "")
     throw new TypeError("the URL holds credentials: send an Authorization header instead");
-  return url.href;
+  return url;
 }
 
 function methodOf(value: unknown): string {

@@ -14,7 +14,7 @@ export interface Outgoing {
   body: Buffer | null;
 }
 
-/** Checks what a tool asked for; throws `invalid_request`. */
+/** Checks what a tool asked for; throws `invalid_request`, and `egress_denied` as `parseTarget` does. */
 export function readOutgoing(request: EgressRequest): Outgoing {
   const wanted = request.method.toUpperCase();
   const method = METHODS.find((known) => known === wanted);

@@ -22,23 +22,23 @@ const BLOCKED_PORTS = new Set([
 
 /**
  * Reads a URL as the WHATWG standard does, which turns every notation of an IPv4 address (decimal, octal, hex, short)
- * into the usual one. Throws `invalid_request` for what no tool needs: other schemes, credentials in the URL, a
- * trailing dot, blocked ports.
+ * into the usual one. Throws `invalid_request` for what is no URL, and `egress_denied` for what no tool needs: other
+ * schemes, credentials in the URL, a trailing dot, blocked ports.
  */
 export function parseTarget(text: string, base?: URL): Target {
   const url = text.length <= URL_CHARS_MAX ? URL.parse(text, base) : null;
   if (!url || url.href.length > URL_CHARS_MAX)
     throw new Refusal("invalid_request", `the URL is not valid, or longer than ${URL_CHARS_MAX} characters`);
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw new Refusal("invalid_request", `fetch speaks https, not ${url.protocol.slice(0, 32)}`);
+    throw new Refusal("egress_denied", `fetch speaks https, not ${url.protocol.slice(0, 32)}`);
   if (url.username !== "" || url.password !== "")
-    throw new Refusal("invalid_request", "the URL holds credentials: send an Authorization header instead");
+    throw new Refusal("egress_denied", "the URL holds credentials: send an Authorization header instead");
   if (url.hostname.endsWith("."))
-    throw new Refusal("invalid_request", "the host ends with a dot: leave it out");
+    throw new Refusal("egress_denied", "the host ends with a dot: leave it out");
   url.hash = "";
   const secure = url.protocol === "https:";
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
   if (port === 0 || BLOCKED_PORTS.has(port))
-    throw new Refusal("invalid_request", `port ${port} is not for web requests`);
+    throw new Refusal("egress_denied", `port ${port} is not for web requests`);
   return { url, host: url.hostname.replace(/^\[|\]$/g, ""), port, origin: url.origin, secure };
 }

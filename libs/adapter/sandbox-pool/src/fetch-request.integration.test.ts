@@ -116,7 +116,7 @@ describe("a request", () => {
 
   it.each([
     ["a relative URL", `fetch("/path")`],
-    ["credentials in its URL", `fetch("https://u:p@a.example")`],
+    ["credentials in a Request's URL", `(async () => fetch(new Request("https://u:p@a.example")))()`],
     ["a body with GET", `fetch("https://a.example", { body: "x" })`],
     ["the method TRACE", `fetch("https://a.example", { method: "trace" })`],
     ["a method with a line break", `fetch("https://a.example", { method: "GET\\r\\nX: y" })`],

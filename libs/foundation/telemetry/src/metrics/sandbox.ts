@@ -70,7 +70,7 @@ export const SANDBOX_METRICS = {
     ...COUNTER,
     labels: { reason: ["egress_denied", "network_limit", "invalid_request"] },
     meaning:
-      "Requests that were not let out: a host that may not be reached or may not know a secret, a run's limit, a request that is none.",
+      "Requests that were not let out: a host, scheme or port that may not be reached, a host that may not know a secret, a run's limit, a request that is none.",
     where: "apps/worker/src/metrics/count-egress.ts",
   },
   bulkhead_scrubbed_total: {
