@@ -1,6 +1,7 @@
 import { parseEgressAllow } from "@bulkhead/egress";
 import { redisUrlFault } from "@bulkhead/redis/url";
 import {
+  apiKey,
   checkedUrl,
   databaseUrl,
   host,
@@ -10,7 +11,6 @@ import {
   port,
   readSettings,
   ruleList,
-  secret,
   wholeNumber,
 } from "@bulkhead/settings";
 import { otelEnvironment, otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/telemetry";
@@ -29,8 +29,8 @@ const Settings = z.object({
   DISPATCH_SHARDS: wholeNumber(1, 64).default(1),
   /** As the workers have it: a callback that they would never let out is refused when it is asked for. */
   EGRESS_ALLOW: ruleList(parseEgressAllow),
-  BULKHEAD_ADMIN_KEY: secret(32).optional(),
-  BULKHEAD_DEMO_KEY: secret(32).optional(),
+  BULKHEAD_ADMIN_KEY: apiKey.optional(),
+  BULKHEAD_DEMO_KEY: apiKey.optional(),
   /** Where this process serves its metrics. */
   METRICS_HOST: host.default("127.0.0.1"),
   METRICS_PORT: port.default(9_464),

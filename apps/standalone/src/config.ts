@@ -1,5 +1,6 @@
 import { redisUrlFault } from "@bulkhead/redis/url";
 import {
+  apiKey,
   checkedUrl,
   databaseUrl,
   host,
@@ -8,7 +9,6 @@ import {
   oldMasterKeys,
   port,
   readSettings,
-  secret,
   wholeNumber,
 } from "@bulkhead/settings";
 import { z } from "zod";
@@ -22,8 +22,8 @@ const Settings = z.object({
   REDIS_URL: checkedUrl(redisUrlFault).optional(),
   BULKHEAD_MASTER_KEY: masterKey.optional(),
   BULKHEAD_MASTER_KEY_OLD: oldMasterKeys,
-  BULKHEAD_ADMIN_KEY: secret(32).optional(),
-  BULKHEAD_DEMO_KEY: secret(32).optional(),
+  BULKHEAD_ADMIN_KEY: apiKey.optional(),
+  BULKHEAD_DEMO_KEY: apiKey.optional(),
   /** How long running executions may go on after Ctrl-C; the whole stop takes up to five seconds more. */
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
   /** Where the API serves its metrics; the worker has the next port. 0 lets the system choose both. */

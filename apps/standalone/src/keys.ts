@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isMasterKey, Secret } from "@bulkhead/settings";
+import { apiKey, isMasterKey, Secret } from "@bulkhead/settings";
 import { makeMasterKey, readOldMasterKeys, writeKeyFile } from "@bulkhead/vault";
 import { StartRefusal } from "./start-refusal.ts";
 
-const LENGTH_MIN = 32;
 const MASTER_KEY_BYTES = 32;
 
 interface KeyKind {
@@ -18,8 +17,8 @@ interface KeyKind {
 /** The same form as every key that Bulkhead makes: `bh_` and 256 random bits. */
 const API_KEY: KeyKind = {
   make: () => `bh_${randomBytes(32).toString("base64url")}`,
-  isKey: (text) => text.length >= LENGTH_MIN,
-  what: `key of ${LENGTH_MIN} characters or more; remove it to get a new one`,
+  isKey: (text) => apiKey.safeParse(text).success,
+  what: "key of 32 to 4,096 characters of ASCII in one line; remove it to get a new one",
 };
 
 /** Its file is never to be removed lightly: what it sealed would be lost. */

@@ -1,9 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { readyMessage } from "./ready-message.ts";
 
 const METRICS = { api: "http://127.0.0.1:9464/metrics", worker: "http://127.0.0.1:9465/metrics" };
-const lines = (host: string): string[] =>
-  readyMessage({ host, port: 3_000, demoKey: "bh_demo", metrics: METRICS }).split("\n");
+const lines = (host: string, demoKey = "bh_demo"): string[] =>
+  readyMessage({ host, port: 3_000, demoKey, metrics: METRICS }).split("\n");
 
 test("the first line is the one that programs wait for", () => {
   expect(lines("127.0.0.1")[0]).toBe("bulkhead ready on http://127.0.0.1:3000");
@@ -36,4 +37,12 @@ test("what stands between single quotes is JSON that any shell leaves alone", ()
     expect(body).not.toMatch(/['\\]/u);
     expect(JSON.parse(body)).toBeTypeOf("object");
   }
+});
+
+test("a key of any characters comes whole through a shell", () => {
+  const key = String.raw`it's "mine", $HOME \`it\` \ and so on, 32 or more`;
+  const [create = ""] = lines("127.0.0.1", key).filter((line) => line.startsWith("curl"));
+  const printArguments = `curl() { for it; do printf '%s\\n' "$it"; done; }; ${create}`;
+  const printed = execFileSync("/bin/sh", ["-c", printArguments], { encoding: "utf8" }).split("\n");
+  expect(printed).toContain(`Authorization: Bearer ${key}`);
 });

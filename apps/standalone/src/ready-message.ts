@@ -10,7 +10,7 @@ export interface ReadyFacts {
 /** What is printed once everything serves: one line for programs, then what a person needs to try it. */
 export function readyMessage({ host, port, demoKey, metrics }: ReadyFacts): string {
   const api = `http://${reachable(host)}:${port}/api/v1/custom-tools`;
-  const headers = `-H 'Authorization: Bearer ${demoKey}' -H 'Content-Type: application/json'`;
+  const headers = `-H ${quoted(`Authorization: Bearer ${demoKey}`)} -H 'Content-Type: application/json'`;
   return [
     `bulkhead ready on http://${bracketed(host)}:${port}`,
     "",
@@ -20,8 +20,8 @@ export function readyMessage({ host, port, demoKey, metrics }: ReadyFacts): stri
     "Paste this to create a tool and run it, streamed (Ctrl-C here stops everything):",
     "",
     // A line each, whatever its length: each works as it is, pasted or taken by a program.
-    `curl -sS ${api} ${headers} -d '${JSON.stringify(TOOL)}'; echo`,
-    `curl -sSN ${api}/${TOOL.name}/execute ${headers} -d '${JSON.stringify(CALL)}'`,
+    `curl -sS ${api} ${headers} -d ${quoted(JSON.stringify(TOOL))}; echo`,
+    `curl -sSN ${api}/${TOOL.name}/execute ${headers} -d ${quoted(JSON.stringify(CALL))}`,
     "",
   ].join("\n");
 }
@@ -38,6 +38,9 @@ const TOOL = {
 };
 
 const CALL = { arguments: { text: "one fish two fish" }, mode: "stream" };
+
+/** For a POSIX shell, whatever is in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const ALL_ADDRESSES = new Map([
   ["0.0.0.0", "127.0.0.1"],

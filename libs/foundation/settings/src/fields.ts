@@ -52,11 +52,19 @@ export class Secret {
   }
 }
 
-export const secret = (lengthMin: number) =>
-  z
-    .string()
-    .min(lengthMin, `must have ${lengthMin} characters or more`)
-    .transform((value) => new Secret(value));
+const API_KEY_LENGTH_MIN = 32;
+/** A fraction of what all headers of a request may have together. */
+const API_KEY_LENGTH_MAX = 4_096;
+/** A header loses the spaces around its value, and clients differ in how they write what is not ASCII. */
+const SENDABLE = /^[!-~](?:[ -~]*[!-~])?$/;
+
+/** An API key that an operator chose: what every client can send in a header as it is. */
+export const apiKey = z
+  .string()
+  .min(API_KEY_LENGTH_MIN, `must have ${API_KEY_LENGTH_MIN} characters or more`)
+  .max(API_KEY_LENGTH_MAX, `must have ${API_KEY_LENGTH_MAX} characters or fewer`)
+  .regex(SENDABLE, "must be of printable ASCII characters, with no space before or after them")
+  .transform((value) => new Secret(value));
 
 const MASTER_KEY_BYTES = 32;
 const NOT_32_BYTES = `must be ${MASTER_KEY_BYTES} random bytes as base64, the same for every API and worker (openssl rand -base64 ${MASTER_KEY_BYTES})`;

@@ -1,4 +1,5 @@
 export {
+  apiKey,
   checkedUrl,
   databaseUrl,
   host,
@@ -8,7 +9,6 @@ export {
   port,
   ruleList,
   Secret,
-  secret,
   url,
   wholeNumber,
 } from "./fields.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { databaseUrl, host, readSettings } from "./index.ts";
+import { apiKey, databaseUrl, host, readSettings } from "./index.ts";
 
 /** What is wrong with the one setting that a schema has, or null. */
 function faultOf(schema: z.ZodType, text?: string): string | null {
@@ -54,3 +54,28 @@ test("a database's URL whose password has a / of its own is refused, with no par
   );
   expect(faultOf(databaseUrl, "postgres://me:1234%2Fs3cret@db/app")).toBeNull();
 });
+
+test.each([
+  ["31 characters", "k".repeat(31), "must have 32 characters or more"],
+  ["4,097", "k".repeat(4_097), "must have 4096 characters or fewer"],
+  [
+    "a space at its end",
+    `${"k".repeat(40)} `,
+    "must be of printable ASCII characters, with no space before or after them",
+  ],
+  [
+    "a letter beyond ASCII",
+    "é".repeat(40),
+    "must be of printable ASCII characters, with no space before or after them",
+  ],
+  [
+    "a line break",
+    `${"k".repeat(40)}\nk`,
+    "must be of printable ASCII characters, with no space before or after them",
+  ],
+])("an API key with %s is refused", (_, text, fault) => expect(faultOf(apiKey, text)).toBe(fault));
+
+test.each(["k".repeat(32), "k".repeat(4_096), `it's "a" whole, sentence; with $everything \\ in it`])(
+  "%j is an API key",
+  (text) => expect(faultOf(apiKey, text)).toBeNull(),
+);
