@@ -13,11 +13,10 @@ const RECONNECT_MS_MAX = 1_000;
 export const reconnectMs = (times: number): number =>
   Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MS_MAX);
 
-/** Commands fail rather than wait. */
+/** Commands fail rather than wait; how long they may take is `boundCommand`'s. */
 export const FAIL_FAST = {
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  commandTimeout: COMMAND_MS_MAX,
   socketTimeout: SILENCE_MS_MAX,
   // A subscriber says again what it still wants.
   autoResubscribe: false,

@@ -1,7 +1,8 @@
 import { Fault, reasonOf } from "@bulkhead/faults";
-import { Cluster, Redis } from "ioredis";
+import { Cluster, type Redis } from "ioredis";
 import { FAIL_FAST, reconnectMs, sentinelOptions } from "./client-options.ts";
 import { FailFastCluster } from "./fail-fast-cluster.ts";
+import { FailFastRedis } from "./fail-fast-redis.ts";
 import { parseRedisUrl, placeOf, type RedisTarget } from "./redis-url.ts";
 
 /** How long opening waits for Redis. Milliseconds. */
@@ -49,8 +50,8 @@ function clientOf(target: RedisTarget, name: string): RedisClient {
     retryStrategy: reconnectMs,
   };
   return target.kind === "single"
-    ? new Redis(target.url, options)
-    : new Redis({ ...sentinelOptions(target), ...options });
+    ? new FailFastRedis(target.url, options)
+    : new FailFastRedis({ ...sentinelOptions(target), ...options });
 }
 
 /** Ends a connection that does not come up in time, and throws `service.unavailable` with its place and the last reason. */

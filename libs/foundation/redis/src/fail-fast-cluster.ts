@@ -1,5 +1,6 @@
 import { Cluster, type Command } from "ioredis";
-import { clusterOptions, COMMAND_MS_MAX, FAIL_FAST } from "./client-options.ts";
+import { boundCommand } from "./bound-command.ts";
+import { clusterOptions, FAIL_FAST } from "./client-options.ts";
 import type { RedisTarget } from "./redis-url.ts";
 
 type SendArguments = Parameters<Cluster["sendCommand"]>;
@@ -24,7 +25,7 @@ export class FailFastCluster extends Cluster {
       return command.promise;
     }
     // Also while it waits for a node's connection.
-    command.setTimeout(COMMAND_MS_MAX);
+    boundCommand(command);
     return super.sendCommand(command, stream, node);
   }
 }

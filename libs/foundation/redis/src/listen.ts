@@ -1,7 +1,8 @@
-import { AbstractConnector, Redis } from "ioredis";
+import { AbstractConnector, type Redis } from "ioredis";
 import { createConnection, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { FAIL_FAST, reconnectMs } from "./client-options.ts";
+import { FailFastRedis } from "./fail-fast-redis.ts";
 import {
   becomesReady,
   connect,
@@ -38,7 +39,7 @@ function toSomeNode(
 ): Redis {
   const { nodes, username, password, isTls } = target;
   const known = (): RedisNode[] => [...nodesOf(beside), ...nodes];
-  const redis = new Redis({
+  const redis = new FailFastRedis({
     ...FAIL_FAST,
     username,
     password,
