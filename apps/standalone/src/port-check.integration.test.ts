@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, type AddressInfo, type Server } from "node:net";
-import { leakCheck } from "@bulkhead/testing";
+import { createServer, type Server } from "node:net";
+import { freePort, leakCheck } from "@bulkhead/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { requirePorts } from "./port-check.ts";
 
@@ -13,9 +13,9 @@ const metrics = (port: number) => ({ host: HOST, port, hostName: "METRICS_HOST",
 let taken: Server;
 let port: number;
 beforeEach(async () => {
-  taken = createServer().listen(0, HOST);
+  port = await freePort();
+  taken = createServer().listen(port, HOST);
   await once(taken, "listening");
-  ({ port } = taken.address() as AddressInfo);
 });
 afterEach(() => close());
 

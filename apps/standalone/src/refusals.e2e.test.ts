@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { leakCheck } from "@bulkhead/testing";
+import { freePort, leakCheck } from "@bulkhead/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runStandalone } from "./fixtures/run-standalone.ts";
 
@@ -31,32 +31,6 @@ async function listen(): Promise<{ server: Server; port: string }> {
   return { server, port: String(typeof address === "object" ? address?.port : "") };
 }
 
-/** Two ports side by side of which nobody has one; found in a few tries. */
-async function unusedPair(): Promise<{ below: string; port: string }> {
-  for (let tries = 0; tries < 20; tries++) {
-    const port = await unusedPort();
-    const neighbour = createServer().listen(Number(port) - 1, "127.0.0.1");
-    const isFree = await once(neighbour, "listening").then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    const closed = once(neighbour, "close");
-    neighbour.close();
-    await closed;
-    return { below: String(Number(port) - 1), port };
-  }
-  throw new Error("no two ports side by side are free");
-}
-
-async function unusedPort(): Promise<string> {
-  const { server, port } = await listen();
-  const closed = once(server, "close");
-  server.close();
-  await closed;
-  return port;
-}
-
 test.each(["PORT", "METRICS_PORT"])("a %s that is taken is named, with what to do", async (name) => {
   const { server, port } = await listen();
   expect(await refusal({ [name]: port })).toMatch(
@@ -76,9 +50,10 @@ test("a data folder that can't be written to is named, with what to do", async (
 });
 
 test("a port that two settings share is told as that, both named", async () => {
-  const { below, port } = await unusedPair();
+  const below = await freePort({ inARow: 2 });
+  const port = String(below + 1);
   expect(await refusal({ PORT: port, METRICS_PORT: port })).toContain("METRICS_PORT is the same as PORT: ");
-  expect(await refusal({ PORT: port, METRICS_PORT: below })).toContain(
+  expect(await refusal({ PORT: port, METRICS_PORT: String(below) })).toContain(
     "The worker's metrics port, one above METRICS_PORT, is the same as PORT: ",
   );
 });
@@ -100,14 +75,14 @@ test("every bad setting is reported at once, by name, and no value of a secret i
 });
 
 test("a database that can't be reached ends the start with a line that names its place, not its password", async () => {
-  const port = await unusedPort();
+  const port = await freePort();
   const printed = await refusal({ DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${port}/mine` });
   expect(printed).toContain(`127.0.0.1:${port}/mine`);
   expect(printed).not.toContain("hunter2");
 });
 
 test("a Redis that can't be reached ends the start before any store is there, and names its place", async () => {
-  const port = await unusedPort();
+  const port = await freePort();
   const printed = await refusal({ REDIS_URL: `redis://me:hunter2@127.0.0.1:${port}/2` });
   expect(printed).toMatch(
     new RegExp(`^REDIS_URL: Redis at 127\\.0\\.0\\.1:${port} can't be reached: connect ECONNREFUSED`, "mu"),

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { leakCheck, openSse, until } from "@bulkhead/testing";
+import { freePort, leakCheck, openSse, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { requirePorts } from "./port-check.ts";
 import { runNpmStart, runStandalone, type StandaloneRun } from "./fixtures/run-standalone.ts";
 
 leakCheck();
@@ -44,20 +43,8 @@ async function paste(run: StandaloneRun): Promise<string> {
   return stdout;
 }
 
-/** A free port whose next one is free too; below those that the system gives to others while the product starts. */
-const twoFreePorts = (): Promise<number> =>
-  until(
-    async () => {
-      const first = 20_000 + Math.floor(Math.random() * 10_000);
-      const names = { host: "127.0.0.1", hostName: "METRICS_HOST", portName: "METRICS_PORT" };
-      await requirePorts([first, first + 1].map((port) => ({ ...names, port })));
-      return first;
-    },
-    { what: "two ports in a row are free" },
-  );
-
 test("start, paste, Ctrl-C: nothing is left; the second start has the tool, and the paste works twice", async () => {
-  const metricsPort = await twoFreePorts();
+  const metricsPort = await freePort({ inARow: 2 });
   const first = start({ METRICS_PORT: String(metricsPort) });
   const url = await first.ready();
   expect(demoKey(first)).toMatch(/^bh_/u);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { freePort } from "@bulkhead/stores";
 import { onTestFailed } from "vitest";
 import { startApp, type ChildApp } from "./child-app.ts";
 import { openTestDatabase } from "./test-database.ts";
@@ -59,6 +60,9 @@ const WORKER_MAIN = "apps/worker/src/main.ts";
 const API_READY = /^api ready on (http:\/\/\S+) \(metrics on (\S+)\)$/mu;
 const WORKER_READY = /^worker ready \(metrics on (\S+)\)$/mu;
 
+/** Another process may take a port that was free a moment ago. */
+const PORT_TRIES_MAX = 5;
+
 const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
 
 /** Starts an API and workers on free ports and waits until they serve. What was started is ended when one does not. */
@@ -91,9 +95,9 @@ async function assemble(options: ProductOptions, closing: (() => Promise<void>)[
   const env = { ...DEFAULT_ENV, ...stores, ...own?.env, ...keys, ...options.env };
 
   const workers: ProductWorker[] = [];
-  let { app: api, line } = await startApp(API_MAIN, { ...env, HOST: "127.0.0.1", PORT: "0" }, API_READY);
+  const started = await startApi(env);
+  let { app: api, line } = started;
   const url = line[1] ?? "";
-  const address = { HOST: "127.0.0.1", PORT: new URL(url).port };
   closing.push(() => api.stop());
   const logs = (): string => {
     const printed = [
@@ -120,7 +124,7 @@ async function assemble(options: ProductOptions, closing: (() => Promise<void>)[
       kill: () => api.kill(),
       restart: async () => {
         await api.stop();
-        ({ app: api, line } = await startApp(API_MAIN, { ...env, ...address }, API_READY));
+        ({ app: api, line } = await startApp(API_MAIN, { ...env, ...started.address }, API_READY));
       },
     },
     startWorker: async (more = {}) => {
@@ -138,6 +142,18 @@ async function assemble(options: ProductOptions, closing: (() => Promise<void>)[
       }),
     stop: () => closeAll(closing),
   };
+}
+
+/** At a port that it keeps over restarts: another one of the system's choice might be given away meanwhile. */
+async function startApi(env: Record<string, string>) {
+  for (let tries = 1; ; tries += 1) {
+    const address = { HOST: "127.0.0.1", PORT: String(await freePort()) };
+    try {
+      return { ...(await startApp(API_MAIN, { ...env, ...address }, API_READY)), address };
+    } catch (cause) {
+      if (tries === PORT_TRIES_MAX || !String(cause).includes("is taken")) throw cause;
+    }
+  }
 }
 
 /** Any free port for the metrics: several products run at a time. */
