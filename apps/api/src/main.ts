@@ -12,7 +12,7 @@ import { openRateLimiter } from "@bulkhead/rate-limit";
 import { checkRedis, serverVersion } from "@bulkhead/redis";
 import { openScheduleTriggers } from "@bulkhead/schedule-trigger";
 import { nextRun, scheduledSubmission } from "@bulkhead/schedules";
-import { levelOf, SettingsError } from "@bulkhead/settings";
+import { levelOf, listenRefusal, SettingsError } from "@bulkhead/settings";
 import { openEventStream, openSignalBus, openStreamRedis, openTenantEvents } from "@bulkhead/stream";
 import { measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
 import { checkPattern, openScrubbers } from "@bulkhead/scrub";
@@ -211,7 +211,10 @@ async function main(config: ApiConfig): Promise<void> {
     );
     if (config.BULKHEAD_DEMO_KEY)
       await ensureDemo({ tenants, apiKeys, audit, clock }, config.BULKHEAD_DEMO_KEY.reveal());
-    await api.listen({ host: config.HOST, port: config.PORT });
+    const place = { host: config.HOST, port: config.PORT };
+    await api.listen(place).catch((cause: NodeJS.ErrnoException) => {
+      throw listenRefusal({ ...place, hostName: "HOST", portName: "PORT" }, cause);
+    });
     closers.defer("http", () => api.close());
     const { port } = api.server.address() as { port: number };
     // Who reads that it is ready may ask it to stop at once.

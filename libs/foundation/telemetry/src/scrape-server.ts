@@ -1,4 +1,4 @@
-import { SettingsError } from "@bulkhead/settings";
+import { listenRefusal } from "@bulkhead/settings";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -61,15 +61,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
     server.listen(port, host);
     await once(server, "listening");
   } catch (cause) {
-    throw new SettingsError([refusalOf(cause as NodeJS.ErrnoException, host, port)]);
+    const names = { hostName: "METRICS_HOST", portName: "METRICS_PORT" };
+    throw listenRefusal({ ...names, host, port }, cause as NodeJS.ErrnoException);
   }
-}
-
-function refusalOf({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  if (code === "EADDRINUSE")
-    return `METRICS_PORT: port ${port} of ${host} is taken; choose another, or 0 for any`;
-  if (code === "EACCES") return `METRICS_PORT: port ${port} needs more rights than this user has`;
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return `METRICS_HOST: ${host} is no address of this machine`;
-  return `METRICS_HOST: ${host}, port ${port} can't be listened on: ${message}`;
 }
