@@ -211,6 +211,7 @@ async function main(config: ApiConfig): Promise<void> {
     );
     if (config.BULKHEAD_DEMO_KEY)
       await ensureDemo({ tenants, apiKeys, audit, clock }, config.BULKHEAD_DEMO_KEY.reveal());
+    await api.ready();
     const place = { host: config.HOST, port: config.PORT };
     await api.listen(place).catch((cause: NodeJS.ErrnoException) => {
       throw listenRefusal({ ...place, hostName: "HOST", portName: "PORT" }, cause);

@@ -4,11 +4,12 @@ import { createServer } from "node:net";
 import { StoreError } from "./store-error.ts";
 
 /**
- * Below the ports that systems give to outgoing connections (Linux from 32,768, others from 49,152). While a server is
+ * Below the ports that systems give to outgoing connections (Linux from 32,768, others from 49,152) and those that
+ * Kubernetes sends elsewhere (from 30,000). While a server is
  * started again nobody listens at its port: one of those would be given away meanwhile, or to the very client that looks
  * for the server, which then meets itself.
  */
-const PORTS = { from: 20_000, below: 32_768 } as const;
+const PORTS = { from: 20_000, below: 30_000 } as const;
 const TRIES_MAX = 100;
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { leakCheck, openTestRedis, type TestRedis } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMAND_MS_MAX } from "./client-options.ts";
@@ -31,6 +32,15 @@ test("what Redis answered while this process was stopped for longer than a comma
       [null, "2"],
     ],
   ]);
+});
+
+test("so is what a slow one answered while this process was stopped, when most of its time had passed", async () => {
+  const slowMs = 1_200;
+  await redis.call("CLIENT", "PAUSE", slowMs);
+  const asked = redis.get("nowhere");
+  await delay(slowMs - 100);
+  stopFor(COMMAND_MS_MAX);
+  expect(await asked).toBeNull();
 });
 
 test("what a Redis that says nothing is asked for fails, alone and in a transaction", async () => {

@@ -4,14 +4,22 @@ import { COMMAND_MS_MAX } from "./client-options.ts";
 const HALF_MS = COMMAND_MS_MAX / 2;
 
 /**
- * Gives a command up that Redis has not answered within `COMMAND_MS_MAX`. Counted in two halves, and not by the library's
- * one timer: when this process was stopped, or its whole machine, timers are overdue before any answer is read. Such a
- * pause, however long, is one half at the most, and the answer has the other.
+ * Gives a command up that Redis has not answered within `COMMAND_MS_MAX`. Not by the library's one timer: when this process
+ * was stopped, or its whole machine, timers are overdue before any answer is read. So the time is counted in two halves, of
+ * which such a pause takes one at the most, and what has come is read before the second one's end is judged. Pauses of
+ * `SILENCE_MS_MAX` and more cost the connection.
  */
 export function boundCommand(command: Command): void {
+  let isSettled = false;
+  const giveUp = (): void => {
+    if (!isSettled) command.reject(new Error("Command timed out"));
+  };
   let timer = setTimeout(() => {
-    timer = setTimeout(() => command.reject(new Error("Command timed out")), HALF_MS);
+    timer = setTimeout(() => setImmediate(giveUp), HALF_MS);
   }, HALF_MS);
-  const end = (): void => clearTimeout(timer);
-  command.promise.then(end, end);
+  const settle = (): void => {
+    isSettled = true;
+    clearTimeout(timer);
+  };
+  command.promise.then(settle, settle);
 }

@@ -4,7 +4,7 @@ import type { RedisTarget } from "./redis-url.ts";
 /** A command that Redis has not answered by then is given up: whoever asked must not hang. Milliseconds. */
 export const COMMAND_MS_MAX = 2_000;
 /** A socket that says nothing for so long after a command is dead and replaced. Milliseconds. */
-const SILENCE_MS_MAX = 5_000;
+export const SILENCE_MS_MAX = 5_000;
 /** A server that is not there by then is given up for another one, where there is more than one. Milliseconds. */
 const CONNECT_MS_MAX = 3_000;
 const RECONNECT_MS_MAX = 1_000;

@@ -1,6 +1,6 @@
 import { Cluster, type Command } from "ioredis";
 import { boundCommand } from "./bound-command.ts";
-import { clusterOptions, FAIL_FAST } from "./client-options.ts";
+import { clusterOptions, FAIL_FAST, SILENCE_MS_MAX } from "./client-options.ts";
 import type { RedisTarget } from "./redis-url.ts";
 
 type SendArguments = Parameters<Cluster["sendCommand"]>;
@@ -13,7 +13,8 @@ type SendArguments = Parameters<Cluster["sendCommand"]>;
 export class FailFastCluster extends Cluster {
   constructor(target: Extract<RedisTarget, { kind: "cluster" }>, name: string) {
     super(target.nodes, {
-      ...clusterOptions(target, { ...FAIL_FAST, connectionName: name }),
+      // What is asked of one node past this client, its own greeting among it.
+      ...clusterOptions(target, { ...FAIL_FAST, commandTimeout: SILENCE_MS_MAX, connectionName: name }),
       retryDelayOnFailover: 0,
     });
   }
