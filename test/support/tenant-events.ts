@@ -27,11 +27,12 @@ export async function watchEvents({ url, key }: Client, lastEventId?: string): P
   return closeLater(await openSse(url + TENANT_EVENTS, { headers }));
 }
 
-/** The next event about approvals. */
-export async function nextApprovalEvent(reader: SseReader): Promise<SseEvent> {
+/** The next event about approvals; about that execution's alone where one is given. */
+export async function nextApprovalEvent(reader: SseReader, executionId?: string): Promise<SseEvent> {
   for (;;) {
     const event = await reader.next();
     if (event === null) throw new Error("the stream ended");
-    if (event.event.startsWith("approval.")) return event;
+    const isMeant = executionId === undefined || event.data["executionId"] === executionId;
+    if (event.event.startsWith("approval.") && isMeant) return event;
   }
 }

@@ -7,6 +7,9 @@ import { freePort, leakCheck } from "@bulkhead/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runStandalone } from "./fixtures/run-standalone.ts";
 
+/** Nobody listens there, and no port of another test's choosing can be that one. */
+const NOBODYS_PORT = 1;
+
 leakCheck();
 
 let folder: string;
@@ -75,17 +78,18 @@ test("every bad setting is reported at once, by name, and no value of a secret i
 });
 
 test("a database that can't be reached ends the start with a line that names its place, not its password", async () => {
-  const port = await freePort();
-  const printed = await refusal({ DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${port}/mine` });
-  expect(printed).toContain(`127.0.0.1:${port}/mine`);
+  const printed = await refusal({ DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${NOBODYS_PORT}/mine` });
+  expect(printed).toContain(`127.0.0.1:${NOBODYS_PORT}/mine`);
   expect(printed).not.toContain("hunter2");
 });
 
 test("a Redis that can't be reached ends the start before any store is there, and names its place", async () => {
-  const port = await freePort();
-  const printed = await refusal({ REDIS_URL: `redis://me:hunter2@127.0.0.1:${port}/2` });
+  const printed = await refusal({ REDIS_URL: `redis://me:hunter2@127.0.0.1:${NOBODYS_PORT}/2` });
   expect(printed).toMatch(
-    new RegExp(`^REDIS_URL: Redis at 127\\.0\\.0\\.1:${port} can't be reached: connect ECONNREFUSED`, "mu"),
+    new RegExp(
+      `^REDIS_URL: Redis at 127\\.0\\.0\\.1:${NOBODYS_PORT} can't be reached: connect ECONNREFUSED`,
+      "mu",
+    ),
   );
   expect(printed).not.toMatch(/hunter2|PostgreSQL/u);
 });

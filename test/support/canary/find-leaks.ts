@@ -50,10 +50,10 @@ export const findLeaks = (places: ReadonlyMap<string, string>, ways: ReadonlyMap
 /** So many characters in a row are more than any tool may tell of a secret by accident. */
 const PIECE_CHARS = 10;
 
-/** Each stretch of the value, for a search that a cut can't escape. */
-export function piecesOf(value: string): Map<string, string> {
+/** Each stretch of the value of so many characters, for a search that a cut can't escape. */
+export function piecesOf(value: string, chars = PIECE_CHARS): Map<string, string> {
   const pieces = new Map<string, string>();
-  for (let at = 0; at + PIECE_CHARS <= value.length; at += 1)
-    pieces.set(`from character ${at}`, value.slice(at, at + PIECE_CHARS));
+  for (let at = 0; at + chars <= value.length; at += 1)
+    pieces.set(`from character ${at}`, value.slice(at, at + chars));
   return pieces;
 }

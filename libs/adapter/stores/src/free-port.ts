@@ -1,15 +1,10 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { quietPorts } from "./quiet-ports.ts";
 import { StoreError } from "./store-error.ts";
 
-/**
- * Below the ports that systems give to outgoing connections (Linux from 32,768, others from 49,152) and those that
- * Kubernetes sends elsewhere (from 30,000). While a server is
- * started again nobody listens at its port: one of those would be given away meanwhile, or to the very client that looks
- * for the server, which then meets itself.
- */
-const PORTS = { from: 20_000, below: 30_000 } as const;
 const TRIES_MAX = 100;
 
 /**
@@ -17,9 +12,10 @@ const TRIES_MAX = 100;
  * it must be ready to lose the race and ask again. Throws a StoreError when none can be bound.
  */
 export async function freePort({ inARow = 1 } = {}): Promise<number> {
+  const { from, below } = quietPorts(await localRange());
   let cause: unknown;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const first = randomInt(PORTS.from, PORTS.below - inARow);
+    const first = randomInt(from, below - inARow);
     try {
       for (let port = first; port < first + inARow; port += 1) await bindOnce(port);
       return first;
@@ -27,9 +23,14 @@ export async function freePort({ inARow = 1 } = {}): Promise<number> {
       cause = error;
     }
   }
-  const between = `between ${PORTS.from} and ${PORTS.below - 1}`;
-  throw new StoreError(`No port of 127.0.0.1 ${between} was free in ${TRIES_MAX} tries.`, { cause });
+  throw new StoreError(`No port of 127.0.0.1 between ${from} and ${below} was free in ${TRIES_MAX} tries.`, {
+    cause,
+  });
 }
+
+/** Only Linux has that file. */
+const localRange = (): Promise<string> =>
+  readFile("/proc/sys/net/ipv4/ip_local_port_range", "utf8").catch(() => "");
 
 async function bindOnce(port: number): Promise<void> {
   const server = createServer().listen(port, "127.0.0.1");
