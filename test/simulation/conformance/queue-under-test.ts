@@ -1,5 +1,7 @@
 import type { AttemptKey, ExecutionQueue } from "@bulkhead/domain";
 import { openExecutionQueue, openQueueConsumer } from "@bulkhead/queue";
+import { until } from "@bulkhead/testing";
+import { Redis } from "ioredis";
 import { Dispatcher } from "../model/dispatcher.ts";
 import { nameOf } from "../model/waiting.ts";
 
@@ -65,6 +67,7 @@ export function openModel(slots: number): QueueUnderTest {
 export async function openReal(redisUrl: string, slots: number): Promise<QueueUnderTest> {
   const onError = (): void => undefined;
   const queue = await openExecutionQueue({ redisUrl, onError });
+  const redis = new Redis(redisUrl);
   const taken: string[] = [];
   const hands = new Map<string, () => void>();
   const handle = (attempt: AttemptKey): Promise<void> => {
@@ -88,10 +91,17 @@ export async function openReal(redisUrl: string, slots: number): Promise<QueueUn
     taken,
     finish: async (attempt, usedMs) => {
       await queue.release(attempt, usedMs);
-      hands.get(nameOf(attempt))?.();
+      const letGo = hands.get(nameOf(attempt));
+      if (!letGo) return;
+      letGo();
       hands.delete(nameOf(attempt));
+      // Ending a job, BullMQ fetches the next one: beside its other fetch that would take two that are new in any order.
+      await until(async () => (await redis.exists(`{bh:0}:ready:${nameOf(attempt)}`)) === 0, {
+        what: "BullMQ is done with the job",
+      });
     },
     close: async () => {
+      redis.disconnect();
       for (const let_go of hands.values()) let_go();
       await consumer?.close();
       await queue.close();

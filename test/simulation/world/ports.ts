@@ -62,8 +62,8 @@ export function storeOf(world: World, process: VirtualProcess): CalledStore {
 }
 
 /**
- * The dispatcher as one process reaches it. As in the product, a step and the ready list are two calls, between which a
- * process may die; a release that failed is tried again at the next reap, and what was released is renewed no more.
+ * The dispatcher as one process reaches it. As in the product, a step adds to the ready list what it hands out; a release
+ * that failed is tried again at the next reap, and what was released is renewed no more.
  */
 export function queueOf(world: World, process: VirtualProcess): Omit<ExecutionQueue, "measure"> {
   const ask = <T>(what: string, effect: () => T): Promise<T> =>
@@ -71,12 +71,11 @@ export function queueOf(world: World, process: VirtualProcess): Omit<ExecutionQu
   const released = new Set<string>();
   const unreleased = new Map<string, [AttemptKey, number | null]>();
   const step = async (what: string, effect: () => AttemptKey[], fresh = (all: AttemptKey[]) => all) => {
-    const handedOut = await ask(what, () => {
-      const out = effect();
-      world.observe(fresh(out));
-      return out;
+    await ask(what, () => {
+      const handedOut = effect();
+      world.observe(fresh(handedOut));
+      world.ready.add(handedOut);
     });
-    if (handedOut.length > 0) await ask("hand out", () => world.ready.add(handedOut));
   };
   const release = async (attempt: AttemptKey, usedMs: number | null) => {
     await step("release", () => {

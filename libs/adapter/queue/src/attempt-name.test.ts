@@ -1,16 +1,11 @@
 import { newExecutionId, newTenantId } from "@bulkhead/domain";
 import { expect, test } from "vitest";
-import { attemptName, isAttemptKey, parseHandedOut } from "./attempt-name.ts";
+import { attemptName, isAttemptKey } from "./attempt-name.ts";
 
 const attempt = { tenantId: newTenantId(), executionId: newExecutionId(new Date()), attempt: 12 };
 
-test("a name leads back to its attempt", () => {
-  expect(parseHandedOut(`${attempt.tenantId}|${attemptName(attempt)}`)).toEqual(attempt);
-});
-
 test("what an attempt waited for more workers goes with it", () => {
   const handedOut = { ...attempt, startableMs: 250 };
-  expect(parseHandedOut(`${attempt.tenantId}|${attemptName(attempt)}|250`)).toEqual(handedOut);
   expect(isAttemptKey(handedOut)).toBe(true);
   expect(isAttemptKey({ ...attempt, startableMs: -1 })).toBe(false);
   expect(isAttemptKey({ ...attempt, startableMs: "250" })).toBe(false);
@@ -20,13 +15,6 @@ test("each attempt of an execution has a name of its own, which BullMQ takes as 
   expect(attemptName(attempt)).not.toBe(attemptName({ ...attempt, attempt: 1 }));
   expect(attemptName(attempt)).not.toContain(":");
 });
-
-test.each(["", "x", `${attempt.tenantId}|`, `ten_x|${attempt.executionId}-1`, `${attempt.tenantId}|exe_1-1`])(
-  "%j is refused as an attempt",
-  (text) => {
-    expect(() => parseHandedOut(text)).toThrow("not an attempt");
-  },
-);
 
 test.each([null, 1, "x", {}, { ...attempt, attempt: "1" }, { ...attempt, tenantId: "../../etc" }])(
   "a job that says %j is no attempt",

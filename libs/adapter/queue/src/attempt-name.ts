@@ -12,23 +12,6 @@ export interface HandedOut extends AttemptKey {
   startableMs?: number;
 }
 
-/**
- * The reverse of `<tenant>|<attempt name>` or `<tenant>|<attempt name>|<startable ms>`, as the steps return it. Throws on
- * anything else: then a key was tampered with.
- */
-export function parseHandedOut(text: string): HandedOut {
-  const [, tenantId = "", executionId = "", attempt = "", startable] =
-    /^([^|]+)\|([^|]+)-(\d{1,15})(?:\|(\d{1,15}))?$/.exec(text) ?? [];
-  const key = {
-    tenantId,
-    executionId,
-    attempt: Number(attempt),
-    ...(startable !== undefined && { startableMs: Number(startable) }),
-  };
-  if (!isAttemptKey(key)) throw new Error(`not an attempt in the dispatcher's keys: ${text.slice(0, 100)}`);
-  return key;
-}
-
 /** Whether a value from Redis names an attempt. */
 export function isAttemptKey(value: unknown): value is HandedOut {
   return (

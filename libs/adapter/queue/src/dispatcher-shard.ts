@@ -22,7 +22,7 @@ export interface NextDue {
   workers: number;
 }
 
-/** One shard's atomic steps, batched, and what they hand out brought to its ready list. */
+/** One shard's atomic steps, batched. What they hand out is in its ready list then. */
 export class DispatcherShard {
   readonly #input: DispatcherShardInput;
   readonly #redis: RedisClient;
@@ -65,10 +65,7 @@ export class DispatcherShard {
 
   async setLimits(tenantId: string, limits: string): Promise<void> {
     const { handedOutLeaseMs } = this.#input;
-    const [handedOut] = await answered(
-      this.#redis.bhSetLimits(this.#base, handedOutLeaseMs, tenantId, limits),
-    );
-    await this.#ready.add(handedOut);
+    await answered(this.#redis.bhSetLimits(this.#base, handedOutLeaseMs, tenantId, limits));
   }
 
   async missing(attempts: AttemptKey[]): Promise<AttemptKey[]> {
@@ -87,10 +84,9 @@ export class DispatcherShard {
   async dispatch(): Promise<NextDue> {
     let next: NextDue = { dueInMs: null, workers: 0 };
     for (let step = 0; step < names.DISPATCH_STEPS_MAX; step++) {
-      const [handedOut, more, dueInMs, workers] = await answered(
+      const [more, dueInMs, workers] = await answered(
         this.#redis.bhDispatch(this.#base, this.#input.handedOutLeaseMs),
       );
-      await this.#ready.add(handedOut);
       next = { dueInMs: more === 1 ? 0 : dueInMs < 0 ? null : dueInMs, workers };
       if (more === 0) break;
     }
@@ -101,10 +97,7 @@ export class DispatcherShard {
   async reap(): Promise<number> {
     let lapsed = 0;
     for (let step = 0; step < names.DISPATCH_STEPS_MAX; step++) {
-      const [handedOut, more, count] = await answered(
-        this.#redis.bhReap(this.#base, this.#input.handedOutLeaseMs),
-      );
-      await this.#ready.add(handedOut);
+      const [more, count] = await answered(this.#redis.bhReap(this.#base, this.#input.handedOutLeaseMs));
       lapsed += count;
       if (more === 0) break;
     }
@@ -122,19 +115,19 @@ export class DispatcherShard {
 
   /** At most `STEP_SIZE_MAX` at once. */
   async releaseAll(releases: steps.Release[]): Promise<void> {
-    const [handedOut, , idle] = await answered(
+    const [, idle] = await answered(
       this.#redis.bhRelease(
         this.#base,
         this.#input.handedOutLeaseMs,
         ...releases.flatMap(steps.releaseArguments),
       ),
     );
-    await Promise.all([this.#ready.add(handedOut), this.#ready.remove(idle)]);
+    await this.#ready.remove(idle);
   }
 
   /** At most `STEP_SIZE_MAX` at once. */
   async admitAll(admissions: Admission[]): Promise<void> {
-    const [handedOut] = await answered(
+    await answered(
       this.#redis.bhAdmit(
         this.#base,
         this.#input.handedOutLeaseMs,
@@ -142,6 +135,5 @@ export class DispatcherShard {
         ...steps.admissionArguments(admissions),
       ),
     );
-    await this.#ready.add(handedOut);
   }
 }

@@ -35,7 +35,7 @@ export interface OpenQueueConsumerInput {
   /**
    * Sees one attempt through and releases it. Called once for each attempt handed out, but an attempt may be handed out
    * twice: the claim in Postgres decides. What it throws goes to `onError` and ends the attempt's place here.
-   * `readySince` is when it was handed out, in milliseconds since 1970, by the clock of the process that did so.
+   * `readySince` is when it was handed out, in milliseconds since 1970 by the clock of Redis.
    */
   handle: (attempt: HandedOut, readySince: number) => Promise<void>;
   watchdogMs?: number;

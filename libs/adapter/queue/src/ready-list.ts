@@ -1,9 +1,7 @@
 import type { RedisClient } from "@bulkhead/redis";
 import { Queue } from "bullmq";
 import { answered } from "./answered.ts";
-import { attemptName, parseHandedOut, type HandedOut } from "./attempt-name.ts";
-import { Batch } from "./batch.ts";
-import { READY_QUEUE, STEP_SIZE_MAX } from "./names.ts";
+import { READY_QUEUE } from "./names.ts";
 
 export interface ReadyListInput {
   redis: RedisClient;
@@ -11,10 +9,12 @@ export interface ReadyListInput {
   onError: (error: unknown) => void;
 }
 
-/** The producers' side of a shard's BullMQ queue: what has a slot waits here for a worker. */
+/**
+ * The producers' side of a shard's BullMQ queue: what has a slot waits there for a worker. It is added by the steps
+ * themselves (`lua/ground/ready.lua`).
+ */
 export class ReadyList {
-  readonly #queue: Queue<HandedOut>;
-  readonly #adds: Batch<HandedOut>;
+  readonly #queue: Queue;
 
   constructor({ redis, prefix, onError }: ReadyListInput) {
     this.#queue = new Queue(READY_QUEUE, {
@@ -23,15 +23,8 @@ export class ReadyList {
       skipVersionCheck: true,
       // Nobody reads BullMQ's event stream.
       streams: { events: { maxLen: 100 } },
-      defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
     });
     this.#queue.on("error", onError);
-    this.#adds = new Batch(STEP_SIZE_MAX, (items) => this.#add(items));
-  }
-
-  /** Adds what a step handed out, in its order. */
-  async add(handedOut: string[]): Promise<void> {
-    await Promise.all(handedOut.map((text) => this.#adds.add(parseHandedOut(text))));
   }
 
   /** A worker may lock one of them meanwhile: BullMQ then keeps it, and the claim in Postgres refuses it. */
@@ -41,26 +34,5 @@ export class ReadyList {
 
   async close(): Promise<void> {
     await this.#queue.close();
-  }
-
-  async #add(attempts: HandedOut[]): Promise<void> {
-    // Only ids and a wait; and BullMQ ignores a job id that it has, so handing out twice is harmless.
-    const jobs = attempts.map((attempt) => ({
-      name: "run",
-      data: attempt,
-      opts: { jobId: attemptName(attempt) },
-    }));
-    await answered(this.#addAll(jobs));
-  }
-
-  async #addAll(jobs: { name: string; data: HandedOut; opts: { jobId: string } }[]): Promise<void> {
-    try {
-      // One transaction; BullMQ rejects when any of its replies is an error.
-      await this.#queue.addBulk(jobs);
-    } catch (error) {
-      // Inside a transaction nobody loads a script that Redis forgot (SCRIPT FLUSH); an add by itself does.
-      if (!String(error).includes("NOSCRIPT")) throw error;
-      for (const { name, data, opts } of jobs) await this.#queue.add(name, data, opts);
-    }
   }
 }

@@ -16,7 +16,7 @@ export interface ReadyWorkerInput {
   redisUrl: string;
   prefix: string;
   concurrency: number;
-  /** Must not reject. `readySince` is when it was handed out, in milliseconds since 1970 by the clock of who did so. */
+  /** Must not reject. `readySince` is when it was handed out, in milliseconds since 1970 by the clock of Redis. */
   handle: (attempt: HandedOut, readySince: number) => Promise<void>;
   onError: (error: unknown) => void;
 }

@@ -5,16 +5,14 @@
        2    limits of a tenant that none were ever given for
        3..  groups of one tenant: tenant, its limits or "" for those last given, priority, delay in ms,
             `<cap>|<rate>|<tool>` or "" where its tool has no limits of its own, how many attempts, and these
-  Returns  1: what to hand out now, as `ground/turns.lua` writes it: these hold a slot. May name others than the given ones
-           2: 1 when a bound ended the step before all was handed out
+  Returns  1 when a bound ended the step before all was handed out
 
   Guarantees: a new one goes through its tenant's backlog and the ring as all do, which is at once where both are empty;
-  its place in the backlog is its priority and the submission of its execution, whichever attempt it is; an attempt that holds a slot is named again (so a crash before it was handed out heals), one
+  its place in the backlog is its priority and the submission of its execution, whichever attempt it is; an attempt that holds a slot is handed out again (so a BullMQ that has lost it has it again), one
   that waits keeps its place, one whose lease ran out is admitted anew. Its reservation ends. On a full Redis it fails:
   its first write is one that adds. What a group's attempts have in common costs one command.
 ]]
 local at = now()
-local out = {}
 
 -- Lets attempts wait that are not known here: for their time, or for their turn.
 local function take_in(tenant, attempts, priority, delay, tool)
@@ -36,7 +34,7 @@ local function take_in(tenant, attempts, priority, delay, tool)
   redis.call("ZREM", reserved_key(tenant), unpack(reserved))
 end
 
--- Of a tenant's attempts those that neither hold a slot, which are named again, nor wait.
+-- Of a tenant's attempts those that neither hold a slot, which are handed out again, nor wait.
 local function unknown_of(tenant, attempts)
   local unknown, seen = {}, {}
   local deadlines = redis.call("ZMSCORE", inflight_key(tenant), unpack(attempts))
@@ -46,7 +44,7 @@ local function unknown_of(tenant, attempts)
     local deadline = tonumber(deadlines[place] or nil)
     local extras = texts[place] and parse_extras(texts[place])
     if deadline and deadline > at then
-      out[#out + 1] = tenant .. "|" .. attempt
+      hand_out(tenant, attempt, at)
     elseif not places[place] and not seen[attempt] and not waits_outside(tenant, attempt, extras) then
       if deadline then free(tenant, attempt, extras, at) end
       unknown[#unknown + 1] = attempt
@@ -67,5 +65,4 @@ while i <= #ARGV do
   local attempts = unknown_of(tenant, { unpack(ARGV, first, last) })
   if #attempts > 0 then take_in(tenant, attempts, priority, delay, tool) end
 end
-local more = fill(at, tonumber(ARGV[1]), out)
-return finish({ out, more })
+return finish(fill(at, tonumber(ARGV[1])))

@@ -5,7 +5,7 @@
        2..  pairs: tenant, attempt
   Returns  the positions of the missing ones among the given, counted from 0.
 
-  Guarantees: a slot alone does not count, since its holder may have died before it handed the attempt out; a slot whose
+  Guarantees: a slot alone does not count, since BullMQ may have lost the attempt (a version before this one handed out in two steps); a slot whose
   attempt waits in BullMQ is prolonged, so that a long wait frees nothing that is still needed. A reservation does not
   count either: whoever asks knows that the row is committed.
 ]]

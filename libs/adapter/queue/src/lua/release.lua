@@ -3,15 +3,14 @@
 
   ARGV 1    lease of an attempt that is handed out, in ms
        2..  threes: tenant, attempt, ms for which it kept a worker's slot or "" where nobody knows
-  Returns  1: what to hand out now, as `ground/turns.lua` writes it: these hold a slot
-           2: 1 when a bound ended the step before all was handed out
-           3: the given attempts that BullMQ still holds and nobody has locked: to be removed from it
+  Returns  1: 1 when a bound ended the step before all was handed out
+           2: the given attempts that BullMQ still holds and nobody has locked: to be removed from it
 
   Guarantees: repeating it changes nothing; what was used is charged in place of what had been expected; the freed room
   is any tenant's whose turn it is. Works on a full Redis: it starts by removing.
 ]]
 local at = now()
-local out, idle = {}, {}
+local idle = {}
 for i = 2, #ARGV, 3 do
   local tenant, attempt, used = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2])
   local extras = extras_of(tenant, attempt)
@@ -36,5 +35,4 @@ for i = 2, #ARGV, 3 do
     idle[#idle + 1] = attempt
   end
 end
-local more = fill(at, tonumber(ARGV[1]), out)
-return finish({ out, more, idle })
+return finish({ fill(at, tonumber(ARGV[1])), idle })

@@ -4,14 +4,11 @@
   ARGV 1  lease of an attempt that is handed out, in ms
        2  tenant
        3  its limits
-  Returns  1: what to hand out now, as `ground/turns.lua` writes it: these hold a slot
-           2: 1 when a bound ended the step before all was handed out
+  Returns  1 when a bound ended the step before all was handed out
 
   Guarantees: older limits never overwrite newer ones; under a smaller cap nothing is handed out until enough has ended.
 ]]
 local at = now()
-local out = {}
 touch(tenant_key(ARGV[2]))
 take_limits(ARGV[2], ARGV[3], at)
-local more = fill(at, tonumber(ARGV[1]), out)
-return finish({ out, more })
+return finish(fill(at, tonumber(ARGV[1])))

@@ -1,5 +1,5 @@
 --[[
-  The ground, 3 of 6: the one place where a tenant waits for its turn, and the end of a step.
+  The ground, 3 of 7: the one place where a tenant waits for its turn, and the end of a step.
 
   A tenant with a backlog is in exactly one of `ring` (its turn comes, by its tag), `throttled` (its rate allows no
   more, until a moment) and `capped` (its slots are all in use); one without is in none.

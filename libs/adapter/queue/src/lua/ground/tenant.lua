@@ -1,5 +1,5 @@
 --[[
-  The ground, 2 of 6: what a step knows of a tenant: its limits, its rate (GCRA), its start tag, what waits and runs.
+  The ground, 2 of 7: what a step knows of a tenant: its limits, its rate (GCRA), its start tag, what waits and runs.
 
   A step reads a tenant once and writes it once, at its end (`seats.lua`): what happens in between costs no command.
 ]]

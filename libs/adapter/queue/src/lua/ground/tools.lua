@@ -1,5 +1,5 @@
 --[[
-  The ground, 4 of 6: attempts with extras (a delay, or a tool with a cap or a rate of its own), and the backlog.
+  The ground, 4 of 7: attempts with extras (a delay, or a tool with a cap or a rate of its own), and the backlog.
 
   Extras are `<priority>|<cap>|<rate>|<tool>`, empty where there is none. An attempt whose tool has no room is parked
   with its place in the order, so that it stands in nobody's way. As long as anything of a tool is parked, either a

@@ -1,5 +1,5 @@
 --[[
-  The ground, 6 of 6: whose turn it is (start-time fair queueing: Goyal, Vin, Cheng 1997).
+  The ground, 7 of 7: whose turn it is (start-time fair queueing: Goyal, Vin, Cheng 1997).
 ]]
 -- Handed out in one step, and looks at the ring in one step, those that only park an attempt or move a tenant included.
 local HAND_OUT_MAX, TURNS_MAX = 100, 300
@@ -35,9 +35,8 @@ local function ripen(at)
   return more or #delayed == 2 * DUE_MAX or #throttled == DUE_MAX or #tools == DUE_MAX
 end
 
--- The turn of the tenant with the lowest tag: hands its first attempt out, or parks that. Adds what is handed
--- out to `out`: `<tenant>|<attempt>`, and `|<ms>` where the start was the watched one: for so long the limits had allowed it.
-local function turn(tenant, at, deadline, out)
+-- The turn of the tenant with the lowest tag: hands its first attempt out, or parks that.
+local function turn(tenant, at, deadline)
   local state = load_tenant(tenant)
   -- Where it was found: whatever its hash says (a worker of an older version writes no place), it leaves the ring when it
   -- has no turn there.
@@ -56,9 +55,8 @@ local function turn(tenant, at, deadline, out)
   hold(tenant, attempt, deadline)
   out_of_backlog(tenant, attempt)
   if extras and extras.tool then tool_starts(tenant, attempt, extras, at) end
-  local waited = state.left == 1 and string.format("|%.0f", math.max(0, at - state.since)) or ""
+  hand_out(tenant, attempt, at, state.left == 1 and math.max(0, at - state.since) or nil)
   state.left = math.max(0, state.left - 1)
-  out[#out + 1] = tenant .. "|" .. attempt .. waited
   move_virtual(state.tag)
   set(state, "tag", state.tag + state.mean / state.limits.weight)
   set(state, "tat", math.max(at, state.tat) + state.limits.interval)
@@ -67,22 +65,22 @@ local function turn(tenant, at, deadline, out)
 end
 
 -- Hands out as long as there is room and whose turn it is; answers 1 when a bound ended it before that.
-local function fill(at, lease, out)
+local function fill(at, lease)
   local more = ripen(at)
   seat_changed(at)
   local leases = redis.call("ZCARD", LEASES)
   local room = math.ceil(slots_of_workers(at) * READY_SHARE) - leases
-  local before = #out
+  local before = handed_out
   if leases == 0 and room > 0 then touch(LEASES) end
   for _ = 1, TURNS_MAX do
-    if #out - before >= room then return more and 1 or 0 end
-    if #out - before >= HAND_OUT_MAX then return 1 end
+    if handed_out - before >= room then return more and 1 or 0 end
+    if handed_out - before >= HAND_OUT_MAX then return 1 end
     local tenant = redis.call("ZRANGE", RING, 0, 0)[1]
     if not tenant then
       touched[RING] = nil
       return more and 1 or 0
     end
-    turn(tenant, at, at + lease, out)
+    turn(tenant, at, at + lease)
   end
   return 1
 end
