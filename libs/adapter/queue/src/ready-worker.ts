@@ -2,6 +2,7 @@ import { Worker } from "bullmq";
 import { isAttemptKey, type HandedOut } from "./attempt-name.ts";
 import { fetchingConnection } from "@bulkhead/redis";
 import { READY_QUEUE } from "./names.ts";
+import { promptBackend } from "./prompt-backend.ts";
 
 /** BullMQ's lock on a job; renewed at half. Losing it is harmless here: the claim in Postgres decides. Milliseconds. */
 const LOCK_MS = 15_000;
@@ -48,6 +49,7 @@ export class ReadyWorker {
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
       },
+      promptBackend,
     );
     this.#worker.on("error", onError);
   }
