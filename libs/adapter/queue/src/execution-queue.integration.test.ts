@@ -71,11 +71,11 @@ test("the second attempt of an execution is not taken for the first", async () =
   expect(await under.ready()).toEqual(namesOf([first, { ...first, attempt: 2 }]));
 });
 
-test("an attempt that was given a slot but never handed out is missing, and admitting it again heals it", async () => {
+test("an attempt that has a slot but no place in BullMQ is missing, and admitting it again heals it", async () => {
   const attempts = admissions(3, { current: capOf(2) });
   const lost = attempts[0]!;
   await under.queue.admit(attempts);
-  // As if the process had died between the step and BullMQ's add.
+  // As if BullMQ had lost it, or a process of a version that handed out in two steps had died between them.
   await under.redis.lrem("{bh:0}:ready:wait", 0, attemptName(lost));
   await under.redis.del(`{bh:0}:ready:${attemptName(lost)}`);
   expect(namesOf(await under.queue.missing(attempts))).toEqual(namesOf([lost]));

@@ -7,7 +7,7 @@ export const HANDED_OUT_LEASE_MS = 60_000;
 export const RUNNING_LEASE_MS = 30_000;
 /** How long a reservation stands without an admission: commit and admission take milliseconds. */
 export const RESERVED_MS = 15_000;
-/** Attempts in one atomic step: keeps a step at a few milliseconds. */
+/** Attempts in one atomic step: keeps a step at some milliseconds, with as many again that it hands out. */
 export const STEP_SIZE_MAX = 100;
 /** Places in one step of a reservation: some microseconds each. */
 export const RESERVE_SIZE_MAX = 1_000;

@@ -1,7 +1,8 @@
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
-import { Queue } from "bullmq";
+import { Queue, type RedisQueueBackend } from "bullmq";
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { promptBackend } from "./prompt-backend.ts";
 import { ReadyWorker } from "./ready-worker.ts";
 import { READY_QUEUE } from "./names.ts";
 
@@ -49,4 +50,54 @@ test("each of many jobs begins before the next one is fetched, and none is left 
   await worker.stop();
   await worker.abandon();
   await queue.close();
+});
+
+describe("what wakes one that waits is not used up by a question that is not passed on", () => {
+  let queue: Queue;
+  let backend: RedisQueueBackend;
+  beforeEach(async () => {
+    await redis.flushall();
+    queue = new Queue(READY_QUEUE, { connection: redis, prefix: PREFIX });
+    const connection = { url: server.url, maxRetriesPerRequest: null };
+    const options = { connection, prefix: PREFIX, lockDuration: 15_000 };
+    backend = promptBackend(READY_QUEUE, options, { withBlockingConnection: true });
+  });
+  afterEach(async () => {
+    await backend.close();
+    await queue.close();
+  });
+  const add = (n: number) => queue.add("run", attemptOf(n), { jobId: `job-${n}` });
+  const take = async (): Promise<unknown> => (await backend.moveToActive("token", "worker"))[1];
+  const wakes = (): Promise<number> => redis.zcard(`${PREFIX}:${READY_QUEUE}:marker`);
+
+  test("of a worker that asks on", async () => {
+    await add(1);
+    expect(await take()).toBe("job-1");
+    await add(2);
+    expect(await take()).toBeUndefined();
+    expect(await backend.waitForJob(1)).toMatchObject({ score: 0 });
+    expect(await wakes()).toBe(1);
+    expect(await take()).toBe("job-2");
+  });
+
+  test("of one that was full, and so did not ask", async () => {
+    await add(1);
+    expect(await take()).toBe("job-1");
+    await add(2);
+    expect(await backend.waitForJob(1)).toMatchObject({ score: 0 });
+    expect(await wakes()).toBe(1);
+    expect(await take()).toBe("job-2");
+  });
+
+  test("and one that has looked waits", async () => {
+    await add(1);
+    expect([await take(), await take()]).toEqual(["job-1", undefined]);
+    await backend.waitForJob(1);
+    expect(await take()).toBeFalsy();
+    expect(await backend.waitForJob(1)).toMatchObject({ member: "0" });
+    expect(await wakes()).toBe(0);
+    await add(2);
+    expect(await backend.waitForJob(1)).toMatchObject({ member: "0" });
+    expect(await take()).toBe("job-2");
+  });
 });

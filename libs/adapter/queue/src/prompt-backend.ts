@@ -2,24 +2,33 @@ import { createRedisBackend, type BackendFactory, type RedisQueueBackend } from 
 
 /** What BullMQ's worker is told where no job waits. */
 const NONE: Awaited<ReturnType<RedisQueueBackend["moveToActive"]>> = [];
+/** What wakes one that waits: it looks for a job then. */
+const LOOK: Awaited<ReturnType<RedisQueueBackend["waitForJob"]>> = { member: "0", score: 0 };
 
 /**
  * BullMQ's own way to Redis, but for one thing: its worker, having taken a job, asks for the next one, and for the next,
- * before it begins with the first. Here it hears after each that there is none, begins with what it has, and goes on by the
- * marker that each job taken leaves for whoever waits.
+ * before it begins with the first. Here it hears after each that there is none, and begins. Then it would wait for Redis to
+ * wake it; the look that it was kept from is owed to it first.
  */
 export const promptBackend: BackendFactory<RedisQueueBackend> = (name, options, connections) => {
   const backend = createRedisBackend(name, options, connections);
   const moveToActive = backend.moveToActive.bind(backend);
+  const waitForJob = backend.waitForJob.bind(backend);
   let hasTaken = false;
+  let isOwedLook = false;
   backend.moveToActive = async (token, worker) => {
-    if (hasTaken) {
-      hasTaken = false;
-      return NONE;
-    }
+    isOwedLook = hasTaken;
+    hasTaken = false;
+    if (isOwedLook) return NONE;
     const [job, ...rest] = await moveToActive(token, worker);
     hasTaken = Boolean(job);
     return [job, ...rest];
+  };
+  backend.waitForJob = async (seconds) => {
+    // A worker that was full when it took its last job did not ask again: its next wait is as good as that question.
+    if (!hasTaken && !isOwedLook) return waitForJob(seconds);
+    hasTaken = isOwedLook = false;
+    return LOOK;
   };
   return backend;
 };

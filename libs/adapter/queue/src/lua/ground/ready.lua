@@ -14,6 +14,8 @@ local function hand_out(tenant, attempt, at, startable_ms)
     keys[place] = queue .. name
   end
   local execution, number = string.match(attempt, "^(.*)-(%d+)$")
+  -- Nobody's: a key was tampered with. Its slot lapses.
+  if not number then return end
   local wait = startable_ms and string.format(',"startableMs":%.0f', startable_ms) or ""
   -- Ids are letters, digits and underscores.
   local data = string.format('{"tenantId":"%s","executionId":"%s","attempt":%s%s}', tenant, execution, number, wait)
