@@ -8,9 +8,10 @@
   Returns  1 when a bound ended the step before all was handed out
 
   Guarantees: a new one goes through its tenant's backlog and the ring as all do, which is at once where both are empty;
-  its place in the backlog is its priority and the submission of its execution, whichever attempt it is; an attempt that holds a slot is handed out again (so a BullMQ that has lost it has it again), one
-  that waits keeps its place, one whose lease ran out is admitted anew. Its reservation ends. On a full Redis it fails:
-  its first write is one that adds. What a group's attempts have in common costs one command.
+  its place in the backlog is its priority and the submission of its execution, whichever attempt it is; an attempt that
+  holds a slot is handed out again (so a BullMQ that has lost it has it again), one that waits keeps its place, one whose
+  lease ran out is admitted anew. Its reservation ends. On a full Redis it fails: its first write is one that adds. What a
+  group's attempts have in common costs one command.
 ]]
 local at = now()
 

@@ -5,9 +5,9 @@
        2..  pairs: tenant, attempt
   Returns  the positions of the missing ones among the given, counted from 0.
 
-  Guarantees: a slot alone does not count, since BullMQ may have lost the attempt (a version before this one handed out in two steps); a slot whose
-  attempt waits in BullMQ is prolonged, so that a long wait frees nothing that is still needed. A reservation does not
-  count either: whoever asks knows that the row is committed.
+  Guarantees: a slot alone does not count, since BullMQ may have lost the attempt (a version before this one handed out in
+  two steps); a slot whose attempt waits in BullMQ is prolonged, so that a long wait frees nothing that is still needed. A
+  reservation does not count either: whoever asks knows that the row is committed.
 ]]
 local deadline = now() + tonumber(ARGV[1])
 local out = {}

@@ -1,7 +1,7 @@
 --[[
   The ground under every step, 1 of 7: the keys, the clock, what keeps keys alive, and the workers' slots. The files of
-  this folder are prepended to each step in the order keys, tenant, seats, tools, slots, ready, turns (to some the first of them
-  alone, see `steps.ts`): what they define is made anew in every call, which is a good part of what a call costs.
+  this folder are prepended to each step in the order keys, tenant, seats, tools, slots, ready, turns (to some the first of
+  them alone, see `steps.ts`): what they define is made anew in every call, which is a good part of what a call costs.
 
   KEYS 1  the shard's base, `{bh:<shard>}`. All keys are derived from it, so its hash tag keeps a step on one node
           of a cluster, and a step may touch tenants that it only learns of while it runs. The README lists the keys.
