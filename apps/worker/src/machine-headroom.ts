@@ -32,6 +32,20 @@ export function machineHeadroom(ownCpuMs: () => number | null): () => number {
   };
 }
 
+/** What was said last, for those who only look: each question to `machineHeadroom` begins a new time. */
+export class LatestHeadroom {
+  #latest = 0;
+
+  get value(): number {
+    return this.#latest;
+  }
+
+  /** Remembers what `headroom` answers whoever asks. */
+  follow(headroom: () => number): () => number {
+    return () => (this.#latest = headroom());
+  }
+}
+
 function headroomBetween(before: Sample, now: Sample): number {
   const elapsedMs = now.at - before.at;
   const heldBackMs = (now.throttledMs ?? 0) - (before.throttledMs ?? 0);

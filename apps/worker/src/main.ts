@@ -33,7 +33,7 @@ import { keepSchedules } from "./keep-schedules.ts";
 import { keepSecrets } from "./keep-secrets.ts";
 import { countEgress } from "./metrics/count-egress.ts";
 import { measureDispatcher } from "./metrics/dispatcher-gauges.ts";
-import { machineHeadroom } from "./machine-headroom.ts";
+import { LatestHeadroom, machineHeadroom } from "./machine-headroom.ts";
 import { ownCpuMs } from "./own-cpu.ts";
 import { keepLeases, LEASE_MS } from "./lease-keeper.ts";
 import { observeSandbox } from "./metrics/observe-sandbox.ts";
@@ -128,11 +128,13 @@ async function main(config: WorkerConfig): Promise<void> {
       "deliveries",
       deliverOften({ executions, deliveries, egress, vault, tracing, meter, clock, report }),
     );
+    const headroom = new LatestHeadroom();
     const sandbox = closers.add(
       "sandbox",
       openSandboxPool({
         processesMax: config.SANDBOX_PROCESSES_MAX,
         requiredLayers: config.SANDBOX_REQUIRE,
+        headroom: () => headroom.value,
       }),
     );
     reportLayers(await sandbox.layers(), areaLogger("sandbox"));
@@ -208,7 +210,7 @@ async function main(config: WorkerConfig): Promise<void> {
       workerId,
       queue,
       concurrency: config.WORKER_CONCURRENCY,
-      headroom: machineHeadroom(() => ownCpuMs(sandbox)),
+      headroom: headroom.follow(machineHeadroom(() => ownCpuMs(sandbox))),
       handle: (attempt, readySince) => {
         waits.taken(attempt, readySince);
         return runAttempt(run, attempt, readySince);

@@ -5,6 +5,9 @@ import { GrowthPace } from "./growth-pace.ts";
 import type { PoolSettings } from "./options.ts";
 import type { WaitingRun } from "./wait-in-line.ts";
 
+/** From this share of the processors idle on, it is not they that a line waits for. */
+const ROOMY = 0.15;
+
 /** What of a pool is not for a tenant that wants more. */
 export interface PoolUse {
   inUse: number;
@@ -29,13 +32,17 @@ export const isGrowth = ({ alone, depth }: WaitingRun, held: number): boolean =>
 export class BindingRules {
   readonly #processesMax: number;
   readonly #computingMax: number;
+  readonly #patienceMs: number;
+  readonly #headroom: () => number;
   readonly #computing = new ComputingTenants();
   readonly #budget: BindBudget;
   readonly #growth = new GrowthPace();
 
-  constructor({ processesMax, computingMax, bindPace }: PoolSettings) {
+  constructor({ processesMax, computingMax, patienceMs, headroom, bindPace }: PoolSettings) {
     this.#processesMax = processesMax;
     this.#computingMax = computingMax;
+    this.#patienceMs = patienceMs;
+    this.#headroom = headroom;
     this.#budget = new BindBudget(bindPace);
   }
 
@@ -54,23 +61,26 @@ export class BindingRules {
   /**
    * A tenant's first process at once, unless it was given too many of late; another one only where waiting for those it has
    * takes longer than it should, where enough stay free for others, and at a pace while others are content. What a tool's own calls
-   * wait for is never held back. `held` are the tenant's, what `poolUse` answers is everyone's.
+   * wait for is never held back. `held` are the tenant's, `standsMs` is how long its line stands, what `poolUse` answers is everyone's.
    */
-  mayBind(waiter: WaitingRun, held: number, poolUse: () => PoolUse): MayBind {
+  mayBind(waiter: WaitingRun, held: number, standsMs: number, poolUse: () => PoolUse): MayBind {
     const now = performance.now();
     if (!this.#budget.allows(waiter.tenantId, now)) return "later";
     if (held === 0 || waiter.depth > 1) return "yes";
+    if (!this.#gains(waiter, held, standsMs)) return "no";
     const use = poolUse();
-    if (!this.#mayGrow(waiter, held, use)) return "no";
+    if (!this.#hasRoom(held, use)) return "no";
     if (!use.othersContent || !isGrowth(waiter, held)) return "yes";
     return !use.growing && this.#growth.allows(now, use.startMs) ? "yes" : "later";
   }
 
-  #mayGrow({ tenantId, impatient, desperate }: WaitingRun, held: number, { inUse, keptBlank }: PoolUse) {
-    if (!impatient && !desperate) return false;
-    if (!mayHoldMore(held, inUse, this.#processesMax) || inUse + keptBlank >= this.#processesMax)
-      return false;
-    if (desperate) return true;
-    return held < this.#computingMax || !this.#computing.isComputing(tenantId);
+  /** Whether another process would serve the tenant sooner. Where processors idle beside a line that stands, always. */
+  #gains({ tenantId, impatient, desperate }: WaitingRun, held: number, standsMs: number): boolean {
+    if (desperate || (standsMs >= this.#patienceMs && this.#headroom() > ROOMY)) return true;
+    return impatient && (held < this.#computingMax || !this.#computing.isComputing(tenantId));
+  }
+
+  #hasRoom(held: number, { inUse, keptBlank }: PoolUse): boolean {
+    return mayHoldMore(held, inUse, this.#processesMax) && inUse + keptBlank < this.#processesMax;
   }
 }

@@ -23,6 +23,11 @@ export interface SandboxPoolOptions {
   computingPatienceMs?: number;
   /** How many processes of one tenant may compute at a time before another one is no help; the processors by default. */
   computingMax?: number;
+  /**
+   * The idle share of the processors of late, from 0 to 1; 0 by default. Where they idle, a tenant's line that has stood for
+   * `patienceMs` is reason enough for another process.
+   */
+  headroom?: () => number;
   /** How long a tenant keeps a process under load, at the least, while other tenants have none. */
   turnMs?: number;
   /** From when on a tenant that calls nothing is asleep: then its last process may go for one more of another tenant's. */
@@ -62,6 +67,7 @@ export const poolSettings = (options: SandboxPoolOptions): PoolSettings => ({
   patienceMs: 100,
   computingPatienceMs: 1_000,
   computingMax: availableParallelism(),
+  headroom: () => 0,
   turnMs: 250,
   asleepMs: 5_000,
   bindPace: { burst: 20, perSecond: 4 },

@@ -130,7 +130,7 @@ export class Placement {
   /** Whom only a pace holds back is looked at again. `coming` are the processes that others will be given. */
   #mayBind(waiter: WaitingRun, held: number, { coming, growing }: { coming: number; growing: boolean }) {
     const { processes, keptBlank, startMs } = this.#fleet;
-    const may = this.#rules.mayBind(waiter, held, () => ({
+    const may = this.#rules.mayBind(waiter, held, this.#line.standsMs(waiter.tenantId), () => ({
       inUse: inUseBeside(waiter.tenantId, processes, this.#settings.asleepMs) + coming,
       keptBlank,
       othersContent: othersContent(waiter.tenantId, processes, this.#settings.asleepMs, (tenantId) =>

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
+import { getPriority, setPriority } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { connectionTo } from "./child-connection.ts";
@@ -12,6 +13,9 @@ import { nodeFlags } from "./node-flags.ts";
 
 /** The kernel's highest: when the machine is out of memory, a sandbox goes before the worker does. */
 export const OOM_SCORE = 1_000;
+/** How much nicer than the worker a sandbox is: for a processor that both want, tools get a third of what the worker gets. */
+export const NICER_BY = 5;
+const NICE_MAX = 19;
 const REMOVE_AGAIN_MS = 50;
 const REMOVE_TRIES_MAX = 20;
 
@@ -56,6 +60,7 @@ export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSan
   const enclosed = holdTo(enclosure, child.pid, plan.memoryGroup ? ground.groups : null);
   const gone = Promise.withResolvers<void>();
   if (child.pid === undefined) gone.resolve();
+  else giveWayToWorker(child.pid);
   child.once("exit", () => {
     crossed = enclosure.group?.wasCrossed() ?? false;
     gone.resolve();
@@ -73,6 +78,15 @@ export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSan
     released,
     hasCrossedMemory: () => crossed,
   };
+}
+
+/** Before it has a second thread, which would keep the priority that it began with. */
+function giveWayToWorker(pid: number): void {
+  try {
+    setPriority(pid, Math.min(NICE_MAX, getPriority() + NICER_BY));
+  } catch {
+    // It is gone already, or the system has no such thing; neither is worth a start.
+  }
 }
 
 /** The links of a start, and the user that it takes of the pool's. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { WaitingLine, type Waiter } from "./waiting-line.ts";
 
 const waiter = (tenantId: string, isolateKey: string, depth = 1): Waiter => ({
@@ -8,6 +8,7 @@ const waiter = (tenantId: string, isolateKey: string, depth = 1): Waiter => ({
   impatient: false,
   desperate: false,
 });
+afterEach(() => void vi.useRealTimers());
 const order = (line: WaitingLine<Waiter>): string[] => line.inTurn().map(({ isolateKey }) => isolateKey);
 
 describe("a waiting line", () => {
@@ -42,5 +43,21 @@ describe("a waiting line", () => {
     line.remove(a2, true);
     expect(order(line)).toEqual(["b1", "a3"]);
     expect(line.size).toBe(2);
+  });
+
+  it("stands for as long as somebody waits, whoever it is, for each tenant alone", () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const line = new WaitingLine<Waiter>();
+    const [a1, a2] = [waiter("a", "a1"), waiter("a", "a2")];
+    line.add(a1);
+    vi.advanceTimersByTime(60);
+    line.add(a2);
+    line.remove(a1, true);
+    vi.advanceTimersByTime(50);
+    expect(line.standsMs("a")).toBe(110);
+    expect(line.standsMs("b")).toBe(0);
+    line.remove(a2, false);
+    line.add(a1);
+    expect(line.standsMs("a")).toBe(0);
   });
 });

@@ -17,6 +17,7 @@ export interface Waiter {
 export class WaitingLine<W extends Waiter> {
   /** In the order of turns: who was served goes to the end. */
   readonly #byTenant = new Map<string, W[]>();
+  readonly #standsSince = new Map<string, number>();
 
   get size(): number {
     let size = 0;
@@ -26,8 +27,10 @@ export class WaitingLine<W extends Waiter> {
 
   add(waiter: W): void {
     const waiters = this.#byTenant.get(waiter.tenantId);
-    if (waiters === undefined) this.#byTenant.set(waiter.tenantId, [waiter]);
-    else if (waiter.depth === 1) waiters.push(waiter);
+    if (waiters === undefined) {
+      this.#byTenant.set(waiter.tenantId, [waiter]);
+      this.#standsSince.set(waiter.tenantId, performance.now());
+    } else if (waiter.depth === 1) waiters.push(waiter);
     else waiters.splice(waiters.findLastIndex(({ depth }) => depth > 1) + 1, 0, waiter);
   }
 
@@ -35,11 +38,22 @@ export class WaitingLine<W extends Waiter> {
     return this.#byTenant.has(tenantId);
   }
 
+  /**
+   * How long somebody of the tenant's has waited without a gap, whoever it was; milliseconds, 0 where nobody waits. A line
+   * that stands tells that there is too little for the tenant, however short each one's own wait is (Nichols and Jacobson, 2012).
+   */
+  standsMs(tenantId: string): number {
+    const since = this.#standsSince.get(tenantId);
+    return since === undefined ? 0 : performance.now() - since;
+  }
+
   /** Takes one out of the line; its tenant's turn is over where it was served. */
   remove(waiter: W, served: boolean): void {
     const waiters = this.#byTenant.get(waiter.tenantId)?.filter((other) => other !== waiter) ?? [];
-    if (waiters.length === 0) this.#byTenant.delete(waiter.tenantId);
-    else {
+    if (waiters.length === 0) {
+      this.#byTenant.delete(waiter.tenantId);
+      this.#standsSince.delete(waiter.tenantId);
+    } else {
       if (served) this.#byTenant.delete(waiter.tenantId);
       this.#byTenant.set(waiter.tenantId, waiters);
     }
