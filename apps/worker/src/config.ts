@@ -16,6 +16,7 @@ import { parseEgressAllow } from "@bulkhead/egress";
 import { otelEnvironment, otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/telemetry";
 import { z } from "zod";
 import { readShownTenants } from "./metrics/shown-tenants.ts";
+import { processesDefault } from "./processes-default.ts";
 
 const workerName = z
   .string()
@@ -35,7 +36,7 @@ const Settings = z.object({
   /** Executions at once. Most tools wait for others more than they compute. */
   WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(32),
   /** A process has about 100 MiB and runs one execution at a time; the least recently used idle one leaves first. Up to 4 more while tools wait for others. */
-  SANDBOX_PROCESSES_MAX: wholeNumber(1, 1_000).default(16),
+  SANDBOX_PROCESSES_MAX: wholeNumber(1, 1_000).default(() => processesDefault()),
   /** Layers of the operating system that must hold the sandbox; the worker does not start without them. */
   SANDBOX_REQUIRE: z
     .string()
