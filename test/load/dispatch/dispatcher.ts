@@ -106,11 +106,14 @@ export class Dispatcher {
   async addSlots(count: number): Promise<void> {
     this.#slotsAdded += count;
     const keys = { workers: `${SHARD}:workers`, slots: `${SHARD}:slots`, total: `${SHARD}:slots-total` };
+    const capacity = { each: `${SHARD}:capacity`, total: `${SHARD}:capacity-total` };
     await this.redis
       .multi()
       .zadd(keys.workers, Date.now() + LEASE_MS, "wrk_more")
       .hset(keys.slots, "wrk_more", this.#slotsAdded)
       .incrby(keys.total, count)
+      .hset(capacity.each, "wrk_more", this.#slotsAdded)
+      .incrby(capacity.total, count)
       .exec();
   }
 

@@ -2,6 +2,7 @@ import type { Admission, AttemptKey, LimitsAsOf, Places, PlacesWanted } from "@b
 import { leastWaitMs } from "./least-wait.ts";
 import { TenantState, toolRate, type Slot } from "./tenant.ts";
 import { nameOf, placeOf, type Waiting } from "./waiting.ts";
+import { Workers } from "./workers.ts";
 
 /** The leases and bounds that the product's dispatcher has; milliseconds. */
 interface DispatcherTimes {
@@ -24,23 +25,25 @@ const READY_SHARE = 1.25;
  */
 export class Dispatcher {
   readonly tenants = new Map<string, TenantState>();
-  readonly workers = new Map<string, { slots: number; until: number }>();
   protected readonly now: () => number;
+  readonly #workers: Workers;
   readonly #times: DispatcherTimes;
   #virtualTime = 0;
   #lapsed = 0;
 
   constructor(now: () => number, times: DispatcherTimes = TIMES) {
     this.now = now;
+    this.#workers = new Workers(now);
     this.#times = times;
   }
 
-  announce(worker: string, slots: number, forMs: number): void {
-    this.workers.set(worker, { slots, until: this.now() + forMs });
+  /** Of what it takes at once at most, its `capacity`, a saturated worker offers fewer as `slots`. */
+  announce(worker: string, slots: number, forMs: number, capacity = slots): void {
+    this.#workers.say(worker, slots, capacity, forMs);
   }
 
   withdraw(worker: string): void {
-    this.workers.delete(worker);
+    this.#workers.withdraw(worker);
   }
 
   reserve({ tenantId, executionIds, current, timeoutMs, priority }: PlacesWanted): Places {
@@ -50,7 +53,7 @@ export class Dispatcher {
     const limits = tenant.limited && tenant.asOf > current.asOf.getTime() ? tenant.limits : current.limits;
     const waiting = () => tenant.waitingCount + tenant.reserved.size;
     let ahead = tenant.backlog.countFrom(priority);
-    const wait = () => leastWaitMs(tenant, limits, ahead, this.slots, now);
+    const wait = () => leastWaitMs(tenant, limits, ahead, this.#workers.slots, now);
     let accepted = 0;
     let refusedFor: Places["refusedFor"] = null;
     for (const id of executionIds) {
@@ -145,12 +148,6 @@ export class Dispatcher {
     return { handedOut, lapsed };
   }
 
-  get slots(): number {
-    let slots = 0;
-    for (const worker of this.workers.values()) if (worker.until > this.now()) slots += worker.slots;
-    return slots;
-  }
-
   get inflight(): number {
     let count = 0;
     for (const tenant of this.tenants.values()) count += tenant.slots.size;
@@ -158,7 +155,12 @@ export class Dispatcher {
   }
 
   get room(): number {
-    return Math.ceil(this.slots * READY_SHARE) - this.inflight;
+    return Math.ceil(this.#workers.slots * READY_SHARE) - this.inflight;
+  }
+
+  /** Who holds no slot has the room that there were if no worker were saturated. */
+  #roomFor({ slots }: TenantState): number {
+    return slots.size > 0 ? this.room : Math.ceil(this.#workers.capacity * READY_SHARE) - this.inflight;
   }
 
   /** Lowest tag first, of equal ones the lowest id. */
@@ -177,9 +179,7 @@ export class Dispatcher {
     this.#ripen();
     this.#seatAll();
     const handedOut: AttemptKey[] = [];
-    while (this.room > 0) {
-      const tenant = this.next;
-      if (!tenant) break;
+    for (let tenant = this.next; tenant && this.#roomFor(tenant) > 0; tenant = this.next) {
       const attempt = this.#turn(tenant);
       if (attempt) handedOut.push(attempt);
       this.#seat(tenant);

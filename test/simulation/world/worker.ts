@@ -91,7 +91,7 @@ export function startWorker(
   };
   const announce = () =>
     world.network.call(process, world.redis, "announce", () =>
-      world.dispatcher.announce(name, slots, ANNOUNCED_MS),
+      world.dispatcher.announce(name, world.random.whole(1, slots), ANNOUNCED_MS, slots),
     );
   void announce().catch(report);
   keepLeases({ executions, queue, bus, running, report });

@@ -154,3 +154,26 @@ test("nothing is handed out without live workers, and never much more than they 
   await under.queue.dispatch();
   expect(await under.ready()).toHaveLength(13);
 });
+
+test("who holds no slot starts beside those that a saturated worker still runs, as far as it would at rest", async () => {
+  const flood = admissions(7, { current: weighing(1) });
+  await under.queue.admit(flood.slice(0, 6));
+  await under.offer(1);
+  const [a, b, c, d, e] = Array.from({ length: 5 }, () => admissions(2, { current: weighing(1) }));
+  const quiet = [a, b, c, d, e].map((own = []) => own[0]!);
+  const running = namesOf(flood.slice(0, 6));
+  const handedOut = () => under.ready().then((names) => names.filter((name) => !running.includes(name)));
+  // One that runs already and one whose tenant holds a slot wait for slots that are offered.
+  await under.queue.admit([flood[6]!, ...a!]);
+  expect(await handedOut()).toEqual(namesOf(quiet.slice(0, 1)));
+  for (const one of quiet.slice(1)) await under.queue.admit([one]);
+  // 8 slots at rest, and a quarter more that is ready for when one is free.
+  expect(await handedOut()).toEqual(namesOf(quiet.slice(0, 4)));
+  await under.queue.release(flood[0]!, 1);
+  expect(await handedOut()).toEqual(namesOf(quiet));
+  for (const ended of flood.slice(1, 5)) await under.queue.release(ended, 1);
+  expect(await handedOut()).toEqual(namesOf(quiet));
+  await under.offer(8);
+  await under.queue.dispatchDue();
+  expect((await handedOut()).slice(5).toSorted()).toEqual(namesOf([flood[6]!, a![1]!]).toSorted());
+});

@@ -46,7 +46,7 @@ async function fill(tenantId: string, perSecond = 1): Promise<Admission[]> {
 }
 const KINDS =
   "backlog inflight tenant charges extras leases ring throttled capped delayed parked tool-inflight tool-tat " +
-  "virtual-time workers slots slots-total ready";
+  "virtual-time workers slots slots-total capacity capacity-total ready";
 const isBullmqs = (key: string): boolean => key.includes(":ready:");
 
 test("every key of the dispatcher has an expiry at every moment, and what a worker touches of BullMQ's too", async () => {
@@ -77,7 +77,12 @@ test("at rest nothing is left but what is known of the tenants, for days at most
   });
   const left = (await under.redis.keys("*")).filter((key) => !isBullmqs(key));
   expect(left.toSorted()).toEqual(
-    ["{bh:0}:slots-total", ...tenants.map((id) => `{bh:0}:tenant:${id}`), "{bh:0}:virtual-time"].toSorted(),
+    [
+      "{bh:0}:slots-total",
+      "{bh:0}:capacity-total",
+      ...tenants.map((id) => `{bh:0}:tenant:${id}`),
+      "{bh:0}:virtual-time",
+    ].toSorted(),
   );
   expect((await under.redis.hkeys(`{bh:0}:tenant:${tenants[0]}`)).toSorted()).toEqual(
     ["limits", "mean", "runs", "tag", "tat"].toSorted(),

@@ -49,7 +49,7 @@ export async function openQueueConsumer(input: OpenQueueConsumerInput): Promise<
   const redis = await connect({ redisUrl: input.redisUrl, name: "bulkhead-consumer", onError });
   defineSteps(redis);
   const { workerId, concurrency } = input;
-  const announcer = new SlotAnnouncer({ redis, bases, workerId, slots: concurrency, onError });
+  const announcer = new SlotAnnouncer({ redis, bases, workerId, capacity: concurrency, onError });
   try {
     await announcer.start();
   } catch (error) {

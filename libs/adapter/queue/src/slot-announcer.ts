@@ -7,11 +7,12 @@ export interface SlotAnnouncerInput {
   redis: RedisClient;
   bases: string[];
   workerId: string;
-  slots: number;
+  /** What it takes at once at most: its slots until it says fewer. */
+  capacity: number;
   onError: (error: unknown) => void;
 }
 
-/** Tells every shard how many slots a worker has; nothing is handed out for a worker that has fallen silent. */
+/** Tells every shard how many slots a worker has, and how many it would have at rest; nothing is handed out for a worker that has fallen silent. */
 export class SlotAnnouncer {
   readonly #input: SlotAnnouncerInput;
   #slots: number;
@@ -19,7 +20,7 @@ export class SlotAnnouncer {
 
   constructor(input: SlotAnnouncerInput) {
     this.#input = input;
-    this.#slots = input.slots;
+    this.#slots = input.capacity;
   }
 
   /** From now on so many; told at once. */
@@ -43,9 +44,9 @@ export class SlotAnnouncer {
   }
 
   async #announce(): Promise<void> {
-    const { redis, bases, workerId } = this.#input;
+    const { redis, bases, workerId, capacity } = this.#input;
     const announced = bases.map((base) =>
-      answered(redis.bhAnnounce(base, workerId, this.#slots, ANNOUNCED_MS, ANNOUNCED_KEPT_MS)),
+      answered(redis.bhAnnounce(base, workerId, this.#slots, ANNOUNCED_MS, ANNOUNCED_KEPT_MS, capacity)),
     );
     await Promise.all(announced);
   }

@@ -6,7 +6,7 @@
            2: in how many ms the next delay or rate is due, -1 for none known
            3: how many workers there are, so that all of them together need not call more often than one
 
-  Guarantees: where it answers 0 there is no room or no tenant has its turn (work conservation); no tenant is above its
+  Guarantees: where it answers 0 there is no room for the tenant that has its turn, or none has (work conservation); no tenant is above its
   cap or its rate; the tenant with the lowest tag goes first, of equal ones the one with the lowest id.
 ]]
 local at = now()

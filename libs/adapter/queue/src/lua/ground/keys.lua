@@ -14,6 +14,7 @@ local RING, THROTTLED, CAPPED = base .. ":ring", base .. ":throttled", base .. "
 local LEASES, LAPSED, DELAYED, TOOLS_DUE = base .. ":leases", base .. ":lapsed", base .. ":delayed", base .. ":tools-due"
 local VIRTUAL = base .. ":virtual-time"
 local WORKERS, SLOTS, SLOTS_TOTAL = base .. ":workers", base .. ":slots", base .. ":slots-total"
+local CAPACITY, CAPACITY_TOTAL = base .. ":capacity", base .. ":capacity-total"
 
 -- Longer than the longest delay (7 days): what waits outlives its wait, and nothing stays for ever.
 local KEPT_S = 8 * 86400
@@ -55,9 +56,11 @@ local function due(key, at)
 end
 
 local function drop_worker(worker)
-  local slots = tonumber(redis.call("HGET", SLOTS, worker) or 0)
   redis.call("ZREM", WORKERS, worker)
-  if redis.call("HDEL", SLOTS, worker) == 1 then redis.call("DECRBY", SLOTS_TOTAL, slots) end
+  for counted, total in pairs({ [SLOTS] = SLOTS_TOTAL, [CAPACITY] = CAPACITY_TOTAL }) do
+    local said = tonumber(redis.call("HGET", counted, worker) or 0)
+    if redis.call("HDEL", counted, worker) == 1 then redis.call("DECRBY", total, said) end
+  end
 end
 
 -- Slots of the workers that count at present.

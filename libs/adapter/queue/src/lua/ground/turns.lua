@@ -64,22 +64,31 @@ local function turn(tenant, at, deadline)
   seat(tenant, at)
 end
 
+-- What may be in flight where workers have so many slots.
+local function reach_of(slots)
+  return math.ceil(slots * READY_SHARE)
+end
+
+-- A tenant that holds no slot starts beside what is held as if no worker were saturated. Those that are offer fewer slots
+-- than others still hold: who floods is kept from more, and who calls now and then does not wait until that has ended.
+local function may_start_first(tenant, inflight)
+  return running_of(tenant) == 0 and inflight < reach_of(tonumber(redis.call("GET", CAPACITY_TOTAL) or 0))
+end
+
 -- Hands out as long as there is room and whose turn it is; answers 1 when a bound ended it before that.
 local function fill(at, lease)
   local more = ripen(at)
   seat_changed(at)
   local leases = redis.call("ZCARD", LEASES)
-  local room = math.ceil(slots_of_workers(at) * READY_SHARE) - leases
+  local room = reach_of(slots_of_workers(at)) - leases
   local before = handed_out
   if leases == 0 and room > 0 then touch(LEASES) end
   for _ = 1, TURNS_MAX do
-    if handed_out - before >= room then return more and 1 or 0 end
-    if handed_out - before >= HAND_OUT_MAX then return 1 end
+    local given = handed_out - before
+    if given >= HAND_OUT_MAX then return 1 end
     local tenant = redis.call("ZRANGE", RING, 0, 0)[1]
-    if not tenant then
-      touched[RING] = nil
-      return more and 1 or 0
-    end
+    if not tenant then touched[RING] = nil end
+    if not tenant or (given >= room and not may_start_first(tenant, leases + given)) then return more and 1 or 0 end
     turn(tenant, at, at + lease)
   end
   return 1
