@@ -29,7 +29,7 @@ const use = (said: Partial<PoolUse> = {}) => ({
 
 const grown = (): BindingRules => {
   const rules = new BindingRules(poolSettings({ processesMax: 12, computingMax: 8 }));
-  rules.bound("ten_a", true);
+  rules.grew();
   return rules;
 };
 

@@ -1,7 +1,7 @@
-import { BindBudget } from "./bind-budget.ts";
 import { ComputingTenants } from "./computing-tenants.ts";
 import { mayHoldMore } from "./fair-share.ts";
 import { GrowthPace } from "./growth-pace.ts";
+import { LossBudget } from "./loss-budget.ts";
 import type { PoolSettings } from "./options.ts";
 import type { WaitingRun } from "./wait-in-line.ts";
 
@@ -35,15 +35,15 @@ export class BindingRules {
   readonly #patienceMs: number;
   readonly #headroom: () => number;
   readonly #computing = new ComputingTenants();
-  readonly #budget: BindBudget;
+  readonly #losses: LossBudget;
   readonly #growth = new GrowthPace();
 
-  constructor({ processesMax, computingMax, patienceMs, headroom, bindPace }: PoolSettings) {
+  constructor({ processesMax, computingMax, patienceMs, headroom, lossPace }: PoolSettings) {
     this.#processesMax = processesMax;
     this.#computingMax = computingMax;
     this.#patienceMs = patienceMs;
     this.#headroom = headroom;
-    this.#budget = new BindBudget(bindPace);
+    this.#losses = new LossBudget(lossPace);
   }
 
   /** What a run has used, both in milliseconds. */
@@ -51,21 +51,24 @@ export class BindingRules {
     this.#computing.ran(tenantId, usage);
   }
 
-  /** The tenant was given one; it `grew` where it had another. */
-  bound(tenantId: string, grew: boolean): void {
-    const now = performance.now();
-    this.#budget.spend(tenantId, now);
-    if (grew) this.#growth.grew(now);
+  /** A process of the tenant's was ended by what ran in it. */
+  lost(tenantId: string): void {
+    this.#losses.spend(tenantId, performance.now());
+  }
+
+  /** A tenant that had a process was given another. */
+  grew(): void {
+    this.#growth.grew(performance.now());
   }
 
   /**
-   * A tenant's first process at once, unless it was given too many of late; another one only where waiting for those it has
+   * A tenant's first process at once, unless its runs ended too many of late; another one only where waiting for those it has
    * takes longer than it should, where enough stay free for others, and at a pace while others are content. What a tool's own calls
    * wait for is never held back. `held` are the tenant's, `standsMs` is how long its line stands, what `poolUse` answers is everyone's.
    */
   mayBind(waiter: WaitingRun, held: number, standsMs: number, poolUse: () => PoolUse): MayBind {
     const now = performance.now();
-    if (!this.#budget.allows(waiter.tenantId, now)) return "later";
+    if (!this.#losses.allows(waiter.tenantId, now)) return "later";
     if (held === 0 || waiter.depth > 1) return "yes";
     if (!this.#gains(waiter, held, standsMs)) return "no";
     const use = poolUse();
@@ -76,7 +79,8 @@ export class BindingRules {
 
   /** Whether another process would serve the tenant sooner. Where processors idle beside a line that stands, always. */
   #gains({ tenantId, impatient, desperate }: WaitingRun, held: number, standsMs: number): boolean {
-    if (desperate || (standsMs >= this.#patienceMs && this.#headroom() > ROOMY)) return true;
+    const stands = impatient || standsMs >= this.#patienceMs;
+    if (desperate || (stands && this.#headroom() > ROOMY)) return true;
     return impatient && (held < this.#computingMax || !this.#computing.isComputing(tenantId));
   }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { BlankStock } from "./blank-stock.ts";
 import { makeRoom } from "./make-room.ts";
 import type { PoolSettings } from "./options.ts";
-import { LossCounts, type RecycleReason } from "./process-losses.ts";
+import { isRecycleReason, LossCounts, type RecycleReason } from "./process-losses.ts";
 import { ProcessRoster } from "./process-roster.ts";
 import { SandboxProcess } from "./sandbox-process.ts";
 import type { SpawnedSandbox } from "./spawn-sandbox.ts";
@@ -14,12 +14,20 @@ const STARTING_MAX = Math.min(8, Math.max(2, availableParallelism()));
 /** The weight of the latest start in the moving average. */
 const START_WEIGHT = 0.25;
 
+/** Who is told what becomes of a fleet. */
+export interface FleetListener {
+  /** A process became ready or ended, or a start may be tried again. */
+  changed(): void;
+  /** A process of this tenant's was ended by what ran in it. */
+  lost(tenantId: string): void;
+}
+
 /** All sandbox processes of one pool: which may start, which has to go. */
 export class Fleet {
   readonly processes = new ProcessRoster();
   readonly losses = new LossCounts();
   readonly #settings: PoolSettings;
-  readonly #onChange: () => void;
+  readonly #listener: FleetListener;
   readonly #backoff: StartBackoff;
   readonly #stock: BlankStock;
   #closed = false;
@@ -29,11 +37,10 @@ export class Fleet {
   #startMs = 0;
   started = 0;
 
-  /** `onChange` is called when a process became ready or ended, and when a start may be tried again. */
-  constructor(settings: PoolSettings, onChange: () => void) {
+  constructor(settings: PoolSettings, listener: FleetListener) {
     this.#settings = settings;
-    this.#onChange = onChange;
-    this.#backoff = new StartBackoff(onChange);
+    this.#listener = listener;
+    this.#backoff = new StartBackoff(() => listener.changed());
     this.#stock = new BlankStock(settings.processesMax, settings.blankTarget);
   }
 
@@ -141,7 +148,7 @@ export class Fleet {
       greeted = true;
       this.#startMs += START_WEIGHT * (performance.now() - process.startedAt - this.#startMs);
       this.#backoff.succeeded();
-      this.#onChange();
+      this.#listener.changed();
     };
     const process = new SandboxProcess(this.#settings, onReady, spawn);
     this.started++;
@@ -149,8 +156,10 @@ export class Fleet {
     void process.ended.then(() => {
       this.processes.remove(process);
       this.losses.count(greeted || this.#closed ? process.lossReason : "start");
+      if (process.tenantId !== null && !isRecycleReason(process.lossReason))
+        this.#listener.lost(process.tenantId);
       if (!greeted && !this.#closed) this.#backoff.failed();
-      this.#onChange();
+      this.#listener.changed();
     });
   }
 }

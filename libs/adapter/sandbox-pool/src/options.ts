@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { RUN_LIMITS_DEFAULT, RUN_LIMITS_MAX, type SandboxLayer } from "@bulkhead/domain";
-import type { BindPace } from "./bind-budget.ts";
+import type { LossPace } from "./loss-budget.ts";
 import { TOOL_FOLDERS } from "./layers/find-tools.ts";
 import { sandboxProgram, type SandboxProgram } from "./program.ts";
 
@@ -33,7 +33,7 @@ export interface SandboxPoolOptions {
   /** From when on a tenant that calls nothing is asleep: then its last process may go for one more of another tenant's. */
   asleepMs?: number;
   /** How fast one tenant is given new processes; a tool that kills them meets it, hardly anyone else. */
-  bindPace?: BindPace;
+  lossPace?: LossPace;
   /** What the sandbox gets beyond the wall limit to say itself how the run ended, before it is killed. */
   graceMs?: number;
   /** From the spawn to the greeting. */
@@ -52,6 +52,8 @@ export interface SandboxPoolOptions {
 }
 
 const BESIDE_HEAP_MIB = 128;
+/** With a tenth of a second for each start, one tenant may have an eighth of the processors for its losses. */
+const LOSSES_PER_PROCESSOR = 1.25;
 const RSS_MIB_MAX = 256;
 
 export type PoolSettings = Required<SandboxPoolOptions>;
@@ -70,7 +72,7 @@ export const poolSettings = (options: SandboxPoolOptions): PoolSettings => ({
   headroom: () => 0,
   turnMs: 250,
   asleepMs: 5_000,
-  bindPace: { burst: 20, perSecond: 4 },
+  lossPace: { burst: 8, perSecond: LOSSES_PER_PROCESSOR * availableParallelism() },
   graceMs: 120,
   startMsMax: 10_000,
   warmMemoryMib: RUN_LIMITS_DEFAULT.memoryMib,

@@ -52,6 +52,11 @@ export class Placement {
     this.#rules.ran(tenantId, usage);
   }
 
+  /** One of the tenant's processes was ended by what ran in it. */
+  lost(tenantId: string): void {
+    this.#rules.lost(tenantId);
+  }
+
   /** For every process that was a place, when its run has ended. */
   release(process: SandboxProcess): void {
     const deps = { fleet: this.#fleet, line: this.#line, turnMs: this.#settings.turnMs };
@@ -155,7 +160,7 @@ export class Placement {
     const idle = alone ? undefined : this.#fleet.processes.idleFor(tenantId, isolateKey);
     if (idle !== undefined || !mayBind) return idle;
     const blank = this.#fleet.bindBlank(tenantId);
-    if (blank !== undefined) this.#rules.bound(tenantId, grows);
+    if (blank !== undefined && grows) this.#rules.grew();
     return blank;
   }
 }

@@ -35,7 +35,10 @@ class ProcessPool implements SandboxPool {
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
-    this.#fleet = new Fleet(settings, () => this.#placement.serve());
+    this.#fleet = new Fleet(settings, {
+      changed: () => this.#placement.serve(),
+      lost: (tenantId) => this.#placement.lost(tenantId),
+    });
     this.#placement = new Placement(settings, this.#fleet);
     this.#retiring = setInterval(() => this.#fleet.retireOld(), RETIRE_EVERY_MS);
     this.#retiring.unref();

@@ -63,12 +63,22 @@ describe("a full pool", () => {
 
 describe("a tenant that kills its processes", () => {
   it("is given new ones at its pace, and another tenant at once", async () => {
-    const bindPace = { burst: 2, perSecond: 5 };
-    pool = openSandboxPool({ processesMax: 4, blankTarget: 1, bindPace });
+    // After two, nothing more within this test.
+    const lossPace = { burst: 2, perSecond: 0.000_1 };
+    pool = openSandboxPool({ processesMax: 4, blankTarget: 1, lossPace });
     const spin = toolRun("for(;;);", { tenantId: "ten_a" }, { cpuMs: 10 });
-    const deaths = Array.from({ length: 5 }, () => runQuietly(pool, { ...spin }));
-    await until(() => pool.stats().waiting > 0, { what: "its pace holds it back" });
+    const stop = new AbortController();
+    const lost = () => pool.stats().losses.killed.cpu;
+    for (let deaths = 1; deaths <= 2; deaths++) {
+      expect(await runQuietly(pool, { ...spin })).toMatchObject({ outcome: "cpu" });
+      await until(() => lost() === deaths, { what: "its process is gone" });
+    }
+    const third = pool.run({ ...spin }, new Heard(), stop.signal);
+    await until(() => pool.stats().blank === 1, { what: "a blank one stands ready" });
     expect(await runQuietly(pool, by("ten_b"))).toMatchObject({ outcome: "returned" });
-    for (const death of await Promise.all(deaths)) expect(death).toMatchObject({ outcome: "cpu" });
+    expect(pool.stats()).toMatchObject({ waiting: 1 });
+    stop.abort();
+    expect(await third).toMatchObject({ outcome: "aborted" });
+    expect(lost()).toBe(2);
   });
 });

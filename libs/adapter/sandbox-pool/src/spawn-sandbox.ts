@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import { getPriority, setPriority } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { connectionTo } from "./child-connection.ts";
@@ -15,7 +14,6 @@ import { nodeFlags } from "./node-flags.ts";
 export const OOM_SCORE = 1_000;
 /** How much nicer than the worker a sandbox is: for a processor that both want, tools get a third of what the worker gets. */
 export const NICER_BY = 5;
-const NICE_MAX = 19;
 const REMOVE_AGAIN_MS = 50;
 const REMOVE_TRIES_MAX = 20;
 
@@ -48,7 +46,7 @@ export interface SpawnedSandbox {
 export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSandbox {
   const enclosure = enclose(ground, plan);
   const node = [process.execPath, ...nodeFlags(ground.program.readable), ground.program.entry];
-  const [file = process.execPath, ...args] = [...enclosure.links, ...node];
+  const [file = process.execPath, ...args] = [...givingWay(ground), ...enclosure.links, ...node];
   const child = spawn(file, args, {
     env: {},
     cwd: "/",
@@ -60,7 +58,6 @@ export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSan
   const enclosed = holdTo(enclosure, child.pid, plan.memoryGroup ? ground.groups : null);
   const gone = Promise.withResolvers<void>();
   if (child.pid === undefined) gone.resolve();
-  else giveWayToWorker(child.pid);
   child.once("exit", () => {
     crossed = enclosure.group?.wasCrossed() ?? false;
     gone.resolve();
@@ -80,14 +77,9 @@ export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSan
   };
 }
 
-/** Before it has a second thread, which would keep the priority that it began with. */
-function giveWayToWorker(pid: number): void {
-  try {
-    setPriority(pid, Math.min(NICE_MAX, getPriority() + NICER_BY));
-  } catch {
-    // It is gone already, or the system has no such thing; neither is worth a start.
-  }
-}
+/** The first link: from outside only one thread's priority is set, and not every worker may set another user's. */
+const givingWay = ({ tools: { nice } }: LaunchGround): string[] =>
+  nice === null ? [] : [nice, "-n", `${NICER_BY}`, "--"];
 
 /** The links of a start, and the user that it takes of the pool's. */
 function enclose({ tools, uids, program, ...ground }: LaunchGround, plan: LaunchPlan): Enclosure {

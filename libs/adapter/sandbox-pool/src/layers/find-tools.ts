@@ -11,6 +11,7 @@ export const findTools = (folders: readonly string[]): LaunchTools => ({
   setpriv: find("setpriv", folders),
   unshare: find("unshare", folders),
   perl: find("perl", folders),
+  nice: find("nice", folders),
 });
 
 function find(name: string, folders: readonly string[]): string | null {

@@ -3,7 +3,7 @@ import { BARE_PLAN, composeLaunch, type LaunchInput, type LaunchPlan } from "./l
 import { resourceLimits } from "./resource-limits.ts";
 
 const INPUT: LaunchInput = {
-  tools: { prlimit: "/t/prlimit", setpriv: "/t/setpriv", unshare: "/t/unshare", perl: "/t/perl" },
+  tools: { prlimit: "/t/prlimit", setpriv: "/t/setpriv", unshare: "/t/unshare", perl: "/t/perl", nice: null },
   limits: resourceLimits(512, 2, true),
   uid: 4242,
   readable: ["/node", "/program"],

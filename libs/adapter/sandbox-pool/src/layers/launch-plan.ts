@@ -29,6 +29,7 @@ export interface LaunchTools {
   setpriv: string | null;
   unshare: string | null;
   perl: string | null;
+  nice: string | null;
 }
 
 /** What the links of one launch are made from. */

@@ -19,6 +19,7 @@ const PACKAGES: Record<keyof LaunchTools, string> = {
   setpriv: "util-linux",
   unshare: "util-linux",
   perl: "perl-base",
+  nice: "coreutils",
 };
 
 interface Candidate extends LaunchStep {

@@ -3,7 +3,13 @@ import { BARE_PLAN, type LaunchPlan } from "./launch-plan.ts";
 import { launchSteps } from "./launch-steps.ts";
 import { settlePlan } from "./settle-plan.ts";
 
-const TOOLS = { prlimit: "/t/prlimit", setpriv: "/t/setpriv", unshare: "/t/unshare", perl: "/t/perl" };
+const TOOLS = {
+  prlimit: "/t/prlimit",
+  setpriv: "/t/setpriv",
+  unshare: "/t/unshare",
+  perl: "/t/perl",
+  nice: null,
+};
 const { steps } = launchSteps({ tools: TOOLS, missing: {}, privileged: true });
 
 /** A machine on which starts fail for a reason, or don't. */

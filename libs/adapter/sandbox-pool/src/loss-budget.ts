@@ -1,0 +1,39 @@
+import { LRUCache } from "lru-cache";
+
+const TENANTS_MAX = 10_000;
+
+/** How many processes a tenant's runs may end at once, and how many each second after that, as if it were nothing. */
+export interface LossPace {
+  burst: number;
+  perSecond: number;
+}
+
+/**
+ * Paces how fast each tenant is given processes in place of those that its runs ended: a start takes 75 ms of processor time,
+ * which a tool that kills its process in 1 ms would otherwise spend for everyone. A token bucket for each tenant.
+ */
+export class LossBudget {
+  readonly #pace: LossPace;
+  readonly #tokens = new LRUCache<string, { left: number; at: number }>({ max: TENANTS_MAX });
+
+  constructor(pace: LossPace) {
+    this.#pace = pace;
+  }
+
+  /** Whether the tenant may be given another. `now` in milliseconds, on any clock that only goes forward. */
+  allows(tenantId: string, now: number): boolean {
+    return this.#left(tenantId, now) >= 1;
+  }
+
+  /** One that it had was ended. Many at once, by runs side by side, are no debt. */
+  spend(tenantId: string, now: number): void {
+    this.#tokens.set(tenantId, { left: Math.max(0, this.#left(tenantId, now) - 1), at: now });
+  }
+
+  #left(tenantId: string, now: number): number {
+    const { burst, perSecond } = this.#pace;
+    const known = this.#tokens.get(tenantId);
+    if (known === undefined) return burst;
+    return Math.min(burst, known.left + ((now - known.at) / 1_000) * perSecond);
+  }
+}
