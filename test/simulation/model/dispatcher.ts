@@ -18,6 +18,8 @@ const TIMES: Readonly<DispatcherTimes> = {
 
 /** Slots that are handed out for each slot of a live worker. */
 const READY_SHARE = 1.25;
+/** So many tenants are looked at for one that holds no slot. */
+const FIRSTS_MAX = 8;
 
 /**
  * The dispatcher as the design says it, in memory, each method one atomic step that answers what is handed out by it, in
@@ -158,20 +160,17 @@ export class Dispatcher {
     return Math.ceil(this.#workers.slots * READY_SHARE) - this.inflight;
   }
 
-  /** Who holds no slot has the room that there were if no worker were saturated. */
-  #roomFor({ slots }: TenantState): number {
-    return slots.size > 0 ? this.room : Math.ceil(this.#workers.capacity * READY_SHARE) - this.inflight;
+  /** Whether there is room for who holds no slot: as much as if no worker were saturated. */
+  get #roomForFirsts(): boolean {
+    return this.#workers.slots > 0 && this.inflight < Math.ceil(this.#workers.capacity * READY_SHARE);
   }
 
-  /** Lowest tag first, of equal ones the lowest id. */
+  /** Lowest tag first, of equal ones the lowest id; where there is no room, of the first few one that holds no slot. */
   protected get next(): TenantState | undefined {
-    let first: TenantState | undefined;
-    for (const tenant of this.tenants.values()) {
-      if (!tenant.inRing) continue;
-      const isFirst = !first || tenant.tag < first.tag || (tenant.tag === first.tag && tenant.id < first.id);
-      if (isFirst) first = tenant;
-    }
-    return first;
+    const before = (a: TenantState, b: TenantState): number => a.tag - b.tag || (a.id < b.id ? -1 : 1);
+    const ring = [...this.tenants.values()].filter(({ inRing }) => inRing).sort(before);
+    if (this.room > 0) return ring[0];
+    return this.#roomForFirsts ? ring.slice(0, FIRSTS_MAX).find(({ slots }) => slots.size === 0) : undefined;
   }
 
   /** Hands out as long as there is room and somebody's turn. */
@@ -179,7 +178,7 @@ export class Dispatcher {
     this.#ripen();
     this.#seatAll();
     const handedOut: AttemptKey[] = [];
-    for (let tenant = this.next; tenant && this.#roomFor(tenant) > 0; tenant = this.next) {
+    for (let tenant = this.next; tenant; tenant = this.next) {
       const attempt = this.#turn(tenant);
       if (attempt) handedOut.push(attempt);
       this.#seat(tenant);

@@ -177,3 +177,18 @@ test("who holds no slot starts beside those that a saturated worker still runs, 
   await under.queue.dispatchDue();
   expect((await handedOut()).slice(5).toSorted()).toEqual(namesOf([flood[6]!, a![1]!]).toSorted());
 });
+
+test("who holds no slot is not kept from it by one with a lower tag that holds some", async () => {
+  // What had been expected of them is given back, so the flood is behind the virtual time.
+  const flood = admissions(20, { current: weighing(1) });
+  await under.queue.admit(flood);
+  for (const ended of flood.slice(0, 4)) await under.queue.release(ended, 1);
+  await under.offer(1);
+  for (const ended of flood.slice(4, 8)) await under.queue.release(ended, 1);
+  const quiet = admissions(1, { current: weighing(1) });
+  const scores = async ({ tenantId }: AttemptKey) =>
+    Number(await under.redis.zscore("{bh:0}:ring", tenantId));
+  expect(await scores(flood[0]!)).toBeLessThan(Number(await under.redis.get("{bh:0}:virtual-time")));
+  await under.queue.admit(quiet);
+  expect((await under.ready()).slice(-1)).toEqual(namesOf(quiet));
+});

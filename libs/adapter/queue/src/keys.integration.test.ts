@@ -175,3 +175,19 @@ test("gauges of more tenants than are looked at are scaled up from a sample", as
   const [measure] = await under.queue.measure();
   expect(measure).toMatchObject({ inflight: 1_200, ready: 1_200, backlog: 2_400, startable: 1_200 });
 });
+
+test("what a worker said is forgotten with it, also where one of an older version let go of it", async () => {
+  const total = () => under.redis.get("{bh:0}:capacity-total").then(Number);
+  await under.announce(3);
+  await under.redis.bhAnnounce("{bh:0}", "gone", 5, 1, 60_000, 7);
+  await until(async () => (await under.queue.dispatchDue(), await total()) === 3, {
+    what: "it has fallen silent",
+  });
+  await under.redis.bhAnnounce("{bh:0}", "halved", 5, 60_000, 60_000, 7);
+  await under.redis.zrem("{bh:0}:workers", "halved");
+  await under.redis.hdel("{bh:0}:slots", "halved");
+  await under.redis.decrby("{bh:0}:slots-total", 5);
+  expect(await total()).toBe(10);
+  await under.announce(3);
+  expect(await total()).toBe(3);
+});

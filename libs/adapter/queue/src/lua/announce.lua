@@ -21,6 +21,10 @@ local function say(counted, total, count)
 end
 
 slots_of_workers(at)
+-- Of a worker that one of an older version let go of, which knows nothing of capacities.
+for _, other in ipairs(redis.call("HKEYS", CAPACITY)) do
+  if not redis.call("ZSCORE", WORKERS, other) then drop_worker(other) end
+end
 say(SLOTS, SLOTS_TOTAL, slots)
 say(CAPACITY, CAPACITY_TOTAL, tonumber(ARGV[5] or slots))
 redis.call("ZADD", WORKERS, at + tonumber(ARGV[3]), worker)

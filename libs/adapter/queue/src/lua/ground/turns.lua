@@ -5,6 +5,8 @@
 local HAND_OUT_MAX, TURNS_MAX = 100, 300
 -- Slots that are handed out for each slot of a live worker: so much is ready for when one becomes free.
 local READY_SHARE = 1.25
+-- So many tenants are looked at for one that holds no slot.
+local FIRSTS_MAX = 8
 
 -- Moves what has become due: delays to backlogs, tenants to the ring, attempts of tools to backlogs. Answers whether more is due.
 local function ripen(at)
@@ -35,7 +37,7 @@ local function ripen(at)
   return more or #delayed == 2 * DUE_MAX or #throttled == DUE_MAX or #tools == DUE_MAX
 end
 
--- The turn of the tenant with the lowest tag: hands its first attempt out, or parks that.
+-- A tenant's turn, which is that of the lowest tag but for firsts: hands its first attempt out, or parks that.
 local function turn(tenant, at, deadline)
   local state = load_tenant(tenant)
   -- Where it was found: whatever its hash says (a worker of an older version writes no place), it leaves the ring when it
@@ -69,10 +71,14 @@ local function reach_of(slots)
   return math.ceil(slots * READY_SHARE)
 end
 
--- A tenant that holds no slot starts beside what is held as if no worker were saturated. Those that are offer fewer slots
--- than others still hold: who floods is kept from more, and who calls now and then does not wait until that has ended.
-local function may_start_first(tenant, inflight)
-  return running_of(tenant) == 0 and inflight < reach_of(tonumber(redis.call("GET", CAPACITY_TOTAL) or 0))
+-- Who starts beside what is held as if no worker were saturated: of the first few who have a turn the one that holds no slot.
+-- Those that are saturated offer fewer slots than others still hold: who floods is kept from more, and who calls now and
+-- then does not wait until that has ended.
+local function first_without_slot(slots, inflight)
+  if slots == 0 or inflight >= reach_of(tonumber(redis.call("GET", CAPACITY_TOTAL) or 0)) then return nil end
+  for _, tenant in ipairs(redis.call("ZRANGE", RING, 0, FIRSTS_MAX - 1)) do
+    if redis.call("ZCARD", inflight_key(tenant)) == 0 then return tenant end
+  end
 end
 
 -- Hands out as long as there is room and whose turn it is; answers 1 when a bound ended it before that.
@@ -80,15 +86,21 @@ local function fill(at, lease)
   local more = ripen(at)
   seat_changed(at)
   local leases = redis.call("ZCARD", LEASES)
-  local room = reach_of(slots_of_workers(at)) - leases
+  local slots = slots_of_workers(at)
+  local room = reach_of(slots) - leases
   local before = handed_out
   if leases == 0 and room > 0 then touch(LEASES) end
   for _ = 1, TURNS_MAX do
     local given = handed_out - before
     if given >= HAND_OUT_MAX then return 1 end
-    local tenant = redis.call("ZRANGE", RING, 0, 0)[1]
-    if not tenant then touched[RING] = nil end
-    if not tenant or (given >= room and not may_start_first(tenant, leases + given)) then return more and 1 or 0 end
+    local tenant
+    if given < room then
+      tenant = redis.call("ZRANGE", RING, 0, 0)[1]
+      if not tenant then touched[RING] = nil end
+    else
+      tenant = first_without_slot(slots, leases + given)
+    end
+    if not tenant then return more and 1 or 0 end
     turn(tenant, at, at + lease)
   end
   return 1
