@@ -38,8 +38,16 @@ class CountsRuns extends Dispatcher {
     return super.release(attempt, null);
   }
 }
+class SparesWhoHoldsNone extends Dispatcher {
+  protected override get nextFirst(): TenantState | undefined {
+    return this.inflight < 20
+      ? [...this.tenants.values()].find(({ inRing, slots }) => inRing && slots.size === 0)
+      : undefined;
+  }
+}
 
 test.each([
+  ["lets who holds no slot start, whatever it had", SparesWhoHoldsNone],
   ["goes by names", ByName],
   ["counts runs in place of worker time", CountsRuns],
 ])("a dispatcher that %s is caught", { timeout: 60_000 }, (_, Mutant) => {

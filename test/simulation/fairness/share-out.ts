@@ -39,7 +39,8 @@ export function shareOut(seed: number, open: (now: () => number) => Dispatcher):
   let now = 0;
   const dispatcher = open(() => now);
   const slots = random.whole(1, 16);
-  dispatcher.announce("worker", slots, Number.MAX_SAFE_INTEGER);
+  // As one whose processors are saturated.
+  dispatcher.announce("worker", random.whole(1, slots), Number.MAX_SAFE_INTEGER, slots);
   const contenders = Array.from({ length: random.whole(2, 5) }, (_, n) => contender(random, n));
   const ready: AttemptKey[] = [];
   const running: { attempt: AttemptKey; owner: Contender; endsAt: number; costMs: number }[] = [];

@@ -1,23 +1,10 @@
 import type { Admission, AttemptKey, LimitsAsOf, Places, PlacesWanted } from "@bulkhead/domain";
 import { leastWaitMs } from "./least-wait.ts";
 import { TenantState, toolRate, type Slot } from "./tenant.ts";
+import { TIMES, type DispatcherTimes } from "./times.ts";
 import { nameOf, placeOf, type Waiting } from "./waiting.ts";
 import { Workers } from "./workers.ts";
 
-/** The leases and bounds that the product's dispatcher has; milliseconds. */
-interface DispatcherTimes {
-  handedOutMs: number;
-  runningMs: number;
-  reservedMs: number;
-}
-const TIMES: Readonly<DispatcherTimes> = {
-  handedOutMs: 60_000,
-  runningMs: 30_000,
-  reservedMs: 15_000,
-};
-
-/** Slots that are handed out for each slot of a live worker. */
-const READY_SHARE = 1.25;
 /** So many tenants are looked at for one that holds no slot. */
 const FIRSTS_MAX = 8;
 
@@ -157,20 +144,25 @@ export class Dispatcher {
   }
 
   get room(): number {
-    return Math.ceil(this.#workers.slots * READY_SHARE) - this.inflight;
+    return this.#workers.reach - this.inflight;
   }
 
-  /** Whether there is room for who holds no slot: as much as if no worker were saturated. */
-  get #roomForFirsts(): boolean {
-    return this.#workers.slots > 0 && this.inflight < Math.ceil(this.#workers.capacity * READY_SHARE);
-  }
-
-  /** Lowest tag first, of equal ones the lowest id; where there is no room, of the first few one that holds no slot. */
-  protected get next(): TenantState | undefined {
+  get #ring(): TenantState[] {
     const before = (a: TenantState, b: TenantState): number => a.tag - b.tag || (a.id < b.id ? -1 : 1);
-    const ring = [...this.tenants.values()].filter(({ inRing }) => inRing).sort(before);
-    if (this.room > 0) return ring[0];
-    return this.#roomForFirsts ? ring.slice(0, FIRSTS_MAX).find(({ slots }) => slots.size === 0) : undefined;
+    return [...this.tenants.values()].filter(({ inRing }) => inRing).sort(before);
+  }
+
+  /** Lowest tag first, of equal ones the lowest id. */
+  protected get next(): TenantState | undefined {
+    return this.#ring[0];
+  }
+
+  /** Where no slot is offered: who holds none and has had no more than others. */
+  protected get nextFirst(): TenantState | undefined {
+    if (this.inflight >= this.#workers.reachAtRest) return undefined;
+    return this.#ring
+      .slice(0, FIRSTS_MAX)
+      .find(({ slots, tag }) => slots.size === 0 && tag <= this.#virtualTime);
   }
 
   /** Hands out as long as there is room and somebody's turn. */
@@ -178,7 +170,9 @@ export class Dispatcher {
     this.#ripen();
     this.#seatAll();
     const handedOut: AttemptKey[] = [];
-    for (let tenant = this.next; tenant; tenant = this.next) {
+    for (;;) {
+      const tenant = this.room > 0 ? this.next : this.nextFirst;
+      if (!tenant) break;
       const attempt = this.#turn(tenant);
       if (attempt) handedOut.push(attempt);
       this.#seat(tenant);

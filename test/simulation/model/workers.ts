@@ -1,3 +1,6 @@
+/** Slots that are handed out for each slot of a live worker. */
+const READY_SHARE = 1.25;
+
 /** What live workers say of themselves. */
 export class Workers {
   readonly #now: () => number;
@@ -20,9 +23,15 @@ export class Workers {
     return this.#live.reduce((sum, { slots }) => sum + slots, 0);
   }
 
-  /** What they take at once at most. */
-  get capacity(): number {
-    return this.#live.reduce((sum, { capacity }) => sum + capacity, 0);
+  /** What may be in flight. */
+  get reach(): number {
+    return Math.ceil(this.slots * READY_SHARE);
+  }
+
+  /** What might be, if none were saturated; nothing where none is live. */
+  get reachAtRest(): number {
+    const capacity = this.#live.reduce((sum, said) => sum + said.capacity, 0);
+    return this.slots > 0 ? Math.ceil(capacity * READY_SHARE) : 0;
   }
 
   get #live() {

@@ -29,7 +29,7 @@ const use = (said: Partial<PoolUse> = {}) => ({
 
 const grown = (): BindingRules => {
   const rules = new BindingRules(poolSettings({ processesMax: 12, computingMax: 8 }));
-  rules.grew();
+  rules.bound("ten_a", true);
   return rules;
 };
 

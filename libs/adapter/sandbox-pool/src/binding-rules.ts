@@ -51,20 +51,27 @@ export class BindingRules {
     this.#computing.ran(tenantId, usage);
   }
 
-  /** A process of the tenant's was ended by what ran in it. */
-  lost(tenantId: string): void {
-    this.#losses.spend(tenantId, performance.now());
+  /** The tenant was given one; it `grew` where it had another. */
+  bound(tenantId: string, grew: boolean): void {
+    const now = performance.now();
+    this.#losses.spend(tenantId, now);
+    if (grew) this.#growth.grew(now);
   }
 
-  /** A tenant that had a process was given another. */
-  grew(): void {
-    this.#growth.grew(performance.now());
+  /** The first run in a process of the tenant's has left it whole. */
+  proved(tenantId: string): void {
+    this.#losses.giveBack(tenantId, performance.now());
+  }
+
+  /** A process of the tenant's that had been whole was ended by what ran in it, or after it. */
+  lost(tenantId: string): void {
+    this.#losses.spend(tenantId, performance.now());
   }
 
   /**
    * A tenant's first process at once, unless its runs ended too many of late; another one only where waiting for those it has
    * takes longer than it should, where enough stay free for others, and at a pace while others are content. What a tool's own calls
-   * wait for is never held back. `held` are the tenant's, `standsMs` is how long its line stands, what `poolUse` answers is everyone's.
+   * wait for is held back by those losses alone. `held` are the tenant's, `standsMs` is how long its line stands, what `poolUse` answers is everyone's.
    */
   mayBind(waiter: WaitingRun, held: number, standsMs: number, poolUse: () => PoolUse): MayBind {
     const now = performance.now();

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { BlankStock } from "./blank-stock.ts";
 import { makeRoom } from "./make-room.ts";
 import type { PoolSettings } from "./options.ts";
-import { isRecycleReason, LossCounts, type RecycleReason } from "./process-losses.ts";
+import { LossCounts, type RecycleReason } from "./process-losses.ts";
 import { ProcessRoster } from "./process-roster.ts";
 import { SandboxProcess } from "./sandbox-process.ts";
 import type { SpawnedSandbox } from "./spawn-sandbox.ts";
@@ -18,7 +18,7 @@ const START_WEIGHT = 0.25;
 export interface FleetListener {
   /** A process became ready or ended, or a start may be tried again. */
   changed(): void;
-  /** A process of this tenant's was ended by what ran in it. */
+  /** A process of this tenant's ended by itself while nothing ran in it. */
   lost(tenantId: string): void;
 }
 
@@ -156,8 +156,7 @@ export class Fleet {
     void process.ended.then(() => {
       this.processes.remove(process);
       this.losses.count(greeted || this.#closed ? process.lossReason : "start");
-      if (process.tenantId !== null && !isRecycleReason(process.lossReason))
-        this.#listener.lost(process.tenantId);
+      if (process.tenantId !== null && process.diedIdle) this.#listener.lost(process.tenantId);
       if (!greeted && !this.#closed) this.#backoff.failed();
       this.#listener.changed();
     });

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 const TENANTS_MAX = 10_000;
 
-/** How many processes a tenant's runs may end at once, and how many each second after that, as if it were nothing. */
+/** How many processes a tenant's runs may end at once, and how many each second after that. */
 export interface LossPace {
   burst: number;
   perSecond: number;
@@ -10,7 +10,8 @@ export interface LossPace {
 
 /**
  * Paces how fast each tenant is given processes in place of those that its runs ended: a start takes 75 ms of processor time,
- * which a tool that kills its process in 1 ms would otherwise spend for everyone. A token bucket for each tenant.
+ * which a tool that kills its process in 1 ms would otherwise spend for everyone. A token bucket for each tenant: a process
+ * costs a token when it is bound, which comes back when its first run has left it whole; later it costs one when a run ends it.
  */
 export class LossBudget {
   readonly #pace: LossPace;
@@ -25,9 +26,14 @@ export class LossBudget {
     return this.#left(tenantId, now) >= 1;
   }
 
-  /** One that it had was ended. Many at once, by runs side by side, are no debt. */
+  /** It was given one, or lost one that had come back. A debt is a burst at most. */
   spend(tenantId: string, now: number): void {
-    this.#tokens.set(tenantId, { left: Math.max(0, this.#left(tenantId, now) - 1), at: now });
+    this.#tokens.set(tenantId, { left: Math.max(-this.#pace.burst, this.#left(tenantId, now) - 1), at: now });
+  }
+
+  /** What it was given is whole after a run. */
+  giveBack(tenantId: string, now: number): void {
+    this.#tokens.set(tenantId, { left: Math.min(this.#pace.burst, this.#left(tenantId, now) + 1), at: now });
   }
 
   #left(tenantId: string, now: number): number {

@@ -32,7 +32,7 @@ export interface SandboxPoolOptions {
   turnMs?: number;
   /** From when on a tenant that calls nothing is asleep: then its last process may go for one more of another tenant's. */
   asleepMs?: number;
-  /** How fast one tenant is given new processes; a tool that kills them meets it, hardly anyone else. */
+  /** How fast one tenant is given processes that its runs then end; a tool that kills them meets it, hardly anyone else. */
   lossPace?: LossPace;
   /** What the sandbox gets beyond the wall limit to say itself how the run ended, before it is killed. */
   graceMs?: number;
@@ -72,7 +72,7 @@ export const poolSettings = (options: SandboxPoolOptions): PoolSettings => ({
   headroom: () => 0,
   turnMs: 250,
   asleepMs: 5_000,
-  lossPace: { burst: 8, perSecond: LOSSES_PER_PROCESSOR * availableParallelism() },
+  lossPace: { burst: 12, perSecond: LOSSES_PER_PROCESSOR * availableParallelism() },
   graceMs: 120,
   startMsMax: 10_000,
   warmMemoryMib: RUN_LIMITS_DEFAULT.memoryMib,

@@ -52,7 +52,7 @@ export class Placement {
     this.#rules.ran(tenantId, usage);
   }
 
-  /** One of the tenant's processes was ended by what ran in it. */
+  /** One of the tenant's processes ended by itself while nothing ran in it. */
   lost(tenantId: string): void {
     this.#rules.lost(tenantId);
   }
@@ -60,8 +60,10 @@ export class Placement {
   /** For every process that was a place, when its run has ended. */
   release(process: SandboxProcess): void {
     const deps = { fleet: this.#fleet, line: this.#line, turnMs: this.#settings.turnMs };
+    const worn = process.state === "ready" ? this.#fleet.wornBy(process) : null;
+    this.#account(process, process.state === "ready" && worn !== "grown");
     if (process.state === "ready") {
-      const reason = this.#fleet.wornBy(process) ?? (mustYield(deps, process) ? "turn" : null);
+      const reason = worn ?? (mustYield(deps, process) ? "turn" : null);
       if (reason !== null) process.kill(reason);
     }
     this.serve();
@@ -120,6 +122,13 @@ export class Placement {
     return [...inTurn.filter(needs), ...inTurn.filter((waiter) => !needs(waiter))];
   }
 
+  /** Whether a run has left its process whole decides how soon its tenant is given another. */
+  #account({ tenantId, runs }: SandboxProcess, isWhole: boolean): void {
+    if (tenantId === null || isWhole !== (runs === 1)) return;
+    if (isWhole) this.#rules.proved(tenantId);
+    else this.#rules.lost(tenantId);
+  }
+
   #wait(run: SandboxRun, signal: AbortSignal): Promise<Place> {
     const { computingPatienceMs } = this.#settings;
     // Another process is paid for by a start: where that takes long, the processors are what is missing. Who is desperate is
@@ -160,7 +169,7 @@ export class Placement {
     const idle = alone ? undefined : this.#fleet.processes.idleFor(tenantId, isolateKey);
     if (idle !== undefined || !mayBind) return idle;
     const blank = this.#fleet.bindBlank(tenantId);
-    if (blank !== undefined && grows) this.#rules.grew();
+    if (blank !== undefined) this.#rules.bound(tenantId, grows);
     return blank;
   }
 }

@@ -26,5 +26,5 @@ export class LossCounts implements ProcessLosses {
   }
 }
 
-export const isRecycleReason = (reason: LossReason): reason is RecycleReason =>
+const isRecycleReason = (reason: RecycleReason | KillReason): reason is RecycleReason =>
   (RECYCLE_REASONS as readonly string[]).includes(reason);

@@ -30,6 +30,8 @@ export class SandboxProcess {
   rssMib = 0;
   /** It died or broke the wire before anything was heard of its last run: V8 may crash some milliseconds after a right answer. */
   diedUnheard = false;
+  /** It ended by itself, with nothing running in it. */
+  diedIdle = false;
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>;
   #state: ProcessState = "starting";
@@ -154,6 +156,7 @@ export class SandboxProcess {
   #closed(exit: ProcessExit): void {
     this.#state = "ended";
     const current = this.#current;
+    this.diedIdle = current === null && this.#lossReason === null;
     if (current === null) return;
     this.#current = null;
     const outcome = this.#judgement ?? outcomeOfDeath(exit, this.#child.diedOfMemory);

@@ -79,7 +79,7 @@ export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSan
 
 /** The first link: from outside only one thread's priority is set, and not every worker may set another user's. */
 const givingWay = ({ tools: { nice } }: LaunchGround): string[] =>
-  nice === null ? [] : [nice, "-n", `${NICER_BY}`, "--"];
+  nice === null ? [] : [nice, "-n", `${NICER_BY}`];
 
 /** The links of a start, and the user that it takes of the pool's. */
 function enclose({ tools, uids, program, ...ground }: LaunchGround, plan: LaunchPlan): Enclosure {

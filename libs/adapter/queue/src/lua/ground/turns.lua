@@ -71,13 +71,15 @@ local function reach_of(slots)
   return math.ceil(slots * READY_SHARE)
 end
 
--- Who starts beside what is held as if no worker were saturated: of the first few who have a turn the one that holds no slot.
--- Those that are saturated offer fewer slots than others still hold: who floods is kept from more, and who calls now and
--- then does not wait until that has ended.
+-- Who starts beside what is held as if no worker were saturated: of the first few who have a turn the one that holds no slot
+-- and has had no more than others (its tag is not past the virtual time). Workers that are saturated offer fewer slots than
+-- others still hold: who floods is kept from more, and who calls now and then does not wait until that has ended.
 local function first_without_slot(slots, inflight)
   if slots == 0 or inflight >= reach_of(tonumber(redis.call("GET", CAPACITY_TOTAL) or 0)) then return nil end
-  for _, tenant in ipairs(redis.call("ZRANGE", RING, 0, FIRSTS_MAX - 1)) do
-    if redis.call("ZCARD", inflight_key(tenant)) == 0 then return tenant end
+  local ring = redis.call("ZRANGE", RING, 0, FIRSTS_MAX - 1, "WITHSCORES")
+  for i = 1, #ring, 2 do
+    if tonumber(ring[i + 1]) > virtual() then return nil end
+    if redis.call("ZCARD", inflight_key(ring[i])) == 0 then return ring[i] end
   end
 end
 
