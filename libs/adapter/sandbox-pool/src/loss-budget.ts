@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 const TENANTS_MAX = 10_000;
 
-/** How many processes a tenant's runs may end at once, and how many each second after that. */
+/** How many processes a tenant's runs may have ended or be the first in at once, and how many more each second. */
 export interface LossPace {
   burst: number;
   perSecond: number;

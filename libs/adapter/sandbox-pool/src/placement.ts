@@ -4,6 +4,7 @@ import { inUseBeside, othersContent } from "./in-use.ts";
 import type { Fleet } from "./fleet.ts";
 import { mustYield } from "./must-yield.ts";
 import type { PoolSettings } from "./options.ts";
+import type { RecycleReason } from "./process-losses.ts";
 import type { SandboxProcess } from "./sandbox-process.ts";
 import { ABORTED, waitInLine, type Place, type WaitingRun } from "./wait-in-line.ts";
 import { WaitingLine } from "./waiting-line.ts";
@@ -61,7 +62,7 @@ export class Placement {
   release(process: SandboxProcess): void {
     const deps = { fleet: this.#fleet, line: this.#line, turnMs: this.#settings.turnMs };
     const worn = process.state === "ready" ? this.#fleet.wornBy(process) : null;
-    this.#account(process, process.state === "ready" && worn !== "grown");
+    this.#account(process, worn);
     if (process.state === "ready") {
       const reason = worn ?? (mustYield(deps, process) ? "turn" : null);
       if (reason !== null) process.kill(reason);
@@ -123,10 +124,13 @@ export class Placement {
   }
 
   /** Whether a run has left its process whole decides how soon its tenant is given another. */
-  #account({ tenantId, runs }: SandboxProcess, isWhole: boolean): void {
-    if (tenantId === null || isWhole !== (runs === 1)) return;
-    if (isWhole) this.#rules.proved(tenantId);
-    else this.#rules.lost(tenantId);
+  #account(process: SandboxProcess, worn: RecycleReason | null): void {
+    const { tenantId, state, proved } = process;
+    if (tenantId === null) return;
+    const isWhole = (state === "ready" || state === "running") && worn !== "grown";
+    if (isWhole && !proved) this.#rules.proved(tenantId);
+    if (!isWhole && proved) this.#rules.lost(tenantId);
+    process.proved ||= isWhole;
   }
 
   #wait(run: SandboxRun, signal: AbortSignal): Promise<Place> {

@@ -30,8 +30,10 @@ export class SandboxProcess {
   rssMib = 0;
   /** It died or broke the wire before anything was heard of its last run: V8 may crash some milliseconds after a right answer. */
   diedUnheard = false;
-  /** It ended by itself, with nothing running in it. */
+  /** It ended by itself, or broke the wire, with nothing running in it. */
   diedIdle = false;
+  /** A run has left it whole. */
+  proved = false;
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>;
   #state: ProcessState = "starting";
@@ -107,6 +109,8 @@ export class SandboxProcess {
   /** Ends it at once, whatever it does; safe to call again: the first reason stays. */
   kill(reason: RecycleReason | KillReason): void {
     if (this.#state === "leaving" || this.#state === "ended") return;
+    // Its pipe ends, or breaks, before it is known to be gone.
+    this.diedIdle = this.#state === "ready" && reason === "crashed";
     this.#state = "leaving";
     this.#lossReason ??= reason;
     this.#child.kill();
@@ -156,7 +160,6 @@ export class SandboxProcess {
   #closed(exit: ProcessExit): void {
     this.#state = "ended";
     const current = this.#current;
-    this.diedIdle = current === null && this.#lossReason === null;
     if (current === null) return;
     this.#current = null;
     const outcome = this.#judgement ?? outcomeOfDeath(exit, this.#child.diedOfMemory);

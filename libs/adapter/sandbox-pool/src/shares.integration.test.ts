@@ -81,4 +81,20 @@ describe("a tenant that kills its processes", () => {
     expect(await third).toMatchObject({ outcome: "aborted" });
     expect(lost()).toBe(2);
   });
+
+  it("pays for those that die when their runs have ended, too", async () => {
+    pool = openSandboxPool({ processesMax: 4, blankTarget: 1, lossPace: { burst: 2, perSecond: 0.000_1 } });
+    for (let deaths = 1; deaths <= 2; deaths++) {
+      expect(await runQuietly(pool, by("ten_a"))).toMatchObject({ outcome: "returned" });
+      for (const pid of pidsOf("ten_a")) process.kill(pid, "SIGKILL");
+      await until(() => pool.stats().losses.killed.crashed === deaths, { what: "its process is gone" });
+    }
+    const stop = new AbortController();
+    const third = pool.run(by("ten_a"), new Heard(), stop.signal);
+    await until(() => pool.stats().blank === 1, { what: "a blank one stands ready" });
+    expect(await runQuietly(pool, by("ten_b"))).toMatchObject({ outcome: "returned" });
+    expect(pool.stats()).toMatchObject({ waiting: 1 });
+    stop.abort();
+    expect(await third).toMatchObject({ outcome: "aborted" });
+  });
 });
