@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { machineHeadroom } from "./machine-headroom.ts";
+import { LatestHeadroom, machineHeadroom } from "./machine-headroom.ts";
 
 // What others in this container use of its quota is no part of this.
 vi.mock("./throttled-ms.ts", () => ({ throttledMs: () => null }));
@@ -40,4 +40,13 @@ test("processors that others keep busy are no reason for fewer slots", async () 
   // This thread's own loop bounds it too, where the machine stopped the thread while it did not sleep.
   const restedShare = 1 - performance.eventLoopUtilization(before).utilization;
   expect(share).toBeGreaterThanOrEqual(Math.min(0.1, restedShare));
+});
+
+test("what was said last stays for those who only look; before anything was said there is none", () => {
+  const said = [0.4, 0.1].values();
+  const latest = new LatestHeadroom();
+  const ask = latest.follow(() => said.next().value ?? 0);
+  expect(latest.value).toBe(0);
+  expect([ask(), latest.value, latest.value]).toEqual([0.4, 0.4, 0.4]);
+  expect([ask(), latest.value]).toEqual([0.1, 0.1]);
 });

@@ -12,7 +12,10 @@ export interface SlotAnnouncerInput {
   onError: (error: unknown) => void;
 }
 
-/** Tells every shard how many slots a worker has, and how many it would have at rest; nothing is handed out for a worker that has fallen silent. */
+/**
+ * Tells every shard how many slots a worker has, and how many it would have at rest; nothing is handed out for a worker that
+ * has fallen silent.
+ */
 export class SlotAnnouncer {
   readonly #input: SlotAnnouncerInput;
   #slots: number;

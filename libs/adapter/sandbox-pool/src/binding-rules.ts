@@ -71,7 +71,8 @@ export class BindingRules {
   /**
    * A tenant's first process at once, unless its runs ended too many of late; another one only where waiting for those it has
    * takes longer than it should, where enough stay free for others, and at a pace while others are content. What a tool's own calls
-   * wait for is held back by those losses alone. `held` are the tenant's, `standsMs` is how long its line stands, what `poolUse` answers is everyone's.
+   * wait for is held back by those losses alone. `held` are the tenant's, `standsMs` is how long its line stands, what `poolUse`
+   * answers is everyone's.
    */
   mayBind(waiter: WaitingRun, held: number, standsMs: number, poolUse: () => PoolUse): MayBind {
     const now = performance.now();

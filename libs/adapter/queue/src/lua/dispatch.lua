@@ -6,9 +6,9 @@
            2: in how many ms the next delay or rate is due, -1 for none known
            3: how many workers there are, so that all of them together need not call more often than one
 
-  Guarantees: where it answers 0 there is no room for the tenant that has its turn, or none has (work conservation); no tenant is above its
-  cap or its rate; the tenant with the lowest tag goes first, of equal ones the one with the lowest id; only beside
-  saturated workers one of the first few that holds no slot may go before it.
+  Guarantees: where it answers 0 there is no room for the tenant that has its turn, or none has (work conservation); no
+  tenant is above its cap or its rate; the tenant with the lowest tag goes first, of equal ones the one with the lowest id;
+  only beside saturated workers one of the first few that holds no slot may go before it.
 ]]
 local at = now()
 local more = fill(at, tonumber(ARGV[1]))
