@@ -24,16 +24,25 @@ test.each(PROMISES)("the Lua: $name", async ({ slots, check }) => {
 
 const STEPS = 400;
 
-test.each([1, 2, 3])("the Lua decides step by step as the model does (seed %i)", async (seed) => {
-  const slots = 3 + seed;
-  const [model, real] = [openModel(slots), await openReal(redis.url, slots)];
-  try {
-    const lockstep = new Lockstep(seed, model, real);
-    for (let step = 0; step < STEPS; step += 1) await lockstep.step();
-    expect(model.taken.length).toBeGreaterThan(STEPS / 4);
-    await lockstep.finishAll();
-  } finally {
-    await real.close();
-    await redis.restartEmpty();
-  }
-});
+test.each([
+  [1, 0],
+  [2, 0],
+  [3, 0],
+  [1, 3],
+  [2, 2],
+])(
+  "the Lua decides step by step as the model does (seed %i, %i slots saturated)",
+  async (seed, saturated) => {
+    const slots = 3 + seed;
+    const [model, real] = [openModel(slots, saturated), await openReal(redis.url, slots, saturated)];
+    try {
+      const lockstep = new Lockstep(seed, model, real);
+      for (let step = 0; step < STEPS; step += 1) await lockstep.step();
+      expect(model.taken.length).toBeGreaterThan(STEPS / 4);
+      await lockstep.finishAll();
+    } finally {
+      await real.close();
+      await redis.restartEmpty();
+    }
+  },
+);

@@ -18,10 +18,11 @@ export interface QueueUnderTest {
 /** Longer than any test: the worker of the model never falls silent. */
 const ANNOUNCED_MS = 3_600_000;
 
-/** The model behind the port, with a worker that takes at once. */
-export function openModel(slots: number): QueueUnderTest {
+/** The model behind the port, with a worker that takes at once; beside it one that is saturated, and has `saturated` at rest. */
+export function openModel(slots: number, saturated = 0): QueueUnderTest {
   const dispatcher = new Dispatcher(() => Date.now());
   if (slots > 0) dispatcher.announce("worker", slots, ANNOUNCED_MS);
+  dispatcher.announce("saturated", 0, ANNOUNCED_MS, saturated);
   const taken: string[] = [];
   const ready: string[] = [];
   const active = new Set<string>();
@@ -63,8 +64,8 @@ export function openModel(slots: number): QueueUnderTest {
   return { queue, taken, finish, close: () => Promise.resolve() };
 }
 
-/** The real one: Lua on Redis, BullMQ, and the product's consumer. */
-export async function openReal(redisUrl: string, slots: number): Promise<QueueUnderTest> {
+/** The real one: Lua on Redis, BullMQ, and the product's consumer; beside it what a saturated worker says, as `openModel`. */
+export async function openReal(redisUrl: string, slots: number, saturated = 0): Promise<QueueUnderTest> {
   const onError = (): void => undefined;
   const queue = await openExecutionQueue({ redisUrl, onError });
   const redis = new Redis(redisUrl);
@@ -86,6 +87,13 @@ export async function openReal(redisUrl: string, slots: number): Promise<QueueUn
           onError,
         })
       : null;
+  if (saturated > 0)
+    await redis
+      .multi()
+      .zadd("{bh:0}:workers", Date.now() + ANNOUNCED_MS, "saturated")
+      .hset("{bh:0}:capacity", "saturated", saturated)
+      .incrby("{bh:0}:capacity-total", saturated)
+      .exec();
   return {
     queue,
     taken,
