@@ -36,7 +36,7 @@ export async function startByHand(name: string, sandbox: "isolated-vm" | "none")
   });
   const port = await freePort();
   const env = {
-    REDIS_URL: redis.url,
+    REDIS_URL: redis.socketUrl,
     PORT: String(port),
     BASELINE_QUEUE: "calls",
     BASELINE_SANDBOX: sandbox,

@@ -30,14 +30,14 @@ export async function startOwnRedis(start: StoreStart, before: OwnStore | null):
 }
 
 interface OpenStore {
-  url: string;
+  socketUrl: string;
   port: number;
   ended: Promise<void>;
   close(): Promise<void>;
 }
 
 const asRunning = (store: OpenStore): OwnStore => ({
-  url: store.url,
+  url: store.socketUrl,
   port: store.port,
   ended: store.ended.then(() => "has died"),
   stop: () => store.close(),

@@ -16,5 +16,5 @@ export { openSse, type SseEvent, type SseOptions, type SseReader } from "./sse.t
 export { openTestDatabase, type TestDatabase } from "./test-database.ts";
 export { startRedisCluster, type TestRedisCluster } from "./redis-cluster.ts";
 export { startRedisSentinel, type TestRedisSentinel } from "./redis-sentinel.ts";
-export { openTestRedis, type TestRedis } from "./test-redis.ts";
+export { openTestRedis, type TestRedis, type TestRedisServer } from "./test-redis.ts";
 export { until, type UntilOptions } from "./until.ts";

@@ -15,17 +15,24 @@ export interface TestRedis {
   restartEmpty(): Promise<void>;
 }
 
+/** One server. */
+export interface TestRedisServer extends TestRedis {
+  /** Through its socket. */
+  readonly socketUrl: string;
+}
+
 /** Where a Redis that had to be fetched for the tests is kept. */
 export const FETCHED_DIR = join(import.meta.dirname, "../../../node_modules/.cache/bulkhead/redis");
 
 /** A Redis of the caller's own with nothing in it; open one per test file and close it in `afterAll`. */
-export async function openTestRedis(): Promise<TestRedis> {
+export async function openTestRedis(): Promise<TestRedisServer> {
   const open = (again: { port?: number; password?: string }): Promise<EmbeddedRedis> =>
     openRedis({ throwaway: true, env: process.env, fetchedDir: FETCHED_DIR, ...again });
   let redis = await open({});
-  const { url, port } = redis;
+  const { url, socketUrl, port } = redis;
   return {
     url,
+    socketUrl,
     close: () => redis.close(),
     kill: () => redis.kill(),
     flush: async () => void (await askRedis({ port, password: new URL(url).password }, ["FLUSHALL"])),

@@ -18,7 +18,7 @@ export async function openFifo(): Promise<Contender> {
     fetchedDir: join(tmpdir(), "bulkhead-redis"),
   });
   const env = {
-    REDIS_URL: redis.url,
+    REDIS_URL: redis.socketUrl,
     BASELINE_QUEUE: QUEUE,
     BASELINE_SLOTS: String(SLOTS),
     BASELINE_PROCESSES: String(SANDBOX_PROCESSES),

@@ -3,6 +3,7 @@ import { leakCheck, openTestDatabase, until, type TestDatabase } from "@bulkhead
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBreakableProxy, type BreakableProxy } from "./fixtures/breakable-proxy.ts";
+import { openSocketProxy } from "./fixtures/socket-proxy.ts";
 import { ALL_TOOLS, attemptOf, LEASE_MS, sampleExecution, started, SUCCESS } from "./fixtures/samples.ts";
 import { openDatabase, type Database } from "./open-database.ts";
 
@@ -91,6 +92,22 @@ describe("a database that is gone", () => {
       await hasty.close();
     }
   });
+});
+
+test("a database behind a socket is used through it, is gone with it, and works again once it is back", async () => {
+  const socket = await openSocketProxy(anchor.url);
+  const near = await openDatabase({ url: socket.url, poolMax: 2 });
+  try {
+    const key = await started(near, sampleExecution("ten_a"));
+    await socket.remove();
+    for (const settled of await callEverything(near)) expect(settled).toMatchObject(UNAVAILABLE);
+    await socket.restore();
+    await until(async () => near.ping().then(() => true), { what: "the database answers again" });
+    expect(await near.executions.finish(key, SUCCESS, "1-2")).toMatchObject({ status: "succeeded" });
+  } finally {
+    await near.close();
+    await socket.close();
+  }
 });
 
 test("a database that can't be reached is not opened, and is named without its password", async () => {

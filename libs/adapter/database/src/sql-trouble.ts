@@ -71,11 +71,15 @@ const TRANSACTION_TOO_LATE = "P2028";
 const isTooLate = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === TRANSACTION_TOO_LATE;
 
-/** Of several addresses that were tried in vain, each has its own. */
-const isSystemError = (error: unknown): boolean =>
-  error instanceof AggregateError
-    ? error.errors.some(isSystemError)
-    : error instanceof Error && "syscall" in error && typeof error.syscall === "string";
+/** As in ENOENT, EHOSTUNREACH or EAI_AGAIN; Prisma's own are P and four digits. */
+const SYSTEM_CODE = /^E[A-Z_]+$/;
+
+/** Of several addresses that were tried in vain, each has its own. Prisma keeps of those it does not know the code alone. */
+function isSystemError(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isSystemError);
+  if (error instanceof Prisma.PrismaClientKnownRequestError) return SYSTEM_CODE.test(error.code);
+  return error instanceof Error && "syscall" in error && typeof error.syscall === "string";
+}
 
 function troubleOf(error: unknown): SqlTrouble {
   const state = sqlStateOf(error);

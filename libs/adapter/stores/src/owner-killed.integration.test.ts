@@ -130,10 +130,13 @@ test("a pid file whose number belongs to somebody else by now does not stop the 
     `${stranger.pid}\n${join(dataDir, "postgres/cluster")}\n1700000000\n5432\n\n127.0.0.1\n`,
   );
   await writeFile(join(dataDir, "redis/redis.pid"), `${stranger.pid}\n`);
+  const sockets = [".s.PGSQL.5432", ".s.PGSQL.5432.lock"].map((name) => join(dataDir, "postgres", name));
+  for (const file of sockets) await writeFile(file, `${stranger.pid}\n`);
 
   const postgres = await openPostgres({ dataDir });
   const redis = await openRedis({ dataDir, env: process.env });
   expect(stranger.exitCode).toBeNull();
+  expect(sockets.filter(existsSync)).toEqual([]);
   await postgres.close();
   await redis.close();
   const ended = once(stranger, "close");

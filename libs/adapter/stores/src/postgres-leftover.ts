@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { clearLeftover } from "./leftover.ts";
 import { readIfThere } from "./private-folder.ts";
@@ -7,7 +7,10 @@ import { systemCode } from "./system-code.ts";
 /** Above every process number that Linux (4,194,304) or macOS (99,998) hands out. */
 const PID_OF_NOBODY = 4_194_305;
 
-/** Ends a postmaster that an earlier owner left behind on this folder, and makes its pid file harmless. */
+/** A socket and the lock beside it, which a server that was killed leaves behind; each start has a port of its own. */
+const SOCKET_FILE = /^\.s\.PGSQL\.\d+(?:\.lock)?$/u;
+
+/** Ends a postmaster that an earlier owner left behind on this folder, removes its sockets, and makes its pid file harmless. */
 export async function clearPostgresLeftover(folder: string, stopMsMax: number): Promise<void> {
   const cluster = join(folder, "cluster");
   const pidFile = join(cluster, "postmaster.pid");
@@ -19,6 +22,8 @@ export async function clearPostgresLeftover(folder: string, stopMsMax: number): 
     stopSignal: "SIGINT",
     stopMsMax,
   });
+  const sockets = (await readdir(folder)).filter((name) => SOCKET_FILE.test(name));
+  await Promise.all(sockets.map((name) => rm(join(folder, name), { force: true })));
   const [pid = "", ...rest] = ((await readIfThere(pidFile)) ?? "").split("\n");
   if (!isTaken(Number.parseInt(pid, 10))) return;
   // The number is a stranger's by now, or a zombie's that nobody has waited for; PostgreSQL would take either for a

@@ -8,6 +8,8 @@ export interface PostgresServer {
   folder: string;
   logFile: string;
   port: number;
+  /** The folder of its socket; null for none. */
+  socketFolder: string | null;
   connectionsMax: number;
   stopMsMax: number;
   throwaway: boolean;
@@ -34,12 +36,14 @@ export function startPostgres(server: PostgresServer): Promise<GuardedProcess> {
 }
 
 /** On the command line, so that a cluster made by an earlier version gets them too. */
-function serverSettings({ port, connectionsMax, throwaway }: PostgresServer): Record<string, string> {
+function serverSettings(server: PostgresServer): Record<string, string> {
+  const { port, socketFolder, connectionsMax, throwaway } = server;
   return {
     listen_addresses: "127.0.0.1",
     port: String(port),
-    // A socket's path has 107 bytes at most, which a deep data folder breaks; loopback is enough.
-    unix_socket_directories: "",
+    // A list, in which only a quoted name may have a comma or a space.
+    unix_socket_directories: socketFolder === null ? "" : `"${socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: "0700",
     max_connections: String(connectionsMax),
     shared_buffers: throwaway ? "64MB" : "128MB",
     max_wal_size: "512MB",

@@ -9,6 +9,7 @@ import { clearPostgresLeftover } from "./postgres-leftover.ts";
 import { waitForPostgres } from "./postgres-ready.ts";
 import { startPostgres, type PostgresServer } from "./postgres-server.ts";
 import { keepPassword } from "./private-folder.ts";
+import { isSocketPath } from "./socket-path.ts";
 import { StoreError } from "./store-error.ts";
 import { openStoreFolder, STOP_MS_MAX, type StoreLocation } from "./store-folder.ts";
 import { logTail, rotateLog, sizeOf } from "./store-log.ts";
@@ -29,6 +30,8 @@ export type PostgresOptions = StoreLocation & {
 export interface EmbeddedPostgres {
   /** With the password in it: never print it. */
   readonly url: string;
+  /** The same through its socket, at half the cost of a round trip; through the port where no path of a socket fits. */
+  readonly socketUrl: string;
   readonly port: number;
   readonly pid: number;
   /** Resolves when the server has ended, asked for or not. */
@@ -43,6 +46,8 @@ const TRIES_MAX = 10;
 const RETRY_MS = 300;
 const CONNECTIONS_MAX = 100;
 const USER = "bulkhead";
+/** How PostgreSQL names its socket, at the longest. */
+const SOCKET_LONGEST = ".s.PGSQL.65535";
 
 /**
  * Starts PostgreSQL on its folder (made on the first call), on a free port of 127.0.0.1, with a password that only this
@@ -55,9 +60,9 @@ export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPo
     if (throwaway) await rm(folder, { recursive: true, force: true });
   };
   try {
-    const { server, url, port } = await prepareAndStart(options, binaries, folder, throwaway);
+    const { server, ...where } = await prepareAndStart(options, binaries, folder, throwaway);
     const { pid, ended } = server;
-    return { url, port, pid, ended, close: () => server.stop().then(discard) };
+    return { ...where, pid, ended, close: () => server.stop().then(discard) };
   } catch (cause) {
     await discard();
     throw cause;
@@ -67,6 +72,7 @@ export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPo
 interface Started {
   server: GuardedProcess;
   url: string;
+  socketUrl: string;
   port: number;
 }
 
@@ -84,7 +90,9 @@ async function prepareAndStart(
   await rotateLog(logFile);
   await createCluster({ binaries, way, folder, throwaway, user: USER, progress: options.progress });
   const connectionsMax = options.connectionsMax ?? CONNECTIONS_MAX;
-  const plan = { postgres: binaries.postgres, way, folder, logFile, connectionsMax, stopMsMax, throwaway };
+  const socketFolder = isSocketPath(join(folder, SOCKET_LONGEST)) ? folder : null;
+  const { postgres } = binaries;
+  const plan = { postgres, way, folder, logFile, socketFolder, connectionsMax, stopMsMax, throwaway };
   for (let tries = 1; ; tries += 1) {
     const started = await startOn({ ...plan, port: options.port ?? (await freePort()) }, password);
     if (typeof started === "object") return started;
@@ -101,9 +109,11 @@ type NotYet = "port taken" | "old server still ending";
 async function startOn(plan: PostgresServer, password: string): Promise<Started | NotYet> {
   const logFrom = await sizeOf(plan.logFile);
   const server = await startPostgres(plan);
-  const url = `postgresql://${USER}:${password}@127.0.0.1:${plan.port}/bulkhead`;
+  const { port, socketFolder } = plan;
+  const url = `postgresql://${USER}:${password}@127.0.0.1:${port}/bulkhead`;
+  const socketUrl = socketFolder === null ? url : `${url}?host=${encodeURIComponent(socketFolder)}`;
   try {
-    if (await waitForPostgres(url, server, START_MS_MAX)) return { server, url, port: plan.port };
+    if (await waitForPostgres(url, server, START_MS_MAX)) return { server, url, socketUrl, port };
   } catch (cause) {
     await server.stop();
     throw cause;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { redisConfig } from "./redis-config.ts";
 
-const base = { folder: "/data/redis", pidFile: "/data/redis.pid", port: 7_000, password: "p" };
+const base = { folder: "/data/redis", pidFile: "/data/redis.pid", port: 7_000, socket: null, password: "p" };
 
 test("a durable Redis writes an append-only file every second and evicts nothing", () => {
   const lines = redisConfig({ ...base, durable: true }).split("\n");
@@ -19,6 +19,15 @@ test("it listens on loopback only and asks for the password", () => {
   const lines = redisConfig({ ...base, durable: true }).split("\n");
   expect(lines.filter((line) => line.startsWith("bind "))).toEqual(["bind 127.0.0.1"]);
   expect(lines).toContain("requirepass p");
+});
+
+test("its socket, where it has one, is for this user alone", () => {
+  const socket = String.raw`/my "own"\redis.sock`;
+  const lines = redisConfig({ ...base, socket, durable: true }).split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([String.raw`unixsocket "/my \"own\"\\redis.sock"`, "unixsocketperm 700"]),
+  );
+  expect(redisConfig({ ...base, durable: true })).not.toContain("unixsocket");
 });
 
 test("a folder with spaces and quotes stays one word", () => {

@@ -2,6 +2,8 @@ export interface RedisConfig {
   folder: string;
   pidFile: string;
   port: number;
+  /** A file for who connects from this machine; null for none. */
+  socket: string | null;
   password: string;
   /** False: nothing is ever written to disk. */
   durable: boolean;
@@ -12,6 +14,7 @@ export function redisConfig(config: RedisConfig): string {
   const lines = [
     "bind 127.0.0.1",
     `port ${config.port}`,
+    ...(config.socket === null ? [] : [`unixsocket ${quoted(config.socket)}`, "unixsocketperm 700"]),
     "protected-mode yes",
     `requirepass ${config.password}`,
     `dir ${quoted(config.folder)}`,

@@ -8,6 +8,7 @@ import { keepPassword } from "./private-folder.ts";
 import type { RedisBinary } from "./redis-binary.ts";
 import { redisConfig } from "./redis-config.ts";
 import { waitForRedis } from "./redis-ready.ts";
+import { isSocketPath } from "./socket-path.ts";
 import { StoreError } from "./store-error.ts";
 import { openStoreFolder, STOP_MS_MAX, type StoreLocation } from "./store-folder.ts";
 import { logTail, rotateLog, sizeOf } from "./store-log.ts";
@@ -31,6 +32,8 @@ export type RedisOptions = StoreLocation & {
 export interface EmbeddedRedis {
   /** With the password in it: never print it. */
   readonly url: string;
+  /** The same through its socket, at half the cost of a round trip; through the port where no path of a socket fits. */
+  readonly socketUrl: string;
   readonly port: number;
   readonly pid: number;
   /** Resolves when the server has ended, asked for or not. */
@@ -44,6 +47,7 @@ export interface EmbeddedRedis {
 /** Loading a large append-only file takes its time. */
 const START_MS_MAX = 60_000;
 const PORT_TRIES_MAX = 5;
+const SOCKET = "redis.sock";
 
 /**
  * Starts Redis on its folder, on 127.0.0.1, with a password that only this user can read, an append-only file flushed
@@ -55,11 +59,10 @@ export async function openRedis(options: RedisOptions): Promise<EmbeddedRedis> {
     if (throwaway) await rm(folder, { recursive: true, force: true });
   };
   try {
-    const { server, url, port } = await prepareAndStart(options, folder, throwaway);
+    const { server, ...where } = await prepareAndStart(options, folder, throwaway);
     const close = (): Promise<void> => server.stop().then(discard);
     return {
-      url,
-      port,
+      ...where,
       pid: server.pid,
       ended: server.ended,
       close,
@@ -74,6 +77,7 @@ export async function openRedis(options: RedisOptions): Promise<EmbeddedRedis> {
 interface Started {
   server: GuardedProcess;
   url: string;
+  socketUrl: string;
   port: number;
 }
 
@@ -83,6 +87,7 @@ interface RedisPlan {
   folder: string;
   configFile: string;
   pidFile: string;
+  socket: string | null;
   logFile: string;
   password: string;
   stopMsMax: number;
@@ -96,6 +101,7 @@ async function prepareAndStart(options: RedisOptions, folder: string, throwaway:
     folder,
     configFile: join(folder, "redis.conf"),
     pidFile: join(folder, "redis.pid"),
+    socket: isSocketPath(join(folder, SOCKET)) ? join(folder, SOCKET) : null,
     logFile: join(folder, "redis.log"),
     password: options.password ?? (await keepPassword(join(folder, "password"))),
     stopMsMax: options.stopMsMax ?? STOP_MS_MAX,
@@ -125,24 +131,30 @@ async function prepareAndStart(options: RedisOptions, folder: string, throwaway:
 }
 
 async function startOn(plan: RedisPlan, port: number): Promise<Started | "port taken"> {
-  const { folder, pidFile, password, logFile } = plan;
+  const { folder, pidFile, socket, password, logFile } = plan;
   const config = redisConfig({
     folder: join(folder, "data"),
     pidFile,
     port,
+    socket,
     password,
     durable: !plan.throwaway,
   });
   await writeFile(plan.configFile, config, { mode: 0o600 });
   const logFrom = await sizeOf(logFile);
   const server = await startServer(plan);
-  const url = `redis://:${password}@127.0.0.1:${port}`;
-  if (await waitForRedis({ port, password, server, msMax: START_MS_MAX })) return { server, url, port };
+  if (await waitForRedis({ port, password, server, msMax: START_MS_MAX })) {
+    const url = `redis://:${password}@127.0.0.1:${port}`;
+    const socketUrl = socket === null ? url : `redis+unix://:${password}@${inUrl(socket)}`;
+    return { server, url, socketUrl, port };
+  }
   const tail = await logTail(logFile, logFrom);
   await server.stop();
   if (/Address already in use/iu.test(tail)) return "port taken";
   throw new StoreError(`Redis did not start. Its last lines (${logFile}):\n${tail}`);
 }
+
+const inUrl = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
 function startServer(plan: RedisPlan): Promise<GuardedProcess> {
   return startGuarded({

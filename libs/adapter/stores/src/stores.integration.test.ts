@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { leakCheck, until } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -85,6 +85,26 @@ describe("the embedded PostgreSQL", () => {
     );
     await rm(broken, { recursive: true });
   });
+});
+
+test("both are reached through sockets in their folders, closed to others; through their ports where no such path fits", async () => {
+  const deep = join(await mkdtemp(join(tmpdir(), "bulkhead-deep-")), "d".repeat(100));
+  for (const place of [dataDir, deep]) {
+    const [postgres, redis] = await Promise.all([
+      openPostgres({ dataDir: place }),
+      openRedis({ dataDir: place, env: process.env }),
+    ]);
+    const isNear = await query(postgres.socketUrl, "select inet_client_addr() is null as near");
+    expect(isNear).toEqual([{ near: place === dataDir }]);
+    expect(postgres.socketUrl === postgres.url).toBe(place === deep);
+    expect(redis.socketUrl === redis.url).toBe(place === deep);
+    if (place === dataDir) {
+      expect(await modeOf(join(place, "postgres", `.s.PGSQL.${postgres.port}`))).toBe("700");
+      expect(await modeOf(join(place, "redis/redis.sock"))).toBe("700");
+    }
+    await Promise.all([postgres.close(), redis.close()]);
+  }
+  await rm(dirname(deep), { recursive: true });
 });
 
 describe("the embedded Redis", () => {

@@ -43,10 +43,12 @@ describe.runIf(process.getuid?.() === 0)("as root", () => {
       folder,
       logFile: join(folder, "log"),
       port,
+      socketFolder: folder,
       ...limits,
     });
     const url = `postgresql://bulkhead:${password}@127.0.0.1:${port}/bulkhead`;
     expect(await waitForPostgres(url, server, 20_000)).toBe(true);
+    expect(await waitForPostgres(`${url}?host=${folder}`, server, 20_000)).toBe(true);
     await server.stop();
   });
 

@@ -25,6 +25,19 @@ export const FAIL_FAST = {
 /** Without options of its own; a server's name is checked against its certificate. */
 const tlsOf = (isTls: boolean): { tls?: object } => (isTls ? { tls: {} } : {});
 
+/** How one server is reached through a socket of this machine. */
+export const socketOptions = ({
+  path,
+  db,
+  username,
+  password,
+}: Extract<RedisTarget, { kind: "socket" }>) => ({
+  path,
+  db,
+  username,
+  password,
+});
+
 /** How the master behind Sentinels is found, again after each lost connection. */
 export function sentinelOptions(target: Extract<RedisTarget, { kind: "sentinel" }>) {
   const { sentinels, masterName, db, username, password, sentinelUsername, sentinelPassword, isTls } = target;

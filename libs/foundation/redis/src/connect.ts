@@ -1,6 +1,6 @@
 import { Fault, reasonOf } from "@bulkhead/faults";
 import { Cluster, type Redis } from "ioredis";
-import { FAIL_FAST, reconnectMs, sentinelOptions } from "./client-options.ts";
+import { FAIL_FAST, reconnectMs, sentinelOptions, socketOptions } from "./client-options.ts";
 import { FailFastCluster } from "./fail-fast-cluster.ts";
 import { FailFastRedis } from "./fail-fast-redis.ts";
 import { parseRedisUrl, placeOf, type RedisTarget } from "./redis-url.ts";
@@ -49,9 +49,9 @@ function clientOf(target: RedisTarget, name: string): RedisClient {
     enableOfflineQueue: false,
     retryStrategy: reconnectMs,
   };
-  return target.kind === "single"
-    ? new FailFastRedis(target.url, options)
-    : new FailFastRedis({ ...sentinelOptions(target), ...options });
+  if (target.kind === "single") return new FailFastRedis(target.url, options);
+  const where = target.kind === "socket" ? socketOptions(target) : sentinelOptions(target);
+  return new FailFastRedis({ ...where, ...options });
 }
 
 /** Ends a connection that does not come up in time, and throws `service.unavailable` with its place and the last reason. */

@@ -1,6 +1,7 @@
 import { Cluster } from "ioredis";
-import { clusterOptions, reconnectMs, sentinelOptions } from "./client-options.ts";
+import { clusterOptions, reconnectMs, sentinelOptions, socketOptions } from "./client-options.ts";
 import { disconnect, targetOf } from "./connect.ts";
+import type { RedisTarget } from "./redis-url.ts";
 
 export interface FetchingInput {
   /** As `REDIS_URL`. */
@@ -22,7 +23,11 @@ export function fetchingConnection({ redisUrl, name }: FetchingInput) {
     cluster.on("error", () => undefined);
     return { connection: cluster, close: () => disconnect(cluster) };
   }
-  const where = target.kind === "single" ? { url: target.url } : sentinelOptions(target);
-  const connection = { ...where, ...perServer, retryStrategy: reconnectMs };
+  const connection = { ...whereOf(target), ...perServer, retryStrategy: reconnectMs };
   return { connection, close: () => Promise.resolve() };
+}
+
+function whereOf(target: Exclude<RedisTarget, { kind: "cluster" }>) {
+  if (target.kind === "single") return { url: target.url };
+  return target.kind === "socket" ? socketOptions(target) : sentinelOptions(target);
 }

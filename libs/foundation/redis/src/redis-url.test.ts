@@ -8,6 +8,18 @@ test.each(["redis://localhost", "rediss://user:pass@redis.example:6380/2?family=
   (url) => expect(parseRedisUrl(url)).toEqual({ ok: true, target: { kind: "single", url } }),
 );
 
+test("one Redis on this machine is its socket, with what is needed to log in", () => {
+  expect(parseRedisUrl("redis+unix:///run/redis.sock")).toEqual({
+    ok: true,
+    target: { kind: "socket", path: "/run/redis.sock", db: 0, ...noLogin },
+  });
+  const all = "redis+unix://us%3Aer:p%40ss@/my%20data/a%3Fb%25/redis.sock?db=2";
+  expect(parseRedisUrl(all)).toEqual({
+    ok: true,
+    target: { kind: "socket", path: "/my data/a?b%/redis.sock", db: 2, username: "us:er", password: "p@ss" },
+  });
+});
+
 test("a cluster is its nodes, with Redis's port where none is given", () => {
   expect(parseRedisUrl("redis+cluster://a,b:7001,[::1]:7002")).toEqual({
     ok: true,
@@ -62,6 +74,14 @@ test.each([
   ["http://hunter2@example", /form redis:\/\//],
   ["redis+other://hunter2", /form redis:\/\//],
   ["redis://hunter2:99999999", /form redis:\/\//],
+  ["redis+unix://hunter2/redis.sock", /no host/],
+  ["redis+unix://:hunter2@", /absolute path/],
+  ["redis+unix:///", /absolute path/],
+  ["rediss+unix:///hunter2", /TLS/],
+  ["redis+unix:///hunter2%00", /107 bytes/],
+  [`redis+unix:///hunter2${"%C3%A4".repeat(50)}`, /107 bytes/],
+  ["redis+unix:///a?hunter2=1", /other parameters than db$/],
+  ["redis+unix:///a?db=hunter2", /by a number/],
   ["redis+cluster://", /server 1 of 1/],
   ["redis+cluster://:hunter2@a,,b", /server 2 of 3/],
   ["redis+cluster://a:0", /server 1 of 1/],

@@ -13,6 +13,7 @@ interface Login {
 /** Where Redis is, and of which kind. */
 export type RedisTarget =
   | { kind: "single"; url: string }
+  | { kind: "socket"; path: string; db: number; username: string | undefined; password: string | undefined }
   | ({ kind: "cluster"; nodes: RedisNode[] } & Login)
   | ({
       kind: "sentinel";
@@ -29,18 +30,22 @@ export type ParsedRedisUrl = { ok: true; target: RedisTarget } | { ok: false; fa
 class UrlFault extends Error {}
 
 const FORMS =
-  "redis://host:port/db, redis+cluster://host:port,host:port or redis+sentinel://host:port,host:port/master-name (rediss for TLS)";
+  "redis://host:port/db, redis+unix:///path/of/socket, redis+cluster://host:port,host:port or " +
+  "redis+sentinel://host:port,host:port/master-name (rediss for TLS)";
 const SHAPE =
-  /^(rediss?)(?:\+(cluster|sentinel))?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/u;
+  /^(rediss?)(?:\+(cluster|sentinel|unix))?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/u;
 const NODE = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+))(?::(\d{1,5}))?$/iu;
 const REDIS_PORT = 6_379;
 const SENTINEL_PORT = 26_379;
 const PORT_MAX = 65_535;
+/** Linux's; its own end of a text is the 108th. */
+const SOCKET_PATH_BYTES_MAX = 107;
+const SOCKET_PARAMETERS = ["db"];
 const SENTINEL_PARAMETERS = ["db", "sentinelUsername", "sentinelPassword"];
 const DB = /^\d{1,5}$/u;
 
 /**
- * Reads the URL of one Redis, of a Redis Cluster, or of the Sentinels that know a master. What is wrong is told without
+ * Reads the URL of one Redis, by its host or its socket, of a Redis Cluster, or of the Sentinels that know a master. What is wrong is told without
  * any part of the URL, which may be a password.
  */
 export function parseRedisUrl(text: string): ParsedRedisUrl {
@@ -58,8 +63,9 @@ export function redisUrlFault(text: string): string | null {
   return parsed.ok ? null : parsed.fault;
 }
 
-/** Host and port of each server that is named, without user and password. */
+/** Host and port, or the socket, of each server that is named, without user and password. */
 export function placeOf(target: RedisTarget): string {
+  if (target.kind === "socket") return target.path;
   if (target.kind === "cluster") return listOf(target.nodes);
   if (target.kind === "sentinel") return `Sentinels ${listOf(target.sentinels)}`;
   const { hostname, port } = new URL(target.url);
@@ -78,6 +84,7 @@ function read(text: string): RedisTarget {
       throw new UrlFault("must not name a user behind the host: a password's / is written as %2F");
     return { kind: "single", url: text };
   }
+  if (kind === "unix") return readSocket(protocol, userinfo, hosts, path, query);
   const login = { isTls: protocol === "rediss", ...readLogin(userinfo) };
   if (kind === "cluster") {
     if (path !== "") throw new UrlFault("must not name a database: a Redis Cluster has only one");
@@ -88,7 +95,29 @@ function read(text: string): RedisTarget {
   const masterName = decoded(path);
   if (masterName === "" || masterName.includes("/"))
     throw new UrlFault("must end with / and the master's name that the Sentinels know");
-  return { kind: "sentinel", sentinels, masterName, ...readParameters(query), ...login };
+  const { db, parameters } = readParameters(query, SENTINEL_PARAMETERS);
+  const sentinelLogin = {
+    sentinelUsername: parameters.get("sentinelUsername") ?? undefined,
+    sentinelPassword: parameters.get("sentinelPassword") ?? undefined,
+  };
+  return { kind: "sentinel", sentinels, masterName, db, ...sentinelLogin, ...login };
+}
+
+function readSocket(
+  protocol: string | undefined,
+  userinfo: string | undefined,
+  hosts: string,
+  encodedPath: string,
+  query: string,
+): RedisTarget {
+  if (protocol === "rediss") throw new UrlFault("must not ask for TLS on a socket of this machine");
+  if (hosts !== "" || encodedPath === "")
+    throw new UrlFault("must name no host and an absolute path, as in redis+unix:///run/redis.sock");
+  const path = `/${decoded(encodedPath)}`;
+  if (path.includes("\0") || Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX)
+    throw new UrlFault(`must name a path of at most ${SOCKET_PATH_BYTES_MAX} bytes, as every socket's`);
+  const { db } = readParameters(query, SOCKET_PARAMETERS);
+  return { kind: "socket", path, db, ...readLogin(userinfo) };
 }
 
 function readLogin(userinfo: string | undefined): Pick<Login, "username" | "password"> {
@@ -111,18 +140,13 @@ function readNodes(hosts: string, defaultPort: number): RedisNode[] {
   });
 }
 
-function readParameters(query: string) {
+function readParameters(query: string, known: string[]): { db: number; parameters: URLSearchParams } {
   const parameters = new URLSearchParams(query);
   for (const name of parameters.keys())
-    if (!SENTINEL_PARAMETERS.includes(name))
-      throw new UrlFault(`must have no other parameters than ${SENTINEL_PARAMETERS.join(", ")}`);
+    if (!known.includes(name)) throw new UrlFault(`must have no other parameters than ${known.join(", ")}`);
   const db = parameters.get("db") ?? "0";
   if (!DB.test(db)) throw new UrlFault("must name its database by a number, as in ?db=0");
-  return {
-    db: Number(db),
-    sentinelUsername: parameters.get("sentinelUsername") ?? undefined,
-    sentinelPassword: parameters.get("sentinelPassword") ?? undefined,
-  };
+  return { db: Number(db), parameters };
 }
 
 function decoded(text: string): string {
