@@ -107,7 +107,8 @@ async function main(config: ApiConfig): Promise<void> {
       },
       migrations: async () => (await database.pendingMigrations()).length === 0,
       redis: async () => {
-        await checkRedis(redis.commands);
+        // Each connection comes back in its own time, and calls need both.
+        await Promise.all([checkRedis(redis.commands), queue.ping()]);
         return signals.connected;
       },
     };

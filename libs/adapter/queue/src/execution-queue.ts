@@ -7,7 +7,8 @@ import type {
   PlacesWanted,
   ShardMeasure,
 } from "@bulkhead/domain";
-import { disconnect, type RedisClient } from "@bulkhead/redis";
+import { checkRedis, disconnect, type RedisClient } from "@bulkhead/redis";
+import { answered } from "./answered.ts";
 import { attemptName } from "./attempt-name.ts";
 import type { DispatcherShard, NextDue } from "./dispatcher-shard.ts";
 import * as names from "./names.ts";
@@ -18,6 +19,8 @@ import { inParts, limitsText, type Release } from "./step-arguments.ts";
 export interface OpenedExecutionQueue extends ExecutionQueue {
   /** `dispatch`, which tells when it is worth calling again; null where nothing waits for its time. */
   dispatchDue(): Promise<NextDue>;
+  /** Resolves when every key of it can be reached; rejects otherwise. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -105,6 +108,10 @@ export class ShardedExecutionQueue implements OpenedExecutionQueue {
 
   measure(): Promise<ShardMeasure[]> {
     return Promise.all(this.#shards.map((shard) => shard.measure()));
+  }
+
+  async ping(): Promise<void> {
+    await answered(checkRedis(this.#redis));
   }
 
   async close(): Promise<void> {
