@@ -1,8 +1,9 @@
 // What a user would write by hand: Fastify puts the call into BullMQ and waits until the job is done.
 import { Queue, QueueEvents } from "bullmq";
 import fastify from "fastify";
+import { toRedis } from "./to-redis.ts";
 
-const connection = { url: process.env["REDIS_URL"] ?? "" };
+const connection = toRedis();
 const name = process.env["BASELINE_QUEUE"] ?? "";
 const queue = new Queue(name, {
   connection,

@@ -4,6 +4,7 @@ import { openSandboxPool } from "@bulkhead/sandbox-pool";
 import { Worker, type Job } from "bullmq";
 import { Listener, NEVER, toolRun } from "../../security/support/tool-run.ts";
 import type { LoadTool } from "../fairness/contender.ts";
+import { toRedis } from "./to-redis.ts";
 
 const slots = Number(process.env["BASELINE_SLOTS"]);
 const pool = openSandboxPool({ processesMax: Number(process.env["BASELINE_PROCESSES"]) });
@@ -27,7 +28,7 @@ async function run({ data }: Job<Order>): Promise<{ startMs: number; endMs: numb
 }
 
 const worker = new Worker<Order>(process.env["BASELINE_QUEUE"] ?? "", run, {
-  connection: { url: process.env["REDIS_URL"] ?? "", maxRetriesPerRequest: null },
+  connection: toRedis(),
   concurrency: slots,
 });
 await worker.waitUntilReady();

@@ -2,9 +2,10 @@
 // isolated-vm or, with BASELINE_SANDBOX=none, with no sandbox at all.
 import { Worker, type Job } from "bullmq";
 import ivm from "isolated-vm";
+import { toRedis } from "./to-redis.ts";
 
 const CODE = process.env["BASELINE_CODE"] ?? "";
-const connection = { url: process.env["REDIS_URL"] ?? "", maxRetriesPerRequest: null };
+const connection = toRedis();
 
 async function inFreshContext(args: unknown): Promise<unknown> {
   const isolate = new ivm.Isolate({ memoryLimit: 50 });

@@ -2,6 +2,7 @@ import { Queue, QueueEvents } from "bullmq";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openRedis } from "@bulkhead/stores";
+import { toRedis } from "../baselines/to-redis.ts";
 import { start, stop } from "../start.ts";
 import { SANDBOX_PROCESSES, SLOTS, type Contender, type LoadTool, type Span } from "./contender.ts";
 
@@ -24,7 +25,7 @@ export async function openFifo(): Promise<Contender> {
     BASELINE_PROCESSES: String(SANDBOX_PROCESSES),
   };
   const worker = await start("test/load/baselines/fifo-worker.ts", env, /baseline ready/);
-  const connection = { url: redis.url };
+  const connection = toRedis(redis.socketUrl);
   const queue = new Queue(QUEUE, { connection, defaultJobOptions: { removeOnComplete: true } });
   const events = new QueueEvents(QUEUE, { connection });
   await events.waitUntilReady();
