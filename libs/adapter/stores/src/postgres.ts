@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
 import type { GuardedProcess } from "./guarded-process.ts";
+import { holdsSocket } from "./holds-socket.ts";
 import { locatePostgres } from "./postgres-binaries.ts";
 import { createCluster } from "./postgres-cluster.ts";
 import { clearPostgresLeftover } from "./postgres-leftover.ts";
 import { waitForPostgres } from "./postgres-ready.ts";
 import { startPostgres, type PostgresServer } from "./postgres-server.ts";
 import { keepPassword } from "./private-folder.ts";
-import { isSocketPath } from "./socket-path.ts";
 import { StoreError } from "./store-error.ts";
 import { openStoreFolder, STOP_MS_MAX, type StoreLocation } from "./store-folder.ts";
 import { logTail, rotateLog, sizeOf } from "./store-log.ts";
@@ -30,7 +30,7 @@ export type PostgresOptions = StoreLocation & {
 export interface EmbeddedPostgres {
   /** With the password in it: never print it. */
   readonly url: string;
-  /** The same through its socket, at half the cost of a round trip; through the port where no path of a socket fits. */
+  /** The same through its socket, at half the cost of a round trip; through the port where its folder holds no socket. */
   readonly socketUrl: string;
   readonly port: number;
   readonly pid: number;
@@ -90,7 +90,7 @@ async function prepareAndStart(
   await rotateLog(logFile);
   await createCluster({ binaries, way, folder, throwaway, user: USER, progress: options.progress });
   const connectionsMax = options.connectionsMax ?? CONNECTIONS_MAX;
-  const socketFolder = isSocketPath(join(folder, SOCKET_LONGEST)) ? folder : null;
+  const socketFolder = (await holdsSocket(folder, SOCKET_LONGEST)) ? folder : null;
   const { postgres } = binaries;
   const plan = { postgres, way, folder, logFile, socketFolder, connectionsMax, stopMsMax, throwaway };
   for (let tries = 1; ; tries += 1) {

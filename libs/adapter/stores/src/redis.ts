@@ -2,13 +2,13 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
 import { startGuarded, type GuardedProcess } from "./guarded-process.ts";
+import { holdsSocket } from "./holds-socket.ts";
 import { clearLeftover } from "./leftover.ts";
 import { locateRedis } from "./locate-redis.ts";
 import { keepPassword } from "./private-folder.ts";
 import type { RedisBinary } from "./redis-binary.ts";
 import { redisConfig } from "./redis-config.ts";
 import { waitForRedis } from "./redis-ready.ts";
-import { isSocketPath } from "./socket-path.ts";
 import { StoreError } from "./store-error.ts";
 import { openStoreFolder, STOP_MS_MAX, type StoreLocation } from "./store-folder.ts";
 import { logTail, rotateLog, sizeOf } from "./store-log.ts";
@@ -32,7 +32,7 @@ export type RedisOptions = StoreLocation & {
 export interface EmbeddedRedis {
   /** With the password in it: never print it. */
   readonly url: string;
-  /** The same through its socket, at half the cost of a round trip; through the port where no path of a socket fits. */
+  /** The same through its socket, at half the cost of a round trip; through the port where its folder holds no socket. */
   readonly socketUrl: string;
   readonly port: number;
   readonly pid: number;
@@ -101,7 +101,7 @@ async function prepareAndStart(options: RedisOptions, folder: string, throwaway:
     folder,
     configFile: join(folder, "redis.conf"),
     pidFile: join(folder, "redis.pid"),
-    socket: isSocketPath(join(folder, SOCKET)) ? join(folder, SOCKET) : null,
+    socket: (await holdsSocket(folder, SOCKET)) ? join(folder, SOCKET) : null,
     logFile: join(folder, "redis.log"),
     password: options.password ?? (await keepPassword(join(folder, "password"))),
     stopMsMax: options.stopMsMax ?? STOP_MS_MAX,
