@@ -20,13 +20,13 @@ export async function startOwnPostgres(start: StoreStart, before: OwnStore | nul
   const { dataDir, progress } = start;
   const again = before === null ? {} : { port: before.port };
   const store = await openPostgres({ dataDir, progress, stopMsMax: STOP_MS_MAX, ...again });
-  return asRunning(store);
+  return atTheSameAddress(asRunning(store), before);
 }
 
 export async function startOwnRedis(start: StoreStart, before: OwnStore | null): Promise<OwnStore> {
   const again = before === null ? {} : { port: before.port };
   const store = await openRedis({ ...start, stopMsMax: STOP_MS_MAX, ...again });
-  return asRunning(store);
+  return atTheSameAddress(asRunning(store), before);
 }
 
 interface OpenStore {
@@ -42,3 +42,10 @@ const asRunning = (store: OpenStore): OwnStore => ({
   ended: store.ended.then(() => "has died"),
   stop: () => store.close(),
 });
+
+/** Who uses a store knows only the address of its first start: one that can't have its socket back is no use to them. */
+async function atTheSameAddress(store: OwnStore, before: OwnStore | null): Promise<OwnStore> {
+  if (before === null || store.url === before.url) return store;
+  await store.stop();
+  throw new Error("came back without its socket: see that the data folder's disk has room");
+}

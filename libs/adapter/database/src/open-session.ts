@@ -24,9 +24,9 @@ export async function openSession(databaseUrl: string, applicationName: string):
   }
 }
 
-/** Host, port and database, without user and password. */
+/** Host and port, or the folder of the socket, and database, without user and password. */
 function placeOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return "(not a URL)";
-  const { host, pathname } = new URL(databaseUrl);
-  return `${host}${pathname}`;
+  const { host, pathname, searchParams } = new URL(databaseUrl);
+  return `${searchParams.get("host") ?? host}${pathname}`;
 }

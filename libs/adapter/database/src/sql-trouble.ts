@@ -71,8 +71,8 @@ const TRANSACTION_TOO_LATE = "P2028";
 const isTooLate = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === TRANSACTION_TOO_LATE;
 
-/** As in ENOENT, EHOSTUNREACH or EAI_AGAIN; Prisma's own are P and four digits. */
-const SYSTEM_CODE = /^E[A-Z_]+$/;
+/** As in ENOENT, EHOSTUNREACH or EAI_AGAIN; Prisma's own are P and four digits, those of Node's JavaScript ERR_ and more. */
+const SYSTEM_CODE = /^E(?!RR_)[A-Z_]+$/;
 
 /** Of several addresses that were tried in vain, each has its own. Prisma keeps of those it does not know the code alone. */
 function isSystemError(error: unknown): boolean {

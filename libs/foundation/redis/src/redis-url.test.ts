@@ -77,6 +77,7 @@ test.each([
   ["redis+unix://hunter2/redis.sock", /no host/],
   ["redis+unix://:hunter2@", /absolute path/],
   ["redis+unix:///", /absolute path/],
+  ["redis+unix:///hunter2@/run/redis.sock", /before the path/],
   ["rediss+unix:///hunter2", /TLS/],
   ["redis+unix:///hunter2%00", /107 bytes/],
   [`redis+unix:///hunter2${"%C3%A4".repeat(50)}`, /107 bytes/],

@@ -113,6 +113,8 @@ function readSocket(
   if (protocol === "rediss") throw new UrlFault("must not ask for TLS on a socket of this machine");
   if (hosts !== "" || encodedPath === "")
     throw new UrlFault("must name no host and an absolute path, as in redis+unix:///run/redis.sock");
+  if (encodedPath.includes("@"))
+    throw new UrlFault("must name user and password before the path, whose own @ is written as %40");
   const path = `/${decoded(encodedPath)}`;
   if (path.includes("\0") || Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX)
     throw new UrlFault(`must name a path of at most ${SOCKET_PATH_BYTES_MAX} bytes, as every socket's`);

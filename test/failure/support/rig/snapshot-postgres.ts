@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+
+/** No file, so it can't be copied, nor would the copy's server want it. */
+const isSocket = (path: string): boolean => basename(path).startsWith(".s.PGSQL.");
 
 /**
  * Copies a running PostgreSQL's folder while all its processes stand still: what a snapshot of its file system would hold.
@@ -14,7 +17,7 @@ export async function snapshotPostgres(postmaster: number, dataDir: string, copy
   try {
     stop(postmaster);
     for (const pid of childrenOf(postmaster)) stop(pid);
-    await cp(dataDir, copyDir, { recursive: true });
+    await cp(dataDir, copyDir, { recursive: true, filter: (path) => !isSocket(path) });
   } finally {
     for (const pid of stopped.toReversed()) process.kill(pid, "SIGCONT");
   }
