@@ -64,7 +64,7 @@ test("[R18] when Redis has lost the log, the row still tells the end, after a ga
   expect(resumed.map(({ event }) => event)).toEqual(["execution.gap", "execution.succeeded"]);
   expect(resumed[0]?.data).toMatchObject({ from: before[1]?.id, to: before.at(-1)?.id });
   expect(resumed[1]).toEqual(before.at(-1));
-  // Each of the API's connections comes back in its own time: a call takes the queue's, `/readyz` asks the stream's.
+  // Each of the API's connections comes back in its own time: the calls that follow are what counts.
   await until(async () => (await owner.post("/api/v1/custom-tools/quick/execute")).status === 200, {
     what: "tools are run again",
   });
