@@ -1,4 +1,4 @@
-import { leakCheck, startRedisSentinel, until, type TestRedisSentinel } from "@bulkhead/testing";
+import { leakCheck, startRedisSentinel, type TestRedisSentinel } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import { FOUND_AGAIN_MS, type FaultRow } from "./support/matrix/row.ts";
 import { runRow } from "./support/matrix/run-row.ts";
@@ -8,7 +8,6 @@ leakCheck();
 
 const ROW_MS_MAX = 300_000;
 const START_MS_MAX = 120_000;
-const DEMOTED_MS_MAX = 90_000;
 
 let group: TestRedisSentinel;
 let fleet: Fleet;
@@ -36,12 +35,8 @@ const ROWS: FaultRow<Fleet>[] = [
     isShort: false,
     bounds,
     strike: async () => {
-      const old = await group.failOver();
-      await old.startAgain();
-      await until(async () => (await old.ask("INFO replication")).includes("role:slave"), {
-        timeoutMs: DEMOTED_MS_MAX,
-        what: "the old master has become a replica",
-      });
+      // It is a master beside the other until the Sentinels make it a replica: nothing may go to it, then or later.
+      await (await group.failOver()).startAgain();
     },
   },
 ];

@@ -93,6 +93,32 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
+/** Whether any process was told of a path that begins and ends so: the stores are, as long as they run. */
+const isInUse = async (start: string, end = ""): Promise<boolean> => {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/u.test(name));
+  const commands = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => ""));
+  return (await Promise.all(commands)).some((command) =>
+    command.split("\0").some((word) => word.includes(start) && word.endsWith(end)),
+  );
+};
+
+test("what a bench started ends by itself where the bench was killed", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bulkhead-killed-"));
+  const flags = ["--parts", "batches", "--rounds", "50", "--seconds", "60"];
+  const env = { ...process.env, TMPDIR: folder };
+  const bench = spawn(process.execPath, [join(import.meta.dirname, "bench.ts"), ...flags], { env });
+  try {
+    const store = join(folder, "bulkhead-bench-");
+    // The second store: from here on one of them always runs, until all end.
+    await until(() => isInUse(store, "/redis.conf"), { what: "both stores run", timeoutMs: 60_000 });
+    bench.kill("SIGKILL");
+    await until(async () => !(await isInUse(store)), { what: "nothing runs any more", timeoutMs: 60_000 });
+  } finally {
+    bench.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 test("all parts of bench are run here", () => {
   const run = REPORTED.flatMap(([parts]) => parts.split(","));
   expect(run.toSorted()).toEqual(PARTS.map(({ name }) => name).toSorted());

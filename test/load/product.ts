@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "@bulkhead/stores";
 import { closedAtEnd, toldToEnd } from "./closed-at-end.ts";
 import { start, stop } from "./start.ts";
 
@@ -14,15 +13,16 @@ export interface RunningProduct {
   close(): Promise<void>;
 }
 
+const READY = /^bulkhead ready on (http:\S+)\n/mu;
+
 const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
 
-/** Starts it on free ports with data of its own, which go with it. `env` is added to its settings. */
+/** Starts it on ports of the system's choice with data of its own, which go with it. `env` is added to its settings. */
 export async function startProduct(env: Record<string, string> = {}): Promise<RunningProduct> {
   toldToEnd.throwIfAborted();
   const adminKey = makeKey();
-  const port = await freePort();
   const settings = {
-    PORT: String(port),
+    PORT: "0",
     METRICS_PORT: "0",
     LOG_LEVEL: "error",
     BULKHEAD_ADMIN_KEY: adminKey,
@@ -36,15 +36,13 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Ru
   });
   const dataDir = mkdtemp(join(tmpdir(), "bulkhead-bench-"));
   const starting = dataDir.then((DATA_DIR) =>
-    start("apps/standalone/src/main.ts", { ...settings, DATA_DIR }, /bulkhead ready on/, toldToEnd),
+    start("apps/standalone/src/main.ts", { ...settings, DATA_DIR }, READY, toldToEnd),
   );
-  try {
-    await starting;
-  } catch (cause) {
+  const { line } = await starting.catch(async (cause: unknown) => {
     await close();
     throw cause;
-  }
-  return { url: `http://127.0.0.1:${port}/api/v1`, adminKey, close };
+  });
+  return { url: `${line[1]}/api/v1`, adminKey, close };
 }
 
 /** One request that must be answered with this status; the answer's `data`. */

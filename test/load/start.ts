@@ -3,6 +3,13 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const READY_MS_MAX = 60_000;
+const END_WITH_PARENT = join(import.meta.dirname, "end-with-parent.ts");
+
+export interface Started {
+  child: ChildProcess;
+  /** What `ready` matched. */
+  line: RegExpExecArray;
+}
 
 /**
  * Starts a program of this repository and waits for its ready line. It ends with this process, which holds its standard
@@ -13,16 +20,20 @@ export async function start(
   env: Record<string, string>,
   ready: RegExp,
   signal?: AbortSignal,
-): Promise<ChildProcess> {
+): Promise<Started> {
   signal?.throwIfAborted();
-  const child = spawn(process.execPath, ["--no-node-snapshot", join(ROOT, main)], {
-    cwd: ROOT,
-    env: { PATH: process.env["PATH"], ...env },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const giveUp = (): void => void stop(child);
+  const child = spawn(
+    process.execPath,
+    ["--no-node-snapshot", "--import", END_WITH_PARENT, join(ROOT, main)],
+    {
+      cwd: ROOT,
+      env: { PATH: process.env["PATH"], ...env },
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
+  const giveUp = (): void => void stopChild(child);
   signal?.addEventListener("abort", giveUp, { once: true });
-  const isReady = new Promise<void>((resolve, reject) => {
+  const isReady = new Promise<RegExpExecArray>((resolve, reject) => {
     let printed = "";
     const timer = setTimeout(
       () => reject(new Error(`${main} was not ready in time:\n${printed}`)),
@@ -30,26 +41,29 @@ export async function start(
     );
     child.stdout?.on("data", (chunk: Buffer) => {
       printed += chunk.toString();
-      if (!ready.test(printed)) return;
+      const line = ready.exec(printed);
+      if (line === null) return;
       clearTimeout(timer);
-      resolve();
+      resolve(line);
     });
     child.once("exit", () => reject(new Error(`${main} ended:\n${printed}`)));
   });
-  await isReady.finally(() => signal?.removeEventListener("abort", giveUp));
-  return child;
+  const line = await isReady.finally(() => signal?.removeEventListener("abort", giveUp));
+  return { child, line };
 }
 
 /** The product takes ten seconds at most; a machine that does much else at a time gets the rest. */
 const STOP_MS_MAX = 60_000;
 
 /** Asks a child to end and waits for it; kills it when it takes too long. */
-export async function stop(child: ChildProcess): Promise<void> {
+export const stop = ({ child }: Started): Promise<void> => stopChild(child);
+
+async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS_MAX);
+  // It then asks itself, once: a second SIGTERM would end what closes after the first.
   child.stdin?.end();
-  child.kill("SIGTERM");
   await ended;
   clearTimeout(timer);
 }

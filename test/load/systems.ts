@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, openRedis } from "@bulkhead/stores";
+import { openRedis } from "@bulkhead/stores";
 import { createTool, openTenant, RATES_LIFTED, startProduct } from "./product.ts";
 import { start, stop } from "./start.ts";
 
@@ -34,19 +34,17 @@ export async function startByHand(name: string, sandbox: "isolated-vm" | "none")
     env: process.env,
     fetchedDir: join(tmpdir(), "bulkhead-redis"),
   });
-  const port = await freePort();
   const env = {
     REDIS_URL: redis.socketUrl,
-    PORT: String(port),
     BASELINE_QUEUE: "calls",
     BASELINE_SANDBOX: sandbox,
     BASELINE_CODE: CODE,
   };
   const worker = await start("test/load/baselines/worker.ts", env, /baseline ready/);
-  const api = await start("test/load/baselines/api.ts", env, /baseline ready/);
+  const api = await start("test/load/baselines/api.ts", env, /^baseline ready on (http:\S+)\n/mu);
   const close = async (): Promise<void> => {
     await Promise.all([stop(api), stop(worker)]);
     await redis.close();
   };
-  return { name, url: `http://127.0.0.1:${port}/execute`, headers: {}, close };
+  return { name, url: `${api.line[1]}/execute`, headers: {}, close };
 }

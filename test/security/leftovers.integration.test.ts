@@ -219,3 +219,18 @@ it("tools of one tenant that run in turns in one process see nothing of each oth
     expect(await pool.run(run, new Listener(), NEVER)).toMatchObject({ json: JSON.stringify([null, turn]) });
   }
 });
+
+it("what one tool leaves in its isolate is the memory of no other, however many there are", async () => {
+  const tenantId = "ten_heaps";
+  const keeps = "for (let i = 0; i < 30; i++) Symbol.for(i + 'x'.repeat(1 << 20)); return 1";
+  // More than a process has isolates.
+  const small = Array.from({ length: 6 }, (_, n) => `return ${n}`);
+  const peaks: number[] = [];
+  for (const code of [keeps, ...small]) {
+    const verdict = await pool.run(toolRun({ code, tenantId }), new Listener(), NEVER);
+    expect(verdict).toMatchObject({ outcome: "returned" });
+    peaks.push(verdict.usage.memoryPeakMib);
+  }
+  expect(peaks[0]).toBeGreaterThan(25);
+  for (const peak of peaks.slice(1)) expect(peak).toBeLessThan(15);
+});

@@ -1,4 +1,4 @@
-import { compareEventIds, type AttemptKey } from "@bulkhead/domain";
+import { compareEventIds, isTerminal, type AttemptKey, type ClaimedExecution } from "@bulkhead/domain";
 import { Dispatcher } from "./model/dispatcher.ts";
 import { ModelKeys } from "./model/keys.ts";
 import { StoreModel, type StoreFacts } from "./model/store.ts";
@@ -29,6 +29,16 @@ const withDispatcher = (Broken: new (now: () => number) => Dispatcher): Models =
 class ClaimsAnyAttempt extends StoreModel {
   protected override mayClaim({ status }: Parameters<StoreModel["mayClaim"]>[0]): boolean {
     return status === "queued";
+  }
+}
+class ClaimsNothing extends StoreModel {
+  override claim(key: AttemptKey): ClaimedExecution | null {
+    return this.look(key);
+  }
+}
+class EndsWhatOthersClaimed extends StoreModel {
+  protected override mayClaimWithEnd({ status }: Parameters<StoreModel["mayClaimWithEnd"]>[0]): boolean {
+    return !isTerminal(status);
   }
 }
 class FinishesForAnyHolder extends StoreModel {
@@ -111,9 +121,20 @@ export const MUTANTS: Mutant[] = [
     models: withStore(ClaimsAnyAttempt),
   },
   {
+    name: "a claim that takes nothing",
+    breaks: "of an attempt that nobody has claimed nothing shows",
+    models: withStore(ClaimsNothing),
+  },
+  {
+    name: "an end with a claim of what others have",
+    breaks: "each attempt is held once, one after another",
+    from: 480,
+    models: withStore(EndsWhatOthersClaimed),
+  },
+  {
     name: "an end written without a look at the attempt",
     breaks: "who lost an attempt ends nothing and does nothing after another took over",
-    from: 5_900,
+    from: 1_300,
     models: withStore(FinishesForAnyHolder),
   },
   {

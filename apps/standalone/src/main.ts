@@ -68,7 +68,8 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
   };
   const adminKey = await keepKey(dataDir, "admin-key", config.BULKHEAD_ADMIN_KEY);
   const demoKey = await keepKey(dataDir, "demo-key", config.BULKHEAD_DEMO_KEY);
-  const place = { dataDir, env, progress: keeping.say };
+  const portsKept = placesOf(config).map(({ port }) => port);
+  const place = { dataDir, env, portsKept, progress: keeping.say };
 
   const openStore = async (name: string, open: typeof startOwnPostgres): Promise<string> => {
     signal.throwIfAborted();

@@ -4,6 +4,8 @@ import type { Running } from "./supervise.ts";
 export interface StoreStart {
   dataDir: string;
   env: NodeJS.ProcessEnv;
+  /** Ports that the API and the worker are told to listen at: no store's, though free while the stores start. */
+  portsKept: readonly number[];
   progress: (line: string) => void;
 }
 
@@ -17,9 +19,8 @@ export interface OwnStore extends Running {
 const STOP_MS_MAX = 2_500;
 
 export async function startOwnPostgres(start: StoreStart, before: OwnStore | null): Promise<OwnStore> {
-  const { dataDir, progress } = start;
   const again = before === null ? {} : { port: before.port };
-  const store = await openPostgres({ dataDir, progress, stopMsMax: STOP_MS_MAX, ...again });
+  const store = await openPostgres({ ...start, stopMsMax: STOP_MS_MAX, ...again });
   return atTheSameAddress(asRunning(store), before);
 }
 

@@ -10,13 +10,14 @@ let looks: number;
 let ours: boolean;
 let slotsRenewed: number;
 let stopped: string[];
+let running: RunningAttempts;
 let keeper: Repeating;
 
 beforeEach(() => {
   vi.useFakeTimers();
   bus = { connected: true, interruptions: 0 };
   [looks, ours, slotsRenewed, stopped] = [0, true, 0, []];
-  const running = new RunningAttempts();
+  running = new RunningAttempts();
   running.hold(ATTEMPT, (reason) => void stopped.push(reason));
   const executions = {
     renewLeases: async () => {
@@ -51,4 +52,13 @@ test("once signals arrive again, it looks once, and then as seldom as before", a
   await vi.advanceTimersByTimeAsync(2_000);
   expect(looks).toBe(1);
   expect(slotsRenewed).toBe(0);
+});
+
+test("a lost attempt is stopped, though the one that followed it is held here, too", async () => {
+  const lost = { ...ATTEMPT, attempt: 0 };
+  running.hold(lost, (reason) => void stopped.push(`lost ${reason}`), lost, -60_000);
+  // Two renewals are due by then, at whatever look.
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect([...new Set(stopped)]).toEqual(["lost superseded"]);
+  expect(running.unconfirmedMs(lost)).toBeGreaterThan(60_000);
 });

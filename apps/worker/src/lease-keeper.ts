@@ -1,4 +1,4 @@
-import type { ExecutionQueue, ExecutionStore, SignalBus } from "@bulkhead/domain";
+import { attemptName, type ExecutionQueue, type ExecutionStore, type SignalBus } from "@bulkhead/domain";
 import type { Report, RunningAttempts } from "@bulkhead/execution";
 import { Repeating } from "./repeating.ts";
 
@@ -33,15 +33,15 @@ export function keepLeases({ executions, queue, bus, running, report }: LeaseKee
     interruptions = bus.interruptions;
     const attempts = running.list();
     if (attempts.length === 0) return;
-    const held = new Set(
-      (await executions.renewLeases(attempts, LEASE_MS)).map(({ executionId }) => executionId),
-    );
-    for (const { executionId, attempt } of attempts) {
-      if (held.has(executionId)) running.confirm(executionId, attempt, askedAt);
+    // By attempt: a lost one may still run here beside the one that followed it.
+    const held = new Set((await executions.renewLeases(attempts, LEASE_MS)).map(attemptName));
+    for (const key of attempts) {
+      const { executionId, attempt } = key;
+      if (held.has(attemptName(key))) running.confirm(executionId, attempt, askedAt);
       else running.stop(executionId, attempt, "superseded");
     }
     if (!isDue) return;
-    await queue.renew(running.slotsOf(attempts.filter(({ executionId }) => held.has(executionId))));
+    await queue.renew(running.slotsOf(attempts.filter((key) => held.has(attemptName(key)))));
   };
   return new Repeating("renewing leases", LOOK_EVERY_MS, look, report);
 }

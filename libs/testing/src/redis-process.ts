@@ -60,12 +60,16 @@ async function startOn({ password, config, isSentinel = false }: RedisProcessInp
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  const answers = (): Promise<string> =>
-    until(() => (server.hasEnded() ? "ended" : ask("PING")), { what: `Redis answers at port ${port}` });
-  if (!(await answers()).includes("PONG")) {
+  const answers = async (): Promise<void> => {
+    const said = await until(() => (server.hasEnded() ? "ended" : ask("PING")), {
+      what: `Redis answers at port ${port}`,
+    });
+    if (said === "ended") throw new Error(`Redis did not start at port ${port}`);
+  };
+  await answers().catch(async (cause: unknown) => {
     await close();
-    throw new Error(`Redis did not start at port ${port}`);
-  }
+    throw cause;
+  });
   return {
     port,
     get pid() {

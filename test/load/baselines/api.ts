@@ -19,6 +19,5 @@ app.post("/execute", async (request) => {
   const job = await queue.add("call", request.body);
   return { result: await job.waitUntilFinished(events, 60_000) };
 });
-await app.listen({ host: "127.0.0.1", port: Number(process.env["PORT"]) });
-process.stdout.write("baseline ready\n");
-process.stdin.resume().once("end", () => process.exit(0));
+const address = await app.listen({ host: "127.0.0.1", port: 0 });
+process.stdout.write(`baseline ready on ${address}\n`);

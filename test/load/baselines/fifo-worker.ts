@@ -34,4 +34,4 @@ const worker = new Worker<Order>(process.env["BASELINE_QUEUE"] ?? "", run, {
 await worker.waitUntilReady();
 process.stdout.write("baseline ready\n");
 // What is running has nobody who waits for it any more; the sandboxes end with the pool.
-process.stdin.resume().once("end", () => void pool.close().finally(() => process.exit(0)));
+process.once("SIGTERM", () => void pool.close().finally(() => process.exit(0)));

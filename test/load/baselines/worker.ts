@@ -31,4 +31,3 @@ const worker = new Worker(process.env["BASELINE_QUEUE"] ?? "", (job: Job) => run
 });
 await worker.waitUntilReady();
 process.stdout.write("baseline ready\n");
-process.stdin.resume().once("end", () => process.exit(0));

@@ -158,6 +158,21 @@ export const PROMISES: Promised[] = [
     },
   },
   {
+    name: "what ended from outside keeps the slot of a worker that has it, until that worker releases it",
+    slots: 8,
+    check: async (under) => {
+      const [taken, waits, last] = admissions(3, { current: capped(1) }) as [Admission, Admission, Admission];
+      await under.queue.admit([taken, waits, last]);
+      await hasTakenOnly(under, [taken]);
+      await under.queue.release(taken, "unless_taken");
+      await hasTakenOnly(under, [taken]);
+      // Nobody has this one.
+      await under.queue.release(waits, "unless_taken");
+      await under.finish(taken, 10);
+      await hasTakenOnly(under, [taken, last]);
+    },
+  },
+  {
     name: "places are bounded by the cap and the longest backlog, and come back",
     slots: 8,
     check: async ({ queue }) => {

@@ -1,4 +1,4 @@
-import type { AttemptKey, ExecutionQueue } from "@bulkhead/domain";
+import type { AttemptKey, ExecutionQueue, UsedMs } from "@bulkhead/domain";
 import { openExecutionQueue, openQueueConsumer } from "@bulkhead/queue";
 import { until } from "@bulkhead/testing";
 import { Redis } from "ioredis";
@@ -36,10 +36,12 @@ export function openModel(slots: number, saturated = 0): QueueUnderTest {
     }
     return Promise.resolve();
   };
-  const release = (attempt: AttemptKey, usedMs: number | null): Promise<void> => {
+  const release = (attempt: AttemptKey, usedMs: UsedMs): Promise<void> => {
+    const isSpared = usedMs === "unless_taken";
+    if (isSpared && active.has(nameOf(attempt))) return handOut(dispatcher.dispatch());
     const place = ready.indexOf(nameOf(attempt));
     if (place >= 0) ready.splice(place, 1);
-    return handOut(dispatcher.release(attempt, usedMs));
+    return handOut(dispatcher.release(attempt, isSpared ? null : usedMs));
   };
   const isReady = (name: string): boolean => ready.includes(name) || active.has(name);
   const queue: QueueUnderTest["queue"] = {

@@ -1,4 +1,4 @@
-import { compareEventIds, outsiderEndEventId } from "@bulkhead/domain";
+import { compareEventIds, HOLDER_FIRST_EVENT, outsiderEndEventId } from "@bulkhead/domain";
 import type { Told } from "../history.ts";
 import { byExecution, only, type Ended, type Invariant } from "./invariant.ts";
 
@@ -12,6 +12,15 @@ function* logs({ facts }: Ended): Generator<[string, { id: string; type: string 
     else lives.at(-1)?.push(fact);
   }
   for (const life of lives) yield* byExecution(only(life, "appended"));
+}
+
+/** The attempt whose holder this shows; null of what others do. */
+function shownOf(fact: Told): string | null {
+  if (fact.kind === "effect") return `${fact.executionId}-${fact.attempt}`;
+  // An end from outside is numbered as the next attempt's.
+  if (fact.kind !== "appended" || IS_END.test(fact.type)) return null;
+  const [attempt, n] = fact.id.split("-").map(Number);
+  return n === undefined || n < HOLDER_FIRST_EVENT ? null : `${fact.executionId}-${attempt}`;
 }
 
 /** What is promised of attempts: they are the fencing token. */
@@ -47,6 +56,18 @@ export const ATTEMPT_INVARIANTS: Invariant[] = [
         if (fact.attempt === null || fact.attempt >= holder) return [];
         const how = `${fact.executionId}: ${fact.kind} of attempt ${fact.attempt} while ${holder} held`;
         return [how];
+      });
+    },
+  },
+  {
+    name: "of an attempt that nobody has claimed nothing shows",
+    check: ({ facts }) => {
+      const claimed = new Set<string>();
+      return facts.flatMap((fact) => {
+        if (fact.kind === "claimed") claimed.add(`${fact.executionId}-${fact.attempt}`);
+        const attempt = shownOf(fact);
+        if (attempt === null || claimed.has(attempt)) return [];
+        return [`${attempt} showed by ${fact.kind} before it was claimed`];
       });
     },
   },

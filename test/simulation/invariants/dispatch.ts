@@ -9,14 +9,37 @@ const tenantsOf = (facts: Told[]): string[] => [
   ...new Set(only(facts, "inserted").map(({ tenantId }) => tenantId)),
 ];
 
-/** After these an execution runs no more, or no more by right. */
-const GONE = new Set<Told["kind"]>(["stopped", "ended", "requeued"]);
+/** The guests that run at a moment; several may run one attempt, before one of their workers has claimed it. */
+class Guests {
+  readonly #running = new Map<string, { executionId: string; guests: number }>();
+
+  get executions(): string[] {
+    return [...new Set([...this.#running.values()].map(({ executionId }) => executionId))];
+  }
+
+  began(executionId: string, attempt: number): void {
+    const name = `${executionId}-${attempt}`;
+    this.#running.set(name, { executionId, guests: (this.#running.get(name)?.guests ?? 0) + 1 });
+  }
+
+  stopped(executionId: string, attempt: number): void {
+    const running = this.#running.get(`${executionId}-${attempt}`);
+    if (running && (running.guests -= 1) === 0) this.#running.delete(`${executionId}-${attempt}`);
+  }
+
+  /** It runs no more by right. */
+  gone(executionId: string): void {
+    for (const [name, running] of this.#running)
+      if (running.executionId === executionId) this.#running.delete(name);
+  }
+}
 
 /** Of one tenant: whose guest runs, by right of the row, and was handed out since the limits last changed or Redis was emptied. */
 function capBreaches(facts: Told[], tenantId: string): string[] {
   const handedOut = new Set<string>();
-  const running = new Set<string>();
+  const running = new Guests();
   const held = new Map<string, number>();
+  const over = new Set<string>();
   const owners = new Map(only(facts, "inserted").map((fact) => [fact.executionId, fact.tenantId]));
   const breaches: string[] = [];
   let cap = Number.POSITIVE_INFINITY;
@@ -30,12 +53,18 @@ function capBreaches(facts: Told[], tenantId: string): string[] {
     if (!("executionId" in fact) || owners.get(fact.executionId) !== tenantId) continue;
     if (fact.kind === "dispatched") handedOut.add(fact.executionId);
     if (fact.kind === "claimed") held.set(fact.executionId, fact.attempt);
-    if (GONE.has(fact.kind)) running.delete(fact.executionId);
-    if (fact.kind === "requeued" || fact.kind === "ended") held.delete(fact.executionId);
-    // Who was stopped past its lease and wakes may run a moment longer: its slot is not its own any more.
-    if (fact.kind !== "began" || held.get(fact.executionId) !== fact.attempt) continue;
-    running.add(fact.executionId);
-    const counted = [...running].filter((id) => handedOut.has(id));
+    if (fact.kind === "stopped") running.stopped(fact.executionId, fact.attempt);
+    if (fact.kind === "requeued" || fact.kind === "ended") {
+      held.delete(fact.executionId);
+      running.gone(fact.executionId);
+      if (fact.kind === "ended") over.add(fact.executionId);
+    }
+    if (fact.kind !== "began" || over.has(fact.executionId)) continue;
+    // Who was stopped past its lease and wakes may run a moment longer: its slot is not its own any more. A first try may
+    // begin before it is claimed.
+    if (fact.attempt !== (held.get(fact.executionId) ?? 1)) continue;
+    running.began(fact.executionId, fact.attempt);
+    const counted = running.executions.filter((id) => handedOut.has(id));
     if (counted.length <= cap) continue;
     const how = `${tenantId} with a cap of ${cap} runs ${counted.join(" and ")}`;
     breaches.push(how);

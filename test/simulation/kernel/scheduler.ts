@@ -42,7 +42,7 @@ export class Scheduler {
   }
 
   pause(process: VirtualProcess, ms: number): void {
-    process.pausedUntil = this.now + ms;
+    process.pausedUntil = Math.max(process.pausedUntil, this.now + ms);
     process.silentSince ??= this.now;
     this.after(ms, null, () => {
       if (process.alive && process.pausedUntil <= this.now) process.silentSince = null;

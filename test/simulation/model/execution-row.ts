@@ -1,11 +1,14 @@
 import {
+  APPROVAL_SETTINGS_DEFAULT,
   type Admission,
   type AttemptKey,
+  type ClaimedExecution,
   type Ending,
   type Execution,
   type LimitsAsOf,
   type NewExecution,
   type TerminalStatus,
+  type ToolStatus,
 } from "@bulkhead/domain";
 
 /** An execution as the table holds it; times are virtual milliseconds. */
@@ -14,6 +17,7 @@ export interface Row {
   status: Execution["status"];
   attempt: number;
   effects: boolean;
+  workerId: string | null;
   leaseUntil: number | null;
   queuedAt: number;
   notBefore: number | null;
@@ -40,6 +44,7 @@ export const newRow = (born: NewExecution, now: number): Row => ({
   status: "queued",
   attempt: 0,
   effects: false,
+  workerId: null,
   leaseUntil: null,
   queuedAt: now,
   notBefore: born.delayMs > 0 ? now + born.delayMs : null,
@@ -102,6 +107,51 @@ export const toAdmission = (row: Row, current: LimitsAsOf, now: number): Admissi
     tool: toolId !== null && dispatch !== null ? { id: toolId, ...dispatch } : null,
   };
 };
+
+/** What a worker is told of an attempt that it may run. */
+export const toClaimed = (
+  { born, lostTries, queuedAt }: Row,
+  key: AttemptKey,
+  ceilings: ClaimedExecution["ceilings"],
+  toolStatus: ToolStatus,
+  now: number,
+): ClaimedExecution => {
+  const { toolId, toolName, toolVersion, inlineTool, context, createdAt, deadlineAt } = born;
+  const { traceId, traceparent, byAgent, retry, idempotent } = born;
+  return {
+    ...key,
+    toolId,
+    toolName,
+    toolVersion,
+    inlineTool,
+    context,
+    scopeAgentId: null,
+    madeBy: "user",
+    createdAt,
+    deadlineAt,
+    traceId,
+    traceparent,
+    byAgent,
+    retry,
+    idempotent,
+    ceilings,
+    approvals: APPROVAL_SETTINGS_DEFAULT,
+    suspect: lostTries > 0,
+    toolStatus,
+    argumentsJson: JSON.stringify(born.arguments),
+    waitedMs: now - createdAt.getTime(),
+    queuedMs: now - queuedAt,
+  };
+};
+
+/** A worker has claimed it. */
+export function holdRow(
+  row: Row,
+  held: Pick<Row, "attempt" | "workerId" | "leaseUntil">,
+  startedAt: number,
+): void {
+  Object.assign(row, { ...held, status: "running", startedAt });
+}
 
 /** Back to the queue, to be tried again. */
 export function requeue(row: Row, now: number, delayMs: number): void {

@@ -1,11 +1,12 @@
 import {
-  APPROVAL_SETTINGS_DEFAULT,
   EXECUTION_ATTEMPTS_MAX,
   outsiderEndEventId,
   statusesBefore,
   type Admission,
   type AttemptKey,
   type ClaimedExecution,
+  type ClaimOfRun,
+  type ClaimWithEnd,
   type Ending,
   type Execution,
   type ExecutionKey,
@@ -18,11 +19,13 @@ import {
 } from "@bulkhead/domain";
 import {
   endRow,
+  holdRow,
   isHeldBy,
   mayRunAgain,
   newRow,
   requeue,
   toAdmission,
+  toClaimed,
   toExecution,
   type Row,
 } from "./execution-row.ts";
@@ -75,40 +78,26 @@ export class StoreModel {
     return this.keys.find(tenantId, once, this.now);
   }
 
-  claim(key: AttemptKey, _workerId: string, leaseMs: number): ClaimedExecution | null {
+  claim(key: AttemptKey, workerId: string, leaseMs: number, how?: ClaimOfRun): ClaimedExecution | null {
     const row = this.rows.get(key.executionId);
-    if (!row || !this.mayClaim(row, key)) return null;
-    row.status = "running";
-    row.attempt = key.attempt;
-    row.leaseUntil = this.now + leaseMs;
-    row.startedAt = this.now;
-    this.#tell("claimed", key.executionId, key.attempt);
-    const { toolId, toolName, toolVersion, inlineTool, context, createdAt, deadlineAt } = row.born;
-    const { traceId, traceparent, byAgent, retry, idempotent } = row.born;
-    return {
-      ...key,
-      toolId,
-      toolName,
-      toolVersion,
-      inlineTool,
-      context,
-      scopeAgentId: null,
-      madeBy: "user",
-      createdAt,
-      deadlineAt,
-      traceId,
-      traceparent,
-      byAgent,
-      retry,
-      idempotent,
-      ceilings: this.facts.limitsOf(key.tenantId).limits,
-      approvals: APPROVAL_SETTINGS_DEFAULT,
-      suspect: row.lostTries > 0,
-      toolStatus: toolId === null ? "active" : this.facts.toolStatus(toolId),
-      argumentsJson: JSON.stringify(row.born.arguments),
-      waitedMs: this.now - createdAt.getTime(),
-      queuedMs: this.now - row.queuedAt,
-    };
+    if (how?.mayBeMine && isHeldBy(row, key) && row.workerId === workerId) {
+      row.leaseUntil = this.now + leaseMs;
+      return this.#toRun(row, key);
+    }
+    const seen = this.look(key);
+    if (seen) this.#hold(key, workerId, this.now + leaseMs);
+    return seen;
+  }
+
+  look(key: AttemptKey): ClaimedExecution | null {
+    const row = this.rows.get(key.executionId);
+    return row && this.mayClaim(row, key) ? this.#toRun(row, key) : null;
+  }
+
+  #toRun(row: Row, key: AttemptKey): ClaimedExecution {
+    const { toolId } = row.born;
+    const toolStatus = toolId === null ? "active" : this.facts.toolStatus(toolId);
+    return toClaimed(row, key, this.facts.limitsOf(key.tenantId).limits, toolStatus, this.now);
   }
 
   tryAgain(key: AttemptKey, leaseMs: number): boolean {
@@ -131,9 +120,16 @@ export class StoreModel {
     return true;
   }
 
-  finish(key: AttemptKey, ending: Ending, endEventId: string): Execution | null {
+  finish(
+    key: AttemptKey,
+    ending: Ending,
+    endEventId: string,
+    claim: ClaimWithEnd | null = null,
+  ): Execution | null {
     const row = this.rows.get(key.executionId);
-    if (!row || !this.mayFinish(row, key)) return null;
+    if (!row) return null;
+    if (claim && this.mayClaimWithEnd(row, key)) this.#hold(key, claim.workerId, null);
+    else if (claim || !this.mayFinish(row, key)) return this.#endedBefore(row, key, endEventId, claim);
     const { status, result, error, usage, timings, endedBy } = ending;
     row.ended = { result, error, usage, timings, endedBy };
     return this.#end(row, status, endEventId, key.attempt);
@@ -239,6 +235,9 @@ export class StoreModel {
   protected mayClaim({ status, attempt }: Row, key: AttemptKey): boolean {
     return status === "queued" && attempt === key.attempt - 1;
   }
+  protected mayClaimWithEnd(row: Row, key: AttemptKey): boolean {
+    return this.mayClaim(row, key);
+  }
   protected mayFinish(row: Row, key: AttemptKey): boolean {
     return isHeldBy(row, key);
   }
@@ -250,6 +249,19 @@ export class StoreModel {
   }
   protected mayEndFromOutside({ status }: Row, to: Ending["status"]): boolean {
     return statusesBefore(to).includes(status);
+  }
+
+  #hold(key: AttemptKey, workerId: string, leaseUntil: number | null): void {
+    const row = this.rows.get(key.executionId);
+    if (!row) return;
+    holdRow(row, { attempt: key.attempt, workerId, leaseUntil }, this.now);
+    this.#tell("claimed", key.executionId, key.attempt);
+  }
+
+  /** The same answer for who was not heard, or did not hear it. */
+  #endedBefore(row: Row, key: AttemptKey, endEventId: string, claim: ClaimWithEnd | null): Execution | null {
+    const isOwn = row.attempt === key.attempt && row.endEventId === endEventId;
+    return isOwn && (claim === null || row.workerId === claim.workerId) ? toExecution(row) : null;
   }
 
   #all(limit: number, of: (row: Row) => boolean): Row[] {

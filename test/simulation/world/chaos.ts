@@ -20,6 +20,7 @@ const BLOWS: { weight: number; strike: (world: World, fleet: Fleet) => void }[] 
   { weight: 1, strike: (world) => breakDown(world, "redis") },
   { weight: 1, strike: (world) => breakDown(world, "postgres") },
   { weight: 4, strike: (world) => repeatOne(world) },
+  { weight: 2, strike: (world) => repeatBeginnings(world) },
 ];
 
 function killOne(world: World, { all }: Fleet): void {
@@ -51,6 +52,13 @@ function repeatOne(world: World): void {
   const { tenantId, executionId } = born;
   world.history.tell({ kind: "mishap", what: `${executionId} is handed out twice` });
   world.ready.repeat({ tenantId, executionId, attempt });
+}
+
+/** Two workers run what neither has claimed yet. */
+function repeatBeginnings(world: World): void {
+  const count = world.random.whole(1, 5);
+  world.history.tell({ kind: "mishap", what: `the next ${count} are handed out twice` });
+  world.ready.repeatNext += count;
 }
 
 /** Plans the blows of a world within `forMs`, and how calls go wrong until then; after it all is well. */

@@ -5,6 +5,7 @@ import type {
   ExecutionQueue,
   ExecutionStore,
   SignalBus,
+  UsedMs,
 } from "@bulkhead/domain";
 import type { VirtualProcess } from "../kernel/scheduler.ts";
 import { nameOf } from "../model/waiting.ts";
@@ -18,6 +19,7 @@ export type CalledStore = Pick<
   | "insertOnce"
   | "findByKey"
   | "findByKeys"
+  | "look"
   | "claim"
   | "tryAgain"
   | "markEffect"
@@ -44,10 +46,12 @@ export function storeOf(world: World, process: VirtualProcess): CalledStore {
     insertOnce: (calls) => ask("insertOnce", () => store.insertOnce(calls)),
     findByKey: (tenantId, once) => ask("findByKey", () => store.findByKey(tenantId, once)),
     findByKeys: (tenantId, keys) => ask("findByKeys", () => store.findByKeys(tenantId, keys)),
-    claim: (key, workerId, leaseMs) => ask("claim", () => store.claim(key, workerId, leaseMs)),
+    look: (key) => ask("look", () => store.look(key)),
+    claim: (key, workerId, leaseMs, how) => ask("claim", () => store.claim(key, workerId, leaseMs, how)),
     tryAgain: (key, leaseMs) => ask("tryAgain", () => store.tryAgain(key, leaseMs)),
     markEffect: (key, leaseMs) => ask("markEffect", () => store.markEffect(key, leaseMs)),
-    finish: (key, ending, endEventId) => ask("finish", () => store.finish(key, ending, endEventId)),
+    finish: (key, ending, endEventId, claim = null) =>
+      ask("finish", () => store.finish(key, ending, endEventId, claim)),
     convict: (key, ending, endEventId) => ask("convict", () => store.convict(key, ending, endEventId)),
     retryLater: (key, ending, when) => ask("retryLater", () => store.retryLater(key, ending, when)),
     handBack: (key) => ask("handBack", () => store.handBack(key)),
@@ -69,7 +73,7 @@ export function queueOf(world: World, process: VirtualProcess): Omit<ExecutionQu
   const ask = <T>(what: string, effect: () => T): Promise<T> =>
     world.network.call(process, world.redis, what, effect);
   const released = new Set<string>();
-  const unreleased = new Map<string, [AttemptKey, number | null]>();
+  const unreleased = new Map<string, [AttemptKey, UsedMs]>();
   const step = async (what: string, effect: () => AttemptKey[], fresh = (all: AttemptKey[]) => all) => {
     await ask(what, () => {
       const handedOut = effect();
@@ -77,11 +81,13 @@ export function queueOf(world: World, process: VirtualProcess): Omit<ExecutionQu
       world.ready.add(handedOut);
     });
   };
-  const release = async (attempt: AttemptKey, usedMs: number | null) => {
+  const release = async (attempt: AttemptKey, usedMs: UsedMs) => {
     await step("release", () => {
+      if (usedMs === "unless_taken" && world.ready.isTaken(nameOf(attempt)))
+        return world.dispatcher.dispatch();
       const { executionId } = attempt;
       world.history.tell({ kind: "released", executionId, attempt: attempt.attempt });
-      return world.dispatcher.release(attempt, usedMs);
+      return world.dispatcher.release(attempt, usedMs === "unless_taken" ? null : usedMs);
     });
     await ask("take back", () => world.ready.removeWaiting(attempt));
   };

@@ -1,5 +1,5 @@
 import type { Sandbox, SandboxHooks, SandboxOutcome, SandboxVerdict } from "@bulkhead/domain";
-import type { RunningAttempts } from "@bulkhead/execution";
+import type { SeenAttempts } from "./seen-attempts.ts";
 import type { VirtualProcess } from "../kernel/scheduler.ts";
 import type { World } from "./world.ts";
 
@@ -41,7 +41,7 @@ function draw(world: World): Plan {
 export function sandboxOf(
   world: World,
   process: VirtualProcess,
-  running: RunningAttempts,
+  running: SeenAttempts,
 ): Pick<Sandbox, "run"> {
   const { random, scheduler } = world;
   const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -77,7 +77,7 @@ export function sandboxOf(
       const plan = draw(world);
       const began = scheduler.now;
       const { executionId } = run;
-      const attempt = running.list().find((held) => held.executionId === executionId)?.attempt ?? 0;
+      const attempt = running.attemptOf(executionId);
       world.history.tell({ kind: "began", executionId, attempt });
       const isAvailable = plan.end === "never" || plan.end.outcome !== "unavailable";
       if (isAvailable) await perform(plan, `${executionId}/${attempt}`, hooks, signal);

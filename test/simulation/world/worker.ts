@@ -1,5 +1,5 @@
 import type { EgressBroker } from "@bulkhead/domain";
-import { runAttempt, RunningAttempts, type RunDeps } from "@bulkhead/execution";
+import { runAttempt, type RunDeps } from "@bulkhead/execution";
 import { NO_TRACING } from "@bulkhead/telemetry";
 import { keepLeases, LEASE_MS } from "../../../apps/worker/src/lease-keeper.ts";
 import { Repeating } from "../../../apps/worker/src/repeating.ts";
@@ -9,6 +9,7 @@ import type { VirtualProcess } from "../kernel/scheduler.ts";
 import { VirtualConsumer } from "./consumer.ts";
 import { busOf, queueOf, storeOf, streamOf } from "./ports.ts";
 import { sandboxOf } from "./sandbox.ts";
+import { SeenAttempts } from "./seen-attempts.ts";
 import { NO_SECRETS } from "./scrubbers.ts";
 import type { World } from "./world.ts";
 
@@ -58,7 +59,7 @@ export function startWorker(
   const queue = queueOf(world, process);
   const stream = streamOf(world, process);
   const bus = busOf(world, process);
-  const running = new RunningAttempts();
+  const running = new SeenAttempts();
   const tenantEvents = { publish: () => Promise.resolve() };
   const { report } = world;
   const clock = () => new Date(world.now());

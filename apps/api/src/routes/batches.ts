@@ -161,15 +161,18 @@ function countRefused({ metrics }: ApiScope, answered: BatchAnswer[]): void {
   for (const answer of answered) if (answer instanceof Fault) metrics.refused(answer.code);
 }
 
+/** Tools that are looked up at a time: as many as leave room for those who call alone. */
+const LOOKED_UP_AT_ONCE = 8;
+
 /** The tools that the calls name, each looked up once; what is not found is the fault that says so. */
 async function findTools(
-  { toolLookup }: BatchRouteDeps,
+  { toolLookup, giveWay }: BatchRouteDeps,
   principal: TenantPrincipal,
   calls: CalledTool[],
   refs: string[],
 ): Promise<Map<string, Callee | Fault>> {
   const asked = new Map(calls.map((call, place) => [refs[place] ?? "", call]));
-  const found = [...asked].map(async ([ref, { tool, version, context }]) => {
+  const find = async ([ref, { tool, version, context }]: [string, CalledTool]) => {
     const looked = toolLookup
       .findCallable(principal, tool, { version, agentId: context.agentId })
       .catch((error: unknown) => {
@@ -177,8 +180,8 @@ async function findTools(
         throw error;
       });
     return [ref, await looked] as const;
-  });
-  return new Map(await Promise.all(found));
+  };
+  return new Map(await inTurns([...asked], find, { pause: giveWay.begin(), atOnce: LOOKED_UP_AT_ONCE }));
 }
 
 type Callee = Tool | BuiltInTool;

@@ -14,7 +14,7 @@ export function timeEnds(executions: ExecutionStore, meter: Meter): ExecutionSto
   };
   return {
     ...executions,
-    finish: (attempt, ending, endEventId) => persisting(executions.finish(attempt, ending, endEventId)),
+    finish: (...end) => persisting(executions.finish(...end)),
     convict: (attempt, ending, endEventId, convictionsMax) =>
       persisting(executions.convict(attempt, ending, endEventId, convictionsMax)),
   };

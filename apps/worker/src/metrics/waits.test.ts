@@ -8,7 +8,8 @@ const PHASE = "bulkhead_execution_phase_seconds";
 const DWELL = "bulkhead_dwell_seconds";
 const HOUR_MS = 3_600_000;
 
-const storeOf = (claimed: ClaimedExecution | null): Pick<ExecutionStore, "claim"> => ({
+const storeOf = (claimed: ClaimedExecution | null): Pick<ExecutionStore, "look" | "claim"> => ({
+  look: () => Promise.resolve(claimed),
   claim: () => Promise.resolve(claimed),
 });
 
@@ -60,9 +61,24 @@ test("the wait that more workers would have shortened is told where the dispatch
   expect(inReadyList.get("bulkhead_startable_wait_seconds{}")).toEqual([2]);
 });
 
+test.each([
+  ["of a tool, whose claim may follow", "tool_a"],
+  ["of no tool, whose claim follows at once", null],
+])("a wait %s is told once", async (_, toolId) => {
+  const { meter, records } = recordingMeter();
+  const attempt = { tenantId: "ten_a", executionId: "exe_a", attempt: 1 };
+  const seen = { ...attempt, toolId, queuedMs: 2_000 } as ClaimedExecution;
+  const store = measureWaits(meter, []).measured(storeOf(seen));
+  await store.look(attempt);
+  await store.claim(attempt, "wrk_a", 1_000);
+  expect(records.get(`${DWELL}{other}`)).toEqual([2]);
+});
+
 test("an attempt that somebody else has is measured by them", async () => {
   const { meter, records } = recordingMeter();
   const store = measureWaits(meter, []).measured(storeOf(null));
-  await store.claim({ tenantId: "ten_a", executionId: "exe_a", attempt: 1 }, "wrk_a", 1_000);
+  const attempt = { tenantId: "ten_a", executionId: "exe_a", attempt: 1 };
+  await store.look(attempt);
+  await store.claim(attempt, "wrk_a", 1_000);
   expect([...records]).toEqual([]);
 });

@@ -1,15 +1,15 @@
-import type { AttemptKey, ExecutionStore } from "@bulkhead/domain";
+import type { AttemptKey, ClaimedExecution, ExecutionStore } from "@bulkhead/domain";
 import type { HandedOut } from "@bulkhead/queue";
 import { histogramOf, timeBy, type Meter } from "@bulkhead/telemetry";
 
 const OTHERS = "other";
 
-/** How long attempts wait before they run, seen where they are taken and claimed. */
+/** How long attempts wait before they run, seen where they are taken and read. */
 export interface Waits {
   /** To be told of each attempt that is taken, with the moment at which it was handed out (milliseconds since 1970). */
   taken(attempt: HandedOut, readySince: number): void;
-  /** The store, with the wait of everything that is claimed through it measured. */
-  measured<Store extends Pick<ExecutionStore, "claim">>(executions: Store): Store;
+  /** The store, with the wait of everything measured that is claimed through it, or looked at to be claimed with its end. */
+  measured<Store extends Pick<ExecutionStore, "look" | "claim">>(executions: Store): Store;
 }
 
 /**
@@ -22,8 +22,21 @@ export function measureWaits(meter: Meter, shownTenants: readonly string[]): Wai
   const phase = timeBy(meter, "bulkhead_execution_phase_seconds");
   const dwell = timeBy(meter, "bulkhead_dwell_seconds", [...shownTenants, OTHERS]);
   const startable = histogramOf(meter, "bulkhead_startable_wait_seconds");
-  /** By the very attempt that was taken: the claim that follows is given the same object. */
+  /** By the very attempt that was taken: what follows is given the same object. */
   const takenBefore = new WeakMap<AttemptKey, { readyMs: number; startableMs: number | null }>();
+  /** Begun without a claim: theirs may follow, in the midst of the run. */
+  const begun = new WeakSet<AttemptKey>();
+  const waited = (attempt: AttemptKey, claimed: ClaimedExecution): void => {
+    begun.add(attempt);
+    const waitedMs = Math.max(0, claimed.queuedMs);
+    const taken = takenBefore.get(attempt) ?? { readyMs: waitedMs, startableMs: null };
+    const readyMs = Math.min(waitedMs, taken.readyMs);
+    phase("limit_wait", waitedMs - readyMs);
+    phase("dwell", readyMs);
+    dwell(claimed.tenantId, waitedMs);
+    // A start that its tenant was long allowed may be taken by an attempt that came later: it waited no longer than it was there.
+    if (taken.startableMs !== null) startable.record(Math.min(waitedMs, taken.startableMs + readyMs) / 1_000);
+  };
   return {
     taken(attempt, readySince) {
       const readyMs = Math.max(0, Date.now() - readySince);
@@ -31,18 +44,14 @@ export function measureWaits(meter: Meter, shownTenants: readonly string[]): Wai
     },
     measured: (executions) => ({
       ...executions,
-      async claim(attempt, workerId, leaseMs) {
-        const claimed = await executions.claim(attempt, workerId, leaseMs);
-        if (claimed === null) return claimed;
-        const waitedMs = Math.max(0, claimed.queuedMs);
-        const taken = takenBefore.get(attempt) ?? { readyMs: waitedMs, startableMs: null };
-        const readyMs = Math.min(waitedMs, taken.readyMs);
-        phase("limit_wait", waitedMs - readyMs);
-        phase("dwell", readyMs);
-        dwell(claimed.tenantId, waitedMs);
-        // A start that its tenant was long allowed may be taken by an attempt that came later: it waited no longer than it was there.
-        if (taken.startableMs !== null)
-          startable.record(Math.min(waitedMs, taken.startableMs + readyMs) / 1_000);
+      async look(attempt) {
+        const seen = await executions.look(attempt);
+        if (seen !== null) waited(attempt, seen);
+        return seen;
+      },
+      async claim(attempt, ...how) {
+        const claimed = await executions.claim(attempt, ...how);
+        if (claimed !== null && !begun.has(attempt)) waited(attempt, claimed);
         return claimed;
       },
     }),

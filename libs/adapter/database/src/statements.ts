@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import { Query, type Pool, type PoolClient, type QueryResult } from "pg";
 import { sparesConnection } from "./sql-trouble.ts";
 import { takeConnection } from "./take-connection.ts";
 
@@ -24,7 +24,7 @@ export function driverStatements(pool: Pool): Statements {
     const connection = await takeConnection(pool);
     let isUsable = true;
     try {
-      return await connection.query({ name: statementName(text), text, values });
+      return await query(connection, text, values);
     } catch (error) {
       // Its statements are planned on it, so it is kept where it is not to blame.
       isUsable = sparesConnection(error);
@@ -38,4 +38,16 @@ export function driverStatements(pool: Pool): Statements {
       (await send(sql, values)).rows as Rows,
     $executeRawUnsafe: async (sql, ...values) => (await send(sql, values)).rowCount ?? 0,
   };
+}
+
+/** As `connection.query` of an object with a name, which the driver would copy, property by property: a twentieth of what a call costs. */
+function query(connection: PoolClient, text: string, values: unknown[]): Promise<QueryResult> {
+  return new Promise((resolve, reject) => {
+    const statement = new Query(text, values);
+    Object.assign(statement, {
+      name: statementName(text),
+      callback: (error: Error | null, result: QueryResult) => (error ? reject(error) : resolve(result)),
+    });
+    connection.query(statement);
+  });
 }

@@ -1,7 +1,6 @@
-import { newTenantId, type AttemptKey } from "@bulkhead/domain";
+import { attemptName, newTenantId, type AttemptKey } from "@bulkhead/domain";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { attemptName } from "./attempt-name.ts";
 import {
   admission,
   admissions,

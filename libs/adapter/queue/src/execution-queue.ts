@@ -1,15 +1,16 @@
-import type {
-  Admission,
-  AttemptKey,
-  ExecutionQueue,
-  LimitsAsOf,
-  Places,
-  PlacesWanted,
-  ShardMeasure,
+import {
+  attemptName,
+  type Admission,
+  type AttemptKey,
+  type ExecutionQueue,
+  type LimitsAsOf,
+  type Places,
+  type PlacesWanted,
+  type ShardMeasure,
+  type UsedMs,
 } from "@bulkhead/domain";
 import { checkRedis, disconnect, type RedisClient } from "@bulkhead/redis";
 import { answered } from "./answered.ts";
-import { attemptName } from "./attempt-name.ts";
 import type { DispatcherShard, NextDue } from "./dispatcher-shard.ts";
 import * as names from "./names.ts";
 import { ReleasedLately } from "./released-lately.ts";
@@ -58,7 +59,7 @@ export class ShardedExecutionQueue implements OpenedExecutionQueue {
       await shard.admitAll(part);
   }
 
-  async release(attempt: AttemptKey, usedMs: number | null): Promise<void> {
+  async release(attempt: AttemptKey, usedMs: UsedMs): Promise<void> {
     const name = attemptName(attempt);
     this.#released.add(name);
     try {

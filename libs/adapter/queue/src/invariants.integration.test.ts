@@ -1,7 +1,6 @@
-import { newTenantId, type Admission, type AttemptKey } from "@bulkhead/domain";
+import { attemptName, newTenantId, type Admission, type AttemptKey } from "@bulkhead/domain";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { attemptName } from "./attempt-name.ts";
 import { admission, DispatcherUnderTest, limited } from "./fixtures/dispatcher-under-test.ts";
 
 leakCheck();

@@ -41,6 +41,7 @@ test("each of many jobs begins before the next one is fetched, and none is left 
       activeAt.push(redis.llen(`${PREFIX}:${READY_QUEUE}:active`));
       await letGo.promise;
     },
+    handleAgain: () => Promise.resolve(),
     onError: () => undefined,
   });
   await until(() => activeAt.length === 8, { what: "as many run as may" });

@@ -1,7 +1,7 @@
-import type { QueueConsumer } from "@bulkhead/domain";
+import { attemptName, type QueueConsumer } from "@bulkhead/domain";
 import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
 import { atMost } from "./at-most.ts";
-import { attemptName, type HandedOut } from "./attempt-name.ts";
+import type { HandedOut } from "./handed-out.ts";
 import { DispatchTicker } from "./dispatch-ticker.ts";
 import type { OpenedExecutionQueue } from "./execution-queue.ts";
 import { shardBase } from "./names.ts";

@@ -1,13 +1,16 @@
 import { Worker } from "bullmq";
-import { isAttemptKey, type HandedOut } from "./attempt-name.ts";
+import { isAttemptKey, type HandedOut } from "./handed-out.ts";
 import { fetchingConnection } from "@bulkhead/redis";
 import { READY_QUEUE } from "./names.ts";
 import { promptBackend } from "./prompt-backend.ts";
 
 /** BullMQ's lock on a job; renewed at half. Losing it is harmless here: the claim in Postgres decides. Milliseconds. */
-const LOCK_MS = 15_000;
-/** How often jobs of dead workers are looked for; they are found at the second look and thrown away. Milliseconds. */
-const STALLED_CHECK_MS = 10_000;
+const LOCK_MS = 8_000;
+/**
+ * How often jobs of dead workers are looked for; they are found at the second look. What such a worker had not claimed yet
+ * waits for this. Milliseconds.
+ */
+const STALLED_CHECK_MS = 4_000;
 /** Longest wait in one blocking fetch; BullMQ replaces a connection that is silent one second longer. Seconds. */
 const BLOCK_SECONDS = 5;
 /** How soon BullMQ tries again what failed because Redis was away; its own 15 s would be a long pause. Milliseconds. */
@@ -19,6 +22,8 @@ export interface ReadyWorkerInput {
   concurrency: number;
   /** Must not reject. `readySince` is when it was handed out, in milliseconds since 1970 by the clock of Redis. */
   handle: (attempt: HandedOut, readySince: number) => Promise<void>;
+  /** What a worker had taken that died since, beside what BullMQ counts; must not reject either. */
+  handleAgain: (attempt: HandedOut, readySince: number) => Promise<void>;
   onError: (error: unknown) => void;
 }
 
@@ -27,7 +32,7 @@ export class ReadyWorker {
   readonly #worker: Worker;
   readonly #fetching: ReturnType<typeof fetchingConnection>;
 
-  constructor({ redisUrl, prefix, concurrency, handle, onError }: ReadyWorkerInput) {
+  constructor({ redisUrl, prefix, concurrency, handle, handleAgain, onError }: ReadyWorkerInput) {
     this.#fetching = fetchingConnection({ redisUrl, name: "bulkhead-worker" });
     this.#worker = new Worker(
       READY_QUEUE,
@@ -42,7 +47,7 @@ export class ReadyWorker {
         skipVersionCheck: true,
         lockDuration: LOCK_MS,
         stalledInterval: STALLED_CHECK_MS,
-        // A job of a dead worker fails and vanishes; the leases and the sweep own what becomes of its execution.
+        // A job of a dead worker fails: to BullMQ it is gone, here it is known by that.
         maxStalledCount: 0,
         drainDelay: BLOCK_SECONDS,
         runRetryDelay: RETRY_MS,
@@ -52,6 +57,11 @@ export class ReadyWorker {
       promptBackend,
     );
     this.#worker.on("error", onError);
+    this.#worker.on("failed", (job) => {
+      if (!job || !isAttemptKey(job.data)) return;
+      const { tenantId, executionId, attempt } = job.data;
+      void handleAgain({ tenantId, executionId, attempt, again: true }, job.timestamp);
+    });
   }
 
   get concurrency(): number {

@@ -1,5 +1,5 @@
 import type { RedisClient } from "@bulkhead/redis";
-import type { HandedOut } from "./attempt-name.ts";
+import type { HandedOut } from "./handed-out.ts";
 import { READY_QUEUE } from "./names.ts";
 import { ReadyWorker } from "./ready-worker.ts";
 
@@ -28,6 +28,8 @@ export class ShardIntake {
   #running = 0;
   // Attempts that workers since replaced have left running: they count toward the room.
   #orphans = 0;
+  // Attempts of workers that died, likewise: BullMQ holds no place for them.
+  #beside = 0;
   #taken = 0;
   #takenAtLastLook = 0;
   #idleLooks = 0;
@@ -47,7 +49,7 @@ export class ShardIntake {
   /** How many may be taken at once from now on; one more may always be, and waits in memory. */
   set room(room: number) {
     this.#room = room;
-    this.#worker.concurrency = this.#workerRoom();
+    this.#makeRoom();
   }
 
   /** Watches progress, not `isRunning()`: a worker can look alive after a reconnect and take nothing. */
@@ -89,28 +91,47 @@ export class ShardIntake {
       prefix: base,
       concurrency: this.#workerRoom(),
       handle: (attempt, readySince) => this.#take(attempt, readySince, generation),
+      handleAgain: (attempt, readySince) => this.#takeBeside(attempt, readySince),
       onError,
     });
   }
 
   async #take(attempt: HandedOut, readySince: number, generation: number): Promise<void> {
     this.#taken++;
+    // Fetched before its worker was replaced, begun after.
+    if (generation !== this.#generation) this.#orphans++;
+    await this.#see(attempt, readySince);
+    if (generation !== this.#generation) this.#orphans--;
+    this.#makeRoom();
+  }
+
+  async #takeBeside(attempt: HandedOut, readySince: number): Promise<void> {
+    this.#beside++;
+    this.#makeRoom();
+    await this.#see(attempt, readySince);
+    this.#beside--;
+    this.#makeRoom();
+  }
+
+  async #see(attempt: HandedOut, readySince: number): Promise<void> {
     this.#running++;
     this.#input.onChange();
     await this.#input.handle(attempt, readySince);
     this.#running--;
-    if (generation !== this.#generation) this.#orphans--;
-    this.#worker.concurrency = this.#workerRoom();
     this.#input.onChange();
   }
 
+  #makeRoom(): void {
+    this.#worker.concurrency = this.#workerRoom();
+  }
+
   #workerRoom(): number {
-    return Math.max(1, this.#room - this.#orphans);
+    return Math.max(1, this.#room - this.#orphans - this.#beside);
   }
 
   #replaceWorker(): void {
     this.#idleLooks = 0;
-    this.#orphans = this.#running;
+    this.#orphans = this.#running - this.#beside;
     this.#worker.abandon().catch(this.#input.onError);
     this.#worker = this.#openWorker();
   }

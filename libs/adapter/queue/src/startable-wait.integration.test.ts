@@ -2,7 +2,7 @@ import { newTenantId, type AttemptKey } from "@bulkhead/domain";
 import { leakCheck, until } from "@bulkhead/testing";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { HandedOut } from "./attempt-name.ts";
+import type { HandedOut } from "./handed-out.ts";
 import {
   admission,
   admissions,

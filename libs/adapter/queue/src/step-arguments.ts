@@ -1,5 +1,6 @@
 import assert from "node:assert";
 import {
+  attemptName,
   EXECUTION_DELAY_MS_MAX,
   PRIORITY_MAX,
   TENANT_LIMITS_DEFAULT,
@@ -7,8 +8,8 @@ import {
   type AttemptKey,
   type LimitsAsOf,
   type ShardMeasure,
+  type UsedMs,
 } from "@bulkhead/domain";
-import { attemptName } from "./attempt-name.ts";
 
 /** More than an attempt can use; what says more was measured wrongly. Milliseconds. */
 const USED_MS_MAX = 3_600_000;
@@ -72,17 +73,20 @@ function groupArguments({ tenantId, current, priority, delayMs, tool }: Admissio
   ];
 }
 
-/** `usedMs` is how long it kept a worker's slot; null where nobody knows. */
 export interface Release {
   attempt: AttemptKey;
-  usedMs: number | null;
+  usedMs: UsedMs;
 }
 
 /** A release as `lua/release.lua` reads it. */
-export function releaseArguments({ attempt, usedMs }: Release): string[] {
-  const used =
-    usedMs === null || Number.isNaN(usedMs) ? "" : String(Math.min(Math.max(usedMs, 0), USED_MS_MAX));
-  return [...attemptArguments(attempt), used];
+export const releaseArguments = ({ attempt, usedMs }: Release): string[] => [
+  ...attemptArguments(attempt),
+  usedText(usedMs),
+];
+
+function usedText(usedMs: UsedMs): string {
+  if (usedMs === "unless_taken") return usedMs;
+  return usedMs === null || Number.isNaN(usedMs) ? "" : String(Math.min(Math.max(usedMs, 0), USED_MS_MAX));
 }
 
 /** What `lua/measure.lua` answers. */

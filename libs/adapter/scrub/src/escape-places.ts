@@ -17,7 +17,7 @@ export const windowOf = (piece: Piece, at: number): string =>
     ? piece.slice(at, at + ESCAPE_CHARS_MAX)
     : piece.toString("latin1", at, at + ESCAPE_CHARS_MAX);
 
-const BACKSLASH = 0x5c;
+export const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const HEX_DIGITS = new Int8Array(0x80).fill(-1);
 for (const digit of "0123456789abcdefABCDEF") HEX_DIGITS[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
@@ -39,13 +39,20 @@ export function unitAt(piece: Piece, at: number): number {
   return isEscapeStart(unit) || (unit >= 0xd800 && unit < 0xe000) ? -1 : unit;
 }
 
-/** Serializers make one or three of a letter's backslashes: of a longer run only the last three can begin an escape. */
-export const isInsideRun = (piece: Piece, at: number): boolean =>
-  piece.length - at > 3 &&
-  codeOf(piece, at) === BACKSLASH &&
-  codeOf(piece, at + 1) === BACKSLASH &&
-  codeOf(piece, at + 2) === BACKSLASH &&
-  codeOf(piece, at + 3) === BACKSLASH;
+/** What serializers, twice over, make of 16 backslashes. */
+const RUN_CHARS_MAX = 64;
+
+/**
+ * Whether an escape may begin here, right behind so many backslashes: any of a run, but of a longer one than serializers
+ * make only its first ones and the last three.
+ */
+export const mayBeginInRun = (piece: Piece, at: number, backslashes: number): boolean =>
+  backslashes < RUN_CHARS_MAX ||
+  piece.length - at <= 3 ||
+  codeOf(piece, at) !== BACKSLASH ||
+  codeOf(piece, at + 1) !== BACKSLASH ||
+  codeOf(piece, at + 2) !== BACKSLASH ||
+  codeOf(piece, at + 3) !== BACKSLASH;
 
 const LATIN = Array.from({ length: 0x100 }, (_, code): readonly number[] => [code]);
 

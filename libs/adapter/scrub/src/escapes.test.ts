@@ -129,6 +129,25 @@ test("whatever the secret and however its letters are escaped, no unescaping of 
   );
 });
 
+describe.each([1, 2, 3, 4, 8, 16])("a value with backslashes, %i in a row", (count) => {
+  const run = "\\".repeat(count);
+  const value = `q"${run}<w${run}"7'x`;
+  const named = replaced(/[\\"]/g, (letter) => `\\${letter}`);
+  // Where letters of more than one kind are escaped in their own ways no spelling of the whole value is met.
+  test.each<[string, (text: string) => string]>([
+    ["System.Text.Json", (text) => systemTextJson(text.replaceAll("\\", "\\\\"))],
+    ["Go's encoding/json", (text) => replaced(/[<']/g, (letter) => `\\u${hex(letter)}`)(named(text))],
+    ["System.Text.Json in JSON", (text) => JSON.stringify(systemTextJson(text.replaceAll("\\", "\\\\")))],
+    ["backslashes by their codes, too", (text) => systemTextJson(text.replaceAll("\\\\", "\\\\\\u005c"))],
+  ])("is covered as %s writes it, wherever that is cut", (_name, spell) => {
+    const text = `see ${spell(value)} there`;
+    const whole = open(value).text(text);
+    expect(whole).toMatch(/^see "?\[REDACTED\]"? there$/);
+    for (let at = 0; at <= text.length; at++)
+      expect(throughBytes(value, [Buffer.from(text.slice(0, at)), Buffer.from(text.slice(at))])).toBe(whole);
+  });
+});
+
 test("a line that ends in an escape that has only begun waits, and leaves as it is where it can't", () => {
   const lines = open(KEY).lines();
   expect(lines.push("see \\u006")).toEqual([]);

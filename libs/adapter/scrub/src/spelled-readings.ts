@@ -13,7 +13,11 @@ export interface Reading {
   metStart: number;
 }
 
-/** Texts and words that are read in more ways at a time are made for that: the longest beginnings of words are followed. */
+/**
+ * Texts and words that are read in more ways at a time are made for that, or say backslashes in many words. Followed are
+ * half as many of the longest beginnings of words, which leave most escapes as they stand, and of the others those that
+ * begin first and say least, which take most of them.
+ */
 const READINGS_MAX = 8;
 const NOT_MET = { metFrom: 0, metTo: 0, metStart: 0 };
 /** So many escapes are taken before those that no word reaches back to are forgotten. */
@@ -147,7 +151,6 @@ export class SpelledReadings {
   }
 
   #arrive(at: number): void {
-    const { depth } = this.#automaton;
     const coming = this.#coming;
     let left = 0;
     this.#comesAt = Infinity;
@@ -161,10 +164,17 @@ export class SpelledReadings {
       this.#join(reading, at);
     }
     coming.length = left;
-    if (this.#live.length > READINGS_MAX) {
-      this.#live.sort((a, b) => depth[b.state]! - depth[a.state]!);
-      this.#live.length = READINGS_MAX;
-    }
+    if (this.#live.length > READINGS_MAX) this.#keepFew(at);
+  }
+
+  #keepFew(at: number): void {
+    const { depth } = this.#automaton;
+    const live = this.#live.sort((a, b) => depth[b.state]! - depth[a.state]!);
+    const others = live
+      .splice(READINGS_MAX / 2)
+      .map((reading) => ({ reading, start: this.#startOf(reading, at) }));
+    others.sort((a, b) => a.start - b.start || depth[a.reading.state]! - depth[b.reading.state]!);
+    for (const { reading } of others.slice(0, READINGS_MAX / 2)) live.push(reading);
   }
 
   /** Of those that go on alike the one that began first; none that is one letter, with which another one ends. */

@@ -2,10 +2,11 @@ import { REDACTED } from "@bulkhead/domain";
 import { buildAutomaton, step, type Automaton } from "./automaton.ts";
 import { Coverage } from "./coverage.ts";
 import {
+  BACKSLASH,
   codeOf,
   EscapePlaces,
-  isInsideRun,
   joinPieces,
+  mayBeginInRun,
   spellCode,
   UNIT_CHARS,
   unitAt,
@@ -67,6 +68,8 @@ export class ValueScan {
   readonly #readings: SpelledReadings;
   /** An escape that has begun where the chunk ended, and is not read yet. */
   #held: Piece | null = null;
+  /** How many stand right before here. */
+  #backslashes = 0;
   /** Where whole words begin that end where the text ends so far. */
   #pendingStarts: number[] = [];
   readonly #codeAt: (place: number) => number;
@@ -121,10 +124,12 @@ export class ValueScan {
     for (let i = 0; i < length;) {
       const next = this.#readings.areNone ? places.next(i) : i;
       this.#run(piece, i, next);
+      if (next > i) this.#backslashes = 0;
       i = next;
       if (i === length) return;
       const code = codeOf(piece, i);
       if (isEscapeStart(code) && !this.#takeEscapes(piece, i, isLast)) return;
+      this.#backslashes = code === BACKSLASH ? this.#backslashes + 1 : 0;
       this.#run(piece, i, ++i);
       if (this.#readings.areNone) continue;
       const codeAfter = i < length ? codeOf(piece, i) : -1;
@@ -137,7 +142,7 @@ export class ValueScan {
   #takeEscapes(piece: Piece, at: number, isLast: boolean): boolean {
     const code = codeOf(piece, at);
     const next = at + 1 < piece.length ? codeOf(piece, at + 1) : Number.NaN;
-    if (!mayBegin(code, next) || isInsideRun(piece, at)) return true;
+    if (!mayBegin(code, next) || !mayBeginInRun(piece, at, this.#backslashes)) return true;
     const alone = meantAlone(code, next);
     if (alone > 0) {
       this.#readings.take(2, spellCode(piece, alone), this.#at, this.#state);

@@ -7,15 +7,23 @@ import { StoreError } from "./store-error.ts";
 
 const TRIES_MAX = 100;
 
+export interface PortWish {
+  /** So many free ones, one after the other; 1 when unset. */
+  inARow?: number;
+  /** None of these: free now, but somebody's soon. */
+  except?: readonly number[];
+}
+
 /**
- * A loopback port that was free a moment ago, and so were the next ones, `inARow` together (1 when unset). Whoever binds
- * it must be ready to lose the race and ask again. Throws a StoreError when none can be bound.
+ * A loopback port that was free a moment ago, the first of a row where that is wished. Whoever binds it must be ready to
+ * lose the race and ask again. Throws a StoreError when none can be bound.
  */
-export async function freePort({ inARow = 1 } = {}): Promise<number> {
+export async function freePort({ inARow = 1, except = [] }: PortWish = {}): Promise<number> {
   const { from, below } = quietPorts(await localRange());
   let cause: unknown;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const first = randomInt(from, below - inARow);
+    if (except.some((port) => port >= first && port < first + inARow)) continue;
     try {
       for (let port = first; port < first + inARow; port += 1) await bindOnce(port);
       return first;

@@ -11,20 +11,19 @@ import { waitForPostgres } from "./postgres-ready.ts";
 import { startPostgres, type PostgresServer } from "./postgres-server.ts";
 import { keepPassword } from "./private-folder.ts";
 import { StoreError } from "./store-error.ts";
-import { openStoreFolder, STOP_MS_MAX, type StoreLocation } from "./store-folder.ts";
+import { openStoreFolder, STOP_MS_MAX, type StoreLocation, type StorePort } from "./store-folder.ts";
 import { logTail, rotateLog, sizeOf } from "./store-log.ts";
 import { chooseUnprivileged } from "./unprivileged.ts";
 
-export type PostgresOptions = StoreLocation & {
-  /** Connections at once; 100 when unset. */
-  connectionsMax?: number;
-  /** Exactly this port; any free one when unset. */
-  port?: number;
-  /** How long `close` waits before it ends the server by force; 5 s when unset. */
-  stopMsMax?: number;
-  /** Told what takes long, one line each. */
-  progress?: (line: string) => void;
-};
+export type PostgresOptions = StoreLocation &
+  StorePort & {
+    /** Connections at once; 100 when unset. */
+    connectionsMax?: number;
+    /** How long `close` waits before it ends the server by force; 5 s when unset. */
+    stopMsMax?: number;
+    /** Told what takes long, one line each. */
+    progress?: (line: string) => void;
+  };
 
 /** A PostgreSQL of our own. */
 export interface EmbeddedPostgres {
@@ -94,7 +93,10 @@ async function prepareAndStart(
   const { postgres } = binaries;
   const plan = { postgres, way, folder, logFile, socketFolder, connectionsMax, stopMsMax, throwaway };
   for (let tries = 1; ; tries += 1) {
-    const started = await startOn({ ...plan, port: options.port ?? (await freePort()) }, password);
+    const started = await startOn(
+      { ...plan, port: options.port ?? (await freePort({ except: options.portsKept ?? [] })) },
+      password,
+    );
     if (typeof started === "object") return started;
     if (tries === TRIES_MAX || (started === "port taken" && options.port !== undefined)) {
       throw new StoreError(`PostgreSQL could not start (${started}), port ${options.port ?? "any"}.`);

@@ -10,23 +10,22 @@ import type { RedisBinary } from "./redis-binary.ts";
 import { redisConfig } from "./redis-config.ts";
 import { waitForRedis } from "./redis-ready.ts";
 import { StoreError } from "./store-error.ts";
-import { openStoreFolder, STOP_MS_MAX, type StoreLocation } from "./store-folder.ts";
+import { openStoreFolder, STOP_MS_MAX, type StoreLocation, type StorePort } from "./store-folder.ts";
 import { logTail, rotateLog, sizeOf } from "./store-log.ts";
 
-export type RedisOptions = StoreLocation & {
-  /** Where to look for programs (PATH) and how to reach package servers (proxy settings). */
-  env: NodeJS.ProcessEnv;
-  /** Where a Redis that had to be fetched is kept; beside the data when unset, so name one for a throwaway. */
-  fetchedDir?: string;
-  /** Exactly this port; any free one when unset. */
-  port?: number;
-  /** Exactly this password; one that is made and kept when unset. */
-  password?: string;
-  /** How long `close` waits before it ends the server by force; 5 s when unset. */
-  stopMsMax?: number;
-  /** Told what takes long, one line each. */
-  progress?: (line: string) => void;
-};
+export type RedisOptions = StoreLocation &
+  StorePort & {
+    /** Where to look for programs (PATH) and how to reach package servers (proxy settings). */
+    env: NodeJS.ProcessEnv;
+    /** Where a Redis that had to be fetched is kept; beside the data when unset, so name one for a throwaway. */
+    fetchedDir?: string;
+    /** Exactly this password; one that is made and kept when unset. */
+    password?: string;
+    /** How long `close` waits before it ends the server by force; 5 s when unset. */
+    stopMsMax?: number;
+    /** Told what takes long, one line each. */
+    progress?: (line: string) => void;
+  };
 
 /** A Redis of our own. */
 export interface EmbeddedRedis {
@@ -124,7 +123,7 @@ async function prepareAndStart(options: RedisOptions, folder: string, throwaway:
     return started;
   }
   for (let tries = 1; tries <= PORT_TRIES_MAX; tries += 1) {
-    const started = await startOn(plan, await freePort());
+    const started = await startOn(plan, await freePort({ except: options.portsKept ?? [] }));
     if (started !== "port taken") return started;
   }
   throw new StoreError(`Redis found no free port of 127.0.0.1 in ${PORT_TRIES_MAX} tries.`);

@@ -13,6 +13,14 @@ export const STOP_MS_MAX = 5_000;
  */
 export type StoreLocation = { dataDir: string; throwaway?: false } | { throwaway: true; dataDir?: null };
 
+/** Where a store listens, on 127.0.0.1. */
+export interface StorePort {
+  /** Exactly this port; any free one when unset. */
+  port?: number;
+  /** Where any will do, none of these: free now, but somebody's soon. */
+  portsKept?: readonly number[];
+}
+
 /** The store's own folder, absolute, there, and closed to other users. */
 export async function openStoreFolder(
   location: StoreLocation,

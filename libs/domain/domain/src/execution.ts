@@ -127,6 +127,10 @@ export interface AttemptKey extends ExecutionKey {
   attempt: number;
 }
 
+/** `<execution id>-<attempt>`: a member of the queue's sets and BullMQ's job id, so that adding twice is harmless. */
+export const attemptName = ({ executionId, attempt }: Omit<AttemptKey, "tenantId">): string =>
+  `${executionId}-${attempt}`;
+
 /** A tool that exists only for one dry run (`POST …/custom-tools/test`). */
 export interface InlineTool extends RunnableTool {
   /**

@@ -4,8 +4,8 @@ import type { ExecutionStore } from "@bulkhead/domain";
 export function kickAfterEnds(executions: ExecutionStore, kick: () => void): ExecutionStore {
   return {
     ...executions,
-    async finish(attempt, ending, endEventId) {
-      const ended = await executions.finish(attempt, ending, endEventId);
+    async finish(...end) {
+      const ended = await executions.finish(...end);
       if (ended) kick();
       return ended;
     },

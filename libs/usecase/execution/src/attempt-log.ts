@@ -7,6 +7,7 @@ import {
   type Json,
   type LogLevel,
 } from "@bulkhead/domain";
+import type { LateClaim } from "./late-claim.ts";
 import type { Report } from "./report.ts";
 
 export interface AttemptLogDeps {
@@ -24,6 +25,9 @@ export type Said =
 /** How long the start of a run may wait for company: longer than a short run takes under load, shorter than anyone notices. Milliseconds. */
 const START_HELD_MS = 50;
 
+/** A claim that is still to be made; before it nothing is told. */
+type OpenClaim = Pick<LateClaim, "isHeld" | "make" | "settled">;
+
 /** What the holder of one attempt tells the followers, numbered in order. The stream is a view: a failure to tell stops no run. */
 export class AttemptLog {
   readonly #deps: AttemptLogDeps;
@@ -32,25 +36,32 @@ export class AttemptLog {
   #reported = false;
   #unsent: ExecutionEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
+  readonly #claim: OpenClaim | null;
+  #isEnding = false;
+  #isThrownAway = false;
 
-  constructor(deps: AttemptLogDeps, attempt: AttemptKey) {
+  constructor(deps: AttemptLogDeps, attempt: AttemptKey, claim: OpenClaim | null = null) {
     this.#deps = deps;
     this.#attempt = attempt;
+    this.#claim = claim;
+    void claim?.settled.then((isHeld) => this.#onSettled(isHeld));
   }
 
   /** The id for the attempt's last event; nothing is said after it was asked for. */
   endEventId(): string {
+    this.#isEnding = true;
     return this.#nextId();
   }
 
   /**
-   * Tells what was said at this time, now if it is not given. The start is told with what comes next, if that comes at
-   * once: most runs are over before anybody could look.
+   * Tells what was said at this time, now if it is not given. The start, and all that an unclaimed run says, is told with
+   * what comes next, if that comes at once: most runs are over before anybody could look.
    */
   say(said: Said, at?: Date): void {
+    if (this.#isThrownAway) return;
     this.#unsent.push(this.numberAhead()(said, at));
-    if (said.type !== "execution.started") this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), START_HELD_MS);
+    if (said.type !== "execution.started" && this.#isHeld) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flushHeld(), START_HELD_MS);
   }
 
   /** Takes the next number for an event that is told later; it must be told, since followers take a hole for a loss. */
@@ -67,7 +78,24 @@ export class AttemptLog {
     this.#flush();
   }
 
+  get #isHeld(): boolean {
+    return this.#claim === null || this.#claim.isHeld;
+  }
+
+  #flushHeld(): void {
+    if (this.#isHeld) this.#flush();
+    else void this.#claim?.make();
+  }
+
+  /** What was said before is told at once, unless the end takes it along; of a run that is to be thrown away nothing is. */
+  #onSettled(isHeld: boolean): void {
+    this.#isThrownAway = !isHeld;
+    if (!isHeld) this.#unsent = [];
+    else if (!this.#isEnding) this.#flush();
+  }
+
   #flush(): void {
+    if (this.#unsent.length === 0) return;
     clearTimeout(this.#timer);
     const events = this.#unsent;
     this.#unsent = [];

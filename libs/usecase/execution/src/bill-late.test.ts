@@ -5,7 +5,7 @@ import { AttemptLog } from "./attempt-log.ts";
 import { billLate } from "./bill-late.ts";
 import { endAttempt, endConvicted, type EndAttemptDeps } from "./end-attempt.ts";
 
-const ATTEMPT = { tenantId: "ten_a", executionId: "exe_1", attempt: 1 };
+const ATTEMPT = { tenantId: "ten_a", executionId: "exe_1", attempt: 1, claim: null };
 const BILL: LateBill = {
   usage: { cpuMs: 5, wallMs: 6, memoryPeakMib: 7, networkRequests: 8 },
   timings: { dwell: 1, run: 6 },

@@ -43,8 +43,8 @@ export function countEnds(executions: ExecutionStore, meter: Meter): ExecutionSt
   };
   return {
     ...executions,
-    async finish(attempt, ending, endEventId) {
-      const ended = await executions.finish(attempt, ending, endEventId);
+    async finish(...end) {
+      const ended = await executions.finish(...end);
       if (ended) count(ended);
       return ended;
     },

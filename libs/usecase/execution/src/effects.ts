@@ -1,5 +1,4 @@
 import type {
-  AttemptKey,
   Effect,
   EffectAnswer,
   EgressAnswer,
@@ -37,7 +36,7 @@ export class Effects {
   /** The codes of refusals that were really given to the tool. */
   readonly refused = new Set<string>();
   readonly #deps: EffectDeps;
-  readonly #attempt: AttemptKey;
+  readonly #attempt: HeldAttempt;
   /** Null without the permission: most runs have none, and a session has to be ended. */
   readonly #session: EgressSession | null;
   readonly #calls: ToolCalls;
@@ -124,12 +123,13 @@ export class Effects {
 
   #trusted(): boolean {
     const { running, leaseMs } = this.#deps;
-    return running.unconfirmedMs(this.#attempt.executionId) <= leaseMs * LEASE_TRUSTED_SHARE;
+    return running.unconfirmedMs(this.#attempt) <= leaseMs * LEASE_TRUSTED_SHARE;
   }
 
   async #mark(): Promise<boolean> {
-    const { executionId, attempt } = this.#attempt;
+    const { executionId, attempt, claim } = this.#attempt;
     const { executions, running, leaseMs } = this.#deps;
+    if (claim !== null && !(await claim.make())) return false;
     const askedAt = performance.now();
     const held = await executions.markEffect(this.#attempt, leaseMs);
     if (held) running.confirm(executionId, attempt, askedAt);

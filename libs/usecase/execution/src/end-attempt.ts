@@ -3,6 +3,7 @@ import {
   QUARANTINE_CONVICTIONS_MAX,
   type AttemptKey,
   type AuditLog,
+  type ClaimWithEnd,
   type Ending,
   type Execution,
   type ExecutionStore,
@@ -14,6 +15,7 @@ import { setTimeout } from "node:timers/promises";
 import type { AttemptLog } from "./attempt-log.ts";
 import { billLate } from "./bill-late.ts";
 import { failed } from "./judge.ts";
+import type { LateClaim } from "./late-claim.ts";
 import type { Report } from "./report.ts";
 
 export interface EndAttemptDeps {
@@ -24,28 +26,41 @@ export interface EndAttemptDeps {
   report: Report;
 }
 
+/** An attempt with its claim, null where that was made before the run. */
+export interface EndedAttempt extends AttemptKey {
+  claim: Pick<LateClaim, "endWith" | "isHeld" | "isStale"> | null;
+}
+
 /** Six tries over about six seconds. */
 const FINISH_TRIES_MAX = 6;
 const FINISH_BACKOFF_MS = 100;
 
 /**
- * Writes the end for the attempt's holder, then tells it; null when someone else had moved the execution on: where it was
- * ended, only what the run used is added.
+ * Writes the end for the attempt's holder, with its claim where that is still to be made, then tells it; null when someone
+ * else had moved the execution on: where it was ended, only what the run used is added.
  */
 export async function endAttempt(
   deps: EndAttemptDeps,
-  attempt: AttemptKey,
+  attempt: EndedAttempt,
   ending: Ending,
   log: AttemptLog,
 ): Promise<Execution | null> {
   const endEventId = log.endEventId();
-  const finish = (as: Ending) => deps.executions.finish(attempt, as, endEventId);
-  const ended = await persist(
-    deps,
-    () => finish(ending),
-    () => finish(unstorable(ending)),
-  );
-  if (ended === null) await billRun(deps, attempt, ending);
+  const write = (claim: ClaimWithEnd | null): Promise<Execution | null> => {
+    const finish = async (as: Ending) =>
+      claim !== null && attempt.claim?.isStale
+        ? null
+        : deps.executions.finish(attempt, as, endEventId, claim);
+    return persist(
+      deps,
+      () => finish(ending),
+      () => finish(unstorable(ending)),
+    );
+  };
+  const ended = await (attempt.claim ? attempt.claim.endWith(write) : write(null));
+  // What was never this worker's is others' to bill.
+  if (ended === null && (attempt.claim === null || attempt.claim.isHeld))
+    await billRun(deps, attempt, ending);
   sendEnd(log, ended);
   return ended;
 }

@@ -93,11 +93,16 @@ export async function tellEnd(deps: Omit<EndDeps, "executions">, ended: Executio
   const { tenantId, executionId, attempt } = ended;
   const event = endEventOf(ended);
   const steps = [
-    deps.bus.publish({ type: "stop", executionId, attempt }),
+    // What waited may be run by now by a worker that has not claimed it yet.
+    deps.bus.publish({
+      type: "stop",
+      executionId,
+      attempt: ended.startedAt === null ? attempt + 1 : attempt,
+    }),
     event ? deps.stream.append(tenantId, [event]) : Promise.resolve(),
     tellNotAllowed(deps, ended),
     // Where it waited, it did so as its next attempt. The slot of one that runs is freed by its worker, once it is dead.
-    deps.queue.release({ tenantId, executionId, attempt: attempt + 1 }, null),
+    deps.queue.release({ tenantId, executionId, attempt: attempt + 1 }, "unless_taken"),
   ];
   for (const outcome of await Promise.allSettled(steps)) {
     if (outcome.status === "rejected") deps.report("telling of an end failed", outcome.reason);

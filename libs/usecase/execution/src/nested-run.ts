@@ -71,6 +71,7 @@ async function beginAndRun(
     ceilings: caller.ceilings,
     approvals: caller.approvals,
     leaseFrom,
+    claim: null,
     suspect: false,
     inlineTool: null,
     callers: [...caller.callers, caller.toolId],

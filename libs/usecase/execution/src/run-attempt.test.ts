@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { ToldSpan } from "./fixtures/told-span.ts";
 import type { ReportedExecution } from "./report.ts";
 import { runAttempt, type RunDeps } from "./run-attempt.ts";
+import { RunningAttempts } from "./running-attempts.ts";
 
 const KEY = { tenantId: "ten_a", executionId: "exe_1", attempt: 2 };
 const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -57,6 +58,7 @@ async function attempt(
     queue: { release: () => Promise.reject(new Error("away")) },
     stream: { append: () => Promise.resolve() },
     clock: () => new Date(),
+    running: new RunningAttempts(),
     report: (what: string, _error: unknown, about?: ReportedExecution) => void reported.push([what, about]),
     workerId: "w",
     leaseMs: 60_000,
@@ -122,4 +124,60 @@ test("what goes wrong with an attempt is reported with its trace", async () => {
 
 test("an attempt that someone else holds leaves no trace", async () => {
   expect(await attempt(null, Date.now())).toEqual({ begun: [], reported: [] });
+});
+
+/** Takes a first try that others end or leave alone meanwhile; answers what the store and the queue were asked for. */
+async function firstTry(given: { seen?: ClaimedExecution; status?: string; again?: true }) {
+  const asked: string[] = [];
+  const ask = (name: string, answer: unknown) => () => {
+    asked.push(name);
+    return Promise.resolve(answer);
+  };
+  const find = given.status === undefined ? () => Promise.reject(new Error("away")) : undefined;
+  const deps = {
+    tracing: { begin: (name: string) => new ToldSpan(name) },
+    executions: {
+      look: ask("look", given.seen ?? null),
+      claim: ask("claim", null),
+      find: find ?? (() => Promise.resolve({ status: given.status })),
+      finish: ask("finish", null),
+    },
+    queue: { release: ask("release", undefined) },
+    stream: { append: ask("append", undefined) },
+    clock: () => new Date(),
+    running: new RunningAttempts(),
+    report: () => undefined,
+    workerId: "w",
+    leaseMs: 60_000,
+  } as unknown as RunDeps;
+  const again = given.again && { again: given.again };
+  await runAttempt(deps, { ...KEY, attempt: 1, ...again }, null);
+  return asked;
+}
+const FIRST: ClaimedExecution = { ...CLAIMED, attempt: 1 };
+
+test("a tool's first try is looked at, and claimed with its end", async () => {
+  expect(await firstTry({ seen: FIRST, status: "running" })).toEqual(["look", "finish"]);
+});
+
+test("what was handed out before is claimed before it runs", async () => {
+  expect(await firstTry({ seen: FIRST, status: "running", again: true })).toEqual(["claim"]);
+});
+
+test("a dry run is claimed before it runs", async () => {
+  expect(await firstTry({ seen: { ...FIRST, toolId: null }, status: "running" })).toEqual(["look", "claim"]);
+});
+
+test.each([
+  ["cancelled", ["look", "finish", "release"]],
+  ["running", ["look", "finish"]],
+  ["queued", ["look", "finish"]],
+  [undefined, ["look", "finish"]],
+])("the slot of a run that was not claimed is freed where nobody needs it: %s", async (status, asked) => {
+  expect(await firstTry({ seen: FIRST, ...(status && { status }) })).toEqual(asked);
+});
+
+test("what is not to be run is not run, and its slot is freed where nobody runs it", async () => {
+  expect(await firstTry({ status: "running" })).toEqual(["look"]);
+  expect(await firstTry({ status: "cancelled" })).toEqual(["look", "release"]);
 });

@@ -1,8 +1,8 @@
 import {
   announcingEventId,
   endedByPlatform,
+  isTerminal,
   type AttemptKey,
-  type ClaimedExecution,
   type ExecutionQueue,
   type ExecutionStore,
   type LateBill,
@@ -19,6 +19,7 @@ import { reportOf } from "./report.ts";
 import type { Ran } from "./run-in-sandbox.ts";
 import { roundMs } from "./stopwatch.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
+import { takeAttempt, type TakeDeps, type Taken, type TakenAttempt } from "./take-attempt.ts";
 import { beginAttempt } from "./tracing/attempt-span.ts";
 import { persistEnd } from "./tracing/persist-end.ts";
 import { failureOf } from "./tracing/traced-run.ts";
@@ -26,7 +27,8 @@ import { tryLater } from "./try-later.ts";
 
 export interface RunDeps extends NestedCallDeps {
   executions: NestedCallDeps["executions"] &
-    Pick<ExecutionStore, "claim" | "find" | "handBack" | "retryLater">;
+    TakeDeps["executions"] &
+    Pick<ExecutionStore, "find" | "handBack" | "retryLater">;
   queue: Pick<ExecutionQueue, "release" | "admit">;
   tracing: Tracing;
 }
@@ -37,29 +39,43 @@ const NO_SANDBOX_PAUSE_MS = 2_000;
 const BROKEN = "service.unavailable";
 
 /**
- * Sees one attempt through: claims it, runs it, writes its end, tells it, frees its slot. An attempt that someone
- * else holds or ended is dropped without a word. Rejects only when the database can't be reached; the lease heals that.
+ * Sees one attempt through: takes it, runs it, claims it, writes its end, tells it, frees its slot. An attempt that someone
+ * else holds or ended, or that is run here already, is dropped without a word. Rejects only when the database can't be reached; the lease heals that.
  * `readySince` is when it was handed out, in milliseconds since 1970; null where nobody knows.
  */
 export async function runAttempt(
   deps: RunDeps,
-  attempt: AttemptKey,
+  attempt: TakenAttempt,
   readySince: number | null = null,
 ): Promise<void> {
+  const giveBack = deps.running.take(attempt);
+  if (giveBack === null) return;
+  try {
+    await runTaken(deps, attempt, readySince);
+  } finally {
+    giveBack();
+  }
+}
+
+async function runTaken(deps: RunDeps, attempt: TakenAttempt, readySince: number | null): Promise<void> {
   const claimStart = performance.now();
-  const claimed = await deps.executions.claim(attempt, deps.workerId, deps.leaseMs);
-  if (!(claimed ? isHeld(deps, claimStart) : await isFree(deps, attempt))) return;
+  const { claimed, claim } = await takeAttempt(deps, attempt, claimStart);
+  const mayRun = claim !== null || isHeld(deps, claimStart);
+  if (!(claimed ? mayRun : await isFree(deps, attempt))) return;
   const span = claimed && beginAttempt(deps.tracing, claimed, { readySince, claimStart });
   const report = claimed ? reportOf(deps.report, claimed) : deps.report;
   let failure: string | null = BROKEN;
   try {
-    if (claimed && span) failure = await seeThrough({ ...deps, report }, claimed, claimStart, span);
+    if (claimed && span)
+      failure = await seeThrough({ ...deps, report }, { claimed, claim }, claimStart, span);
   } finally {
     if (failure === BROKEN) span?.set(PLATFORM_ERROR);
+    claim?.close();
     const usedMs = performance.now() - claimStart;
-    await deps.queue
-      .release(attempt, usedMs)
-      .catch((error: unknown) => report("freeing a slot failed", error));
+    if (claim === null || claim.isHeld || (await isOver(deps, attempt)))
+      await deps.queue
+        .release(attempt, usedMs)
+        .catch((error: unknown) => report("freeing a slot failed", error));
     span?.end(failure);
   }
 }
@@ -76,15 +92,30 @@ async function isFree({ executions }: RunDeps, attempt: AttemptKey): Promise<boo
   return (await executions.find(attempt))?.status !== "running";
 }
 
+/**
+ * Whether the execution has ended, so that the slot of a run that was not claimed is nobody's. One that still waits keeps
+ * it: that is how the sweep that hands it out again knows that it was tried. Never rejects.
+ */
+async function isOver({ executions, report }: RunDeps, attempt: AttemptKey): Promise<boolean> {
+  try {
+    const execution = await executions.find(attempt);
+    return execution === null || isTerminal(execution.status);
+  } catch (error) {
+    report("looking whether a slot is free failed; it lapses", error);
+    return false;
+  }
+}
+
 /** Answers the code of how the attempt ended; null for a good end. */
 async function seeThrough(
   deps: RunDeps,
-  claimed: ClaimedExecution,
+  taken: Taken,
   claimStart: number,
   span: TraceSpan,
 ): Promise<string | null> {
+  const { claimed } = taken;
   const claimMs = roundMs(performance.now() - claimStart);
-  const { ran, held, log, convicted } = await run(deps, claimed, claimStart, span);
+  const { ran, held, log, convicted } = await run(deps, taken, claimStart, span);
   const usage = "stopped" in ran ? ran.used : ran.ending.usage;
   const timings = {
     dwell: roundMs(Math.max(0, claimed.waitedMs - claimMs)),
@@ -94,11 +125,11 @@ async function seeThrough(
   };
   if ("stopped" in ran) {
     const bill: LateBill = { usage, timings, endedBy: "worker" };
-    const isEnded = ran.stopped === "superseded" && (await billLate(deps, held, bill));
+    const isGone = ran.stopped === "superseded" && (await isGoneByRight(deps, held, bill));
     // Whoever cancels it has not failed, and nor have we; that a lease was lost is ours.
-    span.set({ "bulkhead.outcome": ran.stopped, ...(isEnded ? {} : PLATFORM_ERROR) });
+    span.set({ "bulkhead.outcome": ran.stopped, ...(isGone ? {} : PLATFORM_ERROR) });
     await handOver(deps, held, ran.stopped, bill, log);
-    return isEnded ? null : ran.stopped;
+    return isGone ? null : ran.stopped;
   }
   const ending = { ...ran.ending, timings };
   if (endedByPlatform(ending)) span.set(PLATFORM_ERROR);
@@ -108,16 +139,23 @@ async function seeThrough(
   return ended?.error?.code ?? failureOf(ran);
 }
 
+/** Bills a stopped run where it was ended from outside; one that was never claimed was others' to end or to run, and is not billed. */
+async function isGoneByRight(deps: RunDeps, held: HeldAttempt, bill: LateBill): Promise<boolean> {
+  const { claim } = held;
+  return claim === null || claim.isHeld ? billLate(deps, held, bill) : !claim.hasFailed;
+}
+
 async function run(
   deps: RunDeps,
-  claimed: ClaimedExecution,
-  leaseFrom: number,
+  { claimed, claim }: Taken,
+  claimStart: number,
   span: TraceSpan,
 ): Promise<HeldRun> {
   const { tenantId, executionId, attempt } = claimed;
   const held = {
     ...claimed,
-    leaseFrom,
+    leaseFrom: claim === null ? claimStart : null,
+    claim,
     callers: [],
     callerSecrets: null,
     tree: { calls: 0 },
@@ -125,7 +163,7 @@ async function run(
     span,
     slot: { tenantId, executionId, attempt },
   };
-  const log = new AttemptLog(deps, claimed);
+  const log = new AttemptLog(deps, claimed, claim);
   const { tool, refusal } = await findRunnable(deps, claimed);
   if (tool) return runHeld(withCalls(deps), held, tool, log);
   return neverRun(refusal, held, log);
@@ -139,7 +177,7 @@ async function handOver(
   bill: LateBill,
   log: AttemptLog,
 ): Promise<void> {
-  if (stopped === "superseded") return;
+  if (stopped === "superseded" || (held.claim !== null && !(await held.claim.make()))) return;
   if (stopped === "no_sandbox") await setTimeout(NO_SANDBOX_PAUSE_MS);
   const handedBack = await deps.executions.handBack(held);
   if (handedBack === "gone") return;

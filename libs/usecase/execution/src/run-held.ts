@@ -34,7 +34,10 @@ export async function runHeld(
   try {
     return await runUntilEnded(deps, held, tool, opened.secrets, log);
   } finally {
-    deps.tally(held.tenantId, opened.secrets.scrubber.counts);
+    const tally = (): void => deps.tally(held.tenantId, opened.secrets.scrubber.counts);
+    // Of a run that is to be thrown away nothing is counted.
+    if (held.claim === null) tally();
+    else void held.claim.settled.then((isHeld) => isHeld && tally());
   }
 }
 
@@ -62,16 +65,29 @@ async function runUntilEnded(
   for (;;) {
     const ran = await tracedRun(deps, held, tool, secrets, log);
     if ("stopped" in ran || ran.crashed === null) return { ran, held, log, convicted: false };
+    if (held.claim !== null && !(await held.claim.make())) return thrownAway(ran, held, log);
     const leaseFrom = performance.now();
     const mayTry = ran.crashed !== "own" && (await deps.executions.tryAgain(held, deps.leaseMs));
     if (!mayTry) return { ...judgeSuspect(ran), held, log };
-    held = { ...held, attempt: held.attempt + 1, suspect: true, leaseFrom };
+    held = { ...held, attempt: held.attempt + 1, suspect: true, claim: null, leaseFrom };
     log = new AttemptLog(deps, held);
     const { executionId, attempt } = held;
     const at = deps.clock().toISOString();
     log.send({ type: "execution.retrying", id: announcingEventId(attempt), executionId, attempt, at });
   }
 }
+
+/** Of a run that others have claimed before it could. */
+const thrownAway = (
+  { ending, bindMs }: Extract<Ran, { ending: unknown }>,
+  held: HeldAttempt,
+  log: AttemptLog,
+): HeldRun => ({
+  ran: { stopped: "superseded", used: ending.usage, bindMs },
+  held,
+  log,
+  convicted: false,
+});
 
 function judgeSuspect(ran: Extract<Ran, { crashed: unknown }>) {
   const how = ran.ending.error?.message ?? "";

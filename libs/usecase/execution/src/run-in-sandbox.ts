@@ -51,7 +51,8 @@ export async function runInSandbox(
 ): Promise<Ran> {
   const controller = new AbortController();
   const stop = (reason: StopReason): void => controller.abort(reason);
-  const letGo = deps.running.hold(held, stop, held.slot, held.leaseFrom);
+  const letGo = deps.running.hold(held, stop, held.slot, held.claim ? held.claim.leaseFrom : held.leaseFrom);
+  if (held.claim?.isRefused) stop("superseded");
   const msLeft = held.deadlineAt.getTime() - deps.clock().getTime();
   const deadline = setTimeout(stop, Math.max(0, msLeft), "deadline" satisfies StopReason);
   const onCallerGone = (): void => stop("caller_gone");

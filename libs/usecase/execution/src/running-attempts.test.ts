@@ -20,3 +20,38 @@ test("letting go of an older attempt keeps the newer one", () => {
   letGoOfFirst();
   expect(running.list()).toEqual([attempt(2)]);
 });
+
+test("an attempt that was taken is not taken again before it is given back", () => {
+  const running = new RunningAttempts();
+  const giveBack = running.take(attempt(1));
+  expect(running.take(attempt(1))).toBeNull();
+  expect(running.take(attempt(2))).not.toBeNull();
+  giveBack?.();
+  expect(running.take(attempt(1))).not.toBeNull();
+});
+
+test("what is not claimed yet is stopped like any other, but has no lease to renew", () => {
+  const running = new RunningAttempts();
+  const stop = vi.fn();
+  running.hold(attempt(1), stop, attempt(1), null);
+  expect(running.list()).toEqual([]);
+  expect(running.unconfirmedMs(attempt(1))).toBe(Number.POSITIVE_INFINITY);
+  running.stop("exe_1", 1, "superseded");
+  expect(stop).toHaveBeenCalledOnce();
+  running.confirm("exe_1", 1, performance.now());
+  expect(running.list()).toEqual([attempt(1)]);
+});
+
+test("attempts of one execution that run here side by side are told apart", () => {
+  const running = new RunningAttempts();
+  const stops = [vi.fn(), vi.fn()] as const;
+  const letGo = running.hold(attempt(2), stops[1]);
+  const letGoOfFirst = running.hold(attempt(1), stops[0], attempt(1), null);
+  running.stop("exe_1", 1, "superseded");
+  letGoOfFirst();
+  expect(running.list()).toEqual([attempt(2)]);
+  running.stop("exe_1", 2, "shutdown");
+  expect(stops.map((stop) => stop.mock.calls)).toEqual([[["superseded"]], [["shutdown"]]]);
+  letGo();
+  expect(running.size).toBe(0);
+});

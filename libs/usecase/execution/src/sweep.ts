@@ -1,7 +1,7 @@
 import {
   announcingEventId,
+  attemptName,
   type Admission,
-  type AttemptKey,
   type Clock,
   type EventStream,
   type ExecutionQueue,
@@ -75,11 +75,11 @@ async function queueMissing(deps: SweepDeps, place: SweepPlace): Promise<number>
   let count = 0;
   for (let step = 0; step < QUEUED_STEPS_MAX; step += 1) {
     const queued = await deps.executions.listQueued(QUEUED_GRACE_MS, place.after, ROWS_MAX);
-    const missing = new Set((queued.length > 0 ? await deps.queue.missing(queued) : []).map(nameOf));
+    const missing = new Set((queued.length > 0 ? await deps.queue.missing(queued) : []).map(attemptName));
     // Between the two looks some may have run, and are nowhere any more because they are done.
     const still =
       missing.size > 0 ? await deps.executions.listQueued(QUEUED_GRACE_MS, place.after, ROWS_MAX) : [];
-    const again = still.filter((admission) => missing.has(nameOf(admission)));
+    const again = still.filter((admission) => missing.has(attemptName(admission)));
     if (again.length > 0) await deps.queue.admit(again);
     count += again.length;
     place.after = queued.length < ROWS_MAX ? null : (queued.at(-1)?.executionId ?? null);
@@ -87,5 +87,3 @@ async function queueMissing(deps: SweepDeps, place: SweepPlace): Promise<number>
   }
   return count;
 }
-
-const nameOf = ({ executionId, attempt }: AttemptKey): string => `${executionId}-${attempt}`;

@@ -1,5 +1,6 @@
 import type { AttemptKey, ClaimedExecution, EffectAnswer, EgressSession, RunLimits } from "@bulkhead/domain";
 import type { TraceSpan } from "@bulkhead/telemetry";
+import type { LateClaim } from "./late-claim.ts";
 import type { RunSecrets } from "./secrets/open-secrets.ts";
 
 /** The calls of other tools that one run makes. Neither rejects. */
@@ -31,8 +32,10 @@ export interface HeldAttempt
       | "suspect"
       | "inlineTool"
     > {
-  /** When its lease was asked for, by this process's monotonic clock: it holds from then at the least. */
-  leaseFrom: number;
+  /** When its lease was asked for, by this process's monotonic clock: it holds from then at the least. Null where `claim` tells. */
+  leaseFrom: number | null;
+  /** The claim that is still to be made; null where it was made before. */
+  claim: LateClaim | null;
   /** The stored tools whose calls led here, the first one first; null for one that is not stored. */
   callers: readonly (string | null)[];
   /** What its caller could reach; null where there is no caller. */

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { AttemptLog } from "./attempt-log.ts";
 import { backoffMs, tryLater, type TryLaterDeps } from "./try-later.ts";
 
-const held = { tenantId: "ten_a", executionId: "exe_1", attempt: 2 };
+const KEY = { tenantId: "ten_a", executionId: "exe_1", attempt: 2 };
+const held = { ...KEY, claim: null };
 const retry: RetryPolicy = { attempts: 5, backoffMs: 100, on: ["tool.threw"] };
 const ending = (code: "tool.threw" | "tool.wall_limit"): Ending => ({
   status: "failed",
@@ -37,7 +38,7 @@ function world(next: Admission | null) {
   const log = new AttemptLog({ stream, clock: deps.clock, report: deps.report }, held);
   return { deps, log, asked };
 }
-const NEXT: Admission = { ...held, attempt: 3, current: null, priority: 4, delayMs: 200, tool: null };
+const NEXT: Admission = { ...KEY, attempt: 3, current: null, priority: 4, delayMs: 200, tool: null };
 
 test("the pause doubles with each try and has an end", () => {
   expect([1, 2, 3].map((attempt) => backoffMs(100, attempt))).toEqual([100, 200, 400]);
@@ -61,6 +62,16 @@ test.each([
   const { deps, log, asked } = world(NEXT);
   expect(await tryLater(deps, { retry: policy }, held, how, log)).toBe(false);
   expect(asked).toEqual([]);
+});
+
+test.each([
+  [true, 2],
+  [false, 0],
+])("a try that is not claimed yet is put on record only once it is: %s", async (isClaimed, times) => {
+  const { deps, log, asked } = world(NEXT);
+  const unclaimed = { ...KEY, claim: { make: () => Promise.resolve(isClaimed) } };
+  expect(await tryLater(deps, { retry }, unclaimed, ending("tool.threw"), log)).toBe(isClaimed);
+  expect(asked).toHaveLength(times);
 });
 
 test("where the store refuses, the try's end is the execution's", async () => {

@@ -9,6 +9,7 @@ import {
   type RetryPolicy,
 } from "@bulkhead/domain";
 import type { AttemptLog } from "./attempt-log.ts";
+import type { LateClaim } from "./late-claim.ts";
 import type { Report } from "./report.ts";
 
 export interface TryLaterDeps {
@@ -28,13 +29,14 @@ const JITTER = 0.2;
 export async function tryLater(
   deps: TryLaterDeps,
   { retry }: { retry: RetryPolicy | null },
-  held: AttemptKey,
+  held: AttemptKey & { claim: Pick<LateClaim, "make"> | null },
   ending: Ending,
   log: AttemptLog,
 ): Promise<boolean> {
   const { error } = ending;
   if (retry === null || error === null) return false;
   if (!retry.on.some((code) => code === error.code)) return false;
+  if (held.claim !== null && !(await held.claim.make())) return false;
   const delayMs = backoffMs(retry.backoffMs, held.attempt) * (1 + Math.random() * JITTER);
   const next = await deps.executions.retryLater(held, ending, { delayMs, triesMax: retry.attempts });
   if (next === null) return false;

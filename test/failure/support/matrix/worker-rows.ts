@@ -42,17 +42,17 @@ const killWhenStreamShows =
 
 export const WORKER_ROWS: readonly FaultRow[] = [
   {
-    name: "kill -9 of a worker that has taken an execution and not yet claimed it",
+    name: "kill -9 of a worker that has taken an execution and not yet read it",
     isShort: false,
     strike: async (scene) => {
       const victim = victimOf(scene);
-      const claim = victim.doors.postgres.hold({ text: "executions.claim", toward: "server" });
+      const look = victim.doors.postgres.hold({ text: "executions.look", toward: "server" });
       const executionId = await scene.start("nap");
-      await claim;
+      await look;
       await killAndReplace(scene, victim);
       scene.afterwards(async () => {
         const { status } = await scene.row(executionId);
-        return status === "succeeded" ? [] : [`taken and never claimed: ${status}`];
+        return status === "succeeded" ? [] : [`taken and never read: ${status}`];
       });
     },
   },
@@ -80,6 +80,27 @@ export const WORKER_ROWS: readonly FaultRow[] = [
       scene.afterwards(async () => {
         const { status, attempt } = await scene.row(executionId);
         return status === "succeeded" && attempt === 2 ? [] : [`its write was lost: ${status} at ${attempt}`];
+      });
+    },
+  },
+  {
+    name: "kill -9 of a worker whose short run is over, before its claim and end have arrived",
+    isShort: false,
+    strike: async (scene) => {
+      const victim = victimOf(scene);
+      const marker = `done-${scene.name}-own-1`;
+      const write = victim.doors.postgres.hold({ text: marker, toward: "server" });
+      const executionId = await scene.start("nap", { ms: 0 });
+      await write;
+      // On a busy machine a short run may last long enough to be claimed before its end.
+      const wasClaimed = (await scene.row(executionId)).status === "running";
+      await killAndReplace(scene, victim);
+      scene.afterwards(async () => {
+        const { status, attempt } = await scene.row(executionId);
+        // Nobody could know of an unclaimed run: the attempt is made as if it had not been.
+        return status === "succeeded" && attempt === (wasClaimed ? 2 : 1)
+          ? []
+          : [`it ran ${wasClaimed ? "claimed" : "unclaimed"}: ${status} at ${attempt}`];
       });
     },
   },

@@ -1,29 +1,18 @@
-import type { AttemptKey, ClaimedExecution, Creator, Json, ToolStatus } from "@bulkhead/domain";
+import type { AttemptKey, ClaimedExecution, ClaimOfRun, Creator, Json, ToolStatus } from "@bulkhead/domain";
 import { readTenantSettings } from "../approvals/approval-json.ts";
 import type { Statements } from "../statements.ts";
 import { readContext, readInlineTool, readRetry, readTenantLimits } from "../stored-json.ts";
 import { IN_BATCH, is } from "./by-id.ts";
 import { byPlace, inIdOrder } from "./id-order.ts";
 
-export interface Claim {
+export interface Claim extends ClaimOfRun {
   attempt: AttemptKey;
   workerId: string;
   leaseMs: number;
 }
 
-export const CLAIM = `/* executions.claim */
-WITH won AS (
-  UPDATE executions AS e SET status = 'running', attempt = c.attempt, worker_id = c.worker_id,
-    lease_until = now() + c.lease_ms * interval '1 ms', started_at = now()
-  FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::float8[], $6::int[])
-    AS c(id, tenant_id, attempt, worker_id, lease_ms, place)
-  WHERE e.id = c.id AND ${IN_BATCH} AND e.tenant_id = c.tenant_id
-    AND e.status = 'queued' AND e.attempt = c.attempt - 1
-  RETURNING c.place, e.id, e.tenant_id, e.attempt, e.tool_id, e.tool_name, e.tool_version, e.inline_tool, e.arguments,
-    e.context, e.created_at, e.deadline_at, e.trace_id, e.traceparent, e.accepted_at, e.queued_at,
-    e.by_agent, e.retry, e.idempotent
-)
-SELECT w.place, w.id, w.tenant_id, w.attempt, w.tool_id, w.tool_name, w.tool_version, w.inline_tool,
+/** Of the attempts in `won` what a run needs; times are measured to this moment. */
+const WHAT_RUNS = `SELECT w.place, w.id, w.tenant_id, w.attempt, w.tool_id, w.tool_name, w.tool_version, w.inline_tool,
   w.arguments::text AS arguments_json, w.context, w.created_at, w.deadline_at, w.trace_id, w.traceparent,
   w.by_agent, w.retry, w.idempotent,
   (extract(epoch FROM clock_timestamp() - w.accepted_at) * 1000)::float8 AS waited_ms,
@@ -34,6 +23,31 @@ SELECT w.place, w.id, w.tenant_id, w.attempt, w.tool_id, w.tool_name, w.tool_ver
     SELECT FROM execution_attempts AS p WHERE p.execution_id = w.id AND p.outcome = 'lost') AS suspect
 FROM won AS w LEFT JOIN tools AS t ON t.id = w.tool_id AND ${is("t.tenant_id", "w.tenant_id")}
   LEFT JOIN tenants AS n ON n.id = w.tenant_id`;
+
+const WON = `c.place, e.id, e.tenant_id, c.attempt, e.tool_id, e.tool_name, e.tool_version, e.inline_tool, e.arguments,
+    e.context, e.created_at, e.deadline_at, e.trace_id, e.traceparent, e.accepted_at, e.queued_at,
+    e.by_agent, e.retry, e.idempotent`;
+
+export const CLAIM = `/* executions.claim */
+WITH won AS (
+  UPDATE executions AS e SET status = 'running', attempt = c.attempt, worker_id = c.worker_id,
+    lease_until = now() + c.lease_ms * interval '1 ms', started_at = now() - c.ran_ms * interval '1 ms'
+  FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::float8[], $6::float8[], $7::boolean[], $8::int[])
+    AS c(id, tenant_id, attempt, worker_id, lease_ms, ran_ms, may_be_mine, place)
+  WHERE e.id = c.id AND ${IN_BATCH} AND e.tenant_id = c.tenant_id
+    AND (e.status = 'queued' AND e.attempt = c.attempt - 1
+      OR c.may_be_mine AND e.status = 'running' AND e.attempt = c.attempt AND e.worker_id = c.worker_id)
+  RETURNING ${WON}
+)
+${WHAT_RUNS}`;
+
+export const LOOK = `/* executions.look */
+WITH won AS (
+  SELECT ${WON} FROM unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS c(id, tenant_id, attempt, place)
+  JOIN executions AS e ON e.id = c.id AND ${IN_BATCH} AND ${is("e.tenant_id", "c.tenant_id")}
+    AND ${is("e.status", "'queued'")} AND e.attempt = c.attempt - 1
+)
+${WHAT_RUNS}`;
 
 interface ClaimedRow {
   place: number;
@@ -76,11 +90,30 @@ export async function claimExecutions(
     items.map(({ item }) => item.attempt.attempt),
     items.map(({ item }) => item.workerId),
     items.map(({ item }) => item.leaseMs),
+    items.map(({ item }) => item.ranMs),
+    items.map(({ item }) => item.mayBeMine),
     items.map(({ place }) => place),
   );
-  const answers = rows.map((row) => ({ place: row.place, answer: toClaimed(row) }));
-  return byPlace(batch.length, answers);
+  return byPlace(batch.length, rows.map(toAnswer));
 }
+
+/** What `claimExecutions` would answer, with nothing taken. */
+export async function lookAtExecutions(
+  statements: Statements,
+  batch: AttemptKey[],
+): Promise<(ClaimedExecution | null)[]> {
+  const items = inIdOrder(batch, ({ executionId }) => executionId);
+  const rows = await statements.$queryRawUnsafe<ClaimedRow[]>(
+    LOOK,
+    items.map(({ item }) => item.executionId),
+    items.map(({ item }) => item.tenantId),
+    items.map(({ item }) => item.attempt),
+    items.map(({ place }) => place),
+  );
+  return byPlace(batch.length, rows.map(toAnswer));
+}
+
+const toAnswer = (row: ClaimedRow) => ({ place: row.place, answer: toClaimed(row) });
 
 function toClaimed(row: ClaimedRow): ClaimedExecution {
   const context = readContext(row.context);

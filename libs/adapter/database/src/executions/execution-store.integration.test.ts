@@ -1,4 +1,4 @@
-import { RUN_LIMITS_DEFAULT, outsiderEndEventId, type JsonObject } from "@bulkhead/domain";
+import { RUN_LIMITS_DEFAULT, outsiderEndEventId, type JsonObject, type NewExecution } from "@bulkhead/domain";
 import { describe, expect, test } from "vitest";
 import {
   attemptOf,
@@ -38,6 +38,22 @@ describe("insert", () => {
     expect(settled[7]).toMatchObject({ reason: { code: "request.invalid" } });
     const found = await Promise.all(batch.map((execution) => other.executions.find(execution)));
     expect(found.map((execution) => execution !== null)).toEqual(batch.map((execution) => execution !== bad));
+  });
+
+  test("calls of several tools in turns, alike and not, are each stored as they were given", async () => {
+    const alike = { createdAt: new Date(), deadlineAt: new Date(Date.now() + 60_000) };
+    const tools = ["tool_0000000000000001", "tool_0000000000000002", "tool_0000000000000003"];
+    const batch = Array.from({ length: 24 }, (_, place) => {
+      const toolId = tools[place % tools.length] ?? null;
+      const traceId = String(Math.floor(place / 8)).repeat(32);
+      const given = { toolId, toolVersion: 1 + (place % tools.length), traceId, arguments: { place } };
+      return sampleExecution("ten_a", { ...alike, ...given });
+    });
+    await one.executions.insertBatch(batch);
+    const found = await Promise.all(batch.map((execution) => one.executions.find(execution)));
+    const factsOf = (row: Pick<NewExecution, "toolId" | "toolVersion" | "traceId" | "arguments"> | null) =>
+      row && [row.toolId, row.toolVersion, row.traceId, row.arguments];
+    expect(found.map(factsOf)).toEqual(batch.map(factsOf));
   });
 
   test("the same id twice is refused", async () => {

@@ -3,6 +3,8 @@ import {
   statusesBefore,
   type AttemptKey,
   type ClaimedExecution,
+  type ClaimOfRun,
+  type ClaimWithEnd,
   type Ending,
   type Execution,
   type ExecutionStore,
@@ -15,7 +17,7 @@ import { batchFailureOf, faulting, toFault } from "../sql-trouble.ts";
 import type { Statements } from "../statements.ts";
 import { beginNested } from "./begin-nested.ts";
 import { billOutside } from "./bill-outside.ts";
-import { claimExecutions, type Claim } from "./claim-executions.ts";
+import { claimExecutions, lookAtExecutions, type Claim } from "./claim-executions.ts";
 import { convict } from "./convict.ts";
 import { endFromOutside, expireOverdue, recoverAttemptsOf, recoverExpiredLeases } from "./end-executions.ts";
 import { finishExecutions, type Finish } from "./finish-executions.ts";
@@ -25,7 +27,7 @@ import { insertExecutions, toInsert, type ExecutionToInsert } from "./insert-exe
 import { dropOldKeys, findByKey, findByKeys, insertOnce } from "./insert-once.ts";
 import { listExecutions } from "./list-executions.ts";
 import { listAttempts } from "./past-attempts.ts";
-import { findExecution, findReplayable, listQueued } from "./read-executions.ts";
+import { findExecution, findReplayable, listQueued, wasHeldBy } from "./read-executions.ts";
 import { retryLater } from "./retry-later.ts";
 import { tryAgain } from "./try-again.ts";
 
@@ -52,6 +54,11 @@ const lanes = (hot: Statements, bounds: GroupCommitBounds) => {
       flush: (batch) => insertExecutions(hot, batch),
       weigh: ({ argumentsJson, contextJson, inlineToolJson }) =>
         argumentsJson.length + contextJson.length + (inlineToolJson?.length ?? 0),
+    }),
+    look: new GroupCommit<AttemptKey, ClaimedExecution | null>({
+      ...shared,
+      flush: (batch) => lookAtExecutions(hot, batch),
+      weigh: () => 0,
     }),
     claim: new GroupCommit<Claim, ClaimedExecution | null>({
       ...shared,
@@ -89,11 +96,13 @@ export function openExecutionStore(
     insertOnce: (calls) => faulting(() => insertOnce(byId, calls)),
     findByKeys: (tenantId, keys) => faulting(() => findByKeys(byId, tenantId, keys)),
     findByKey: (tenantId, once) => faulting(() => findByKey(byId, tenantId, once)),
-    claim: (attempt, workerId, leaseMs) => lane.claim.submit({ attempt, workerId, leaseMs }),
+    look: (attempt) => lane.look.submit(attempt),
+    claim: (attempt, workerId, leaseMs, { ranMs, mayBeMine } = CLAIM_BEFORE_RUN) =>
+      lane.claim.submit({ attempt, workerId, leaseMs, ranMs, mayBeMine }),
     markEffect: (attempt, leaseMs) => lane.markEffect.submit({ attempt, leaseMs }),
-    async finish(attempt, ending, endEventId) {
-      const ended = await lane.finish.submit(toFinish(attempt, ending, endEventId));
-      return ended ?? (await faulting(() => endedBefore(client, attempt, endEventId)));
+    async finish(attempt, ending, endEventId, claim = null) {
+      const ended = await lane.finish.submit(toFinish(attempt, ending, endEventId, claim));
+      return ended ?? (await faulting(() => endedBefore(client, attempt, endEventId, claim)));
     },
     async convict(attempt, ending, endEventId, convictionsMax) {
       const convicted = await faulting(() => convict(client, attempt, ending, endEventId, convictionsMax));
@@ -134,7 +143,14 @@ export function openExecutionStore(
   };
 }
 
-function toFinish(attempt: AttemptKey, ending: Ending, endEventId: string): Finish {
+const CLAIM_BEFORE_RUN: ClaimOfRun = { ranMs: 0, mayBeMine: false };
+
+function toFinish(
+  attempt: AttemptKey,
+  ending: Ending,
+  endEventId: string,
+  claim: ClaimWithEnd | null,
+): Finish {
   assert(statusesBefore(ending.status).includes("running"), `running never becomes ${ending.status}`);
   return {
     attempt,
@@ -144,19 +160,21 @@ function toFinish(attempt: AttemptKey, ending: Ending, endEventId: string): Fini
     errorJson: ending.error && JSON.stringify(ending.error),
     usageJson: JSON.stringify(ending.usage),
     timingsJson: JSON.stringify(ending.timings),
+    claim,
   };
 }
 
 /**
  * Makes `finish` repeatable: a holder whose first call was committed but never answered gets the same answer again.
- * Only it can have written this event id under this attempt.
+ * Only it can have written this event id under this attempt; of several that ran it without a claim one did.
  */
 async function endedBefore(
   client: PrismaClient,
   attempt: AttemptKey,
   endEventId: string,
+  claim: ClaimWithEnd | null = null,
 ): Promise<Execution | null> {
   const execution = await findExecution(client, attempt);
-  const own = execution?.attempt === attempt.attempt && execution.endEventId === endEventId;
-  return own ? execution : null;
+  if (execution?.attempt !== attempt.attempt || execution.endEventId !== endEventId) return null;
+  return claim === null || (await wasHeldBy(client, attempt, claim.workerId)) ? execution : null;
 }

@@ -1,4 +1,4 @@
-import type { AttemptKey, Ending, Execution } from "@bulkhead/domain";
+import type { AttemptKey, ClaimWithEnd, Ending, Execution } from "@bulkhead/domain";
 import type { Statements } from "../statements.ts";
 import { IN_BATCH, is } from "./by-id.ts";
 import { COUNT_USAGE } from "./count-usage.ts";
@@ -14,6 +14,8 @@ export interface Finish {
   errorJson: string | null;
   usageJson: string;
   timingsJson: string;
+  /** Null for who holds it already. */
+  claim: ClaimWithEnd | null;
 }
 
 // What the caller has itself, above all the result, is not sent back.
@@ -21,12 +23,15 @@ export const FINISH = `/* executions.finish */
 WITH ended AS (
   UPDATE executions AS e SET status = f.status, result = f.result::json, error = f.error::json,
     usage = f.usage::json, timings = f.timings::json, end_event_id = f.end_event_id, ended_by = f.ended_by,
-    finished_at = now(), lease_until = NULL
+    finished_at = now(), lease_until = NULL, attempt = f.attempt, worker_id = coalesce(f.claimed_by, e.worker_id),
+    started_at = CASE WHEN f.claimed_by IS NULL THEN e.started_at ELSE now() - f.ran_ms * interval '1 ms' END
   FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::text[], $11::int[])
-    AS f(id, tenant_id, attempt, status, result, error, usage, timings, end_event_id, ended_by, place)
-  WHERE e.id = f.id AND ${IN_BATCH} AND e.tenant_id = f.tenant_id AND e.attempt = f.attempt
-    AND ${is("e.status", "'running'")}
+    $9::text[], $10::text[], $11::text[], $12::float8[], $13::int[])
+    AS f(id, tenant_id, attempt, status, result, error, usage, timings, end_event_id, ended_by, claimed_by, ran_ms, place)
+  WHERE e.id = f.id AND ${IN_BATCH} AND e.tenant_id = f.tenant_id
+    -- Held already, or claimed by this very statement: what another has claimed meanwhile is neither.
+    AND e.attempt = CASE WHEN f.claimed_by IS NULL THEN f.attempt ELSE f.attempt - 1 END
+    AND ${is("e.status", "CASE WHEN f.claimed_by IS NULL THEN 'running' ELSE 'queued' END")}
   RETURNING f.place, e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.context, e.arguments, e.created_at,
     e.started_at, e.finished_at, e.deadline_at, e.attempt, e.trace_id,
     e.parent_id, e.priority, e.not_before, e.replay_of, e.schedule_id, e.approval
@@ -57,6 +62,8 @@ export async function finishExecutions(
     column(({ timingsJson }) => timingsJson),
     column(({ endEventId }) => endEventId),
     column(({ ending }) => ending.endedBy),
+    column(({ claim }) => claim?.workerId ?? null),
+    column(({ claim }) => claim?.ranMs ?? null),
     items.map(({ place }) => place),
   );
   const answers = rows.flatMap(({ place, ...row }) => {

@@ -25,11 +25,6 @@ export const toInsert = (execution: NewExecution): ExecutionToInsert => ({
 /** What executions that were made together have in common, by column; `created_at` and `deadline_at` in milliseconds since 1970. */
 const COMMON = {
   tenant_id: ({ execution }) => execution.tenantId,
-  tool_id: ({ execution }) => execution.toolId,
-  tool_name: ({ execution }) => execution.toolName,
-  tool_version: ({ execution }) => execution.toolVersion,
-  inline_tool: ({ inlineToolJson }) => inlineToolJson,
-  idempotent: ({ execution }) => execution.idempotent,
   context: ({ contextJson }) => contextJson,
   requested_by: ({ execution }) => execution.requestedBy,
   by_agent: ({ execution }) => execution.byAgent,
@@ -38,7 +33,6 @@ const COMMON = {
   deadline_at: ({ execution }) => execution.deadlineAt.getTime(),
   priority: ({ execution }) => execution.priority,
   delay_ms: ({ execution }) => execution.delayMs,
-  retry: ({ retryJson }) => retryJson,
   callback: ({ callbackJson }) => callbackJson,
   replay_of: ({ execution }) => execution.replayOf,
   schedule_id: ({ execution }) => execution.scheduleId,
@@ -47,20 +41,21 @@ const COMMON = {
 } satisfies Record<string, (row: ExecutionToInsert) => string | number | boolean | null>;
 const READ_COMMON = Object.values(COMMON);
 
+// A statement that is planned once loops over what it joins: what differs from row to row is no record of its own.
 const INSERT = `/* executions.insert */
 INSERT INTO executions (id, tenant_id, tool_id, tool_name, tool_version, inline_tool, idempotent, arguments, context,
   requested_by, by_agent, trace_id, created_at, deadline_at, priority, not_before, retry, callback, replay_of, schedule_id,
   approval, traceparent, status)
-SELECT n.id, c.tenant_id, c.tool_id, c.tool_name, c.tool_version, c.inline_tool::json, c.idempotent,
+SELECT n.id, c.tenant_id, n.tool_id, n.tool_name, n.tool_version, n.inline_tool::json, n.idempotent,
   n.arguments::json, c.context::json, c.requested_by, c.by_agent, c.trace_id,
   timestamptz 'epoch' + c.created_at * interval '1 ms', timestamptz 'epoch' + c.deadline_at * interval '1 ms',
   c.priority, CASE WHEN c.delay_ms > 0 THEN now() + c.delay_ms * interval '1 ms' END,
-  c.retry::json, c.callback::json, c.replay_of, c.schedule_id, c.approval::jsonb, c.traceparent,
+  n.retry::json, c.callback::json, c.replay_of, c.schedule_id, c.approval::jsonb, c.traceparent,
   CASE WHEN c.approval IS NULL THEN 'queued' ELSE 'awaiting_approval' END
-FROM unnest($1::text[], $2::text[], $3::int[]) AS n(id, arguments, alike)
-JOIN json_to_recordset($4::json) AS c(alike int, tenant_id text, tool_id text, tool_name text, tool_version int,
-  inline_tool text, idempotent boolean, context text, requested_by text, by_agent boolean, trace_id text,
-  created_at float8, deadline_at float8, priority int, delay_ms float8, retry text, callback text, replay_of text,
+FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::text[])
+  AS n(id, arguments, alike, tool_id, tool_name, tool_version, inline_tool, idempotent, retry)
+JOIN json_to_recordset($10::json) AS c(alike int, tenant_id text, context text, requested_by text, by_agent boolean,
+  trace_id text, created_at float8, deadline_at float8, priority int, delay_ms float8, callback text, replay_of text,
   schedule_id text, approval text, traceparent text) USING (alike)`;
 
 /** Inserts all or none in one statement, as `queued`, or as waiting for a person where one has to allow it. */
@@ -78,6 +73,12 @@ export async function insertExecutions(
     batch.map(({ execution }) => execution.executionId),
     batch.map(({ argumentsJson }) => argumentsJson),
     places,
+    batch.map(({ execution }) => execution.toolId),
+    batch.map(({ execution }) => execution.toolName),
+    batch.map(({ execution }) => execution.toolVersion),
+    batch.map(({ inlineToolJson }) => inlineToolJson),
+    batch.map(({ execution }) => execution.idempotent),
+    batch.map(({ retryJson }) => retryJson),
     JSON.stringify(common),
   );
   return batch.map(() => undefined);

@@ -3,10 +3,10 @@ import { openClient } from "../client.ts";
 import { testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
 import { BEGIN_NESTED } from "./begin-nested.ts";
 import { BILL_OUTSIDE } from "./bill-outside.ts";
-import { CLAIM } from "./claim-executions.ts";
+import { CLAIM, LOOK } from "./claim-executions.ts";
 import { FINISH } from "./finish-executions.ts";
 import { MARK_EFFECT, RENEW_LEASE } from "./hold-attempts.ts";
-import { FIND, FIND_REPLAYABLE } from "./read-executions.ts";
+import { FIND, FIND_REPLAYABLE, WAS_HELD_BY } from "./read-executions.ts";
 import { RETRY_LATER } from "./retry-later.ts";
 
 useTwoTenants();
@@ -21,9 +21,11 @@ const BY_THEIR_IDS = {
   FIND,
   FIND_REPLAYABLE,
   FINISH,
+  LOOK,
   MARK_EFFECT,
   RENEW_LEASE,
   RETRY_LATER,
+  WAS_HELD_BY,
 };
 
 test.each(Object.entries(BY_THEIR_IDS))(

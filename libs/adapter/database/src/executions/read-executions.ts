@@ -24,6 +24,19 @@ export async function findExecution(
   return row ? toExecution(row) : null;
 }
 
+export const WAS_HELD_BY = `/* executions.was_held_by */
+SELECT e.id FROM executions AS e WHERE e.id = $1 AND ${is("e.tenant_id", "$2")} AND ${is("e.worker_id", "$3")}`;
+
+/** Whether this worker was the last to claim it. */
+export async function wasHeldBy(
+  client: PrismaClient,
+  { executionId, tenantId }: ExecutionKey,
+  workerId: string,
+): Promise<boolean> {
+  const rows = await client.$queryRawUnsafe<unknown[]>(WAS_HELD_BY, executionId, tenantId, workerId);
+  return rows.length > 0;
+}
+
 const LIST_QUEUED = `/* executions.list_queued */
 SELECT ${ADMISSION_COLUMNS} FROM executions AS e ${ADMISSION_JOINS}
 WHERE e.status = 'queued' AND e.id > $1 AND e.queued_at <= now() - $2::float8 * interval '1 ms'

@@ -45,7 +45,7 @@ local function unknown_of(tenant, attempts)
     local deadline = tonumber(deadlines[place] or nil)
     local extras = texts[place] and parse_extras(texts[place])
     if deadline and deadline > at then
-      hand_out(tenant, attempt, at)
+      hand_out(tenant, attempt, at, nil, true)
     elseif not places[place] and not seen[attempt] and not waits_outside(tenant, attempt, extras) then
       if deadline then free(tenant, attempt, extras, at) end
       unknown[#unknown + 1] = attempt

@@ -2,7 +2,8 @@
   Forgets attempts wherever they are: frees their slots, takes them out of what they wait in, and hands the room on.
 
   ARGV 1    lease of an attempt that is handed out, in ms
-       2..  threes: tenant, attempt, ms for which it kept a worker's slot or "" where nobody knows
+       2..  threes: tenant, attempt, ms for which it kept a worker's slot, "" where nobody knows, or
+           "unless_taken": nothing is done where a worker has locked its job, who releases it when its guest is dead
   Returns  1: 1 when a bound ended the step before all was handed out
            2: the given attempts that BullMQ still holds and nobody has locked: to be removed from it
 
@@ -11,8 +12,8 @@
 ]]
 local at = now()
 local idle = {}
-for i = 2, #ARGV, 3 do
-  local tenant, attempt, used = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2])
+
+local function forget(tenant, attempt, used)
   local extras = extras_of(tenant, attempt)
   local held, charge = free(tenant, attempt, extras, at)
   if held then
@@ -30,9 +31,15 @@ for i = 2, #ARGV, 3 do
       end
     end
   end
-  -- The usual release comes from the attempt's own worker, whose lock is there: then BullMQ removes the job itself.
-  if redis.call("EXISTS", job_key(attempt) .. ":lock") == 0 and redis.call("EXISTS", job_key(attempt)) == 1 then
-    idle[#idle + 1] = attempt
+end
+
+for i = 2, #ARGV, 3 do
+  local tenant, attempt, used = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local locked = redis.call("EXISTS", job_key(attempt) .. ":lock") == 1
+  if not (locked and used == "unless_taken") then
+    forget(tenant, attempt, tonumber(used))
+    -- The usual release comes from the attempt's own worker, whose lock is there: then BullMQ removes the job itself.
+    if not locked and redis.call("EXISTS", job_key(attempt)) == 1 then idle[#idle + 1] = attempt end
   end
 end
 return finish({ fill(at, tonumber(ARGV[1])), idle })

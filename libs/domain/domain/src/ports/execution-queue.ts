@@ -60,6 +60,9 @@ export interface ShardMeasure {
   delayed: number;
 }
 
+/** For how long an attempt kept a slot, in milliseconds; null where nobody knows. See `ExecutionQueue.release`. */
+export type UsedMs = number | null | "unless_taken";
+
 /**
  * Decides whose turn it is and hands attempts to workers: fair between tenants by the worker time that they used, within
  * each tenant's cap and rate. A hint, never the truth. Every method rejects with `service.unavailable` where it can't be
@@ -72,9 +75,10 @@ export interface ExecutionQueue {
   admit(admissions: Admission[]): Promise<void>;
   /**
    * Forgets an attempt that need not run any more and frees what it held. Harmless when repeated. `usedMs` is how long it
-   * kept a worker's slot; null where nobody knows: then what it was expected to use is charged.
+   * kept a worker's slot; null where nobody knows: then what it was expected to use is charged. With `unless_taken` nothing
+   * is done where a worker has it, claimed or not: its guest may run, so the worker releases it once that is dead.
    */
-  release(attempt: AttemptKey, usedMs: number | null): Promise<void>;
+  release(attempt: AttemptKey, usedMs: UsedMs): Promise<void>;
   /** Holds a tenant to these limits from the next dispatch on. */
   setLimits(tenantId: string, current: LimitsAsOf): Promise<void>;
   /** Of these queued attempts, the ones that nothing here holds. */

@@ -18,7 +18,7 @@ import type { RunLimits } from "../limits.ts";
 import type { Creator, RetryPolicy, ToolStatus } from "../tool.ts";
 import type { Admission } from "./execution-queue.ts";
 
-/** What a worker needs to run an attempt it has just won. */
+/** What a worker needs to run an attempt that it has claimed, or is about to claim with its end. */
 export interface ClaimedExecution extends AttemptKey {
   toolId: string | null;
   toolName: string;
@@ -85,6 +85,21 @@ export interface Replayable extends ExecutionKey {
 /** What a run used, that somebody else ended: known to its holder alone, and only once its guest is dead. */
 export type LateBill = Pick<Ending, "usage" | "timings"> & { endedBy: EndingLayer };
 
+/** The claim of an attempt that runs already. */
+export interface ClaimOfRun {
+  /** For how long, in milliseconds. */
+  ranMs: number;
+  /** It was tried before by this run, which was not answered: where this worker holds the attempt, it is the answer. */
+  mayBeMine: boolean;
+}
+
+/** The claim of an attempt that ran without one, made with its end. */
+export interface ClaimWithEnd {
+  workerId: string;
+  /** For how long it ran, in milliseconds. */
+  ranMs: number;
+}
+
 /** What became of an insert under an idempotency key. */
 export type InsertOnce =
   | { outcome: "inserted" }
@@ -93,7 +108,7 @@ export type InsertOnce =
 
 /**
  * The truth about executions. Every change is a compare-and-set on status and attempt, decided in the query.
- * `insert`, `claim`, `markEffect` and `finish` are group-committed: they resolve after the commit.
+ * `insert`, `look`, `claim`, `markEffect` and `finish` are group-committed: they resolve after the commit.
  */
 export interface ExecutionStore {
   insert(execution: NewExecution): Promise<void>;
@@ -115,8 +130,18 @@ export interface ExecutionStore {
     tenantId: string,
     once: IdempotencyKey,
   ): Promise<{ executionId: string; sameBody: boolean } | null>;
+  /**
+   * What `claim` would answer at this moment, with nothing taken: others may look and claim meanwhile, so what runs on its
+   * strength may do nothing that anybody could notice before it has claimed.
+   */
+  look(attempt: AttemptKey): Promise<ClaimedExecution | null>;
   /** Starts the attempt for exactly one caller: null when it is no longer queued or its number is not the next. */
-  claim(attempt: AttemptKey, workerId: string, leaseMs: number): Promise<ClaimedExecution | null>;
+  claim(
+    attempt: AttemptKey,
+    workerId: string,
+    leaseMs: number,
+    how?: ClaimOfRun,
+  ): Promise<ClaimedExecution | null>;
   /**
    * Inserts an execution that runs at once, as its attempt 1: `begun` for a caller that still holds its own attempt, while
    * the tool is active. Else nothing is inserted.
@@ -133,8 +158,16 @@ export interface ExecutionStore {
   tryAgain(attempt: AttemptKey, leaseMs: number): Promise<boolean>;
   /** To be called before an attempt's first effect, renews its lease; false when the attempt no longer holds its lease: then no effect may happen. */
   markEffect(attempt: AttemptKey, leaseMs: number): Promise<boolean>;
-  /** Ends the attempt for its holder; null when someone else already moved the execution on. Counts the tool's usage. */
-  finish(attempt: AttemptKey, ending: Ending, endEventId: string): Promise<Execution | null>;
+  /**
+   * Ends the attempt for its holder; null when someone else already moved the execution on. Counts the tool's usage. With
+   * `claim` it is for who ran it without one: claimed and ended at once, or not at all.
+   */
+  finish(
+    attempt: AttemptKey,
+    ending: Ending,
+    endEventId: string,
+    claim?: ClaimWithEnd | null,
+  ): Promise<Execution | null>;
   /**
    * `finish` for a run that killed its process: counts it against the version of its tool where that is the one that runs,
    * and disables the tool, with the reason, at the `convictionsMax`th. All or nothing. When repeated, `quarantined` is false.

@@ -40,7 +40,7 @@ export const EXECUTION_METRICS = {
     unit: "seconds",
     labels: { tenant: "the ids in METRICS_TENANTS (50 at most), `other` for all the rest" },
     meaning:
-      "From being queued for an attempt until a worker has claimed it, whatever it waited for: a tenant's own full cap and its rate too. For a look at a tenant, not for alerts.",
+      "From being queued for an attempt until a worker has it, whatever it waited for: a tenant's own full cap and its rate too. For a look at a tenant, not for alerts.",
     by: "worker",
     where: "apps/worker/src/metrics/waits.ts",
     buckets: WAIT_BUCKETS,
@@ -50,7 +50,7 @@ export const EXECUTION_METRICS = {
     unit: "seconds",
     labels: {},
     meaning:
-      "From when its tenant's cap and rate allowed a start until a worker has claimed it: the wait that more workers shorten, and what alerts and KEDA look at. The dispatcher watches one start of a tenant at a time, the last of those it may make, so a tenant with a long backlog counts for little.",
+      "From when its tenant's cap and rate allowed a start until a worker has it: the wait that more workers shorten, and what alerts and KEDA look at. The dispatcher watches one start of a tenant at a time, the last of those it may make, so a tenant with a long backlog counts for little.",
     by: "worker",
     where: "apps/worker/src/metrics/waits.ts",
     buckets: WAIT_BUCKETS,

@@ -54,7 +54,7 @@ async function answerAll(
   const giveWay = deps.giveWay.begin();
   // A repeat gets the first answer, whatever became of the tool and of the limits since.
   const known = await knownAnswers(deps, principal, calls);
-  const checks = await checkAll(deps, principal, calls, known);
+  const checks = await checkAll(deps, principal, calls, known, giveWay);
   const answers: (BatchAnswer | undefined)[] = checks.map((said, place) =>
     said instanceof Fault ? said : known[place],
   );
@@ -103,14 +103,20 @@ interface Checked {
 
 type Check = Awaited<ReturnType<typeof checkCall>> | Fault;
 
-/** What checking said of each call, or the fault for which it can't be accepted. */
+/**
+ * What checking said of each call, or the fault for which it can't be accepted. The first call of a tool costs the most by
+ * far, so others have their way in between.
+ */
 const checkAll = (
   deps: BatchDeps,
   principal: TenantPrincipal,
   calls: BatchCall[],
   known: readonly unknown[],
+  pause: () => Promise<void>,
 ): Promise<(Check | undefined)[]> =>
-  inTurns(calls, (call, place) => (known[place] === undefined ? check(deps, principal, call) : undefined));
+  inTurns(calls, (call, place) => (known[place] === undefined ? check(deps, principal, call) : undefined), {
+    pause,
+  });
 
 async function check(deps: BatchDeps, principal: TenantPrincipal, call: BatchCall): Promise<Check> {
   if (call.tool instanceof Fault) return call.tool;

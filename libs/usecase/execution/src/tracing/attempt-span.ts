@@ -1,4 +1,4 @@
-import type { ClaimedExecution } from "@bulkhead/domain";
+import { attemptName, type ClaimedExecution } from "@bulkhead/domain";
 import type { TraceSpan, Tracing } from "@bulkhead/telemetry";
 import { roundMs } from "../stopwatch.ts";
 import { QUEUE_ATTRIBUTES } from "./queue-attributes.ts";
@@ -45,7 +45,7 @@ export function beginAttempt(
       ...attributes,
       "messaging.operation.name": "process",
       "messaging.operation.type": "process",
-      "messaging.message.id": `${executionId}-${attempt}`,
+      "messaging.message.id": attemptName({ executionId, attempt }),
       "bulkhead.dwell_ms": roundMs(dwellMs),
     },
     from: claimStart,

@@ -1,8 +1,5 @@
 import { EXECUTION_ID, TENANT_ID, type AttemptKey } from "@bulkhead/domain";
 
-/** `<execution id>-<attempt>`: the member of our sets and BullMQ's job id, so that adding twice is harmless. */
-export const attemptName = ({ executionId, attempt }: AttemptKey): string => `${executionId}-${attempt}`;
-
 /** An attempt that has its turn. */
 export interface HandedOut extends AttemptKey {
   /**
@@ -10,6 +7,8 @@ export interface HandedOut extends AttemptKey {
    * wait that more workers would have shortened. Known of one start of a tenant at a time, always where only one waits.
    */
   startableMs?: number;
+  /** It held its slot before: another worker may run it, or have died of it. */
+  again?: true;
 }
 
 /** Whether a value from Redis names an attempt. */
@@ -25,6 +24,7 @@ export function isAttemptKey(value: unknown): value is HandedOut {
     EXECUTION_ID.test(value.executionId) &&
     "attempt" in value &&
     Number.isSafeInteger(value.attempt) &&
+    (!("again" in value) || value.again === true) &&
     (!("startableMs" in value) || (Number.isSafeInteger(value.startableMs) && Number(value.startableMs) >= 0))
   );
 }

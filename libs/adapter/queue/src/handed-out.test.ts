@@ -1,6 +1,6 @@
-import { newExecutionId, newTenantId } from "@bulkhead/domain";
+import { attemptName, newExecutionId, newTenantId } from "@bulkhead/domain";
 import { expect, test } from "vitest";
-import { attemptName, isAttemptKey } from "./attempt-name.ts";
+import { isAttemptKey } from "./handed-out.ts";
 
 const attempt = { tenantId: newTenantId(), executionId: newExecutionId(new Date()), attempt: 12 };
 
@@ -9,6 +9,11 @@ test("what an attempt waited for more workers goes with it", () => {
   expect(isAttemptKey(handedOut)).toBe(true);
   expect(isAttemptKey({ ...attempt, startableMs: -1 })).toBe(false);
   expect(isAttemptKey({ ...attempt, startableMs: "250" })).toBe(false);
+});
+
+test("what was handed out before says so", () => {
+  expect(isAttemptKey({ ...attempt, again: true })).toBe(true);
+  expect(isAttemptKey({ ...attempt, again: false })).toBe(false);
 });
 
 test("each attempt of an execution has a name of its own, which BullMQ takes as a job id", () => {
