@@ -1,66 +1,109 @@
-import { availableParallelism } from "node:os";
+import { randomInt } from "node:crypto";
 import { defineConfig } from "vitest/config";
 
 const roots = ["apps", "libs", "test"];
 const under = (pattern: string): string[] => roots.map((root) => `${root}/**/${pattern}`);
 
-const GLOBAL_SETUP = "libs/testing/src/global-setup.ts";
+const GUEST = "apps/sandbox/guest/**/*.test.ts";
+const NO_UNITS = ["**/node_modules/**", ...under("*.{integration,e2e,fault,nightly}.test.ts")];
 
-/** Four kinds of tests by file name, and one of them twice; each is a project, so that `--project` picks it. */
-export default defineConfig({
-  test: {
-    // Most files wait for real processes more than they compute: one at a time would leave two cores idle.
-    maxWorkers: Math.max(3, availableParallelism()),
-    projects: [
-      {
-        test: {
-          name: "unit",
-          include: under("*.test.ts"),
-          exclude: ["**/node_modules/**", ...under("*.{integration,e2e,fault,slow}.test.ts")],
-          // They take milliseconds; a machine that does much else at a time may not give them those.
-          testTimeout: 60_000,
+const GLOBAL_SETUP = "libs/testing/src/global-setup.ts";
+const FILES_IN_TURN = "libs/testing/src/files-in-turn.ts";
+
+/** What `--mode nightly` adds: everything is tried, with chance that begins elsewhere each time. */
+function nightlyEnv(): Record<string, string> {
+  const seed = process.env["BULKHEAD_SEED"] ?? String(randomInt(2 ** 31));
+  console.log(`Random cases begin at seed ${seed}; BULKHEAD_SEED=${seed} before the command repeats them.`);
+  return { BULKHEAD_NIGHTLY: "1", BULKHEAD_SEED: seed };
+}
+
+/** Four kinds of tests by file name, and the end-to-end ones twice; each is a project, so that `--project` picks it. */
+export default defineConfig(({ mode }) => {
+  const env = mode === "nightly" ? nightlyEnv() : {};
+  return {
+    test: {
+      projects: [
+        {
+          test: {
+            name: "unit",
+            include: under("*.test.ts"),
+            exclude: [...NO_UNITS, GUEST],
+            env,
+            // A worker takes one file after the other: loading the modules anew for each costs four times what its tests do.
+            pool: "threads",
+            isolate: false,
+            maxWorkers: 2,
+            setupFiles: [FILES_IN_TURN],
+            // They take milliseconds; a machine that does much else at a time may not give them those.
+            testTimeout: 60_000,
+          },
         },
-      },
-      {
-        test: {
-          name: "integration",
-          include: under("*.integration.test.ts"),
-          globalSetup: [GLOBAL_SETUP],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+        {
+          // The sandbox's guest takes the language's objects as they are when it is loaded: each file begins anew.
+          test: {
+            name: "unit-guest",
+            include: [GUEST],
+            exclude: NO_UNITS,
+            env,
+            pool: "threads",
+            maxWorkers: 2,
+            setupFiles: [FILES_IN_TURN],
+            testTimeout: 60_000,
+          },
         },
-      },
-      {
-        test: {
-          name: "system",
-          include: under("*.{e2e,fault}.test.ts"),
-          globalSetup: [GLOBAL_SETUP, "libs/testing/src/one-process-setup.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 180_000,
+        {
+          test: {
+            name: "integration",
+            include: under("*.integration.test.ts"),
+            env,
+            // Most files wait for real processes more than they compute: one at a time would leave two cores idle.
+            maxWorkers: 3,
+            sequence: { groupOrder: 1 },
+            globalSetup: [GLOBAL_SETUP],
+            setupFiles: [FILES_IN_TURN],
+            testTimeout: 120_000,
+            hookTimeout: 180_000,
+          },
         },
-      },
-      {
-        // The same end-to-end tests once more: on a Redis Cluster, and where a file shares a product, on several APIs and workers.
-        test: {
-          name: "many",
-          include: ["test/e2e/*.e2e.test.ts"],
-          env: { BULKHEAD_TEST_REDIS: "cluster" },
-          // By themselves, behind those that judge a product under faults: they take all processors.
-          sequence: { groupOrder: 1 },
-          globalSetup: [GLOBAL_SETUP, "libs/testing/src/many-processes-setup.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 180_000,
+        {
+          test: {
+            name: "system",
+            include: under("*.{e2e,fault}.test.ts"),
+            env,
+            maxWorkers: 3,
+            sequence: { groupOrder: 1 },
+            globalSetup: [GLOBAL_SETUP, "libs/testing/src/one-process-setup.ts"],
+            testTimeout: 240_000,
+            hookTimeout: 180_000,
+          },
         },
-      },
-      {
-        test: {
-          name: "slow",
-          include: under("*.slow.test.ts"),
-          globalSetup: [GLOBAL_SETUP],
-          testTimeout: 600_000,
-          hookTimeout: 180_000,
+        {
+          test: {
+            name: "nightly",
+            include: under("*.nightly.test.ts"),
+            env,
+            maxWorkers: 2,
+            sequence: { groupOrder: 2 },
+            globalSetup: [GLOBAL_SETUP],
+            testTimeout: 600_000,
+            hookTimeout: 180_000,
+          },
         },
-      },
-    ],
-  },
+        {
+          // The end-to-end tests once more: on a Redis Cluster, and where a file shares a product, on several APIs and workers.
+          test: {
+            name: "many",
+            include: ["test/e2e/*.e2e.test.ts"],
+            env: { ...env, BULKHEAD_TEST_REDIS: "cluster" },
+            maxWorkers: 3,
+            // By themselves, behind those that judge a product under faults: they take all processors.
+            sequence: { groupOrder: 3 },
+            globalSetup: [GLOBAL_SETUP, "libs/testing/src/many-processes-setup.ts"],
+            testTimeout: 240_000,
+            hookTimeout: 180_000,
+          },
+        },
+      ],
+    },
+  };
 });

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { LatestHeadroom, machineHeadroom } from "./machine-headroom.ts";
 
-// What others in this container use of its quota is no part of this.
-vi.mock("./throttled-ms.ts", () => ({ throttledMs: () => null }));
-
 const SPIN_MS = 200;
+/** What others in this container use of its quota is no part of this. */
+const unlimited = (): null => null;
 
 /** Without a turn of the loop: how long the machine takes to wake a thread would count as its rest. */
 function spin(): void {
@@ -14,7 +13,7 @@ function spin(): void {
 }
 
 test("a thread that computes all the time has no headroom, whatever the machine has", async () => {
-  const headroom = machineHeadroom(() => null);
+  const headroom = machineHeadroom(() => null, unlimited);
   await sleep(0);
   headroom();
   spin();
@@ -22,7 +21,7 @@ test("a thread that computes all the time has no headroom, whatever the machine 
 });
 
 test("it is a share", async () => {
-  const headroom = machineHeadroom(() => 0);
+  const headroom = machineHeadroom(() => 0, unlimited);
   for (let look = 0; look < 5; look += 1) {
     await sleep(20);
     const share = headroom();
@@ -34,7 +33,7 @@ test("it is a share", async () => {
 test("processors that others keep busy are no reason for fewer slots", async () => {
   // Nothing of what is used in that time is ours.
   const before = performance.eventLoopUtilization();
-  const headroom = machineHeadroom(() => 0);
+  const headroom = machineHeadroom(() => 0, unlimited);
   await sleep(300);
   const share = headroom();
   // This thread's own loop bounds it too, where the machine stopped the thread while it did not sleep.

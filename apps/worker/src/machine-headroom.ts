@@ -20,14 +20,17 @@ interface Sample {
 
 /**
  * What is left to this worker, as a share from 0 to 1 of the time since the last call: the processors' idle time or what
- * this thread's event loop has idled, whichever is less; nothing where the container was held back by its quota.
+ * this thread's event loop has idled, whichever is less; nothing where the container was held back by its quota (`heldBackMs` so far, null without one).
  * `ownCpuMs` is the processor time of the worker and its sandboxes so far, in milliseconds; null where nobody knows.
  */
-export function machineHeadroom(ownCpuMs: () => number | null): () => number {
-  let last = sample(ownCpuMs);
+export function machineHeadroom(
+  ownCpuMs: () => number | null,
+  heldBackMs: () => number | null = throttledMs,
+): () => number {
+  let last = sample(ownCpuMs, heldBackMs);
   return () => {
     const before = last;
-    last = sample(ownCpuMs);
+    last = sample(ownCpuMs, heldBackMs);
     return headroomBetween(before, last);
   };
 }
@@ -60,7 +63,7 @@ function headroomBetween(before: Sample, now: Sample): number {
   return Math.max(0, Math.min(isOurs ? idle : Math.max(idle, NOT_OURS), loopIdle));
 }
 
-function sample(ownCpuMs: () => number | null): Sample {
+function sample(ownCpuMs: () => number | null, heldBackMs: () => number | null): Sample {
   let idleMs = 0;
   let allMs = 0;
   for (const { times } of cpus()) {
@@ -68,5 +71,5 @@ function sample(ownCpuMs: () => number | null): Sample {
     allMs += times.user + times.nice + times.sys + times.idle + times.irq;
   }
   const loop = performance.eventLoopUtilization();
-  return { at: performance.now(), idleMs, allMs, ownMs: ownCpuMs(), throttledMs: throttledMs(), loop };
+  return { at: performance.now(), idleMs, allMs, ownMs: ownCpuMs(), throttledMs: heldBackMs(), loop };
 }

@@ -3,6 +3,7 @@ export { asAdmin } from "./admin-statement.ts";
 export { shortageMs } from "./processor-shortage.ts";
 export { startApp, type ChildApp } from "./child-app.ts";
 export { leakCheck } from "./leak-check.ts";
+export { everyNth, isNightly, SEED } from "./nightly.ts";
 export {
   startProduct,
   type Product,

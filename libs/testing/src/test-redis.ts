@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { openRedis, type EmbeddedRedis } from "@bulkhead/stores";
 import { askRedis } from "./ask-redis.ts";
@@ -21,8 +22,8 @@ export interface TestRedisServer extends TestRedis {
   readonly socketUrl: string;
 }
 
-/** Where a Redis that had to be fetched for the tests is kept. */
-export const FETCHED_DIR = join(import.meta.dirname, "../../../node_modules/.cache/bulkhead/redis");
+/** Where a Redis that had to be fetched for the tests is kept: later runs find it, and other clones. */
+export const FETCHED_DIR = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "bulkhead/redis");
 
 /** A Redis of the caller's own with nothing in it; open one per test file and close it in `afterAll`. */
 export async function openTestRedis(): Promise<TestRedisServer> {

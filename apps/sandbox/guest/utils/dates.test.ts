@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { dateAdd, dateDiff, formatDate, now, timestamp } from "./dates.ts";
 
-// Before the guest takes the language's clock for its own.
-vi.hoisted(() => vi.useFakeTimers({ now: Date.parse("2026-03-29T01:30:00.500Z") }));
-afterAll(() => {
-  vi.useRealTimers();
-});
+const NOW = Date.parse("2026-03-29T01:30:00.500Z");
+// Before the guest takes the language's clock for its own, and again for each test: what one has faked is taken back.
+vi.hoisted(() => vi.useFakeTimers());
+beforeEach(() => void vi.setSystemTime(NOW));
 const given = (value: unknown): never => value as never;
 
 it("now and timestamp are the same moment", () => {

@@ -1,9 +1,10 @@
-import { mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { findOnPath } from "./find-on-path.ts";
 import { probeRedis } from "./probe-redis.ts";
 import type { RedisSearch, RedisSearchEnd } from "./redis-binary.ts";
 import { runCommand, type CommandRun } from "./run-command.ts";
+import { systemCode } from "./system-code.ts";
 
 /** What redis-tools needs beyond the base system on Debian 11 to 13 and Ubuntu 22.04 to 26.04; more are asked of apt. */
 const LIBRARIES = ["liblzf1", "libjemalloc2", "libatomic1"];
@@ -22,6 +23,7 @@ export async function fetchedRedis({ fetchedDir }: RedisSearch): Promise<RedisSe
 
 /**
  * Debian's and Ubuntu's own packages, downloaded and unpacked under `fetchedDir`: about 7 MB, no root, nothing installed.
+ * Several processes may fetch at a time: each has a folder of its own, and all end with the Redis of whoever was first.
  * The server is the same program as `redis-check-rdb` of redis-tools, under another name.
  */
 export async function fetchRedisWithApt(search: RedisSearch): Promise<RedisSearchEnd> {
@@ -30,19 +32,27 @@ export async function fetchRedisWithApt(search: RedisSearch): Promise<RedisSearc
     if ((await findOnPath(tool, path)) === null)
       return { refusal: `no packages of Debian or Ubuntu: no ${tool}` };
   }
-  const work = join(search.fetchedDir, "debian.new");
-  await rm(work, { recursive: true, force: true });
-  const failed = await fetchAndUnpack(work, search);
-  if (failed !== null) {
+  await mkdir(search.fetchedDir, { recursive: true, mode: 0o700 });
+  const work = await mkdtemp(join(search.fetchedDir, "fetching-"));
+  try {
+    const failed = await fetchAndUnpack(work, search);
+    if (failed !== null) return { refusal: failed };
+    // Somebody else may have been faster. What was there before and did not run gives way.
+    const found = await fetchedRedis(search);
+    if ("binary" in found) return found;
+    const target = join(search.fetchedDir, "debian");
+    await rm(target, { recursive: true, force: true });
+    await rename(join(work, "root"), target).catch((cause: unknown) => {
+      if (!IS_THERE.has(systemCode(cause))) throw cause;
+    });
+    return await fetchedRedis(search);
+  } finally {
     await rm(work, { recursive: true, force: true });
-    return { refusal: failed };
   }
-  const target = join(search.fetchedDir, "debian");
-  await rm(target, { recursive: true, force: true });
-  await rename(join(work, "root"), target);
-  await rm(work, { recursive: true, force: true });
-  return fetchedRedis(search);
 }
+
+/** What a rename says where somebody else has put a folder meanwhile. */
+const IS_THERE = new Set<unknown>(["EEXIST", "ENOTEMPTY"]);
 
 /** Null when all went well, else the step that failed and what it said. */
 async function fetchAndUnpack(work: string, search: RedisSearch): Promise<string | null> {

@@ -1,7 +1,10 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { findOnPath } from "./find-on-path.ts";
 import { probeRedis } from "./probe-redis.ts";
 import type { RedisSearch, RedisSearchEnd } from "./redis-binary.ts";
+
+type RedisBuilder = typeof import("redis-memory-server/lib/util/RedisBinary.js");
 
 const BUILD_MS_MAX = 10 * 60_000;
 
@@ -14,10 +17,12 @@ export async function buildRedis(search: RedisSearch): Promise<RedisSearchEnd> {
   }
   search.progress?.("building Redis from source (a few minutes)");
   try {
-    // Loaded only on this last road: it brings some forty modules along.
-    const { default: module } = await import("redis-memory-server/lib/util/RedisBinary.js");
+    // Loaded only on this last road: it brings some forty modules along. By `require`, since what `import` makes of the
+    // package's CommonJS depends on who loads it.
+    const load = createRequire(import.meta.url);
+    const { default: builder } = load("redis-memory-server/lib/util/RedisBinary.js") as RedisBuilder;
     const options = { downloadDir: join(search.fetchedDir, "built"), version: "stable" };
-    const command = await withinTime(module.default.getPath(options));
+    const command = await withinTime(builder.getPath(options));
     return await probeRedis(command, {});
   } catch (cause) {
     return {

@@ -5,7 +5,6 @@ import { CHANGE_TRIES_MAX, repeatLostChange } from "./repeat-lost-change.ts";
 beforeEach(() => {
   // No pause: what is tried here is how often.
   vi.spyOn(Math, "random").mockReturnValue(0);
-  return () => vi.restoreAllMocks();
 });
 
 /** Throws so often, and counts how often it was done. */
@@ -55,5 +54,4 @@ test("the pauses grow, are of random length, and take 3 s together at most", asy
   expect(pauses).toHaveLength(CHANGE_TRIES_MAX - 1);
   expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
   expect(pauses.reduce((sum, pauseMs) => sum + pauseMs, 0)).toBeLessThan(3_000);
-  vi.useRealTimers();
 });

@@ -27,7 +27,7 @@ const PARTIES: { name: string; doorsOf: (scene: Scene) => Doors[] }[] = [
   { name: "the API", doorsOf: ({ rig }) => [rig.apiDoors] },
 ];
 
-/** In `npm test`; the others run in `npm run test:slow`. */
+/** In `npm test`; the others run in `npm run test:nightly`. */
 const SHORT = "the worker's Redis cut";
 
 /**

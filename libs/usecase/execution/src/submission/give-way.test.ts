@@ -1,47 +1,51 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { GiveWay } from "./give-way.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
-afterEach(() => void vi.useRealTimers());
-
-vi.mock("node:timers/promises", () => ({ setTimeout: vi.fn(() => Promise.resolve()) }));
-const pauses = (): unknown[] =>
-  vi
-    .mocked(delay)
-    .mock.calls.splice(0)
-    .map(([ms]) => ms);
+let now = 0;
+let paused: number[] = [];
+beforeEach(() => {
+  paused = [];
+});
+/** What it waited since this was last asked, in milliseconds; a pause itself takes no time unless `takesTime`. */
+const pauses = (): number[] => paused.splice(0);
+const giveWayThat = ({ takesTime = false } = {}): GiveWay =>
+  new GiveWay(
+    () => now,
+    async (ms) => {
+      paused.push(ms);
+      if (takesTime) now += ms;
+    },
+  );
 
 test("where nobody calls alone, a list goes on at once", async () => {
-  const partDone = new GiveWay().begin();
-  vi.advanceTimersByTime(100);
+  const partDone = giveWayThat().begin();
+  now += 100;
   await partDone();
   expect(pauses()).toEqual([]);
 });
 
 test("others have two thirds of the time, part by part, as long as they come", async () => {
-  const giveWay = new GiveWay();
+  const giveWay = giveWayThat();
   giveWay.came();
   const partDone = giveWay.begin();
-  vi.advanceTimersByTime(40);
+  now += 40;
   await partDone();
-  vi.advanceTimersByTime(7);
+  now += 7;
   await partDone();
   expect(pauses()).toEqual([80, 14]);
-  vi.advanceTimersByTime(1_000);
+  now += 1_000;
   await partDone();
   expect(pauses()).toEqual([]);
 });
 
 test("a pause is no part of the next one's work, and no longer than its bound", async () => {
-  const giveWay = new GiveWay();
+  const giveWay = giveWayThat({ takesTime: true });
   const partDone = giveWay.begin();
-  vi.mocked(delay).mockImplementation(async (ms) => void vi.advanceTimersByTime(ms ?? 0));
   giveWay.came();
-  vi.advanceTimersByTime(900);
+  now += 900;
   await partDone();
   giveWay.came();
-  vi.advanceTimersByTime(5);
+  now += 5;
   await partDone();
   expect(pauses()).toEqual([250, 10]);
 });

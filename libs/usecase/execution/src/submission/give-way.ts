@@ -8,6 +8,8 @@ const PAUSE_MS_MAX = 250;
 
 /** Milliseconds of a clock that only moves forward. */
 type Now = () => number;
+/** Resolves after so many milliseconds. */
+type Pause = (ms: number) => Promise<unknown>;
 
 /**
  * Lets calls that come alone through between the parts of a long list: a batch of 1,000 keeps the database and this process
@@ -16,10 +18,12 @@ type Now = () => number;
  */
 export class GiveWay {
   readonly #now: Now;
+  readonly #pause: Pause;
   #cameAt = Number.NEGATIVE_INFINITY;
 
-  constructor(now: Now = () => performance.now()) {
+  constructor(now: Now = () => performance.now(), pause: Pause = delay) {
     this.#now = now;
+    this.#pause = pause;
   }
 
   /** A call came alone. */
@@ -33,7 +37,7 @@ export class GiveWay {
     return async () => {
       const now = this.#now();
       const pauseMs = Math.min(PAUSE_MS_MAX, (now - partBeganAt) * PAUSE_PER_MS);
-      if (now - this.#cameAt < LATELY_MS) await delay(pauseMs);
+      if (now - this.#cameAt < LATELY_MS) await this.#pause(pauseMs);
       partBeganAt = this.#now();
     };
   }

@@ -1,17 +1,7 @@
-import type * as ToolCode from "@bulkhead/tool-code";
 import type { ToolDefinition } from "@bulkhead/domain";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { inspectedCode } from "../inspected-code.ts";
 import { capabilitiesIn } from "./capabilities.ts";
-
-const parsed = vi.hoisted(() => [] as string[]);
-vi.mock("@bulkhead/tool-code", async (original) => {
-  const real = await original<typeof ToolCode>();
-  const inspectCode = (code: string) => {
-    parsed.push(code);
-    return real.inspectCode(code);
-  };
-  return { ...real, inspectCode };
-});
 
 const definition = (code: string, compiled: string | null = null) =>
   ({
@@ -29,7 +19,8 @@ test("a code is parsed once however often its capabilities are asked for, and an
   expect(capabilitiesIn(definition(c)).tools).toEqual(["c"]);
   // What was written is not what runs.
   expect(capabilitiesIn(definition(b, c)).tools).toEqual(["c"]);
-  expect(parsed).toEqual([b, c]);
+  expect(inspectedCode(b)).toBe(inspectedCode(b));
+  expect(inspectedCode(c)).not.toBe(inspectedCode(b));
 });
 
 test("what one caller does to the names stays with it", () => {
