@@ -56,6 +56,7 @@ export default defineConfig(({ mode }) => {
             name: "integration",
             include: under("*.integration.test.ts"),
             env,
+            isolate: false,
             // Most files wait for real processes more than they compute: one at a time would leave two cores idle.
             maxWorkers: 3,
             sequence: { groupOrder: 1 },
