@@ -3,8 +3,7 @@
 // --rounds 2 --json` are what it takes; smaller numbers make it quick.
 import { openRedis } from "@bulkhead/stores";
 import { Redis } from "ioredis";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measurePlainQueue } from "./baselines/plain-queue.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
@@ -91,7 +90,6 @@ async function byQueued(redisUrl: string): Promise<Queued> {
 const redisServer = await openRedis({
   throwaway: true,
   env: process.env,
-  fetchedDir: join(tmpdir(), "bulkhead-redis"),
 });
 const redis = new Redis(redisServer.url);
 try {

@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openRedis } from "@bulkhead/stores";
 import { createTool, openTenant, RATES_LIFTED, startProduct } from "./product.ts";
 import { start, stop } from "./start.ts";
@@ -32,7 +30,6 @@ export async function startByHand(name: string, sandbox: "isolated-vm" | "none")
   const redis = await openRedis({
     throwaway: true,
     env: process.env,
-    fetchedDir: join(tmpdir(), "bulkhead-redis"),
   });
   const env = {
     REDIS_URL: redis.socketUrl,

@@ -1,9 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, locateRedis, startGuarded, type GuardedProcess } from "@bulkhead/stores";
+import { freePort, keptRedisDir, locateRedis, startGuarded, type GuardedProcess } from "@bulkhead/stores";
 import { askRedis } from "./ask-redis.ts";
-import { FETCHED_DIR } from "./test-redis.ts";
 import { until } from "./until.ts";
 
 export interface RedisProcessInput {
@@ -86,7 +85,10 @@ async function startOn({ password, config, isSentinel = false }: RedisProcessInp
 }
 
 async function spawn(folder: string, configFile: string, isSentinel: boolean): Promise<GuardedProcess> {
-  const { command, env } = await locateRedis({ env: process.env, fetchedDir: FETCHED_DIR });
+  const { command, env } = await locateRedis({
+    env: process.env,
+    fetchedDir: (await keptRedisDir(process.env)) ?? folder,
+  });
   return startGuarded({
     command,
     args: [configFile, ...(isSentinel ? ["--sentinel"] : [])],

@@ -1,5 +1,3 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { openRedis, type EmbeddedRedis } from "@bulkhead/stores";
 import { askRedis } from "./ask-redis.ts";
 import { until } from "./until.ts";
@@ -22,13 +20,10 @@ export interface TestRedisServer extends TestRedis {
   readonly socketUrl: string;
 }
 
-/** Where a Redis that had to be fetched for the tests is kept: later runs find it, and other clones. */
-export const FETCHED_DIR = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "bulkhead/redis");
-
 /** A Redis of the caller's own with nothing in it; open one per test file and close it in `afterAll`. */
 export async function openTestRedis(): Promise<TestRedisServer> {
   const open = (again: { port?: number; password?: string }): Promise<EmbeddedRedis> =>
-    openRedis({ throwaway: true, env: process.env, fetchedDir: FETCHED_DIR, ...again });
+    openRedis({ throwaway: true, env: process.env, ...again });
   let redis = await open({});
   const { url, socketUrl, port } = redis;
   return {

@@ -1,6 +1,4 @@
 import { Queue, QueueEvents } from "bullmq";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openRedis } from "@bulkhead/stores";
 import { toRedis } from "../baselines/to-redis.ts";
 import { start, stop } from "../start.ts";
@@ -16,7 +14,6 @@ export async function openFifo(): Promise<Contender> {
   const redis = await openRedis({
     throwaway: true,
     env: process.env,
-    fetchedDir: join(tmpdir(), "bulkhead-redis"),
   });
   const env = {
     REDIS_URL: redis.socketUrl,

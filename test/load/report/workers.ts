@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openPostgres, openRedis } from "@bulkhead/stores";
 import { createTool, openTenant, RATES_LIFTED, startProduct } from "../product.ts";
 import { start, stop } from "../start.ts";
@@ -52,8 +50,7 @@ async function openCluster(workerCount: number): Promise<Cluster> {
   try {
     const postgres = await openPostgres({ throwaway: true });
     closing.push(() => postgres.close());
-    const fetchedDir = join(tmpdir(), "bulkhead-redis");
-    const redis = await openRedis({ throwaway: true, env: process.env, fetchedDir });
+    const redis = await openRedis({ throwaway: true, env: process.env });
     closing.push(() => redis.close());
     const BULKHEAD_MASTER_KEY = randomBytes(32).toString("base64");
     const stores = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, BULKHEAD_MASTER_KEY };

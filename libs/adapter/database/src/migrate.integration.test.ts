@@ -146,6 +146,8 @@ describe("migrate", () => {
 describe("a table in use", () => {
   const ALTERS = "20261122001470_execution_traceparents";
   let reader: Client;
+  /** Gives way soon, and tries for as long as it takes. */
+  const SOON = { lockMsMax: 500, pauseMs: 20, totalMsMax: 120_000 };
   /** On a slow machine a migration says before that it waits for its turn. */
   const onceGivenWay = (tell: (line: string) => void) => (line: string) => {
     if (line.includes("gave way")) tell(line);
@@ -166,7 +168,7 @@ describe("a table in use", () => {
 
   test("holds up nobody else: the migration gives way, and succeeds once the reader has gone", async () => {
     const gaveWay = Promise.withResolvers<string>();
-    const migrated = migrate(empty.url, { log: onceGivenWay(gaveWay.resolve) });
+    const migrated = migrate(empty.url, { log: onceGivenWay(gaveWay.resolve), patience: SOON });
     await vi.waitFor(
       async () => {
         const waits = await rows(
@@ -193,7 +195,7 @@ describe("a table in use", () => {
     await rows(`drop table ${newest?.name}`);
     await reader.query("begin; lock table executions_default in access share mode");
     const gaveWay = Promise.withResolvers<string>();
-    const migrated = migrate(empty.url, { log: onceGivenWay(gaveWay.resolve) });
+    const migrated = migrate(empty.url, { log: onceGivenWay(gaveWay.resolve), patience: SOON });
     expect(await gaveWay.promise).toContain("trying again");
     await reader.query("commit");
     expect(await migrated).toEqual([]);
@@ -208,7 +210,7 @@ describe("a table in use", () => {
     await expect(failure).rejects.toMatchObject({ code: "service.unavailable" });
     await expect(failure).rejects.toThrow(/pg_stat_activity.*migrate again/);
     await reader.query("commit");
-    expect(await migrate(empty.url, { patience })).toEqual([ALTERS]);
+    expect(await migrate(empty.url)).toEqual([ALTERS]);
   });
 });
 

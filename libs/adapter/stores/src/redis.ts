@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
 import { startGuarded, type GuardedProcess } from "./guarded-process.ts";
 import { holdsSocket } from "./holds-socket.ts";
+import { keptRedisDir } from "./kept-redis.ts";
 import { clearLeftover } from "./leftover.ts";
 import { locateRedis } from "./locate-redis.ts";
 import { keepPassword } from "./private-folder.ts";
@@ -17,7 +19,7 @@ export type RedisOptions = StoreLocation &
   StorePort & {
     /** Where to look for programs (PATH) and how to reach package servers (proxy settings). */
     env: NodeJS.ProcessEnv;
-    /** Where a Redis that had to be fetched is kept; beside the data when unset, so name one for a throwaway. */
+    /** Where a Redis that had to be fetched is kept; the user's cache folder when unset, else beside the data. */
     fetchedDir?: string;
     /** Exactly this password; one that is made and kept when unset. */
     password?: string;
@@ -93,8 +95,14 @@ interface RedisPlan {
   throwaway: boolean;
 }
 
+/** A data folder that keeps a Redis already goes on with it, so that it needs no package server again. */
+async function fetchedDirOf(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const own = join(folder, "program");
+  return existsSync(own) ? own : ((await keptRedisDir(env)) ?? own);
+}
+
 async function prepareAndStart(options: RedisOptions, folder: string, throwaway: boolean): Promise<Started> {
-  const fetchedDir = options.fetchedDir ?? join(folder, "program");
+  const fetchedDir = options.fetchedDir ?? (await fetchedDirOf(folder, options.env));
   const plan: RedisPlan = {
     binary: await locateRedis({ env: options.env, fetchedDir, progress: options.progress }),
     folder,

@@ -86,7 +86,11 @@ describe("hostile text ends in a fault, not in a crash", () => {
     ["a flood of members", `return a${".a".repeat(many)}`, /nested too deeply/],
     ["a flood of calls", `return a${"()".repeat(many)}`, /nested too deeply/],
     // Which comes first depends on the thread's stack.
-    ["a flood of else", `if (a);${"else if (a);".repeat(20_000)}`, /nested too deeply|more than 80000 tokens/],
+    [
+      "a flood of else",
+      `if (a);${"else if (a);".repeat(20_000)}`,
+      /nested too deeply|more than 80000 tokens/,
+    ],
     [
       "a flood of names",
       `let a0${Array.from({ length: 20_000 }, (_, n) => `,a${n + 1}`).join("")};`,

@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { redisCommands } from "../wire/redis-command.ts";
 
-const FETCHED_DIR = join(import.meta.dirname, "../../../../node_modules/.cache/bulkhead/redis");
-
 /** A Redis with an append-only file, whose process may die with and without its data. */
 export class OwnRedis {
   readonly #folder: string;
@@ -44,8 +42,7 @@ export class OwnRedis {
   }
 }
 
-const open = (folder: string): Promise<EmbeddedRedis> =>
-  openRedis({ dataDir: folder, env: process.env, fetchedDir: FETCHED_DIR });
+const open = (folder: string): Promise<EmbeddedRedis> => openRedis({ dataDir: folder, env: process.env });
 
 export async function openOwnRedis(onMove: (port: number) => void): Promise<OwnRedis> {
   const folder = await mkdtemp(join(tmpdir(), "bulkhead-fault-redis-"));
