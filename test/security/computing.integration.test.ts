@@ -181,4 +181,4 @@ const BUILT_INS: AbuseRow[] = [
   ["clones what spins", "return structuredClone({ get a() { for(;;); } })", "cpu"],
 ];
 
-abuseSuite("computing for ever", { cpuMs: 100, wallMs: 20_000, memoryMib: 32 }, [...LOOPS, ...BUILT_INS]);
+abuseSuite("computing for ever", { cpuMs: 100, memoryMib: 32 }, { LOOPS, BUILT_INS });

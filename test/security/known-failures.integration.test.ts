@@ -47,50 +47,33 @@ const HEAP: AbuseRow[] = [
   ],
 ];
 
-const BRIEF = { limits: { wallMs: 300 } };
-
 const TIME: AbuseRow[] = [
   ["spins", "for(;;){}", "cpu"],
-  [
-    "spins with time but no processor limit in reach",
-    "for(;;){}",
-    "wall",
-    { limits: { cpuMs: 10_000, wallMs: 300 } },
-  ],
+  ["spins with time but no processor limit in reach", "for(;;){}", "wall"],
   ["backtracks for ever", "return /^(a+)+$/.test('a'.repeat(40) + '!')", "cpu"],
   ["yields for ever", "for(;;) await null", "cpu"],
   ["prints a huge number", "return (2n ** 50000000n).toString().length", ["cpu", "threw"]],
-  ["waits for the host for ever", "for(;;) await new Promise((r) => setTimeout(r, 1))", "wall", BRIEF],
+  ["waits for the host for ever", "for(;;) await new Promise((r) => setTimeout(r, 1))", "wall"],
   [
     "waits for the worker for ever",
     "for(;;) await fetch('http://a').catch(() => 0)",
     ["cpu", "wall"],
     { network: true },
   ],
-  ["waits for what never settles", "await new Promise(() => {})", "wall", BRIEF],
-  [
-    "never settles and is cancelled",
-    "await new Promise(() => {})",
-    "aborted",
-    { cancelAfterMs: 50, limits: { wallMs: 20_000 } },
-  ],
-  [
-    "spins and is cancelled",
-    "for(;;){}",
-    "aborted",
-    { cancelAfterMs: 50, limits: { wallMs: 20_000, cpuMs: 20_000 } },
-  ],
+  ["waits for what never settles", "await new Promise(() => {})", "wall"],
+  ["never settles and is cancelled", "await new Promise(() => {})", "aborted", { cancelAfterMs: 50 }],
+  ["spins and is cancelled", "for(;;){}", "aborted", { cancelAfterMs: 50 }],
   [
     "sits in a built-in and is cancelled",
     "return /^(a+)+$/.test('a'.repeat(40) + '!')",
     "aborted",
-    { cancelAfterMs: 50, limits: { wallMs: 20_000, cpuMs: 20_000 } },
+    { cancelAfterMs: 50 },
   ],
   [
     "fills 2 ** 27 and is cancelled",
     "return new Array(2 ** 27).fill({}).length",
     ["aborted", "memory"],
-    { cancelAfterMs: 50, limits: { wallMs: 20_000, cpuMs: 20_000 } },
+    { cancelAfterMs: 50 },
   ],
 ];
 
@@ -117,8 +100,8 @@ const HOST: AbuseRow[] = [
   ],
 ];
 
-abuseSuite("what defeats isolated-vm alone", { cpuMs: 400, wallMs: 20_000, memoryMib: 32 }, [
-  ...HEAP,
-  ...TIME,
-  ...HOST,
-]);
+abuseSuite(
+  "what defeats isolated-vm alone",
+  { cpuMs: 400, wallMs: 300, memoryMib: 32 },
+  { HEAP, TIME, HOST },
+);

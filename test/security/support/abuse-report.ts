@@ -16,10 +16,7 @@ export interface RowReport {
 const quantile = (values: number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
-/** Every time to death of a file's rows, in milliseconds. */
-export const deathsOf = (reports: RowReport[]): number[] => reports.flatMap(({ deathMs }) => deathMs ?? []);
-
-export const p99 = (values: number[]): number => quantile(values, 0.99);
+const p99 = (values: number[]): number => quantile(values, 0.99);
 
 /** The table that people look at; one line for each row only where it is asked for. */
 export function printReport(
@@ -28,7 +25,7 @@ export function printReport(
   canary: { runs: number; msMax: number },
 ): void {
   const lines = process.env["BULKHEAD_ABUSE_REPORT"] === "1" ? reports.map(line) : [];
-  const deaths = deathsOf(reports);
+  const deaths = reports.flatMap(({ deathMs }) => deathMs ?? []);
   const byClock = reports.flatMap(({ deathMsByClock }) => deathMsByClock ?? []);
   const worst = (key: "sandboxMib" | "workerMib"): string =>
     Math.max(0, ...reports.map((report) => report[key])).toFixed(0);
