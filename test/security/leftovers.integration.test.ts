@@ -7,7 +7,8 @@ import { Listener, NEVER, toolRun } from "./support/tool-run.ts";
 leakCheck();
 let pool: SandboxPool;
 beforeAll(() => {
-  pool = openSandboxPool({ processesMax: 3, blankTarget: 1 });
+  // Nothing but a fault replaces a process between two runs.
+  pool = openSandboxPool({ processesMax: 3, blankTarget: 1, rssMibMax: 1_024 });
 });
 afterAll(() => pool.close());
 
@@ -158,9 +159,9 @@ async function answer(effect: { kind?: string } | object): Promise<never> {
 }
 
 describe("the next run of the same tool in the same isolate", () => {
-  it.each(LEFTOVERS)("finds nothing of %s", async (what, leave, look, found) => {
-    const tenantId = `ten_${what}`.replaceAll(" ", "_");
-    const limits: Partial<RunLimits> = { cpuMs: 3_000, memoryMib: 50 };
+  it.each(LEFTOVERS)("finds nothing of %s", async (_, leave, look, found) => {
+    const tenantId = "ten_leftovers";
+    const limits: Partial<RunLimits> = { cpuMs: 20_000, wallMs: 60_000, memoryMib: 50 };
     const code = BOTH(leave, look);
     const runOnce = async (
       first: boolean,
