@@ -10,6 +10,9 @@ import {
 } from "@bulkhead/domain";
 import type { SandboxPool } from "../sandbox-pool.ts";
 
+/** For tests whose runs end their processes by design: the tenant is given new ones at any pace. */
+export const ANY_PACE = { lossPace: { burst: 10_000, perSecond: 10_000 } };
+
 /** A run of this code with default limits, by one tenant. */
 export function toolRun(
   code: string,
