@@ -30,7 +30,9 @@ async function takeTurns(of: SandboxPool): Promise<void> {
   const served = new AbortController();
   const occupy = async (): Promise<void> => {
     while (!served.signal.aborted)
-      await runQuietly(of, by("ten_a", "await new Promise((r) => setTimeout(r, 5))"));
+      expect(await runQuietly(of, by("ten_a", "await new Promise((r) => setTimeout(r, 5))"))).toMatchObject({
+        outcome: "returned",
+      });
   };
   const occupied = [occupy(), occupy(), occupy()];
   await until(() => of.stats().waiting > 0, { what: "the process is busy" });

@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-const SMALL = { memoryMib: 32, cpuMs: 5_000, wallMs: 10_000 };
+const SMALL = { memoryMib: 32, cpuMs: 20_000, wallMs: 60_000 };
 const run = (code: string) => runQuietly(pool, toolRun(code, {}, SMALL));
 
 describe("the memory limit ends a tool that V8 refuses", () => {

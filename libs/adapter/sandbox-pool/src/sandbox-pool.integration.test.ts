@@ -86,7 +86,9 @@ describe("a pool", () => {
     const busy = new AbortController();
     const occupy = async (): Promise<void> => {
       while (!busy.signal.aborted)
-        await runQuietly(pool, by("ten_a", "await new Promise((r) => setTimeout(r, 5))"));
+        expect(
+          await runQuietly(pool, by("ten_a", "await new Promise((r) => setTimeout(r, 5))")),
+        ).toMatchObject({ outcome: "returned" });
     };
     const occupied = [occupy(), occupy(), occupy()];
     await until(() => pool.stats().waiting > 0, { what: "tenant a keeps the process busy" });

@@ -7,13 +7,15 @@ leakCheck();
 let pool: SandboxPool;
 afterEach(() => pool.close());
 
+const IMPATIENT = { patienceMs: 10, computingPatienceMs: 20 };
+
 const by = (tenantId: string, code = "return 1") => toolRun(code, { tenantId });
 const pidsOf = (tenantId: string): number[] =>
   pool.stats().processes.flatMap((process) => (process.tenantId === tenantId ? [process.pid] : []));
 
 describe("a tenant whose runs all wait for long", () => {
   it("leaves a process for who comes next, and does not end another tenant's last one", async () => {
-    pool = openSandboxPool({ processesMax: 5, blankTarget: 0, patienceMs: 10, computingPatienceMs: 20 });
+    pool = openSandboxPool({ processesMax: 5, blankTarget: 0, asleepMs: 600_000, ...IMPATIENT });
     await runQuietly(pool, by("ten_b"));
     const kept = pidsOf("ten_b");
     const stop = new AbortController();
@@ -43,8 +45,7 @@ describe("a full pool", () => {
   });
 
   it("leaves who calls now and then the process it has, and a blank one, beside one who wants all", async () => {
-    const patience = { patienceMs: 10, computingPatienceMs: 20 };
-    pool = openSandboxPool({ processesMax: 8, blankTarget: 1, asleepMs: 600_000, ...patience });
+    pool = openSandboxPool({ processesMax: 8, blankTarget: 1, asleepMs: 600_000, ...IMPATIENT });
     const quiet = ["ten_a", "ten_b", "ten_c", "ten_d"];
     await Promise.all(quiet.map((tenantId) => runQuietly(pool, by(tenantId))));
     const kept = quiet.map(pidsOf);

@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => pool.close());
 
 async function valueOf(code: string): Promise<unknown> {
-  const verdict = await runQuietly(pool, toolRun(code));
+  const verdict = await runQuietly(pool, toolRun(code, {}, { cpuMs: 20_000, wallMs: 60_000 }));
   expect(verdict, JSON.stringify(verdict)).toMatchObject({ outcome: "returned" });
   return verdict.outcome === "returned" ? JSON.parse(verdict.json) : undefined;
 }

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { SandboxLayer } from "@bulkhead/domain";
+import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/domain";
 import { leakCheck, until } from "@bulkhead/testing";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "../sandbox-pool.ts";
 import { isAlive } from "../testing/tool-runs.ts";
 import { cgroupMount } from "./cgroup-mount.ts";
@@ -31,8 +31,12 @@ async function withPool<T>(use: (pool: SandboxPool) => T | Promise<T>): Promise<
   }
 }
 
-const offers = (layer: SandboxLayer): Promise<boolean> =>
-  withPool(async (pool) => (await pool.layers()).some((report) => report.layer === layer && report.inForce));
+let reports: SandboxLayerReport[];
+beforeAll(async () => {
+  reports = await withPool((pool) => pool.layers());
+});
+const offers = (layer: SandboxLayer): boolean =>
+  reports.some((report) => report.layer === layer && report.inForce);
 
 /** The memory groups of a worker, wherever they are. */
 function groupsOf(pid: number | undefined): string[] {
@@ -44,7 +48,7 @@ function groupsOf(pid: number | undefined): string[] {
 }
 
 it("takes sandboxes along that can't even notice, since the kernel ends them", async ({ skip }) => {
-  skip(!(await offers("no_new_privileges")), "this machine has no setpriv that does it");
+  skip(!offers("no_new_privileges"), "this machine has no setpriv that does it");
   const { worker, pids } = await startWorker();
   for (const pid of pids) process.kill(pid, "SIGSTOP");
   worker.kill("SIGKILL");
@@ -52,7 +56,7 @@ it("takes sandboxes along that can't even notice, since the kernel ends them", a
 });
 
 it("leaves memory groups that the next start removes", async ({ skip }) => {
-  skip(!(await offers("memory_cgroup")), "no memory cgroup can be made here");
+  skip(!offers("memory_cgroup"), "no memory cgroup can be made here");
   const { worker, pids } = await startWorker();
   // Looked at before: once it is dead, any pool that starts on this machine may be the one that removes them.
   expect(groupsOf(worker.pid)).not.toEqual([]);
