@@ -21,13 +21,15 @@ let pool: SandboxPool;
 let honest: SandboxPool;
 const slots = new Slots(SLOTS);
 const tenantOf = (slot: number): string => `ten_slot_${slot}`;
-beforeAll(() => {
+beforeAll(async () => {
   const readable = ["./support/*", "../../node_modules/@bulkhead/*", "../../libs/foundation/wire/*"].map(
     fileAt,
   );
   const program = { entry: fileAt("./support/hostile-program.ts"), readable };
+  // Two pools of one process name their memory groups alike: this one has its only process before the other starts any.
+  honest = openSandboxPool({ processesMax: 1, blankTarget: 0 });
+  await honest.run(toolRun({ code: "return 1", tenantId: "ten_canary" }), new Listener(), NEVER);
   pool = openSandboxPool({ program, processesMax: SLOTS + 2, blankTarget: 2, lossPace: ANY_PACE });
-  honest = openSandboxPool({ processesMax: 1, blankTarget: 1 });
 });
 afterAll(() => Promise.all([pool.close(), honest.close()]));
 
