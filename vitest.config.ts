@@ -8,6 +8,7 @@ const GUEST = "apps/sandbox/guest/**/*.test.ts";
 const NO_UNITS = ["**/node_modules/**", ...under("*.{integration,e2e,fault,nightly}.test.ts")];
 
 const GLOBAL_SETUP = "libs/testing/src/global-setup.ts";
+const ONE_PRODUCT = "libs/testing/src/one-process-setup.ts";
 const FILES_IN_TURN = "libs/testing/src/files-in-turn.ts";
 
 /** What `--mode nightly` adds: everything is tried, with chance that begins elsewhere each time. */
@@ -58,7 +59,7 @@ export default defineConfig(({ mode }) => {
             env,
             isolate: false,
             // Most files wait for real processes more than they compute: one at a time would leave two cores idle.
-            maxWorkers: 3,
+            maxWorkers: 4,
             sequence: { groupOrder: 1 },
             globalSetup: [GLOBAL_SETUP],
             setupFiles: [FILES_IN_TURN],
@@ -71,9 +72,11 @@ export default defineConfig(({ mode }) => {
             name: "system",
             include: under("*.{e2e,fault}.test.ts"),
             env,
-            maxWorkers: 3,
+            isolate: false,
+            maxWorkers: 4,
             sequence: { groupOrder: 1 },
-            globalSetup: [GLOBAL_SETUP, "libs/testing/src/one-process-setup.ts"],
+            globalSetup: [GLOBAL_SETUP, ONE_PRODUCT],
+            setupFiles: [FILES_IN_TURN],
             testTimeout: 240_000,
             hookTimeout: 180_000,
           },
@@ -85,7 +88,7 @@ export default defineConfig(({ mode }) => {
             env,
             maxWorkers: 2,
             sequence: { groupOrder: 2 },
-            globalSetup: [GLOBAL_SETUP],
+            globalSetup: [GLOBAL_SETUP, ONE_PRODUCT],
             testTimeout: 600_000,
             hookTimeout: 180_000,
           },

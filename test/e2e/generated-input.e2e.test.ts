@@ -1,11 +1,11 @@
-import { sharedProduct } from "@bulkhead/testing";
+import { everyNth, SEED, sharedProduct } from "@bulkhead/testing";
 import { beforeAll, expect, test } from "vitest";
 import { badQueries, badRequests, type BadRequest, type Known } from "../support/bad-input/bad-requests.ts";
 import { documentedFields, type Field } from "../support/bad-input/documented-fields.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
-/** The same requests in every run; another one with `BAD_INPUT_SEED=n`. */
-const SEED = Number(process.env["BAD_INPUT_SEED"] ?? 1);
+/** By day every fourth field is tried. */
+const NTH = 4;
 /** At a time. */
 const REQUESTS_MAX = 8;
 const ANSWER_MS_MAX = 20_000;
@@ -112,8 +112,8 @@ async function faultsAmong(requests: BadRequest[]): Promise<string[]> {
 }
 
 test("[R34] whatever is wrong with whichever field of a request, the answer is a problem that names the field", async () => {
-  const requests = fields.flatMap((field, at) => badRequests(field, known, SEED + at));
-  expect(requests.length).toBeGreaterThan(1_000);
+  const requests = everyNth(fields, NTH).flatMap((field, at) => badRequests(field, known, SEED + at));
+  expect(requests.length).toBeGreaterThan(fields.length / NTH);
   expect(await faultsAmong(requests)).toEqual([]);
 });
 

@@ -3,9 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { freePort, leakCheck, openSse, until } from "@bulkhead/testing";
+import { leakCheck, openSse, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { runNpmStart, runStandalone, type StandaloneRun } from "./fixtures/run-standalone.ts";
+import {
+  demoKey,
+  nothingLeft,
+  paste,
+  runNpmStart,
+  runStandalone,
+  type StandaloneRun,
+} from "./fixtures/run-standalone.ts";
 
 leakCheck();
 
@@ -27,49 +34,6 @@ afterEach(async ({ task }) => {
   }
 });
 afterAll(() => rm(dataDir, { recursive: true }));
-
-const nothingLeft = (run: StandaloneRun): Promise<boolean> =>
-  until(async () => (await run.family()).length === 0, {
-    timeoutMs: 60_000,
-    what: "no process of it is left",
-  });
-
-const demoKey = (run: StandaloneRun): string => /The demo tenant's key: (\S+)/u.exec(run.output())?.[1] ?? "";
-
-/** The commands of the ready message, run by a shell as if pasted. */
-async function paste(run: StandaloneRun): Promise<string> {
-  const commands = /^curl .*"mode":"stream"\}'$/msu.exec(run.output())?.[0] ?? "false";
-  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", commands], { timeout: 90_000 });
-  return stdout;
-}
-
-test("start, paste, Ctrl-C: nothing is left; the second start has the tool, and the paste works twice", async () => {
-  const metricsPort = await freePort({ inARow: 2 });
-  const first = start({ METRICS_PORT: String(metricsPort) });
-  const url = await first.ready();
-  expect(demoKey(first)).toMatch(/^bh_/u);
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  for (const [count, service] of ["api", "worker"].entries()) {
-    const metrics = await fetch(`http://127.0.0.1:${metricsPort + count}/metrics`);
-    expect(await metrics.text()).toContain(`service="${service}"`);
-  }
-  const printed = await paste(first);
-  expect(printed).toContain("event: execution.succeeded");
-  expect(printed).toContain('"words":4');
-  first.signal("SIGINT");
-  expect(await first.ended()).toBe(0);
-  expect(await first.family()).toEqual([]);
-
-  const second = start();
-  await second.ready();
-  expect(demoKey(second)).toBe(demoKey(first));
-  const again = await paste(second);
-  expect(again).toContain("tool.name_taken");
-  expect(again).toContain("event: execution.succeeded");
-  second.signal("SIGTERM");
-  expect(await second.ended()).toBe(0);
-  expect(await second.family()).toEqual([]);
-});
 
 test("kill -9 of the supervisor takes everything along, and the next start takes over its lock", async () => {
   const killed = start();

@@ -22,7 +22,8 @@ export class MemoryGroups {
   readonly #version: 1 | 2;
   readonly #worker: WorkerIdentity;
   readonly limitMib: number;
-  #made = 0;
+  /** Of the whole process: two pools in it may use one folder. */
+  static #made = 0;
 
   constructor(folder: string, version: 1 | 2, worker: WorkerIdentity, limitMib: number) {
     this.#folder = folder;
@@ -34,7 +35,7 @@ export class MemoryGroups {
   /** A new, empty group with its limit set; throws the system's error where it can't be had. */
   async make(): Promise<MemoryGroup> {
     const { pid, startTicks } = this.#worker;
-    const name = `${PREFIX}${pid}-${startTicks}-${++this.#made}`;
+    const name = `${PREFIX}${pid}-${startTicks}-${++MemoryGroups.#made}`;
     const path = join(this.#folder, name);
     await mkdir(path);
     const group = new MemoryGroup(path, this.#version);

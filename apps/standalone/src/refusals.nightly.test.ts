@@ -61,22 +61,6 @@ test("a port that two settings share is told as that, both named", async () => {
   );
 });
 
-test("every bad setting is reported at once, by name, and no value of a secret is shown", async () => {
-  const printed = await refusal({
-    HOST: "???",
-    METRICS_HOST: "[::1]",
-    PORT: "many",
-    REDIS_URL: "http://hunter2@example",
-    BULKHEAD_ADMIN_KEY: "hunter2",
-    SHUTDOWN_GRACE_MS: "-1",
-  });
-  const names = ["HOST", "METRICS_HOST", "PORT", "REDIS_URL", "BULKHEAD_ADMIN_KEY", "SHUTDOWN_GRACE_MS"];
-  for (const name of names) {
-    expect(printed).toMatch(new RegExp(`^  ${name}: `, "mu"));
-  }
-  expect(printed).not.toContain("hunter2");
-});
-
 test("a database that can't be reached ends the start with a line that names its place, not its password", async () => {
   const printed = await refusal({ DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${NOBODYS_PORT}/mine` });
   expect(printed).toContain(`127.0.0.1:${NOBODYS_PORT}/mine`);
