@@ -140,7 +140,7 @@ describe("what waits", () => {
     expect(waited).toBeGreaterThanOrEqual(1_100);
   });
 
-  test("a time that is asked for counts from acceptance, the delay included", async () => {
+  test("[L4] a time that is asked for counts from acceptance, the delay included", async () => {
     await createTool(ours.owner, "endless", "await new Promise(() => undefined);");
     const { body } = await execute(ours.owner, "endless", { delayMs: 6_000, timeoutMs: 6_100 });
     expect(body.data).toMatchObject({ status: "timed_out", error: { code: "execution.deadline" } });

@@ -120,7 +120,7 @@ describe("the end of an execution", () => {
     expect((await owner.get(data.links.self)).body.data.result).toHaveLength(500_000);
   });
 
-  test("is told again after an answer that is no success, under the same webhook-id", async () => {
+  test("[L9] is told again after an answer that is no success, under the same webhook-id", async () => {
     const executionId = await call("/flaky");
     const [first, second] = await arrived("/flaky", 2);
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);

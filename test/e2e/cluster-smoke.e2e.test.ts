@@ -75,7 +75,7 @@ test("what one API accepts in a batch succeeds, and the other tells of it", asyn
   );
 });
 
-test("a stream that began at one API is resumed at the other, with nothing lost or repeated", async () => {
+test("[L10] a stream that began at one API is resumed at the other, with nothing lost or repeated", async () => {
   const id = await start(here!, "ticker");
   const began = await here!.follow(id);
   const seen = [await began.next(), await began.next(), await began.next(), await began.next()];

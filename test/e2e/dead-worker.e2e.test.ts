@@ -21,7 +21,7 @@ const start = async (owner: Client, tool: string): Promise<string> => {
 };
 const NAP = "await new Promise((done) => setTimeout(done, 25_000));";
 
-test("what a worker ran whose end was seen is over at once, and its slots are free, whatever its leases say", async () => {
+test("[L5] what a worker ran whose end was seen is over at once, and its slots are free, whatever its leases say", async () => {
   product.showLogsIfTestFails();
   // One slot each.
   const tenants = await Promise.all([1, 2].map(() => newTenant(product, { maxConcurrentExecutions: 1 })));

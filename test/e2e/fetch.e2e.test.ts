@@ -43,7 +43,7 @@ async function run(name: string, code: string, more: object = {}) {
 const execute = async (name: string) =>
   (await owner.post(`/api/v1/custom-tools/${name}/execute`, { arguments: { base } })).body.data;
 
-describe("what no tool may reach, in any spelling, ends it as tool.egress_denied with the reason", () => {
+describe("[S6] what no tool may reach, in any spelling, ends it as tool.egress_denied with the reason", () => {
   test.each([
     ["file:///etc/passwd", /https, not file:/],
     ["ftp://example.com/", /https, not ftp:/],

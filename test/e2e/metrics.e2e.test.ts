@@ -107,7 +107,7 @@ test("METRICS tells every metric that is exported, by its type, meaning and labe
   }
 });
 
-test("every metric that METRICS tells is exported by its process", () => {
+test("[S5] every metric that METRICS tells is exported by its process", () => {
   for (const service of ["api", "worker"] as const) {
     const told = Object.entries(facts).filter(([, { by }]) => by === service || by === "both");
     const missing = told.filter(([metric]) => !scrapes[service].types.has(metric)).map(([metric]) => metric);

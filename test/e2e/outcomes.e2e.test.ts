@@ -191,7 +191,7 @@ test("a run that is ended from outside shows what it used and that a worker ende
   expect((await read()).usage.cpuMs).toBeGreaterThan(50);
 });
 
-test("a tenant's executions never exceed its concurrency, and none is lost", async () => {
+test("[L6] a tenant's executions never exceed its concurrency, and none is lost", async () => {
   const limits = { maxConcurrentExecutions: 2, requestsPerSecond: 1_000 };
   const { owner: narrow } = await newTenant(product, limits);
   const code = "await fetch(args.url); await new Promise((r) => setTimeout(r, 50)); return 1;";

@@ -176,7 +176,7 @@ test("what the tenant names itself is covered from a moment later on, and counte
 /** Among the millions of digits of all traces and metrics ten that are a secret's come by chance, once in some hundred runs. */
 const PIECE_CHARS = 13;
 
-test("after all that, none stands anywhere: no answer, event, callback, key, row, print, trace or metric", async () => {
+test("[K2] after all that, none stands anywhere: no answer, event, callback, key, row, print, trace or metric", async () => {
   await until(() => receiver.at("/end").length >= executions.size, {
     timeoutMs: 30_000,
     what: "the callbacks",

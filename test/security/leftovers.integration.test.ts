@@ -159,7 +159,7 @@ async function answer(effect: { kind?: string } | object): Promise<never> {
 }
 
 describe("the next run of the same tool in the same isolate", () => {
-  it.each(LEFTOVERS)("finds nothing of %s", async (_, leave, look, found) => {
+  it.each(LEFTOVERS)("[B2] finds nothing of %s", async (_, leave, look, found) => {
     const tenantId = "ten_leftovers";
     const limits: Partial<RunLimits> = { cpuMs: 20_000, wallMs: 60_000, memoryMib: 50 };
     const code = BOTH(leave, look);

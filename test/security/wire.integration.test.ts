@@ -113,7 +113,7 @@ async function endure(attack: string, ends: SandboxVerdict["outcome"][], tenantI
 }
 
 describe("a sandbox process in an attacker's hands that", () => {
-  it.concurrent.each(ATTACKS)("%s is judged, ended and does no harm", async (attack, ends) => {
+  it.concurrent.each(ATTACKS)("[B4] %s is judged, ended and does no harm", async (attack, ends) => {
     const slot = await slots.take();
     try {
       // That the next attack of the slot has a verdict of its own shows that the tenant is served after this one.

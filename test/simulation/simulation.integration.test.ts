@@ -10,7 +10,7 @@ test("equal seeds give equal runs", async () => {
 });
 
 test(
-  `every invariant holds in ${seeds.length} worlds`,
+  `[L8] every invariant holds in ${seeds.length} worlds`,
   async () => {
     let steps = 0;
     let deaths = 0;

@@ -26,7 +26,7 @@ afterEach(async ({ task }) => {
 });
 afterAll(() => rm(dataDir, { recursive: true }));
 
-test("start, paste, Ctrl-C: nothing is left; the second start has the tool, and the paste works twice", async () => {
+test("[S1] start, paste, Ctrl-C: nothing is left; the second start has the tool, and the paste works twice", async () => {
   const metricsPort = await freePort({ inARow: 2 });
   const first = start({ METRICS_PORT: String(metricsPort) });
   const url = await first.ready();
@@ -54,7 +54,7 @@ test("start, paste, Ctrl-C: nothing is left; the second start has the tool, and 
   expect(await second.family()).toEqual([]);
 });
 
-test("every bad setting is reported at once, by name, and no value of a secret is shown", async () => {
+test("[S2] every bad setting is reported at once, by name, and no value of a secret is shown", async () => {
   const run = start({
     HOST: "???",
     METRICS_HOST: "[::1]",

@@ -61,7 +61,7 @@ export function abuseSuite(title: string, limits: Partial<RunLimits>, families: 
   });
 
   describe(`after them (${title})`, () => {
-    it("the other tenant got every answer, and each was right", () => {
+    it("[B3] the other tenant got every answer, and each was right", () => {
       expect(canary.faults).toEqual([]);
       expect(canary.runs).toBeGreaterThan(0);
     });

@@ -19,7 +19,7 @@ const ofBound = (seed: number, open: Open): number =>
 
 const honest: Open = (now) => new Dispatcher(now);
 
-test("tenants that are always backlogged are served within the bound", { timeout: 60_000 }, () => {
+test("[L7] tenants that are always backlogged are served within the bound", { timeout: 60_000 }, () => {
   const ratios = SEEDS.map((seed) => ofBound(seed, honest));
   const worst = Math.max(...ratios);
   process.stdout.write(

@@ -51,7 +51,7 @@ async function rows<T extends object>(sql: string, values: unknown[] = []): Prom
 }
 
 describe("migrate", () => {
-  test("several processes at once apply every migration exactly once", async () => {
+  test("[S4] several processes at once apply every migration exactly once", async () => {
     const run = () =>
       promisify(execFile)(process.execPath, [MIGRATE_MAIN], { env: { DATABASE_URL: empty.url } });
     const outputs = await Promise.all([run(), run(), run()]);

@@ -95,7 +95,7 @@ describe("an upstream that may know a secret is sent its value", () => {
 });
 
 describe("nothing is sent", () => {
-  it("to a host that may not know the secret, and the refusal says who it is about and what to do", async () => {
+  it("[K1] to a host that may not know the secret, and the refusal says who it is about and what to do", async () => {
     const { url, seen } = await serve(ok);
     const elsewhere = placeSecret({ hosts: ["api.example.com"] });
     const session = open([elsewhere]);

@@ -41,7 +41,7 @@ describe("a global", () => {
   });
 });
 
-it("the global object is handed to nobody, not even to a getter that every object inherits", async () => {
+it("[B5] the global object is handed to nobody, not even to a getter that every object inherits", async () => {
   const code = `Object.defineProperty(Object.prototype, "seeker", { get() { return this }, configurable: true });
     try { return typeof seeker.Temporal } catch (error) { return error.name }`;
   expect(await resultOf(code)).toBe("ReferenceError");

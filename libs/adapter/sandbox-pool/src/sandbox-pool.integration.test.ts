@@ -22,7 +22,7 @@ const pidsOf = (pool: SandboxPool, tenantId: string): number[] =>
 const by = (tenantId: string, code = "return 1") => toolRun(code, { tenantId });
 
 describe("a pool", () => {
-  it("never gives two tenants one process", async () => {
+  it("[B1] never gives two tenants one process", async () => {
     const pool = open();
     for (const tenant of ["ten_a", "ten_b", "ten_a"]) await runQuietly(pool, by(tenant));
     const [a, b] = [pidsOf(pool, "ten_a"), pidsOf(pool, "ten_b")];

@@ -83,7 +83,7 @@ const isHalted = async (pid: number): Promise<boolean> =>
 const gone = (pid: number): Promise<boolean> =>
   until(async () => (await readProcess(pid)) === null, { what: `process ${pid} has ended` });
 
-test("the stores and their guards end when their owner is killed, and their data is whole", async () => {
+test("[S3] the stores and their guards end when their owner is killed, and their data is whole", async () => {
   // A slow disk gets its time: who doesn't end within it is killed, with data that has to be recovered.
   const owner = await startOwner({ dataDir, stopMsMax: OPEN_MS_MAX });
   await killOwner(owner);

@@ -64,7 +64,7 @@ test("the first key of a tenant, made by two processes at once, is one key that 
   }
 });
 
-test("no row holds a value, a key or a master key", async () => {
+test("[K3] no row holds a value, a key or a master key", async () => {
   const place = await newPlace();
   const vault = await start(one, OLD);
   await vault.seal("hunter2", place);
@@ -98,7 +98,7 @@ describe("a start", () => {
 });
 
 describe("a rotation", () => {
-  test("goes on beside processes that seal and open, and then the old key is not needed", async () => {
+  test("[K4] goes on beside processes that seal and open, and then the old key is not needed", async () => {
     const tenants = await newTenants(one, 150);
     const before = await start(one, OLD);
     const secrets = await Promise.all(tenants.map((id) => before.derive(placeOf(id), 1)));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EXECUTION_STATUSES, isTerminal, NEXT, statusesBefore, TERMINAL_STATUSES } from "./execution.ts";
 
-test("nothing follows a terminal status", () => {
+test("[L1] nothing follows a terminal status", () => {
   expect(TERMINAL_STATUSES).toEqual(["succeeded", "failed", "timed_out", "cancelled", "denied", "lost"]);
   for (const status of TERMINAL_STATUSES) expect(NEXT[status]).toEqual([]);
 });

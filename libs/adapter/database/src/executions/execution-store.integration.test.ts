@@ -95,7 +95,7 @@ describe("insert", () => {
 });
 
 describe("claim", () => {
-  test("is won by exactly one of many, in one process and across processes", async () => {
+  test("[L2] is won by exactly one of many, in one process and across processes", async () => {
     const execution = sampleExecution("ten_a");
     await one.executions.insert(execution);
     const claims = Array.from({ length: 20 }, (_, index) =>
@@ -160,7 +160,7 @@ describe("claim", () => {
 });
 
 describe("the holder of an attempt", () => {
-  test("an old attempt can neither mark an effect, nor renew, nor hand back, nor finish", async () => {
+  test("[L3] an old attempt can neither mark an effect, nor renew, nor hand back, nor finish", async () => {
     const old = await started(one, sampleExecution("ten_a"));
     expect(await one.executions.handBack(old)).toMatchObject({ attempt: 2 });
     // Times are kept in whole milliseconds, and all of this may happen in one.

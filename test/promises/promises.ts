@@ -99,10 +99,51 @@ const ROUTES = of("the outside contract", {
   R39: "GET /usage sums executions, worker time and bytes by day and tool.",
 });
 
+const RUNNING = of("the outside contract", {
+  S1: "npm start serves by itself: a ready line, the demo key, commands that work as pasted; Ctrl-C ends all; a second start has the data.",
+  S2: "Every bad setting is reported at once, by name, and the process exits 1.",
+  S3: "The stores end with a killed owner, and their data is whole.",
+  S4: "Migrations are applied once, however many processes begin with them.",
+  S5: "Each process exports the metrics that are documented, and no others.",
+  S6: "Private, loopback and metadata addresses are reached by no tool, whatever their spelling, unless EGRESS_ALLOW names them.",
+});
+
+const EXECUTIONS = of("the outside contract", {
+  L1: "A final status never changes.",
+  L2: "An execution is claimed by exactly one of many workers.",
+  L3: "Who has lost an attempt can write nothing more.",
+  L4: "timeoutMs counts from acceptance to the result, waiting included.",
+  L5: "A worker's death: what had no effect is run again, what had one ends as lost.",
+  L6: "A tenant's executions never exceed its concurrency, and none is lost.",
+  L7: "Tenants that are always backlogged are served within the bound of start-time fair queueing.",
+  L8: "Whatever dies and comes back, every accepted execution ends exactly once.",
+  L9: "An end is told to its callback, signed, and again until it was taken.",
+  L10: "Several APIs and workers on a Redis Cluster are one product.",
+});
+
+const SANDBOX = of("the outside contract", {
+  B1: "A sandbox process never serves two tenants.",
+  B2: "A run finds nothing that another left behind.",
+  B3: "A hostile program ends as it must, and another tenant beside it is unharmed.",
+  B4: "A sandbox in an attacker's hands harms neither the worker nor another tenant.",
+  B5: "The global object is in no tool's hands.",
+});
+
+const SECRETS = of("the outside contract", {
+  K1: "A placeholder is exchanged only toward hosts that may know its secret.",
+  K2: "No secret stands in any answer, event, callback, row, print, trace or metric.",
+  K3: "At rest no row holds a value, a key or a master key.",
+  K4: "Master keys are changed while everything runs.",
+});
+
 /** By the id that titles of tests carry, as in `[E6]`. */
-export const REQUIREMENTS: Readonly<Record<string, Promised>> = {
+export const PROMISES: Readonly<Record<string, Promised>> = {
   ...ENDPOINTS,
   ...LIFECYCLE,
   ...PROTECTION,
   ...ROUTES,
+  ...RUNNING,
+  ...EXECUTIONS,
+  ...SANDBOX,
+  ...SECRETS,
 };

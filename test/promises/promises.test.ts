@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { PROMISES } from "./promises.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** A line on which a title stands, by how it begins. */
+const TITLE = /^\s*(?:test|it|describe|\]\)|["`])/;
+/** As in `[E6]` or `[E6, T1]`. */
+const TAG = /\[([A-Z]\d+(?:, [A-Z]\d+)*)\]/g;
+/** What `npm test` runs, and the suites that such files call; this file's own examples are none. */
+const FILES = globSync("{apps,libs,test}/**/{*.test.ts,*-suite.ts}", {
+  cwd: ROOT,
+  exclude: (path) => /node_modules|\.nightly\.test\.ts$|promises$/.test(path),
+});
+
+const shown = new Map<string, string[]>();
+for (const file of FILES) {
+  const lines = readFileSync(join(ROOT, file), "utf8").split("\n");
+  for (const line of lines.filter((one) => TITLE.test(one)))
+    for (const [, ids = ""] of line.matchAll(TAG))
+      for (const id of ids.split(", ")) shown.set(id, [...(shown.get(id) ?? []), file]);
+}
+
+test.each(Object.entries(PROMISES))("%s has a test: $sentence", (id) => {
+  expect(shown.get(id) ?? []).not.toEqual([]);
+});
+
+test("no test names a promise that there is none", () => {
+  expect([...shown].filter(([id]) => !(id in PROMISES))).toEqual([]);
+});
