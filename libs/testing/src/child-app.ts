@@ -11,7 +11,7 @@ export interface ChildApp {
   hasEnded(): boolean;
   /** SIGKILL, and the wait for its end. */
   kill(): Promise<void>;
-  /** SIGTERM, and the wait for its end; SIGKILL after 15 s, which throws. */
+  /** SIGTERM, and the wait for its end; SIGKILL after a minute, which throws. */
   stop(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { freePort } from "@bulkhead/stores";
 import { onTestFailed } from "vitest";
 import { startApp, type ChildApp } from "./child-app.ts";
+import { API_MAIN, NODE_COMPILE_CACHE, WORKER_MAIN } from "./compiled-code.ts";
 import { openTestDatabase } from "./test-database.ts";
 import { openProductRedis } from "./product-redis.ts";
 import type { TestRedis } from "./test-redis.ts";
@@ -55,8 +55,6 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-const API_MAIN = "apps/api/src/main.ts";
-const WORKER_MAIN = "apps/worker/src/main.ts";
 const API_READY = /^api ready on (http:\/\/\S+) \(metrics on (\S+)\)$/mu;
 const WORKER_READY = /^worker ready \(metrics on (\S+)\)$/mu;
 
@@ -157,8 +155,6 @@ async function startApi(env: Record<string, string>) {
 }
 
 /** Any free port for the metrics: several products run at a time. */
-/** What Node compiles once for all the processes that tests start: half of the processor time that a start takes. */
-const NODE_COMPILE_CACHE = join(import.meta.dirname, "../../../node_modules/.cache/compiled");
 const DEFAULT_ENV = { NODE_COMPILE_CACHE, METRICS_PORT: "0", LOG_LEVEL: "info", SHUTDOWN_GRACE_MS: "5000" };
 
 /** Last in, first out, all of them whatever fails. */
