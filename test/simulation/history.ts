@@ -13,13 +13,12 @@ export type Fact =
   | { kind: "accepted"; executionId: string; key: string | null }
   | { kind: "cancelled"; executionId: string; status: string }
   | Moved<"inserted">
-  | Moved<"claimed">
+  | (Moved<"claimed"> & { by: string })
   | Moved<"requeued">
   /** `attempt` is the one whose holder ended it; null where somebody else did. */
   | { kind: "ended"; executionId: string; status: TerminalStatus; attempt: number | null; endEventId: string }
-  /** A guest began, or is gone; one whose worker died says nothing. */
-  | { kind: "began"; executionId: string; attempt: number }
-  | { kind: "stopped"; executionId: string; attempt: number }
+  /** A worker's guest began, or is gone; one whose worker died says nothing. */
+  | { kind: "began" | "stopped"; executionId: string; attempt: number; by: string }
   /** A run asked the outside world for something. */
   | { kind: "effect"; executionId: string; attempt: number; idempotent: boolean }
   | { kind: "appended"; executionId: string; id: string; type: string }

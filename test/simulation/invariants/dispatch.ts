@@ -9,28 +9,28 @@ const tenantsOf = (facts: Told[]): string[] => [
   ...new Set(only(facts, "inserted").map(({ tenantId }) => tenantId)),
 ];
 
-/** The guests that run at a moment; several may run one attempt, before one of their workers has claimed it. */
+type Guest = Extract<Told, { kind: "began" | "stopped" | "claimed" }>;
+
+/** The guests that run at a moment; workers may run one attempt each, before one of them has claimed it. */
 class Guests {
-  readonly #running = new Map<string, { executionId: string; guests: number }>();
+  readonly #running = new Map<string, Guest>();
 
   get executions(): string[] {
     return [...new Set([...this.#running.values()].map(({ executionId }) => executionId))];
   }
 
-  began(executionId: string, attempt: number): void {
-    const name = `${executionId}-${attempt}`;
-    this.#running.set(name, { executionId, guests: (this.#running.get(name)?.guests ?? 0) + 1 });
+  began(guest: Guest): void {
+    this.#running.set(`${guest.executionId}-${guest.attempt} ${guest.by}`, guest);
   }
 
-  stopped(executionId: string, attempt: number): void {
-    const running = this.#running.get(`${executionId}-${attempt}`);
-    if (running && (running.guests -= 1) === 0) this.#running.delete(`${executionId}-${attempt}`);
+  stopped({ executionId, attempt, by }: Guest): void {
+    this.#running.delete(`${executionId}-${attempt} ${by}`);
   }
 
-  /** It runs no more by right. */
-  gone(executionId: string): void {
-    for (const [name, running] of this.#running)
-      if (running.executionId === executionId) this.#running.delete(name);
+  /** None of it runs by right any more, but for who claimed it. */
+  gone(executionId: string, claimedBy?: string): void {
+    for (const [name, guest] of this.#running)
+      if (guest.executionId === executionId && guest.by !== claimedBy) this.#running.delete(name);
   }
 }
 
@@ -38,7 +38,7 @@ class Guests {
 function capBreaches(facts: Told[], tenantId: string): string[] {
   const handedOut = new Set<string>();
   const running = new Guests();
-  const held = new Map<string, number>();
+  const held = new Map<string, Guest>();
   const over = new Set<string>();
   const owners = new Map(only(facts, "inserted").map((fact) => [fact.executionId, fact.tenantId]));
   const breaches: string[] = [];
@@ -52,8 +52,11 @@ function capBreaches(facts: Told[], tenantId: string): string[] {
     }
     if (!("executionId" in fact) || owners.get(fact.executionId) !== tenantId) continue;
     if (fact.kind === "dispatched") handedOut.add(fact.executionId);
-    if (fact.kind === "claimed") held.set(fact.executionId, fact.attempt);
-    if (fact.kind === "stopped") running.stopped(fact.executionId, fact.attempt);
+    if (fact.kind === "claimed") {
+      held.set(fact.executionId, fact);
+      running.gone(fact.executionId, fact.by);
+    }
+    if (fact.kind === "stopped") running.stopped(fact);
     if (fact.kind === "requeued" || fact.kind === "ended") {
       held.delete(fact.executionId);
       running.gone(fact.executionId);
@@ -61,9 +64,10 @@ function capBreaches(facts: Told[], tenantId: string): string[] {
     }
     if (fact.kind !== "began" || over.has(fact.executionId)) continue;
     // Who was stopped past its lease and wakes may run a moment longer: its slot is not its own any more. A first try may
-    // begin before it is claimed.
-    if (fact.attempt !== (held.get(fact.executionId) ?? 1)) continue;
-    running.began(fact.executionId, fact.attempt);
+    // begin before it is claimed, by several who don't know of each other: the slot is whose claim counts.
+    const { attempt, by } = held.get(fact.executionId) ?? { attempt: 1, by: fact.by };
+    if (fact.attempt !== attempt || fact.by !== by) continue;
+    running.began(fact);
     const counted = running.executions.filter((id) => handedOut.has(id));
     if (counted.length <= cap) continue;
     const how = `${tenantId} with a cap of ${cap} runs ${counted.join(" and ")}`;

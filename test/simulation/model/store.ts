@@ -108,7 +108,7 @@ export class StoreModel {
     row.effects = false;
     row.startedAt = this.now;
     row.leaseUntil = this.now + leaseMs;
-    this.#tell("claimed", key.executionId, row.attempt);
+    this.#tellClaim(row);
     return true;
   }
 
@@ -255,7 +255,11 @@ export class StoreModel {
     const row = this.rows.get(key.executionId);
     if (!row) return;
     holdRow(row, { attempt: key.attempt, workerId, leaseUntil }, this.now);
-    this.#tell("claimed", key.executionId, key.attempt);
+    this.#tellClaim(row);
+  }
+
+  #tellClaim({ born: { executionId, tenantId }, attempt, workerId }: Row): void {
+    this.facts.history.tell({ kind: "claimed", executionId, attempt, tenantId, by: workerId ?? "" });
   }
 
   /** The same answer for who was not heard, or did not hear it. */
@@ -290,7 +294,7 @@ export class StoreModel {
     return toExecution(row);
   }
 
-  #tell(kind: "inserted" | "claimed" | "requeued", executionId: string, attempt: number): void {
+  #tell(kind: "inserted" | "requeued", executionId: string, attempt: number): void {
     const tenantId = this.rows.get(executionId)?.born.tenantId ?? "";
     this.facts.history.tell({ kind, executionId, attempt, tenantId });
   }

@@ -78,10 +78,11 @@ export function sandboxOf(
       const began = scheduler.now;
       const { executionId } = run;
       const attempt = running.attemptOf(executionId);
-      world.history.tell({ kind: "began", executionId, attempt });
+      const guest = { executionId, attempt, by: process.name };
+      world.history.tell({ kind: "began", ...guest });
       const isAvailable = plan.end === "never" || plan.end.outcome !== "unavailable";
       if (isAvailable) await perform(plan, `${executionId}/${attempt}`, hooks, signal);
-      world.history.tell({ kind: "stopped", executionId, attempt });
+      world.history.tell({ kind: "stopped", ...guest });
       const aborted = { outcome: "aborted", message: "It was stopped." } as const;
       const end = signal.aborted || plan.end === "never" ? aborted : plan.end;
       const used = run.alone ? "own" : random.pick(["used", "fresh"] as const);
