@@ -157,6 +157,16 @@ test("what runs is counted again after Redis was emptied", async () => {
   expect(await under.ready()).toEqual(namesOf([next!]));
 });
 
+test("what runs and was queued again is not handed out after its heartbeat", async () => {
+  const [first, running] = admissions(2, { current: capOf(1) });
+  await under.queue.admit([first!, running!]);
+  await under.queue.renew([running!]);
+  await release(first!);
+  expect(await under.slots(running!.tenantId)).toBe(1);
+  await release(running!);
+  expect(await under.ready()).toEqual([]);
+});
+
 test("a heartbeat that is older than a release does not take the slot back", async () => {
   const [ended, next] = admissions(2, { current: capOf(1) });
   await under.queue.admit([ended!, next!]);

@@ -69,6 +69,9 @@ test("at rest nothing is left but what is known of the tenants, for days at most
   const tenants = [newTenantId(), newTenantId()];
   for (const tenantId of tenants) {
     const attempts = await fill(tenantId);
+    const late = admissions(1, { delayMs: 1 }, tenantId);
+    await under.queue.admit(late);
+    attempts.push(...late);
     for (const attempt of attempts.toReversed()) await under.queue.release(attempt, 7);
   }
   await under.end();

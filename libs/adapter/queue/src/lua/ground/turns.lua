@@ -22,7 +22,6 @@ local function ripen(at)
     count(tenant, "delayed", -1)
     -- Without its extras nobody knows its place: then it is missing, and the sweep admits it again.
     if extras then
-      if not extras.tool then redis.call("HDEL", extras_key(tenant), attempt) end
       enqueue(tenant, attempt, score_after_delay(extras.priority, attempt, tonumber(delayed[i + 1])), extras)
     end
   end
