@@ -1,7 +1,7 @@
 import { sharedProduct } from "@bulkhead/testing";
 import { beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
-import { HOSTILE_SCHEMAS } from "../support/schema-rules/hostile-schemas.ts";
+import { HOSTILE_SCHEMAS } from "../support/hostile-schemas.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 

@@ -5,6 +5,8 @@ interface Moved<K extends string> {
   executionId: string;
   attempt: number;
   tenantId: string;
+  /** The worker that holds it, if any. */
+  by: string;
 }
 
 /** What really happened, as the models saw it or as a client heard it. The invariants are judged by these alone. */
@@ -13,7 +15,7 @@ export type Fact =
   | { kind: "accepted"; executionId: string; key: string | null }
   | { kind: "cancelled"; executionId: string; status: string }
   | Moved<"inserted">
-  | (Moved<"claimed"> & { by: string })
+  | Moved<"claimed">
   | Moved<"requeued">
   /** `attempt` is the one whose holder ended it; null where somebody else did. */
   | { kind: "ended"; executionId: string; status: TerminalStatus; attempt: number | null; endEventId: string }

@@ -108,7 +108,7 @@ export class StoreModel {
     row.effects = false;
     row.startedAt = this.now;
     row.leaseUntil = this.now + leaseMs;
-    this.#tellClaim(row);
+    this.#tell("claimed", key.executionId, row.attempt);
     return true;
   }
 
@@ -255,11 +255,7 @@ export class StoreModel {
     const row = this.rows.get(key.executionId);
     if (!row) return;
     holdRow(row, { attempt: key.attempt, workerId, leaseUntil }, this.now);
-    this.#tellClaim(row);
-  }
-
-  #tellClaim({ born: { executionId, tenantId }, attempt, workerId }: Row): void {
-    this.facts.history.tell({ kind: "claimed", executionId, attempt, tenantId, by: workerId ?? "" });
+    this.#tell("claimed", key.executionId, key.attempt);
   }
 
   /** The same answer for who was not heard, or did not hear it. */
@@ -294,8 +290,9 @@ export class StoreModel {
     return toExecution(row);
   }
 
-  #tell(kind: "inserted" | "requeued", executionId: string, attempt: number): void {
-    const tenantId = this.rows.get(executionId)?.born.tenantId ?? "";
-    this.facts.history.tell({ kind, executionId, attempt, tenantId });
+  #tell(kind: "inserted" | "claimed" | "requeued", executionId: string, attempt: number): void {
+    const row = this.rows.get(executionId);
+    const [tenantId, by] = [row?.born.tenantId ?? "", row?.workerId ?? ""];
+    this.facts.history.tell({ kind, executionId, attempt, tenantId, by });
   }
 }

@@ -1,5 +1,5 @@
-import type { InputFault, Json, JsonObject, SchemaPlace } from "@bulkhead/domain";
-import { Ajv, type Options } from "ajv";
+import { multiplesOf, type InputFault, type Json, type JsonObject, type SchemaPlace } from "@bulkhead/domain";
+import { Ajv, type KeywordDefinition, type Options, str } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { ALL_FAULTS_STEPS_MAX } from "./bounds.ts";
 import { describeErrors } from "./describe-errors.ts";
@@ -49,10 +49,21 @@ export function compileSchema(schema: JsonObject, dialect: Dialect, root: string
   };
 }
 
+/** Ajv's own divides binary fractions, and so refuses 0.07 as a multiple of 0.01. */
+const MULTIPLE_OF: KeywordDefinition = {
+  keyword: "multipleOf",
+  type: "number",
+  schemaType: "number",
+  compile: (step: number) => multiplesOf(step),
+  error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
+};
+
 function openCompiler(dialect: Dialect, allErrors: boolean): Ajv {
   const options: Options = { ...OPTIONS, allErrors, meta: false, validateSchema: false };
   // In draft 7 what stands beside a reference is nothing; since 2019-09 it holds.
-  return dialect === "draft-07" ? new Ajv({ ...options, ignoreKeywordsWithRef: true }) : new Ajv2020(options);
+  const compiler =
+    dialect === "draft-07" ? new Ajv({ ...options, ignoreKeywordsWithRef: true }) : new Ajv2020(options);
+  return compiler.removeKeyword("multipleOf").addKeyword(MULTIPLE_OF);
 }
 
 /** A schema's own name and draft were read already; kept, they would change what its references are relative to. */

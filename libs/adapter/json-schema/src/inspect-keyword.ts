@@ -16,6 +16,7 @@ export function inspectKeyword(
 ): void {
   if (COSTLY.has(keyword)) found.linear = false;
   if (STRING_READERS.has(keyword)) found.readsStrings = true;
+  if (keyword === "multipleOf") found.divisions += 1;
   if (keyword === "pattern" && typeof value === "string") found.patterns.push({ path, text: value });
   if (keyword === "$ref" && typeof value === "string") found.references.push({ path, text: value });
   const refusal = refuse(keyword, value, level);

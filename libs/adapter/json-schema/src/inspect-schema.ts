@@ -17,6 +17,8 @@ export interface Inspection {
   linear: boolean;
   /** Some keyword reads strings to their end. */
   readsStrings: boolean;
+  /** Keywords that divide numbers. */
+  divisions: number;
   patterns: PlacedText[];
   references: PlacedText[];
 }
@@ -37,6 +39,7 @@ export function inspectSchema(schema: JsonObject, place: SchemaPlace): Inspectio
     nodes,
     linear: true,
     readsStrings: false,
+    divisions: 0,
     patterns: [],
     references: [],
   };

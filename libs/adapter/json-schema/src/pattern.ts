@@ -1,9 +1,12 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { PATTERN_CHARS_MAX } from "./bounds.ts";
 
-/** A regular expression that matches in linear time, or why there is none. */
+/**
+ * A regular expression that matches in linear time, or why there is none. As text it is its source: Ajv takes two whose texts
+ * are alike for one.
+ */
 export type CompiledPattern =
-  | { outcome: "compiled"; test: (text: string) => boolean }
+  | { outcome: "compiled"; test: (text: string) => boolean; toString: () => string }
   | { outcome: "refused"; message: string };
 
 /**
@@ -21,7 +24,7 @@ export function compilePattern(source: string): CompiledPattern {
   }
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
-    return { outcome: "compiled", test: (text) => compiled.test(text) };
+    return { outcome: "compiled", test: (text) => compiled.test(text), toString: () => source };
   } catch (error) {
     if (!(error instanceof RE2JSException) && !(error instanceof RangeError)) throw error;
     const message =

@@ -4,6 +4,7 @@ import { ThreadPool } from "@bulkhead/threads";
 import {
   VALUE_DEPTH_MAX,
   COMPILED_MAX,
+  DIVISION_STEPS,
   INLINE_NODES_MAX,
   INLINE_STEPS_MAX,
   OVERRUN_PAUSE_MS,
@@ -137,8 +138,8 @@ function isCheap({ linear, nodes }: Inspection): boolean {
 }
 
 /** A format reads a character about as fast as a keyword is checked; they count only where the schema reads them. */
-function countSteps({ nodes, readsStrings }: Inspection, size: JsonSize): number {
-  return nodes * (size.nodes + (readsStrings ? size.chars : 0));
+function countSteps({ nodes, readsStrings, divisions }: Inspection, size: JsonSize): number {
+  return nodes * (size.nodes + (readsStrings ? size.chars : 0)) + divisions * DIVISION_STEPS * size.nodes;
 }
 
 function tooLong(path: string): InputFault {

@@ -49,9 +49,10 @@ test.each<[string, JsonObject, JsonObject]>([
         d: { type: "string", minLength: 10 },
         e: { type: "string", maxLength: 2 },
         f: { type: "integer", minimum: 1, maximum: 4, multipleOf: 3 },
+        g: { type: "number", exclusiveMinimum: 4.34, maximum: 4.35, multipleOf: 0.01 },
       },
     },
-    { a: 10, b: -5, c: 5, d: "exampleexa", e: "ex", f: 3 },
+    { a: 10, b: -5, c: 5, d: "exampleexa", e: "ex", f: 3, g: 4.35 },
   ],
   [
     "lists and objects",

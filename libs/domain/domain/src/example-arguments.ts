@@ -1,3 +1,4 @@
+import { multipleNear } from "./decimal.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** Levels of schemas within schemas, references included, and items of one list; what lies beyond is left out. */
@@ -134,8 +135,8 @@ function numberOf(schema: JsonObject): number {
   const least = isNumber(minimum) ? minimum : over;
   const most = isNumber(maximum) ? maximum : under;
   const wanted = least !== undefined ? Math.max(least, 1) : most !== undefined ? Math.min(most, 1) : 1;
-  const stepped = Math.ceil(wanted / step) * step;
-  return most !== undefined && stepped > most ? Math.floor(most / step) * step : stepped;
+  const stepped = multipleNear(wanted, step, "above");
+  return most !== undefined && stepped > most ? multipleNear(most, step, "below") : stepped;
 }
 
 /** What a reference within the schema stands for; nothing for any other. */

@@ -12,6 +12,7 @@ export * from "./config-purpose.ts";
 export * from "./config-service.ts";
 export * from "./config-value.ts";
 export * from "./content-hash.ts";
+export * from "./decimal.ts";
 export * from "./delivery.ts";
 export * from "./dry-run.ts";
 export * from "./event.ts";
