@@ -122,10 +122,10 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
         outputSchema = null,
       } = request.body;
       const allowedHosts = checkAllowedHosts(request.body.allowedHosts ?? null);
-      const compiled = await compileCode(deps, request.body);
+      const compiled = await compileCode(deps, principal, request.body);
       const services = servicesOf(request.body);
       const definition = { ...request.body, compiled, outputSchema, services };
-      const codeWarnings = await checkDefinition(deps.schemas, definition);
+      const codeWarnings = await checkDefinition(deps.schemas, principal, definition);
       const warnings = [...definitionWarnings(permissions), ...codeWarnings];
       const executionId = nextExecutionId(deps.clock);
       const inlineTool = {

@@ -51,7 +51,7 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
         compiled: null,
         parameters: PARAMETERS,
       } as const;
-      const warnings = await checkDefinition(deps.schemas, script);
+      const warnings = await checkDefinition(deps.schemas, principal, script);
       const executionId = nextExecutionId(deps.clock);
       const run = {
         ...PLAIN_CALL,

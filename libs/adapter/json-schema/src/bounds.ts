@@ -34,10 +34,8 @@ export const THREADS_MAX = 2;
 export const THREAD_MS_MAX = 250;
 /** More time for each JSON value of the schema, in milliseconds: compiling is linear, but slow, and slower when cold. */
 export const THREAD_MS_PER_NODE = 0.25;
-/** Checks that may wait for a thread, and for how long, in milliseconds: for one to start on a busy machine, too. */
-export const THREAD_QUEUE_MAX = 200;
+/** Checks that may wait for a thread, of one tenant and of all. */
+export const THREAD_QUEUE_MAX = { ofTenant: 100, ofAll: 400 };
+/** How long one waits, in milliseconds: for a thread to start on a busy machine, too. */
 export const THREAD_WAIT_MS_MAX = 15_000;
 export const THREAD_HEAP_MIB_MAX = 128;
-/** A schema that overran so often in a row is refused unseen for a while, so that it can't keep the threads busy. */
-export const OVERRUNS_MAX = 3;
-export const OVERRUN_PAUSE_MS = 10_000;

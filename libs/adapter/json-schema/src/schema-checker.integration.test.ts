@@ -3,9 +3,10 @@ import type { Json, JsonObject, SchemaChecker } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { isNightly } from "@bulkhead/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { OVERRUNS_MAX, THREAD_QUEUE_MAX } from "./bounds.ts";
+import { THREAD_QUEUE_MAX } from "./bounds.ts";
 import { openSchemaChecker } from "./schema-checker.ts";
 
+const TENANT = "ten_1";
 const open: SchemaChecker[] = [];
 function openChecker(options: Parameters<typeof openSchemaChecker>[0] = {}): SchemaChecker {
   const checker = openSchemaChecker(options);
@@ -16,7 +17,7 @@ function openChecker(options: Parameters<typeof openSchemaChecker>[0] = {}): Sch
 const served = <T>(check: () => Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 20_000, interval: 20 });
 const isServed = (checker: SchemaChecker): Promise<unknown> =>
-  served(() => checker.checkArguments("next", object({ a: { pattern: "^x$" } }), { a: "x" }));
+  served(() => checker.checkArguments(TENANT, "next", object({ a: { pattern: "^x$" } }), { a: "x" }));
 /** With a thread that is there. */
 async function openReadyChecker(options: Parameters<typeof openSchemaChecker>[0]): Promise<SchemaChecker> {
   const checker = openChecker(options);
@@ -99,8 +100,8 @@ describe("what isn't linear by construction is checked in a thread, with the sam
   ])("%s", async (name, schema, value, paths) => {
     // Time is not what is tested here, and the machine may be busy.
     const checker = await openReadyChecker({ threadMsMax: 10_000 });
-    expect(await checker.checkSchema(schema, "parameters")).toEqual([]);
-    const faults = await checker.checkArguments(name, schema, value);
+    expect(await checker.checkSchema(TENANT, schema, "parameters")).toEqual([]);
+    const faults = await checker.checkArguments(TENANT, name, schema, value);
     expect(faults.map(({ path }) => path)).toEqual(paths);
   });
 
@@ -126,7 +127,7 @@ describe("what isn't linear by construction is checked in a thread, with the sam
     ],
   ])("a schema's fault has a path there too: %s", async (_, schema, path, message) => {
     const checker = await openReadyChecker({ threadMsMax: 10_000 });
-    const faults = await checker.checkSchema(schema, "parameters");
+    const faults = await checker.checkSchema(TENANT, schema, "parameters");
     expect(faults[0]).toEqual({ path, message: expect.stringMatching(message) });
   });
 });
@@ -164,8 +165,8 @@ describe("a hostile schema gets an answer, and the next check is served", () => 
   ])("%s", async (name, schema, value, message) => {
     // So long that what ends does so on a busy machine, too.
     const checker = await openReadyChecker({ threadMsMax: 4_000 });
-    await checker.checkSchema(schema, "parameters");
-    const faults = await checker.checkArguments(name, schema, value);
+    await checker.checkSchema(TENANT, schema, "parameters");
+    const faults = await checker.checkArguments(TENANT, name, schema, value);
     if (message)
       expect(faults[0]).toEqual({ path: expect.any(String), message: expect.stringMatching(message) });
     else expect(faults).toEqual([]);
@@ -174,25 +175,11 @@ describe("a hostile schema gets an answer, and the next check is served", () => 
 
   it("the caller's own thread stays free meanwhile", async () => {
     const checker = await openReadyChecker({ threadsMax: 1, threadMsMax: 60_000 });
-    const checked = checker.checkArguments("tower", tower, {}).catch((error: unknown) => error);
+    const checked = checker.checkArguments(TENANT, "tower", tower, {}).catch((error: unknown) => error);
     for (let turns = 0; turns < 10; turns += 1) await delay(1);
     await checker.close();
     // Only its closing has ended it.
     expect(await checked).toBeInstanceOf(Fault);
-  });
-
-  it("one that overran again and again is refused unseen for a while", async () => {
-    const checker = openChecker({ threadsMax: 1, threadMsMax: 20 });
-    const run = () => served(() => checker.checkArguments("tower", tower, {}));
-    for (let i = 0; i < OVERRUNS_MAX; i += 1) expect((await run())[0]?.message).toMatch(/too long/);
-    // Behind a job that holds the only thread, an answer without that thread comes first.
-    const holder = checker.checkArguments("other", tower, {}).then(
-      () => "held",
-      () => "held",
-    );
-    const refused = run().then((faults) => faults[0]?.message);
-    expect(await Promise.race([holder, refused])).toMatch(/too long/);
-    await holder;
   });
 });
 
@@ -201,10 +188,10 @@ describe("waiting is bounded", () => {
     const checker = await openReadyChecker({ threadsMax: 1 });
     const one = (index: number) =>
       checker
-        .checkArguments("p", object({ a: { pattern: "^x$" } }), { a: "x", index })
+        .checkArguments(TENANT, "p", object({ a: { pattern: "^x$" } }), { a: "x", index })
         .catch((error: unknown) => error);
     const told: unknown[] = [];
-    const answers = Array.from({ length: 1 + THREAD_QUEUE_MAX + 5 }, (_, index) => one(index));
+    const answers = Array.from({ length: 1 + THREAD_QUEUE_MAX.ofTenant + 5 }, (_, index) => one(index));
     for (const answer of answers) void answer.then((said) => told.push(said));
     // Who finds no place is told at once; those who wait for theirs may all the same be told after some seconds.
     await setImmediate();
@@ -217,7 +204,7 @@ describe("waiting is bounded", () => {
   it("closing answers what waits and what runs", async () => {
     const checker = openChecker({ threadsMax: 1, threadMsMax: 60_000 });
     const answers = [1, 2].map((index) =>
-      checker.checkArguments(`t${index}`, tower, {}).catch((error: unknown) => error),
+      checker.checkArguments(TENANT, `t${index}`, tower, {}).catch((error: unknown) => error),
     );
     await checker.close();
     expect(await Promise.all(answers)).toEqual([expect.any(Fault), expect.any(Fault)]);

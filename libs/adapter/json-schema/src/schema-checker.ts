@@ -7,8 +7,6 @@ import {
   DIVISION_STEPS,
   INLINE_NODES_MAX,
   INLINE_STEPS_MAX,
-  OVERRUN_PAUSE_MS,
-  OVERRUNS_MAX,
   THREAD_HEAP_MIB_MAX,
   THREAD_MS_MAX,
   THREAD_MS_PER_NODE,
@@ -31,22 +29,16 @@ export interface SchemaCheckerOptions {
 
 /**
  * Opens a checker of JSON Schema, drafts 2020-12 and 7. Cheap checks run on the caller's thread, others in threads
- * that are ended when they take too long. Rejects with `service.unavailable` when too many checks wait for a thread.
+ * that are ended when they take too long, and that tenants share. Rejects with `service.unavailable` when too many checks
+ * of the tenant wait for a thread, or of all.
  */
 export function openSchemaChecker(options: SchemaCheckerOptions = {}): SchemaChecker {
   return new TwoRoadChecker(options);
 }
 
-/** How often a schema overran in a row, and when last, on the monotonic clock. */
-interface Overruns {
-  count: number;
-  lastAt: number;
-}
-
 class TwoRoadChecker implements SchemaChecker {
   readonly #inline = new JobChecker(COMPILED_MAX);
   readonly #inspections = new LRUCache<string, Inspection>({ max: COMPILED_MAX });
-  readonly #overruns = new LRUCache<string, Overruns>({ max: COMPILED_MAX });
   readonly #threads: ThreadPool<CheckJob, InputFault[]>;
 
   constructor({ threadsMax = THREADS_MAX, threadMsMax = THREAD_MS_MAX }: SchemaCheckerOptions) {
@@ -59,22 +51,33 @@ class TwoRoadChecker implements SchemaChecker {
     });
   }
 
-  async checkSchema(schema: JsonObject, place: SchemaPlace): Promise<InputFault[]> {
+  async checkSchema(tenantId: string, schema: JsonObject, place: SchemaPlace): Promise<InputFault[]> {
     const inspection = inspectSchema(schema, place);
     if (inspection.faults.length > 0) return inspection.faults;
     const job: CheckJob = { kind: "schema", place, schema, inspection };
-    return isCheap(inspection) ? this.#inline.check(job) : this.#checkInThread(job);
+    return isCheap(inspection) ? this.#inline.check(job) : this.#checkInThread(tenantId, job);
   }
 
-  checkArguments(key: string, schema: JsonObject, value: JsonObject): Promise<InputFault[]> {
-    return this.#checkValue("arguments", key, schema, value);
+  checkArguments(
+    tenantId: string,
+    key: string,
+    schema: JsonObject,
+    value: JsonObject,
+  ): Promise<InputFault[]> {
+    return this.#checkValue("arguments", tenantId, key, schema, value);
   }
 
-  checkResult(key: string, schema: JsonObject, value: Json): Promise<InputFault[]> {
-    return this.#checkValue("result", key, schema, value);
+  checkResult(tenantId: string, key: string, schema: JsonObject, value: Json): Promise<InputFault[]> {
+    return this.#checkValue("result", tenantId, key, schema, value);
   }
 
-  async #checkValue(root: ValueRoot, key: string, schema: JsonObject, value: Json): Promise<InputFault[]> {
+  async #checkValue(
+    root: ValueRoot,
+    tenantId: string,
+    key: string,
+    schema: JsonObject,
+    value: Json,
+  ): Promise<InputFault[]> {
     const size = measureJson(value, VALUE_DEPTH_MAX);
     if (size.tooDeep) return [buildFault(root, `is nested deeper than ${VALUE_DEPTH_MAX} levels`)];
     const inspection = this.#inspect(key, schema, root === "arguments" ? "parameters" : "outputSchema");
@@ -82,24 +85,11 @@ class TwoRoadChecker implements SchemaChecker {
     const steps = countSteps(inspection, size);
     const job: CheckJob = { kind: "value", root, key, schema, inspection, value, steps };
     if (isCheap(inspection) && steps <= INLINE_STEPS_MAX) return this.#inline.check(job);
-    if (this.#isPaused(key)) return [tooLong(root)];
-    return this.#checkInThread(job);
+    return this.#checkInThread(tenantId, job);
   }
 
   close(): Promise<void> {
     return this.#threads.close();
-  }
-
-  #isPaused(key: string): boolean {
-    const seen = this.#overruns.get(key);
-    return (
-      seen !== undefined && seen.count >= OVERRUNS_MAX && performance.now() - seen.lastAt < OVERRUN_PAUSE_MS
-    );
-  }
-
-  #countOverrun(key: string): void {
-    const count = (this.#overruns.get(key)?.count ?? 0) + 1;
-    this.#overruns.set(key, { count, lastAt: performance.now() });
   }
 
   #inspect(key: string, schema: JsonObject, place: SchemaPlace): Inspection {
@@ -111,16 +101,14 @@ class TwoRoadChecker implements SchemaChecker {
     return inspection;
   }
 
-  async #checkInThread(job: CheckJob): Promise<InputFault[]> {
+  async #checkInThread(tenantId: string, job: CheckJob): Promise<InputFault[]> {
     const path = rootOf(job);
-    const done = await this.#threads.run(job);
+    const done = await this.#threads.run(tenantId, job);
     switch (done.outcome) {
       case "answered":
-        if (job.kind === "value") this.#overruns.delete(job.key);
         return done.answer;
       case "overran":
-        if (job.kind === "value") this.#countOverrun(job.key);
-        return [tooLong(path)];
+        return [buildFault(path, "can't be checked: the schema takes too long; simplify it or send less")];
       case "died":
         return [buildFault(path, "can't be checked: the schema takes too much memory")];
       case "unavailable":
@@ -140,8 +128,4 @@ function isCheap({ linear, nodes }: Inspection): boolean {
 /** A format reads a character about as fast as a keyword is checked; they count only where the schema reads them. */
 function countSteps({ nodes, readsStrings, divisions }: Inspection, size: JsonSize): number {
   return nodes * (size.nodes + (readsStrings ? size.chars : 0)) + divisions * DIVISION_STEPS * size.nodes;
-}
-
-function tooLong(path: string): InputFault {
-  return buildFault(path, "can't be checked: the schema takes too long; simplify it or send less");
 }

@@ -5,13 +5,15 @@ import { openTypeStripper } from "./type-stripper.ts";
 
 leakCheck();
 
+const TENANT = "ten_1";
 let stripper: TypeStripper;
 // Time is not what is tested here, and the machine may be busy.
 beforeAll(() => void (stripper = openTypeStripper({ stripMsMax: 10_000 })));
 afterAll(() => stripper.close());
 
 /** Asks again while the service is not available: on a busy machine a thread's start may take longer than a text may wait. */
-const strip = (code: string) => vi.waitFor(() => stripper.strip(code), { timeout: 20_000, interval: 20 });
+const strip = (code: string) =>
+  vi.waitFor(() => stripper.strip(TENANT, code), { timeout: 20_000, interval: 20 });
 
 const GOOD = "return 1 as number;";
 const STRIPPED = { ok: true, code: "return 1          ;" };
@@ -48,5 +50,5 @@ test("good texts are stripped while hostile ones are", async () => {
 test("a closed stripper says that the service is not available", async () => {
   const closed = openTypeStripper();
   await closed.close();
-  await expect(closed.strip(GOOD)).rejects.toMatchObject({ code: "service.unavailable" });
+  await expect(closed.strip(TENANT, GOOD)).rejects.toMatchObject({ code: "service.unavailable" });
 });

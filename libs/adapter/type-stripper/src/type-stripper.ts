@@ -28,10 +28,10 @@ export function openTypeStripper({ stripMsMax = STRIP_MS_MAX }: TypeStripperOpti
     msMaxFor: () => stripMsMax,
   });
   return {
-    async strip(code) {
+    async strip(tenantId, code) {
       if (Buffer.byteLength(code) > CODE_BYTES_MAX)
         return refused(`The code is larger than ${CODE_BYTES_MAX / 1024} KiB.`);
-      const done = await threads.run(code);
+      const done = await threads.run(tenantId, code);
       switch (done.outcome) {
         case "answered":
           return done.answer;

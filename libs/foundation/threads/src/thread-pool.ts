@@ -1,16 +1,27 @@
+import { RecentUse } from "./recent-use.ts";
 import { ThreadLane, type ThreadOutcome, type ThreadProgram } from "./thread-lane.ts";
+import { WaitingJobs } from "./waiting-jobs.ts";
+
+/**
+ * Who has used more of the threads' time lately leaves one thread to the others. One that checks its tool's patterns (90 µs)
+ * in 180 calls a second, all the time, has not. Milliseconds, as `RecentUse` counts them.
+ */
+const LIGHT_MS_MAX = 500;
 
 export interface ThreadPoolOptions<Job> {
   program: ThreadProgram;
+  /** With two or more, those who use much leave one to the others. */
   threadsMax: number;
-  /** Jobs that may wait for a thread, and for how long, in milliseconds. */
-  queueMax: number;
+  /** Jobs that may wait for a thread: of one tenant, and of all together. */
+  queueMax: { ofTenant: number; ofAll: number };
+  /** How long one may wait, in milliseconds. */
   waitMsMax: number;
   /** A thread's time for one job, in milliseconds, without waiting for the thread. */
   msMaxFor(job: Job): number;
 }
 
 interface Waiting<Job, Answer> {
+  tenantId: string;
   job: Job;
   /** On the monotonic clock. */
   since: number;
@@ -18,13 +29,17 @@ interface Waiting<Job, Answer> {
 }
 
 /**
- * Threads that are started when first needed and kept. Jobs wait in order, `queueMax` of them at most, and one
- * whose turn comes after `waitMsMax` is not done any more.
+ * Threads that are started when first needed, kept, and shared by tenants: the next job is of the one that has used least of
+ * their time lately, and whose turn comes after `waitMsMax` is not done any more. Where too many wait, the last one of the
+ * tenant with most of them goes.
  */
 export class ThreadPool<Job, Answer> {
   readonly #options: ThreadPoolOptions<Job>;
   readonly #lanes = new Set<ThreadLane<Job, Answer>>();
-  readonly #waiting: Waiting<Job, Answer>[] = [];
+  readonly #waiting = new WaitingJobs<Waiting<Job, Answer>>();
+  readonly #used = new RecentUse();
+  /** The tenants whose jobs are in threads, once for each. */
+  readonly #working: string[] = [];
   #closed = false;
 
   constructor(options: ThreadPoolOptions<Job>) {
@@ -32,11 +47,17 @@ export class ThreadPool<Job, Answer> {
   }
 
   /** Never rejects. */
-  run(job: Job): Promise<ThreadOutcome<Answer>> {
-    if (this.#closed || this.#waiting.length >= this.#options.queueMax)
-      return Promise.resolve({ outcome: "unavailable" });
+  run(tenantId: string, job: Job): Promise<ThreadOutcome<Answer>> {
+    const { ofTenant, ofAll } = this.#options.queueMax;
+    const own = this.#waiting.of(tenantId);
+    if (this.#closed || own >= ofTenant) return Promise.resolve({ outcome: "unavailable" });
+    if (this.#waiting.size >= ofAll) {
+      const gone = this.#waiting.takeFromMost(own);
+      if (gone === undefined) return Promise.resolve({ outcome: "unavailable" });
+      gone.finish({ outcome: "unavailable" });
+    }
     return new Promise((finish) => {
-      this.#waiting.push({ job, since: performance.now(), finish });
+      this.#waiting.push(tenantId, { tenantId, job, since: performance.now(), finish });
       this.#dispatch();
     });
   }
@@ -44,7 +65,7 @@ export class ThreadPool<Job, Answer> {
   /** Answers what waits with `unavailable`. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { finish } of this.#waiting.splice(0)) finish({ outcome: "unavailable" });
+    for (const { finish } of this.#waiting.takeAll()) finish({ outcome: "unavailable" });
     await Promise.all([...this.#lanes].map((lane) => lane.close()));
   }
 
@@ -53,18 +74,36 @@ export class ThreadPool<Job, Answer> {
     const lanes = [...this.#lanes];
     for (const lane of lanes) {
       const next = lane.state === "idle" ? this.#takeNext() : undefined;
-      if (next) void lane.run(next.job, this.#options.msMaxFor(next.job)).then(next.finish);
+      if (next) void this.#work(lane, next);
     }
     const starting = lanes.filter((lane) => lane.state === "starting").length;
-    if (this.#waiting.length > starting && lanes.length < this.#options.threadsMax) this.#openLane();
+    if (this.#waiting.size > starting && lanes.length < this.#options.threadsMax) this.#openLane();
+  }
+
+  async #work(lane: ThreadLane<Job, Answer>, { tenantId, job, finish }: Waiting<Job, Answer>): Promise<void> {
+    const began = performance.now();
+    this.#working.push(tenantId);
+    const outcome = await lane.run(job, this.#options.msMaxFor(job));
+    this.#working.splice(this.#working.indexOf(tenantId), 1);
+    this.#used.add(tenantId, performance.now() - began);
+    finish(outcome);
+    this.#dispatch();
   }
 
   #takeNext(): Waiting<Job, Answer> | undefined {
+    const heavy = this.#working.filter((tenantId) => this.#isHeavy(tenantId)).length;
+    const mayAll = heavy < Math.max(1, this.#options.threadsMax - 1);
     for (;;) {
-      const next = this.#waiting.shift();
+      const next = this.#waiting.takeLeast((tenantId) =>
+        mayAll || !this.#isHeavy(tenantId) ? this.#used.of(tenantId) : Infinity,
+      );
       if (!next || performance.now() - next.since <= this.#options.waitMsMax) return next;
       next.finish({ outcome: "unavailable" });
     }
+  }
+
+  #isHeavy(tenantId: string): boolean {
+    return this.#used.of(tenantId) > LIGHT_MS_MAX;
   }
 
   #openLane(): void {
@@ -72,8 +111,9 @@ export class ThreadPool<Job, Answer> {
       if (lane.state === "gone") this.#lanes.delete(lane);
       // Threads that don't start would otherwise be tried for ever; so each failure costs one job.
       if (lane.state === "ending" && before === "starting")
-        this.#waiting.shift()?.finish({ outcome: "unavailable" });
-      if (lane.state !== "working") this.#dispatch();
+        this.#waiting.takeFromMost(0)?.finish({ outcome: "unavailable" });
+      // Behind a job it is dispatched where that is charged.
+      if (before !== "working" && lane.state !== "working") this.#dispatch();
     });
     this.#lanes.add(lane);
   }

@@ -101,11 +101,12 @@ const decisionFor = ({ callers, toolId }: Pick<HeldAttempt, "callers" | "toolId"
 /** The faults of the arguments, as a refusal; `key` names an immutable schema. */
 export async function whyNotValid(
   { schemas }: Pick<CallableDeps, "schemas">,
+  { tenantId }: Pick<HeldAttempt, "tenantId">,
   tool: Pick<Tool, "name" | "parameters">,
   key: string,
   args: JsonObject,
 ): Promise<Refused | null> {
-  const [first] = await schemas.checkArguments(key, tool.parameters, args);
+  const [first] = await schemas.checkArguments(tenantId, key, tool.parameters, args);
   if (first === undefined) return null;
   return refusal(
     "invalid_request",

@@ -16,17 +16,17 @@ const HOLDS_SECRETS =
 
 /**
  * What a run is judged as whose tool says what its results are like: `covered`, which is `judged` with its secrets covered,
- * where the result as it was made does match. `key` names the schema.
+ * where the result as it was made does match. `key` names the tenant's schema.
  */
 export async function checkOutput(
   deps: CheckOutputDeps,
   { outputSchema }: Pick<RunnableTool, "outputSchema">,
-  key: string,
+  schema: { tenantId: string; key: string },
   judged: Judged,
   covered: Judged,
 ): Promise<Judged> {
   if (outputSchema === null || judged.status !== "succeeded") return covered;
-  const message = await whyInvalid(deps, key, outputSchema, judged.result);
+  const message = await whyInvalid(deps, schema, outputSchema, judged.result);
   if (message === null) return covered;
   // A fault's path is made of the result's own keys, and cut to a length.
   return failed("failed", "tool.output_invalid", covered === judged ? message : HOLDS_SECRETS);
@@ -34,12 +34,12 @@ export async function checkOutput(
 
 async function whyInvalid(
   { schemas, report }: CheckOutputDeps,
-  key: string,
+  { tenantId, key }: { tenantId: string; key: string },
   schema: NonNullable<RunnableTool["outputSchema"]>,
   result: Json,
 ): Promise<string | null> {
   try {
-    const faults = await schemas.checkResult(key, schema, result);
+    const faults = await schemas.checkResult(tenantId, key, schema, result);
     if (faults.length === 0) return null;
     const told = faults.slice(0, FAULTS_TOLD_MAX).map(({ path, message }) => `${path}: ${message}`);
     const more = faults.length > told.length ? `; and ${faults.length - told.length} more` : "";

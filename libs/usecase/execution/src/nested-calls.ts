@@ -115,7 +115,7 @@ class NestedCalls implements ToolCalls {
     if (tool === undefined) return refusal("tool_not_found", `There is no tool "${name}".`);
     const refused =
       whyNotProvided(this.#caller, tool, args) ??
-      (await whyNotValid(this.#deps, tool, `built-in/${name}`, args));
+      (await whyNotValid(this.#deps, this.#caller, tool, `built-in/${name}`, args));
     if (refused) return refused;
     const over = new AbortController();
     const attributes = { "bulkhead.tenant.id": this.#caller.tenantId, "bulkhead.tool.name": name };
@@ -136,7 +136,7 @@ class NestedCalls implements ToolCalls {
 
   async #whyNot(tool: CallableTool, args: JsonObject) {
     const refused = whyNotCallable(this.#caller, tool, args);
-    return refused ?? (await whyNotValid(this.#deps, tool, `${tool.id}@${tool.version}`, args));
+    return refused ?? (await whyNotValid(this.#deps, this.#caller, tool, `${tool.id}@${tool.version}`, args));
   }
 
   #inTurn(tool: CallableTool, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer> {

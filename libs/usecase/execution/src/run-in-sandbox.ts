@@ -78,7 +78,7 @@ export async function runInSandbox(
     if ("stopped" in judged) return { ...judged, used, bindMs };
     const crashed = verdict.outcome === "crashed" ? verdict.process : null;
     const covered = coverEnd(scrubber, tool.limits, verdict, judged);
-    const checked = await checkOutput({ ...deps, report }, tool, outputKey(held), judged, covered);
+    const checked = await checkOutput({ ...deps, report }, tool, outputSchemaOf(held), judged, covered);
     const ending = { ...checked, usage: used, endedBy: verdict.endedBy };
     sayCovered(log, scrubber);
     if (refused) await recordDryRun({ ...deps, report }, held, ending, coverTargets(secrets, refused.seen));
@@ -101,8 +101,10 @@ const coverTargets = ({ scrubber }: RunSecrets, seen: DryRunEffect[]): DryRunEff
   seen.map((effect) => ({ ...effect, target: scrubber.text(effect.target) }));
 
 /** Names the output schema: versions never change, a dry run is its own. */
-const outputKey = ({ toolId, toolVersion, executionId }: HeldAttempt): string =>
-  toolId === null ? `dry/${executionId}/output` : `${toolId}@${toolVersion}/output`;
+const outputSchemaOf = ({ tenantId, toolId, toolVersion, executionId }: HeldAttempt) => ({
+  tenantId,
+  key: toolId === null ? `dry/${executionId}/output` : `${toolId}@${toolVersion}/output`,
+});
 
 /** What a run means that was stopped by this worker, or that never began. */
 function judgeUnfinished(verdict: SandboxVerdict, { attempt }: AttemptKey, reason: StopReason) {

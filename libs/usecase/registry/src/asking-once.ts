@@ -7,8 +7,8 @@ type Asked = Pick<ToolDeps, "schemas" | "stripper">;
  * tries then judge anew only what depends on the tool, and what another writer put into it meanwhile.
  */
 export const askingOnce = ({ schemas, stripper }: Asked): Asked => ({
-  schemas: { checkSchema: once((schema, place) => schemas.checkSchema(schema, place)) },
-  stripper: { strip: once((code) => stripper.strip(code)) },
+  schemas: { checkSchema: once((...asked) => schemas.checkSchema(...asked)) },
+  stripper: { strip: once((...asked) => stripper.strip(...asked)) },
 });
 
 /** The arguments are JSON. What failed once fails again: no request goes on after it. */

@@ -16,11 +16,11 @@ const versionOf = (code: string): ToolVersion => ({
 /** A world that counts how often which schema is checked, and which text stripped. */
 function counting(world = new OneTool()) {
   const asked: string[] = [];
-  const checkSchema = (_schema: unknown, place: string) => {
+  const checkSchema = (_tenantId: string, _schema: unknown, place: string) => {
     asked.push(place);
     return Promise.resolve([]);
   };
-  const strip = (code: string) => {
+  const strip = (_tenantId: string, code: string) => {
     asked.push(code);
     return Promise.resolve({ ok: true as const, code });
   };

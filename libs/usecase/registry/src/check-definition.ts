@@ -24,21 +24,23 @@ export function checkName(name: string): void {
  */
 export async function checkDefinition(
   schemas: Pick<SchemaChecker, "checkSchema">,
+  { tenantId }: { tenantId: string },
   definition: Omit<ToolDefinition, "limits" | "allowedHosts">,
 ): Promise<string[]> {
   const { code, compiled, parameters, outputSchema } = definition;
   const named = checkCode(compiled ?? code);
-  await checkSchema(schemas, parameters, "parameters");
-  if (outputSchema !== null) await checkSchema(schemas, outputSchema, "outputSchema");
+  await checkSchema(schemas, tenantId, parameters, "parameters");
+  if (outputSchema !== null) await checkSchema(schemas, tenantId, outputSchema, "outputSchema");
   return codeWarnings(named, definition);
 }
 
 async function checkSchema(
   schemas: Pick<SchemaChecker, "checkSchema">,
+  tenantId: string,
   schema: JsonObject,
   place: SchemaPlace,
 ): Promise<void> {
-  const errors = await schemas.checkSchema(schema, place);
+  const errors = await schemas.checkSchema(tenantId, schema, place);
   const [first] = errors;
   if (first) throw new Fault("tool.schema_invalid", { detail: `${first.path}: ${first.message}.`, errors });
 }

@@ -8,10 +8,11 @@ import type { ToolDeps } from "./tool-deps.ts";
  */
 export async function compileCode(
   { stripper }: Pick<ToolDeps, "stripper">,
+  { tenantId }: { tenantId: string },
   { language, code }: Pick<ToolDefinition, "language" | "code">,
 ): Promise<string | null> {
   if (language === "javascript") return null;
-  const stripped = await stripper.strip(code);
+  const stripped = await stripper.strip(tenantId, code);
   if (stripped.ok) return stripped.code;
   throw invalidCode([stripped.fault]);
 }

@@ -118,9 +118,9 @@ export async function prepareTool(
   request: CreateToolRequest,
 ): Promise<PreparedTool> {
   checkName(request.name);
-  const compiled = await compileCode(deps, request);
+  const compiled = await compileCode(deps, principal, request);
   const services = servicesOf(request);
-  const codeWarnings = await checkDefinition(deps.schemas, { ...request, compiled, services });
+  const codeWarnings = await checkDefinition(deps.schemas, principal, { ...request, compiled, services });
   const createdBy = principal.role === "agent" ? "llm" : request.createdBy;
   const permissions = [...new Set(request.permissions)].toSorted();
   const agentId = agentOf(principal, request.agentId);

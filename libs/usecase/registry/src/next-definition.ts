@@ -50,7 +50,7 @@ async function nextDefinition(
   return {
     code,
     language,
-    compiled: isSameText ? base.compiled : await compileCode(deps, { code, language }),
+    compiled: isSameText ? base.compiled : await compileCode(deps, current, { code, language }),
     parameters,
     outputSchema,
     permissions: permissions ? [...new Set(permissions)].toSorted() : base.permissions,

@@ -115,7 +115,7 @@ async function updateFound(
   if (request.limits) checkLimits(request.limits, principal);
   const next = await nextVersion(deps, current, request);
   const { definition } = next;
-  const codeWarnings = definition ? await checkDefinition(deps.schemas, definition) : [];
+  const codeWarnings = definition ? await checkDefinition(deps.schemas, principal, definition) : [];
   const waits = definition ? judgeChange(current, definition, principal) : null;
   const tool = await deps.tools.update(principal.tenantId, current.id, current.revision, {
     ...(name === undefined ? {} : { name }),

@@ -28,7 +28,12 @@ export async function checkCall(
     });
   }
   const tool = await getTool(deps, principal, ref, agentId);
-  const errors = await deps.schemas.checkArguments(`${tool.id}@${tool.version}`, tool.parameters, args);
+  const errors = await deps.schemas.checkArguments(
+    principal.tenantId,
+    `${tool.id}@${tool.version}`,
+    tool.parameters,
+    args,
+  );
   if (errors.length > 0) {
     throw new Fault("tool.arguments_invalid", {
       detail: `${errors[0]?.path}: ${errors[0]?.message}.`,

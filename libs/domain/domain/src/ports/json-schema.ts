@@ -9,13 +9,16 @@ export interface InputFault {
 /** Where a tool holds a schema; the paths of its faults start with it. Only `parameters` must have `type: "object"`. */
 export type SchemaPlace = "parameters" | "outputSchema";
 
-/** Checks a tool's schemas, and arguments and results against them, in bounded time whatever any of them holds. */
+/**
+ * Checks a tool's schemas, and arguments and results against them, in bounded time whatever any of them holds. The tenant is
+ * the one whose share of the processors that takes.
+ */
 export interface SchemaChecker {
   /** The faults of a schema; none when values can be checked against it. */
-  checkSchema(schema: JsonObject, place: SchemaPlace): Promise<InputFault[]>;
+  checkSchema(tenantId: string, schema: JsonObject, place: SchemaPlace): Promise<InputFault[]>;
   /** The faults of the arguments; paths start with `arguments`. `key` names an immutable schema, compiled once. */
-  checkArguments(key: string, schema: JsonObject, value: JsonObject): Promise<InputFault[]>;
+  checkArguments(tenantId: string, key: string, schema: JsonObject, value: JsonObject): Promise<InputFault[]>;
   /** Likewise of a result; paths start with `result`. No key may stand for the schema of arguments as well. */
-  checkResult(key: string, schema: JsonObject, value: Json): Promise<InputFault[]>;
+  checkResult(tenantId: string, key: string, schema: JsonObject, value: Json): Promise<InputFault[]>;
   close(): Promise<void>;
 }

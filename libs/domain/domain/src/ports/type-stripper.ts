@@ -13,8 +13,8 @@ export type StripOutcome = { ok: true; code: string } | { ok: false; fault: Stri
 export interface TypeStripper {
   /**
    * The JavaScript has every character where it was written, and spaces where types were. It is not validated.
-   * Rejects with `service.unavailable` when too many texts wait.
+   * Rejects with `service.unavailable` when too many texts wait, of the tenant, whose share of the processors it takes, or of all.
    */
-  strip(code: string): Promise<StripOutcome>;
+  strip(tenantId: string, code: string): Promise<StripOutcome>;
   close(): Promise<void>;
 }

@@ -23,7 +23,8 @@ export async function rehearseVersion(
   const { version, definition } = rehearsal;
   const run = newRehearsal(deps, principal, rehearsal, given);
   // What a person gave and the schema refuses is no try of the version.
-  if (given) await requireValidArguments(deps, `dry/${run.executionId}`, definition.parameters, given);
+  if (given)
+    await requireValidArguments(deps, principal, `dry/${run.executionId}`, definition.parameters, given);
   if (!(await deps.dryRuns.insert(run, DRY_RUNS_MAX))) {
     throw new Fault("evidence.too_many", {
       detail: `A version is tried out ${DRY_RUNS_MAX} times at most; GET …/versions/${version}/evidence shows how.`,

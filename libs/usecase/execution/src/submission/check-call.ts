@@ -45,7 +45,7 @@ export async function checkCall(
       detail: `The tenant's policy blocks this call of ${tool.name} for agents; a person can make it.`,
     });
   }
-  await requireValidArguments(deps, `${tool.id}@${tool.version}`, tool.parameters, call.arguments);
+  await requireValidArguments(deps, principal, `${tool.id}@${tool.version}`, tool.parameters, call.arguments);
   await takeSession(deps, principal, call);
   if (decision === "preApproved") return "may_run";
   const standing = await deps.approvals.standingOf(principal.tenantId, tool.id, tool.version);
@@ -59,7 +59,7 @@ async function checkBuiltIn(
   call: Call,
 ): Promise<"may_run"> {
   requireLetRun(principal, name, call.arguments);
-  await requireValidArguments(deps, `built-in/${name}`, parameters, call.arguments);
+  await requireValidArguments(deps, principal, `built-in/${name}`, parameters, call.arguments);
   await takeSession(deps, principal, call);
   return "may_run";
 }
@@ -76,11 +76,12 @@ async function takeSession(
 /** Throws `tool.arguments_invalid`, which names every offending field. */
 export async function requireValidArguments(
   { schemas }: Pick<CheckDeps, "schemas">,
+  { tenantId }: Pick<TenantPrincipal, "tenantId">,
   schemaKey: string,
   schema: JsonObject,
   value: JsonObject,
 ): Promise<void> {
-  const errors = await schemas.checkArguments(schemaKey, schema, value);
+  const errors = await schemas.checkArguments(tenantId, schemaKey, schema, value);
   if (errors.length === 0) return;
   const [first] = errors;
   throw new Fault("tool.arguments_invalid", { detail: `${first?.path}: ${first?.message}.`, errors });

@@ -24,7 +24,7 @@ export async function submitDryRun(
 
 async function submit(deps: SubmitDeps, principal: TenantPrincipal, call: DryRun): Promise<Submitted> {
   const watch = new Stopwatch();
-  await requireValidArguments(deps, `dry/${call.executionId}`, call.parameters, call.arguments);
+  await requireValidArguments(deps, principal, `dry/${call.executionId}`, call.parameters, call.arguments);
   watch.lap("validate");
   const execution = buildDryRun(deps.clock(), principal, call, call.toolName, call.inlineTool);
   await accept(deps, principal, { execution, once: null }, watch);

@@ -74,8 +74,8 @@ async function requireCreatable(
   request: CreateToolRequest,
 ): Promise<void> {
   checkName(request.name);
-  const compiled = await compileCode(deps, request);
-  await checkDefinition(deps.schemas, { ...request, compiled, services: servicesOf(request) });
+  const compiled = await compileCode(deps, principal, request);
+  await checkDefinition(deps.schemas, principal, { ...request, compiled, services: servicesOf(request) });
   const { name } = request;
   const agentId = agentOf(principal, request.agentId);
   if (await isNameTaken(deps, { tenantId: principal.tenantId, agentId, name })) {

@@ -45,7 +45,7 @@ async function restoreFound(
   const old = await requireApproved(deps, current, version);
   if (contentHash(old) === contentHash(current)) return { current, tool: current, codeWarnings: [] };
   const definition = definitionOf(old);
-  const codeWarnings = await checkDefinition(deps.schemas, definition);
+  const codeWarnings = await checkDefinition(deps.schemas, current, definition);
   const tool = await deps.tools.update(current.tenantId, current.id, current.revision, {
     definition,
     ...(current.createdBy === "llm" ? { approved: capabilitiesIn(definition) } : {}),
