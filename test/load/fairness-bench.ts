@@ -1,5 +1,5 @@
 // `npm run bench:fairness`: what quiet tenants feel of one that floods, and how worker-time is shared, with plain BullMQ
-// before the same sandboxes beside it. `-- --seconds 20 --rounds 3 --flood short,long,crashing,spread,uncapped --json`
+// before the same sandboxes beside it. `-- --seconds 20 --rounds 3 --flood short,long,crashing,spread,uncapped,schemas --json`
 // measures more; `--flood none` the shares alone.
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";

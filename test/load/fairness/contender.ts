@@ -2,6 +2,8 @@
 export interface LoadTool {
   name: string;
   code: string;
+  /** The schema of its arguments, which are empty; any object when unset. Means nothing to a queue. */
+  parameters?: object;
   limits?: { cpuMs?: number; wallMs?: number; memoryMib?: number };
 }
 

@@ -18,12 +18,33 @@ const fillsHeap = (name: string): LoadTool => ({
 const many = (count: number, build: (name: string) => LoadTool): LoadTool[] =>
   Array.from({ length: count }, (_, place) => build(`flood_${place}`));
 
+/** A tool whose arguments are checked in a thread. */
+const CHECKED_TOOL: LoadTool = {
+  ...QUIET_TOOL,
+  parameters: { type: "object", patternProperties: { "^x": { pattern: "^x" } } },
+};
+
+const LEVELS = 28;
+/** A tool whose arguments would be looked at 2²⁸ times. */
+const checksForEver = (name: string): LoadTool => {
+  const levels = Array.from({ length: LEVELS }, (_, level) => {
+    const next = { $ref: `#/$defs/p${level + 1}` };
+    return [`p${level}`, { anyOf: [next, next] }];
+  });
+  const $defs = { ...Object.fromEntries(levels), [`p${LEVELS}`]: { required: ["never"] } };
+  return { name, code: "return 1;", parameters: { type: "object", $ref: "#/$defs/p0", $defs } };
+};
+
 /** What one tenant floods the others with. Its rates are lifted; its concurrency is the default where nothing else is said. */
 export interface Flood {
   name: string;
   title: string;
   tools: LoadTool[];
   limits?: LoadTenant["limits"];
+  /** Called so many at a time for as long as is measured, whatever the answers; handed in before when unset. */
+  calledAtOnce?: number;
+  /** What the quiet tenants call meanwhile, where it is not `QUIET_TOOL`. */
+  quietTool?: LoadTool;
 }
 
 export const FLOODS: Flood[] = [
@@ -37,6 +58,13 @@ export const FLOODS: Flood[] = [
     tools: many(1, (name) => waits(name, 30)),
     limits: { maxConcurrentExecutions: 10_000 },
   },
+  {
+    name: "schemas",
+    title: "schemas that take for ever",
+    tools: many(40, checksForEver),
+    calledAtOnce: 24,
+    quietTool: CHECKED_TOOL,
+  },
 ];
 /** What is run where nothing is asked for. */
-export const FLOODS_DEFAULT = "short,long,crashing,spread";
+export const FLOODS_DEFAULT = "short,long,crashing,spread,schemas";

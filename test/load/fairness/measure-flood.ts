@@ -34,11 +34,12 @@ export interface Flooded {
 /** On a contender that has seen nothing yet. */
 export async function measureFlood(contender: Contender, options: FloodOptions): Promise<Flooded> {
   const { flood, executions, durationMs } = options;
+  const { quietTool = QUIET_TOOL } = flood;
   const tenants = Array.from({ length: QUIET_TENANTS }, (_, place) => `quiet-${place}`);
-  await contender.prepare(tenants.map((name) => ({ name, tools: [QUIET_TOOL] })));
+  await contender.prepare(tenants.map((name) => ({ name, tools: [quietTool] })));
   await contender.prepare([{ name: "flood", tools: flood.tools, limits: flood.limits ?? {} }]);
   const quietly = (ms: number): Promise<Quiet> =>
-    sendQuietly((tenant) => contender.call(tenant, QUIET_TOOL.name), {
+    sendQuietly((tenant) => contender.call(tenant, quietTool.name), {
       tenants,
       everyMs: QUIET_EVERY_MS,
       durationMs: ms,
@@ -52,13 +53,31 @@ export async function measureFlood(contender: Contender, options: FloodOptions):
   const besideCpu = cpuClock();
   const besideRoles = roleClock();
   const startedAt = performance.now();
-  const submitting = submitFlood(contender, flood, executions);
+  const submitting = flood.calledAtOnce
+    ? callFlood(contender, flood, durationMs)
+    : submitFlood(contender, flood, executions);
   const [beside, submitMs] = await Promise.all([quietly(durationMs), submitting]);
   const busy = { alone: busyAlone, beside: besideCpu() };
   const seconds = (performance.now() - startedAt) / 1_000;
   const perSecond = Object.entries(besideRoles()).map(([role, ms]) => [role, ms / seconds]);
   const cpuMsPerSecond = Object.fromEntries(perSecond);
   return { alone, beside, ended: (await contender.spans("flood")).length, submitMs, busy, cpuMsPerSecond };
+}
+
+/** Calls until the time is over. What becomes of a call is not what is measured: most are refused. */
+async function callFlood(
+  contender: Contender,
+  { tools, calledAtOnce = 1 }: Flood,
+  durationMs: number,
+): Promise<number> {
+  const startedAt = performance.now();
+  let calls = 0;
+  const oneByOne = async (): Promise<void> => {
+    for (; performance.now() - startedAt < durationMs; calls += 1)
+      await contender.call("flood", tools[calls % tools.length]?.name ?? "").catch(() => undefined);
+  };
+  await Promise.all(Array.from({ length: calledAtOnce }, oneByOne));
+  return performance.now() - startedAt;
 }
 
 async function submitFlood(contender: Contender, { tools }: Flood, executions: number): Promise<number> {

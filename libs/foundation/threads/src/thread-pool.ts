@@ -3,14 +3,14 @@ import { ThreadLane, type ThreadOutcome, type ThreadProgram } from "./thread-lan
 import { WaitingJobs } from "./waiting-jobs.ts";
 
 /**
- * Who has used more of the threads' time lately leaves one thread to the others. One that checks its tool's patterns (90 µs)
- * in 180 calls a second, all the time, has not. Milliseconds, as `RecentUse` counts them.
+ * Who has used more of the threads' time lately leaves a thread to the others. One whose patterns are checked (90 µs) 180
+ * times a second, all the time, has not. Milliseconds, as `RecentUse` counts them.
  */
 const LIGHT_MS_MAX = 500;
 
 export interface ThreadPoolOptions<Job> {
   program: ThreadProgram;
-  /** With two or more, those who use much leave one to the others. */
+  /** With two or more, no tenant holds them all, and nor do those together who use much. */
   threadsMax: number;
   /** Jobs that may wait for a thread: of one tenant, and of all together. */
   queueMax: { ofTenant: number; ofAll: number };
@@ -91,8 +91,7 @@ export class ThreadPool<Job, Answer> {
   }
 
   #takeNext(): Waiting<Job, Answer> | undefined {
-    const heavy = this.#working.filter((tenantId) => this.#isHeavy(tenantId)).length;
-    const mayAll = heavy < Math.max(1, this.#options.threadsMax - 1);
+    const mayAll = this.#options.threadsMax === 1 || this.#readyForOthers() > 1;
     for (;;) {
       const next = this.#waiting.takeLeast((tenantId) =>
         mayAll || !this.#isHeavy(tenantId) ? this.#used.of(tenantId) : Infinity,
@@ -102,8 +101,15 @@ export class ThreadPool<Job, Answer> {
     }
   }
 
+  /** Threads that are there, but for those that are at work for who is to leave one. One that starts serves nobody yet. */
+  #readyForOthers(): number {
+    const ready = [...this.#lanes].filter(({ state }) => state === "idle" || state === "working").length;
+    return ready - this.#working.filter((tenantId) => this.#isHeavy(tenantId)).length;
+  }
+
+  /** Whether it is to leave a thread to the others: it has used much lately, or is at work in one already. */
   #isHeavy(tenantId: string): boolean {
-    return this.#used.of(tenantId) > LIGHT_MS_MAX;
+    return this.#used.of(tenantId) > LIGHT_MS_MAX || this.#working.includes(tenantId);
   }
 
   #openLane(): void {
