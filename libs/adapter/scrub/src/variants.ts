@@ -1,7 +1,7 @@
 import { REDACTED, SECRET_CHARS_MIN, type Needle } from "@bulkhead/domain";
 import { base64Phases, htmlEscapes, jsonEscapes, toBase64Url, toLatin1, urlEncodings } from "./encodings.ts";
-import { listKeyLines } from "./key-lines.ts";
 import { recase, recaseHost } from "./recase.ts";
+import { secretParts } from "./secret-parts.ts";
 
 /** One text to find. */
 export interface Word {
@@ -72,7 +72,8 @@ function variants(value: string): string[] {
   return [
     ...escapes(value),
     ...encoded.filter((text) => text.length >= WORD_CHARS_MIN),
-    ...lines(value).flatMap(escapes),
+    ...parts(value).flatMap(escapes),
+    ...otherLineEnds(value),
   ];
 }
 
@@ -81,7 +82,7 @@ function longVariants(value: string): string[] {
   const utf8 = Buffer.from(value, "utf8");
   const json = JSON.stringify(value).slice(1, -1);
   const encoded = [...base64Phases(utf8), utf8.toString("hex"), encodeURIComponent(value.toWellFormed())];
-  return [value, toLatin1(value), json, toLatin1(json), ...encoded, ...lines(value)];
+  return [value, toLatin1(value), json, toLatin1(json), ...encoded, ...parts(value), ...otherLineEnds(value)];
 }
 
 /** A number that was made of a value of digits, as JSON writes it. */
@@ -91,11 +92,19 @@ function asNumber(value: string): string[] {
   return number.length < NUMBER_CHARS_MIN ? [] : [number];
 }
 
-/** The lines of a value that are secrets for themselves, and all of them without what parts them, as a log brings them. */
-function lines(value: string): string[] {
-  const all = value.split(/\r?\n/);
-  return all.length === 1 ? [] : [...listKeyLines(all), all.join("")];
+/** What of a value is a secret by itself, and all its lines without what parts them, as a log brings them. */
+function parts(value: string): string[] {
+  const lines = linesOf(value);
+  return [...secretParts(value), ...(lines.length === 1 ? [] : [lines.join("")])];
 }
+
+/** The value with other ends of its lines. Escapes of those are read as what they say. */
+function otherLineEnds(value: string): string[] {
+  const lines = linesOf(value);
+  return lines.length === 1 ? [] : ["\n", "\r\n", " "].map((end) => lines.join(end));
+}
+
+const linesOf = (value: string): string[] => value.split(/\r\n|[\r\n]/);
 
 /**
  * A word never reaches into a marker: else what is left beside one could be found again, and a second scrub would say
