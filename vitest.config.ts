@@ -18,7 +18,7 @@ function nightlyEnv(): Record<string, string> {
   return { BULKHEAD_NIGHTLY: "1", BULKHEAD_SEED: seed };
 }
 
-/** Four kinds of tests by file name, and the end-to-end ones twice; each is a project, so that `--project` picks it. */
+/** Six projects for `--project`: units, those of the guest, integration, system (end-to-end and short faults), nightly, many. */
 export default defineConfig(({ mode }) => {
   const env = mode === "nightly" ? nightlyEnv() : {};
   return {

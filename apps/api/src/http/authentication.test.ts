@@ -4,7 +4,7 @@ import { APPROVAL_SETTINGS_DEFAULT, TENANT_LIMITS_DEFAULT, type Principal } from
 import { NO_METER } from "@bulkhead/telemetry";
 import fastify from "fastify";
 import { expect, test } from "vitest";
-import { useAuthentication, useFreshPrincipal } from "./authentication.ts";
+import { useAuthentication, useFreshPrincipal, usePermissions } from "./authentication.ts";
 import { useMetrics } from "./http-metrics.ts";
 import { useProblems } from "./problems.ts";
 
@@ -15,11 +15,12 @@ function bench(meanwhile: (principals: RevocableCache<Principal>) => void) {
   const app = fastify();
   const principals = new RevocableCache<Principal>({ entriesMax: 10, ttlMs: 60_000, trusted: () => true });
   let stored: string | null = "key_1";
+  let role = "owner";
   let loads = 0;
   const findByHash = () => {
     loads += 1;
     if (stored === null) return Promise.resolve(null);
-    const key = { id: stored, role: "owner", agentId: null };
+    const key = { id: stored, role, agentId: null };
     const tenant = {
       id: "ten_1",
       limits: TENANT_LIMITS_DEFAULT,
@@ -32,11 +33,18 @@ function bench(meanwhile: (principals: RevocableCache<Principal>) => void) {
   useMetrics(app, NO_METER);
   useProblems(app);
   useAuthentication(app, deps);
+  usePermissions(app);
   app.addHook("preValidation", async () => meanwhile(principals));
   useFreshPrincipal(app, deps);
   app.get("/", ({ principal }) => principal.keyId);
-  const ask = () => app.inject({ url: "/", headers: { authorization: `Bearer ${KEY}` } });
-  return { ask, store: (id: string | null) => (stored = id), loads: () => loads };
+  app.get("/keys", { config: { action: "keys.manage" } }, ({ principal }) => principal.keyId);
+  const ask = (url = "/") => app.inject({ url, headers: { authorization: `Bearer ${KEY}` } });
+  return {
+    ask,
+    store: (id: string | null) => (stored = id),
+    become: (other: string) => (role = other),
+    loads: () => loads,
+  };
 }
 
 test("a key that is heard to be deleted while its request waits is refused", async () => {
@@ -62,4 +70,16 @@ test("where nothing is heard, who asks is looked up once", async () => {
   const { ask, loads } = bench(() => undefined);
   for (let count = 0; count < 3; count += 1) expect((await ask()).statusCode).toBe(200);
   expect(loads()).toBe(1);
+});
+
+test("a role that may not do what the route does is refused, also where the key got it while its request waited", async () => {
+  let changes = false;
+  const { ask, become } = bench((principals) => changes && principals.revoke(hashApiKey(KEY)));
+  expect((await ask("/keys")).body).toBe("key_1");
+  changes = true;
+  become("viewer");
+  expect((await ask("/keys")).json().code).toBe("auth.forbidden");
+  changes = false;
+  expect((await ask("/keys")).json().code).toBe("auth.forbidden");
+  expect((await ask()).body).toBe("key_1");
 });

@@ -27,9 +27,6 @@ const PARTIES: { name: string; doorsOf: (scene: Scene) => Doors[] }[] = [
   { name: "the API", doorsOf: ({ rig }) => [rig.apiDoors] },
 ];
 
-/** In `npm test`; the others run in `npm run test:nightly`. */
-const SHORT = "the worker's Redis cut";
-
 /**
  * A worker that hears nothing of a cancel goes on until it looks at its lease; and what could not be appended to a log
  * is lost to its followers.
@@ -43,7 +40,7 @@ export const NETWORK_ROWS: readonly FaultRow[] = PARTIES.flatMap((party) =>
       const name = `${party.name}'s ${store === "redis" ? "Redis" : "Postgres"} ${way.name}`;
       return {
         name,
-        isShort: name === SHORT,
+        isShort: false,
         bounds: CUT_OFF,
         strike: async (scene) => {
           const proxies = party.doorsOf(scene).map((doors) => doors[store]);

@@ -32,7 +32,7 @@ export interface Scene<R = Rig> {
 /** One line of the fault matrix. */
 export interface FaultRow<R = Rig> {
   name: string;
-  /** In `npm test`; everything else runs in `npm run test:nightly` alone. */
+  /** In `npm test` too; `npm run test:nightly` plays all. Of rows that a store or a worker meets. */
   isShort: boolean;
   /** Defaults: nothing of a log is lost, and an effect arrives within `EFFECT_MS_MAX` of the end or not at all. */
   bounds?: Partial<Bounds>;
