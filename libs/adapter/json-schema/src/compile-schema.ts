@@ -15,6 +15,8 @@ export interface CompiledSchema {
 const OPTIONS: Options = {
   // Unknown keywords and formats are annotations; the log is not the caller's.
   strict: false,
+  // 1e400 is read as a number that JSON can't say again.
+  strictNumbers: true,
   logger: false,
   // `constructor` and its like are names as any other, not what every object inherits.
   ownProperties: true,
@@ -54,7 +56,11 @@ const MULTIPLE_OF: KeywordDefinition = {
   keyword: "multipleOf",
   type: "number",
   schemaType: "number",
-  compile: (step: number) => multiplesOf(step),
+  compile: (step: number) => {
+    // A part that only a reference reaches was not held against its draft.
+    if (!(step > 0 && Number.isFinite(step))) throw new Error("multipleOf must be above 0");
+    return multiplesOf(step);
+  },
   error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
 };
 

@@ -249,11 +249,15 @@ describe("hostile arguments are answered", () => {
     expect(faults[0]?.message).toMatch(/deeper/);
   });
 
+  it("a number that JSON can't say again", async () => {
+    for (const a of [{ type: "number" }, { type: "integer" }, { type: "number", multipleOf: 1 }])
+      expect(await checkArguments(JSON.stringify(a), object({ a }), parse('{"a":1e400}'))).toHaveLength(1);
+  });
+
   it("a flood of faults is cut off at the bound, and its texts stay short", async () => {
     const schema = object({ a: { type: "array", items: { enum: ["x".repeat(1_000)] } } });
-    const faults = await checkArguments("flood", schema, {
-      a: Array.from({ length: 500 }, () => 1),
-    });
+    const a = Array.from({ length: 500 }, () => 1);
+    const faults = await checkArguments("flood", schema, { a });
     expect(faults).toHaveLength(FAULTS_MAX);
     expect(JSON.stringify(faults).length).toBeLessThan(10_000);
   });

@@ -12,6 +12,9 @@ describe("a multiple is one of the decimals as they are written", () => {
     [3, [9, 9_007_199_254_740_990, 3e300]],
     [0.75, [1.5, -2.25]],
     [1e300, [0, 2e300]],
+    [1_024, [2 ** 60, 1e24]],
+    [2 ** 54, [2 ** 55]],
+    [10, [1e23]],
   ])("of %d", (step, values) => {
     for (const value of values) expect(multiplesOf(step)(value), String(value)).toBe(true);
   });
@@ -20,9 +23,11 @@ describe("a multiple is one of the decimals as they are written", () => {
     [0.01, [0.015, 0.001, 0.1 + 0.2, 1e-300]],
     [0.05, [0.01, 0.12]],
     [1e-7, [1.5e-7, 1e-8]],
-    [3, [10, 1e300, 1.5]],
+    [3, [10, 1e22, 1.5]],
     [0.75, [1, 0.5]],
     [1e300, [1, 1.5e300]],
+    [1, [Infinity, -Infinity, NaN]],
+    [1e-30, [Infinity]],
   ])("and nothing else is, of %d", (step, values) => {
     const isMultiple = multiplesOf(step);
     for (const value of values) expect(isMultiple(value), String(value)).toBe(false);
@@ -54,6 +59,8 @@ test.each([
   [1, 0.3, 0.9, 1.2],
   [-1, 0.3, -1.2, -0.9],
   [1, 5, 0, 5],
+  [1.7e308, 1e308, 1e308, Number.MAX_VALUE],
+  [Infinity, 1, Number.MAX_VALUE, Number.MAX_VALUE],
 ])("beside %d the multiples of %d are %d and %d", (value, step, below, above) => {
   expect([multipleNear(value, step, "below"), multipleNear(value, step, "above")]).toEqual([below, above]);
 });

@@ -11,29 +11,40 @@ interface Decimal {
 
 /**
  * A test whether numbers are whole multiples of `step` (above zero), each taken as the decimal that it is written as: 19.99
- * is one of 0.01, though the binary fractions nearest to them are not.
+ * is one of 0.01, though the binary fractions nearest to them are not. Of integers beyond 2⁵³, which may have been written with
+ * more digits, also as the integers that they are. Infinity, as JSON's 1e400 is read, is none.
  */
 export function multiplesOf(step: number): (value: number) => boolean {
   const decimal = decimalOf(step);
   const places = Math.max(0, -decimal.exponent);
-  if (places > EXACT_POWER_MAX) return (value) => isMultiple(value, decimal);
+  const isLargeMultiple = (value: number): boolean =>
+    Number.isFinite(value) && (isMultiple(value, decimal) || isExactMultiple(value, step));
+  if (places > EXACT_POWER_MAX) return isLargeMultiple;
   const power = 10 ** places;
   const scaledStep = Math.round(step * power);
   return (value) => {
     const scaled = Math.round(value * power);
-    if (scaledStep >= SCALED_MAX || Math.abs(scaled) >= SCALED_MAX) return isMultiple(value, decimal);
+    if (scaledStep >= SCALED_MAX || Math.abs(scaled) >= SCALED_MAX) return isLargeMultiple(value);
     // A value with more places than the step is none.
     return scaled / power === value && scaled % scaledStep === 0;
   };
 }
 
-/** The first multiple of `step` (above zero) at or above `value`, or at or below it. */
+/** The first multiple of `step` (above zero) at or above `value`, or at or below it; where none is finite, the last number. */
 export function multipleNear(value: number, step: number, side: "above" | "below"): number {
+  const bounded = (number: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number));
+  if (!Number.isFinite(value) || !Number.isFinite(step)) return bounded(value);
   const [digits, stepDigits, exponent] = aligned(decimalOf(value), decimalOf(step));
   const rest = ((digits % stepDigits) + stepDigits) % stepDigits;
   const below = digits - rest;
-  return Number(`${side === "below" || rest === 0n ? below : below + stepDigits}e${exponent}`);
+  return bounded(Number(`${side === "below" || rest === 0n ? below : below + stepDigits}e${exponent}`));
 }
+
+const isExactMultiple = (value: number, step: number): boolean =>
+  Number.isInteger(step) &&
+  Number.isInteger(value) &&
+  Math.abs(value) > Number.MAX_SAFE_INTEGER &&
+  BigInt(value) % BigInt(step) === 0n;
 
 function isMultiple(value: number, step: Decimal): boolean {
   const [digits, stepDigits] = aligned(decimalOf(value), step);

@@ -100,6 +100,14 @@ test("a schema that refers to itself ends", () => {
   expect(JSON.stringify(made).length).toBeLessThan(20_000);
 });
 
+test("bounds beyond all numbers get a number all the same", () => {
+  const bounds = {
+    a: { type: "number", exclusiveMinimum: 1.7e308, multipleOf: 1e308 },
+    b: { type: "number", minimum: Infinity },
+  };
+  expect(exampleArguments({ properties: bounds })).toEqual({ a: Number.MAX_VALUE, b: Number.MAX_VALUE });
+});
+
 test.each([
   [
     "a large default that many refer to",

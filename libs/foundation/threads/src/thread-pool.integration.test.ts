@@ -58,6 +58,15 @@ describe("tenants share the threads", () => {
     await Promise.all(held);
   });
 
+  test("who has used much takes a thread that nobody else wants", async () => {
+    const pool = openPool({ threadsMax: 2 });
+    for (let overruns = 0; overruns < 2; overruns += 1) await pool.run("heavy", "computes");
+    const held = pool.run("light", "holds");
+    expect(await pool.run("heavy", 1)).toEqual(ANSWERED);
+    await pool.close();
+    await held;
+  });
+
   test("the next job is of who has used least lately, however many another has waiting", async () => {
     const pool = openPool();
     const order: string[] = [];
@@ -74,6 +83,15 @@ describe("tenants share the threads", () => {
 });
 
 describe("waiting is bounded", () => {
+  test("in time, whoever has the threads", async () => {
+    const pool = openPool({ waitMsMax: 2_000 });
+    await pool.run("a", 1);
+    const held = pool.run("a", "holds");
+    expect(await Promise.all([pool.run("a", 1), pool.run("b", 1)])).toEqual([UNAVAILABLE, UNAVAILABLE]);
+    await pool.close();
+    await held;
+  });
+
   test("for each tenant", async () => {
     const pool = openPool();
     const waiting = Array.from({ length: 11 }, () => pool.run("a", "holds"));

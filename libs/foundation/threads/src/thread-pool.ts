@@ -1,5 +1,5 @@
 import { RecentUse } from "./recent-use.ts";
-import { ThreadLane, type ThreadOutcome, type ThreadProgram } from "./thread-lane.ts";
+import { ThreadLane, type LaneState, type ThreadOutcome, type ThreadProgram } from "./thread-lane.ts";
 import { WaitingJobs } from "./waiting-jobs.ts";
 
 /**
@@ -7,6 +7,11 @@ import { WaitingJobs } from "./waiting-jobs.ts";
  * times a second, all the time, has not. Milliseconds, as `RecentUse` counts them.
  */
 const LIGHT_MS_MAX = 500;
+
+/** What the next thread's start costs who has ended one; milliseconds. */
+const THREAD_START_MS = 150;
+/** How often it is looked at what waits, at least; milliseconds. */
+const WATCH_MS = 1_000;
 
 export interface ThreadPoolOptions<Job> {
   program: ThreadProgram;
@@ -30,7 +35,7 @@ interface Waiting<Job, Answer> {
 
 /**
  * Threads that are started when first needed, kept, and shared by tenants: the next job is of the one that has used least of
- * their time lately, and whose turn comes after `waitMsMax` is not done any more. Where too many wait, the last one of the
+ * their time lately, and what has waited for `waitMsMax` is not done any more. Where too many wait, the last one of the
  * tenant with most of them goes.
  */
 export class ThreadPool<Job, Answer> {
@@ -40,6 +45,7 @@ export class ThreadPool<Job, Answer> {
   readonly #used = new RecentUse();
   /** The tenants whose jobs are in threads, once for each. */
   readonly #working: string[] = [];
+  #watching: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: ThreadPoolOptions<Job>) {
@@ -59,12 +65,14 @@ export class ThreadPool<Job, Answer> {
     return new Promise((finish) => {
       this.#waiting.push(tenantId, { tenantId, job, since: performance.now(), finish });
       this.#dispatch();
+      this.#watch();
     });
   }
 
   /** Answers what waits with `unavailable`. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#watching);
     for (const { finish } of this.#waiting.takeAll()) finish({ outcome: "unavailable" });
     await Promise.all([...this.#lanes].map((lane) => lane.close()));
   }
@@ -85,42 +93,68 @@ export class ThreadPool<Job, Answer> {
     this.#working.push(tenantId);
     const outcome = await lane.run(job, this.#options.msMaxFor(job));
     this.#working.splice(this.#working.indexOf(tenantId), 1);
-    this.#used.add(tenantId, performance.now() - began);
+    const startMs = outcome.outcome === "answered" ? 0 : THREAD_START_MS;
+    this.#used.add(tenantId, performance.now() - began + startMs);
     finish(outcome);
     this.#dispatch();
   }
 
   #takeNext(): Waiting<Job, Answer> | undefined {
-    const mayAll = this.#options.threadsMax === 1 || this.#readyForOthers() > 1;
-    for (;;) {
-      const next = this.#waiting.takeLeast((tenantId) =>
-        mayAll || !this.#isHeavy(tenantId) ? this.#used.of(tenantId) : Infinity,
-      );
-      if (!next || performance.now() - next.since <= this.#options.waitMsMax) return next;
-      next.finish({ outcome: "unavailable" });
-    }
+    return this.#waiting.takeLeast((tenantId) =>
+      this.#mayTake(tenantId) ? this.#used.of(tenantId) : Infinity,
+    );
   }
 
-  /** Threads that are there, but for those that are at work for who is to leave one. One that starts serves nobody yet. */
-  #readyForOthers(): number {
+  /**
+   * Whether a free thread is this tenant's to take. Who has used much lately, or is at work in one already, leaves another that
+   * is there (one that starts serves nobody yet) to those who have not.
+   */
+  #mayTake(tenantId: string): boolean {
+    if (this.#options.threadsMax === 1) return true;
+    if (!this.#isHeavy(tenantId) && !this.#working.includes(tenantId)) return true;
     const ready = [...this.#lanes].filter(({ state }) => state === "idle" || state === "working").length;
-    return ready - this.#working.filter((tenantId) => this.#isHeavy(tenantId)).length;
+    const kept = this.#working.filter((at) => at === tenantId || this.#isHeavy(at)).length;
+    return ready - kept > 1;
   }
 
-  /** Whether it is to leave a thread to the others: it has used much lately, or is at work in one already. */
   #isHeavy(tenantId: string): boolean {
-    return this.#used.of(tenantId) > LIGHT_MS_MAX || this.#working.includes(tenantId);
+    return this.#used.of(tenantId) > LIGHT_MS_MAX;
+  }
+
+  /** Answers what has waited too long, and looks whether a tenant's use has become light, as long as anything waits. */
+  #watch(): void {
+    if (this.#watching !== undefined || this.#waiting.size === 0 || this.#closed) return;
+    const { waitMsMax } = this.#options;
+    this.#watching = setTimeout(
+      () => {
+        this.#watching = undefined;
+        const now = performance.now();
+        const late = this.#waiting.takeFirstsWhile(({ since }) => now - since >= waitMsMax);
+        for (const { finish } of late) finish({ outcome: "unavailable" });
+        this.#dispatch();
+        this.#watch();
+      },
+      Math.min(waitMsMax, WATCH_MS),
+    );
   }
 
   #openLane(): void {
-    const lane: ThreadLane<Job, Answer> = new ThreadLane(this.#options.program, (before) => {
+    let lane: ThreadLane<Job, Answer>;
+    const onChange = (before: LaneState): void => {
       if (lane.state === "gone") this.#lanes.delete(lane);
       // Threads that don't start would otherwise be tried for ever; so each failure costs one job.
       if (lane.state === "ending" && before === "starting")
         this.#waiting.takeFromMost(0)?.finish({ outcome: "unavailable" });
       // Behind a job it is dispatched where that is charged.
       if (before !== "working" && lane.state !== "working") this.#dispatch();
-    });
+    };
+    try {
+      lane = new ThreadLane(this.#options.program, onChange);
+    } catch {
+      // The machine has no more threads. It is tried again as long as anything waits.
+      this.#waiting.takeFromMost(0)?.finish({ outcome: "unavailable" });
+      return;
+    }
     this.#lanes.add(lane);
   }
 }

@@ -38,6 +38,19 @@ export class WaitingJobs<T> {
     return most === undefined ? undefined : this.#take(most, -1);
   }
 
+  /** Of each tenant those of which that is true, up to the first of which it is not. */
+  takeFirstsWhile(isTaken: (job: T) => boolean): T[] {
+    const taken: T[] = [];
+    for (const [tenantId, jobs] of this.#byTenant) {
+      const kept = jobs.findIndex((job) => !isTaken(job));
+      const gone = jobs.splice(0, kept === -1 ? jobs.length : kept);
+      this.#size -= gone.length;
+      if (jobs.length === 0) this.#byTenant.delete(tenantId);
+      taken.push(...gone);
+    }
+    return taken;
+  }
+
   takeAll(): T[] {
     const all = [...this.#byTenant.values()].flat();
     this.#byTenant.clear();
