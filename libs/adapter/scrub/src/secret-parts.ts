@@ -39,9 +39,12 @@ export function secretParts(value: string): string[] {
   for (const [, userinfo = ""] of value.matchAll(URL_USERINFO)) addUserinfo(userinfo, add);
   const json = parseContainer(value);
   if (json !== undefined) addStrings(json, "", add, DEPTH_MAX);
-  else addLines(value.split(/\r\n|[\r\n]/), add);
+  else addLines(linesOf(value), add);
   return [...parts];
 }
+
+/** Whatever ends them. */
+export const linesOf = (text: string): string[] => text.split(/\r\n|[\r\n]/);
 
 type Add = (text: string, isSecretPlace: boolean) => void;
 
@@ -77,7 +80,7 @@ function addStrings(json: unknown, name: string, add: Add, levels: number): void
     const isNamed = secretNameOf(name) === "certain";
     add(json, isNamed);
     // Such as the private key in a service account's file.
-    if (/[\r\n]/.test(json)) addLines(json.split(/\r\n|[\r\n]/), add);
+    if (/[\r\n]/.test(json)) addLines(linesOf(json), add);
   } else if (typeof json === "object" && json !== null && levels > 0) {
     for (const [key, member] of Object.entries(json))
       addStrings(member, Array.isArray(json) ? name : key, add, levels - 1);

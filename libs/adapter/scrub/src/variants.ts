@@ -1,7 +1,7 @@
 import { REDACTED, SECRET_CHARS_MIN, type Needle } from "@bulkhead/domain";
 import { base64Phases, htmlEscapes, jsonEscapes, toBase64Url, toLatin1, urlEncodings } from "./encodings.ts";
 import { recase, recaseHost } from "./recase.ts";
-import { secretParts } from "./secret-parts.ts";
+import { linesOf, secretParts } from "./secret-parts.ts";
 
 /** One text to find. */
 export interface Word {
@@ -103,8 +103,6 @@ function otherLineEnds(value: string): string[] {
   const lines = linesOf(value);
   return lines.length === 1 ? [] : ["\n", "\r\n", " "].map((end) => lines.join(end));
 }
-
-const linesOf = (value: string): string[] => value.split(/\r\n|[\r\n]/);
 
 /**
  * A word never reaches into a marker: else what is left beside one could be found again, and a second scrub would say
