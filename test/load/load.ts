@@ -1,4 +1,4 @@
-import { Agent, request } from "node:http";
+import { Agent, request, type IncomingMessage } from "node:http";
 
 /** What one load measured. */
 export interface Load {
@@ -77,20 +77,34 @@ export const median = (values: number[]): number =>
     0.5,
   );
 
-export function post(
+type Post = Pick<LoadOptions, "url" | "headers" | "body">;
+
+export function post(agent: Agent, options: Post): Promise<{ status: number; body: string }> {
+  return send(agent, options, (response, resolve) => {
+    let text = "";
+    response.setEncoding("utf8");
+    response.on("data", (chunk: string) => (text += chunk));
+    response.on("end", () => resolve({ status: response.statusCode ?? 0, body: text }));
+  });
+}
+
+/** Reads the answer to its end and forgets it. */
+export function postUnread(agent: Agent, options: Post): Promise<void> {
+  return send(agent, options, (response, resolve) => response.on("end", resolve).resume());
+}
+
+function send<Answer>(
   agent: Agent,
-  { url, headers, body }: Pick<LoadOptions, "url" | "headers" | "body">,
-): Promise<{ status: number; body: string }> {
+  { url, headers, body }: Post,
+  read: (response: IncomingMessage, resolve: (answer: Answer) => void) => void,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
       { method: "POST", agent, headers: { "content-type": "application/json", ...headers } },
       (response) => {
-        let text = "";
-        response.setEncoding("utf8");
-        response.on("data", (chunk: string) => (text += chunk));
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: text }));
         response.on("error", reject);
+        read(response, resolve);
       },
     );
     sent.on("error", reject);

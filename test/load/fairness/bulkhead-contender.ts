@@ -1,5 +1,5 @@
 import { Agent } from "node:http";
-import { post } from "../load.ts";
+import { post, postUnread } from "../load.ts";
 import { ask, createTool, openTenant, RATES_LIFTED, startProduct } from "../product.ts";
 import {
   SANDBOX_PROCESSES,
@@ -51,6 +51,14 @@ export async function openBulkhead(): Promise<Contender> {
       const data = status === 200 ? JSON.parse(body).data : null;
       if (data?.status !== "succeeded") throw new Error(`${tool}: ${status} ${body.slice(0, 500)}`);
       return data.metadata.timings as Timings;
+    },
+    async flood(tenant, tool) {
+      const headers = { authorization: `Bearer ${keyOf(tenant)}` };
+      await postUnread(agent, {
+        url: `${url}/custom-tools/${tool}/execute`,
+        headers,
+        body: '{"arguments":{}}',
+      });
     },
     async submit(tenant, tools) {
       const executions = tools.map((tool) => ({ tool, arguments: {}, timeoutMs: TIMEOUT_MS }));

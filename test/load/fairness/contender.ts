@@ -1,10 +1,12 @@
+import type { RunLimits } from "@bulkhead/domain";
+
 /** A tool that both contenders run, with limits over the defaults. */
 export interface LoadTool {
   name: string;
   code: string;
   /** The schema of its arguments, which are empty; any object when unset. Means nothing to a queue. */
   parameters?: object;
-  limits?: { cpuMs?: number; wallMs?: number; memoryMib?: number };
+  limits?: Partial<RunLimits>;
 }
 
 export interface LoadTenant {
@@ -30,6 +32,8 @@ export interface Contender {
   prepare(tenants: LoadTenant[]): Promise<void>;
   /** Runs a tool and resolves with its result there; rejects when that is not a success. */
   call(tenant: string, tool: string): Promise<Timings>;
+  /** Runs a tool and resolves when it was answered, whatever was. Nothing of the answer is looked at. */
+  flood(tenant: string, tool: string): Promise<void>;
   /** Hands in one execution of each named tool; resolves when all are accepted. */
   submit(tenant: string, tools: string[]): Promise<void>;
   /** Of the tenant's executions that have ended. */

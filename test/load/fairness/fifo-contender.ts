@@ -44,6 +44,14 @@ export async function openFifo(): Promise<Contender> {
     waiting.get(jobId)?.();
   });
 
+  const call = async (tenant: string, tool: string): Promise<void> => {
+    const { name, data, opts } = jobOf(tenant, tool);
+    const ended = new Promise<void>((resolve) => waiting.set(opts.jobId, resolve));
+    await queue.add(name, data, opts);
+    await ended;
+    waiting.delete(opts.jobId);
+  };
+
   return {
     name: "plain BullMQ",
     prepare(tenants) {
@@ -52,13 +60,10 @@ export async function openFifo(): Promise<Contender> {
       return Promise.resolve();
     },
     async call(tenant, tool) {
-      const { name, data, opts } = jobOf(tenant, tool);
-      const ended = new Promise<void>((resolve) => waiting.set(opts.jobId, resolve));
-      await queue.add(name, data, opts);
-      await ended;
-      waiting.delete(opts.jobId);
+      await call(tenant, tool);
       return {};
     },
+    flood: call,
     async submit(tenant, names) {
       await queue.addBulk(names.map((name) => jobOf(tenant, name)));
     },

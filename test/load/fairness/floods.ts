@@ -35,6 +35,20 @@ const checksForEver = (name: string): LoadTool => {
   return { name, code: "return 1;", parameters: { type: "object", $ref: "#/$defs/p0", $defs } };
 };
 
+/** Of what is called for as long as is measured. */
+const AT_ONCE = 8;
+const MIB = 2 ** 20;
+/** The most that a run may say and give back. */
+const CEILINGS = { resultBytes: 4 * MIB, logBytes: MIB, memoryMib: 256, cpuMs: 60_000 };
+
+/** Reads a result of almost 4 MiB, as upstreams give them: many small objects. */
+const RESULT =
+  "const rows = Array.from({ length: 22_000 }, (_, id) => ({ id, name: `row ${id}`, note: 'x'.repeat(100), at: '2026-01-01T00:00:00Z', ok: id % 2 === 0 }));";
+const LONG_LINES =
+  "const line = 'all is well. '.repeat(154); for (let n = 0; n < 512; n += 1) console.log(line);";
+const SHORT_LINES = "for (let n = 0; n < 500_000; n += 1) console.log('x');";
+const says = (code: string): LoadTool[] => many(1, (name) => ({ name, code, limits: CEILINGS }));
+
 /** What one tenant floods the others with. Its rates are lifted; its concurrency is the default where nothing else is said. */
 export interface Flood {
   name: string;
@@ -64,6 +78,31 @@ export const FLOODS: Flood[] = [
     tools: many(40, checksForEver),
     calledAtOnce: 24,
     quietTool: CHECKED_TOOL,
+  },
+  {
+    name: "computing",
+    title: "computing for half a second",
+    tools: says("const end = Date.now() + 500; while (Date.now() < end);"),
+    calledAtOnce: AT_ONCE,
+  },
+  {
+    name: "results",
+    title: "results of 4 MiB",
+    tools: says(`${RESULT} return rows;`),
+    calledAtOnce: AT_ONCE,
+  },
+  { name: "lines", title: "1 MiB of long log lines", tools: says(LONG_LINES), calledAtOnce: AT_ONCE },
+  {
+    name: "short-lines",
+    title: "10,000 log lines of 1 byte",
+    tools: says(SHORT_LINES),
+    calledAtOnce: AT_ONCE,
+  },
+  {
+    name: "lines-and-results",
+    title: "long log lines and results",
+    tools: says(`${LONG_LINES} ${RESULT} return rows;`),
+    calledAtOnce: AT_ONCE,
   },
 ];
 /** What is run where nothing is asked for. */

@@ -74,7 +74,7 @@ async function callFlood(
   let calls = 0;
   const oneByOne = async (): Promise<void> => {
     for (; performance.now() - startedAt < durationMs; calls += 1)
-      await contender.call("flood", tools[calls % tools.length]?.name ?? "").catch(() => undefined);
+      await contender.flood("flood", tools[calls % tools.length]?.name ?? "").catch(() => undefined);
   };
   await Promise.all(Array.from({ length: calledAtOnce }, oneByOne));
   return performance.now() - startedAt;

@@ -3,12 +3,14 @@ import type { Timings } from "./contender.ts";
 import type { Flooded } from "./measure-flood.ts";
 import { quantile, ratioOf, say, type FloodResult } from "./results.ts";
 
+const SHARES = [0.5, 0.95, 0.99];
+
 const row = (name: string, cells: string[]): void =>
   say(name.padEnd(40) + cells.map((cell) => cell.padStart(11)).join(""));
 
 export function printFloods(results: FloodResult[]): void {
   say("\nQuiet tenants' calls, from their planned times (ms; medians of rounds)");
-  const heads = ["alone p50", "p99", "beside p50", "p99", "p50 ×", "p99 ×"];
+  const heads = ["alone p50", "p95", "p99", "beside p50", "p95", "p99", "p50 ×", "p95 ×", "p99 ×"];
   row("", [...heads, "no answer", "flood done", "CPU"]);
   for (const result of results) {
     const of = (figure: (round: Flooded) => number): number => median(result.rounds.map(figure));
@@ -16,11 +18,12 @@ export function printFloods(results: FloodResult[]): void {
       of((round) => quantile(round[when], share)).toFixed(1);
     const isBound = of(({ beside }) => beside.unanswered) > 0;
     const times = (share: number): string => (isBound ? "≥ " : "") + ratioOf(result, share).toFixed(2);
-    const latencies = (["alone", "beside"] as const).flatMap((when) => [at(when, 0.5), at(when, 0.99)]);
+    const latencies = (["alone", "beside"] as const).flatMap((when) =>
+      SHARES.map((share) => at(when, share)),
+    );
     row(`${result.title}: ${result.contender}`, [
       ...latencies,
-      times(0.5),
-      times(0.99),
+      ...SHARES.map(times),
       String(of(({ beside }) => beside.unanswered)),
       String(of(({ ended }) => ended)),
       `${Math.round(of(({ busy }) => busy.alone) * 100)}→${Math.round(of(({ busy }) => busy.beside) * 100)}%`,
