@@ -2,22 +2,21 @@ import type { ExecutionEvent, ExecutionKey } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { isCluster, type RedisClient } from "@bulkhead/redis";
 import type { ChainableCommander } from "ioredis";
-import { encodeEvent } from "./event-codec.ts";
+import { toBlocks, type EventBlock } from "./event-block.ts";
 import * as names from "./names.ts";
 
-interface Waiter {
-  /** Position of its last event in the batch. */
-  last: number;
+/** Events that were appended together; they may be written in several parts, in order. */
+interface Append {
   resolve: (taken: boolean) => void;
   reject: (error: Fault) => void;
+  blocksLeft: number;
+  failure: Fault | null;
 }
 
-interface Batch {
+interface WaitingBlock {
   key: ExecutionKey;
-  /** Id and JSON in turn, as the step takes them. */
-  events: string[];
-  bytes: number;
-  waiters: Waiter[];
+  block: EventBlock;
+  append: Append;
 }
 
 type Reply = [error: unknown, taken: unknown];
@@ -34,13 +33,16 @@ const unavailable = (internal: string, cause?: unknown): Fault =>
 /**
  * Writes events in the order in which they were given. What is given while a write is under way goes out with the next
  * one, for all executions together; only one is under way at a time, since a write that ioredis repeats (a script that
- * Redis had forgotten) would else arrive behind a later one, and be refused as fenced off.
+ * Redis had forgotten) would else arrive behind a later one, and be refused as fenced off. Tenants take turns: a write
+ * carries no more than `TURN_BYTES_MAX` of each, so nobody's lines wait behind all of another's.
  */
 export class AppendLane {
   readonly #redis: RedisClient;
   readonly #limits: AppendLimits;
-  #pending = new Map<string, Batch>();
-  #pendingBytes = 0;
+  /** By tenant, in the order in which their turns come. */
+  readonly #waiting = new Map<string, WaitingBlock[]>();
+  readonly #bytesOf = new Map<string, number>();
+  #bytesOfAll = 0;
   #writing: Promise<void> | undefined;
 
   constructor(redis: RedisClient, limits: AppendLimits) {
@@ -51,22 +53,16 @@ export class AppendLane {
   /** Answers whether the last event was taken; the events are of one execution. Rejects as `EventStream.append` says. */
   append(key: ExecutionKey, events: ExecutionEvent[]): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const encoded = events.map((event) => [event.id, encodeEvent(event)] as const);
-      const sizes = encoded.map(([, json]) => Buffer.byteLength(json));
-      const bytes = sizes.reduce((sum, size) => sum + size, 0);
-      if (sizes.some((size) => size > names.EVENT_BYTES_MAX)) {
-        return reject(new Fault("service.internal", { internal: "an event is larger than EVENT_BYTES_MAX" }));
-      }
-      if (this.#pendingBytes + bytes > names.PENDING_BYTES_MAX) {
-        return reject(unavailable("more events wait to be written than PENDING_BYTES_MAX allows"));
-      }
-      const name = names.logKey(key);
-      const batch = this.#pending.get(name) ?? { key, events: [], bytes: 0, waiters: [] };
-      for (const [id, json] of encoded) batch.events.push(id, json);
-      batch.bytes += bytes;
-      batch.waiters.push({ last: batch.events.length / 2 - 1, resolve, reject });
-      this.#pending.set(name, batch);
-      this.#pendingBytes += bytes;
+      const blocks = toBlocks(events);
+      if (blocks.length === 0) return resolve(true);
+      const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
+      const refusal = this.#whyRefused(key.tenantId, blocks, bytes);
+      if (refusal) return reject(refusal);
+      const append = { resolve, reject, blocksLeft: blocks.length, failure: null };
+      const queue = this.#waiting.get(key.tenantId) ?? [];
+      for (const block of blocks) queue.push({ key, block, append });
+      this.#waiting.set(key.tenantId, queue);
+      this.#count(key.tenantId, bytes);
       this.#writing ??= this.#writeAll();
     });
   }
@@ -76,45 +72,71 @@ export class AppendLane {
     while (this.#writing) await this.#writing;
   }
 
+  #whyRefused(tenantId: string, blocks: readonly EventBlock[], bytes: number): Fault | null {
+    if (blocks.some((block) => block.bytes > names.EVENT_BYTES_MAX))
+      return new Fault("service.internal", { internal: "an event is larger than EVENT_BYTES_MAX" });
+    if ((this.#bytesOf.get(tenantId) ?? 0) + bytes > names.PENDING_BYTES_OF_TENANT_MAX)
+      return unavailable(
+        "more events of a tenant wait to be written than PENDING_BYTES_OF_TENANT_MAX allows",
+      );
+    if (this.#bytesOfAll + bytes > names.PENDING_BYTES_MAX)
+      return unavailable("more events wait to be written than PENDING_BYTES_MAX allows");
+    return null;
+  }
+
+  #count(tenantId: string, bytes: number): void {
+    const left = (this.#bytesOf.get(tenantId) ?? 0) + bytes;
+    if (left === 0) this.#bytesOf.delete(tenantId);
+    else this.#bytesOf.set(tenantId, left);
+    this.#bytesOfAll += bytes;
+  }
+
   async #writeAll(): Promise<void> {
     // What else is appended in this turn of the event loop comes along.
     await Promise.resolve();
-    while (this.#pending.size > 0) await this.#write(this.#next());
+    while (this.#waiting.size > 0) await this.#write(this.#next());
     this.#writing = undefined;
   }
 
-  #next(): Batch[] {
-    const next: Batch[] = [];
+  /** Each tenant's share of the next write; who has more comes again behind all that waited for this turn. */
+  #next(): WaitingBlock[] {
+    const next: WaitingBlock[] = [];
+    const again: [string, WaitingBlock[]][] = [];
     let bytes = 0;
-    for (const [name, batch] of this.#pending) {
-      if (next.length > 0 && bytes + batch.bytes > names.FLUSH_BYTES_MAX) break;
-      bytes += batch.bytes;
-      next.push(batch);
-      this.#pending.delete(name);
+    for (const [tenantId, queue] of this.#waiting) {
+      if (bytes >= names.FLUSH_BYTES_MAX) break;
+      const share = takeShare(queue);
+      const shareBytes = share.reduce((sum, { block }) => sum + block.bytes, 0);
+      this.#count(tenantId, -shareBytes);
+      bytes += shareBytes;
+      next.push(...share);
+      this.#waiting.delete(tenantId);
+      if (queue.length > 0) again.push([tenantId, queue]);
     }
-    this.#pendingBytes -= bytes;
+    for (const [tenantId, queue] of again) this.#waiting.set(tenantId, queue);
     return next;
   }
 
-  async #write(batches: Batch[]): Promise<void> {
+  async #write(blocks: WaitingBlock[]): Promise<void> {
+    const byLog = [...Map.groupBy(blocks, ({ key }) => names.logKey(key)).values()];
     try {
       const replies = isCluster(this.#redis)
-        ? await this.#writeEach(batches)
-        : await this.#writeTogether(this.#redis.pipeline(), batches);
-      batches.forEach((batch, position) => settleBatch(batch, replies[position]));
+        ? await this.#writeEach(byLog)
+        : await this.#writeTogether(this.#redis.pipeline(), byLog);
+      byLog.forEach((ofLog, position) => settleBlocks(ofLog, replies[position]));
     } catch (cause) {
-      for (const batch of batches) settleBatch(batch, [cause, null]);
+      settleBlocks(blocks, [cause, null]);
     }
   }
 
-  async #writeTogether(pipeline: ChainableCommander, batches: Batch[]): Promise<Reply[]> {
-    for (const batch of batches) pipeline.bhAppend(...this.#step(batch));
+  async #writeTogether(pipeline: ChainableCommander, byLog: WaitingBlock[][]): Promise<Reply[]> {
+    for (const blocks of byLog) pipeline.bhAppend(...this.#step(blocks));
     return (await pipeline.exec()) ?? [];
   }
 
   /** A cluster's pipeline goes to one node, and these logs stand on many. */
-  #writeEach(batches: Batch[]): Promise<Reply[]> {
-    const replies = batches.map((batch) => this.#redis.bhAppend(...this.#step(batch)));
+  #writeEach(byLog: WaitingBlock[][]): Promise<Reply[]> {
+    const replies = byLog.map((blocks) => this.#redis.bhAppend(...this.#step(blocks)));
     return Promise.all(
       replies.map((reply) =>
         reply.then(
@@ -125,16 +147,32 @@ export class AppendLane {
     );
   }
 
-  #step({ key, events }: Batch) {
+  /** Of blocks of one execution; there is at least one. */
+  #step(blocks: WaitingBlock[]) {
+    const { key } = blocks[0]!;
     const { ttlMs, eventsMax, bytesMax } = this.#limits;
     const bounds = [ttlMs, eventsMax, bytesMax, names.PUBLISHED_BYTES_MAX];
-    return [names.logKey(key), names.tailKey(key), names.channelOf(key), ...bounds, ...events] as const;
+    const entries = blocks.flatMap(({ block }) => [block.firstId, block.lastId, block.count, block.text]);
+    return [names.logKey(key), names.tailKey(key), names.channelOf(key), ...bounds, ...entries] as const;
   }
 }
 
-function settleBatch({ waiters }: Batch, [error, taken]: Reply = [new Error("no reply"), null]): void {
-  for (const { last, resolve, reject } of waiters) {
-    if (typeof taken === "string" && !error) resolve(taken.charAt(last) === "1");
-    else reject(unavailable(`events could not be written: ${String(error)}`, error));
+/** Takes a tenant's share of one write out of its queue: at least one block. */
+function takeShare(queue: WaitingBlock[]): WaitingBlock[] {
+  let bytes = 0;
+  const end = queue.findIndex(
+    ({ block }, place) => (bytes += block.bytes) > names.TURN_BYTES_MAX && place > 0,
+  );
+  return queue.splice(0, end === -1 ? queue.length : end);
+}
+
+function settleBlocks(blocks: WaitingBlock[], [error, taken]: Reply = [new Error("no reply"), null]): void {
+  const isWritten = typeof taken === "string" && !error;
+  for (const [place, { append }] of blocks.entries()) {
+    if (!isWritten) append.failure ??= unavailable(`events could not be written: ${String(error)}`, error);
+    append.blocksLeft -= 1;
+    if (append.blocksLeft > 0) continue;
+    if (append.failure) append.reject(append.failure);
+    else append.resolve(isWritten && taken.charAt(place) === "1");
   }
 }

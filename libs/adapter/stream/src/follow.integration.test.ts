@@ -59,7 +59,19 @@ test("what an older attempt still sends is neither logged nor delivered", async 
   expect(await append("2-3", "3-1")).toBe(false);
   await follower.done;
   expect(follower.ids()).toEqual(["1-1", "1-2", "2-1", "2-2", "3-2"]);
-  expect((await redis.xrange(logKey(key), "-", "+")).map(([id]) => id)).toEqual(follower.ids());
+  // What was appended together is one entry, under the id of its last event.
+  expect((await redis.xrange(logKey(key), "-", "+")).map(([id]) => id)).toEqual(["1-2", "2-1", "2-2", "3-2"]);
+});
+
+test("resuming in the middle of an entry loses and repeats nothing", async () => {
+  const all = ids(1, 1, 300);
+  await append(...all);
+  await writer.append(key.tenantId, [anEnd(ended("1-301"))]);
+  for (const from of ["1-1", "1-57", "1-150", "1-299"]) {
+    const follower = following(from);
+    await follower.done;
+    expect(follower.ids()).toEqual([...all, "1-301"].slice(all.indexOf(from) + 1));
+  }
 });
 
 test("resuming from every id while the log is being written loses and repeats nothing", async () => {

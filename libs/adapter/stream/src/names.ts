@@ -22,13 +22,18 @@ export const END_EVENT_BYTES_MAX = 64 * 1024;
 export const LARGE_ENDS_MAX = 4;
 /** What is published at once; of a larger batch only the last event is, and followers read the log. */
 export const PUBLISHED_BYTES_MAX = 64 * 1024;
-/** What one write to Redis carries, and what may wait to be written in this process. */
-export const FLUSH_BYTES_MAX = 4 * 1024 * 1024;
+/** Events that are appended together share entries of the log of about this size. */
+export const BLOCK_BYTES_MAX = 16 * 1024;
+/** What one write to Redis carries of one tenant, and of all: as much as Redis takes in a few milliseconds. A larger event goes alone. */
+export const TURN_BYTES_MAX = 64 * 1024;
+export const FLUSH_BYTES_MAX = 512 * 1024;
+/** What may wait to be written in this process, of one tenant and of all. */
+export const PENDING_BYTES_OF_TENANT_MAX = 16 * 1024 * 1024;
 export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
 /** What a follower that does not pull holds in this process: live events, and the page of the log it is at. */
 export const LIVE_MESSAGES_MAX = 256;
 export const LIVE_BYTES_MAX = 256 * 1024;
-export const PAGE_EVENTS_MAX = 64;
+export const PAGE_ENTRIES_MAX = 64;
 export const PAGE_BYTES_MAX = 256 * 1024;
 /** How often a follower or watcher that hears nothing looks by itself, in case a message was lost; milliseconds. */
 export const CHECK_MS = 5_000;

@@ -1,7 +1,7 @@
-import type { ExecutionEvent, ExecutionKey } from "@bulkhead/domain";
+import { compareEventIds, type ExecutionEvent, type ExecutionKey } from "@bulkhead/domain";
 import type { RedisClient } from "@bulkhead/redis";
 import { decodeEvent } from "./event-codec.ts";
-import { PAGE_BYTES_MAX, PAGE_EVENTS_MAX, logKey, tailKey } from "./names.ts";
+import { PAGE_BYTES_MAX, PAGE_ENTRIES_MAX, logKey, tailKey } from "./names.ts";
 
 export interface LogPage {
   /** Whether the log has the event behind which the page was read. */
@@ -20,9 +20,13 @@ export async function readLog(redis: RedisClient, key: ExecutionKey, cursor: str
     logKey(key),
     tailKey(key),
     cursor,
-    PAGE_EVENTS_MAX,
+    PAGE_ENTRIES_MAX,
     PAGE_BYTES_MAX,
   );
-  const events = page.map(decodeEvent).filter((event) => event !== null);
+  // An entry that holds the cursor's event is read from its beginning.
+  const events = page
+    .flatMap((entry) => entry.split("\n").map(decodeEvent))
+    .filter((event) => event !== null)
+    .filter((event) => compareEventIds(event.id, cursor) > 0);
   return { holdsCursor: held === 1, events, more: more === 1, cut: cut === "0-0" ? null : cut };
 }

@@ -1,0 +1,39 @@
+import { isEndEvent, type ExecutionEvent } from "@bulkhead/domain";
+import { encodeEvent } from "./event-codec.ts";
+import { BLOCK_BYTES_MAX } from "./names.ts";
+
+/** One entry of a log: events of one attempt that were appended one right behind the other. */
+export interface EventBlock {
+  firstId: string;
+  lastId: string;
+  count: number;
+  /** Each event as JSON, which has no line ends as JavaScript writes it, with a newline between them. */
+  text: string;
+  /** Of the text in UTF-8. */
+  bytes: number;
+}
+
+/** Events in their order as few blocks: ten thousand lines of one byte are then no ten thousand entries. An end stands alone. */
+export function toBlocks(events: readonly ExecutionEvent[]): EventBlock[] {
+  const blocks: EventBlock[] = [];
+  let attempt: number | null = null;
+  let texts: string[] = [];
+  for (const event of events) {
+    const text = encodeEvent(event);
+    const bytes = Buffer.byteLength(text) + 1;
+    const block = blocks.at(-1);
+    const isAlone = isEndEvent(event);
+    if (block && !isAlone && event.attempt === attempt && block.bytes + bytes <= BLOCK_BYTES_MAX) {
+      texts.push(text);
+      Object.assign(block, { lastId: event.id, count: block.count + 1, bytes: block.bytes + bytes });
+    } else {
+      if (block) block.text = texts.join("\n");
+      texts = [text];
+      blocks.push({ firstId: event.id, lastId: event.id, count: 1, text, bytes });
+    }
+    attempt = isAlone ? null : event.attempt;
+  }
+  const last = blocks.at(-1);
+  if (last) last.text = texts.join("\n");
+  return blocks;
+}
