@@ -62,6 +62,7 @@ export class Execution {
     this.#voice.silence();
     if (ended.breach) this.#isolate.dispose();
     const measures = this.#meter.measures((look) => this.#isolate.heapMib(look));
+    this.#voice.sendLines();
     this.#send(verdictFrame(this.#frame.executionId, ended, measures));
     releaseContext(this.#fresh);
     return ended.breach || this.#isolate.isDisposed ? "breached" : "clean";
@@ -74,6 +75,11 @@ export class Execution {
   /** What it has used so far, where V8 can't be asked any more. */
   measuresOutsideV8(): SandboxMeasures {
     return this.#meter.measures(() => 0);
+  }
+
+  /** Sends what the guest has said and still waits for company: the process ends. */
+  sendLines(): void {
+    this.#voice.sendLines();
   }
 
   answered(requestId: number, answer: EffectAnswer): void {

@@ -1,10 +1,13 @@
 import {
   EFFECTS_PENDING_MAX,
+  FRAME_LINES_CHARS_MAX,
+  FRAME_LINES_MAX,
   JSON_DEPTH_MAX,
   LogAccount,
   nestsTooDeep,
   type EffectAnswer,
   type FromSandbox,
+  type LogLine,
   type RunFrame,
 } from "@bulkhead/wire/sandbox";
 import { answer } from "./answers.ts";
@@ -35,10 +38,13 @@ const isRequest = (operation: string): operation is GuestRequest["kind"] => REQU
 /** Hears one run's guest and holds it to what an untampered guest would say; anything else is a breach. */
 export class GuestVoice {
   readonly #frame: RunFrame;
-  readonly #send: (message: FromSandbox) => void;
+  readonly #sendNow: (message: FromSandbox) => void;
   readonly #listener: Listener;
   readonly #account: LogAccount;
   readonly #timers: Timers;
+  /** Lines that go together in the next frame, and how many characters they have. */
+  #lines: LogLine[] = [];
+  #lineChars = 0;
   #effectsPending = 0;
   #bridge: Bridge | null = null;
   /** The one question whose answer the guest's thread waits for. */
@@ -46,7 +52,7 @@ export class GuestVoice {
 
   constructor(frame: RunFrame, send: (message: FromSandbox) => void, listener: Listener) {
     this.#frame = frame;
-    this.#send = send;
+    this.#sendNow = send;
     this.#listener = listener;
     this.#account = new LogAccount(frame.limits.logBytes);
     this.#timers = new Timers((id) => listener.ring(id));
@@ -57,6 +63,15 @@ export class GuestVoice {
     bridge.post = (operation, id, text, more) => this.#hear(operation, id, text, more);
     bridge.ask = (operation, text) => answer(operation, text);
     bridge.askWorker = (id, head) => this.#askWorker(id, head);
+  }
+
+  /** Sends the lines that wait for company; whatever the guest says next comes behind them. */
+  sendLines(): void {
+    const lines = this.#lines;
+    if (lines.length === 0) return;
+    this.#lines = [];
+    this.#lineChars = 0;
+    this.#sendNow({ type: "log", executionId: this.#frame.executionId, lines });
   }
 
   /** From here on the guest is not heard any more, whatever of it still runs. */
@@ -99,6 +114,19 @@ export class GuestVoice {
     else this.#breach("an unknown operation");
   }
 
+  #send(message: FromSandbox): void {
+    this.sendLines();
+    this.#sendNow(message);
+  }
+
+  /** What else is written in this turn of the event loop comes along. */
+  #addLine(line: LogLine): void {
+    if (this.#lines.length === 0) setImmediate(() => this.sendLines());
+    this.#lines.push(line);
+    this.#lineChars += line.text.length;
+    if (this.#lines.length >= FRAME_LINES_MAX || this.#lineChars >= FRAME_LINES_CHARS_MAX) this.sendLines();
+  }
+
   #breach(what: string): void {
     this.#listener.settle(breachOf(what));
   }
@@ -108,9 +136,9 @@ export class GuestVoice {
     const { executionId } = this.#frame;
     if (kind === "progress" && nestsTooDeep(text)) {
       const warning = `An emitted value was left out: it nests deeper than ${JSON_DEPTH_MAX} levels.`;
-      this.#send({ type: "log", executionId, level: "warn", text: warning });
+      this.#addLine({ level: "warn", text: warning });
     } else if (kind === "progress") this.#send({ type: "progress", executionId, json: text });
-    else this.#send({ type: "log", executionId, level: isLevel(level) ? level : "info", text });
+    else this.#addLine({ level: isLevel(level) ? level : "info", text });
   }
 
   #effect(request: GuestRequest): void {

@@ -25,6 +25,7 @@ function onCatastrophe(): void {
   const measures = current?.measuresOutsideV8() ?? { cpuMs: 0, memoryPeakMib: 0, rssMib: 0 };
   const executionId = current?.executionId ?? "none";
   const message = "The tool needed more memory than it may use.";
+  current?.sendLines();
   channel.sendLast({
     type: "stopped",
     executionId,

@@ -62,9 +62,9 @@ const ATTACKS: Record<string, (run: RunFrame) => void> = {
   "sends an empty frame": () => socket.write(prefix(0)),
   "floods empty frames": () => flood(() => prefix(0)),
   "floods log lines": ({ executionId }) =>
-    flood(() => frame({ type: "log", executionId, level: "info", text: "x".repeat(4_000) })),
+    flood(() => frame({ type: "log", executionId, lines: [{ level: "info", text: "x".repeat(4_000) }] })),
   "floods empty log lines": ({ executionId }) =>
-    flood(() => frame({ type: "log", executionId, level: "info", text: "" })),
+    flood(() => frame({ type: "log", executionId, lines: [{ level: "info", text: "" }] })),
   "floods progress": ({ executionId }) => flood(() => frame({ type: "progress", executionId, json: "1" })),
   "floods what is never a whole frame": () => {
     socket.write(prefix(500 * 1024));
@@ -102,7 +102,7 @@ const ATTACKS: Record<string, (run: RunFrame) => void> = {
   "stops in the name of a layer outside it": ({ executionId }) =>
     socket.write(frame(stopped(executionId, { layer: "system" }))),
   "logs at a level that is none": ({ executionId }) =>
-    socket.write(frame({ type: "log", executionId, level: "root", text: "x" })),
+    socket.write(frame({ type: "log", executionId, lines: [{ level: "root", text: "x" }] })),
   "emits what is not JSON": ({ executionId }) =>
     socket.write(frame({ type: "progress", executionId, json: "{" })),
   "asks with an id that was used": ({ executionId }) =>

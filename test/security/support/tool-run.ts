@@ -3,6 +3,7 @@ import {
   RUN_LIMITS_DEFAULT,
   type Effect,
   type EffectAnswer,
+  type LogLine,
   type RunLimits,
   type SandboxHooks,
   type SandboxRun,
@@ -53,8 +54,8 @@ export class Listener implements SandboxHooks {
   onStarted(): void {
     this.startedAt = performance.now();
   }
-  onLog(level: string, text: string): void {
-    this.#keep(`${level}: ${text}`);
+  onLog(lines: readonly LogLine[]): void {
+    for (const { level, text } of lines) this.#keep(`${level}: ${text}`);
   }
   onProgress(json: string): void {
     this.#keep(`progress: ${json}`);

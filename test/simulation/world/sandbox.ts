@@ -58,7 +58,7 @@ export function sandboxOf(
     for (const { ms, does } of plan.steps) {
       await sleep(ms, signal);
       if (signal.aborted) return;
-      if (does === "log") hooks.onLog("info", "Still there.");
+      if (does === "log") hooks.onLog([{ level: "info", text: "Still there." }]);
       if (does !== "effect") continue;
       const request = {
         url,

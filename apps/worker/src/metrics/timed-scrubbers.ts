@@ -58,7 +58,7 @@ function timed(scrubber: Scrubber, account: Account): Scrubber {
     }
   };
   const lines = (of: ScrubLines): ScrubLines => ({
-    push: (line) => taking(() => of.push(line)),
+    push: (...more) => taking(() => of.push(...more)),
     settle: () => taking(() => of.settle()),
     end: () => taking(() => of.end()),
   });

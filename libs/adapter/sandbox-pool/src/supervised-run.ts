@@ -56,8 +56,8 @@ export class SupervisedRun {
     if (this.#verdict !== null) throw new WireError("it went on after its verdict");
     switch (message.type) {
       case "log":
-        this.#spend("log", message.text);
-        return this.#hooks.onLog(message.level, message.text);
+        for (const { text } of message.lines) this.#spend("log", text);
+        return this.#hooks.onLog(message.lines);
       case "progress":
         this.#spend("progress", message.json);
         requireJson(message.json);

@@ -156,3 +156,18 @@ test("bytes are let go as far as they are decided, and know what was added", () 
   expect(push("hijk ghp_")).toBe(`${REDACTED} ghp_`);
   expect(Buffer.from(stream.end()).toString()).toBe("");
 });
+
+test("of lines that are pushed together only those wait in which something has begun", () => {
+  const lines = open().lines();
+  expect(lines.push("done", "password=hunter2x", "with ghp_a1B2", "")).toEqual([
+    { index: 0, text: "done" },
+    { index: 1, text: `password=${REDACTED}` },
+  ]);
+  const token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+  expect(lines.push(token.slice(8), "over")).toEqual([
+    { index: 2, text: `with ${REDACTED}` },
+    { index: 3, text: "" },
+    { index: 4, text: "" },
+    { index: 5, text: "over" },
+  ]);
+});

@@ -18,8 +18,8 @@ export class LineStream implements ScrubLines {
     this.#patterns = new PatternLines(means);
   }
 
-  push(line: string): readonly ScrubbedLine[] {
-    return this.#goOn(this.#values.push(line));
+  push(...lines: string[]): readonly ScrubbedLine[] {
+    return this.#goOn(this.#values.push(lines));
   }
 
   settle(): readonly ScrubbedLine[] {
@@ -32,6 +32,6 @@ export class LineStream implements ScrubLines {
 
   #goOn(lines: readonly ScrubbedLine[]): ScrubbedLine[] {
     const { patterns } = this.#means();
-    return lines.flatMap(({ index, text }) => this.#patterns.push({ index, text: patterns.cover(text) }));
+    return this.#patterns.push(lines.map(({ index, text }) => ({ index, text: patterns.cover(text) })));
   }
 }

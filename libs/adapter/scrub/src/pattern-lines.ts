@@ -26,9 +26,10 @@ export class PatternLines {
     this.#means = means;
   }
 
-  push(line: ScrubbedLine): ScrubbedLine[] {
-    this.#held.push(line);
-    this.#text += line.text;
+  push(lines: readonly ScrubbedLine[]): ScrubbedLine[] {
+    if (lines.length === 0) return [];
+    this.#held.push(...lines);
+    this.#text += lines.map(({ text }) => text).join("");
     return this.#text.length < this.#lookedAtChars * (1 + GROWTH) ? [] : this.#look("wait");
   }
 
@@ -46,15 +47,16 @@ export class PatternLines {
     const text = this.#before + this.#text;
     const covered = new Coverage();
     const cuts = this.#listCuts();
-    const names: string[] = [];
+    const found: { name: string; end: number }[] = [];
     const sight = { text, isOpen: begun !== "ended", cuts };
     const pieces = this.#means().told?.pieces ?? null;
-    const openFrom = scanPatterns(sight, pieces, covered, (name) => names.push(name));
-    if (openFrom !== -1 && begun === "wait") {
-      this.#lookedAtChars = this.#text.length;
-      return text.length - openFrom < KEY_BLOCK_CHARS_MAX ? [] : this.#look("ended");
-    }
-    for (const name of names) this.#means().count(name);
+    const openFrom = scanPatterns(sight, pieces, covered, (name) => found.push({ name, end: covered.end }));
+    if (openFrom !== -1 && begun === "wait" && text.length - openFrom >= KEY_BLOCK_CHARS_MAX)
+      return this.#look("ended");
+    const waits = openFrom !== -1 && begun === "wait";
+    const gone = waits ? countBefore(openFrom, cuts, covered) : this.#held.length;
+    for (const { name, end } of found) if (end <= cuts[gone]!) this.#means().count(name);
+    if (waits) return this.#letBeginningGo(text, covered, cuts, gone);
     if (openFrom !== -1 && text.length - openFrom >= BEGUN_CHARS_MIN) covered.add(openFrom, text.length);
     const lines = this.#letGo(text, covered, cuts);
     if (openFrom !== -1) this.#before = text.slice(openFrom).slice(-KEY_BLOCK_CHARS_MAX);
@@ -67,6 +69,20 @@ export class PatternLines {
     const cuts = [at];
     for (const { text } of this.#held) cuts.push((at += text.length));
     return cuts;
+  }
+
+  /** Lets the first lines go, in which nothing is open, and waits with the others. */
+  #letBeginningGo(text: string, covered: Coverage, cuts: readonly number[], count: number): ScrubbedLine[] {
+    const held = this.#held;
+    const end = cuts[count]!;
+    this.#held = held.slice(0, count);
+    const from = Math.max(0, ...covered.ends.filter((place) => place <= end));
+    const lines = count === 0 ? [] : this.#letGo(text, covered, cuts);
+    if (count > 0) this.#before = text.slice(from, end).slice(-KEYWORD_CHARS_MAX);
+    this.#held = held.slice(count);
+    this.#text = text.slice(end);
+    this.#lookedAtChars = this.#text.length;
+    return lines;
   }
 
   #letGo(text: string, covered: Coverage, cuts: readonly number[]): ScrubbedLine[] {
@@ -84,4 +100,11 @@ export class PatternLines {
     this.#lookedAtChars = 0;
     return lines;
   }
+}
+
+/** How many lines lie before this place and are not parted from what follows by a mark over both. */
+function countBefore(place: number, cuts: readonly number[], { starts, ends }: Coverage): number {
+  let count = cuts.findLastIndex((cut) => cut <= place);
+  while (count > 0 && starts.some((start, i) => start < cuts[count]! && ends[i]! > cuts[count]!)) count -= 1;
+  return Math.max(0, count);
 }

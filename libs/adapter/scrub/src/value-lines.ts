@@ -31,13 +31,17 @@ export class ValueLines {
     this.#beginnings = new ToldBeginnings(means().told, this.#codeAt);
   }
 
-  push(line: string): ScrubbedLine[] {
+  push(lines: readonly string[]): ScrubbedLine[] {
     this.#keepUp();
-    const start = this.#base + this.#known.length;
-    this.#known += line;
-    this.#held.push({ index: this.#index++, start, end: start + line.length });
-    this.#scan.readText(line);
-    this.#beginnings.read(line, start + line.length);
+    let end = this.#base + this.#known.length;
+    for (const { length } of lines) {
+      this.#held.push({ index: this.#index++, start: end, end: end + length });
+      end += length;
+    }
+    const text = lines.join("");
+    this.#known += text;
+    this.#scan.readText(text);
+    this.#beginnings.read(text, end);
     return this.#letGo(this.#scan.decided);
   }
 

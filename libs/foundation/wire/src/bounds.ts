@@ -2,7 +2,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Raised with every change of a frame's shape; both sides refuse any other. */
-export const WIRE_VERSION = 2;
+export const WIRE_VERSION = 3;
 
 /** Bytes of the length in front of each frame, big-endian. */
 export const PREFIX_BYTES = 4;
@@ -21,6 +21,10 @@ export const URL_CHARS_MAX = 16 * KIB;
 export const HEADERS_MAX = 256;
 export const HEADER_NAME_CHARS_MAX = 256;
 export const HEADER_VALUE_CHARS_MAX = 16 * KIB;
+
+/** Lines of one frame, and the characters after which no further line joins it: as many as are covered in a few milliseconds. */
+export const FRAME_LINES_MAX = 1_000;
+export const FRAME_LINES_CHARS_MAX = 16 * KIB;
 
 /** UTF-8 bytes of one log line, the mark of a cut included. */
 export const LOG_LINE_BYTES_MAX = 8 * KIB;

@@ -12,7 +12,7 @@ const readFrom = (message: unknown): unknown[] => [...new FrameReader(MAX).push(
 describe("what a sandbox says", () => {
   it.each([
     { type: "hello", version: 2 },
-    { type: "log", executionId: "exe_1", level: "info", text: "x" },
+    { type: "log", executionId: "exe_1", lines: [{ level: "info", text: "x" }] },
     { type: "effect", executionId: "exe_1", requestId: 1, head: "{}", body: null, bodyEncoding: "utf8" },
     { type: "give_up", executionId: "exe_1", requestId: 1 },
     { type: "returned", executionId: "exe_1", json: "null", measures },
@@ -32,14 +32,25 @@ describe("what a sandbox says", () => {
   it.each([
     ["an unknown type", { type: "exec", executionId: "exe_1" }],
     ["a field more", { type: "hello", version: 1, also: true }],
-    ["a field less", { type: "log", executionId: "exe_1", level: "info" }],
+    ["a field less", { type: "log", executionId: "exe_1", lines: [{ level: "info" }] }],
+    ["no line", { type: "log", executionId: "exe_1", lines: [] }],
+    [
+      "too many lines",
+      { type: "log", executionId: "exe_1", lines: Array(1_001).fill({ level: "info", text: "" }) },
+    ],
     [
       "a line that is too long",
-      { type: "log", executionId: "exe_1", level: "info", text: "x".repeat(8_193) },
+      { type: "log", executionId: "exe_1", lines: [{ level: "info", text: "x".repeat(8_193) }] },
     ],
-    ["a level that does not exist", { type: "log", executionId: "exe_1", level: "trace", text: "x" }],
+    [
+      "a level that does not exist",
+      { type: "log", executionId: "exe_1", lines: [{ level: "trace", text: "x" }] },
+    ],
     ["a reason that is not on the list", { type: "stopped", executionId: "e", reason: "tired", message: "" }],
-    ["an id that is too long", { type: "log", executionId: "e".repeat(65), level: "info", text: "x" }],
+    [
+      "an id that is too long",
+      { type: "log", executionId: "e".repeat(65), lines: [{ level: "info", text: "x" }] },
+    ],
     ["no object at all", null],
   ])("is refused with %s", (_, message) => {
     expect(() => readFrom(message)).toThrow(WireError);

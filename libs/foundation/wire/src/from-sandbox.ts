@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   BODY_CHARS_MAX,
   EFFECT_HEAD_CHARS_MAX,
+  FRAME_LINES_MAX,
   LOG_LINE_BYTES_MAX,
   MESSAGE_CHARS_MAX,
   PROGRESS_CHARS_MAX,
@@ -17,14 +18,20 @@ const measure = z.number().min(0).max(1e9);
 const sandboxMeasures = z.strictObject({ cpuMs: measure, memoryPeakMib: measure, rssMib: measure });
 export type SandboxMeasures = z.output<typeof sandboxMeasures>;
 
+const logLine = z.strictObject({
+  level: z.enum(["debug", "info", "warn", "error"]),
+  text: z.string().max(LOG_LINE_BYTES_MAX),
+});
+export type LogLine = z.output<typeof logLine>;
+
 /** Everything that a sandbox process says to its worker. A run ends with exactly one `returned` or `stopped`. */
 export const fromSandbox = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("hello"), version: z.int() }),
+  /** Lines that were written one right behind the other. */
   z.strictObject({
     type: z.literal("log"),
     executionId,
-    level: z.enum(["debug", "info", "warn", "error"]),
-    text: z.string().max(LOG_LINE_BYTES_MAX),
+    lines: z.array(logLine).min(1).max(FRAME_LINES_MAX),
   }),
   z.strictObject({ type: z.literal("progress"), executionId, json: z.string().max(PROGRESS_CHARS_MAX) }),
   z.strictObject({

@@ -8,4 +8,4 @@ export { REFUSALS, type Refusal } from "./refusals.ts";
 export type { StopReason, StoppingLayer } from "./stop-reasons.ts";
 export { readToSandbox } from "./to-sandbox.ts";
 export type { EffectAnswer, RunFrame, ToSandbox } from "./to-sandbox.ts";
-export type { FromSandbox, SandboxMeasures } from "./from-sandbox.ts";
+export type { FromSandbox, LogLine, SandboxMeasures } from "./from-sandbox.ts";

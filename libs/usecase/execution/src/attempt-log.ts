@@ -22,6 +22,12 @@ export type Said =
   | { type: "execution.log"; level: LogLevel; text: string }
   | { type: "execution.progress"; value: Json };
 
+/** What was said, and when. */
+export interface SaidAt {
+  said: Said;
+  at: Date;
+}
+
 /** How long the start of a run may wait for company: longer than a short run takes under load, shorter than anyone notices. Milliseconds. */
 const START_HELD_MS = 50;
 
@@ -53,14 +59,19 @@ export class AttemptLog {
     return this.#nextId();
   }
 
+  /** Tells what is said now. */
+  say(said: Said): void {
+    this.sayAll([{ said, at: this.#deps.clock() }]);
+  }
+
   /**
-   * Tells what was said at this time, now if it is not given. The start, and all that an unclaimed run says, is told with
-   * what comes next, if that comes at once: most runs are over before anybody could look.
+   * Tells, in one go, what was said at these times. The start, and all that an unclaimed run says, is told with what comes
+   * next, if that comes at once: most runs are over before anybody could look.
    */
-  say(said: Said, at?: Date): void {
+  sayAll(all: readonly SaidAt[]): void {
     if (this.#isThrownAway) return;
-    this.#unsent.push(this.numberAhead()(said, at));
-    if (said.type !== "execution.started" && this.#isHeld) this.#flush();
+    for (const { said, at } of all) this.#unsent.push(this.numberAhead()(said, at));
+    if (this.#isHeld && all.some(({ said }) => said.type !== "execution.started")) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flushHeld(), START_HELD_MS);
   }
 

@@ -149,7 +149,7 @@ function runOf(held: HeldAttempt, { code, permissions, limits }: RunnableTool, c
 
 const hooksOf = (log: AttemptLog, told: CoveredLog, effects: Pick<Effects, "perform">): SandboxHooks => ({
   onStarted: () => log.say({ type: "execution.started" }),
-  onLog: (level, text) => told.line(level, text),
+  onLog: (lines) => told.lines(lines),
   onProgress: (json) => told.progress(json),
   onEffect: (effect, signal) => effects.perform(effect, signal),
 });

@@ -17,7 +17,7 @@ const frame = (message: FromSandbox): Buffer => encodeFrame(message, TO_SANDBOX_
 const returned = (executionId: string): Buffer =>
   frame({ type: "returned", executionId, json: "1", measures });
 const log = (executionId: string, text: string): Buffer =>
-  frame({ type: "log", executionId, level: "info", text });
+  frame({ type: "log", executionId, lines: [{ level: "info", text }] });
 const prefixed = (length: number, payload: Buffer): Buffer => {
   const prefix = Buffer.alloc(4);
   prefix.writeUInt32BE(length);

@@ -3,6 +3,7 @@ import {
   RUN_LIMITS_DEFAULT,
   type Effect,
   type EffectAnswer,
+  type LogLine,
   type RunLimits,
   type SandboxHooks,
   type SandboxRun,
@@ -46,8 +47,8 @@ export class Heard implements SandboxHooks {
   onStarted(): void {
     this.said.push("started");
   }
-  onLog(level: string, text: string): void {
-    this.said.push(`${level}: ${text}`);
+  onLog(lines: readonly LogLine[]): void {
+    for (const { level, text } of lines) this.said.push(`${level}: ${text}`);
   }
   onProgress(json: string): void {
     this.said.push(`progress: ${json}`);

@@ -23,10 +23,16 @@ export interface SandboxRun {
   limits: RunLimits;
 }
 
+export interface LogLine {
+  level: LogLevel;
+  text: string;
+}
+
 /** What the tool asks for or says while it runs. Called in the order in which the tool did it. */
 export interface SandboxHooks {
   onStarted(): void;
-  onLog(level: LogLevel, text: string): void;
+  /** Lines that were written one right behind the other; at least one. */
+  onLog(lines: readonly LogLine[]): void;
   /** `json` is valid JSON text. */
   onProgress(json: string): void;
   /**

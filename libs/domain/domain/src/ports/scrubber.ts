@@ -31,8 +31,11 @@ export interface ScrubStream<T> {
 
 /** One stream of lines, in which what is said next may go on where the line before ended. */
 export interface ScrubLines {
-  /** The lines that may leave by now, in order, each with the index it was pushed as, counted from 0. */
-  push(line: string): readonly ScrubbedLine[];
+  /**
+   * The lines that may leave by now, in order, each with the index it was pushed as, counted from 0. Many at a time cost less
+   * than one after the other.
+   */
+  push(...lines: string[]): readonly ScrubbedLine[];
   /**
    * The lines that were held, which can wait no longer, or whose text was cut off here. The start of a token that they end
    * in is covered, and that of a told value where beginnings are, unless it is so short that any text might end with it.

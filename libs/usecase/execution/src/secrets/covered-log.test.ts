@@ -1,5 +1,6 @@
+import { CUT_MARK } from "@bulkhead/wire/sandbox";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Said } from "../attempt-log.ts";
+import type { SaidAt } from "../attempt-log.ts";
 import { fakeScrubber } from "../fixtures/fake-scrubbers.ts";
 import { CoveredLog } from "./covered-log.ts";
 
@@ -14,13 +15,13 @@ function openLog(values: string[], keepsUntold: () => boolean, msLeft = LONG_MS)
   const told: string[] = [];
   const saidAt: number[] = [];
   vi.setSystemTime(NOW);
-  const say = (said: Said, at?: Date): void => {
+  const say = ({ said, at }: SaidAt): void => {
     if (said.type === "execution.log") told.push(`${said.level} ${said.text}`);
     if (said.type === "execution.progress") told.push(`progress ${JSON.stringify(said.value)}`);
-    saidAt.push((at?.getTime() ?? Number.NaN) - NOW.getTime());
+    saidAt.push(at.getTime() - NOW.getTime());
   };
   const log = new CoveredLog({
-    log: { say },
+    log: { sayAll: (all) => all.forEach(say) },
     scrubber: fakeScrubber(...values),
     secrets: { keepsUntold },
     clock: () => new Date(),
@@ -34,43 +35,43 @@ const open = (...values: string[]) => openLog(values, () => false);
 
 test("what can't become a secret is told at once", () => {
   const { told, log } = open("hunter2");
-  log.line("info", "one");
-  log.line("warn", "is hunter2");
+  log.lines([{ level: "info", text: "one" }]);
+  log.lines([{ level: "warn", text: "is hunter2" }]);
   log.progress('{"is":"hunter2"}');
   expect(told).toEqual(["info one", "warn is [REDACTED]", 'progress {"is":"[REDACTED]"}']);
 });
 
 test("a secret that is told byte by byte is covered", () => {
   const { told, log } = open("hunter2");
-  for (const byte of "hunter2") log.line("info", byte);
+  for (const byte of "hunter2") log.lines([{ level: "info", text: byte }]);
   log.end();
   expect(told).toEqual(["info [REDACTED]", ...Array.from("unter2", () => "info ")]);
 });
 
 test("what is said behind a line that waits waits with it", () => {
   const { told, log } = open("hunter2");
-  log.line("info", "ends in h");
+  log.lines([{ level: "info", text: "ends in h" }]);
   log.progress("1");
   expect(told).toEqual([]);
-  log.line("info", ", says the next line");
+  log.lines([{ level: "info", text: ", says the next line" }]);
   expect(told).toEqual(["info ends in h", "progress 1", "info , says the next line"]);
 });
 
 test("a line waits for a bounded time, and the start of a secret that it ends in is covered then", () => {
   const { told, log } = open("hunter2");
-  log.line("info", "is hunt");
+  log.lines([{ level: "info", text: "is hunt" }]);
   log.progress("1");
   vi.advanceTimersByTime(LONG_MS);
   expect(told).toEqual(["info is [REDACTED]", "progress 1"]);
-  log.line("info", "over");
+  log.lines([{ level: "info", text: "over" }]);
   expect(told.at(-1)).toBe("info over");
 });
 
 test("each line that waits has a time of its own", () => {
   const { told, log } = open("hunter2");
-  log.line("info", "h");
-  log.line("info", "i");
-  log.line("info", "h");
+  log.lines([{ level: "info", text: "h" }]);
+  log.lines([{ level: "info", text: "i" }]);
+  log.lines([{ level: "info", text: "h" }]);
   expect(told).toHaveLength(2);
   vi.advanceTimersByTime(LONG_MS);
   expect(told).toHaveLength(3);
@@ -78,13 +79,13 @@ test("each line that waits has a time of its own", () => {
 
 test("the start of a secret before a cut is covered, and the cut is told", () => {
   const { told, log } = open("hunter2");
-  log.line("info", "is hunt … (cut)");
+  log.lines([{ level: "info", text: "is hunt … (cut)" }]);
   expect(told).toEqual(["info is [REDACTED] … (cut)"]);
 });
 
 test("at the end nothing waits any more", () => {
   const { told, log } = open("hunter2");
-  log.line("info", "hunt");
+  log.lines([{ level: "info", text: "hunt" }]);
   log.end();
   expect(told).toEqual(["info hunt"]);
   expect(vi.getTimerCount()).toBe(0);
@@ -92,7 +93,7 @@ test("at the end nothing waits any more", () => {
 
 test("what waited is told with the time at which it was said", () => {
   const { saidAt, log } = open("hunter2");
-  log.line("info", "ends in h");
+  log.lines([{ level: "info", text: "ends in h" }]);
   vi.advanceTimersByTime(100);
   log.progress("1");
   vi.advanceTimersByTime(LONG_MS);
@@ -105,7 +106,7 @@ function toldAfter(lines: string[]): number[] {
   const after: number[] = [];
   for (let now = 0; now < 2_000; now += 1) {
     const line = now % 100 === 0 ? lines[now / 100] : undefined;
-    if (line !== undefined) log.line("info", line);
+    if (line !== undefined) log.lines([{ level: "info", text: line }]);
     while (after.length < told.length) after.push(now);
     vi.advanceTimersByTime(1);
   }
@@ -129,12 +130,12 @@ test("where a value is kept from the code lines are cut off from what follows at
     const texts: string[] = [];
     const all = () => texts.splice(0).map((text, index) => ({ index, text }));
     const lines = {
-      push: (text: string) => (texts.push(text), holds ? [] : all()),
+      push: (...more: string[]) => (texts.push(...more), holds ? [] : all()),
       settle: () => (settled.push(performance.now() - from), all()),
       end: all,
     };
     const log = new CoveredLog({
-      log: { say: () => undefined },
+      log: { sayAll: () => undefined },
       scrubber: { json: (json) => json, lines: () => lines },
       secrets: { keepsUntold: () => true },
       clock: () => new Date(),
@@ -142,7 +143,7 @@ test("where a value is kept from the code lines are cut off from what follows at
     });
     const from = performance.now();
     for (const pauseMs of [125, 187, 300, 0]) {
-      log.line("info", "a");
+      log.lines([{ level: "info", text: "a" }]);
       vi.advanceTimersByTime(pauseMs);
     }
     vi.advanceTimersByTime(LONG_MS);
@@ -154,10 +155,10 @@ test("where a value is kept from the code lines are cut off from what follows at
 test("a line that waits already waits on where the run learns of a value that its code is not told", () => {
   let keepsUntold = false;
   const { told, log } = openLog(["hunter2"], () => keepsUntold);
-  log.line("info", "ends in h");
+  log.lines([{ level: "info", text: "ends in h" }]);
   keepsUntold = true;
   vi.advanceTimersByTime(100);
-  log.line("info", "ello");
+  log.lines([{ level: "info", text: "ello" }]);
   expect(told).toEqual([]);
   vi.advanceTimersByTime(LONG_MS);
   expect(told).toEqual(["info ends in h", "info ello"]);
@@ -165,37 +166,49 @@ test("a line that waits already waits on where the run learns of a value that it
 
 test("shortly before the run's deadline all is told, and nothing waits any more", () => {
   const { told, log } = openLog(["hunter2"], () => true, 200);
-  log.line("info", "one");
+  log.lines([{ level: "info", text: "one" }]);
   vi.advanceTimersByTime(160);
   expect(told).toEqual(["info one"]);
-  log.line("info", "two");
+  log.lines([{ level: "info", text: "two" }]);
   vi.advanceTimersByTime(1);
   expect(told).toEqual(["info one", "info two"]);
 });
 
 test("where a value is kept from the code it is covered across lines that wait", () => {
   const { told, log } = openLog(["hunter2"], () => true);
-  log.line("info", "hunt");
+  log.lines([{ level: "info", text: "hunt" }]);
   vi.advanceTimersByTime(100);
-  log.line("info", "er2");
+  log.lines([{ level: "info", text: "er2" }]);
   vi.advanceTimersByTime(LONG_MS);
   expect(told.join("")).not.toContain("er2");
 });
 
 test("where a value is kept from the code the end of the run lets all lines go", () => {
   const { told, saidAt, log } = openLog(["hunter2"], () => true);
-  log.line("info", "one");
+  log.lines([{ level: "info", text: "one" }]);
   vi.advanceTimersByTime(100);
-  log.line("info", "two");
+  log.lines([{ level: "info", text: "two" }]);
   log.end();
   expect(told).toEqual(["info one", "info two"]);
   expect(saidAt).toEqual([0, 100]);
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test("lines of one moment are told in their order, and one that was cut off ends what a secret can be of", () => {
+  const { told, saidAt, log } = open("hunter2");
+  log.lines([
+    { level: "info", text: "one" },
+    { level: "debug", text: `hun${CUT_MARK}` },
+    { level: "warn", text: "ter2" },
+    { level: "error", text: "is hunter2" },
+  ]);
+  expect(told).toEqual(["info one", `debug [REDACTED]${CUT_MARK}`, "warn ter2", "error is [REDACTED]"]);
+  expect(saidAt).toEqual([0, 0, 0, 0]);
+});
+
 test("thousands of lines that wait are told in their order", () => {
   const { told, log } = openLog(["hunter2"], () => true);
-  for (let n = 0; n < 10_000; n += 1) log.line("info", String(n));
+  for (let n = 0; n < 10_000; n += 1) log.lines([{ level: "info", text: String(n) }]);
   expect(told).toEqual([]);
   vi.advanceTimersByTime(LONG_MS);
   expect(told).toEqual(Array.from({ length: 10_000 }, (_, n) => `info ${n}`));

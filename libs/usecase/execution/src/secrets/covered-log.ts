@@ -1,6 +1,6 @@
-import type { Clock, Json, LogLevel, Scrubber, ScrubbedLine, ScrubLines } from "@bulkhead/domain";
+import type { Clock, Json, LogLine, Scrubber, ScrubbedLine, ScrubLines } from "@bulkhead/domain";
 import { CUT_MARK } from "@bulkhead/wire/sandbox";
-import type { AttemptLog, Said } from "../attempt-log.ts";
+import type { AttemptLog, Said, SaidAt } from "../attempt-log.ts";
 import type { RunSecrets } from "./open-secrets.ts";
 
 /** For how long a line may wait for what could make a secret of its end. Milliseconds. */
@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 export interface CoveredLogDeps {
-  log: Pick<AttemptLog, "say">;
+  log: Pick<AttemptLog, "sayAll">;
   scrubber: Pick<Scrubber, "json" | "lines">;
   secrets: Pick<RunSecrets, "keepsUntold">;
   clock: Clock;
@@ -49,15 +49,23 @@ export class CoveredLog {
     this.#lastWords = performance.now() + msLeft - LAST_WORDS_MS;
   }
 
-  line(level: LogLevel, text: string): void {
-    const lines = (this.#lines ??= this.#deps.scrubber.lines());
-    const isCut = text.endsWith(CUT_MARK);
-    const mark = isCut ? CUT_MARK : "";
-    const line = this.#wait(null);
-    this.#takers.push((covered) => (line.said = { type: "execution.log", level, text: covered + mark }));
-    this.#take(lines.push(isCut ? text.slice(0, -CUT_MARK.length) : text));
-    // The rest of a secret that was cut off will never come.
-    if (isCut) this.#take(lines.settle());
+  /** Of one moment. */
+  lines(lines: readonly LogLine[]): void {
+    const stream = (this.#lines ??= this.#deps.scrubber.lines());
+    let whole: string[] = [];
+    for (const { level, text } of lines) {
+      const isCut = text.endsWith(CUT_MARK);
+      const mark = isCut ? CUT_MARK : "";
+      const line = this.#wait(null);
+      this.#takers.push((covered) => (line.said = { type: "execution.log", level, text: covered + mark }));
+      whole.push(isCut ? text.slice(0, -CUT_MARK.length) : text);
+      if (!isCut) continue;
+      this.#take(stream.push(...whole));
+      // The rest of a secret that was cut off will never come.
+      this.#take(stream.settle());
+      whole = [];
+    }
+    if (whole.length > 0) this.#take(stream.push(...whole));
     this.#tell();
   }
 
@@ -87,14 +95,14 @@ export class CoveredLog {
 
   #tell(isDue = false): void {
     const waitsAlike = !isDue && this.#deps.secrets.keepsUntold();
-    let told = 0;
+    const told: SaidAt[] = [];
     for (const { said, at, isLine } of this.#waiting) {
       if (said === null || (isLine && waitsAlike)) break;
-      told += 1;
-      this.#deps.log.say(said, at);
+      told.push({ said, at });
     }
-    this.#waiting.splice(0, told);
-    this.#arm(told > 0);
+    this.#waiting.splice(0, told.length);
+    if (told.length > 0) this.#deps.log.sayAll(told);
+    this.#arm(told.length > 0);
   }
 
   /** The clock runs for what is in front. */

@@ -22,7 +22,7 @@ export class ToldScrubber implements Pick<Scrubber, "text" | "json" | "lines"> {
     const lines = this.#scrubber.lines();
     const counting = (scrub: () => readonly ScrubbedLine[]) => this.#counting(scrub);
     return {
-      push: (line) => counting(() => lines.push(line)),
+      push: (...more) => counting(() => lines.push(...more)),
       settle: () => counting(() => lines.settle()),
       end: () => counting(() => lines.end()),
     };
