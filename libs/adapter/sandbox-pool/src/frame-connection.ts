@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { RunLimits } from "@bulkhead/domain";
+import { loopTurns } from "@bulkhead/threads";
 import {
   FROM_SANDBOX_BYTES_MIN,
   FrameReader,
@@ -20,23 +21,31 @@ export interface FrameListener {
   lost(): void;
 }
 
+/** A chunk of so many bytes is heard at once; a larger one, and what comes behind it, when its tenant's turn has come. */
+const AT_ONCE_BYTES_MAX = 4 * 1024;
+
 /** The one connection to a sandbox process. */
 export class FrameConnection {
   readonly #connection: Duplex;
   readonly #listener: FrameListener;
   readonly #reader = new FrameReader(FROM_SANDBOX_BYTES_MIN);
+  #tenantId = "";
+  /** Chunks that are not heard yet, and the messages of the first one; none while all are heard. */
+  #unheard: Buffer[] = [];
+  #messages: Iterator<FromSandbox, void, undefined> | null = null;
 
   constructor(connection: Duplex, listener: FrameListener) {
     this.#connection = connection;
     this.#listener = listener;
     connection.on("data", (chunk: Buffer) => this.#read(chunk));
     // A write to a process that has just died; its end is judged when it is closed.
-    connection.on("error", () => listener.lost());
-    connection.on("end", () => listener.lost());
+    connection.on("error", () => this.#lost());
+    connection.on("end", () => this.#lost());
   }
 
-  /** From now on frames may be as large as a run with these limits can make them. */
-  expectRun(limits: RunLimits): void {
+  /** From now on frames may be as large as a run of the tenant's with these limits can make them. */
+  expectRun(tenantId: string, limits: RunLimits): void {
+    this.#tenantId = tenantId;
     this.#reader.payloadBytesMax = fromSandboxBytesMax(limits);
   }
 
@@ -45,13 +54,45 @@ export class FrameConnection {
     if (this.#connection.writable) this.#connection.write(frame);
   }
 
+  /** Hears at once what waits for its turn: nothing more will come, and what was said counts. */
+  hearAll(): void {
+    while (this.#messages !== null) this.#hearNext();
+  }
+
+  #lost(): void {
+    this.hearAll();
+    this.#listener.lost();
+  }
+
   #read(chunk: Buffer): void {
+    if (this.#messages !== null) return void this.#unheard.push(chunk);
+    this.#messages = this.#reader.push(chunk);
+    if (chunk.length <= AT_ONCE_BYTES_MAX) return this.hearAll();
+    // What it says meanwhile waits in its pipe, which is short.
+    this.#connection.pause();
+    loopTurns.take(this.#tenantId, () => this.#takeTurn());
+  }
+
+  #takeTurn(): boolean {
+    if (this.#messages !== null) this.#hearNext();
+    if (this.#messages !== null) return true;
+    this.#connection.resume();
+    return false;
+  }
+
+  /** Hears one message, or that all of a chunk was sound. */
+  #hearNext(): void {
     try {
-      for (const message of this.#reader.push(chunk)) this.#listener.hear(message);
+      const next = this.#messages?.next();
+      if (next?.done === false) return this.#listener.hear(next.value);
     } catch (error) {
+      this.#messages = null;
+      this.#unheard = [];
       if (!(error instanceof WireError)) throw error;
       return this.#listener.broke(error.message);
     }
+    const chunk = this.#unheard.shift();
+    this.#messages = chunk === undefined ? null : this.#reader.push(chunk);
     this.#listener.heardAll();
   }
 }

@@ -45,7 +45,8 @@ export class HostedRun {
   begin(): void {
     if (this.#signal.aborted) return this.#stop();
     const { connection } = this.#host.child;
-    connection.expectRun(this.supervised.run.limits);
+    const { tenantId, limits } = this.supervised.run;
+    connection.expectRun(tenantId, limits);
     connection.write(encodeRun(this.supervised.run));
   }
 

@@ -90,6 +90,7 @@ export class SandboxChild {
     return new Promise((resolve) => {
       const close = (exit: ProcessExit): void => {
         this.#startDeadline?.clear();
+        this.#connection.hearAll();
         this.#listener.closed(exit);
         resolve(released);
       };

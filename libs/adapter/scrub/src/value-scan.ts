@@ -118,8 +118,11 @@ export class ValueScan {
     const piece = this.#held ? joinPieces(this.#held, chunk) : chunk;
     this.#held = null;
     const { length } = piece;
+    if (this.#tables.words.length === 0) {
+      this.#at += length;
+      return;
+    }
     if (length > 0) this.#settlePending(codeOf(piece, 0));
-    if (this.#tables.words.length === 0) return this.#run(piece, 0, length);
     const places = new EscapePlaces(piece);
     for (let i = 0; i < length;) {
       const next = this.#readings.areNone ? places.next(i) : i;
