@@ -70,17 +70,25 @@ export class AttemptLog {
    */
   sayAll(all: readonly SaidAt[]): void {
     if (this.#isThrownAway) return;
-    for (const { said, at } of all) this.#unsent.push(this.numberAhead()(said, at));
+    // Thousands of lines may be of one moment.
+    let last: { at: Date; text: string } | null = null;
+    for (const { said, at } of all) {
+      if (at !== last?.at) last = { at, text: at.toISOString() };
+      this.#unsent.push(this.#eventOf(said, this.#nextId(), last.text));
+    }
     if (this.#isHeld && all.some(({ said }) => said.type !== "execution.started")) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flushHeld(), START_HELD_MS);
   }
 
   /** Takes the next number for an event that is told later; it must be told, since followers take a hole for a loss. */
-  numberAhead(): (said: Said, at?: Date) => ExecutionEvent {
-    const { executionId, attempt } = this.#attempt;
+  numberAhead(): (said: Said) => ExecutionEvent {
     const id = this.#nextId();
-    const { clock } = this.#deps;
-    return (said, at = clock()) => ({ ...said, id, executionId, attempt, at: at.toISOString() });
+    return (said) => this.#eventOf(said, id, this.#deps.clock().toISOString());
+  }
+
+  #eventOf(said: Said, id: string, at: string): ExecutionEvent {
+    const { executionId, attempt } = this.#attempt;
+    return { ...said, id, executionId, attempt, at };
   }
 
   /** Sends an event that was numbered by its maker, after all that was said. */

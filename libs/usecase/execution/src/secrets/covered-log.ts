@@ -52,11 +52,12 @@ export class CoveredLog {
   /** Of one moment. */
   lines(lines: readonly LogLine[]): void {
     const stream = (this.#lines ??= this.#deps.scrubber.lines());
+    const at = this.#deps.clock();
     let whole: string[] = [];
     for (const { level, text } of lines) {
       const isCut = text.endsWith(CUT_MARK);
       const mark = isCut ? CUT_MARK : "";
-      const line = this.#wait(null);
+      const line = this.#wait(null, at);
       this.#takers.push((covered) => (line.said = { type: "execution.log", level, text: covered + mark }));
       whole.push(isCut ? text.slice(0, -CUT_MARK.length) : text);
       if (!isCut) continue;
@@ -71,7 +72,7 @@ export class CoveredLog {
 
   progress(json: string): void {
     const value = JSON.parse(this.#deps.scrubber.json(json)) as Json;
-    this.#wait({ type: "execution.progress", value });
+    this.#wait({ type: "execution.progress", value }, this.#deps.clock());
     this.#tell();
   }
 
@@ -81,9 +82,9 @@ export class CoveredLog {
     this.#tell(true);
   }
 
-  #wait(said: Said | null): Waiting {
+  #wait(said: Said | null, at: Date): Waiting {
     const until = Math.min(performance.now() + LINE_HELD_MS, this.#lastWords);
-    const waiting = { at: this.#deps.clock(), said, isLine: said === null, until };
+    const waiting = { at, said, isLine: said === null, until };
     this.#waiting.push(waiting);
     return waiting;
   }
