@@ -71,10 +71,12 @@ export class AttemptLog {
   sayAll(all: readonly SaidAt[]): void {
     if (this.#isThrownAway) return;
     // Thousands of lines may be of one moment.
-    let last: { at: Date; text: string } | null = null;
+    let lastAt: Date | undefined;
+    let atText = "";
     for (const { said, at } of all) {
-      if (at !== last?.at) last = { at, text: at.toISOString() };
-      this.#unsent.push(this.#eventOf(said, this.#nextId(), last.text));
+      if (at !== lastAt) atText = at.toISOString();
+      lastAt = at;
+      this.#unsent.push(this.#eventOf(said, this.#nextId(), atText));
     }
     if (this.#isHeld && all.some(({ said }) => said.type !== "execution.started")) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flushHeld(), START_HELD_MS);
