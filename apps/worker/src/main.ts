@@ -17,7 +17,7 @@ import { openExecutionQueue, openQueueConsumer, openWorkerDirectory } from "@bul
 import { openRateLimiter } from "@bulkhead/rate-limit";
 import { MissingLayersError, openSandboxPool, sandboxProgram } from "@bulkhead/sandbox-pool";
 import { scheduledSubmission } from "@bulkhead/schedules";
-import { openScrubbers } from "@bulkhead/scrub";
+import { DocumentThreads, openScrubbers } from "@bulkhead/scrub";
 import { SettingsError } from "@bulkhead/settings";
 import { openEventStream, openSignalBus, openStreamRedis, openTenantEvents } from "@bulkhead/stream";
 import { measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
@@ -57,7 +57,8 @@ async function main(config: WorkerConfig): Promise<void> {
     levels: config.LOG_LEVEL,
     facts: { workerId },
   });
-  const scrubbers = openScrubbers();
+  const documentThreads = closers.add("document threads", new DocumentThreads());
+  const scrubbers = openScrubbers(undefined, documentThreads);
   const nothingKnown = scrubbers.open({ needles: [], patterns: [] });
   const reportTo = (to: Logger): Report =>
     coverReport((what, error, about) => to.warn({ err: error, ...about }, what), nothingKnown);

@@ -60,6 +60,9 @@ export class Listener implements SandboxHooks {
   onProgress(json: string): void {
     this.#keep(`progress: ${json}`);
   }
+  onLargeResult(json: string): Promise<boolean> {
+    return Promise.resolve(isJson(json));
+  }
   onEffect(effect: Effect): Promise<EffectAnswer> {
     this.effects += 1;
     return this.#answer(effect);
@@ -77,3 +80,12 @@ const refuse = (): Promise<EffectAnswer> =>
 
 /** For runs that nobody stops. */
 export const NEVER = new AbortController().signal;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -4,9 +4,14 @@ const COVERS_NOTHING: Scrubber = {
   add: () => undefined,
   text: (text) => text,
   json: (json) => json,
+  document: (_tenantId, json) => Promise.resolve({ json, counts: new Map() }),
   lines: () => {
     let index = 0;
-    return { push: (text) => [{ index: index++, text }], settle: () => [], end: () => [] };
+    return {
+      push: (...texts) => texts.map((text) => ({ index: index++, text })),
+      settle: () => [],
+      end: () => [],
+    };
   },
   bytes: () => ({ push: (chunk) => chunk, end: () => new Uint8Array() }),
   counts: new Map(),

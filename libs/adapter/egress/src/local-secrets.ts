@@ -26,6 +26,7 @@ const COVERS_NO_MORE: Omit<Scrubber, "bytes" | "counts"> = {
   add: unasked,
   text: unasked,
   json: unasked,
+  document: unasked,
   lines: unasked,
 };
 

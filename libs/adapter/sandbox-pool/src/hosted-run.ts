@@ -55,6 +55,11 @@ export class HostedRun {
     this.#overseer.see();
   }
 
+  /** Its limits hold no more: it has said how it ended. */
+  stopWatching(): void {
+    this.#overseer.stop();
+  }
+
   finish(verdict: ProcessVerdict): void {
     this.#ended.resolve(verdict);
   }

@@ -151,6 +151,24 @@ export class SandboxProcess {
     const verdict = current?.supervised.verdict ?? null;
     if (current === null || verdict === null) return;
     this.#current = null;
+    const soundness = current.supervised.checkResult();
+    if (soundness === null) this.#finish(current, verdict);
+    else void this.#finishWhenSound(current, verdict, soundness);
+  }
+
+  /** Until then the process serves no other run. */
+  async #finishWhenSound(
+    current: HostedRun,
+    verdict: ProcessVerdict,
+    soundness: Promise<boolean>,
+  ): Promise<void> {
+    current.stopWatching();
+    if (await soundness) return this.#finish(current, verdict);
+    const outcome = brokeRules("it sent a value that is not JSON");
+    this.#finish(current, { ...outcome, usage: verdict.usage, endedBy: "worker" });
+  }
+
+  #finish(current: HostedRun, verdict: ProcessVerdict): void {
     if (endsProcess(verdict)) this.kill(killReasonOf(verdict));
     else if (this.#state === "running") this.#state = "ready";
     this.idleSince = performance.now();

@@ -1,4 +1,11 @@
-import type { EndingLayer, SandboxHooks, SandboxOutcome, SandboxRun, SandboxUsage } from "@bulkhead/domain";
+import {
+  LARGE_RESULT_CHARS,
+  type EndingLayer,
+  type SandboxHooks,
+  type SandboxOutcome,
+  type SandboxRun,
+  type SandboxUsage,
+} from "@bulkhead/domain";
 import {
   LogAccount,
   nestsTooDeep,
@@ -67,7 +74,7 @@ export class SupervisedRun {
       case "give_up":
         return this.#effects.giveUp(message.requestId);
       case "returned":
-        requireJson(message.json);
+        if (message.json.length <= LARGE_RESULT_CHARS) requireJson(message.json);
         if (Buffer.byteLength(message.json) > this.run.limits.resultBytes) {
           throw new WireError("its result is over the limit");
         }
@@ -77,6 +84,13 @@ export class SupervisedRun {
         this.#verdict = this.end(stoppedOutcome(message), message.layer, message.measures);
         return;
     }
+  }
+
+  /** For one that has its verdict, once: whether the result is JSON, where that is not known yet. */
+  checkResult(): Promise<boolean> | null {
+    const verdict = this.#verdict;
+    if (verdict?.outcome !== "returned" || verdict.json.length <= LARGE_RESULT_CHARS) return null;
+    return this.#hooks.onLargeResult(verdict.json);
   }
 
   /** Adds what was used; where nobody saw it, it counts as nothing. The wall clock is always the worker's. */

@@ -1,2 +1,3 @@
+export { DocumentThreads } from "./document-threads.ts";
 export { openScrubbers } from "./open-scrubbers.ts";
 export { checkPattern } from "./check-pattern.ts";

@@ -1,22 +1,21 @@
 import type { Needle, Scrubber, ScrubberOpening, Scrubbers } from "@bulkhead/domain";
 import { ByteStream } from "./byte-stream.ts";
+import { coverDocument } from "./cover-document.ts";
+import type { DocumentThreads } from "./document-threads.ts";
 import { LineStream } from "./line-stream.ts";
 import { PatternCache } from "./pattern-cache.ts";
 import { scrubJson } from "./scrub-json.ts";
 import { scrubString, type ScrubMeans } from "./scrub-string.ts";
 import { TableCache } from "./table-cache.ts";
-import { TenantPatterns } from "./tenant-patterns.ts";
+import { ownMs, TenantPatterns } from "./tenant-patterns.ts";
 import { ToldValues } from "./told-values.ts";
 
-/** What this thread has computed, however many others the machine has to serve. Milliseconds. */
-function ownMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
-
-/** One for a process; tables of equal needles are shared by the scrubbers that are in use at a time. */
-export function openScrubbers(nowMs = ownMs): Scrubbers {
-  const shared = { tables: new TableCache(), compiled: new PatternCache(), nowMs };
+/**
+ * One for a process; tables of equal needles are shared by the scrubbers that are in use at a time. Documents are covered in
+ * the threads where there are some, else on this one.
+ */
+export function openScrubbers(nowMs = ownMs, threads: DocumentThreads | null = null): Scrubbers {
+  const shared = { tables: new TableCache(), compiled: new PatternCache(), nowMs, threads };
   return { open: (opening) => openScrubber(shared, opening) };
 }
 
@@ -24,9 +23,10 @@ interface Shared {
   tables: TableCache;
   compiled: PatternCache;
   nowMs: () => number;
+  threads: DocumentThreads | null;
 }
 
-function openScrubber({ tables, compiled, nowMs }: Shared, opening: ScrubberOpening): Scrubber {
+function openScrubber({ tables, compiled, nowMs, threads }: Shared, opening: ScrubberOpening): Scrubber {
   const counts = new Map<string, number>();
   const count = (name: string, times = 1): void => {
     if (times > 0) counts.set(name, (counts.get(name) ?? 0) + times);
@@ -51,6 +51,14 @@ function openScrubber({ tables, compiled, nowMs }: Shared, opening: ScrubberOpen
     },
     text: (text) => scrubString(means(), text),
     json: (json) => scrubJson(means(), json),
+    async document(tenantId, text) {
+      const job = { json: text, needles, patterns: opening.patterns, patternsMs: patterns.leftMs };
+      const covered = threads === null ? coverDocument(job) : await threads.cover(tenantId, job);
+      if (covered === null) return null;
+      patterns.spend(job.patternsMs - covered.patternsMs);
+      for (const [name, times] of covered.counts) count(name, times);
+      return { json: covered.json ?? text, counts: covered.counts };
+    },
     lines: () => new LineStream(means),
     bytes: () => new ByteStream(means),
     counts,

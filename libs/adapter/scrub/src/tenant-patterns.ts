@@ -15,17 +15,39 @@ const SHORT_CHARS = 64;
 /** A letter may be two characters of UTF-16. */
 const OVERLAP_CHARS = 2 * MATCH_LETTERS_MAX;
 
+/** What this thread has computed, however many others the machine has to serve. Milliseconds. */
+export function ownMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 /** A tenant's patterns in one execution. When their time is over each text is covered whole: nothing leaves unsearched. */
 export class TenantPatterns {
   readonly #patterns: readonly TenantPattern[];
   readonly #count: (name: string) => void;
   readonly #nowMs: () => number;
-  #leftMs = PATTERNS_MS_MAX;
+  #leftMs: number;
 
-  constructor(patterns: readonly TenantPattern[], count: (name: string) => void, nowMs: () => number) {
+  constructor(
+    patterns: readonly TenantPattern[],
+    count: (name: string) => void,
+    nowMs: () => number,
+    leftMs = PATTERNS_MS_MAX,
+  ) {
+    this.#leftMs = leftMs;
     this.#patterns = patterns;
     this.#count = count;
     this.#nowMs = nowMs;
+  }
+
+  /** Of their time; milliseconds. */
+  get leftMs(): number {
+    return this.#leftMs;
+  }
+
+  /** Takes what they used of it elsewhere. */
+  spend(ms: number): void {
+    this.#leftMs -= ms;
   }
 
   get areNone(): boolean {

@@ -18,7 +18,7 @@ import { recordDryRun, type RecordDeps } from "./dry-runs/record-dry-run.ts";
 import { Effects, type EffectDeps } from "./effects.ts";
 import { failed, judge } from "./judge.ts";
 import type { StopReason } from "./running-attempts.ts";
-import { coverEnd } from "./secrets/cover-end.ts";
+import { coverEnd, type LargeResult } from "./secrets/cover-end.ts";
 import { CoveredLog } from "./secrets/covered-log.ts";
 import { coverReport } from "./secrets/cover-report.ts";
 import type { RunSecrets } from "./secrets/open-secrets.ts";
@@ -63,10 +63,22 @@ export async function runInSandbox(
   const effects = refused ?? new Effects({ ...deps, report }, held, tool, secrets, stop);
   const scrubber = new ToldScrubber(secrets.scrubber);
   const told = new CoveredLog({ log, scrubber, secrets, clock: deps.clock, deadlineAt: held.deadlineAt });
+  let large: LargeResult | null = null;
   try {
     const verdict = await deps.sandbox.run(
       runOf(held, tool, refused?.configJson ?? secrets.configJson),
-      hooksOf(log, told, effects),
+      {
+        ...hooksOf(log, told, effects),
+        onLargeResult: async (json) => {
+          large = { covered: null };
+          const document = await scrubber.document(held.tenantId, json).catch((error: unknown) => {
+            report("covering a large result failed", error);
+            return undefined;
+          });
+          if (document) large.covered = document.json;
+          return document !== null;
+        },
+      },
       controller.signal,
     );
     told.end();
@@ -77,7 +89,7 @@ export async function runInSandbox(
       judge(verdict, effects.refused) ?? judgeUnfinished(verdict, held, controller.signal.reason);
     if ("stopped" in judged) return { ...judged, used, bindMs };
     const crashed = verdict.outcome === "crashed" ? verdict.process : null;
-    const covered = coverEnd(scrubber, tool.limits, verdict, judged);
+    const covered = coverEnd(scrubber, tool.limits, verdict, judged, large);
     const checked = await checkOutput({ ...deps, report }, tool, outputSchemaOf(held), judged, covered);
     const ending = { ...checked, usage: used, endedBy: verdict.endedBy };
     sayCovered(log, scrubber);
@@ -147,7 +159,11 @@ function runOf(held: HeldAttempt, { code, permissions, limits }: RunnableTool, c
   };
 }
 
-const hooksOf = (log: AttemptLog, told: CoveredLog, effects: Pick<Effects, "perform">): SandboxHooks => ({
+const hooksOf = (
+  log: AttemptLog,
+  told: CoveredLog,
+  effects: Pick<Effects, "perform">,
+): Omit<SandboxHooks, "onLargeResult"> => ({
   onStarted: () => log.say({ type: "execution.started" }),
   onLog: (lines) => told.lines(lines),
   onProgress: (json) => told.progress(json),

@@ -53,6 +53,9 @@ export class Heard implements SandboxHooks {
   onProgress(json: string): void {
     this.said.push(`progress: ${json}`);
   }
+  onLargeResult(json: string): Promise<boolean> {
+    return Promise.resolve(isJson(json));
+  }
   onEffect(effect: Effect): Promise<EffectAnswer> {
     if (effect.kind === "fetch") this.said.push(`fetch: ${effect.request.method} ${effect.request.url}`);
     else this.said.push(effect.kind);
@@ -70,6 +73,15 @@ export const runQuietly = (pool: SandboxPool, run: SandboxRun): Promise<SandboxV
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
     return true;
   } catch {
     return false;

@@ -23,6 +23,9 @@ export interface SandboxRun {
   limits: RunLimits;
 }
 
+/** A longer result is parsed and covered where it holds up nobody else; UTF-16 units. */
+export const LARGE_RESULT_CHARS = 32 * 1024;
+
 export interface LogLine {
   level: LogLevel;
   text: string;
@@ -35,6 +38,11 @@ export interface SandboxHooks {
   onLog(lines: readonly LogLine[]): void;
   /** `json` is valid JSON text. */
   onProgress(json: string): void;
+  /**
+   * The result, where it has more than `LARGE_RESULT_CHARS` characters: whether it is JSON, which takes too long to be found
+   * out between two other things. Where it is not, its process is ended as one that broke its rules. Never rejects.
+   */
+  onLargeResult(json: string): Promise<boolean>;
   /**
    * Never rejects: a refusal is an answer. The signal fires when the run ends or the tool gives the effect up, which it
    * may do after the answer too: then it wants no more of the response's body.

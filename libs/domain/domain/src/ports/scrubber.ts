@@ -50,6 +50,12 @@ export interface ScrubbedLine {
   text: string;
 }
 
+export interface CoveredDocument {
+  json: string;
+  /** As in `Scrubber.counts`. */
+  counts: ReadonlyMap<string, number>;
+}
+
 /** Keeps what is secret out of all that one execution lets out. Matches become `[REDACTED]`. */
 export interface Scrubber {
   /** From here on these are covered too, whole ones only: what a run is told, it is told before it begins. */
@@ -57,6 +63,11 @@ export interface Scrubber {
   text(text: string): string;
   /** JSON text of the same shape: keys, numbers and structure survive, and it stays valid. */
   json(json: string): string;
+  /**
+   * JSON text as `json` covers it, done where it holds up nobody else, with what it counted; null for what is no JSON or nests
+   * deeper than what leaves a sandbox may. Rejects with `service.unavailable` where it could not be done.
+   */
+  document(tenantId: string, json: string): Promise<CoveredDocument | null>;
   lines(): ScrubLines;
   /** Exact values only, in all their encodings: for what an upstream answers to the tool. */
   bytes(): ScrubStream<Uint8Array>;

@@ -2,12 +2,18 @@ import type { Json, RunLimits, SandboxVerdict, Scrubber } from "@bulkhead/domain
 import { failed, type Judged } from "../judge.ts";
 import { coverText } from "./cover-text.ts";
 
+/** A result that was covered while its process waited; null where nobody could. */
+export interface LargeResult {
+  covered: string | null;
+}
+
 /** The end with what is secret covered, within the run's bound; the same object where nothing was. */
 export function coverEnd(
   scrubber: Pick<Scrubber, "text" | "json" | "lines">,
   { resultBytes }: Pick<RunLimits, "resultBytes">,
   verdict: SandboxVerdict,
   judged: Judged,
+  large: LargeResult | null,
 ): Judged {
   const { error } = judged;
   if (error !== null) {
@@ -15,11 +21,18 @@ export function coverEnd(
     return message === error.message ? judged : { ...judged, error: { ...error, message } };
   }
   if (verdict.outcome !== "returned") return judged;
-  const covered = scrubber.json(verdict.json);
+  const covered = large ? large.covered : scrubber.json(verdict.json);
+  if (covered === null) return NOT_COVERED;
   if (covered === verdict.json) return judged;
   if (Buffer.byteLength(covered) > resultBytes) return tooLarge(resultBytes);
   return { ...judged, result: JSON.parse(covered) as Json };
 }
+
+const NOT_COVERED = failed(
+  "failed",
+  "tool.output_invalid",
+  "The result could not be searched for secrets: too many large results wait. Call the tool again, or return less.",
+);
 
 const tooLarge = (resultBytes: number): Judged =>
   failed(

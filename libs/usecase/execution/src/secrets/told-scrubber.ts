@@ -1,12 +1,12 @@
-import type { LogLevel, Scrubber, ScrubbedLine, ScrubLines } from "@bulkhead/domain";
+import type { CoveredDocument, LogLevel, Scrubber, ScrubbedLine, ScrubLines } from "@bulkhead/domain";
 
 /** The scrubber for what one attempt tells of its run, which counts what was covered there and nowhere else. */
-export class ToldScrubber implements Pick<Scrubber, "text" | "json" | "lines"> {
-  readonly #scrubber: Pick<Scrubber, "text" | "json" | "lines" | "counts">;
+export class ToldScrubber implements Pick<Scrubber, "text" | "json" | "document" | "lines"> {
+  readonly #scrubber: Pick<Scrubber, "text" | "json" | "document" | "lines" | "counts">;
   /** How many of each kind, as in `Scrubber.counts`. */
   readonly #covered = new Map<string, number>();
 
-  constructor(scrubber: Pick<Scrubber, "text" | "json" | "lines" | "counts">) {
+  constructor(scrubber: Pick<Scrubber, "text" | "json" | "document" | "lines" | "counts">) {
     this.#scrubber = scrubber;
   }
 
@@ -16,6 +16,12 @@ export class ToldScrubber implements Pick<Scrubber, "text" | "json" | "lines"> {
 
   json(json: string): string {
     return this.#counting(() => this.#scrubber.json(json));
+  }
+
+  async document(tenantId: string, json: string): Promise<CoveredDocument | null> {
+    const covered = await this.#scrubber.document(tenantId, json);
+    for (const [kind, times] of covered?.counts ?? []) this.#add(kind, times);
+    return covered;
   }
 
   lines(): ScrubLines {
@@ -47,8 +53,12 @@ export class ToldScrubber implements Pick<Scrubber, "text" | "json" | "lines"> {
     const scrubbed = scrub();
     for (const [kind, times] of this.#scrubber.counts) {
       const more = times - (before.get(kind) ?? 0);
-      if (more > 0) this.#covered.set(kind, (this.#covered.get(kind) ?? 0) + more);
+      if (more > 0) this.#add(kind, more);
     }
     return scrubbed;
+  }
+
+  #add(kind: string, times: number): void {
+    this.#covered.set(kind, (this.#covered.get(kind) ?? 0) + times);
   }
 }
