@@ -1,5 +1,5 @@
 // `npm run bench:fairness`: what quiet tenants feel of one that floods, and how worker-time is shared, with plain BullMQ
-// before the same sandboxes beside it. `-- --seconds 20 --rounds 3 --flood short,long,crashing,spread,uncapped,schemas --json`
+// before the same sandboxes beside it. `-- --seconds 20 --rounds 3 --flood short,results --json`
 // measures more; `--flood none` the shares alone.
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   const shared = new Map<string, ShareResult>();
   for (let round = 1; round <= rounds; round += 1) {
     for (const flood of floods) {
-      for (const open of CONTENDERS) {
+      for (const open of flood.request ? [openBulkhead] : CONTENDERS) {
         note(`round ${round} of ${rounds}: ${flood.title}, ${open.name}`);
         const { contender, result } = await on(open, (one) =>
           measureFlood(one, { flood, executions, durationMs }),

@@ -78,6 +78,7 @@ export const median = (values: number[]): number =>
   );
 
 type Post = Pick<LoadOptions, "url" | "headers" | "body">;
+type Sent = Omit<Post, "body"> & Partial<Post>;
 
 export function post(agent: Agent, options: Post): Promise<{ status: number; body: string }> {
   return send(agent, options, (response, resolve) => {
@@ -88,20 +89,24 @@ export function post(agent: Agent, options: Post): Promise<{ status: number; bod
   });
 }
 
-/** Reads the answer to its end and forgets it. */
-export function postUnread(agent: Agent, options: Post): Promise<void> {
+/** Posts the body, or gets without one, reads the answer to its end and forgets it. */
+export function sendUnread(agent: Agent, options: Sent): Promise<void> {
   return send(agent, options, (response, resolve) => response.on("end", resolve).resume());
 }
 
 function send<Answer>(
   agent: Agent,
-  { url, headers, body }: Post,
+  { url, headers, body }: Sent,
   read: (response: IncomingMessage, resolve: (answer: Answer) => void) => void,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
-      { method: "POST", agent, headers: { "content-type": "application/json", ...headers } },
+      {
+        method: body === undefined ? "GET" : "POST",
+        agent,
+        headers: { "content-type": "application/json", ...headers },
+      },
       (response) => {
         response.on("error", reject);
         read(response, resolve);

@@ -1,5 +1,5 @@
 import { Agent } from "node:http";
-import { post, postUnread } from "../load.ts";
+import { post, sendUnread } from "../load.ts";
 import { ask, createTool, openTenant, RATES_LIFTED, startProduct } from "../product.ts";
 import {
   SANDBOX_PROCESSES,
@@ -32,6 +32,7 @@ export async function openBulkhead(): Promise<Contender> {
   });
   const { url } = product;
   const agent = new Agent({ keepAlive: true });
+  let followed: Promise<{ executionId: string }> | undefined;
   const keys = new Map<string, string>();
   const keyOf = (tenant: string): string => keys.get(tenant) ?? "";
 
@@ -52,13 +53,17 @@ export async function openBulkhead(): Promise<Contender> {
       if (data?.status !== "succeeded") throw new Error(`${tool}: ${status} ${body.slice(0, 500)}`);
       return data.metadata.timings as Timings;
     },
-    async flood(tenant, tool) {
+    async flood(tenant, tool, what) {
       const headers = { authorization: `Bearer ${keyOf(tenant)}` };
-      await postUnread(agent, {
-        url: `${url}/custom-tools/${tool}/execute`,
-        headers,
-        body: '{"arguments":{}}',
-      });
+      const call = `${url}/custom-tools/${tool}/execute`;
+      if (what === "call") await sendUnread(agent, { url: call, headers, body: '{"arguments":{}}' });
+      else if (what === "list") await sendUnread(agent, { url: `${url}/executions?limit=50`, headers });
+      else {
+        const body = { arguments: {}, mode: "async" };
+        followed ??= ask<{ executionId: string }>(call, { key: keyOf(tenant), body, status: 202 });
+        const { executionId } = await followed;
+        await sendUnread(agent, { url: `${url}/executions/${executionId}/events`, headers });
+      }
     },
     async submit(tenant, tools) {
       const executions = tools.map((tool) => ({ tool, arguments: {}, timeoutMs: TIMEOUT_MS }));

@@ -25,6 +25,9 @@ export interface Span {
 /** What the steps of one call took, as its answer tells; milliseconds. Empty where nobody tells. */
 export type Timings = Record<string, number>;
 
+/** To run a tool; to follow the events of an execution of it that all followers share; to read the list of executions. */
+export type FloodRequest = "call" | "follow" | "list";
+
 /** Something that runs tenants' tools, each in a sandbox process of that tenant's. */
 export interface Contender {
   name: string;
@@ -32,8 +35,8 @@ export interface Contender {
   prepare(tenants: LoadTenant[]): Promise<void>;
   /** Runs a tool and resolves with its result there; rejects when that is not a success. */
   call(tenant: string, tool: string): Promise<Timings>;
-  /** Runs a tool and resolves when it was answered, whatever was. Nothing of the answer is looked at. */
-  flood(tenant: string, tool: string): Promise<void>;
+  /** Sends one of a flood's requests and resolves when it was answered, whatever was. Nothing of the answer is looked at. */
+  flood(tenant: string, tool: string, what: FloodRequest): Promise<void>;
   /** Hands in one execution of each named tool; resolves when all are accepted. */
   submit(tenant: string, tools: string[]): Promise<void>;
   /** Of the tenant's executions that have ended. */

@@ -63,7 +63,7 @@ export async function openFifo(): Promise<Contender> {
       await call(tenant, tool);
       return {};
     },
-    flood: call,
+    flood: (tenant, tool) => call(tenant, tool),
     async submit(tenant, names) {
       await queue.addBulk(names.map((name) => jobOf(tenant, name)));
     },

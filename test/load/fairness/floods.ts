@@ -1,4 +1,4 @@
-import type { LoadTenant, LoadTool } from "./contender.ts";
+import type { FloodRequest, LoadTenant, LoadTool } from "./contender.ts";
 
 /** A short tool as most are: it waits a little for an upstream. */
 export const waits = (name: string, ms: number): LoadTool => ({
@@ -57,9 +57,15 @@ export interface Flood {
   limits?: LoadTenant["limits"];
   /** Called so many at a time for as long as is measured, whatever the answers; handed in before when unset. */
   calledAtOnce?: number;
+  /** What is called; a tool where nothing is said. What is not a call is something that plain BullMQ does not have. */
+  request?: FloodRequest;
   /** What the quiet tenants call meanwhile, where it is not `QUIET_TOOL`. */
   quietTool?: LoadTool;
 }
+
+/** Says a line every 10 ms. */
+const SPEAKS =
+  "for (let n = 0; n < 3_000; n += 1) { console.log('all is well, all is well'); await new Promise((resolve) => setTimeout(resolve, 10)); }";
 
 export const FLOODS: Flood[] = [
   { name: "short", title: "short ones (30 ms)", tools: many(1, (name) => waits(name, 30)) },
@@ -104,6 +110,21 @@ export const FLOODS: Flood[] = [
     tools: says(`${LONG_LINES} ${RESULT} return rows;`),
     calledAtOnce: AT_ONCE,
   },
+  {
+    name: "followers",
+    title: "100 followers of one run",
+    tools: many(1, (name) => ({ name, code: SPEAKS, limits: { wallMs: 60_000 } })),
+    calledAtOnce: 100,
+    request: "follow",
+  },
+  {
+    name: "requests",
+    title: "requests for lists, 64 at a time",
+    tools: many(1, (name) => waits(name, 30)),
+    calledAtOnce: 64,
+    request: "list",
+  },
 ];
 /** What is run where nothing is asked for. */
-export const FLOODS_DEFAULT = "short,long,crashing,spread,schemas";
+export const FLOODS_DEFAULT =
+  "short,long,crashing,spread,schemas,computing,results,lines,short-lines,lines-and-results,followers,requests";

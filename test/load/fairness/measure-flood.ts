@@ -67,14 +67,14 @@ export async function measureFlood(contender: Contender, options: FloodOptions):
 /** Calls until the time is over. What becomes of a call is not what is measured: most are refused. */
 async function callFlood(
   contender: Contender,
-  { tools, calledAtOnce = 1 }: Flood,
+  { tools, calledAtOnce = 1, request = "call" }: Flood,
   durationMs: number,
 ): Promise<number> {
   const startedAt = performance.now();
   let calls = 0;
   const oneByOne = async (): Promise<void> => {
     for (; performance.now() - startedAt < durationMs; calls += 1)
-      await contender.flood("flood", tools[calls % tools.length]?.name ?? "").catch(() => undefined);
+      await contender.flood("flood", tools[calls % tools.length]?.name ?? "", request).catch(() => undefined);
   };
   await Promise.all(Array.from({ length: calledAtOnce }, oneByOne));
   return performance.now() - startedAt;
