@@ -1,3 +1,4 @@
+import { stringifyJson } from "@bulkhead/domain";
 import type { ApiKeyDeps, AuthenticateDeps, TenantDeps } from "@bulkhead/access";
 import type { AnswerAnyDeps, StandingDeps } from "@bulkhead/approvals";
 import type { ListAuditDeps } from "@bulkhead/audit";
@@ -106,7 +107,7 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
   forbidSniffing(app.server);
   app.setValidatorCompiler(validatorCompiler);
   // The contract's schemas document the answers; checking our own output on every call would only cost.
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.setSerializerCompiler(() => (data) => stringifyJson(data));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, ({ headers }, body, done) => {
     try {

@@ -1,3 +1,4 @@
+import { stringifyJson } from "@bulkhead/domain";
 import type { FastifyReply } from "fastify";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
@@ -63,7 +64,7 @@ function textOf({ id, event, data }: Frame): string {
   const lines = [
     id === undefined ? "" : `id: ${id}\n`,
     event === undefined ? "" : `event: ${event}\n`,
-    data === undefined ? "" : `data: ${JSON.stringify(data)}\n`,
+    data === undefined ? "" : `data: ${stringifyJson(data)}\n`,
   ];
   return `${lines.join("")}\n`;
 }

@@ -1,10 +1,20 @@
-import { EVENT_ID, isEndEvent, type Execution, type ExecutionEvent } from "@bulkhead/domain";
+import {
+  JsonText,
+  stringifyJson,
+  EVENT_ID,
+  isEndEvent,
+  type Execution,
+  type ExecutionEvent,
+} from "@bulkhead/domain";
 import { END_EVENT_BYTES_MAX } from "./names.ts";
 
 /** An event as it travels; of a large terminal event without the execution. */
 export function encodeEvent(event: ExecutionEvent): string {
-  const json = JSON.stringify(event);
-  if (!isEndEvent(event) || Buffer.byteLength(json) <= END_EVENT_BYTES_MAX) return json;
+  if (!isEndEvent(event)) return JSON.stringify(event);
+  const result = event.execution?.result;
+  const isLarge = result instanceof JsonText && result.text.length > END_EVENT_BYTES_MAX;
+  const json = isLarge ? null : stringifyJson(event);
+  if (json !== null && Buffer.byteLength(json) <= END_EVENT_BYTES_MAX) return json;
   return JSON.stringify({ ...event, execution: undefined });
 }
 

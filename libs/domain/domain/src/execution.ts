@@ -2,6 +2,7 @@ import type { ExecutionApproval } from "./approval.ts";
 import type { RetryPolicy, ToolDispatch } from "./tool.ts";
 import type { RunnableTool } from "./tool-definition.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { JsonText } from "./json-text.ts";
 
 export const EXECUTION_STATUSES = [
   "awaiting_approval",
@@ -108,7 +109,7 @@ export type EndingLayer = (typeof ENDING_LAYERS)[number];
 /** How an execution ended. */
 export interface Ending {
   status: TerminalStatus;
-  result: Json;
+  result: Json | JsonText;
   error: ExecutionError | null;
   usage: Usage;
   timings: Timings;
@@ -224,7 +225,7 @@ export interface Execution extends ExecutionKey {
   status: ExecutionStatus;
   context: CallContext;
   arguments: JsonObject;
-  result: Json;
+  result: Json | JsonText;
   error: ExecutionError | null;
   createdAt: Date;
   startedAt: Date | null;

@@ -21,6 +21,7 @@ export * from "./execution.ts";
 export * from "./execution-scope.ts";
 export * from "./ids.ts";
 export * from "./json.ts";
+export * from "./json-text.ts";
 export * from "./limits.ts";
 export * from "./meta-tool-approval.ts";
 export * from "./meta-tools.ts";

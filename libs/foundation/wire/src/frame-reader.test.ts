@@ -36,7 +36,11 @@ describe("what a sandbox says", () => {
     ["no line", { type: "log", executionId: "exe_1", lines: [] }],
     [
       "too many lines",
-      { type: "log", executionId: "exe_1", lines: Array(1_001).fill({ level: "info", text: "" }) },
+      {
+        type: "log",
+        executionId: "exe_1",
+        lines: Array.from({ length: 1_001 }, () => ({ level: "info", text: "" })),
+      },
     ],
     [
       "a line that is too long",

@@ -1,4 +1,4 @@
-import type { Execution } from "@bulkhead/domain";
+import { stringifyJson, type Execution } from "@bulkhead/domain";
 import { linksOf, presentExecution } from "@bulkhead/execution";
 
 /** Bytes of one webhook's body. */
@@ -26,5 +26,5 @@ function write(ended: Execution, omitted: readonly string[]): string {
   const left = omitted.length > 0 ? { omitted, links: linksOf(executionId) } : {};
   const nulls = Object.fromEntries(omitted.map((field) => [field, null]));
   const data = { ...presentExecution(ended), ...nulls, ...left };
-  return JSON.stringify({ type: `execution.${status}`, timestamp: finishedAt?.toISOString(), data });
+  return stringifyJson({ type: `execution.${status}`, timestamp: finishedAt?.toISOString(), data });
 }

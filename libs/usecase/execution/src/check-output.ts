@@ -1,4 +1,4 @@
-import type { Json, RunnableTool, SchemaChecker } from "@bulkhead/domain";
+import { valueOf, type Json, type RunnableTool, type SchemaChecker } from "@bulkhead/domain";
 import { failed, type Judged } from "./judge.ts";
 import type { Report } from "./report.ts";
 
@@ -26,7 +26,7 @@ export async function checkOutput(
   covered: Judged,
 ): Promise<Judged> {
   if (outputSchema === null || judged.status !== "succeeded") return covered;
-  const message = await whyInvalid(deps, schema, outputSchema, judged.result);
+  const message = await whyInvalid(deps, schema, outputSchema, valueOf(judged.result));
   if (message === null) return covered;
   // A fault's path is made of the result's own keys, and cut to a length.
   return failed("failed", "tool.output_invalid", covered === judged ? message : HOLDS_SECRETS);

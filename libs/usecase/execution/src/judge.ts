@@ -1,4 +1,10 @@
-import type { Ending, Json, OutcomeCode, SandboxVerdict, TerminalStatus } from "@bulkhead/domain";
+import {
+  readJson,
+  type Ending,
+  type OutcomeCode,
+  type SandboxVerdict,
+  type TerminalStatus,
+} from "@bulkhead/domain";
 
 /** An end without its bill. */
 export type Judged = Pick<Ending, "status" | "result" | "error">;
@@ -23,7 +29,7 @@ const REFUSED_EFFECTS: Readonly<Record<string, OutcomeCode>> = {
 export function judge(verdict: SandboxVerdict, refusedEffects: ReadonlySet<string>): Judged | null {
   switch (verdict.outcome) {
     case "returned":
-      return { status: "succeeded", result: JSON.parse(verdict.json) as Json, error: null };
+      return { status: "succeeded", result: readJson(verdict.json), error: null };
     case "threw": {
       // A tool can put any code on its errors; only one that was really given to it counts. The sandbox itself refuses a
       // body that is over its limit, which no worker hears of.

@@ -1,4 +1,5 @@
 import {
+  stringifyJson,
   announcingEventId,
   newExecutionId,
   type EffectAnswer,
@@ -140,7 +141,7 @@ const UNREAD = failed("lost", "execution.lost", "What the run needs could not be
 
 function toAnswer(name: string, ended: Execution | null): EffectAnswer {
   if (ended === null) return refusal("tool_failed", `The tool "${name}" was ended from outside.`);
-  if (ended.error === null) return answerWith(JSON.stringify(ended.result));
+  if (ended.error === null) return answerWith(stringifyJson(ended.result));
   const { code, message } = ended.error;
   return refusal("tool_failed", `The tool "${name}" ended with ${code}: ${message}`);
 }

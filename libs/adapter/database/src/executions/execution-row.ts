@@ -1,10 +1,10 @@
-import { ENDING_LAYERS, type Execution, type ExecutionStatus, type Json } from "@bulkhead/domain";
+import { readJson, ENDING_LAYERS, type Execution, type ExecutionStatus, type Json } from "@bulkhead/domain";
 import { readApproval } from "../approvals/approval-json.ts";
 import { readContext, readError, readObject, readTimings, readUsage } from "../stored-json.ts";
 
 /** The columns of an execution `e`, named as `ExecutionRow` has them. */
 export const EXECUTION_COLUMNS = `
-  e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.status, e.context, e.arguments, e.result, e.error,
+  e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.status, e.context, e.arguments, e.result::text AS result, e.error,
   e.created_at, e.started_at, e.finished_at, e.deadline_at, e.attempt, e.usage, e.timings, e.trace_id, e.end_event_id,
   e.parent_id, e.ended_by, e.priority, e.not_before, e.replay_of, e.schedule_id, e.approval`;
 
@@ -17,7 +17,8 @@ export interface ExecutionRow {
   status: ExecutionStatus;
   context: Json;
   arguments: Json;
-  result: Json;
+  /** JSON. */
+  result: string | null;
   error: Json;
   created_at: Date;
   started_at: Date | null;
@@ -47,7 +48,7 @@ export function toExecution(row: ExecutionRow): Execution {
     status: row.status,
     context: readContext(row.context),
     arguments: readObject(row.arguments),
-    result: row.result,
+    result: row.result === null ? null : readJson(row.result),
     error: readError(row.error),
     createdAt: row.created_at,
     startedAt: row.started_at,

@@ -1,5 +1,7 @@
 import { strict as assert } from "node:assert";
 import {
+  LARGE_JSON_CHARS,
+  stringifyJson,
   statusesBefore,
   type AttemptKey,
   type ClaimedExecution,
@@ -20,7 +22,7 @@ import { billOutside } from "./bill-outside.ts";
 import { claimExecutions, lookAtExecutions, type Claim } from "./claim-executions.ts";
 import { convict } from "./convict.ts";
 import { endFromOutside, expireOverdue, recoverAttemptsOf, recoverExpiredLeases } from "./end-executions.ts";
-import { finishExecutions, type Finish } from "./finish-executions.ts";
+import { finishLarge, finishExecutions, type Finish } from "./finish-executions.ts";
 import { handBack } from "./hand-back.ts";
 import { markEffects, renewLeases, type Mark } from "./hold-attempts.ts";
 import { insertExecutions, toInsert, type ExecutionToInsert } from "./insert-executions.ts";
@@ -36,6 +38,9 @@ export interface OpenExecutionStore extends ExecutionStore {
   /** Resolves once every call has been answered. */
   drain(): Promise<void>;
 }
+
+/** Large results that are written at a time. */
+const LARGE_FLIGHTS_MAX = 2;
 
 const lanes = (hot: Statements, bounds: GroupCommitBounds) => {
   const shared = {
@@ -75,6 +80,13 @@ const lanes = (hot: Statements, bounds: GroupCommitBounds) => {
       flush: (batch) => finishExecutions(hot, batch),
       weigh: ({ resultJson, errorJson }) => resultJson.length + (errorJson?.length ?? 0),
     }),
+    // Nobody's small end waits for megabytes to be written.
+    finishLarge: new GroupCommit<Finish, Execution | null>({
+      ...shared,
+      bounds: { ...bounds, itemsMax: 1, flightsMax: LARGE_FLIGHTS_MAX },
+      flush: (batch) => finishLarge(hot, batch),
+      weigh: ({ resultJson }) => resultJson.length,
+    }),
   };
 };
 
@@ -101,7 +113,9 @@ export function openExecutionStore(
       lane.claim.submit({ attempt, workerId, leaseMs, ranMs, mayBeMine }),
     markEffect: (attempt, leaseMs) => lane.markEffect.submit({ attempt, leaseMs }),
     async finish(attempt, ending, endEventId, claim = null) {
-      const ended = await lane.finish.submit(toFinish(attempt, ending, endEventId, claim));
+      const finish = toFinish(attempt, ending, endEventId, claim);
+      const isLarge = finish.resultJson.length > LARGE_JSON_CHARS;
+      const ended = await (isLarge ? lane.finishLarge : lane.finish).submit(finish);
       return ended ?? (await faulting(() => endedBefore(client, attempt, endEventId, claim)));
     },
     async convict(attempt, ending, endEventId, convictionsMax) {
@@ -156,7 +170,7 @@ function toFinish(
     attempt,
     ending,
     endEventId,
-    resultJson: JSON.stringify(ending.result),
+    resultJson: stringifyJson(ending.result),
     errorJson: ending.error && JSON.stringify(ending.error),
     usageJson: JSON.stringify(ending.usage),
     timingsJson: JSON.stringify(ending.timings),

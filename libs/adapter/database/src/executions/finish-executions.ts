@@ -18,10 +18,12 @@ export interface Finish {
   claim: ClaimWithEnd | null;
 }
 
+const RESULT_IN_BATCH = "result = f.result::json";
+
 // What the caller has itself, above all the result, is not sent back.
 export const FINISH = `/* executions.finish */
 WITH ended AS (
-  UPDATE executions AS e SET status = f.status, result = f.result::json, error = f.error::json,
+  UPDATE executions AS e SET status = f.status, ${RESULT_IN_BATCH}, error = f.error::json,
     usage = f.usage::json, timings = f.timings::json, end_event_id = f.end_event_id, ended_by = f.ended_by,
     finished_at = now(), lease_until = NULL, attempt = f.attempt, worker_id = coalesce(f.claimed_by, e.worker_id),
     started_at = CASE WHEN f.claimed_by IS NULL THEN e.started_at ELSE now() - f.ran_ms * interval '1 ms' END
@@ -38,25 +40,41 @@ WITH ended AS (
 ), ${COUNT_USAGE}
 SELECT * FROM ended`;
 
+/** For one execution: an element of an array would be escaped letter by letter, a value of its own is sent as it is. */
+export const FINISH_LARGE = FINISH.replace("executions.finish", "executions.finish_large").replace(
+  RESULT_IN_BATCH,
+  "result = $14::text::json",
+);
+
 type FinishedRow = { place: number } & Omit<
   ExecutionRow,
   "status" | "result" | "error" | "usage" | "timings" | "end_event_id" | "ended_by"
 >;
 
 /** Ends what its holder still holds and counts the tools' uses, in one statement; null for the others. */
-export async function finishExecutions(
+export const finishExecutions = (statements: Statements, batch: Finish[]): Promise<(Execution | null)[]> =>
+  finishAll(statements, FINISH, batch, ({ resultJson }) => resultJson);
+
+/** The same for a batch of one, whose result may be as large as it likes. */
+export const finishLarge = (statements: Statements, batch: Finish[]): Promise<(Execution | null)[]> =>
+  finishAll(statements, FINISH_LARGE, batch, () => null, batch[0]?.resultJson);
+
+async function finishAll(
   statements: Statements,
+  sql: string,
   batch: Finish[],
+  resultInBatch: (finish: Finish) => string | null,
+  ...more: unknown[]
 ): Promise<(Execution | null)[]> {
   const items = inIdOrder(batch, (finish) => finish.attempt.executionId);
   const column = <T>(of: (finish: Finish) => T): T[] => items.map(({ item }) => of(item));
   const rows = await statements.$queryRawUnsafe<FinishedRow[]>(
-    FINISH,
+    sql,
     column(({ attempt }) => attempt.executionId),
     column(({ attempt }) => attempt.tenantId),
     column(({ attempt }) => attempt.attempt),
     column(({ ending }) => ending.status),
-    column(({ resultJson }) => resultJson),
+    column(resultInBatch),
     column(({ errorJson }) => errorJson),
     column(({ usageJson }) => usageJson),
     column(({ timingsJson }) => timingsJson),
@@ -65,6 +83,7 @@ export async function finishExecutions(
     column(({ claim }) => claim?.workerId ?? null),
     column(({ claim }) => claim?.ranMs ?? null),
     items.map(({ place }) => place),
+    ...more,
   );
   const answers = rows.flatMap(({ place, ...row }) => {
     const finish = batch[place];

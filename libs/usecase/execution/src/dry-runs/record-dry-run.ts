@@ -1,4 +1,6 @@
 import {
+  stringifyJson,
+  valueOf,
   DRY_RUN_RESULT_CHARS_MAX,
   type AttemptKey,
   type DryRunEffect,
@@ -22,9 +24,9 @@ export async function recordDryRun(
   { status, result, error }: Pick<Ending, "status" | "result" | "error">,
   effects: DryRunEffect[],
 ): Promise<void> {
-  const json = JSON.stringify(result);
+  const json = stringifyJson(result);
   const truncated = json.length > DRY_RUN_RESULT_CHARS_MAX;
-  const kept = truncated ? json.slice(0, DRY_RUN_RESULT_CHARS_MAX).toWellFormed() : result;
+  const kept = truncated ? json.slice(0, DRY_RUN_RESULT_CHARS_MAX).toWellFormed() : valueOf(result);
   await dryRuns
     .record(executionId, { status, result: kept, truncated, error, effects })
     .catch((cause: unknown) => report("recording a dry run failed", cause));

@@ -1,4 +1,4 @@
-import type { Json, RunLimits, SandboxVerdict, Scrubber } from "@bulkhead/domain";
+import { readJson, type RunLimits, type SandboxVerdict, type Scrubber } from "@bulkhead/domain";
 import { failed, type Judged } from "../judge.ts";
 import { coverText } from "./cover-text.ts";
 
@@ -25,7 +25,7 @@ export function coverEnd(
   if (covered === null) return NOT_COVERED;
   if (covered === verdict.json) return judged;
   if (Buffer.byteLength(covered) > resultBytes) return tooLarge(resultBytes);
-  return { ...judged, result: JSON.parse(covered) as Json };
+  return { ...judged, result: readJson(covered) };
 }
 
 const NOT_COVERED = failed(
