@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import {
-  encodeFrame,
+  encodeFromSandbox,
   FrameDecoder,
   readToSandbox,
   TO_SANDBOX_BYTES_MAX,
@@ -40,7 +40,7 @@ export function openChannel(onMessage: (message: ToSandbox) => void): Channel {
   socket.on("close", die);
   socket.on("error", die);
   const write = (message: FromSandbox, then?: () => void): void => {
-    socket.write(encodeFrame(message, TO_SANDBOX_BYTES_MAX), then);
+    socket.write(encodeFromSandbox(message, TO_SANDBOX_BYTES_MAX), then);
   };
   return { send: (message) => write(message), sendLast: (message) => write(message, die) };
 }

@@ -15,6 +15,8 @@ export const FROM_SANDBOX_BYTES_MIN = 768 * KIB;
 
 /** In UTF-16 units, as all `CHARS`. */
 export const RESULT_CHARS_MAX = 4 * MIB;
+/** A longer result comes as a frame of its own behind its head: JSON within JSON is escaped, and read twice. */
+export const RESULT_APART_CHARS = 32 * KIB;
 export const PROGRESS_CHARS_MAX = MIB;
 export const BODY_CHARS_MAX = 24 * MIB;
 export const URL_CHARS_MAX = 16 * KIB;

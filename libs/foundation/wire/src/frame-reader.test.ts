@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { encodeFrame } from "./frame.ts";
+import { RESULT_CHARS_MAX } from "./bounds.ts";
+import { encodeFrame, encodeFromSandbox, encodeText } from "./frame.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { readEffectHead } from "./effect.ts";
 import { readToSandbox } from "./to-sandbox.ts";
@@ -27,6 +28,31 @@ describe("what a sandbox says", () => {
     },
   ])("arrives as it was sent: $type", (message) => {
     expect(readFrom(message)).toEqual([message]);
+  });
+
+  it("arrives whole where its result comes apart, however the bytes are cut", () => {
+    const large = {
+      type: "returned",
+      executionId: "exe_1",
+      json: `"${"é".repeat(40_000)}"`,
+      measures,
+    } as const;
+    const small = { ...large, json: "1" };
+    const bytes = Buffer.concat([large, small].map((message) => encodeFromSandbox(message, MAX)));
+    for (const size of [1_000, 65_536, bytes.length]) {
+      const reader = new FrameReader(MAX);
+      const heard: unknown[] = [];
+      for (let at = 0; at < bytes.length; at += size)
+        heard.push(...reader.push(bytes.subarray(at, at + size)));
+      expect(heard).toEqual([large, small]);
+    }
+  });
+
+  it("is refused where a result that comes apart is over its bound", () => {
+    const head = encodeFrame({ type: "returned", executionId: "exe_1", json: null, measures }, MAX);
+    const reader = new FrameReader(16 * 1024 * 1024);
+    expect([...reader.push(head)]).toEqual([]);
+    expect(() => [...reader.push(encodeText(" ".repeat(RESULT_CHARS_MAX + 1)))]).toThrow(WireError);
   });
 
   it.each([

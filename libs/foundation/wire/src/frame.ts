@@ -1,4 +1,5 @@
-import { PREFIX_BYTES } from "./bounds.ts";
+import { PREFIX_BYTES, RESULT_APART_CHARS } from "./bounds.ts";
+import type { FrameFromSandbox, FromSandbox } from "./from-sandbox.ts";
 import { WireError } from "./wire-error.ts";
 
 /** One frame: its length in four bytes, then JSON in UTF-8. Throws a WireError over `payloadBytesMax`. */
@@ -17,6 +18,14 @@ export function encodeBytes(bytes: Uint8Array): Buffer {
   const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
   prefix.writeUInt32BE(bytes.byteLength, 0);
   return Buffer.concat([prefix, bytes]);
+}
+
+/** What a sandbox says, in as many frames as it takes. Throws a WireError over `payloadBytesMax`. */
+export function encodeFromSandbox(message: FromSandbox, payloadBytesMax: number): Buffer {
+  if (message.type !== "returned" || message.json.length <= RESULT_APART_CHARS)
+    return encodeFrame(message, payloadBytesMax);
+  const head: FrameFromSandbox = { ...message, json: null };
+  return Buffer.concat([encodeFrame(head, payloadBytesMax), encodeText(message.json)]);
 }
 
 function frameOf(text: string, bytes: number): Buffer {

@@ -48,7 +48,8 @@ export const fromSandbox = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("returned"),
     executionId,
-    json: z.string().max(RESULT_CHARS_MAX),
+    /** Null where it is the text of the next frame. */
+    json: z.string().max(RESULT_CHARS_MAX).nullable(),
     measures: sandboxMeasures,
   }),
   z.strictObject({
@@ -62,5 +63,8 @@ export const fromSandbox = z.discriminatedUnion("type", [
     measures: sandboxMeasures,
   }),
 ]);
-export type FromSandbox = z.output<typeof fromSandbox>;
+export type FrameFromSandbox = z.output<typeof fromSandbox>;
+export type ReturnedHead = Extract<FrameFromSandbox, { type: "returned" }>;
+/** What frames say together. */
+export type FromSandbox = Exclude<FrameFromSandbox, ReturnedHead> | (ReturnedHead & { json: string });
 export type EffectFrame = Extract<FromSandbox, { type: "effect" }>;

@@ -1,6 +1,6 @@
 /** The sandbox's side of the wire: nothing here loads a schema library. */
 export * from "./bounds.ts";
-export { encodeFrame, FrameDecoder } from "./frame.ts";
+export { encodeFrame, encodeFromSandbox, FrameDecoder } from "./frame.ts";
 export { fromSandboxBytesMax } from "./frame-bound.ts";
 export { LogAccount } from "./log-account.ts";
 export { JSON_DEPTH_MAX, nestsTooDeep } from "./json-depth.ts";
