@@ -13,7 +13,7 @@ export interface LoadTenant {
   name: string;
   tools: LoadTool[];
   /** Means nothing to a queue that knows no tenants. */
-  limits?: { weight?: number; maxConcurrentExecutions?: number };
+  limits?: { weight?: number; maxConcurrentExecutions?: number; requestsPerSecond?: number };
 }
 
 /** When an execution kept a worker's slot; milliseconds since 1970. */

@@ -121,6 +121,7 @@ export const FLOODS: Flood[] = [
     name: "requests",
     title: "requests for lists, 64 at a time",
     tools: many(1, (name) => waits(name, 30)),
+    limits: { requestsPerSecond: 200 },
     calledAtOnce: 64,
     request: "list",
   },

@@ -1,4 +1,10 @@
-import { RUN_LIMITS_DEFAULT, outsiderEndEventId, type JsonObject, type NewExecution } from "@bulkhead/domain";
+import {
+  RUN_LIMITS_DEFAULT,
+  outsiderEndEventId,
+  valueOf,
+  type JsonObject,
+  type NewExecution,
+} from "@bulkhead/domain";
 import { describe, expect, test } from "vitest";
 import {
   attemptOf,
@@ -90,7 +96,7 @@ describe("insert", () => {
     const key = await started(one, sampleExecution("ten_a"));
     const result = { text: 'x"\\\n'.repeat(500_000) };
     await one.executions.finish(key, { ...SUCCESS, result }, "1-2");
-    expect((await one.executions.find(key))?.result).toEqual(result);
+    expect(valueOf((await one.executions.find(key))?.result ?? null)).toEqual(result);
   });
 });
 

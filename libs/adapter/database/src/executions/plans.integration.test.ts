@@ -4,7 +4,7 @@ import { testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
 import { BEGIN_NESTED } from "./begin-nested.ts";
 import { BILL_OUTSIDE } from "./bill-outside.ts";
 import { CLAIM, LOOK } from "./claim-executions.ts";
-import { FINISH } from "./finish-executions.ts";
+import { FINISH, FINISH_LARGE } from "./finish-executions.ts";
 import { MARK_EFFECT, RENEW_LEASE } from "./hold-attempts.ts";
 import { FIND, FIND_REPLAYABLE, WAS_HELD_BY } from "./read-executions.ts";
 import { RETRY_LATER } from "./retry-later.ts";
@@ -21,6 +21,7 @@ const BY_THEIR_IDS = {
   FIND,
   FIND_REPLAYABLE,
   FINISH,
+  FINISH_LARGE,
   LOOK,
   MARK_EFFECT,
   RENEW_LEASE,
