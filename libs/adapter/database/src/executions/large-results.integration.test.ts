@@ -1,6 +1,6 @@
-import { ALL_TOOLS, JsonText, valueOf, type Ending } from "@bulkhead/domain";
+import { JsonText, valueOf, type Ending } from "@bulkhead/domain";
 import { expect, test } from "vitest";
-import { attemptOf, sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
+import { ALL_TOOLS, attemptOf, sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
 import { one, other, useTwoStores } from "../fixtures/two-stores.ts";
 
 useTwoStores();
