@@ -31,6 +31,13 @@ test("a string that looks like the place of a text stays a string", () => {
   expect(stringifyJson({ said: `${guess}1`, is: new JsonText("1") })).toBe(`{"said":"${guess}1","is":1}`);
 });
 
+test("a text is on one line, and says what it said", () => {
+  const text = '{\r\n  "a": ["b\\nc",\n 1]\n}';
+  const document = new JsonText(text);
+  expect(document.text).not.toMatch(/[\r\n]/);
+  expect(valueOf(document)).toEqual({ a: ["b\nc", 1] });
+});
+
 test("what can't be written leaves nothing behind", () => {
   const circular: Record<string, unknown> = { text: new JsonText("1") };
   circular["self"] = circular;

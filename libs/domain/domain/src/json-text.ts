@@ -15,10 +15,12 @@ let met: string[] | null = null;
  * process from everything else for a tenth of a second. To `JSON.stringify` it is what it says.
  */
 export class JsonText {
+  /** On one line: what is sent line by line may hold it. */
   readonly text: string;
 
+  /** Line ends in the text are blanks, since none stands within a string of JSON. */
   constructor(text: string) {
-    this.text = text;
+    this.text = /[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, " ") : text;
   }
 
   toJSON(): unknown {
