@@ -105,6 +105,12 @@ export const FLOODS: Flood[] = [
     calledAtOnce: AT_ONCE,
   },
   {
+    name: "values",
+    title: "emitted values of 1 MiB",
+    tools: says(`${RESULT} emit(rows.slice(0, 5_500));`),
+    calledAtOnce: AT_ONCE,
+  },
+  {
     name: "lines-and-results",
     title: "long log lines and results",
     tools: says(`${LONG_LINES} ${RESULT} return rows;`),
@@ -128,4 +134,4 @@ export const FLOODS: Flood[] = [
 ];
 /** What is run where nothing is asked for. */
 export const FLOODS_DEFAULT =
-  "short,long,crashing,spread,schemas,computing,results,lines,short-lines,lines-and-results,followers,requests";
+  "short,long,crashing,spread,schemas,computing,results,lines,short-lines,values,lines-and-results,followers,requests";

@@ -1,5 +1,5 @@
 import {
-  LARGE_RESULT_CHARS,
+  LARGE_JSON_CHARS,
   type EndingLayer,
   type SandboxHooks,
   type SandboxOutcome,
@@ -67,14 +67,15 @@ export class SupervisedRun {
         return this.#hooks.onLog(message.lines);
       case "progress":
         this.#spend("progress", message.json);
-        requireJson(message.json);
+        // A large one is looked into by whoever tells it, in its own time.
+        if (message.json.length <= LARGE_JSON_CHARS) requireJson(message.json);
         return this.#hooks.onProgress(message.json);
       case "effect":
         return this.#effects.start(message);
       case "give_up":
         return this.#effects.giveUp(message.requestId);
       case "returned":
-        if (message.json.length <= LARGE_RESULT_CHARS) requireJson(message.json);
+        if (message.json.length <= LARGE_JSON_CHARS) requireJson(message.json);
         if (Buffer.byteLength(message.json) > this.run.limits.resultBytes) {
           throw new WireError("its result is over the limit");
         }
@@ -89,7 +90,7 @@ export class SupervisedRun {
   /** For one that has its verdict, once: whether the result is JSON, where that is not known yet. */
   checkResult(): Promise<boolean> | null {
     const verdict = this.#verdict;
-    if (verdict?.outcome !== "returned" || verdict.json.length <= LARGE_RESULT_CHARS) return null;
+    if (verdict?.outcome !== "returned" || verdict.json.length <= LARGE_JSON_CHARS) return null;
     return this.#hooks.onLargeResult(verdict.json);
   }
 

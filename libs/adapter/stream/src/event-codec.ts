@@ -10,7 +10,7 @@ import { END_EVENT_BYTES_MAX } from "./names.ts";
 
 /** An event as it travels; of a large terminal event without the execution. */
 export function encodeEvent(event: ExecutionEvent): string {
-  if (!isEndEvent(event)) return JSON.stringify(event);
+  if (!isEndEvent(event)) return stringifyJson(event);
   const result = event.execution?.result;
   const isLarge = result instanceof JsonText && result.text.length > END_EVENT_BYTES_MAX;
   const json = isLarge ? null : stringifyJson(event);

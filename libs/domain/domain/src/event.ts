@@ -1,4 +1,5 @@
 import { isTerminal, type Execution, type ExecutionError, type TerminalStatus } from "./execution.ts";
+import type { JsonText } from "./json-text.ts";
 import type { Json } from "./json.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -16,7 +17,7 @@ export type ExecutionEvent = { id: string; executionId: string; attempt: number;
   /** `error` and `delayMs` where the try before ended badly and its tool asked for another. */
   | { type: "execution.retrying"; error?: ExecutionError; delayMs?: number }
   | { type: "execution.log"; level: LogLevel; text: string }
-  | { type: "execution.progress"; value: Json }
+  | { type: "execution.progress"; value: Json | JsonText }
   | EndEvent
 );
 

@@ -5,6 +5,7 @@ import {
   type EventStream,
   type ExecutionEvent,
   type Json,
+  type JsonText,
   type LogLevel,
 } from "@bulkhead/domain";
 import type { LateClaim } from "./late-claim.ts";
@@ -20,7 +21,7 @@ export interface AttemptLogDeps {
 export type Said =
   | { type: "execution.started" }
   | { type: "execution.log"; level: LogLevel; text: string }
-  | { type: "execution.progress"; value: Json };
+  | { type: "execution.progress"; value: Json | JsonText };
 
 /** What was said, and when. */
 export interface SaidAt {

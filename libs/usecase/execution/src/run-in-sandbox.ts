@@ -62,7 +62,14 @@ export async function runInSandbox(
   const refused = held.inlineTool?.rehearsal ? new RefusedEffects(held.inlineTool.rehearsal.services) : null;
   const effects = refused ?? new Effects({ ...deps, report }, held, tool, secrets, stop);
   const scrubber = new ToldScrubber(secrets.scrubber);
-  const told = new CoveredLog({ log, scrubber, secrets, clock: deps.clock, deadlineAt: held.deadlineAt });
+  const told = new CoveredLog({
+    log,
+    scrubber,
+    tenantId: held.tenantId,
+    secrets,
+    clock: deps.clock,
+    deadlineAt: held.deadlineAt,
+  });
   let large: LargeResult | null = null;
   try {
     const verdict = await deps.sandbox.run(
@@ -81,7 +88,7 @@ export async function runInSandbox(
       },
       controller.signal,
     );
-    told.end();
+    await told.end();
     await effects.settled();
     const { bindMs, ...usage } = verdict.usage;
     const used = { ...usage, networkRequests: effects.requests, ...effects.bytes };

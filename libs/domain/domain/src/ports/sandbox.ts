@@ -23,9 +23,6 @@ export interface SandboxRun {
   limits: RunLimits;
 }
 
-/** A longer result is parsed and covered where it holds up nobody else; UTF-16 units. */
-export const LARGE_RESULT_CHARS = 32 * 1024;
-
 export interface LogLine {
   level: LogLevel;
   text: string;
@@ -36,10 +33,10 @@ export interface SandboxHooks {
   onStarted(): void;
   /** Lines that were written one right behind the other; at least one. */
   onLog(lines: readonly LogLine[]): void;
-  /** `json` is valid JSON text. */
+  /** `json` is valid JSON text where it has at most `LARGE_JSON_CHARS` characters; nobody has looked into a longer one. */
   onProgress(json: string): void;
   /**
-   * The result, where it has more than `LARGE_RESULT_CHARS` characters: whether it is JSON, which takes too long to be found
+   * The result, where it has more than `LARGE_JSON_CHARS` characters: whether it is JSON, which takes too long to be found
    * out between two other things. Where it is not, its process is ended as one that broke its rules. Never rejects.
    */
   onLargeResult(json: string): Promise<boolean>;

@@ -11,7 +11,12 @@ const LONG_MS = 10_000;
 
 const NOW = new Date("2026-01-02T03:04:05.000Z");
 
-function openLog(values: string[], keepsUntold: () => boolean, msLeft = LONG_MS) {
+function openLog(
+  values: string[],
+  keepsUntold: () => boolean,
+  msLeft = LONG_MS,
+  scrubber = fakeScrubber(...values),
+) {
   const told: string[] = [];
   const saidAt: number[] = [];
   vi.setSystemTime(NOW);
@@ -22,7 +27,8 @@ function openLog(values: string[], keepsUntold: () => boolean, msLeft = LONG_MS)
   };
   const log = new CoveredLog({
     log: { sayAll: (all) => all.forEach(say) },
-    scrubber: fakeScrubber(...values),
+    scrubber,
+    tenantId: "ten_a",
     secrets: { keepsUntold },
     clock: () => new Date(),
     deadlineAt: new Date(NOW.getTime() + msLeft),
@@ -136,7 +142,8 @@ test("where a value is kept from the code lines are cut off from what follows at
     };
     const log = new CoveredLog({
       log: { sayAll: () => undefined },
-      scrubber: { json: (json) => json, lines: () => lines },
+      scrubber: { ...fakeScrubber(), lines: () => lines },
+      tenantId: "ten_a",
       secrets: { keepsUntold: () => true },
       clock: () => new Date(),
       deadlineAt: new Date(Date.now() + LONG_MS),
@@ -204,6 +211,38 @@ test("lines of one moment are told in their order, and one that was cut off ends
   ]);
   expect(told).toEqual(["info one", `debug [REDACTED]${CUT_MARK}`, "warn ter2", "error is [REDACTED]"]);
   expect(saidAt).toEqual([0, 0, 0, 0]);
+});
+
+const LARGE = JSON.stringify({ is: "hunter2", long: "x".repeat(40_000) });
+
+test("a large value is covered elsewhere, and what is said behind it waits for it, however long", async () => {
+  const { told, saidAt, log } = open("hunter2");
+  log.lines([{ level: "info", text: "before" }]);
+  log.progress(LARGE);
+  log.lines([{ level: "info", text: "behind" }]);
+  vi.advanceTimersByTime(LONG_MS);
+  expect(told).toEqual(["info before"]);
+  expect(vi.getTimerCount()).toBe(0);
+  await log.end();
+  expect(told).toEqual(["info before", `progress ${LARGE.replace("hunter2", "[REDACTED]")}`, "info behind"]);
+  expect(saidAt).toEqual([0, 0, 0]);
+});
+
+test.each([
+  ["it is no JSON", () => Promise.resolve(null)],
+  [
+    "it could not be searched for secrets, too many large ones wait",
+    () => Promise.reject(new Error("no thread")),
+  ],
+])("a large value is left out by name where %s", async (why, document) => {
+  const { told, log } = openLog([], () => false, LONG_MS, { ...fakeScrubber(), document });
+  log.progress(LARGE);
+  log.lines([{ level: "info", text: "behind" }]);
+  await log.end();
+  expect(told).toEqual([
+    `warn An emitted value of ${LARGE.length} characters was left out: ${why}.`,
+    "info behind",
+  ]);
 });
 
 test("thousands of lines that wait are told in their order", () => {

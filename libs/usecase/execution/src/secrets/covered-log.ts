@@ -1,4 +1,12 @@
-import type { Clock, Json, LogLine, Scrubber, ScrubbedLine, ScrubLines } from "@bulkhead/domain";
+import {
+  LARGE_JSON_CHARS,
+  readJson,
+  type Clock,
+  type LogLine,
+  type Scrubber,
+  type ScrubbedLine,
+  type ScrubLines,
+} from "@bulkhead/domain";
 import { CUT_MARK } from "@bulkhead/wire/sandbox";
 import type { AttemptLog, Said, SaidAt } from "../attempt-log.ts";
 import type { RunSecrets } from "./open-secrets.ts";
@@ -14,13 +22,14 @@ interface Waiting {
   /** Null until the stream of lines lets its text out. */
   said: Said | null;
   isLine: boolean;
-  /** When it has waited long enough, by this process's monotonic clock. */
+  /** When it has waited long enough, by this process's monotonic clock; never where it is being covered elsewhere. */
   until: number;
 }
 
 export interface CoveredLogDeps {
   log: Pick<AttemptLog, "sayAll">;
-  scrubber: Pick<Scrubber, "json" | "lines">;
+  scrubber: Pick<Scrubber, "json" | "document" | "lines">;
+  tenantId: string;
   secrets: Pick<RunSecrets, "keepsUntold">;
   clock: Clock;
   deadlineAt: Date;
@@ -41,6 +50,8 @@ export class CoveredLog {
   #waiting: Waiting[] = [];
   /** Takes the text of each line that waits for it, in their order. */
   #takers: ((text: string) => void)[] = [];
+  /** Large values that are covered elsewhere. */
+  readonly #covering: Promise<void>[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: CoveredLogDeps) {
@@ -71,15 +82,34 @@ export class CoveredLog {
   }
 
   progress(json: string): void {
-    const value = JSON.parse(this.#deps.scrubber.json(json)) as Json;
-    this.#wait({ type: "execution.progress", value }, this.#deps.clock());
+    const at = this.#deps.clock();
+    if (json.length > LARGE_JSON_CHARS) this.#covering.push(this.#coverLarge(json, at));
+    else this.#wait({ type: "execution.progress", value: readJson(this.#deps.scrubber.json(json)) }, at);
     this.#tell();
   }
 
   /** Tells all that waits; nothing is said after it. */
-  end(): void {
+  async end(): Promise<void> {
+    if (this.#covering.length > 0) await Promise.all(this.#covering);
     this.#take(this.#lines?.end() ?? []);
     this.#tell(true);
+  }
+
+  /** What is said meanwhile waits behind it. Never rejects. */
+  async #coverLarge(json: string, at: Date): Promise<void> {
+    const waiting = this.#wait(null, at);
+    waiting.isLine = false;
+    waiting.until = Infinity;
+    const { scrubber, tenantId } = this.#deps;
+    try {
+      const covered = await scrubber.document(tenantId, json);
+      waiting.said = covered
+        ? { type: "execution.progress", value: readJson(covered.json) }
+        : leftOut(json, "it is no JSON");
+    } catch {
+      waiting.said = leftOut(json, "it could not be searched for secrets, too many large ones wait");
+    }
+    this.#tell();
   }
 
   #wait(said: Said | null, at: Date): Waiting {
@@ -113,7 +143,8 @@ export class CoveredLog {
       this.#timer = undefined;
     }
     const front = this.#waiting[0];
-    if (front) this.#timer ??= setTimeout(() => this.#goOn(), Math.ceil(front.until - performance.now()));
+    if (front && front.until < Infinity)
+      this.#timer ??= setTimeout(() => this.#goOn(), Math.ceil(front.until - performance.now()));
   }
 
   /** What is in front has waited long enough, and what has come behind it goes with it. */
@@ -123,3 +154,9 @@ export class CoveredLog {
     this.#tell(true);
   }
 }
+
+const leftOut = (json: string, why: string): Said => ({
+  type: "execution.log",
+  level: "warn",
+  text: `An emitted value of ${json.length} characters was left out: ${why}.`,
+});
