@@ -45,7 +45,7 @@ test.each([
 });
 
 const MIB = 1024 * 1024;
-const listOf = (item: string): string => `[${Array(Math.floor((4 * MIB) / (item.length + 1))).fill(item)}]`;
+const listOf = (item: string): string => `[${`${item},`.repeat((4 * MIB) / (item.length + 1) - 1)}${item}]`;
 
 test.each([
   ["empty lists", listOf("[]")],

@@ -47,10 +47,10 @@ test("what can't become a secret is told at once", () => {
   expect(told).toEqual(["info one", "warn is [REDACTED]", 'progress {"is":"[REDACTED]"}']);
 });
 
-test("a secret that is told byte by byte is covered", () => {
+test("a secret that is told byte by byte is covered", async () => {
   const { told, log } = open("hunter2");
   for (const byte of "hunter2") log.lines([{ level: "info", text: byte }]);
-  log.end();
+  await log.end();
   expect(told).toEqual(["info [REDACTED]", ...Array.from("unter2", () => "info ")]);
 });
 
@@ -89,10 +89,10 @@ test("the start of a secret before a cut is covered, and the cut is told", () =>
   expect(told).toEqual(["info is [REDACTED] … (cut)"]);
 });
 
-test("at the end nothing waits any more", () => {
+test("at the end nothing waits any more", async () => {
   const { told, log } = open("hunter2");
   log.lines([{ level: "info", text: "hunt" }]);
-  log.end();
+  await log.end();
   expect(told).toEqual(["info hunt"]);
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -190,12 +190,12 @@ test("where a value is kept from the code it is covered across lines that wait",
   expect(told.join("")).not.toContain("er2");
 });
 
-test("where a value is kept from the code the end of the run lets all lines go", () => {
+test("where a value is kept from the code the end of the run lets all lines go", async () => {
   const { told, saidAt, log } = openLog(["hunter2"], () => true);
   log.lines([{ level: "info", text: "one" }]);
   vi.advanceTimersByTime(100);
   log.lines([{ level: "info", text: "two" }]);
-  log.end();
+  await log.end();
   expect(told).toEqual(["info one", "info two"]);
   expect(saidAt).toEqual([0, 100]);
   expect(vi.getTimerCount()).toBe(0);
