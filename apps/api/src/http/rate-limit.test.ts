@@ -10,7 +10,7 @@ import {
 import { Fault } from "@bulkhead/faults";
 import { NO_METER } from "@bulkhead/telemetry";
 import fastify from "fastify";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { useMetrics } from "./http-metrics.ts";
 import { useProblems } from "./problems.ts";
 import { useRateLimit } from "./rate-limit.ts";
@@ -73,6 +73,19 @@ function bench(take: RateLimiter["take"], principal = OWNER) {
   app.get("/forbidden", { onRequest: () => Promise.reject(new Fault("auth.forbidden")) }, () => ({}));
   return { app, asked, seen, reports, handled: () => handled };
 }
+
+test("a refusal is held back for a moment, and nothing else is", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { app } = bench(() => Promise.resolve(REFUSED));
+  let status: number | null = null;
+  const refused = app.inject("/read").then(({ statusCode }) => (status = statusCode));
+  while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(status).toBeNull();
+  await vi.runAllTimersAsync();
+  expect(await refused).toBe(429);
+  expect((await bench(() => Promise.resolve(ALLOWED)).app.inject("/read")).statusCode).toBe(200);
+  vi.useRealTimers();
+});
 
 test("each request takes one of the tenant's rate, and the answer tells what is left", async () => {
   const { app, asked } = bench(() => Promise.resolve(ALLOWED));

@@ -31,6 +31,8 @@ type Decision = { taken: Taken | null; error?: unknown };
 /** So long a route that works without Redis waits for it before it goes on unlimited; milliseconds. */
 const WAIT_MS_MAX = 250;
 const SECOND_MS = 1_000;
+/** So long a refusal is held back: who sends again at once would else keep this process from serving others. Milliseconds. */
+const REFUSAL_HELD_MS = 100;
 
 /**
  * Each request of a tenant takes one of its `requestsPerSecond`, which is also the burst; over it: `tenant.rate_limited`.
@@ -57,7 +59,10 @@ export function useRateLimit(app: FastifyInstance, deps: RateLimitDeps): void {
     const { taken, error } = await request.requestTake;
     if (taken) {
       tellQuotas(reply, [quotaOf(taken)]);
-      if (!taken.allowed) throw tooManyRequests(taken);
+      if (!taken.allowed) {
+        await new Promise((resolve) => setTimeout(resolve, REFUSAL_HELD_MS));
+        throw tooManyRequests(taken);
+      }
       return;
     }
     reportCalmly(error);
