@@ -18,12 +18,10 @@ export interface Finish {
   claim: ClaimWithEnd | null;
 }
 
-const RESULT_IN_BATCH = "result = f.result::json";
-
 // What the caller has itself, above all the result, is not sent back.
-export const FINISH = `/* executions.finish */
+const finishSql = (name: string, result: string): string => `/* ${name} */
 WITH ended AS (
-  UPDATE executions AS e SET status = f.status, ${RESULT_IN_BATCH}, error = f.error::json,
+  UPDATE executions AS e SET status = f.status, result = ${result}::json, error = f.error::json,
     usage = f.usage::json, timings = f.timings::json, end_event_id = f.end_event_id, ended_by = f.ended_by,
     finished_at = now(), lease_until = NULL, attempt = f.attempt, worker_id = coalesce(f.claimed_by, e.worker_id),
     started_at = CASE WHEN f.claimed_by IS NULL THEN e.started_at ELSE now() - f.ran_ms * interval '1 ms' END
@@ -40,11 +38,9 @@ WITH ended AS (
 ), ${COUNT_USAGE}
 SELECT * FROM ended`;
 
+export const FINISH = finishSql("executions.finish", "f.result");
 /** For one execution: an element of an array would be escaped letter by letter, a value of its own is sent as it is. */
-export const FINISH_LARGE = FINISH.replace("executions.finish", "executions.finish_large").replace(
-  RESULT_IN_BATCH,
-  "result = $14::text::json",
-);
+export const FINISH_LARGE = finishSql("executions.finish_large", "$14::text");
 
 type FinishedRow = { place: number } & Omit<
   ExecutionRow,
