@@ -17,23 +17,18 @@ export interface EventBlock {
 export function toBlocks(events: readonly ExecutionEvent[]): EventBlock[] {
   const blocks: EventBlock[] = [];
   let attempt: number | null = null;
-  let texts: string[] = [];
   for (const event of events) {
     const text = encodeEvent(event);
     const bytes = Buffer.byteLength(text) + 1;
     const block = blocks.at(-1);
     const isAlone = isEndEvent(event);
     if (block && !isAlone && event.attempt === attempt && block.bytes + bytes <= BLOCK_BYTES_MAX) {
-      texts.push(text);
-      Object.assign(block, { lastId: event.id, count: block.count + 1, bytes: block.bytes + bytes });
-    } else {
-      if (block) block.text = texts.join("\n");
-      texts = [text];
-      blocks.push({ firstId: event.id, lastId: event.id, count: 1, text, bytes });
-    }
+      block.lastId = event.id;
+      block.count += 1;
+      block.text += `\n${text}`;
+      block.bytes += bytes;
+    } else blocks.push({ firstId: event.id, lastId: event.id, count: 1, text, bytes });
     attempt = isAlone ? null : event.attempt;
   }
-  const last = blocks.at(-1);
-  if (last) last.text = texts.join("\n");
   return blocks;
 }
