@@ -57,8 +57,7 @@ async function main(config: WorkerConfig): Promise<void> {
     levels: config.LOG_LEVEL,
     facts: { workerId },
   });
-  const documentThreads = closers.add("document threads", new DocumentThreads());
-  const scrubbers = openScrubbers(undefined, documentThreads);
+  const scrubbers = openScrubbers({ threads: closers.add("document threads", new DocumentThreads()) });
   const nothingKnown = scrubbers.open({ needles: [], patterns: [] });
   const reportTo = (to: Logger): Report =>
     coverReport((what, error, about) => to.warn({ err: error, ...about }, what), nothingKnown);

@@ -8,6 +8,7 @@ import {
   type SandboxHooks,
   type SandboxRun,
 } from "@bulkhead/domain";
+import { isSoundJson } from "@bulkhead/wire";
 
 /** What a run is made of, here; everything else has a default. */
 export interface RunParts {
@@ -61,7 +62,7 @@ export class Listener implements SandboxHooks {
     this.#keep(`progress: ${json}`);
   }
   onLargeResult(json: string): Promise<boolean> {
-    return Promise.resolve(isJson(json));
+    return Promise.resolve(isSoundJson(json));
   }
   onEffect(effect: Effect): Promise<EffectAnswer> {
     this.effects += 1;
@@ -80,12 +81,3 @@ const refuse = (): Promise<EffectAnswer> =>
 
 /** For runs that nobody stops. */
 export const NEVER = new AbortController().signal;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

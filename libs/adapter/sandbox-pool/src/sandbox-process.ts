@@ -16,7 +16,7 @@ import type { ProcessState } from "./process-state.ts";
 import { processStat } from "./process-stat.ts";
 import { SandboxChild } from "./sandbox-child.ts";
 import type { SpawnedSandbox } from "./spawn-sandbox.ts";
-import type { ProcessVerdict } from "./supervised-run.ts";
+import { NOT_SOUND, type ProcessVerdict } from "./supervised-run.ts";
 import { WarmKeys } from "./warm-keys.ts";
 
 /** One sandbox process. It has no tenant until the pool binds it, and then that one for life. */
@@ -164,7 +164,7 @@ export class SandboxProcess {
   ): Promise<void> {
     current.stopWatching();
     if (await soundness) return this.#finish(current, verdict);
-    const outcome = brokeRules("it sent a value that is not JSON");
+    const outcome = brokeRules(NOT_SOUND);
     this.#finish(current, { ...outcome, usage: verdict.usage, endedBy: "worker" });
   }
 

@@ -7,8 +7,8 @@ import {
   type SandboxUsage,
 } from "@bulkhead/domain";
 import {
+  isSoundJson,
   LogAccount,
-  nestsTooDeep,
   WireError,
   type EffectAnswer,
   type FromSandbox,
@@ -121,11 +121,8 @@ function stoppedOutcome(message: Extract<RunMessage, { type: "stopped" }>): Sand
   return message.code === null ? threw : { ...threw, code: message.code };
 }
 
+export const NOT_SOUND = "it sent a value that is not JSON, or nests too deep";
+
 function requireJson(text: string): void {
-  if (nestsTooDeep(text)) throw new WireError("it sent a value that nests too deep");
-  try {
-    JSON.parse(text);
-  } catch {
-    throw new WireError("it sent a value that is not JSON");
-  }
+  if (!isSoundJson(text)) throw new WireError(NOT_SOUND);
 }

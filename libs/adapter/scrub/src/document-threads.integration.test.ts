@@ -11,7 +11,7 @@ const OPENING = {
   needles: [needle("s3cr3t-Value/1")],
   patterns: [{ name: "rule:orders", source: "ORD-[0-9]{6}" }],
 };
-const open = () => openScrubbers(undefined, threads).open(OPENING);
+const open = () => openScrubbers({ threads }).open(OPENING);
 const SAID = {
   a: "is s3cr3t-Value/1",
   password: "hunter2",
@@ -59,6 +59,6 @@ test.each([
 test("without a thread nothing is covered, and that is told", async () => {
   const closed = new DocumentThreads();
   await closed.close();
-  const scrubber = openScrubbers(undefined, closed).open(OPENING);
+  const scrubber = openScrubbers({ threads: closed }).open(OPENING);
   await expect(scrubber.document("ten_a", "1")).rejects.toMatchObject({ code: "service.unavailable" });
 });

@@ -56,10 +56,10 @@ export class PatternLines {
     const waits = openFrom !== -1 && begun === "wait";
     const gone = waits ? countBefore(openFrom, cuts, covered) : this.#held.length;
     for (const { name, end } of found) if (end <= cuts[gone]!) this.#means().count(name);
-    if (waits) return this.#letBeginningGo(text, covered, cuts, gone);
-    if (openFrom !== -1 && text.length - openFrom >= BEGUN_CHARS_MIN) covered.add(openFrom, text.length);
-    const lines = this.#letGo(text, covered, cuts);
-    if (openFrom !== -1) this.#before = text.slice(openFrom).slice(-KEY_BLOCK_CHARS_MAX);
+    if (!waits && openFrom !== -1 && text.length - openFrom >= BEGUN_CHARS_MIN)
+      covered.add(openFrom, text.length);
+    const lines = this.#letGo(gone, text, covered, cuts);
+    if (!waits && openFrom !== -1) this.#before = text.slice(openFrom).slice(-KEY_BLOCK_CHARS_MAX);
     return lines;
   }
 
@@ -71,33 +71,20 @@ export class PatternLines {
     return cuts;
   }
 
-  /** Lets the first lines go, in which nothing is open, and waits with the others. */
-  #letBeginningGo(text: string, covered: Coverage, cuts: readonly number[], count: number): ScrubbedLine[] {
-    const held = this.#held;
-    const end = cuts[count]!;
-    this.#held = held.slice(0, count);
-    const from = Math.max(0, ...covered.ends.filter((place) => place <= end));
-    const lines = count === 0 ? [] : this.#letGo(text, covered, cuts);
-    if (count > 0) this.#before = text.slice(from, end).slice(-KEYWORD_CHARS_MAX);
-    this.#held = held.slice(count);
-    this.#text = text.slice(end);
-    this.#lookedAtChars = this.#text.length;
-    return lines;
-  }
-
-  #letGo(text: string, covered: Coverage, cuts: readonly number[]): ScrubbedLine[] {
+  /** The first so many lines; with the others it waits. */
+  #letGo(count: number, text: string, covered: Coverage, cuts: readonly number[]): ScrubbedLine[] {
+    const [from, end] = [cuts[0]!, cuts[count]!];
+    this.#lookedAtChars = text.length - end;
+    if (count === 0 && this.#held.length > 0) return [];
     // A mark that belongs into what was let go is made in the first line held.
-    const from = cuts[0]!;
     covered.clip(from);
-    const lines = this.#held.map(({ index, text: line }, i) => {
-      const start = cuts[i]!;
-      return { index, text: covered.apply(line, start) };
-    });
-    const rest = text.slice(Math.max(covered.end, 0));
+    const lines = this.#held.splice(0, count).map(({ index, text: line }, i) => ({
+      index,
+      text: covered.apply(line, cuts[i]!),
+    }));
+    const rest = text.slice(covered.ends.findLast((place) => place <= end) ?? 0, end);
     this.#before = rest.slice(-KEYWORD_CHARS_MAX);
-    this.#held = [];
-    this.#text = "";
-    this.#lookedAtChars = 0;
+    this.#text = text.slice(end);
     return lines;
   }
 }

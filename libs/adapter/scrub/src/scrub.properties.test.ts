@@ -5,7 +5,7 @@ import { busyText, cutAnywhere, filler, needle, secret } from "./fixtures/arbitr
 import { VARIANTS, canReadSecret } from "./fixtures/attacker.ts";
 import { openScrubbers } from "./open-scrubbers.ts";
 
-const scrubbers = openScrubbers(() => 0);
+const scrubbers = openScrubbers({ nowMs: () => 0 });
 const open = (...values: string[]) => scrubbers.open({ needles: values.map(needle), patterns: [] });
 
 function throughLines(values: string[], chunks: readonly string[]): string[] {

@@ -4,7 +4,8 @@ import { openScrubbers } from "./open-scrubbers.ts";
 import { checkPattern } from "./check-pattern.ts";
 import { PATTERNS_MS_MAX, UNSEARCHED } from "./tenant-patterns.ts";
 
-const open = (patterns: readonly ScrubPattern[]) => openScrubbers(() => 0).open({ needles: [], patterns });
+const open = (patterns: readonly ScrubPattern[]) =>
+  openScrubbers({ nowMs: () => 0 }).open({ needles: [], patterns });
 
 test.each([
   "CUST-[0-9]{6}",
@@ -67,7 +68,7 @@ test("when the patterns' time in a run is over each text is covered whole, and c
     needles: [],
     patterns: [{ name: "customer", source: "CUST-[0-9]{6}" }],
   };
-  const scrubbers = openScrubbers(() => nowMs++);
+  const scrubbers = openScrubbers({ nowMs: () => nowMs++ });
   const scrubber = scrubbers.open(opening);
   expect(scrubber.text("a CUST-123456")).toBe(`a ${REDACTED}`);
   nowMs += PATTERNS_MS_MAX;

@@ -15,12 +15,6 @@ const SHORT_CHARS = 64;
 /** A letter may be two characters of UTF-16. */
 const OVERLAP_CHARS = 2 * MATCH_LETTERS_MAX;
 
-/** What this thread has computed, however many others the machine has to serve. Milliseconds. */
-export function ownMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
-
 /** A tenant's patterns in one execution. When their time is over each text is covered whole: nothing leaves unsearched. */
 export class TenantPatterns {
   readonly #patterns: readonly TenantPattern[];
@@ -34,10 +28,10 @@ export class TenantPatterns {
     nowMs: () => number,
     leftMs = PATTERNS_MS_MAX,
   ) {
-    this.#leftMs = leftMs;
     this.#patterns = patterns;
     this.#count = count;
     this.#nowMs = nowMs;
+    this.#leftMs = leftMs;
   }
 
   /** Of their time; milliseconds. */

@@ -5,7 +5,7 @@ export { encodeFrame, encodeBytes, encodeText, FrameDecoder } from "./frame.ts";
 export { fromSandboxBytesMax } from "./frame-bound.ts";
 export { FrameReader } from "./frame-reader.ts";
 export type { EffectFrame, FromSandbox, SandboxMeasures } from "./from-sandbox.ts";
-export { JSON_DEPTH_MAX, nestsTooDeep } from "./json-depth.ts";
+export { isSoundJson, JSON_DEPTH_MAX } from "./json-depth.ts";
 export { LogAccount } from "./log-account.ts";
 export { REFUSALS, type Refusal } from "./refusals.ts";
 export type { StopReason, StoppingLayer } from "./stop-reasons.ts";

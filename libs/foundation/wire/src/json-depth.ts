@@ -26,3 +26,13 @@ function endOfString(json: string, start: number): number {
   }
   return json.length;
 }
+
+/** Whether a text is JSON that nests no deeper than `JSON_DEPTH_MAX`: what a sandbox of ours would send. */
+export function isSoundJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return !nestsTooDeep(text);
+  } catch {
+    return false;
+  }
+}

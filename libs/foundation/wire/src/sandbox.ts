@@ -3,7 +3,7 @@ export * from "./bounds.ts";
 export { encodeFrame, encodeFromSandbox, FrameDecoder } from "./frame.ts";
 export { fromSandboxBytesMax } from "./frame-bound.ts";
 export { LogAccount } from "./log-account.ts";
-export { JSON_DEPTH_MAX, nestsTooDeep } from "./json-depth.ts";
+export { isSoundJson, JSON_DEPTH_MAX, nestsTooDeep } from "./json-depth.ts";
 export { REFUSALS, type Refusal } from "./refusals.ts";
 export type { StopReason, StoppingLayer } from "./stop-reasons.ts";
 export { readToSandbox } from "./to-sandbox.ts";

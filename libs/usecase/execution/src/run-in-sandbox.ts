@@ -67,6 +67,7 @@ export async function runInSandbox(
     scrubber,
     tenantId: held.tenantId,
     secrets,
+    report,
     clock: deps.clock,
     deadlineAt: held.deadlineAt,
   });

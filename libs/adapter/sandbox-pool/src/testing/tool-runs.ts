@@ -9,6 +9,7 @@ import {
   type SandboxRun,
   type SandboxVerdict,
 } from "@bulkhead/domain";
+import { isSoundJson } from "@bulkhead/wire";
 import type { SandboxPool } from "../sandbox-pool.ts";
 
 /** For tests whose runs end their processes by design: the tenant is given new ones at any pace. */
@@ -54,7 +55,7 @@ export class Heard implements SandboxHooks {
     this.said.push(`progress: ${json}`);
   }
   onLargeResult(json: string): Promise<boolean> {
-    return Promise.resolve(isJson(json));
+    return Promise.resolve(isSoundJson(json));
   }
   onEffect(effect: Effect): Promise<EffectAnswer> {
     if (effect.kind === "fetch") this.said.push(`fetch: ${effect.request.method} ${effect.request.url}`);
@@ -73,15 +74,6 @@ export const runQuietly = (pool: SandboxPool, run: SandboxRun): Promise<SandboxV
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
     return true;
   } catch {
     return false;

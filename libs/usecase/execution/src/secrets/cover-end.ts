@@ -31,7 +31,7 @@ export function coverEnd(
 const NOT_COVERED = failed(
   "failed",
   "tool.output_invalid",
-  "The result could not be searched for secrets: too many large results wait. Call the tool again, or return less.",
+  "The result could not be searched for secrets in time. Call the tool again, or return less.",
 );
 
 const tooLarge = (resultBytes: number): Judged =>

@@ -9,6 +9,7 @@ import {
 } from "@bulkhead/domain";
 import { CUT_MARK } from "@bulkhead/wire/sandbox";
 import type { AttemptLog, Said, SaidAt } from "../attempt-log.ts";
+import type { Report } from "../report.ts";
 import type { RunSecrets } from "./open-secrets.ts";
 
 /** For how long a line may wait for what could make a secret of its end. Milliseconds. */
@@ -31,6 +32,7 @@ export interface CoveredLogDeps {
   scrubber: Pick<Scrubber, "json" | "document" | "lines">;
   tenantId: string;
   secrets: Pick<RunSecrets, "keepsUntold">;
+  report: Report;
   clock: Clock;
   deadlineAt: Date;
 }
@@ -50,8 +52,8 @@ export class CoveredLog {
   #waiting: Waiting[] = [];
   /** Takes the text of each line that waits for it, in their order. */
   #takers: ((text: string) => void)[] = [];
-  /** Large values that are covered elsewhere. */
-  readonly #covering: Promise<void>[] = [];
+  /** Large values that are covered elsewhere, one after another: one run's never crowd out all others of its tenant. */
+  #covering: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: CoveredLogDeps) {
@@ -83,31 +85,33 @@ export class CoveredLog {
 
   progress(json: string): void {
     const at = this.#deps.clock();
-    if (json.length > LARGE_JSON_CHARS) this.#covering.push(this.#coverLarge(json, at));
+    if (json.length > LARGE_JSON_CHARS) this.#covering = this.#coverLarge(json, at, this.#covering);
     else this.#wait({ type: "execution.progress", value: readJson(this.#deps.scrubber.json(json)) }, at);
     this.#tell();
   }
 
   /** Tells all that waits; nothing is said after it. */
   async end(): Promise<void> {
-    if (this.#covering.length > 0) await Promise.all(this.#covering);
+    if (this.#covering) await this.#covering;
     this.#take(this.#lines?.end() ?? []);
     this.#tell(true);
   }
 
   /** What is said meanwhile waits behind it. Never rejects. */
-  async #coverLarge(json: string, at: Date): Promise<void> {
+  async #coverLarge(json: string, at: Date, before: Promise<void> | null): Promise<void> {
     const waiting = this.#wait(null, at);
     waiting.isLine = false;
     waiting.until = Infinity;
-    const { scrubber, tenantId } = this.#deps;
+    const { scrubber, tenantId, report } = this.#deps;
+    await before;
     try {
       const covered = await scrubber.document(tenantId, json);
       waiting.said = covered
         ? { type: "execution.progress", value: readJson(covered.json) }
         : leftOut(json, "it is no JSON");
-    } catch {
-      waiting.said = leftOut(json, "it could not be searched for secrets, too many large ones wait");
+    } catch (error) {
+      report("covering a large value failed", error);
+      waiting.said = leftOut(json, "it could not be searched for secrets in time");
     }
     this.#tell();
   }
