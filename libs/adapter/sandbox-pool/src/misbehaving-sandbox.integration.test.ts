@@ -36,6 +36,8 @@ describe("a sandbox process that", () => {
     ["answers for another execution", /another execution/],
     ["logs after its answer", /after its verdict/],
     ["returns what is not JSON", /not JSON/],
+    ["returns much that is not JSON", /not JSON/],
+    ["returns much that nests too deep", /nests too deep/],
     ["returns more than it may", /over the limit/],
     ["floods the log", /log limit/],
     ["floods standard error", /floods/],

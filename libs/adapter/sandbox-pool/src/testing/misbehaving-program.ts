@@ -2,6 +2,7 @@
 import { Socket } from "node:net";
 import {
   encodeFrame,
+  encodeFromSandbox,
   FrameDecoder,
   readToSandbox,
   TO_SANDBOX_BYTES_MAX,
@@ -16,6 +17,8 @@ const measures = { cpuMs: 1, memoryPeakMib: 1, rssMib: 50 };
 const frame = (message: FromSandbox): Buffer => encodeFrame(message, TO_SANDBOX_BYTES_MAX);
 const returned = (executionId: string): Buffer =>
   frame({ type: "returned", executionId, json: "1", measures });
+const returnedMuch = (executionId: string, json: string): Buffer =>
+  encodeFromSandbox({ type: "returned", executionId, json, measures }, TO_SANDBOX_BYTES_MAX);
 const log = (executionId: string, text: string): Buffer =>
   frame({ type: "log", executionId, lines: [{ level: "info", text }] });
 const prefixed = (length: number, payload: Buffer): Buffer => {
@@ -42,6 +45,10 @@ const MISBEHAVIOURS: Record<string, (run: RunFrame) => void> = {
     socket.write(Buffer.concat([returned(executionId), log(executionId, "x")])),
   "returns what is not JSON": ({ executionId }) =>
     socket.write(frame({ type: "returned", executionId, json: "{", measures })),
+  "returns much that is not JSON": ({ executionId }) =>
+    socket.write(returnedMuch(executionId, `["${"x".repeat(100_000)}"`)),
+  "returns much that nests too deep": ({ executionId }) =>
+    socket.write(returnedMuch(executionId, "[".repeat(50_000) + "]".repeat(50_000))),
   "returns more than it may": ({ executionId, limits }) => {
     const json = JSON.stringify("x".repeat(limits.resultBytes));
     socket.write(frame({ type: "returned", executionId, json, measures }));
