@@ -9,24 +9,25 @@ beforeAll(async () => {
   product = await startProduct();
   ({ owner } = await newTenant(product));
   await createTool(owner, "quick", "console.log('one'); console.log('two'); return 3;");
+  await createTool(owner, "silent", "return 3;");
 });
 
 afterAll(() => product?.stop());
 
-const run = async (): Promise<string> =>
-  (await owner.post("/api/v1/custom-tools/quick/execute")).body.data.executionId;
+const run = async (tool: string): Promise<string> =>
+  (await owner.post(`/api/v1/custom-tools/${tool}/execute`)).body.data.executionId;
 const eventsOf = async (executionId: string, after?: string) =>
   (await owner.follow(executionId, after)).rest();
 
 test("who resumes before the first event is told everything, and of nothing missing", async () => {
-  const executionId = await run();
+  const executionId = await run("quick");
   const whole = await eventsOf(executionId);
   expect(whole.map(({ event }) => event)).not.toContain("execution.gap");
   for (const before of ["0-0", "0-7", "1-0"]) expect(await eventsOf(executionId, before)).toEqual(whole);
 });
 
-test("when Redis has lost the log, who reads from the beginning is told what is missing", async () => {
-  const executionId = await run();
+test("when Redis has lost a log of which nothing is kept, who reads from the beginning is told what is missing", async () => {
+  const executionId = await run("silent");
   const whole = await eventsOf(executionId);
   await product.redis?.restartEmpty();
   await until(async () => (await owner.get("/readyz")).status === 200, { what: "the API has Redis again" });

@@ -11,7 +11,12 @@ import {
   ruleList,
   wholeNumber,
 } from "@bulkhead/settings";
-import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, SANDBOX_LAYERS } from "@bulkhead/domain";
+import {
+  AUDIT_RETENTION_DAYS_MIN,
+  isSandboxLayer,
+  LOG_RETENTION_DAYS_MAX,
+  SANDBOX_LAYERS,
+} from "@bulkhead/domain";
 import { parseEgressAllow } from "@bulkhead/egress";
 import { otelEnvironment, otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/telemetry";
 import { z } from "zod";
@@ -64,6 +69,8 @@ const Settings = z.object({
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
   /** Ended executions are kept so long, by whole weeks. */
   RETENTION_DAYS: wholeNumber(1, 3_650).default(90),
+  /** What executions said is kept so long where their tenant says nothing, and no longer than they are; 0: for an hour. */
+  LOG_RETENTION_DAYS: wholeNumber(0, LOG_RETENTION_DAYS_MAX).default(30),
   /** The audit log is kept so long. */
   AUDIT_RETENTION_DAYS: wholeNumber(AUDIT_RETENTION_DAYS_MIN, 3_650).default(400),
   /** What a supervisor calls this process, another name each time; without one it names itself. */

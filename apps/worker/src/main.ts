@@ -19,7 +19,13 @@ import { MissingLayersError, openSandboxPool, sandboxProgram } from "@bulkhead/s
 import { scheduledSubmission } from "@bulkhead/schedules";
 import { DocumentThreads, openScrubbers } from "@bulkhead/scrub";
 import { SettingsError } from "@bulkhead/settings";
-import { openEventStream, openSignalBus, openStreamRedis, openTenantEvents } from "@bulkhead/stream";
+import {
+  openEventStream,
+  openSignalBus,
+  openStreamLogs,
+  openStreamRedis,
+  openTenantEvents,
+} from "@bulkhead/stream";
 import { measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
 import { openLocalVault } from "@bulkhead/vault";
 import { randomUUID } from "node:crypto";
@@ -44,7 +50,7 @@ import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
 import { measureWaits } from "./metrics/waits.ts";
 import { stopGently } from "./stop-gently.ts";
 import { deliverOften } from "./deliver-often.ts";
-import { keepHouse, sweepOften } from "./sweeper.ts";
+import { keepHouse, keepLogsOften, sweepOften } from "./sweeper.ts";
 import { takeOverDead } from "./take-over-dead.ts";
 import { workerFacts } from "./worker-facts.ts";
 
@@ -93,7 +99,7 @@ async function main(config: WorkerConfig): Promise<void> {
       "database",
       await openDatabase({ url: config.DATABASE_URL.reveal(), poolMax: config.DATABASE_POOL_MAX }),
     );
-    const { tools, approvals, auditEntries } = database;
+    const { tools, approvals, auditEntries, logs } = database;
     const masterKeys = { current: config.BULKHEAD_MASTER_KEY, old: config.BULKHEAD_MASTER_KEY_OLD };
     const vault = await openLocalVault(masterKeys, database.dataKeys);
     const audit = auditLog({ auditEntries, report });
@@ -109,7 +115,7 @@ async function main(config: WorkerConfig): Promise<void> {
     const rateLimiter = closers.add("rate limiter", await openRateLimiter({ redisUrl, onError }));
     const bus = closers.add("signals", await openSignalBus({ redis, changes: rateLimiter }));
     const findExecution = executions.find.bind(executions);
-    const stream = closers.add("stream", openEventStream({ redis, findExecution }));
+    const stream = closers.add("stream", openEventStream({ redis, findExecution, logs }));
     const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report }));
     const egress = closers.add(
       "egress",
@@ -193,11 +199,14 @@ async function main(config: WorkerConfig): Promise<void> {
         say: (healed) => sweepLogger.info({ healed }, "what a dead worker ran was taken over"),
       }),
     );
+    const streamLogs = closers.add("logs in streams", openStreamLogs(redis));
+    closers.add("logs", keepLogsOften({ logs, streamLogs, report, days: config.LOG_RETENTION_DAYS }));
     closers.add(
       "housekeeping",
       keepHouse({
         executions,
         auditEntries,
+        logs,
         report,
         retentionDays: config.RETENTION_DAYS,
         auditRetentionDays: config.AUDIT_RETENTION_DAYS,

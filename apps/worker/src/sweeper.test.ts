@@ -8,11 +8,11 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** What is left to drop, and what was asked for, in order. */
-function openHouse({ keys = 0, entries = 0, partitionsFail = false } = {}) {
+function openHouse({ keys = 0, entries = 0, logs = 0, partitionsFail = false } = {}) {
   const said: string[] = [];
   const reports: string[] = [];
   const take = (left: number, max: number): number => Math.min(left, max);
-  let [keysLeft, entriesLeft] = [keys, entries];
+  let [keysLeft, entriesLeft, logsLeft] = [keys, entries, logs];
   const deps: HousekeepingDeps = {
     executions: {
       ensurePartitions: async () => {
@@ -36,11 +36,18 @@ function openHouse({ keys = 0, entries = 0, partitionsFail = false } = {}) {
         return dropped;
       },
     },
+    logs: {
+      dropOld: async (max) => {
+        const dropped = take(logsLeft, max);
+        logsLeft -= dropped;
+        return dropped;
+      },
+    },
     report: (what) => void reports.push(what),
     retentionDays: 90,
     auditRetentionDays: 400,
   };
-  return { deps, said, reports, left: () => ({ keys: keysLeft, entries: entriesLeft }) };
+  return { deps, said, reports, left: () => ({ keys: keysLeft, entries: entriesLeft, logs: logsLeft }) };
 }
 
 test("a worker makes the coming weeks' partitions and drops what is past its retention, every hour", async () => {
@@ -53,12 +60,12 @@ test("a worker makes the coming weeks' partitions and drops what is past its ret
   expect(house.reports).toEqual([]);
 });
 
-test("old keys and audit entries go in as many steps as it takes", async () => {
-  const house = openHouse({ keys: 12_000, entries: 5_001 });
+test("old keys, audit entries and logs go in as many steps as it takes", async () => {
+  const house = openHouse({ keys: 12_000, entries: 5_001, logs: 3_500 });
   const keeping = keepHouse(house.deps);
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   await keeping.close();
-  expect(house.left()).toEqual({ keys: 0, entries: 0 });
+  expect(house.left()).toEqual({ keys: 0, entries: 0, logs: 0 });
 });
 
 test("where no partition can be made it is reported, and nothing is dropped", async () => {

@@ -1,5 +1,13 @@
-import type { AuditStore, ExecutionStore } from "@bulkhead/domain";
-import { sweep, type Healed, type Report, type SweepDeps, type SweepPlace } from "@bulkhead/execution";
+import type { AuditStore, ExecutionStore, LogStore } from "@bulkhead/domain";
+import {
+  keepDueLogs,
+  sweep,
+  type Healed,
+  type KeepLogsDeps,
+  type Report,
+  type SweepDeps,
+  type SweepPlace,
+} from "@bulkhead/execution";
 import { countBy, type Meter } from "@bulkhead/telemetry";
 import { Repeating } from "./repeating.ts";
 
@@ -11,6 +19,10 @@ const KEY_STEPS_MAX = 200;
 /** Audit entries that one statement drops, and statements of one turn. */
 const AUDIT_AT_ONCE = 5_000;
 const AUDIT_STEPS_MAX = 200;
+const KEEP_LOGS_EVERY_MS = 1_000;
+/** Logs that one statement drops, and statements of one turn. */
+const LOGS_AT_ONCE = 1_000;
+const LOG_STEPS_MAX = 1_000;
 
 /** Sweeps every second; counts and says what it healed, since in a healthy system that is nothing. */
 export function sweepOften(deps: SweepDeps, meter: Meter, say: (healed: Healed) => void): Repeating {
@@ -25,9 +37,23 @@ export function sweepOften(deps: SweepDeps, meter: Meter, say: (healed: Healed) 
   return new Repeating("sweeping", SWEEP_EVERY_MS, step, deps.report);
 }
 
+/** Keeps the logs of what has ended, every second. */
+export function keepLogsOften(deps: KeepLogsDeps): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const step = () => keepDueLogs(deps, closing.signal);
+  const repeating = new Repeating("keeping logs", KEEP_LOGS_EVERY_MS, step, deps.report);
+  return {
+    close: () => {
+      closing.abort();
+      return repeating.close();
+    },
+  };
+}
+
 export interface HousekeepingDeps {
   executions: Pick<ExecutionStore, "ensurePartitions" | "dropOldKeys" | "dropOldExecutions">;
   auditEntries: Pick<AuditStore, "dropOld">;
+  logs: Pick<LogStore, "dropOld">;
   report: Report;
   /** Executions are kept for so many days after they were accepted, by whole weeks. */
   retentionDays: number;
@@ -37,7 +63,7 @@ export interface HousekeepingDeps {
 
 /** Makes the partitions of the coming weeks, drops what is past its retention, and forgets old idempotency keys. */
 export function keepHouse(deps: HousekeepingDeps): Repeating {
-  const { executions, auditEntries, report, retentionDays, auditRetentionDays } = deps;
+  const { executions, auditEntries, logs, report, retentionDays, auditRetentionDays } = deps;
   const step = async (): Promise<void> => {
     await executions.ensurePartitions();
     await executions.dropOldExecutions(retentionDays);
@@ -45,6 +71,8 @@ export function keepHouse(deps: HousekeepingDeps): Repeating {
       if ((await executions.dropOldKeys(KEYS_AT_ONCE)) < KEYS_AT_ONCE) break;
     for (let steps = 0; steps < AUDIT_STEPS_MAX; steps += 1)
       if ((await auditEntries.dropOld(auditRetentionDays, AUDIT_AT_ONCE)) < AUDIT_AT_ONCE) break;
+    for (let steps = 0; steps < LOG_STEPS_MAX; steps += 1)
+      if ((await logs.dropOld(LOGS_AT_ONCE)) < LOGS_AT_ONCE) break;
   };
   return new Repeating("keeping house", HOUSEKEEPING_EVERY_MS, step, report);
 }

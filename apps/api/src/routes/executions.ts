@@ -1,6 +1,12 @@
 import { requireTenant } from "@bulkhead/access";
 import { AttemptList, Execution, ExecutionPage, ExecutionQuery, ResumeHeaders } from "@bulkhead/contracts";
-import { compareEventIds, onlySeenBy, type AuditLog, type ExecutionStore } from "@bulkhead/domain";
+import {
+  compareEventIds,
+  onlySeenBy,
+  searchWords,
+  type AuditLog,
+  type ExecutionStore,
+} from "@bulkhead/domain";
 import { cancelExecution, seeExecution, type EndDeps } from "@bulkhead/execution";
 import { streamExecution, type AnswerDeps } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
@@ -32,9 +38,16 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
     },
     async (request) => {
       const principal = requireTenant(request.principal, "executions.read");
-      const { status, tool, limit, cursor } = request.query;
+      const { status, tool, logs, limit, cursor } = request.query;
       const named = await toolFilter(deps, principal, tool);
-      const page = compact({ status, ...named, ...onlySeenBy(principal), limit, before: cursor });
+      const page = compact({
+        status,
+        ...named,
+        ...onlySeenBy(principal),
+        logWords: logs === undefined ? undefined : searchWords(logs),
+        limit,
+        before: cursor,
+      });
       const { executions, more } = await deps.executions.list(principal.tenantId, page);
       const nextCursor = more ? (executions.at(-1)?.executionId ?? null) : null;
       return ok(request, { executions: executions.map(presentExecution), nextCursor });

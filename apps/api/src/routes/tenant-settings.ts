@@ -9,8 +9,8 @@ import { compact } from "../present/compact.ts";
 const tags = ["tenants"];
 
 /** A change of settings as a body says it. */
-export const readSettingsChange = ({ approval }: z.infer<typeof TenantSettingsChange>): Change =>
-  approval ? { approval: compact(approval) } : {};
+export const readSettingsChange = ({ approval, ...others }: z.infer<typeof TenantSettingsChange>): Change =>
+  compact({ ...others, approval: approval && compact(approval) });
 
 /** What a tenant decides for itself: for its own owners, without the platform's administrator. */
 export function tenantSettingsRoutes(

@@ -6,6 +6,7 @@ import type {
   ConfigStore,
   DataKeyStore,
   DeliveryStore,
+  LogStore,
   DryRunStore,
   ExecutionStore,
   MetaToolApprovalStore,
@@ -28,6 +29,7 @@ import { openScrubRuleStore } from "./config/scrub-rule-store.ts";
 import { openClient, openPool } from "./client.ts";
 import { openDataKeyStore } from "./data-keys/data-key-store.ts";
 import { openDeliveryStore } from "./deliveries/delivery-store.ts";
+import { openLogStore } from "./logs/log-store.ts";
 import { openWebhookSecretStore } from "./deliveries/webhook-secret-store.ts";
 import { openExecutionStore } from "./executions/execution-store.ts";
 import type { PrismaClient } from "./generated/client.ts";
@@ -74,6 +76,7 @@ export interface Database {
   tenants: TenantStore;
   apiKeys: ApiKeyStore;
   deliveries: DeliveryStore;
+  logs: LogStore;
   webhookSecrets: WebhookSecretStore;
   dataKeys: DataKeyStore;
   usage: UsageStore;
@@ -135,6 +138,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     tenants: openTenantStore(client),
     apiKeys: openApiKeyStore(client),
     deliveries: openDeliveryStore(byId),
+    logs: openLogStore(byId),
     webhookSecrets: openWebhookSecretStore(client),
     dataKeys: openDataKeyStore(client),
     usage: openUsageStore(pools[0]),

@@ -4,6 +4,7 @@ import type {
   ExecutionEvent,
   ExecutionKey,
   FindExecution,
+  LogStore,
   StreamGap,
 } from "@bulkhead/domain";
 import { AppendLane } from "./append-lane.ts";
@@ -11,6 +12,7 @@ import { EndWatches } from "./end-watches.ts";
 import { follow, type FollowDeps } from "./follow.ts";
 import { LargeEnds } from "./large-ends.ts";
 import * as names from "./names.ts";
+import { readKept } from "./read-kept.ts";
 import { readLog } from "./read-log.ts";
 import type { StreamRedis } from "./stream-redis.ts";
 
@@ -18,6 +20,8 @@ export interface OpenEventStreamInput {
   redis: StreamRedis;
   /** What remains to ask where the log has no answer. */
   findExecution: FindExecution;
+  /** What remains of the log itself. */
+  logs: Pick<LogStore, "readPiece">;
   /** How long a log stays after its last event; milliseconds. */
   ttlMs?: number;
   logEventsMax?: number;
@@ -45,7 +49,7 @@ class RedisEventStream implements OpenedEventStream {
   readonly #watches: EndWatches;
   readonly #closing = new AbortController();
 
-  constructor({ redis, findExecution, ...limits }: OpenEventStreamInput) {
+  constructor({ redis, findExecution, logs, ...limits }: OpenEventStreamInput) {
     const { subscriptions, onError } = redis;
     const checkMs = limits.checkMs ?? names.CHECK_MS;
     this.#lane = new AppendLane(redis.commands, {
@@ -56,6 +60,7 @@ class RedisEventStream implements OpenedEventStream {
     this.#follow = {
       subscriptions,
       readLog: (key, cursor) => readLog(redis.commands, key, cursor),
+      readKept: (key, cursor) => readKept(logs, key, cursor),
       findExecution,
       largeEnds: new LargeEnds(),
       checkMs,

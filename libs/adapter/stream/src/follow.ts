@@ -33,6 +33,8 @@ export interface FollowDeps extends ReadEndDeps {
   subscriptions: Pick<Subscriptions, "subscribe">;
   /** Rejects when Redis is away. */
   readLog: (key: ExecutionKey, cursor: string) => Promise<LogPage>;
+  /** The same of what outlived the log. Rejects when the database is away. */
+  readKept: (key: ExecutionKey, cursor: string) => Promise<LogPage>;
   largeEnds: Pick<LargeEnds, "take">;
   checkMs: number;
 }
@@ -117,16 +119,8 @@ class Follower {
 
   async *#sayLog(doubt: "log" | "row"): AsyncGenerator<Said, void, undefined> {
     const page = await this.#deps.readLog(this.#key, this.#cursor).catch(this.#deps.onError);
-    if (page && isHeldBy(page, this.#cursor)) this.#resumingAfter = null;
+    if (page) yield* this.#sayPage(page);
     if (page && page.events.length > 0) {
-      if (this.#cursor === BEGINNING && beginsLater(page)) yield* this.#sayWhole(queuedEvent(this.#key));
-      // The log was trimmed beyond where this follower stands: it was too slow, or came late, and is told so.
-      if (page.cut !== null && compareEventIds(page.cut, this.#cursor) > 0)
-        this.#resumingAfter = this.#cursor;
-      for (const event of page.events) {
-        if (!this.#goesOn()) return;
-        yield* this.#say(event);
-      }
       if (this.#state.is === "ending") this.#live.doubt("row");
       else if (page.more) this.#live.doubt("log");
       return;
@@ -136,6 +130,18 @@ class Follower {
     // Redis is away, so nothing is heard either: the next look is due when it is back, or after a while.
     await this.#live.wait(this.#deps.checkMs);
     this.#live.doubt("row");
+  }
+
+  async *#sayPage(page: LogPage): AsyncGenerator<Said, void, undefined> {
+    if (isHeldBy(page, this.#cursor)) this.#resumingAfter = null;
+    if (page.events.length === 0) return;
+    if (this.#cursor === BEGINNING && beginsLater(page)) yield* this.#sayWhole(queuedEvent(this.#key));
+    // The log was trimmed beyond where this follower stands: it was too slow, or came late, and is told so.
+    if (page.cut !== null && compareEventIds(page.cut, this.#cursor) > 0) this.#resumingAfter = this.#cursor;
+    for (const event of page.events) {
+      if (!this.#goesOn()) return;
+      yield* this.#say(event);
+    }
   }
 
   /** The log, if there is one, has nothing more: if the execution has ended nevertheless, its row tells how. */
@@ -153,7 +159,22 @@ class Follower {
       this.#live.doubt("row");
       return;
     }
-    yield* this.#sayUnlogged(end);
+    if (yield* this.#sayKept()) yield* this.#sayUnlogged(end);
+  }
+
+  /** What outlived the log. False where that can't be read at present, or nobody follows any more. */
+  async *#sayKept(): AsyncGenerator<Said, boolean, undefined> {
+    for (;;) {
+      const page = await this.#deps.readKept(this.#key, this.#cursor).catch(this.#deps.onError);
+      if (!page) {
+        await this.#live.wait(this.#deps.checkMs);
+        this.#live.doubt("row");
+        return false;
+      }
+      yield* this.#sayPage(page);
+      if (!this.#goesOn()) return false;
+      if (page.events.length === 0) return true;
+    }
   }
 
   /** An end that only the row tells, and before it what can be told of a stream from its beginning. */

@@ -12,7 +12,7 @@ declare module "ioredis" {
       after: string,
       eventsMax: number,
       bytesMax: number,
-    ): Result<[number, string[], number, string], Context>;
+    ): Result<[number, string[], number, string, string], Context>;
     bhTenantPublish(
       logKey: string,
       floorKey: string,

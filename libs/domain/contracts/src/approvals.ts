@@ -7,6 +7,7 @@ import {
   APPROVAL_TOOLS_MAX,
   ARGUMENT_PATTERN_CHARS_MAX,
   ARGUMENT_POINTER_CHARS_MAX,
+  LOG_RETENTION_DAYS_MAX,
   STANDING_ID,
 } from "@bulkhead/domain";
 import { z } from "zod";
@@ -65,6 +66,15 @@ const Approvals = z.strictObject({
     .describe(`How long a call waits for a person; then it is denied. ${timeoutMs} unless set.`),
 });
 
+const logRetentionDays = z
+  .int()
+  .min(0)
+  .max(LOG_RETENTION_DAYS_MAX)
+  .nullable()
+  .describe(
+    "For how many days the log lines and emitted values of ended executions are kept, and no longer than the executions; 0 means for an hour, null as long as the platform keeps them.",
+  );
+
 /** What of a tenant's settings is to change: a field that is there replaces the whole of what was there. */
 export const TenantSettingsChange = z.strictObject({
   approval: Approvals.partial()
@@ -74,8 +84,11 @@ export const TenantSettingsChange = z.strictObject({
     })
     .optional()
     .describe("Which calls need a person. Fields that are left out stay."),
+  logRetentionDays: logRetentionDays.optional(),
 });
-export const TenantSettings = z.object({ approval: Approvals }).meta({ id: "TenantSettings" });
+export const TenantSettings = z
+  .object({ approval: Approvals, logRetentionDays })
+  .meta({ id: "TenantSettings" });
 
 /** For which calls of the tool's version it is allowed from now on: without a pattern for all. */
 export const AllowAlways = z

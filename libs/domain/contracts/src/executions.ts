@@ -3,11 +3,14 @@ import {
   ENDING_LAYERS,
   EXECUTION_STATUSES,
   OUTCOME_CODES,
+  searchWords,
   TERMINAL_STATUSES,
 } from "@bulkhead/domain";
 import { z } from "zod";
 import { CallContext } from "./call-context.ts";
-import { anyObject, idOrName, pageCursor, pageLimit, timestamp } from "./fields.ts";
+import { anyObject, idOrName, pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+
+const LOG_SEARCH_CHARS_MAX = 200;
 
 const ExecutionError = z.object({ code: z.enum(OUTCOME_CODES), message: z.string() });
 
@@ -118,6 +121,12 @@ export const ToolResult = z
 export const ExecutionQuery = z.strictObject({
   status: z.enum(EXECUTION_STATUSES).optional().describe("Only those with this status."),
   tool: idOrName.optional().describe("Only those of this tool, by its id or name."),
+  logs: text(LOG_SEARCH_CHARS_MAX)
+    .refine((said) => searchWords(said).length > 0, "must have a letter or a digit")
+    .optional()
+    .describe(
+      "Only ended ones whose kept log lines and emitted values have all these words, whatever their case; the last word may be the beginning of a longer one. A log is found from a few seconds after its end on.",
+    ),
   limit: pageLimit,
   cursor: pageCursor(/^exe_[0-9a-f]{32}$/),
 });

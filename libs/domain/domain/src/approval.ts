@@ -55,14 +55,20 @@ export const STANDING_APPROVALS_MAX = 1_000;
 /** What a tenant has decided for itself, beside its limits. */
 export interface TenantSettings {
   approval: ApprovalSettings;
+  /** For how many days what executions said is kept, up to `LOG_RETENTION_DAYS_MAX`; 0: for an hour. Null: as the platform says. */
+  logRetentionDays: number | null;
 }
 
 /** A part of the settings; fields that are not there stay, those that are replace what was there. */
 export interface TenantSettingsChange {
   approval?: Partial<ApprovalSettings>;
+  logRetentionDays?: number | null;
 }
 
-export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = { approval: APPROVAL_SETTINGS_DEFAULT };
+export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = {
+  approval: APPROVAL_SETTINGS_DEFAULT,
+  logRetentionDays: null,
+};
 
 /** What a person can answer; `expire` is the answer that nobody gave. */
 export const APPROVAL_ANSWERS = ["allow_once", "allow_always", "deny", "expire"] as const;

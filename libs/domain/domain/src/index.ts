@@ -54,6 +54,7 @@ export * from "./ports/execution-queue.ts";
 export * from "./ports/execution-store.ts";
 export * from "./ports/json-schema.ts";
 export * from "./ports/key-service.ts";
+export * from "./ports/log-store.ts";
 export * from "./ports/meta-tool-approval-store.ts";
 export * from "./ports/rate-limiter.ts";
 export * from "./ports/sandbox.ts";

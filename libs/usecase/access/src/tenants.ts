@@ -52,7 +52,10 @@ export async function createTenant(
     slug: request.slug,
     name: request.name,
     limits: { ...TENANT_LIMITS_DEFAULT, ...request.limits },
-    settings: { approval: { ...APPROVAL_SETTINGS_DEFAULT, ...request.settings.approval } },
+    settings: {
+      approval: { ...APPROVAL_SETTINGS_DEFAULT, ...request.settings.approval },
+      logRetentionDays: request.settings.logRetentionDays ?? null,
+    },
     createdAt: deps.clock(),
   });
   await deps.audit.record(principal, tenant.id, {
@@ -60,7 +63,7 @@ export async function createTenant(
     id: tenant.id,
     name: tenant.slug,
     details: {
-      fields: changedFields({ limits: request.limits, approval: request.settings.approval }, GROUPS),
+      fields: changedFields({ limits: request.limits, ...request.settings }, GROUPS),
     },
   });
   return tenant;
@@ -136,7 +139,7 @@ async function applyChange(
     action,
     id: tenantId,
     name: tenant.slug,
-    details: { fields: changedFields({ name, limits, approval: settings?.approval }, GROUPS) },
+    details: { fields: changedFields({ name, limits, ...settings }, GROUPS) },
   });
   return tenant;
 }

@@ -24,5 +24,6 @@ export { noRoomToWait, roomToWait, type RoomDeps } from "./submission/wait-for-p
 export { submitExecution, type SubmitDeps, type Submitted } from "./submission/submit.ts";
 export { noSuchExecution, requireSeen, seeExecution } from "./see-execution.ts";
 export { takeOver, type TakeOverDeps } from "./take-over.ts";
+export { keepDueLogs, type KeepLogsDeps } from "./keep-logs.ts";
 export { sweep, type Healed, type SweepDeps, type SweepPlace } from "./sweep.ts";
 export { waitForEnd, type WaitDeps } from "./wait-for-end.ts";

@@ -19,9 +19,13 @@ const readDecision = (json: Json): ApprovalDecision =>
 export const readToolApproval = (stored: string | null): ApprovalDecision | null =>
   stored === null ? null : readDecision(stored);
 
-export const readTenantSettings = (json: Json): TenantSettings => ({
-  approval: readApprovalSettings(readObject(json)["approval"] ?? null),
-});
+export function readTenantSettings(json: Json): TenantSettings {
+  const { approval, logRetentionDays } = readObject(json);
+  return {
+    approval: readApprovalSettings(approval ?? null),
+    logRetentionDays: typeof logRetentionDays === "number" ? logRetentionDays : null,
+  };
+}
 
 function readApprovalSettings(json: Json): ApprovalSettings {
   const stored = readObject(json);

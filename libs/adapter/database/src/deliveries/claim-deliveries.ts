@@ -5,27 +5,16 @@ import {
   type DeliveryRound,
 } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
+import { nextRound, WALK_STOPPED_AT, walkTenants } from "../walk-tenants.ts";
 import { withTry } from "./delivery-row.ts";
-
-/** How many tenants one round looks at: two index look-ups each. */
-export const TENANTS_PER_ROUND_MAX = 1_000;
 
 /** What stands for a try whose worker never told. */
 const LOST_TRY = `jsonb_build_object('at', d.claimed_at, 'status', NULL, 'ms', NULL,
       'error', 'the worker was lost before it had an answer')`;
 
-// The walk steps from tenant to tenant through the index on what is pending, so that the depth of one tenant's backlog
-// costs nobody anything. $1 begins, $2 and $3 are what is busy, $4 and $5 bound a tenant and all, $6 is the lease.
+// $1 begins, $2 and $3 are what is busy, $4 and $5 bound a tenant and all, $6 is the lease.
 const CLAIM = `/* deliveries.claim */
-WITH RECURSIVE walk AS (
-  (SELECT tenant_id, 1 AS step FROM deliveries
-    WHERE status = 'pending' AND tenant_id > $1 ORDER BY tenant_id LIMIT 1)
-  UNION ALL
-  SELECT next.tenant_id, w.step + 1 FROM walk AS w CROSS JOIN LATERAL (
-    SELECT tenant_id FROM deliveries
-    WHERE status = 'pending' AND tenant_id > w.tenant_id ORDER BY tenant_id LIMIT 1) AS next
-  WHERE w.step < ${TENANTS_PER_ROUND_MAX}
-), due AS (
+WITH RECURSIVE ${walkTenants("deliveries", "status = 'pending'")}, due AS (
   SELECT d.execution_id, d.n FROM walk AS w
     LEFT JOIN unnest($2::text[], $3::int[]) AS busy(tenant_id, count) ON busy.tenant_id = w.tenant_id
     CROSS JOIN LATERAL (
@@ -46,7 +35,7 @@ SELECT c.*, coalesce(t.webhook_generation, 1) AS generation, (
     WHERE at > now() - interval '${DELIVERY_HOURS_MAX} hours') AS retiring,
   -- Not a join: each is one look-up by the key, whatever the planner thinks of how many there are.
   (SELECT e.traceparent FROM executions AS e WHERE e.id = c.execution_id) AS traceparent,
-  (SELECT tenant_id FROM walk WHERE step = ${TENANTS_PER_ROUND_MAX}) AS stopped_at
+  ${WALK_STOPPED_AT} AS stopped_at
 FROM (VALUES (1)) AS always LEFT JOIN claimed AS c ON true LEFT JOIN tenants AS t ON t.id = c.tenant_id`;
 
 type ClaimedRow = {
@@ -76,15 +65,7 @@ export async function claimDeliveries(
     leaseMs,
   );
   const claimed = rows.flatMap((row) => (row.execution_id === null ? [] : [toClaimed(row)]));
-  // At the bound of all, what comes behind the last tenant has not been looked at.
-  const full =
-    claimed.length === countMax
-      ? claimed
-          .map(({ tenantId }) => tenantId)
-          .toSorted()
-          .at(-1)
-      : undefined;
-  return { claimed, next: full ?? rows[0]?.stopped_at ?? null };
+  return { claimed, next: nextRound(claimed, countMax, rows[0]?.stopped_at) };
 }
 
 const toClaimed = (row: ClaimedRow): ClaimedDelivery => ({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { CALLBACK, claimOnly, ended, newTenant, ROUND } from "../fixtures/deliveries.ts";
 import { TRACEPARENT } from "../fixtures/samples.ts";
 import { openDatabase, type Database } from "../open-database.ts";
-import { TENANTS_PER_ROUND_MAX } from "./claim-deliveries.ts";
+import { TENANTS_PER_ROUND_MAX } from "../walk-tenants.ts";
 
 leakCheck();
 

@@ -1,5 +1,6 @@
 import type { Execution, ExecutionPage } from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { joined } from "../tools/search-query.ts";
 import { EXECUTION_COLUMNS, toExecution, type ExecutionRow } from "./execution-row.ts";
 
 const MIB = 1024 * 1024;
@@ -93,6 +94,7 @@ const matching = (tenantId: string, page: ExecutionPage): Prisma.Sql =>
       ...(page.toolName === undefined ? [] : [Prisma.sql`e.tool_name = ${page.toolName}`]),
       ...(page.agentId === undefined ? [] : [Prisma.sql`e.context->>'agentId' = ${page.agentId}`]),
       ...(page.errorCode === undefined ? [] : [Prisma.sql`e.error->>'code' = ${page.errorCode}`]),
+      ...(page.logWords === undefined ? [] : [Prisma.sql`e.id IN (${saying(tenantId, page.logWords)})`]),
       // The ids are ordered by time: a range of them reads the right partitions alone.
       ...(page.createdAfter === undefined
         ? []
@@ -104,6 +106,16 @@ const matching = (tenantId: string, page: ExecutionPage): Prisma.Sql =>
     ],
     " AND ",
   );
+
+/** Ids of executions whose kept logs have these words; the tenant is a word of the index too, with a sign that no other has. */
+function saying(tenantId: string, words: readonly string[]): Prisma.Sql {
+  const query = joined(
+    words.map((word) => word.toLowerCase()),
+    "&",
+  );
+  return Prisma.sql`SELECT l.execution_id FROM execution_logs AS l WHERE l.tenant_id = ${tenantId}
+    AND l.kept_until > now() AND l.words @@ (quote_literal(${`@${tenantId}`})::tsquery && ${query}::tsquery)`;
+}
 
 const REPLAYABLE = Prisma.sql`e.tool_id IS NOT NULL AND e.parent_id IS NULL AND e.finished_at IS NOT NULL
   AND NOT EXISTS (SELECT FROM executions AS r WHERE r.replay_of = e.id)`;

@@ -77,6 +77,7 @@ async function updateTenant(
   const [row] = await client.$queryRaw<TenantRow[]>`
     UPDATE tenants SET name = coalesce(${change.name ?? null}::text, name),
       limits = limits || ${JSON.stringify(change.limits ?? {})}::jsonb, settings = settings
+        || ${JSON.stringify({ ...change.settings, approval: undefined })}::jsonb
         || jsonb_build_object('approval', coalesce(settings->'approval', '{}') || ${JSON.stringify(change.settings?.approval ?? {})}::jsonb),
       updated_at = now()
     WHERE id = ${tenantId}

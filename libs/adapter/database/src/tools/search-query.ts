@@ -3,7 +3,8 @@ import { Prisma } from "../generated/client.ts";
 /** Words are letters and digits only, so quotes make one lexeme of each and no operator can be among them. */
 const lexeme = (word: string): string => `'${word}'`;
 
-const joined = (words: readonly string[], operator: "&" | "|"): string =>
+/** A query for these words, the last one also as the beginning of a longer word. */
+export const joined = (words: readonly string[], operator: "&" | "|"): string =>
   [...words.slice(0, -1).map(lexeme), ...words.slice(-1).map((word) => `${lexeme(word)}:*`)].join(
     ` ${operator} `,
   );

@@ -10,6 +10,7 @@
            2: entries' events, in order; the first entry may begin with events before that id
            3: 1 when there may be more behind them, else 0
            4: the id of the last event that was trimmed away; "0-0" for none
+           5: the id of the page's last event; the given one where there is none
 
   Guarantees: changes nothing; all answers belong to one moment.
 ]]
@@ -25,12 +26,12 @@ end
 local held = holds(redis.call("XRANGE", KEYS[1], ARGV[1], "+", "COUNT", 1)[1], ARGV[1])
 local room = tonumber(ARGV[3])
 local entries = redis.call("XRANGE", KEYS[1], "(" .. ARGV[1], "+", "COUNT", ARGV[2])
-local page = {}
+local page, last = {}, ARGV[1]
 for _, entry in ipairs(entries) do
   local events = entry[2][2]
   room = room - #events
   if room < 0 and #page > 0 then break end
-  page[#page + 1] = events
+  page[#page + 1], last = events, entry[1]
 end
 local more = #page < #entries or #entries == tonumber(ARGV[2])
-return { held and 1 or 0, page, more and 1 or 0, redis.call("HGET", KEYS[2], "cut") or "0-0" }
+return { held and 1 or 0, page, more and 1 or 0, redis.call("HGET", KEYS[2], "cut") or "0-0", last }

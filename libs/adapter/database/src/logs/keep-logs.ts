@@ -1,0 +1,45 @@
+import type { LogStore } from "@bulkhead/domain";
+import type { PrismaClient } from "../generated/client.ts";
+import { numbersOf } from "./event-id-numbers.ts";
+
+// $1 to $5 are the logs, $6 to $10 their pieces. Who lost a log meanwhile finds it due no more, and writes nothing of it.
+const KEEP = `/* logs.keep */
+WITH gone AS (
+  DELETE FROM due_logs AS d USING unnest($1::text[], $2::text[]) AS l(execution_id, tenant_id)
+  WHERE d.execution_id = l.execution_id AND d.tenant_id = l.tenant_id
+  RETURNING d.execution_id, d.tenant_id
+), kept AS (
+  INSERT INTO execution_logs (execution_id, tenant_id, cut, words, kept_until)
+  SELECT g.execution_id, g.tenant_id, l.cut,
+    array_to_tsvector(array_append(string_to_array(l.words, ' '), '@' || g.tenant_id)), now() + l.days * interval '1 day'
+  FROM unnest($1::text[], $3::text[], $4::text[], $5::int[]) AS l(execution_id, cut, words, days)
+    JOIN gone AS g ON g.execution_id = l.execution_id
+  WHERE l.words IS NOT NULL
+  ON CONFLICT DO NOTHING RETURNING execution_id
+)
+INSERT INTO log_pieces (execution_id, n, first_id, last_id, packed)
+SELECT k.execution_id, p.n, p.first_id::bigint[], p.last_id::bigint[], decode(p.packed, 'base64')
+FROM unnest($6::text[], $7::int[], $8::text[], $9::text[], $10::text[]) AS p(execution_id, n, first_id, last_id, packed)
+  JOIN kept AS k ON k.execution_id = p.execution_id`;
+
+export async function keepLogs(client: PrismaClient, logs: Parameters<LogStore["keep"]>[0]): Promise<void> {
+  if (logs.length === 0) return;
+  const pieces = logs.flatMap(({ executionId, log }) =>
+    (log?.pieces ?? []).map((piece, n) => ({ executionId, n, ...piece })),
+  );
+  await client.$executeRawUnsafe(
+    KEEP,
+    logs.map(({ executionId }) => executionId),
+    logs.map(({ tenantId }) => tenantId),
+    logs.map(({ log }) => log?.cut ?? null),
+    logs.map(({ log }) => log && log.words.join(" ")),
+    logs.map(({ days }) => days),
+    pieces.map(({ executionId }) => executionId),
+    pieces.map(({ n }) => n),
+    pieces.map(({ firstId }) => numbersOf(firstId)),
+    pieces.map(({ lastId }) => numbersOf(lastId)),
+    pieces.map(({ packed }) =>
+      Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString("base64"),
+    ),
+  );
+}

@@ -1,0 +1,194 @@
+import {
+  newExecutionId,
+  TENANT_SETTINGS_DEFAULT,
+  type DueLogRound,
+  type ExecutionKey,
+  type LogPiece,
+  type PackedLog,
+} from "@bulkhead/domain";
+import { beforeEach, expect, test } from "vitest";
+import { attemptOf, sampleExecution, started, SUCCESS } from "../fixtures/samples.ts";
+import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+
+useTwoTenants();
+beforeEach(() => testDatabase.execute("DELETE FROM due_logs"));
+
+const ROUND: DueLogRound = { after: null, countMax: 100, tenantMax: 100, leaseMs: 30_000, days: 30 };
+
+/** An execution whose end has this id; what is due of it is due at once. */
+async function ended(endEventId: string, of = tenantId, createdAt = new Date()): Promise<ExecutionKey> {
+  const executionId = newExecutionId(createdAt);
+  const attempt = await started(database, sampleExecution(of, { executionId, createdAt }));
+  await database.executions.finish(attempt, SUCCESS, endEventId);
+  await dueNow();
+  return { tenantId: of, executionId };
+}
+const dueNow = () => testDatabase.execute("UPDATE due_logs SET due_at = now()");
+
+const claimedNow = async (round: Partial<DueLogRound> = {}) =>
+  (await database.logs.claimDue({ ...ROUND, ...round })).claimed;
+
+const piece = (firstId: string, lastId: string): LogPiece => ({
+  firstId,
+  lastId,
+  packed: Buffer.from(`${firstId} to ${lastId}`),
+});
+const aLog = (log: Partial<PackedLog> = {}): PackedLog => ({
+  pieces: [piece("1-2", "1-300"), piece("1-301", "2-7")],
+  cut: null,
+  words: ["connection", "refused"],
+  ...log,
+});
+const kept = async (log: PackedLog | null = aLog(), days = 1, of = tenantId): Promise<ExecutionKey> => {
+  const key = await ended("1-9", of);
+  await database.logs.keep([{ ...key, days, log }]);
+  return key;
+};
+/** What is read behind an event, as text. */
+async function read(key: ExecutionKey, after: string) {
+  const found = await database.logs.readPiece(key, after);
+  return found && { ...found, packed: found.packed && Buffer.from(found.packed).toString() };
+}
+
+test("an end behind more than the beginning makes its log due, whoever ends the execution", async () => {
+  const said = await ended("1-4");
+  const retried = await ended("2-3");
+  await ended("1-3");
+  const queued = sampleExecution(tenantId);
+  await database.executions.insert(queued);
+  await database.executions.endFromOutside(queued, { status: "cancelled", error: null });
+  const running = await started(database, sampleExecution(tenantId));
+  await database.executions.endFromOutside(running, { status: "cancelled", error: null });
+  await dueNow();
+  const claimed = await claimedNow();
+  expect(claimed.map(({ executionId }) => executionId).toSorted()).toEqual(
+    [said, retried, running].map(({ executionId }) => executionId).toSorted(),
+  );
+  expect(claimed).toContainEqual({ ...said, agedMs: expect.any(Number), days: 30 });
+});
+
+test("a log is not due before its end has had a moment to arrive in the stream", async () => {
+  const attempt = await started(database, sampleExecution(tenantId));
+  await database.executions.finish(attempt, SUCCESS, "1-9");
+  expect(await claimedNow()).toEqual([]);
+});
+
+test("a claim is one worker's until its lease is over", async () => {
+  const key = await ended("1-9");
+  const claims = await Promise.all([1, 2, 3].map(() => claimedNow()));
+  expect(claims.flat()).toMatchObject([key]);
+  await dueNow();
+  expect(await claimedNow()).toMatchObject([key]);
+});
+
+test("tenants are served one after another, however much of another's is due", async () => {
+  for (let n = 0; n < 5; n += 1) await ended("1-9");
+  await ended("1-9", otherId);
+  const first = await database.logs.claimDue({ ...ROUND, tenantMax: 2, countMax: 2 });
+  const second = await database.logs.claimDue({ ...ROUND, tenantMax: 2, countMax: 2, after: first.next });
+  expect([...first.claimed, ...second.claimed].map((due) => due.tenantId).toSorted()).toEqual(
+    [[tenantId, tenantId, otherId].toSorted()].flat(),
+  );
+});
+
+test("what a tenant says of how long its logs are kept stands above the platform", async () => {
+  await database.tenants.update(tenantId, { settings: { logRetentionDays: 3 } });
+  await ended("1-9");
+  expect(await claimedNow()).toMatchObject([{ days: 3 }]);
+  await database.tenants.update(tenantId, { settings: { logRetentionDays: null } });
+  expect((await database.tenants.find(tenantId))?.settings).toEqual(TENANT_SETTINGS_DEFAULT);
+  await dueNow();
+  expect(await claimedNow()).toMatchObject([{ days: 30 }]);
+});
+
+test("a kept log is read from behind any event, a piece at a time", async () => {
+  const key = await kept();
+  expect(await read(key, "0-0")).toEqual({ packed: "1-2 to 1-300", holdsCursor: false, cut: null });
+  expect(await read(key, "1-1")).toEqual({ packed: "1-2 to 1-300", holdsCursor: false, cut: null });
+  expect(await read(key, "1-299")).toEqual({ packed: "1-2 to 1-300", holdsCursor: true, cut: null });
+  expect(await read(key, "1-300")).toEqual({ packed: "1-301 to 2-7", holdsCursor: true, cut: null });
+  expect(await read(key, "2-7")).toEqual({ packed: null, holdsCursor: true, cut: null });
+  expect(await read(key, "3-1")).toEqual({ packed: null, holdsCursor: false, cut: null });
+  expect(await read(key, "999999999999999-999999999999999")).toMatchObject({ packed: null });
+  expect(await claimedNow()).toEqual([]);
+});
+
+test("what the stream had lost is known", async () => {
+  const key = await kept(aLog({ cut: "1-77" }));
+  expect(await read(key, "0-0")).toMatchObject({ cut: "1-77" });
+});
+
+test("another tenant reads nothing of it", async () => {
+  const { executionId } = await kept();
+  expect(await read({ executionId, tenantId: otherId }, "0-0")).toBeNull();
+});
+
+test("where nothing is kept nothing is due any more, and nothing is read", async () => {
+  const key = await kept(null);
+  expect(await read(key, "0-0")).toBeNull();
+  await dueNow();
+  expect(await claimedNow()).toEqual([]);
+});
+
+test("who lost a log to another keeps nothing of it", async () => {
+  const key = await kept();
+  await database.logs.keep([{ ...key, days: 1, log: aLog({ pieces: [piece("1-2", "1-2")] }) }]);
+  const wrong = await ended("1-9");
+  await database.logs.keep([{ ...wrong, tenantId: otherId, days: 1, log: aLog() }]);
+  expect(await read(key, "0-0")).toMatchObject({ packed: "1-2 to 1-300" });
+  expect(await read(wrong, "0-0")).toBeNull();
+});
+
+test("a log whose time is over is neither read nor found, and goes with its pieces", async () => {
+  const old = await kept(aLog({ words: ["aged"] }));
+  const young = await kept(aLog({ words: ["aged"] }));
+  await testDatabase.execute(
+    `UPDATE execution_logs SET kept_until = now() - interval '1 s' WHERE execution_id = '${old.executionId}'`,
+  );
+  expect(await read(old, "0-0")).toBeNull();
+  expect(await found("aged")).toEqual([young.executionId]);
+  expect(await database.logs.dropOld(10)).toBe(1);
+  expect(await database.logs.dropOld(10)).toBe(0);
+  await testDatabase.execute(`DO $$ BEGIN
+    ASSERT NOT EXISTS (SELECT FROM log_pieces WHERE execution_id = '${old.executionId}');
+  END $$`);
+});
+
+const found = async (...logWords: string[]): Promise<string[]> =>
+  (await database.executions.list(tenantId, { limit: 50, logWords })).executions.map(
+    ({ executionId }) => executionId,
+  );
+
+test("executions are found by all words of a search, the last one as a beginning", async () => {
+  const both = await kept(aLog({ words: ["disk", "über", "数据库"] }));
+  const one = await kept(aLog({ words: ["disk"] }));
+  await kept(aLog({ words: ["disk"] }), 1, otherId);
+  expect(await found("disk")).toEqual([one.executionId, both.executionId]);
+  expect(await found("DISK", "ÜBER")).toEqual([both.executionId]);
+  expect(await found("disk", "数据")).toEqual([both.executionId]);
+  expect(await found("dis", "über")).toEqual([]);
+  expect(await found("isk")).toEqual([]);
+  expect(await found("ten")).toEqual([]);
+});
+
+test("a log with as many and as long words as count is kept and found", async () => {
+  const words = Array.from({ length: 5_000 }, (_, n) => `${n}`.padEnd(13, "ö"));
+  const key = await kept(aLog({ words }));
+  expect(await found(words.at(-1) ?? "")).toEqual([key.executionId]);
+});
+
+test("executions that are dropped take their logs along", async () => {
+  const createdAt = new Date(Date.now() - 35 * 24 * 3_600_000);
+  await testDatabase.execute(`DO $$
+DECLARE starts timestamptz := date_trunc('week', '${createdAt.toISOString()}'::timestamptz, 'UTC');
+BEGIN
+  EXECUTE format('CREATE TABLE %I PARTITION OF executions FOR VALUES FROM (%L) TO (%L)',
+    'executions_' || to_char(starts AT TIME ZONE 'UTC', 'YYYYMMDD'),
+    execution_id_floor(starts), execution_id_floor(starts + interval '168 hours'));
+END $$`);
+  const old = await ended("1-9", tenantId, createdAt);
+  await database.logs.keep([{ ...old, days: 400, log: aLog() }]);
+  expect(await database.executions.dropOldExecutions(20)).toBe(1);
+  expect(await database.executions.find(attemptOf(old))).toBeNull();
+  expect(await read(old, "0-0")).toBeNull();
+});

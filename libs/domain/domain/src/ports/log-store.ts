@@ -1,0 +1,76 @@
+import type { ExecutionKey } from "../execution.ts";
+
+/** Days for which a log may be kept; 0: only in its stream. */
+export const LOG_RETENTION_DAYS_MAX = 3_650;
+/** Different words of a log that it is found by, and their characters together; what comes behind them is not looked for. */
+export const LOG_WORDS_MAX = 5_000;
+export const LOG_WORD_CHARS_MAX = 64 * 1024;
+
+/** Events of a log, one behind the other, as the stream has packed them. */
+export interface LogPiece {
+  firstId: string;
+  lastId: string;
+  packed: Uint8Array;
+}
+
+/** The log of an execution that has ended, without its end, which the row tells. */
+export interface PackedLog {
+  pieces: LogPiece[];
+  /** The last event that the stream had lost by its bounds; null where it had lost none. */
+  cut: string | null;
+  /** Different words of its lines and values, in small letters. */
+  words: string[];
+}
+
+/** Logs while they are in their streams. */
+export interface StreamLogs {
+  /** `hasEnd`: the end has arrived, so nothing more comes; `log`: null where it says no more than that it began. */
+  pack(key: ExecutionKey): Promise<{ hasEnd: boolean; log: PackedLog | null }>;
+}
+
+/** An execution that has ended, whose log may still be in its stream. */
+export interface DueLog extends ExecutionKey {
+  /** Since it ended; milliseconds. */
+  agedMs: number;
+  /** For how many days the log is to be kept. */
+  days: number;
+}
+
+/** What is asked of one round over the tenants. */
+export interface DueLogRound {
+  /** Begins behind this tenant; null: with the first. */
+  after: string | null;
+  /** How many there may be in all, and of one tenant. */
+  countMax: number;
+  tenantMax: number;
+  /** Who does not say for so long what came of it has lost it, and it is due again. */
+  leaseMs: number;
+  /** For whom neither tool nor tenant says for how long. */
+  days: number;
+}
+
+/** The first piece of a log behind some event. */
+export interface FoundPiece {
+  /** Null where nothing is behind it. */
+  packed: Uint8Array | null;
+  /** Whether the event behind which it was read lies in the log. */
+  holdsCursor: boolean;
+  cut: string | null;
+}
+
+/** What executions said, after their streams have gone. An ended one is due by itself, in the transaction that ends it. */
+export interface LogStore {
+  /**
+   * Claims what is due, tenant by tenant, so that no backlog hides another tenant's. `next` is where the next round
+   * begins: null where this one has seen every tenant.
+   */
+  claimDue(round: DueLogRound): Promise<{ claimed: DueLog[]; next: string | null }>;
+  /** Keeps these logs, all or none; null where there is nothing to keep. They are due no more. What was kept before stays. */
+  keep(
+    logs: readonly (Pick<DueLog, "executionId" | "tenantId" | "days"> & { log: PackedLog | null })[],
+  ): Promise<void>;
+  /** The first piece that has events behind `after`; null where no log is kept. */
+  readPiece(key: ExecutionKey, after: string): Promise<FoundPiece | null>;
+  /** Drops up to `atOnce` logs whose time is over; says how many. */
+  dropOld(atOnce: number): Promise<number>;
+}

@@ -1,0 +1,107 @@
+import type { DueLog, PackedLog } from "@bulkhead/domain";
+import { expect, test } from "vitest";
+import { keepDueLogs, type KeepLogsDeps } from "./keep-logs.ts";
+
+const aDueLog = (n: number, due: Partial<DueLog> = {}): DueLog => ({
+  tenantId: "ten_a",
+  executionId: `exe_${n}`,
+  agedMs: 1_000,
+  days: 30,
+  ...due,
+});
+const aLog = (bytes = 10): PackedLog => ({
+  pieces: [{ firstId: "1-2", lastId: "1-9", packed: new Uint8Array(bytes) }],
+  cut: null,
+  words: ["word"],
+});
+
+/** What is due in rounds, what was asked for, and what was kept, in order: ids that one statement kept, with "-" for no log. */
+function openWorld(
+  rounds: { claimed: DueLog[]; next: string | null }[],
+  pack: (executionId: string) => { hasEnd: boolean; log: PackedLog | null } = () => ({
+    hasEnd: true,
+    log: aLog(),
+  }),
+) {
+  const kept: string[] = [];
+  const asked: (string | null)[] = [];
+  const packed: string[] = [];
+  const reports: unknown[] = [];
+  const stopping = new AbortController();
+  const deps: KeepLogsDeps = {
+    logs: {
+      claimDue: async ({ after }) => {
+        asked.push(after);
+        return rounds.shift() ?? { claimed: [], next: null };
+      },
+      keep: async (logs) =>
+        void kept.push(logs.map(({ executionId, log }) => (log ? executionId : `${executionId}-`)).join(" ")),
+    },
+    streamLogs: {
+      pack: async ({ executionId }) => {
+        packed.push(executionId);
+        return pack(executionId);
+      },
+    },
+    report: (what, error) => void reports.push([what, error]),
+    days: 30,
+  };
+  const run = () => keepDueLogs(deps, stopping.signal);
+  return { run, kept, asked, packed, reports, stop: () => stopping.abort() };
+}
+
+test("rounds go on over the tenants until a pass has found nothing due", async () => {
+  const { run, asked, kept } = openWorld([
+    { claimed: [aDueLog(1), aDueLog(2)], next: "ten_a" },
+    { claimed: [], next: null },
+    { claimed: [aDueLog(3)], next: null },
+  ]);
+  await run();
+  expect(asked).toEqual([null, "ten_a", null, null]);
+  expect(kept).toEqual(["exe_1 exe_2", "exe_3"]);
+});
+
+test("a log whose end has not arrived waits, and is kept as it is once that has lasted", async () => {
+  const claimed = [aDueLog(1), aDueLog(2, { agedMs: 31_000 })];
+  const { run, kept } = openWorld([{ claimed, next: null }], () => ({ hasEnd: false, log: aLog() }));
+  await run();
+  expect(kept).toEqual(["exe_2"]);
+});
+
+test("where there is no log, or nobody wants it kept, it is due no more", async () => {
+  const claimed = [aDueLog(1), aDueLog(2, { days: 0 })];
+  const { run, kept, packed } = openWorld([{ claimed, next: null }], () => ({ hasEnd: true, log: null }));
+  await run();
+  expect(kept.join(" ").split(" ").toSorted()).toEqual(["exe_1-", "exe_2-"]);
+  expect(packed).toEqual(["exe_1"]);
+});
+
+test("a log that can't be read holds up no other, and is told once for a round", async () => {
+  const claimed = [1, 2, 3, 4].map((n) => aDueLog(n));
+  const { run, kept, reports } = openWorld([{ claimed, next: null }], (executionId) => {
+    if (executionId !== "exe_3") throw new Error(`no ${executionId}`);
+    return { hasEnd: true, log: aLog() };
+  });
+  await run();
+  expect(kept).toEqual(["exe_3"]);
+  expect(reports).toEqual([["reading logs failed; they are tried again", new Error("no exe_1")]]);
+});
+
+test("one statement keeps little more than a MiB", async () => {
+  const claimed = [1, 2, 3, 4, 5].map((n) => aDueLog(n));
+  const { run, kept } = openWorld([{ claimed, next: null }], () => ({ hasEnd: true, log: aLog(600_000) }));
+  await run();
+  expect(kept).toEqual(["exe_1 exe_2", "exe_3 exe_4", "exe_5"]);
+});
+
+test("who asks to stop waits for no more than what is being read", async () => {
+  const claimed = [1, 2, 3, 4, 5].map((n) => aDueLog(n));
+  const world = openWorld([{ claimed, next: "ten_a" }], () => {
+    world.stop();
+    return { hasEnd: true, log: aLog() };
+  });
+  await world.run();
+  expect(world.packed).toEqual(["exe_1"]);
+  expect(world.kept).toEqual(["exe_1"]);
+  expect(world.asked).toEqual([null]);
+});

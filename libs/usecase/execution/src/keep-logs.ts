@@ -1,0 +1,91 @@
+import type { DueLog, LogStore, PackedLog, StreamLogs } from "@bulkhead/domain";
+import type { Report } from "./report.ts";
+
+export interface KeepLogsDeps {
+  logs: Pick<LogStore, "claimDue" | "keep">;
+  streamLogs: StreamLogs;
+  report: Report;
+  /** For how many days a log is kept of whose tenant says nothing. */
+  days: number;
+}
+
+/** How long an end may be on its way into the stream; then the log is kept as it is. Milliseconds. */
+const END_WAIT_MS = 30_000;
+/** Who has a log for so long has lost it; what could not be kept is tried again then. Milliseconds. */
+const LEASE_MS = 15_000;
+/** Logs of one round, and of one tenant. */
+const COUNT_MAX = 64;
+const TENANT_MAX = 16;
+/** Logs that are read at a time, each up to twice as large as a stream may be. */
+const AT_ONCE = 2;
+/** Packed bytes that one statement takes, or little more. */
+const KEPT_BYTES_AT_ONCE = 1024 * 1024;
+
+/**
+ * Brings the logs of what has ended from their streams to where they last, in rounds over the tenants until nothing is due
+ * or `signal` asks to stop. Several workers may do so at once. Rejects when the database is away; what Redis, or a log
+ * itself, refuses is reported and tried again, until the stream is gone.
+ */
+export async function keepDueLogs(deps: KeepLogsDeps, signal: AbortSignal): Promise<void> {
+  const bounds = { countMax: COUNT_MAX, tenantMax: TENANT_MAX, leaseMs: LEASE_MS, days: deps.days };
+  let after: string | null = null;
+  let claimedInPass = 0;
+  while (!signal.aborted) {
+    const { claimed, next } = await deps.logs.claimDue({ after, ...bounds });
+    await keepAll(deps, claimed, signal);
+    claimedInPass += claimed.length;
+    if (next === null && claimedInPass === 0) return;
+    if (next === null) claimedInPass = 0;
+    after = next;
+  }
+}
+
+type Kept = Parameters<LogStore["keep"]>[0][number];
+
+async function keepAll(deps: KeepLogsDeps, claimed: readonly DueLog[], signal: AbortSignal): Promise<void> {
+  const batch = new Batch((logs) => deps.logs.keep(logs));
+  const failures: unknown[] = [];
+  const waiting = claimed.values();
+  const lane = async (): Promise<void> => {
+    for (const due of waiting) {
+      if (signal.aborted) return;
+      let kept: Kept | null = null;
+      try {
+        const { hasEnd, log } = due.days > 0 ? await deps.streamLogs.pack(due) : NOTHING;
+        if (hasEnd || due.agedMs > END_WAIT_MS) kept = { ...due, log };
+      } catch (error) {
+        failures.push(error);
+      }
+      if (kept) await batch.add(kept);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await batch.flush();
+  if (failures.length > 0) deps.report("reading logs failed; they are tried again", failures[0]);
+}
+
+const NOTHING: { hasEnd: true; log: PackedLog | null } = { hasEnd: true, log: null };
+
+/** Collects what is written at once. */
+class Batch {
+  readonly #write: (logs: readonly Kept[]) => Promise<void>;
+  #logs: Kept[] = [];
+  #bytes = 0;
+
+  constructor(write: (logs: readonly Kept[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  async add(kept: Kept): Promise<void> {
+    this.#logs.push(kept);
+    this.#bytes += kept.log?.pieces.reduce((sum, { packed }) => sum + packed.byteLength, 0) ?? 0;
+    if (this.#bytes > KEPT_BYTES_AT_ONCE) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const logs = this.#logs;
+    this.#logs = [];
+    this.#bytes = 0;
+    if (logs.length > 0) await this.#write(logs);
+  }
+}
