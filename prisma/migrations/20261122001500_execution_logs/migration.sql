@@ -24,6 +24,7 @@ CREATE TABLE "execution_logs" (
 
     CONSTRAINT "execution_logs_pkey" PRIMARY KEY ("execution_id")
 );
+CREATE INDEX "execution_logs_tenant_id_execution_id_idx" ON "execution_logs"("tenant_id", "execution_id" DESC);
 CREATE INDEX "execution_logs_words_idx" ON "execution_logs" USING gin ("words");
 CREATE INDEX "execution_logs_kept_until_idx" ON "execution_logs"("kept_until");
 

@@ -3,7 +3,7 @@ import type { PrismaClient } from "../generated/client.ts";
 import { numbersOf } from "./event-id-numbers.ts";
 
 // $1 to $5 are the logs, $6 to $10 their pieces. Who lost a log meanwhile finds it due no more, and writes nothing of it.
-const KEEP = `/* logs.keep */
+export const KEEP = `/* logs.keep */
 WITH gone AS (
   DELETE FROM due_logs AS d USING unnest($1::text[], $2::text[]) AS l(execution_id, tenant_id)
   WHERE d.execution_id = l.execution_id AND d.tenant_id = l.tenant_id

@@ -84,11 +84,17 @@ test("a claim is one worker's until its lease is over", async () => {
 test("tenants are served one after another, however much of another's is due", async () => {
   for (let n = 0; n < 5; n += 1) await ended("1-9");
   await ended("1-9", otherId);
-  const first = await database.logs.claimDue({ ...ROUND, tenantMax: 2, countMax: 2 });
-  const second = await database.logs.claimDue({ ...ROUND, tenantMax: 2, countMax: 2, after: first.next });
-  expect([...first.claimed, ...second.claimed].map((due) => due.tenantId).toSorted()).toEqual(
-    [[tenantId, tenantId, otherId].toSorted()].flat(),
-  );
+  const claimed = await claimedNow({ tenantMax: 2 });
+  expect(claimed.map((due) => due.tenantId).toSorted()).toEqual([tenantId, tenantId, otherId].toSorted());
+});
+
+test("a round that was full goes on behind the last tenant that it saw", async () => {
+  for (const of of [tenantId, otherId]) for (let n = 0; n < 2; n += 1) await ended("1-9", of);
+  const [low, high] = [tenantId, otherId].toSorted();
+  const first = await database.logs.claimDue({ ...ROUND, tenantMax: 1, countMax: 1 });
+  expect(first).toMatchObject({ claimed: [{ tenantId: low }], next: low });
+  const second = await database.logs.claimDue({ ...ROUND, tenantMax: 1, after: first.next });
+  expect(second).toMatchObject({ claimed: [{ tenantId: high }], next: null });
 });
 
 test("what a tenant says of how long its logs are kept stands above the platform", async () => {
@@ -169,6 +175,31 @@ test("executions are found by all words of a search, the last one as a beginning
   expect(await found("dis", "über")).toEqual([]);
   expect(await found("isk")).toEqual([]);
   expect(await found("ten")).toEqual([]);
+});
+
+test("a word is found in the newest logs and in those behind them, page by page", async () => {
+  const old = [
+    await kept(aLog({ words: ["everywhere", "seldom"] })),
+    await kept(aLog({ words: ["everywhere"] })),
+  ];
+  // More than are looked through one by one.
+  await testDatabase.execute(`WITH made AS (
+      INSERT INTO executions SELECT (e).* FROM (
+        SELECT jsonb_populate_record(e, jsonb_build_object('id', execution_id_floor(now() + n * interval '1 ms') || repeat('0', 20))) AS e
+        FROM executions AS e, generate_series(1, 1100) AS n WHERE e.id = '${old[0]?.executionId}') AS copies
+      RETURNING id)
+    INSERT INTO execution_logs (execution_id, tenant_id, words, kept_until)
+    SELECT id, '${tenantId}', array_to_tsvector(ARRAY['@${tenantId}', 'everywhere']), now() + interval '1 h' FROM made`);
+  expect(await found("seldom")).toEqual([old[0]?.executionId]);
+  const first = await database.executions.list(tenantId, { limit: 50, logWords: ["everywhere"] });
+  expect(first).toMatchObject({ more: true, executions: { length: 50 } });
+  const ids = new Set(first.executions.map(({ executionId }) => executionId));
+  for (let page = first; page.more;) {
+    const before = page.executions.at(-1)?.executionId ?? "";
+    page = await database.executions.list(tenantId, { limit: 200, logWords: ["everywhere"], before });
+    for (const { executionId } of page.executions) ids.add(executionId);
+  }
+  expect(ids.size).toBe(1_102);
 });
 
 test("a log with as many and as long words as count is kept and found", async () => {

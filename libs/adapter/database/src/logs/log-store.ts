@@ -13,7 +13,7 @@ export const openLogStore = (byId: PrismaClient): LogStore => ({
   dropOld: (atOnce) => faulting(() => dropOld(byId, atOnce)),
 });
 
-const READ_PIECE = `/* logs.read_piece */
+export const READ_PIECE = `/* logs.read_piece */
 SELECT p.packed, l.cut, EXISTS (SELECT FROM log_pieces AS h
     WHERE h.execution_id = l.execution_id AND h.first_id <= $3::bigint[] AND h.last_id >= $3::bigint[]) AS "holdsCursor"
 FROM execution_logs AS l LEFT JOIN log_pieces AS p ON p.execution_id = l.execution_id AND p.last_id > $3::bigint[]

@@ -3,18 +3,20 @@ import { Prisma } from "../generated/client.ts";
 /** Words are letters and digits only, so quotes make one lexeme of each and no operator can be among them. */
 const lexeme = (word: string): string => `'${word}'`;
 
-/** A query for these words, the last one also as the beginning of a longer word. */
-export const joined = (words: readonly string[], operator: "&" | "|"): string =>
+const joined = (words: readonly string[], operator: "&" | "|"): string =>
   [...words.slice(0, -1).map(lexeme), ...words.slice(-1).map((word) => `${lexeme(word)}:*`)].join(
     ` ${operator} `,
   );
+
+/** A query for all these words, the last one also as the beginning of a longer word. */
+export const allOf = (words: readonly string[]): string => joined(words, "&");
 
 const asWritten = (query: string): Prisma.Sql => Prisma.sql`to_tsquery('pg_catalog.simple', ${query})`;
 const byStem = (query: string): Prisma.Sql => Prisma.sql`to_tsquery('pg_catalog.english', ${query})`;
 
 /** Each word as it is written or by its English stem; the last one also as the beginning of a longer word. */
 function allWords(words: readonly string[]): Prisma.Sql {
-  const query = joined(words, "&");
+  const query = allOf(words);
   return Prisma.sql`(${asWritten(query)} || ${byStem(query)})`;
 }
 
