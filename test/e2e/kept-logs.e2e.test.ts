@@ -40,7 +40,7 @@ const found = async (logs: string, by = owner): Promise<string[]> => {
   return body.data.executions.map(({ id }: { id: string }) => id);
 };
 
-test("a failed run's log is told and found when Redis has lost everything", async () => {
+test("[R40] a failed run's log is told and found when Redis has lost everything", async () => {
   await run("silent");
   const executionId = await run("nightly", "Invoices");
   const other = await run("nightly");
@@ -70,7 +70,7 @@ test("a search without a word is refused with its field", async () => {
   expect(body).toMatchObject({ code: "request.invalid", errors: [{ path: "logs" }] });
 });
 
-test("a tenant says for how long its logs are kept", async () => {
+test("[R40] a tenant says for how long its logs are kept", async () => {
   const before = await owner.get("/api/v1/tenant/settings");
   expect(before.body.data.logRetentionDays).toBeNull();
   const changed = await owner.patch("/api/v1/tenant/settings", { logRetentionDays: 7 });

@@ -97,6 +97,7 @@ const ROUTES = of("the outside contract", {
   R37: "Arguments are checked by the rules of JSON Schema, drafts 2020-12 and 7.",
   R38: "A hostile schema is refused or bounded in time, and other tenants are served meanwhile.",
   R39: "GET /usage sums executions, worker time and bytes by day and tool.",
+  R40: "What a run said is told and found long after its stream has gone, for as long as its tenant wants.",
 });
 
 const RUNNING = of("the outside contract", {

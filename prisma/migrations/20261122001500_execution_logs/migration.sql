@@ -1,5 +1,9 @@
 -- What executions said, kept when their streams in Redis have gone.
 
+-- For how many days what a tool's executions said is kept; NULL: as its tenant's settings say.
+ALTER TABLE "tools" ADD COLUMN "log_retention_days" INTEGER
+    CONSTRAINT "tools_log_retention_days_check" CHECK ("log_retention_days" >= 0);
+
 -- Ended executions whose logs are still to be read from their streams.
 CREATE TABLE "due_logs" (
     "execution_id" TEXT COLLATE "C" NOT NULL,

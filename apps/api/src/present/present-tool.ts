@@ -35,5 +35,6 @@ export const presentTool = (tool: Tool, unconfiguredServices: string[], warnings
   idempotent: tool.idempotent,
   retry: tool.retry ?? undefined,
   dispatch: tool.dispatch ?? undefined,
+  logRetentionDays: tool.logRetentionDays ?? undefined,
   warnings: warnings.length > 0 ? warnings : undefined,
 });

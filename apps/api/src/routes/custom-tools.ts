@@ -31,6 +31,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         requiredConfigServices,
         retry = null,
         dispatch,
+        logRetentionDays = null,
         ...rest
       } = request.body;
       const { tool, warnings } = await createTool(deps, principal, {
@@ -46,6 +47,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         requiredConfigServices: asRequiredServices(requiredConfigServices),
         retry,
         dispatch: dispatch ? compact(dispatch) : null,
+        logRetentionDays,
       });
       void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
       tagAnswer(reply, tool);

@@ -99,7 +99,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
       schema: {
         tags,
         summary:
-          "Follow an execution as server-sent events; resume with Last-Event-ID (204: there is no more)",
+          "Follow an execution as server-sent events, also one that ended long ago, for as long as its log is kept; resume with Last-Event-ID (204: there is no more)",
         params: ExecutionParams,
         headers: ResumeHeaders,
         response: { ...answers({}, true), 204: noContent("There are no more events; do not come back.") },

@@ -15,6 +15,7 @@ import {
   requiresApproval,
   Retry,
   ToolName,
+  logRetentionDays,
 } from "./tool-fields.ts";
 
 export const CreateTool = z
@@ -29,6 +30,7 @@ export const CreateTool = z
     idempotent: definition.idempotent.default(false),
     retry: Retry.optional(),
     dispatch: Dispatch.optional(),
+    logRetentionDays: logRetentionDays.optional(),
     createdBy: z
       .enum(["user", "llm"])
       .default("user")
@@ -63,6 +65,7 @@ export const UpdateTool = z.strictObject({
   idempotent: definition.idempotent.optional(),
   retry: clearable(Retry),
   dispatch: clearable(Dispatch),
+  logRetentionDays: clearable(logRetentionDays),
   requiresApproval: requiresApproval.optional(),
   approval: clearable(Approval),
   metadata: clearable(metadata),
@@ -133,6 +136,7 @@ export const Tool = z
     idempotent: z.boolean(),
     retry: Retry.optional(),
     dispatch: Dispatch.optional(),
+    logRetentionDays: logRetentionDays.optional(),
     warnings: z
       .array(z.string())
       .optional()

@@ -86,6 +86,8 @@ export interface Tool extends ToolDefinition {
   retry: RetryPolicy | null;
   /** Null: only the tenant's limits hold. */
   dispatch: ToolDispatch | null;
+  /** For how many days what its executions said is kept; null: as its tenant's settings say. */
+  logRetentionDays: number | null;
   createdBy: Creator;
   metadata: JsonObject | null;
   requiredApiKeys: RequiredApiKey[];

@@ -50,6 +50,7 @@ export interface CreateToolRequest {
   idempotent: boolean;
   retry: RetryPolicy | null;
   dispatch: ToolDispatch | null;
+  logRetentionDays: number | null;
   createdBy: Creator;
   /** Undefined: a model's tool needs approval of each call, a person's does not. */
   requiresApproval: boolean | undefined;
@@ -150,6 +151,7 @@ export async function prepareTool(
     idempotent: request.idempotent,
     retry: request.retry,
     dispatch: request.dispatch,
+    logRetentionDays: request.logRetentionDays,
     status: waits ? "pending_approval" : "active",
     review: waits && { ...waits, proposedBy },
     approved,

@@ -44,6 +44,7 @@ export interface UpdateToolRequest {
   idempotent?: boolean;
   retry?: RetryPolicy | null;
   dispatch?: ToolDispatch | null;
+  logRetentionDays?: number | null;
   requiresApproval?: boolean;
   approval?: ApprovalDecision | null;
   metadata?: JsonObject | null;
@@ -110,6 +111,7 @@ async function updateFound(
     idempotent,
     retry,
     dispatch,
+    logRetentionDays,
   } = request;
   if (name !== undefined && name !== current.name) checkName(name);
   if (request.limits) checkLimits(request.limits, principal);
@@ -126,6 +128,7 @@ async function updateFound(
     ...(idempotent === undefined ? {} : { idempotent }),
     ...(retry === undefined ? {} : { retry }),
     ...(dispatch === undefined ? {} : { dispatch }),
+    ...(logRetentionDays === undefined ? {} : { logRetentionDays }),
     ...(requiredApiKeys === undefined ? {} : { requiredApiKeys }),
     ...(requiredConfigServices === undefined ? {} : { requiredConfigServices }),
     ...(requiresApproval === undefined

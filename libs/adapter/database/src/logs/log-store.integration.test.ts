@@ -1,13 +1,15 @@
 import {
   newExecutionId,
   TENANT_SETTINGS_DEFAULT,
+  type DueLog,
   type DueLogRound,
   type ExecutionKey,
   type LogPiece,
   type PackedLog,
+  type ToolChange,
 } from "@bulkhead/domain";
 import { beforeEach, expect, test } from "vitest";
-import { attemptOf, sampleExecution, started, SUCCESS } from "../fixtures/samples.ts";
+import { ALL_TOOLS, attemptOf, sampleExecution, sampleTool, started, SUCCESS } from "../fixtures/samples.ts";
 import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
 
 useTwoTenants();
@@ -105,6 +107,25 @@ test("what a tenant says of how long its logs are kept stands above the platform
   expect((await database.tenants.find(tenantId))?.settings).toEqual(TENANT_SETTINGS_DEFAULT);
   await dueNow();
   expect(await claimedNow()).toMatchObject([{ days: 30 }]);
+});
+
+test("what a tool says of it stands above its tenant", async () => {
+  const { id: toolId } = await database.tools.create(sampleTool(tenantId, { logRetentionDays: 5 }));
+  const dueOf = async (change: ToolChange): Promise<DueLog[]> => {
+    const { revision } = (await database.tools.find(tenantId, toolId, ALL_TOOLS)) ?? { revision: 0 };
+    await database.tools.update(tenantId, toolId, revision, change);
+    await testDatabase.execute("DELETE FROM due_logs");
+    const attempt = await started(database, sampleExecution(tenantId, { toolId }));
+    await database.executions.finish(attempt, SUCCESS, "1-9");
+    await dueNow();
+    return claimedNow();
+  };
+  await database.tenants.update(tenantId, { settings: { logRetentionDays: 3 } });
+  expect(await dueOf({})).toMatchObject([{ days: 5 }]);
+  expect(await dueOf({ logRetentionDays: 0 })).toMatchObject([{ days: 0 }]);
+  expect(await dueOf({ logRetentionDays: null })).toMatchObject([{ days: 3 }]);
+  await database.tenants.update(tenantId, { settings: { logRetentionDays: null } });
+  expect(await dueOf({})).toMatchObject([{ days: 30 }]);
 });
 
 test("a kept log is read from behind any event, a piece at a time", async () => {

@@ -92,6 +92,7 @@ const PLAIN_TOOL = {
   idempotent: false,
   retry: null,
   dispatch: null,
+  logRetentionDays: null,
   requiresApproval: undefined,
   approval: null,
   metadata: null,
