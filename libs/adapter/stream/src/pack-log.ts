@@ -5,11 +5,12 @@ import {
   valueOf,
   wordsOf,
   type ExecutionEvent,
+  type LogPiece,
   type PackedLog,
 } from "@bulkhead/domain";
 import { promisify } from "node:util";
 import { zstdCompressSync, zstdDecompress } from "node:zlib";
-import { decodeEvent, encodeEvent } from "./event-codec.ts";
+import { decodeEvent } from "./event-codec.ts";
 import { EVENT_BYTES_MAX, PAGE_BYTES_MAX } from "./names.ts";
 
 /** A log as a thread takes it out of its stream's entries. */
@@ -22,40 +23,41 @@ export interface PackedEntries {
 
 /** Packs entries of a log, a page of a reader in each piece. What is no event is left out. */
 export function packEntries(entries: readonly string[]): PackedEntries {
-  const events = entries
-    .flatMap((entry) => entry.split("\n").map(decodeEvent))
-    .filter((event) => event !== null);
-  const last = events.at(-1);
-  const hasEnd = last !== undefined && isEndEvent(last);
-  const told = events.filter((event) => !isEndEvent(event));
-  if (!told.some(saysMore)) return { hasEnd, log: null };
-  return { hasEnd, log: { pieces: pagesOf(told).map(packPage), words: wordsIn(told) } };
+  const pages: Page[] = [];
+  const events: ExecutionEvent[] = [];
+  let hasEnd = false;
+  for (const text of entries.flatMap((entry) => entry.split("\n"))) {
+    const event = decodeEvent(text);
+    if (event === null) continue;
+    hasEnd = isEndEvent(event);
+    if (hasEnd) continue;
+    events.push(event);
+    addTo(pages, event.id, text);
+  }
+  if (!events.some(saysMore)) return { hasEnd, log: null };
+  return { hasEnd, log: { pieces: pages.map(packPage), words: wordsIn(events) } };
 }
 
 const saysMore = ({ type }: ExecutionEvent): boolean =>
   type !== "execution.queued" && type !== "execution.started";
 
 interface Page {
-  events: ExecutionEvent[];
+  firstId: string;
+  lastId: string;
   text: string;
 }
 
-function pagesOf(events: readonly ExecutionEvent[]): Page[] {
-  const pages: Page[] = [];
-  for (const event of events) {
-    const text = encodeEvent(event);
-    const page = pages.at(-1);
-    if (page && page.text.length + text.length < PAGE_BYTES_MAX) {
-      page.events.push(event);
-      page.text += `\n${text}`;
-    } else pages.push({ events: [event], text });
-  }
-  return pages;
+function addTo(pages: Page[], id: string, text: string): void {
+  const page = pages.at(-1);
+  if (page && page.text.length + text.length < PAGE_BYTES_MAX) {
+    page.lastId = id;
+    page.text += `\n${text}`;
+  } else pages.push({ firstId: id, lastId: id, text });
 }
 
-const packPage = ({ events, text }: Page) => ({
-  firstId: events[0]?.id ?? "",
-  lastId: events.at(-1)?.id ?? "",
+const packPage = ({ firstId, lastId, text }: Page): LogPiece => ({
+  firstId,
+  lastId,
   packed: zstdCompressSync(text),
 });
 

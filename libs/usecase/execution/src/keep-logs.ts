@@ -22,8 +22,8 @@ const AT_ONCE = 2;
 const KEPT_BYTES_AT_ONCE = 1024 * 1024;
 
 /**
- * Brings the logs of what has ended from their streams to where they last, in rounds over the tenants until nothing is due
- * or `signal` asks to stop. Several workers may do so at once. Rejects when the database is away; what Redis, or a log
+ * Brings the logs of what has ended from their streams to where they last, in rounds over the tenants until nothing is due,
+ * one can't be read, or `signal` asks to stop. Several workers may do so at once. Rejects when the database is away; what Redis, or a log
  * itself, refuses is reported and tried again, until the stream is gone.
  */
 export async function keepDueLogs(deps: KeepLogsDeps, signal: AbortSignal): Promise<void> {
@@ -32,7 +32,7 @@ export async function keepDueLogs(deps: KeepLogsDeps, signal: AbortSignal): Prom
   let claimedInPass = 0;
   while (!signal.aborted) {
     const { claimed, next } = await deps.logs.claimDue({ after, ...bounds });
-    await keepAll(deps, claimed, signal);
+    if (!(await keepAll(deps, claimed, signal))) return;
     claimedInPass += claimed.length;
     if (next === null && claimedInPass === 0) return;
     if (next === null) claimedInPass = 0;
@@ -42,7 +42,12 @@ export async function keepDueLogs(deps: KeepLogsDeps, signal: AbortSignal): Prom
 
 type Kept = Parameters<LogStore["keep"]>[0][number];
 
-async function keepAll(deps: KeepLogsDeps, claimed: readonly DueLog[], signal: AbortSignal): Promise<void> {
+/** False where one could not be read: then others may not be readable either, and the next turn comes soon. */
+async function keepAll(
+  deps: KeepLogsDeps,
+  claimed: readonly DueLog[],
+  signal: AbortSignal,
+): Promise<boolean> {
   const batch = new Batch((logs) => deps.logs.keep(logs));
   const failures: unknown[] = [];
   const waiting = claimed.values();
@@ -62,6 +67,7 @@ async function keepAll(deps: KeepLogsDeps, claimed: readonly DueLog[], signal: A
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   await batch.flush();
   if (failures.length > 0) deps.report("reading logs failed; they are tried again", failures[0]);
+  return failures.length === 0;
 }
 
 const NOTHING: { hasEnd: true; log: PackedLog | null } = { hasEnd: true, log: null };
