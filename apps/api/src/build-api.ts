@@ -22,6 +22,7 @@ import { answerBrokenRequest } from "./http/broken-request.ts";
 import { watchAnswers } from "./http/open-answers.ts";
 import { frameworkErrors, useProblems } from "./http/problems.ts";
 import { useRateLimit, type RateLimitDeps } from "./http/rate-limit.ts";
+import { useReadTurns } from "./http/read-turns.ts";
 import { UNCHECKED_HEADS, useHeadChecks } from "./http/request-head.ts";
 import { useReference } from "./http/reference.ts";
 import type { ApiScope } from "./http/route-schema.ts";
@@ -132,6 +133,7 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
       // What may not be done counts too.
       useRateLimit(scope, deps);
       usePermissions(scope);
+      useReadTurns(scope);
       useFreshPrincipal(scope, deps);
       refuseUnaskedInput(scope);
       tenantRoutes(api, deps);

@@ -16,6 +16,13 @@ const PAGE_SIZE = 200;
 /** Tools that are created at a time. */
 const CREATED_AT_ONCE = 8;
 
+const READS = {
+  list: "executions?limit=50",
+  search: "custom-tools?search=the+flood&limit=200",
+  "search-logs": "executions?logs=all+is+well&limit=50",
+  export: "custom-tools/export?format=zip",
+};
+
 interface Page {
   executions: { startedAt?: string; finishedAt?: string }[];
   nextCursor: string | null;
@@ -57,7 +64,7 @@ export async function openBulkhead(): Promise<Contender> {
       const headers = { authorization: `Bearer ${keyOf(tenant)}` };
       const call = `${url}/custom-tools/${tool}/execute`;
       if (what === "call") await sendUnread(agent, { url: call, headers, body: '{"arguments":{}}' });
-      else if (what === "list") await sendUnread(agent, { url: `${url}/executions?limit=50`, headers });
+      else if (what !== "follow") await sendUnread(agent, { url: `${url}/${READS[what]}`, headers });
       else {
         const body = { arguments: {}, mode: "async" };
         followed ??= ask<{ executionId: string }>(call, { key: keyOf(tenant), body, status: 202 });

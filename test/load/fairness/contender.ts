@@ -25,8 +25,11 @@ export interface Span {
 /** What the steps of one call took, as its answer tells; milliseconds. Empty where nobody tells. */
 export type Timings = Record<string, number>;
 
-/** To run a tool; to follow the events of an execution of it that all followers share; to read the list of executions. */
-export type FloodRequest = "call" | "follow" | "list";
+/**
+ * To run a tool; to follow the events of an execution of it that all followers share; to read the list of executions; to search
+ * tools, and what executions said; to export tools.
+ */
+export type FloodRequest = "call" | "follow" | "list" | "search" | "search-logs" | "export";
 
 /** Something that runs tenants' tools, each in a sandbox process of that tenant's. */
 export interface Contender {

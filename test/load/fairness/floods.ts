@@ -18,6 +18,12 @@ const fillsHeap = (name: string): LoadTool => ({
 const many = (count: number, build: (name: string) => LoadTool): LoadTool[] =>
   Array.from({ length: count }, (_, place) => build(`flood_${place}`));
 
+/** A tool of 20 KB of code. */
+const wordy = (name: string): LoadTool => ({
+  name,
+  code: `${Array.from({ length: 200 }, (_, n) => `const value_${n} = "${name} ${n} ${"ab".repeat(35)}";`).join("\n")}\nreturn 1;`,
+});
+
 /** A tool whose arguments are checked in a thread. */
 const CHECKED_TOOL: LoadTool = {
   ...QUIET_TOOL,
@@ -131,7 +137,23 @@ export const FLOODS: Flood[] = [
     calledAtOnce: 64,
     request: "list",
   },
+  {
+    name: "searches",
+    title: "searches over 500 tools, 64 at a time",
+    tools: many(500, wordy),
+    limits: { requestsPerSecond: 200 },
+    calledAtOnce: 64,
+    request: "search",
+  },
+  {
+    name: "exports",
+    title: "exports of 100 tools of 20 KB, 64 at a time",
+    tools: many(500, wordy),
+    limits: { requestsPerSecond: 200 },
+    calledAtOnce: 64,
+    request: "export",
+  },
 ];
 /** What is run where nothing is asked for. */
 export const FLOODS_DEFAULT =
-  "short,long,crashing,spread,schemas,computing,results,lines,short-lines,values,lines-and-results,followers,requests";
+  "short,long,crashing,spread,schemas,computing,results,lines,short-lines,values,lines-and-results,followers,requests,searches,exports";

@@ -95,7 +95,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.get(
     "/executions/:id/events",
     {
-      config: { action: "executions.read" },
+      config: { action: "executions.read", isStream: true },
       schema: {
         tags,
         summary:

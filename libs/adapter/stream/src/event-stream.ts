@@ -7,10 +7,10 @@ import type {
   LogStore,
   StreamGap,
 } from "@bulkhead/domain";
+import { TenantPermits } from "@bulkhead/threads";
 import { AppendLane } from "./append-lane.ts";
 import { EndWatches } from "./end-watches.ts";
 import { follow, type FollowDeps } from "./follow.ts";
-import { LargeEnds } from "./large-ends.ts";
 import * as names from "./names.ts";
 import { readKept } from "./read-kept.ts";
 import { readLog } from "./read-log.ts";
@@ -62,7 +62,7 @@ class RedisEventStream implements OpenedEventStream {
       readLog: (key, cursor) => readLog(redis.commands, key, cursor),
       readKept: (key, cursor) => readKept(logs, key, cursor),
       findExecution,
-      largeEnds: new LargeEnds(),
+      largeEnds: new TenantPermits(names.LARGE_ENDS_MAX),
       checkMs,
       onError,
     };

@@ -7,6 +7,7 @@ import {
   type StreamGap,
   type TerminalEvent,
 } from "@bulkhead/domain";
+import type { TenantPermits } from "@bulkhead/threads";
 import {
   beginsLater,
   endsFarOff,
@@ -15,7 +16,6 @@ import {
   queuedEvent,
   resumePointOf,
 } from "./first-event.ts";
-import type { LargeEnds } from "./large-ends.ts";
 import { LiveBuffer } from "./live-buffer.ts";
 import { channelOf } from "./names.ts";
 import { completeEnd, findEnd, hasWaited, type FoundEnd, type ReadEndDeps } from "./read-end.ts";
@@ -35,7 +35,7 @@ export interface FollowDeps extends ReadEndDeps {
   readLog: (key: ExecutionKey, cursor: string) => Promise<LogPage>;
   /** The same of what outlived the log. Rejects when the database is away. */
   readKept: (key: ExecutionKey, cursor: string) => Promise<LogPage>;
-  largeEnds: Pick<LargeEnds, "take">;
+  largeEnds: Pick<TenantPermits, "take">;
   checkMs: number;
 }
 

@@ -1,14 +1,17 @@
-import { LARGE_ENDS_MAX } from "./names.ts";
-
 interface Gate {
   held: number;
   /** In the order in which they came; not empty only while all permits are held. */
   waiting: Set<() => void>;
 }
 
-/** Lets `LARGE_ENDS_MAX` followers of each tenant hold a large end at once; the others wait for their turn in order. */
-export class LargeEnds {
+/** Lets so many of each tenant hold something at once; the others wait for their turn in order. */
+export class TenantPermits {
+  readonly #max: number;
   readonly #gates = new Map<string, Gate>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
 
   /**
    * Resolves with what gives the permit back, once however often it is called. Null when `signal` fires before the turn
@@ -18,7 +21,7 @@ export class LargeEnds {
     if (signal.aborted) return null;
     const gate = this.#gates.get(tenantId) ?? { held: 0, waiting: new Set() };
     this.#gates.set(tenantId, gate);
-    if (gate.held < LARGE_ENDS_MAX) gate.held += 1;
+    if (gate.held < this.#max) gate.held += 1;
     else if (!(await itsTurn(gate, signal))) return null;
     let isHeld = true;
     return () => {
