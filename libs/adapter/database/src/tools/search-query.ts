@@ -41,9 +41,13 @@ export function isListed(tenantId: string, words: readonly string[]): Prisma.Sql
     OR t.id IN (SELECT t.id FROM tools AS t WHERE ${byWords}))`;
 }
 
+/** The tenant's id as an index of words has it: with a sign that no word of a search has. */
+export const tenantWord = (tenantId: string): Prisma.Sql =>
+  Prisma.sql`quote_literal(${`@${tenantId}`})::tsquery`;
+
 /**
  * Whether tool `t` is the tenant's and holds what is looked for; the tenant is a word of the index too. A query in which
  * nothing is left to look for finds nothing.
  */
 export const isFound = (tenantId: string, query: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`t.tenant_id = ${tenantId} AND numnode(${query}) > 0 AND t.search @@ (quote_literal(${tenantId})::tsquery && ${query})`;
+  Prisma.sql`t.tenant_id = ${tenantId} AND numnode(${query}) > 0 AND t.search @@ (${tenantWord(tenantId)} && ${query})`;
