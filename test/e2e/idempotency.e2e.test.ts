@@ -31,7 +31,11 @@ describe("Idempotency-Key", () => {
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.body.data.executionId).toBe(first.body.data.executionId);
     expect(second.body.data.result).toBe(1_500);
+    // Who came first can't be told from outside.
+    const told = [first, second].map(({ headers }) => headers.get("idempotent-replayed"));
+    expect(told.toSorted()).toEqual(["true", null].toSorted());
     const later = await execute(owner, "sleep", body, key);
+    expect(later.headers.get("idempotent-replayed")).toBe("true");
     expect(later.body.data).toMatchObject({ executionId: first.body.data.executionId, result: 1_500 });
     const listed = await owner.get("/api/v1/executions?tool=sleep&limit=200");
     const same = listed.body.data.executions.filter(
@@ -106,6 +110,8 @@ describe("Idempotency-Key", () => {
     const repeat = await batch(calls, "batch-1");
     const { executionId } = first.body.data.executions[1];
     expect(repeat.body.data.executions).toMatchObject([NOT_FOUND, { executionId }]);
+    const told = [first, repeat].map(({ headers }) => headers.get("idempotent-replayed"));
+    expect(told).toEqual([null, "true"]);
     expect((await execute(owner, "echo", { arguments: {} }, { "idempotency-key": "single-1" })).status).toBe(
       200,
     );

@@ -54,7 +54,7 @@ export async function answerExecution(
     case "sync":
       return answerSyncOrWaiting(deps, request, reply, call);
     case "async": {
-      const submitted = await submit(deps, call);
+      const submitted = await submit(deps, reply, call);
       const { executionId } = submitted;
       const { status } = submitted.repeated ? await found(deps, { ...call.key, executionId }) : submitted;
       return answerAccepted(request, reply, executionId, status);
@@ -62,18 +62,22 @@ export async function answerExecution(
     case "stream":
       // Before it is submitted: what is refused for want of room has not run.
       return deps.executionStreams.holding(call.key.tenantId, async () => {
-        const { executionId } = await submit(deps, call);
+        const { executionId } = await submit(deps, reply, call);
         await sendExecution(deps, reply, { ...call.key, executionId }, null);
       });
   }
 }
 
 /** What is refused makes nobody give way. */
-async function submit({ giveWay }: AnswerDeps, call: Call): Promise<Submitted> {
+async function submit({ giveWay }: AnswerDeps, reply: FastifyReply, call: Call): Promise<Submitted> {
   const submitted = await call.submit();
+  if (submitted.repeated) tellRepeat(reply);
   giveWay.came();
   return submitted;
 }
+
+/** Says that the answer is an earlier call's, which had the same `Idempotency-Key`. */
+export const tellRepeat = (reply: FastifyReply): void => void reply.header("idempotent-replayed", "true");
 
 /** 202 with where to go on, and where a person answers if one has to. */
 export function answerAccepted(
@@ -148,7 +152,7 @@ async function submitAndWait(deps: AnswerDeps, reply: FastifyReply, call: Call):
   const watch = deps.stream.watchEnd(call.key);
   try {
     // Watching and committing go side by side: the end can't come before the row is there.
-    const [submitted] = await Promise.all([submit(deps, call), watch.ready]);
+    const [submitted] = await Promise.all([submit(deps, reply, call), watch.ready]);
     const execution = submitted.repeated
       ? await endOfEarlier(deps, { ...call.key, executionId: submitted.executionId }, signal)
       : submitted.status === "queued"

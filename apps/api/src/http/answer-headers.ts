@@ -1,4 +1,5 @@
 import {
+  AcceptedBatch,
   AcceptedExecution,
   ConfigEntries,
   ConfigEntry,
@@ -17,6 +18,11 @@ const HEADERS = {
     description: "Another after every change: for `If-Match`, and `If-None-Match` where a tool is read.",
   },
   Link: { type: "string", description: '`rel="next"` names the next part; absent on the last.' },
+  "Idempotent-Replayed": {
+    type: "string",
+    description:
+      "`true` where a call with the same `Idempotency-Key` was there before, whose answer this is.",
+  },
   "Server-Timing": { type: "string", description: "Where the time went." },
   RateLimit: {
     type: "string",
@@ -39,9 +45,10 @@ const BY_DATA = new Map<z.ZodType, readonly HeaderName[]>([
   [ConfigService, ["ETag"]],
   [ConfigEntry, ["ETag"]],
   [ConfigEntries, ["ETag"]],
-  [AcceptedExecution, ["Location"]],
+  [AcceptedExecution, ["Location", "Idempotent-Replayed"]],
+  [AcceptedBatch, ["Idempotent-Replayed"]],
   [ExportAnswer, ["Link"]],
-  [ToolResult, ["Server-Timing"]],
+  [ToolResult, ["Server-Timing", "Idempotent-Replayed"]],
 ]);
 
 /** On every answer to a tenant whose requests are counted. */

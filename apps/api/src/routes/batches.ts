@@ -23,7 +23,7 @@ import {
   type ReplayDeps,
 } from "@bulkhead/execution";
 import { Fault } from "@bulkhead/faults";
-import { answerAccepted } from "../answer-execution.ts";
+import { answerAccepted, tellRepeat } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
 import { readBatchCalls } from "../http/batch-calls.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
@@ -87,6 +87,8 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
       );
       const answered = await submitBatch(deps, principal, calls);
       countRefused(app, answered);
+      const accepted = answered.filter((answer) => !(answer instanceof Fault));
+      if (accepted.length > 0 && accepted.every(({ repeated }) => repeated)) tellRepeat(reply);
       void reply.status(202);
       return ok(request, { executions: answered.map(presentBatchAnswer) });
     },
@@ -110,7 +112,8 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
       const { id } = request.params;
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, { replayOf: id });
       const how = { ...tracePlaceOf(request), once };
-      const { executionId, status } = await replayExecution(deps, principal, id, how);
+      const { executionId, status, repeated } = await replayExecution(deps, principal, id, how);
+      if (repeated) tellRepeat(reply);
       return answerAccepted(request, reply, executionId, status);
     },
   );

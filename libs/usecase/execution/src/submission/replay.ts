@@ -39,10 +39,14 @@ export async function replayExecution(
   principal: TenantPrincipal,
   executionId: string,
   how: Pick<NewCall, "traceId" | "traceparent" | "once">,
-): Promise<{ executionId: string; status: ExecutionStatus }> {
+): Promise<{ executionId: string; status: ExecutionStatus; repeated: boolean }> {
   const { tenantId } = principal;
+  const earlier = async (known: string) => ({
+    ...(await seeExecution(deps, principal, { tenantId, executionId: known })),
+    repeated: true,
+  });
   const known = await firstUse(deps, tenantId, how.once);
-  if (known !== null) return seeExecution(deps, principal, { tenantId, executionId: known });
+  if (known !== null) return earlier(known);
   const old = await deps.executions.findReplayable({ tenantId, executionId });
   if (!old || !seesCallOf(principal, old.context.agentId)) throw noSuchExecution();
   const tool = await deps.tools.find(tenantId, requireReplayable(old), scopeOf(principal));
@@ -58,8 +62,7 @@ export async function replayExecution(
     ...how,
     replayOf: executionId,
   });
-  if (submitted.repeated)
-    return seeExecution(deps, principal, { tenantId, executionId: submitted.executionId });
+  if (submitted.repeated) return earlier(submitted.executionId);
   await deps.audit.record(principal, tenantId, replayed(executionId, tool.name, submitted.executionId));
   return submitted;
 }
