@@ -64,10 +64,12 @@ test("[R40] a failed run's log is told and found when Redis has lost everything"
   expect(await found("export", stranger)).toEqual([]);
 });
 
-test("a search without a word is refused with its field", async () => {
+test("a search without a word, or with too many, is refused with its field", async () => {
   const { status, body } = await owner.get("/api/v1/executions?logs=%2E!");
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: "request.invalid", errors: [{ path: "logs" }] });
+  const long = await owner.get(`/api/v1/executions?logs=${Array(17).fill("a").join("+")}`);
+  expect(long.body.errors).toMatchObject([{ path: "logs", message: "must have 16 words at most" }]);
 });
 
 test("[R40] a tenant says for how long its logs are kept", async () => {

@@ -69,7 +69,7 @@ const Settings = z.object({
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
   /** Ended executions are kept so long, by whole weeks. */
   RETENTION_DAYS: wholeNumber(1, 3_650).default(90),
-  /** What executions said is kept so long where their tenant says nothing, and no longer than they are; 0: for an hour. */
+  /** What executions said is kept so many days where neither tool nor tenant says, and no longer than they are; 0: for an hour. */
   LOG_RETENTION_DAYS: wholeNumber(0, LOG_RETENTION_DAYS_MAX).default(30),
   /** The audit log is kept so long. */
   AUDIT_RETENTION_DAYS: wholeNumber(AUDIT_RETENTION_DAYS_MIN, 3_650).default(400),

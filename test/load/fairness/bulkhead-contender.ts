@@ -19,7 +19,6 @@ const CREATED_AT_ONCE = 8;
 const READS = {
   list: "executions?limit=50",
   search: "custom-tools?search=the+flood&limit=200",
-  "search-logs": "executions?logs=all+is+well&limit=50",
   export: "custom-tools/export?format=zip",
 };
 

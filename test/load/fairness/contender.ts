@@ -27,9 +27,9 @@ export type Timings = Record<string, number>;
 
 /**
  * To run a tool; to follow the events of an execution of it that all followers share; to read the list of executions; to search
- * tools, and what executions said; to export tools.
+ * tools; to export them.
  */
-export type FloodRequest = "call" | "follow" | "list" | "search" | "search-logs" | "export";
+export type FloodRequest = "call" | "follow" | "list" | "search" | "export";
 
 /** Something that runs tenants' tools, each in a sandbox process of that tenant's. */
 export interface Contender {

@@ -1,10 +1,10 @@
 import { until } from "@bulkhead/testing";
 import { fastify, type FastifyInstance } from "fastify";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { Principal } from "@bulkhead/domain";
 import { useReadTurns } from "./read-turns.ts";
 
-const HELD_MS_MAX = 300;
+const BOUNDS = { atOnce: 2, waitMsMax: 60_000, heldMsMax: 60_000 };
 
 let app: FastifyInstance;
 let url: string;
@@ -14,7 +14,7 @@ let begun: { name: string; answer: () => void }[];
 let come: string[];
 let gone: string[];
 
-beforeEach(async () => {
+const listen = async (bounds = BOUNDS): Promise<void> => {
   [begun, come, gone] = [[], [], []];
   app = fastify({ forceCloseConnections: true });
   app.decorateRequest("principal");
@@ -26,27 +26,26 @@ beforeEach(async () => {
     request.principal = (tenantId ? { role: "owner", tenantId } : { role: "admin" }) as Principal;
     done();
   });
-  useReadTurns(app, HELD_MS_MAX);
+  useReadTurns(app, bounds);
   const handler = async (request: { query: unknown }) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     begun.push({ name: (request.query as { name: string }).name, answer: resolve });
     await promise;
     return { ok: true };
   };
-  app.get("/list", handler);
-  app.post("/list", handler);
-  app.get("/stream", { config: { isStream: true } }, handler);
+  app.get("/list", { config: { isLarge: true } }, handler);
+  app.get("/one", handler);
   url = await app.listen({ port: 0, host: "127.0.0.1" });
-});
+};
 afterEach(async () => {
   for (const { answer } of begun) answer();
   await app.close();
 });
 
-function send(name: string, { tenant = "ten_a", path = "list", method = "GET" } = {}) {
+function send(name: string, { tenant = "ten_a", path = "list" } = {}) {
   const leaving = new AbortController();
   const headers: Record<string, string> = tenant === "" ? {} : { "x-tenant": tenant };
-  const answered = fetch(`${url}/${path}?name=${name}`, { method, headers, signal: leaving.signal }).then(
+  const answered = fetch(`${url}/${path}?name=${name}`, { headers, signal: leaving.signal }).then(
     ({ status }) => status,
     () => "left",
   );
@@ -58,7 +57,8 @@ const has = (...wanted: string[]) =>
 const answer = (name: string): void => begun.find((one) => one.name === name)?.answer();
 
 /** Two of tenant a's are being answered. */
-async function twoOfA() {
+async function twoOfA(bounds = BOUNDS) {
+  await listen(bounds);
   const two = [send("first"), send("second")];
   await has("first", "second");
   return two;
@@ -79,12 +79,11 @@ test("of a tenant's reads two are answered at a time, the others in their order"
   expect(await other.answered).toBe(200);
 });
 
-test("writes, streams and the administrator take no turn", async () => {
+test("small reads and the administrator take no turn", async () => {
   await twoOfA();
-  send("write", { method: "POST" });
-  send("stream", { path: "stream" });
+  send("small", { path: "one" });
   send("admin", { tenant: "" });
-  await has("write", "stream", "admin");
+  await has("small", "admin");
 });
 
 test("who leaves while it waits is not begun, and who leaves while it is answered gives its turn back", async () => {
@@ -103,7 +102,14 @@ test("who leaves while it waits is not begun, and who leaves while it is answere
 });
 
 test("an answer that takes long holds a turn for no longer than it may", async () => {
-  await twoOfA();
+  await twoOfA({ ...BOUNDS, heldMsMax: 100 });
   send("third");
   await has("third");
+});
+
+test("whose turn has not come in time is refused by name", async () => {
+  await twoOfA({ ...BOUNDS, waitMsMax: 100 });
+  const refused = await fetch(`${url}/list?name=third`, { headers: { "x-tenant": "ten_a" } });
+  expect(await refused.json()).toMatchObject({ code: "reads.busy", statusCode: 429 });
+  expect(names()).toEqual(["first", "second"]);
 });

@@ -1,53 +1,64 @@
+import { Fault } from "@bulkhead/faults";
 import { TenantPermits } from "@bulkhead/threads";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The answer goes on for as long as its reader likes, so it takes no turn. */
-    isStream?: boolean;
+    /** The answer may be megabytes: the database's connections, the event loop and the memory that it takes are everybody's. */
+    isLarge?: boolean;
   }
 }
 
-/**
- * Reads of one tenant that are answered at a time in this process. An answer may be megabytes: the database's connections, the
- * event loop and the memory that they take are everybody's.
- */
-const READS_AT_ONCE = 2;
-/** So long a reader that takes its answer slowly holds the turn of its tenant's others; milliseconds. */
-const HELD_MS_MAX = 5_000;
+export interface ReadTurnBounds {
+  /** Large reads of one tenant that are answered at a time in this process. */
+  atOnce: number;
+  /** So long one waits for its turn; milliseconds. */
+  waitMsMax: number;
+  /** So long a reader that takes its answer slowly holds the turn of its tenant's others; milliseconds. */
+  heldMsMax: number;
+}
 
-/** Reads of one tenant take turns, in the order in which they came. Needs `useAuthentication`. */
-export function useReadTurns(app: FastifyInstance, heldMsMax = HELD_MS_MAX): void {
-  const permits = new TenantPermits(READS_AT_ONCE);
+const BOUNDS: ReadTurnBounds = { atOnce: 2, waitMsMax: 10_000, heldMsMax: 1_000 };
+/** When one that was refused may come again. */
+const RETRY_SECONDS = 5;
+
+/** Large reads of one tenant take turns, in the order in which they came. Needs `useAuthentication`. */
+export function useReadTurns(app: FastifyInstance, bounds = BOUNDS): void {
+  const permits = new TenantPermits(bounds.atOnce);
 
   app.addHook("preValidation", async (request, reply) => {
-    const { method, principal, routeOptions } = request;
-    const isRead = method === "GET" || method === "HEAD";
-    if (!isRead || principal.role === "admin" || routeOptions.config.isStream) return;
-    // Who has gone is answered nothing.
-    if (!(await takeTurn(permits, principal.tenantId, reply, heldMsMax))) reply.hijack();
+    const { principal, routeOptions } = request;
+    if (!routeOptions.config.isLarge || principal.role === "admin") return;
+    await takeTurn(permits, principal.tenantId, reply, bounds);
   });
 }
 
-/** False when the reader went while it waited. */
+/** Throws `reads.busy` where the turn has not come in time. To who has gone meanwhile nothing is answered. */
 async function takeTurn(
   permits: TenantPermits,
   tenantId: string,
-  { raw }: FastifyReply,
-  heldMsMax: number,
-): Promise<boolean> {
+  reply: FastifyReply,
+  { atOnce, waitMsMax, heldMsMax }: ReadTurnBounds,
+): Promise<void> {
+  const { raw } = reply;
   const left = new AbortController();
   const leave = (): void => left.abort();
   raw.once("close", leave);
+  const waited = setTimeout(leave, waitMsMax);
   const giveBack = await permits.take(tenantId, left.signal);
+  clearTimeout(waited);
   raw.off("close", leave);
-  if (giveBack === null) return false;
-  const timer = setTimeout(giveBack, heldMsMax);
+  if (giveBack === null && raw.closed) return void reply.hijack();
+  if (giveBack === null)
+    throw new Fault("reads.busy", {
+      detail: `Of a tenant ${atOnce} large reads are answered at a time, and one waits ${waitMsMax / 1_000} s at most; send fewer at once.`,
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  const held = setTimeout(giveBack, heldMsMax);
   const end = (): void => {
-    clearTimeout(timer);
+    clearTimeout(held);
     giveBack();
   };
   if (raw.closed) end();
   raw.once("close", end);
-  return true;
 }

@@ -47,7 +47,7 @@ export function catalogueRoutes(app: ApiScope, deps: CatalogueRouteDeps): void {
   app.get(
     "/custom-tools",
     {
-      config,
+      config: { ...config, isLarge: true },
       schema: {
         tags,
         summary: "List tools, newest first, or search them",
@@ -102,7 +102,7 @@ export function catalogueRoutes(app: ApiScope, deps: CatalogueRouteDeps): void {
   app.get(
     "/custom-tools/active/definitions",
     {
-      config,
+      config: { ...config, isLarge: true },
       schema: {
         tags,
         summary: "The active tools as definitions for a model, newest first",

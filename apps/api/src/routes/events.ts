@@ -29,7 +29,7 @@ export function eventRoutes(app: ApiScope, deps: EventRouteDeps): void {
     {
       // It would hold a stream that nobody reads.
       exposeHeadRoute: false,
-      config: { action: "events.read", isStream: true },
+      config: { action: "events.read" },
       schema: {
         tags: ["events"],
         summary: "Follow the tenant's tools and approvals as server-sent events; resume with Last-Event-ID",

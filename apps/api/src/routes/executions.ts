@@ -28,7 +28,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.get(
     "/executions",
     {
-      config: { action: "executions.read" },
+      config: { action: "executions.read", isLarge: true },
       schema: {
         tags,
         summary: "List executions, newest first",
@@ -44,7 +44,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
         status,
         ...named,
         ...onlySeenBy(principal),
-        logWords: logs === undefined ? undefined : searchWords(logs),
+        logWords: logs === undefined ? undefined : searchWords(logs.toLowerCase()),
         limit,
         before: cursor,
       });
@@ -57,7 +57,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.get(
     "/executions/:id",
     {
-      config: { action: "executions.read" },
+      config: { action: "executions.read", isLarge: true },
       schema: {
         tags,
         summary: "Read an execution",
@@ -95,11 +95,13 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.get(
     "/executions/:id/events",
     {
-      config: { action: "executions.read", isStream: true },
+      config: { action: "executions.read" },
       schema: {
         tags,
         summary:
-          "Follow an execution as server-sent events, also one that ended long ago, for as long as its log is kept; resume with Last-Event-ID (204: there is no more)",
+          "Follow an execution as server-sent events; resume with Last-Event-ID (204: there is no more)",
+        description:
+          "`execution.queued`, `.awaiting_approval`, `.started`, `.retrying`, `.log` and `.progress`, then its end (`.succeeded`, `.failed`, `.timed_out`, `.cancelled`, `.denied` or `.lost`, with the execution), after which the stream closes. Also of one that ended long ago, for as long as its log is kept. Where events can't be told any more, `execution.gap` says between which ids (`from`, `to`).",
         params: ExecutionParams,
         headers: ResumeHeaders,
         response: { ...answers({}, true), 204: noContent("There are no more events; do not come back.") },

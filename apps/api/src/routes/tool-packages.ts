@@ -45,7 +45,7 @@ export function toolPackageRoutes(app: ApiScope, deps: ToolPackageRouteDeps): vo
   app.get(
     "/custom-tools/export",
     {
-      config: { action: "tools.read" },
+      config: { action: "tools.read", isLarge: true },
       schema: {
         tags,
         summary:

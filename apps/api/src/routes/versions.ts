@@ -21,7 +21,7 @@ export function versionRoutes(app: ApiScope, deps: ToolDeps): void {
   app.get(
     "/custom-tools/:id/versions",
     {
-      config: { action: "tools.read" },
+      config: { action: "tools.read", isLarge: true },
       schema: {
         tags,
         summary: "List the versions of a tool, newest first, without code and schemas",

@@ -63,12 +63,18 @@ test("a log is found by the words of its lines and values", () => {
     line(3, "Connection refused: api.example.com"),
     value(4, { Done: "Über 42 %" }),
   );
-  expect(log?.words).toEqual(["connection", "refused", "api", "example", "com", "done", "über", "42"]);
+  expect(log?.words).toEqual(["done", "über", "42", "connection", "refused", "api", "example", "com"]);
 });
 
-test("words beyond what count are left out, and long ones are cut", () => {
+test("of more words than count those of the last lines do, and long ones are cut", () => {
   const many = Array.from({ length: 2 * LOG_WORDS_MAX }, (_, n) => `${n}`).join(" ");
   expect(pack(line(3, many)).log?.words).toHaveLength(LOG_WORDS_MAX);
+  expect(pack(line(3, many), line(4, "the disk is full")).log?.words.slice(0, 4)).toEqual([
+    "the",
+    "disk",
+    "is",
+    "full",
+  ]);
   expect(pack(line(3, "x".repeat(1_000))).log?.words).toEqual(["x".repeat(64)]);
 });
 

@@ -61,11 +61,11 @@ const packPage = ({ firstId, lastId, text }: Page): LogPiece => ({
   packed: zstdCompressSync(text),
 });
 
-/** Different words of lines and values, as far as they count. */
+/** Different words of lines and values, as far as they count: the last ones, since what went wrong is told at the end. */
 function wordsIn(events: readonly ExecutionEvent[]): string[] {
   const words = new Set<string>();
   let chars = 0;
-  for (const event of events) {
+  for (const event of events.toReversed()) {
     for (const word of wordsOf(textOf(event).toLowerCase())) {
       if (words.has(word)) continue;
       chars += word.length;

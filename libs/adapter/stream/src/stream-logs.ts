@@ -12,15 +12,15 @@ const THREAD_HEAP_MIB_MAX = 256;
 /** The thread's time for each MiB, and at the least, in milliseconds. */
 const MS_MAX_FOR_MIB = 2_000;
 const MS_MIN = 2_000;
-/** Logs that may wait for the thread, of one tenant and of all, and for how long, in milliseconds. */
-const QUEUE_MAX = { ofTenant: 16, ofAll: 64 };
+/** Logs that may wait for the thread, more than are read at a time, and for how long, in milliseconds. */
+const QUEUE_MAX = { ofTenant: 4, ofAll: 4 };
 const WAIT_MS_MAX = 20_000;
 
 export interface OpenedStreamLogs extends StreamLogs {
   close(): Promise<void>;
 }
 
-/** Packs logs in a thread of its own, tenants in turns. */
+/** Packs logs in a thread of its own. */
 export function openStreamLogs({ commands }: Pick<StreamRedis, "commands">): OpenedStreamLogs {
   const threads = new ThreadPool<string[], PackedEntries>({
     program: { entry: new URL("./log-thread.ts", import.meta.url), heapMibMax: THREAD_HEAP_MIB_MAX },

@@ -7,12 +7,11 @@ import {
   APPROVAL_TOOLS_MAX,
   ARGUMENT_PATTERN_CHARS_MAX,
   ARGUMENT_POINTER_CHARS_MAX,
-  LOG_RETENTION_DAYS_MAX,
   STANDING_ID,
 } from "@bulkhead/domain";
 import { z } from "zod";
 import { idleWords } from "./idle-approval-words.ts";
-import { pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+import { logRetentionDays, pageCursor, pageLimit, text, timestamp } from "./fields.ts";
 
 const Decision = z.enum(APPROVAL_DECISIONS);
 const ToolRef = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be the id or the name of a tool");
@@ -66,13 +65,10 @@ const Approvals = z.strictObject({
     .describe(`How long a call waits for a person; then it is denied. ${timeoutMs} unless set.`),
 });
 
-const logRetentionDays = z
-  .int()
-  .min(0)
-  .max(LOG_RETENTION_DAYS_MAX)
+const LogRetentionDays = logRetentionDays
   .nullable()
   .describe(
-    "For how many days the log lines and emitted values of ended executions are kept, and no longer than the executions; 0 means for an hour, null as long as the platform keeps them.",
+    "For how many days the log lines and emitted values of executions are kept, and no longer than the executions; 0 means for an hour, without being found by `logs`; null as long as the platform keeps them. A tool's own word stands above it. It holds for what ends from now on: what is kept stays for as long as was said then.",
   );
 
 /** What of a tenant's settings is to change: a field that is there replaces the whole of what was there. */
@@ -84,10 +80,10 @@ export const TenantSettingsChange = z.strictObject({
     })
     .optional()
     .describe("Which calls need a person. Fields that are left out stay."),
-  logRetentionDays: logRetentionDays.optional(),
+  logRetentionDays: LogRetentionDays.optional(),
 });
 export const TenantSettings = z
-  .object({ approval: Approvals, logRetentionDays })
+  .object({ approval: Approvals, logRetentionDays: LogRetentionDays })
   .meta({ id: "TenantSettings" });
 
 /** For which calls of the tool's version it is allowed from now on: without a pattern for all. */

@@ -3,7 +3,8 @@ import {
   ENDING_LAYERS,
   EXECUTION_STATUSES,
   OUTCOME_CODES,
-  searchWords,
+  SEARCH_WORDS_MAX,
+  wordsOf,
   TERMINAL_STATUSES,
 } from "@bulkhead/domain";
 import { z } from "zod";
@@ -121,11 +122,12 @@ export const ToolResult = z
 export const ExecutionQuery = z.strictObject({
   status: z.enum(EXECUTION_STATUSES).optional().describe("Only those with this status."),
   tool: idOrName.optional().describe("Only those of this tool, by its id or name."),
-  logs: text(LOG_SEARCH_CHARS_MAX)
-    .refine((said) => searchWords(said).length > 0, "must have a letter or a digit")
+  logs: text(LOG_SEARCH_CHARS_MAX, 1)
+    .refine((said) => wordsOf(said).length > 0, "must have a letter or a digit")
+    .refine((said) => wordsOf(said).length <= SEARCH_WORDS_MAX, `must have ${SEARCH_WORDS_MAX} words at most`)
     .optional()
     .describe(
-      "Only ended ones whose kept log lines and emitted values have all these words, whatever their case; the last word may be the beginning of a longer one. A log is found from a few seconds after its end on.",
+      "Only ended ones whose kept log lines and emitted values (not their results and errors) have all these words, anywhere and in any order. A word is letters and digits, whatever its case, up to blanks and signs; the last one may be the beginning of a longer one. A log is found from a few seconds after its end on, by its last 5,000 different words, for as long as it is kept.",
     ),
   limit: pageLimit,
   cursor: pageCursor(/^exe_[0-9a-f]{32}$/),

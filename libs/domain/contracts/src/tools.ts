@@ -15,7 +15,7 @@ import {
   requiresApproval,
   Retry,
   ToolName,
-  logRetentionDays,
+  LogRetentionDays,
 } from "./tool-fields.ts";
 
 export const CreateTool = z
@@ -30,7 +30,7 @@ export const CreateTool = z
     idempotent: definition.idempotent.default(false),
     retry: Retry.optional(),
     dispatch: Dispatch.optional(),
-    logRetentionDays: logRetentionDays.optional(),
+    logRetentionDays: LogRetentionDays.optional(),
     createdBy: z
       .enum(["user", "llm"])
       .default("user")
@@ -65,7 +65,7 @@ export const UpdateTool = z.strictObject({
   idempotent: definition.idempotent.optional(),
   retry: clearable(Retry),
   dispatch: clearable(Dispatch),
-  logRetentionDays: clearable(logRetentionDays),
+  logRetentionDays: clearable(LogRetentionDays),
   requiresApproval: requiresApproval.optional(),
   approval: clearable(Approval),
   metadata: clearable(metadata),
@@ -136,7 +136,7 @@ export const Tool = z
     idempotent: z.boolean(),
     retry: Retry.optional(),
     dispatch: Dispatch.optional(),
-    logRetentionDays: logRetentionDays.optional(),
+    logRetentionDays: LogRetentionDays.optional(),
     warnings: z
       .array(z.string())
       .optional()

@@ -88,6 +88,16 @@ test("a log that can't be read holds up none of its round, is told once, and end
   expect(reports).toEqual([["reading logs failed; they are tried again", new Error("no exe_1")]]);
 });
 
+test("a log that is gone from its stream is told as lost", async () => {
+  const claimed = [aDueLog(1, { agedMs: 31_000 }), aDueLog(2, { days: 0, agedMs: 31_000 })];
+  const { run, kept, reports } = openWorld([{ claimed, next: null }], () => ({ hasEnd: false, log: null }));
+  await run();
+  expect(kept).toHaveLength(1);
+  expect(reports).toEqual([
+    ["logs were gone from their streams before they could be kept", new Error("1 are lost")],
+  ]);
+});
+
 test("one statement keeps little more than a MiB", async () => {
   const claimed = [1, 2, 3, 4, 5].map((n) => aDueLog(n));
   const { run, kept } = openWorld([{ claimed, next: null }], () => ({ hasEnd: true, log: aLog(600_000) }));

@@ -5,14 +5,14 @@ export interface KeepLogsDeps {
   logs: Pick<LogStore, "claimDue" | "keep">;
   streamLogs: StreamLogs;
   report: Report;
-  /** For how many days a log is kept of whose tenant says nothing. */
+  /** For how many days a log is kept where neither its tool nor its tenant says so. */
   days: number;
 }
 
 /** How long an end may be on its way into the stream; then the log is kept as it is. Milliseconds. */
 const END_WAIT_MS = 30_000;
 /** Who has a log for so long has lost it; what could not be kept is tried again then. Milliseconds. */
-const LEASE_MS = 15_000;
+const LEASE_MS = 60_000;
 /** Logs of one round, and of one tenant. */
 const COUNT_MAX = 64;
 const TENANT_MAX = 16;
@@ -50,6 +50,7 @@ async function keepAll(
 ): Promise<boolean> {
   const batch = new Batch((logs) => deps.logs.keep(logs));
   const failures: unknown[] = [];
+  let lost = 0;
   const waiting = claimed.values();
   const lane = async (): Promise<void> => {
     for (const due of waiting) {
@@ -58,6 +59,7 @@ async function keepAll(
       try {
         const { hasEnd, log } = due.days > 0 ? await deps.streamLogs.pack(due) : NOTHING;
         if (hasEnd || due.agedMs > END_WAIT_MS) kept = { ...due, log };
+        if (!hasEnd && kept?.log === null) lost += 1;
       } catch (error) {
         failures.push(error);
       }
@@ -66,6 +68,8 @@ async function keepAll(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   await batch.flush();
+  if (lost > 0)
+    deps.report("logs were gone from their streams before they could be kept", new Error(`${lost} are lost`));
   if (failures.length > 0) deps.report("reading logs failed; they are tried again", failures[0]);
   return failures.length === 0;
 }

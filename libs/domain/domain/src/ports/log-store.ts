@@ -2,7 +2,7 @@ import type { ExecutionKey } from "../execution.ts";
 
 /** Days for which a log may be kept; 0: only in its stream. */
 export const LOG_RETENTION_DAYS_MAX = 3_650;
-/** Different words of a log that it is found by, and their characters together; what comes behind them is not looked for. */
+/** Different words of a log that it is found by, and their characters together: its last ones. */
 export const LOG_WORDS_MAX = 5_000;
 export const LOG_WORD_CHARS_MAX = 64 * 1024;
 
