@@ -9,7 +9,7 @@ declare module "fastify" {
   }
 }
 
-export interface ReadTurnBounds {
+interface ReadTurnBounds {
   /** Large reads of one tenant that are answered at a time in this process. */
   atOnce: number;
   /** So long one waits for its turn; milliseconds. */
