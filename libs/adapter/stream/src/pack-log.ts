@@ -66,7 +66,8 @@ function wordsIn(events: readonly ExecutionEvent[]): string[] {
   const words = new Set<string>();
   let chars = 0;
   for (const event of events.toReversed()) {
-    for (const word of wordsOf(textOf(event).toLowerCase())) {
+    for (const said of wordsOf(textOf(event))) {
+      const word = said.toLowerCase();
       if (words.has(word)) continue;
       chars += word.length;
       if (words.size === LOG_WORDS_MAX || chars > LOG_WORD_CHARS_MAX) return [...words];

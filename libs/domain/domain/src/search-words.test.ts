@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SEARCH_WORDS_MAX, searchWords } from "./search-words.ts";
+import { SEARCH_WORDS_MAX, searchWords, wordsOf } from "./search-words.ts";
 
 test("names and sentences come apart into their words", () => {
   expect(searchWords("fetch_weather for a city-state, now!")).toEqual([
@@ -30,4 +30,15 @@ test("neither many words nor long ones come through whole, and no character is c
   const [word = ""] = searchWords("𝒜".repeat(1_000));
   expect(Array.from(word)).toHaveLength(64);
   expect(word.isWellFormed()).toBe(true);
+});
+
+test("letters and their marks are put together", () => {
+  expect(searchWords("nai\u0308ve cafe\u0301")).toEqual(["na\u00efve", "caf\u00e9"]);
+});
+
+test("marks without end, which would take minutes to be put in order, are cut before that", () => {
+  const marks = "\u0301".repeat(300_000) + "\u0323".repeat(300_000);
+  const [word = "", ...more] = wordsOf(`a${marks} behind`);
+  expect(Array.from(word)).toHaveLength(64);
+  expect(more).toEqual(["behind"]);
 });
