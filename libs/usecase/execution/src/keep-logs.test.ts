@@ -76,15 +76,21 @@ test("where there is no log, or nobody wants it kept, it is due no more", async 
   expect(packed).toEqual(["exe_1"]);
 });
 
-test("a log that can't be read holds up none of its round, is told once, and ends the turn", async () => {
+test("a log that can't be read holds up none of its round, is told once, and lets the others have their round", async () => {
   const claimed = [1, 2, 3, 4].map((n) => aDueLog(n));
-  const { run, kept, asked, reports } = openWorld([{ claimed, next: "ten_a" }], (executionId) => {
-    if (executionId !== "exe_3") throw new Error(`no ${executionId}`);
-    return { hasEnd: true, log: aLog() };
-  });
+  const { run, kept, asked, reports } = openWorld(
+    [
+      { claimed, next: "ten_a" },
+      { claimed: [], next: null },
+    ],
+    (executionId) => {
+      if (executionId !== "exe_3") throw new Error(`no ${executionId}`);
+      return { hasEnd: true, log: aLog() };
+    },
+  );
   await run();
   expect(kept).toEqual(["exe_3"]);
-  expect(asked).toEqual([null]);
+  expect(asked).toEqual([null, "ten_a"]);
   expect(reports).toEqual([["reading logs failed; they are tried again", new Error("no exe_1")]]);
 });
 

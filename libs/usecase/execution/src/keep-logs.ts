@@ -13,28 +13,29 @@ export interface KeepLogsDeps {
 const END_WAIT_MS = 30_000;
 /** Who has a log for so long has lost it; what could not be kept is tried again then. Milliseconds. */
 const LEASE_MS = 60_000;
-/** Logs of one round, and of one tenant. */
-const COUNT_MAX = 64;
-const TENANT_MAX = 16;
+/** Logs of one round, and of one tenant: read within the lease, also where each is as large and slow as may be. */
+const COUNT_MAX = 16;
+const TENANT_MAX = 4;
 /** Logs that are read at a time, each up to twice as large as a stream may be. */
 const AT_ONCE = 2;
 /** Packed bytes that one statement takes, or little more. */
 const KEPT_BYTES_AT_ONCE = 1024 * 1024;
 
 /**
- * Brings the logs of what has ended from their streams to where they last, in rounds over the tenants until nothing is due,
- * one can't be read, or `signal` asks to stop. Several workers may do so at once. Rejects when the database is away; what Redis, or a log
- * itself, refuses is reported and tried again, until the stream is gone.
+ * Brings the logs of what has ended from their streams to where they last, in rounds over the tenants until nothing is due or
+ * `signal` asks to stop; where one can't be read, until each tenant has had its round. Several workers may do so at once. Rejects
+ * when the database is away; what Redis, or a log itself, refuses is reported and tried again, until the stream is gone.
  */
 export async function keepDueLogs(deps: KeepLogsDeps, signal: AbortSignal): Promise<void> {
   const bounds = { countMax: COUNT_MAX, tenantMax: TENANT_MAX, leaseMs: LEASE_MS, days: deps.days };
   let after: string | null = null;
   let claimedInPass = 0;
+  let isSound = true;
   while (!signal.aborted) {
     const { claimed, next } = await deps.logs.claimDue({ after, ...bounds });
-    if (!(await keepAll(deps, claimed, signal))) return;
+    if (!(await keepAll(deps, claimed, signal))) isSound = false;
     claimedInPass += claimed.length;
-    if (next === null && claimedInPass === 0) return;
+    if (next === null && (claimedInPass === 0 || !isSound)) return;
     if (next === null) claimedInPass = 0;
     after = next;
   }
@@ -42,7 +43,7 @@ export async function keepDueLogs(deps: KeepLogsDeps, signal: AbortSignal): Prom
 
 type Kept = Parameters<LogStore["keep"]>[0][number];
 
-/** False where one could not be read: then others may not be readable either, and the next turn comes soon. */
+/** False where one could not be read: then others may not be readable either, so this is the turn's last pass. */
 async function keepAll(
   deps: KeepLogsDeps,
   claimed: readonly DueLog[],
