@@ -22,7 +22,7 @@ CREATE TABLE "execution_logs" (
     "tenant_id" TEXT COLLATE "C" NOT NULL,
     -- The last event that the stream had lost by its bounds; NULL when it had lost none.
     "cut" TEXT COLLATE "C",
-    -- The words of its lines and values, and the tenant's id behind a @, so that the index reads no other tenant's matches.
+    -- The words of its lines and values, each behind a mark of the tenant's, so that the index reads no other tenant's.
     "words" tsvector NOT NULL,
     "kept_until" TIMESTAMPTZ(3) NOT NULL,
 

@@ -1,6 +1,6 @@
 import type { Execution, ExecutionPage } from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
-import { allOf, tenantWord } from "../tools/search-query.ts";
+import { logQuery } from "../logs/log-words.ts";
 import { EXECUTION_COLUMNS, toExecution, type ExecutionRow } from "./execution-row.ts";
 
 const MIB = 1024 * 1024;
@@ -134,11 +134,9 @@ const keptLogs = (tenantId: string, before = LAST): Prisma.Sql =>
   Prisma.sql`SELECT l.execution_id, l.words FROM execution_logs AS l
     WHERE l.tenant_id = ${tenantId} AND l.kept_until > now() AND l.execution_id < ${before}`;
 
-/** Whether log `l` is of execution `e` and has these words; the tenant is a word of the index too. */
-function saying(tenantId: string, words: readonly string[]): Prisma.Sql {
-  const query = allOf(words);
-  return Prisma.sql`l.execution_id = e.id AND l.words @@ (${tenantWord(tenantId)} && ${query}::tsquery)`;
-}
+/** Whether log `l` of the tenant's is of execution `e` and has these words. */
+const saying = (tenantId: string, words: readonly string[]): Prisma.Sql =>
+  Prisma.sql`l.execution_id = e.id AND l.words @@ ${logQuery(tenantId, words)}::tsquery`;
 
 const REPLAYABLE = Prisma.sql`e.tool_id IS NOT NULL AND e.parent_id IS NULL AND e.finished_at IS NOT NULL
   AND NOT EXISTS (SELECT FROM executions AS r WHERE r.replay_of = e.id)`;

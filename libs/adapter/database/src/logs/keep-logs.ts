@@ -1,6 +1,7 @@
 import type { LogStore } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
 import { numbersOf } from "./event-id-numbers.ts";
+import { indexed } from "./log-words.ts";
 
 // $1 to $5 are the logs, $6 to $10 their pieces. Who lost a log meanwhile finds it due no more, and writes nothing of it.
 export const KEEP = `/* logs.keep */
@@ -11,7 +12,7 @@ WITH gone AS (
 ), kept AS (
   INSERT INTO execution_logs (execution_id, tenant_id, cut, words, kept_until)
   SELECT g.execution_id, g.tenant_id, l.cut,
-    array_to_tsvector(array_append(string_to_array(l.words, ' '), '@' || g.tenant_id)), now() + l.days * interval '1 day'
+    array_to_tsvector(string_to_array(l.words, ' ')), now() + l.days * interval '1 day'
   FROM unnest($1::text[], $3::text[], $4::text[], $5::int[]) AS l(execution_id, cut, words, days)
     JOIN gone AS g ON g.execution_id = l.execution_id
   WHERE l.words IS NOT NULL
@@ -24,16 +25,18 @@ FROM unnest($6::text[], $7::int[], $8::text[], $9::text[], $10::text[]) AS p(exe
 
 export async function keepLogs(client: PrismaClient, logs: Parameters<LogStore["keep"]>[0]): Promise<void> {
   if (logs.length === 0) return;
+  // Two workers that keep the same ones lock them in the same order.
+  const inOrder = logs.toSorted((a, b) => (a.executionId < b.executionId ? -1 : 1));
   const pieces = logs.flatMap(({ executionId, log }) =>
     (log?.pieces ?? []).map((piece, n) => ({ executionId, n, ...piece })),
   );
   await client.$executeRawUnsafe(
     KEEP,
-    logs.map(({ executionId }) => executionId),
-    logs.map(({ tenantId }) => tenantId),
-    logs.map(({ log }) => log?.cut ?? null),
-    logs.map(({ log }) => log && log.words.join(" ")),
-    logs.map(({ days }) => days),
+    inOrder.map(({ executionId }) => executionId),
+    inOrder.map(({ tenantId }) => tenantId),
+    inOrder.map(({ log }) => log?.cut ?? null),
+    inOrder.map(({ tenantId, log }) => log && indexed(tenantId, log.words).join(" ")),
+    inOrder.map(({ days }) => days),
     pieces.map(({ executionId }) => executionId),
     pieces.map(({ n }) => n),
     pieces.map(({ firstId }) => numbersOf(firstId)),

@@ -42,8 +42,7 @@ export function isListed(tenantId: string, words: readonly string[]): Prisma.Sql
 }
 
 /** The tenant's id as an index of words has it: with a sign that no word of a search has. */
-export const tenantWord = (tenantId: string): Prisma.Sql =>
-  Prisma.sql`quote_literal(${`@${tenantId}`})::tsquery`;
+const tenantWord = (tenantId: string): Prisma.Sql => Prisma.sql`quote_literal(${`@${tenantId}`})::tsquery`;
 
 /**
  * Whether tool `t` is the tenant's and holds what is looked for; the tenant is a word of the index too. A query in which
