@@ -62,6 +62,7 @@ class RedisEventStream implements OpenedEventStream {
       readLog: (key, cursor) => readLog(redis.commands, key, cursor),
       readKept: (key, cursor) => readKept(logs, key, cursor),
       findExecution,
+      keptReads: new TenantPermits(names.KEPT_READS_MAX),
       largeEnds: new TenantPermits(names.LARGE_ENDS_MAX),
       checkMs,
       onError,

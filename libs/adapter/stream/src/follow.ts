@@ -35,6 +35,7 @@ export interface FollowDeps extends ReadEndDeps {
   readLog: (key: ExecutionKey, cursor: string) => Promise<LogPage>;
   /** The same of what outlived the log. Rejects when the database is away. */
   readKept: (key: ExecutionKey, cursor: string) => Promise<LogPage>;
+  keptReads: Pick<TenantPermits, "take">;
   largeEnds: Pick<TenantPermits, "take">;
   checkMs: number;
 }
@@ -165,7 +166,12 @@ class Follower {
   /** What outlived the log. False where that can't be read at present, or nobody follows any more. */
   async *#sayKept(): AsyncGenerator<Said, boolean, undefined> {
     for (;;) {
-      const page = await this.#deps.readKept(this.#key, this.#cursor).catch(this.#deps.onError);
+      const giveBack = await this.#deps.keptReads.take(this.#key.tenantId, this.#signal);
+      if (giveBack === null) return false;
+      const page = await this.#deps
+        .readKept(this.#key, this.#cursor)
+        .catch(this.#deps.onError)
+        .finally(giveBack);
       if (!page) {
         await this.#live.wait(this.#deps.checkMs);
         this.#live.doubt("row");

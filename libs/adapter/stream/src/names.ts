@@ -20,6 +20,8 @@ export const END_EVENT_BYTES_MAX = 64 * 1024;
  * minute: few enough for the heap, and enough that readers who take theirs don't notice the turns.
  */
 export const LARGE_ENDS_MAX = 4;
+/** Followers of one tenant that read a kept log from the database at a time in one process. */
+export const KEPT_READS_MAX = 2;
 /** What is published at once; of a larger batch only the last event is, and followers read the log. */
 export const PUBLISHED_BYTES_MAX = 64 * 1024;
 /** Events that are appended together share entries of the log of about this size. */
