@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { until } from "@bulkhead/testing";
 import { fastify, type FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
@@ -5,6 +6,9 @@ import type { Principal } from "@bulkhead/domain";
 import { useReadTurns } from "./read-turns.ts";
 
 const BOUNDS = { atOnce: 2, waitMsMax: 60_000, heldMsMax: 60_000 };
+
+/** More than the sockets of both sides take. */
+const LARGE_CHARS = 64 * 1024 * 1024;
 
 let app: FastifyInstance;
 let url: string;
@@ -34,6 +38,10 @@ const listen = async (bounds = BOUNDS): Promise<void> => {
     return { ok: true };
   };
   app.get("/list", { config: { isLarge: true } }, handler);
+  app.get("/large", { config: { isLarge: true } }, async (request) => {
+    await handler(request);
+    return "x".repeat(LARGE_CHARS);
+  });
   app.get("/one", handler);
   url = await app.listen({ port: 0, host: "127.0.0.1" });
 };
@@ -86,7 +94,7 @@ test("small reads and the administrator take no turn", async () => {
   await has("small", "admin");
 });
 
-test("who leaves while it waits is not begun, and who leaves while it is answered gives its turn back", async () => {
+test("who leaves while it waits is not begun", async () => {
   const [first] = await twoOfA();
   const third = send("third");
   const fourth = send("fourth");
@@ -94,17 +102,44 @@ test("who leaves while it waits is not begun, and who leaves while it is answere
   third.leave();
   expect(await third.answered).toBe("left");
   await until(() => gone.includes("third"), { what: "it is known that the third has left" });
-  first?.leave();
+  answer("first");
+  expect(await first?.answered).toBe(200);
   await has("fourth");
   expect(names()).not.toContain("third");
   answer("fourth");
   expect(await fourth.answered).toBe(200);
 });
 
-test("an answer that takes long holds a turn for no longer than it may", async () => {
-  await twoOfA({ ...BOUNDS, heldMsMax: 100 });
+test("who leaves while it is answered holds its turn until the work for it is done", async () => {
+  const [first] = await twoOfA();
+  send("third");
+  first?.leave();
+  await until(() => gone.includes("first") && come.includes("third"), {
+    what: "it is known that the first has left",
+  });
+  send("of another", { tenant: "ten_b" });
+  await has("of another");
+  expect(names()).not.toContain("third");
+  answer("first");
+  await has("third");
+});
+
+test("a reader that takes its answer slowly holds its turn for no longer than it may", async () => {
+  await listen({ ...BOUNDS, heldMsMax: 100 });
+  const { port } = new URL(url);
+  const sockets = ["first", "second"].map((name) => {
+    const socket = connect(Number(port), "127.0.0.1");
+    // It never reads.
+    socket.pause().write(`GET /large?name=${name} HTTP/1.1\r\nhost: a\r\nx-tenant: ten_a\r\n\r\n`);
+    return socket;
+  });
+  await has("first", "second");
+  answer("first");
+  answer("second");
   send("third");
   await has("third");
+  expect(gone).toEqual([]);
+  for (const socket of sockets) socket.destroy();
 });
 
 test("whose turn has not come in time is refused by name", async () => {

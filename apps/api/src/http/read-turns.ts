@@ -7,6 +7,10 @@ declare module "fastify" {
     /** The answer may be megabytes: the database's connections, the event loop and the memory that it takes are everybody's. */
     isLarge?: boolean;
   }
+  interface FastifyRequest {
+    /** Gives the turn back that the request holds; null where it holds none. */
+    endTurn: (() => void) | null;
+  }
 }
 
 interface ReadTurnBounds {
@@ -14,7 +18,7 @@ interface ReadTurnBounds {
   atOnce: number;
   /** So long one waits for its turn; milliseconds. */
   waitMsMax: number;
-  /** So long a reader that takes its answer slowly holds the turn of its tenant's others; milliseconds. */
+  /** So long a reader that takes its answer slowly holds the turn of its tenant's others, from when it is sent; milliseconds. */
   heldMsMax: number;
 }
 
@@ -25,21 +29,34 @@ const RETRY_SECONDS = 5;
 /** Large reads of one tenant take turns, in the order in which they came. Needs `useAuthentication`. */
 export function useReadTurns(app: FastifyInstance, bounds = BOUNDS): void {
   const permits = new TenantPermits(bounds.atOnce);
+  app.decorateRequest("endTurn", null);
 
   app.addHook("preValidation", async (request, reply) => {
     const { principal, routeOptions } = request;
     if (!routeOptions.config.isLarge || principal.role === "admin") return;
-    await takeTurn(permits, principal.tenantId, reply, bounds);
+    request.endTurn = await takeTurn(permits, principal.tenantId, reply, bounds);
+  });
+
+  // The work is done; that of a reader who has gone meanwhile was done to here, too.
+  app.addHook("onSend", async ({ endTurn }, { raw }) => {
+    if (endTurn === null) return;
+    const held = setTimeout(endTurn, bounds.heldMsMax);
+    const end = (): void => {
+      clearTimeout(held);
+      endTurn();
+    };
+    if (raw.closed) end();
+    raw.once("close", end);
   });
 }
 
-/** Throws `reads.busy` where the turn has not come in time. To who has gone meanwhile nothing is answered. */
+/** What gives the turn back. Throws `reads.busy` where it has not come in time. To who has gone meanwhile nothing is answered. */
 async function takeTurn(
   permits: TenantPermits,
   tenantId: string,
   reply: FastifyReply,
-  { atOnce, waitMsMax, heldMsMax }: ReadTurnBounds,
-): Promise<void> {
+  { atOnce, waitMsMax }: ReadTurnBounds,
+): Promise<(() => void) | null> {
   const { raw } = reply;
   const left = new AbortController();
   const leave = (): void => left.abort();
@@ -48,17 +65,11 @@ async function takeTurn(
   const giveBack = await permits.take(tenantId, left.signal);
   clearTimeout(waited);
   raw.off("close", leave);
-  if (giveBack === null && raw.closed) return void reply.hijack();
-  if (giveBack === null)
+  if (giveBack === null && raw.closed) reply.hijack();
+  else if (giveBack === null)
     throw new Fault("reads.busy", {
       detail: `Of a tenant ${atOnce} large reads are answered at a time, and one waits ${waitMsMax / 1_000} s at most; send fewer at once.`,
       retryAfterSeconds: RETRY_SECONDS,
     });
-  const held = setTimeout(giveBack, heldMsMax);
-  const end = (): void => {
-    clearTimeout(held);
-    giveBack();
-  };
-  if (raw.closed) end();
-  raw.once("close", end);
+  return giveBack;
 }
