@@ -44,7 +44,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
         status,
         ...named,
         ...onlySeenBy(principal),
-        logWords: logs === undefined ? undefined : searchWords(logs).map((word) => word.toLowerCase()),
+        logWords: logs === undefined ? undefined : searchWords(logs),
         limit,
         before: cursor,
       });

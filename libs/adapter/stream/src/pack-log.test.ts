@@ -66,6 +66,10 @@ test("a log is found by the words of its lines and values", () => {
   expect(log?.words).toEqual(["done", "über", "42", "connection", "refused", "api", "example", "com"]);
 });
 
+test("what is written without blanks is found by any part of it", () => {
+  expect(pack(line(3, "发票已生成")).log?.words).toEqual(["发票", "票已", "已生", "生成", "成"]);
+});
+
 test("of more words than count those of the last lines do, and long ones are cut", () => {
   const many = Array.from({ length: 2 * LOG_WORDS_MAX }, (_, n) => `${n}`).join(" ");
   expect(pack(line(3, many)).log?.words).toHaveLength(LOG_WORDS_MAX);

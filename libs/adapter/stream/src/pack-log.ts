@@ -1,9 +1,9 @@
 import {
+  indexTerms,
   isEndEvent,
   LOG_WORD_CHARS_MAX,
   LOG_WORDS_MAX,
   valueOf,
-  wordsOf,
   type ExecutionEvent,
   type LogPiece,
   type PackedLog,
@@ -66,8 +66,7 @@ function wordsIn(events: readonly ExecutionEvent[]): string[] {
   const words = new Set<string>();
   let chars = 0;
   for (const event of events.toReversed()) {
-    for (const said of wordsOf(textOf(event))) {
-      const word = said.toLowerCase();
+    for (const word of indexTerms(textOf(event))) {
       if (words.has(word)) continue;
       chars += word.length;
       if (words.size === LOG_WORDS_MAX || chars > LOG_WORD_CHARS_MAX) return [...words];

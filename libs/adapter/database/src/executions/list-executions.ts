@@ -1,6 +1,6 @@
 import type { Execution, ExecutionPage } from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
-import { logQuery } from "../logs/log-words.ts";
+import { allOf } from "../search/text-query.ts";
 import { EXECUTION_COLUMNS, toExecution, type ExecutionRow } from "./execution-row.ts";
 
 const MIB = 1024 * 1024;
@@ -136,7 +136,10 @@ const keptLogs = (tenantId: string, before = LAST): Prisma.Sql =>
 
 /** Whether log `l` of the tenant's is of execution `e` and has these words. */
 const saying = (tenantId: string, words: readonly string[]): Prisma.Sql =>
-  Prisma.sql`l.execution_id = e.id AND l.words @@ ${logQuery(tenantId, words)}::tsquery`;
+  Prisma.sql`l.execution_id = e.id AND l.words @@ ${allOf(
+    tenantId,
+    words.map((word) => ({ word })),
+  )}::tsquery`;
 
 const REPLAYABLE = Prisma.sql`e.tool_id IS NOT NULL AND e.parent_id IS NULL AND e.finished_at IS NOT NULL
   AND NOT EXISTS (SELECT FROM executions AS r WHERE r.replay_of = e.id)`;

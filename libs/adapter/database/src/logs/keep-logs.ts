@@ -1,7 +1,7 @@
 import type { LogStore } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
 import { numbersOf } from "./event-id-numbers.ts";
-import { indexed } from "./log-words.ts";
+import { marked } from "../search/tenant-terms.ts";
 
 // $1 to $5 are the logs, $6 to $10 their pieces. Who lost a log meanwhile finds it due no more, and writes nothing of it.
 export const KEEP = `/* logs.keep */
@@ -35,7 +35,7 @@ export async function keepLogs(client: PrismaClient, logs: Parameters<LogStore["
     inOrder.map(({ executionId }) => executionId),
     inOrder.map(({ tenantId }) => tenantId),
     inOrder.map(({ log }) => log?.cut ?? null),
-    inOrder.map(({ tenantId, log }) => log && indexed(tenantId, log.words).join(" ")),
+    inOrder.map(({ tenantId, log }) => log && marked(tenantId, log.words).join(" ")),
     inOrder.map(({ days }) => days),
     pieces.map(({ executionId }) => executionId),
     pieces.map(({ n }) => n),

@@ -1,6 +1,8 @@
 import type { CataloguePage, CatalogueQuery, PageMark, Tool, ToolSort, ToolSummary } from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { isInScope } from "./in-scope.ts";
+import type { Sought } from "../search/text-query.ts";
+import { readySearch } from "./ready-search.ts";
 import { isListed } from "./search-query.ts";
 import { TOOL_COLUMNS, toTool, type ToolRow } from "./tool-row.ts";
 
@@ -17,19 +19,19 @@ const SORTS = {
 
 type Conditions = Pick<
   CatalogueQuery,
-  "scope" | "agentId" | "status" | "waiting" | "category" | "createdBy" | "words"
->;
+  "scope" | "agentId" | "status" | "waiting" | "category" | "createdBy"
+> & { sought?: readonly Sought[] };
 
 /** As the index of those has it. */
 const IS_WAITING = Prisma.sql`(t.status = 'pending_approval' OR t.pending_version IS NOT NULL)`;
 
 const matching = (
   tenantId: string,
-  { scope, agentId, status, waiting, category, createdBy, words }: Conditions,
+  { scope, agentId, status, waiting, category, createdBy, sought }: Conditions,
 ): Prisma.Sql =>
   Prisma.join(
     [
-      words === undefined ? Prisma.sql`t.tenant_id = ${tenantId}` : isListed(tenantId, words),
+      sought === undefined ? Prisma.sql`t.tenant_id = ${tenantId}` : isListed(tenantId, sought),
       ...(scope.seesAll ? [] : [isInScope(tenantId, scope)]),
       ...(agentId === undefined ? [] : [Prisma.sql`t.agent_id = ${agentId}`]),
       ...(status === undefined ? [] : [Prisma.sql`t.status = ${status}`]),
@@ -49,7 +51,8 @@ export async function pageOfTools(
   const { sort, order, limit, offset, after } = query;
   const { column, type, markOf } = SORTS[sort];
   const [by, direction] = [Prisma.raw(column), Prisma.raw(order === "asc" ? "ASC" : "DESC")];
-  const where = matching(tenantId, query);
+  const sought = query.words && (await readySearch(client, tenantId, query.words));
+  const where = matching(tenantId, { ...query, ...(sought ? { sought } : {}) });
   const behind =
     after === undefined
       ? Prisma.sql`true`

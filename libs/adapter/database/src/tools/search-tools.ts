@@ -3,7 +3,9 @@ import { readToolApproval } from "../approvals/approval-json.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import type { ToolRow } from "./tool-row.ts";
 import { isInScope } from "./in-scope.ts";
-import { anyWord, isFound } from "./search-query.ts";
+import { anyOf, anyWholeOf } from "../search/text-query.ts";
+import { readySearch } from "./ready-search.ts";
+import { isFound } from "./search-query.ts";
 
 type Row = Pick<
   ToolRow,
@@ -11,8 +13,8 @@ type Row = Pick<
 >;
 
 /**
- * Active tools in which any of the words stands, the best first: a word of the name weighs most, then one of the
- * category, and the weights of all that are found add up. Among equals, the more used one.
+ * Active tools in which any of the words stands, the best first: whole words win over parts of words, then a word of the name
+ * weighs most, then one of the category, and the weights of all that are found add up. Among equals, the more used one.
  */
 export async function searchTools(
   client: PrismaClient,
@@ -20,11 +22,13 @@ export async function searchTools(
   { scope, words, limit }: Parameters<ToolCatalogue["search"]>[1],
 ): Promise<FoundTool[]> {
   if (words.length === 0) return [];
-  const query = anyWord(words);
+  const sought = await readySearch(client, tenantId, words);
+  const query = anyOf(tenantId, sought);
+  const whole = anyWholeOf(tenantId, sought);
   const rows = await client.$queryRaw<Row[]>`
     SELECT t.id, t.name, t.description, t.category, t.requires_approval, t.approval, t.created_by
     FROM tools AS t WHERE ${isFound(tenantId, query)} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
-    ORDER BY ts_rank(t.search, ${query}) DESC, t.usage_count DESC, t.name LIMIT ${limit}::int`;
+    ORDER BY ts_rank(t.search, ${whole}::tsquery) DESC, ts_rank(t.search, ${query}::tsquery) DESC, t.usage_count DESC, t.name LIMIT ${limit}::int`;
   return rows.map(({ requires_approval, created_by, approval, ...tool }) => ({
     ...tool,
     requiresApproval: requires_approval,

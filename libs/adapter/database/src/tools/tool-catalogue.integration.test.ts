@@ -1,4 +1,4 @@
-import { newToolId, searchWords, type CatalogueQuery, type NewTool, type PageMark } from "@bulkhead/domain";
+import { newToolId, type CatalogueQuery, type NewTool, type PageMark } from "@bulkhead/domain";
 import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ALL_TOOLS, sampleTenant, sampleTool } from "../fixtures/samples.ts";
@@ -119,113 +119,6 @@ describe("a page", () => {
         ({ name }) => name,
       ),
     ).toEqual(["theirs"]);
-  });
-});
-
-describe("a search", () => {
-  let tenantId: string;
-  beforeAll(async () => {
-    tenantId = await tenantWith([
-      { name: "fetch_weather", description: "Looks up a forecast", category: "Maps/Geo" },
-      {
-        name: "send_mail",
-        description: "Sends the weather report, by e-mail to user@example.com",
-        category: "Mail",
-      },
-      {
-        name: "parse_csv",
-        description: "Reads <b>columns</b> of /tmp/file.csv & https://x.org/a?b=c",
-        category: null,
-      },
-      { name: "off", description: "weather", status: "disabled" },
-      { name: "groesse", description: "Größe messen, 天気 zeigen" },
-    ]);
-  });
-  const listed = async (text: string) =>
-    (await names(tenantId, { words: searchWords(text), sort: "name", order: "asc" })).join(" ");
-
-  test.each([
-    ["weather", "fetch_weather off send_mail"],
-    ["WEATHER", "fetch_weather off send_mail"],
-    ["weather report", "send_mail"],
-    ["report weather", "send_mail"],
-    ["weather fore", "fetch_weather"],
-    ["fore weather", ""],
-    ["forecasts", "fetch_weather"],
-    ["looking up", "fetch_weather"],
-    ["fetch_weather", "fetch_weather"],
-    ["geo", "fetch_weather"],
-    ["example", "send_mail"],
-    ["user@example.com", "send_mail"],
-    ["columns", "parse_csv"],
-    ["tmp", "parse_csv"],
-    ["Größe", "groesse"],
-    ["größ", "groesse"],
-    ["天", "groesse"],
-    ["the weather", "fetch_weather off send_mail"],
-    ["eather", "fetch_weather"],
-    ["ch_wea", "fetch_weather"],
-    ["CH-Wea", "fetch_weather"],
-    ["ch wea", "fetch_weather"],
-    ["_mail", "send_mail"],
-    ["wea ch", ""],
-    ["ch_ther", ""],
-    ["ch%wea", "fetch_weather"],
-    ["f%r", ""],
-    ["f_tch", ""],
-    ["%", ""],
-    ["_", ""],
-    ["\\", ""],
-    ["ten", ""],
-    ["nothing like it", ""],
-    ["", ""],
-    ["!!! :* | & '", ""],
-  ])("for %j finds %j", async (text, expected) => {
-    expect(await listed(text)).toBe(expected);
-  });
-
-  test.each([
-    "a' | 'b",
-    "weather':* | 'x",
-    "\\",
-    "((((",
-    "<->",
-    "'; DROP TABLE tools; --",
-    "\u0001",
-    "x".repeat(500),
-    "🦈",
-    "a&b|c!d",
-  ])("for %j harms nothing", async (text) => {
-    await expect(listed(text)).resolves.toBeTypeOf("string");
-    await expect(
-      database.catalogue.search(tenantId, { scope: ALL_TOOLS, words: searchWords(text), limit: 5 }),
-    ).resolves.toBeInstanceOf(Array);
-  });
-
-  test("of a model answers active tools with any of the words: the name before the category before the description", async () => {
-    const ranked = await tenantWith([
-      { name: "in_text", description: "about a weather" },
-      { name: "in_category", description: "x", category: "Weather" },
-      { name: "weather_tool", description: "x" },
-      { name: "both", description: "weather forecast", category: "Weather" },
-      { name: "weather_off", description: "x", status: "pending_approval" },
-    ]);
-    const found = async (text: string) =>
-      (await database.catalogue.search(ranked, { scope: ALL_TOOLS, words: searchWords(text), limit: 3 })).map(
-        ({ name }) => name,
-      );
-    expect(await found("weather")).toEqual(["weather_tool", "both", "in_category"]);
-    expect(await found("a forecast")).toEqual(["both"]);
-    expect(await found("forecast of text or weather")).toEqual(["in_text", "weather_tool", "both"]);
-    expect(await found("unheard of")).toEqual([]);
-  });
-
-  test("follows a change of the text", async () => {
-    const { id } = await database.tools.create(
-      sampleTool(tenantId, { name: "changing", description: "apples" }),
-    );
-    await database.tools.update(tenantId, id, 1, { description: "pears" });
-    expect([await listed("apples"), await listed("pears")]).toEqual(["", "changing"]);
   });
 });
 
