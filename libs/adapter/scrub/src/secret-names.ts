@@ -17,6 +17,9 @@ const ENDINGS =
 /** Labels and questions about a secret. */
 const LABELS =
   /^(?:forgot|reset|show|hide|has|is|no|change|invalid|wrong|enter|missing|incorrect|your|new|hint)/;
+/** As environments name their vendors' tokens, of which there are more than can be listed: `PERCY_TOKEN`. */
+const OF_ENVIRONMENT = /^[A-Z][A-Z0-9_]*_TOKEN$/;
+const OF_PAGES = /(?:PAGE|NEXT|CONTINUATION|SYNC|CURSOR)_?TOKEN$/;
 const NAME_CHARS_MAX = 64;
 
 /** What a name says of its value: it is a secret whatever it says, or only where it looks like one (`looksLikeToken`). */
@@ -27,7 +30,8 @@ export function secretNameOf(name: string): SecretName | null {
   if (name.length > NAME_CHARS_MAX) return null;
   const bare = name.toLowerCase().replace(/[-_.\s]/g, "");
   if (AMBIGUOUS.has(bare)) return "ambiguous";
-  return EXACT.has(bare) || (ENDINGS.test(bare) && !LABELS.test(bare)) ? "certain" : null;
+  if (EXACT.has(bare) || (ENDINGS.test(bare) && !LABELS.test(bare))) return "certain";
+  return OF_ENVIRONMENT.test(name) && !OF_PAGES.test(name) ? "ambiguous" : null;
 }
 
 const IDENTIFIER = /[\w.-]/;

@@ -1,4 +1,4 @@
-import { ALNUM, BASE64, HEX, shape, WORD } from "./vendor-shape.ts";
+import { ALNUM, BASE64, GITLEAKS, HEX, shape, trufflehog, WORD } from "./vendor-shape.ts";
 
 const AWS = "docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html";
 const AZURE_STORAGE = "learn.microsoft.com/azure/storage/common/storage-configure-connection-string";
@@ -7,6 +7,8 @@ const DIGITALOCEAN = "docs.digitalocean.com/reference/api/create-personal-access
 /** Clouds, networks, databases and what watches over them. */
 export const CLOUDS = [
   shape("aws-access-key-id", "AKIA ASIA ABIA ACCA", "[A-Z0-9]{16,}", AWS),
+  shape("aws-other-key-id", "A3T", "[A-Z0-9]{17,}", GITLEAKS),
+  shape("aws-bedrock-short-key", "bedrock-api-key-", `${BASE64}{28,}`, GITLEAKS),
   shape(
     "aws-bedrock-key",
     "ABSK",
@@ -20,6 +22,12 @@ export const CLOUDS = [
     "ya29.",
     "[A-Za-z0-9_.-]{20,}",
     "cloud.google.com/docs/authentication/token-types",
+  ),
+  shape(
+    "azure-api-management-git-key",
+    "git&",
+    "[0-9]{12,}&[A-Za-z0-9+/=]{80,}",
+    trufflehog("azureapimanagement"),
   ),
   shape("azure-storage-key", "AccountKey=", `${BASE64}{44,}`, AZURE_STORAGE),
   shape(
@@ -46,11 +54,11 @@ export const CLOUDS = [
   shape(
     "cloudflare-origin-ca-key",
     "v1.0-",
-    `${HEX}{24,}-${HEX}{146,}`,
+    "[A-Za-z0-9-]{171,}",
     "developers.cloudflare.com/fundamentals/api/get-started/ca-keys/",
   ),
   shape("tailscale-key", "tskey-", "[A-Za-z0-9-]{20,}", "tailscale.com/kb/1277/key-prefixes"),
-  shape("supabase-token", "sbp_", `${HEX}{40,}`, "supabase.com/docs/reference/api/introduction"),
+  shape("supabase-token", "sbp_", "[a-z0-9]{40,}", "supabase.com/docs/reference/api/introduction"),
   shape("supabase-secret-key", "sb_secret_", `${WORD}{31,}`, "supabase.com/docs/guides/api/api-keys"),
   shape(
     "planetscale-token",
@@ -80,7 +88,7 @@ export const CLOUDS = [
   ),
   shape(
     "new-relic-browser-key",
-    "NRJS-",
+    "NRJS- NRBR-",
     `${HEX}{19,}`,
     "docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/",
   ),
@@ -93,9 +101,26 @@ export const CLOUDS = [
   shape(
     "dynatrace-token",
     "dt0c01. dt0s01. dt0s02. dt0s16.",
-    "[A-Z0-9]{8,}\\.[A-Z0-9]{40,}",
+    `${ALNUM}{8,}\\.${ALNUM}{40,}`,
     "docs.dynatrace.com/docs/manage/identity-access-management/access-tokens-and-oauth-clients/access-tokens",
   ),
+  shape("grafana-old-key", "eyJrIjoi", `${BASE64}{60,}`, GITLEAKS),
+  shape("yandex-cloud-token", "t1.", "[A-Za-z0-9_=-]{2,}\\.[A-Za-z0-9_=-]{86,}", GITLEAKS),
+  shape("openshift-token", "sha256~", `${WORD}{43,}`, GITLEAKS),
+  shape("clickhouse-cloud-key", "4b1d", `${ALNUM}{38,}`, GITLEAKS),
+  shape("defined-networking-key", "dnkey-", "[A-Za-z0-9_=-]{60,}", GITLEAKS),
+  shape("fullstory-key", "na1. eu1.", "[A-Za-z0-9+/]{100,}", trufflehog("fullstory")),
+  shape("rootly-key", "rootly_", `${HEX}{64,}`, trufflehog("rootly")),
+  shape("portainer-token", "ptr_", "[A-Za-z0-9/_=+-]{43,}", trufflehog("portainertoken")),
+  shape(
+    "salad-cloud-key",
+    "salad_cloud_",
+    "[A-Za-z0-9]{1,16}_[A-Za-z0-9]{7,}",
+    trufflehog("saladcloudapikey"),
+  ),
+  shape("ecostruxure-key", "AK1", "[A-Za-z0-9/]{50,}", trufflehog("ecostruxureit")),
+  shape("ubidots-token", "BBFF-", `${ALNUM}{30,}`, trufflehog("ubidots")),
+  shape("dfuse-key", "web_ server_", "[0-9a-z]{32,}", trufflehog("dfuse")),
   shape(
     "honeycomb-key",
     "hcaik_ hcbik_ hcamk_",

@@ -1,4 +1,4 @@
-import { ALNUM, HEX, shape, WORD } from "./vendor-shape.ts";
+import { ALNUM, GITLEAKS, HEX, shape, trufflehog, WORD } from "./vendor-shape.ts";
 
 const GITHUB =
   "docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github";
@@ -6,9 +6,14 @@ const GITLAB = "docs.gitlab.com/security/tokens/";
 
 /** Code hosts, package registries, builds and deployments. */
 export const CODE_HOSTS = [
-  shape("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", `${ALNUM}{36,}`, GITHUB),
+  shape("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", "[A-Za-z0-9_]{36,}", GITHUB),
   shape("github-fine-grained-token", "github_pat_", "[A-Za-z0-9_]{36,}", GITHUB),
-  shape("gitlab-token", "glpat- gldt- glptt- glft- glimt- glffct- gloas- glsoat-", `${WORD}{20,}`, GITLAB),
+  shape(
+    "gitlab-token",
+    "glpat- gldt- glptt- glft- glimt- glffct- gloas- glsoat-",
+    "[A-Za-z0-9_.=-]{20,}",
+    GITLAB,
+  ),
   shape("gitlab-runner-token", "glrt- glrtr- glcbt- glagent- GR1348941", `${WORD}{20,}`, GITLAB),
   shape(
     "bitbucket-app-password",
@@ -24,7 +29,7 @@ export const CODE_HOSTS = [
   ),
   shape("npm-token", "npm_", `${ALNUM}{36,}`, "docs.npmjs.com/about-access-tokens"),
   shape("pypi-token", "pypi-AgE", `${WORD}{50,}`, "pypi.org/help/#apitoken"),
-  shape("rubygems-token", "rubygems_", `${HEX}{48,}`, "guides.rubygems.org/api-key-scopes/"),
+  shape("rubygems-token", "rubygems_", `${ALNUM}{48,}`, "guides.rubygems.org/api-key-scopes/"),
   shape("nuget-key", "oy2", "[a-z0-9]{43,}", "learn.microsoft.com/nuget/nuget-org/publish-a-package"),
   shape("crates-io-token", "cio", `${ALNUM}{32,}`, "doc.rust-lang.org/cargo/reference/publishing.html"),
   shape("clojars-token", "CLOJARS_", "[a-z0-9]{60,}", "github.com/clojars/clojars-web/wiki/Deploy-Tokens"),
@@ -36,11 +41,11 @@ export const CODE_HOSTS = [
     "jfrog.com/help/r/jfrog-platform-administration-documentation/api-key",
   ),
   shape("circleci-token", "CCIPAT_ CCIPRJ_", "[A-Za-z0-9_]{40,}", "circleci.com/docs/managing-api-tokens/"),
-  shape("buildkite-token", "bkua_", `${HEX}{40,}`, "buildkite.com/docs/apis/managing-api-tokens"),
+  shape("buildkite-token", "bkua_", "[a-z0-9]{40,}", "buildkite.com/docs/apis/managing-api-tokens"),
   shape(
     "sonarqube-token",
-    "squ_ sqp_ sqa_",
-    `${HEX}{40,}`,
+    "squ_ sqp_ sqa_ sqco_",
+    `${ALNUM}{40,}`,
     "docs.sonarsource.com/sonarqube-server/latest/user-guide/managing-tokens/",
   ),
   shape(
@@ -58,11 +63,11 @@ export const CODE_HOSTS = [
   shape(
     "netlify-token",
     "nfp_ nfc_ nfo_ nfu_ nfb_",
-    `${ALNUM}{36,}`,
+    "[A-Za-z0-9_]{36,}",
     "docs.netlify.com/api/get-started/#authentication",
   ),
   shape("heroku-key", "HRKU-", `${WORD}{36,}`, "devcenter.heroku.com/articles/authentication"),
-  shape("fly-token", "fm1_ fm2_ fo1_", "[A-Za-z0-9+/=_-]{40,}", "fly.io/docs/security/tokens/"),
+  shape("fly-token", "fm1_ fm1a_ fm1r_ fm2_ fo1_", "[A-Za-z0-9+/=_-]{40,}", "fly.io/docs/security/tokens/"),
   shape(
     "terraform-cloud-token-tail",
     "atlasv1.",
@@ -90,15 +95,31 @@ export const CODE_HOSTS = [
   shape(
     "pulumi-token",
     "pul-",
-    `${HEX}{40,}`,
+    "[a-z0-9]{40,}",
     "www.pulumi.com/docs/pulumi-cloud/access-management/access-tokens/",
   ),
   shape("prefect-key", "pnu_ pnb_", `${ALNUM}{36,}`, "docs.prefect.io/v3/manage/cloud/manage-users/api-keys"),
   shape(
     "1password-service-token",
     "ops_eyJ",
-    `${WORD}{100,}`,
+    "[A-Za-z0-9+/=_-]{100,}",
     "developer.1password.com/docs/service-accounts/",
   ),
+  shape("1password-secret-key", "A3-", "[A-Z0-9]{6,6}-[A-Z0-9-]{26,}", GITLEAKS),
+  shape("gitlab-session", "_gitlab_session=", "[0-9a-z]{32,}", GITLEAKS),
+  shape("fly-macaroon", "FlyV1", " fm[0-9]{1,5}_[A-Za-z0-9+/=,_-]{100,}", "fly.io/docs/security/tokens/"),
+  shape("artifactory-reference-token", "cmVmd", `${ALNUM}{55,}`, GITLEAKS),
+  shape("bitbucket-data-center-token", "BBDC-", "[A-Za-z0-9+/@_-]{40,}", trufflehog("atlassiandatacenter")),
+  shape("octopus-deploy-key", "API-", "[A-Z0-9]{26,}", GITLEAKS),
+  shape(
+    "harness-key",
+    "pat. sat.",
+    `${WORD}{22,22}\\.${ALNUM}{24,24}\\.${ALNUM}{20,}`,
+    "developer.harness.io/docs/platform/automation/api/add-and-manage-api-keys/",
+  ),
+  shape("infracost-key", "ico-", `${ALNUM}{32,}`, GITLEAKS),
+  shape("endor-labs-key", "endr+", "[A-Za-z0-9-]{16,}", trufflehog("endorlabs")),
+  shape("trufflehog-secret", "thog-secret- thog-key-", `${HEX}{16,}`, trufflehog("trufflehogenterprise")),
+  shape("nightfall-key", "NF-", `${ALNUM}{32,}`, trufflehog("nightfall")),
   shape("age-key", "AGE-SECRET-KEY-1", "[A-Z0-9]{58,}", "github.com/FiloSottile/age"),
 ];

@@ -1,4 +1,4 @@
-import { ALNUM, HEX, shape, WORD } from "./vendor-shape.ts";
+import { ALNUM, HEX, shape, UUID, WORD } from "./vendor-shape.ts";
 
 const SLACK = "api.slack.com/authentication/token-types";
 const STRIPE = "docs.stripe.com/keys";
@@ -28,13 +28,13 @@ export const SERVICES = [
     "[A-Za-z0-9/@-]{36,}",
     "learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/",
   ),
-  shape("stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_ sk_prod_ rk_prod_", `${ALNUM}{16,}`, STRIPE),
+  shape("stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_ sk_prod_ rk_prod_", "[A-Za-z0-9-]{16,}", STRIPE),
   shape("stripe-webhook-secret", "whsec_", `[A-Za-z0-9+/=]{24,}`, "docs.stripe.com/webhooks"),
   shape("square-token", "sq0atp- sq0csp- sq0idp-", `${WORD}{22,}`, SQUARE),
-  shape("square-access-token", "EAAA", `${WORD}{60,}`, SQUARE),
+  shape("square-access-token", "EAAA", "[A-Za-z0-9_=+-]{60,}", SQUARE),
   shape(
     "facebook-token",
-    "EAAB EAAC EAAD EAAG EAAJ",
+    "EAAB EAAC EAAD EAAG EAAJ EAAM",
     `${ALNUM}{60,}`,
     "developers.facebook.com/docs/facebook-login/guides/access-tokens/",
   ),
@@ -53,7 +53,7 @@ export const SERVICES = [
   shape(
     "flutterwave-key",
     "FLWSECK- FLWSECK_TEST-",
-    `${ALNUM}{16,}`,
+    `${ALNUM}{12,}`,
     "developer.flutterwave.com/docs/authentication",
   ),
   shape(
@@ -72,13 +72,13 @@ export const SERVICES = [
   shape(
     "shippo-token",
     "shippo_live_ shippo_test_",
-    `${HEX}{40,}`,
+    "[0-9a-fA-F]{40,}",
     "docs.goshippo.com/docs/guides_general/authentication/",
   ),
   shape(
     "duffel-token",
     "duffel_live_ duffel_test_",
-    `${WORD}{43,}`,
+    "[A-Za-z0-9_=-]{43,}",
     "duffel.com/docs/api/overview/making-requests",
   ),
   shape("twilio-key", "SK", `${HEX}{32,}`, "www.twilio.com/docs/iam/api-keys"),
@@ -88,8 +88,8 @@ export const SERVICES = [
     `${WORD}{16,}\\.${WORD}{16,}`,
     "www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys",
   ),
-  shape("mailgun-key", "key-", `${HEX}{32,}`, "documentation.mailgun.com/docs/mailgun/api-reference/"),
-  shape("brevo-key", "xkeysib- xsmtpsib-", `${HEX}{64,}`, "developers.brevo.com/docs/getting-started"),
+  shape("mailgun-key", "key-", `${ALNUM}{32,}`, "documentation.mailgun.com/docs/mailgun/api-reference/"),
+  shape("brevo-key", "xkeysib- xsmtpsib-", `${WORD}{64,}`, "developers.brevo.com/docs/getting-started"),
   shape(
     "resend-key",
     "re_",
@@ -104,8 +104,13 @@ export const SERVICES = [
     `${ALNUM}{43,}`,
     "developers.notion.com/reference/authentication",
   ),
-  shape("figma-token", "figd_ figo_ figoh_", `${WORD}{40,}`, "www.figma.com/developers/api#access-tokens"),
-  shape("postman-key", "PMAK-", `${HEX}{24,}-${HEX}{34,}`, POSTMAN),
+  shape(
+    "figma-token",
+    "figd_ figo_ figoh_ figor_ figu_ figuh_ figur_ figp_",
+    "[A-Za-z0-9_=-]{40,}",
+    "www.figma.com/developers/api#access-tokens",
+  ),
+  shape("postman-key", "PMAK-", "[A-Za-z0-9-]{59,}", POSTMAN),
   shape("postman-collection-key", "PMAT-", "[A-Z0-9]{26,}", POSTMAN),
   shape(
     "airtable-token",
@@ -128,14 +133,14 @@ export const SERVICES = [
   shape("readme-key", "rdme_", "[a-z0-9]{70,}", "docs.readme.com/main/reference/intro/authentication"),
   shape(
     "mapbox-secret-token",
-    "sk.eyJ",
-    `${WORD}{50,}\\.${WORD}{20,}`,
+    "sk.",
+    "[A-Za-z0-9_.-]{80,}",
     "docs.mapbox.com/help/dive-deeper/access-tokens/",
   ),
   shape(
     "dropbox-token",
-    "sl.",
-    `${WORD}{100,}`,
+    "sl. sl.u.",
+    "[A-Za-z0-9_=-]{100,}",
     "www.dropbox.com/developers/documentation/http/documentation",
   ),
   shape("adafruit-key", "aio_", `${ALNUM}{28,}`, "io.adafruit.com/api/docs/#authentication"),
@@ -145,11 +150,6 @@ export const SERVICES = [
     `[A-Za-z0-9_=-]{60,}`,
     "developer.frame.io/docs/getting-started/authentication",
   ),
-  shape(
-    "launchdarkly-key",
-    "sdk- api-",
-    "[0-9a-f]{8,8}-[0-9a-f]{4,4}-[0-9a-f]{4,4}-[0-9a-f]{4,4}-[0-9a-f]{12,12}",
-    "launchdarkly.com/docs/home/account/api",
-  ),
+  shape("launchdarkly-key", "sdk- api-", UUID, "launchdarkly.com/docs/home/account/api"),
   shape("jwt", "eyJ", `${WORD}{10,}\\.${WORD}{10,}\\.${WORD}{10,}`, "www.rfc-editor.org/rfc/rfc7519"),
 ];
