@@ -151,12 +151,16 @@ test("what belongs in one place stays there", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the sandbox program imports the wire and isolated-vm, nothing else", () => {
+test.each([
+  ["program imports the wire and isolated-vm", "src", ["@bulkhead/wire/sandbox", "isolated-vm"]],
+  ["guest imports the library of streams", "guest", ["web-streams-polyfill"]],
+])("the sandbox's %s, nothing else", (_, folder, expected) => {
   const names = sources
     .filter(({ pkg, file }) => pkg.name === "@bulkhead/sandbox" && !isTest(file))
+    .filter(({ file }) => file.includes(`apps/sandbox/${folder}/`))
     .flatMap(({ text }) => importsOf(text))
     .filter((specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"));
-  expect([...new Set(names)].sort()).toEqual(["@bulkhead/wire/sandbox", "isolated-vm"]);
+  expect([...new Set(names)].sort()).toEqual(expected);
 });
 
 test("every package has a README", () => {

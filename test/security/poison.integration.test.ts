@@ -26,6 +26,19 @@ const PARTS: AbuseRow[] = [
     { network: true },
   ),
   poisoned("a URL", "try { new URL('http://h.example/p?q=1').searchParams.get('q') } catch {}"),
+  poisoned(
+    "streams that are piped",
+    "try { const parts = new ReadableStream({ start(c) { c.enqueue(new Uint8Array([65])); c.close() } }).pipeThrough(new TextDecoderStream('gbk')); for await (const part of parts) part.length } catch {}",
+  ),
+  poisoned("a body as a stream", "try { await new Response('x').body.getReader().read() } catch {}"),
+  poisoned(
+    "an event",
+    "try { const t = new EventTarget(); t.addEventListener('a', () => 1); t.dispatchEvent(new Event('a')) } catch {}",
+  ),
+  poisoned(
+    "a text in another encoding",
+    "try { new TextDecoder('shift_jis').decode(new Uint8Array([65])) } catch {}",
+  ),
   poisoned("a clone", "try { structuredClone({ a: [new Date(0), new Map()] }) } catch {}"),
   poisoned(
     "base64 and bytes",

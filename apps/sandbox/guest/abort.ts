@@ -1,5 +1,5 @@
-import { nameClass } from "./name-class.ts";
-import { Listeners, type AbortEvent } from "./listeners.ts";
+import { webInterface } from "./web-interface.ts";
+import { EventTarget, fireEvent } from "./event-target.ts";
 import { namedError } from "./errors.ts";
 import { apply } from "./primordials.ts";
 import { setTimeout } from "./timers.ts";
@@ -17,22 +17,21 @@ let follow: (signal: AbortSignal, algorithm: (reason: unknown) => void) => () =>
 let depend: (sources: readonly AbortSignal[]) => AbortSignal;
 
 /** Tells whoever looks at it, once, that something is to end, and why. */
-export class AbortSignal {
+export class AbortSignal extends EventTarget {
   #aborted = false;
   #reason: unknown = undefined;
   #handler: Handler = null;
-  readonly #listeners = new Listeners(stoppingBy);
   readonly #followers = new Set<(reason: unknown) => void>();
   /** Signals that fire with this one; they depend on no other that does so itself. */
   readonly #dependents = new Set<AbortSignal>();
   /** What a dependent one fires with. */
   #sources: Set<AbortSignal> | null = null;
-  readonly #callHandler = (event: AbortEvent): void => {
+  readonly #callHandler = (event: unknown): void => {
     if (typeof this.#handler === "function") apply(this.#handler, this, [event]);
   };
 
   static {
-    nameClass(this, "AbortSignal");
+    webInterface(this, "AbortSignal");
     abort = (signal, reason) => signal.#abort(reason);
     follow = (signal, algorithm) => {
       signal.#followers.add(algorithm);
@@ -49,6 +48,7 @@ export class AbortSignal {
 
   constructor(key?: unknown) {
     if (key !== KEY) throw new TypeError("Illegal constructor");
+    super();
   }
 
   static abort(reason?: unknown): AbortSignal {
@@ -83,19 +83,13 @@ export class AbortSignal {
   /** Its place among the listeners is where it was first set; null gives that up. */
   set onabort(value: unknown) {
     this.#handler = typeof value === "function" || typeof value === "object" ? value : null;
-    if (this.#handler === null) this.#listeners.remove("abort", this.#callHandler);
-    else this.#listeners.add("abort", this.#callHandler, undefined);
+    if (this.#handler === null) this.removeEventListener("abort", this.#callHandler);
+    else this.addEventListener("abort", this.#callHandler);
   }
   throwIfAborted(): void {
     if (this.#aborted) throw this.#reason;
   }
-  addEventListener(type: unknown, callback: unknown, options?: unknown): void {
-    this.#listeners.add(type, callback, options);
-  }
-  removeEventListener(type: unknown, callback: unknown): void {
-    this.#listeners.remove(type, callback);
-  }
-  get [Symbol.toStringTag](): string {
+  override get [Symbol.toStringTag](): string {
     return "AbortSignal";
   }
 
@@ -121,11 +115,15 @@ export class AbortSignal {
     const followers = [...this.#followers];
     this.#followers.clear();
     for (const follower of followers) follower(this.#reason);
-    this.#listeners.dispatch(this, "abort");
+    fireEvent(this, "abort");
   }
 }
 
 export class AbortController {
+  static {
+    webInterface(this, "AbortController");
+  }
+
   readonly #signal = new AbortSignal(KEY);
   get signal(): AbortSignal {
     return this.#signal;
@@ -142,11 +140,6 @@ export class AbortController {
 export function requireSignal(value: unknown): AbortSignal {
   if (value instanceof AbortSignal) return value;
   throw new TypeError("the signal must be an AbortSignal");
-}
-
-function stoppingBy(value: unknown): { aborted: boolean; follow(algorithm: () => void): void } {
-  const signal = requireSignal(value);
-  return { aborted: signal.aborted, follow: (algorithm) => void follow(signal, algorithm) };
 }
 
 /** A signal that fires with the first of these, after it; aborted already where one of them is. */

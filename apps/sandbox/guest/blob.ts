@@ -1,4 +1,5 @@
-import { nameClass } from "./name-class.ts";
+import { webInterface } from "./web-interface.ts";
+import { dictionary } from "./dictionary.ts";
 import { dateNow, toNumber, toText } from "./primordials.ts";
 import { lazily } from "./lazily.ts";
 import { bytesOf, decodeUtf8, encodeUtf8 } from "./utf8.ts";
@@ -6,7 +7,7 @@ import { requireArguments } from "./require-arguments.ts";
 
 declare const require: (path: string) => unknown;
 
-const streams = lazily(() => require("./readable-stream.ts") as typeof import("./readable-stream.ts"));
+const streams = lazily(() => require("./streams.ts") as typeof import("./streams.ts"));
 
 interface BlobOptions {
   type?: unknown;
@@ -21,13 +22,13 @@ export class Blob {
   readonly #type: string;
 
   static {
-    nameClass(this, "Blob");
+    webInterface(this, "Blob");
     bytesIn = (blob) => blob.#bytes;
   }
 
-  constructor(parts: Iterable<unknown> = [], options: BlobOptions | null = {}) {
+  constructor(parts: Iterable<unknown> = [], options?: BlobOptions | null) {
     if (typeof parts !== "object" || parts === null) throw new TypeError("a Blob's parts must be a list");
-    const { endings = "transparent", type: given = "" } = options ?? {};
+    const { endings = "transparent", type: given = "" } = dictionary(options);
     if (endings !== "transparent" && endings !== "native")
       throw new TypeError("a Blob's endings must be transparent or native");
     this.#bytes = joinBytes([...parts].map((part) => partBytes(part, endings === "native")));
@@ -57,6 +58,7 @@ export class Blob {
     const bytes = this.#bytes;
     const { ReadableStream } = streams();
     return new ReadableStream({
+      type: "bytes",
       start: (controller) => {
         if (bytes.length > 0) controller.enqueue(bytes.slice());
         controller.close();
@@ -69,18 +71,23 @@ export class Blob {
 }
 
 export class File extends Blob {
+  static {
+    webInterface(this, "File");
+  }
+
   readonly #name: string;
   readonly #lastModified: number;
 
   constructor(
     parts: Iterable<unknown>,
     name: unknown,
-    options: BlobOptions & { lastModified?: unknown } = {},
+    options?: (BlobOptions & { lastModified?: unknown }) | null,
   ) {
     requireArguments("new File", 2, arguments.length);
     super(parts, options);
     this.#name = toText(name).toWellFormed();
-    this.#lastModified = options.lastModified === undefined ? dateNow() : toNumber(options.lastModified);
+    const { lastModified } = dictionary(options);
+    this.#lastModified = lastModified === undefined ? dateNow() : toNumber(lastModified);
   }
 
   get name(): string {

@@ -1,7 +1,7 @@
 import { blobs, forms, multipart, streams } from "./body-modules.ts";
 import type { Chunk } from "./chunk.ts";
 import { isArray, objectToString, toText } from "./primordials.ts";
-import type { ReadableStream } from "./readable-stream.ts";
+import type { ReadableStream } from "web-streams-polyfill";
 import { URLSearchParams } from "./url-search-params.ts";
 import { bytesOf, copyBytes } from "./utf8.ts";
 
@@ -18,8 +18,8 @@ export function isBodyInit(init: object): boolean {
   // Most data is seen to be none of them without their modules.
   if (isArray(init) || objectToString(init) === "[object Object]") return false;
   if (bytesOf(init) !== null || init instanceof URLSearchParams) return true;
-  if (init instanceof streams().ReadableStream || init instanceof blobs().Blob) return true;
-  return init instanceof forms().FormData;
+  if (init instanceof blobs().Blob || init instanceof forms().FormData) return true;
+  return init instanceof streams().ReadableStream;
 }
 
 /** What a body is made of, and the `content-type` that belongs to it. Throws a TypeError for a stream that was read. */
@@ -30,17 +30,17 @@ export function contentOf(init: unknown): { content: Content | null; type: strin
   if (bytes !== null) return { content: { whole: copyBytes(bytes) }, type: null };
   if (init instanceof URLSearchParams)
     return textContent(init.toString(), "application/x-www-form-urlencoded;charset=UTF-8");
-  const { ReadableStream: Stream, isDisturbed } = streams();
-  if (init instanceof Stream) {
-    if (init.locked || isDisturbed(init)) throw new TypeError("the stream was read already");
-    return { content: { stream: init }, type: null };
-  }
   const { Blob, blobBytes } = blobs();
   if (init instanceof Blob)
     return { content: { whole: copyBytes(blobBytes(init)) }, type: init.type || null };
-  if (!(init instanceof forms().FormData)) return textContent(toText(init), "text/plain;charset=UTF-8");
-  const written = multipart().writeMultipart(init);
-  return { content: { whole: written.bytes }, type: written.type };
+  if (init instanceof forms().FormData) {
+    const written = multipart().writeMultipart(init);
+    return { content: { whole: written.bytes }, type: written.type };
+  }
+  const { ReadableStream: Stream, isDisturbed } = streams();
+  if (!(init instanceof Stream)) return textContent(toText(init), "text/plain;charset=UTF-8");
+  if (init.locked || isDisturbed(init)) throw new TypeError("the stream was read already");
+  return { content: { stream: init }, type: null };
 }
 
 const textContent = (text: string, type: string) => ({ content: { whole: text.toWellFormed() }, type });

@@ -6,8 +6,9 @@ import { gatherContent } from "./gather-content.ts";
 import type { Headers } from "./headers.ts";
 import { parseJson } from "./primordials.ts";
 import { readForm } from "./read-form.ts";
-import type { ReadableStream } from "./readable-stream.ts";
+import type { ReadableStream } from "web-streams-polyfill";
 import { copyBytes } from "./utf8.ts";
+import { webInterface } from "./web-interface.ts";
 
 let take: (body: Body) => Content | null;
 let share: (body: Body) => Content | null;
@@ -19,6 +20,7 @@ export class Body {
   #isUsed = false;
 
   static {
+    webInterface(this, "Body");
     take = (body) => body.#take();
     share = (body) => body.#share();
   }
@@ -71,8 +73,7 @@ export class Body {
     if (content === null) return null;
     if ("whole" in content)
       return { whole: typeof content.whole === "string" ? content.whole : copyBytes(content.whole) };
-    const copy = (chunk: unknown): unknown => (chunk instanceof Uint8Array ? chunk.slice() : chunk);
-    const [own, other] = streams().teeStream(this.body as ReadableStream, copy);
+    const [own, other] = streams().teeStream(this.body as ReadableStream);
     this.#content = { stream: own };
     return { stream: other };
   }

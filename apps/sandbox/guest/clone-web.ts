@@ -5,6 +5,7 @@ import {
   apply,
   getOwnPropertyDescriptor,
   getPrototypeOf,
+  globalScope,
   matchOf,
   methodOf,
   symbolText,
@@ -22,6 +23,8 @@ const derefWeak = methodOf(WeakRef.prototype, "deref");
 /** Tags of the language's own iterators: reading their slots would move them on. */
 const ITERATOR =
   /^\[object (?:(?:Array|Map|Set|String|RegExp String|Segmenter String) Iterator|Iterator Helper|Generator)\]$/;
+
+const OF_INTL = /^\[object (Intl|Temporal)\.(\w+)\]$/;
 
 /** A copy of a Blob or a File, undefined for all else. */
 export function copyBlob(value: object): object | undefined {
@@ -63,13 +66,29 @@ export function isUncloneable(value: object, tag: string): boolean {
       return reads("Response", "status", value);
     case "[object ReadableStream]":
       return reads("ReadableStream", "locked", value);
+    case "[object WritableStream]":
+      return reads("WritableStream", "locked", value);
+    case "[object TransformStream]":
+      return reads("TransformStream", "readable", value);
     case "[object AbortController]":
       return reads("AbortController", "signal", value);
     case "[object AbortSignal]":
       return reads("AbortSignal", "aborted", value);
     default:
-      return matchOf(ITERATOR, tag) !== null && isPrototypeOf(iterators, value);
+      return (matchOf(ITERATOR, tag) !== null && isPrototypeOf(iterators, value)) || isOfIntl(value, tag);
   }
+}
+
+/** Whether it is an object of `Intl` or `Temporal`: each class of theirs has a method that only its own objects answer. */
+function isOfIntl(value: object, tag: string): boolean {
+  const [, space = "", name = ""] = matchOf(OF_INTL, tag) ?? [];
+  const held: unknown = space === "" ? undefined : Reflect.get(globalScope, space);
+  const Class = (held as Record<string, { prototype?: object }> | undefined)?.[name];
+  const { prototype } = Class ?? {};
+  if (prototype === undefined) return false;
+  const method =
+    getOwnPropertyDescriptor(prototype, "resolvedOptions") ?? getOwnPropertyDescriptor(prototype, "toString");
+  return isA((one) => apply(method?.value as () => unknown, one, []), value);
 }
 
 /** Whether a member of the class that reads an internal slot does so of this object. */

@@ -1,5 +1,6 @@
 import { copyError } from "./clone-error.ts";
 import { copyBranded, copyView, isA } from "./clone-slots.ts";
+import { dictionary } from "./dictionary.ts";
 import { copyBlob, isUncloneable } from "./clone-web.ts";
 import { isErrorLike, namedError } from "./errors.ts";
 import {
@@ -15,6 +16,7 @@ import {
   objectToString,
   ownKeys,
   getOwnPropertyDescriptor,
+  uncurry,
   setEach,
   setSize,
 } from "./primordials.ts";
@@ -25,6 +27,8 @@ import { isProxy, watchProxies } from "./watched-proxy.ts";
 watchProxies();
 
 const bufferTransfer = methodOf(ArrayBuffer.prototype, "transfer");
+const isDetached = uncurry(getOwnPropertyDescriptor(ArrayBuffer.prototype, "detached")?.get as () => boolean);
+const DETACHED = "A detached ArrayBuffer";
 
 type Seen = Map<object, object>;
 
@@ -34,11 +38,13 @@ const refused = (what: string): Error => namedError("DataCloneError", `${what} c
  * A deep copy of data; functions, symbols and whatever else the web has no clone for are refused, class instances become plain
  * objects, as on the web. What a getter of the value's own throws comes through.
  */
-export function structuredClone<T>(value: T, options?: { transfer?: Iterable<unknown> }): T {
+export function structuredClone<T>(value: T, options?: { transfer?: Iterable<unknown> } | null): T {
   requireArguments("structuredClone", 1, arguments.length);
   const seen: Seen = new MapCtor<object, object>();
-  for (const item of options?.transfer ?? []) {
-    if (!(item instanceof ArrayBuffer)) throw refused("A value that can't be transferred");
+  for (const item of (dictionary(options).transfer ?? []) as Iterable<object>) {
+    if (!isA(isDetached, item)) throw refused("A value that can't be transferred");
+    if (isDetached(item)) throw refused(DETACHED);
+    if (mapGet(seen, item) !== undefined) throw refused("A value that is transferred twice");
     mapSet(seen, item, bufferTransfer(item));
   }
   return copy(value, seen) as T;
@@ -63,6 +69,7 @@ function shellOf(value: object, seen: Seen): { made: object; fill?: () => void }
     made.length = value.length;
     return { made, fill: () => copyFields(value, made, seen) };
   }
+  if (isA(isDetached, value) && isDetached(value)) throw refused(DETACHED);
   if (isView(value)) return { made: copyView(value, copy(value.buffer, seen) as ArrayBuffer) };
   const branded = copyBranded(value);
   if (branded) return { made: branded };

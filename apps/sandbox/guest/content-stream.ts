@@ -1,7 +1,7 @@
 import type { BodySource, Content } from "./body-content.ts";
 import { streams } from "./body-modules.ts";
 import { chunkBytes, type Chunk } from "./chunk.ts";
-import type { ReadableStream } from "./readable-stream.ts";
+import type { ReadableStream } from "web-streams-polyfill";
 
 /** A content that is no stream yet, as one; nothing of it is read before somebody asks for it. */
 export function streamContent(
@@ -12,10 +12,13 @@ export function streamContent(
   if (isUsed) source = { read: () => Promise.resolve(null), cancel: () => undefined };
   const stream = new (streams().ReadableStream)(
     {
+      type: "bytes",
       pull: async (controller) => {
         const part = await source.read();
-        if (part === null) controller.close();
-        else controller.enqueue(chunkBytes(part));
+        if (part !== null) return controller.enqueue(chunkBytes(part));
+        controller.close();
+        // Whoever waits with a buffer of its own gets it back.
+        controller.byobRequest?.respond(0);
       },
       cancel: () => source.cancel(),
     },

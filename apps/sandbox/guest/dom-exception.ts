@@ -1,4 +1,4 @@
-import { nameClass } from "./name-class.ts";
+import { webInterface } from "./web-interface.ts";
 import { defineProperty, ErrorCtor, toText } from "./primordials.ts";
 
 /** The names that have a code, each at the place of its code; an empty one has none any more. */
@@ -67,7 +67,7 @@ export class DOMException extends ErrorCtor {
   readonly #name: string;
 
   static {
-    nameClass(this, "DOMException");
+    webInterface(this, "DOMException");
     isMade = (value) => #name in value;
     for (let i = 0; i < CONSTANTS.length; i++) {
       const constant = { value: i + 1, writable: false, configurable: false, enumerable: true };

@@ -1,11 +1,14 @@
-import { parseJson } from "./primordials.ts";
+import { indexOf, parseJson, splitAt } from "./primordials.ts";
 import { followSignal, type AbortSignal } from "./abort.ts";
 import { takeBody } from "./body.ts";
 import { giveUp, requestEffect, type EffectAnswer } from "./effects.ts";
 import { gatherContent } from "./gather-content.ts";
 import { RemoteBody } from "./remote-body.ts";
+import { dictionary } from "./dictionary.ts";
 import { requestOf, type RequestInit } from "./request.ts";
 import { Response, responseFrom, type ResponseHead } from "./response.ts";
+
+declare const require: (path: string) => unknown;
 
 /** Of a body that comes as a stream, which is sent whole: the highest limit that a run can have. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
@@ -14,10 +17,11 @@ const BODY_BYTES_MAX = 8 * 1024 * 1024;
  * The web's `fetch`: answered at the response's head, its body is asked of the worker as it is read. A refusal rejects with
  * a TypeError that has a `code`, a signal with its reason.
  */
-export async function fetch(input: unknown, init: RequestInit = {}): Promise<Response> {
-  const request = requestOf(input, init);
+export async function fetch(input: unknown, init?: RequestInit | null): Promise<Response> {
+  const request = requestOf(input, dictionary(init));
   const { method, url, redirect, signal } = request;
   signal.throwIfAborted();
+  if (indexOf(url, "data:") === 0) return dataResponse(url, method);
   const content = takeBody(request);
   const body = content === null ? null : await gatherContent(content, BODY_BYTES_MAX);
   signal.throwIfAborted();
@@ -28,6 +32,15 @@ export async function fetch(input: unknown, init: RequestInit = {}): Promise<Res
   // A signal that fired while the answer was on its way, or fires while it is handed over.
   signal.throwIfAborted();
   return toResponse(answer, method, signal);
+}
+
+/** What a URL holds itself, which nobody is asked for. */
+function dataResponse(url: string, method: string): Response {
+  const { readDataUrl } = require("./data-url.ts") as typeof import("./data-url.ts");
+  const { type, bytes } = readDataUrl(url);
+  const head = { status: 200, statusText: "OK", redirected: false, url: splitAt(url, "#")[0] as string };
+  const content = method === "HEAD" ? null : { whole: bytes };
+  return responseFrom({ ...head, headers: [["content-type", type]] }, content);
 }
 
 function send(

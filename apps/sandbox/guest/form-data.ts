@@ -2,12 +2,17 @@ import { eachPair, nameOf, pairOf, PairIterator, valueOf } from "./pair-iterator
 import { toText } from "./primordials.ts";
 import { Blob, File } from "./blob.ts";
 import { requireArguments } from "./require-arguments.ts";
+import { webInterface } from "./web-interface.ts";
 
 type Value = string | File;
 type Entry = [name: string, value: Value];
 
 /** The fields of a form, files among them, in the order in which they were added. */
 export class FormData {
+  static {
+    webInterface(this, "FormData");
+  }
+
   #entries: Entry[] = [];
   readonly #now = (): readonly Entry[] => this.#entries;
 
@@ -15,14 +20,14 @@ export class FormData {
     if (form !== undefined) throw new TypeError("FormData takes no form here");
   }
 
-  append(name: unknown, value: unknown, ...filename: unknown[]): void {
+  append(name: unknown, value: unknown, filename?: unknown): void {
     requireArguments("FormData.append", 2, arguments.length);
-    this.#entries.push(entryOf(name, value, filename));
+    this.#entries.push(entryOf(name, value, filename, arguments.length));
   }
   /** Takes the place of the first of that name. */
-  set(name: unknown, value: unknown, ...filename: unknown[]): void {
+  set(name: unknown, value: unknown, filename?: unknown): void {
     requireArguments("FormData.set", 2, arguments.length);
-    const entry = entryOf(name, value, filename);
+    const entry = entryOf(name, value, filename, arguments.length);
     const at = this.#entries.findIndex(([other]) => other === entry[0]);
     if (at < 0) this.#entries.push(entry);
     else {
@@ -69,13 +74,14 @@ export class FormData {
 }
 
 /** A blob becomes a file; so does a file that gets another name. */
-function entryOf(name: unknown, value: unknown, filename: unknown[]): Entry {
+function entryOf(name: unknown, value: unknown, filename: unknown, given: number): Entry {
   const key = toText(name).toWellFormed();
   if (!(value instanceof Blob)) {
-    if (filename.length > 0) throw new TypeError("only a Blob has a file name");
+    if (given > 2) throw new TypeError("only a Blob has a file name");
     return [key, toText(value).toWellFormed()];
   }
-  if (value instanceof File && filename.length === 0) return [key, value];
-  const file = value instanceof File ? value.name : "blob";
-  return [key, new File([value], filename.length > 0 ? filename[0] : file, { type: value.type })];
+  if (value instanceof File && filename === undefined) return [key, value];
+  const { type } = value;
+  const lastModified = value instanceof File ? value.lastModified : undefined;
+  return [key, new File([value], filename === undefined ? "blob" : filename, { type, lastModified })];
 }

@@ -1,7 +1,7 @@
 import type { BodySource, Content } from "./body-content.ts";
 import { blobs } from "./body-modules.ts";
 import { chunkBytes, type Chunk } from "./chunk.ts";
-import type { ReadableStream } from "./readable-stream.ts";
+import type { ReadableStream } from "web-streams-polyfill";
 
 /** All of a content, however it comes; rejects with a RangeError over `lengthMax` bytes, as far as it comes in parts. */
 export async function gatherContent(content: Content | null, lengthMax: number): Promise<Chunk> {

@@ -47,6 +47,10 @@ export function makeGlobal(name: GlobalName): unknown {
       return (require("./text-coding.ts") as typeof import("./text-coding.ts")).TextEncoder;
     case "TextDecoder":
       return (require("./text-coding.ts") as typeof import("./text-coding.ts")).TextDecoder;
+    case "TextEncoderStream":
+      return (require("./text-streams.ts") as typeof import("./text-streams.ts")).TextEncoderStream;
+    case "TextDecoderStream":
+      return (require("./text-streams.ts") as typeof import("./text-streams.ts")).TextDecoderStream;
     case "URL":
       return (require("./url.ts") as typeof import("./url.ts")).URL;
     case "URLSearchParams":
@@ -64,7 +68,21 @@ export function makeGlobal(name: GlobalName): unknown {
     case "File":
       return (require("./blob.ts") as typeof import("./blob.ts")).File;
     case "ReadableStream":
-      return (require("./readable-stream.ts") as typeof import("./readable-stream.ts")).ReadableStream;
+      return (require("./streams.ts") as typeof import("./streams.ts")).ReadableStream;
+    case "WritableStream":
+      return (require("./streams.ts") as typeof import("./streams.ts")).WritableStream;
+    case "TransformStream":
+      return (require("./streams.ts") as typeof import("./streams.ts")).TransformStream;
+    case "CountQueuingStrategy":
+      return (require("./streams.ts") as typeof import("./streams.ts")).CountQueuingStrategy;
+    case "ByteLengthQueuingStrategy":
+      return (require("./streams.ts") as typeof import("./streams.ts")).ByteLengthQueuingStrategy;
+    case "Event":
+      return (require("./event.ts") as typeof import("./event.ts")).Event;
+    case "CustomEvent":
+      return (require("./event.ts") as typeof import("./event.ts")).CustomEvent;
+    case "EventTarget":
+      return (require("./event-target.ts") as typeof import("./event-target.ts")).EventTarget;
     case "AbortController":
       return (require("./abort.ts") as typeof import("./abort.ts")).AbortController;
     case "AbortSignal":

@@ -1,6 +1,7 @@
 import { eachPair, nameOf, pairOf, PairIterator, valueOf } from "./pair-iterator.ts";
 import { toText } from "./primordials.ts";
 import { requireArguments } from "./require-arguments.ts";
+import { webInterface } from "./web-interface.ts";
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // oxlint-disable-next-line no-control-regex -- these are the characters that the standard forbids
@@ -13,6 +14,10 @@ let freeze: (headers: Headers) => void;
 
 /** A list of header fields; names are in lower case and in order, repeated ones are joined with a comma when read. */
 export class Headers {
+  static {
+    webInterface(this, "Headers");
+  }
+
   #pairs: Pair[] = [];
   /** As they are read; null after a change. */
   #inOrder: Pair[] | null = null;
@@ -34,11 +39,10 @@ export class Headers {
   }
 
   #appendPair(pair: unknown): void {
-    const fields = typeof pair === "object" && pair !== null && Symbol.iterator in pair ? pair : null;
-    const [name, value, ...more] = (fields as Iterable<unknown> | null) ?? [undefined, undefined, undefined];
-    if (fields === null || value === undefined || more.length > 0)
-      throw new TypeError("each header must be a pair of a name and a value");
-    this.append(name, value);
+    const isList = typeof pair === "object" && pair !== null && Symbol.iterator in pair;
+    const fields = isList ? [...(pair as Iterable<unknown>)] : [];
+    if (fields.length !== 2) throw new TypeError("each header must be a pair of a name and a value");
+    this.append(fields[0], fields[1]);
   }
 
   append(name: unknown, value: unknown): void {

@@ -1,23 +1,25 @@
-import { PromiseCtor, promiseThen } from "./primordials.ts";
+import { PromiseCtor, promiseThen, toText } from "./primordials.ts";
+import type { Event } from "./event.ts";
 
-/** What listeners are handed; nothing here bubbles or can be prevented. */
-export interface AbortEvent {
-  readonly type: string;
-  readonly target: object;
-  readonly currentTarget: object;
-}
-
-type Callback = ((event: AbortEvent) => unknown) | { handleEvent(event: AbortEvent): unknown };
+type Callback = ((event: Event) => unknown) | { handleEvent(event: Event): unknown };
 interface Listener {
   type: string;
   callback: Callback;
+  capture: boolean;
   once: boolean;
+  passive: boolean;
   removed: boolean;
 }
-/** What ends a listener: `follow` is called back before the signal's own listeners are. */
-interface Stopping {
-  readonly aborted: boolean;
-  follow(algorithm: () => void): void;
+interface Options {
+  capture?: unknown;
+  once?: unknown;
+  passive?: unknown;
+  signal?: unknown;
+}
+/** What its listeners may say of an event. */
+interface Passing {
+  isStopped: boolean;
+  isPassive: boolean;
 }
 
 const settled = PromiseCtor.resolve();
@@ -25,42 +27,57 @@ const settled = PromiseCtor.resolve();
 /** The listeners of one object, by the standard's rules: one callback counts once, and one that throws stops no other. */
 export class Listeners {
   #all: Listener[] = [];
-  readonly #stoppingBy: (signal: unknown) => Stopping;
+  readonly #follow: (signal: unknown, algorithm: () => void) => boolean;
 
-  /** `stoppingBy` throws a TypeError for what is no signal. */
-  constructor(stoppingBy: (signal: unknown) => Stopping) {
-    this.#stoppingBy = stoppingBy;
+  /** `follow` throws a TypeError for what is no signal; false where that has fired already. */
+  constructor(follow: (signal: unknown, algorithm: () => void) => boolean) {
+    this.#follow = follow;
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.length === 0;
   }
 
   add(type: unknown, callback: unknown, options: unknown): void {
-    const { once = false, signal } = readOptions(options);
-    const stopping = signal === undefined ? null : this.#stoppingBy(signal);
-    if (callback === null || callback === undefined || stopping?.aborted === true) return;
-    if (typeof callback !== "function" && typeof callback !== "object")
-      throw new TypeError("a listener must be a function or an object with handleEvent");
-    const listener = { type: String(type), callback: callback as Callback, once, removed: false };
-    if (this.#find(listener.type, callback)) return;
-    this.#all.push(listener);
-    stopping?.follow(() => this.#remove(listener));
+    const { once, passive, signal } = readOptions(options);
+    const capture = captures(options);
+    if (!isCallback(callback)) {
+      if (signal !== undefined) this.#follow(signal, () => undefined);
+      return;
+    }
+    const listener: Listener = {
+      type: toText(type),
+      callback,
+      capture,
+      once: Boolean(once),
+      passive: Boolean(passive),
+      removed: false,
+    };
+    if (signal !== undefined && !this.#follow(signal, () => this.#remove(listener))) return;
+    if (!this.#find(listener.type, callback, capture)) this.#all.push(listener);
   }
 
-  remove(type: unknown, callback: unknown): void {
-    const listener = this.#find(String(type), callback);
+  remove(type: unknown, callback: unknown, options: unknown): void {
+    const listener = isCallback(callback) && this.#find(toText(type), callback, captures(options));
     if (listener) this.#remove(listener);
   }
 
-  /** Those that were there when it began are called, in their order. */
-  dispatch(target: object, type: string): void {
-    const event: AbortEvent = { type, target, currentTarget: target };
-    for (const listener of this.#all.slice()) {
-      if (listener.removed || listener.type !== type) continue;
+  /** Those that were there when it began are called: those that capture first, each in their order. */
+  call(target: object, event: Event, passing: Passing): void {
+    const found = this.#all.filter(({ type }) => type === event.type);
+    const inOrder = [...found.filter(({ capture }) => capture), ...found.filter(({ capture }) => !capture)];
+    for (const listener of inOrder) {
+      if (passing.isStopped) return;
+      if (listener.removed) continue;
       if (listener.once) this.#remove(listener);
+      passing.isPassive = listener.passive;
       callListener(listener.callback, target, event);
+      passing.isPassive = false;
     }
   }
 
-  #find(type: string, callback: unknown): Listener | undefined {
-    return this.#all.find((one) => one.type === type && one.callback === callback);
+  #find(type: string, callback: Callback, capture: boolean): Listener | undefined {
+    return this.#all.find((one) => one.type === type && one.callback === callback && one.capture === capture);
   }
   #remove(listener: Listener): void {
     listener.removed = true;
@@ -69,7 +86,7 @@ export class Listeners {
 }
 
 /** What it throws is told in the log, as of any code that nobody waits for. */
-function callListener(callback: Callback, target: object, event: AbortEvent): void {
+function callListener(callback: Callback, target: object, event: Event): void {
   try {
     if (typeof callback === "function") callback.call(target, event);
     else callback.handleEvent(event);
@@ -80,6 +97,18 @@ function callListener(callback: Callback, target: object, event: AbortEvent): vo
   }
 }
 
-function readOptions(options: unknown): { once?: boolean; signal?: unknown } {
-  return typeof options === "object" && options !== null ? options : {};
+/** False for the lack of one. */
+function isCallback(callback: unknown): callback is Callback {
+  if (callback === null || callback === undefined) return false;
+  if (typeof callback !== "function" && typeof callback !== "object")
+    throw new TypeError("a listener must be a function or an object with handleEvent");
+  return true;
 }
+
+const isOptions = (options: unknown): options is Options =>
+  (typeof options === "object" && options !== null) || typeof options === "function";
+
+const readOptions = (options: unknown): Options => (isOptions(options) ? options : {});
+
+/** Alone, without an object around it, it is the whole of the options. */
+const captures = (options: unknown): boolean => Boolean(isOptions(options) ? options.capture : options);

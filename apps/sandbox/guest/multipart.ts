@@ -1,6 +1,7 @@
 import { ask } from "./bridge.ts";
 import { blobBytes, File, joinBytes } from "./blob.ts";
 import { FormData } from "./form-data.ts";
+import { latin1 } from "./latin1.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 const PARTS_MAX = 10_000;
@@ -31,7 +32,6 @@ export function readMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: strin
   const boundary = match?.[1] ?? match?.[2];
   if (boundary === undefined) throw new TypeError("the form has no boundary");
   const form = new FormData();
-  // One character for each byte: places in the text are places in the bytes.
   const text = latin1(bytes);
   const delimiter = `\r\n--${boundary}`;
   let at = text.startsWith(`--${boundary}`) ? delimiter.length - 2 : endOf(text, delimiter, 0);
@@ -40,7 +40,7 @@ export function readMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: strin
     const end = text.indexOf(delimiter, headEnd + 2);
     if (headEnd < 0 || end < 0 || count >= PARTS_MAX)
       throw new TypeError("the form is cut off or has too many parts");
-    appendPart(form, decodeUtf8(bytes.subarray(at, headEnd), false), bytes.subarray(headEnd + 4, end));
+    appendPart(form, decodeUtf8(bytes.subarray(at, headEnd), false, true), bytes.subarray(headEnd + 4, end));
     at = end + delimiter.length;
   }
   return form;
@@ -56,8 +56,8 @@ function appendPart(form: FormData, head: string, content: Uint8Array<ArrayBuffe
   const name = parameter(head, "name");
   if (name === null) throw new TypeError("a part of the form has no name");
   const filename = parameter(head, "filename");
-  if (filename === null) return form.append(name, decodeUtf8(content, false));
-  const type = /^content-type:[ \t]*([^\r\n]+)/im.exec(head)?.[1] ?? "text/plain";
+  if (filename === null) return form.append(name, decodeUtf8(content, false, true));
+  const type = /^content-type:[ \t]*([^\r\n]*[^\r\n \t])/im.exec(head)?.[1] ?? "text/plain";
   form.append(name, new File([content], filename, { type }));
 }
 
@@ -66,10 +66,4 @@ function parameter(head: string, name: string): string | null {
   const value = new RegExp(`;[ \\t]*${name}="([^"]*)"`, "i").exec(disposition)?.[1];
   if (value === undefined) return null;
   return value.replace(/%0A/gi, "\n").replace(/%0D/gi, "\r").replace(/%22/g, '"');
-}
-
-function latin1(bytes: Uint8Array): string {
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 4_096) text += String.fromCharCode(...bytes.subarray(i, i + 4_096));
-  return text;
 }

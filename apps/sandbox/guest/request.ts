@@ -1,9 +1,11 @@
-import { nameClass } from "./name-class.ts";
+import { shareMembers, webInterface } from "./web-interface.ts";
 import { toText } from "./primordials.ts";
 import { AbortController, dependentOn, requireSignal, type AbortSignal } from "./abort.ts";
 import { Body, shareBody, takeBody } from "./body.ts";
 import { contentOf, type Content } from "./body-content.ts";
+import { dictionary } from "./dictionary.ts";
 import { Headers } from "./headers.ts";
+import { requireArguments } from "./require-arguments.ts";
 import { DEFAULTS, readSettings, type RequestSettings, type SettingsInit } from "./request-settings.ts";
 import { URL } from "./url.ts";
 
@@ -32,13 +34,15 @@ class Made {
 /** What to ask for; `fetch` takes one as it takes a URL. */
 export class Request extends Body {
   static {
-    nameClass(this, "Request");
+    webInterface(this, "Request");
+    shareMembers(Body, this);
   }
 
   readonly #made: Made;
 
-  constructor(input: unknown, init: RequestInit = {}) {
-    const made = input instanceof Made ? input : makeRequest(input, init);
+  constructor(input: unknown, init?: RequestInit | null) {
+    requireArguments("new Request", 1, arguments.length);
+    const made = input instanceof Made ? input : makeRequest(input, dictionary(init));
     super(made.content, made.headers);
     this.#made = made;
   }

@@ -1,7 +1,9 @@
-import { nameClass } from "./name-class.ts";
+import { shareMembers, webInterface } from "./web-interface.ts";
 import { stringifyJson, toText } from "./primordials.ts";
 import { Body, shareBody } from "./body.ts";
 import { contentOf, type Content } from "./body-content.ts";
+import { dictionary } from "./dictionary.ts";
+import { requireArguments } from "./require-arguments.ts";
 import { freezeHeaders, Headers } from "./headers.ts";
 import { URL } from "./url.ts";
 
@@ -28,20 +30,23 @@ class Made {
 
 export class Response extends Body {
   static {
-    nameClass(this, "Response");
+    webInterface(this, "Response");
+    shareMembers(Body, this);
   }
 
   readonly #made: Made;
 
-  constructor(body: unknown = null, init: ResponseInit = {}) {
-    const made = body instanceof Made ? body : makeResponse(body, init);
+  constructor(body: unknown = null, init?: ResponseInit | null) {
+    const made = body instanceof Made ? body : makeResponse(body, dictionary(init));
     super(made.content, made.headers);
     this.#made = made;
   }
 
-  static json(data: unknown, init: ResponseInit = {}): Response {
+  static json(data: unknown, given?: ResponseInit | null): Response {
+    requireArguments("Response.json", 1, arguments.length);
     const text = stringifyJson(data);
     if (text === undefined) throw new TypeError("the data can't be JSON");
+    const init = dictionary(given);
     const headers = new Headers(init.headers);
     if (!headers.has("content-type")) headers.set("content-type", "application/json");
     return new Response(text, { ...init, headers });

@@ -1,8 +1,14 @@
 import { findCoding, type Coding } from "./codings.ts";
+import { dictionary } from "./dictionary.ts";
 import { toText } from "./primordials.ts";
 import { bytesOf, encodeUtf8 } from "./utf8.ts";
+import { webInterface } from "./web-interface.ts";
 
 export class TextEncoder {
+  static {
+    webInterface(this, "TextEncoder");
+  }
+
   get encoding(): string {
     return "utf-8";
   }
@@ -32,52 +38,52 @@ interface DecoderOptions {
   ignoreBOM?: unknown;
 }
 
-/** UTF-8, UTF-16 and windows-1252 (which the web takes ASCII and Latin-1 for), whole or as a stream. */
+/** Text in any encoding that the web knows, whole or as a stream. */
 export class TextDecoder {
-  readonly encoding: string;
-  readonly fatal: boolean;
-  readonly ignoreBOM: boolean;
+  static {
+    webInterface(this, "TextDecoder");
+  }
+
+  readonly #encoding: string;
+  readonly #fatal: boolean;
+  readonly #ignoreBOM: boolean;
   readonly #coding: Coding;
-  #held = new Uint8Array();
   /** A byte order mark may still come. */
   #isAtStart = true;
 
-  constructor(label: unknown = "utf-8", options: DecoderOptions = {}) {
+  constructor(label: unknown = "utf-8", options?: DecoderOptions | null) {
     const { encoding, coding } = findCoding(label);
-    this.encoding = encoding;
+    const { fatal, ignoreBOM } = dictionary(options);
+    this.#encoding = encoding;
     this.#coding = coding;
-    this.fatal = Boolean(options.fatal);
-    this.ignoreBOM = Boolean(options.ignoreBOM);
+    this.#fatal = Boolean(fatal);
+    this.#ignoreBOM = Boolean(ignoreBOM);
   }
 
-  decode(input?: unknown, { stream = false }: { stream?: unknown } = {}): string {
-    const given = input === undefined ? new Uint8Array() : bytesOf(input);
-    if (given === null) throw new TypeError("TextDecoder.decode needs a buffer or a view");
-    const bytes = this.#afterHeld(given);
-    const end = stream ? this.#coding.whole(bytes) : bytes.length;
-    this.#held = bytes.slice(end);
+  get encoding(): string {
+    return this.#encoding;
+  }
+  get fatal(): boolean {
+    return this.#fatal;
+  }
+  get ignoreBOM(): boolean {
+    return this.#ignoreBOM;
+  }
+  decode(input?: unknown, options?: { stream?: unknown } | null): string {
+    const goesOn = Boolean(dictionary(options).stream);
+    const bytes = input === undefined ? new Uint8Array() : bytesOf(input);
+    if (bytes === null) throw new TypeError("TextDecoder.decode needs a buffer or a view");
     try {
-      return this.#withoutMark(this.#coding.decode(bytes.subarray(0, end), this.fatal));
-    } catch (error) {
-      this.#held = new Uint8Array();
-      throw error;
+      return this.#withoutMark(this.#coding.decode(bytes, this.#fatal, goesOn));
     } finally {
-      if (!stream) this.#isAtStart = true;
+      if (!goesOn) this.#isAtStart = true;
     }
-  }
-
-  #afterHeld(given: Uint8Array): Uint8Array {
-    if (this.#held.length === 0) return given;
-    const bytes = new Uint8Array(this.#held.length + given.length);
-    bytes.set(this.#held);
-    bytes.set(given, this.#held.length);
-    return bytes;
   }
 
   #withoutMark(text: string): string {
     const isFirst = this.#isAtStart && text !== "";
     if (isFirst) this.#isAtStart = false;
-    return isFirst && !this.ignoreBOM && text[0] === "\ufeff" && this.encoding !== "windows-1252"
+    return isFirst && !this.#ignoreBOM && text[0] === "\ufeff" && this.#encoding.startsWith("utf-")
       ? text.slice(1)
       : text;
   }

@@ -1,4 +1,4 @@
-import { nameClass } from "./name-class.ts";
+import { webInterface } from "./web-interface.ts";
 import { ask } from "./bridge.ts";
 import { eachPair, nameOf, pairOf, PairIterator, valueOf } from "./pair-iterator.ts";
 import { parseJson, stringifyJson, toText } from "./primordials.ts";
@@ -8,7 +8,7 @@ type Pair = [name: string, value: string];
 
 export class URLSearchParams {
   static {
-    nameClass(this, "URLSearchParams");
+    webInterface(this, "URLSearchParams");
   }
 
   #pairs: Pair[] = [];
@@ -104,11 +104,10 @@ export class URLSearchParams {
 const textOf = (value: unknown): string => toText(value).toWellFormed();
 
 function takePair(pair: unknown): Pair {
-  const fields = typeof pair === "object" && pair !== null && Symbol.iterator in pair ? pair : [];
-  const [name, value, ...more] = fields as Iterable<unknown>;
-  if (value === undefined || more.length > 0)
-    throw new TypeError("each parameter must be a pair of a name and a value");
-  return [textOf(name), textOf(value)];
+  const isList = typeof pair === "object" && pair !== null && Symbol.iterator in pair;
+  const fields = isList ? [...(pair as Iterable<unknown>)] : [];
+  if (fields.length !== 2) throw new TypeError("each parameter must be a pair of a name and a value");
+  return [textOf(fields[0]), textOf(fields[1])];
 }
 
 function meaning(name: unknown, value?: unknown): (pair: Pair) => boolean {

@@ -1,4 +1,4 @@
-import { nameClass } from "./name-class.ts";
+import { webInterface } from "./web-interface.ts";
 import { ask } from "./bridge.ts";
 import { parseJson, stringifyJson, toText } from "./primordials.ts";
 import { URLSearchParams } from "./url-search-params.ts";
@@ -24,7 +24,7 @@ function askParts(operation: string, request: unknown): Parts | null {
 
 export class URL {
   static {
-    nameClass(this, "URL");
+    webInterface(this, "URL");
   }
 
   #parts: Parts;

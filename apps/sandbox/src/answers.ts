@@ -53,6 +53,8 @@ const ANSWERS: Record<string, (text: string) => string> = {
     if (isSettable(part)) url[part] = value;
     return partsOf(url);
   },
+  /** The standard's name of an encoding that is known here. */
+  "text.encoding": (label) => new TextDecoder(label).encoding,
   "query.parse": (text) => JSON.stringify([...new URLSearchParams(text)]),
   "query.write": (text) => new URLSearchParams(JSON.parse(text) as [string, string][]).toString(),
 };

@@ -14,6 +14,7 @@ import { answer } from "./answers.ts";
 import { effectFrame, type GuestRequest, type RefusedRequest } from "./effect-frame.ts";
 import { breachOf, isEnding, judgeEnding, type Ended } from "./ending.ts";
 import type { Bridge } from "./fresh-context.ts";
+import { TextDecoders } from "./text-decoders.ts";
 import { Timers } from "./timers.ts";
 
 /** What the guest's words lead to. */
@@ -42,6 +43,7 @@ export class GuestVoice {
   readonly #listener: Listener;
   readonly #account: LogAccount;
   readonly #timers: Timers;
+  readonly #decoders = new TextDecoders();
   /** Lines that go together in the next frame, and how many characters they have. */
   #lines: LogLine[] = [];
   #lineChars = 0;
@@ -61,7 +63,8 @@ export class GuestVoice {
   listenTo(bridge: Bridge): void {
     this.#bridge = bridge;
     bridge.post = (operation, id, text, more) => this.#hear(operation, id, text, more);
-    bridge.ask = (operation, text) => answer(operation, text);
+    bridge.ask = (operation, text, more) =>
+      operation === "text.decode" ? this.#decoders.decode(text, more) : answer(operation, text);
     bridge.askWorker = (id, head) => this.#askWorker(id, head);
   }
 
@@ -77,6 +80,7 @@ export class GuestVoice {
   /** From here on the guest is not heard any more, whatever of it still runs. */
   silence(): void {
     this.#timers.clearAll();
+    this.#decoders.clear();
     if (this.#bridge === null) return;
     this.#bridge.post = () => undefined;
     this.#bridge.ask = () => "null";

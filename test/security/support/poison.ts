@@ -23,7 +23,7 @@ export const POISON = `
   };
   const note = (v) => { if (watching && isThing(v) && !has(known, v) && count < 2000) { count++; add(known, v); R.define(seen, seen.length, { value: v, writable: true, enumerable: true, configurable: true }) } };
   const GLOBALS = { Object, Array, String, Number, Boolean, Symbol, BigInt, Math, JSON, Reflect, Promise, Map, Set, WeakMap, WeakSet, RegExp, Date, Error, TypeError, RangeError, Proxy, ArrayBuffer, Uint8Array, DataView, Intl, Iterator };
-  const OWN = { console, emit, setTimeout, clearTimeout, queueMicrotask, structuredClone, atob, btoa, crypto, TextEncoder, TextDecoder, URL, URLSearchParams, Headers, Response, AbortController, AbortSignal, DOMException };
+  const OWN = { console, emit, setTimeout, clearTimeout, queueMicrotask, structuredClone, atob, btoa, crypto, TextEncoder, TextDecoder, URL, URLSearchParams, Headers, Response, AbortController, AbortSignal, DOMException, ReadableStream, WritableStream, TransformStream, TextDecoderStream, Event, EventTarget };
   know(GLOBALS, 0); know(OWN, 0); if (typeof fetch === "function") know(fetch, 0);
   for (const s of [(function* () {}), (async () => 1), (async function* () {}), [].values(), new Map().values(), new Set().values(), "".matchAll(/x/g), ""[Symbol.iterator]()]) know(s, 0);
   const wrap = (f) => { const w = function (...a) {

@@ -16,7 +16,7 @@ export async function bundleGuest(folder: string, common: BuildOptions): Promise
     splitting: true,
     outdir: "guest",
     write: false,
-    plugins: [lateRequires],
+    plugins: [lateRequires, libraryGlobals(folder)],
   });
   const chunks = outputFiles ?? [];
   const entry = chunks.find(({ path }) => basename(path) === "install.js");
@@ -40,6 +40,24 @@ const lateRequires: Plugin = {
     });
   },
 };
+
+/** The library of streams looks for its globals where a page has them: in the guest they are the guest's own, or taken away. */
+const libraryGlobals = (folder: string): Plugin => ({
+  name: "library-globals",
+  setup(bundling) {
+    bundling.onLoad({ filter: /web-streams-polyfill.*\.mjs$/ }, async ({ path }) => {
+      const from = (file: string): string => JSON.stringify(join(folder, file));
+      const globals = `import { AbortController } from ${from("abort.ts")};
+import { DOMException } from ${from("dom-exception.ts")};
+import { queueMicrotask } from ${from("queue-microtask.ts")};
+import { apply } from ${from("primordials.ts")};
+const globalThis = { DOMException };
+const Function = { prototype: { apply: { call: apply } } };
+`;
+      return { contents: globals + (await readFile(path, "utf8")), loader: "js" };
+    });
+  },
+});
 
 const FROM = /^import(?:\{([^}]*)\}from)?"\.\/([^"]+)";/;
 const EXPORT = /export\{([^}]*)\};\s*$/;

@@ -1,0 +1,35 @@
+/** Decoders of one run that may wait for more of their text at one time. */
+const DECODERS_MAX = 64;
+
+/** What the guest says of the bytes beside them. */
+interface Asked {
+  id: number;
+  encoding: string;
+  fatal: boolean;
+  goesOn: boolean;
+}
+
+/** One run's texts in encodings that the guest doesn't know, each under the id that the guest gave it. */
+export class TextDecoders {
+  readonly #open = new Map<number, TextDecoder>();
+
+  /** Of bytes in base64: "=" and the text; "full" where too many wait, "null" where the bytes are none of the encoding's. */
+  decode(base64: string, asked: string): string {
+    try {
+      const { id, encoding, fatal, goesOn } = JSON.parse(asked) as Asked;
+      const decoder = this.#open.get(id) ?? new TextDecoder(encoding, { fatal, ignoreBOM: true });
+      this.#open.delete(id);
+      if (goesOn && this.#open.size >= DECODERS_MAX) return "full";
+      const text = decoder.decode(Buffer.from(base64, "base64"), { stream: goesOn });
+      // Only what went well goes on: after a fault a decoder begins anew.
+      if (goesOn) this.#open.set(id, decoder);
+      return `=${text}`;
+    } catch {
+      return "null";
+    }
+  }
+
+  clear(): void {
+    this.#open.clear();
+  }
+}
