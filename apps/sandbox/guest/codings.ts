@@ -72,7 +72,8 @@ function decodeWindows1252(bytes: Uint8Array): string {
   return text;
 }
 
-function codingOf(encoding: string): Coding {
+/** By the standard's name of it. */
+export function codingOf(encoding: string): Coding {
   switch (encoding) {
     case "utf-8":
       return new OwnCoding((bytes, fatal) => decodeUtf8(bytes, fatal, true), lastWholeUtf8);

@@ -2,6 +2,7 @@ import { isBodyInit } from "./body-content.ts";
 import { fetch } from "./fetch.ts";
 import { Headers } from "./headers.ts";
 import { warnOfLoss } from "./lost-in-json.ts";
+import { readText } from "./read-text.ts";
 import { parseJson, stringifyJson } from "./primordials.ts";
 import type { Auth } from "./service-auth.ts";
 
@@ -42,7 +43,7 @@ export async function exchange({ url, method, headers, auth, body }: RestCall): 
   });
   const { status, ok: isOk } = response;
   const type = response.headers.get("content-type") ?? "";
-  return { status, isOk, ...readBody(await response.text(), type) };
+  return { status, isOk, ...readBody(await readText(response), type) };
 }
 
 function writeBody(body: {}, fields: Headers): unknown {

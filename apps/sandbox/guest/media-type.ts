@@ -17,6 +17,15 @@ interface MediaType {
  * charset of one before it of the same type. Empty where there is none.
  */
 export function mediaTypeOf(header: string): string {
+  const found = lastOf(header);
+  return found === null ? "" : written(found);
+}
+
+/** What that media type says of one parameter; undefined where it says nothing. */
+export const parameterOf = (header: string, name: string): string | undefined =>
+  lastOf(header)?.parameters.get(name);
+
+function lastOf(header: string): MediaType | null {
   let found: MediaType | null = null;
   for (const [value] of header.matchAll(VALUES)) {
     const type = parse(value);
@@ -25,7 +34,7 @@ export function mediaTypeOf(header: string): string {
     if (charset !== undefined && !type.parameters.has("charset")) type.parameters.set("charset", charset);
     found = type;
   }
-  return found === null ? "" : written(found);
+  return found;
 }
 
 function parse(value: string): MediaType | null {

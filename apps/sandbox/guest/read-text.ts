@@ -1,0 +1,68 @@
+import { takeBody } from "./body.ts";
+import { mediaTypes } from "./body-modules.ts";
+import { head, spend } from "./budget.ts";
+import { chunkBytes, chunkText } from "./chunk.ts";
+import { lazily } from "./lazily.ts";
+import { gatherContent } from "./gather-content.ts";
+import { indexOf, matchOf, slice } from "./primordials.ts";
+import type { Response } from "./response.ts";
+
+declare const require: (path: string) => unknown;
+
+const codings = lazily(() => require("./codings.ts") as typeof import("./codings.ts"));
+
+const SAYS_UTF8 = /;[\t ]*charset="?utf-?8"?[\t ]*(?:;|$)/i;
+const SAYS_CHARSET = /;[\t ]*charset=/i;
+const SHOWN_CHARS_MAX = 60;
+
+const ADVICE =
+  "fetch and response.bytes() give its bytes; new TextDecoder(encoding) reads them where no header names the encoding.";
+
+/** What was told already, by the type that it was told of. */
+let told = "";
+
+/**
+ * A body as the text that it is: in the encoding that its byte order mark names, else its header, else in UTF-8. What of it is no
+ * text in that is U+FFFD, and a warning in the run's log says so, once for each type.
+ */
+export async function readText(response: Response): Promise<string> {
+  const type = response.headers.get("content-type") ?? "";
+  const chunk = await gatherContent(takeBody(response), Infinity);
+  const label =
+    matchOf(SAYS_CHARSET, type) === null || matchOf(SAYS_UTF8, type) !== null ? "" : charsetOf(type);
+  // What came as a text was UTF-8, and is what it seems where nothing else is said.
+  if (typeof chunk === "string" && label === "") return chunkText(chunk);
+  return decode(chunkBytes(chunk), label, type);
+}
+
+const charsetOf = (type: string): string => mediaTypes().parameterOf(type, "charset") ?? "";
+
+function decode(bytes: Uint8Array, label: string, type: string): string {
+  const { codingOf, encodingOf } = codings();
+  const encoding = markOf(bytes) ?? (label === "" ? null : encodingOf(label)) ?? "utf-8";
+  let text: string;
+  try {
+    text = codingOf(encoding).decode(bytes, true, false);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    warnOfLoss(encoding, type);
+    text = codingOf(encoding).decode(bytes, false, false);
+  }
+  return indexOf(encoding, "utf-") === 0 && text[0] === "\ufeff" ? slice(text, 1) : text;
+}
+
+/** By the standard a mark goes before what a header says. */
+function markOf(bytes: Uint8Array): string | null {
+  const [a, b, c] = [bytes[0], bytes[1], bytes[2]];
+  if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";
+  if (a === 0xfe && b === 0xff) return "utf-16be";
+  return a === 0xff && b === 0xfe ? "utf-16le" : null;
+}
+
+function warnOfLoss(encoding: string, type: string): void {
+  const shown = type === "" ? "without a type" : `of type ${head(type, SHOWN_CHARS_MAX)}`;
+  if (indexOf(told, `${shown};`) >= 0) return;
+  told += `${shown};`;
+  const lost = `A body ${shown} is no text in ${encoding}: what of it is none became U+FFFD.`;
+  spend("log", `${lost} ${ADVICE}`, "warn");
+}
