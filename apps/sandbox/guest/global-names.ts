@@ -29,6 +29,7 @@ export const GLOBAL_NAMES = [
   "Response",
   "FormData",
   "Blob",
+  "Buffer",
   "File",
   "ReadableStream",
   "WritableStream",

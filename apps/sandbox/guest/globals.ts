@@ -65,6 +65,8 @@ export function makeGlobal(name: GlobalName): unknown {
       return (require("./form-data.ts") as typeof import("./form-data.ts")).FormData;
     case "Blob":
       return (require("./blob.ts") as typeof import("./blob.ts")).Blob;
+    case "Buffer":
+      return (require("./buffer.ts") as typeof import("./buffer.ts")).Buffer;
     case "File":
       return (require("./blob.ts") as typeof import("./blob.ts")).File;
     case "ReadableStream":

@@ -1,8 +1,20 @@
-/** The tool's code as the body of an async function; the added line is counted away by WRAPPED. */
-export const wrapBody = (code: string): string => `(async function () {"use strict";\n${code}\n})`;
+const BEFORE = '(async function () {"use strict";';
 
-/** So that the first line of the tool's own code is tool.js:1:1. */
-export const WRAPPED = { filename: "tool.js", lineOffset: -1 };
+/** What the registry puts before a whole function without a name, so that it is called; a test compares the two. */
+export const CALL_START = "return/*the tool*/(";
+
+/** The tool's code as the body of an async function; what is added is counted away by `wrapped`. */
+export const wrapBody = (code: string): string => `${BEFORE}${isCalled(code) ? "" : "\n"}${code}\n})`;
+
+const FILE = { filename: "tool.js" };
+const BODY = { ...FILE, lineOffset: -1 };
+/** All that was added stands on the first line. */
+const CALLED = { ...FILE, columnOffset: -(BEFORE.length + CALL_START.length) };
+
+/** So that the first line of what the tool's author wrote is tool.js:1:1. */
+export const wrapped = (code: string): typeof BODY | typeof CALLED => (isCalled(code) ? CALLED : BODY);
+
+const isCalled = (code: string): boolean => code.startsWith(CALL_START);
 
 /** How isolated-vm ends an error's message: with the place, in the tool's code or in none. */
 const PLACE = / \[(?:tool\.js:(\d+):(\d+)|<isolated-vm>:\d+:\d+)\]$/;

@@ -3,7 +3,7 @@ import ivm from "isolated-vm";
 import { globalsFor, type NamedGlobals } from "../guest/global-names.ts";
 import { connectContext, nowhere, releaseContext, type FreshContext } from "./fresh-context.ts";
 import { TAKE_GUEST, type GuestSnapshot } from "./guest-snapshot.ts";
-import { ToolSyntaxError, WRAPPED, wrapBody } from "./tool-code.ts";
+import { ToolSyntaxError, wrapBody, wrapped } from "./tool-code.ts";
 
 /** One tool's code, compiled once, and what of the guest it names. */
 export interface CompiledTool {
@@ -106,7 +106,7 @@ export class WarmIsolate {
 
   #compile(enter: FreshContext["enter"], code: string): ivm.Script {
     try {
-      const script = this.#isolate.compileScriptSync(wrapBody(code), WRAPPED);
+      const script = this.#isolate.compileScriptSync(wrapBody(code), wrapped(code));
       enter.applySync(undefined, ["check", code]);
       return script;
     } catch (error) {

@@ -9,13 +9,15 @@ import {
   type SubmitDeps,
 } from "@bulkhead/execution";
 import type { MetaToolDeps } from "@bulkhead/meta-tools";
-import { checkDefinition, checkLimits } from "@bulkhead/registry";
+import { checkDefinition, checkLimits, compileCode } from "@bulkhead/registry";
 import { answerSync, type AnswerDeps } from "../answer-execution.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
 import { tracePlaceOf } from "../http/trace-id.ts";
 import { compact } from "../present/compact.ts";
 
-export type RunCodeDeps = SubmitDeps & AnswerDeps & Pick<MetaToolDeps, "schemas" | "metaToolGate">;
+export type RunCodeDeps = SubmitDeps &
+  AnswerDeps &
+  Pick<MetaToolDeps, "schemas" | "stripper" | "metaToolGate">;
 
 /** A script takes any object. */
 const PARAMETERS = { type: "object" };
@@ -44,13 +46,9 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
       const { context, ...call } = request.body;
       deps.metaToolGate.refuseBlocked(principal, { name: "run_code", arguments: call });
       const { code, arguments: args } = call;
-      const script = {
-        ...NOTHING_ASKED,
-        code,
-        language: "javascript",
-        compiled: null,
-        parameters: PARAMETERS,
-      } as const;
+      const written = { code, language: "javascript" } as const;
+      const compiled = await compileCode(deps, principal, written);
+      const script = { ...NOTHING_ASKED, ...written, compiled, parameters: PARAMETERS };
       const warnings = await checkDefinition(deps.schemas, principal, script);
       const executionId = nextExecutionId(deps.clock);
       const run = {
@@ -59,7 +57,7 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
         parameters: PARAMETERS,
         inlineTool: {
           ...NOTHING_ASKED,
-          code,
+          code: compiled ?? code,
           limits: checkLimits({}, principal),
           allowedHosts: [],
         },

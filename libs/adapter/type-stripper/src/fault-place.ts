@@ -24,6 +24,14 @@ export function placeOf(code: string, error: Error, strip: (code: string) => str
   return { line, column: seen.column ?? columnOfWord(text, error.message) };
 }
 
+/** Where in the code a place is. */
+export function offsetOf(code: string, { line, column }: Place): number {
+  const before = plainForm(code)
+    .split("\n")
+    .slice(0, line - 1);
+  return before.reduce((length, text) => length + text.length + 1, 0) + column - 1;
+}
+
 /** ASCII of the same length, with the line breaks that JavaScript knows as `\n`. */
 const plainForm = (code: string): string =>
   code

@@ -1,3 +1,4 @@
+import { EXPORT_ADVICE, IMPORT_ADVICE } from "@bulkhead/tool-code";
 import { compileFunction } from "node:vm";
 import { expect, test } from "vitest";
 import { stripBody } from "./strip-body.ts";
@@ -62,6 +63,61 @@ test.each([
 test("what closes the wrapping function comes back as it is, for validation to refuse", () => {
   const code = "} evil(); async function x() {";
   expect(stripBody(code)).toEqual({ ok: true, code });
+});
+
+test.each([
+  ["import type", "import type { A } from 'y';\nconst a: A = 1;\nreturn a;"],
+  [
+    "one of a namespace and one by default",
+    'import type * as B from "y"\nimport type C from "z";\nreturn 1 as B.A;',
+  ],
+  [
+    "an import of types by name over lines",
+    "import {\n  type A,\n  type B as C,\n} from 'y';\nreturn 1 as A;",
+  ],
+  [
+    "exported types",
+    "export interface A { n: number }\nexport type B = A;\nexport type { A as C };\nreturn 1;",
+  ],
+  ["types exported on", "return 1;\nexport type * from 'y';\nexport { type A } from 'z';"],
+  [
+    "all of it in a module",
+    "import type { A } from 'y';\nexport type B = A;\nexport default async (args: B) => args;",
+  ],
+  [
+    "a function without a name",
+    "async function (args: { n: number }): Promise<number> {\n  return args.n;\n}",
+  ],
+])("imports and exports of types are left out: %s", (_what, code) => {
+  const stripped = stripBody(code);
+  if (!stripped.ok) throw new Error(stripped.fault.message);
+  expect(lines(stripped.code)).toEqual(lines(code));
+  expect(stripped.code).not.toMatch(/import|from|interface|type|number|: [AB]/);
+  for (const word of ["return", "export default", "args"])
+    expect(stripped.code.indexOf(word)).toBe(code.indexOf(word));
+});
+
+test("imports and exports of values come back for validation to judge, or are refused with its words", () => {
+  const module = "import a from 'y';\nexport const b = a;";
+  expect(stripBody(module)).toEqual({ ok: true, code: module });
+  expect(refused("import type { A } from 'x';\nimport a from 'y';\nreturn a as A;").fault).toEqual({
+    line: 2,
+    column: 1,
+    rule: "import",
+    message: IMPORT_ADVICE,
+  });
+  expect(refused("type A = 1;\n  export const a: A = 1;\nreturn a;").fault).toEqual({
+    line: 2,
+    column: 3,
+    rule: "syntax",
+    message: EXPORT_ADVICE,
+  });
+  expect(refused("import type from 'x';\nreturn 1;").fault).toMatchObject({ line: 1, rule: "import" });
+});
+
+test("more imports of types than are looked at are a fault, not a wait", () => {
+  const code = `${"import type { A } from 'y';\n".repeat(60)}return 1;`;
+  expect(refused(code).fault).toMatchObject({ line: 51, rule: "syntax" });
 });
 
 test("a message is bounded whatever it quotes", () => {

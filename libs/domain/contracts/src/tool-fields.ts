@@ -64,7 +64,9 @@ export const Dispatch = z
 /** What affects a run; a change of any of these makes a new version. */
 export const definition = {
   parameters: anyObject.describe('JSON Schema of the arguments (draft 2020-12 or 7) with `type: "object"`.'),
-  code: text(CODE_LENGTH_MAX, 1).describe("The body of an async function in strict mode, in `language`."),
+  code: text(CODE_LENGTH_MAX, 1).describe(
+    "The body of an async function in strict mode, in `language`. A whole function will do as well, and is called with `(args, context)`: one that the code exports, one without a name at its end, or, where the code only declares, the one that nothing else in it uses (`main` among several). A fence of Markdown around it is left out. Variables that nobody declares are named in `warnings`.",
+  ),
   language: z
     .enum(TOOL_LANGUAGES)
     .describe(

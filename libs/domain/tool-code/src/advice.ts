@@ -1,9 +1,12 @@
 import type { CodeRule } from "./code-fault.ts";
 
 /** Names that a tool may use as variables only where it declares them itself. */
-export type FreeName = Exclude<CodeRule, "syntax" | "import" | "with">;
+export type FreeName = Exclude<CodeRule, "syntax" | "uncalled" | "import" | "with">;
 
 const NO_FILES = "a tool has no files of its own: take what it needs from args.";
+/** What people import most, and have. */
+export const GLOBALS_INSTEAD =
+  "what a tool may use is a global, as fetch, crypto.randomUUID(), utils.hash, utils.base64Encode and Buffer are; call other tools with utils.callTool.";
 const NO_GLOBAL_OBJECT =
   "is not available to tools: keep what you need in local variables, and use the documented globals by their names.";
 
@@ -13,10 +16,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map<FreeName, string>([
     "process",
     "process is not available to tools: read settings with utils.getApiKey, and end with return or throw.",
   ],
-  [
-    "require",
-    "require is not available to tools: what a tool may use is a global; call other tools with utils.callTool.",
-  ],
+  ["require", `require is not available to tools: ${GLOBALS_INSTEAD}`],
   ["__dirname", `__dirname is not available to tools: ${NO_FILES}`],
   ["__filename", `__filename is not available to tools: ${NO_FILES}`],
   ["global", `global ${NO_GLOBAL_OBJECT}`],

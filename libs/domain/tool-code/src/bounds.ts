@@ -58,3 +58,7 @@ export const FAULT_MESSAGE_LENGTH_MAX = 300;
 
 /** Different tools that one code calls by name; more count as any. */
 export const CALLED_TOOLS_MAX = 100;
+
+/** Undeclared names told of one code, and characters of each. */
+export const UNDECLARED_NAMES_MAX = 20;
+export const UNDECLARED_NAME_CHARS_MAX = 100;

@@ -1,9 +1,12 @@
 import { getLineInfo } from "acorn";
+import { CALL_START } from "./call-edits.ts";
 import { CODE_BYTES_MAX, CODE_FAULTS_MAX } from "./bounds.ts";
 import type { CodeFault, Offence } from "./code-fault.ts";
 import { inspectTree } from "./inspect-tree.ts";
+import { callOfNameless } from "./nameless-function.ts";
 import type { NetworkCall } from "./network-calls.ts";
-import { BODY_START, parseBody } from "./parse-body.ts";
+import { BODY_START, parseBody, TOO_DEEP } from "./parse-body.ts";
+import { wholeFunction } from "./whole-function.ts";
 
 /** What is known of a tool's code without running it. */
 export interface InspectedCode {
@@ -18,6 +21,21 @@ export interface InspectedCode {
   calledTools: string[] | null;
   /** The services whose values it asks for by plain names, sorted and each once. None likewise. */
   namedServices: string[];
+  /** The variables that it uses and that neither it nor any tool has, each once; the first ones. None likewise. */
+  undeclared: Undeclared[];
+  /** What runs of code that is a whole function, in whose place the faults then are to be looked for; null for any other. */
+  runs: string | null;
+  /** Why nothing of it would run: it only declares functions, of which none is the one to call; null for any other. */
+  uncalled: CodeFault | null;
+}
+
+/** A variable that nothing declares, and its first place. */
+interface Undeclared {
+  name: string;
+  line: number;
+  column: number;
+  /** What there is instead, where that is known. */
+  instead: string | null;
 }
 
 /**
@@ -29,12 +47,30 @@ export function inspectCode(code: string): InspectedCode {
     return refused(`The code is larger than ${CODE_BYTES_MAX / 1024} KiB.`);
   if (code.startsWith("#!")) return refused("A tool's code is a function body: leave the #! line out.");
   const parsed = parseBody(code);
-  if ("offence" in parsed) return { faults: faultsOf([parsed.offence], code), ...NOTHING_NAMED };
-  const { offences, ...named } = inspectTree(parsed.program);
-  return { faults: faultsOf(offences, code), ...named };
+  if ("offence" in parsed)
+    return { faults: faultsOf([parsed.offence], code), ...NOTHING_NAMED, runs: callOfNameless(code) };
+  const { offences, undeclared, ...named } = inspectTree(parsed.program);
+  const whole = isTooDeep(offences) ? null : wholeFunction(parsed.program, code);
+  return {
+    faults: faultsOf(offences, code),
+    ...named,
+    undeclared: undeclared.map(({ name, at, instead }) => ({ name, ...placeOf(at, code), instead })),
+    runs: whole && "runs" in whole ? whole.runs : null,
+    uncalled: whole && "uncalled" in whole ? faultOf(whole.uncalled, code) : null,
+  };
 }
 
-const NOTHING_NAMED: Omit<InspectedCode, "faults"> = { networkCalls: [], calledTools: [], namedServices: [] };
+const isTooDeep = (offences: readonly Offence[]): boolean =>
+  offences.some(({ message }) => message === TOO_DEEP);
+
+const NOTHING_NAMED: Omit<InspectedCode, "faults"> = {
+  networkCalls: [],
+  calledTools: [],
+  namedServices: [],
+  undeclared: [],
+  runs: null,
+  uncalled: null,
+};
 
 /** The faults that `inspectCode` finds. */
 export const checkCode = (code: string): CodeFault[] => inspectCode(code).faults;
@@ -51,11 +87,18 @@ function faultsOf(offences: Offence[], code: string): CodeFault[] {
 const isSame = (one: Offence, other: Offence | undefined): boolean =>
   one.at === other?.at && one.rule === other.rule;
 
-/** What lies past the end of the tool's text is shown at its end. */
-function faultOf({ at, rule, message }: Offence, code: string): CodeFault {
+const faultOf = ({ at, rule, message }: Offence, code: string): CodeFault => ({
+  ...placeOf(at, code),
+  rule,
+  message,
+});
+
+/** What lies past the end of the tool's text is shown at its end; what was put before it is not counted. */
+function placeOf(at: number, code: string): { line: number; column: number } {
   const offset = Math.min(Math.max(at - BODY_START, 0), code.length);
   const { line, column } = getLineInfo(code, offset);
-  return { line, column: column + 1, rule, message };
+  const before = line === 1 && code.startsWith(CALL_START) ? CALL_START.length : 0;
+  return { line, column: Math.max(column - before, 0) + 1 };
 }
 
 const refused = (message: string): InspectedCode => ({

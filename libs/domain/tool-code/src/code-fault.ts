@@ -1,6 +1,10 @@
-/** The rules of static validation: `syntax`, and one for each word of the two lists of forbidden patterns. */
+/**
+ * The rules of static validation: `syntax`, `uncalled` for code of whole functions none of which would run, and one for each
+ * word of the two lists of forbidden patterns.
+ */
 export const CODE_RULES = [
   "syntax",
+  "uncalled",
   "process",
   "require",
   "import",

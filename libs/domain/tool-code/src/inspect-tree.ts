@@ -9,6 +9,7 @@ import { namedServiceAt, type NamedService } from "./named-services.ts";
 import { NETWORK_CALLS, networkCallAt, type NetworkCall } from "./network-calls.ts";
 import { TOO_DEEP } from "./parse-body.ts";
 import { isFound, type Scope } from "./scope.ts";
+import { findUndeclared, type UndeclaredName } from "./undeclared-names.ts";
 import { walkTree, type Place } from "./walk-tree.ts";
 
 /** What one walk through a tool's tree finds. */
@@ -21,6 +22,8 @@ export interface Findings {
   calledTools: string[] | null;
   /** The services that it names by plain texts where their values are asked for, sorted and each once. */
   namedServices: string[];
+  /** The variables that the code uses and that neither it nor a tool's scope has, in the order of the text and each once. */
+  undeclared: UndeclaredName[];
 }
 
 export function inspectTree(program: Program): Findings {
@@ -29,22 +32,32 @@ export function inspectTree(program: Program): Findings {
   const references: { node: Identifier; scope: Scope }[] = [];
   const called: CalledTool[] = [];
   const services: (NamedService & { scope: Scope })[] = [];
+  const declared = new Set<string>();
+  const askedFor = new Set<string>();
   let tooDeep: Offence | undefined;
-  walkTree(program, (place) => {
-    const { node, scope, depth } = place;
-    if (depth > CODE_DEPTH_MAX) tooDeep = { at: node.start, rule: "syntax", message: TOO_DEEP };
-    if (node.type === "Identifier" && !isAskedForItsType(place)) references.push({ node, scope });
-    const named = networkCallAt(node);
-    if (named) calls.push({ call: named.call, name: named.root.name, scope });
-    const tool = calledToolAt(place);
-    if (tool) called.push(tool);
-    const service = namedServiceAt(place);
-    if (service) services.push({ ...service, scope });
-    const offence = moduleOffence(node) ?? memberOffence(place);
-    if (offence) offences.push(offence);
-    return tooDeep === undefined;
-  });
-  if (tooDeep) return { offences: [tooDeep], networkCalls: [], calledTools: [], namedServices: [] };
+  walkTree(
+    program,
+    (place) => {
+      const { node, scope, depth } = place;
+      if (depth > CODE_DEPTH_MAX) tooDeep = { at: node.start, rule: "syntax", message: TOO_DEEP };
+      if (node.type === "Identifier") {
+        if (isAskedForItsType(place)) askedFor.add(node.name);
+        else references.push({ node, scope });
+      }
+      const named = networkCallAt(node);
+      if (named) calls.push({ call: named.call, name: named.root.name, scope });
+      const tool = calledToolAt(place);
+      if (tool) called.push(tool);
+      const service = namedServiceAt(place);
+      if (service) services.push({ ...service, scope });
+      const offence = moduleOffence(node) ?? memberOffence(place);
+      if (offence) offences.push(offence);
+      return tooDeep === undefined;
+    },
+    declared,
+  );
+  if (tooDeep)
+    return { offences: [tooDeep], networkCalls: [], calledTools: [], namedServices: [], undeclared: [] };
   for (const { node, scope } of references) {
     const { name, start } = node;
     if (isFreeName(name) && !isFound(name, scope))
@@ -57,6 +70,9 @@ export function inspectTree(program: Program): Findings {
     networkCalls: NETWORK_CALLS.filter((call) => named.has(call)),
     calledTools: namedTools(called),
     namedServices: [...new Set(asked.map(({ name }) => name))].toSorted(),
+    undeclared: findUndeclared(
+      references.map(({ node }) => node).filter(({ name }) => !declared.has(name) && !askedFor.has(name)),
+    ),
   };
 }
 

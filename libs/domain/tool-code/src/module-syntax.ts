@@ -1,18 +1,25 @@
 import type { AnyNode } from "acorn";
+import { GLOBALS_INSTEAD } from "./advice.ts";
 import type { Offence } from "./code-fault.ts";
 
-const INSTEAD = "what a tool may use is a global; call other tools with utils.callTool.";
+/** For `import` in any form that brings a value in. */
+export const IMPORT_ADVICE = `import is not available to tools: ${GLOBALS_INSTEAD}`;
 
 /** For `export`, which is no forbidden pattern but no part of a function body either. */
-export const EXPORT_ADVICE = "export is not available to tools: return the result instead.";
+export const EXPORT_ADVICE =
+  "export is not available to tools: return the result instead, or export one function as the default, which is then called.";
 
 /** What is wrong with a node that only modules may hold; null for every other. */
 export function moduleOffence(node: AnyNode): Offence | null {
   switch (node.type) {
     case "ImportDeclaration":
-      return { at: node.start, rule: "import", message: `import is not available to tools: ${INSTEAD}` };
+      return { at: node.start, rule: "import", message: IMPORT_ADVICE };
     case "ImportExpression":
-      return { at: node.start, rule: "import", message: `import() is not available to tools: ${INSTEAD}` };
+      return {
+        at: node.start,
+        rule: "import",
+        message: `import() is not available to tools: ${GLOBALS_INSTEAD}`,
+      };
     case "MetaProperty":
       // `new.target` is the other meta property, and harmless.
       if (node.meta.name !== "import") return null;

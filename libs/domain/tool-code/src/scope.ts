@@ -3,29 +3,33 @@ import { isServicesRoot } from "./named-services.ts";
 import { isNetworkRoot } from "./network-calls.ts";
 
 /**
- * Where names are declared. Only the names that the rules ask for are kept, so a scope is a few words whatever the
- * code declares.
+ * Where names are declared. Of a scope only the names that the rules ask for are kept, so it is a few words whatever the
+ * code declares; of all scopes together, every name.
  */
 export class Scope {
   readonly outer: Scope | null;
   /** Where a `var` in here is declared. */
   readonly #varScope: Scope;
+  readonly #declared: Set<string>;
   #own: Set<string> | undefined;
 
-  constructor(outer: Scope | null = null, holdsVars = true) {
+  constructor(declared: Set<string>, outer: Scope | null = null, holdsVars = true) {
+    this.#declared = declared;
     this.outer = outer;
     this.#varScope = outer && !holdsVars ? outer.#varScope : this;
   }
 
   /** A scope inside this one. One that `holdsVars` is a function's: no `var` leaves it. */
   open(holdsVars = false): Scope {
-    return new Scope(this, holdsVars);
+    return new Scope(this.#declared, this, holdsVars);
   }
 
   declare(names: Iterable<string>): void {
-    for (const name of names)
+    for (const name of names) {
+      this.#declared.add(name);
       if (isFreeName(name) || isNetworkRoot(name) || isServicesRoot(name))
         (this.#own ??= new Set()).add(name);
+    }
   }
 
   /** As `var` does: for the whole function around. */

@@ -16,10 +16,14 @@ export interface Place {
 /**
  * Visits every node that can be more than a bare name or value (keys and labels are skipped), until the visitor
  * answers false. In no order to rely on, in time linear in the tree, and without recursion; the scopes hold all
- * that is declared in them only when the walk is over.
+ * that is declared in them only when the walk is over, and `declared` then every name that is, wherever.
  */
-export function walkTree(program: Program, visit: (place: Place) => boolean): void {
-  const scope = new Scope();
+export function walkTree(
+  program: Program,
+  visit: (place: Place) => boolean,
+  declared: Set<string> = new Set(),
+): void {
+  const scope = new Scope(declared);
   const pending: Place[] = [{ node: program, parent: null, scope, depth: 0, toolsThis: false }];
   for (let place = pending.pop(); place; place = pending.pop()) {
     if (!visit(place)) return;

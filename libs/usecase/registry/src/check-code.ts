@@ -36,5 +36,6 @@ export function invalidCode(faults: readonly PlacedFault[]): Fault {
 // A map: some rules are called as what every object has (`constructor`, `__proto__`).
 const WHAT: ReadonlyMap<string, string> = new Map([
   ["syntax", "does not compile"],
+  ["uncalled", "runs nothing"],
   ["typescript", "holds TypeScript that types alone don't make"],
 ]);

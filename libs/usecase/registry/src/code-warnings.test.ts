@@ -7,6 +7,11 @@ const SERVICE =
 const NETWORK = 'The code names fetch, but the tool lacks the permission "network": there it is undefined.';
 const ASKS = "return utils.getApiKey('weather')";
 
+const NAME =
+  "The code uses axios (line 1, column 8), which it does not declare and tools do not have: use fetch or api.rest.";
+const FORGOTTEN =
+  "The code uses total (line 1, column 1), which it does not declare and tools do not have: declare it with const or let, or check how it is spelled.";
+
 test.each<[string, "network"[], string[], string[]]>([
   ["return 1", [], [], []],
   [ASKS, [], [], [SERVICE]],
@@ -14,6 +19,8 @@ test.each<[string, "network"[], string[], string[]]>([
   [ASKS, [], ["mail", "weather"], []],
   ["return fetch('x')", [], [], [NETWORK]],
   ["return fetch('x')", ["network"], [], []],
+  ["return axios.get('x')", ["network"], [], [NAME]],
+  ["total = 1", [], [], [FORGOTTEN]],
   [`await fetch('x'); ${ASKS}`, [], [], [NETWORK, SERVICE]],
 ])("%s with %j and %j warns of what it will not have", (code, permissions, services, warnings) => {
   expect(codeWarnings(inspectCode(code), { permissions, services })).toEqual(warnings);

@@ -8,13 +8,18 @@ const NAME_SHOWN_CHARS_MAX = 100;
 
 /** What the code counts on and will not have. */
 export function codeWarnings(
-  { networkCalls, namedServices }: Pick<InspectedCode, "networkCalls" | "namedServices">,
+  {
+    networkCalls,
+    namedServices,
+    undeclared: names,
+  }: Pick<InspectedCode, "networkCalls" | "namedServices" | "undeclared">,
   { permissions, services }: Pick<ToolDefinition, "permissions" | "services">,
 ): string[] {
   const undeclared = namedServices.filter((name) => !services.includes(name));
   return [
     ...(permissions.includes("network") ? [] : networkWarnings(networkCalls)),
     ...undeclared.slice(0, SERVICES_TOLD_MAX).map(serviceWarning),
+    ...names.map(nameWarning),
   ];
 }
 
@@ -28,3 +33,8 @@ function networkWarnings(networkCalls: InspectedCode["networkCalls"]): string[] 
 
 const serviceWarning = (name: string): string =>
   `The code asks for the service "${name.slice(0, NAME_SHOWN_CHARS_MAX)}", which the tool does not declare; add it to requiredConfigServices.`;
+
+function nameWarning({ name, line, column, instead }: InspectedCode["undeclared"][number]): string {
+  const advice = instead ?? "declare it with const or let, or check how it is spelled.";
+  return `The code uses ${name} (line ${line}, column ${column}), which it does not declare and tools do not have: ${advice}`;
+}

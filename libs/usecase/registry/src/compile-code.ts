@@ -1,18 +1,29 @@
 import type { ToolDefinition } from "@bulkhead/domain";
+import { takeOffFence } from "@bulkhead/tool-code";
 import { invalidCode } from "./check-code.ts";
+import { inspectedCode } from "./inspected-code.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /**
- * What runs of the code where that is not what was written, else null. Throws `tool.code_invalid` with the place in what
- * was written, and `service.unavailable`.
+ * What runs of the code where that is not what was written, else null: without a fence of Markdown around it, without types,
+ * and with a call where it is a whole function. Throws `tool.code_invalid` with the place in what was written, and
+ * `service.unavailable`.
  */
 export async function compileCode(
   { stripper }: Pick<ToolDeps, "stripper">,
   { tenantId }: { tenantId: string },
   { language, code }: Pick<ToolDefinition, "language" | "code">,
 ): Promise<string | null> {
-  if (language === "javascript") return null;
-  const stripped = await stripper.strip(tenantId, code);
+  const text = takeOffFence(code);
+  const plain = language === "javascript" ? text : await strip(stripper, tenantId, text);
+  const { runs, uncalled } = inspectedCode(plain);
+  if (uncalled !== null) throw invalidCode([uncalled]);
+  if (runs !== null) return runs;
+  return language === "javascript" && plain === code ? null : plain;
+}
+
+async function strip(stripper: ToolDeps["stripper"], tenantId: string, text: string): Promise<string> {
+  const stripped = await stripper.strip(tenantId, text);
   if (stripped.ok) return stripped.code;
   throw invalidCode([stripped.fault]);
 }

@@ -14,7 +14,13 @@ export const inspectedCode: (code: string) => Readonly<InspectedCode> = remember
   entriesMax: CODES_MAX,
   weight: {
     max: FOUND_CHARS_MAX,
-    of: ({ faults, calledTools, namedServices }) =>
-      [...(calledTools ?? []), ...namedServices, ...faults.map(({ message }) => message)].join("").length,
+    of: ({ faults, calledTools, namedServices, undeclared, runs }) =>
+      [
+        ...(calledTools ?? []),
+        ...namedServices,
+        ...faults.map(({ message }) => message),
+        ...undeclared.map(({ name }) => name),
+        runs ?? "",
+      ].join("").length,
   },
 });

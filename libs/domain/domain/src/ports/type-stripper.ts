@@ -2,14 +2,17 @@
 export interface StripFault {
   line: number;
   column: number;
-  /** `syntax`: it does not compile; `typescript`: it needs more than leaving types out (enums, namespaces, parameter properties). */
-  rule: "syntax" | "typescript";
+  /**
+   * `syntax`: it does not compile; `typescript`: it needs more than leaving types out (enums, namespaces, parameter properties);
+   * `import`: it brings in a value.
+   */
+  rule: "syntax" | "typescript" | "import";
   message: string;
 }
 
 export type StripOutcome = { ok: true; code: string } | { ok: false; fault: StripFault };
 
-/** Takes the types out of the body of an async function, in bounded time whatever the text holds. */
+/** Takes the types out of the body of an async function, or of a module, in bounded time whatever the text holds. */
 export interface TypeStripper {
   /**
    * The JavaScript has every character where it was written, and spaces where types were. It is not validated.
