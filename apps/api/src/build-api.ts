@@ -12,10 +12,9 @@ import fastify, { LogController, type FastifyBaseLogger } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { randomUUID } from "node:crypto";
 import { useAuthentication, useFreshPrincipal, usePermissions } from "./http/authentication.ts";
-import { checkBodyCoding } from "./http/body-coding.ts";
 import { drainBodies } from "./http/drain-body.ts";
 import { missEmptyParams } from "./http/empty-params.ts";
-import { parseJsonBody } from "./http/json-body.ts";
+import { useJsonBodies } from "./http/json-body-parser.ts";
 import { useMetrics } from "./http/http-metrics.ts";
 import { forbidSniffing } from "./http/no-sniffing.ts";
 import { answerBrokenRequest } from "./http/broken-request.ts";
@@ -109,15 +108,7 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
   app.setValidatorCompiler(validatorCompiler);
   // The contract's schemas document the answers; checking our own output on every call would only cost.
   app.setSerializerCompiler(() => (data) => stringifyJson(data));
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, ({ headers }, body, done) => {
-    try {
-      checkBodyCoding(headers);
-      done(null, parseJsonBody(body));
-    } catch (error) {
-      done(error as Error, undefined);
-    }
-  });
+  useJsonBodies(app);
   useMetrics(app, deps.meter);
   // First, so that what any other hook refuses is seen too.
   useTracing(app, deps.tracing);

@@ -4,7 +4,7 @@ import { chunkBytes, chunkText, type Chunk } from "./chunk.ts";
 import { streamContent } from "./content-stream.ts";
 import { gatherContent } from "./gather-content.ts";
 import type { Headers } from "./headers.ts";
-import { parseJson } from "./primordials.ts";
+import { readJson, takeBigNumbers } from "./exact-json.ts";
 import { readForm } from "./read-form.ts";
 import type { ReadableStream } from "web-streams-polyfill";
 import { copyBytes } from "./utf8.ts";
@@ -48,8 +48,11 @@ export class Body {
   async text(): Promise<string> {
     return chunkText(await this.#consume());
   }
-  async json(): Promise<unknown> {
-    return parseJson(chunkText(await this.#consume()));
+  /** Takes, beyond the standard, `{ bigNumbers: "string" }`. */
+  async json(options?: unknown): Promise<unknown> {
+    const asked = (options as { bigNumbers?: unknown } | null | undefined)?.bigNumbers;
+    const bigNumbers = takeBigNumbers("json", asked);
+    return readJson(chunkText(await this.#consume()), bigNumbers);
   }
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     return chunkBytes(await this.#consume());

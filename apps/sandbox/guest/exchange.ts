@@ -1,9 +1,10 @@
 import { isBodyInit } from "./body-content.ts";
+import { readJson, takeBigNumbers, type BigNumbers } from "./exact-json.ts";
 import { fetch } from "./fetch.ts";
 import { Headers } from "./headers.ts";
 import { warnOfLoss } from "./lost-in-json.ts";
 import { readText } from "./read-text.ts";
-import { parseJson, stringifyJson } from "./primordials.ts";
+import { stringifyJson } from "./primordials.ts";
 import type { Auth } from "./service-auth.ts";
 
 declare const require: (path: string) => unknown;
@@ -16,6 +17,8 @@ export interface RestCall {
   auth?: string | Auth;
   /** Text, and what else `fetch` takes as a body, goes as it is; anything else as JSON. */
   body?: unknown;
+  /** "string": numbers of the answer that JavaScript would round come as the text that was written. */
+  bigNumbers?: unknown;
 }
 
 /** A whole answer: the value is parsed where it is JSON, else the text, null where there is none. */
@@ -28,7 +31,15 @@ export interface Answer {
 }
 
 /** Sends a request as `api.rest` describes it and reads its answer, whatever the status. */
-export async function exchange({ url, method, headers, auth, body }: RestCall): Promise<Answer> {
+export async function exchange({
+  url,
+  method,
+  headers,
+  auth,
+  body,
+  bigNumbers: asked,
+}: RestCall): Promise<Answer> {
+  const bigNumbers = takeBigNumbers("api.rest", asked);
   const fields = new Headers(headers ?? undefined);
   if (auth !== undefined) {
     const { authHeader } = require("./service-auth.ts") as typeof import("./service-auth.ts");
@@ -43,7 +54,7 @@ export async function exchange({ url, method, headers, auth, body }: RestCall): 
   });
   const { status, ok: isOk } = response;
   const type = response.headers.get("content-type") ?? "";
-  return { status, isOk, ...readBody(await readText(response), type) };
+  return { status, isOk, ...readBody(await readText(response), type, bigNumbers) };
 }
 
 function writeBody(body: {}, fields: Headers): unknown {
@@ -54,12 +65,12 @@ function writeBody(body: {}, fields: Headers): unknown {
   return json;
 }
 
-function readBody(text: string, type: string): Pick<Answer, "value" | "fault"> {
+function readBody(text: string, type: string, bigNumbers: BigNumbers): Pick<Answer, "value" | "fault"> {
   if (text === "") return { value: null, fault: null };
   const isJson = /^[^;]*[/+]json\b/i.test(type);
   if (!isJson && !/^\s*[[{]/.test(text)) return { value: text, fault: null };
   try {
-    return { value: parseJson(text) as unknown, fault: null };
+    return { value: readJson(text, bigNumbers), fault: null };
   } catch (error) {
     // A page of a proxy's, or text that begins with a bracket: whoever called judges it.
     return { value: text, fault: isJson ? error : null };

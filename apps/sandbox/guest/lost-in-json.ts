@@ -13,11 +13,14 @@ import {
 /** What JSON has no words for: it becomes {}, or nothing at all. */
 const LOST =
   /^\[object ((?:Weak)?(?:Map|Set)|WeakRef|Promise|RegExp|Error|DOMException|ArrayBuffer|DataView|(?:Async)?(?:Generator)?Function|(?:Async)?Generator|Response|Request|Headers|FormData|Blob|File|URLSearchParams|ReadableStream)\]$/;
+/** An integer of many digits, as JSON of the tool's own has it; perhaps in a text. */
+const LONG_INTEGER = /(?:^|[[:,])-?\d{16,}(?:[,\]}]|$)/;
 const FIELDS_LOOKED_AT = 100;
 const SHOWN_CHARS_MAX = 60;
 
 /** How a value left. */
 type Leaving = "returned" | "emitted" | "sent";
+const HOLDERS = { returned: "The result", emitted: "An emitted value", sent: "A sent body" } as const;
 
 /** What was told already. A text, where a set would be one more object in every context. */
 let told = "";
@@ -28,6 +31,7 @@ let told = "";
  */
 export function warnOfLoss(value: unknown, json: string, leaving: Leaving): void {
   try {
+    if (matchOf(LONG_INTEGER, json) !== null) warnOfRounding(json, leaving);
     const lost = kindLost(value);
     if (lost === null) return warnOfFields(value, leaving);
     const shown = head(json, SHOWN_CHARS_MAX);
@@ -35,6 +39,18 @@ export function warnOfLoss(value: unknown, json: string, leaving: Leaving): void
   } catch {
     // A getter or proxy of the tool's own threw: the value stands as it is, and nothing can be said of it.
   }
+}
+
+declare const require: (path: string) => unknown;
+
+/** A reader of JSON may keep no more digits than JavaScript does, and where the number was written here it lost some already. */
+function warnOfRounding(json: string, leaving: Leaving): void {
+  const { inexactName } = require("./exact-json.ts") as typeof import("./exact-json.ts");
+  const name = inexactName(json);
+  if (name === null) return;
+  const where = name === "" ? HOLDERS[leaving] : `${HOLDERS[leaving]}'s "${head(name, SHOWN_CHARS_MAX)}"`;
+  const number = "an integer beyond 9007199254740991";
+  warn(leaving, number, `${where} is ${number}, where digits are lost: make it a string.`);
 }
 
 function warnOfFields(value: unknown, leaving: Leaving): void {
@@ -47,9 +63,7 @@ function warnOfFields(value: unknown, leaving: Leaving): void {
     if (typeof key === "symbol" || field?.enumerable !== true) continue;
     const lost = kindLost(field.value);
     if (lost === null) continue;
-    const holder =
-      leaving === "returned" ? "The result" : leaving === "emitted" ? "An emitted value" : "A sent body";
-    const place = `${holder}'s "${head(toText(key), SHOWN_CHARS_MAX)}"`;
+    const place = `${HOLDERS[leaving]}'s "${head(toText(key), SHOWN_CHARS_MAX)}"`;
     return warn(leaving, lost, `${place} is ${lost}; only JSON leaves the sandbox: what it holds is lost.`);
   }
 }

@@ -51,7 +51,7 @@ export async function rest(call: RestCall): Promise<unknown> {
  */
 export async function graphql(call: GraphqlCall): Promise<unknown> {
   requireCall("api.graphql", call);
-  const { url, query, variables, headers, auth } = call;
+  const { url, query, variables, headers, auth, bigNumbers } = call;
   if (typeof query !== "string" || query === "")
     throw new TypeError("api.graphql needs a query, a text that is not empty");
   const answer = await exchange({
@@ -59,6 +59,7 @@ export async function graphql(call: GraphqlCall): Promise<unknown> {
     method: "POST",
     headers: headers ?? {},
     ...(auth === undefined ? {} : { auth }),
+    bigNumbers,
     body: { query, variables },
   });
   const { status, value } = answer;

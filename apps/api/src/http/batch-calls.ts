@@ -13,9 +13,21 @@ const AnyBatch = z.strictObject({ executions: z.array(z.unknown()).min(1).max(BA
  * request.
  */
 export function readBatchCalls(
-  request: Pick<FastifyRequest<{ Body: z.infer<typeof ExecuteBatch> }>, "body" | "validationError">,
+  request: Pick<
+    FastifyRequest<{ Body: z.infer<typeof ExecuteBatch> }>,
+    "body" | "validationError" | "inexactCalls"
+  >,
 ): (z.infer<typeof BatchCall> | Fault)[] {
-  const { validationError, body } = request;
+  const calls = readCalls(request);
+  const { inexactCalls } = request;
+  if (!inexactCalls?.size) return calls;
+  return calls.map((call, at) => (call instanceof Fault ? call : (inexactCalls.get(at) ?? call)));
+}
+
+function readCalls({
+  validationError,
+  body,
+}: Pick<FastifyRequest<{ Body: z.infer<typeof ExecuteBatch> }>, "body" | "validationError">) {
   if (validationError === undefined) return body.executions;
   const batch = AnyBatch.safeParse(body);
   if (validationError.validationContext !== "body" || !batch.success) throw validationError;

@@ -1,10 +1,10 @@
 import { Fault } from "@bulkhead/faults";
 import { expect, test } from "vitest";
-import { parseJsonBody } from "./json-body.ts";
+import { parseJsonBody, parseJsonText } from "./json-body.ts";
 
 const answerTo = (text: string): [code: string, path?: string] => {
   try {
-    parseJsonBody(text);
+    parseJsonText(text);
     return ["accepted"];
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -14,7 +14,7 @@ const answerTo = (text: string): [code: string, path?: string] => {
 };
 
 test("an empty body is no body", () => {
-  expect(parseJsonBody("")).toBeUndefined();
+  expect(parseJsonBody(Buffer.alloc(0)).body).toBeUndefined();
 });
 
 test.each<[string, string, ...ReturnType<typeof answerTo>]>([
@@ -73,15 +73,78 @@ test.each<[string, Buffer]>([
 
 test("bytes that are UTF-8 are read as they are, U+FFFD too", () => {
   const body = { text: "é € 🛟 \ufffd \u0000" };
-  expect(parseJsonBody(Buffer.from(JSON.stringify(body)))).toEqual(body);
-  expect(parseJsonBody(Buffer.alloc(0))).toBeUndefined();
+  expect(parseJsonBody(Buffer.from(JSON.stringify(body))).body).toEqual(body);
 });
 
 test.each(['{"api_key": sk_live_1}', `{"api_key":"${"x".repeat(50)}sk_live_1" oops}`, "sk_live_1"])(
   "what is no JSON is told of without its text: %s",
   (text) => {
-    expect(() => parseJsonBody(text)).toThrow(
+    expect(() => parseJsonText(text)).toThrow(
       expect.objectContaining({ detail: expect.not.stringContaining("sk_live") }),
     );
   },
 );
+
+const BIG = "2512292042121000001";
+const faultIn = (text: string): [code: string, ...paths: string[]] => {
+  try {
+    const { inexactCalls } = parseJsonBody(Buffer.from(text));
+    const calls = [...inexactCalls].flatMap(([at, { code, errors }]) => [`${at} ${code} ${errors[0]?.path}`]);
+    return ["taken", ...calls];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [error.code, ...error.errors.map(({ path }) => path)];
+  }
+};
+
+test.each<[string, string, ...ReturnType<typeof faultIn>]>([
+  [
+    "arguments",
+    `{"arguments":{"a":[{"id":${BIG}}],"b":-9007199254740992}}`,
+    "execution.arguments_inexact",
+    "arguments.a.0.id",
+    "arguments.b",
+  ],
+  [
+    "arguments of a dry run",
+    `{"testArguments":{"n":0.12345678901234567}}`,
+    "execution.arguments_inexact",
+    "testArguments.n",
+  ],
+  [
+    "arguments that are called as a schema is",
+    `{"arguments":{"parameters":${BIG}}}`,
+    "execution.arguments_inexact",
+    "arguments.parameters",
+  ],
+  ["anything else", `{"metadata":{"row":${BIG}}}`, "request.invalid", "metadata.row"],
+  [
+    "bounds in schemas",
+    `{"parameters":{"maximum":9223372036854775807},"tools":[{"outputSchema":{"enum":[${BIG}]}}]}`,
+    "taken",
+  ],
+  ["a text", `{"arguments":{"id":"${BIG}"}}`, "taken"],
+  ["what is kept", '{"arguments":{"a":9007199254740991,"b":0.30000000000000004,"c":1e23}}', "taken"],
+  ["no body", "", "taken"],
+  [
+    "calls of a batch, each for itself",
+    `{"executions":[{"tool":"a"},{"arguments":{"a":{"b":${BIG}},"c":${BIG}}},{"arguments":{"d":${BIG}}}]}`,
+    "taken",
+    "1 execution.arguments_inexact arguments.a.b",
+    "2 execution.arguments_inexact arguments.d",
+  ],
+  [
+    "what no call's arguments are",
+    `{"executions":[{"timeoutMs":${BIG}}]}`,
+    "request.invalid",
+    "executions.0.timeoutMs",
+  ],
+])("a number that would be rounded is told where it is in %s", (_what, text, ...fault) => {
+  expect(faultIn(text)).toEqual(fault);
+});
+
+test("the faults told are bounded, and so is the time for very many under a long name", () => {
+  const many = `[${`${BIG},`.repeat(40_000)}1]`;
+  expect(faultIn(`{"arguments":{"${"n".repeat(500_000)}":${many}}}`)).toHaveLength(21);
+  expect(faultIn(`{"executions":[{"arguments":{"${"n".repeat(500_000)}":${many}}}]}`)).toHaveLength(2);
+});

@@ -1,14 +1,21 @@
 import { BODY_DEPTH_MAX, pathOf } from "@bulkhead/contracts";
 import { Fault } from "@bulkhead/faults";
 import { isUtf8 } from "node:buffer";
+import { inexactNumbersIn, NO_CALLS, type InexactCalls } from "./inexact-body.ts";
 
 /**
- * Parses a body, or a text of one. An empty one is undefined. Throws `request.malformed_json`, or `request.invalid` for what
- * no body may hold.
+ * Parses a body; an empty one is undefined. Throws `request.malformed_json`, and `request.invalid` for what no body may hold.
+ * No number is rounded unheard: one that would be is `execution.arguments_inexact` in the arguments of a call and
+ * `request.invalid` elsewhere, schemas left out. Of a batch's calls each answers for itself.
  */
-export function parseJsonBody(sent: string | Buffer): unknown {
-  if (sent.length === 0) return undefined;
-  const text = typeof sent === "string" ? sent : decode(sent);
+export function parseJsonBody(sent: Buffer): { body: unknown; inexactCalls: InexactCalls } {
+  return sent.length === 0 ? { body: undefined, inexactCalls: NO_CALLS } : parseText(decode(sent));
+}
+
+/** The same of a text that came in a body. */
+export const parseJsonText = (text: string): unknown => parseText(text).body;
+
+function parseText(text: string): { body: unknown; inexactCalls: InexactCalls } {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -27,7 +34,7 @@ export function parseJsonBody(sent: string | Buffer): unknown {
     const where = path === "" ? "The body" : `The body is not valid: ${path}`;
     throw new Fault("request.invalid", { detail: `${where} ${message}.`, errors: [offence] });
   }
-  return body;
+  return { body, inexactCalls: inexactNumbersIn(text) };
 }
 
 /** A decoder would put U+FFFD for what is no UTF-8, and the caller would never hear of it. */

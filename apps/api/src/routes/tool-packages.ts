@@ -22,7 +22,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { checkBodyCoding } from "../http/body-coding.ts";
 import { ok } from "../http/envelope.ts";
-import { parseJsonBody } from "../http/json-body.ts";
+import { parseJsonText } from "../http/json-body.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
 import { presentImport } from "../present/present-import.ts";
@@ -92,7 +92,7 @@ function importRoute(app: ApiScope, deps: ToolPackageRouteDeps): void {
     async (request) => {
       const principal = requireTenant(request.principal, "tools.write");
       const { mode } = request.query;
-      const imports = { ...deps, parseJson: parseJsonBody };
+      const imports = { ...deps, parseJson: parseJsonText };
       return ok(request, presentImport(await importTools(imports, principal, request.body.tools, mode)));
     },
   );

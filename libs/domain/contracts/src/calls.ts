@@ -16,7 +16,11 @@ import { anyObject, idOrName, timestamp } from "./fields.ts";
 import { PinnedVersion } from "./versions.ts";
 
 const call = {
-  arguments: anyObject.default({}).describe("By the tool's `parameters`."),
+  arguments: anyObject
+    .default({})
+    .describe(
+      "By the tool's `parameters`. A number that JavaScript would round (an integer beyond 2^53 - 1, or a fraction that a double does not keep to 17 digits) is refused with `execution.arguments_inexact`: send it as a string.",
+    ),
   version: PinnedVersion,
   timeoutMs: z
     .int()

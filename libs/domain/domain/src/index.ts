@@ -20,6 +20,7 @@ export * from "./example-arguments.ts";
 export * from "./execution.ts";
 export * from "./execution-scope.ts";
 export * from "./ids.ts";
+export * from "./inexact-numbers.ts";
 export * from "./json.ts";
 export * from "./json-text.ts";
 export * from "./limits.ts";

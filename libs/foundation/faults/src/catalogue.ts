@@ -67,6 +67,11 @@ export const FAULTS = {
     title: "The arguments do not match the tool's schema.",
     retryable: false,
   },
+  "execution.arguments_inexact": {
+    status: 400,
+    title: "A number of the arguments would be rounded.",
+    retryable: false,
+  },
   "tool.approval_required": { status: 403, title: "A person must confirm this call.", retryable: false },
   "tool.blocked": { status: 403, title: "The tenant's policy blocks this call.", retryable: false },
   "approval.not_found": { status: 404, title: "There is no such approval.", retryable: false },

@@ -2,6 +2,8 @@ import {
   CALL_DEPTH_MAX,
   decideApproval,
   decideNestedApproval,
+  eachInexact,
+  INEXACT_ADVICE,
   type EffectAnswer,
   type JsonObject,
   type ListedTool,
@@ -46,6 +48,8 @@ export interface ListableTool extends Pick<ListedTool, "id" | "name" | "requires
 /** Tools that one list holds, and the characters of their JSON together; what does not fit is left out. */
 export const LISTED_TOOLS_MAX = 100;
 const LIST_CHARS_MAX = 512 * 1024;
+/** Characters of a place in arguments that a refusal names. */
+const PATH_CHARS_MAX = 300;
 
 type Refused = Extract<EffectAnswer, { ok: false }>;
 
@@ -124,6 +128,23 @@ export function readArguments(json: string): JsonObject | null {
   } catch {
     return null;
   }
+}
+
+/** Where arguments have a number that would be rounded, as a refusal: what holds for calls from outside holds here. */
+export function whyInexact(name: string, json: string): Refused | null {
+  const paths: string[] = [];
+  eachInexact(
+    json,
+    null,
+    () => null,
+    (place) => {
+      paths.push(place.path().join(".").slice(0, PATH_CHARS_MAX));
+      return false;
+    },
+  );
+  const [path] = paths;
+  if (path === undefined) return null;
+  return refusal("invalid_request", `The arguments of "${name}" are not exact: ${path} ${INEXACT_ADVICE}.`);
 }
 
 /** Writes the JSON once, for all the lists that the tool is in. */

@@ -71,6 +71,14 @@ describe("a call", () => {
     expect(await own.call("web_fetch", "{}", NEVER)).toMatchObject({ code: "tool_not_found" });
   });
 
+  test("with a number that would be rounded is refused with its place, whatever it calls", async () => {
+    const json = '{"a":[{"id":2512292042121000001}],"text":"2512292042121000001"}';
+    const refused = { code: "invalid_request", message: expect.stringContaining("a.0.id is a number") };
+    expect(await callsOf({}, [tool("own")]).call("own", json, NEVER)).toMatchObject(refused);
+    expect(await callsOf().call("web_fetch", json, NEVER)).toMatchObject(refused);
+    expect(await callsOf().call("web_fetch", '{"a":9007199254740991}', NEVER)).toMatchObject({ ok: true });
+  });
+
   test("beyond the run's limit is refused, whatever it calls", async () => {
     const calls = callsOf({}, [], 1);
     expect(await calls.call("nowhere", "{}", NEVER)).toMatchObject({ code: "tool_not_found" });

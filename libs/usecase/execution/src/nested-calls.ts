@@ -10,6 +10,7 @@ import { within } from "@bulkhead/telemetry";
 import {
   listCallable,
   readArguments,
+  whyInexact,
   whyNotCallable,
   whyNotProvided,
   whyNotValid,
@@ -91,6 +92,8 @@ class NestedCalls implements ToolCalls {
     this.#caller.tree.calls += 1;
     const args = readArguments(argumentsJson);
     if (args === null) return refusal("invalid_request", `The arguments of "${name}" are not an object.`);
+    const inexact = whyInexact(name, argumentsJson);
+    if (inexact) return inexact;
     try {
       const tool = await this.#find(name);
       if (tool === null) return await this.#callProvided(name, args, signal);
