@@ -56,6 +56,7 @@ describe("a schedule is refused", () => {
     ["arguments that don't fit the tool", { everyMs: 1_000, arguments: { n: "x" } }, "arguments.n"],
     ["arguments that are too large", { everyMs: 1_000, arguments: { n: "x".repeat(70_000) } }, "arguments"],
     ["an unknown field", { everyMs: 1_000, every: 1 }, "every"],
+    ["an unknown overlap", { everyMs: 1_000, overlap: "never" }, "overlap"],
     ["an unknown policy", { everyMs: 1_000, missedRuns: "all" }, "missedRuns"],
   ])("with 400 for %s", async (_what, body, path) => {
     const { status, body: problem } = await owner.post(PATH, { tool: "tick", ...body });
@@ -69,6 +70,14 @@ describe("a schedule is refused", () => {
     expect((await owner.post(PATH, { tool: "nowhere", ...YEARLY })).body.code).toBe("tool.not_found");
     expect((await stranger.post(PATH, { tool: "tick", ...YEARLY })).body.code).toBe("tool.not_found");
   });
+});
+
+test("what a schedule does about overlapping runs is said in its answer", async () => {
+  expect(await create({ everyMs: 40_000_000 })).toMatchObject({ overlap: "skip" });
+  const { id, ...made } = await create(YEARLY);
+  expect(made).toMatchObject({ overlap: "allow", skippedRuns: 0 });
+  const changed = await owner.patch(`${PATH}/${id}`, { overlap: "queue_one" });
+  expect(changed.body.data).toMatchObject({ overlap: "queue_one", nextRuns: made.nextRuns });
 });
 
 test("a run that is asked for under an Idempotency-Key is made once", async () => {

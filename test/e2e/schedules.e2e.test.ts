@@ -91,7 +91,7 @@ describe("a schedule every second, with two workers", () => {
 });
 
 describe("a run that comes to nothing is told by the schedule", () => {
-  test("while its tool is disabled, and when it is gone; the schedule goes on", async () => {
+  test("while its tool is disabled; when it is gone, the schedule is paused until it has another one", async () => {
     const tool = await createTool(owner, "fickle", "return 1;");
     const { id } = await create({ tool: "fickle", everyMs: 1_000 });
     const seen = (code: string | undefined) =>
@@ -100,9 +100,17 @@ describe("a run that comes to nothing is told by the schedule", () => {
     await seen("tool.not_active");
     await owner.post("/api/v1/custom-tools/fickle/enable");
     await seen(undefined);
-    await owner.delete(`/api/v1/custom-tools/${tool.id}`);
-    await seen("tool.not_found");
-    expect(await read(id)).toMatchObject({ status: "active", toolName: "fickle" });
+    const gone = await owner.delete(`/api/v1/custom-tools/${tool.id}`);
+    expect(gone.body.data).toEqual({ deleted: true, schedulesPaused: 1 });
+    const reason = "Its tool was deleted.";
+    const paused = { status: "paused", statusReason: reason, toolName: "fickle", nextRuns: [] };
+    expect(await read(id)).toMatchObject(paused);
+    const resumed = await owner.post(`${PATH}/${id}/resume`);
+    expect([resumed.status, resumed.body.code]).toEqual([404, "tool.not_found"]);
+    await owner.patch(`${PATH}/${id}`, { tool: "tick" });
+    const { body } = await owner.post(`${PATH}/${id}/resume`);
+    expect(body.data).toMatchObject({ status: "active", toolName: "tick" });
+    expect(body.data).not.toHaveProperty("statusReason");
     await owner.delete(`${PATH}/${id}`);
   });
 
@@ -133,4 +141,40 @@ test("[R28] run now runs at once, paused or not, and leaves the plan as it is", 
     expect(await read(id)).toMatchObject({ lastExecutionId: executionId });
   }
   expect((await read(id)).nextRuns).toEqual(nextRuns);
+});
+
+test("a run that is longer than its interval is alone, and the schedule tells what it left out", async () => {
+  const tool = await createTool(
+    owner,
+    "sleeper",
+    "await new Promise((done) => setTimeout(done, 2_500)); return 1;",
+  );
+  const runs = async (id: string): Promise<Run[]> =>
+    (await owner.get("/api/v1/executions?tool=sleeper&limit=200")).body.data.executions.filter(
+      ({ scheduleId }: Run) => scheduleId === id,
+    );
+  const open = (all: Run[]) => all.filter(({ status }) => status === "queued" || status === "running");
+  const skips = await create({ tool: "sleeper", everyMs: 1_000 });
+  expect(skips).toMatchObject({ overlap: "skip", skippedRuns: 0 });
+  const queues = await create({ tool: "sleeper", everyMs: 1_000, overlap: "queue_one" });
+  const cancels = await create({ tool: "sleeper", everyMs: 1_000, overlap: "cancel_previous" });
+  let atOnceMax = 0;
+  await until(
+    async () => {
+      const each = await Promise.all([skips, queues].map(({ id }) => runs(id)));
+      atOnceMax = Math.max(atOnceMax, ...each.map((all) => open(all).length));
+      return each.every((all) => all.filter(({ status }) => status === "succeeded").length >= 2);
+    },
+    { what: "two ends each", timeoutMs: 60_000 },
+  );
+  expect(atOnceMax).toBe(1);
+  const { skippedRuns, lastSkippedAt } = await read(skips.id);
+  expect(skippedRuns).toBeGreaterThan(0);
+  expect(lastSkippedAt).toBeDefined();
+  await until(async () => (await runs(cancels.id)).some(({ status }) => status === "cancelled"), {
+    what: "a run that was cancelled",
+  });
+  expect(await owner.delete(`/api/v1/custom-tools/${tool.id}`)).toMatchObject({
+    body: { data: { schedulesPaused: 3 } },
+  });
 });

@@ -44,6 +44,10 @@ async function keep(seen: Seen) {
       schedules: {
         find: unused,
         settle: unused,
+        openRuns: unused,
+        listReleased: async () => [],
+        settleWaiting: unused,
+        update: unused,
         listDue: async () => [],
         listActive: async () => [YEARLY],
         activeAmong: async (ids) => {
@@ -53,6 +57,8 @@ async function keep(seen: Seen) {
       },
       tenants: { find: unused },
       tools: { find: unused },
+      executions: { findByKey: unused },
+      cancelRun: unused,
       submitScheduled: unused,
       clock: () => new Date(),
       report: (_what, error) => void seen.reported.push(error),

@@ -1,5 +1,6 @@
 import { openScheduleConsumer, openScheduleTriggers } from "@bulkhead/schedule-trigger";
 import {
+  fireReleased,
   fireSchedule,
   nextRun,
   reconcileSchedules,
@@ -11,6 +12,8 @@ import { Repeating } from "./repeating.ts";
 /** How often one command asks whether Redis has lost the triggers. */
 const LOOK_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 30_000;
+/** How soon after the end of a run the one that waited for it is made. */
+const RELEASE_EVERY_MS = 1_000;
 
 export interface KeepSchedulesInput {
   redisUrl: string;
@@ -21,7 +24,7 @@ export interface KeepSchedulesInput {
 
 /**
  * Runs what schedules have planned when their triggers come, and compares both: at once, every half minute, and where Redis has
- * lost the triggers.
+ * lost the triggers. Runs that wait for an earlier one's end are made within a second of it.
  */
 export async function keepSchedules(
   deps: Omit<ReconcileDeps, "triggers">,
@@ -51,9 +54,11 @@ export async function keepSchedules(
     isOwed = false;
   };
   const repeating = new Repeating("reconciling schedules", LOOK_EVERY_MS, look, deps.report, { firstMs: 0 });
+  const release = async (): Promise<void> => void (await fireReleased(deps));
+  const releasing = new Repeating("making waiting runs of schedules", RELEASE_EVERY_MS, release, deps.report);
   return {
     async close() {
-      await Promise.all([consumer.close(), repeating.close()]);
+      await Promise.all([consumer.close(), repeating.close(), releasing.close()]);
       await triggers.close();
     },
   };

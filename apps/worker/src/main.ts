@@ -8,6 +8,7 @@ import {
   coverReport,
   runAttempt,
   RunningAttempts,
+  withdrawExecution,
   type Report,
   type RunDeps,
 } from "@bulkhead/execution";
@@ -243,7 +244,16 @@ async function main(config: WorkerConfig): Promise<void> {
     closers.add(
       "schedules",
       await keepSchedules(
-        { schedules, tenants, tools, submitScheduled, clock, report },
+        {
+          schedules,
+          tenants,
+          tools,
+          executions,
+          submitScheduled,
+          cancelRun: (of, message) => withdrawExecution(sweepDeps, of, message),
+          clock,
+          report,
+        },
         { redisUrl, onError, say: (healed) => schedulesLogger.info({ healed }, "schedules were put right") },
       ),
     );

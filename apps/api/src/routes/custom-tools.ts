@@ -1,5 +1,5 @@
 import { requireTenant } from "@bulkhead/access";
-import { asRequiredServices, CreateTool, Deleted, Tool, UpdateTool } from "@bulkhead/contracts";
+import { asRequiredServices, CreateTool, DeletedTool, Tool, UpdateTool } from "@bulkhead/contracts";
 import { checkLimits, createTool, deleteTool, getTool, updateTool, type ToolDeps } from "@bulkhead/registry";
 import { ok } from "../http/envelope.ts";
 import { IfMatch, IfNoneMatch, isKnown, readIfMatch, tagAnswer } from "../http/entity-tags.ts";
@@ -118,16 +118,17 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
       config: { action: "tools.write" },
       schema: {
         tags,
-        summary: "Delete a tool for good",
+        summary: "Delete a tool for good; its schedules are paused",
         params: ToolParams,
         headers: IfMatch,
-        response: answers({ 200: Deleted }),
+        response: answers({ 200: DeletedTool }),
       },
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.write");
-      await deleteTool(deps, principal, request.params.id, readIfMatch(request.headers["if-match"]));
-      return ok(request, { deleted: true as const });
+      const seen = readIfMatch(request.headers["if-match"]);
+      const gone = await deleteTool(deps, principal, request.params.id, seen);
+      return ok(request, { deleted: true as const, ...gone });
     },
   );
 }

@@ -8,6 +8,7 @@ import {
   SCHEDULE_EVERY_MS_MAX,
   SCHEDULE_EVERY_MS_MIN,
   SCHEDULE_ID,
+  SCHEDULE_OVERLAPS,
   SCHEDULE_STATUSES,
   TIME_ZONE_CHARS_MAX,
 } from "@bulkhead/domain";
@@ -55,6 +56,11 @@ const fields = {
   missedRuns: z
     .enum(MISSED_RUNS)
     .describe("When runs were missed by more than a minute: `skip` them, or run `once` for all of them."),
+  overlap: z
+    .enum(SCHEDULE_OVERLAPS)
+    .describe(
+      "What a planned run does while an earlier run of the schedule has not ended: `allow` runs beside it, `skip` leaves the planned run out, `queue_one` runs when the earlier one has ended and leaves out what comes meanwhile, `cancel_previous` cancels the earlier one.",
+    ),
 };
 
 export const CreateSchedule = z
@@ -66,6 +72,11 @@ export const CreateSchedule = z
     timeoutMs: fields.timeoutMs.default(EXECUTION_TIMEOUT_MS_DEFAULT),
     context: fields.context.default({}),
     missedRuns: fields.missedRuns.default("skip"),
+    overlap: fields.overlap
+      .optional()
+      .describe(
+        `${fields.overlap.description} When left out, \`skip\` with \`everyMs\`, \`allow\` with \`cron\`.`,
+      ),
   })
   .meta({ examples: [SCHEDULE_EXAMPLE] });
 
@@ -76,8 +87,12 @@ export const Schedule = z
     id: z.string(),
     name: z.string().optional(),
     status: z.enum(SCHEDULE_STATUSES),
+    statusReason: z
+      .string()
+      .optional()
+      .describe("Why the platform paused it: its tool was deleted. It is resumed with another tool."),
     toolId: z.string(),
-    toolName: z.string(),
+    toolName: z.string().describe("The last one that the tool had, where it is gone."),
     arguments: anyObject,
     context: CallContext,
     priority: z.int(),
@@ -86,6 +101,7 @@ export const Schedule = z
     timeZone: z.string().optional(),
     everyMs: z.int().optional(),
     missedRuns: z.enum(MISSED_RUNS),
+    overlap: z.enum(SCHEDULE_OVERLAPS),
     nextRuns: z.array(timestamp).describe("The next five; none while it is paused."),
     lastRunAt: timestamp.optional(),
     lastExecutionId: z.string().optional(),
@@ -95,6 +111,11 @@ export const Schedule = z
       .describe(
         "Why the latest planned run came to no execution, until one does again. How executions end is theirs to tell.",
       ),
+    skippedRuns: z.int().describe("Planned runs that were left out since an earlier run had not ended."),
+    lastSkippedAt: timestamp.optional().describe("For when the latest of them was planned."),
+    waitingSince: timestamp
+      .optional()
+      .describe("With `queue_one`: for when the run was planned that waits for an earlier one's end."),
     createdBy: z.string().describe("The id of the API key that made it."),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -144,4 +144,10 @@ export const Tool = z
   })
   .meta({ id: "Tool" });
 
+export const DeletedTool = z
+  .object({
+    deleted: z.literal(true),
+    schedulesPaused: z.int().describe("Schedules that called it, and were active until now."),
+  })
+  .describe("It is gone.");
 export const Deleted = z.object({ deleted: z.literal(true) }).describe("It is gone.");

@@ -1,6 +1,8 @@
 import type { CallContext } from "./execution.ts";
 import type { JsonObject } from "./json.ts";
 
+/** What a schedule says of its pause when its tool is gone. */
+export const SCHEDULE_TOOL_DELETED = "Its tool was deleted.";
 /** Schedules of one tenant. */
 export const SCHEDULES_MAX = 1_000;
 /** The shortest and the longest time between two planned runs of an interval; milliseconds. */
@@ -20,6 +22,13 @@ export const SCHEDULE_LATE_MS_MAX = 60_000;
 /** What becomes of runs whose time passed while nothing ran: none of them, or one for all. */
 export const MISSED_RUNS = ["skip", "once"] as const;
 export type MissedRuns = (typeof MISSED_RUNS)[number];
+
+/** What becomes of a planned run while an earlier run of its schedule has not ended. */
+export const SCHEDULE_OVERLAPS = ["allow", "skip", "queue_one", "cancel_previous"] as const;
+export type ScheduleOverlap = (typeof SCHEDULE_OVERLAPS)[number];
+
+/** Unended runs of a schedule that are looked at, and cancelled, for one planned run. */
+export const SCHEDULE_OPEN_RUNS_MAX = 100;
 
 export const SCHEDULE_STATUSES = ["active", "paused"] as const;
 export type ScheduleStatus = (typeof SCHEDULE_STATUSES)[number];
@@ -56,7 +65,10 @@ export interface ScheduleTerms {
   timeoutMs: number;
   plan: SchedulePlan;
   missedRuns: MissedRuns;
+  overlap: ScheduleOverlap;
   status: ScheduleStatus;
+  /** Why the platform paused it; null where a person did, and while it is active. */
+  statusReason: string | null;
 }
 
 export interface Schedule extends ScheduleKey, ScheduleTerms {
@@ -66,6 +78,11 @@ export interface Schedule extends ScheduleKey, ScheduleTerms {
   lastExecutionId: string | null;
   /** Of the latest planned run that came to nothing, until one comes to an execution again. */
   lastError: ScheduleError | null;
+  /** Planned runs that were left out since an earlier one had not ended, of all time. */
+  skippedRuns: number;
+  lastSkippedAt: Date | null;
+  /** The planned time of the run that waits for an earlier one's end. */
+  waitingSince: Date | null;
   /** Rises with every change of the terms. */
   revision: number;
   /** The API key that made it; its executions are that key's. */
@@ -76,3 +93,6 @@ export interface Schedule extends ScheduleKey, ScheduleTerms {
 
 /** What a run left behind: its execution, or why there is none. */
 export type ScheduleRun = { at: Date; executionId: string } | { error: ScheduleError };
+
+/** What became of a planned run: it ran, or an earlier run that had not ended kept it from it or makes it wait. */
+export type PlannedRun = ScheduleRun | { skippedAt: Date } | { waitingSince: Date };

@@ -1,7 +1,13 @@
 export { LISTED_TOOLS_MAX, toCallable, toListable } from "./callable-tools.ts";
 export type { CallableTool, ListableTool } from "./callable-tools.ts";
 export { countEnds } from "./count-ends.ts";
-export { cancelExecution, denyExecution, expireExecution, type EndDeps } from "./end-execution.ts";
+export {
+  cancelExecution,
+  denyExecution,
+  expireExecution,
+  withdrawExecution,
+  type EndDeps,
+} from "./end-execution.ts";
 export { letRun, type LetRunDeps } from "./let-run.ts";
 export { durationMs, linksOf, presentExecution, presentUsage, waitingLinksOf } from "./present-execution.ts";
 export type { Report } from "./report.ts";

@@ -1,4 +1,10 @@
-import { TOOL_NEXT, type TenantPrincipal, type Tool, type ToolStatus } from "@bulkhead/domain";
+import {
+  TOOL_NEXT,
+  type DeletedTool,
+  type TenantPrincipal,
+  type Tool,
+  type ToolStatus,
+} from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { nameRecordOf } from "./approval/capabilities.ts";
 import { changeTool } from "./change-tool.ts";
@@ -74,22 +80,29 @@ function refusedMove({ id, status }: Tool): Fault {
 
 /**
  * Removes the tool and its versions for good; its executions stay, and what was approved under its name as it was when it
- * went. Throws `tool.precondition_failed`, and `tool.changed` where others change it again and again meanwhile.
+ * went. Its schedules are paused. Throws `tool.precondition_failed`, and `tool.changed` where others change it again and again meanwhile.
  */
 export async function deleteTool(
   deps: StatusDeps,
   principal: TenantPrincipal,
   ref: string,
   seen: SeenAs = null,
-): Promise<void> {
-  const tool = await changeTool(deps, principal, { ref, seen }, (found) => deleteFound(deps, found, seen));
+): Promise<DeletedTool> {
+  const { tool, gone } = await changeTool(deps, principal, { ref, seen }, (found) =>
+    deleteFound(deps, found, seen),
+  );
   await deps.bus.publish({ type: "forget", kind: "tool", id: tool.id, tenantId: tool.tenantId });
-  await tellChange(deps, principal, "deleted", { before: tool, after: null });
+  await tellChange(deps, principal, "deleted", { before: tool, after: null, details: { ...gone } });
   await keepServices(deps, principal, { before: tool, after: null });
+  return gone;
 }
 
-async function deleteFound(deps: Pick<ToolDeps, "tools">, tool: Tool, seen: SeenAs): Promise<Tool> {
-  const isGone = await deps.tools.delete(tool.tenantId, tool.id, tool.revision, nameRecordOf(tool));
-  if (!isGone) throw changedMeanwhile(seen);
-  return tool;
+async function deleteFound(
+  deps: Pick<ToolDeps, "tools">,
+  tool: Tool,
+  seen: SeenAs,
+): Promise<{ tool: Tool; gone: DeletedTool }> {
+  const gone = await deps.tools.delete(tool.tenantId, tool.id, tool.revision, nameRecordOf(tool));
+  if (!gone) throw changedMeanwhile(seen);
+  return { tool, gone };
 }

@@ -1,6 +1,8 @@
 import {
   changedFields,
+  scopeOf,
   type Schedule,
+  type ScheduleOverlap,
   type SchedulePlan,
   type ScheduleStatus,
   type ScheduleTerms,
@@ -14,9 +16,12 @@ import { checkPlan, plannedRuns, type PlanRequest } from "./plan/check-plan.ts";
 import { getSchedule } from "./read-schedules.ts";
 import { deedOf } from "./schedule-deed.ts";
 import type { ScheduleDeps } from "./schedule-deps.ts";
+import { termsOf } from "./schedule-terms.ts";
 
 /** Undefined fields stay. `cron` takes the place of `everyMs`, and the other way round. */
-export type UpdateScheduleRequest = Partial<CreateScheduleRequest>;
+export type UpdateScheduleRequest = Partial<Omit<CreateScheduleRequest, "overlap">> & {
+  overlap?: ScheduleOverlap;
+};
 
 /**
  * Changes a schedule; a new plan counts from now. Throws the faults of its plan and of its call, `schedule.not_found` and
@@ -48,7 +53,10 @@ export async function updateSchedule(
 export const pauseSchedule = (deps: ScheduleDeps, principal: TenantPrincipal, scheduleId: string) =>
   setStatus(deps, principal, scheduleId, "paused");
 
-/** Goes on with the plan; what it would have run in its pause was not missed. Of an active one, nothing. */
+/**
+ * Goes on with the plan; what it would have run in its pause was not missed. Of an active one, nothing. Throws
+ * `tool.not_found` where its tool is gone.
+ */
 export const resumeSchedule = (deps: ScheduleDeps, principal: TenantPrincipal, scheduleId: string) =>
   setStatus(deps, principal, scheduleId, "active");
 
@@ -60,10 +68,23 @@ async function setStatus(
 ): Promise<Schedule> {
   const schedule = await getSchedule(deps, principal, scheduleId);
   if (schedule.status === status) return schedule;
-  const changed = await change(deps, schedule, { ...termsOf(schedule), status }, schedule.plan);
+  if (status === "active") await requireTool(deps, principal, schedule);
+  const terms = { ...termsOf(schedule), status, statusReason: null };
+  const changed = await change(deps, schedule, terms, schedule.plan);
   const action = status === "paused" ? "schedule.paused" : "schedule.resumed";
   await deps.audit.record(principal, principal.tenantId, deedOf(changed, action));
   return changed;
+}
+
+async function requireTool(
+  { tools }: Pick<ScheduleDeps, "tools">,
+  principal: TenantPrincipal,
+  { toolId, toolName }: Schedule,
+): Promise<void> {
+  if (await tools.find(principal.tenantId, toolId, scopeOf(principal))) return;
+  throw new Fault("tool.not_found", {
+    detail: `The schedule's tool, ${toolName}, is gone; give the schedule another tool with PATCH, then resume it.`,
+  });
 }
 
 /** With a plan, that one from now on; null: the one that it has goes on. */
@@ -99,27 +120,3 @@ function changedPlan(plan: SchedulePlan, request: PlanRequest, now: Date): Sched
     return checkPlan(cron === undefined ? { ...request, everyMs: plan.everyMs } : request, now);
   return checkPlan({ cron: cron ?? plan.cron, timeZone: timeZone ?? plan.timeZone }, now);
 }
-
-const termsOf = ({
-  name,
-  toolId,
-  toolName,
-  arguments: args,
-  context,
-  priority,
-  timeoutMs,
-  plan,
-  missedRuns,
-  status,
-}: Schedule): ScheduleTerms => ({
-  name,
-  toolId,
-  toolName,
-  arguments: args,
-  context,
-  priority,
-  timeoutMs,
-  plan,
-  missedRuns,
-  status,
-});

@@ -5,6 +5,8 @@ import {
   type JsonObject,
   type MissedRuns,
   type Schedule,
+  type ScheduleOverlap,
+  type SchedulePlan,
   type TenantPrincipal,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
@@ -23,7 +25,12 @@ export interface CreateScheduleRequest extends PlanRequest {
   priority: number;
   timeoutMs: number;
   missedRuns: MissedRuns;
+  /** Undefined: an interval skips, a cron pattern allows. */
+  overlap?: ScheduleOverlap | undefined;
 }
+
+/** An interval may well be shorter than its tool's runs; times of a cron pattern are meant one by one. */
+const OVERLAP_DEFAULT: Record<SchedulePlan["type"], ScheduleOverlap> = { every: "skip", cron: "allow" };
 
 /** Makes an active schedule. Throws the faults of its plan and of its call, and `schedule.too_many`. */
 export async function createSchedule(
@@ -48,7 +55,9 @@ export async function createSchedule(
       timeoutMs,
       plan,
       missedRuns,
+      overlap: request.overlap ?? OVERLAP_DEFAULT[plan.type],
       status: "active",
+      statusReason: null,
       nextRuns: plannedRuns(plan, now),
       createdBy: principal.keyId,
       createdAt: now,

@@ -1,7 +1,7 @@
 import type { Schedule } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { beforeEach, describe, expect, test } from "vitest";
-import { fireSchedule } from "./fire-schedule.ts";
+import { fireReleased, fireSchedule } from "./fire-schedule.ts";
 import { ScheduleWorld } from "./fixtures/schedule-world.ts";
 
 const HOUR = 3_600_000;
@@ -72,12 +72,97 @@ describe("after a time in which nothing ran", () => {
   });
 });
 
+describe("while an earlier run has not ended", () => {
+  /** Fires the next planned run of the schedule, as it is by then. */
+  const tick = (schedule: Schedule) => {
+    const now = world.read(schedule);
+    world.now = plannedOf(now);
+    return fire(now);
+  };
+  const runOf = (schedule: Schedule, planned: Date) =>
+    `exe of schedule/${schedule.scheduleId}/${planned.getTime()}`;
+
+  test("allow runs beside it", async () => {
+    const schedule = world.add({ overlap: "allow" });
+    expect([await tick(schedule), await tick(schedule)]).toEqual(["ran", "ran"]);
+    expect(world.open.size).toBe(2);
+  });
+
+  test("skip leaves the planned run out, and the schedule counts it", async () => {
+    const schedule = world.add({ overlap: "skip" });
+    expect(await tick(schedule)).toBe("ran");
+    expect([await tick(schedule), await tick(schedule)]).toEqual(["skipped", "skipped"]);
+    expect(world.read(schedule)).toMatchObject({ skippedRuns: 2, lastSkippedAt: world.now });
+    world.open.clear();
+    expect(await tick(schedule)).toBe("ran");
+    expect(world.accepted.size).toBe(2);
+  });
+
+  test("a run keeps nobody from itself: a repeat after a crash is the run, and no skipped one", async () => {
+    const schedule = world.add({ overlap: "skip" });
+    await tick(schedule);
+    world.schedules.set(schedule.scheduleId, schedule);
+    expect(await fire(schedule)).toBe("ran");
+    expect(world.read(schedule)).toMatchObject({ skippedRuns: 0, lastExecutionId: [...world.open][0] });
+    expect(world.accepted.size).toBe(1);
+  });
+
+  test("queue_one runs once when it has ended, and leaves out what comes meanwhile", async () => {
+    const schedule = world.add({ overlap: "queue_one" });
+    await tick(schedule);
+    expect([await tick(schedule), await tick(schedule)]).toEqual(["waits", "skipped"]);
+    const { waitingSince } = world.read(schedule);
+    expect(await fireReleased(world.deps)).toBe(0);
+    world.open.clear();
+    expect(await fireReleased(world.deps)).toBe(1);
+    expect([...world.open]).toEqual([runOf(schedule, waitingSince ?? new Date(0))]);
+    expect(world.read(schedule)).toMatchObject({ waitingSince: null, skippedRuns: 1 });
+    expect(await fireReleased(world.deps)).toBe(0);
+  });
+
+  test("queue_one: what waits comes before what is planned for later", async () => {
+    const schedule = world.add({ overlap: "queue_one" });
+    await tick(schedule);
+    await tick(schedule);
+    const waited = world.now;
+    world.open.clear();
+    expect(await tick(schedule)).toBe("waits");
+    expect([...world.open]).toEqual([runOf(schedule, waited)]);
+    expect(world.read(schedule).waitingSince).toEqual(world.now);
+  });
+
+  test("a waiting run that can't be made is told, and waits no more; one that a store keeps from it waits on", async () => {
+    const schedule = world.add({ overlap: "queue_one" });
+    await tick(schedule);
+    await tick(schedule);
+    world.open.clear();
+    world.submissionFault = new Fault("service.unavailable");
+    await fireReleased(world.deps);
+    expect(world.reported).toHaveLength(1);
+    expect(world.read(schedule).waitingSince).not.toBeNull();
+    world.submissionFault = new Fault("tool.not_active");
+    await fireReleased(world.deps);
+    expect(world.read(schedule)).toMatchObject({
+      waitingSince: null,
+      lastError: { code: "tool.not_active" },
+    });
+  });
+
+  test("cancel_previous cancels it and runs", async () => {
+    const schedule = world.add({ overlap: "cancel_previous" });
+    await tick(schedule);
+    const [first] = world.open;
+    expect(await tick(schedule)).toBe("ran");
+    expect(world.cancelled).toEqual([first]);
+    expect([...world.open]).toEqual([runOf(schedule, world.now)]);
+  });
+});
+
 describe("a run that can't be", () => {
   const cases: [string, () => void][] = [
     ["tool.not_active", () => (world.submissionFault = new Fault("tool.not_active", { detail: "Off." }))],
     ["tool.arguments_invalid", () => (world.submissionFault = new Fault("tool.arguments_invalid"))],
     ["tenant.backlog_full", () => (world.submissionFault = new Fault("tenant.backlog_full"))],
-    ["tool.not_found", () => (world.tool = null)],
   ];
   test.each(cases)("for %s is told by the schedule, and the next one comes", async (code, breakIt) => {
     const schedule = world.add();
@@ -89,10 +174,22 @@ describe("a run that can't be", () => {
     expect(plannedOf(refused)).toEqual(world.later(HOUR));
 
     world.submissionFault = undefined;
-    world.tool = { id: schedule.toolId, name: "tick" } as NonNullable<typeof world.tool>;
     world.now = plannedOf(refused);
     expect(await fire(refused)).toBe("ran");
     expect(world.read(schedule).lastError).toBeNull();
+  });
+
+  test("since its tool is gone pauses the schedule, which says why", async () => {
+    const schedule = world.add();
+    world.now = plannedOf(schedule);
+    world.tool = null;
+    expect(await fire(schedule)).toBe("refused");
+    expect(world.read(schedule)).toMatchObject({
+      status: "paused",
+      statusReason: "Its tool was deleted.",
+      lastError: { code: "tool.not_found" },
+      nextRuns: [],
+    });
   });
 
   test("because a store is away stays due, and runs under the same key later", async () => {

@@ -5,7 +5,7 @@ export {
   updateSchedule,
   type UpdateScheduleRequest,
 } from "./change-schedule.ts";
-export { fireSchedule, type FireDeps } from "./fire-schedule.ts";
+export { fireReleased, fireSchedule, type FireDeps } from "./fire-schedule.ts";
 export { nextRun } from "./plan/next-runs.ts";
 export { deleteSchedule, getSchedule, listSchedules } from "./read-schedules.ts";
 export { reconcileSchedules, type ReconcileDeps, type Reconciled } from "./reconcile-schedules.ts";

@@ -4,6 +4,7 @@ import type {
   PlannedSchedule,
   Schedule,
   ScheduleError,
+  ScheduleOverlap,
   SchedulePlan,
   ScheduleStatus,
 } from "@bulkhead/domain";
@@ -16,8 +17,10 @@ export const PLAN_COLUMNS =
 /** The columns of a schedule `s`, named as `ScheduleRow` has them. The tool's name is the present one where there is a tool. */
 export const SCHEDULE_COLUMNS = `${PLAN_COLUMNS}, s.name, s.tool_id,
   coalesce((SELECT t.name FROM tools AS t WHERE t.id = s.tool_id AND t.tenant_id = s.tenant_id), s.tool_name) AS tool_name,
-  s.arguments, s.context, s.priority, s.timeout_ms, s.missed_runs, s.status, to_json(s.next_runs) AS next_runs,
-  s.last_run_at, s.last_execution_id, s.last_error, s.revision, s.created_by, s.created_at, s.updated_at`;
+  s.arguments, s.context, s.priority, s.timeout_ms, s.missed_runs, s.overlap, s.status,
+  s.status_reason, to_json(s.next_runs) AS next_runs,
+  s.last_run_at, s.last_execution_id, s.last_error, s.skipped_runs, s.last_skipped_at,
+  s.waiting_since, s.revision, s.created_by, s.created_at, s.updated_at`;
 
 export interface PlanRow {
   id: string;
@@ -38,11 +41,16 @@ export interface ScheduleRow extends PlanRow {
   priority: number;
   timeout_ms: number;
   missed_runs: MissedRuns;
+  overlap: ScheduleOverlap;
   status: ScheduleStatus;
+  status_reason: string | null;
   next_runs: string[];
   last_run_at: Date | null;
   last_execution_id: string | null;
   last_error: Json;
+  skipped_runs: number;
+  last_skipped_at: Date | null;
+  waiting_since: Date | null;
   revision: number;
   created_by: string;
   created_at: Date;
@@ -75,11 +83,16 @@ export const toSchedule = (row: ScheduleRow): Schedule => ({
   timeoutMs: row.timeout_ms,
   plan: toPlan(row),
   missedRuns: row.missed_runs,
+  overlap: row.overlap,
   status: row.status,
+  statusReason: row.status_reason,
   nextRuns: row.next_runs.map((run) => new Date(run)),
   lastRunAt: row.last_run_at,
   lastExecutionId: row.last_execution_id,
   lastError: toError(row.last_error),
+  skippedRuns: row.skipped_runs,
+  lastSkippedAt: row.last_skipped_at,
+  waitingSince: row.waiting_since,
   revision: row.revision,
   createdBy: row.created_by,
   createdAt: row.created_at,

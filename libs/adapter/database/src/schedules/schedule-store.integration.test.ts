@@ -1,6 +1,7 @@
 import {
   newApiKeyId,
   newScheduleId,
+  SCHEDULE_TOOL_DELETED,
   scopeOfAgent,
   type NewSchedule,
   type Schedule,
@@ -8,7 +9,7 @@ import {
 } from "@bulkhead/domain";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ALL_TOOLS, sampleTenant, sampleTool } from "../fixtures/samples.ts";
+import { ALL_TOOLS, sampleExecution, sampleTenant, sampleTool } from "../fixtures/samples.ts";
 import { openDatabase, type Database } from "../open-database.ts";
 
 leakCheck();
@@ -44,7 +45,9 @@ const sample = (fields: Partial<NewSchedule> = {}): NewSchedule => ({
   timeoutMs: 60_000,
   plan: { type: "cron", cron: "0 9 * * 1", timeZone: "Europe/Berlin" },
   missedRuns: "skip",
+  overlap: "skip",
   status: "active",
+  statusReason: null,
   nextRuns: inSeconds(10, 20, 30),
   createdBy: newApiKeyId(),
   createdAt: new Date(),
@@ -59,7 +62,15 @@ const create = async (fields: Partial<NewSchedule> = {}): Promise<Schedule> => {
 test("a schedule is found as it was made, and by its tenant alone", async () => {
   const given = sample({ plan: { type: "every", everyMs: 31_622_400_000, anchorAt: new Date(1) } });
   const made = await database.schedules.create(given, 1);
-  const rest = { lastRunAt: null, lastExecutionId: null, lastError: null, revision: 1 };
+  const rest = {
+    lastRunAt: null,
+    lastExecutionId: null,
+    lastError: null,
+    skippedRuns: 0,
+    lastSkippedAt: null,
+    waitingSince: null,
+    revision: 1,
+  };
   expect(made).toEqual({ ...given, ...rest, updatedAt: given.createdAt });
   expect(await database.schedules.find(given)).toEqual(made);
   const theirs = { scheduleId: given.scheduleId, tenantId: "ten_0000000000000000" };
@@ -80,7 +91,57 @@ test("the tool's name is the present one, and the last one when it is gone", asy
   await database.tools.update(tenantId, tool.id, 1, { name: "renamed" });
   expect((await database.schedules.find(made))?.toolName).toBe("renamed");
   await database.tools.delete(tenantId, tool.id);
-  expect((await database.schedules.find(made))?.toolName).toBe(tool.name);
+  expect((await database.schedules.find(made))?.toolName).toBe("renamed");
+});
+
+test("a tool's deletion pauses its schedules with the reason, and counts those that were active", async () => {
+  const tool = await database.tools.create(sampleTool(tenantId));
+  const made = await create({ toolId: tool.id });
+  const paused = await create({ toolId: tool.id, status: "paused", nextRuns: [] });
+  const other = await create();
+  expect(await database.tools.delete(tenantId, tool.id)).toEqual({ schedulesPaused: 1 });
+  const gone = { status: "paused", statusReason: SCHEDULE_TOOL_DELETED, nextRuns: [], revision: 2 };
+  expect(await database.schedules.find(made)).toMatchObject(gone);
+  expect(await database.schedules.find(paused)).toMatchObject(gone);
+  expect(await database.schedules.find(other)).toEqual(other);
+});
+
+test("runs that have not ended are told by their schedule, and release what waits for them", async () => {
+  const made = await create({ overlap: "queue_one" });
+  const [at, next] = inSeconds(10, 20) as [Date, Date];
+  const run = sampleExecution(tenantId, { scheduleId: made.scheduleId });
+  await database.executions.insert(run);
+  await database.executions.insert(sampleExecution(tenantId));
+  expect(await database.schedules.openRuns(made)).toEqual([run.executionId]);
+  await database.schedules.settle(made, at, { waitingSince: at }, [next]);
+  const released = async () =>
+    (await database.schedules.listReleased(50)).filter(({ scheduleId }) => scheduleId === made.scheduleId);
+  expect(await released()).toEqual([]);
+  const error = { code: "execution.cancelled", message: "m" } as const;
+  await database.executions.endFromOutside(run, { status: "cancelled", error });
+  expect(await database.schedules.openRuns(made)).toEqual([]);
+  expect(await released()).toMatchObject([{ waitingSince: at, nextRuns: [next] }]);
+  const made2 = { at: next, executionId: "exe_2" };
+  const tries = [1, 2].map(() => database.schedules.settleWaiting(made, at, made2));
+  expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
+  expect(await released()).toEqual([]);
+  await database.schedules.settle(made, next, { skippedAt: next }, [at]);
+  expect(await database.schedules.find(made)).toMatchObject({
+    lastExecutionId: "exe_2",
+    waitingSince: null,
+    skippedRuns: 1,
+    lastSkippedAt: next,
+  });
+});
+
+test("of a schedule that is paused no run waits", async () => {
+  const made = await create({ overlap: "queue_one" });
+  const [at, next] = inSeconds(10, 20) as [Date, Date];
+  await database.schedules.settle(made, at, { waitingSince: at }, [next]);
+  const paused = await database.schedules.update(made, 1, { ...made, status: "paused" }, []);
+  expect(paused).toMatchObject({ status: "paused", waitingSince: null });
+  expect(await database.schedules.settle(made, next, { waitingSince: next }, [])).toBe(true);
+  expect((await database.schedules.find(made))?.waitingSince).toBeNull();
 });
 
 test("a change holds for one of two that begin at the same revision", async () => {

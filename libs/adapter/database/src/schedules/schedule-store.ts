@@ -1,4 +1,11 @@
-import type { DueCursor, Schedule, ScheduleKey, ScheduleStore, ToolScope } from "@bulkhead/domain";
+import {
+  SCHEDULE_OPEN_RUNS_MAX,
+  type DueCursor,
+  type Schedule,
+  type ScheduleKey,
+  type ScheduleStore,
+  type ToolScope,
+} from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { isThere } from "../tools/in-scope.ts";
@@ -10,10 +17,12 @@ import {
   type PlanRow,
   type ScheduleRow,
 } from "./schedule-row.ts";
-import { createSchedule, recordRun, settleRun, updateSchedule } from "./write-schedules.ts";
+import { createSchedule, recordRun, settleRun, settleWaiting, updateSchedule } from "./write-schedules.ts";
 
 const COLUMNS = Prisma.raw(SCHEDULE_COLUMNS);
 const PLAN = Prisma.raw(PLAN_COLUMNS);
+/** Of an execution `e` of a schedule; the words are those of the index. */
+const IS_OPEN = Prisma.sql`e.schedule_id IS NOT NULL AND e.status IN ('awaiting_approval', 'queued', 'running')`;
 
 /** Schedules in PostgreSQL. What it throws is a Fault. */
 export const openScheduleStore = (client: PrismaClient): ScheduleStore => ({
@@ -29,6 +38,24 @@ export const openScheduleStore = (client: PrismaClient): ScheduleStore => ({
       return gone === 1;
     }),
   settle: (key, plannedAt, run, nextRuns) => faulting(() => settleRun(client, key, plannedAt, run, nextRuns)),
+  openRuns: ({ tenantId, scheduleId }) =>
+    faulting(async () => {
+      const rows = await client.$queryRaw<{ id: string }[]>`
+        SELECT e.id FROM executions AS e
+        WHERE e.schedule_id = ${scheduleId} AND e.tenant_id = ${tenantId} AND ${IS_OPEN}
+        ORDER BY e.id LIMIT ${SCHEDULE_OPEN_RUNS_MAX}::int`;
+      return rows.map(({ id }) => id);
+    }),
+  listReleased: (limit) =>
+    faulting(async () => {
+      const rows = await client.$queryRaw<ScheduleRow[]>`
+        SELECT ${COLUMNS} FROM schedules AS s
+        WHERE s.waiting_since IS NOT NULL AND s.status = 'active'
+          AND NOT EXISTS (SELECT FROM executions AS e WHERE e.schedule_id = s.id AND ${IS_OPEN})
+        ORDER BY s.waiting_since, s.id LIMIT ${limit}::int`;
+      return rows.map(toSchedule);
+    }),
+  settleWaiting: (key, waitingSince, run) => faulting(() => settleWaiting(client, key, waitingSince, run)),
   record: (key, run) => faulting(() => recordRun(client, key, run)),
   listDue: (until, after, limit) => faulting(() => listDue(client, until, after, limit)),
   listActive: (after, limit) =>

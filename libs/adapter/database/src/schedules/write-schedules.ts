@@ -1,4 +1,11 @@
-import type { NewSchedule, Schedule, ScheduleKey, ScheduleRun, ScheduleTerms } from "@bulkhead/domain";
+import type {
+  NewSchedule,
+  PlannedRun,
+  Schedule,
+  ScheduleKey,
+  ScheduleRun,
+  ScheduleTerms,
+} from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { SCHEDULE_COLUMNS, toSchedule, type ScheduleRow } from "./schedule-row.ts";
 
@@ -37,6 +44,7 @@ export async function updateSchedule(
   nextRuns: Date[] | null,
 ): Promise<Schedule | null> {
   const sets = termsOf(terms).map(({ name, value }) => Prisma.sql`${name} = ${value}`);
+  if (terms.status === "paused") sets.push(Prisma.sql`waiting_since = NULL`);
   if (nextRuns !== null) sets.push(Prisma.sql`next_runs = ${moments(nextRuns)}`);
   const [row] = await client.$queryRaw<ScheduleRow[]>`
     WITH s AS (
@@ -53,7 +61,7 @@ export async function settleRun(
   client: PrismaClient,
   { tenantId, scheduleId }: ScheduleKey,
   plannedAt: Date,
-  run: ScheduleRun | null,
+  run: PlannedRun | null,
   nextRuns: Date[],
 ): Promise<boolean> {
   const settled = await client.$executeRaw`
@@ -73,10 +81,28 @@ export async function recordRun(
     UPDATE schedules SET ${recorded(run)} WHERE id = ${scheduleId} AND tenant_id = ${tenantId}`;
 }
 
-const recorded = (run: ScheduleRun): Prisma.Sql =>
-  "error" in run
-    ? Prisma.sql`last_error = ${JSON.stringify(run.error)}::json`
-    : Prisma.sql`last_run_at = ${run.at}::timestamptz, last_execution_id = ${run.executionId}, last_error = NULL`;
+/** False when another has settled it, or it waits no more. */
+export async function settleWaiting(
+  client: PrismaClient,
+  { tenantId, scheduleId }: ScheduleKey,
+  waitingSince: Date,
+  run: ScheduleRun,
+): Promise<boolean> {
+  const settled = await client.$executeRaw`
+    UPDATE schedules SET ${recorded(run)}, waiting_since = NULL
+    WHERE id = ${scheduleId} AND tenant_id = ${tenantId} AND waiting_since = ${waitingSince}::timestamptz`;
+  return settled === 1;
+}
+
+function recorded(run: PlannedRun): Prisma.Sql {
+  if ("error" in run) return Prisma.sql`last_error = ${JSON.stringify(run.error)}::json`;
+  if ("skippedAt" in run)
+    return Prisma.sql`skipped_runs = skipped_runs + 1, last_skipped_at = ${run.skippedAt}::timestamptz`;
+  // One that was paused meanwhile has nothing to wait for.
+  if ("waitingSince" in run)
+    return Prisma.sql`waiting_since = CASE WHEN status = 'active' THEN ${run.waitingSince}::timestamptz END`;
+  return Prisma.sql`last_run_at = ${run.at}::timestamptz, last_execution_id = ${run.executionId}, last_error = NULL`;
+}
 
 /** The columns of what the owner decides. */
 function termsOf(terms: ScheduleTerms): { name: Prisma.Sql; value: Prisma.Sql }[] {
@@ -96,7 +122,9 @@ function termsOf(terms: ScheduleTerms): { name: Prisma.Sql; value: Prisma.Sql }[
     every_ms: Prisma.sql`${every?.everyMs ?? null}::bigint`,
     anchor_at: Prisma.sql`${every?.anchorAt ?? null}::timestamptz`,
     missed_runs: Prisma.sql`${terms.missedRuns}`,
+    overlap: Prisma.sql`${terms.overlap}`,
     status: Prisma.sql`${terms.status}`,
+    status_reason: Prisma.sql`${terms.statusReason}::text`,
   };
   return Object.entries(columns).map(([name, value]) => ({ name: Prisma.raw(name), value }));
 }

@@ -38,7 +38,7 @@ describe("what was approved under a name", () => {
 
   test("is not put down for a tool that was not deleted", async () => {
     const { id, name } = await database.tools.create(sampleTool(tenantId));
-    expect(await database.tools.delete(tenantId, id, 9, record(name))).toBe(false);
+    expect(await database.tools.delete(tenantId, id, 9, record(name))).toBeNull();
     expect(await database.tools.findNameRecord(tenantId, null, name)).toBeNull();
   });
 

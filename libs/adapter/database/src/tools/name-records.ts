@@ -1,4 +1,11 @@
-import type { FoundRecord, Json, NameRecord, NewTool } from "@bulkhead/domain";
+import {
+  SCHEDULE_TOOL_DELETED,
+  type DeletedTool,
+  type FoundRecord,
+  type Json,
+  type NameRecord,
+  type NewTool,
+} from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { readObject } from "../stored-json.ts";
 import { readCapabilities } from "./review-json.ts";
@@ -61,24 +68,30 @@ export const recordName = (record: NameRecord | undefined): Prisma.Sql =>
 const recordJson = ({ capabilities, blocked }: NameRecord): string =>
   JSON.stringify({ ...capabilities, ...(blocked ? { blocked } : {}) });
 
-/** False when it is gone, or not at `revision` any more where one is given. */
+/** Null when it is gone, or not at `revision` any more where one is given. */
 export async function deleteTool(
   client: PrismaClient,
   tenantId: string,
   toolId: string,
   revision: number | undefined,
   record: NameRecord | null | undefined,
-): Promise<boolean> {
-  const write = () => client.$queryRaw<unknown[]>`
+): Promise<DeletedTool | null> {
+  const write = () => client.$queryRaw<{ schedules_paused: number }[]>`
     WITH t AS (
       DELETE FROM tools WHERE id = ${toolId} AND tenant_id = ${tenantId}
         AND revision = coalesce(${revision ?? null}::int, revision)
       RETURNING *
     ), recorded AS (${recordName(record ?? undefined)}
+    ), paused AS (
+      UPDATE schedules AS s SET status = 'paused', status_reason = ${SCHEDULE_TOOL_DELETED}, next_runs = '{}',
+        waiting_since = NULL, tool_name = t.name, revision = s.revision + 1, updated_at = now()
+      FROM t WHERE s.tool_id = t.id AND s.tenant_id = t.tenant_id
     )
-    SELECT t.id FROM t`;
-  const rows = await givingUpName(client, toolId, write);
-  return rows.length === 1;
+    -- As they were when the statement began.
+    SELECT (SELECT count(*) FROM schedules AS s
+      WHERE s.tool_id = t.id AND s.tenant_id = t.tenant_id AND s.status = 'active')::int AS schedules_paused FROM t`;
+  const [row] = await givingUpName(client, toolId, write);
+  return row ? { schedulesPaused: row.schedules_paused } : null;
 }
 
 const FIND_RECORD = `/* tools.find_name_record */

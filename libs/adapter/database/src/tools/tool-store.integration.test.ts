@@ -222,14 +222,14 @@ test("a state that is gone is neither moved nor deleted", async () => {
   expect(await database.tools.setStatus(tenantId, id, ["active"], "disabled", 1)).toMatchObject({
     revision: 2,
   });
-  expect(await database.tools.delete(tenantId, id, 1)).toBe(false);
-  expect(await database.tools.delete(tenantId, id, 2)).toBe(true);
+  expect(await database.tools.delete(tenantId, id, 1)).toBeNull();
+  expect(await database.tools.delete(tenantId, id, 2)).toEqual({ schedulesPaused: 0 });
 });
 
 test("a deleted tool takes its versions along and is deleted once", async () => {
   const { id } = await database.tools.create(sampleTool(tenantId));
-  expect(await database.tools.delete(tenantId, id)).toBe(true);
-  expect(await database.tools.delete(tenantId, id)).toBe(false);
+  expect(await database.tools.delete(tenantId, id)).toEqual({ schedulesPaused: 0 });
+  expect(await database.tools.delete(tenantId, id)).toBeNull();
   expect(await database.tools.find(tenantId, id, ALL_TOOLS)).toBeNull();
   expect(await database.tools.listVersions(tenantId, id, { limit: 9 })).toEqual([]);
 });
@@ -240,7 +240,7 @@ test("another tenant's tool does not exist, whatever is asked", async () => {
   expect(await database.tools.find(otherId, name, ALL_TOOLS)).toBeNull();
   expect(await database.tools.update(otherId, id, 1, { description: "mine" })).toBeNull();
   expect(await database.tools.setStatus(otherId, id, ["active"], "disabled")).toBeNull();
-  expect(await database.tools.delete(otherId, id)).toBe(false);
+  expect(await database.tools.delete(otherId, id)).toBeNull();
   expect(await database.tools.findVersion(otherId, id, 1)).toBeNull();
   expect(await database.tools.listVersions(otherId, id, { limit: 9 })).toEqual([]);
   expect(await database.tools.find(tenantId, id, ALL_TOOLS)).toMatchObject({ status: "active", version: 1 });

@@ -1,9 +1,23 @@
-import type { Schedule, ScheduleKey, SchedulePlan, ScheduleRun, ScheduleTerms } from "../schedule.ts";
+import type {
+  PlannedRun,
+  Schedule,
+  ScheduleKey,
+  SchedulePlan,
+  ScheduleRun,
+  ScheduleTerms,
+} from "../schedule.ts";
 import type { ToolScope } from "../tool-scope.ts";
 
 export type NewSchedule = Omit<
   Schedule,
-  "lastRunAt" | "lastExecutionId" | "lastError" | "revision" | "updatedAt"
+  | "lastRunAt"
+  | "lastExecutionId"
+  | "lastError"
+  | "skippedRuns"
+  | "lastSkippedAt"
+  | "waitingSince"
+  | "revision"
+  | "updatedAt"
 >;
 
 /** An active schedule as far as its trigger goes. */
@@ -26,7 +40,10 @@ export interface ScheduleStore {
   find(key: ScheduleKey, scope?: ToolScope): Promise<Schedule | null>;
   /** Those that `find` finds in the scope, newest first; `before` is the id of the last schedule of the page before. */
   list(tenantId: string, page: { scope: ToolScope; before?: string; limit: number }): Promise<Schedule[]>;
-  /** A compare-and-set on the revision: null when it is gone or was changed. Null for `nextRuns`: they stay. */
+  /**
+   * A compare-and-set on the revision: null when it is gone or was changed. Null for `nextRuns`: they stay. Of a paused
+   * one no run waits any more.
+   */
   update(
     key: ScheduleKey,
     revision: number,
@@ -38,7 +55,13 @@ export interface ScheduleStore {
    * Puts the run that was planned for `plannedAt` on record and moves on to `nextRuns`; false when another has done so
    * or the plan was changed. A schedule that was paused meanwhile stays so. Null for `run`: it was passed over.
    */
-  settle(key: ScheduleKey, plannedAt: Date, run: ScheduleRun | null, nextRuns: Date[]): Promise<boolean>;
+  settle(key: ScheduleKey, plannedAt: Date, run: PlannedRun | null, nextRuns: Date[]): Promise<boolean>;
+  /** The executions of the schedule that have not ended, oldest first, `SCHEDULE_OPEN_RUNS_MAX` at most. */
+  openRuns(key: ScheduleKey): Promise<string[]>;
+  /** Active ones whose waiting run waits for nothing any more, longest waiting first. */
+  listReleased(limit: number): Promise<Schedule[]>;
+  /** Puts the waiting run of `waitingSince` on record; false when another has done so or it waits no more. */
+  settleWaiting(key: ScheduleKey, waitingSince: Date, run: ScheduleRun): Promise<boolean>;
   /** Puts a run on record that no plan asked for. */
   record(key: ScheduleKey, run: ScheduleRun): Promise<void>;
   /** Active ones whose next run was planned for `until` at the latest, longest due first, from behind `after`. */

@@ -89,6 +89,12 @@ export interface ToolVersion extends ToolDefinition {
 /** A version as lists show it: without its code and its schemas. */
 export type VersionSummary = Omit<ToolVersion, "code" | "compiled" | "parameters" | "outputSchema">;
 
+/** What went with a tool. */
+export interface DeletedTool {
+  /** Schedules that were active until then. */
+  schedulesPaused: number;
+}
+
 /** The tools of tenants. The tenant is part of every look-up; what is another's does not exist. */
 export interface ToolStore {
   /** Throws `tool.name_taken`, and `tool.changed` when the name's record is not the one that it was judged by. */
@@ -119,9 +125,15 @@ export interface ToolStore {
    */
   decide(tenantId: string, toolId: string, revision: number, decision: VersionDecision): Promise<Tool | null>;
   /**
-   * False when it is gone, or not at `revision` any more where that is given. `record` is what stays under its name.
+   * Null when it is gone, or not at `revision` any more where that is given. `record` is what stays under its name. Its
+   * schedules are paused, with the reason and the tool's last name.
    */
-  delete(tenantId: string, toolId: string, revision?: number, record?: NameRecord | null): Promise<boolean>;
+  delete(
+    tenantId: string,
+    toolId: string,
+    revision?: number,
+    record?: NameRecord | null,
+  ): Promise<DeletedTool | null>;
   /**
    * What stayed under a name that its tool has given up, of the agent or, with null, of the tenant; null where nothing
    * did.

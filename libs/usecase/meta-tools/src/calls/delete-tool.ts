@@ -32,8 +32,8 @@ export async function callDeleteTool(
   const approvalId = await deps.metaToolGate.confirm(principal, asked);
   if (approvalId !== null) return { approvalId };
   // By its id: whatever took the name meanwhile is another tool.
-  await deleteTool(deps, principal, tool.id);
-  return { answer: deletedTool(tool.name) };
+  const { schedulesPaused } = await deleteTool(deps, principal, tool.id);
+  return { answer: deletedTool(tool.name, schedulesPaused) };
 }
 
 interface DeletionAnswer {
@@ -44,8 +44,15 @@ interface DeletionAnswer {
 }
 
 /** What a model is told of the tool that is gone. */
-export const deletedTool = (name: string) => ({
+export const deletedTool = (name: string, schedulesPaused = 0) => ({
   deleted: true,
   name,
-  message: `The tool ${name} was deleted.`,
+  message: `The tool ${name} was deleted.${pauses(schedulesPaused)}`,
 });
+
+function pauses(schedules: number): string {
+  if (schedules === 0) return "";
+  return schedules === 1
+    ? " The schedule that called it is paused."
+    : ` The ${schedules} schedules that called it are paused.`;
+}
