@@ -56,6 +56,56 @@ describe("a tool's retries", () => {
     expect(told?.data).toMatchObject({ attempt: 2, error: { code: "tool.threw" } });
   });
 
+  test("wait for as long as the upstream's Retry-After says, and not for the planned pause", async () => {
+    const policy = { attempts: 2, backoffMs: 30_000, jitter: 0 };
+    const code = "return api.rest({ url: args.url });";
+    await createTool(owner, "patient", code, { retry: policy, idempotent: true, permissions: ["network"] });
+    let turns = 0;
+    const busy = createServer((_request, response) => {
+      turns += 1;
+      if (turns === 1) response.writeHead(429, { "retry-after": "1" });
+      response.end(turns === 1 ? "slow down" : "served");
+    });
+    await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve));
+    try {
+      const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}/`;
+      const call = { mode: "stream", arguments: { url } };
+      const events = await (await owner.stream("/api/v1/custom-tools/patient/execute", call)).rest();
+      const told = events.find(({ event }) => event === "execution.retrying");
+      expect(told?.data).toMatchObject({
+        delayMs: 1_000,
+        error: { code: "tool.threw", retryAfterMs: 1_000 },
+      });
+      expect(events.at(-1)).toMatchObject({
+        event: "execution.succeeded",
+        data: { execution: { result: "served" } },
+      });
+    } finally {
+      await new Promise((resolve) => busy.close(resolve));
+    }
+  });
+
+  test("are not made where the upstream asks for more time than is left", async () => {
+    const code = "throw Object.assign(new Error('later'), { retryAfter: 3_600 });";
+    await createTool(owner, "hopeless", code, { retry });
+    const { body } = await execute("hopeless", { timeoutMs: 20_000 });
+    expect(body.data).toMatchObject({
+      error: { code: "tool.threw", retryAfterMs: 3_600_000 },
+      metadata: { attempts: 1 },
+    });
+  });
+
+  test("go by the policy that the tool shows", async () => {
+    const policy = { attempts: 3, delaysMs: [7, 5], jitter: 0, on: ["tool.threw"] };
+    const tool = await createTool(owner, "listed", THROW, { retry: policy });
+    const { retry: shown } = (await owner.get(`/api/v1/custom-tools/${tool.id}`)).body.data;
+    expect(shown).toMatchObject(policy);
+    expect((await owner.patch(`/api/v1/custom-tools/${tool.id}`, { retry: shown })).status).toBe(200);
+    const reader = await owner.stream("/api/v1/custom-tools/listed/execute", { mode: "stream" });
+    const pauses = (await reader.rest()).filter(({ event }) => event === "execution.retrying");
+    expect(pauses.map(({ data }) => data["delayMs"])).toEqual([7, 5]);
+  });
+
   test("are not made for outcomes that the tool doesn't name", async () => {
     await createTool(owner, "picky", THROW, { retry: { ...retry, on: ["tool.wall_limit"] } });
     const { body } = await execute("picky");
@@ -100,6 +150,14 @@ describe("a tool's retries", () => {
     [{ attempts: 2, on: ["execution.cancelled"] }, "retry.on.0"],
     [{ attempts: 2, backoffMs: -1 }, "retry.backoffMs"],
     [{ attempts: 2, jitter: true }, "retry.jitter"],
+    [{ attempts: 2, jitter: 1.5 }, "retry.jitter"],
+    [{ attempts: 2, factor: 0.5 }, "retry.factor"],
+    [{ attempts: 2, maxMs: -1 }, "retry.maxMs"],
+    [{ attempts: 2, delaysMs: [] }, "retry.delaysMs"],
+    [{ attempts: 2, delaysMs: [1, -1] }, "retry.delaysMs.1"],
+    [{ attempts: 2, delaysMs: [1], factor: 2 }, "retry.factor"],
+    [{ attempts: 2, delaysMs: [1], backoffMs: 5 }, "retry.backoffMs"],
+    [{ attempts: 2, pauses: [1] }, "retry.pauses"],
   ])("a policy that breaks the rules is a 400 that names the field (%j)", async (bad, path) => {
     const refused = await owner.post("/api/v1/custom-tools", {
       name: "bad",

@@ -5,6 +5,7 @@ import { Headers } from "./headers.ts";
 import { warnOfLoss } from "./lost-in-json.ts";
 import { readText } from "./read-text.ts";
 import { stringifyJson } from "./primordials.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
 import type { Auth } from "./service-auth.ts";
 
 declare const require: (path: string) => unknown;
@@ -28,6 +29,8 @@ export interface Answer {
   value: unknown;
   /** Why a body that claims to be JSON is none; then the value is its text. */
   fault: unknown;
+  /** The seconds of its `Retry-After`. */
+  retryAfter?: number;
 }
 
 /** Sends a request as `api.rest` describes it and reads its answer, whatever the status. */
@@ -54,7 +57,9 @@ export async function exchange({
   });
   const { status, ok: isOk } = response;
   const type = response.headers.get("content-type") ?? "";
-  return { status, isOk, ...readBody(await readText(response), type, bigNumbers) };
+  const retryAfter = retryAfterSeconds(response.headers.get("retry-after"));
+  const pause = retryAfter === undefined ? {} : { retryAfter };
+  return { status, isOk, ...pause, ...readBody(await readText(response), type, bigNumbers) };
 }
 
 function writeBody(body: {}, fields: Headers): unknown {

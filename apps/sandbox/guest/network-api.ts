@@ -24,11 +24,16 @@ function requireCall(what: string, call: unknown): void {
 const excerpt = (body: unknown): string =>
   (typeof body === "string" ? body : (stringifyJson(body) ?? "")).slice(0, EXCERPT_CHARS_MAX);
 
-/** An answer that is no success; `status` and `body` (parsed where it is JSON) are on it. */
-function httpError(url: string, { status, value: body }: Answer): Error {
+/** An answer that is no success; `status`, `body` (parsed where it is JSON) and the seconds of its `Retry-After` are on it. */
+function httpError(url: string, answer: Answer): Error {
+  const { status, value: body } = answer;
   const error = new Error(`${url} answered ${status}: ${excerpt(body)}`);
-  return Object.assign(error, { name: "HttpError", status, body });
+  return Object.assign(error, { name: "HttpError", status, body, ...pauseOf(answer) });
 }
+
+/** As `retryAfter`; nothing where the answer asks for none. */
+const pauseOf = ({ retryAfter }: Answer): { retryAfter?: number } =>
+  retryAfter === undefined ? {} : { retryAfter };
 
 /**
  * Sends a request and answers with the response's body: parsed where it is JSON, else as text, null where there is none.
@@ -66,7 +71,8 @@ export async function graphql(call: GraphqlCall): Promise<unknown> {
   const { data = null, errors } = graphqlAnswer(value) ?? {};
   if (isArray(errors) && errors.length > 0) {
     const message = (errors[0] as { message?: unknown } | null)?.message;
-    throw graphqlError(typeof message === "string" ? message : "the query failed", { status, errors, data });
+    const told = { status, errors, data, ...pauseOf(answer) };
+    throw graphqlError(typeof message === "string" ? message : "the query failed", told);
   }
   if (!answer.isOk) throw httpError(url, answer);
   if (graphqlAnswer(value) !== null) return data;

@@ -52,6 +52,7 @@ export const join = methodOf(Array.prototype, "join");
 export const symbolText = methodOf(Symbol.prototype, "toString");
 export const DateCtor = Date;
 export const dateNow = Date.now;
+export const dateParse = Date.parse;
 export const dateIso = methodOf(Date.prototype, "toISOString");
 export const promiseThen = methodOf(Promise.prototype, "then");
 export const ErrorCtor = Error;

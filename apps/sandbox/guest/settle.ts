@@ -10,6 +10,7 @@ import {
 import { post } from "./bridge.ts";
 import { warnOfLoss } from "./lost-in-json.ts";
 import { isRefusedMemory } from "./out-of-memory.ts";
+import { retryAfterMsOf } from "./retry-after.ts";
 
 /** Set from the run's limits before the tool is called. */
 export const settling = { resultBytes: 0, settled: false };
@@ -19,10 +20,11 @@ export function callTool(tool: () => Promise<unknown>): void {
   void promiseThen(apply(tool, undefined, []), onValue, onError);
 }
 
-function settle(outcome: string, text: string, code: string): void {
+/** `pauseMs`: how long an error asks to be let alone; 0 where it does not. */
+function settle(outcome: string, text: string, code: string, pauseMs = 0): void {
   if (settling.settled) return;
   settling.settled = true;
-  post(outcome, 0, text, code);
+  post(outcome, pauseMs, text, code);
 }
 
 function onError(error: unknown): void {
@@ -34,7 +36,13 @@ function onError(error: unknown): void {
   } catch {
     // A getter of the tool's own error threw; what was thrown first stays untold.
   }
-  settle(outcome, described.text, described.code);
+  let pauseMs = 0;
+  try {
+    pauseMs = retryAfterMsOf(error);
+  } catch {
+    // A getter of the tool's own error threw: it asks for no pause.
+  }
+  settle(outcome, described.text, described.code, pauseMs);
 }
 
 const tooLarge = (): void =>

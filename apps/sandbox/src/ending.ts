@@ -2,6 +2,7 @@ import {
   JSON_DEPTH_MAX,
   nestsTooDeep,
   REFUSALS,
+  RETRY_AFTER_MS_MAX,
   type Refusal,
   type RunFrame,
   type StopReason,
@@ -14,6 +15,8 @@ export interface Ended {
   /** The result as JSON, or the message. */
   text: string;
   code: Refusal | null;
+  /** For how long the error asks to be let alone. */
+  retryAfterMs: number | null;
   layer: StoppingLayer;
   breach: boolean;
 }
@@ -26,17 +29,21 @@ type Ending = (typeof ENDINGS)[number];
 export const isEnding = (operation: string): operation is Ending =>
   (ENDINGS as readonly string[]).includes(operation);
 
-/** What comes of an end as the guest told it; `more` is the code of what it was refused, where it threw for that. */
+/**
+ * What comes of an end as the guest told it; `more` is the code of what it was refused, where it threw for
+ * that, `pauseMs` how long its error asks to be let alone, 0 where it does not.
+ */
 export function judgeEnding(
   outcome: Ending,
   text: string,
   more: string,
+  pauseMs: number,
   { resultBytes, memoryMib }: RunFrame["limits"],
 ): Ended {
   if (outcome === "memory") {
     const message = `The tool needed more than ${memoryMib} MiB of memory (limits.memoryMib): ${text}`;
     // V8 refused one buffer; the isolate is whole and can be asked what the run used. The worker ends the process.
-    return { outcome, text: message, code: null, layer: "isolate", breach: false };
+    return { outcome, text: message, code: null, retryAfterMs: null, layer: "isolate", breach: false };
   }
   if (outcome === "returned" && Buffer.byteLength(text) > resultBytes) {
     const message = `The result is larger than ${resultBytes} bytes as JSON (limits.resultBytes).`;
@@ -44,7 +51,9 @@ export function judgeEnding(
   }
   if (outcome === "returned" && nestsTooDeep(text))
     return told("output_invalid", `The result nests deeper than ${JSON_DEPTH_MAX} levels.`);
-  return told(outcome, text, REFUSALS.find((refusal) => refusal === more) ?? null);
+  const ended = told(outcome, text, REFUSALS.find((refusal) => refusal === more) ?? null);
+  const isAsked = outcome === "threw" && Number.isSafeInteger(pauseMs) && pauseMs > 0;
+  return isAsked ? { ...ended, retryAfterMs: Math.min(pauseMs, RETRY_AFTER_MS_MAX) } : ended;
 }
 
 /** The end of a guest that no sandbox of ours would have. */
@@ -57,6 +66,7 @@ const told = (outcome: Ended["outcome"], text: string, code: Refusal | null = nu
   outcome,
   text,
   code,
+  retryAfterMs: null,
   layer: "guest",
   breach: false,
 });

@@ -89,7 +89,7 @@ export class Execution {
 
   /** Ends the run from outside the guest; the process serves no other run after it. */
   stop(outcome: StopReason, text: string, layer: StoppingLayer = "process"): void {
-    this.#end.resolve({ outcome, text, code: null, layer, breach: true });
+    this.#end.resolve({ outcome, text, code: null, retryAfterMs: null, layer, breach: true });
   }
 
   #begin(): void {
@@ -109,7 +109,14 @@ export class Execution {
 
   #refuse(error: unknown): void {
     if (error instanceof ToolSyntaxError) {
-      this.#end.resolve({ outcome: "threw", text: error.message, code: null, layer: "guest", breach: false });
+      this.#end.resolve({
+        outcome: "threw",
+        text: error.message,
+        code: null,
+        retryAfterMs: null,
+        layer: "guest",
+        breach: false,
+      });
     } else if (this.#isolate.isDisposed) this.#outOfMemory();
     else this.stop("crashed", "The sandbox could not begin the run.");
   }

@@ -107,7 +107,7 @@ export class GuestVoice {
   #hear(operation: string, id: number, text: string, more: string): void {
     if (isEnding(operation)) {
       this.#timers.clearAll();
-      this.#listener.settle(judgeEnding(operation, text, more, this.#frame.limits));
+      this.#listener.settle(judgeEnding(operation, text, more, id, this.#frame.limits));
     } else if (operation === "log" || operation === "progress") this.#say(operation, text, more);
     else if (operation === "timer") {
       if (!this.#timers.start(id, Number(text), more === "repeat")) this.#breach("too many timers");

@@ -33,6 +33,7 @@ function onCatastrophe(): void {
     layer: "isolate",
     message,
     code: null,
+    retryAfterMs: null,
     measures,
   });
 }
@@ -117,6 +118,7 @@ function refuse({ executionId, limits }: RunFrame): void {
     layer: "isolate",
     message,
     code: null,
+    retryAfterMs: null,
     measures,
   });
 }

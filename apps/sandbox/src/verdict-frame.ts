@@ -3,10 +3,10 @@ import type { Ended } from "./ending.ts";
 
 /** How a run ended, as the worker is told; a long message is cut. */
 export function verdictFrame(executionId: string, ended: Ended, measures: SandboxMeasures): FromSandbox {
-  const { outcome, text, layer, code } = ended;
+  const { outcome, text, layer, code, retryAfterMs } = ended;
   if (outcome === "returned") return { type: "returned", executionId, json: text, measures };
   const message = text.length > MESSAGE_CHARS_MAX ? cut(text) : text;
-  return { type: "stopped", executionId, reason: outcome, layer, message, code, measures };
+  return { type: "stopped", executionId, reason: outcome, layer, message, code, retryAfterMs, measures };
 }
 
 const cut = (text: string): string => text.slice(0, MESSAGE_CHARS_MAX - CUT_MARK.length) + CUT_MARK;

@@ -32,6 +32,7 @@ const stopped = (executionId: string, more: object): object => ({
   layer: "guest",
   message: "x",
   code: null,
+  retryAfterMs: null,
   measures,
   ...more,
 });

@@ -73,10 +73,11 @@ export function readTimings(json: Json): Timings {
 /** A code that this build does not know reads as `tool.threw`: the execution did fail, and the text says how. */
 export function readError(json: Json): ExecutionError | null {
   if (json === null) return null;
-  const { code, message } = readObject(json);
+  const { code, message, retryAfterMs } = readObject(json);
   return {
     code: OUTCOME_CODES.find((known) => known === code) ?? "tool.threw",
     message: typeof message === "string" ? message : "",
+    ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}),
   };
 }
 
@@ -111,9 +112,13 @@ const readTextList = (json: Json | undefined): string[] =>
 /** Codes that this build does not know are not retried. */
 export function readRetry(json: Json): RetryPolicy | null {
   if (json === null) return null;
-  const { on } = readObject(json);
+  const { on, factor, maxMs, jitter, delaysMs } = readObject(json);
   return {
     ...readNumbers(json, { attempts: 1, backoffMs: RETRY_BACKOFF_MS_DEFAULT }),
+    ...(typeof factor === "number" ? { factor } : {}),
+    ...(typeof maxMs === "number" ? { maxMs } : {}),
+    ...(typeof jitter === "number" ? { jitter } : {}),
+    ...(Array.isArray(delaysMs) ? { delaysMs: delaysMs.filter((ms) => typeof ms === "number") } : {}),
     on: RETRYABLE_CODES.filter((code) => Array.isArray(on) && on.includes(code)),
   };
 }

@@ -126,6 +126,17 @@ describe("api.rest rejects with an HttpError that has the status and", () => {
     );
   });
 
+  it.each<[string, string]>([
+    ["api.rest", "api.rest({ url: 'https://a.example' })"],
+    ["api.graphql", "api.graphql({ url: 'https://a.example', query: '{ a }' })"],
+  ])("the seconds of its Retry-After, which the run's end tells in turn: %s", async (_, call) => {
+    const busy = () => new Upstream(["slow down"], { status: 429, headers: [["retry-after", "4"]] });
+    expect(await outcomeOf(call, busy())).toMatchObject({ name: "HttpError", retryAfter: 4 });
+    expect(await run(`return ${call}`, busy())).toMatchObject({ outcome: "threw", retryAfterMs: 4_000 });
+    const plain = await outcomeOf(call, answering("no", "text/plain", 500));
+    expect(plain).not.toHaveProperty("retryAfter");
+  });
+
   it("with a SyntaxError where a success claims JSON and is none", async () => {
     const error = await outcomeOf(
       "api.rest({ url: 'https://a.example' })",

@@ -117,8 +117,13 @@ export class SupervisedRun {
 
 function stoppedOutcome(message: Extract<RunMessage, { type: "stopped" }>): SandboxOutcome {
   if (message.reason !== "threw") return { outcome: message.reason, message: message.message };
-  const threw = { outcome: "threw", message: message.message } as const;
-  return message.code === null ? threw : { ...threw, code: message.code };
+  const { code, retryAfterMs } = message;
+  return {
+    outcome: "threw",
+    message: message.message,
+    ...(code === null ? {} : { code }),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  };
 }
 
 export const NOT_SOUND = "it sent a value that is not JSON, or nests too deep";

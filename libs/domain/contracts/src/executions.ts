@@ -13,7 +13,14 @@ import { anyObject, idOrName, pageCursor, pageLimit, text, timestamp } from "./f
 
 const LOG_SEARCH_CHARS_MAX = 200;
 
-const ExecutionError = z.object({ code: z.enum(OUTCOME_CODES), message: z.string() });
+const ExecutionError = z.object({
+  code: z.enum(OUTCOME_CODES),
+  message: z.string(),
+  retryAfterMs: z
+    .int()
+    .optional()
+    .describe("For how long the tool's error asked to be let alone, by its `retryAfter`."),
+});
 
 const Usage = z.object({
   cpuMs: z.number(),

@@ -6,6 +6,9 @@ import {
   RETRY_ATTEMPTS_MAX,
   RETRY_BACKOFF_MS_DEFAULT,
   RETRY_BACKOFF_MS_MAX,
+  RETRY_FACTOR_DEFAULT,
+  RETRY_FACTOR_MAX,
+  RETRY_JITTER_DEFAULT,
   RETRY_ON_DEFAULT,
   RETRYABLE_CODES,
   TOOL_DISPATCH_MAX,
@@ -33,7 +36,37 @@ export const Retry = z
       .min(0)
       .max(RETRY_BACKOFF_MS_MAX)
       .default(RETRY_BACKOFF_MS_DEFAULT)
-      .describe("Before the second try; doubles with each further one, up to an hour."),
+      .describe(
+        "Milliseconds before the second try. An error's `retryAfter` (seconds or a date, which `api.rest` takes from the answer's `Retry-After`) takes the place of every planned pause.",
+      ),
+    factor: z
+      .number()
+      .min(1)
+      .max(RETRY_FACTOR_MAX)
+      .optional()
+      .describe(`How many times longer each further pause is; ${RETRY_FACTOR_DEFAULT} when left out.`),
+    maxMs: z
+      .int()
+      .min(0)
+      .max(RETRY_BACKOFF_MS_MAX)
+      .optional()
+      .describe("The longest planned pause; an hour when left out."),
+    jitter: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        `The part of a pause by which it may be longer at random; ${RETRY_JITTER_DEFAULT} when left out.`,
+      ),
+    delaysMs: z
+      .array(z.int().min(0).max(RETRY_BACKOFF_MS_MAX))
+      .min(1)
+      .max(RETRY_ATTEMPTS_MAX - 1)
+      .optional()
+      .describe(
+        "In place of `backoffMs`, `factor` and `maxMs`: the pauses one by one; the last one holds for all further tries.",
+      ),
     on: z
       .array(z.enum(RETRYABLE_CODES))
       .max(RETRYABLE_CODES.length)
@@ -41,6 +74,20 @@ export const Retry = z
       .describe(
         "Error codes after which it is tried again; after an effect only where the tool is `idempotent`.",
       ),
+  })
+  .superRefine(({ delaysMs, backoffMs, factor, maxMs }, context) => {
+    if (delaysMs === undefined) return;
+    // A tool that is sent back as it was read has the default.
+    const beside = {
+      backoffMs: backoffMs === RETRY_BACKOFF_MS_DEFAULT ? undefined : backoffMs,
+      factor,
+      maxMs,
+    };
+    for (const [name, value] of Object.entries(beside)) {
+      if (value === undefined) continue;
+      const message = "means nothing beside delaysMs, which lists the pauses; leave one of the two out";
+      context.addIssue({ code: "custom", path: [name], message });
+    }
   })
   .describe("When a run that ended badly is tried again. Left out: it is not.");
 

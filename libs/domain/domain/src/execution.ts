@@ -94,6 +94,8 @@ export interface Usage {
 export interface ExecutionError {
   code: OutcomeCode;
   message: string;
+  /** For how long the tool's own error asked to be let alone. */
+  retryAfterMs?: number;
 }
 
 /** Where the time of one call went; milliseconds, by step, in the order in which they happen. */

@@ -50,14 +50,26 @@ export type RetryableCode = (typeof RETRYABLE_CODES)[number];
 export interface RetryPolicy {
   /** Tries in all, the first included. */
   attempts: number;
-  /** Before the second try; doubles with each further one, up to `RETRY_BACKOFF_MS_MAX`, with jitter. Milliseconds. */
+  /** Before the second try; milliseconds. */
   backoffMs: number;
+  /** By how much each further pause is longer than the one before; `RETRY_FACTOR_DEFAULT` where it is not set. */
+  factor?: number | undefined;
+  /** The longest planned pause; `RETRY_BACKOFF_MS_MAX` where it is not set. */
+  maxMs?: number | undefined;
+  /** The part of a pause by which it may be longer at random; `RETRY_JITTER_DEFAULT` where it is not set. */
+  jitter?: number | undefined;
+  /** In place of `backoffMs`, `factor` and `maxMs`: the pauses one by one, the last one for all further ones. */
+  delaysMs?: number[] | undefined;
   on: RetryableCode[];
 }
 
 export const RETRY_ATTEMPTS_MAX = 10;
 export const RETRY_BACKOFF_MS_DEFAULT = 1_000;
 export const RETRY_BACKOFF_MS_MAX = 3_600_000;
+export const RETRY_FACTOR_DEFAULT = 2;
+export const RETRY_FACTOR_MAX = 10;
+/** So that what failed together is not tried again together. */
+export const RETRY_JITTER_DEFAULT = 0.2;
 export const RETRY_ON_DEFAULT: readonly RetryableCode[] = [
   "tool.threw",
   "tool.wall_limit",

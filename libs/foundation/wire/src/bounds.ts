@@ -44,6 +44,8 @@ export const LOG_CUT_OFF_BYTES_MAX = 256;
 export const CUT_MARK = " … (cut)";
 
 /** UTF-16 units of a verdict's message. */
+/** The longest pause that an error can ask for; milliseconds. */
+export const RETRY_AFTER_MS_MAX = 30 * 24 * 3_600_000;
 export const MESSAGE_CHARS_MAX = 2 * KIB;
 
 /** Effects of one run that may wait for their answer at one time. */

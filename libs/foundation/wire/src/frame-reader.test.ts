@@ -24,6 +24,7 @@ describe("what a sandbox says", () => {
       layer: "process",
       message: "",
       code: null,
+      retryAfterMs: 4_000,
       measures,
     },
   ])("arrives as it was sent: $type", (message) => {

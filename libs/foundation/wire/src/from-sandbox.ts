@@ -5,6 +5,7 @@ import {
   FRAME_LINES_MAX,
   LOG_LINE_BYTES_MAX,
   MESSAGE_CHARS_MAX,
+  RETRY_AFTER_MS_MAX,
   PROGRESS_CHARS_MAX,
   RESULT_CHARS_MAX,
 } from "./bounds.ts";
@@ -60,6 +61,8 @@ export const fromSandbox = z.discriminatedUnion("type", [
     message: z.string().max(MESSAGE_CHARS_MAX),
     /** Set where the tool let the error of a refused effect through. */
     code: z.enum(REFUSALS).nullable(),
+    /** For how long the tool's error asks to be let alone. */
+    retryAfterMs: z.int().min(1).max(RETRY_AFTER_MS_MAX).nullable(),
     measures: sandboxMeasures,
   }),
 ]);

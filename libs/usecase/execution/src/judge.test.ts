@@ -26,6 +26,15 @@ test.each([
   expect(judge(verdict, none)).toEqual({ status, result: null, error: { code, message: "why" } });
 });
 
+test("an error that asks to be let alone says for how long", () => {
+  const verdict: SandboxVerdict = { outcome: "threw", message: "429", retryAfterMs: 4_000, usage, ...by };
+  expect(judge(verdict, none)).toEqual({
+    status: "failed",
+    result: null,
+    error: { code: "tool.threw", message: "429", retryAfterMs: 4_000 },
+  });
+});
+
 test("a refused effect that the tool let through names the refusal", () => {
   const verdict: SandboxVerdict = { outcome: "threw", message: "no", code: "egress_denied", usage, ...by };
   expect(judge(verdict, new Set(["egress_denied"]))?.error?.code).toBe("tool.egress_denied");

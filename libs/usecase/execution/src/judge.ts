@@ -35,7 +35,10 @@ export function judge(verdict: SandboxVerdict, refusedEffects: ReadonlySet<strin
       // body that is over its limit, which no worker hears of.
       const wasGiven = refusedEffects.has(verdict.code ?? "") || verdict.code === "network_limit";
       const refused = wasGiven && REFUSED_EFFECTS[verdict.code ?? ""];
-      return failed("failed", refused || "tool.threw", verdict.message);
+      const judged = failed("failed", refused || "tool.threw", verdict.message);
+      const { retryAfterMs } = verdict;
+      if (judged.error === null || retryAfterMs === undefined) return judged;
+      return { ...judged, error: { ...judged.error, retryAfterMs } };
     }
     case "aborted":
     case "unavailable":

@@ -40,9 +40,44 @@ function world(next: Admission | null) {
 }
 const NEXT: Admission = { ...KEY, attempt: 3, current: null, priority: 4, delayMs: 200, tool: null };
 
-test("the pause doubles with each try and has an end", () => {
-  expect([1, 2, 3].map((attempt) => backoffMs(100, attempt))).toEqual([100, 200, 400]);
-  expect(backoffMs(1_000, 60)).toBe(RETRY_BACKOFF_MS_MAX);
+const pauses = (policy: Partial<RetryPolicy>) =>
+  [1, 2, 3, 4].map((attempt) => backoffMs({ ...retry, ...policy }, attempt));
+
+test.each<[string, Partial<RetryPolicy>, number[]]>([
+  ["doubles by itself", {}, [100, 200, 400, 800]],
+  ["grows by the factor", { factor: 3 }, [100, 300, 900, 2_700]],
+  ["stays with a factor of one", { factor: 1 }, [100, 100, 100, 100]],
+  ["ends at the longest", { maxMs: 300 }, [100, 200, 300, 300]],
+  ["is as listed, the last one for all others", { delaysMs: [5, 50, 7] }, [5, 50, 7, 7]],
+])("the pause %s", (_what, policy, expected) => {
+  expect(pauses(policy)).toEqual(expected);
+});
+
+test("the pause has an end whatever the policy says", () => {
+  expect(backoffMs({ attempts: 5, backoffMs: 1_000, factor: 10 }, 60)).toBe(RETRY_BACKOFF_MS_MAX);
+});
+
+const askedPause = async (policy: RetryPolicy, how: Ending): Promise<number> => {
+  const { deps, log, asked } = world(NEXT);
+  await tryLater(deps, { retry: policy }, held, how, log);
+  return (asked[0] as { delayMs: number }).delayMs;
+};
+
+test("the pause that an error asks for is kept, be it longer or shorter than planned", async () => {
+  const exact = { ...retry, jitter: 0, maxMs: 300 };
+  const asking = (retryAfterMs: number): Ending => ({
+    ...ending("tool.threw"),
+    error: { code: "tool.threw", message: "429", retryAfterMs },
+  });
+  expect(await askedPause(exact, asking(4_000))).toBe(4_000);
+  expect(await askedPause(exact, asking(1))).toBe(1);
+  expect(await askedPause(exact, ending("tool.threw"))).toBe(200);
+});
+
+test("jitter only makes a pause longer, within its part", async () => {
+  const delayMs = await askedPause({ ...retry, jitter: 1 }, ending("tool.threw"));
+  expect(delayMs).toBeGreaterThanOrEqual(200);
+  expect(delayMs).toBeLessThanOrEqual(400);
 });
 
 test("an outcome that the tool names is tried again, after a pause", async () => {

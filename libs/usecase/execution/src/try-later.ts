@@ -1,6 +1,8 @@
 import {
   announcingEventId,
   RETRY_BACKOFF_MS_MAX,
+  RETRY_FACTOR_DEFAULT,
+  RETRY_JITTER_DEFAULT,
   type AttemptKey,
   type Clock,
   type Ending,
@@ -19,12 +21,10 @@ export interface TryLaterDeps {
   report: Report;
 }
 
-/** By how much a pause may be longer than planned, so that what failed together is not tried again together. */
-const JITTER = 0.2;
-
 /**
  * Puts a try that ended badly on record and queues the next one, where the tool's policy asks for it, no effect could
- * happen twice and there is time. False: the try's end is the execution's.
+ * happen twice and there is time: after the pause that the error asks for, however long or short the planned one would
+ * be. False: the try's end is the execution's.
  */
 export async function tryLater(
   deps: TryLaterDeps,
@@ -37,7 +37,8 @@ export async function tryLater(
   if (retry === null || error === null) return false;
   if (!retry.on.some((code) => code === error.code)) return false;
   if (held.claim !== null && !(await held.claim.make())) return false;
-  const delayMs = backoffMs(retry.backoffMs, held.attempt) * (1 + Math.random() * JITTER);
+  const planned = error.retryAfterMs ?? backoffMs(retry, held.attempt);
+  const delayMs = planned * (1 + Math.random() * (retry.jitter ?? RETRY_JITTER_DEFAULT));
   const next = await deps.executions.retryLater(held, ending, { delayMs, triesMax: retry.attempts });
   if (next === null) return false;
   const { executionId, attempt } = next;
@@ -57,6 +58,9 @@ export async function tryLater(
   return true;
 }
 
-/** Before the try after `attempt`: doubles with each. */
-export const backoffMs = (firstMs: number, attempt: number): number =>
-  Math.min(firstMs * 2 ** (attempt - 1), RETRY_BACKOFF_MS_MAX);
+/** The planned pause before the try after `attempt`, without jitter. */
+export function backoffMs(retry: Omit<RetryPolicy, "on">, attempt: number): number {
+  const { delaysMs = [], factor = RETRY_FACTOR_DEFAULT, maxMs = RETRY_BACKOFF_MS_MAX } = retry;
+  const listed = delaysMs[Math.min(attempt, delaysMs.length) - 1];
+  return listed ?? Math.min(retry.backoffMs * factor ** (attempt - 1), maxMs);
+}

@@ -60,8 +60,11 @@ export type SandboxVerdict = SandboxOutcome & {
 
 export type SandboxOutcome =
   | { outcome: "returned"; json: string }
-  /** The tool's own error; `code` is set when the error is a refused effect that the tool let through. */
-  | { outcome: "threw"; message: string; code?: string }
+  /**
+   * The tool's own error; `code` is set when the error is a refused effect that the tool let through, `retryAfterMs` when
+   * it asks to be let alone for so long.
+   */
+  | { outcome: "threw"; message: string; code?: string; retryAfterMs?: number }
   /** No process could be had; nothing of the tool has run. */
   | { outcome: "unavailable"; message: string }
   | {
