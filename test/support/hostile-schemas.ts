@@ -62,8 +62,14 @@ export const HOSTILE_SCHEMAS: Hostile[] = [
     refused: false,
   },
   {
-    what: "a pattern that looks behind",
-    schema: { properties: { v: { pattern: "(?<=a)b" } } },
+    what: "a pattern that looks ahead and backtracks",
+    schema: { properties: { v: { pattern: "(?=(a+)+$)b" } } },
+    value: { v: `${"a".repeat(100_000)}!` },
+    refused: false,
+  },
+  {
+    what: "properties chosen by a pattern that looks behind",
+    schema: { patternProperties: { "(?<=a)b": {} } },
     value: {},
     refused: true,
   },

@@ -12,6 +12,10 @@ export const FAULTS_MAX = 20;
 export const FAULT_CHARS_MAX = 300;
 /** Characters of one regular expression; compiling takes about 12 ms at the bound. */
 export const PATTERN_CHARS_MAX = 1_000;
+/** Expressions that one pattern with lookaround may become. */
+export const PATTERN_PARTS_MAX = 60;
+/** Patterns of one schema that are warned of because they can't be checked. */
+export const WARNINGS_MAX = 20;
 /** Characters of a string that a `format` is checked on; a longer one doesn't match. */
 export const FORMAT_CHARS_MAX = 4_096;
 

@@ -1,6 +1,6 @@
-import type { InputFault, Json, JsonObject, SchemaPlace } from "@bulkhead/domain";
+import type { InputFault, Json, JsonObject, SchemaFindings, SchemaPlace } from "@bulkhead/domain";
 import { MissingRefError } from "ajv";
-import { FAULTS_MAX } from "./bounds.ts";
+import { FAULTS_MAX, WARNINGS_MAX } from "./bounds.ts";
 import { checkAgainstDraft, type CompiledSchema, compileSchema } from "./compile-schema.ts";
 import { buildFault } from "./fault.ts";
 import type { Inspection } from "./inspect-schema.ts";
@@ -34,14 +34,16 @@ export class JobChecker {
     this.#compiled = new LRUCache({ max: compiledMax });
   }
 
-  /** The faults. A check that uses the stack up (a reference to itself) ends in one too. */
-  check(job: CheckJob): InputFault[] {
+  /** What was found. A check that uses the stack up (a reference to itself) ends in a fault too. */
+  check(job: CheckJob): SchemaFindings {
     try {
-      return job.kind === "schema" ? checkSchema(job) : this.#checkValue(job);
+      return job.kind === "schema" ? checkSchema(job) : { faults: this.#checkValue(job), warnings: [] };
     } catch (error) {
       if (error instanceof RangeError)
-        return [buildFault(rootOf(job), "can't be checked: the schema refers to itself without end")];
-      if (error instanceof UnusableSchema) return [error.fault];
+        return onlyFault(
+          buildFault(rootOf(job), "can't be checked: the schema refers to itself without end"),
+        );
+      if (error instanceof UnusableSchema) return onlyFault(error.fault);
       throw error;
     }
   }
@@ -61,16 +63,22 @@ export function rootOf(job: CheckJob): SchemaPlace | ValueRoot {
   return job.kind === "schema" ? job.place : job.root;
 }
 
-function checkSchema({ schema, place, inspection }: CheckJob & { kind: "schema" }): InputFault[] {
+/** What was found where nothing else can be. */
+export const onlyFault = (fault: InputFault): SchemaFindings => ({ faults: [fault], warnings: [] });
+
+function checkSchema({ schema, place, inspection }: CheckJob & { kind: "schema" }): SchemaFindings {
   const faults: InputFault[] = [];
-  for (const { path, text } of inspection.patterns) {
+  const warnings: InputFault[] = [];
+  for (const { path, text, ofNames } of inspection.patterns) {
     const pattern = compilePattern(text);
-    if (pattern.outcome === "refused") faults.push(buildFault(path, pattern.message));
+    if (pattern.outcome === "compiled") continue;
+    const isFault = pattern.outcome === "refused" || ofNames === true;
+    (isFault ? faults : warnings).push(buildFault(path, pattern.message));
   }
   faults.push(...checkAgainstDraft(schema, inspection.dialect, place));
   // No value is checked: what its faults would be called plays no part.
   if (faults.length === 0) compile(schema, inspection, "arguments", place);
-  return faults.slice(0, FAULTS_MAX);
+  return { faults: faults.slice(0, FAULTS_MAX), warnings: warnings.slice(0, WARNINGS_MAX) };
 }
 
 class UnusableSchema extends Error {

@@ -1,11 +1,14 @@
 import { multiplesOf, type InputFault, type Json, type JsonObject, type SchemaPlace } from "@bulkhead/domain";
 import { Ajv, type KeywordDefinition, type Options, str } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { ALL_FAULTS_STEPS_MAX } from "./bounds.ts";
 import { describeErrors } from "./describe-errors.ts";
 import type { Dialect } from "./dialect.ts";
 import { buildFormats } from "./formats.ts";
 import { compilePattern } from "./pattern.ts";
+import { readMeaning } from "./read-meaning.ts";
+import { toWrittenSteps } from "./schema-steps.ts";
 
 /** A schema ready to check values; `steps` estimates the cost, and the more there are the fewer faults are named. */
 export interface CompiledSchema {
@@ -29,7 +32,8 @@ const OPTIONS: Options = {
 function matchLinear(source: string): { test: (text: string) => boolean } {
   const compiled = compilePattern(source);
   if (compiled.outcome === "refused") throw new Error(`the pattern ${compiled.message}`);
-  return compiled;
+  // It is an annotation, which was said when the schema came.
+  return compiled.outcome === "unchecked" ? { test: () => true } : compiled;
 }
 
 /**
@@ -37,7 +41,7 @@ function matchLinear(source: string): { test: (text: string) => boolean } {
  * nowhere, or a stack used up. A compiler is made for each: one that is shared keeps parts of every schema for ever.
  */
 export function compileSchema(schema: JsonObject, dialect: Dialect, root: string): CompiledSchema {
-  const own = withoutIdentity(schema);
+  const own = withoutIdentity(readMeaning(schema, dialect));
   const checkFast = openCompiler(dialect, false).compile(own);
   let checkAll: typeof checkFast | undefined;
   return {
@@ -64,11 +68,15 @@ const MULTIPLE_OF: KeywordDefinition = {
   error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
 };
 
+/** In draft 7 what stands beside a reference is nothing; since 2019-09 it holds. */
+function newCompiler(dialect: Dialect, options: Options): Ajv {
+  if (dialect === "draft-07") return new Ajv({ ...options, ignoreKeywordsWithRef: true });
+  return dialect === "2019-09" ? new Ajv2019(options) : new Ajv2020(options);
+}
+
 function openCompiler(dialect: Dialect, allErrors: boolean): Ajv {
   const options: Options = { ...OPTIONS, allErrors, meta: false, validateSchema: false };
-  // In draft 7 what stands beside a reference is nothing; since 2019-09 it holds.
-  const compiler =
-    dialect === "draft-07" ? new Ajv({ ...options, ignoreKeywordsWithRef: true }) : new Ajv2020(options);
+  const compiler = newCompiler(dialect, options);
   return compiler.removeKeyword("multipleOf").addKeyword(MULTIPLE_OF);
 }
 
@@ -83,9 +91,8 @@ const metaCheckers = new Map<Dialect, Ajv>();
 /** The faults of a schema against its draft's own schema. */
 export function checkAgainstDraft(schema: JsonObject, dialect: Dialect, place: SchemaPlace): InputFault[] {
   const options: Options = { ...OPTIONS, allErrors: true };
-  const checker =
-    metaCheckers.get(dialect) ?? (dialect === "draft-07" ? new Ajv(options) : new Ajv2020(options));
+  const checker = metaCheckers.get(dialect) ?? newCompiler(dialect, options);
   metaCheckers.set(dialect, checker);
-  if (checker.validateSchema(withoutIdentity(schema)) === true) return [];
-  return describeErrors(checker.errors ?? [], place);
+  if (checker.validateSchema(withoutIdentity(readMeaning(schema, dialect))) === true) return [];
+  return describeErrors(checker.errors ?? [], place, (steps) => toWrittenSteps(steps, schema, dialect));
 }

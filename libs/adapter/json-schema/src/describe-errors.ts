@@ -3,25 +3,32 @@ import type { ErrorObject } from "ajv";
 import { FAULTS_MAX } from "./bounds.ts";
 import { buildFault } from "./fault.ts";
 
-/** Says each error at the place where it is to be mended, one for a place, at most `FAULTS_MAX`. */
-export function describeErrors(errors: readonly ErrorObject[], root: string): InputFault[] {
+/**
+ * Says each error at the place where it is to be mended, one for a place, at most `FAULTS_MAX`. `toWritten` gives the steps in
+ * what the caller wrote, where another reading of it was checked.
+ */
+export function describeErrors(
+  errors: readonly ErrorObject[],
+  root: string,
+  toWritten: (steps: string[]) => string[] = (steps) => steps,
+): InputFault[] {
   const byPath = new Map<string, InputFault>();
   for (const error of errors) {
     if (byPath.size >= FAULTS_MAX) break;
-    const fault = buildFault(placeOf(error, root), messageOf(error));
+    const fault = buildFault(placeOf(error, root, toWritten), messageOf(error));
     if (!byPath.has(fault.path)) byPath.set(fault.path, fault);
   }
   return [...byPath.values()];
 }
 
-function placeOf(error: ErrorObject, root: string): string {
+function placeOf(error: ErrorObject, root: string, toWritten: (steps: string[]) => string[]): string {
   const steps = error.instancePath
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   // A property that is missing, or should be, has no place of its own yet.
   const property: unknown = error.params[PROPERTY_PARAM[error.keyword] ?? ""];
-  return [root, ...steps, ...(typeof property === "string" ? [property] : [])].join(".");
+  return [root, ...toWritten(steps), ...(typeof property === "string" ? [property] : [])].join(".");
 }
 
 const PROPERTY_PARAM: Record<string, string> = {

@@ -1,10 +1,11 @@
 import type { JsonObject } from "@bulkhead/domain";
 
 /** The drafts of JSON Schema that are spoken. */
-export type Dialect = "2020-12" | "draft-07";
+export type Dialect = "2020-12" | "2019-09" | "draft-07";
 
 const BY_URI: Record<string, Dialect> = {
   "json-schema.org/draft/2020-12/schema": "2020-12",
+  "json-schema.org/draft/2019-09/schema": "2019-09",
   "json-schema.org/draft-07/schema": "draft-07",
 };
 

@@ -1,4 +1,5 @@
 import type { Json } from "@bulkhead/domain";
+import type { Dialect } from "./dialect.ts";
 import { buildFault } from "./fault.ts";
 import type { Inspection } from "./inspect-schema.ts";
 import { COSTLY, STRING_READERS, TYPES } from "./vocabulary.ts";
@@ -19,11 +20,11 @@ export function inspectKeyword(
   if (keyword === "multipleOf") found.divisions += 1;
   if (keyword === "pattern" && typeof value === "string") found.patterns.push({ path, text: value });
   if (keyword === "$ref" && typeof value === "string") found.references.push({ path, text: value });
-  const refusal = refuse(keyword, value, level);
+  const refusal = refuse(keyword, value, level, found.dialect);
   if (refusal !== undefined) found.faults.push(buildFault(path, refusal));
 }
 
-function refuse(keyword: string, value: Json, level: Level): string | undefined {
+function refuse(keyword: string, value: Json, level: Level, dialect: Dialect): string | undefined {
   switch (keyword) {
     case "$ref":
     case "$dynamicRef":
@@ -32,7 +33,8 @@ function refuse(keyword: string, value: Json, level: Level): string | undefined 
       return canBeDecoded(value) ? undefined : "has a % that begins no escape; write %25 for the sign itself";
     case "$recursiveRef":
     case "$recursiveAnchor":
-      return "is not part of the supported drafts: use $ref";
+      if (dialect === "2019-09") return undefined;
+      return "is not part of this draft: use $ref";
     case "$id":
     case "$schema":
       return level === "inner" ? "is only allowed at the root" : undefined;

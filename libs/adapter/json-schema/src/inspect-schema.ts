@@ -4,6 +4,7 @@ import { type Dialect, readDialect } from "./dialect.ts";
 import { buildFault } from "./fault.ts";
 import { inspectKeyword, type Level } from "./inspect-keyword.ts";
 import { measureJson } from "./measure-json.ts";
+import { resolvePointer } from "./schema-steps.ts";
 import { ARRAYS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SCHEMAS } from "./vocabulary.ts";
 
 /** What can be said of a schema without compiling it; takes time in proportion to its size. */
@@ -19,7 +20,10 @@ export interface Inspection {
   readsStrings: boolean;
   /** Keywords that divide numbers. */
   divisions: number;
-  patterns: PlacedText[];
+  patterns: (PlacedText & {
+    /** It chooses the properties that a schema holds for, so it can't stay unchecked. */
+    ofNames?: true;
+  })[];
   references: PlacedText[];
 }
 
@@ -50,15 +54,29 @@ export function inspectSchema(schema: JsonObject, place: SchemaPlace): Inspectio
   }
   if (dialect === null)
     found.faults.push(
-      buildFault(`${place}.$schema`, "must be draft 2020-12 or draft 7 of JSON Schema, or be left out"),
+      buildFault(`${place}.$schema`, "must be draft 2020-12, 2019-09 or 7 of JSON Schema, or be left out"),
     );
   // Arguments are an object; a result may be anything.
   const mustBeObject = place === "parameters";
-  if (mustBeObject && schema.type !== "object")
-    found.faults.push(buildFault(`${place}.type`, 'must be "object"'));
+  const typeFault = mustBeObject ? findTypeFault(schema, place) : undefined;
+  if (typeFault) found.faults.push(typeFault);
   walkSchema(schema, place, mustBeObject ? "typed root" : "root", found);
   found.faults.length = Math.min(found.faults.length, FAULTS_MAX);
   return found;
+}
+
+/** Without a type, or with a reference to a schema without one, it asks no more of arguments than what it says. */
+function findTypeFault(schema: JsonObject, place: SchemaPlace): InputFault | undefined {
+  if (schema.type !== undefined)
+    return schema.type === "object" ? undefined : buildFault(`${place}.type`, 'must be "object"');
+  let at: JsonObject = schema;
+  for (let steps = 0; steps < SCHEMA_DEPTH_MAX && at.type === undefined; steps += 1) {
+    const next = typeof at.$ref === "string" ? resolvePointer(at.$ref, schema) : undefined;
+    if (!isObject(next)) return undefined;
+    at = next;
+  }
+  if (at.type === undefined || at.type === "object") return undefined;
+  return buildFault(`${place}.$ref`, 'must lead to a schema whose type is "object"');
 }
 
 function findSizeFault(
@@ -90,7 +108,7 @@ function walkSchema(schema: Json | undefined, path: string, level: Level, found:
 function walkMap(keyword: string, map: JsonObject, path: string, found: Inspection): void {
   for (const [name, schema] of Object.entries(map)) {
     const at = `${path}.${name}`;
-    if (keyword === "patternProperties") found.patterns.push({ path: at, text: name });
+    if (keyword === "patternProperties") found.patterns.push({ path: at, text: name, ofNames: true });
     // The compiler skips this name, so whatever the schema asks of it would go unchecked.
     if (name === "__proto__") found.faults.push(buildFault(at, "is not a usable name"));
     // The compiler writes names as parts of URIs.

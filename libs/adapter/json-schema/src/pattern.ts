@@ -1,5 +1,5 @@
-import { RE2JS, RE2JSException } from "re2js";
 import { PATTERN_CHARS_MAX } from "./bounds.ts";
+import { buildLinearTest, NotLinear } from "./linear-test.ts";
 
 /**
  * A regular expression that matches in linear time, or why there is none. As text it is its source: Ajv takes two whose texts
@@ -7,28 +7,43 @@ import { PATTERN_CHARS_MAX } from "./bounds.ts";
  */
 export type CompiledPattern =
   | { outcome: "compiled"; test: (text: string) => boolean; toString: () => string }
+  /** It is one of JavaScript's, but can't be matched in bounded time. */
+  | { outcome: "unchecked"; message: string }
   | { outcome: "refused"; message: string };
 
 /**
- * Compiles with RE2, whose matching never backtracks. What it has no counterpart for (lookaround, back-references,
- * large repetitions) is refused, and so is what is no regular expression of JavaScript.
+ * Compiles with RE2, whose matching never backtracks. What it has no counterpart for (some lookaround, back-references,
+ * large repetitions) stays unchecked; what is no regular expression of JavaScript is refused.
  */
 export function compilePattern(source: string): CompiledPattern {
   if (source.length > PATTERN_CHARS_MAX)
-    return { outcome: "refused", message: `is longer than ${PATTERN_CHARS_MAX} characters` };
+    return { outcome: "unchecked", message: `is longer than ${PATTERN_CHARS_MAX} characters` };
+  const fault = findFault(source);
+  if (fault !== undefined) return { outcome: "refused", message: fault };
   try {
-    // RE2 has syntax of its own, which would mean something else to every other reader of the schema.
+    return { outcome: "compiled", test: buildLinearTest(source), toString: () => source };
+  } catch (error) {
+    if (!(error instanceof NotLinear)) throw error;
+    return {
+      outcome: "unchecked",
+      message:
+        "can't be matched in linear time; leave out lookaround in the middle, back-references and repetitions above 1000",
+    };
+  }
+}
+
+/** RE2 has syntax of its own, which would mean something else to every other reader of the schema. */
+function findFault(source: string): string | undefined {
+  try {
     void new RegExp(source);
   } catch {
-    return { outcome: "refused", message: "is not a regular expression" };
+    return "is not a regular expression";
   }
   try {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
-    return { outcome: "compiled", test: (text) => compiled.test(text), toString: () => source };
+    void new RegExp(source, "u");
   } catch (error) {
-    if (!(error instanceof RE2JSException) && !(error instanceof RangeError)) throw error;
-    const message =
-      "can't be matched in linear time: leave out lookaround, back-references and repetitions above 1000";
-    return { outcome: "refused", message };
+    if (error instanceof SyntaxError && error.message.includes("property name"))
+      return "has a \\p{…} with a name that Unicode and JavaScript don't know, as in \\p{Letter} or \\p{Script=Greek}";
   }
+  return undefined;
 }

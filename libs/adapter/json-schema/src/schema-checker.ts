@@ -1,4 +1,11 @@
-import type { InputFault, Json, JsonObject, SchemaChecker, SchemaPlace } from "@bulkhead/domain";
+import type {
+  InputFault,
+  Json,
+  JsonObject,
+  SchemaChecker,
+  SchemaFindings,
+  SchemaPlace,
+} from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { ThreadPool } from "@bulkhead/threads";
 import {
@@ -14,7 +21,7 @@ import {
   THREAD_WAIT_MS_MAX,
   THREADS_MAX,
 } from "./bounds.ts";
-import { type CheckJob, JobChecker, rootOf, type ValueRoot } from "./check-job.ts";
+import { type CheckJob, JobChecker, onlyFault, rootOf, type ValueRoot } from "./check-job.ts";
 import { buildFault } from "./fault.ts";
 import { type Inspection, inspectSchema } from "./inspect-schema.ts";
 import { LRUCache } from "lru-cache";
@@ -28,7 +35,7 @@ export interface SchemaCheckerOptions {
 }
 
 /**
- * Opens a checker of JSON Schema, drafts 2020-12 and 7. Cheap checks run on the caller's thread, others in threads
+ * Opens a checker of JSON Schema, drafts 2020-12, 2019-09 and 7. Cheap checks run on the caller's thread, others in threads
  * that are ended when they take too long, and that tenants share. Rejects with `service.unavailable` when too many checks
  * of the tenant wait for a thread, or of all.
  */
@@ -39,7 +46,7 @@ export function openSchemaChecker(options: SchemaCheckerOptions = {}): SchemaChe
 class TwoRoadChecker implements SchemaChecker {
   readonly #inline = new JobChecker(COMPILED_MAX);
   readonly #inspections = new LRUCache<string, Inspection>({ max: COMPILED_MAX });
-  readonly #threads: ThreadPool<CheckJob, InputFault[]>;
+  readonly #threads: ThreadPool<CheckJob, SchemaFindings>;
 
   constructor({ threadsMax = THREADS_MAX, threadMsMax = THREAD_MS_MAX }: SchemaCheckerOptions) {
     this.#threads = new ThreadPool({
@@ -51,9 +58,9 @@ class TwoRoadChecker implements SchemaChecker {
     });
   }
 
-  async checkSchema(tenantId: string, schema: JsonObject, place: SchemaPlace): Promise<InputFault[]> {
+  async checkSchema(tenantId: string, schema: JsonObject, place: SchemaPlace): Promise<SchemaFindings> {
     const inspection = inspectSchema(schema, place);
-    if (inspection.faults.length > 0) return inspection.faults;
+    if (inspection.faults.length > 0) return { faults: inspection.faults, warnings: [] };
     const job: CheckJob = { kind: "schema", place, schema, inspection };
     return isCheap(inspection) ? this.#inline.check(job) : this.#checkInThread(tenantId, job);
   }
@@ -84,8 +91,8 @@ class TwoRoadChecker implements SchemaChecker {
     if (inspection.faults.length > 0) return inspection.faults;
     const steps = countSteps(inspection, size);
     const job: CheckJob = { kind: "value", root, key, schema, inspection, value, steps };
-    if (isCheap(inspection) && steps <= INLINE_STEPS_MAX) return this.#inline.check(job);
-    return this.#checkInThread(tenantId, job);
+    if (isCheap(inspection) && steps <= INLINE_STEPS_MAX) return this.#inline.check(job).faults;
+    return (await this.#checkInThread(tenantId, job)).faults;
   }
 
   close(): Promise<void> {
@@ -101,16 +108,18 @@ class TwoRoadChecker implements SchemaChecker {
     return inspection;
   }
 
-  async #checkInThread(tenantId: string, job: CheckJob): Promise<InputFault[]> {
+  async #checkInThread(tenantId: string, job: CheckJob): Promise<SchemaFindings> {
     const path = rootOf(job);
     const done = await this.#threads.run(tenantId, job);
     switch (done.outcome) {
       case "answered":
         return done.answer;
       case "overran":
-        return [buildFault(path, "can't be checked: the schema takes too long; simplify it or send less")];
+        return onlyFault(
+          buildFault(path, "can't be checked: the schema takes too long; simplify it or send less"),
+        );
       case "died":
-        return [buildFault(path, "can't be checked: the schema takes too much memory")];
+        return onlyFault(buildFault(path, "can't be checked: the schema takes too much memory"));
       case "unavailable":
         break;
     }

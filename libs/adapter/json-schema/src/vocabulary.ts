@@ -33,11 +33,26 @@ export const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
   "properties",
 ]);
 
+/** Keywords that hold of null too, beside the plain lists of types and values. */
+export const REFUSE_NULL: ReadonlySet<string> = new Set([
+  "$dynamicRef",
+  "$recursiveRef",
+  "$ref",
+  "allOf",
+  "anyOf",
+  "else",
+  "if",
+  "not",
+  "oneOf",
+  "then",
+]);
+
 /** Keywords that can make checking cost more than the product of the sizes of schema and value. */
 export const COSTLY: ReadonlySet<string> = new Set([
   "$anchor",
   "$dynamicAnchor",
   "$dynamicRef",
+  "$recursiveRef",
   "$ref",
   "pattern",
   "patternProperties",

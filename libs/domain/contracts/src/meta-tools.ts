@@ -11,7 +11,7 @@ const PARAMETERS_CHARS_MAX = 256 * 1024;
 /** A schema as models write it: mostly JSON in a string. What it parses to is checked like any schema. */
 const Parameters = z
   .union([text(PARAMETERS_CHARS_MAX, 1), anyObject], {
-    error: 'must be a JSON Schema with type "object": as a JSON string, or as an object',
+    error: "must be a JSON Schema of an object: as a JSON string, or as an object",
   })
   .describe("JSON Schema of the arguments, as an object or as its JSON in a string.");
 

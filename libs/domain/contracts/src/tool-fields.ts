@@ -110,7 +110,9 @@ export const Dispatch = z
 
 /** What affects a run; a change of any of these makes a new version. */
 export const definition = {
-  parameters: anyObject.describe('JSON Schema of the arguments (draft 2020-12 or 7) with `type: "object"`.'),
+  parameters: anyObject.describe(
+    "JSON Schema of the arguments, an object (draft 2020-12, 2019-09 or 7; `nullable` and tuples as OpenAPI and older drafts write them are read). A `pattern` that can't be matched in linear time is taken with a warning and not checked.",
+  ),
   code: text(CODE_LENGTH_MAX, 1).describe(
     "The body of an async function in strict mode, in `language`. A whole function will do as well, and is called with `(args, context)`: one that the code exports, one without a name at its end, or, where the code only declares, the one that nothing else in it uses (`main` among several). A fence of Markdown around it is left out. Variables that nobody declares are named in `warnings`.",
   ),
@@ -120,7 +122,7 @@ export const definition = {
       "`typescript`: types are left out before it runs and not checked; what needs more than that (enums, namespaces, parameter properties) is refused.",
     ),
   outputSchema: anyObject.describe(
-    "JSON Schema (draft 2020-12 or 7) of the result, of any type; a run whose result does not match ends with `tool.output_invalid`. Left out: any result will do.",
+    "JSON Schema (draft 2020-12, 2019-09 or 7) of the result, of any type; a run whose result does not match ends with `tool.output_invalid`. Left out: any result will do.",
   ),
   permissions: z
     .array(z.enum(PERMISSIONS))

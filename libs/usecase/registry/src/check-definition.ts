@@ -29,9 +29,11 @@ export async function checkDefinition(
 ): Promise<string[]> {
   const { code, compiled, parameters, outputSchema } = definition;
   const named = checkCode(compiled ?? code);
-  await checkSchema(schemas, tenantId, parameters, "parameters");
-  if (outputSchema !== null) await checkSchema(schemas, tenantId, outputSchema, "outputSchema");
-  return codeWarnings(named, definition);
+  const unchecked = [
+    ...(await checkSchema(schemas, tenantId, parameters, "parameters")),
+    ...(outputSchema === null ? [] : await checkSchema(schemas, tenantId, outputSchema, "outputSchema")),
+  ];
+  return [...unchecked, ...codeWarnings(named, definition)];
 }
 
 async function checkSchema(
@@ -39,10 +41,11 @@ async function checkSchema(
   tenantId: string,
   schema: JsonObject,
   place: SchemaPlace,
-): Promise<void> {
-  const errors = await schemas.checkSchema(tenantId, schema, place);
+): Promise<string[]> {
+  const { faults: errors, warnings } = await schemas.checkSchema(tenantId, schema, place);
   const [first] = errors;
   if (first) throw new Fault("tool.schema_invalid", { detail: `${first.path}: ${first.message}.`, errors });
+  return warnings.map(({ path, message }) => `${path} is not checked: it ${message}.`);
 }
 
 /** What of a definition this deployment accepts but can't give. */

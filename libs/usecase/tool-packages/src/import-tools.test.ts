@@ -48,7 +48,7 @@ function worldWith(changes: number) {
       findNameRecord: (_tenant: string, _agent: string | null, name: string) =>
         Promise.resolve(name === "two" ? recordNow() : null),
     },
-    schemas: { checkSchema: () => Promise.resolve([]) },
+    schemas: { checkSchema: () => Promise.resolve({ faults: [], warnings: [] }) },
     bus: { publish: nothing },
     tenantEvents: { publish: nothing },
     audit: { record: nothing },

@@ -6,7 +6,14 @@ export interface InputFault {
   message: string;
 }
 
-/** Where a tool holds a schema; the paths of its faults start with it. Only `parameters` must have `type: "object"`. */
+/** What was found in a schema: without a fault, values can be checked against it, but for what is warned of. */
+export interface SchemaFindings {
+  faults: InputFault[];
+  /** What stays unchecked, each with its place. */
+  warnings: InputFault[];
+}
+
+/** Where a tool holds a schema; the paths of its faults start with it. Only `parameters` must be an object's. */
 export type SchemaPlace = "parameters" | "outputSchema";
 
 /**
@@ -14,8 +21,7 @@ export type SchemaPlace = "parameters" | "outputSchema";
  * the one whose share of the processors that takes.
  */
 export interface SchemaChecker {
-  /** The faults of a schema; none when values can be checked against it. */
-  checkSchema(tenantId: string, schema: JsonObject, place: SchemaPlace): Promise<InputFault[]>;
+  checkSchema(tenantId: string, schema: JsonObject, place: SchemaPlace): Promise<SchemaFindings>;
   /** The faults of the arguments; paths start with `arguments`. `key` names an immutable schema, compiled once. */
   checkArguments(tenantId: string, key: string, schema: JsonObject, value: JsonObject): Promise<InputFault[]>;
   /** Likewise of a result; paths start with `result`. No key may stand for the schema of arguments as well. */

@@ -62,6 +62,15 @@ test("an output schema that isn't an object's is none for MCP", () => {
   );
 });
 
+test("providers are told that arguments are an object, where the schema says so by a reference or not at all", () => {
+  const tool = { ...weather, parameters: { $ref: "#/$defs/a", $defs: { a: parameters } } };
+  const told = { type: "object", ...tool.parameters };
+  expect(definitionWriter("mcp", true)(tool)).toMatchObject({ inputSchema: told });
+  expect(definitionWriter("openai", true)(tool)).toMatchObject({ function: { parameters: told } });
+  expect(definitionWriter("own", true)(tool)).toMatchObject({ parameters: tool.parameters });
+  expect(definitionWriter("own", true)(tool)["parameters"]).not.toHaveProperty("type");
+});
+
 test("nothing is strict where nobody asked for it, and then the schema stays as it is", () => {
   expect(definitionWriter("openai", false)(weather)).toEqual({
     type: "function",

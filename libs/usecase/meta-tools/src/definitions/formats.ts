@@ -41,7 +41,7 @@ export function wordingOf(
 ): (tool: Definition) => Wording<JsonObject> {
   const { write, dialect } = FORMATS[format];
   return (tool) => {
-    const plain = write(tool, tool.parameters, {});
+    const plain = write(tool, format === "own" ? tool.parameters : asObject(tool.parameters), {});
     const strict = strictly && dialect ? toStrict(tool.parameters, dialect) : null;
     if (!strict) return { plain, strict };
     const { schema, optionals, unions } = strict;
@@ -65,6 +65,10 @@ export function chooserOf(format: DefinitionFormat): <T>(wording: Wording<T>) =>
     return strict.words;
   };
 }
+
+/** Providers want the type said; arguments are an object whether a schema says so or not. */
+const asObject = (parameters: JsonObject): JsonObject =>
+  parameters["type"] === undefined ? { type: "object", ...parameters } : parameters;
 
 const writeOwn: Write = ({ name, description, category, requiresConfirmation }, parameters) => ({
   name,

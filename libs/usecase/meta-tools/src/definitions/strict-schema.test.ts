@@ -45,6 +45,21 @@ test("what may be left out is strict only where null says the same, or where the
   expect(toStrict(nullable, OPENAI)?.unions).toBe(1);
 });
 
+test.each<[string, JsonObject, boolean]>([
+  ["a choice of null", { anyOf: [{ type: "string" }, { type: "null" }] }, true],
+  ["a choice of what may be null", { anyOf: [{ type: ["string", "null"] }, { type: "integer" }] }, true],
+  ["an enum with null", { type: ["string", "null"], enum: ["a", null] }, true],
+  ["a choice without null", { anyOf: [{ type: "string" }, { type: "integer" }] }, false],
+  [
+    "a choice of null beside a type",
+    { type: "string", anyOf: [{ type: "string" }, { type: "null" }] },
+    false,
+  ],
+  ["an enum without null", { type: ["string", "null"], enum: ["a"] }, false],
+])("an optional property by %s takes null for being left out: %#", (_, a, strict) => {
+  expect(toStrict(object({ a }, { required: [] }), OPENAI) !== null).toBe(strict);
+});
+
 describe("what can't be expressed is not made strict:", () => {
   test.each<[string, JsonObject]>([
     ["no schema of an object", { type: "string" }],
@@ -54,6 +69,8 @@ describe("what can't be expressed is not made strict:", () => {
     ["a choice at the root", { ...object({}), anyOf: [object({})] }],
     ["anything at all", object({ a: {} })],
     ["a boolean schema", object({ a: true })],
+    ["a pattern that looks ahead", object({ a: { type: "string", pattern: "^(?=a)" } })],
+    ["what OpenAPI calls nullable", object({ a: { type: "string", nullable: true } })],
     ["a length", object({ a: { type: "string", minLength: 1 } })],
     ["a format that isn't known", object({ a: { type: "string", format: "iban" } })],
     ["a list of anything", object({ a: { type: "array" } })],

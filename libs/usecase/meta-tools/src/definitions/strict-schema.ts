@@ -12,6 +12,7 @@ export interface StrictSchema {
 const ANNOTATIONS = new Set([
   "$schema",
   "$comment",
+  "id",
   "title",
   "default",
   "examples",
@@ -80,6 +81,10 @@ class StrictWalk {
         return part.map((choice) => this.node(choice, depth + 1));
       case "format":
         if (typeof part !== "string" || !this.#dialect.formats.has(part)) throw new NotStrict();
+        return part;
+      case "pattern":
+        // Providers' grammars have no lookaround.
+        if (typeof part !== "string" || /\(\?<?[=!]/.test(part)) throw new NotStrict();
         return part;
       case "enum":
         return this.#enum(part);
@@ -154,4 +159,11 @@ function mayBe({ type }: JsonObject, name: string): boolean {
 }
 
 const allowsNull = (schema: Json | undefined): boolean =>
-  isObject(schema) && mayBe(schema, "null") && schema["enum"] === undefined && schema["const"] === undefined;
+  isObject(schema) &&
+  schema["const"] === undefined &&
+  (schema["enum"] === undefined || (Array.isArray(schema["enum"]) && schema["enum"].includes(null))) &&
+  (schema["anyOf"] === undefined
+    ? mayBe(schema, "null")
+    : (schema["type"] === undefined || mayBe(schema, "null")) &&
+      Array.isArray(schema["anyOf"]) &&
+      schema["anyOf"].some(allowsNull));

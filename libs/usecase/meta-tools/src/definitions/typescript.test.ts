@@ -58,6 +58,12 @@ test("references are followed within the schema", () => {
   expect(declared(parameters)).toContain("a?: string;");
 });
 
+test("what is nullable may be null", () => {
+  expect(one({ type: "string", nullable: true })).toBe("string | null");
+  expect(one({ type: ["string", "null"], nullable: true })).toBe("string | null");
+  expect(one({ enum: ["a"], nullable: false })).toBe('"a"');
+});
+
 describe("whatever the schema holds, the declaration stays short and in one piece:", () => {
   const self = { type: "object", properties: { a: { $ref: "#" }, b: { $ref: "#" } } };
   const wide = Object.fromEntries(

@@ -46,6 +46,9 @@ class TypeWriter {
   type(schema: Json | undefined, depth: number): string {
     this.#nodes += 1;
     if (!isObject(schema) || depth >= this.#depthMax || this.#nodes > NODES_MAX) return "unknown";
+    const { nullable, ...others } = schema;
+    // Of OpenAPI 3.0.
+    if (nullable === true) return orNull(this.type(others, depth));
     if (typeof schema["$ref"] === "string") return this.type(this.#resolve(schema["$ref"]), depth + 1);
     if (schema["const"] !== undefined) return literal(schema["const"]);
     if (Array.isArray(schema["enum"])) return literals(schema["enum"]);
@@ -117,6 +120,8 @@ class TypeWriter {
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+const orNull = (type: string): string => (/(?:^|\| )null$/.test(type) ? type : `${type} | null`);
 
 const literal = (value: Json): string =>
   typeof value === "object" && value !== null ? "unknown" : JSON.stringify(value);

@@ -1,0 +1,86 @@
+import type { JsonObject, SchemaChecker } from "@bulkhead/domain";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSchemaChecker } from "./schema-checker.ts";
+
+const TENANT = "ten_1";
+let checker: SchemaChecker;
+beforeAll(() => void (checker = openSchemaChecker()));
+afterAll(() => checker.close());
+const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: "object",
+  properties,
+  ...more,
+});
+
+describe("a schema as generators write it is taken", () => {
+  it.each<[string, JsonObject]>([
+    ["draft 2019-09 by name", { $schema: "https://json-schema.org/draft/2019-09/schema", type: "object" }],
+    ["no type at the root", { properties: { a: { type: "string" } } }],
+    ["a root that refers to an object", { $ref: "#/$defs/a", $defs: { a: { type: "object" } } }],
+    ["a root that refers to itself", { $ref: "#" }],
+  ])("%s", async (_, schema) => {
+    const found = await checker.checkSchema(TENANT, schema, "parameters");
+    expect(found).toEqual({ faults: [], warnings: [] });
+  });
+});
+
+describe("its faults are named where they are written", () => {
+  it.each<[string, JsonObject, string, RegExp]>([
+    [
+      "a root that refers to what is no object",
+      { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { type: "string" } } },
+      "parameters.$ref",
+      /"object"/,
+    ],
+    [
+      "a tuple's part",
+      object({ a: { items: [{ minLength: "x" }] } }),
+      "parameters.properties.a.items.0.minLength",
+      /integer/,
+    ],
+    [
+      "what comes behind a tuple",
+      object({ a: { items: [{}], additionalItems: { maxLength: "y" } } }),
+      "parameters.properties.a.additionalItems.maxLength",
+      /integer/,
+    ],
+    [
+      "a part of what is nullable",
+      object({ a: { nullable: true, allOf: [{ minLength: "x" }] } }),
+      "parameters.properties.a.allOf.0.minLength",
+      /integer/,
+    ],
+    [
+      "a property of Unicode that doesn't exist",
+      object({ a: { pattern: "^\\p{Nope}$" } }),
+      "parameters.properties.a.pattern",
+      /JavaScript don't know/,
+    ],
+  ])("%s", async (_, schema, path, message) => {
+    const { faults } = await checker.checkSchema(TENANT, schema, "parameters");
+    expect(faults[0]).toEqual({ path, message: expect.stringMatching(message) });
+  });
+});
+
+describe("a pattern that can't be matched in linear time", () => {
+  const schema = object({ a: { type: "string", pattern: "(?=a)b" }, b: { type: "integer" } });
+  const check = (value: JsonObject) => checker.checkArguments(TENANT, "unchecked", schema, value);
+
+  it("is taken with a warning that names it, and not checked", async () => {
+    expect(await checker.checkSchema(TENANT, schema, "parameters")).toEqual({
+      faults: [],
+      warnings: [{ path: "parameters.properties.a.pattern", message: expect.stringMatching(/linear time/) }],
+    });
+    expect(await check({ a: "no match", b: 1 })).toEqual([]);
+    expect(await check({ a: "no match", b: "x" })).toEqual([
+      { path: "arguments.b", message: "must be integer" },
+    ]);
+  });
+
+  it("can't choose properties", async () => {
+    const choosing = object({}, { patternProperties: { "(?=a)b": {} } });
+    expect((await checker.checkSchema(TENANT, choosing, "parameters")).faults).toEqual([
+      { path: "parameters.patternProperties.(?=a)b", message: expect.stringMatching(/linear time/) },
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from "@bulkhead/domain";
+import type { Dialect } from "./dialect.ts";
+import { isTuple, isWrapped, toReadPointer } from "./schema-steps.ts";
+import { ARRAYS_OF_SCHEMAS, MAPS_OF_SCHEMAS, REFUSE_NULL, SCHEMAS } from "./vocabulary.ts";
+
+/**
+ * The schema as its draft says what it means: `nullable` of OpenAPI allows null, a tuple by `items: [..]` is one in 2020-12 too,
+ * no value is one of an empty `enum`. Words that only the compiler would take for its own are left out.
+ */
+export function readMeaning(schema: JsonObject, dialect: Dialect): JsonObject {
+  return readNode(schema, { root: schema, dialect });
+}
+
+interface Reading {
+  root: JsonObject;
+  dialect: Dialect;
+}
+
+function readNode(schema: JsonObject, reading: Reading): JsonObject {
+  const read = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => keyword !== "id" && keyword !== "nullable")
+      .map(([keyword, value]) => [keyword, readKeyword(keyword, value, reading)]),
+  );
+  const tuple = reading.dialect === "2020-12" && isTuple(schema) ? asPrefix(read) : read;
+  return withoutEmptyEnum(schema["nullable"] === true ? withNull(tuple, isWrapped(schema)) : tuple);
+}
+
+function readKeyword(keyword: string, value: Json, reading: Reading): Json {
+  if (keyword === "$ref" && typeof value === "string")
+    return toReadPointer(value, reading.root, reading.dialect);
+  if (Array.isArray(value))
+    return ARRAYS_OF_SCHEMAS.has(keyword) ? value.map((one) => readValue(one, reading)) : value;
+  if (!isObject(value)) return value;
+  if (MAPS_OF_SCHEMAS.has(keyword))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readValue(one, reading)]));
+  return SCHEMAS.has(keyword) ? readNode(value, reading) : value;
+}
+
+const readValue = (value: Json, reading: Reading): Json =>
+  isObject(value) ? readNode(value, reading) : value;
+
+function asPrefix({ items, additionalItems, ...others }: JsonObject): JsonObject {
+  return {
+    ...others,
+    prefixItems: items ?? [],
+    ...(additionalItems === undefined ? {} : { items: additionalItems }),
+  };
+}
+
+function withNull(schema: JsonObject, wrapped: boolean): JsonObject {
+  const allowing = Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]): [string, Json] => {
+      if (keyword === "type") return [keyword, withOne("null", Array.isArray(value) ? value : [value])];
+      if (keyword === "enum" && Array.isArray(value)) return [keyword, withOne(null, value)];
+      return keyword === "const" ? ["enum", withOne(null, [value])] : [keyword, value];
+    }),
+  );
+  if (!wrapped)
+    return Array.isArray(allowing["anyOf"])
+      ? { ...allowing, anyOf: [...allowing["anyOf"], { type: "null" }] }
+      : allowing;
+  const inner = Object.entries(allowing).filter(([keyword]) => REFUSE_NULL.has(keyword));
+  const outer = Object.entries(allowing).filter(([keyword]) => !REFUSE_NULL.has(keyword));
+  return { ...Object.fromEntries(outer), anyOf: [{ type: "null" }, Object.fromEntries(inner)] };
+}
+
+/** The compiler takes no empty list. */
+function withoutEmptyEnum(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema["enum"]) || schema["enum"].length > 0) return schema;
+  const { enum: _none, allOf, ...others } = schema;
+  return { ...others, allOf: [...(Array.isArray(allOf) ? allOf : []), false] };
+}
+
+const withOne = (one: Json, list: Json[]): Json[] => (list.includes(one) ? list : [...list, one]);
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
