@@ -119,11 +119,12 @@ async function start(config: StandaloneConfig, opened: Opened, signal: AbortSign
   out(`\n${readyMessage(ready)}`);
 }
 
-async function stop({ apps, stores, lock }: Opened): Promise<void> {
+/** The last line of every run says why it ended. */
+async function stop({ apps, stores, lock }: Opened, why: string): Promise<void> {
   const since = now();
   await stopInOrder({ api: apps?.api ?? null, worker: apps?.worker ?? null, stores, sleep: delay });
   await lock?.close();
-  steps.say(`stopped (${((now() - since) / 1_000).toFixed(1)} s)`);
+  steps.say(`stopped (${((now() - since) / 1_000).toFixed(1)} s): ${why}`);
 }
 
 /** Where this program's own settings are bad, those of the API and the worker are named with them. */
@@ -151,18 +152,24 @@ async function main(): Promise<void> {
     // The stores' guards see our end and stop them.
     process.exit(130);
   });
+  let why = "nobody asked for it";
   void wish.first.then((signal) => {
+    why = signal;
     steps.say(`${signal}: stopping`);
     stopping.abort();
   });
+  // Node would end this process at once, and leave the rest to the stores' guards.
+  const broken = new Promise<never>((_, reject) => process.once("uncaughtException", reject));
   try {
-    await start(config, opened, stopping.signal);
-    await wish.first;
+    await Promise.race([broken, start(config, opened, stopping.signal).then(() => wish.first)]);
   } catch (cause) {
     // Asked to stop while starting: what fails then fails for that.
-    if (!stopping.signal.aborted) throw cause;
+    if (stopping.signal.aborted) return;
+    why = cause instanceof Error ? cause.message : String(cause);
+    stopping.abort();
+    throw cause;
   } finally {
-    await stop(opened);
+    await stop(opened, why);
   }
 }
 

@@ -197,5 +197,17 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s to npm alone stops everything in o
   await run.ended();
   await nothingLeft(run);
   expect(run.output()).toContain(`${signal}: stopping`);
-  expect(run.output()).toMatch(/^ {2}stopped \(/mu);
+  expect(run.output()).toMatch(new RegExp(`^ {2}stopped \\(.* s\\): ${signal}$`, "mu"));
+});
+
+test("an error that nobody handles stops everything in order, and the end tells it", async () => {
+  const breaking = join(dataDir, "breaking.mjs");
+  await writeFile(breaking, 'process.once("SIGUSR2", () => { throw new Error("nobody handles this"); });');
+  const run = start({ NODE_OPTIONS: `--import=${breaking}` });
+  await run.ready();
+  run.signal("SIGUSR2");
+  expect(await run.ended()).toBe(1);
+  await nothingLeft(run);
+  expect(run.output()).toMatch(/^ {2}stopped \(.* s\): nobody handles this$/mu);
+  expect(run.output()).toContain("Error: nobody handles this");
 });
