@@ -2,7 +2,7 @@ import type { CataloguePage, CatalogueQuery, PageMark, Tool, ToolSort, ToolSumma
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { isInScope } from "./in-scope.ts";
 import type { Sought } from "../search/text-query.ts";
-import { readySearch } from "./ready-search.ts";
+import { readySearch } from "./tool-terms.ts";
 import { isListed } from "./search-query.ts";
 import { TOOL_COLUMNS, toTool, type ToolRow } from "./tool-row.ts";
 

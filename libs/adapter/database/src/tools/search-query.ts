@@ -12,9 +12,10 @@ export function isListed(tenantId: string, words: readonly Sought[]): Prisma.Sql
   const part = words.map(({ word }) => word).join("_");
   // `strpos` knows no wildcards, so there are none to escape.
   return Prisma.sql`t.tenant_id = ${tenantId} AND (strpos(t.name, ${part}) > 0
-    OR t.id IN (SELECT t.id FROM tools AS t WHERE ${isFound(tenantId, allOf(tenantId, words))}))`;
+    OR t.id IN (SELECT t.id FROM tool_terms AS w JOIN tools AS t ON t.id = w.tool_id
+      WHERE ${isFound(tenantId, allOf(tenantId, words))}))`;
 }
 
-/** Whether tool `t` is the tenant's and holds what is looked for. */
+/** Whether tool `t`, with its terms `w`, is the tenant's and holds what is looked for. */
 export const isFound = (tenantId: string, query: string): Prisma.Sql =>
-  Prisma.sql`t.tenant_id = ${tenantId} AND t.search @@ ${query}::tsquery`;
+  Prisma.sql`t.tenant_id = ${tenantId} AND w.terms @@ ${query}::tsquery`;

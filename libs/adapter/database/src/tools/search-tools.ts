@@ -4,7 +4,7 @@ import type { PrismaClient } from "../generated/client.ts";
 import type { ToolRow } from "./tool-row.ts";
 import { isInScope } from "./in-scope.ts";
 import { anyOf, anyWholeOf } from "../search/text-query.ts";
-import { readySearch } from "./ready-search.ts";
+import { readySearch } from "./tool-terms.ts";
 import { isFound } from "./search-query.ts";
 
 type Row = Pick<
@@ -27,8 +27,9 @@ export async function searchTools(
   const whole = anyWholeOf(tenantId, sought);
   const rows = await client.$queryRaw<Row[]>`
     SELECT t.id, t.name, t.description, t.category, t.requires_approval, t.approval, t.created_by
-    FROM tools AS t WHERE ${isFound(tenantId, query)} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
-    ORDER BY ts_rank(t.search, ${whole}::tsquery) DESC, ts_rank(t.search, ${query}::tsquery) DESC, t.usage_count DESC, t.name LIMIT ${limit}::int`;
+    FROM tool_terms AS w JOIN tools AS t ON t.id = w.tool_id
+    WHERE ${isFound(tenantId, query)} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
+    ORDER BY ts_rank(w.terms, ${whole}::tsquery) DESC, ts_rank(w.terms, ${query}::tsquery) DESC, t.usage_count DESC, t.name LIMIT ${limit}::int`;
   return rows.map(({ requires_approval, created_by, approval, ...tool }) => ({
     ...tool,
     requiresApproval: requires_approval,
