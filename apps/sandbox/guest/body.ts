@@ -12,6 +12,7 @@ import { webInterface } from "./web-interface.ts";
 
 let take: (body: Body) => Content | null;
 let share: (body: Body) => Content | null;
+let canBeRead: (body: Body) => boolean;
 
 /** What requests and responses have in common: a body that is read once, whole or as a stream. */
 export class Body {
@@ -23,6 +24,7 @@ export class Body {
     webInterface(this, "Body");
     take = (body) => body.#take();
     share = (body) => body.#share();
+    canBeRead = (body) => !body.#isUnusable();
   }
 
   constructor(content: Content | null, headers: Headers) {
@@ -89,9 +91,11 @@ export class Body {
   }
 
   #requireUnused(): void {
+    if (this.#isUnusable()) throw new TypeError("Body is unusable: it was read already");
+  }
+  #isUnusable(): boolean {
     const content = this.#content;
-    if (this.bodyUsed || (content !== null && "stream" in content && content.stream.locked))
-      throw new TypeError("Body is unusable: it was read already");
+    return this.bodyUsed || (content !== null && "stream" in content && content.stream.locked);
   }
 
   async #consume(): Promise<Chunk> {
@@ -101,6 +105,9 @@ export class Body {
 
 /** The same content for a second body; the first keeps its own. Throws a TypeError where it was read. */
 export const shareBody = (body: Body): Content | null => share(body);
+
+/** Whether nobody has read it, or begun to. */
+export const isReadable = (body: Body): boolean => canBeRead(body);
 
 /** The content for another use; the body counts as read. Throws a TypeError where it was read. */
 export const takeBody = (body: Body): Content | null => take(body);

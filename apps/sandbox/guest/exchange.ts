@@ -1,9 +1,10 @@
 import { isBodyInit } from "./body-content.ts";
-import { readJson, takeBigNumbers, type BigNumbers } from "./exact-json.ts";
+import { takeBigNumbers } from "./exact-json.ts";
 import { fetch } from "./fetch.ts";
 import { Headers } from "./headers.ts";
-import { warnOfLoss } from "./lost-in-json.ts";
-import { readText } from "./read-text.ts";
+import { TEXT_CHARS_MAX } from "./bounds.ts";
+import { leave, tellLosses } from "./json-leaving.ts";
+import { readBody, type ReadBody } from "./read-body.ts";
 import { stringifyJson } from "./primordials.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 import type { Auth } from "./service-auth.ts";
@@ -22,13 +23,10 @@ export interface RestCall {
   bigNumbers?: unknown;
 }
 
-/** A whole answer: the value is parsed where it is JSON, else the text, null where there is none. */
-export interface Answer {
+/** A whole answer. */
+export interface Answer extends ReadBody {
   status: number;
   isOk: boolean;
-  value: unknown;
-  /** Why a body that claims to be JSON is none; then the value is its text. */
-  fault: unknown;
   /** The seconds of its `Retry-After`. */
   retryAfter?: number;
 }
@@ -56,28 +54,16 @@ export async function exchange({
     headers: fields,
   });
   const { status, ok: isOk } = response;
-  const type = response.headers.get("content-type") ?? "";
   const retryAfter = retryAfterSeconds(response.headers.get("retry-after"));
   const pause = retryAfter === undefined ? {} : { retryAfter };
-  return { status, isOk, ...pause, ...readBody(await readText(response), type, bigNumbers) };
+  return { status, isOk, ...pause, ...(await readBody(response, bigNumbers)) };
 }
 
 function writeBody(body: {}, fields: Headers): unknown {
   if (typeof body === "string" || isBodyInit(body)) return body;
-  const json = stringifyJson(body);
-  warnOfLoss(body, json ?? "nothing", "sent");
+  const left = leave(body, "sent", TEXT_CHARS_MAX);
+  const json = stringifyJson(left.value);
+  tellLosses(left, json ?? "nothing", "sent");
   if (!fields.has("content-type")) fields.set("content-type", "application/json");
   return json;
-}
-
-function readBody(text: string, type: string, bigNumbers: BigNumbers): Pick<Answer, "value" | "fault"> {
-  if (text === "") return { value: null, fault: null };
-  const isJson = /^[^;]*[/+]json\b/i.test(type);
-  if (!isJson && !/^\s*[[{]/.test(text)) return { value: text, fault: null };
-  try {
-    return { value: readJson(text, bigNumbers), fault: null };
-  } catch (error) {
-    // A page of a proxy's, or text that begins with a bracket: whoever called judges it.
-    return { value: text, fault: isJson ? error : null };
-  }
 }

@@ -25,6 +25,7 @@ export const methodOf = <P extends object, K extends keyof P>(
   name: K,
 ): Uncurried<Extract<P[K], AnyFunction>> => uncurry(prototype[name] as Extract<P[K], AnyFunction>);
 
+export const objectKeys = Object.keys;
 export const objectFreeze = Object.freeze;
 export const objectToString = methodOf(Object.prototype, "toString");
 export const isArray = Array.isArray;

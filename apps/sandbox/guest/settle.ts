@@ -4,13 +4,16 @@ import {
   getOwnPropertyDescriptor,
   isArray,
   ownKeys,
+  push,
   stringifyJson,
   promiseThen,
 } from "./primordials.ts";
 import { post } from "./bridge.ts";
-import { warnOfLoss } from "./lost-in-json.ts";
+import { leave, tellLosses } from "./json-leaving.ts";
 import { isRefusedMemory } from "./out-of-memory.ts";
 import { retryAfterMsOf } from "./retry-after.ts";
+
+declare const require: (path: string) => unknown;
 
 /** Set from the run's limits before the tool is called. */
 export const settling = { resultBytes: 0, settled: false };
@@ -52,17 +55,25 @@ const tooLarge = (): void =>
     "",
   );
 
-function onValue(value: unknown): void {
+function onValue(value: unknown): unknown {
   if (typeof value === "function" || typeof value === "symbol") {
-    settle("output_invalid", `The result can't be JSON: it is a ${typeof value}.`, "");
-    return;
+    return settle("output_invalid", `The result can't be JSON: it is a ${typeof value}.`, "");
   }
   // Every UTF-16 unit is a byte or more: a rope is measured here, before JSON.stringify would flatten it.
   if (typeof value === "string" && value.length > settling.resultBytes) return tooLarge();
+  const left = leave(value, "returned", settling.resultBytes);
+  if (left.responses.length === 0) return writeResult(left);
+  // A body that can't be read is the tool's failure, as if it had read it itself.
+  const { readResponses } = require("./json-form.ts") as typeof import("./json-form.ts");
+  const lost = (path: string, what: string): void => void push(left.losses, { path, what });
+  return promiseThen(readResponses(left.responses, lost), () => writeResult(left), onError);
+}
+
+function writeResult(left: ReturnType<typeof leave>): void {
   let json: string | undefined;
   try {
-    if (holdsLongText(value)) return tooLarge();
-    json = stringifyJson(value);
+    if (holdsLongText(left.value)) return tooLarge();
+    json = stringifyJson(left.value);
   } catch (error) {
     if (error instanceof RangeError && error.message === "Invalid string length") return tooLarge();
     settle("output_invalid", `The result can't be JSON: ${reasonOf(error)}`, "");
@@ -70,7 +81,7 @@ function onValue(value: unknown): void {
   }
   const text = json ?? "null";
   if (text.length > settling.resultBytes) return tooLarge();
-  warnOfLoss(value, text, "returned");
+  tellLosses(left, text, "returned");
   settle("returned", text, "");
 }
 

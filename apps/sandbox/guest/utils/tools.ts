@@ -1,6 +1,8 @@
 import { askWorker } from "../bridge.ts";
 import { nextRequestId, requestEffect, type EffectAnswer } from "../effects.ts";
 import { refusedError } from "../errors.ts";
+import { TEXT_CHARS_MAX } from "../bounds.ts";
+import { leave, tellLosses } from "../json-leaving.ts";
 import { parseJson, promiseThen, rejected, stringifyJson } from "../primordials.ts";
 import { takeText, wrongKind } from "./arguments.ts";
 
@@ -20,9 +22,11 @@ export function callTool(toolName: unknown, args: unknown = {}): Promise<unknown
   try {
     const name = takeText("callTool", "name", toolName);
     if (name === "") throw wrongKind("callTool", "name must not be empty");
-    const json: unknown = stringifyJson(args);
+    const left = leave(args, "passed", TEXT_CHARS_MAX);
+    const json: unknown = stringifyJson(left.value);
     // What JSON has no words for, such as a function, is no object: the worker says so.
     const body = typeof json === "string" ? json : "null";
+    if (body === json) tellLosses(left, body, "passed");
     const answered = requestEffect({ kind: "call_tool", name }, body, undefined, "call");
     return promiseThen(answered, toResult as () => unknown, undefined as never);
   } catch (error) {

@@ -1,0 +1,246 @@
+import { head, spend } from "./budget.ts";
+import { lazily } from "./lazily.ts";
+import {
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  indexOf,
+  isArray,
+  isNaNumber,
+  matchOf,
+  objectKeys,
+  objectToString,
+  push,
+  slice,
+  toText,
+} from "./primordials.ts";
+import type { ReadResponse } from "./json-form.ts";
+
+declare const require: (path: string) => unknown;
+
+/** Most of what leaves is made of plain objects and never asks for it. */
+const forms = lazily(() => require("./json-form.ts") as typeof import("./json-form.ts"));
+
+/** How a value leaves, and what it is called by the warnings. */
+const HOLDERS = {
+  returned: "The result",
+  emitted: "An emitted value",
+  sent: "A sent body",
+  passed: "The arguments of a call",
+} as const;
+type Leaving = keyof typeof HOLDERS;
+
+/** The wire's JSON_DEPTH_MAX: a result that nests deeper is refused. */
+const DEPTH_MAX = 100;
+/** Losses of one value that are told. */
+const LOSSES_MAX = 10;
+const SHOWN_CHARS_MAX = 60;
+/** An integer of many digits, as JSON of the tool's own has it; perhaps in a text. */
+const LONG_INTEGER = /(?:^|[[:,])-?\d{16,}(?:[,\]}]|$)/;
+/** JSON has no shorter value than a digit and what parts it from the next one. */
+const VALUE_BYTES_MIN = 2;
+
+interface Loss {
+  path: string;
+  what: string;
+}
+
+/** A value as it leaves. */
+interface Left {
+  /** With what has no form of its own in JSON in an obvious one; the same object where there is nothing of that. */
+  value: unknown;
+  losses: Loss[];
+  /** Whose bodies are still to be read into `value`. */
+  responses: ReadResponse[];
+}
+
+interface Walk extends Left {
+  leaving: Leaving;
+  path: (string | number)[];
+  /** How many more values can be in what is not too large to leave. */
+  valuesLeft: number;
+  /** The same for the first look at them. */
+  plainLeft: number;
+}
+
+const plain = getPrototypeOf({});
+
+/**
+ * Looks through a value that is about to become at most `bytesMax` bytes of JSON. Throws nothing. A getter of the value's own is
+ * called here and once more by what writes the JSON.
+ */
+export function leave(value: unknown, leaving: Leaving, bytesMax: number): Left {
+  const walk: Walk = {
+    value,
+    losses: [],
+    responses: [],
+    leaving,
+    path: [],
+    valuesLeft: bytesMax / VALUE_BYTES_MIN,
+    plainLeft: bytesMax / VALUE_BYTES_MIN,
+  };
+  try {
+    if (!isPlain(walk, value, 0)) walk.value = formOf(walk, value);
+    return walk;
+  } catch {
+    // A getter or proxy of the tool's own threw: the value stands as it is, and nothing can be said of it.
+    return { value, losses: [], responses: [] };
+  }
+}
+
+/**
+ * Whether JSON has words for all of it, as nearly always: a fifth of what looking for forms takes, since a loop over the names
+ * of an object that many have alike is the language's fastest way through it.
+ */
+function isPlain(walk: Walk, value: unknown, depth: number): boolean {
+  if (typeof value === "number") return value - value === 0;
+  if (typeof value !== "object" || value === null)
+    return typeof value !== "function" && typeof value !== "symbol";
+  // What is too deep or too large is judged as JSON.
+  if (depth >= DEPTH_MAX || walk.plainLeft < 0 || "toJSON" in value) return true;
+  if (isArray(value)) {
+    walk.plainLeft -= value.length;
+    for (let i = 0; i < value.length && walk.plainLeft >= 0; i++) {
+      const item = value[i] as unknown;
+      if (item === undefined || (typeof item !== "string" && !isPlain(walk, item, depth + 1))) return false;
+    }
+    return true;
+  }
+  const prototype = getPrototypeOf(value);
+  if (prototype !== plain && prototype !== null) return false;
+  for (const key in value) {
+    walk.plainLeft -= 1;
+    const field = (value as Record<string, unknown>)[key];
+    if (typeof field !== "string" && !isPlain(walk, field, depth + 1)) return false;
+  }
+  return true;
+}
+
+function formOf(walk: Walk, value: unknown): unknown {
+  walk.valuesLeft -= 1;
+  if (typeof value === "function") return lose(walk, value, named(objectToString(value)));
+  if (typeof value === "symbol") return lose(walk, value, "a Symbol");
+  if (typeof value === "number") {
+    const isFinite = !isNaNumber(value) && value !== Infinity && value !== -Infinity;
+    return isFinite ? value : lose(walk, value, toText(value));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  // What is deeper or larger than may leave is judged as JSON; what is written by itself stays so.
+  if (walk.path.length >= DEPTH_MAX || walk.valuesLeft < 0 || "toJSON" in value) return value;
+  if (isArray(value)) return listOf(walk, value);
+  const prototype = getPrototypeOf(value);
+  if (prototype === plain || prototype === null) return fieldsOf(walk, value);
+  const special = forms().specialForm(value, walk.leaving === "returned");
+  if (special === null) return fieldsOf(walk, value);
+  if ("lost" in special) return lose(walk, value, named(special.lost));
+  if (special.response !== undefined) {
+    push(walk.responses, { response: special.response, form: special.form, path: pathOf(walk.path) });
+    return special.form;
+  }
+  if (typeof special.form !== "object") return special.form;
+  return isArray(special.form) ? listOf(walk, special.form) : fieldsOf(walk, special.form);
+}
+
+function listOf(walk: Walk, list: unknown[]): unknown[] {
+  let copy: unknown[] | null = null;
+  const depth = walk.path.length;
+  for (let i = 0; i < list.length && walk.valuesLeft >= 0; i++) {
+    const item = list[i];
+    walk.path[depth] = i;
+    if (item === undefined) lose(walk, item, "undefined");
+    const form = formOf(walk, item);
+    walk.path.length = depth;
+    if (copy === null && isOther(form, item)) {
+      copy = [];
+      for (let j = 0; j < i; j++) push(copy, list[j]);
+    }
+    if (copy !== null) push(copy, form);
+  }
+  return walk.valuesLeft < 0 ? list : (copy ?? list);
+}
+
+function fieldsOf(walk: Walk, object: object): object {
+  const from = object as Record<string, unknown>;
+  const keys = objectKeys(object);
+  let copy: Record<string, unknown> | null = null;
+  const depth = walk.path.length;
+  for (let i = 0; i < keys.length && walk.valuesLeft >= 0; i++) {
+    const key = keys[i] as string;
+    const field = getOwnPropertyDescriptor(object, key);
+    if (field === undefined || !("value" in field)) {
+      // What writes the JSON calls it, or, for a copy, this.
+      if (copy !== null) copy[key] = from[key];
+      continue;
+    }
+    walk.path[depth] = key;
+    const form = formOf(walk, field.value);
+    walk.path.length = depth;
+    if (copy === null && isOther(form, field.value)) {
+      copy = { __proto__: null } as unknown as Record<string, unknown>;
+      for (let j = 0; j < i; j++) copy[keys[j] as string] = from[keys[j] as string];
+    }
+    if (copy !== null) copy[key] = form;
+  }
+  return walk.valuesLeft < 0 ? object : (copy ?? object);
+}
+
+const isOther = (form: unknown, value: unknown): boolean => form !== value && !isNaNumber(value);
+
+function lose(walk: Walk, value: unknown, what: string): unknown {
+  if (walk.losses.length < LOSSES_MAX) push(walk.losses, { path: pathOf(walk.path), what });
+  return value;
+}
+
+/** "a Promise", of its tag. */
+function named(tag: string): string {
+  const name = slice(tag, "[object ".length, -1);
+  return `${name === "ArrayBuffer" || indexOf(name, "Async") === 0 ? "an" : "a"} ${name}`;
+}
+
+function pathOf(keys: (string | number)[]): string {
+  let text = "";
+  for (let i = 0; i < keys.length && text.length < SHOWN_CHARS_MAX; i++) {
+    const key = keys[i] as string | number;
+    if (typeof key === "number") text += `[${key}]`;
+    else text += (i > 0 ? "." : "") + head(key, SHOWN_CHARS_MAX);
+  }
+  return text;
+}
+
+/** What was told already. A text, where a set would be one more object in every context. */
+let told = "";
+
+/**
+ * A warning in the run's log for each kind of loss, with the place of the first one; `json` is what left. Each kind is told once
+ * for each way out.
+ */
+export function tellLosses({ losses }: Left, json: string, leaving: Leaving): void {
+  if (matchOf(LONG_INTEGER, json) !== null) tellRounding(json, leaving);
+  for (let i = 0; i < losses.length; i++) {
+    const { path, what } = losses[i] as Loss;
+    if (wasTold(leaving, what)) continue;
+    const isNull = what === "undefined" || indexOf(what, "NaN") === 0 || indexOf(what, "Infinity") >= 0;
+    const rest = isNull ? "it became null" : "what it holds is lost";
+    const text =
+      path === ""
+        ? `The tool ${leaving} ${what}; only JSON leaves the sandbox: it became ${head(json, SHOWN_CHARS_MAX)}.`
+        : `${HOLDERS[leaving]}'s "${path}" is ${what}; only JSON leaves the sandbox: ${rest}.`;
+    spend("log", text, "warn");
+  }
+}
+
+function wasTold(leaving: Leaving, what: string): boolean {
+  const kind = `${leaving} ${what};`;
+  if (indexOf(told, kind) >= 0) return true;
+  told += kind;
+  return false;
+}
+
+/** A reader of JSON may keep no more digits than JavaScript does, and where the number was written here it lost some already. */
+function tellRounding(json: string, leaving: Leaving): void {
+  const number = "an integer beyond 9007199254740991";
+  const { inexactName } = require("./exact-json.ts") as typeof import("./exact-json.ts");
+  const name = inexactName(json);
+  if (name === null || wasTold(leaving, number)) return;
+  const where = name === "" ? HOLDERS[leaving] : `${HOLDERS[leaving]}'s "${head(name, SHOWN_CHARS_MAX)}"`;
+  spend("log", `${where} is ${number}, where digits are lost: make it a string.`, "warn");
+}

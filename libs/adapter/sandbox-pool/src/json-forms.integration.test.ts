@@ -1,0 +1,152 @@
+import { leakCheck } from "@bulkhead/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
+import { Heard, toolRun } from "./testing/tool-runs.ts";
+import { refused, Upstream } from "./testing/upstream.ts";
+
+leakCheck();
+let pool: SandboxPool;
+beforeAll(() => {
+  pool = openSandboxPool({ processesMax: 1, blankTarget: 1 });
+});
+afterAll(() => pool.close());
+
+const run = (code: string, heard: Heard, limits: object = {}) =>
+  pool.run(toolRun(code, { network: true }, limits), heard, new AbortController().signal);
+const warnings = (heard: Heard): string[] => heard.said.filter((line) => line.startsWith("warn"));
+
+const FORMS: [value: string, form: unknown][] = [
+  ["new Map([['a', 1], ['b', new Set([2])]])", { a: 1, b: [2] }],
+  [
+    "new Map([[1, 2], ['a', 3]])",
+    [
+      [1, 2],
+      ["a", 3],
+    ],
+  ],
+  ["new Map()", {}],
+  ["new Map([['__proto__', 1]])", JSON.parse('{"__proto__":1}')],
+  ["{ deep: [{ m: new Map([['a', new Map([['b', 1]])]]) }] }", { deep: [{ m: { a: { b: 1 } } }] }],
+  ["[1, new Set(['a', 'b']), 2]", [1, ["a", "b"], 2]],
+  ["new RangeError('m')", { name: "RangeError", message: "m" }],
+  [
+    "Object.assign(new Error('m', { cause: new TypeError('c') }), { code: 5 })",
+    { name: "Error", message: "m", cause: { name: "TypeError", message: "c" }, code: 5 },
+  ],
+  [
+    "new AggregateError([new Error('a')], 'm')",
+    { name: "AggregateError", message: "m", errors: [{ name: "Error", message: "a" }] },
+  ],
+  [
+    "await Promise.allSettled([Promise.reject(new Error('x'))])",
+    [{ status: "rejected", reason: { name: "Error", message: "x" } }],
+  ],
+  ["new Uint8Array([1, 2])", [1, 2]],
+  ["{ a: new Float64Array([0.5]), b: new Uint8Array([7]).buffer }", { a: [0.5], b: [7] }],
+  [
+    "new Headers([['a', '1'], ['set-cookie', 'x'], ['set-cookie', 'y']])",
+    { a: "1", "set-cookie": ["x", "y"] },
+  ],
+  ["new URLSearchParams('a=1&b=2')", "a=1&b=2"],
+  ["{ m: new Map(), get g() { return 2 }, n: 1 }", { m: {}, g: 2, n: 1 }],
+  ["new (class Point { x = 1; m = new Set([1]) })()", { x: 1, m: [1] }],
+  ["Object.assign(Object.create(null), { s: new Set() })", { s: [] }],
+  ["{ [Symbol.toStringTag]: 'Map', a: 1 }", { a: 1 }],
+  ["Object.assign(new Map([['a', 1]]), { toJSON: () => 'own' })", "own"],
+  ["{ a: undefined, b: new Date(0) }", { b: "1970-01-01T00:00:00.000Z" }],
+];
+
+describe("what has an obvious form in JSON leaves in it", () => {
+  it.each(FORMS)("as a result: %s", async (value, form) => {
+    const heard = new Heard();
+    expect(await run(`return ${value}`, heard)).toMatchObject({
+      outcome: "returned",
+      json: JSON.stringify(form),
+    });
+    expect(warnings(heard)).toEqual([]);
+  });
+
+  it.each(FORMS)("as an emitted value: %s", async (value, form) => {
+    const heard = new Heard();
+    await run(`emit(${value})`, heard);
+    expect(heard.said.slice(1)).toEqual([`progress: ${JSON.stringify(form)}`]);
+  });
+});
+
+describe("a returned Response is its status, headers and body", () => {
+  const HEAD = {
+    status: 201,
+    headers: [
+      ["content-type", "application/json"],
+      ["x-a", "1"],
+    ],
+  };
+  const FORM = { status: 201, headers: { "content-type": "application/json", "x-a": "1" } };
+
+  it.each([
+    ["return fetch('https://a.example')", { ...FORM, body: { a: 1 } }],
+    ["return { r: await fetch('https://a.example') }", { r: { ...FORM, body: { a: 1 } } }],
+    ["return Promise.all([fetch('https://a.example'), 1])", [{ ...FORM, body: { a: 1 } }, 1]],
+  ])("%s", async (code, result) => {
+    const upstream = new Upstream(['{"a"', ":1}"], HEAD);
+    const verdict = await run(code, upstream.heard);
+    expect(verdict).toMatchObject({ outcome: "returned", json: JSON.stringify(result) });
+    expect(warnings(upstream.heard)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "new Response('text')",
+      { status: 200, headers: { "content-type": "text/plain;charset=UTF-8" }, body: "text" },
+    ],
+    ["new Response(null, { status: 204 })", { status: 204, headers: {}, body: null }],
+    [
+      "new Response(new Uint8Array([0x82, 0xa0]), { headers: { 'content-type': 'text/plain;charset=shift_jis' } })",
+      { status: 200, headers: { "content-type": "text/plain;charset=shift_jis" }, body: "あ" },
+    ],
+  ])("%s", async (value, result) => {
+    expect(await run(`return ${value}`, new Heard())).toMatchObject({ json: JSON.stringify(result) });
+  });
+
+  it("one whose body was read says so", async () => {
+    const heard = new Heard();
+    const verdict = await run("const r = new Response('x'); await r.text(); return { r }", heard);
+    expect(verdict).toMatchObject({
+      json: '{"r":{"status":200,"headers":{"content-type":"text/plain;charset=UTF-8"},"body":null}}',
+    });
+    expect(warnings(heard)).toEqual([
+      `warn: The result's "r" is a Response whose body was read already; only JSON leaves the sandbox: what it holds is lost.`,
+    ]);
+  });
+
+  it("one whose body fails fails the run", async () => {
+    const upstream = new Upstream(["a", refused("network_limit", "too much")]);
+    expect(await run("return fetch('https://a.example')", upstream.heard)).toMatchObject({
+      outcome: "threw",
+      message: expect.stringContaining("too much"),
+    });
+  });
+
+  it("within the limit of a result", async () => {
+    const limited = await run("return new Response('x'.repeat(5000))", new Heard(), { resultBytes: 1_000 });
+    expect(limited).toMatchObject({ outcome: "result_too_large" });
+  });
+});
+
+describe("what can't be gone through is judged as ever:", () => {
+  it.each([
+    ["const a = {}; a.a = a; a.m = new Map(); return a", "output_invalid"],
+    ["const a = [new Map()]; a.push(a, a, a); return a", "output_invalid"],
+    ["return [1n, new Map()]", "output_invalid"],
+    ["return new Array(5e6)", "result_too_large"],
+    ["return new Uint8Array(3e6)", "result_too_large"],
+    ["return new Set(Array.from({ length: 6e5 }, (_, i) => i))", "result_too_large"],
+    ["let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a", "output_invalid"],
+    [
+      "return new Proxy([new Map()], { get(_, key) { if (key !== 'then') throw new Error('own') } })",
+      "output_invalid",
+    ],
+  ])("%s", async (code, outcome) => {
+    expect(await run(code, new Heard())).toMatchObject({ outcome });
+  });
+});
