@@ -25,7 +25,7 @@ const HOLDERS = {
   returned: "The result",
   emitted: "An emitted value",
   sent: "A sent body",
-  passed: "The arguments of a call",
+  passed: "A call",
 } as const;
 type Leaving = keyof typeof HOLDERS;
 

@@ -133,6 +133,19 @@ describe("a returned Response is its status, headers and body", () => {
   });
 });
 
+it("the arguments of a call leave so too, and their losses are told", async () => {
+  const sent: string[] = [];
+  const heard = new Heard((effect) => {
+    if (effect.kind === "call_tool") sent.push(effect.argumentsJson);
+    return { ok: true, head: "{}", body: "1", bodyEncoding: "utf8" };
+  });
+  await run("await utils.callTool('other', { s: new Set([1]), n: [0 / 0] })", heard);
+  expect(sent).toEqual(['{"s":[1],"n":[null]}']);
+  expect(warnings(heard)).toEqual([
+    `warn: A call's "n[0]" is NaN; only JSON leaves the sandbox: it became null.`,
+  ]);
+});
+
 describe("what can't be gone through is judged as ever:", () => {
   it.each([
     ["const a = {}; a.a = a; a.m = new Map(); return a", "output_invalid"],

@@ -33,7 +33,7 @@ describe("a pool", () => {
   it("shows a run nothing of the one before in the same process", async () => {
     const pool = open();
     const key = { isolateKey: "same" };
-    const probe = `const seen = [typeof leaked, Object.prototype.tainted, [].map === 1, typeof JSON, Math.PI.toFixed(2), args.b];
+    const probe = `const seen = [typeof leaked, Object.prototype.tainted ?? null, [].map === 1, typeof JSON, Math.PI.toFixed(2), args.b ?? null];
       Object.prototype.tainted = 1; Array.prototype.map = 1; JSON = null; args.b = 1; Math.x = 1;
       Promise.prototype.then = null; setTimeout(() => { console.log("late") }, args.lateMs);
       return seen`;
