@@ -47,7 +47,7 @@ describe("[S6] what no tool may reach, in any spelling, ends it as tool.egress_d
   test.each([
     ["file:///etc/passwd", /https, not file:/],
     ["ftp://example.com/", /https, not ftp:/],
-    ["data:text/plain,hi", /https, not data:/],
+    ["blob:https://example.com/1", /https, not blob:/],
     ["https://example.com:25/", /port 25/],
     ["https://example.com@169.254.169.254/", /credentials/],
     ["https://user:word@127.0.0.1/", /credentials/],
