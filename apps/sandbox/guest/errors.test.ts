@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeError, refusedError } from "./errors.ts";
+import { describeError, describeThrown, refusedError } from "./errors.ts";
 
 const bare = (error: Error): Error => Object.assign(error, { stack: undefined });
 const aggregate = (reasons: unknown, message = "none worked"): Error =>
@@ -101,5 +101,59 @@ it("a refused request keeps its code", () => {
   expect(describeError(bare(refusedError("egress_denied", "no")))).toEqual({
     text: "TypeError: no",
     code: "egress_denied",
+  });
+});
+
+describe("what ended the run is told with the tool's own frames", () => {
+  const thrown = (...frames: string[]): Error =>
+    Object.assign(new RangeError("r"), {
+      stack: ["RangeError: r", ...frames.map((frame) => `    at ${frame}`)].join("\n"),
+    });
+  const told = (error: unknown): string => describeThrown(error).text;
+
+  it("in order, without those of others", () => {
+    const error = thrown(
+      "inner (tool.js:3:7)",
+      "guest.js:9:9",
+      "Array.map (<anonymous>)",
+      "async Made.run [as go] (tool.js:5:1)",
+      "async tool.js:9:3",
+    );
+    expect(told(error)).toBe(
+      "RangeError: r (tool.js:3:7)\n    at inner (tool.js:3:7)\n    at async Made.run [as go] (tool.js:5:1)\n    at async tool.js:9:3",
+    );
+    expect(describeError(error).text).toBe("RangeError: r (tool.js:3:7)");
+  });
+
+  it.each<[string, Error]>([
+    ["one frame", thrown("tool.js:3:7", "guest.js:9:9")],
+    [
+      "frames that it made up",
+      thrown("tool.js:3:7", "x (tool.js:1:1) and more", "/etc/passwd (tool.js:1:1)"),
+    ],
+  ])("but with its place alone where it has %s", (_, error) => {
+    expect(told(error)).toBe("RangeError: r (tool.js:3:7)");
+  });
+
+  it("ten of them at most", () => {
+    const error = thrown(...Array.from({ length: 30 }, (_, at) => `f (tool.js:${at + 1}:1)`));
+    expect(told(error).split("\n")).toHaveLength(11);
+  });
+
+  it("within the bound of every error", () => {
+    const frames = Array.from({ length: 10 }, () => `${"f".repeat(95)} (tool.js:1:1)`);
+    const error = Object.assign(thrown(...frames), { message: "x".repeat(1_500) });
+    expect(told(error).length).toBeLessThan(1_900);
+    expect(told(Object.assign(thrown(...frames), { message: "x".repeat(5_000) }))).toMatch(
+      /^RangeError: x{1800,1900} … \(cut\) \(tool\.js:1:1\)$/,
+    );
+  });
+
+  it("and as ever where it is no error", () => {
+    expect([told(null), told("t"), told({ message: "m", stack: 5 })]).toEqual([
+      "Error: null",
+      "Error: t",
+      "Error: m",
+    ]);
   });
 });

@@ -6,6 +6,7 @@ import {
   matchOf,
   objectToString,
   slice,
+  splitAt,
   toText,
   WeakMapCtor,
   weakMapGet,
@@ -19,6 +20,11 @@ const TEXT_CHARS_MAX = 1_900;
 const REASONS_MAX = 10;
 /** How deep the causes of causes are told. */
 const CAUSES_MAX = 3;
+/** Frames that a thrown error is told with, and what of its stack is looked at. */
+const FRAMES_MAX = 10;
+const STACK_CHARS_MAX = 8_192;
+/** As V8 writes a frame of the tool's; a stack is a text that the tool may have made up. */
+const WHOLE_FRAME = /^ {4}at (?:[\w$.<>[\] #]{1,100} \()?(?:async )?tool\.js:\d{1,9}:\d{1,9}\)?$/;
 const TOOL_FRAME = /\n\s+at (?:[^\n]*[( ])?tool\.js:(\d+):(\d+)/;
 
 declare const require: (path: string) => unknown;
@@ -63,6 +69,28 @@ export function describeError(error: unknown): { text: string; code: string } {
   if (typeof error !== "object" || error === null) return { text: textOf(error, ""), code: "" };
   const code = weakMapGet(refusals, error) as string | undefined;
   return { text: textOf(error, reasonsIn(error) + causeIn(error, 1)), code: code ?? "" };
+}
+
+/** The same of what ended the run, with the tool's own frames below where there are several: the first ten that fit. */
+export function describeThrown(error: unknown): ReturnType<typeof describeError> {
+  const { text, code } = describeError(error);
+  const { stack } = (error ?? {}) as { stack?: unknown };
+  return { text: text + framesIn(stack, TEXT_CHARS_MAX - text.length), code };
+}
+
+function framesIn(stack: unknown, charsMax: number): string {
+  if (typeof stack !== "string") return "";
+  const lines = splitAt(slice(stack, 0, STACK_CHARS_MAX), "\n");
+  let frames = "";
+  let count = 0;
+  for (let i = 1; i < lines.length && count < FRAMES_MAX; i++) {
+    const line = lines[i] as string;
+    if (matchOf(WHOLE_FRAME, line) === null) continue;
+    if (frames.length + line.length >= charsMax) break;
+    frames += `\n${line}`;
+    count++;
+  }
+  return count > 1 ? frames : "";
 }
 
 function textOf(error: unknown, more: string): string {

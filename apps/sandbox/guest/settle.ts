@@ -1,4 +1,4 @@
-import { describeError } from "./errors.ts";
+import { describeError, describeThrown } from "./errors.ts";
 import {
   apply,
   getOwnPropertyDescriptor,
@@ -35,7 +35,7 @@ function onError(error: unknown): void {
   let outcome = "threw";
   try {
     if (isRefusedMemory(error)) outcome = "memory";
-    described = describeError(error);
+    described = describeThrown(error);
   } catch {
     // A getter of the tool's own error threw; what was thrown first stays untold.
   }

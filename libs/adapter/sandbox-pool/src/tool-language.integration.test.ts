@@ -51,7 +51,11 @@ describe("a tool", () => {
 
   it.each([
     ["throws", "let x = 1;\n  throw new TypeError('bad');", "TypeError: bad (tool.js:2:9)"],
-    ["throws in a called function", "function f() {\n null.x\n}\nf()", /^TypeError: .* \(tool\.js:2:7\)$/],
+    [
+      "throws in a called function",
+      "function f() {\n null.x\n}\nf()",
+      /^TypeError: .* \(tool\.js:2:7\)\n    at f \(tool\.js:2:7\)\n    at tool\.js:4:1$/,
+    ],
     ["throws a text", "throw 'text'", "Error: text"],
     ["throws what can't be read", "throw new Proxy({}, { get() { throw 1 } })", /can't be read/],
     ["does not compile", "const a = 1;\nreturn (1 +* 2)", "SyntaxError: Unexpected token '*' (tool.js:2:12)"],
