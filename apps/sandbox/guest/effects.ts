@@ -13,6 +13,7 @@ import { TEXT_CHARS_MAX } from "./bounds.ts";
 import { post } from "./bridge.ts";
 import { encodeBase64 } from "./base64.ts";
 import { refusedError } from "./errors.ts";
+import { began, ended } from "./outstanding.ts";
 
 /** The host and the worker keep higher bounds; a tool meets this one first. */
 const PENDING_MAX = 32;
@@ -62,6 +63,7 @@ export function requestEffect(
   const asked = new ErrorCtor();
   return new PromiseCtor((resolve, reject) => {
     mapSet(waiting, id, { resolve, reject, asked });
+    began();
     onId?.(id);
     if (body === null || typeof body === "string") post(operation, id, text, body ?? "");
     else post(`${operation}64`, id, text, encodeBase64(body));
@@ -70,15 +72,14 @@ export function requestEffect(
 
 /** Rejects the effect with `reason`, if it still waits, and tells the worker that nothing more of it is wanted. */
 export function giveUp(id: number, reason: unknown): void {
-  const request = mapGet(waiting, id) as Waiting | undefined;
-  mapDelete(waiting, id);
+  const request = take(id);
   post("give_up", id, "", "");
   request?.reject(reason);
 }
 
 function take(id: number): Waiting | undefined {
   const request = mapGet(waiting, id) as Waiting | undefined;
-  mapDelete(waiting, id);
+  if (mapDelete(waiting, id)) ended();
   return request;
 }
 

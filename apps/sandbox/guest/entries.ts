@@ -1,3 +1,4 @@
+import { ask } from "./bridge.ts";
 import { budget, sayLine } from "./budget.ts";
 import { setTool } from "./function-text.ts";
 import type { GlobalName } from "./global-names.ts";
@@ -44,7 +45,8 @@ export function call(
   callTool(tool);
 }
 
-/** An error that nobody in the tool caught is told in the log; the run goes on, as in a browser. */
+/** An error that nobody in the tool caught is told in the log, and heard before this is over; it doesn't fail the run. */
 export function uncaught(text: string): void {
   sayLine(`Uncaught ${text}`, "error");
+  ask("pause", "", "");
 }

@@ -36,6 +36,9 @@ function enter(name: string, a: never, b: never, c: never, d: never, e: never): 
     case "refused":
       (require("./effects.ts") as typeof import("./effects.ts")).onRefused(a, b, c);
       return;
+    case "watch":
+      (require("./late-catch.ts") as typeof import("./late-catch.ts")).watchCatches();
+      return;
     case "uncaught":
       uncaught(a);
       return;

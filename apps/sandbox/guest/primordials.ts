@@ -59,6 +59,7 @@ export const promiseThen = methodOf(Promise.prototype, "then");
 export const ErrorCtor = Error;
 export const SyntaxErrorCtor = SyntaxError;
 export const PromiseCtor = Promise;
+export const promisePrototype = Promise.prototype;
 const reject = uncurry(
   getOwnPropertyDescriptor(Promise, "reject")?.value as (reason: unknown) => Promise<never>,
 );

@@ -16,7 +16,7 @@ import { GuestVoice } from "./guest-voice.ts";
 import { overMemory, overWall } from "./limit-messages.ts";
 import { Meter } from "./meter.ts";
 import { ToolSyntaxError } from "./tool-code.ts";
-import { uncaughtText } from "./uncaught-text.ts";
+import { UncaughtErrors } from "./uncaught-errors.ts";
 import { verdictFrame } from "./verdict-frame.ts";
 import type { WarmIsolate } from "./warm-isolate.ts";
 
@@ -34,6 +34,8 @@ export class Execution {
   readonly #end = Promise.withResolvers<Ended>();
   /** What the guest said, while some of its code still runs. */
   #settled: Ended | null = null;
+  readonly #uncaught = new UncaughtErrors();
+  #isWatching = false;
   #entered = 0;
 
   constructor(
@@ -50,6 +52,7 @@ export class Execution {
     this.#voice = new GuestVoice(frame, send, {
       ring: (id) => this.#enter("ring", id),
       answer: (id, answer) => this.answered(id, answer),
+      caught: (key) => this.#uncaught.caught(key),
       settle: (ended) => this.#settle(ended),
     });
   }
@@ -59,6 +62,7 @@ export class Execution {
     this.#begin();
     const ended = await this.#end.promise;
     this.#meter.stop();
+    this.#tellUncaught();
     this.#voice.silence();
     if (ended.breach) this.#isolate.dispose();
     const measures = this.#meter.measures((look) => this.#isolate.heapMib(look));
@@ -79,7 +83,14 @@ export class Execution {
 
   /** Sends what the guest has said and still waits for company: the process ends. */
   sendLines(): void {
+    this.#tellUncaught();
     this.#voice.sendLines();
+  }
+
+  /** What the guest of a breach can't say any more. */
+  #tellUncaught(): void {
+    for (let text = this.#uncaught.take(); text !== null; text = this.#uncaught.take())
+      this.#voice.tellUncaught(text);
   }
 
   answered(requestId: number, answer: EffectAnswer): void {
@@ -128,7 +139,12 @@ export class Execution {
 
   /** A run is over when its result is known and none of its code runs: its isolate is the next run's. */
   #endWhenQuiet(): void {
-    if (this.#settled !== null && this.#entered === 0) this.#end.resolve(this.#settled);
+    if (this.#entered > 0) return;
+    this.#uncaught.settle();
+    if (this.#settled === null) return;
+    const text = this.#isolate.isDisposed ? null : this.#uncaught.take();
+    if (text === null) this.#end.resolve(this.#settled);
+    else void this.#enter("uncaught", text);
   }
 
   /** Lets the guest run until it yields. Never rejects. */
@@ -149,7 +165,12 @@ export class Execution {
     if (this.#isolate.isDisposed) return this.#outOfMemory();
     // The meter's own look at the clock comes first, unless this thread was held up.
     if (this.#meter.wallMsLeft <= 1) return this.stop("wall", overWall(this.#frame.limits.wallMs));
-    if (name !== "uncaught") void this.#enter("uncaught", uncaughtText(error));
+    if (name === "uncaught" || name === "watch") return;
+    const text = this.#uncaught.hold(error);
+    if (text !== null) void this.#enter("uncaught", text);
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    void this.#enter("watch");
   }
 
   /** Nobody but isolated-vm disposes of an isolate before its run has ended. */

@@ -1,4 +1,5 @@
 import {
+  CUT_MARK,
   EFFECTS_PENDING_MAX,
   FRAME_LINES_CHARS_MAX,
   FRAME_LINES_MAX,
@@ -21,8 +22,13 @@ import { Timers } from "./timers.ts";
 export interface Listener {
   ring(id: number): Promise<void>;
   answer(requestId: number, answer: EffectAnswer): void;
+  /** An error by its key, which its promise had before anybody waited for it. */
+  caught(key: string): void;
   settle(ended: Ended): void;
 }
+
+/** Characters of an uncaught error that is told in the guest's place; in UTF-8 they fit into a line. */
+const UNCAUGHT_CHARS_MAX = 2_000;
 
 const isLevel = (level: string): level is "debug" | "info" | "warn" | "error" =>
   level === "debug" || level === "info" || level === "warn" || level === "error";
@@ -113,9 +119,17 @@ export class GuestVoice {
       if (!this.#timers.start(id, Number(text), more === "repeat")) this.#breach("too many timers");
     } else if (operation === "clear") this.#timers.clear(id);
     else if (isRequest(operation)) this.#effect({ kind: operation, requestId: id, head: text, body: more });
+    else if (operation === "caught") this.#listener.caught(text);
     else if (operation === "give_up")
       this.#send({ type: "give_up", executionId: this.#frame.executionId, requestId: id });
     else this.#breach("an unknown operation");
+  }
+
+  /** In the guest's place, which can't speak any more; nothing where the run has said all that it may. */
+  tellUncaught(text: string): void {
+    const shown = text.length > UNCAUGHT_CHARS_MAX ? text.slice(0, UNCAUGHT_CHARS_MAX) + CUT_MARK : text;
+    const line = `Uncaught ${shown}`;
+    if (this.#account.admits("log", line)) this.#addLine({ level: "error", text: line });
   }
 
   #send(message: FromSandbox): void {

@@ -1,0 +1,37 @@
+import { uncaughtKey, uncaughtText } from "./uncaught-text.ts";
+
+/** Errors that wait for the run's end, and keys that are remembered; only a strange tool has more. */
+const HELD_MAX = 100;
+
+/**
+ * The errors of one run that nobody has caught yet. They are told when it ends, unless they were caught by then. A catch may be heard
+ * before the error: they come by different ways.
+ */
+export class UncaughtErrors {
+  readonly #held: { key: string; text: string }[] = [];
+  readonly #caught = new Set<string>();
+
+  /** Holds an error back; answers what has to be told at once, since there are too many. */
+  hold(error: unknown): string | null {
+    const key = uncaughtKey(error);
+    if (!this.#caught.delete(key)) this.#held.push({ key, text: uncaughtText(error) });
+    return this.#held.length > HELD_MAX ? this.take() : null;
+  }
+
+  /** The oldest of this key, or the next one, was caught late. */
+  caught(key: string): void {
+    const at = this.#held.findIndex((one) => one.key === key);
+    if (at >= 0) this.#held.splice(at, 1);
+    else if (this.#caught.size < HELD_MAX) this.#caught.add(key);
+  }
+
+  /** Nothing of the tool runs: what was caught and not held was never uncaught. */
+  settle(): void {
+    this.#caught.clear();
+  }
+
+  /** The oldest one to be told. */
+  take(): string | null {
+    return this.#held.shift()?.text ?? null;
+  }
+}
