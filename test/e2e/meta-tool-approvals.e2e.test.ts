@@ -188,10 +188,14 @@ test("nobody is asked about what would be refused anyway", async () => {
 
 test("what is denied is never done, and the agent is told", async () => {
   const self = await ask("denied_one");
-  expect((await owner.post(`${self}/deny`)).body.data).toMatchObject({ status: "denied", answer: "deny" });
+  const changed = await owner.post(`${self}/allow-once`, { arguments: { name: "other" } });
+  expect([changed.status, changed.body.errors[0].path]).toEqual([400, "arguments"]);
+  const denied = await owner.post(`${self}/deny`, { reason: "Take search_mail." });
+  expect(denied.body.data).toMatchObject({ status: "denied", answer: "deny", reason: "Take search_mail." });
   expect((await agent.get(self)).body.data).toMatchObject({
     status: "denied",
-    error: { code: "approval.denied", detail: expect.any(String) },
+    reason: "Take search_mail.",
+    error: { code: "approval.denied", detail: "A person denied the call: Take search_mail." },
   });
   const late = await owner.post(`${self}/allow-once`);
   expect([late.status, late.body.code]).toEqual([409, "approval.already_answered"]);

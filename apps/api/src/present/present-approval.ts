@@ -1,5 +1,11 @@
 import type { AnyApproval } from "@bulkhead/approvals";
-import { NOT_ALLOWED, type Approval, type MetaToolApproval, type StandingApproval } from "@bulkhead/domain";
+import {
+  deniedFor,
+  NOT_ALLOWED,
+  type Approval,
+  type MetaToolApproval,
+  type StandingApproval,
+} from "@bulkhead/domain";
 import { linksOf } from "./present-execution.ts";
 
 /** A call that waits, or waited, for a person, as outsiders see it. */
@@ -19,6 +25,7 @@ function presentExecutionCall(approval: Approval) {
     executionId,
     toolName,
     toolVersion,
+    askedArguments: approval.answer?.askedArguments,
     callback: approval.callbackUrl === null ? undefined : { url: approval.callbackUrl },
     links: {
       self,
@@ -42,8 +49,8 @@ function presentMetaToolCall(approval: MetaToolApproval) {
   };
 }
 
-function presentOutcome({ status, outcome }: MetaToolApproval) {
-  if (status === "denied") return { error: problemOf(NOT_ALLOWED.deny) };
+function presentOutcome({ status, outcome, answer }: MetaToolApproval) {
+  if (status === "denied") return { error: problemOf(deniedFor(answer?.reason)) };
   if (status === "expired") return { error: problemOf(NOT_ALLOWED.expire) };
   if (outcome === null) return {};
   return "result" in outcome ? { result: outcome.result } : { error: outcome.problem };
@@ -63,6 +70,7 @@ const presentAsked = (approval: Approval | MetaToolApproval) => ({
   answer: approval.answer?.answer,
   answeredBy: approval.answer?.by ?? undefined,
   answeredAt: approval.answer?.at,
+  reason: approval.answer?.reason,
 });
 
 export const presentStanding = (standing: StandingApproval) => ({

@@ -1,6 +1,6 @@
 import { requireTenant } from "@bulkhead/access";
 import { allowAny, denyAny, getAnyApproval, listAnyApprovals, type AnswerAnyDeps } from "@bulkhead/approvals";
-import { AllowAlways, Approval, ApprovalPage, ApprovalQuery } from "@bulkhead/contracts";
+import { AllowAlways, AllowOnce, Approval, ApprovalPage, ApprovalQuery, Deny } from "@bulkhead/contracts";
 import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/domain";
 import { ok } from "../http/envelope.ts";
 import { oneMore, pageOf } from "../http/page.ts";
@@ -62,15 +62,17 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
       config,
       schema: {
         tags,
-        summary: "Let this one call run",
+        summary: "Let this one call run, as it was asked for or with other arguments",
         description,
         params: ApprovalParams,
+        body: AllowOnce,
         response,
       },
     },
     async (request) => {
-      const { principal, params } = request;
-      return ok(request, presentApproval(await allowAny(deps, principal, params.id, "once")));
+      const { principal, params, body } = request;
+      const allowance = { once: body?.arguments ?? null };
+      return ok(request, presentApproval(await allowAny(deps, principal, params.id, allowance)));
     },
   );
 
@@ -97,9 +99,20 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
 
   app.post(
     "/approvals/:id/deny",
-    { config, schema: { tags, summary: "Deny the call", params: ApprovalParams, response } },
-    async (request) =>
-      ok(request, presentApproval(await denyAny(deps, request.principal, request.params.id))),
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Deny the call, with a reason for the agent",
+        params: ApprovalParams,
+        body: Deny,
+        response,
+      },
+    },
+    async (request) => {
+      const { principal, params, body } = request;
+      return ok(request, presentApproval(await denyAny(deps, principal, params.id, body?.reason ?? null)));
+    },
   );
 }
 

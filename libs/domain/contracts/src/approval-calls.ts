@@ -1,6 +1,6 @@
-import { APPROVAL_ANSWERS, APPROVAL_ID, APPROVAL_STATUSES } from "@bulkhead/domain";
+import { APPROVAL_ANSWERS, APPROVAL_ID, APPROVAL_STATUSES, DENIAL_REASON_CHARS_MAX } from "@bulkhead/domain";
 import { z } from "zod";
-import { anyObject, pageCursor, pageLimit, timestamp } from "./fields.ts";
+import { anyObject, displayedName, pageCursor, pageLimit, timestamp } from "./fields.ts";
 
 const asked = {
   id: z.string(),
@@ -16,6 +16,7 @@ const asked = {
   answer: z.enum(APPROVAL_ANSWERS).optional(),
   answeredBy: z.string().optional().describe("The id of the key that answered."),
   answeredAt: timestamp.optional(),
+  reason: z.string().optional().describe("Why it was denied, in the person's words."),
 };
 
 const ExecutionApproval = z.object({
@@ -23,6 +24,9 @@ const ExecutionApproval = z.object({
   ...asked,
   executionId: z.string(),
   toolVersion: z.int(),
+  askedArguments: anyObject
+    .optional()
+    .describe("What the agent asked for, where the person changed the arguments with the answer."),
   callback: z
     .object({ url: z.string() })
     .optional()
@@ -57,6 +61,25 @@ const MetaToolApproval = z.object({
     .describe("Why it was not done: `approval.denied`, `approval.expired`, or the problem that it met."),
   links: z.object({ self: z.string(), allowOnce: z.string(), deny: z.string() }),
 });
+
+/** What a call is allowed with. */
+export const AllowOnce = z
+  .strictObject({
+    arguments: anyObject
+      .optional()
+      .describe(
+        "In place of the call's own, and checked as those; the agent sees that they were changed. Not for a meta-tool's call.",
+      ),
+  })
+  .nullish();
+
+export const Deny = z
+  .strictObject({
+    reason: displayedName(DENIAL_REASON_CHARS_MAX)
+      .optional()
+      .describe("Told to the agent, so that it knows what to do instead."),
+  })
+  .nullish();
 
 /** A call of an agent's that waits, or waited, for a person. */
 export const Approval = z

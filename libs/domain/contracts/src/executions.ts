@@ -65,6 +65,13 @@ export const Execution = z
         answer: z.enum(APPROVAL_ANSWERS).optional().describe("Absent while it waits."),
         answeredBy: z.string().optional().describe("The id of the key that answered."),
         answeredAt: timestamp.optional(),
+        reason: z.string().optional().describe("Why it was denied, in the person's words."),
+        askedArguments: z
+          .record(z.string(), z.any())
+          .optional()
+          .describe(
+            "What was asked for, where the person changed the arguments: `arguments` is what the person wrote, and what runs.",
+          ),
       })
       .optional()
       .describe("Where a person had to allow it."),

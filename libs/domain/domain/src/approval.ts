@@ -81,14 +81,29 @@ export interface ExecutionApproval {
   timeoutMs: number;
   expiresAt: string;
   /** Null while it waits, and where the execution was cancelled meanwhile. */
-  answer: { answer: ApprovalAnswer; by: string | null; at: string } | null;
+  answer: GivenAnswer | null;
+}
+
+export interface GivenAnswer {
+  answer: ApprovalAnswer;
+  by: string | null;
+  at: string;
+  /** Of a denial, for who called. */
+  reason?: string;
+  /** With what the call was asked for, where the person changed its arguments. */
+  askedArguments?: JsonObject;
 }
 
 /** A person's word on one call: what was said, and by whose key. */
 export interface PersonsAnswer {
   answer: Exclude<ApprovalAnswer, "expire">;
   by: string;
+  /** Of a denial. */
+  reason?: string | undefined;
 }
+
+/** Of the reason of a denial, in characters. */
+export const DENIAL_REASON_CHARS_MAX = 500;
 
 export const APPROVAL_STATUSES = ["waiting", "allowed", "denied", "expired", "cancelled"] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
@@ -133,6 +148,12 @@ export const NOT_ALLOWED = {
   deny: { code: "approval.denied", message: "A person denied the call." },
   expire: { code: "approval.expired", message: "Nobody allowed the call in time." },
 } as const satisfies Record<string, ExecutionError>;
+
+/** How a call ends that a person denied, with the reason where one was given. */
+export const deniedFor = (reason?: string | null): ExecutionError => ({
+  code: NOT_ALLOWED.deny.code,
+  message: (reason ?? null) === null ? NOT_ALLOWED.deny.message : `A person denied the call: ${reason}`,
+});
 
 /** Of an execution's approval: the same digits as the execution's own. */
 export const APPROVAL_ID = /^apr_[0-9a-f]{32}$/;

@@ -67,14 +67,18 @@ interface Chances {
   tool?: Tool | null;
   wins?: boolean;
   queueFails?: boolean;
+  /** What the schema says of other arguments. */
+  errors?: { path: string; message: string }[];
 }
 
 /** What answers do, and what they led to. */
-function bench({ found = WAITING, tool = TOOL, wins = true, queueFails = false }: Chances = {}) {
+function bench({ found = WAITING, tool = TOOL, wins = true, queueFails = false, errors = [] }: Chances = {}) {
   const said: (ExecutionEvent | TenantNews)[] = [];
   const admitted: Admission[] = [];
   const reports: string[] = [];
   const put: string[] = [];
+  const deeds: AuditDeed[] = [];
+  const endings: unknown[] = [];
   const allowances: unknown[] = [];
   const deps = {
     approvals: {
@@ -84,8 +88,14 @@ function bench({ found = WAITING, tool = TOOL, wins = true, queueFails = false }
         return wins ? ADMISSION : null;
       },
     },
-    tools: { find: async () => tool },
-    executions: { endFromOutside: async () => null },
+    tools: { find: async () => tool, findVersion: async () => ({ parameters: { type: "object" } }) },
+    schemas: { checkArguments: async () => errors },
+    executions: {
+      endFromOutside: async (_key: unknown, ending: unknown) => {
+        endings.push(ending);
+        return null;
+      },
+    },
     stream: { append: async (_tenantId: string, events: ExecutionEvent[]) => (said.push(...events), true) },
     queue: {
       admit: async (admissions: Admission[]) => {
@@ -93,17 +103,22 @@ function bench({ found = WAITING, tool = TOOL, wins = true, queueFails = false }
         admitted.push(...admissions);
       },
     },
-    audit: { record: async (_by: unknown, _tenantId: string, deed: AuditDeed) => void put.push(deed.action) },
+    audit: {
+      record: async (_by: unknown, _tenantId: string, deed: AuditDeed) => {
+        put.push(deed.action);
+        deeds.push(deed);
+      },
+    },
     tenantEvents: { publish: async (_tenantId: string, news: TenantNews) => void said.push(news) },
     clock: () => new Date(0),
     report: (what: string) => void reports.push(what),
   } as unknown as AnswerDeps;
-  return { deps, said, admitted, reports, allowances, put };
+  return { deps, said, admitted, reports, allowances, put, deeds, endings };
 }
 
 test("what is allowed is announced, queued, and told, in this order", async () => {
   const { deps, said, admitted, put } = bench();
-  await allowApproval(deps, principal("owner"), APPROVAL_ID, "once");
+  await allowApproval(deps, principal("owner"), APPROVAL_ID, { once: null });
   expect(admitted).toEqual([ADMISSION]);
   expect(put).toEqual(["approval.allowed_once"]);
   expect(said).toMatchObject([
@@ -117,21 +132,61 @@ test.each([
   ["no agent", {}, null],
 ])("news of an answer carry %s", async (_whom, context, agentId) => {
   const { deps, said } = bench({ found: { ...WAITING, context } });
-  await allowApproval(deps, principal("owner"), APPROVAL_ID, "once");
+  await allowApproval(deps, principal("owner"), APPROVAL_ID, { once: null });
   expect(said.at(-1)).toMatchObject({ type: "approval.answered", agentId });
+});
+
+test("what the person wrote runs in place of what was asked for, and the audit log knows of it", async () => {
+  const { deps, allowances, deeds } = bench();
+  const changed = { command: "git status --short" };
+  await allowApproval(deps, principal("owner"), APPROVAL_ID, { once: changed });
+  const answer = { answer: "allow_once", by: "key_owner", arguments: changed };
+  expect(allowances).toEqual([{ answer, standing: null }]);
+  expect(deeds).toMatchObject([{ details: { argumentsChanged: true } }]);
+  // What the arguments say is nobody's to read there.
+  expect(JSON.stringify(deeds)).not.toContain("--short");
+});
+
+test("other arguments that the version does not take are refused by name, and the call waits on", async () => {
+  const errors = [{ path: "arguments.command", message: "must be text" }];
+  const { deps, allowances, put } = bench({ errors });
+  const answer = allowApproval(deps, principal("owner"), APPROVAL_ID, { once: { command: 1 } });
+  await expect(answer).rejects.toMatchObject({ code: "tool.arguments_invalid", errors });
+  expect([allowances, put]).toEqual([[], []]);
+});
+
+test("other arguments that the tenant blocks are refused, whatever was asked for", async () => {
+  const owner = principal("owner");
+  const rules = [{ ...rule, pattern: "rm *" }];
+  const answerer = { ...owner, approval: { ...owner.approval, rules } };
+  const { deps, allowances } = bench();
+  const answer = allowApproval(deps, answerer, APPROVAL_ID, { once: { command: "rm -rf /" } });
+  await expect(answer).rejects.toMatchObject({ code: "tool.blocked" });
+  expect(allowances).toEqual([]);
+});
+
+test.each([
+  [null, "A person denied the call."],
+  ["use the staging copy", "A person denied the call: use the staging copy"],
+])("a denial with the reason %j tells the agent so", async (reason, message) => {
+  const { deps, endings } = bench();
+  await expect(denyApproval(deps, principal("owner"), APPROVAL_ID, reason)).rejects.toMatchObject({
+    code: "approval.already_answered",
+  });
+  expect(endings).toMatchObject([{ error: { code: "approval.denied", message } }]);
 });
 
 test("a queue that is away does not undo the answer", async () => {
   const { deps, reports } = bench({ queueFails: true });
-  await expect(allowApproval(deps, principal("owner"), APPROVAL_ID, "once")).resolves.toBeDefined();
+  await expect(allowApproval(deps, principal("owner"), APPROVAL_ID, { once: null })).resolves.toBeDefined();
   expect(reports).toEqual([expect.stringContaining("a sweep will do it")]);
 });
 
 test("who is not the first to answer leads to nothing", async () => {
   const { deps, said, admitted, put } = bench({ wins: false });
   for (const answer of [
-    allowApproval(deps, principal("owner"), APPROVAL_ID, "once"),
-    denyApproval(deps, principal("owner"), APPROVAL_ID),
+    allowApproval(deps, principal("owner"), APPROVAL_ID, { once: null }),
+    denyApproval(deps, principal("owner"), APPROVAL_ID, null),
   ])
     await expect(answer).rejects.toMatchObject({ code: "approval.already_answered" });
   expect([said, admitted, put]).toEqual([[], [], []]);
@@ -143,7 +198,7 @@ test.each([
   ["cancelled", { status: "cancelled" }],
 ] as const)("what was %s can't be answered, and that is said", async (status, fields) => {
   const { deps, allowances } = bench({ found: { ...WAITING, ...fields } });
-  const answer = allowApproval(deps, principal("owner"), APPROVAL_ID, "once");
+  const answer = allowApproval(deps, principal("owner"), APPROVAL_ID, { once: null });
   await expect(answer).rejects.toMatchObject({
     code: "approval.already_answered",
     detail: expect.stringContaining(status),
@@ -159,7 +214,7 @@ test.each([
   ["a viewer", principal("viewer", true), false],
 ])("%s answers: %j", async (_name, who, may) => {
   const { deps, allowances } = bench();
-  const answer = allowApproval(deps, who, APPROVAL_ID, "once");
+  const answer = allowApproval(deps, who, APPROVAL_ID, { once: null });
   if (may) await expect(answer).resolves.toBeDefined();
   else await expect(answer).rejects.toMatchObject({ code: "auth.forbidden" });
   expect(allowances).toHaveLength(may ? 1 : 0);
@@ -199,7 +254,7 @@ test.each<[string, Partial<ApprovalSettings>, Partial<Tool>]>([
   const { deps, allowances, put, said } = bench({ tool: { ...TOOL, ...fields } });
   const owner = principal("owner");
   const answerer = { ...owner, approval: { ...owner.approval, ...settings } };
-  for (const allowance of ["once", { always: null }] as const)
+  for (const allowance of [{ once: null }, { once: WAITING.arguments }, { always: null }])
     await expect(allowApproval(deps, answerer, APPROVAL_ID, allowance)).rejects.toMatchObject({
       code: "tool.blocked",
       detail: expect.stringContaining("until it is denied or expires"),
@@ -212,14 +267,14 @@ test("what blocks other calls, or a tool that is gone, keeps nobody from allowin
   const rules = [{ ...rule, pattern: "rm *" }];
   const approval: ApprovalSettings = { ...owner.approval, tools: { other: "blocked" }, rules };
   const answerer = { ...owner, approval };
-  await expect(allowApproval(bench().deps, answerer, APPROVAL_ID, "once")).resolves.toBeDefined();
+  await expect(allowApproval(bench().deps, answerer, APPROVAL_ID, { once: null })).resolves.toBeDefined();
   const gone = bench({ tool: null });
-  await expect(allowApproval(gone.deps, answerer, APPROVAL_ID, "once")).resolves.toBeDefined();
+  await expect(allowApproval(gone.deps, answerer, APPROVAL_ID, { once: null })).resolves.toBeDefined();
 });
 
 test("a call of which nothing is known is answered as missing", async () => {
   const { deps } = bench({ found: null });
-  await expect(denyApproval(deps, principal("owner"), EXECUTION_ID)).rejects.toMatchObject({
+  await expect(denyApproval(deps, principal("owner"), EXECUTION_ID, null)).rejects.toMatchObject({
     code: "approval.not_found",
   });
 });

@@ -8,11 +8,21 @@ import {
   type ArgumentPattern,
   type AuditAction,
   type AuditDeed,
+  type AuditDetails,
   type AuditLog,
+  type JsonObject,
   type Principal,
+  type SchemaChecker,
   type TenantPrincipal,
+  type ToolStore,
 } from "@bulkhead/domain";
-import { denyExecution, letRun, type EndDeps, type LetRunDeps } from "@bulkhead/execution";
+import {
+  denyExecution,
+  letRun,
+  requireValidArguments,
+  type EndDeps,
+  type LetRunDeps,
+} from "@bulkhead/execution";
 import { Fault } from "@bulkhead/faults";
 import { alreadyAnswered } from "./already-answered.ts";
 import { getApproval, type ReadDeps } from "./read-approvals.ts";
@@ -23,16 +33,19 @@ export type AnswerDeps = ReadDeps &
   EndDeps &
   LetRunDeps & {
     approvals: Pick<ApprovalStore, "allow">;
+    tools: Pick<ToolStore, "findVersion">;
+    schemas: Pick<SchemaChecker, "checkArguments">;
     audit: AuditLog;
   };
 
-/** `once`, or always: for every call of the tool's version (null), or for those whose arguments match. */
-export type Allowance = "once" | { always: ArgumentPattern | null };
+/** Once, with other arguments than the call's where some are given; or always: for every call of the tool's version (null), or for those whose arguments match. */
+export type Allowance = { once: JsonObject | null } | { always: ArgumentPattern | null };
 
 /**
  * Lets a call run that waits; of several answers one counts. Throws `approval.not_found`, `approval.already_answered`,
- * `approval.too_many_standing`, `request.invalid` for a pattern that this very call does not match, and `tool.blocked`
- * where it is blocked by now: then it waits on.
+ * `approval.too_many_standing`, `request.invalid` for a pattern that this very call does not match, `tool.arguments_invalid`
+ * for other arguments that the version which was asked about does not take, and `tool.blocked` where it, with the arguments
+ * that it would run with, is blocked by now: then it waits on.
  */
 export async function allowApproval(
   deps: AnswerDeps,
@@ -43,12 +56,18 @@ export async function allowApproval(
   const answerer = requireAnswerer(principal);
   const { keyId, tenantId } = answerer;
   const approval = requireWaiting(await getApproval(deps, principal, ref));
-  await refuseBlocked(deps, answerer, approval);
-  const answer = { answer: allowance === "once" ? "allow_once" : "allow_always", by: keyId } as const;
-  const standing = allowance === "once" ? null : newStanding(approval, allowance.always);
+  const changed = "once" in allowance ? allowance.once : null;
+  if (changed !== null) await requireTaken(deps, answerer, approval, changed);
+  await refuseBlocked(deps, answerer, changed === null ? approval : { ...approval, arguments: changed });
+  const answer = {
+    answer: "once" in allowance ? "allow_once" : "allow_always",
+    by: keyId,
+    arguments: changed ?? undefined,
+  } as const;
+  const standing = "once" in allowance ? null : newStanding(approval, allowance.always);
   const admission = await deps.approvals.allow(approval, answer, standing, STANDING_APPROVALS_MAX);
   if (admission) {
-    const action = allowance === "once" ? "approval.allowed_once" : "approval.allowed_always";
+    const action = "once" in allowance ? "approval.allowed_once" : "approval.allowed_always";
     await deps.audit.record(principal, tenantId, answered(approval, action, allowance));
     await letRun(deps, admission, approval, answer);
   }
@@ -57,12 +76,32 @@ export async function allowApproval(
   return now;
 }
 
-/** Denies a call that waits; of several answers one counts. Throws `approval.not_found` or `approval.already_answered`. */
-export async function denyApproval(deps: AnswerDeps, principal: Principal, ref: string): Promise<Approval> {
+/** By the parameters of the version that was asked about; one that is gone runs nothing, and takes anything. */
+async function requireTaken(
+  deps: AnswerDeps,
+  principal: TenantPrincipal,
+  { toolId, toolVersion }: Approval,
+  args: JsonObject,
+): Promise<void> {
+  const version = await deps.tools.findVersion(principal.tenantId, toolId, toolVersion);
+  if (version)
+    await requireValidArguments(deps, principal, `${toolId}@${toolVersion}`, version.parameters, args);
+}
+
+/**
+ * Denies a call that waits, with a reason for who called where one is given; of several answers one counts. Throws
+ * `approval.not_found` or `approval.already_answered`.
+ */
+export async function denyApproval(
+  deps: AnswerDeps,
+  principal: Principal,
+  ref: string,
+  reason: string | null,
+): Promise<Approval> {
   const { keyId, tenantId } = requireAnswerer(principal);
   const approval = requireWaiting(await getApproval(deps, principal, ref));
-  const ended = await denyExecution(deps, approval, keyId);
-  if (ended) await deps.audit.record(principal, tenantId, answered(approval, "approval.denied"));
+  const ended = await denyExecution(deps, approval, keyId, reason);
+  if (ended) await deps.audit.record(principal, tenantId, answered(approval, "approval.denied", null));
   const now = await getApproval(deps, principal, ref);
   if (!ended) throw alreadyAnswered(now);
   return now;
@@ -72,12 +111,16 @@ export async function denyApproval(deps: AnswerDeps, principal: Principal, ref: 
 function answered(
   { approvalId, executionId, toolId, toolName, toolVersion, requestedBy }: Approval,
   action: AuditAction,
-  allowance: Allowance = "once",
+  allowance: Allowance | null,
 ): AuditDeed {
-  const always = allowance === "once" ? null : allowance.always;
-  const narrowed = always === null ? {} : { pattern: true, argument: always.argument };
-  const details = { executionId, toolId, toolVersion, requestedBy, ...narrowed };
+  const details = { executionId, toolId, toolVersion, requestedBy, ...allowedHow(allowance) };
   return { action, id: approvalId, name: toolName, details };
+}
+
+function allowedHow(allowance: Allowance | null): AuditDetails {
+  if (allowance === null) return {};
+  if ("once" in allowance) return allowance.once === null ? {} : { argumentsChanged: true };
+  return allowance.always === null ? {} : { pattern: true, argument: allowance.always.argument };
 }
 
 /** Throws `auth.forbidden`. */

@@ -15,7 +15,13 @@ import {
   type Allowance,
   type AnswerDeps,
 } from "./answer-approval.ts";
-import { allowCall, denyCall, refuseAlways, type AnswerCallDeps } from "./meta-tools/answer-call.ts";
+import {
+  allowCall,
+  denyCall,
+  refuseAlways,
+  refuseChanged,
+  type AnswerCallDeps,
+} from "./meta-tools/answer-call.ts";
 import { getApproval, listApprovals, noSuchApproval, type ReadDeps } from "./read-approvals.ts";
 
 /** A call that waits, or waited, for a person: of a tool, which then runs, or of a meta-tool, which is done at once. */
@@ -71,16 +77,22 @@ export async function allowAny(
   const answerer = requireAnswerer(principal);
   const call = await findCall(deps, principal, ref);
   if (!call) return execution(await allowApproval(deps, principal, ref, allowance));
-  if (allowance !== "once") refuseAlways();
+  if ("always" in allowance) refuseAlways();
+  if (allowance.once !== null) refuseChanged();
   return metaTool(await allowCall(deps, answerer, call));
 }
 
 /** As `denyApproval` does. */
-export async function denyAny(deps: AnswerAnyDeps, principal: Principal, ref: string): Promise<AnyApproval> {
+export async function denyAny(
+  deps: AnswerAnyDeps,
+  principal: Principal,
+  ref: string,
+  reason: string | null,
+): Promise<AnyApproval> {
   const answerer = requireAnswerer(principal);
   const call = await findCall(deps, principal, ref);
-  if (!call) return execution(await denyApproval(deps, principal, ref));
-  return metaTool(await denyCall(deps, answerer, call));
+  if (!call) return execution(await denyApproval(deps, principal, ref, reason));
+  return metaTool(await denyCall(deps, answerer, call, reason));
 }
 
 const execution = (approval: Approval): AnyApproval => ({ kind: "execution", approval });

@@ -1,7 +1,7 @@
 import {
+  deniedFor,
   endEventOf,
   isTerminal,
-  NOT_ALLOWED,
   type AuditLog,
   type EventStream,
   type Execution,
@@ -58,8 +58,17 @@ export async function cancelExecution(
 }
 
 /** Ends an execution that waits for a person as denied by this key; null where it does not wait any more. */
-export const denyExecution = (deps: EndDeps, key: ExecutionKey, by: string): Promise<Execution | null> =>
-  endFromOutside(deps, key, { status: "denied", error: NOT_ALLOWED.deny, answer: { answer: "deny", by } });
+export const denyExecution = (
+  deps: EndDeps,
+  key: ExecutionKey,
+  by: string,
+  reason: string | null,
+): Promise<Execution | null> =>
+  endFromOutside(deps, key, {
+    status: "denied",
+    error: deniedFor(reason),
+    answer: { answer: "deny", by, reason: reason ?? undefined },
+  });
 
 /** Ends the execution because its deadline passed; answers how it ended, whoever ended it. */
 export async function expireExecution(deps: EndDeps, key: ExecutionKey): Promise<Execution> {

@@ -37,7 +37,13 @@ export const presentExecution = (execution: Execution) => ({
 function presentApproval({ executionId, approval }: Execution) {
   if (approval === null) return undefined;
   const { expiresAt, answer } = approval;
-  const said = answer && { answer: answer.answer, answeredBy: answer.by ?? undefined, answeredAt: answer.at };
+  const said = answer && {
+    answer: answer.answer,
+    answeredBy: answer.by ?? undefined,
+    answeredAt: answer.at,
+    reason: answer.reason,
+    askedArguments: answer.askedArguments,
+  };
   return { approvalId: approvalIdOf(executionId), expiresAt, ...said };
 }
 

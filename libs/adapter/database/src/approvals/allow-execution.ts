@@ -1,4 +1,4 @@
-import type { Admission, ExecutionKey, NewStanding, PersonsAnswer } from "@bulkhead/domain";
+import type { Admission, ApprovalStore, ExecutionKey, NewStanding } from "@bulkhead/domain";
 import {
   ADMISSION_COLUMNS,
   ADMISSION_JOINS,
@@ -13,7 +13,11 @@ import { rememberStanding } from "./standing-approvals.ts";
 // was accepted now, also for who measures how long executions wait for a worker. A replay reads its timeoutMs from between not_before and deadline_at.
 const ALLOW = `/* approvals.allow */
 WITH allowed AS (
-  UPDATE executions AS e SET status = 'queued', approval = ${answered("$3::text", "$4::text")}, queued_at = now(),
+  UPDATE executions AS e SET status = 'queued', approval = ${answered("$3::text", "$4::text", {
+    // As text: jsonb takes neither \\u0000 nor the order of keys.
+    askedJson: "CASE WHEN $5::json IS NOT NULL THEN e.arguments::text END",
+  })},
+    arguments = coalesce($5::json, e.arguments), queued_at = now(),
     accepted_at = now(),
     not_before = greatest(e.not_before, now()),
     deadline_at = greatest(e.not_before, now()) + (e.approval->>'timeoutMs')::float8 * interval '1 ms'
@@ -22,6 +26,8 @@ WITH allowed AS (
 )
 SELECT ${ADMISSION_COLUMNS} FROM allowed AS e ${ADMISSION_JOINS}`;
 
+type AllowedAs = Parameters<ApprovalStore["allow"]>[1];
+
 /** How long the whole transaction may take; milliseconds. */
 const TRANSACTION_MS_MAX = 15_000;
 
@@ -29,7 +35,7 @@ const TRANSACTION_MS_MAX = 15_000;
 export function allowExecution(
   client: PrismaClient,
   key: ExecutionKey,
-  answer: PersonsAnswer,
+  answer: AllowedAs,
   standing: NewStanding | null,
   standingMax: number,
 ): Promise<Admission | null> {
@@ -47,8 +53,15 @@ export function allowExecution(
 async function allow(
   client: Pick<PrismaClient, "$queryRawUnsafe">,
   { tenantId, executionId }: ExecutionKey,
-  { answer, by }: PersonsAnswer,
+  { answer, by, arguments: changed }: AllowedAs,
 ): Promise<Admission | null> {
-  const [row] = await client.$queryRawUnsafe<AdmissionRow[]>(ALLOW, executionId, tenantId, answer, by);
+  const [row] = await client.$queryRawUnsafe<AdmissionRow[]>(
+    ALLOW,
+    executionId,
+    tenantId,
+    answer,
+    by,
+    changed === undefined ? null : JSON.stringify(changed),
+  );
   return row ? toAdmission(row) : null;
 }

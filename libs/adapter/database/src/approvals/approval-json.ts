@@ -57,13 +57,21 @@ function readRule(json: Json): ApprovalRule {
 
 export function readApproval(json: Json): ExecutionApproval | null {
   if (json === null) return null;
-  const { timeoutMs, expiresAt, answer, by, at } = readObject(json);
+  const { timeoutMs, expiresAt, answer, by, at, reason, askedJson } = readObject(json);
   const said = APPROVAL_ANSWERS.find((known) => known === answer);
   return {
     timeoutMs: typeof timeoutMs === "number" ? timeoutMs : EXECUTION_TIMEOUT_MS_DEFAULT,
     expiresAt: typeof expiresAt === "string" ? expiresAt : new Date(0).toISOString(),
     answer: said
-      ? { answer: said, by: typeof by === "string" ? by : null, at: typeof at === "string" ? at : "" }
+      ? {
+          answer: said,
+          by: typeof by === "string" ? by : null,
+          at: typeof at === "string" ? at : "",
+          ...(typeof reason === "string" ? { reason } : {}),
+          ...(typeof askedJson === "string"
+            ? { askedArguments: readObject(JSON.parse(askedJson) as Json) }
+            : {}),
+        }
       : null,
   };
 }

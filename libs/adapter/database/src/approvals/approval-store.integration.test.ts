@@ -1,6 +1,7 @@
 import {
   APPROVAL_SETTINGS_DEFAULT,
   newStandingId,
+  deniedFor,
   NOT_ALLOWED,
   scopeOfAgent,
   type NewExecution,
@@ -96,6 +97,29 @@ test("of ten who allow and deny at once one wins, and what it said is on the row
   const approval = await find(execution);
   expect(["allowed", "denied"]).toContain(approval?.status);
   expect(approval?.answer?.by).toBe(approval?.status === "allowed" ? "key_1" : "key_2");
+});
+
+test("what a person wrote is what runs, and what was asked for stays on record, to the letter", async () => {
+  const asked = { b: 1, a: "\u0000" };
+  const execution = await waiting(120_000, { arguments: asked });
+  const changed = { z: "\u0000", a: 2 };
+  const answer = { answer: "allow_once", by: "key_1", arguments: changed } as const;
+  expect(await database.approvals.allow(execution, answer, null, 10)).not.toBeNull();
+  const row = await database.executions.find(execution);
+  expect(JSON.stringify(row?.arguments)).toBe(JSON.stringify(changed));
+  expect(JSON.stringify(row?.approval?.answer?.askedArguments)).toBe(JSON.stringify(asked));
+  expect((await find(execution))?.answer).toMatchObject({ answer: "allow_once", askedArguments: asked });
+});
+
+test("a denial's reason is on record", async () => {
+  const execution = await waiting();
+  const ended = await database.executions.endFromOutside(execution, {
+    status: "denied",
+    error: deniedFor("no"),
+    answer: { answer: "deny", by: "key_2", reason: "no" },
+  });
+  expect(ended?.approval?.answer).toMatchObject({ answer: "deny", by: "key_2", reason: "no" });
+  expect(ended?.approval?.answer).not.toHaveProperty("askedArguments");
 });
 
 test("its time begins with the answer, or with the end of its delay, and a replay has the time that was asked for", async () => {

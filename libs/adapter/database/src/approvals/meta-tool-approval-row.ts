@@ -26,6 +26,7 @@ export interface MetaToolApprovalRow {
   answer: string | null;
   answered_by: string | null;
   answered_at: Date | null;
+  answer_reason: string | null;
   runs: number;
   outcome: Json;
 }
@@ -33,7 +34,7 @@ export interface MetaToolApprovalRow {
 export const COLUMNS =
   Prisma.raw(`m.id, m.tenant_id, m.name, m.tool_id, m.arguments, m.context, m.requested_by,
   m.agent_id, m.created_at, m.expires_at, m.expires_at <= now() AS is_over, m.answer, m.answered_by, m.answered_at,
-  m.runs, m.outcome`);
+  m.answer_reason, m.runs, m.outcome`);
 
 const ANSWERED: Readonly<Record<string, ApprovalStatus>> = {
   allow_once: "allowed",
@@ -57,7 +58,14 @@ export function toMetaToolApproval(row: MetaToolApprovalRow): MetaToolApproval {
     createdAt: row.created_at,
     expiresAt: row.expires_at.toISOString(),
     status: ANSWERED[row.answer ?? ""] ?? (row.is_over ? "expired" : "waiting"),
-    answer: answer ? { answer, by: row.answered_by, at: row.answered_at?.toISOString() ?? "" } : null,
+    answer: answer
+      ? {
+          answer,
+          by: row.answered_by,
+          at: row.answered_at?.toISOString() ?? "",
+          ...(row.answer_reason === null ? {} : { reason: row.answer_reason }),
+        }
+      : null,
     outcome: readOutcome(row.outcome),
   };
 }

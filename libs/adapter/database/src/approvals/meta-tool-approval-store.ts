@@ -61,10 +61,10 @@ async function listWaiting(
 async function answerCall(
   client: PrismaClient,
   { tenantId, approvalId }: MetaToolApprovalKey,
-  { answer, by }: PersonsAnswer,
+  { answer, by, reason }: PersonsAnswer,
 ): Promise<boolean> {
   const answered = await client.$executeRaw`
-    UPDATE meta_tool_approvals SET answer = ${answer}, answered_by = ${by}, answered_at = now()
+    UPDATE meta_tool_approvals SET answer = ${answer}, answered_by = ${by}, answered_at = now(), answer_reason = ${reason ?? null}::text
     WHERE id = ${approvalId} AND tenant_id = ${tenantId} AND answer IS NULL AND expires_at > now()`;
   return answered === 1;
 }

@@ -45,7 +45,7 @@ WITH ended AS (
   UPDATE executions AS e SET status = $3, error = $4::json, end_event_id = ${OUTSIDER_END_EVENT_ID},
     finished_at = now(), lease_until = NULL, usage = CASE WHEN e.status = 'running' THEN ${USAGE_SO_FAR} ELSE e.usage END,
     timings = CASE WHEN e.status = 'running' THEN ${TIMINGS_SO_FAR} ELSE e.timings END,
-    approval = CASE WHEN $6::text IS NULL THEN e.approval ELSE ${answered("$6::text", "$7::text")} END
+    approval = CASE WHEN $6::text IS NULL THEN e.approval ELSE ${answered("$6::text", "$7::text", { reason: "$8::text" })} END
   WHERE e.id = $1 AND e.tenant_id = $2 AND e.status = ANY($5::text[])
   RETURNING ${EXECUTION_COLUMNS}
 ), ${COUNT_USAGE}
@@ -68,6 +68,7 @@ export async function endFromOutside(
     from,
     answer?.answer ?? null,
     answer?.by ?? null,
+    answer?.reason ?? null,
   );
   return row ? toExecution(row) : null;
 }

@@ -1,5 +1,6 @@
 import type { AllowAnswer, Approval, PersonsAnswer, StandingApproval } from "../approval.ts";
 import type { ExecutionKey } from "../execution.ts";
+import type { JsonObject } from "../json.ts";
 import type { ToolScope } from "../tool-scope.ts";
 import type { Admission } from "./execution-queue.ts";
 
@@ -21,13 +22,13 @@ export interface ApprovalStore {
   /** How many wait, with the calls of meta-tools, counted up to `max`. */
   countWaiting(tenantId: string, max: number): Promise<number>;
   /**
-   * Waiting to queued, with who said so, its deadline counted anew from now: for exactly one answer, and only before the
+   * Waiting to queued, with who said so and, where the answer has some, other arguments than were asked for, which stay on record, its deadline counted anew from now: for exactly one answer, and only before the
    * call expires; null for the others. With `standing`, remembers that too, both or neither (one that is there already is
    * kept); throws `approval.too_many_standing` where the tenant has `standingMax`.
    */
   allow(
     key: ExecutionKey,
-    answer: PersonsAnswer & { answer: AllowAnswer },
+    answer: PersonsAnswer & { answer: AllowAnswer; arguments?: JsonObject | undefined },
     standing: NewStanding | null,
     standingMax: number,
   ): Promise<Admission | null>;

@@ -48,7 +48,7 @@ test("a meta-tool's call that is blocked meanwhile can't be allowed, only denied
     detail: expect.stringContaining("create_tool"),
   });
   expect(led).toEqual([]);
-  await denyCall(deps, OWNER, WAITING_CALL);
+  await denyCall(deps, OWNER, WAITING_CALL, "not now");
   expect(led).toEqual(["deny"]);
 });
 

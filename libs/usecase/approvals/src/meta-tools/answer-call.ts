@@ -44,8 +44,9 @@ export async function denyCall(
   deps: AnswerCallDeps,
   principal: TenantPrincipal,
   call: MetaToolApproval,
+  reason: string | null,
 ): Promise<MetaToolApproval> {
-  await answerOnce(deps, principal, call, "deny");
+  await answerOnce(deps, principal, call, "deny", reason);
   return found(deps, call);
 }
 
@@ -57,6 +58,15 @@ export function refuseAlways(): never {
   });
 }
 
+/** A person who wants another tool than was asked for denies the call and says so; the agent then asks for that one. */
+export function refuseChanged(): never {
+  const message = "can't be changed of a meta-tool's call; deny it with a reason, which the agent is told";
+  throw new Fault("request.invalid", {
+    detail: `The body is not valid: arguments: ${message}.`,
+    errors: [{ path: "arguments", message }],
+  });
+}
+
 const AUDITED = { allow_once: "approval.allowed_once", deny: "approval.denied" } as const;
 
 async function answerOnce(
@@ -64,10 +74,12 @@ async function answerOnce(
   principal: TenantPrincipal,
   call: MetaToolApproval,
   answer: keyof typeof AUDITED,
+  reason: string | null = null,
 ): Promise<void> {
   const { approvalId, tenantId, name, toolId, requestedBy } = call;
-  const said: PersonsAnswer = { answer, by: principal.keyId };
-  if (!(await deps.metaToolApprovals.answer(call, said))) throw alreadyAnswered(await found(deps, call));
+  const said = { answer, by: principal.keyId };
+  const told: PersonsAnswer = { ...said, reason: reason ?? undefined };
+  if (!(await deps.metaToolApprovals.answer(call, told))) throw alreadyAnswered(await found(deps, call));
   const deed = { action: AUDITED[answer], id: approvalId, name, details: { toolId, requestedBy } };
   await deps.audit.record(principal, tenantId, deed);
   await tellAnswered(deps, call, said);
