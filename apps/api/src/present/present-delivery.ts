@@ -9,6 +9,7 @@ export const presentDelivery = ({ n, url, status, tries, nextTryAt }: Delivery) 
     at: one.at.toISOString(),
     status: one.status ?? undefined,
     error: one.error ?? undefined,
+    location: one.location ?? undefined,
     ms: one.ms ?? undefined,
   })),
   nextAttemptAt: nextTryAt?.toISOString(),

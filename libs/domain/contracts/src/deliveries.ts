@@ -18,6 +18,10 @@ const DeliveryAttempt = z.object({
   at: timestamp,
   status: z.int().optional().describe("Of the answer, where there was one."),
   error: z.string().optional().describe("Why there was none."),
+  location: z
+    .string()
+    .optional()
+    .describe("Where a redirect sent it to. It is not followed: give the call that URL as its callback."),
   ms: z.int().optional(),
 });
 

@@ -22,6 +22,8 @@ export interface DeliveryTry {
   at: Date;
   status: number | null;
   error: string | null;
+  /** Where the answer sent it to, which is not followed; null where it sent it nowhere. */
+  location: string | null;
   /** Until the head of the answer; null where nobody was left to measure it. */
   ms: number | null;
 }

@@ -56,6 +56,22 @@ test.each([301, 308, 400, 404, 429, 500, 503])("%i is tried again later", async 
   expect((await outcomeOf(status, [], 2)).verdict).toEqual({ next: "retry", delayMs: 30_000 });
 });
 
+test.each([
+  [302, "https://new.example.com/b", "https://new.example.com/b"],
+  [308, "/b?c=1", "https://hooks.example.com/b?c=1"],
+  [301, "https://user:hunter2@new.example.com/", "https://new.example.com/"],
+  [307, "http://", null],
+  [200, "https://new.example.com/", null],
+])("a %i to %s tells where it was sent to", async (status, location, told) => {
+  expect((await outcomeOf(status, [["Location", location]])).location).toBe(told);
+});
+
+test("what a redirect says is bounded and can be stored", async () => {
+  const { location } = await outcomeOf(302, [["location", `/\u{1f6a7}${"x".repeat(9_000)}`]]);
+  expect(location).toMatch(/^[\x20-\x7e]{2048}$/);
+  expect((await outcomeOf(302)).location).toBeNull();
+});
+
 test("Retry-After makes the pause longer", async () => {
   expect((await outcomeOf(503, [["retry-after", "90"]])).verdict).toEqual({ next: "retry", delayMs: 90_000 });
 });

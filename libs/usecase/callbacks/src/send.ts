@@ -1,4 +1,5 @@
 import {
+  CALLBACK_URL_CHARS_MAX,
   webhookId,
   type ClaimedDelivery,
   type Clock,
@@ -40,11 +41,14 @@ export async function send(
   try {
     const timeout = AbortSignal.timeout(SEND_MS_MAX);
     const answer = await post(deps, claimed, AbortSignal.any([stopping, timeout]));
-    if (answer.ok)
-      return { status: answer.status, error: null, ms: took(), verdict: judge(deps, claimed, answer) };
+    if (answer.ok) {
+      const { status } = answer;
+      const location = sentTo(claimed.url, answer);
+      return { status, error: null, location, ms: took(), verdict: judge(deps, claimed, answer) };
+    }
     if (stopping.aborted) {
       const error = "the worker stopped before it had an answer";
-      return { status: null, error, ms: took(), verdict: { next: "retry", delayMs: 0 } };
+      return { status: null, error, location: null, ms: took(), verdict: { next: "retry", delayMs: 0 } };
     }
     const error = timeout.aborted ? `there was no answer within ${SEND_MS_MAX} ms` : answer.message;
     return failed(deps, claimed, error, took());
@@ -80,6 +84,17 @@ async function post(deps: SendDeps, claimed: ClaimedDelivery, signal: AbortSigna
   }
 }
 
+/** Where a redirect leads, without a password and in text that can be stored; null for any other answer. */
+function sentTo(url: string, { status, headers }: Extract<EgressAnswer, { ok: true }>): string | null {
+  if (status < 300 || status > 399) return null;
+  const said = headers.find(([name]) => name.toLowerCase() === "location")?.[1];
+  if (said === undefined || !URL.canParse(said, url)) return null;
+  const target = new URL(said, url);
+  target.username = "";
+  target.password = "";
+  return target.href.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, CALLBACK_URL_CHARS_MAX);
+}
+
 function judge(
   deps: SendDeps,
   { tryNumber }: ClaimedDelivery,
@@ -95,5 +110,5 @@ function failed(deps: SendDeps, { tryNumber }: ClaimedDelivery, error: string, m
   const delayMs = retryDelayMs(deps.plan, tryNumber, null, deps.random());
   // What stands in a row must be storable, whatever a server or a name was able to put into it.
   const storable = error.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, ERROR_CHARS_MAX);
-  return { status: null, error: storable, ms, verdict: { next: "retry", delayMs } };
+  return { status: null, error: storable, location: null, ms, verdict: { next: "retry", delayMs } };
 }

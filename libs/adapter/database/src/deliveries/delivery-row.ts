@@ -30,11 +30,12 @@ export function toDelivery(row: DeliveryRow): Delivery {
 }
 
 function toTry(stored: Json): DeliveryTry {
-  const { at, status, error, ms } = readObject(stored);
+  const { at, status, error, location, ms } = readObject(stored);
   return {
     at: new Date(typeof at === "string" ? at : 0),
     status: typeof status === "number" ? status : null,
     error: typeof error === "string" ? error : null,
+    location: typeof location === "string" ? location : null,
     ms: typeof ms === "number" ? ms : null,
   };
 }

@@ -30,10 +30,17 @@ afterAll(async () => {
 // A round takes what others left.
 beforeEach(async () => void (await sql.query("DELETE FROM deliveries")));
 
-const OK: DeliveryOutcome = { status: 204, error: null, ms: 12, verdict: { next: "delivered" } };
-const retry = (delayMs: number): DeliveryOutcome => ({
-  status: 500,
+const OK: DeliveryOutcome = {
+  status: 204,
   error: null,
+  location: null,
+  ms: 12,
+  verdict: { next: "delivered" },
+};
+const retry = (delayMs: number): DeliveryOutcome => ({
+  status: 307,
+  error: null,
+  location: "https://new.example.com/",
   ms: 3,
   verdict: { next: "retry", delayMs },
 });
@@ -57,7 +64,7 @@ describe("a due delivery", () => {
       {
         status: "delivered",
         nextTryAt: null,
-        tries: [{ status: 204, error: null, ms: 12, at: expect.any(Date) }],
+        tries: [{ status: 204, error: null, location: null, ms: 12, at: expect.any(Date) }],
       },
     ]);
     expect((await one.deliveries.claim(ROUND)).claimed).toEqual([]);

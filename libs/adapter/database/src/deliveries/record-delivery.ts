@@ -22,7 +22,7 @@ FROM outcome AS o WHERE d.execution_id = o.execution_id AND d.n = o.n`;
 export async function recordDelivery(
   client: PrismaClient,
   { executionId, n, tenantId, tryNumber }: ClaimedDelivery,
-  { status, error, ms, verdict }: DeliveryOutcome,
+  { status, error, location, ms, verdict }: DeliveryOutcome,
 ): Promise<boolean> {
   const changed = await client.$executeRawUnsafe(
     RECORD,
@@ -30,7 +30,7 @@ export async function recordDelivery(
     n,
     tenantId,
     tryNumber,
-    JSON.stringify({ status, error, ms }),
+    JSON.stringify({ status, error, location, ms }),
     verdict.next,
     verdict.next === "retry" ? verdict.delayMs : 0,
   );

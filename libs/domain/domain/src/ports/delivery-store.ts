@@ -29,6 +29,8 @@ export interface DeliveryRound {
 export interface DeliveryOutcome {
   status: number | null;
   error: string | null;
+  /** As in `DeliveryTry`. */
+  location: string | null;
   ms: number;
   /** `retry`: again in `delayMs`, or `failed` where that is past its `DELIVERY_HOURS_MAX`. */
   verdict: { next: "delivered" } | { next: "failed" } | { next: "retry"; delayMs: number };
