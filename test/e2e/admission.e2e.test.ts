@@ -207,7 +207,11 @@ describe("what waits", () => {
     const accepted = answers.filter(({ status }) => status === 202);
     expect(accepted).toHaveLength(7);
     const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.body).toMatchObject({ code: "tenant.backlog_full", retryable: true });
+    expect(refused?.body).toMatchObject({
+      code: "tenant.backlog_full",
+      detail: expect.stringMatching(/^All places are taken: 2 executions may run .* and 5 more may wait /),
+      retryable: true,
+    });
     expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
     const { body } = await owner.post("/api/v1/executions/batch", {
       executions: [{ tool: "sleep", arguments: { ms: 1 } }],

@@ -14,7 +14,7 @@ export const reservePlaces = (
 
 /** Why a call has no place: it would wait too long, or too many wait already. */
 export function noPlace(
-  { refusedFor, waitMs, waiting }: Places,
+  { refusedFor, waitMs }: Places,
   { limits }: TenantPrincipal,
   timeoutMs: number,
 ): Fault {
@@ -26,7 +26,7 @@ export function noPlace(
     });
   }
   return new Fault("tenant.backlog_full", {
-    detail: `${waiting} executions wait, and maxQueuedExecutions is ${limits.maxQueuedExecutions}. Call again when some have run.`,
+    detail: `All places are taken: ${limits.maxConcurrentExecutions} executions may run at one time (maxConcurrentExecutions), and ${limits.maxQueuedExecutions} more may wait (maxQueuedExecutions). Call again when some have run.`,
     retryAfterSeconds,
     quotas: [
       { name: "waiting", limit: limits.maxQueuedExecutions, remaining: 0, resetSeconds: retryAfterSeconds },
