@@ -50,14 +50,31 @@ test.each([
 });
 
 test.each([
-  ["no host", "Connection: close", "host"],
-  ["an expectation that nobody knows", "Host: a\r\nExpect: foo\r\nConnection: close", "expect"],
-])("a head with %s is answered as a problem that names the header", async (_name, headers, path) => {
-  const { head, problem } = await answerTo(`GET /healthz HTTP/1.1\r\n${headers}\r\n\r\n`);
-  expect(head).toMatch(/^HTTP\/1\.1 400 /);
-  expect(head).toContain("application/problem+json");
-  expect(problem).toMatchObject({ code: "request.invalid", errors: [{ path }] });
-});
+  ["no host", "Connection: close", "host", 400, "request.invalid"],
+  ["two hosts", "Host: a\r\nHost: b\r\nConnection: close", "host", 400, "request.invalid"],
+  [
+    "an expectation that nobody knows",
+    "Host: a\r\nExpect: foo\r\nConnection: close",
+    "expect",
+    417,
+    "request.expectation_failed",
+  ],
+  [
+    "a transfer coding that nobody knows",
+    "Host: a\r\nTransfer-Encoding: gzip, chunked\r\nConnection: close",
+    "transfer-encoding",
+    501,
+    "request.transfer_coding_unknown",
+  ],
+])(
+  "a head with %s is answered as a problem that names the header",
+  async (_name, headers, path, status, code) => {
+    const { head, problem } = await answerTo(`GET /healthz HTTP/1.1\r\n${headers}\r\n\r\n`);
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head).toContain("application/problem+json");
+    expect(problem).toMatchObject({ code, errors: [{ path }] });
+  },
+);
 
 test("what is broken behind a request takes no part in that one's answer", async () => {
   const said = await saidTo("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n");

@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault, type FaultCode } from "@bulkhead/faults";
 import type { FastifyInstance } from "fastify";
 import type { IncomingMessage } from "node:http";
 
@@ -12,13 +12,21 @@ export function useHeadChecks(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, _reply, done) => done(faultOf(raw)));
 }
 
-function faultOf({ headers, httpVersion }: IncomingMessage): Fault | undefined {
-  const { host, expect } = headers;
+function faultOf({ headers, rawHeaders, httpVersion }: IncomingMessage): Fault | undefined {
+  const { host, expect, "transfer-encoding": coding } = headers;
+  // Node keeps the first one alone; whoever stands before it may have gone by the second one.
+  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1)
+    return headFault("host", "must be there once (RFC 9112, 3.2)");
   if (host === undefined && httpVersion === "1.1") return headFault("host", "must be there (RFC 9112, 3.2)");
   if (expect !== undefined && expect.toLowerCase() !== "100-continue")
-    return headFault("expect", "may be 100-continue and nothing else");
+    return headFault("expect", "may be 100-continue and nothing else", "request.expectation_failed");
+  // Node takes the chunks apart and leaves the other coding in the body.
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") {
+    const message = "may be chunked and nothing else; send the body as it is";
+    return headFault("transfer-encoding", message, "request.transfer_coding_unknown");
+  }
   return undefined;
 }
 
-const headFault = (path: string, message: string): Fault =>
-  new Fault("request.invalid", { detail: `The header ${path} ${message}.`, errors: [{ path, message }] });
+const headFault = (path: string, message: string, code: FaultCode = "request.invalid"): Fault =>
+  new Fault(code, { detail: `The header ${path} ${message}.`, errors: [{ path, message }] });

@@ -12,6 +12,12 @@ export const FAULTS = {
   "request.invalid": { status: 400, title: "The request is not valid.", retryable: false },
   "request.malformed_json": { status: 400, title: "The body is not valid JSON.", retryable: false },
   "request.too_large": { status: 413, title: "The body is too large.", retryable: false },
+  "request.expectation_failed": { status: 417, title: "The expectation can't be met.", retryable: false },
+  "request.transfer_coding_unknown": {
+    status: 501,
+    title: "The transfer coding is not known here.",
+    retryable: false,
+  },
   "request.headers_too_large": { status: 431, title: "The headers are too large.", retryable: false },
   "request.timed_out": { status: 408, title: "The request did not arrive in time.", retryable: true },
   "request.unsupported_media_type": { status: 415, title: "The body must be JSON.", retryable: false },
