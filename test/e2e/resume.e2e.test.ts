@@ -1,4 +1,4 @@
-import { startProduct, until, type Product, type SseEvent } from "@bulkhead/testing";
+import { openSse, startProduct, until, type Product, type SseEvent } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { scrapeMetrics, totalOf } from "../support/exposition.ts";
@@ -54,6 +54,31 @@ test("a reader that has seen the end is told that there is no more", async () =>
   const last = events.at(-1)?.id ?? "";
   const again = await owner.get(`/api/v1/executions/${executionId}/events`, { "last-event-id": last });
   expect(again.status).toBe(204);
+});
+
+test("an EventSource that can't set headers resumes by its query; the header stands above it", async () => {
+  const { body } = await owner.post("/api/v1/custom-tools/quick/execute");
+  const path = `/api/v1/executions/${body.data.executionId}/events`;
+  const headers = { authorization: `Bearer ${owner.key}` };
+  const whole = await (await owner.follow(body.data.executionId)).rest();
+  const [first = "", second = ""] = ids(whole).map((id) => id ?? "");
+  const reader = await openSse(`${product.url}${path}?lastEventId=${second}`, { headers });
+  expect(await reader.rest()).toEqual(whole.slice(2));
+  const again = await openSse(`${product.url}${path}?lastEventId=${second}`, {
+    headers: { ...headers, "last-event-id": first },
+  });
+  expect(await again.rest()).toEqual(whole.slice(1));
+  expect((await owner.get(`${path}?lastEventId=${ids(whole).at(-1)}`)).status).toBe(204);
+  const wrong = await owner.get(`${path}?lastEventId=yesterday`);
+  expect([wrong.status, wrong.body.errors[0].path]).toEqual([400, "lastEventId"]);
+});
+
+test("a stream says when a reader that lost it should come back, not all at one moment", async () => {
+  const { body } = await owner.post("/api/v1/custom-tools/quick/execute");
+  const reader = await owner.follow(body.data.executionId);
+  await reader.rest();
+  expect(reader.comeBackMs()).toBeGreaterThanOrEqual(1_000);
+  expect(reader.comeBackMs()).toBeLessThan(2_000);
 });
 
 test("[R18] when Redis has lost a log of which nothing is kept, the row still tells the end, after a gap", async () => {

@@ -95,9 +95,12 @@ test("a reader is told from where to resume before anything has happened", async
   const body = response.body?.getReader();
   const first = new TextDecoder().decode((await body?.read())?.value);
   away.abort();
-  expect(first).toMatch(/^id: \d+-\d+\n\n$/);
+  expect(first).toMatch(/^retry: \d+\nid: \d+-\d+\n\n$/);
   await createTool(quiet.owner, "meanwhile", "return 1;");
-  const [event] = await take(await watch(quiet.owner, first.slice("id: ".length).trim()), 1);
+  const [event] = await take(
+    await watch(quiet.owner, first.slice(first.indexOf("id: ") + "id: ".length).trim()),
+    1,
+  );
   expect(event && said(event)).toBe("tool.created meanwhile");
 });
 
@@ -154,6 +157,8 @@ test.each(["yesterday", "1", "1-", "-1-2", "1-2-3", "9".repeat(30) + "-1", "$", 
     const { status, body } = await owner.get(PATH, { "last-event-id": id });
     expect(status).toBe(400);
     expect(body.errors[0].path).toBe("last-event-id");
+    const asked = await owner.get(`${PATH}?lastEventId=${encodeURIComponent(id)}`);
+    expect([asked.status, asked.body.errors[0].path]).toEqual([400, "lastEventId"]);
   },
 );
 

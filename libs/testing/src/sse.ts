@@ -22,6 +22,8 @@ export interface SseReader {
   readonly headers: Headers;
   /** How many comment lines (keep-alives) came so far. */
   comments(): number;
+  /** When the server wants a reader that lost its stream to come back; null until it says so. Milliseconds. */
+  comeBackMs(): number | null;
   /** The next event, or null once the server has closed the stream. Throws when none comes in time. */
   next(): Promise<SseEvent | null>;
   /** Everything up to the end of the stream. */
@@ -53,10 +55,12 @@ function readEvents(
 ): SseReader {
   const waiting: SseEvent[] = [];
   let comments = 0;
+  let comeBackMs: number | null = null;
   const decoder = new TextDecoder();
   const parser = createParser({
     onEvent: (message) => waiting.push(toEvent(message)),
     onComment: () => (comments += 1),
+    onRetry: (ms) => (comeBackMs = ms),
   });
   const next = async (): Promise<SseEvent | null> => {
     while (waiting.length === 0) {
@@ -70,6 +74,7 @@ function readEvents(
     status: response.status,
     headers: response.headers,
     comments: () => comments,
+    comeBackMs: () => comeBackMs,
     next,
     rest: async () => {
       const events: SseEvent[] = [];

@@ -8,6 +8,10 @@ const KEEP_ALIVE_MS = 15_000;
 /** How long a reader may take nothing before it is cut off; it can resume where it stopped. */
 const STALLED_READER_MS = 60_000;
 
+/** How soon a reader that lost its stream comes back, and by how much later some do, so that not all come at once; milliseconds. */
+const COME_BACK_MS = 1_000;
+const COME_BACK_SPREAD_MS = 1_000;
+
 /** One server-sent event; an id alone tells a reader from where to resume, and nothing else. */
 export interface Frame {
   id?: string;
@@ -42,9 +46,11 @@ export async function sendEventStream<Event>(
   const watched = reply.server.metrics.streams.opened();
   const keepAlive = setInterval(() => socket.writableNeedDrain || socket.write(": alive\n\n"), KEEP_ALIVE_MS);
   try {
+    let before = `retry: ${COME_BACK_MS + Math.floor(Math.random() * COME_BACK_SPREAD_MS)}\n`;
     for await (const event of events) {
       const frame = frameOf(event);
-      const hasRoom = socket.write(textOf(frame));
+      const hasRoom = socket.write(before + textOf(frame));
+      before = "";
       watched.wrote(frame.at);
       if (!hasRoom && !(await drained(socket))) break;
     }

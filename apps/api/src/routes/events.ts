@@ -1,5 +1,5 @@
 import { hashApiKey, requireTenant } from "@bulkhead/access";
-import { ResumeHeaders, TenantEvent } from "@bulkhead/contracts";
+import { ResumeHeaders, resumePoint, ResumeQuery, TenantEvent } from "@bulkhead/contracts";
 import { seesNews, type SignalBus, type TenantEvents, type TenantPrincipal } from "@bulkhead/domain";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { headersOfAnswer } from "../http/answer-headers.ts";
@@ -34,6 +34,7 @@ export function eventRoutes(app: ApiScope, deps: EventRouteDeps): void {
         tags: ["events"],
         summary: "Follow the tenant's tools and approvals as server-sent events; resume with Last-Event-ID",
         headers: ResumeHeaders,
+        querystring: ResumeQuery,
         response: {
           ...answers({}),
           200: {
@@ -50,7 +51,7 @@ export function eventRoutes(app: ApiScope, deps: EventRouteDeps): void {
       const { tenantId } = principal;
       await slots.holding(tenantId, async () => {
         // Settled before the answer begins: whoever has its status misses nothing that happens from then on.
-        const after = request.headers["last-event-id"] ?? (await deps.tenantEvents.position(tenantId));
+        const after = resumePoint(request) ?? (await deps.tenantEvents.position(tenantId));
         await streamTenant(deps, request, reply, principal, after);
       });
     },

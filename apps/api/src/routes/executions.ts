@@ -1,5 +1,13 @@
 import { requireTenant } from "@bulkhead/access";
-import { AttemptList, Execution, ExecutionPage, ExecutionQuery, ResumeHeaders } from "@bulkhead/contracts";
+import {
+  AttemptList,
+  Execution,
+  ExecutionPage,
+  ExecutionQuery,
+  ResumeHeaders,
+  resumePoint,
+  ResumeQuery,
+} from "@bulkhead/contracts";
 import {
   compareEventIds,
   onlySeenBy,
@@ -104,13 +112,14 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
           "`execution.queued`, `.awaiting_approval`, `.started`, `.retrying`, `.log` and `.progress`, then its end (`.succeeded`, `.failed`, `.timed_out`, `.cancelled`, `.denied` or `.lost`, with the execution), after which the stream closes. Also of one that ended long ago, for as long as its log is kept. Where events can't be told any more, `execution.gap` says between which ids (`from`, `to`).",
         params: ExecutionParams,
         headers: ResumeHeaders,
+        querystring: ResumeQuery,
         response: { ...answers({}, true), 204: noContent("There are no more events; do not come back.") },
       },
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "executions.read");
       const key = { tenantId: principal.tenantId, executionId: request.params.id };
-      const after = request.headers["last-event-id"] ?? null;
+      const after = resumePoint(request) ?? null;
       const execution = await seeExecution(deps, principal, key);
       // An EventSource reconnects after every end; 204 is how it is told that there is no more (HTML, 9.2.3).
       const { endEventId } = execution;

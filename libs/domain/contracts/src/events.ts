@@ -2,14 +2,29 @@ import { EVENT_ID, TENANT_EVENTS, type TenantEventField } from "@bulkhead/domain
 import { z } from "zod";
 import { timestamp } from "./fields.ts";
 
+const resumeAfter = z
+  .string()
+  .regex(EVENT_ID, "must be the id of an event that this stream sent, such as 1-4")
+  .optional();
+
 /** How a stream is resumed; for every route that streams. */
 export const ResumeHeaders = z.looseObject({
-  "last-event-id": z
-    .string()
-    .regex(EVENT_ID, "must be the id of an event that this stream sent, such as 1-4")
-    .optional()
-    .describe("Go on from behind this event."),
+  "last-event-id": resumeAfter.describe("Go on from behind this event."),
 });
+
+/** The same for an EventSource that can't set the header when it begins. */
+export const ResumeQuery = z.strictObject({
+  lastEventId: resumeAfter.describe("As the header Last-Event-ID, which stands above it."),
+});
+
+/** The event from behind which a reader goes on; undefined for one that begins. */
+export const resumePoint = ({
+  headers,
+  query,
+}: {
+  headers: z.output<typeof ResumeHeaders>;
+  query: z.output<typeof ResumeQuery>;
+}): string | undefined => headers["last-event-id"] ?? query.lastEventId;
 
 const eventId = z.string().regex(EVENT_ID);
 
