@@ -58,7 +58,7 @@ const DryRun = z.object({
     .describe(
       `They have more than ${EVIDENCE_ARGUMENTS_CHARS_MAX} characters as JSON; GET /api/v1/executions/:id has them.`,
     ),
-  generated: z.boolean().describe("The arguments were made from the schema."),
+  generated: z.boolean().describe("The arguments were made from the schema, which takes them."),
   status: z
     .enum([...EXECUTION_STATUSES, "not_run"])
     .describe("`queued` and `running`: look again. `not_run`: it was not accepted, as `error` says."),

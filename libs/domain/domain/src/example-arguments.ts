@@ -1,71 +1,82 @@
-import { multipleNear } from "./decimal.ts";
+import { exampleNumber, exampleText, varied } from "./example-values.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { mergeSchemas } from "./merge-schemas.ts";
 
-/** Levels of schemas within schemas, references included, and items of one list; what lies beyond is left out. */
-const DEPTH_MAX = 8;
-const ITEMS_MAX = 3;
-const TEXT_CHARS_MAX = 200;
+/** Levels of schemas within schemas, references included; what lies beyond is left out. */
+const DEPTH_MAX = 12;
+/** Items of one list, where the schema wants many. */
+const ITEMS_MAX = 50;
 /** Values in all: schemas that refer to one another could make any number. */
 const VALUES_MAX = 500;
 /** Characters of all names and of all values that a schema gives, as JSON; a schema that gives more gets no example. */
 const CHARS_MAX = 16 * 1024;
+/** Choices of unions that are tried. */
+const CHOICES_MAX = 3;
 
 /** What the examples of one schema share. */
 interface Making {
   root: JsonObject;
   valuesLeft: number;
   charsLeft: number;
+  /** Which part of a union is taken. */
+  choice: number;
+  /** Properties that are not required are left out. */
+  lean: boolean;
+  /** What the schema gives as an example or a default is left aside. */
+  plain: boolean;
 }
 
-const TEXTS: Readonly<Record<string, string>> = {
-  date: "2026-01-15",
-  "date-time": "2026-01-15T12:00:00Z",
-  time: "12:00:00Z",
-  duration: "PT1H",
-  email: "someone@example.com",
-  "idn-email": "someone@example.com",
-  hostname: "example.com",
-  "idn-hostname": "example.com",
-  ipv4: "192.0.2.1",
-  ipv6: "2001:db8::1",
-  uri: "https://example.com/",
-  url: "https://example.com/",
-  "uri-reference": "https://example.com/",
-  iri: "https://example.com/",
-  uuid: "00000000-0000-4000-8000-000000000000",
-  "json-pointer": "/example",
-  regex: "^example$",
-};
-const PLAIN_TEXT = "example";
-
 /**
- * Small arguments that a schema probably takes, always the same ones: what it names itself (`examples`, `default`, `const`,
- * `enum`), else the plainest of each type, within its bounds. A guess: a schema that says more than types and bounds may
- * refuse them. None where they would be large.
+ * Small arguments that a schema probably takes, the likeliest first and always the same ones: what it names itself (`const`,
+ * `enum`, `examples`, `default`), else the plainest of each type, within its bounds. Guesses: a schema that says more than types
+ * and bounds may refuse all of them, so they are to be checked. The last is empty; it is the only one where others would be large.
  */
-export function exampleArguments(schema: JsonObject): JsonObject {
-  const making = { root: schema, valuesLeft: VALUES_MAX, charsLeft: CHARS_MAX };
-  const example = exampleOf(schema, making, DEPTH_MAX);
-  return isObject(example) && making.charsLeft >= 0 ? example : {};
+export function exampleArguments(schema: JsonObject): JsonObject[] {
+  const examples = new Map<string, JsonObject>();
+  for (const plain of [false, true])
+    for (let choice = 0; choice < CHOICES_MAX; choice += 1)
+      for (const lean of [false, true]) {
+        const example = exampleBy(schema, { choice, lean, plain });
+        if (example) examples.set(JSON.stringify(example), example);
+      }
+  examples.set("{}", {});
+  return [...examples.values()];
+}
+
+function exampleBy(root: JsonObject, way: Pick<Making, "choice" | "lean" | "plain">): JsonObject | undefined {
+  const making: Making = { root, valuesLeft: VALUES_MAX, charsLeft: CHARS_MAX, ...way };
+  const example = exampleOf(root, making, DEPTH_MAX);
+  return isObject(example) && making.charsLeft >= 0 ? example : undefined;
 }
 
 function exampleOf(said: Json | undefined, making: Making, depth: number): Json {
   if (!isObject(said) || depth === 0 || making.valuesLeft <= 0 || making.charsLeft < 0) return null;
   making.valuesLeft -= 1;
-  const schema = isText(said["$ref"])
-    ? { ...resolve(said["$ref"], making.root), ...without(said, "$ref") }
-    : said;
-  const given = givenBy(schema);
-  if (given !== undefined) {
-    making.charsLeft -= JSON.stringify(given).length;
-    return given;
-  }
-  if (isText(schema["$ref"])) return exampleOf(schema, making, depth - 1);
-  const part = [schema["oneOf"], schema["anyOf"]].find(isNonEmpty)?.[0];
-  const all = isNonEmpty(schema["allOf"]) ? schema["allOf"] : [];
-  const merged = [...all, ...(part === undefined ? [] : [part])].filter(isObject).reduce(merge, schema);
-  if (merged !== schema) return exampleOf(without(merged, "allOf", "anyOf", "oneOf"), making, depth - 1);
-  return plainest(schema, making, depth);
+  const schema = wholeOf(said, making, depth);
+  const given = givenBy(schema, making.plain);
+  if (given === undefined) return plainest(schema, making, depth);
+  making.charsLeft -= JSON.stringify(given).length;
+  return given;
+}
+
+/** The schema with what it refers to, all that it asks for together, and one part of each union; null is the last choice. */
+function wholeOf(said: JsonObject, making: Making, depth: number): JsonObject {
+  const { $ref: ref, allOf, anyOf, oneOf, ...own } = said;
+  const parts = [
+    ...(isText(ref) ? [resolve(ref, making.root)] : []),
+    ...(isNonEmpty(allOf) ? allOf : []),
+    ...[anyOf, oneOf].filter(isNonEmpty).map((choices) => partOf(choices, making)),
+  ].filter(isObject);
+  making.valuesLeft -= parts.length;
+  if (parts.length === 0 || depth === 0 || making.valuesLeft <= 0) return own;
+  const together = parts.map((part) => wholeOf(part, making, depth - 1)).reduce(mergeSchemas, {});
+  // What stands beside a reference says more of this place: its examples go first.
+  return mergeSchemas(together, own);
+}
+
+function partOf(parts: Json[], { choice }: Making): Json {
+  const others = parts.filter((part) => !isObject(part) || part["type"] !== "null");
+  return others[choice % others.length] ?? parts[0] ?? null;
 }
 
 function plainest(schema: JsonObject, making: Making, depth: number): Json {
@@ -75,10 +86,10 @@ function plainest(schema: JsonObject, making: Making, depth: number): Json {
     case "array":
       return listOf(schema, making, depth);
     case "string":
-      return textOf(schema);
+      return exampleText(schema);
     case "integer":
     case "number":
-      return numberOf(schema);
+      return exampleNumber(schema);
     case "boolean":
       return true;
     default:
@@ -86,86 +97,95 @@ function plainest(schema: JsonObject, making: Making, depth: number): Json {
   }
 }
 
-function givenBy(schema: JsonObject): Json | undefined {
-  if (isNonEmpty(schema["examples"])) return schema["examples"][0];
-  if (schema["default"] !== undefined) return schema["default"];
+function givenBy(schema: JsonObject, plain: boolean): Json | undefined {
   if (schema["const"] !== undefined) return schema["const"];
-  return isNonEmpty(schema["enum"]) ? schema["enum"][0] : undefined;
+  const values = isNonEmpty(schema["enum"]) ? schema["enum"] : undefined;
+  if (plain) return values?.[0];
+  if (isNonEmpty(schema["examples"])) return schema["examples"][0];
+  return schema["default"] === undefined ? values?.[0] : schema["default"];
 }
 
-function typeOf({ type, properties, items }: JsonObject): Json | undefined {
+function typeOf({ type, properties, required, items, prefixItems }: JsonObject): Json | undefined {
   if (Array.isArray(type)) return type.find((one) => one !== "null") ?? "null";
-  return type ?? (properties ? "object" : items ? "array" : undefined);
+  return type ?? (properties || required ? "object" : items || prefixItems ? "array" : undefined);
 }
 
 /** Required properties, and others where there is room for what is in them. */
 function objectOf(schema: JsonObject, making: Making, depth: number): JsonObject {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
-  const required = Array.isArray(schema["required"]) ? schema["required"].filter(isText) : [];
-  const optional = depth > DEPTH_MAX / 2 && making.valuesLeft > 0 ? Object.keys(properties) : [];
-  const names = [...new Set([...required, ...optional])];
+  const { additionalProperties: others, minProperties, maxProperties } = schema;
+  const roomy = !making.lean && depth > DEPTH_MAX / 2 && making.valuesLeft > 0;
+  const optional = roomy ? Object.keys(properties).filter((name) => mayBeGuessed(properties[name])) : [];
+  const names = [...new Set([...requiredBy(schema), ...optional])];
+  if (isNumber(maxProperties)) names.length = Math.min(names.length, maxProperties);
+  const least = isNumber(minProperties) ? Math.min(minProperties, ITEMS_MAX) : 0;
+  for (let nth = 1; names.length < least; nth += 1) names.push(`property${nth}`);
   making.charsLeft -= names.join("").length;
   if (making.charsLeft < 0) return {};
-  return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name], making, depth - 1)]));
+  const of = (name: string): Json | undefined =>
+    Object.hasOwn(properties, name) ? properties[name] : others;
+  return Object.fromEntries(names.map((name) => [name, exampleOf(of(name), making, depth - 1)]));
 }
 
-function listOf({ items, prefixItems, minItems }: JsonObject, making: Making, depth: number): Json[] {
-  const first = isNonEmpty(prefixItems) ? prefixItems : [];
-  const count = Math.min(ITEMS_MAX, Math.max(isNumber(minItems) ? minItems : 1, first.length));
-  if (depth === 1 || (items === false && first.length === 0)) return [];
-  return Array.from({ length: count }, (_, at) => exampleOf(first[at] ?? items, making, depth - 1));
+/** What is required, and what that requires in turn. */
+function requiredBy({ required, dependentRequired }: JsonObject): string[] {
+  const names = new Set(Array.isArray(required) ? required.filter(isText) : []);
+  if (isObject(dependentRequired))
+    for (const name of names) {
+      const more = Object.hasOwn(dependentRequired, name) ? dependentRequired[name] : undefined;
+      if (Array.isArray(more)) for (const other of more.filter(isText)) names.add(other);
+    }
+  return [...names];
 }
 
-function textOf({ format, minLength, maxLength }: JsonObject): string {
-  const known = isText(format) && Object.hasOwn(TEXTS, format) ? TEXTS[format] : undefined;
-  if (known !== undefined) return known;
-  const least = isNumber(minLength) ? Math.min(minLength, TEXT_CHARS_MAX) : 0;
-  const text = PLAIN_TEXT.repeat(Math.max(1, Math.ceil(least / PLAIN_TEXT.length)));
-  return text.slice(
-    0,
-    Math.max(least, Math.min(PLAIN_TEXT.length, isNumber(maxLength) ? maxLength : Infinity)),
-  );
+/** A pattern is met by what the schema gives alone, a schema that takes nothing by none. */
+function mayBeGuessed(schema: Json | undefined): boolean {
+  if (!isObject(schema)) return schema !== false;
+  return schema["pattern"] === undefined || givenBy(schema, false) !== undefined;
 }
 
-function numberOf(schema: JsonObject): number {
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema;
-  const step = isNumber(multipleOf) && multipleOf > 0 ? multipleOf : 1;
-  const over = isNumber(exclusiveMinimum) ? exclusiveMinimum + step : undefined;
-  const under = isNumber(exclusiveMaximum) ? exclusiveMaximum - step : undefined;
-  const least = isNumber(minimum) ? minimum : over;
-  const most = isNumber(maximum) ? maximum : under;
-  const wanted = least !== undefined ? Math.max(least, 1) : most !== undefined ? Math.min(most, 1) : 1;
-  const stepped = multipleNear(wanted, step, "above");
-  return most !== undefined && stepped > most ? multipleNear(most, step, "below") : stepped;
+function listOf(schema: JsonObject, making: Making, depth: number): Json[] {
+  const { items, prefixItems, additionalItems, contains, minItems, maxItems, uniqueItems } = schema;
+  const first = isNonEmpty(prefixItems) ? prefixItems : isNonEmpty(items) ? items : [];
+  const rest = Array.isArray(items) ? additionalItems : items;
+  const wanted = Math.max(isNumber(minItems) ? minItems : rest === false ? 0 : 1, first.length);
+  const count = Math.min(ITEMS_MAX, wanted, isNumber(maxItems) ? maxItems : Infinity);
+  const list: Json[] = [];
+  if (depth === 1) return list;
+  while (making.valuesLeft > 0 && list.length < count) {
+    const of = first[list.length] ?? (isObject(contains) ? bothOf(rest, contains) : rest);
+    const item = exampleOf(of, making, depth - 1);
+    list.push(uniqueItems === true && isObject(of) ? varied(item, list.length, of) : item);
+  }
+  return list;
 }
+
+const bothOf = (items: Json | undefined, contains: JsonObject): JsonObject =>
+  isObject(items) ? { allOf: [items, contains] } : contains;
 
 /** What a reference within the schema stands for; nothing for any other. */
 function resolve(ref: string, root: JsonObject): JsonObject {
   if (ref === "#") return root;
   if (!ref.startsWith("#/")) return {};
-  const steps = ref
-    .slice(2)
-    .split("/")
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   let at: Json | undefined = root;
-  for (const step of steps) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+  for (const step of ref.slice(2).split("/").map(unescape)) {
+    if (Array.isArray(at)) at = at[Number(step)];
+    else at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+  }
   return isObject(at) ? at : {};
 }
 
-/** Both schemas as one, as far as types, properties and bounds go. */
-const merge = (one: JsonObject, other: JsonObject): JsonObject => ({
-  ...one,
-  ...other,
-  properties: { ...asObject(one["properties"]), ...asObject(other["properties"]) },
-  required: [...asList(one["required"]), ...asList(other["required"])],
-});
+function unescape(step: string): string {
+  const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}
 
-const without = (schema: JsonObject, ...names: string[]): JsonObject =>
-  Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)));
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: Json | undefined): value is string => typeof value === "string";
 const isNumber = (value: Json | undefined): value is number => typeof value === "number";
 const isNonEmpty = (value: Json | undefined): value is Json[] => Array.isArray(value) && value.length > 0;
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
-const asList = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);

@@ -2,7 +2,9 @@ import { DRY_RUNS_MAX, type DryRunStore, type JsonObject, type TenantPrincipal }
 import { Fault } from "@bulkhead/faults";
 import { requireValidArguments } from "../submission/check-call.ts";
 import {
+  makeArguments,
   newRehearsal,
+  NO_EXAMPLE,
   submitRehearsal,
   type Rehearsal,
   type SubmitRehearsalDeps,
@@ -20,15 +22,38 @@ export async function rehearseVersion(
   rehearsal: Rehearsal,
   given: JsonObject | null,
 ): Promise<void> {
-  const { version, definition } = rehearsal;
-  const run = newRehearsal(deps, principal, rehearsal, given);
-  // What a person gave and the schema refuses is no try of the version.
-  if (given)
-    await requireValidArguments(deps, principal, `dry/${run.executionId}`, definition.parameters, given);
+  const { version } = rehearsal;
+  const run = newRehearsal(
+    deps,
+    principal,
+    rehearsal,
+    await chooseArguments(deps, principal, rehearsal, given),
+  );
   if (!(await deps.dryRuns.insert(run, DRY_RUNS_MAX))) {
     throw new Fault("evidence.too_many", {
       detail: `A version is tried out ${DRY_RUNS_MAX} times at most; GET …/versions/${version}/evidence shows how.`,
     });
   }
   await submitRehearsal(deps, principal, rehearsal, run);
+}
+
+/** What a person gave and the schema refuses is no try of the version, and neither is what nobody could give. */
+async function chooseArguments(
+  deps: RehearseDeps,
+  principal: TenantPrincipal,
+  rehearsal: Rehearsal,
+  given: JsonObject | null,
+): Promise<{ given: JsonObject } | { made: JsonObject }> {
+  const { tool, version, definition } = rehearsal;
+  if (given) {
+    const key = `example/${tool.id}@${version}`;
+    await requireValidArguments(deps, principal, key, definition.parameters, given);
+    return { given };
+  }
+  const made = await makeArguments(deps, principal, rehearsal);
+  if (made) return { made };
+  throw new Fault("tool.arguments_invalid", {
+    detail: NO_EXAMPLE,
+    errors: [{ path: "arguments", message: "is required: none could be made from the schema" }],
+  });
 }

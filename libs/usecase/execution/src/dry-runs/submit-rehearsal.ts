@@ -28,20 +28,37 @@ export interface Rehearsal {
   definition: ToolDefinition;
 }
 
-/** The run of a version to put down before it is accepted; without arguments, with such as its schema asks for. */
+/** The run of a version to put down before it is accepted; with arguments that somebody gave, or that were made for it. */
 export const newRehearsal = (
   { clock }: { clock: Clock },
   { tenantId }: TenantPrincipal,
-  { tool, version, definition }: Rehearsal,
-  given: JsonObject | null,
+  { tool, version }: Rehearsal,
+  args: { given: JsonObject } | { made: JsonObject },
 ): NewDryRun => ({
   tenantId,
   executionId: newExecutionId(clock()),
   toolId: tool.id,
   version,
-  arguments: given ?? exampleArguments(definition.parameters),
-  generated: given === null,
+  arguments: "given" in args ? args.given : args.made,
+  generated: "made" in args,
 });
+
+/** Arguments that the version's schema takes; null where none could be made. */
+export async function makeArguments(
+  { schemas }: Pick<SubmitRehearsalDeps, "schemas">,
+  { tenantId }: Pick<TenantPrincipal, "tenantId">,
+  { tool, version, definition: { parameters } }: Rehearsal,
+): Promise<JsonObject | null> {
+  for (const made of exampleArguments(parameters)) {
+    const faults = await schemas.checkArguments(tenantId, `example/${tool.id}@${version}`, parameters, made);
+    if (faults.length === 0) return made;
+  }
+  return null;
+}
+
+/** Why a version is not tried out with arguments that were made. */
+export const NO_EXAMPLE =
+  "No arguments could be made that the schema takes. Ask for a dry run with arguments, or give the schema examples.";
 
 /**
  * Accepts a dry run that was put down: in the real sandbox, without any service's values, each effect refused and put
