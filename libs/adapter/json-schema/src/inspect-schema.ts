@@ -5,6 +5,7 @@ import { buildFault } from "./fault.ts";
 import { inspectKeyword, type Level } from "./inspect-keyword.ts";
 import { measureJson } from "./measure-json.ts";
 import { resolvePointer } from "./schema-steps.ts";
+import { Unevaluated } from "./unevaluated.ts";
 import { ARRAYS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SCHEMAS } from "./vocabulary.ts";
 
 /** What can be said of a schema without compiling it; takes time in proportion to its size. */
@@ -60,7 +61,9 @@ export function inspectSchema(schema: JsonObject, place: SchemaPlace): Inspectio
   const mustBeObject = place === "parameters";
   const typeFault = mustBeObject ? findTypeFault(schema, place) : undefined;
   if (typeFault) found.faults.push(typeFault);
-  walkSchema(schema, place, mustBeObject ? "typed root" : "root", found);
+  const unevaluated = new Unevaluated();
+  walkSchema(schema, place, mustBeObject ? "typed root" : "root", { found, unevaluated });
+  found.faults.push(...unevaluated.faults(found.dialect));
   found.faults.length = Math.min(found.faults.length, FAULTS_MAX);
   return found;
 }
@@ -93,19 +96,28 @@ function findSizeFault(
   return undefined;
 }
 
-function walkSchema(schema: Json | undefined, path: string, level: Level, found: Inspection): void {
+/** What a walk notes. */
+interface Notes {
+  found: Inspection;
+  unevaluated: Unevaluated;
+}
+
+function walkSchema(schema: Json | undefined, path: string, level: Level, notes: Notes): void {
   if (!isObject(schema)) return; // a boolean is a schema too; anything else is for the metaschema to name
+  notes.unevaluated.noteNode(Object.keys(schema));
   for (const [keyword, value] of Object.entries(schema)) {
     const at = `${path}.${keyword}`;
-    inspectKeyword(keyword, value, at, level, found);
-    if (SCHEMAS.has(keyword) && isObject(value)) walkSchema(value, at, "inner", found);
+    inspectKeyword(keyword, value, at, level, notes.found);
+    notes.unevaluated.note(keyword, value, at);
+    if (SCHEMAS.has(keyword) && isObject(value)) walkSchema(value, at, "inner", notes);
     if (ARRAYS_OF_SCHEMAS.has(keyword) && Array.isArray(value))
-      for (const [index, item] of value.entries()) walkSchema(item, `${at}.${index}`, "inner", found);
-    if (MAPS_OF_SCHEMAS.has(keyword) && isObject(value)) walkMap(keyword, value, at, found);
+      for (const [index, item] of value.entries()) walkSchema(item, `${at}.${index}`, "inner", notes);
+    if (MAPS_OF_SCHEMAS.has(keyword) && isObject(value)) walkMap(keyword, value, at, notes);
   }
 }
 
-function walkMap(keyword: string, map: JsonObject, path: string, found: Inspection): void {
+function walkMap(keyword: string, map: JsonObject, path: string, notes: Notes): void {
+  const { found } = notes;
   for (const [name, schema] of Object.entries(map)) {
     const at = `${path}.${name}`;
     if (keyword === "patternProperties") found.patterns.push({ path: at, text: name, ofNames: true });
@@ -113,7 +125,7 @@ function walkMap(keyword: string, map: JsonObject, path: string, found: Inspecti
     if (name === "__proto__") found.faults.push(buildFault(at, "is not a usable name"));
     // The compiler writes names as parts of URIs.
     if (!name.isWellFormed()) found.faults.push(buildFault(at, "must not contain lone surrogates"));
-    walkSchema(schema, at, "inner", found);
+    walkSchema(schema, at, "inner", notes);
   }
 }
 

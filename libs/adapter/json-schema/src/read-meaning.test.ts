@@ -51,6 +51,24 @@ describe("its faults are named where they are written", () => {
       /integer/,
     ],
     [
+      "unevaluated items where some are contained",
+      object({ a: { contains: { const: 1 }, unevaluatedItems: false } }),
+      "parameters.properties.a.unevaluatedItems",
+      /with contains/,
+    ],
+    [
+      "unevaluated items where a choice has some",
+      object({ a: { anyOf: [{ items: { type: "string" } }, true], unevaluatedItems: false } }),
+      "parameters.properties.a.unevaluatedItems",
+      /items or references within anyOf/,
+    ],
+    [
+      "unevaluated properties where an if has no then",
+      object({}, { if: { required: ["a"] }, else: {}, unevaluatedProperties: false }),
+      "parameters.unevaluatedProperties",
+      /an if that has no then/,
+    ],
+    [
       "a property of Unicode that doesn't exist",
       object({ a: { pattern: "^\\p{Nope}$" } }),
       "parameters.properties.a.pattern",

@@ -17,13 +17,24 @@ interface Reading {
 }
 
 function readNode(schema: JsonObject, reading: Reading): JsonObject {
+  const said = reading.dialect === "draft-07" ? schema : withPlainReferences(schema);
   const read = Object.fromEntries(
-    Object.entries(schema)
+    Object.entries(said)
       .filter(([keyword]) => keyword !== "id" && keyword !== "nullable")
       .map(([keyword, value]) => [keyword, readKeyword(keyword, value, reading)]),
   );
   const tuple = reading.dialect === "2020-12" && isTuple(schema) ? asPrefix(read) : read;
   return withoutEmptyEnum(schema["nullable"] === true ? withNull(tuple, isWrapped(schema)) : tuple);
+}
+
+/** In a schema that is one document, dynamic references lead where plain ones do; the compiler takes some elsewhere. */
+function withPlainReferences(schema: JsonObject): JsonObject {
+  const { $dynamicRef, $recursiveRef, ...others } = schema;
+  const [ref, ...more] = [others["$ref"], $dynamicRef, $recursiveRef].filter((one) => one !== undefined);
+  if (ref === undefined) return others;
+  if (more.length === 0) return { ...others, $ref: ref };
+  const all = Array.isArray(others["allOf"]) ? others["allOf"] : [];
+  return { ...others, $ref: ref, allOf: [...all, ...more.map((one) => ({ $ref: one }))] };
 }
 
 function readKeyword(keyword: string, value: Json, reading: Reading): Json {
