@@ -201,7 +201,8 @@ async function main(config: WorkerConfig): Promise<void> {
       }),
     );
     const streamLogs = closers.add("logs in streams", openStreamLogs(redis));
-    closers.add("logs", keepLogsOften({ logs, streamLogs, report, days: config.LOG_RETENTION_DAYS }));
+    const { LOG_RETENTION_DAYS: days, RETENTION_DAYS: daysMax } = config;
+    closers.add("logs", keepLogsOften({ logs, streamLogs, report, days, daysMax }));
     closers.add(
       "housekeeping",
       keepHouse({
@@ -209,7 +210,7 @@ async function main(config: WorkerConfig): Promise<void> {
         auditEntries,
         logs,
         report,
-        retentionDays: config.RETENTION_DAYS,
+        retentionDays: daysMax,
         auditRetentionDays: config.AUDIT_RETENTION_DAYS,
       }),
     );

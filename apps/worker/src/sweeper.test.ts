@@ -68,10 +68,12 @@ test("old keys, audit entries and logs go in as many steps as it takes", async (
   expect(house.left()).toEqual({ keys: 0, entries: 0, logs: 0 });
 });
 
-test("where no partition can be made it is reported, and nothing is dropped", async () => {
-  const house = openHouse({ partitionsFail: true });
+test("what fails is reported, and keeps none of the others from being done", async () => {
+  const house = openHouse({ partitionsFail: true, keys: 1, entries: 1, logs: 1 });
   const keeping = keepHouse(house.deps);
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   await keeping.close();
-  expect(house.said).toEqual(["partitions are made"]);
+  expect(house.said).toEqual(["partitions are made", "executions of 90 days are dropped"]);
+  expect(house.left()).toEqual({ keys: 0, entries: 0, logs: 0 });
+  expect(house.reports).toHaveLength(1);
 });

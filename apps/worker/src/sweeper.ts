@@ -22,6 +22,8 @@ const AUDIT_STEPS_MAX = 200;
 const KEEP_LOGS_EVERY_MS = 1_000;
 /** Logs that one statement drops, and statements of one turn. */
 const LOGS_AT_ONCE = 1_000;
+/** Of their packed bytes: about half a second's work. */
+const LOG_BYTES_AT_ONCE = 64 * 1024 * 1024;
 const LOG_STEPS_MAX = 1_000;
 
 /** Sweeps every second; counts and says what it healed, since in a healthy system that is nothing. */
@@ -61,18 +63,31 @@ export interface HousekeepingDeps {
   auditRetentionDays: number;
 }
 
-/** Makes the partitions of the coming weeks, drops what is past its retention, and forgets old idempotency keys. */
+/**
+ * Makes the partitions of the coming weeks, drops what is past its retention, and forgets old idempotency keys. What fails is
+ * reported, and keeps none of the others from being done.
+ */
 export function keepHouse(deps: HousekeepingDeps): Repeating {
   const { executions, auditEntries, logs, report, retentionDays, auditRetentionDays } = deps;
-  const step = async (): Promise<void> => {
-    await executions.ensurePartitions();
-    await executions.dropOldExecutions(retentionDays);
+  const makePartitions = () => executions.ensurePartitions();
+  const dropExecutions = () => executions.dropOldExecutions(retentionDays);
+  const dropKeys = async (): Promise<void> => {
     for (let steps = 0; steps < KEY_STEPS_MAX; steps += 1)
       if ((await executions.dropOldKeys(KEYS_AT_ONCE)) < KEYS_AT_ONCE) break;
+  };
+  const dropEntries = async (): Promise<void> => {
     for (let steps = 0; steps < AUDIT_STEPS_MAX; steps += 1)
       if ((await auditEntries.dropOld(auditRetentionDays, AUDIT_AT_ONCE)) < AUDIT_AT_ONCE) break;
+  };
+  const dropLogs = async (): Promise<void> => {
     for (let steps = 0; steps < LOG_STEPS_MAX; steps += 1)
-      if ((await logs.dropOld(LOGS_AT_ONCE)) < LOGS_AT_ONCE) break;
+      if ((await logs.dropOld(LOGS_AT_ONCE, LOG_BYTES_AT_ONCE)) === 0) break;
+  };
+  const step = async (): Promise<void> => {
+    const failures: unknown[] = [];
+    for (const part of [makePartitions, dropExecutions, dropKeys, dropEntries, dropLogs])
+      await part().catch((cause: unknown) => void failures.push(cause));
+    if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures);
   };
   return new Repeating("keeping house", HOUSEKEEPING_EVERY_MS, step, report);
 }

@@ -87,7 +87,7 @@ test.each([
   ["401", "POST /locked HTTP/1.1", [JSON_TYPE], BODY_BYTES_MAX, 401],
   ["401 to HTTP/1.0", "POST /locked HTTP/1.0", [JSON_TYPE], MIB, 401],
   ["401 to who waits for 100", "POST /locked HTTP/1.1", [JSON_TYPE, "Expect: 100-continue"], MIB, 401],
-  ["400 of an expectation", "POST /open HTTP/1.1", [JSON_TYPE, "Expect: foo"], MIB, 400],
+  ["417 of an expectation", "POST /open HTTP/1.1", [JSON_TYPE, "Expect: foo"], MIB, 417],
   ["400 of an address", "POST /%zz HTTP/1.1", [JSON_TYPE], MIB, 400],
   ["404", "POST /nowhere HTTP/1.1", ["Content-Type: text/plain"], MIB, 404],
   ["200 of a route that reads no body", "GET /open HTTP/1.1", [], MIB, 200],

@@ -128,7 +128,8 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
       const principal = requireTenant(request.principal, "tools.write");
       const seen = readIfMatch(request.headers["if-match"]);
       const gone = await deleteTool(deps, principal, request.params.id, seen);
-      return ok(request, { deleted: true as const, ...gone });
+      const { schedulesPaused } = gone;
+      return ok(request, { deleted: true as const, ...(schedulesPaused > 0 ? { schedulesPaused } : {}) });
     },
   );
 }

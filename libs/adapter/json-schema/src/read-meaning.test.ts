@@ -18,6 +18,14 @@ describe("a schema as generators write it is taken", () => {
     ["no type at the root", { properties: { a: { type: "string" } } }],
     ["a root that refers to an object", { $ref: "#/$defs/a", $defs: { a: { type: "object" } } }],
     ["a root that refers to itself", { $ref: "#" }],
+    [
+      "a root that is referred to by its name",
+      { type: "object", $anchor: "a", properties: { b: { $ref: "#a" } } },
+    ],
+    [
+      "a root that is referred to by its dynamic name",
+      { type: "object", $dynamicAnchor: "a", properties: { b: { $dynamicRef: "#a" } } },
+    ],
   ])("%s", async (_, schema) => {
     const found = await checker.checkSchema(TENANT, schema, "parameters");
     expect(found).toEqual({ faults: [], warnings: [] });

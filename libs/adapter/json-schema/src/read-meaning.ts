@@ -39,7 +39,7 @@ function withPlainReferences(schema: JsonObject): JsonObject {
 
 function readKeyword(keyword: string, value: Json, reading: Reading): Json {
   if (keyword === "$ref" && typeof value === "string")
-    return toReadPointer(value, reading.root, reading.dialect);
+    return namesRoot(value, reading) ? "#" : toReadPointer(value, reading.root, reading.dialect);
   if (Array.isArray(value))
     return ARRAYS_OF_SCHEMAS.has(keyword) ? value.map((one) => readValue(one, reading)) : value;
   if (!isObject(value)) return value;
@@ -50,6 +50,13 @@ function readKeyword(keyword: string, value: Json, reading: Reading): Json {
 
 const readValue = (value: Json, reading: Reading): Json =>
   isObject(value) ? readNode(value, reading) : value;
+
+/** The compiler knows no anchor of the root's own. */
+const namesRoot = (ref: string, { root, dialect }: Reading): boolean =>
+  dialect !== "draft-07" &&
+  ["$anchor", "$dynamicAnchor"].some(
+    (keyword) => typeof root[keyword] === "string" && ref === `#${root[keyword]}`,
+  );
 
 function asPrefix({ items, additionalItems, ...others }: JsonObject): JsonObject {
   return {

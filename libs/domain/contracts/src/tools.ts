@@ -147,7 +147,10 @@ export const Tool = z
 export const DeletedTool = z
   .object({
     deleted: z.literal(true),
-    schedulesPaused: z.int().describe("Schedules that called it, and were active until now."),
+    schedulesPaused: z
+      .int()
+      .optional()
+      .describe("Schedules that called it, and were active until now; left out where there were none."),
   })
   .describe("It is gone.");
 export const Deleted = z.object({ deleted: z.literal(true) }).describe("It is gone.");

@@ -1,4 +1,5 @@
 import type { DueLog, PackedLog } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
 import { expect, test } from "vitest";
 import { keepDueLogs, type KeepLogsDeps } from "./keep-logs.ts";
 
@@ -22,8 +23,10 @@ function openWorld(
     hasEnd: true,
     log: aLog(),
   }),
+  refuse: (ids: string[]) => Error | null = () => null,
 ) {
   const kept: string[] = [];
+  const days: number[] = [];
   const asked: (string | null)[] = [];
   const packed: string[] = [];
   const reports: unknown[] = [];
@@ -34,8 +37,12 @@ function openWorld(
         asked.push(after);
         return rounds.shift() ?? { claimed: [], next: null };
       },
-      keep: async (logs) =>
-        void kept.push(logs.map(({ executionId, log }) => (log ? executionId : `${executionId}-`)).join(" ")),
+      keep: async (logs) => {
+        const refusal = refuse(logs.map(({ executionId }) => executionId));
+        if (refusal) throw refusal;
+        days.push(...logs.map((log) => log.days));
+        kept.push(logs.map(({ executionId, log }) => (log ? executionId : `${executionId}-`)).join(" "));
+      },
     },
     streamLogs: {
       pack: async ({ executionId }) => {
@@ -45,9 +52,10 @@ function openWorld(
     },
     report: (what, error) => void reports.push([what, error]),
     days: 30,
+    daysMax: 90,
   };
   const run = () => keepDueLogs(deps, stopping.signal);
-  return { run, kept, asked, packed, reports, stop: () => stopping.abort() };
+  return { run, kept, days, asked, packed, reports, stop: () => stopping.abort() };
 }
 
 test("rounds go on over the tenants until a pass has found nothing due", async () => {
@@ -91,7 +99,7 @@ test("a log that can't be read holds up none of its round, is told once, and let
   await run();
   expect(kept).toEqual(["exe_3"]);
   expect(asked).toEqual([null, "ten_a"]);
-  expect(reports).toEqual([["reading logs failed; they are tried again", new Error("no exe_1")]]);
+  expect(reports).toEqual([["keeping logs failed; they are tried again", new Error("no exe_1")]]);
 });
 
 test("a log that is gone from its stream is told as lost", async () => {
@@ -121,4 +129,32 @@ test("who asks to stop waits for no more than what is being read", async () => {
   expect(world.packed).toEqual(["exe_1"]);
   expect(world.kept).toEqual(["exe_1"]);
   expect(world.asked).toEqual([null]);
+});
+
+test("no log is kept longer than executions are", async () => {
+  const claimed = [aDueLog(1), aDueLog(2, { days: 3_650 })];
+  const { run, days } = openWorld([{ claimed, next: null }]);
+  await run();
+  expect(days).toEqual([30, 90]);
+});
+
+test("a log that the database refuses takes no other along", async () => {
+  const claimed = [aDueLog(1), aDueLog(2), aDueLog(3)];
+  const { run, kept, reports } = openWorld([{ claimed, next: null }], undefined, (ids) =>
+    ids.includes("exe_2") ? new Error("no such byte") : null,
+  );
+  await run();
+  expect(kept).toEqual(["exe_1", "exe_3"]);
+  expect(reports).toEqual([["keeping logs failed; they are tried again", new Error("no such byte")]]);
+});
+
+test("while the database is away nothing is tried one by one", async () => {
+  let writes = 0;
+  const away = new Fault("service.unavailable", { detail: "Try again." });
+  const { run } = openWorld([{ claimed: [aDueLog(1), aDueLog(2)], next: null }], undefined, () => {
+    writes += 1;
+    return away;
+  });
+  await expect(run()).rejects.toBe(away);
+  expect(writes).toBe(1);
 });

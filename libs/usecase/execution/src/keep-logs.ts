@@ -1,4 +1,5 @@
 import type { DueLog, LogStore, PackedLog, StreamLogs } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
 import type { Report } from "./report.ts";
 
 export interface KeepLogsDeps {
@@ -7,6 +8,8 @@ export interface KeepLogsDeps {
   report: Report;
   /** For how many days a log is kept where neither its tool nor its tenant says so. */
   days: number;
+  /** No log is kept longer than executions are, whatever its tool or tenant says. */
+  daysMax: number;
 }
 
 /** How long an end may be on its way into the stream; then the log is kept as it is. Milliseconds. */
@@ -49,8 +52,11 @@ async function keepAll(
   claimed: readonly DueLog[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  const batch = new Batch((logs) => deps.logs.keep(logs));
   const failures: unknown[] = [];
+  const batch = new Batch(
+    (logs) => deps.logs.keep(logs),
+    (error) => void failures.push(error),
+  );
   let lost = 0;
   const waiting = claimed.values();
   const lane = async (): Promise<void> => {
@@ -59,7 +65,8 @@ async function keepAll(
       let kept: Kept | null = null;
       try {
         const { hasEnd, log } = due.days > 0 ? await deps.streamLogs.pack(due) : NOTHING;
-        if (hasEnd || due.agedMs > END_WAIT_MS) kept = { ...due, log };
+        if (hasEnd || due.agedMs > END_WAIT_MS)
+          kept = { ...due, days: Math.min(due.days, deps.daysMax), log };
         if (!hasEnd && kept?.log === null) lost += 1;
       } catch (error) {
         failures.push(error);
@@ -71,20 +78,24 @@ async function keepAll(
   await batch.flush();
   if (lost > 0)
     deps.report("logs were gone from their streams before they could be kept", new Error(`${lost} are lost`));
-  if (failures.length > 0) deps.report("reading logs failed; they are tried again", failures[0]);
+  if (failures.length > 0) deps.report("keeping logs failed; they are tried again", failures[0]);
   return failures.length === 0;
 }
 
 const NOTHING: { hasEnd: true; log: PackedLog | null } = { hasEnd: true, log: null };
 
+const isAway = (error: unknown): boolean => error instanceof Fault && error.code === "service.unavailable";
+
 /** Collects what is written at once. */
 class Batch {
   readonly #write: (logs: readonly Kept[]) => Promise<void>;
+  readonly #refused: (error: unknown) => void;
   #logs: Kept[] = [];
   #bytes = 0;
 
-  constructor(write: (logs: readonly Kept[]) => Promise<void>) {
+  constructor(write: (logs: readonly Kept[]) => Promise<void>, refused: (error: unknown) => void) {
     this.#write = write;
+    this.#refused = refused;
   }
 
   async add(kept: Kept): Promise<void> {
@@ -97,6 +108,24 @@ class Batch {
     const logs = this.#logs;
     this.#logs = [];
     this.#bytes = 0;
-    if (logs.length > 0) await this.#write(logs);
+    if (logs.length === 0) return;
+    try {
+      await this.#write(logs);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      await this.#writeEach(logs);
+    }
+  }
+
+  /** So that one which the database refuses takes no other along. */
+  async #writeEach(logs: readonly Kept[]): Promise<void> {
+    for (const kept of logs) {
+      try {
+        await this.#write([kept]);
+      } catch (error) {
+        if (isAway(error)) throw error;
+        this.#refused(error);
+      }
+    }
   }
 }

@@ -12,10 +12,10 @@ WITH RECURSIVE ${walkTenants("due_logs")}, due AS (
 ), claimed AS (
   UPDATE due_logs AS d SET due_at = now() + $4::float8 * interval '1 ms'
   FROM due WHERE d.execution_id = due.execution_id
-  RETURNING d.execution_id, d.tenant_id, d.tool_id, d.ended_at
+  RETURNING d.execution_id, d.tenant_id, d.days, d.ended_at
 )
 SELECT c.execution_id, c.tenant_id, extract(epoch FROM now() - c.ended_at)::float8 * 1000 AS aged_ms,
-  coalesce((SELECT log_retention_days FROM tools WHERE id = c.tool_id AND tenant_id = c.tenant_id),
+  coalesce(c.days,
     (SELECT (settings->>'logRetentionDays')::int FROM tenants WHERE id = c.tenant_id), $5::int) AS days,
   ${WALK_STOPPED_AT} AS stopped_at
 FROM (VALUES (1)) AS always LEFT JOIN claimed AS c ON true`;

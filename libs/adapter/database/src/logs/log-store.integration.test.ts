@@ -8,11 +8,18 @@ import {
   type PackedLog,
   type ToolChange,
 } from "@bulkhead/domain";
-import { beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ALL_TOOLS, attemptOf, sampleExecution, sampleTool, started, SUCCESS } from "../fixtures/samples.ts";
 import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
 
+const MIB = 1024 * 1024;
+
 useTwoTenants();
+/** A tool of each tenant, which says nothing of how long its logs are kept. */
+const tools = new Map<string, string>();
+beforeAll(async () => {
+  for (const of of [tenantId, otherId]) tools.set(of, (await database.tools.create(sampleTool(of))).id);
+});
 beforeEach(() => testDatabase.execute("DELETE FROM due_logs"));
 
 const ROUND: DueLogRound = { after: null, countMax: 100, tenantMax: 100, leaseMs: 30_000, days: 30 };
@@ -20,7 +27,10 @@ const ROUND: DueLogRound = { after: null, countMax: 100, tenantMax: 100, leaseMs
 /** An execution whose end has this id; what is due of it is due at once. */
 async function ended(endEventId: string, of = tenantId, createdAt = new Date()): Promise<ExecutionKey> {
   const executionId = newExecutionId(createdAt);
-  const attempt = await started(database, sampleExecution(of, { executionId, createdAt }));
+  const attempt = await started(
+    database,
+    sampleExecution(of, { executionId, createdAt, toolId: tools.get(of) ?? null }),
+  );
   await database.executions.finish(attempt, SUCCESS, endEventId);
   await dueNow();
   return { tenantId: of, executionId };
@@ -129,6 +139,19 @@ test("what a tool says of it stands above its tenant", async () => {
   expect(await dueOf({})).toMatchObject([{ days: 30 }]);
 });
 
+test("what a tool said when the execution ended holds, also where it is deleted before its log is kept", async () => {
+  const { id: toolId, revision } = await database.tools.create(sampleTool(tenantId, { logRetentionDays: 0 }));
+  const attempt = await started(database, sampleExecution(tenantId, { toolId }));
+  const later = await started(database, sampleExecution(tenantId, { toolId }));
+  await database.executions.finish(attempt, SUCCESS, "1-9");
+  await database.tools.delete(tenantId, toolId, revision, null);
+  await dueNow();
+  expect(await claimedNow()).toMatchObject([{ executionId: attempt.executionId, days: 0 }]);
+  await database.executions.finish(later, SUCCESS, "1-9");
+  await dueNow();
+  expect((await claimedNow()).map(({ days }) => days)).toEqual([0, 0]);
+});
+
 test("a kept log is read from behind any event, a piece at a time", async () => {
   const key = await kept();
   expect(await read(key, "0-0")).toEqual({ packed: "1-2 to 1-300", holdsCursor: false, cut: null });
@@ -175,11 +198,20 @@ test("a log whose time is over is neither read nor found, and goes with its piec
   );
   expect(await read(old, "0-0")).toBeNull();
   expect(await found("aged")).toEqual([young.executionId]);
-  expect(await database.logs.dropOld(10)).toBe(1);
-  expect(await database.logs.dropOld(10)).toBe(0);
+  expect(await database.logs.dropOld(10, MIB)).toBe(1);
+  expect(await database.logs.dropOld(10, MIB)).toBe(0);
   await testDatabase.execute(`DO $$ BEGIN
     ASSERT NOT EXISTS (SELECT FROM log_pieces WHERE execution_id = '${old.executionId}');
   END $$`);
+});
+
+test("of large logs whose time is over fewer go at once", async () => {
+  await testDatabase.execute("DELETE FROM execution_logs");
+  const large = { ...piece("1-2", "1-3"), packed: new Uint8Array(20_000) };
+  for (let n = 0; n < 3; n += 1) await kept(aLog({ pieces: [large] }));
+  await testDatabase.execute("UPDATE execution_logs SET kept_until = now() - interval '1 s'");
+  expect(await database.logs.dropOld(100, 30_000)).toBe(2);
+  expect(await database.logs.dropOld(100, 30_000)).toBe(1);
 });
 
 const found = async (...logWords: string[]): Promise<string[]> =>

@@ -10,7 +10,7 @@ export const openLogStore = (byId: PrismaClient): LogStore => ({
   claimDue: (round) => faulting(() => claimDueLogs(byId, round)),
   keep: (logs) => faulting(() => keepLogs(byId, logs)),
   readPiece: (key, after) => faulting(() => readPiece(byId, key, after)),
-  dropOld: (atOnce) => faulting(() => dropOld(byId, atOnce)),
+  dropOld: (atOnce, bytesMax) => faulting(() => dropOld(byId, atOnce, bytesMax)),
 });
 
 export const READ_PIECE = `/* logs.read_piece */
@@ -34,9 +34,17 @@ async function readPiece(
   return row ?? null;
 }
 
+// The length of a piece is in its row; no piece is read for it.
 const DROP_OLD = `/* logs.drop_old */
-DELETE FROM execution_logs WHERE execution_id IN (
-  SELECT execution_id FROM execution_logs WHERE kept_until <= now() ORDER BY kept_until LIMIT $1::int)`;
+WITH old AS (
+  SELECT execution_id, kept_until FROM execution_logs WHERE kept_until <= now() ORDER BY kept_until LIMIT $1::int
+), sized AS (
+  SELECT o.execution_id, o.kept_until, coalesce(sum(octet_length(p.packed)), 0) AS bytes
+  FROM old AS o LEFT JOIN log_pieces AS p ON p.execution_id = o.execution_id GROUP BY o.execution_id, o.kept_until
+), summed AS (
+  SELECT execution_id, sum(bytes) OVER (ORDER BY kept_until, execution_id) - bytes AS before FROM sized
+)
+DELETE FROM execution_logs WHERE execution_id IN (SELECT execution_id FROM summed WHERE before < $2::float8)`;
 
-const dropOld = (client: PrismaClient, atOnce: number): Promise<number> =>
-  client.$executeRawUnsafe(DROP_OLD, atOnce);
+const dropOld = (client: PrismaClient, atOnce: number, bytesMax: number): Promise<number> =>
+  client.$executeRawUnsafe(DROP_OLD, atOnce, bytesMax);

@@ -71,6 +71,6 @@ export interface LogStore {
   ): Promise<void>;
   /** The first piece that has events behind `after`; null where no log is kept. */
   readPiece(key: ExecutionKey, after: string): Promise<FoundPiece | null>;
-  /** Drops up to `atOnce` logs whose time is over; says how many. */
-  dropOld(atOnce: number): Promise<number>;
+  /** Drops up to `atOnce` logs whose time is over, as many as `bytesMax` packed bytes are reached; says how many, 0: none is left. */
+  dropOld(atOnce: number, bytesMax: number): Promise<number>;
 }
