@@ -21,6 +21,29 @@ test("code as a model answers it, a module in a fence, is a tool that is called 
 });
 
 test.each([
+  ["an_arrow", "async ({ prices }) => prices.length"],
+  ["a_nameless_function", "async function (args) { return args.prices.length; }"],
+  ["an_export", "export default async function count({ prices }) { return prices.length; }"],
+  ["a_body_in_a_fence", "```js\nreturn args.prices.length;\n```"],
+])(
+  "JavaScript of %s is kept as it was written, runs when it is called, and can be changed",
+  async (name, code) => {
+    const made = await createTool(owner, name, code);
+    expect(made).toMatchObject({ code, language: "javascript" });
+    expect((await owner.post(`${TOOLS}/${name}/execute`, CALL)).body.data.result).toBe(3);
+    expect((await owner.patch(`${TOOLS}/${name}`, { code: "() => 7" })).status).toBe(200);
+    expect((await owner.post(`${TOOLS}/${name}/execute`, CALL)).body.data.result).toBe(7);
+  },
+);
+
+test("a generator that nobody asks for anything is refused with what to do", async () => {
+  const code = "async function* main({ prices }) { yield* prices; }";
+  const { status, body } = await owner.post(`${TOOLS}/test`, { name: "idle", code });
+  expect([status, body.errors[0].rule]).toEqual([400, "uncalled"]);
+  expect(body.detail).toContain("return await Array.fromAsync(main(args));");
+});
+
+test.each([
   ["an arrow", "async ({ prices }) => prices.length"],
   ["a function without a name", "async function (args) { return args.prices.length; }"],
   [

@@ -25,11 +25,18 @@ let isTold = false;
 export function readJson(text: string, bigNumbers: BigNumbers): unknown {
   if ((bigNumbers === "number" && isTold) || !mayHoldInexact(text)) return parseJson(text);
   let name: string | null = null;
-  const value = parseJson(text, (key: string, read: unknown, { source = "" }: { source?: string } = {}) => {
-    if (typeof read !== "number" || !isInexact(source)) return read;
-    name ??= key;
-    return bigNumbers === "string" ? source : read;
-  }) as unknown;
+  let value: unknown;
+  try {
+    value = parseJson(text, (key: string, read: unknown, { source = "" }: { source?: string } = {}) => {
+      if (typeof read !== "number" || !isInexact(source)) return read;
+      name ??= key;
+      return bigNumbers === "string" ? source : read;
+    });
+  } catch (error) {
+    // Deeper than a look at each number can go: as without that look, unless it was asked for.
+    if (bigNumbers === "string" || !(error instanceof RangeError)) throw error;
+    return parseJson(text);
+  }
   if (name !== null && bigNumbers === "number") {
     isTold = true;
     const shown = head(name, NAME_CHARS_MAX);

@@ -239,7 +239,13 @@ function wasTold(leaving: Leaving, what: string): boolean {
 function tellRounding(json: string, leaving: Leaving): void {
   const number = "an integer beyond 9007199254740991";
   const { inexactName } = require("./exact-json.ts") as typeof import("./exact-json.ts");
-  const name = inexactName(json);
+  let name: string | null;
+  try {
+    name = inexactName(json);
+  } catch {
+    // Too deep for a look at each number; whether it may leave at all is judged elsewhere.
+    return;
+  }
   if (name === null || wasTold(leaving, number)) return;
   const where = name === "" ? HOLDERS[leaving] : `${HOLDERS[leaving]}'s "${head(name, SHOWN_CHARS_MAX)}"`;
   spend("log", `${where} is ${number}, where digits are lost: make it a string.`, "warn");

@@ -33,7 +33,12 @@ export function watchCatches(): void {
       return PromiseCtor;
     },
     set(this: object, value: unknown) {
-      defineProperty(this, "constructor", { value, writable: true, configurable: true, enumerable: true });
+      defineProperty(this, "constructor", {
+        value,
+        writable: true,
+        configurable: true,
+        enumerable: this !== promisePrototype,
+      });
     },
     configurable: true,
     enumerable: false,

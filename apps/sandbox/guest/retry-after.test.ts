@@ -26,6 +26,7 @@ describe("how long a thrown error asks to be let alone", () => {
     ["what can't be read", asking("soon"), 0],
     ["no number", asking(Number.NaN), 0],
     ["no end", asking(Number.POSITIVE_INFINITY), 0],
+    ["seconds below none", asking(-5), 0],
     ["an object", asking({}), 0],
     ["null", null, 0],
   ])("%s", (_what, error, ms) => {

@@ -27,7 +27,8 @@ export function retryAfterSeconds(header: string | null): number | undefined {
 
 /** Milliseconds from now on; null for what is neither seconds nor a date. */
 function pauseMs(value: unknown): number | null {
-  if (typeof value === "number") return finite(value * 1_000);
+  // A date may be over; a number of seconds below none is no wish.
+  if (typeof value === "number") return value < 0 ? null : finite(value * 1_000);
   if (typeof value === "string")
     return SECONDS.test(value) ? finite(+value * 1_000) : finite(dateParse(value) - dateNow());
   return value instanceof DateCtor ? finite(+value - dateNow()) : null;

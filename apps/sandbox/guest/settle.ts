@@ -20,7 +20,8 @@ export const settling = { resultBytes: 0, settled: false };
 
 /** Calls the tool and tells the host, once, how it ended. */
 export function callTool(tool: () => Promise<unknown>): void {
-  void promiseThen(apply(tool, undefined, []), onValue, onError);
+  // Behind it once more: whatever may go wrong with a value, its run ends.
+  void promiseThen(promiseThen(apply(tool, undefined, []), onValue, onError), undefined, onError);
 }
 
 /** `pauseMs`: how long an error asks to be let alone; 0 where it does not. */

@@ -7,8 +7,11 @@ export type InexactCalls = ReadonlyMap<number, Fault>;
 
 export const NO_CALLS: InexactCalls = new Map();
 
-/** What a value is for: a call's arguments, a schema, whose bounds and examples may be rounded, or anything else. */
-type Zone = "arguments" | "schema" | "field";
+/**
+ * What a value is for: a call's arguments, a schema, whose bounds and examples may be rounded, what is kept as it is whatever
+ * its names say, or anything else.
+ */
+type Zone = "arguments" | "schema" | "kept" | "field";
 
 const ZONES: ReadonlyMap<string, Zone> = new Map([
   ["arguments", "arguments"],
@@ -16,6 +19,8 @@ const ZONES: ReadonlyMap<string, Zone> = new Map([
   ["parameters", "schema"],
   ["outputSchema", "schema"],
   ["configSchema", "schema"],
+  ["metadata", "kept"],
+  ["context", "kept"],
 ]);
 
 /** Faults that one request tells. */

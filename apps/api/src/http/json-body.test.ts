@@ -119,6 +119,12 @@ test.each<[string, string, ...ReturnType<typeof faultIn>]>([
   ],
   ["anything else", `{"metadata":{"row":${BIG}}}`, "request.invalid", "metadata.row"],
   [
+    "what is kept under a schema's name",
+    `{"metadata":{"parameters":{"row":${BIG}}}}`,
+    "request.invalid",
+    "metadata.parameters.row",
+  ],
+  [
     "bounds in schemas",
     `{"parameters":{"maximum":9223372036854775807},"tools":[{"outputSchema":{"enum":[${BIG}]}}]}`,
     "taken",

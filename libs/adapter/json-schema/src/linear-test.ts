@@ -14,16 +14,21 @@ export class NotLinear extends Error {}
  * groups around them are written out. Throws `NotLinear`.
  */
 export function buildLinearTest(source: string): Test {
-  return build(source, { partsLeft: PATTERN_PARTS_MAX });
+  return build(source, { partsLeft: PATTERN_PARTS_MAX, charsLeft: WRITTEN_CHARS_MAX });
 }
 
 interface Making {
   partsLeft: number;
+  charsLeft: number;
 }
+
+/** Characters of all expressions that one pattern is written out as: compiling them is a few milliseconds. */
+const WRITTEN_CHARS_MAX = 20_000;
 
 function build(source: string, making: Making): Test {
   making.partsLeft -= 1;
-  if (making.partsLeft < 0) throw new NotLinear();
+  making.charsLeft -= source.length;
+  if (making.partsLeft < 0 || making.charsLeft < 0) throw new NotLinear();
   if (!/\(\?<?[=!]/.test(source)) return compile(source);
   const tests = parse(source).alternatives.map((alternative) => buildAlternative(alternative, making));
   return (text) => tests.some((test) => test(text));
@@ -53,7 +58,11 @@ function parse(source: string): AST.Pattern {
 function buildAlternative({ elements, raw }: AST.Alternative, making: Making): Test {
   const at = elements.findIndex(looksAround);
   const element = elements[at];
-  if (!element) return compile(raw);
+  if (!element) {
+    making.charsLeft -= raw.length;
+    if (making.charsLeft < 0) throw new NotLinear();
+    return compile(raw);
+  }
   const before = elements.slice(0, at);
   const around = { before: textOf(before), after: textOf(elements.slice(at + 1)) };
   if (element.type === "Assertion") {
@@ -107,16 +116,27 @@ function mayHold(node: AST.Element, character: AST.Character): boolean {
       return node.value === character.value;
     case "CharacterSet":
     case "CharacterClass":
-      return new RegExp(`^(?:${node.raw})$`, "u").test(String.fromCodePoint(character.value));
+      return inEitherSpelling(`^(?:${node.raw})$`).test(String.fromCodePoint(character.value));
     case "Quantifier":
       return mayHold(node.element, character);
     case "Group":
+      if (node.modifiers !== null) return true;
+      return node.alternatives.some(({ elements }) => elements.some((one) => mayHold(one, character)));
     case "CapturingGroup":
       return node.alternatives.some(({ elements }) => elements.some((one) => mayHold(one, character)));
     case "Assertion":
       return false;
     default:
       return true;
+  }
+}
+
+/** Some escapes are taken without `u` only, as `parse` takes them. */
+function inEitherSpelling(source: string): RegExp {
+  try {
+    return new RegExp(source, "u");
+  } catch {
+    return new RegExp(source);
   }
 }
 

@@ -110,3 +110,12 @@ describe("a pattern that can't be matched in linear time", () => {
     ]);
   });
 });
+
+it.each<[string, JsonObject]>([
+  ["const before enum", { nullable: true, const: 1, enum: [1, 2] }],
+  ["enum before const", { nullable: true, enum: [1, 2], const: 1 }],
+])("what is nullable takes null and what both its lists allow: %s", async (name, a) => {
+  const check = async (value: number | null) =>
+    (await checker.checkArguments(TENANT, name, object({ a }), { a: value })).length;
+  expect([await check(1), await check(null), await check(2)]).toEqual([0, 0, 1]);
+});

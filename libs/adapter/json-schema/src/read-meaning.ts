@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@bulkhead/domain";
+import { canonicalJson, type Json, type JsonObject } from "@bulkhead/domain";
 import type { Dialect } from "./dialect.ts";
 import { isTuple, isWrapped, toReadPointer } from "./schema-steps.ts";
 import { ARRAYS_OF_SCHEMAS, MAPS_OF_SCHEMAS, REFUSE_NULL, SCHEMAS } from "./vocabulary.ts";
@@ -66,7 +66,8 @@ function asPrefix({ items, additionalItems, ...others }: JsonObject): JsonObject
   };
 }
 
-function withNull(schema: JsonObject, wrapped: boolean): JsonObject {
+function withNull(nullable: JsonObject, wrapped: boolean): JsonObject {
+  const schema = withOneList(nullable);
   const allowing = Object.fromEntries(
     Object.entries(schema).map(([keyword, value]): [string, Json] => {
       if (keyword === "type") return [keyword, withOne("null", Array.isArray(value) ? value : [value])];
@@ -81,6 +82,13 @@ function withNull(schema: JsonObject, wrapped: boolean): JsonObject {
   const inner = Object.entries(allowing).filter(([keyword]) => REFUSE_NULL.has(keyword));
   const outer = Object.entries(allowing).filter(([keyword]) => !REFUSE_NULL.has(keyword));
   return { ...Object.fromEntries(outer), anyOf: [{ type: "null" }, Object.fromEntries(inner)] };
+}
+
+/** `const` beside `enum` is the list of what both allow. */
+function withOneList(schema: JsonObject): JsonObject {
+  const { const: only, enum: list, ...others } = schema;
+  if (only === undefined || !Array.isArray(list)) return schema;
+  return { ...others, enum: list.filter((one) => canonicalJson(one) === canonicalJson(only)) };
 }
 
 /** The compiler takes no empty list. */

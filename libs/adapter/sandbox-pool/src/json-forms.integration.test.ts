@@ -15,6 +15,11 @@ const run = (code: string, heard: Heard, limits: object = {}) =>
   pool.run(toolRun(code, { network: true }, limits), heard, new AbortController().signal);
 const warnings = (heard: Heard): string[] => heard.said.filter((line) => line.startsWith("warn"));
 
+it("what nests deeper than JSON may ends its run, also with a long number in it", async () => {
+  const code = "return JSON.parse('['.repeat(30000) + '12345678901234567890' + ']'.repeat(30000))";
+  expect(await run(code, new Heard())).toMatchObject({ outcome: "output_invalid" });
+});
+
 const FORMS: [value: string, form: unknown][] = [
   ["new Map([['a', 1], ['b', new Set([2])]])", { a: 1, b: [2] }],
   [

@@ -1,12 +1,15 @@
 /** Imports and exports of types that one code may have beside a `return` at the top: each costs another look. */
 export const MODULE_WORD_ROUNDS_MAX = 50;
 
-const FROM = String.raw`from\s*(?:"[^"\r\n]*"|'[^'\r\n]*')(?:\s*with\s*\{[^{}]*\})?[ \t]*;?`;
-const TYPE_NAMES = String.raw`\{\s*(?:type\s[^{},;'"]*,\s*)*(?:type\s[^{},;'"]*,?\s*)\}`;
+const FROM = String.raw`from\s{0,64}(?:"[^"\r\n]*"|'[^'\r\n]*')(?:\s{0,64}with\s{0,64}\{[^{}]*\})?[ \t]*;?`;
+const TYPE_NAMES = String.raw`\{\s{0,64}(?:type\s[^{},;'"]{0,256},\s{0,64})*(?:type\s[^{},;'"]{0,256},?\s{0,64})\}`;
 const WHOLE: readonly RegExp[] = [
-  new RegExp(String.raw`import\s+type\s+(?!from\b)[^;'"]{1,4096}?\b${FROM}`, "y"),
-  new RegExp(String.raw`(?:import|export)\s*${TYPE_NAMES}\s*${FROM}`, "y"),
-  new RegExp(String.raw`export\s+type\s*(?:\*|\{[^{};'"]*\})(?:\s*as\s+[\w$]+)?(?:\s*${FROM}|[ \t]*;?)`, "y"),
+  new RegExp(String.raw`import\s{1,64}type\s{1,64}(?!from\b)[^;'"]{1,4096}?\b${FROM}`, "y"),
+  new RegExp(String.raw`(?:import|export)\s{0,64}${TYPE_NAMES}\s{0,64}${FROM}`, "y"),
+  new RegExp(
+    String.raw`export\s{1,64}type\s{0,64}(?:\*|\{[^{};'"]*\})(?:\s{0,64}as\s{1,64}[\w$]+)?(?:\s{0,64}${FROM}|[ \t]*;?)`,
+    "y",
+  ),
 ];
 /** The declaration behind it is a type's, so it goes by itself once the word is gone. */
 const WORD = /export(?=\s+(?:type|interface|declare)\s)/y;

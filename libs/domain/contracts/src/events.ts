@@ -14,7 +14,9 @@ export const ResumeHeaders = z.looseObject({
 
 /** The same for an EventSource that can't set the header when it begins. */
 export const ResumeQuery = z.strictObject({
-  lastEventId: resumeAfter.describe("As the header Last-Event-ID, which stands above it."),
+  lastEventId: z
+    .preprocess((value) => (value === "" ? undefined : value), resumeAfter)
+    .describe("As the header Last-Event-ID, which stands above it; an empty one is none."),
 });
 
 /** The event from behind which a reader goes on; undefined for one that begins. */

@@ -37,6 +37,14 @@ describe("a whole function is called with the arguments and the context", () => 
       "const API = new Map([[1, 1]]);\nconst one = () => API.get(1);\nasync function get(a) { return a.n + one(); }",
     ],
     ["main among others", "function other() {}\nasync function main(args) { return args.n + 1; }"],
+    [
+      "main whose name a helper has, too",
+      "async function main(args) { return args.n + 1 }\nfunction wipe() { const main = 2; return main }",
+    ],
+    [
+      "main whose name is a helper's parameter",
+      "async function main(args) { return args.n + 1 }\nfunction wipe(main) { return 2 }",
+    ],
     ["a default export", "export default async function handler(args) { return args.n + 1; }"],
     ["one without a name", "export default async function (args) { return args.n + 1 }"],
     ["an arrow as one", "export default async (args) => {\n  return one + args.n;\n};\nconst one = 1;"],
@@ -63,7 +71,7 @@ it.each([
   ["declarations alone", "const a = 1;\nclass B {}"],
   ["functions that use each other", "function a() { b(); }\nfunction b() { a(); }"],
   ["one that is used", "const one = () => console.log(1);\nconst two = one();"],
-  ["a generator", "function* main() { yield 1; }"],
+  ["a generator that is asked", "function* main() { yield 1; }\nreturn [...main()];"],
   ["a call", "(async () => 1)();"],
   ["statements before an arrow", "console.log(1);\n(args) => args.n"],
   ["nothing", ""],
@@ -116,4 +124,14 @@ it.each([
   ["closes the function around it", "function (a) {} \n)} evil(); async function x() {(function () {}"],
 ])("what %s is no whole function", (_what, code) => {
   expect(inspectCode(code)).toMatchObject({ runs: null, faults: [{ rule: "syntax" }] });
+});
+
+it.each([
+  ["function* main() { yield 1; }", "return [...main(args)];"],
+  ["async function* pages() { yield 1; }", "return await Array.fromAsync(pages(args));"],
+])("%s is refused, with how to ask it for what it makes", (code, advice) => {
+  const { runs, uncalled } = inspectCode(code);
+  expect(runs).toBeNull();
+  expect(uncalled?.rule).toBe("uncalled");
+  expect(uncalled?.message).toContain(advice);
 });

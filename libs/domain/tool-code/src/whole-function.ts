@@ -4,6 +4,7 @@ import type { Offence } from "./code-fault.ts";
 import { callOfExport } from "./exported-function.ts";
 import { isCallable, linesOf, namedFunctions, type Line, type NamedFunction } from "./named-functions.ts";
 import { BODY_START } from "./parse-body.ts";
+import { isBinding } from "./is-binding.ts";
 import { walkTree } from "./walk-tree.ts";
 
 /** How code that is whole functions runs: as which text, or why not at all. Null for any other code. */
@@ -48,7 +49,7 @@ function isDeclaration(line: Line): boolean {
 function callOfDeclared(program: Program, lines: readonly Line[], code: string): WholeFunction {
   // Of several by one name the last one counts.
   const functions = new Map(lines.flatMap(namedFunctions).map((one) => [one.name, one]));
-  if (functions.size === 0) return null;
+  if (functions.size === 0) return generatorAlone(lines);
   const unused = unusedOf(program, functions);
   const called = unused.find(({ name }) => name === MAIN) ?? unused[0];
   if (!called) return null;
@@ -63,16 +64,37 @@ function callOfDeclared(program: Program, lines: readonly Line[], code: string):
   };
 }
 
-/** Those whose names stand nowhere but in themselves. */
+/** Calling a generator runs nothing of it. */
+function generatorAlone(lines: readonly Line[]): WholeFunction {
+  for (const line of lines)
+    if (line.type === "FunctionDeclaration" && line.generator) {
+      const name = line.id.name.slice(0, NAME_CHARS_MAX);
+      const all = line.async ? `await Array.fromAsync(${name}(args))` : `[...${name}(args)]`;
+      const message = `The code declares the generator ${name} and asks it for nothing, so nothing would run: end it with return ${all};.`;
+      return { uncalled: { at: line.start, rule: "uncalled", message } };
+    }
+  return null;
+}
+
+/** Those whose names stand nowhere but in themselves, as far as can be told. */
 function unusedOf(program: Program, functions: ReadonlyMap<string, NamedFunction>): NamedFunction[] {
   const used = new Set<string>();
-  walkTree(program, ({ node }) => {
+  // What has the name of one of them further in may be meant by its uses there.
+  const shadowed = new Set<string>();
+  walkTree(program, (place) => {
+    const { node } = place;
+    if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") {
+      const own = node.id && functions.get(node.id.name);
+      if (own && node.id.start !== own.declaredAt) shadowed.add(own.name);
+    }
     if (node.type !== "Identifier") return true;
     const own = functions.get(node.name);
-    if (own && !isWithin(node, own)) used.add(node.name);
+    if (!own || node.start === own.declaredAt) return true;
+    if (isBinding(place)) shadowed.add(node.name);
+    else if (!isWithin(node, own)) used.add(node.name);
     return true;
   });
-  return [...functions.values()].filter(({ name }) => !used.has(name));
+  return [...functions.values()].filter(({ name }) => !used.has(name) || shadowed.has(name));
 }
 
 const isWithin = ({ start }: AnyNode, { node, declaredAt }: NamedFunction): boolean =>

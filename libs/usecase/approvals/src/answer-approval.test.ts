@@ -147,6 +147,13 @@ test("what the person wrote runs in place of what was asked for, and the audit l
   expect(JSON.stringify(deeds)).not.toContain("--short");
 });
 
+test("who repeats the call's own arguments has changed nothing", async () => {
+  const { deps, allowances, deeds } = bench();
+  await allowApproval(deps, principal("owner"), APPROVAL_ID, { once: { ...WAITING.arguments } });
+  expect(allowances).toEqual([{ answer: { answer: "allow_once", by: "key_owner" }, standing: null }]);
+  expect(JSON.stringify(deeds)).not.toContain("argumentsChanged");
+});
+
 test("other arguments that the version does not take are refused by name, and the call waits on", async () => {
   const errors = [{ path: "arguments.command", message: "must be text" }];
   const { deps, allowances, put } = bench({ errors });

@@ -1,5 +1,6 @@
 import { requireApprover } from "@bulkhead/access";
 import {
+  canonicalJson,
   matchArguments,
   newStandingId,
   STANDING_APPROVALS_MAX,
@@ -56,7 +57,8 @@ export async function allowApproval(
   const answerer = requireAnswerer(principal);
   const { keyId, tenantId } = answerer;
   const approval = requireWaiting(await getApproval(deps, principal, ref));
-  const changed = "once" in allowance ? allowance.once : null;
+  const allowed = withoutSame(allowance, approval.arguments);
+  const changed = "once" in allowed ? allowed.once : null;
   if (changed !== null) await requireTaken(deps, answerer, approval, changed);
   await refuseBlocked(deps, answerer, changed === null ? approval : { ...approval, arguments: changed });
   const answer = {
@@ -68,13 +70,19 @@ export async function allowApproval(
   const admission = await deps.approvals.allow(approval, answer, standing, STANDING_APPROVALS_MAX);
   if (admission) {
     const action = "once" in allowance ? "approval.allowed_once" : "approval.allowed_always";
-    await deps.audit.record(principal, tenantId, answered(approval, action, allowance));
+    await deps.audit.record(principal, tenantId, answered(approval, action, allowed));
     await letRun(deps, admission, approval, answer);
   }
   const now = await getApproval(deps, principal, ref);
   if (!admission) throw alreadyAnswered(now);
   return now;
 }
+
+/** Who repeats the call's own arguments changes nothing. */
+const withoutSame = (allowance: Allowance, asked: JsonObject): Allowance =>
+  "once" in allowance && allowance.once !== null && canonicalJson(allowance.once) === canonicalJson(asked)
+    ? { once: null }
+    : allowance;
 
 /** By the parameters of the version that was asked about; one that is gone runs nothing, and takes anything. */
 async function requireTaken(
