@@ -14,9 +14,7 @@ export const ResumeHeaders = z.looseObject({
 
 /** The same for an EventSource that can't set the header when it begins. */
 export const ResumeQuery = z.strictObject({
-  lastEventId: z
-    .preprocess((value) => (value === "" ? undefined : value), resumeAfter)
-    .describe("As the header Last-Event-ID, which stands above it; an empty one is none."),
+  lastEventId: resumeAfter.describe("As the header Last-Event-ID, which stands above it."),
 });
 
 /** The event from behind which a reader goes on; undefined for one that begins. */
