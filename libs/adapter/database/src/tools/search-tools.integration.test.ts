@@ -1,38 +1,10 @@
-import { newToolId, searchWords, type CatalogueQuery, type NewTool } from "@bulkhead/domain";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ALL_TOOLS, sampleTenant, sampleTool } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { searchWords } from "@bulkhead/domain";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
+import { namesOf, tenantWith } from "../fixtures/tenant-tools.ts";
+import { database, useTwoTenants } from "../fixtures/two-tenants.ts";
 
-leakCheck();
-
-let anchor: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
-});
-
-const NEWEST_FIRST = {
-  scope: ALL_TOOLS,
-  sort: "createdAt",
-  order: "desc",
-  limit: 100,
-  offset: 0,
-} as const;
-async function tenantWith(tools: Partial<NewTool>[]): Promise<string> {
-  const { id } = await database.tenants.create(sampleTenant());
-  for (const fields of tools) await database.tools.create(sampleTool(id, { id: newToolId(), ...fields }));
-  return id;
-}
-
-const names = async (tenantId: string, query: Partial<CatalogueQuery> = {}) =>
-  (await database.catalogue.page(tenantId, { ...NEWEST_FIRST, ...query })).tools.map(({ name }) => name);
+useTwoTenants();
 
 describe("a search", () => {
   let tenantId: string;
@@ -61,7 +33,7 @@ describe("a search", () => {
     ]);
   });
   const listed = async (text: string) =>
-    (await names(tenantId, { words: searchWords(text), sort: "name", order: "asc" })).join(" ");
+    (await namesOf(tenantId, { words: searchWords(text), sort: "name", order: "asc" })).join(" ");
 
   test.each([
     ["weather", "fetch_weather off send_mail"],
@@ -179,7 +151,7 @@ describe("a search", () => {
       Array.from({ length: 100 }, (_, n) => ({ name: `tool_${n}`, description: "one of many" })),
     );
     const counts = await Promise.all(
-      Array.from({ length: 5 }, async () => (await names(many, { words: ["many"], limit: 200 })).length),
+      Array.from({ length: 5 }, async () => (await namesOf(many, { words: ["many"], limit: 200 })).length),
     );
     expect(counts).toEqual([100, 100, 100, 100, 100]);
   });

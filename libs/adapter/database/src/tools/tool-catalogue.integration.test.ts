@@ -1,40 +1,13 @@
-import { newToolId, type CatalogueQuery, type NewTool, type PageMark } from "@bulkhead/domain";
-import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ALL_TOOLS, sampleTenant, sampleTool } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import type { CatalogueQuery, PageMark } from "@bulkhead/domain";
+import { queryRows } from "@bulkhead/testing";
+import { describe, expect, test } from "vitest";
+import { ALL_TOOLS } from "../fixtures/samples.ts";
+import { namesOf, NEWEST_FIRST, tenantWith } from "../fixtures/tenant-tools.ts";
+import { database, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
 
-leakCheck();
+useTwoTenants();
 
-let anchor: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
-});
-
-const NEWEST_FIRST = {
-  scope: ALL_TOOLS,
-  sort: "createdAt",
-  order: "desc",
-  limit: 100,
-  offset: 0,
-} as const;
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-
-async function tenantWith(tools: Partial<NewTool>[]): Promise<string> {
-  const { id } = await database.tenants.create(sampleTenant());
-  for (const fields of tools) await database.tools.create(sampleTool(id, { id: newToolId(), ...fields }));
-  return id;
-}
-
-const names = async (tenantId: string, query: Partial<CatalogueQuery> = {}) =>
-  (await database.catalogue.page(tenantId, { ...NEWEST_FIRST, ...query })).tools.map(({ name }) => name);
 
 describe("a page", () => {
   test("is newest first, filtered and counted over all pages", async () => {
@@ -56,7 +29,7 @@ describe("a page", () => {
       false,
     ]);
     expect(await page({ status: "disabled" })).toEqual([[], 0, false]);
-    expect(await names(await tenantWith([]))).toEqual([]);
+    expect(await namesOf(await tenantWith([]))).toEqual([]);
   });
 
   test.each([
@@ -75,10 +48,10 @@ describe("a page", () => {
         Array.from({ length: 11 }, (_, n) => ({ name: `t_${n}`, createdAt: at(n % 3) })),
       );
       await queryRows(
-        anchor.url,
+        testDatabase.url,
         `UPDATE tools SET usage_count = length(name) + right(name, 1)::int % 2 WHERE tenant_id = '${tenantId}'`,
       );
-      const all = await names(tenantId, { sort, order });
+      const all = await namesOf(tenantId, { sort, order });
       expect(new Set(all).size).toBe(11);
       const seen: string[] = [];
       let after: PageMark | null = null;
@@ -96,7 +69,7 @@ describe("a page", () => {
         after = page.next;
       } while (after !== null);
       expect(seen).toEqual(all);
-      expect(await names(tenantId, { sort, order: order === "asc" ? "desc" : "asc" })).toEqual(
+      expect(await namesOf(tenantId, { sort, order: order === "asc" ? "desc" : "asc" })).toEqual(
         all.toReversed(),
       );
     },
@@ -106,14 +79,14 @@ describe("a page", () => {
     const tenantId = await tenantWith([1, 2, 3].map((n) => ({ name: `t_${n}`, createdAt: at(n) })));
     const { tools, next } = await database.catalogue.page(tenantId, { ...NEWEST_FIRST, limit: 1 });
     await database.tools.delete(tenantId, tools[0]?.id ?? "");
-    expect(await names(tenantId, { after: next ?? { value: 0, id: "" } })).toEqual(["t_2", "t_1"]);
+    expect(await namesOf(tenantId, { after: next ?? { value: 0, id: "" } })).toEqual(["t_2", "t_1"]);
   });
 
   test("shows no other tenant's tools", async () => {
     await tenantWith([{ name: "mine", description: "weather" }]);
     const other = await tenantWith([{ name: "theirs", description: "weather" }]);
-    expect(await names(other)).toEqual(["theirs"]);
-    expect(await names(other, { words: ["weather"] })).toEqual(["theirs"]);
+    expect(await namesOf(other)).toEqual(["theirs"]);
+    expect(await namesOf(other, { words: ["weather"] })).toEqual(["theirs"]);
     expect(
       (await database.catalogue.search(other, { scope: ALL_TOOLS, words: ["weather"], limit: 9 })).map(
         ({ name }) => name,
@@ -131,7 +104,7 @@ test("the statistics count every status, maker and use", async () => {
     { status: "rejected", createdBy: "llm" },
   ]);
   await queryRows(
-    anchor.url,
+    testDatabase.url,
     `UPDATE tools SET usage_count = 3 WHERE tenant_id = '${tenantId}' AND status = 'active'`,
   );
   expect(await database.catalogue.stats(tenantId, ALL_TOOLS)).toEqual({
