@@ -120,9 +120,8 @@ function mayHold(node: AST.Element, character: AST.Character): boolean {
     case "Quantifier":
       return mayHold(node.element, character);
     case "Group":
-      if (node.modifiers !== null) return true;
-      return node.alternatives.some(({ elements }) => elements.some((one) => mayHold(one, character)));
     case "CapturingGroup":
+      if (node.type === "Group" && node.modifiers !== null) return true;
       return node.alternatives.some(({ elements }) => elements.some((one) => mayHold(one, character)));
     case "Assertion":
       return false;

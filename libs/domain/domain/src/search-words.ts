@@ -65,7 +65,7 @@ export const isUnspaced = (word: string): boolean => IS_UNSPACED.test(word);
  * case (`STRASSE` is `Straße`, both sigmas are one). Time and result are linear in the text's length; the compatible form
  * (NFKC) of all would make 18 characters of one.
  */
-export function fold(text: string): string {
+function fold(text: string): string {
   if (IS_ASCII.test(text)) return text.toLowerCase();
   return text
     .replaceAll(TOO_MANY_MARKS, "$1")
@@ -83,7 +83,7 @@ interface Run {
   isUnspaced: boolean;
 }
 
-/** Splitting takes half the time of matching: 17 ms for a MiB. */
+/** Splitting takes half the time of matching; a MiB of plain text takes some 60 ms in all. */
 function* runsOf(text: string): Generator<Run> {
   for (const word of fold(text).split(BETWEEN_WORDS)) {
     if (word === "") continue;

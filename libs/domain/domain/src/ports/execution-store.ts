@@ -66,7 +66,7 @@ export interface ExecutionPage {
   /** Only calls that ended, can be made again and have not been. */
   replayable?: boolean;
   errorCode?: string;
-  /** Only what said all these words, in small letters, the last one perhaps as the beginning of a longer one; at least one. */
+  /** Only what said all these words, as `searchWords` makes them, the last one perhaps as the beginning of a longer one; at least one. */
   logWords?: readonly string[];
   createdAfter?: Date;
   createdBefore?: Date;

@@ -18,7 +18,7 @@ export interface PackedLog {
   pieces: LogPiece[];
   /** The last event that the stream had lost by its bounds; null where it had lost none. */
   cut: string | null;
-  /** Different words of its lines and values, in small letters. */
+  /** Different terms of its lines and values, as `indexTerms` makes them. */
   words: string[];
 }
 
