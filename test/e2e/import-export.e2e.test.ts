@@ -32,7 +32,7 @@ const WHOLE = {
   idempotent: true,
   retry: { attempts: 3, backoffMs: 10, on: ["tool.threw"] },
   dispatch: { maxConcurrent: 2 },
-  logRetentionDays: 90,
+  retention: { arguments: "none", events: 90 },
   approval: "ask",
   metadata: { team: "a", package: { readme: "# Hello", examples: { "a.json": [1] }, name: "Whole" } },
   requiredApiKeys: [{ name: "weather", displayName: "Weather" }],

@@ -73,6 +73,7 @@ const ROUTES = [
   "GET /api/v1/events",
   "GET /api/v1/executions",
   "GET /api/v1/executions/{id}",
+  "DELETE /api/v1/executions/{id}",
   "GET /api/v1/executions/{id}/events",
   "POST /api/v1/executions/{id}/cancel",
   "GET /api/v1/executions/{id}/attempts",

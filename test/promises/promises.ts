@@ -98,6 +98,7 @@ const ROUTES = of("the outside contract", {
   R38: "A hostile schema is refused or bounded in time, and other tenants are served meanwhile.",
   R39: "GET /usage sums executions, worker time and bytes by day and tool.",
   R40: "What a run said is told and found long after its stream has gone, for as long as its tenant wants.",
+  R41: "What a run was given, answered and said goes when its caller, its tool or its tenant says so, or with DELETE /executions/:id.",
 });
 
 const RUNNING = of("the outside contract", {

@@ -172,6 +172,7 @@ async function main(config: ApiConfig): Promise<void> {
         signals,
         deliveries,
         webhookSecrets,
+        erasures: database.erasures,
         vault,
         toolServices: services,
         configServices,

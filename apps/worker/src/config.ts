@@ -14,7 +14,7 @@ import {
 import {
   AUDIT_RETENTION_DAYS_MIN,
   isSandboxLayer,
-  LOG_RETENTION_DAYS_MAX,
+  RETENTION_DAYS_MAX,
   SANDBOX_LAYERS,
 } from "@bulkhead/domain";
 import { parseEgressAllow } from "@bulkhead/egress";
@@ -68,9 +68,9 @@ const Settings = z.object({
   /** How long running executions may go on after the order to stop, before they are handed back. */
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
   /** Ended executions are kept so long, by whole weeks. */
-  RETENTION_DAYS: wholeNumber(1, 3_650).default(90),
+  RETENTION_DAYS: wholeNumber(1, RETENTION_DAYS_MAX).default(90),
   /** What executions said is kept so many days where neither tool nor tenant says, and no longer than they are; 0: for an hour. */
-  LOG_RETENTION_DAYS: wholeNumber(0, LOG_RETENTION_DAYS_MAX).default(30),
+  LOG_RETENTION_DAYS: wholeNumber(0, RETENTION_DAYS_MAX).default(30),
   /** The audit log is kept so long. */
   AUDIT_RETENTION_DAYS: wholeNumber(AUDIT_RETENTION_DAYS_MIN, 3_650).default(400),
   /** What a supervisor calls this process, another name each time; without one it names itself. */

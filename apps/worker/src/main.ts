@@ -51,7 +51,7 @@ import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
 import { measureWaits } from "./metrics/waits.ts";
 import { stopGently } from "./stop-gently.ts";
 import { deliverOften } from "./deliver-often.ts";
-import { keepHouse, keepLogsOften, sweepOften } from "./sweeper.ts";
+import { eraseOften, keepHouse, keepLogsOften, sweepOften } from "./sweeper.ts";
 import { takeOverDead } from "./take-over-dead.ts";
 import { workerFacts } from "./worker-facts.ts";
 
@@ -203,6 +203,7 @@ async function main(config: WorkerConfig): Promise<void> {
     const streamLogs = closers.add("logs in streams", openStreamLogs(redis));
     const { LOG_RETENTION_DAYS: days, RETENTION_DAYS: daysMax } = config;
     closers.add("logs", keepLogsOften({ logs, streamLogs, report, days, daysMax }));
+    closers.add("erasing", eraseOften({ erasures: database.erasures, stream, report }));
     closers.add(
       "housekeeping",
       keepHouse({

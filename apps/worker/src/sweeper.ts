@@ -1,7 +1,9 @@
 import type { AuditStore, ExecutionStore, LogStore } from "@bulkhead/domain";
 import {
+  eraseDue,
   keepDueLogs,
   sweep,
+  type EraseDueDeps,
   type Healed,
   type KeepLogsDeps,
   type Report,
@@ -20,6 +22,7 @@ const KEY_STEPS_MAX = 200;
 const AUDIT_AT_ONCE = 5_000;
 const AUDIT_STEPS_MAX = 200;
 const KEEP_LOGS_EVERY_MS = 1_000;
+const ERASE_EVERY_MS = 5_000;
 /** Logs that one statement drops, and statements of one turn. */
 const LOGS_AT_ONCE = 1_000;
 /** Of their packed bytes: about half a second's work. */
@@ -40,10 +43,29 @@ export function sweepOften(deps: SweepDeps, meter: Meter, say: (healed: Healed) 
 }
 
 /** Keeps the logs of what has ended, every second. */
-export function keepLogsOften(deps: KeepLogsDeps): { close(): Promise<void> } {
+export const keepLogsOften = (deps: KeepLogsDeps): Stoppable =>
+  stoppable(
+    (signal) => keepDueLogs(deps, signal),
+    { what: "keeping logs", everyMs: KEEP_LOGS_EVERY_MS },
+    deps,
+  );
+
+/** Erases what is not kept any longer, every few seconds. */
+export const eraseOften = (deps: EraseDueDeps): Stoppable =>
+  stoppable((signal) => eraseDue(deps, signal), { what: "erasing", everyMs: ERASE_EVERY_MS }, deps);
+
+interface Stoppable {
+  close(): Promise<void>;
+}
+
+/** Asks the turn under way to stop where it is closed, and waits for it. */
+function stoppable(
+  step: (signal: AbortSignal) => Promise<void>,
+  { what, everyMs }: { what: string; everyMs: number },
+  { report }: { report: Report },
+): Stoppable {
   const closing = new AbortController();
-  const step = () => keepDueLogs(deps, closing.signal);
-  const repeating = new Repeating("keeping logs", KEEP_LOGS_EVERY_MS, step, deps.report);
+  const repeating = new Repeating(what, everyMs, () => step(closing.signal), report);
   return {
     close: () => {
       closing.abort();

@@ -1,10 +1,10 @@
-import { IDEMPOTENCY_HOURS, type IdempotencyKey, type InsertOnce, type NewExecution } from "@bulkhead/domain";
-
-/** The call that a key stands for. */
-export interface KnownCall {
-  executionId: string;
-  sameBody: boolean;
-}
+import {
+  IDEMPOTENCY_HOURS,
+  type IdempotencyKey,
+  type InsertOnce,
+  type KnownCall,
+  type NewExecution,
+} from "@bulkhead/domain";
 
 interface KeyedCall {
   execution: NewExecution;
@@ -18,7 +18,7 @@ export class ModelKeys {
   find(tenantId: string, { key, bodyHash }: IdempotencyKey, now: number): KnownCall | null {
     const known = this.#keys.get(`${tenantId}/${key}`);
     if (!known || now - known.at >= IDEMPOTENCY_HOURS * 3_600_000) return null;
-    return { executionId: known.executionId, sameBody: known.bodyHash === bodyHash };
+    return { executionId: known.executionId, sameBody: known.bodyHash === bodyHash, isDeleted: false };
   }
 
   /** Takes a key that is free; else answers what it stands for. */

@@ -12,6 +12,7 @@ import {
   type ExecutionKey,
   type IdempotencyKey,
   type InsertOnce,
+  type KnownCall,
   type LateBill,
   type LimitsAsOf,
   type NewExecution,
@@ -30,7 +31,7 @@ import {
   type Row,
 } from "./execution-row.ts";
 import type { History } from "../history.ts";
-import { ModelKeys, type KnownCall } from "./keys.ts";
+import { ModelKeys } from "./keys.ts";
 
 export interface StoreFacts {
   now: () => number;

@@ -53,7 +53,7 @@ const toolOf = (tenantId: string, n: number, kind: Kind, at: Date): Tool => ({
   id: `tool_${hex16(n)}`,
   tenantId,
   agentId: null,
-  logRetentionDays: null,
+  retention: null,
   name: `tool_${n}`,
   description: "",
   category: null,

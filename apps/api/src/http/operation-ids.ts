@@ -61,6 +61,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "GET /executions/:id/events": "streamExecutionEvents",
   "GET /executions/:id/attempts": "listAttempts",
   "POST /executions/:id/cancel": "cancelExecution",
+  "DELETE /executions/:id": "deleteExecution",
   "POST /executions/:id/replay": "replayExecution",
   "POST /executions/replay": "replayExecutions",
   "POST /executions/batch": "executeBatch",

@@ -1,6 +1,7 @@
 import {
   durationMs,
   linksOf,
+  presentErased,
   presentExecution,
   presentUsage,
   roundMs,
@@ -52,6 +53,7 @@ export const presentResult = (execution: Execution, timings: Execution["timings"
   result: execution.result,
   isError: execution.error !== null,
   error: execution.error ?? undefined,
+  erased: presentErased(execution),
   duration: durationMs(execution) ?? 0,
   metadata: {
     executionTime: roundMs(execution.usage.wallMs),

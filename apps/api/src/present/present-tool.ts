@@ -35,6 +35,6 @@ export const presentTool = (tool: Tool, unconfiguredServices: string[], warnings
   idempotent: tool.idempotent,
   retry: tool.retry ?? undefined,
   dispatch: tool.dispatch ?? undefined,
-  logRetentionDays: tool.logRetentionDays ?? undefined,
+  retention: tool.retention ?? undefined,
   warnings: warnings.length > 0 ? warnings : undefined,
 });

@@ -73,9 +73,10 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
       const trace = tracePlaceOf(request);
       const calls = await inTurns(
         executions,
-        ({ tool: _ref, version: _pinned, context, callback: _unchecked, ...call }, place) => ({
+        ({ tool: _ref, version: _pinned, context, callback: _unchecked, store = true, ...call }, place) => ({
           ...PLAIN_CALL,
           ...call,
+          store,
           timeoutMs: timeBeyondDelay(call),
           executionId: nextExecutionId(deps.clock),
           context: compact(context),

@@ -31,7 +31,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         requiredConfigServices,
         retry = null,
         dispatch,
-        logRetentionDays = null,
+        retention = null,
         ...rest
       } = request.body;
       const { tool, warnings } = await createTool(deps, principal, {
@@ -47,7 +47,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         requiredConfigServices: asRequiredServices(requiredConfigServices),
         retry,
         dispatch: dispatch ? compact(dispatch) : null,
-        logRetentionDays,
+        retention,
       });
       void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
       tagAnswer(reply, tool);

@@ -67,7 +67,16 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
       const principal = requireTenant(request.principal, "executions.run");
       const { tenantId } = principal;
       const { id: ref } = request.params;
-      const { arguments: args, mode, priority, delayMs, context, callback, version } = request.body;
+      const {
+        arguments: args,
+        mode,
+        priority,
+        delayMs,
+        context,
+        callback,
+        version,
+        store = true,
+      } = request.body;
       const executionId = nextExecutionId(deps.clock);
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, {
         tool: ref,
@@ -88,6 +97,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
           priority,
           delayMs,
           callback: callback ? await readCallback(deps, tenantId, callback) : null,
+          store,
           arguments: args,
           context: compact(context),
           ...tracePlaceOf(request),
@@ -120,6 +130,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
         limits = {},
         testArguments,
         outputSchema = null,
+        store = true,
       } = request.body;
       const allowedHosts = checkAllowedHosts(request.body.allowedHosts ?? null);
       const compiled = await compileCode(deps, principal, request.body);
@@ -142,6 +153,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
         parameters: request.body.parameters,
         inlineTool,
         toolName: name,
+        store,
         arguments: testArguments,
         context: compact({ agentId }),
         timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,

@@ -1,6 +1,7 @@
 import { requireTenant } from "@bulkhead/access";
 import {
   AttemptList,
+  Deleted,
   Execution,
   ExecutionPage,
   ExecutionQuery,
@@ -15,7 +16,13 @@ import {
   type AuditLog,
   type ExecutionStore,
 } from "@bulkhead/domain";
-import { cancelExecution, seeExecution, type EndDeps } from "@bulkhead/execution";
+import {
+  cancelExecution,
+  deleteExecution,
+  seeExecution,
+  type DeleteExecutionDeps,
+  type EndDeps,
+} from "@bulkhead/execution";
 import { streamExecution, type AnswerDeps } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
 import { answers, noContent, ExecutionParams, type ApiScope } from "../http/route-schema.ts";
@@ -24,6 +31,7 @@ import { presentAttempts, presentExecution } from "../present/present-execution.
 import { toolFilter, type ToolFilterDeps } from "./tool-filter.ts";
 
 export type ExecutionRouteDeps = EndDeps &
+  Pick<DeleteExecutionDeps, "erasures" | "stream"> &
   Pick<AnswerDeps, "stream" | "executionStreams" | "stopping"> & {
     executions: Pick<ExecutionStore, "find" | "list" | "listAttempts">;
     audit: AuditLog;
@@ -31,7 +39,7 @@ export type ExecutionRouteDeps = EndDeps &
 
 const tags = ["executions"];
 
-/** Reads, follows and cancels executions. */
+/** Reads, follows, cancels and deletes executions. */
 export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.get(
     "/executions",
@@ -145,6 +153,29 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
       const key = { tenantId: principal.tenantId, executionId: request.params.id };
       const cancelled = await cancelExecution(deps, principal, key);
       return ok(request, presentExecution(cancelled));
+    },
+  );
+
+  app.delete(
+    "/executions/:id",
+    {
+      config: { action: "executions.delete" },
+      schema: {
+        tags,
+        summary: "Delete the data of an ended execution",
+        description:
+          "Its arguments, context, result, errors, events, approval, callback and deliveries go, and it is answered as one that does not exist. What it used stays in the usage, and the audit log keeps who did what; executions that its tool called are deleted one by one. An `Idempotency-Key` that stands for it is answered with 409 `idempotency.execution_deleted` for the rest of its 24 hours. One that goes on is 409 `execution.not_ended`: cancel it first.",
+        params: ExecutionParams,
+        response: answers({ 200: Deleted }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "executions.delete");
+      await deleteExecution(deps, principal, {
+        tenantId: principal.tenantId,
+        executionId: request.params.id,
+      });
+      return ok(request, { deleted: true as const });
     },
   );
 }

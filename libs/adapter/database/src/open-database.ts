@@ -6,6 +6,7 @@ import type {
   ConfigStore,
   DataKeyStore,
   DeliveryStore,
+  ErasureStore,
   LogStore,
   DryRunStore,
   ExecutionStore,
@@ -29,6 +30,7 @@ import { openScrubRuleStore } from "./config/scrub-rule-store.ts";
 import { openClient, openPool } from "./client.ts";
 import { openDataKeyStore } from "./data-keys/data-key-store.ts";
 import { openDeliveryStore } from "./deliveries/delivery-store.ts";
+import { openErasureStore } from "./erasures/erasure-store.ts";
 import { openLogStore } from "./logs/log-store.ts";
 import { openWebhookSecretStore } from "./deliveries/webhook-secret-store.ts";
 import { openExecutionStore } from "./executions/execution-store.ts";
@@ -77,6 +79,7 @@ export interface Database {
   apiKeys: ApiKeyStore;
   deliveries: DeliveryStore;
   logs: LogStore;
+  erasures: ErasureStore;
   webhookSecrets: WebhookSecretStore;
   dataKeys: DataKeyStore;
   usage: UsageStore;
@@ -139,6 +142,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     apiKeys: openApiKeyStore(client),
     deliveries: openDeliveryStore(byId),
     logs: openLogStore(byId),
+    erasures: openErasureStore(byId),
     webhookSecrets: openWebhookSecretStore(client),
     dataKeys: openDataKeyStore(client),
     usage: openUsageStore(pools[0]),

@@ -1,4 +1,5 @@
 import {
+  ERASABLE_PARTS,
   OUTCOME_CODES,
   PERMISSIONS,
   RETRY_BACKOFF_MS_DEFAULT,
@@ -10,8 +11,10 @@ import {
   type InlineTool,
   type Json,
   type JsonObject,
+  type ErasablePart,
   type Permission,
   type RequiredApiKey,
+  type Retention,
   type RetryPolicy,
   type RunLimits,
   type TenantLimits,
@@ -122,6 +125,19 @@ export function readRetry(json: Json): RetryPolicy | null {
     on: RETRYABLE_CODES.filter((code) => Array.isArray(on) && on.includes(code)),
   };
 }
+
+/** A term that this build does not know is the shortest one. */
+export function readRetention(json: Json): Retention | null {
+  if (json === null) return null;
+  const stored = readObject(json);
+  const parts = ERASABLE_PARTS.filter((part) => (stored[part] ?? null) !== null);
+  return Object.fromEntries(
+    parts.map((part) => [part, typeof stored[part] === "number" ? stored[part] : "none"]),
+  );
+}
+
+export const readErased = (parts: readonly string[] | null): ErasablePart[] =>
+  parts === null ? [] : ERASABLE_PARTS.filter((part) => parts.includes(part));
 
 export function readToolDispatch(json: Json): ToolDispatch | null {
   if (json === null) return null;

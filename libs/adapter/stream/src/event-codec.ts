@@ -29,10 +29,11 @@ export function decodeEvent(json: string): ExecutionEvent | null {
   }
 }
 
-/** JSON has no dates; the fields of a row that are dates have to become so again. */
-function withDates(execution: Execution): Execution {
+/** JSON has no dates; the fields of a row that are dates have to become so again. An older process writes no `erased`. */
+function withDates(execution: Omit<Execution, "erased"> & Partial<Pick<Execution, "erased">>): Execution {
   return {
     ...execution,
+    erased: execution.erased ?? [],
     createdAt: new Date(execution.createdAt),
     startedAt: execution.startedAt && new Date(execution.startedAt),
     finishedAt: execution.finishedAt && new Date(execution.finishedAt),

@@ -7,6 +7,7 @@ import type {
   LogStore,
   StreamGap,
 } from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
 import { TenantPermits } from "@bulkhead/threads";
 import { AppendLane } from "./append-lane.ts";
 import { EndWatches } from "./end-watches.ts";
@@ -43,7 +44,12 @@ export function openEventStream(input: OpenEventStreamInput): OpenedEventStream 
   return new RedisEventStream(input);
 }
 
+/** Above what any attempt sends. */
+const ABOVE_ALL = "999999999999999-999999999999999";
+
 class RedisEventStream implements OpenedEventStream {
+  readonly #redis: StreamRedis["commands"];
+  readonly #ttlMs: number;
   readonly #lane: AppendLane;
   readonly #follow: FollowDeps;
   readonly #watches: EndWatches;
@@ -52,8 +58,10 @@ class RedisEventStream implements OpenedEventStream {
   constructor({ redis, findExecution, logs, ...limits }: OpenEventStreamInput) {
     const { subscriptions, onError } = redis;
     const checkMs = limits.checkMs ?? names.CHECK_MS;
+    this.#redis = redis.commands;
+    this.#ttlMs = limits.ttlMs ?? names.LOG_TTL_MS;
     this.#lane = new AppendLane(redis.commands, {
-      ttlMs: limits.ttlMs ?? names.LOG_TTL_MS,
+      ttlMs: this.#ttlMs,
       eventsMax: limits.logEventsMax ?? names.LOG_EVENTS_MAX,
       bytesMax: limits.logBytesMax ?? names.LOG_BYTES_MAX,
     });
@@ -88,6 +96,14 @@ class RedisEventStream implements OpenedEventStream {
     signal: AbortSignal,
   ): AsyncIterable<ExecutionEvent | StreamGap> {
     return follow(this.#follow, key, after, AbortSignal.any([signal, this.#closing.signal]));
+  }
+
+  async erase(key: ExecutionKey): Promise<void> {
+    await this.#redis
+      .bhErase(names.logKey(key), names.tailKey(key), ABOVE_ALL, this.#ttlMs)
+      .catch((cause: unknown) => {
+        throw new Fault("service.unavailable", { internal: "erasing a log failed", cause });
+      });
   }
 
   watchEnd(key: ExecutionKey): EndWatch {

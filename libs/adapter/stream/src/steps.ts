@@ -13,6 +13,7 @@ declare module "ioredis" {
       eventsMax: number,
       bytesMax: number,
     ): Result<[number, string[], number, string, string], Context>;
+    bhErase(logKey: string, tailKey: string, lastId: string, ttlMs: number): Result<number, Context>;
     bhTenantPublish(
       logKey: string,
       floorKey: string,
@@ -37,6 +38,7 @@ const read = (step: string): string => readFileSync(new URL(`./lua/${step}.lua`,
 export function defineSteps(redis: RedisClient): void {
   redis.defineCommand("bhAppend", { lua: read("append"), numberOfKeys: 2 });
   redis.defineCommand("bhRead", { lua: read("read"), numberOfKeys: 2 });
+  redis.defineCommand("bhErase", { lua: read("erase"), numberOfKeys: 2 });
   const begin = read("tenant-events-begin");
   redis.defineCommand("bhTenantPublish", { lua: begin + read("tenant-events-publish"), numberOfKeys: 2 });
   redis.defineCommand("bhTenantRead", { lua: begin + read("tenant-events-read"), numberOfKeys: 2 });

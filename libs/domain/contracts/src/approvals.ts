@@ -11,7 +11,8 @@ import {
 } from "@bulkhead/domain";
 import { z } from "zod";
 import { idleWords } from "./idle-approval-words.ts";
-import { logRetentionDays, pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+import { pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+import { Retention } from "./retention.ts";
 
 const Decision = z.enum(APPROVAL_DECISIONS);
 const ToolRef = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be the id or the name of a tool");
@@ -65,11 +66,9 @@ const Approvals = z.strictObject({
     .describe(`How long a call waits for a person; then it is denied. ${timeoutMs} unless set.`),
 });
 
-const LogRetentionDays = logRetentionDays
-  .nullable()
-  .describe(
-    "For how many days the log lines and emitted values of executions are kept, and no longer than the executions; 0 means for an hour, without being found by `logs`; null as long as the platform keeps them. A tool's own word stands above it. It holds for what ends from now on: what is kept stays for as long as was said then.",
-  );
+const TenantRetention = Retention.nullable().describe(
+  "For how long the data of executions are kept, of what a tool's own `retention` does not say; null, and of a part that is left out: as long as the platform keeps them. It holds for what is accepted from now on.",
+);
 
 /** What of a tenant's settings is to change: a field that is there replaces the whole of what was there. */
 export const TenantSettingsChange = z.strictObject({
@@ -80,10 +79,10 @@ export const TenantSettingsChange = z.strictObject({
     })
     .optional()
     .describe("Which calls need a person. Fields that are left out stay."),
-  logRetentionDays: LogRetentionDays.optional(),
+  retention: TenantRetention.optional(),
 });
 export const TenantSettings = z
-  .object({ approval: Approvals, logRetentionDays: LogRetentionDays })
+  .object({ approval: Approvals, retention: TenantRetention })
   .meta({ id: "TenantSettings" });
 
 /** For which calls of the tool's version it is allowed from now on: without a pattern for all. */

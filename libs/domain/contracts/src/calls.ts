@@ -13,6 +13,7 @@ import { CallContext } from "./call-context.ts";
 import { Callback } from "./deliveries.ts";
 import { BATCH_EXAMPLE, EXECUTE_TOOL_EXAMPLE } from "./examples.ts";
 import { anyObject, idOrName, timestamp } from "./fields.ts";
+import { store } from "./retention.ts";
 import { PinnedVersion } from "./versions.ts";
 
 const call = {
@@ -43,6 +44,7 @@ const call = {
     .default(0)
     .describe("Starts no sooner than so many milliseconds from now."),
   callback: Callback.optional(),
+  store,
   context: CallContext.default({}),
 };
 

@@ -10,6 +10,7 @@ import {
 import { z } from "zod";
 import { CallContext } from "./call-context.ts";
 import { anyObject, idOrName, pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+import { Erased } from "./retention.ts";
 
 const LOG_SEARCH_CHARS_MAX = 200;
 
@@ -75,6 +76,7 @@ export const Execution = z
       })
       .optional()
       .describe("Where a person had to allow it."),
+    erased: Erased,
     traceId: z.string(),
   })
   .meta({ id: "Execution" });
@@ -113,6 +115,7 @@ export const ToolResult = z
     result: z.unknown(),
     isError: z.boolean(),
     error: ExecutionError.optional(),
+    erased: Erased,
     duration: z.number().describe("Milliseconds from acceptance to the end."),
     metadata: z.object({
       executionTime: z.number().describe("Milliseconds of the run alone."),

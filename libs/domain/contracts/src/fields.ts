@@ -1,4 +1,4 @@
-import { AGENT_ID_CHARS_MAX, LOG_RETENTION_DAYS_MAX } from "@bulkhead/domain";
+import { AGENT_ID_CHARS_MAX } from "@bulkhead/domain";
 import { z } from "zod";
 
 /** Text without NUL and lone surrogates, which PostgreSQL can't hold; `lengthMax` in UTF-16 units. */
@@ -18,9 +18,6 @@ export const webUrl = (lengthMax: number) =>
     // Without flags, which the reference could not tell.
     .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, WEB_URL)
     .refine((value) => URL.canParse(value), WEB_URL);
-
-/** For how many days what executions said is kept. */
-export const logRetentionDays = z.int().min(0).max(LOG_RETENTION_DAYS_MAX);
 
 /** The id of one of the tenant's agents: any text. */
 export const agentId = text(AGENT_ID_CHARS_MAX, 1);

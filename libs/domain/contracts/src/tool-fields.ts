@@ -17,7 +17,7 @@ import {
   TOOL_NAME_LENGTH_MAX,
 } from "@bulkhead/domain";
 import { z } from "zod";
-import { anyObject, logRetentionDays, text } from "./fields.ts";
+import { anyObject, text } from "./fields.ts";
 import { Limits } from "./run-limits.ts";
 
 export const ToolName = z
@@ -142,9 +142,6 @@ export const definition = {
   idempotent: z.boolean().describe("May be run again although an earlier try asked for an effect."),
 };
 
-export const LogRetentionDays = logRetentionDays.describe(
-  "For how many days what its executions log and emit is kept, and no longer than they are; 0 means for an hour, without being found by `logs`. Left out: as the tenant's settings say, else the platform. It holds for what ends from now on.",
-);
 export const description = text(4_000, 1).describe("What the tool does; models choose by it.");
 export const category = text(64, 1).describe("Any word by which lists can be narrowed.");
 export const requiresApproval = z

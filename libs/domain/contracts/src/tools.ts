@@ -3,6 +3,7 @@ import { z } from "zod";
 import { CREATE_TOOL_EXAMPLE } from "./examples.ts";
 import { agentId, anyObject, clearable, text, timestamp } from "./fields.ts";
 import { RequiredApiKey, RequiredConfigService, requirements } from "./required-services.ts";
+import { Retention, store } from "./retention.ts";
 import { Limits } from "./run-limits.ts";
 import {
   Approval,
@@ -15,7 +16,6 @@ import {
   requiresApproval,
   Retry,
   ToolName,
-  LogRetentionDays,
 } from "./tool-fields.ts";
 
 export const CreateTool = z
@@ -30,7 +30,7 @@ export const CreateTool = z
     idempotent: definition.idempotent.default(false),
     retry: Retry.optional(),
     dispatch: Dispatch.optional(),
-    logRetentionDays: LogRetentionDays.optional(),
+    retention: Retention.optional(),
     createdBy: z
       .enum(["user", "llm"])
       .default("user")
@@ -65,7 +65,7 @@ export const UpdateTool = z.strictObject({
   idempotent: definition.idempotent.optional(),
   retry: clearable(Retry),
   dispatch: clearable(Dispatch),
-  logRetentionDays: clearable(LogRetentionDays),
+  retention: clearable(Retention),
   requiresApproval: requiresApproval.optional(),
   approval: clearable(Approval),
   metadata: clearable(metadata),
@@ -87,6 +87,7 @@ export const TestTool = z.strictObject({
     .optional()
     .describe("As this agent's tool: what it calls by name is looked up among the agent's tools first."),
   testArguments: anyObject.default({}).describe("By `parameters`."),
+  store,
 });
 
 export const Tool = z
@@ -136,7 +137,7 @@ export const Tool = z
     idempotent: z.boolean(),
     retry: Retry.optional(),
     dispatch: Dispatch.optional(),
-    logRetentionDays: LogRetentionDays.optional(),
+    retention: Retention.optional(),
     warnings: z
       .array(z.string())
       .optional()

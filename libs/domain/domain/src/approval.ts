@@ -1,6 +1,7 @@
 import type { ArgumentPattern } from "./argument-pattern.ts";
 import type { CallContext, ExecutionError } from "./execution.ts";
 import type { JsonObject } from "./json.ts";
+import type { Retention } from "./retention.ts";
 
 /** Whether a call may run: at once, after a person's word, or never. */
 export const APPROVAL_DECISIONS = ["preApproved", "ask", "blocked"] as const;
@@ -55,19 +56,19 @@ export const STANDING_APPROVALS_MAX = 1_000;
 /** What a tenant has decided for itself, beside its limits. */
 export interface TenantSettings {
   approval: ApprovalSettings;
-  /** For how many days what executions said is kept, up to `LOG_RETENTION_DAYS_MAX`; 0: for an hour. Null: as the platform says. */
-  logRetentionDays: number | null;
+  /** For what a tool does not say itself. Null: as the platform says. */
+  retention: Retention | null;
 }
 
 /** A part of the settings; fields that are not there stay, those that are replace what was there. */
 export interface TenantSettingsChange {
   approval?: Partial<ApprovalSettings>;
-  logRetentionDays?: number | null;
+  retention?: Retention | null;
 }
 
 export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = {
   approval: APPROVAL_SETTINGS_DEFAULT,
-  logRetentionDays: null,
+  retention: null,
 };
 
 /** What a person can answer; `expire` is the answer that nobody gave. */

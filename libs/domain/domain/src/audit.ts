@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = {
   "scrub_rule.created": "scrub_rule",
   "scrub_rule.deleted": "scrub_rule",
   "execution.cancelled": "execution",
+  "execution.deleted": "execution",
   "execution.replayed": "execution",
   "delivery.redelivered": "execution",
   "webhook_secret.rotated": "webhook_secret",

@@ -3,6 +3,7 @@ import type { RetryPolicy, ToolDispatch } from "./tool.ts";
 import type { RunnableTool } from "./tool-definition.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { JsonText } from "./json-text.ts";
+import type { ErasablePart, Retention } from "./retention.ts";
 
 export const EXECUTION_STATUSES = [
   "awaiting_approval",
@@ -171,6 +172,8 @@ export interface NewExecution extends ExecutionKey {
   /** The ended execution whose call this repeats. */
   replayOf: string | null;
   scheduleId: string | null;
+  /** For how long its data are kept; null: as the platform says. */
+  retention: Retention | null;
   /** Where a person has to allow it first: then it waits, and `deadlineAt` is when that expires. */
   approval: Omit<ExecutionApproval, "answer"> | null;
 }
@@ -218,6 +221,8 @@ export interface NestedExecution extends ExecutionKey {
   createdAt: Date;
   deadlineAt: Date;
   idempotent: boolean;
+  /** As in `NewExecution`. */
+  retention: Retention | null;
 }
 
 export interface Execution extends ExecutionKey {
@@ -252,4 +257,6 @@ export interface Execution extends ExecutionKey {
   endedBy: EndingLayer | null;
   /** The id of the terminal event, once there is one. */
   endEventId: string | null;
+  /** What of it is not there any more. */
+  erased: readonly ErasablePart[];
 }

@@ -1,5 +1,6 @@
 import type { ApprovalSettings, TenantSettings } from "./approval.ts";
 import type { TenantLimits } from "./limits.ts";
+import type { Retention } from "./retention.ts";
 
 export const ROLES = ["admin", "owner", "developer", "agent", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
@@ -39,6 +40,8 @@ export type Principal =
       limits: TenantLimits;
       limitsAsOf: Date;
       approval: ApprovalSettings;
+      /** What the tenant says of its executions' data; unset or null: nothing. */
+      retention?: Retention | null;
     };
 
 export type TenantPrincipal = Extract<Principal, { tenantId: string }>;

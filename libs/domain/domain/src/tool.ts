@@ -3,6 +3,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { OutcomeCode } from "./execution.ts";
 import type { JsonObject } from "./json.ts";
 import type { RequiredApiKey, RequiredConfigService } from "./required-services.ts";
+import type { Retention } from "./retention.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
 
 export const TOOL_STATUSES = ["active", "disabled", "pending_approval", "rejected"] as const;
@@ -98,8 +99,8 @@ export interface Tool extends ToolDefinition {
   retry: RetryPolicy | null;
   /** Null: only the tenant's limits hold. */
   dispatch: ToolDispatch | null;
-  /** For how many days what its executions said is kept; null: as its tenant's settings say. */
-  logRetentionDays: number | null;
+  /** For how long its executions' data are kept; null, or of a part nothing: as its tenant's settings say. */
+  retention: Retention | null;
   createdBy: Creator;
   metadata: JsonObject | null;
   requiredApiKeys: RequiredApiKey[];

@@ -106,6 +106,12 @@ export const FAULTS = {
   "import.refused": { status: 400, title: "Not every tool of the import can be created.", retryable: false },
   "execution.not_found": { status: 404, title: "There is no such execution.", retryable: false },
   "execution.already_ended": { status: 409, title: "The execution has already ended.", retryable: false },
+  "execution.not_ended": { status: 409, title: "The execution has not ended yet.", retryable: false },
+  "execution.arguments_erased": {
+    status: 409,
+    title: "The execution's arguments are not kept any more.",
+    retryable: false,
+  },
   "execution.wait_ended": { status: 503, title: "The wait for the result was cut short.", retryable: false },
   "execution.deadline_unreachable": {
     status: 429,
@@ -120,6 +126,11 @@ export const FAULTS = {
   "idempotency.conflict": {
     status: 409,
     title: "The Idempotency-Key was used for another request.",
+    retryable: false,
+  },
+  "idempotency.execution_deleted": {
+    status: 409,
+    title: "The Idempotency-Key stands for an execution that was deleted.",
     retryable: false,
   },
   "schedule.not_found": { status: 404, title: "There is no such schedule.", retryable: false },

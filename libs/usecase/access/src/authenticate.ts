@@ -45,6 +45,7 @@ async function loadPrincipal(apiKeys: AuthenticateDeps["apiKeys"], hash: string)
     limits: tenant.limits,
     limitsAsOf: tenant.updatedAt,
     approval: tenant.settings.approval,
+    retention: tenant.settings.retention,
   };
   return { value, tags: [hash, tenant.id] };
 }

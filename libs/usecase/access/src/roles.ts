@@ -19,6 +19,7 @@ const ALLOWED = {
   // Likewise.
   "tools.approve": ["owner", "developer"],
   "executions.run": ["owner", "developer", "agent"],
+  "executions.delete": ["owner", "developer"],
   "executions.read": ["owner", "developer", "agent", "viewer"],
   "events.read": ["owner", "developer", "agent", "viewer"],
   "webhooks.manage": ["owner"],

@@ -36,7 +36,7 @@ export interface TenantRequest {
 }
 
 /** Fields whose parts the audit log names. */
-const GROUPS = ["limits", "approval"];
+const GROUPS = ["limits", "approval", "retention"];
 
 const noSuchTenant = () => new Fault("tenant.not_found", { detail: "There is no tenant with this id." });
 
@@ -54,7 +54,7 @@ export async function createTenant(
     limits: { ...TENANT_LIMITS_DEFAULT, ...request.limits },
     settings: {
       approval: { ...APPROVAL_SETTINGS_DEFAULT, ...request.settings.approval },
-      logRetentionDays: request.settings.logRetentionDays ?? null,
+      retention: request.settings.retention ?? null,
     },
     createdAt: deps.clock(),
   });

@@ -37,6 +37,7 @@ export type CallableTool = Pick<
   | "version"
   | "parameters"
   | "idempotent"
+  | "retention"
 >;
 
 /** A tool as lists are made of it. */
@@ -167,6 +168,7 @@ export const toCallable = ({
   version,
   parameters,
   idempotent,
+  retention,
 }: Tool): CallableTool => ({
   id,
   name,
@@ -178,6 +180,7 @@ export const toCallable = ({
   version,
   parameters,
   idempotent,
+  retention,
 });
 
 const toJson = ({ name, description, parameters }: Omit<ProvidedTool, "needsNetwork">): string =>

@@ -1,6 +1,7 @@
 export { LISTED_TOOLS_MAX, toCallable, toListable } from "./callable-tools.ts";
 export type { CallableTool, ListableTool } from "./callable-tools.ts";
 export { countEnds } from "./count-ends.ts";
+export { deleteExecution, type DeleteExecutionDeps } from "./delete-execution.ts";
 export {
   cancelExecution,
   denyExecution,
@@ -9,7 +10,15 @@ export {
   type EndDeps,
 } from "./end-execution.ts";
 export { letRun, type LetRunDeps } from "./let-run.ts";
-export { durationMs, linksOf, presentExecution, presentUsage, waitingLinksOf } from "./present-execution.ts";
+export { eraseDue, type EraseDueDeps } from "./erase-due.ts";
+export {
+  durationMs,
+  linksOf,
+  presentErased,
+  presentExecution,
+  presentUsage,
+  waitingLinksOf,
+} from "./present-execution.ts";
 export type { Report } from "./report.ts";
 export { runAttempt, type RunDeps } from "./run-attempt.ts";
 export { rehearseProposal, type RehearseProposalDeps } from "./dry-runs/rehearse-proposal.ts";

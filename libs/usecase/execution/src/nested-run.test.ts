@@ -1,8 +1,10 @@
 import {
+  NOTHING_KEPT,
   RUN_LIMITS_DEFAULT,
   type Ending,
   type Execution,
   type NestedExecution,
+  type Retention,
   type SandboxHooks,
   type SandboxRun,
   type SandboxVerdict,
@@ -21,7 +23,7 @@ const TOOL = { id: "tool_b", name: "b", version: 1, idempotent: false } as Calla
 const SAID = { bindMs: 0, cpuMs: 0, wallMs: 0, memoryPeakMib: 0 };
 
 /** A call of a tool that answers `verdict`, by one that could reach the value `hunter2`. */
-async function call(argumentsJson: string, verdict: object, more: object = {}) {
+async function call(argumentsJson: string, verdict: object, more: object = {}, caller = CALLER) {
   const seen: { row?: NestedExecution; given?: string; ending?: Ending } = {};
   const deps = {
     executions: {
@@ -64,7 +66,7 @@ async function call(argumentsJson: string, verdict: object, more: object = {}) {
     ...more,
   } as unknown as NestedRunDeps;
   const run = { tool: TOOL, argumentsJson, signal: new AbortController().signal };
-  return { answer: await runNested(deps, CALLER, sampleSecrets("hunter2"), run), ...seen };
+  return { answer: await runNested(deps, caller, sampleSecrets("hunter2"), run), ...seen };
 }
 
 test("the callee is given the arguments as they are, and its row holds them covered", async () => {
@@ -100,4 +102,13 @@ test.each([
   expect(ending).toMatchObject({ status: "lost", error: { code: "execution.lost" }, endedBy: null });
   expect(answer).toMatchObject({ ok: false, code: "tool_failed" });
   expect(reported).toEqual(["a call of a tool by a tool could not be seen through"]);
+});
+
+test.each<[string, Retention | null, Retention | null]>([
+  ["nothing is kept of its caller: neither is of it", NOTHING_KEPT, NOTHING_KEPT],
+  ["of its caller a part is kept: its own tool and the tenant say", { arguments: "none" }, { result: 2 }],
+])("%s", async (_, retention, said) => {
+  const caller = { ...heldAttempt(), retention, tenantRetention: { result: 2 } } as const;
+  const { row } = await call("{}", { outcome: "returned", json: "1" }, {}, caller);
+  expect(row?.retention).toEqual(said);
 });

@@ -1,7 +1,10 @@
 import {
   stringifyJson,
   announcingEventId,
+  keepsNothing,
   newExecutionId,
+  NOTHING_KEPT,
+  retentionOf,
   type EffectAnswer,
   type Execution,
   type ExecutionStore,
@@ -71,6 +74,7 @@ async function beginAndRun(
     byAgent: caller.byAgent,
     ceilings: caller.ceilings,
     approvals: caller.approvals,
+    tenantRetention: caller.tenantRetention,
     leaseFrom,
     claim: null,
     suspect: false,
@@ -106,6 +110,10 @@ function rowOf(
     createdAt,
     deadlineAt,
     idempotent: tool.idempotent,
+    // What its caller was given, and of which nothing is kept, is in its arguments too.
+    retention: keepsNothing(caller.retention)
+      ? NOTHING_KEPT
+      : retentionOf(tool.retention, caller.tenantRetention),
   };
 }
 

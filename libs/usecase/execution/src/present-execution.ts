@@ -30,8 +30,13 @@ export const presentExecution = (execution: Execution) => ({
   usage: presentUsage(execution),
   endedBy: execution.endedBy ?? undefined,
   approval: presentApproval(execution),
+  erased: presentErased(execution),
   traceId: execution.traceId,
 });
+
+/** Undefined where nothing was erased. */
+export const presentErased = ({ erased }: Pick<Execution, "erased">) =>
+  erased.length > 0 ? [...erased] : undefined;
 
 /** How it came by its permission, where a person had to give it. */
 function presentApproval({ executionId, approval }: Execution) {

@@ -28,6 +28,8 @@ const CLAIMED: ClaimedExecution = {
   idempotent: false,
   ceilings: RUN_LIMITS_MAX,
   approvals: APPROVAL_SETTINGS_DEFAULT,
+  retention: null,
+  tenantRetention: null,
   suspect: false,
   waitedMs: 9_000,
   queuedMs: 5_000,

@@ -29,6 +29,8 @@ export interface HeldAttempt
       | "byAgent"
       | "ceilings"
       | "approvals"
+      | "retention"
+      | "tenantRetention"
       | "suspect"
       | "inlineTool"
     > {

@@ -9,6 +9,7 @@ import {
   type Permission,
   type RequiredApiKey,
   type RequiredConfigService,
+  type Retention,
   type RetryPolicy,
   type RunLimits,
   type TenantPrincipal,
@@ -50,7 +51,8 @@ export interface CreateToolRequest {
   idempotent: boolean;
   retry: RetryPolicy | null;
   dispatch: ToolDispatch | null;
-  logRetentionDays: number | null;
+  /** Null: as the tenant's settings say. */
+  retention: Retention | null;
   createdBy: Creator;
   /** Undefined: a model's tool needs approval of each call, a person's does not. */
   requiresApproval: boolean | undefined;
@@ -151,7 +153,7 @@ export async function prepareTool(
     idempotent: request.idempotent,
     retry: request.retry,
     dispatch: request.dispatch,
-    logRetentionDays: request.logRetentionDays,
+    retention: request.retention,
     status: waits ? "pending_approval" : "active",
     review: waits && { ...waits, proposedBy },
     approved,

@@ -5,6 +5,7 @@ import {
   type Permission,
   type RequiredApiKey,
   type RequiredConfigService,
+  type Retention,
   type RetryPolicy,
   type RunLimits,
   type TenantPrincipal,
@@ -44,7 +45,7 @@ export interface UpdateToolRequest {
   idempotent?: boolean;
   retry?: RetryPolicy | null;
   dispatch?: ToolDispatch | null;
-  logRetentionDays?: number | null;
+  retention?: Retention | null;
   requiresApproval?: boolean;
   approval?: ApprovalDecision | null;
   metadata?: JsonObject | null;
@@ -111,7 +112,7 @@ async function updateFound(
     idempotent,
     retry,
     dispatch,
-    logRetentionDays,
+    retention,
   } = request;
   if (name !== undefined && name !== current.name) checkName(name);
   if (request.limits) checkLimits(request.limits, principal);
@@ -128,7 +129,7 @@ async function updateFound(
     ...(idempotent === undefined ? {} : { idempotent }),
     ...(retry === undefined ? {} : { retry }),
     ...(dispatch === undefined ? {} : { dispatch }),
-    ...(logRetentionDays === undefined ? {} : { logRetentionDays }),
+    ...(retention === undefined ? {} : { retention }),
     ...(requiredApiKeys === undefined ? {} : { requiredApiKeys }),
     ...(requiredConfigServices === undefined ? {} : { requiredConfigServices }),
     ...(requiresApproval === undefined

@@ -149,7 +149,7 @@ async function principalOf(
   const tenant = await tenants.find(tenantId);
   if (!tenant) throw new Fault("tenant.not_found");
   const { limits, updatedAt, settings } = tenant;
-  const { approval } = settings;
+  const { approval, retention } = settings;
   return {
     role: "developer",
     keyId: createdBy,
@@ -158,5 +158,6 @@ async function principalOf(
     limits,
     limitsAsOf: updatedAt,
     approval,
+    retention,
   };
 }

@@ -77,7 +77,7 @@ function toRequest(
     requiredApiKeys: rest.requiredApiKeys as RequiredApiKey[],
     requiredConfigServices: asRequiredServices(rest.requiredConfigServices),
     dispatch: (dispatch ?? null) as ToolDispatch | null,
-    logRetentionDays: rest.logRetentionDays ?? null,
+    retention: rest.retention ?? null,
     allowedHosts: rest.allowedHosts ?? null,
     retry: rest.retry ?? null,
     requiresApproval: rest.requiresApproval,

@@ -32,7 +32,7 @@ function manifestOf(tool: Tool, metadata: Tool["metadata"]) {
     ...(tool.idempotent ? { idempotent: true } : {}),
     ...present("retry", tool.retry),
     ...present("dispatch", tool.dispatch),
-    ...present("logRetentionDays", tool.logRetentionDays),
+    ...present("retention", tool.retention),
     ...(tool.createdBy === "llm" ? { createdBy: "llm" } : {}),
     ...present("agentId", tool.agentId),
     ...(tool.requiresApproval ? { requiresApproval: true } : {}),

@@ -10,7 +10,7 @@ import {
   type Json,
   type TenantSettings,
 } from "@bulkhead/domain";
-import { readObject } from "../stored-json.ts";
+import { readObject, readRetention } from "../stored-json.ts";
 
 /** A decision that this build does not know is the strictest one. */
 const readDecision = (json: Json): ApprovalDecision =>
@@ -20,10 +20,10 @@ export const readToolApproval = (stored: string | null): ApprovalDecision | null
   stored === null ? null : readDecision(stored);
 
 export function readTenantSettings(json: Json): TenantSettings {
-  const { approval, logRetentionDays } = readObject(json);
+  const { approval, retention } = readObject(json);
   return {
     approval: readApprovalSettings(approval ?? null),
-    logRetentionDays: typeof logRetentionDays === "number" ? logRetentionDays : null,
+    retention: readRetention(retention ?? null),
   };
 }
 

@@ -7,10 +7,13 @@ import { DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./delivery-row.t
 const RACES_MAX = 10;
 
 const REDELIVER = `/* deliveries.redeliver */
-WITH model AS (
+WITH ended AS (
+  -- Whoever deletes the execution waits, or has done so: then nothing is made of what this statement still sees.
+  SELECT id FROM executions WHERE id = $1 AND erased_at IS NULL FOR SHARE
+), model AS (
   SELECT d.execution_id, d.tenant_id, d.url, d.sealed_secret,
     (SELECT max(n) FROM deliveries WHERE execution_id = $1) AS last
-  FROM deliveries AS d WHERE d.execution_id = $1 AND d.n = $2::int AND d.tenant_id = $3
+  FROM deliveries AS d JOIN ended ON ended.id = d.execution_id WHERE d.execution_id = $1 AND d.n = $2::int AND d.tenant_id = $3
 ), made AS (
   INSERT INTO deliveries AS d (execution_id, n, tenant_id, url, sealed_secret, due_at, retry_until)
   SELECT execution_id, last + 1, tenant_id, url, sealed_secret, now(), now() + interval '${DELIVERY_HOURS_MAX} hours'

@@ -1,7 +1,7 @@
 import type { AttemptKey, ClaimedExecution, ClaimOfRun, Creator, Json, ToolStatus } from "@bulkhead/domain";
 import { readTenantSettings } from "../approvals/approval-json.ts";
 import type { Statements } from "../statements.ts";
-import { readContext, readInlineTool, readRetry, readTenantLimits } from "../stored-json.ts";
+import { readContext, readInlineTool, readRetention, readRetry, readTenantLimits } from "../stored-json.ts";
 import { IN_BATCH, is } from "./by-id.ts";
 import { byPlace, inIdOrder } from "./id-order.ts";
 
@@ -14,7 +14,7 @@ export interface Claim extends ClaimOfRun {
 /** Of the attempts in `won` what a run needs; times are measured to this moment. */
 const WHAT_RUNS = `SELECT w.place, w.id, w.tenant_id, w.attempt, w.tool_id, w.tool_name, w.tool_version, w.inline_tool,
   w.arguments::text AS arguments_json, w.context, w.created_at, w.deadline_at, w.trace_id, w.traceparent,
-  w.by_agent, w.retry, w.idempotent,
+  w.by_agent, w.retry, w.idempotent, w.retention,
   (extract(epoch FROM clock_timestamp() - w.accepted_at) * 1000)::float8 AS waited_ms,
   (extract(epoch FROM clock_timestamp() - w.queued_at) * 1000)::float8 AS queued_ms,
   CASE WHEN w.tool_id IS NULL THEN 'active' ELSE t.status END AS tool_status, t.agent_id AS tool_agent_id,
@@ -26,7 +26,7 @@ FROM won AS w LEFT JOIN tools AS t ON t.id = w.tool_id AND ${is("t.tenant_id", "
 
 const WON = `c.place, e.id, e.tenant_id, c.attempt, e.tool_id, e.tool_name, e.tool_version, e.inline_tool, e.arguments,
     e.context, e.created_at, e.deadline_at, e.trace_id, e.traceparent, e.accepted_at, e.queued_at,
-    e.by_agent, e.retry, e.idempotent`;
+    e.by_agent, e.retry, e.idempotent, e.retention`;
 
 export const CLAIM = `/* executions.claim */
 WITH won AS (
@@ -67,6 +67,7 @@ interface ClaimedRow {
   by_agent: boolean;
   retry: Json;
   idempotent: boolean;
+  retention: Json;
   waited_ms: number;
   queued_ms: number;
   tool_status: ToolStatus | null;
@@ -117,6 +118,7 @@ const toAnswer = (row: ClaimedRow) => ({ place: row.place, answer: toClaimed(row
 
 function toClaimed(row: ClaimedRow): ClaimedExecution {
   const context = readContext(row.context);
+  const settings = readTenantSettings(row.tenant_settings);
   return {
     executionId: row.id,
     tenantId: row.tenant_id,
@@ -138,7 +140,9 @@ function toClaimed(row: ClaimedRow): ClaimedExecution {
     retry: readRetry(row.retry),
     idempotent: row.idempotent,
     ceilings: readTenantLimits(row.tenant_limits),
-    approvals: readTenantSettings(row.tenant_settings).approval,
+    approvals: settings.approval,
+    retention: readRetention(row.retention),
+    tenantRetention: settings.retention,
     suspect: row.suspect,
     waitedMs: row.waited_ms,
     queuedMs: row.queued_ms,

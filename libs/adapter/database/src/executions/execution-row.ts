@@ -1,12 +1,12 @@
 import { readJson, ENDING_LAYERS, type Execution, type ExecutionStatus, type Json } from "@bulkhead/domain";
 import { readApproval } from "../approvals/approval-json.ts";
-import { readContext, readError, readObject, readTimings, readUsage } from "../stored-json.ts";
+import { readContext, readErased, readError, readObject, readTimings, readUsage } from "../stored-json.ts";
 
 /** The columns of an execution `e`, named as `ExecutionRow` has them. */
 export const EXECUTION_COLUMNS = `
   e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.status, e.context, e.arguments, e.result::text AS result, e.error,
   e.created_at, e.started_at, e.finished_at, e.deadline_at, e.attempt, e.usage, e.timings, e.trace_id, e.end_event_id,
-  e.parent_id, e.ended_by, e.priority, e.not_before, e.replay_of, e.schedule_id, e.approval`;
+  e.parent_id, e.ended_by, e.priority, e.not_before, e.replay_of, e.schedule_id, e.approval, e.erased`;
 
 export interface ExecutionRow {
   id: string;
@@ -36,6 +36,7 @@ export interface ExecutionRow {
   replay_of: string | null;
   schedule_id: string | null;
   approval: Json;
+  erased: string[] | null;
 }
 
 export function toExecution(row: ExecutionRow): Execution {
@@ -65,6 +66,7 @@ export function toExecution(row: ExecutionRow): Execution {
     replayOf: row.replay_of,
     scheduleId: row.schedule_id,
     approval: readApproval(row.approval),
+    erased: readErased(row.erased),
     endedBy: ENDING_LAYERS.find((layer) => layer === row.ended_by) ?? null,
   };
 }

@@ -26,7 +26,7 @@ describe("insert", () => {
     await one.executions.insert(execution);
     const { requestedBy, idempotent, inlineTool, byAgent, delayMs, retry, dispatch, callback, ...shown } =
       execution;
-    const { traceparent, ...visible } = shown;
+    const { traceparent, retention: _kept, ...visible } = shown;
     expect(await one.executions.find(execution)).toEqual({ ...visible, ...UNTRIED });
     const claimed = await one.executions.claim(attemptOf(execution), "worker-1", LEASE_MS);
     expect(claimed).toMatchObject({ idempotent, inlineTool, byAgent, retry, traceparent });

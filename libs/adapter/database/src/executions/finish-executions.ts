@@ -44,7 +44,7 @@ export const FINISH_LARGE = finishSql("executions.finish_large", "$14::text");
 
 type FinishedRow = { place: number } & Omit<
   ExecutionRow,
-  "status" | "result" | "error" | "usage" | "timings" | "end_event_id" | "ended_by"
+  "status" | "result" | "error" | "usage" | "timings" | "end_event_id" | "ended_by" | "erased"
 >;
 
 /** Ends what its holder still holds and counts the tools' uses, in one statement; null for the others. */
@@ -99,6 +99,7 @@ function toEnded(row: Omit<FinishedRow, "place">, { ending, endEventId }: Finish
     timings: null,
     end_event_id: endEventId,
     ended_by: endedBy,
+    erased: null,
   };
   return { ...toExecution(bare), result, error, usage, timings };
 }

@@ -8,6 +8,7 @@ export interface ExecutionToInsert {
   contextJson: string;
   inlineToolJson: string | null;
   retryJson: string | null;
+  retentionJson: string | null;
   callbackJson: string | null;
   approvalJson: string | null;
 }
@@ -18,6 +19,7 @@ export const toInsert = (execution: NewExecution): ExecutionToInsert => ({
   contextJson: JSON.stringify(execution.context),
   inlineToolJson: execution.inlineTool && JSON.stringify(execution.inlineTool),
   retryJson: execution.retry && JSON.stringify(execution.retry),
+  retentionJson: execution.retention && JSON.stringify(execution.retention),
   callbackJson: execution.callback && JSON.stringify(execution.callback),
   approvalJson: execution.approval && JSON.stringify(execution.approval),
 });
@@ -45,16 +47,17 @@ const READ_COMMON = Object.values(COMMON);
 const INSERT = `/* executions.insert */
 INSERT INTO executions (id, tenant_id, tool_id, tool_name, tool_version, inline_tool, idempotent, arguments, context,
   requested_by, by_agent, trace_id, created_at, deadline_at, priority, not_before, retry, callback, replay_of, schedule_id,
-  approval, traceparent, status)
+  approval, traceparent, retention, status)
 SELECT n.id, c.tenant_id, n.tool_id, n.tool_name, n.tool_version, n.inline_tool::json, n.idempotent,
   n.arguments::json, c.context::json, c.requested_by, c.by_agent, c.trace_id,
   timestamptz 'epoch' + c.created_at * interval '1 ms', timestamptz 'epoch' + c.deadline_at * interval '1 ms',
   c.priority, CASE WHEN c.delay_ms > 0 THEN now() + c.delay_ms * interval '1 ms' END,
-  n.retry::json, c.callback::json, c.replay_of, c.schedule_id, c.approval::jsonb, c.traceparent,
+  n.retry::json, c.callback::json, c.replay_of, c.schedule_id, c.approval::jsonb, c.traceparent, n.retention::json,
   CASE WHEN c.approval IS NULL THEN 'queued' ELSE 'awaiting_approval' END
-FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::text[])
-  AS n(id, arguments, alike, tool_id, tool_name, tool_version, inline_tool, idempotent, retry)
-JOIN json_to_recordset($10::json) AS c(alike int, tenant_id text, context text, requested_by text, by_agent boolean,
+FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::text[],
+    $10::text[])
+  AS n(id, arguments, alike, tool_id, tool_name, tool_version, inline_tool, idempotent, retry, retention)
+JOIN json_to_recordset($11::json) AS c(alike int, tenant_id text, context text, requested_by text, by_agent boolean,
   trace_id text, created_at float8, deadline_at float8, priority int, delay_ms float8, callback text, replay_of text,
   schedule_id text, approval text, traceparent text) USING (alike)`;
 
@@ -79,6 +82,7 @@ export async function insertExecutions(
     batch.map(({ inlineToolJson }) => inlineToolJson),
     batch.map(({ execution }) => execution.idempotent),
     batch.map(({ retryJson }) => retryJson),
+    batch.map(({ retentionJson }) => retentionJson),
     JSON.stringify(common),
   );
   return batch.map(() => undefined);

@@ -21,7 +21,7 @@ test("of fifty calls with one key in two processes, one is inserted and the othe
   const executionId = inserted[0]?.execution.executionId;
   const known = outcomes.filter((outcome) => outcome?.outcome === "known");
   expect(known).toEqual(
-    Array.from({ length: 49 }, () => ({ outcome: "known", executionId, sameBody: true })),
+    Array.from({ length: 49 }, () => ({ outcome: "known", executionId, sameBody: true, isDeleted: false })),
   );
   const there = await Promise.all(calls.map(({ execution }) => isThere(execution)));
   expect(there.filter(Boolean)).toHaveLength(1);
@@ -35,6 +35,7 @@ test("the same key with another body is told apart, and another tenant's key is 
   expect(await one.executions.insertOnce([call("ten_c", "k", "other")])).toEqual([{ outcome: "inserted" }]);
   expect(await one.executions.findByKey("ten_b", { key: "k", bodyHash: "same" })).toMatchObject({
     sameBody: true,
+    isDeleted: false,
   });
   expect(await one.executions.findByKey("ten_d", { key: "k", bodyHash: "same" })).toBeNull();
 });
@@ -46,9 +47,9 @@ test("a batch inserts what is new and names what is known, in order", async () =
   const outcomes = await other.executions.insertOnce(batch);
   expect(outcomes).toEqual([
     { outcome: "inserted" },
-    { outcome: "known", executionId: known.execution.executionId, sameBody: true },
+    { outcome: "known", executionId: known.execution.executionId, sameBody: true, isDeleted: false },
     { outcome: "inserted" },
-    { outcome: "known", executionId: batch[2]?.execution.executionId, sameBody: true },
+    { outcome: "known", executionId: batch[2]?.execution.executionId, sameBody: true, isDeleted: false },
   ]);
 });
 
@@ -63,7 +64,7 @@ describe("parts of one request", () => {
     expect(await one.executions.insertOnce([first])).toEqual([{ outcome: "inserted" }]);
     const others = [part("ten_h", "k", 0, "other"), part("ten_h", "k", 2, "other")];
     const { executionId } = first.execution;
-    const conflict = { outcome: "known", executionId, sameBody: false };
+    const conflict = { outcome: "known", executionId, sameBody: false, isDeleted: false };
     expect(await other.executions.insertOnce(others)).toEqual([conflict, conflict]);
     expect(await Promise.all(others.map(({ execution }) => isThere(execution)))).toEqual([false, false]);
     expect(await one.executions.findByKey("ten_h", others[0]?.once ?? first.once)).toBeNull();
@@ -74,7 +75,7 @@ describe("parts of one request", () => {
     const first = part("ten_i", "k", 0);
     await one.executions.insertOnce([first]);
     expect(await other.executions.insertOnce([part("ten_i", "k", 0), part("ten_i", "k", 1)])).toEqual([
-      { outcome: "known", executionId: first.execution.executionId, sameBody: true },
+      { outcome: "known", executionId: first.execution.executionId, sameBody: true, isDeleted: false },
       { outcome: "inserted" },
     ]);
   });

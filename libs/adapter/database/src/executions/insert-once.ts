@@ -1,4 +1,10 @@
-import { IDEMPOTENCY_HOURS, type IdempotencyKey, type InsertOnce, type NewExecution } from "@bulkhead/domain";
+import {
+  IDEMPOTENCY_HOURS,
+  type IdempotencyKey,
+  type InsertOnce,
+  type KnownCall,
+  type NewExecution,
+} from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
 import { inIdOrder } from "./id-order.ts";
 import { insertExecutions, toInsert } from "./insert-executions.ts";
@@ -16,13 +22,15 @@ ON CONFLICT (tenant_id, key) DO UPDATE
   WHERE k.created_at <= now() - ${IDEMPOTENCY_HOURS} * interval '1 hour'
 RETURNING execution_id`;
 
+/** Of a key `k` of the last hours. */
+const KNOWN = `SELECT k.key, k.execution_id, k.body_hash, e.erased_at IS NOT NULL AS is_deleted
+FROM idempotency_keys AS k LEFT JOIN executions AS e ON e.id = k.execution_id`;
+
 const FIND_KEY = `/* executions.find_key */
-SELECT execution_id, body_hash FROM idempotency_keys
-WHERE tenant_id = $1 AND key = $2 AND created_at > now() - ${IDEMPOTENCY_HOURS} * interval '1 hour'`;
+${KNOWN} WHERE k.tenant_id = $1 AND k.key = $2 AND k.created_at > now() - ${IDEMPOTENCY_HOURS} * interval '1 hour'`;
 
 const FIND_KEYS = `/* executions.find_keys */
-SELECT key, execution_id, body_hash FROM idempotency_keys
-WHERE tenant_id = $1 AND key = ANY($2) AND created_at > now() - ${IDEMPOTENCY_HOURS} * interval '1 hour'`;
+${KNOWN} WHERE k.tenant_id = $1 AND k.key = ANY($2) AND k.created_at > now() - ${IDEMPOTENCY_HOURS} * interval '1 hour'`;
 
 const DROP_KEYS = `/* executions.drop_keys */
 DELETE FROM idempotency_keys WHERE (tenant_id, key) IN (
@@ -114,27 +122,33 @@ export async function findByKey(
   client: Pick<PrismaClient, "$queryRawUnsafe">,
   tenantId: string,
   { key, bodyHash }: IdempotencyKey,
-): Promise<{ executionId: string; sameBody: boolean } | null> {
-  type Row = { execution_id: string; body_hash: string };
-  const [row] = await client.$queryRawUnsafe<Row[]>(FIND_KEY, tenantId, key);
-  return row ? { executionId: row.execution_id, sameBody: row.body_hash === bodyHash } : null;
+): Promise<KnownCall | null> {
+  const [row] = await client.$queryRawUnsafe<KnownRow[]>(FIND_KEY, tenantId, key);
+  return row ? toKnown(row, bodyHash) : null;
 }
+
+interface KnownRow {
+  key: string;
+  execution_id: string;
+  body_hash: string;
+  is_deleted: boolean;
+}
+
+const toKnown = (row: KnownRow, bodyHash: string | undefined): KnownCall => ({
+  executionId: row.execution_id,
+  sameBody: row.body_hash === bodyHash,
+  isDeleted: row.is_deleted,
+});
 
 /** Of several keys of a tenant those that stand for an execution, by key. */
 export async function findByKeys(
   client: Pick<PrismaClient, "$queryRawUnsafe">,
   tenantId: string,
   keys: readonly IdempotencyKey[],
-): Promise<Map<string, { executionId: string; sameBody: boolean }>> {
-  type Row = { key: string; execution_id: string; body_hash: string };
+): Promise<Map<string, KnownCall>> {
   const hashes = new Map(keys.map(({ key, bodyHash }) => [key, bodyHash]));
-  const rows = await client.$queryRawUnsafe<Row[]>(FIND_KEYS, tenantId, [...hashes.keys()]);
-  return new Map(
-    rows.map((row) => [
-      row.key,
-      { executionId: row.execution_id, sameBody: row.body_hash === hashes.get(row.key) },
-    ]),
-  );
+  const rows = await client.$queryRawUnsafe<KnownRow[]>(FIND_KEYS, tenantId, [...hashes.keys()]);
+  return new Map(rows.map((row) => [row.key, toKnown(row, hashes.get(row.key))]));
 }
 
 export const dropOldKeys = (client: PrismaClient, limit: number): Promise<number> =>

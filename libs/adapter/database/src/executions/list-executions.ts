@@ -91,7 +91,7 @@ function fitting(weighed: readonly Weighed[], bytesLeft: number): string[] {
 
 const READ = `/* executions.list */
 SELECT ${EXECUTION_COLUMNS}, ${BYTES} AS bytes
-FROM executions AS e WHERE e.id = ANY($1) AND e.tenant_id = $2 ORDER BY e.id DESC`;
+FROM executions AS e WHERE e.id = ANY($1) AND e.tenant_id = $2 AND e.erased_at IS NULL ORDER BY e.id DESC`;
 
 const read = (
   byId: PrismaClient,
@@ -102,7 +102,7 @@ const read = (
 const matching = (tenantId: string, page: ExecutionPage): Prisma.Sql =>
   Prisma.join(
     [
-      Prisma.sql`e.tenant_id = ${tenantId}`,
+      Prisma.sql`e.tenant_id = ${tenantId} AND e.erased_at IS NULL`,
       ...(page.before === undefined ? [] : [Prisma.sql`e.id < ${page.before}`]),
       ...(page.status === undefined ? [] : [Prisma.sql`e.status = ${page.status}`]),
       ...(page.toolId === undefined ? [] : [Prisma.sql`e.tool_id = ${page.toolId}`]),
@@ -142,4 +142,5 @@ const saying = (tenantId: string, words: readonly string[]): Prisma.Sql =>
   )}::tsquery`;
 
 const REPLAYABLE = Prisma.sql`e.tool_id IS NOT NULL AND e.parent_id IS NULL AND e.finished_at IS NOT NULL
+  AND e.retention->>'arguments' IS DISTINCT FROM 'none' AND NOT coalesce('arguments' = ANY(e.erased), false)
   AND NOT EXISTS (SELECT FROM executions AS r WHERE r.replay_of = e.id)`;

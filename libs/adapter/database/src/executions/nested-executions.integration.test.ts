@@ -46,6 +46,7 @@ const nestedIn = (
   createdAt: new Date(),
   deadlineAt: new Date(Date.now() + 60_000),
   idempotent: true,
+  retention: null,
   ...fields,
 });
 const begin = (nested: NestedExecution, leaseMs = LEASE_MS) =>

@@ -8,13 +8,13 @@ import {
   type Replayable,
 } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
-import { readContext, readObject } from "../stored-json.ts";
+import { readContext, readObject, readRetention } from "../stored-json.ts";
 import { ADMISSION_COLUMNS, ADMISSION_JOINS, toAdmission, type AdmissionRow } from "./admission-row.ts";
 import { is } from "./by-id.ts";
 import { EXECUTION_COLUMNS, toExecution, type ExecutionRow } from "./execution-row.ts";
 
 export const FIND = `/* executions.find */
-SELECT ${EXECUTION_COLUMNS} FROM executions AS e WHERE e.id = $1 AND ${is("e.tenant_id", "$2")}`;
+SELECT ${EXECUTION_COLUMNS} FROM executions AS e WHERE e.id = $1 AND ${is("e.tenant_id", "$2")} AND e.erased_at IS NULL`;
 
 export async function findExecution(
   client: PrismaClient,
@@ -54,10 +54,10 @@ export async function listQueued(
 }
 
 export const FIND_REPLAYABLE = `/* executions.find_replayable */
-SELECT id, tenant_id, status, CASE WHEN parent_id IS NULL THEN tool_id END AS tool_id, arguments, context, priority,
-  coalesce((approval->>'timeoutMs')::float8,
+SELECT id, tenant_id, status, CASE WHEN parent_id IS NULL THEN tool_id END AS tool_id, arguments, context, priority, retention,
+  coalesce('arguments' = ANY(erased), false) AS is_erased, coalesce((approval->>'timeoutMs')::float8,
     round(extract(epoch FROM deadline_at - coalesce(not_before, created_at)) * 1000)::float8) AS timeout_ms
-FROM executions WHERE id = $1 AND ${is("tenant_id", "$2")}`;
+FROM executions WHERE id = $1 AND ${is("tenant_id", "$2")} AND erased_at IS NULL`;
 
 interface ReplayableRow {
   id: string;
@@ -68,6 +68,8 @@ interface ReplayableRow {
   context: Json;
   priority: number;
   timeout_ms: number;
+  retention: Json;
+  is_erased: boolean;
 }
 
 export async function findReplayable(
@@ -85,5 +87,7 @@ export async function findReplayable(
     context: readContext(row.context),
     timeoutMs: Math.min(Math.max(1, row.timeout_ms), EXECUTION_TIMEOUT_MS_MAX),
     priority: row.priority,
+    retention: readRetention(row.retention),
+    isErased: row.is_erased,
   };
 }

@@ -15,9 +15,7 @@ WITH RECURSIVE ${walkTenants("due_logs")}, due AS (
   RETURNING d.execution_id, d.tenant_id, d.days, d.ended_at
 )
 SELECT c.execution_id, c.tenant_id, extract(epoch FROM now() - c.ended_at)::float8 * 1000 AS aged_ms,
-  coalesce(c.days,
-    (SELECT (settings->>'logRetentionDays')::int FROM tenants WHERE id = c.tenant_id), $5::int) AS days,
-  ${WALK_STOPPED_AT} AS stopped_at
+  coalesce(c.days, $5::int) AS days, ${WALK_STOPPED_AT} AS stopped_at
 FROM (VALUES (1)) AS always LEFT JOIN claimed AS c ON true`;
 
 type Row = { stopped_at: string | null } & (

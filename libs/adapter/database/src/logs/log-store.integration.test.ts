@@ -1,15 +1,13 @@
 import {
   newExecutionId,
-  TENANT_SETTINGS_DEFAULT,
-  type DueLog,
   type DueLogRound,
   type ExecutionKey,
   type LogPiece,
   type PackedLog,
-  type ToolChange,
+  type Retention,
 } from "@bulkhead/domain";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { ALL_TOOLS, attemptOf, sampleExecution, sampleTool, started, SUCCESS } from "../fixtures/samples.ts";
+import { attemptOf, sampleExecution, sampleTool, started, SUCCESS } from "../fixtures/samples.ts";
 import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
 
 const MIB = 1024 * 1024;
@@ -110,46 +108,21 @@ test("a round that was full goes on behind the last tenant that it saw", async (
   expect(second).toMatchObject({ claimed: [{ tenantId: high }], next: null });
 });
 
-test("what a tenant says of how long its logs are kept stands above the platform", async () => {
-  await database.tenants.update(tenantId, { settings: { logRetentionDays: 3 } });
-  await ended("1-9");
-  expect(await claimedNow()).toMatchObject([{ days: 3 }]);
-  await database.tenants.update(tenantId, { settings: { logRetentionDays: null } });
-  expect((await database.tenants.find(tenantId))?.settings).toEqual(TENANT_SETTINGS_DEFAULT);
-  await dueNow();
-  expect(await claimedNow()).toMatchObject([{ days: 30 }]);
-});
-
-test("what a tool says of it stands above its tenant", async () => {
-  const { id: toolId } = await database.tools.create(sampleTool(tenantId, { logRetentionDays: 5 }));
-  const dueOf = async (change: ToolChange): Promise<DueLog[]> => {
-    const { revision } = (await database.tools.find(tenantId, toolId, ALL_TOOLS)) ?? { revision: 0 };
-    await database.tools.update(tenantId, toolId, revision, change);
+test("what an execution was accepted with stands above the platform, whatever becomes of its tool", async () => {
+  const { id: toolId, revision } = await database.tools.create(sampleTool(tenantId));
+  const daysOf = async (retention: Retention | null) => {
     await testDatabase.execute("DELETE FROM due_logs");
-    const attempt = await started(database, sampleExecution(tenantId, { toolId }));
+    const attempt = await started(database, sampleExecution(tenantId, { toolId, retention }));
     await database.executions.finish(attempt, SUCCESS, "1-9");
     await dueNow();
-    return claimedNow();
+    return (await claimedNow()).map(({ days }) => days);
   };
-  await database.tenants.update(tenantId, { settings: { logRetentionDays: 3 } });
-  expect(await dueOf({})).toMatchObject([{ days: 5 }]);
-  expect(await dueOf({ logRetentionDays: 0 })).toMatchObject([{ days: 0 }]);
-  expect(await dueOf({ logRetentionDays: null })).toMatchObject([{ days: 3 }]);
-  await database.tenants.update(tenantId, { settings: { logRetentionDays: null } });
-  expect(await dueOf({})).toMatchObject([{ days: 30 }]);
-});
-
-test("what a tool said when the execution ended holds, also where it is deleted before its log is kept", async () => {
-  const { id: toolId, revision } = await database.tools.create(sampleTool(tenantId, { logRetentionDays: 0 }));
-  const attempt = await started(database, sampleExecution(tenantId, { toolId }));
-  const later = await started(database, sampleExecution(tenantId, { toolId }));
-  await database.executions.finish(attempt, SUCCESS, "1-9");
+  expect(await daysOf(null)).toEqual([30]);
+  expect(await daysOf({ events: 5 })).toEqual([5]);
+  expect(await daysOf({ events: "none" })).toEqual([0]);
+  expect(await daysOf({ arguments: "none", result: 3 })).toEqual([30]);
   await database.tools.delete(tenantId, toolId, revision, null);
-  await dueNow();
-  expect(await claimedNow()).toMatchObject([{ executionId: attempt.executionId, days: 0 }]);
-  await database.executions.finish(later, SUCCESS, "1-9");
-  await dueNow();
-  expect((await claimedNow()).map(({ days }) => days)).toEqual([0, 0]);
+  expect(await daysOf({ events: "none" })).toEqual([0]);
 });
 
 test("a kept log is read from behind any event, a piece at a time", async () => {

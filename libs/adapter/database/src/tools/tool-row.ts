@@ -17,6 +17,7 @@ import {
   readObject,
   readPermissions,
   readRequiredApiKeys,
+  readRetention,
   readRetry,
   readRunLimits,
   readToolDispatch,
@@ -41,7 +42,7 @@ export const SUMMARY_COLUMNS = `v.tool_id, v.version, v.created_at, ${STATE_COLU
 
 /** The columns of a tool `t` with its version `v`, named as `ToolRow` has them. */
 export const TOOL_COLUMNS = `
-  t.id, t.tenant_id, t.agent_id, t.name, t.description, t.category, t.status, t.status_reason, t.requires_approval, t.approval, t.idempotent, t.retry, t.dispatch, t.log_retention_days, t.created_by, t.metadata,
+  t.id, t.tenant_id, t.agent_id, t.name, t.description, t.category, t.status, t.status_reason, t.requires_approval, t.approval, t.idempotent, t.retry, t.dispatch, t.retention, t.created_by, t.metadata,
   t.required_api_keys, t.required_config_services, t.version, t.pending_version, t.approved, t.revision, t.usage_count::float8 AS usage_count, t.last_used_at, t.created_at, t.updated_at,
   ${DEFINITION_COLUMNS}`;
 
@@ -72,7 +73,7 @@ export interface ToolRow extends DefinitionRow {
   idempotent: boolean;
   retry: Json;
   dispatch: Json;
-  log_retention_days: number | null;
+  retention: Json;
   created_by: Creator;
   metadata: Json;
   required_api_keys: Json;
@@ -127,7 +128,7 @@ export const toTool = (row: ToolRow): Tool => ({
   idempotent: row.idempotent,
   retry: readRetry(row.retry),
   dispatch: readToolDispatch(row.dispatch),
-  logRetentionDays: row.log_retention_days,
+  retention: readRetention(row.retention),
   createdBy: row.created_by,
   metadata: row.metadata === null ? null : readObject(row.metadata),
   requiredApiKeys: readRequiredApiKeys(row.required_api_keys),

@@ -27,7 +27,7 @@ export async function createTools(client: PrismaClient, tools: readonly NewTool[
       WITH stale AS (${staleNames(tools)}
       ), t AS (
         INSERT INTO tools (id, tenant_id, agent_id, name, description, category, status, requires_approval, approval, idempotent, created_by,
-          metadata, required_api_keys, required_config_services, retry, dispatch, log_retention_days, approved, version,
+          metadata, required_api_keys, required_config_services, retry, dispatch, retention, approved, version,
           created_at, updated_at)
         SELECT * FROM (VALUES ${Prisma.join(tools.map(valuesOf))}) AS made WHERE NOT EXISTS (SELECT FROM stale)
         RETURNING *
@@ -51,7 +51,7 @@ const valuesOf = (tool: NewTool): Prisma.Sql => Prisma.sql`
   ${tool.requiresApproval}::boolean, ${tool.approval}::text, ${tool.idempotent}::boolean, ${tool.createdBy}::text,
   ${jsonOrNull(tool.metadata)}::json, ${JSON.stringify(tool.requiredApiKeys)}::json,
   ${JSON.stringify(tool.requiredConfigServices)}::json,
-  ${jsonOrNull(tool.retry)}::json, ${jsonOrNull(tool.dispatch)}::json, ${tool.logRetentionDays}::int, ${jsonOrNull(tool.approved)}::json, 1, ${tool.createdAt}::timestamptz,
+  ${jsonOrNull(tool.retry)}::json, ${jsonOrNull(tool.dispatch)}::json, ${jsonOrNull(tool.retention)}::json, ${jsonOrNull(tool.approved)}::json, 1, ${tool.createdAt}::timestamptz,
   ${tool.createdAt}::timestamptz)`;
 
 /** Null when the tool is gone or not at `revision` any more. Throws `tool.name_taken`. */
@@ -123,7 +123,7 @@ function assignments(change: ToolChange): Prisma.Sql[] {
     requiredConfigServices,
     retry,
     dispatch,
-    logRetentionDays,
+    retention,
     definition,
     review,
     withdraw,
@@ -145,7 +145,7 @@ function assignments(change: ToolChange): Prisma.Sql[] {
   }
   if (retry !== undefined) set.push(Prisma.sql`retry = ${jsonOrNull(retry)}::json`);
   if (dispatch !== undefined) set.push(Prisma.sql`dispatch = ${jsonOrNull(dispatch)}::json`);
-  if (logRetentionDays !== undefined) set.push(Prisma.sql`log_retention_days = ${logRetentionDays}::int`);
+  if (retention !== undefined) set.push(Prisma.sql`retention = ${jsonOrNull(retention)}::json`);
   if (approved !== undefined) set.push(Prisma.sql`approved = ${JSON.stringify(approved)}::json`);
   if (definition !== undefined) set.push(review ? WAITS : SERVES);
   else if (withdraw) set.push(Prisma.sql`pending_version = NULL`);

@@ -179,6 +179,7 @@ test("a nested execution counts, but takes no slot of its own", async () => {
     argumentsJson: "{}",
     context: {},
     idempotent: false,
+    retention: null,
   };
   const nested = { tenantId, executionId, parent, toolId, createdAt, deadlineAt, ...call };
   expect(await database.executions.beginNested(nested, "worker-1", 60_000)).toBe("begun");

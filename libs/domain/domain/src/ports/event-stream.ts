@@ -19,6 +19,11 @@ export interface EventStream {
     signal: AbortSignal,
   ): AsyncIterable<ExecutionEvent | StreamGap>;
   /**
+   * Erases what the log of an ended execution holds; who still appends to it is refused. Rejects with `service.unavailable`
+   * where it can't be reached.
+   */
+  erase(key: ExecutionKey): Promise<void>;
+  /**
    * Listens for the end of an execution; `ready` resolves once nothing can be missed: from then on the end is seen
    * within moments, or, where Redis is away, by a look at the row every few seconds.
    */

@@ -15,6 +15,7 @@ import type {
 } from "../execution.ts";
 import type { JsonObject } from "../json.ts";
 import type { RunLimits } from "../limits.ts";
+import type { Retention } from "../retention.ts";
 import type { Creator, RetryPolicy, ToolStatus } from "../tool.ts";
 import type { Admission } from "./execution-queue.ts";
 
@@ -48,6 +49,9 @@ export interface ClaimedExecution extends AttemptKey {
   ceilings: RunLimits;
   /** What the tenant lays down about the calls of its agents. */
   approvals: ApprovalSettings;
+  /** As in `NewExecution`, and what the tenant says for the tools that it calls. */
+  retention: Retention | null;
+  tenantRetention: Retention | null;
   /** Whether a try before was lost with its worker or its process, which it may have taken along. */
   suspect: boolean;
   /** From acceptance to this claim by the database's clock, in milliseconds. */
@@ -63,7 +67,7 @@ export interface ExecutionPage {
   /** Only calls that were made for this agent, and what they called in turn. */
   agentId?: string;
   before?: string;
-  /** Only calls that ended, can be made again and have not been. */
+  /** Only calls that ended, whose arguments are kept, and that can be made again and have not been. */
   replayable?: boolean;
   errorCode?: string;
   /** Only what said all these words, as `searchWords` makes them, the last one perhaps as the beginning of a longer one; at least one. */
@@ -82,6 +86,10 @@ export interface Replayable extends ExecutionKey {
   context: CallContext;
   timeoutMs: number;
   priority: number;
+  /** As in `NewExecution`. */
+  retention: Retention | null;
+  /** Whether its arguments are not there any more. */
+  isErased: boolean;
 }
 
 /** What a run used, that somebody else ended: known to its holder alone, and only once its guest is dead. */
@@ -103,10 +111,16 @@ export interface ClaimWithEnd {
 }
 
 /** What became of an insert under an idempotency key. */
-export type InsertOnce =
-  | { outcome: "inserted" }
-  /** The key stands for this execution; `sameBody` where it was asked for by the same call. */
-  | { outcome: "known"; executionId: string; sameBody: boolean };
+export type InsertOnce = { outcome: "inserted" } | ({ outcome: "known" } & KnownCall);
+
+/** What a key stands for. */
+export interface KnownCall {
+  executionId: string;
+  /** Whether it was asked for by the same call. */
+  sameBody: boolean;
+  /** Whether its data were deleted since. */
+  isDeleted: boolean;
+}
 
 /**
  * The truth about executions. Every change is a compare-and-set on status and attempt, decided in the query.
@@ -123,15 +137,9 @@ export interface ExecutionStore {
    */
   insertOnce(calls: { execution: NewExecution; once: IdempotencyKey }[]): Promise<InsertOnce[]>;
   /** Of several keys those that stand for an execution, by key. */
-  findByKeys(
-    tenantId: string,
-    keys: readonly IdempotencyKey[],
-  ): Promise<Map<string, { executionId: string; sameBody: boolean }>>;
-  /** The execution that a key stands for, with whether the same call asked for it; null for a new key. */
-  findByKey(
-    tenantId: string,
-    once: IdempotencyKey,
-  ): Promise<{ executionId: string; sameBody: boolean } | null>;
+  findByKeys(tenantId: string, keys: readonly IdempotencyKey[]): Promise<Map<string, KnownCall>>;
+  /** The execution that a key stands for; null for a new key. */
+  findByKey(tenantId: string, once: IdempotencyKey): Promise<KnownCall | null>;
   /**
    * What `claim` would answer at this moment, with nothing taken: others may look and claim meanwhile, so what runs on its
    * strength may do nothing that anybody could notice before it has claimed.
@@ -208,6 +216,7 @@ export interface ExecutionStore {
   ): Promise<Execution | null>;
   /** Adds what it used to an execution that was ended from outside while this very attempt ran; true the first time only. */
   billOutside(attempt: AttemptKey, bill: LateBill): Promise<boolean>;
+  /** Null also where it was deleted, as for all that looks for executions. */
   find(key: ExecutionKey): Promise<Execution | null>;
   /**
    * Newest first; `before` is the id of the last execution of the page before. A page is bounded in bytes too, so it may

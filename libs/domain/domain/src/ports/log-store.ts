@@ -1,7 +1,5 @@
 import type { ExecutionKey } from "../execution.ts";
 
-/** Days for which a log may be kept; 0: only in its stream. */
-export const LOG_RETENTION_DAYS_MAX = 3_650;
 /** Different words of a log that it is found by, and their characters together: its last ones. */
 export const LOG_WORDS_MAX = 5_000;
 export const LOG_WORD_CHARS_MAX = 64 * 1024;
@@ -32,7 +30,7 @@ export interface StreamLogs {
 export interface DueLog extends ExecutionKey {
   /** Since it ended; milliseconds. */
   agedMs: number;
-  /** For how many days the log is to be kept. */
+  /** For how many days the log is to be kept; 0: not at all. */
   days: number;
 }
 
@@ -45,7 +43,7 @@ export interface DueLogRound {
   tenantMax: number;
   /** Who does not say for so long what came of it has lost it, and it is due again. */
   leaseMs: number;
-  /** For whom neither tool nor tenant says for how long. */
+  /** Of executions for which neither their tool nor their tenant said for how long. */
   days: number;
 }
 

@@ -51,7 +51,7 @@ export interface ToolChange {
   requiredConfigServices?: Tool["requiredConfigServices"];
   retry?: Tool["retry"];
   dispatch?: Tool["dispatch"];
-  logRetentionDays?: number | null;
+  retention?: Tool["retention"];
   definition?: ToolDefinition;
   /** The version that `definition` makes waits; where another one runs, that goes on. */
   review?: NewReview;

@@ -65,5 +65,6 @@ async function agentOf(
     limits: tenant.limits,
     limitsAsOf: tenant.updatedAt,
     approval: tenant.settings.approval,
+    retention: tenant.settings.retention,
   };
 }

@@ -1,7 +1,9 @@
 import {
   agentOf,
   newExecutionId,
+  NOTHING_KEPT,
   PRIORITY_DEFAULT,
+  retentionOf,
   type CallContext,
   type Callback,
   type Clock,
@@ -9,6 +11,7 @@ import {
   type InlineTool,
   type JsonObject,
   type NewExecution,
+  type Retention,
   type TenantPrincipal,
   type Tool,
 } from "@bulkhead/domain";
@@ -30,6 +33,8 @@ export interface NewCall {
   /** How long it is put off; milliseconds. */
   delayMs: number;
   callback: Callback | null;
+  /** Whether its data are kept, as its tool and its tenant say; else nothing of it is. */
+  store: boolean;
   /** The key under which it is accepted once. */
   once: IdempotencyKey | null;
   replayOf: string | null;
@@ -41,6 +46,7 @@ export const PLAIN_CALL = {
   priority: PRIORITY_DEFAULT,
   delayMs: 0,
   callback: null,
+  store: true,
   once: null,
   replayOf: null,
   scheduleId: null,
@@ -50,7 +56,7 @@ export const PLAIN_CALL = {
 /** The id of an execution to be; it is known before the row is there, so that its end can be watched from the start. */
 export const nextExecutionId = (clock: Clock): string => newExecutionId(clock());
 
-type Callee = Pick<Tool, "id" | "name" | "version" | "idempotent" | "retry" | "dispatch">;
+type Callee = Pick<Tool, "id" | "name" | "version" | "idempotent" | "retry" | "dispatch" | "retention">;
 
 export const buildExecution = (
   now: Date,
@@ -59,7 +65,7 @@ export const buildExecution = (
   tool: Callee | BuiltInTool,
   may: "may_run" | "must_wait",
 ): NewExecution => ({
-  ...common(now, principal, call),
+  ...common(now, principal, call, "retention" in tool ? tool.retention : null),
   ...(may === "must_wait" ? waiting(now, principal, call) : {}),
   ...("builtIn" in tool ? unstored(tool.name, scriptOf(tool)) : stored(tool)),
 });
@@ -90,16 +96,20 @@ function waiting(now: Date, { approval }: TenantPrincipal, { timeoutMs }: NewCal
   return { deadlineAt, approval: { timeoutMs, expiresAt: deadlineAt.toISOString() } };
 }
 
-/** A run of a tool that is not stored. */
+/** A run of a tool that is not stored. For whom it is evidence of a version, it stays as long as the version does. */
 export const buildDryRun = (
   now: Date,
   principal: TenantPrincipal,
   call: NewCall,
   toolName: string,
   inlineTool: InlineTool,
-): NewExecution => ({ ...common(now, principal, call), ...unstored(toolName, inlineTool) });
+): NewExecution => {
+  const execution = { ...common(now, principal, call, null), ...unstored(toolName, inlineTool) };
+  if (!inlineTool.rehearsal || execution.retention === null) return execution;
+  return { ...execution, retention: { events: execution.retention.events } };
+};
 
-function common(now: Date, principal: TenantPrincipal, call: NewCall) {
+function common(now: Date, principal: TenantPrincipal, call: NewCall, ofTool: Retention | null) {
   const { executionId, arguments: args, traceId, traceparent, priority, delayMs, callback, replayOf } = call;
   const { agentId: said, ...context } = call.context;
   const agentId = agentOf(principal, said);
@@ -119,6 +129,7 @@ function common(now: Date, principal: TenantPrincipal, call: NewCall) {
     callback,
     replayOf,
     scheduleId: call.scheduleId,
+    retention: call.store ? retentionOf(ofTool, principal.retention ?? null) : NOTHING_KEPT,
     approval: null,
   };
 }

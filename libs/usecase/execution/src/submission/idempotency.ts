@@ -1,7 +1,7 @@
-import type { ExecutionStore, IdempotencyKey, NewExecution } from "@bulkhead/domain";
+import type { ExecutionStore, IdempotencyKey, KnownCall, NewExecution } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 
-/** Null for the first use of a key, and for no key; else the execution that the first use had. Throws `idempotency.conflict`. */
+/** Null for the first use of a key, and for no key; else the execution that the first use had. Throws what `sameCall` throws. */
 export async function firstUse(
   { executions }: { executions: Pick<ExecutionStore, "findByKey"> },
   tenantId: string,
@@ -11,10 +11,25 @@ export async function firstUse(
   return known && sameCall(known);
 }
 
-/** The execution that a key stands for, where the same call asks for it again. Throws `idempotency.conflict`. */
-export function sameCall(known: { executionId: string; sameBody: boolean }): string {
-  if (known.sameBody) return known.executionId;
-  throw keyConflict();
+/**
+ * The execution that a key stands for, where the same call asks for it again. Throws `idempotency.conflict` and
+ * `idempotency.execution_deleted`.
+ */
+function sameCall(known: KnownCall): string {
+  const fault = whyNotAnswered(known);
+  if (fault) throw fault;
+  return known.executionId;
+}
+
+/** Why a call with this key is not answered with what the key stands for; it is not run again either. */
+export function whyNotAnswered({ sameBody, isDeleted }: KnownCall): Fault | null {
+  if (!sameBody) return keyConflict();
+  return isDeleted
+    ? new Fault("idempotency.execution_deleted", {
+        detail:
+          "The call was accepted with this Idempotency-Key, and its execution was deleted since. A repeat does not run it again; a new call needs a key of its own.",
+      })
+    : null;
 }
 
 /** The `idempotency.conflict` of a key that was used for another call. */
@@ -41,7 +56,7 @@ export async function firstUseInstead(
 /** What a call is refused with, and not what failed. */
 export const isRefusal = (error: unknown): error is Fault => error instanceof Fault && error.status < 500;
 
-/** Null where it was inserted; else the execution that an earlier call with its key had. Throws `idempotency.conflict`. */
+/** Null where it was inserted; else the execution that an earlier call with its key had. Throws what `sameCall` throws. */
 export async function insertOnce(
   { executions }: { executions: Pick<ExecutionStore, "insert" | "insertOnce"> },
   { execution, once }: { execution: NewExecution; once: IdempotencyKey | null },

@@ -6,10 +6,11 @@ const part = (place: number) => ({
   once: { key: `part/${place}/k`, bodyHash: "body", partOf: "k" },
 });
 
-const holding = (keys: Record<string, { executionId: string; sameBody: boolean }>) =>
+const holding = (keys: Record<string, { executionId: string; sameBody: boolean; isDeleted?: boolean }>) =>
   ({
     executions: {
-      findByKeys: async () => new Map(Object.entries(keys)),
+      findByKeys: async () =>
+        new Map(Object.entries(keys).map(([key, known]) => [key, { isDeleted: false, ...known }])),
       find: async () => ({ status: "succeeded" }),
     },
   }) as unknown as KnownAnswersDeps;
@@ -32,4 +33,15 @@ test("another request under the key is a conflict, also where none of its parts 
   await expect(knownAnswers(deps, PRINCIPAL, [part(7)])).rejects.toMatchObject({
     code: "idempotency.conflict",
   });
+});
+
+test("a part whose execution was deleted is refused and not run again, and the others have their answers", async () => {
+  const deps = holding({
+    k: { executionId: "exe_0", sameBody: true, isDeleted: true },
+    "part/0/k": { executionId: "exe_0", sameBody: true, isDeleted: true },
+    "part/1/k": { executionId: "exe_1", sameBody: true },
+  });
+  const [deleted, other] = await knownAnswers(deps, PRINCIPAL, [part(0), part(1)]);
+  expect(deleted).toMatchObject({ code: "idempotency.execution_deleted" });
+  expect(other).toEqual({ executionId: "exe_1", status: "succeeded", repeated: true });
 });

@@ -1,6 +1,7 @@
 import type { ExecutionStatus, ExecutionStore, IdempotencyKey, TenantPrincipal } from "@bulkhead/domain";
+import type { Fault } from "@bulkhead/faults";
 import type { NewCall } from "./build-execution.ts";
-import { keyConflict, sameCall } from "./idempotency.ts";
+import { keyConflict, whyNotAnswered } from "./idempotency.ts";
 import { inTurns } from "./in-turns.ts";
 
 export interface KnownAnswersDeps {
@@ -15,14 +16,15 @@ export interface KnownAnswer {
 }
 
 /**
- * The executions that the calls' keys stand for already, each in its call's place. Throws `idempotency.conflict` where a key
- * stands for another call, or the key of the request that a call is a part of for another request.
+ * The executions that the calls' keys stand for already, each in its call's place; a fault where that was deleted. Throws
+ * `idempotency.conflict` where a key stands for another call, or the key of the request that a call is a part of for another
+ * request.
  */
 export async function knownAnswers(
   { executions }: KnownAnswersDeps,
   { tenantId }: TenantPrincipal,
   calls: readonly (Pick<NewCall, "once"> | null)[],
-): Promise<(KnownAnswer | undefined)[]> {
+): Promise<(KnownAnswer | Fault | undefined)[]> {
   const keys = calls.flatMap((call) => (call?.once ? [call.once, ...requestOf(call.once)] : []));
   if (keys.length === 0) return [];
   const known = await executions.findByKeys(tenantId, keys);
@@ -31,7 +33,10 @@ export async function knownAnswers(
     if (known.get(call.once.partOf ?? "")?.sameBody === false) throw keyConflict();
     const found = known.get(call.once.key);
     if (!found) return undefined;
-    const executionId = sameCall(found);
+    const fault = whyNotAnswered(found);
+    if (fault?.code === "idempotency.conflict") throw fault;
+    if (fault) return fault;
+    const { executionId } = found;
     const execution = await executions.find({ tenantId, executionId });
     return { executionId, status: execution?.status ?? "queued", repeated: true };
   });

@@ -1,6 +1,7 @@
 import {
   EXECUTION_TIMEOUT_MS_MAX,
   isTerminal,
+  keepsNothing,
   onlySeenBy,
   scopeOf,
   seesCallOf,
@@ -31,7 +32,8 @@ export type ReplayDeps = BatchDeps & {
 /**
  * Makes the call of an ended execution again, with the tool as it is now, as a new execution that names the old one; its
  * callback is not told of the new one. A repeat with the same key gets the first replay, as it is by now.
- * Throws `execution.not_found`, `execution.not_replayable` (it goes on, it was a dry run, a built-in tool's or a nested call, or its tool is
+ * Of a call of which nothing was kept nothing is kept of the replay.
+ * Throws `execution.not_found`, `execution.arguments_erased`, `execution.not_replayable` (it goes on, it was a dry run, a built-in tool's or a nested call, or its tool is
  * gone, or another agent's), and what `submitExecution` throws.
  */
 export async function replayExecution(
@@ -51,7 +53,7 @@ export async function replayExecution(
   if (!old || !seesCallOf(principal, old.context.agentId)) throw noSuchExecution();
   const tool = await deps.tools.find(tenantId, requireReplayable(old), scopeOf(principal));
   if (!tool) throw toolGone();
-  const { arguments: args, context, timeoutMs, priority } = old;
+  const { arguments: args, context, timeoutMs, priority, retention } = old;
   const submitted = await submitExecution(deps, principal, tool, {
     ...PLAIN_CALL,
     executionId: nextExecutionId(deps.clock),
@@ -59,6 +61,7 @@ export async function replayExecution(
     context,
     timeoutMs,
     priority,
+    store: !keepsNothing(retention),
     ...how,
     replayOf: executionId,
   });
@@ -76,7 +79,7 @@ const replayed = (id: string, name: string, executionId: string): AuditDeed => (
 });
 
 /** The id of the tool that is called again. */
-function requireReplayable({ toolId, status }: Replayable): string {
+function requireReplayable({ toolId, status, isErased }: Replayable): string {
   if (toolId === null) {
     throw new Fault("execution.not_replayable", {
       detail: "It was a dry run, a call of a built-in tool, or a call that another execution made.",
@@ -85,6 +88,12 @@ function requireReplayable({ toolId, status }: Replayable): string {
   if (!isTerminal(status)) {
     throw new Fault("execution.not_replayable", {
       detail: `The execution is ${status}; cancel it, or wait for its end.`,
+    });
+  }
+  if (isErased) {
+    throw new Fault("execution.arguments_erased", {
+      detail:
+        "Its arguments were erased, as its tool, its tenant or its caller had asked for; make a new call.",
     });
   }
   return toolId;

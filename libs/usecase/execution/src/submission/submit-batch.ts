@@ -5,7 +5,7 @@ import { buildExecution, type NewCall } from "./build-execution.ts";
 import type { BuiltInTool } from "./built-in-tool.ts";
 import { checkCall } from "./check-call.ts";
 import type { GiveWay } from "./give-way.ts";
-import { isRefusal, keyConflict } from "./idempotency.ts";
+import { isRefusal, whyNotAnswered } from "./idempotency.ts";
 import { knownAnswers, type KnownAnswersDeps } from "./known-answers.ts";
 import { beginSubmission, inSubmissions } from "../tracing/submission-span.ts";
 import { inTurns } from "./in-turns.ts";
@@ -71,8 +71,9 @@ async function answerAll(
   const refused = calls.map((call, place) => (answers[place] instanceof Fault ? call : null));
   const { inserted, conflicts } = await insert(deps, placed);
   await giveWay();
-  if (conflicts.length > 0 && inserted.length === 0) throw keyConflict();
-  for (const { place } of conflicts) answers[place] = keyConflict();
+  const [first] = conflicts;
+  if (first?.fault.code === "idempotency.conflict" && inserted.length === 0) throw first.fault;
+  for (const { place, fault } of conflicts) answers[place] = fault;
   const fresh = inserted.filter(({ repeated }) => !repeated).map(({ execution }) => execution);
   const [waiting = [], queued = []] = [true, false].map((waits) =>
     fresh.filter(({ approval }) => (approval !== null) === waits),
@@ -160,15 +161,15 @@ async function insert(deps: BatchDeps, placed: Checked[]) {
       const outcome = outcomes?.[index];
       const known = outcome?.outcome === "known" ? outcome : null;
       const executionId = known?.executionId ?? item.execution.executionId;
-      return { ...item, executionId, repeated: known !== null, isConflict: known?.sameBody === false };
+      return { ...item, executionId, repeated: known !== null, fault: known && whyNotAnswered(known) };
     });
     await giveUpPlaces(
       deps,
       all.filter(({ repeated }) => repeated).map(({ execution }) => execution),
     );
     return {
-      inserted: all.filter(({ isConflict }) => !isConflict),
-      conflicts: all.filter(({ isConflict }) => isConflict),
+      inserted: all.filter(({ fault }) => fault === null),
+      conflicts: all.flatMap(({ place, fault }) => (fault ? [{ place, fault }] : [])),
     };
   } catch (error) {
     await giveUpRefused(deps, executions, error);

@@ -92,7 +92,7 @@ const PLAIN_TOOL = {
   idempotent: false,
   retry: null,
   dispatch: null,
-  logRetentionDays: null,
+  retention: null,
   requiresApproval: undefined,
   approval: null,
   metadata: null,

@@ -1,0 +1,86 @@
+import { ERASABLE_PARTS, type ErasureStore } from "@bulkhead/domain";
+import type { PrismaClient } from "../generated/client.ts";
+
+/** The code stays: it is of a closed list. */
+const withoutText = (error: string): string =>
+  `json_build_object('code', ${error}->>'code', 'message', 'The message was erased.')`;
+
+const ALL_PARTS = `ARRAY[${ERASABLE_PARTS.map((part) => `'${part}'`).join(", ")}]`;
+
+// What was given lies in three places: the arguments, those that a person changed, and the script that came with its call.
+const ERASE = `/* erasures.erase */
+WITH asked AS (
+  SELECT id, tenant_id, array_agg(part) AS parts, bool_or(part = 'arguments') AS arguments, bool_or(part = 'result') AS result
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS a(id, tenant_id, part) GROUP BY id, tenant_id
+), held AS (
+  SELECT e.id, a.parts, a.arguments, a.result FROM executions AS e JOIN asked AS a ON e.id = a.id AND e.tenant_id = a.tenant_id
+  WHERE e.id = ANY($1) AND e.finished_at IS NOT NULL ORDER BY e.id FOR NO KEY UPDATE OF e
+), erased AS (
+  UPDATE executions AS e SET
+    arguments = CASE WHEN h.arguments THEN '{}' ELSE e.arguments END,
+    inline_tool = CASE WHEN h.arguments AND e.inline_tool IS NOT NULL THEN '{}' ELSE e.inline_tool END,
+    approval = CASE WHEN h.arguments THEN e.approval - 'askedJson' ELSE e.approval END,
+    result = CASE WHEN h.result THEN NULL ELSE e.result END,
+    error = CASE WHEN h.result AND e.error IS NOT NULL THEN ${withoutText("e.error")} ELSE e.error END,
+    erased = ARRAY(SELECT DISTINCT part FROM unnest(e.erased || h.parts) AS part)
+  FROM held AS h WHERE e.id = h.id
+  RETURNING e.id
+), tries AS (
+  UPDATE execution_attempts AS p SET error = ${withoutText("p.error")}
+  FROM held AS h WHERE h.result AND p.execution_id = h.id AND p.error IS NOT NULL
+)
+DELETE FROM due_erasures AS d USING unnest($1::text[], $2::text[], $3::text[]) AS a(id, tenant_id, part)
+WHERE d.execution_id = a.id AND d.tenant_id = a.tenant_id AND d.part = a.part`;
+
+export async function eraseParts(
+  client: PrismaClient,
+  parts: Parameters<ErasureStore["erase"]>[0],
+): Promise<void> {
+  if (parts.length === 0) return;
+  await client.$executeRawUnsafe(
+    ERASE,
+    parts.map(({ executionId }) => executionId),
+    parts.map(({ tenantId }) => tenantId),
+    parts.map(({ part }) => part),
+  );
+}
+
+const DELETE = `/* erasures.delete_execution */
+UPDATE executions SET erased_at = now(), erased = ${ALL_PARTS}, arguments = '{}', context = '{}', result = NULL, error = NULL,
+  inline_tool = CASE WHEN inline_tool IS NOT NULL THEN '{}'::json END, callback = NULL, approval = NULL
+WHERE id = $1 AND tenant_id = $2 AND finished_at IS NOT NULL AND erased_at IS NULL
+RETURNING tool_id, tool_name`;
+
+/** Of an execution that this transaction, or one before it, has deleted. */
+const IS_DELETED = `EXISTS (SELECT FROM executions WHERE id = $1 AND tenant_id = $2 AND erased_at IS NOT NULL)`;
+
+/**
+ * Each sees what was committed before it: a log that is being kept, or a delivery that is being made, is waited for by the
+ * statement that deletes what it comes from or stands beside, and then seen by the next one. What comes later finds nothing.
+ */
+const BELONGINGS = [
+  `DELETE FROM due_logs WHERE execution_id = $1 AND ${IS_DELETED}`,
+  `DELETE FROM execution_logs WHERE execution_id = $1 AND ${IS_DELETED}`,
+  `DELETE FROM deliveries WHERE execution_id = $1 AND ${IS_DELETED}`,
+  `DELETE FROM version_dry_runs WHERE execution_id = $1 AND ${IS_DELETED}`,
+  // What they used counts in the tenant's usage.
+  `UPDATE execution_attempts SET error = NULL WHERE execution_id = $1 AND error IS NOT NULL AND ${IS_DELETED}`,
+  `DELETE FROM due_erasures WHERE execution_id = $1 AND part <> 'events' AND ${IS_DELETED}`,
+  // Its last events may still be on their way.
+  `INSERT INTO due_erasures AS d (execution_id, part, tenant_id, due_at)
+  SELECT $1, 'events', $2, now() + interval '30 seconds' WHERE ${IS_DELETED}
+  ON CONFLICT (execution_id, part) DO UPDATE SET due_at = excluded.due_at`,
+];
+
+export async function deleteExecution(
+  client: PrismaClient,
+  { executionId, tenantId }: Parameters<ErasureStore["deleteExecution"]>[0],
+): ReturnType<ErasureStore["deleteExecution"]> {
+  type Row = { tool_id: string | null; tool_name: string };
+  const [rows] = await client.$transaction([
+    client.$queryRawUnsafe<Row[]>(DELETE, executionId, tenantId),
+    ...BELONGINGS.map((statement) => client.$executeRawUnsafe(statement, executionId, tenantId)),
+  ]);
+  const [row] = rows;
+  return row ? { toolId: row.tool_id, toolName: row.tool_name } : null;
+}
