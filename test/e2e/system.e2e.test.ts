@@ -65,6 +65,7 @@ test("[R30] the administrator sees versions, shards, and the worker with its san
     nodeVersion: versions.node,
     v8Version: process.versions.v8,
     isolatedVmVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    nodeSnapshot: true,
     slots: 7,
     running: 0,
   });

@@ -45,11 +45,13 @@ export function workerFacts({ workerId, slots, running, pool, program }: WorkerF
   };
   return async (): Promise<WorkerFacts> => {
     const sandboxLayers = await layersWithin(pool, LAYERS_MS_MAX);
+    const { waiting, nodeSnapshot } = pool.stats();
     return {
       ...lasting,
+      nodeSnapshot,
       running: running.size,
       sandboxProcesses: processCounts(pool),
-      sandboxWaiting: pool.stats().waiting,
+      sandboxWaiting: waiting,
       sandboxLayers,
     };
   };

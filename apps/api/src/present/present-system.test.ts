@@ -11,6 +11,7 @@ const worker = (layers: Record<string, boolean>): WorkerFacts => ({
   nodeVersion: "26",
   v8Version: "14",
   isolatedVmVersion: "7",
+  nodeSnapshot: true,
   slots: 1,
   running: 0,
   sandboxProcesses: { starting: 0, blank: 0, idle: 0, running: 0 },

@@ -4,7 +4,7 @@ import { gaugeOf, observedCounterOf, type Meter } from "@bulkhead/telemetry";
 
 /** What of a pool is shown to operators. */
 export interface ShownPool {
-  stats(): SandboxProcessCounts & { waiting: number; losses: ProcessLosses };
+  stats(): SandboxProcessCounts & { waiting: number; nodeSnapshot: boolean; losses: ProcessLosses };
   layers(): Promise<readonly SandboxLayerReport[]>;
 }
 

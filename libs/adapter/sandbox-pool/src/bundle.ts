@@ -26,14 +26,15 @@ const COMMON = {
 
 const bundles = new Map<string, Promise<Bundle>>();
 
-/** Bundles the sandbox's program and its guest, once for each folder: about 200 ms, and nothing is written. */
+/** Bundles the sandbox's program and its guest, once for each folder and way to start: about 200 ms, and nothing is written. */
 export function bundleSandbox(folder: string, ground: SnapshotGround): Promise<Bundle> {
-  let bundle = bundles.get(folder);
+  const key = `${folder} ${ground.nodeSnapshot}`;
+  let bundle = bundles.get(key);
   if (bundle === undefined) {
     bundle = make(folder, ground);
-    bundles.set(folder, bundle);
+    bundles.set(key, bundle);
     // Who waits for it is told; the next start tries again.
-    bundle.catch(() => bundles.delete(folder));
+    bundle.catch(() => bundles.delete(key));
   }
   return bundle;
 }

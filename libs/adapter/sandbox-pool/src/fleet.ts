@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { BlankStock } from "./blank-stock.ts";
+import type { SettledLaunch } from "./layers/settle-launch.ts";
 import { makeRoom } from "./make-room.ts";
 import type { PoolSettings } from "./options.ts";
 import { LossCounts, type RecycleReason } from "./process-losses.ts";
@@ -33,6 +34,8 @@ export class Fleet {
   #closed = false;
   /** Null until it is settled how processes are started. */
   #spawn: (() => SpawnedSandbox) | null = null;
+  /** Whether node starts from its own snapshot; false until it is settled. */
+  nodeSnapshot = false;
   #refuses = false;
   #startMs = 0;
   started = 0;
@@ -70,8 +73,9 @@ export class Fleet {
   }
 
   /** From now on processes may be started, in this way. */
-  open(spawn: () => SpawnedSandbox): void {
+  open({ spawn, nodeSnapshot }: Pick<SettledLaunch, "spawn" | "nodeSnapshot">): void {
     this.#spawn = spawn;
+    this.nodeSnapshot = nodeSnapshot;
   }
 
   /** No process will ever be started. */

@@ -4,7 +4,7 @@ import { makeSnapshot } from "./make-snapshot.ts";
 import { sandboxProgram } from "./program.ts";
 
 leakCheck();
-const ground = sandboxProgram();
+const ground = { ...sandboxProgram(), nodeSnapshot: true };
 
 test("what its maker writes is the snapshot, whole", async () => {
   const maker = 'for (const part of [guest, guest]) require("node:fs").writeSync(3, part)';

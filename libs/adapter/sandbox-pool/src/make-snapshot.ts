@@ -6,10 +6,11 @@ import { nodeFlags } from "./node-flags.ts";
 
 const MAKE_MS_MAX = 30_000;
 
-/** Where the sandbox's program starts, and what it may read. */
+/** Where the sandbox's program starts, what it may read, and whether node starts from its own snapshot there. */
 export interface SnapshotGround {
   entry: string;
   readable: readonly string[];
+  nodeSnapshot: boolean;
 }
 
 /**
@@ -17,11 +18,11 @@ export interface SnapshotGround {
  * every sandbox, or V8 would refuse it there. Only text of ours goes in, so it needs no layers. Rejects with what went wrong.
  */
 export async function makeSnapshot(
-  { entry, readable }: SnapshotGround,
+  { entry, readable, nodeSnapshot }: SnapshotGround,
   maker: string,
   guest: string,
 ): Promise<Buffer> {
-  const child = spawn(process.execPath, [...nodeFlags(readable), entry], {
+  const child = spawn(process.execPath, [...nodeFlags(readable, nodeSnapshot), entry], {
     env: {},
     cwd: "/",
     stdio: ["ignore", "ignore", "pipe", "pipe"],

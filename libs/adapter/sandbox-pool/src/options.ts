@@ -9,7 +9,7 @@ export interface SandboxPoolOptions {
   program?: SandboxProgram;
   /** Sandbox processes at one time, blank ones included; one takes 60 MiB and what its tool may use. */
   processesMax?: number;
-  /** Processes kept ready for a tenant that has none: a start costs 75 ms of processor time. In a full pool, see BlankStock. */
+  /** Processes kept ready for a tenant that has none: a start costs 40 ms of processor time. In a full pool, see BlankStock. */
   blankTarget?: number;
   /** Runs after which a process is replaced: isolated-vm's native parts leak a little, half a MiB in 1,000 runs. */
   runsMax?: number;

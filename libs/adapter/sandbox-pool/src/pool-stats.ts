@@ -10,13 +10,18 @@ export interface SandboxPoolStats {
   waiting: number;
   /** Processes started since the pool was opened. */
   started: number;
+  /** Whether node starts from its own snapshot in them; false until the pool knows. */
+  nodeSnapshot: boolean;
   /** Processes that went, by reason, since then. */
   losses: ProcessLosses;
   processes: { pid: number; tenantId: string | null; runs: number; rssMib: number }[];
 }
 
 /** `waiting` is how many runs wait for a process. */
-export function poolStats({ processes, started, losses }: Fleet, waiting: number): SandboxPoolStats {
+export function poolStats(
+  { processes, started, nodeSnapshot, losses }: Fleet,
+  waiting: number,
+): SandboxPoolStats {
   const blank = processes.blanks().length;
   return {
     starting: processes.count("starting"),
@@ -25,6 +30,7 @@ export function poolStats({ processes, started, losses }: Fleet, waiting: number
     running: processes.count("running"),
     waiting,
     started,
+    nodeSnapshot,
     losses,
     processes: processes.all().map(({ pid, tenantId, runs, rssMib }) => ({ pid, tenantId, runs, rssMib })),
   };

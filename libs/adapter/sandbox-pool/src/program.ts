@@ -10,8 +10,8 @@ export interface SandboxProgram {
   entry: string;
   /** Files and folders that it may read until it has loaded itself; nothing else of the machine. */
   readable: string[];
-  /** What it is sent before anything else; without it the entry is the whole program. */
-  bundle?: () => Promise<Bundle>;
+  /** What it is sent before anything else, by the way in which node starts; without it the entry is the whole program. */
+  bundle?: (nodeSnapshot: boolean) => Promise<Bundle>;
 }
 
 const FOLDER = fileURLToPath(new URL("../../../../apps/sandbox/", import.meta.url));
@@ -23,7 +23,11 @@ export function sandboxProgram(folder: string = FOLDER): SandboxProgram {
   const loader = packageFolder(createRequire(join(isolatedVm, "package.json")), "node-gyp-build");
   // isolated-vm's loader looks at the last one for the kind of C library.
   const readable = [entry, join(isolatedVm, "*"), join(loader, "*"), "/etc/alpine-release"];
-  return { entry, readable, bundle: () => bundleSandbox(folder, { entry, readable }) };
+  return {
+    entry,
+    readable,
+    bundle: (nodeSnapshot) => bundleSandbox(folder, { entry, readable, nodeSnapshot }),
+  };
 }
 
 /** The folder in which resolution finds a package, links not followed. */

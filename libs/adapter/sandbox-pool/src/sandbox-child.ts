@@ -69,7 +69,7 @@ export class SandboxChild {
   /** Sends the program, where it comes by the wire, and the worker's greeting. Never rejects. */
   async #greet({ program, warmMemoryMib }: PoolSettings): Promise<void> {
     try {
-      const bundle = await program.bundle?.();
+      const bundle = await program.bundle?.(this.#spawned.nodeSnapshot);
       if (!(await this.#spawned.enclosed)) return this.#listener.lost();
       for (const frame of bundle === undefined ? [] : [bundle.program, bundle.guest])
         this.#connection.write(frame);

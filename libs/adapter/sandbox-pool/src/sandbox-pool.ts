@@ -82,10 +82,10 @@ class ProcessPool implements SandboxPool {
   }
 
   async #open(): Promise<SandboxLayerReport[]> {
-    const { spawn, reports } = await settleLaunch(this.#settings, this.#giveUp.signal);
-    requireLayers(reports, this.#settings.requiredLayers);
-    this.#fleet.open(spawn);
-    return reports;
+    const settled = await settleLaunch(this.#settings, this.#giveUp.signal);
+    requireLayers(settled.reports, this.#settings.requiredLayers);
+    this.#fleet.open(settled);
+    return settled.reports;
   }
 
   async #close(): Promise<void> {

@@ -33,6 +33,8 @@ export interface Enclosure {
 export interface SpawnedSandbox {
   child: ChildProcess;
   connection: Duplex;
+  /** Whether node starts from its own snapshot. */
+  nodeSnapshot: boolean;
   enclosure: Enclosure;
   /** Resolves when everything planned stands around it, else to false: then it may not be told anything. */
   enclosed: Promise<boolean>;
@@ -45,7 +47,11 @@ export interface SpawnedSandbox {
 /** Starts the program with nothing of this process's: no environment, no files, no network, no terminal. */
 export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSandbox {
   const enclosure = enclose(ground, plan);
-  const node = [process.execPath, ...nodeFlags(ground.program.readable), ground.program.entry];
+  const node = [
+    process.execPath,
+    ...nodeFlags(ground.program.readable, ground.nodeSnapshot),
+    ground.program.entry,
+  ];
   const [file = process.execPath, ...args] = [...givingWay(ground), ...enclosure.links, ...node];
   const child = spawn(file, args, {
     env: {},
@@ -70,6 +76,7 @@ export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSan
   return {
     child,
     connection: connectionTo(child),
+    nodeSnapshot: ground.nodeSnapshot,
     enclosure,
     enclosed,
     released,

@@ -21,6 +21,8 @@ const StoredFacts = z.object({
   nodeVersion: words,
   v8Version: words,
   isolatedVmVersion: words,
+  // Workers that don't say it never do.
+  nodeSnapshot: z.boolean().default(false),
   slots: count,
   running: count,
   sandboxProcesses: z.object({ starting: count, blank: count, idle: count, running: count }),

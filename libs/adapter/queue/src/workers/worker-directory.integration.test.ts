@@ -45,6 +45,7 @@ const factsOf = (workerId: string, more: Partial<WorkerFacts> = {}): WorkerFacts
   nodeVersion: "26.10.0",
   v8Version: "14.6",
   isolatedVmVersion: "7.0.1",
+  nodeSnapshot: true,
   slots: 32,
   running: 3,
   sandboxProcesses: { starting: 0, blank: 2, idle: 1, running: 3 },

@@ -9,7 +9,13 @@ import { openMemoryGroups, type MemoryGroups, type WorkerIdentity } from "./memo
 import { ProcessUids, uidRange } from "./process-uids.ts";
 
 /** What all launches of one pool are made from, as far as this machine and this worker's rights allow. */
-export interface LaunchGround {
+export interface LaunchGround extends LaunchMachine {
+  /** Whether node starts from its own snapshot. */
+  nodeSnapshot: boolean;
+}
+
+/** What is found on this machine. */
+export interface LaunchMachine {
   program: SandboxProgram;
   tools: LaunchTools;
   /** Whether the worker is root. */
@@ -34,9 +40,9 @@ export interface GroundOptions {
 }
 
 /** Looks at the machine, and removes the memory groups that a killed worker left behind. */
-export async function openLaunchGround(options: GroundOptions): Promise<LaunchGround> {
+export async function lookAtMachine(options: GroundOptions): Promise<LaunchMachine> {
   const tools = findTools(options.toolFolders);
-  const missing: LaunchGround["missing"] = {};
+  const missing: LaunchMachine["missing"] = {};
   const privileged = process.geteuid?.() === 0;
   const ground = { program: options.program, tools, privileged, memoryMib: options.memoryLineMib, missing };
   const processors = availableParallelism();
@@ -49,19 +55,19 @@ export async function openLaunchGround(options: GroundOptions): Promise<LaunchGr
   };
 }
 
-function notRoot(missing: LaunchGround["missing"]): null {
+function notRoot(missing: LaunchMachine["missing"]): null {
   missing.own_uid = "the worker is not root, so it can't give a process another user";
   return null;
 }
 
-function openUids(processesMax: number, missing: LaunchGround["missing"]): ProcessUids | null {
+function openUids(processesMax: number, missing: LaunchMachine["missing"]): ProcessUids | null {
   const range = uidRange(readFileSync("/proc/self/uid_map", "utf8"), process.pid);
   if (range !== null && range.count > processesMax) return new ProcessUids(range);
   missing.own_uid = `the worker's user namespace has too few users for ${processesMax} processes`;
   return null;
 }
 
-async function openGroups(limitMib: number, missing: LaunchGround["missing"]): Promise<MemoryGroups | null> {
+async function openGroups(limitMib: number, missing: LaunchMachine["missing"]): Promise<MemoryGroups | null> {
   const mount = cgroupMount(read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
   const worker = { pid: process.pid, startTicks: startTicksOf(process.pid) ?? "0" };
   const groups = await openMemoryGroups(mount, worker, limitMib);

@@ -1,5 +1,5 @@
 import type { SandboxLayer } from "@bulkhead/domain";
-import type { LaunchGround } from "./launch-ground.ts";
+import type { LaunchMachine } from "./launch-ground.ts";
 import type { LaunchPlan, LaunchTools } from "./launch-plan.ts";
 
 /** One thing to ask the system for: the layers that it brings, and the roads to it, the best first. */
@@ -46,7 +46,7 @@ const candidates = (privileged: boolean): Candidate[] => [
   { tool: "perl", layers: ["landlock"], choices: [{ landlock: true }] },
 ];
 
-export function launchSteps(ground: Pick<LaunchGround, "tools" | "missing" | "privileged">): LaunchSteps {
+export function launchSteps(ground: Pick<LaunchMachine, "tools" | "missing" | "privileged">): LaunchSteps {
   const missing = { ...ground.missing };
   const steps: LaunchStep[] = [];
   for (const { tool, layers, choices } of candidates(ground.privileged)) {

@@ -6,10 +6,10 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/domain";
 import { leakCheck } from "@bulkhead/testing";
-import { WIRE_VERSION } from "@bulkhead/wire";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SandboxPoolOptions } from "../options.ts";
 import { openSandboxPool, type SandboxPool } from "../sandbox-pool.ts";
+import { greetingProgram } from "../testing/greeting-program.ts";
 import { runQuietly, toolRun } from "../testing/tool-runs.ts";
 import { closedToOthers } from "./closed-folder.ts";
 import { findTools, TOOL_FOLDERS } from "./find-tools.ts";
@@ -73,15 +73,7 @@ describe("a pool whose machine lacks something", () => {
     "keeps the worker's user where another can't reach the program",
     async () => {
       const entry = join(folder, "greets.cjs");
-      const hello = JSON.stringify({ type: "hello", version: WIRE_VERSION });
-      writeFileSync(
-        entry,
-        `const socket = new (require("node:net").Socket)({ fd: 3, readable: true, writable: true });
-      const frame = Buffer.from("0000" + ${JSON.stringify(hello)});
-      frame.writeUInt32BE(frame.length - 4);
-      socket.on("data", () => socket.write(frame));
-      socket.on("end", () => process.exit(0));`,
-      );
+      writeFileSync(entry, greetingProgram());
       const reports = await open({ program: { entry, readable: [entry] } }).layers();
       // Which folder is told depends on where the project itself lies.
       expect(detailOf(reports, "own_uid")).toMatch(/^the folder \S+ is closed to other users$/);

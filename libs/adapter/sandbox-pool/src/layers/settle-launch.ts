@@ -3,26 +3,33 @@ import type { PoolSettings } from "../options.ts";
 import { spawnSandbox, type SpawnedSandbox } from "../spawn-sandbox.ts";
 import { attemptLaunch } from "./attempt-launch.ts";
 import { allMissing } from "./judge-layers.ts";
-import { openLaunchGround } from "./launch-ground.ts";
+import { lookAtMachine } from "./launch-ground.ts";
 import { launchSteps } from "./launch-steps.ts";
 import { settlePlan } from "./settle-plan.ts";
 
 /** How this pool starts its processes from now on, and what was seen around the one that was tried. */
 export interface SettledLaunch {
   spawn: () => SpawnedSandbox;
+  /** Whether node starts from its own snapshot. */
+  nodeSnapshot: boolean;
   reports: SandboxLayerReport[];
 }
 
-/** Decides once for the life of a pool; the signal ends what is being tried. */
+/**
+ * Decides once for the life of a pool; the signal ends what is being tried. Node's own snapshot is used where a process
+ * comes to its greeting with it: by then the guest's snapshot was made and opened and a tool has run (README).
+ */
 export async function settleLaunch(settings: PoolSettings, signal: AbortSignal): Promise<SettledLaunch> {
-  const ground = await openLaunchGround(settings);
-  const { steps, missing } = launchSteps(ground);
-  const { plan, found, reasons } = await settlePlan(steps, (tried) =>
-    attemptLaunch(ground, settings, tried, signal),
-  );
-  const why = { ...missing, ...reasons };
-  return {
-    spawn: () => spawnSandbox(ground, plan),
-    reports: found === null ? allMissing("no sandbox process could be started", why) : found(why),
+  const machine = await lookAtMachine(settings);
+  const { steps, missing } = launchSteps(machine);
+  const settle = async (nodeSnapshot: boolean) => {
+    const ground = { ...machine, nodeSnapshot };
+    const settled = await settlePlan(steps, (tried) => attemptLaunch(ground, settings, tried, signal));
+    return { ...settled, nodeSnapshot, spawn: () => spawnSandbox(ground, settled.plan) };
   };
+  const first = await settle(true);
+  const { spawn, nodeSnapshot, found, reasons } = first.found === null ? await settle(false) : first;
+  const why = { ...missing, ...reasons };
+  const reports = found === null ? allMissing("no sandbox process could be started", why) : found(why);
+  return { spawn, nodeSnapshot, reports };
 }

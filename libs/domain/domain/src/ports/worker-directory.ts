@@ -25,6 +25,8 @@ export interface WorkerFacts {
   nodeVersion: string;
   v8Version: string;
   isolatedVmVersion: string;
+  /** Whether node starts from its own snapshot in sandbox processes. */
+  nodeSnapshot: boolean;
   /** Executions that it takes at once, and those that it holds now. */
   slots: number;
   running: number;
