@@ -14,7 +14,14 @@ import { openScheduleTriggers } from "@bulkhead/schedule-trigger";
 import { nextRun, scheduledSubmission } from "@bulkhead/schedules";
 import { levelOf, listenRefusal, SettingsError } from "@bulkhead/settings";
 import { openEventStream, openSignalBus, openStreamRedis, openTenantEvents } from "@bulkhead/stream";
-import { measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
+import {
+  measurePool,
+  openLogger,
+  openMetrics,
+  openTracing,
+  pushPlan,
+  watchHeadroom,
+} from "@bulkhead/telemetry";
 import { checkPattern, openScrubbers } from "@bulkhead/scrub";
 import { toolArchive } from "@bulkhead/tool-archive";
 import { openTypeStripper } from "@bulkhead/type-stripper";
@@ -65,9 +72,14 @@ async function main(config: ApiConfig): Promise<void> {
     );
     const databaseUrl = config.DATABASE_URL.reveal();
     const redisUrl = config.REDIS_URL.reveal();
+    const { headroom } = closers.add("headroom", watchHeadroom());
     const database = closers.add(
       "database",
-      await openDatabase({ url: databaseUrl, poolMax: config.DATABASE_POOL_MAX }),
+      await openDatabase({
+        url: databaseUrl,
+        poolMax: config.DATABASE_POOL_MAX,
+        isSaturated: () => headroom.isSaturated,
+      }),
     );
     const { tools, tenants, apiKeys, approvals, deliveries, webhookSecrets, auditEntries } = database;
     const masterKeys = { current: config.BULKHEAD_MASTER_KEY, old: config.BULKHEAD_MASTER_KEY_OLD };

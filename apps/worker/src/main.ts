@@ -27,7 +27,7 @@ import {
   openStreamRedis,
   openTenantEvents,
 } from "@bulkhead/stream";
-import { measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
+import { Headroom, measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
 import { openLocalVault } from "@bulkhead/vault";
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
@@ -40,7 +40,6 @@ import { keepSchedules } from "./keep-schedules.ts";
 import { keepSecrets } from "./keep-secrets.ts";
 import { countEgress } from "./metrics/count-egress.ts";
 import { measureDispatcher } from "./metrics/dispatcher-gauges.ts";
-import { LatestHeadroom, machineHeadroom } from "./machine-headroom.ts";
 import { ownCpuMs } from "./own-cpu.ts";
 import { keepLeases, LEASE_MS } from "./lease-keeper.ts";
 import { observeSandbox } from "./metrics/observe-sandbox.ts";
@@ -96,9 +95,14 @@ async function main(config: WorkerConfig): Promise<void> {
     );
     const { meter } = metrics;
     const redisUrl = config.REDIS_URL.reveal();
+    const headroom = new Headroom();
     const database = closers.add(
       "database",
-      await openDatabase({ url: config.DATABASE_URL.reveal(), poolMax: config.DATABASE_POOL_MAX }),
+      await openDatabase({
+        url: config.DATABASE_URL.reveal(),
+        poolMax: config.DATABASE_POOL_MAX,
+        isSaturated: () => headroom.isSaturated,
+      }),
     );
     const { tools, approvals, auditEntries, logs } = database;
     const masterKeys = { current: config.BULKHEAD_MASTER_KEY, old: config.BULKHEAD_MASTER_KEY_OLD };
@@ -135,7 +139,6 @@ async function main(config: WorkerConfig): Promise<void> {
       "deliveries",
       deliverOften({ executions, deliveries, egress, vault, tracing, meter, clock, report }),
     );
-    const headroom = new LatestHeadroom();
     const sandbox = closers.add(
       "sandbox",
       openSandboxPool({
@@ -222,7 +225,7 @@ async function main(config: WorkerConfig): Promise<void> {
       workerId,
       queue,
       concurrency: config.WORKER_CONCURRENCY,
-      headroom: headroom.follow(machineHeadroom(() => ownCpuMs(sandbox))),
+      headroom: headroom.followMachine(() => ownCpuMs(sandbox)),
       handle: (attempt, readySince) => {
         waits.taken(attempt, readySince);
         return runAttempt(run, attempt, readySince);

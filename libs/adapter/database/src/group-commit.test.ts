@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { GroupCommit, type BatchFailure, type GroupCommitBounds } from "./group-commit.ts";
 
 const BOUNDS: GroupCommitBounds = {
@@ -93,6 +93,43 @@ describe("natural batching", () => {
     flushes[1]?.end();
     await Promise.all(calls);
     expect(answered).toEqual(["a!", "b!"]);
+  });
+});
+
+describe("on a saturated machine", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const tick = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  test("what comes often waits for company, and a drain for nobody", async () => {
+    const batches: number[] = [];
+    const group = new GroupCommit<string, string>({
+      flush: async (items) => {
+        batches.push(items.length);
+        return items;
+      },
+      failureOf: () => "all",
+      toFault: () => new Error("translated"),
+      refusal: () => new Error("refused"),
+      weigh: () => 1,
+      bounds: BOUNDS,
+      now: () => performance.now(),
+      isSaturated: () => true,
+    });
+    const calls: Promise<string>[] = [];
+    for (let ms = 0; ms < 64; ms += 1) {
+      calls.push(group.submit("a"));
+      await tick(1);
+    }
+    await tick(8);
+    expect(await Promise.all(calls)).toHaveLength(64);
+    // One at a time until two gaps have shown that much comes.
+    expect(batches.slice(0, 16)).toEqual(Array.from({ length: 16 }, () => 1));
+    expect(batches.filter((items) => items === 8).length).toBeGreaterThanOrEqual(4);
+    expect(batches.length).toBeLessThanOrEqual(16 + 8 + 2);
+    const last = group.submit("a");
+    await group.drain();
+    expect(await last).toBe("a");
   });
 });
 

@@ -1,3 +1,5 @@
+import { FlushGap } from "./flush-gap.ts";
+
 /** What a failed flush says about its batch. */
 export type BatchFailure =
   /** It collided with another transaction: the same again may work. */
@@ -20,6 +22,8 @@ export interface GroupCommitOptions<Item, Answer> {
   bounds: GroupCommitBounds;
   /** Milliseconds of a clock that only moves forward. */
   now: () => number;
+  /** Whether the processors have nothing to spare: then flushes wait for company. Never, unless given. */
+  isSaturated?: (() => boolean) | undefined;
 }
 
 export interface GroupCommitBounds {
@@ -48,32 +52,41 @@ const CONTENTION_RETRIES_MAX = 3;
 
 /**
  * Commits what arrives together in one go (natural batching): the first call goes at once, what arrives while a flush
- * is under way goes together with the next. No timer, so a lone call waits for nobody. Every caller is answered after
- * the commit of its own item; an item that can't be committed fails its own caller only.
+ * is under way goes together with the next. A lone call waits for nobody; only many on a saturated machine wait some
+ * milliseconds for each other (`FlushGap`). Every caller is answered after the commit of its own item; an item that can't
+ * be committed fails its own caller only.
  */
 export class GroupCommit<Item, Answer> {
   readonly #options: GroupCommitOptions<Item, Answer>;
   #waiting: Call<Item, Answer>[] = [];
   readonly #flights = new Set<Promise<void>>();
   #pumpIsDue = false;
+  readonly #gap: FlushGap;
+  #pumpsLater = false;
+  #isDraining = false;
 
   constructor(options: GroupCommitOptions<Item, Answer>) {
     this.#options = options;
+    this.#gap = new FlushGap(options.isSaturated ?? (() => false));
   }
 
   submit(item: Item): Promise<Answer> {
     const { bounds, weigh, now, refusal } = this.#options;
     if (this.#waiting.length >= bounds.waitingMax) return Promise.reject(refusal());
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, weight: weigh(item), since: now(), resolve, reject });
+      const since = now();
+      this.#waiting.push({ item, weight: weigh(item), since, resolve, reject });
+      this.#gap.arrived(since);
       this.#pumpSoon();
     });
   }
 
   /** Resolves once everything submitted so far and meanwhile has been answered. */
   async drain(): Promise<void> {
+    this.#isDraining = true;
     this.#pump();
     while (this.#flights.size > 0) await Promise.all(this.#flights);
+    this.#isDraining = false;
   }
 
   /** After the calls of the same moment, which then share the flush. */
@@ -87,15 +100,28 @@ export class GroupCommit<Item, Answer> {
   }
 
   #pump(): void {
-    while (this.#flights.size < this.#options.bounds.flightsMax) {
+    const { bounds, now } = this.#options;
+    while (this.#waiting.length > 0 && this.#flights.size < bounds.flightsMax) {
+      const restMs = this.#isDraining ? 0 : this.#gap.restMs(now(), this.#waiting.length);
+      if (restMs > 0) return this.#pumpIn(restMs);
       const calls = this.#take();
       if (calls.length === 0) return;
+      this.#gap.began(now());
       const flight = this.#commit(calls, CONTENTION_RETRIES_MAX).finally(() => {
         this.#flights.delete(flight);
         this.#pump();
       });
       this.#flights.add(flight);
     }
+  }
+
+  #pumpIn(ms: number): void {
+    if (this.#pumpsLater) return;
+    this.#pumpsLater = true;
+    setTimeout(() => {
+      this.#pumpsLater = false;
+      this.#pump();
+    }, ms);
   }
 
   /** The next batch, oldest first, within the bounds; refuses what has waited too long. */

@@ -61,6 +61,8 @@ export interface DatabaseOptions {
   statementMsMax?: number;
   /** Of each of the group-committed operations. */
   groupCommit?: Partial<GroupCommitBounds>;
+  /** Whether this process has no processor time to spare: then writes wait some milliseconds for company. */
+  isSaturated?: () => boolean;
 }
 
 export interface Database {
@@ -119,7 +121,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const client = openClient(anew, pools[0]);
   const byId = openClient(once, pools[1]);
   const bounds = { ...GROUP_COMMIT_BOUNDS, ...options.groupCommit };
-  const executions = openExecutionStore(client, byId, driverStatements(pools[1]), bounds);
+  const executions = openExecutionStore(
+    client,
+    byId,
+    driverStatements(pools[1]),
+    bounds,
+    options.isSaturated,
+  );
   const disconnect = async (): Promise<void> => {
     await Promise.all([client.$disconnect(), byId.$disconnect()]);
     // A client that was asked nothing leaves its pool alone.

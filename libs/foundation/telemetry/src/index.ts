@@ -7,6 +7,7 @@ export {
   observedCounterOf,
   timeBy,
 } from "./instruments.ts";
+export { Headroom, watchHeadroom } from "./machine-headroom.ts";
 export type { MetricFact } from "./metrics/metric-fact.ts";
 export { METRICS } from "./metrics/metrics.ts";
 export { openMetrics, type Metrics, type OpenMetricsInput } from "./open-metrics.ts";

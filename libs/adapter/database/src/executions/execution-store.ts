@@ -42,7 +42,7 @@ export interface OpenExecutionStore extends ExecutionStore {
 /** Large results that are written at a time. */
 const LARGE_FLIGHTS_MAX = 2;
 
-const lanes = (hot: Statements, bounds: GroupCommitBounds) => {
+const lanes = (hot: Statements, bounds: GroupCommitBounds, isSaturated?: () => boolean) => {
   const shared = {
     failureOf: batchFailureOf,
     toFault,
@@ -53,9 +53,10 @@ const lanes = (hot: Statements, bounds: GroupCommitBounds) => {
     bounds,
     now: () => performance.now(),
   };
+  const ofEveryCall = { ...shared, isSaturated };
   return {
     insert: new GroupCommit<ExecutionToInsert, void>({
-      ...shared,
+      ...ofEveryCall,
       flush: (batch) => insertExecutions(hot, batch),
       weigh: ({ argumentsJson, contextJson, inlineToolJson }) =>
         argumentsJson.length + contextJson.length + (inlineToolJson?.length ?? 0),
@@ -66,17 +67,17 @@ const lanes = (hot: Statements, bounds: GroupCommitBounds) => {
       weigh: () => 0,
     }),
     claim: new GroupCommit<Claim, ClaimedExecution | null>({
-      ...shared,
+      ...ofEveryCall,
       flush: (batch) => claimExecutions(hot, batch),
       weigh: () => 0,
     }),
     markEffect: new GroupCommit<Mark, boolean>({
-      ...shared,
+      ...ofEveryCall,
       flush: (batch) => markEffects(hot, batch),
       weigh: () => 0,
     }),
     finish: new GroupCommit<Finish, Execution | null>({
-      ...shared,
+      ...ofEveryCall,
       flush: (batch) => finishExecutions(hot, batch),
       weigh: ({ resultJson, errorJson }) => resultJson.length + (errorJson?.length ?? 0),
     }),
@@ -92,15 +93,16 @@ const lanes = (hot: Statements, bounds: GroupCommitBounds) => {
 
 /**
  * The truth about executions, in PostgreSQL. What it throws is a Fault. `byId` is for statements that name their rows by
- * id, `hot` for those of them that every call needs, `client` for all others.
+ * id, `hot` for those of them that every call needs, `client` for all others. Where `isSaturated`, calls wait for company.
  */
 export function openExecutionStore(
   client: PrismaClient,
   byId: PrismaClient,
   hot: Statements,
   bounds: GroupCommitBounds,
+  isSaturated?: () => boolean,
 ): OpenExecutionStore {
-  const lane = lanes(hot, bounds);
+  const lane = lanes(hot, bounds, isSaturated);
   return {
     insert: (execution) => lane.insert.submit(toInsert(execution)),
     insertBatch: (executions) =>

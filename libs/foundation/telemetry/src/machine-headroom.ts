@@ -35,18 +35,43 @@ export function machineHeadroom(
   };
 }
 
+/** Below this headroom a process has no processor time to spare. */
+const SATURATED_BELOW = 0.15;
+/** How often `watchHeadroom` looks; milliseconds. */
+const LOOK_EVERY_MS = 250;
+
 /** What was said last, for those who only look: each question to `machineHeadroom` begins a new time. */
-export class LatestHeadroom {
+export class Headroom {
   #latest = 0;
 
   get value(): number {
     return this.#latest;
   }
 
+  /** Whether there was next to nothing left. */
+  get isSaturated(): boolean {
+    return this.#latest < SATURATED_BELOW;
+  }
+
+  /** `machineHeadroom`, whose answers it remembers. */
+  followMachine(ownCpuMs: () => number | null): () => number {
+    return this.follow(machineHeadroom(ownCpuMs));
+  }
+
   /** Remembers what `headroom` answers whoever asks. */
   follow(headroom: () => number): () => number {
     return () => (this.#latest = headroom());
   }
+}
+
+/** Looks again and again at what is left to this process, until it is closed. */
+export function watchHeadroom(): { headroom: Headroom; close(): void } {
+  const headroom = new Headroom();
+  const looking = setInterval(
+    headroom.followMachine(() => null),
+    LOOK_EVERY_MS,
+  ).unref();
+  return { headroom, close: () => clearInterval(looking) };
 }
 
 function headroomBetween(before: Sample, now: Sample): number {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { LatestHeadroom, machineHeadroom } from "./machine-headroom.ts";
+import { Headroom, machineHeadroom } from "./machine-headroom.ts";
 
 const SPIN_MS = 200;
 /** What others in this container use of its quota is no part of this. */
@@ -43,7 +43,7 @@ test("processors that others keep busy are no reason for fewer slots", async () 
 
 test("what was said last stays for those who only look; before anything was said there is none", () => {
   const said = [0.4, 0.1].values();
-  const latest = new LatestHeadroom();
+  const latest = new Headroom();
   const ask = latest.follow(() => said.next().value ?? 0);
   expect(latest.value).toBe(0);
   expect([ask(), latest.value, latest.value]).toEqual([0.4, 0.4, 0.4]);
