@@ -2,7 +2,8 @@ import type { ExecutionEvent, ExecutionKey } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { isCluster, type RedisClient } from "@bulkhead/redis";
 import type { ChainableCommander } from "ioredis";
-import { toBlocks, type EventBlock } from "./event-block.ts";
+import { toBlocks, toMessage, type EventBlock } from "./event-block.ts";
+import { BEFORE_SILENT, rowTellsAll } from "./first-event.ts";
 import * as names from "./names.ts";
 
 /** Events that were appended together; they may be written in several parts, in order. */
@@ -16,6 +17,8 @@ interface Append {
 interface WaitingBlock {
   key: ExecutionKey;
   block: EventBlock;
+  /** Whether it is told and not logged, since the row tells it. */
+  isToldByRow: boolean;
   append: Append;
 }
 
@@ -53,14 +56,15 @@ export class AppendLane {
   /** Answers whether the last event was taken; the events are of one execution. Rejects as `EventStream.append` says. */
   append(key: ExecutionKey, events: ExecutionEvent[]): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const blocks = toBlocks(events);
+      const byRow = rowTellsAll(events);
+      const blocks = byRow ? [toMessage(events)] : toBlocks(events);
       if (blocks.length === 0) return resolve(true);
       const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
       const refusal = this.#whyRefused(key.tenantId, blocks, bytes);
       if (refusal) return reject(refusal);
       const append = { resolve, reject, blocksLeft: blocks.length, failure: null };
       const queue = this.#waiting.get(key.tenantId) ?? [];
-      for (const block of blocks) queue.push({ key, block, append });
+      for (const block of blocks) queue.push({ key, block, isToldByRow: byRow, append });
       this.#waiting.set(key.tenantId, queue);
       this.#count(key.tenantId, bytes);
       this.#writing ??= this.#writeAll();
@@ -118,25 +122,32 @@ export class AppendLane {
   }
 
   async #write(blocks: WaitingBlock[]): Promise<void> {
-    const byLog = [...Map.groupBy(blocks, ({ key }) => names.logKey(key)).values()];
+    const steps = [...Map.groupBy(blocks, stepName).values()];
     try {
       const replies = isCluster(this.#redis)
-        ? await this.#writeEach(byLog)
-        : await this.#writeTogether(this.#redis.pipeline(), byLog);
-      byLog.forEach((ofLog, position) => settleBlocks(ofLog, replies[position]));
+        ? await this.#writeEach(steps)
+        : await this.#writeTogether(this.#redis.pipeline(), steps);
+      steps.forEach((ofStep, position) => settleBlocks(ofStep, replies[position]));
     } catch (cause) {
       settleBlocks(blocks, [cause, null]);
     }
   }
 
-  async #writeTogether(pipeline: ChainableCommander, byLog: WaitingBlock[][]): Promise<Reply[]> {
-    for (const blocks of byLog) pipeline.bhAppend(...this.#step(blocks));
+  async #writeTogether(pipeline: ChainableCommander, steps: WaitingBlock[][]): Promise<Reply[]> {
+    for (const [first, ...rest] of steps) {
+      if (first?.isToldByRow) pipeline.publish(...message(first));
+      else if (first) pipeline.bhAppend(...this.#entries([first, ...rest]));
+    }
     return (await pipeline.exec()) ?? [];
   }
 
   /** A cluster's pipeline goes to one node, and these logs stand on many. */
-  #writeEach(byLog: WaitingBlock[][]): Promise<Reply[]> {
-    const replies = byLog.map((blocks) => this.#redis.bhAppend(...this.#step(blocks)));
+  #writeEach(steps: WaitingBlock[][]): Promise<Reply[]> {
+    const replies = steps.map((blocks): Promise<unknown> => {
+      const [first] = blocks;
+      if (first?.isToldByRow) return this.#redis.publish(...message(first));
+      return this.#redis.bhAppend(...this.#entries(blocks));
+    });
     return Promise.all(
       replies.map((reply) =>
         reply.then(
@@ -148,7 +159,7 @@ export class AppendLane {
   }
 
   /** Of blocks of one execution; there is at least one. */
-  #step(blocks: WaitingBlock[]) {
+  #entries(blocks: WaitingBlock[]) {
     const { key } = blocks[0]!;
     const { ttlMs, eventsMax, bytesMax } = this.#limits;
     const bounds = [ttlMs, eventsMax, bytesMax, names.PUBLISHED_BYTES_MAX];
@@ -156,6 +167,15 @@ export class AppendLane {
     return [names.logKey(key), names.tailKey(key), names.channelOf(key), ...bounds, ...entries] as const;
   }
 }
+
+const message = ({ key, block }: WaitingBlock): [channel: string, message: string] => [
+  names.channelOf(key),
+  `${BEFORE_SILENT}\n${block.text}`,
+];
+
+/** What is logged of one execution goes in one step, and what is only told of it in another. */
+const stepName = ({ key, isToldByRow }: WaitingBlock): string =>
+  isToldByRow ? names.channelOf(key) : names.logKey(key);
 
 /** Takes a tenant's share of one write out of its queue: at least one block. */
 function takeShare(queue: WaitingBlock[]): WaitingBlock[] {
@@ -167,12 +187,12 @@ function takeShare(queue: WaitingBlock[]): WaitingBlock[] {
 }
 
 function settleBlocks(blocks: WaitingBlock[], [error, taken]: Reply = [new Error("no reply"), null]): void {
-  const isWritten = typeof taken === "string" && !error;
-  for (const [place, { append }] of blocks.entries()) {
+  const isWritten = !error && taken !== null;
+  for (const [place, { append, isToldByRow }] of blocks.entries()) {
     if (!isWritten) append.failure ??= unavailable(`events could not be written: ${String(error)}`, error);
     append.blocksLeft -= 1;
     if (append.blocksLeft > 0) continue;
     if (append.failure) append.reject(append.failure);
-    else append.resolve(isWritten && taken.charAt(place) === "1");
+    else append.resolve(isToldByRow || String(taken).charAt(place) === "1");
   }
 }

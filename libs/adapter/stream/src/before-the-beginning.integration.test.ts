@@ -89,7 +89,8 @@ test("while the row can't be read, a resume point before the first attempt is to
 });
 
 test.each<[string, string, string[]]>([
-  ["after some events", "1-3", ["1-1", "gap 1-1 1-3", "1-3"]],
+  ["after some events", "1-4", ["1-1", "gap 1-1 1-4", "1-4"]],
+  ["without a word, so that its row tells all", "1-3", ["1-1", "1-2", "1-3"]],
   ["in a second try", "2-5", ["1-1", "gap 1-1 2-5", "2-5"]],
   ["from outside, in its first try", "2-2", ["1-1", "gap 1-1 2-2", "2-2"]],
   ["before its first try, so that nothing is lost", "1-2", ["1-1", "1-2"]],

@@ -32,3 +32,16 @@ export function toBlocks(events: readonly ExecutionEvent[]): EventBlock[] {
   }
   return blocks;
 }
+
+/** All events as one message; there is at least one. */
+export function toMessage(events: readonly ExecutionEvent[]): EventBlock {
+  const text = events.map(encodeEvent).join("\n");
+  const [first, last] = [events[0]!, events.at(-1)!];
+  return {
+    firstId: first.id,
+    lastId: last.id,
+    count: events.length,
+    text,
+    bytes: Buffer.byteLength(text),
+  };
+}

@@ -1,5 +1,6 @@
+import type { Execution } from "@bulkhead/domain";
 import { until } from "@bulkhead/testing";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { queuedEvent } from "./first-event.ts";
 import {
   append,
@@ -11,13 +12,17 @@ import {
   nameOf,
   open,
   reading,
+  redis,
   rows,
   useStreamBench,
   writer,
 } from "./fixtures/stream-bench.ts";
 import { anEnd } from "./fixtures/stream-examples.ts";
+import { logKey, tailKey } from "./names.ts";
 
 useStreamBench();
+
+const APPROVAL = { timeoutMs: 60_000, expiresAt: "2026-01-03T00:00:00.000Z", answer: null };
 
 test("that it was queued is said first, before anything is logged and ahead of what is", async () => {
   const early = following();
@@ -62,7 +67,7 @@ test("of what waits for a person nothing is said but what its log says", async (
   const follower = following();
   await append("0-1", "0-2");
   await until(() => follower.said.length === 2, { what: "the log is read" });
-  await writer.append(key.tenantId, [anEnd(ended("1-2"))]);
+  await writer.append(key.tenantId, [anEnd(ended("1-2", { approval: APPROVAL, attempt: 0 }))]);
   await follower.done;
   expect(follower.ids()).toEqual(["0-1", "0-2", "1-2"]);
 });
@@ -110,4 +115,51 @@ test("a row that ended just now is not believed before its log came, in however 
   await follower.done;
   expect(follower.ids()).toEqual(Array.from({ length: 21 }, (_, n) => `1-${n + 1}`));
   await looking.close();
+});
+
+describe("a first attempt that said nothing between its start and its end", () => {
+  const tell = async (more: Partial<Execution> = {}) => {
+    const end = anEnd(ended("1-3", more));
+    const started = { ...end, type: "execution.started" as const, id: "1-2", execution: undefined };
+    await writer.append(key.tenantId, [started, end]);
+    return end;
+  };
+
+  test("is told who listens, and leaves no log", async () => {
+    const follower = following();
+    await listens();
+    const end = await tell();
+    await follower.done;
+    expect(follower.ids()).toEqual(["1-1", "1-2", "1-3"]);
+    expect(follower.said.at(-1)).toEqual(end);
+    expect(await redis.exists(logKey(key), tailKey(key))).toBe(0);
+  });
+
+  test.each<[string | null, string[]]>([
+    [null, ["1-1", "1-2", "1-3"]],
+    ["1-1", ["1-2", "1-3"]],
+    ["1-2", ["1-3"]],
+    ["1-3", []],
+  ])("is told whole to who comes later behind %s, from its row", async (after, told) => {
+    const end = await tell();
+    const follower = following(after);
+    await follower.done;
+    expect(follower.ids()).toEqual(told);
+    const started = follower.said.find(({ type }) => type === "execution.started");
+    if (told.includes("1-2"))
+      expect(started).toMatchObject({ attempt: 1, at: end.execution?.startedAt?.toISOString() });
+  });
+
+  test("is told once, in order, where it first waited for a person", async () => {
+    keep({ ...key, status: "awaiting_approval" });
+    const follower = following();
+    await append("0-1", "0-2", "1-1");
+    await until(() => follower.said.length === 3, { what: "the log is read" });
+    await tell({ approval: APPROVAL });
+    await follower.done;
+    expect(follower.ids()).toEqual(["0-1", "0-2", "1-1", "1-2", "1-3"]);
+    const late = following();
+    await late.done;
+    expect(late.ids()).toEqual(["0-1", "0-2", "1-1", "1-2", "1-3"]);
+  });
 });

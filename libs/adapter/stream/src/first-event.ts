@@ -3,6 +3,8 @@ import {
   AWAITING_EVENT_ID,
   compareEventIds,
   createdAtOf,
+  HOLDER_FIRST_EVENT,
+  isEndEvent,
   outsiderEndEventId,
   type ExecutionEvent,
   type ExecutionKey,
@@ -11,6 +13,10 @@ import {
 import type { LogPage } from "./read-log.ts";
 
 const QUEUED_ID = announcingEventId(1);
+const STARTED_ID = `1-${HOLDER_FIRST_EVENT}`;
+const NEVER_STARTED_END_ID = outsiderEndEventId(0);
+/** Of a first attempt that said nothing between its start and its end. */
+const SILENT_END_ID = `1-${HOLDER_FIRST_EVENT + 1}`;
 
 /**
  * What every stream says first and no log holds, since the id of an execution tells it all: a thousand calls that are
@@ -29,6 +35,32 @@ export function beginsLater({ events: [first] }: LogPage): boolean {
   return first !== undefined && compareEventIds(first.id, QUEUED_ID) > 0;
 }
 
+/** The message id before such a message: that of the first event. */
+export const BEFORE_SILENT = QUEUED_ID;
+
+/**
+ * Whether these are all that a first attempt says after it was queued, its start and its end: the row tells both, so no log
+ * holds them. Most executions say nothing else.
+ */
+export function rowTellsAll(events: readonly ExecutionEvent[]): boolean {
+  const [first, second, more] = events;
+  if (first === undefined || more !== undefined) return false;
+  if (second === undefined) return first.id === NEVER_STARTED_END_ID && isEndEvent(first);
+  return first.id === STARTED_ID && second.id === SILENT_END_ID && isEndEvent(second);
+}
+
+/**
+ * What a first attempt said before this end, where its row tells that: nothing, or its start alone. Null where there was
+ * more, or may have been.
+ */
+export function saidBefore(end: TerminalEvent, startedAt: Date | null): ExecutionEvent[] | null {
+  if (end.id === NEVER_STARTED_END_ID) return [];
+  if (end.id !== SILENT_END_ID || startedAt === null) return null;
+  const { executionId } = end;
+  const at = startedAt.toISOString();
+  return [{ type: "execution.started", id: STARTED_ID, executionId, attempt: 1, at }];
+}
+
 /**
  * Whether nothing is lost between `cursor` and the page that was read from behind it: the log holds that event, or it is
  * the first one, and what comes next belongs to the first attempt or ended it before it began.
@@ -38,9 +70,8 @@ export function isHeldBy({ holdsCursor, events: [next], cut }: LogPage, cursor: 
   return next === undefined || followsQueued(next.id);
 }
 
-/** Whether an end that only the row tells may have had something between it and the first event, all that was seen. */
-export const endsFarOff = (end: TerminalEvent, cursor: string): boolean =>
-  cursor === QUEUED_ID && end.id !== outsiderEndEventId(0);
+/** Whether a cursor is at the first event: behind it an end that is no `saidBefore` has had something before it. */
+export const isAtFirst = (cursor: string): boolean => cursor === QUEUED_ID;
 
 /** Whether only the row can tell where in its stream an execution's event id lies: behind it, or before its beginning. */
 export const mayPrecedeAll = (id: string): boolean => compareEventIds(id, QUEUED_ID) < 0;

@@ -1,4 +1,5 @@
 import {
+  AWAITING_EVENT_ID,
   EVENT_ID,
   compareEventIds,
   isEndEvent,
@@ -10,7 +11,7 @@ import {
 import type { TenantPermits } from "@bulkhead/threads";
 import {
   beginsLater,
-  endsFarOff,
+  isAtFirst,
   isHeldBy,
   mayPrecedeAll,
   queuedEvent,
@@ -155,6 +156,10 @@ class Follower {
       this.#state = { is: "ended" };
       return;
     }
+    if (end.before !== null) {
+      yield* this.#sayByRow(end, end.before);
+      return;
+    }
     // Between the look at the log and the look at the row the last events may have come, or may be about to.
     if (page && (await this.#awaitsMore(page, end))) {
       this.#live.doubt("row");
@@ -183,11 +188,22 @@ class Follower {
     }
   }
 
+  /** All of the first attempt, from behind the cursor; of a wait for a person before it the log alone tells. */
+  async *#sayByRow({ event: end, waited }: FoundEnd, before: ExecutionEvent[]): AsyncGenerator<Said, void> {
+    const queued = queuedEvent(this.#key);
+    const from = before.length === 0 ? AWAITING_EVENT_ID : queued.id;
+    const isLost = waited && compareEventIds(this.#cursor, from) < 0;
+    this.#resumingAfter = isLost ? this.#cursor : null;
+    for (const event of waited ? before : [queued, ...before])
+      if (compareEventIds(event.id, this.#cursor) > 0) yield* this.#sayWhole(event);
+    yield* this.#say(end);
+  }
+
   /** An end that only the row tells, and before it what can be told of a stream from its beginning. */
   async *#sayUnlogged({ event, waited }: FoundEnd): AsyncGenerator<Said, void, undefined> {
     if (this.#cursor === BEGINNING && waited) this.#resumingAfter = BEGINNING;
     else if (this.#cursor === BEGINNING) yield* this.#sayWhole(queuedEvent(this.#key));
-    if (endsFarOff(event, this.#cursor)) this.#resumingAfter ??= this.#cursor;
+    if (isAtFirst(this.#cursor)) this.#resumingAfter ??= this.#cursor;
     yield* this.#say(event);
   }
 

@@ -1,4 +1,4 @@
-import { compareEventIds, type ExecutionEvent } from "@bulkhead/domain";
+import { compareEventIds, isEndEvent, type ExecutionEvent } from "@bulkhead/domain";
 import { decodeMessage, type LiveMessage } from "./event-codec.ts";
 import { LIVE_BYTES_MAX, LIVE_MESSAGES_MAX } from "./names.ts";
 import type { ChannelListener } from "./subscriptions.ts";
@@ -56,7 +56,8 @@ export class LiveBuffer implements ChannelListener {
         this.#open = decodeMessage(text);
       }
       if (this.#open === null || compareEventIds(this.#open.after, cursor) > 0) {
-        this.doubt("log");
+        // No log may hold an end, and nothing comes after it.
+        this.doubt(this.#open?.events.some(isEndEvent) ? "row" : "log");
         return null;
       }
       const event = this.#open.events.shift();

@@ -1,11 +1,13 @@
 import {
   endEventOf,
   type Execution,
+  type ExecutionEvent,
   type ExecutionKey,
   type FindExecution,
   type TerminalEvent,
 } from "@bulkhead/domain";
 import { setTimeout as delay } from "node:timers/promises";
+import { saidBefore } from "./first-event.ts";
 
 /** How soon the row is asked again for a terminal event's execution where it could not be read; milliseconds. */
 const ROW_RETRY_MS = 1_000;
@@ -17,6 +19,8 @@ export interface ReadEndDeps {
 
 export interface FoundEnd {
   event: TerminalEvent;
+  /** All that its first attempt said before, where the row tells that; null where the row does not. */
+  before: ExecutionEvent[] | null;
   /** Whether the execution waited for a person before its first attempt. */
   waited: boolean;
 }
@@ -34,7 +38,7 @@ export async function findEnd(
   if (row === null) return "missing";
   const event = endEventOf(row);
   delete event?.execution;
-  if (event) return { event, waited: row.approval !== null };
+  if (event) return { event, before: saidBefore(event, row.startedAt), waited: row.approval !== null };
   return row.status === "awaiting_approval" ? "waiting" : "queued or running";
 }
 
