@@ -1,6 +1,7 @@
+import { newTraceId } from "@bulkhead/domain";
 import { Fault, type FaultCode } from "@bulkhead/faults";
 import type { FastifyInstance } from "fastify";
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { DRAIN_BOUNDS, drainBroken } from "./drain-body.ts";
@@ -46,7 +47,7 @@ function answerOf(fault: Fault): string {
   // Neither where it was sent to nor whose trace it belongs to could be read.
   const problem = problemOf(fault, "/", {
     requestId: `req_${randomUUID()}`,
-    traceId: randomBytes(16).toString("hex"),
+    traceId: newTraceId(),
     timestamp: new Date().toISOString(),
   });
   const body = JSON.stringify(problem);

@@ -1,3 +1,4 @@
+import { newTraceId } from "@bulkhead/domain";
 import {
   NO_TRACING,
   PLATFORM_ERROR,
@@ -8,7 +9,7 @@ import {
   type Tracing,
 } from "@bulkhead/telemetry";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { randomBytes } from "node:crypto";
+import { lateLogger, LateLogger } from "./late-logger.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -32,11 +33,11 @@ const TRACED_PATHS = "/api/";
  */
 export function useTracing(app: FastifyInstance, tracing: Tracing): void {
   app.decorateRequest("trace");
+  app.setChildLoggerFactory(lateLogger);
   app.addHook("onRequest", (request, reply, done) => {
     const trace = beginTrace(request.url.startsWith(TRACED_PATHS) ? tracing : NO_TRACING, request);
     request.trace = trace;
-    request.log = request.log.child({ traceId: trace.traceId });
-    reply.log = request.log;
+    if (request.log instanceof LateLogger) request.log.name({ traceId: trace.traceId });
     reply.raw.once("close", () => {
       const { principal } = request;
       const span = trace.span();
@@ -64,7 +65,7 @@ function beginTrace(tracing: Tracing, request: FastifyRequest): RequestTrace {
   // Nobody else's word decides on what begins here.
   const root = beginSpan(tracing, request, null, from);
   return {
-    traceId: readTraceparent(root.traceparent)?.traceId ?? randomBytes(16).toString("hex"),
+    traceId: readTraceparent(root.traceparent)?.traceId ?? newTraceId(),
     span: () => root,
   };
 }

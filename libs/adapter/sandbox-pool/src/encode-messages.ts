@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { SandboxRun } from "@bulkhead/domain";
 import {
   encodeFrame,
@@ -13,9 +12,7 @@ export const encodeMessage = (message: ToSandbox): Buffer => encodeFrame(message
 
 /** The order to run a tool. */
 export function encodeRun(run: SandboxRun): Buffer {
-  const { executionId, code, argumentsJson, contextJson, configJson, network } = run;
-  // Callers make keys as long as they like; the wire's are short.
-  const isolateKey = hash("sha256", run.isolateKey);
+  const { executionId, isolateKey, code, argumentsJson, contextJson, configJson, network } = run;
   const { cpuMs, wallMs, memoryMib, resultBytes, logBytes, bytesOut } = run.limits;
   const limits = { cpuMs, wallMs, memoryMib, resultBytes, logBytes, bytesOut };
   return encodeMessage({

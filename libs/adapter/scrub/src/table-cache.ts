@@ -4,6 +4,8 @@ import { buildTables, type ValueTables } from "./value-scan.ts";
 import { listWords } from "./variants.ts";
 
 const ENTRIES_MAX = 256;
+/** Most runs have no secrets: their table needs no key to be found by. */
+const NO_TABLES = buildTables([]);
 
 /**
  * Tables of needles, built once for as long as some scrubber uses them. They spell the secrets, so the cache itself keeps
@@ -14,6 +16,7 @@ export class TableCache {
   readonly #tables = new Map<string, WeakRef<ValueTables>>();
 
   get(needles: readonly Needle[]): ValueTables {
+    if (needles.length === 0) return NO_TABLES;
     const told = needles.map(({ value, wholeWordsOnly }) => JSON.stringify([value, wholeWordsOnly]));
     const key = createHmac("sha256", this.#key).update(told.sort().join("\n")).digest("base64");
     const known = this.#tables.get(key)?.deref();

@@ -32,6 +32,9 @@ export const newDataKeyId = (): string => `dk_${hex(8)}`;
 export const newScrubRuleId = (): string => `scr_${hex(8)}`;
 export const newScheduleId = (): string => `sch_${hex(8)}`;
 
+/** As W3C Trace Context writes one, for what begins a trace of its own. */
+export const newTraceId = (): string => hex(16);
+
 /** What the counter of an id's millisecond can hold; further ids of the same millisecond are in no order. */
 const COUNTER_MAX = 0xfff;
 let counted = { at: 0, counter: 0 };

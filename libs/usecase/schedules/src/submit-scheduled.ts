@@ -1,6 +1,5 @@
-import type { ExecutionStore } from "@bulkhead/domain";
+import { newTraceId, type ExecutionStore } from "@bulkhead/domain";
 import { firstUse, nextExecutionId, PLAIN_CALL, submitExecution, type SubmitDeps } from "@bulkhead/execution";
-import { randomBytes } from "node:crypto";
 import type { SubmitScheduled } from "./schedule-deps.ts";
 
 /** Submits a schedule's calls as any others; each begins a trace of its own. */
@@ -18,7 +17,7 @@ export const scheduledSubmission =
       ...PLAIN_CALL,
       ...call,
       executionId: nextExecutionId(deps.clock),
-      traceId: randomBytes(16).toString("hex"),
+      traceId: newTraceId(),
     });
     return submitted.repeated ? first(submitted.executionId) : submitted;
   };

@@ -7,7 +7,7 @@ import type { Effect, EffectAnswer } from "./effect.ts";
 export interface SandboxRun {
   tenantId: string;
   executionId: string;
-  /** Equal for equal code, permissions and heap: runs with the same key may share a warm isolate, one after another. */
+  /** Equal for equal code, permissions and heap: runs with the same key may share a warm isolate, one after another. Short: it travels with each run. */
   isolateKey: string;
   code: string;
   argumentsJson: string;

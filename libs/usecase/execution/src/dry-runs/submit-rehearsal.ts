@@ -1,4 +1,5 @@
 import {
+  newTraceId,
   DRY_RUN_LIMITS_MAX,
   DRY_RUN_TIMEOUT_MS,
   exampleArguments,
@@ -14,7 +15,6 @@ import {
   type ToolDefinition,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import { randomBytes } from "node:crypto";
 import { PLAIN_CALL } from "../submission/build-execution.ts";
 import { submitDryRun } from "../submission/submit-dry-run.ts";
 import type { SubmitDeps } from "../submission/submit.ts";
@@ -82,7 +82,7 @@ export async function submitRehearsal(
       arguments: run.arguments,
       context: {},
       timeoutMs: DRY_RUN_TIMEOUT_MS,
-      traceId: randomBytes(16).toString("hex"),
+      traceId: newTraceId(),
     });
   } catch (cause) {
     const { code, detail } = cause instanceof Fault ? cause : new Fault("service.internal", { cause });
