@@ -3,9 +3,8 @@ import { takeBigNumbers } from "./exact-json.ts";
 import { fetch } from "./fetch.ts";
 import { Headers } from "./headers.ts";
 import { TEXT_CHARS_MAX } from "./bounds.ts";
-import { leave, tellLosses } from "./json-leaving.ts";
+import { leave, tellLosses, writeLeft } from "./json-leaving.ts";
 import { readBody, type ReadBody } from "./read-body.ts";
-import { stringifyJson } from "./primordials.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 import type { Auth } from "./service-auth.ts";
 
@@ -62,7 +61,7 @@ export async function exchange({
 function writeBody(body: {}, fields: Headers): unknown {
   if (typeof body === "string" || isBodyInit(body)) return body;
   const left = leave(body, "sent", TEXT_CHARS_MAX);
-  const json = stringifyJson(left.value);
+  const json = writeLeft(left);
   tellLosses(left, json ?? "nothing", "sent");
   if (!fields.has("content-type")) fields.set("content-type", "application/json");
   return json;

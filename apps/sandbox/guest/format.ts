@@ -25,6 +25,7 @@ import { describeError, isErrorLike } from "./errors.ts";
 
 declare const require: (path: string) => unknown;
 
+const responses = lazily(() => require("./thrown-response.ts") as typeof import("./thrown-response.ts"));
 const templates = lazily(() => require("./format-template.ts") as typeof import("./format-template.ts"));
 
 const DEPTH_MAX = 4;
@@ -91,6 +92,8 @@ function writeEntries(out: Writing, value: object, depth: number): void {
   else if (tag === "[object RegExp]") out.text += toText(value);
   else if (tag === "[object Map]") writeMap(out, value, depth);
   else if (tag === "[object Set]") writeSet(out, value, depth);
+  else if (tag === "[object Response]" && responses().isResponse(value))
+    out.text += responses().responseTitle(value);
   else writeFields(out, value, depth);
 }
 

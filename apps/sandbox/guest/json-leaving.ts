@@ -1,6 +1,7 @@
 import { head, spend } from "./budget.ts";
 import { lazily } from "./lazily.ts";
 import {
+  BigIntPrototype,
   getOwnPropertyDescriptor,
   getPrototypeOf,
   indexOf,
@@ -11,6 +12,7 @@ import {
   objectToString,
   push,
   slice,
+  stringifyJson,
   toText,
 } from "./primordials.ts";
 import type { ReadResponse } from "./json-form.ts";
@@ -49,6 +51,8 @@ interface Left {
   /** With what has no form of its own in JSON in an obvious one; the same object where there is nothing of that. */
   value: unknown;
   losses: Loss[];
+  /** Why it can't leave: a circle or a BigInt, with its place. */
+  fault: string | null;
   /** Whose bodies are still to be read into `value`. */
   responses: ReadResponse[];
 }
@@ -56,6 +60,8 @@ interface Left {
 interface Walk extends Left {
   leaving: Leaving;
   path: (string | number)[];
+  /** What the value at `path` lies in, one for each step of it. */
+  holders: object[];
   /** How many more values can be in what is not too large to leave. */
   valuesLeft: number;
   /** The same for the first look at them. */
@@ -65,16 +71,18 @@ interface Walk extends Left {
 const plain = getPrototypeOf({});
 
 /**
- * Looks through a value that is about to become at most `bytesMax` bytes of JSON. Throws nothing. A getter of the value's own is
- * called here and once more by what writes the JSON.
+ * Looks through a value that is about to become at most `bytesMax` bytes of JSON, by `writeLeft`. Throws nothing. A getter of the
+ * value's own is called here and once more by what writes the JSON.
  */
 export function leave(value: unknown, leaving: Leaving, bytesMax: number): Left {
   const walk: Walk = {
     value,
     losses: [],
+    fault: null,
     responses: [],
     leaving,
     path: [],
+    holders: [],
     valuesLeft: bytesMax / VALUE_BYTES_MIN,
     plainLeft: bytesMax / VALUE_BYTES_MIN,
   };
@@ -83,8 +91,14 @@ export function leave(value: unknown, leaving: Leaving, bytesMax: number): Left 
     return walk;
   } catch {
     // A getter or proxy of the tool's own threw: the value stands as it is, and nothing can be said of it.
-    return { value, losses: [], responses: [] };
+    return { value, losses: [], fault: null, responses: [] };
   }
+}
+
+/** Its JSON; undefined where it has none. Throws the TypeError of what can't leave, and what JSON.stringify throws. */
+export function writeLeft({ value, fault }: Left): string | undefined {
+  if (fault !== null) throw new TypeError(fault);
+  return stringifyJson(value);
 }
 
 /**
@@ -94,9 +108,10 @@ export function leave(value: unknown, leaving: Leaving, bytesMax: number): Left 
 function isPlain(walk: Walk, value: unknown, depth: number): boolean {
   if (typeof value === "number") return value - value === 0;
   if (typeof value !== "object" || value === null)
-    return typeof value !== "function" && typeof value !== "symbol";
-  // What is too deep or too large is judged as JSON.
-  if (depth >= DEPTH_MAX || walk.plainLeft < 0 || "toJSON" in value) return true;
+    return typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
+  // What is too large is judged as JSON; what is too deep may be a circle.
+  if (walk.plainLeft < 0 || "toJSON" in value) return true;
+  if (depth >= DEPTH_MAX) return false;
   if (isArray(value)) {
     walk.plainLeft -= value.length;
     for (let i = 0; i < value.length && walk.plainLeft >= 0; i++) {
@@ -108,24 +123,32 @@ function isPlain(walk: Walk, value: unknown, depth: number): boolean {
   const prototype = getPrototypeOf(value);
   if (prototype !== plain && prototype !== null) return false;
   for (const key in value) {
-    walk.plainLeft -= 1;
     const field = (value as Record<string, unknown>)[key];
+    // JSON leaves it out, so many of them are no large value.
+    if (field === undefined) continue;
+    walk.plainLeft -= 1;
     if (typeof field !== "string" && !isPlain(walk, field, depth + 1)) return false;
   }
   return true;
 }
 
 function formOf(walk: Walk, value: unknown): unknown {
-  walk.valuesLeft -= 1;
   if (typeof value === "function") return lose(walk, value, named(objectToString(value)));
   if (typeof value === "symbol") return lose(walk, value, "a Symbol");
+  walk.valuesLeft -= 1;
   if (typeof value === "number") {
     const isFinite = !isNaNumber(value) && value !== Infinity && value !== -Infinity;
     return isFinite ? value : lose(walk, value, toText(value));
   }
+  if (typeof value === "bigint" && !("toJSON" in BigIntPrototype))
+    return refuse(walk, value, "is a BigInt: make it a string or a number");
   if (typeof value !== "object" || value === null) return value;
   // What is deeper or larger than may leave is judged as JSON; what is written by itself stays so.
-  if (walk.path.length >= DEPTH_MAX || walk.valuesLeft < 0 || "toJSON" in value) return value;
+  const depth = walk.path.length;
+  if (depth >= DEPTH_MAX || walk.valuesLeft < 0 || "toJSON" in value) return value;
+  for (let i = 0; i < depth; i++)
+    if (walk.holders[i] === value) return refuse(walk, value, `leads back to ${holderAt(walk, i)}, a circle`);
+  walk.holders[depth] = value;
   if (isArray(value)) return listOf(walk, value);
   const prototype = getPrototypeOf(value);
   if (prototype === plain || prototype === null) return fieldsOf(walk, value);
@@ -171,6 +194,7 @@ function fieldsOf(walk: Walk, object: object): object {
       if (copy !== null) copy[key] = from[key];
       continue;
     }
+    if (field.value === undefined) continue;
     walk.path[depth] = key;
     const form = formOf(walk, field.value);
     walk.path.length = depth;
@@ -182,6 +206,17 @@ function fieldsOf(walk: Walk, object: object): object {
   }
   return walk.valuesLeft < 0 ? object : (copy ?? object);
 }
+
+/** It ends the look: nothing of the value leaves. */
+function refuse(walk: Walk, value: unknown, why: string): unknown {
+  const path = pathOf(walk.path);
+  walk.fault = `${HOLDERS[walk.leaving]} can't be JSON: ${path === "" ? "it" : `its "${path}"`} ${why}.`;
+  walk.valuesLeft = -1;
+  return value;
+}
+
+const holderAt = (walk: Walk, depth: number): string =>
+  depth === 0 ? "the whole of it" : `its "${pathOf(walk.path, depth)}"`;
 
 const isOther = (form: unknown, value: unknown): boolean => form !== value && !isNaNumber(value);
 
@@ -196,9 +231,9 @@ function named(tag: string): string {
   return `${name === "ArrayBuffer" || indexOf(name, "Async") === 0 ? "an" : "a"} ${name}`;
 }
 
-function pathOf(keys: (string | number)[]): string {
+function pathOf(keys: (string | number)[], count = keys.length): string {
   let text = "";
-  for (let i = 0; i < keys.length && text.length < SHOWN_CHARS_MAX; i++) {
+  for (let i = 0; i < count && text.length < SHOWN_CHARS_MAX; i++) {
     const key = keys[i] as string | number;
     if (typeof key === "number") text += `[${key}]`;
     else text += (i > 0 ? "." : "") + head(key, SHOWN_CHARS_MAX);

@@ -51,6 +51,7 @@ export const matchOf = methodOf(RegExp.prototype, "exec");
 export const push = methodOf(Array.prototype, "push") as (self: unknown[], item: unknown) => number;
 export const join = methodOf(Array.prototype, "join");
 export const symbolText = methodOf(Symbol.prototype, "toString");
+export const BigIntPrototype = BigInt.prototype;
 export const DateCtor = Date;
 export const dateNow = Date.now;
 export const dateParse = Date.parse;

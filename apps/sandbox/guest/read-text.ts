@@ -3,7 +3,7 @@ import { mediaTypes } from "./body-modules.ts";
 import { head, spend } from "./budget.ts";
 import { chunkBytes, chunkText } from "./chunk.ts";
 import { lazily } from "./lazily.ts";
-import { gatherContent } from "./gather-content.ts";
+import { gatherBeginning, gatherContent } from "./gather-content.ts";
 import { indexOf, matchOf, slice } from "./primordials.ts";
 import type { Response } from "./response.ts";
 
@@ -14,6 +14,8 @@ const codings = lazily(() => require("./codings.ts") as typeof import("./codings
 const SAYS_UTF8 = /;[\t ]*charset="?utf-?8"?[\t ]*(?:;|$)/i;
 const SAYS_CHARSET = /;[\t ]*charset=/i;
 const SHOWN_CHARS_MAX = 60;
+/** Of UTF-8, and of every other encoding. */
+const CHAR_BYTES_MAX = 4;
 
 const ADVICE =
   "fetch and response.bytes() give its bytes; new TextDecoder(encoding) reads them where no header names the encoding.";
@@ -28,12 +30,25 @@ let told = "";
 export async function readText(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";
   const chunk = await gatherContent(takeBody(response), Infinity);
-  const label =
-    matchOf(SAYS_CHARSET, type) === null || matchOf(SAYS_UTF8, type) !== null ? "" : charsetOf(type);
+  const label = labelOf(type);
   // What came as a text was UTF-8, and is what it seems where nothing else is said.
   if (typeof chunk === "string" && label === "") return chunkText(chunk);
   return decode(chunkBytes(chunk), label, type);
 }
+
+/** The beginning of a body, `charsWanted` or somewhat more where it has them; a loss is not told, since the end is cut. */
+export async function readBeginning(response: Response, charsWanted: number): Promise<string> {
+  const chunk = await gatherBeginning(takeBody(response), charsWanted);
+  if (typeof chunk === "string") return chunkText(chunk);
+  const { codingOf, encodingOf } = codings();
+  const bytes = chunk.subarray(0, charsWanted * CHAR_BYTES_MAX);
+  const label = labelOf(response.headers.get("content-type") ?? "");
+  return codingOf(markOf(bytes) ?? (encodingOf(label) || "utf-8")).decode(bytes, false, true);
+}
+
+/** Empty for UTF-8. */
+const labelOf = (type: string): string =>
+  matchOf(SAYS_CHARSET, type) === null || matchOf(SAYS_UTF8, type) !== null ? "" : charsetOf(type);
 
 const charsetOf = (type: string): string => mediaTypes().parameterOf(type, "charset") ?? "";
 

@@ -3,13 +3,13 @@ import {
   apply,
   getOwnPropertyDescriptor,
   isArray,
+  objectToString,
   ownKeys,
   push,
-  stringifyJson,
   promiseThen,
 } from "./primordials.ts";
 import { post } from "./bridge.ts";
-import { leave, tellLosses } from "./json-leaving.ts";
+import { leave, tellLosses, writeLeft } from "./json-leaving.ts";
 import { isRefusedMemory } from "./out-of-memory.ts";
 import { retryAfterMsOf } from "./retry-after.ts";
 
@@ -31,7 +31,7 @@ function settle(outcome: string, text: string, code: string, pauseMs = 0): void 
   post(outcome, pauseMs, text, code);
 }
 
-function onError(error: unknown): void {
+function onError(error: unknown): unknown {
   let described = { text: "Error: the tool threw something that can't be read", code: "" };
   let outcome = "threw";
   try {
@@ -46,7 +46,28 @@ function onError(error: unknown): void {
   } catch {
     // A getter of the tool's own error threw: it asks for no pause.
   }
-  settle(outcome, described.text, described.code, pauseMs);
+  const { text, code } = described;
+  const body = bodyOf(error);
+  if (body === null) return settle(outcome, text, code, pauseMs);
+  return promiseThen(
+    body,
+    (beginning: string) => settle(outcome, text + beginning, code, pauseMs),
+    () => settle(outcome, text, code, pauseMs),
+  );
+}
+
+/** Of a thrown Response, as many snippets throw them, the beginning of its body, which says why; null for anything else. */
+function bodyOf(error: unknown): Promise<string> | null {
+  try {
+    if (typeof error !== "object" || error === null || objectToString(error) !== "[object Response]")
+      return null;
+    const { bodyBeginning, isResponse } =
+      require("./thrown-response.ts") as typeof import("./thrown-response.ts");
+    return isResponse(error) ? bodyBeginning(error) : null;
+  } catch {
+    // A proxy of the tool's own threw: it is told without.
+    return null;
+  }
 }
 
 const tooLarge = (): void =>
@@ -63,6 +84,7 @@ function onValue(value: unknown): unknown {
   // Every UTF-16 unit is a byte or more: a rope is measured here, before JSON.stringify would flatten it.
   if (typeof value === "string" && value.length > settling.resultBytes) return tooLarge();
   const left = leave(value, "returned", settling.resultBytes);
+  if (left.fault !== null) return settle("output_invalid", left.fault, "");
   if (left.responses.length === 0) return writeResult(left);
   // A body that can't be read is the tool's failure, as if it had read it itself.
   const { readResponses } = require("./json-form.ts") as typeof import("./json-form.ts");
@@ -74,7 +96,7 @@ function writeResult(left: ReturnType<typeof leave>): void {
   let json: string | undefined;
   try {
     if (holdsLongText(left.value)) return tooLarge();
-    json = stringifyJson(left.value);
+    json = writeLeft(left);
   } catch (error) {
     if (error instanceof RangeError && error.message === "Invalid string length") return tooLarge();
     settle("output_invalid", `The result can't be JSON: ${reasonOf(error)}`, "");
@@ -105,7 +127,6 @@ function holdsLongText(value: unknown): boolean {
 
 const FIELDS_LOOKED_AT = 100;
 
-/** V8 draws a circle over many lines; the first one names the fault. */
 function reasonOf(error: unknown): string {
   try {
     return describeError(error).text;

@@ -2,8 +2,8 @@ import { askWorker } from "../bridge.ts";
 import { nextRequestId, requestEffect, type EffectAnswer } from "../effects.ts";
 import { refusedError } from "../errors.ts";
 import { TEXT_CHARS_MAX } from "../bounds.ts";
-import { leave, tellLosses } from "../json-leaving.ts";
-import { parseJson, promiseThen, rejected, stringifyJson } from "../primordials.ts";
+import { leave, tellLosses, writeLeft } from "../json-leaving.ts";
+import { parseJson, promiseThen, rejected } from "../primordials.ts";
 import { takeText, wrongKind } from "./arguments.ts";
 
 /** A tool that may be called, as its caller sees it. */
@@ -23,7 +23,7 @@ export function callTool(toolName: unknown, args: unknown = {}): Promise<unknown
     const name = takeText("callTool", "name", toolName);
     if (name === "") throw wrongKind("callTool", "name must not be empty");
     const left = leave(args, "passed", TEXT_CHARS_MAX);
-    const json: unknown = stringifyJson(left.value);
+    const json: unknown = writeLeft(left);
     // What JSON has no words for, such as a function, is no object: the worker says so.
     const body = typeof json === "string" ? json : "null";
     if (body === json) tellLosses(left, body, "passed");

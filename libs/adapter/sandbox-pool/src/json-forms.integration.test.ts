@@ -151,6 +151,103 @@ it("the arguments of a call leave so too, and their losses are told", async () =
   ]);
 });
 
+describe("a circle and a BigInt are refused with their place:", () => {
+  const FAULTS: [code: string, value: string, why: string][] = [
+    ["const v = {}; v.v = v", "v", `its "v" leads back to the whole of it, a circle.`],
+    ["const v = { a: [1] }; v.a.push({ b: v.a })", "v", `its "a[1].b" leads back to its "a", a circle.`],
+    ["const v = new Error('m'); v.cause = v", "v", `its "cause" leads back to the whole of it, a circle.`],
+    [
+      "const v = new Error('m'); v.cause = new Error('n', { cause: v })",
+      "{ e: v }",
+      `its "e.cause.cause" leads back to its "e", a circle.`,
+    ],
+    ["const v = new Map(); v.set('m', { v })", "v", `its "m.v" leads back to the whole of it, a circle.`],
+    ["const v = new Map(); v.set(v, 1)", "v", `its "[0][0]" leads back to the whole of it, a circle.`],
+    ["const v = new Set(); v.add(1).add([v])", "v", `its "[1][0]" leads back to the whole of it, a circle.`],
+    ["", "1n", "it is a BigInt: make it a string or a number."],
+    ["", "{ a: [{ b: 1n }] }", `its "a[0].b" is a BigInt: make it a string or a number.`],
+    ["", "new Map([['a', new Set([1n])]])", `its "a[0]" is a BigInt: make it a string or a number.`],
+  ];
+
+  it.each(FAULTS)("%s as a result: %s", async (code, value, why) => {
+    expect(await run(`${code}; return ${value}`, new Heard())).toMatchObject({
+      outcome: "output_invalid",
+      message: `The result can't be JSON: ${why}`,
+    });
+  });
+
+  it.each(FAULTS)("%s as an emitted value or an argument: %s", async (code, value, why) => {
+    const caught = "(e) => console.log(e.name, e.message)";
+    const heard = new Heard();
+    await run(
+      `${code}; try { emit(${value}) } catch (e) { (${caught})(e) }
+      await utils.callTool('other', { s: ${value} }).catch(${caught})`,
+      heard,
+    );
+    expect(heard.said.slice(1)).toEqual([
+      `info: TypeError An emitted value can't be JSON: ${why}`,
+      expect.stringMatching(/^info: TypeError A call can't be JSON: its "s/),
+    ]);
+  });
+
+  it("what is there twice is no circle, and a BigInt that the tool taught its form has one", async () => {
+    const heard = new Heard();
+    const code = `BigInt.prototype.toJSON = function () { return String(this) };
+      const s = new Set([1n]); return { a: s, b: [s, new Map([['s', s]])] }`;
+    expect(await run(code, heard)).toMatchObject({ json: '{"a":["1"],"b":[["1"],{"s":["1"]}]}' });
+    expect(warnings(heard)).toEqual([]);
+  });
+});
+
+it("fields that are undefined, which JSON leaves out, count as nothing of a large value", async () => {
+  const code = `const fields = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => ["f" + i, undefined]));
+    return { ...fields, m: new Map([["a", 1]]), p: (async () => 1)() }`;
+  const heard = new Heard();
+  expect(await run(code, heard, { resultBytes: 100 })).toMatchObject({ json: '{"m":{"a":1},"p":{}}' });
+  expect(warnings(heard)).toEqual([expect.stringContaining(`The result's "p" is a Promise`)]);
+});
+
+describe("a thrown Response is told with its status and the beginning of its body:", () => {
+  it.each([
+    ["new Response('said', { status: 418, statusText: 'Teapot' })", "Error: Response 418 Teapot: said"],
+    ["new Response(null, { status: 500 })", "Error: Response 500"],
+    ["new Response('x'.repeat(501))", `Error: Response 200: ${"x".repeat(500)} … (cut)`],
+    [
+      "new Response(new Uint8Array([0x82, 0xa0]), { headers: { 'content-type': 'a/b;charset=shift_jis' } })",
+      "Error: Response 200: あ",
+    ],
+    ["new Response(new ReadableStream({ pull(c) { c.error(new Error('off')) } }))", "Error: Response 200"],
+    ["{ why: new Response('x', { status: 503 }) }", "Error: { why: Response 503 }"],
+    [
+      "Object.assign(new Error('m'), { cause: new Response('x') })",
+      /^Error: m \[cause: Error: Response 200\]/,
+    ],
+    ["{ [Symbol.toStringTag]: 'Response', status: 1 }", /^Error: \{ status: 1/],
+  ])("%s", async (thrown, message) => {
+    expect(await run(`throw ${thrown}`, new Heard())).toMatchObject({
+      outcome: "threw",
+      message: typeof message === "string" ? message : expect.stringMatching(message),
+    });
+  });
+
+  it("no more of it is asked for than is told", async () => {
+    const upstream = new Upstream(["a".repeat(300), "b".repeat(300), "c"], {
+      status: 404,
+      statusText: "Gone",
+    });
+    const verdict = await run("throw await fetch('https://a.example')", upstream.heard);
+    expect(verdict).toMatchObject({
+      message: `Error: Response 404 Gone: ${"a".repeat(300)}${"b".repeat(200)} … (cut)`,
+    });
+    expect(upstream.reads).toBe(1);
+  });
+
+  it("one whose body was read is told with its status", async () => {
+    const code = "const r = new Response('x', { status: 404 }); await r.text(); throw r";
+    expect(await run(code, new Heard())).toMatchObject({ message: "Error: Response 404" });
+  });
+});
+
 describe("what can't be gone through is judged as ever:", () => {
   it.each([
     ["const a = {}; a.a = a; a.m = new Map(); return a", "output_invalid"],

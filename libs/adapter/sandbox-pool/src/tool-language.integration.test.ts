@@ -37,7 +37,7 @@ describe("a tool", () => {
   });
 
   it.each([
-    ["a circle", "const a = {}; a.a = a; return a", /circular/],
+    ["a circle", "const a = {}; a.a = a; return a", /a circle/],
     ["a BigInt", "return { a: 1n }", /BigInt/],
     ["a function", "return () => 1", /function/],
     ["a symbol", "return Symbol('x')", /symbol/],
