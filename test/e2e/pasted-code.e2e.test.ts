@@ -24,6 +24,11 @@ test.each([
   ["an_arrow", "async ({ prices }) => prices.length"],
   ["a_nameless_function", "async function (args) { return args.prices.length; }"],
   ["an_export", "export default async function count({ prices }) { return prices.length; }"],
+  [
+    "a_call_at_its_end",
+    "async function main() {\n  return args.prices.length;\n}\nmain().catch(console.error);",
+  ],
+  ["a_list_of_exports", "const count = ({ prices }) => prices.length;\nexport { count as default };"],
   ["a_body_in_a_fence", "```js\nreturn args.prices.length;\n```"],
 ])(
   "JavaScript of %s is kept as it was written, runs when it is called, and can be changed",
@@ -62,6 +67,7 @@ test.each([
   ["an arrow behind a comment", "/* it */\n  (args) => { null.a; }", "tool.js:2:20"],
   ["an export", "export default (args) => { null.a; }", "tool.js:1:33"],
   ["a line below", "async (args) => {\n  null.a;\n}", "tool.js:2:8"],
+  ["a call at the start", "(async () => { null.a; })();", "tool.js:1:21"],
 ])("an error of %s has the place that was written", async (_what, code, place) => {
   const { body } = await owner.post(`${TOOLS}/test`, { name: "thrower", code });
   expect(body.data.error.message).toContain(`(${place}`);
@@ -72,6 +78,20 @@ test("functions none of which is the one to call are refused with what to do", a
   const { status, body } = await owner.post(`${TOOLS}/test`, { name: "idle", code });
   expect([status, body.code, body.errors[0].rule]).toEqual([400, "tool.code_invalid", "uncalled"]);
   expect(body.detail).toContain("end it with return first(args);");
+});
+
+test("a class that nobody calls is refused, and a value that is not returned is a warning", async () => {
+  const code = "class Tool {\n  async execute(args) {}\n}";
+  const { status, body } = await owner.post(`${TOOLS}/test`, { name: "idle", code });
+  expect([status, body.errors[0].rule]).toEqual([400, "uncalled"]);
+  const lost = await owner.post(`${TOOLS}/test`, { name: "lost", code: "args.prices?.length;" });
+  expect(lost.body.data.warnings).toEqual([expect.stringContaining("put return before it")]);
+});
+
+test("TypeScript with a call at its end returns that, too", async () => {
+  const code = "async function main(n: number): Promise<number> {\n  return n + 1;\n}\n\nvoid main(6);";
+  const { body } = await owner.post(`${TOOLS}/test`, { name: "typed", code, language: "typescript" });
+  expect(body.data).toMatchObject({ result: 7, isError: false });
 });
 
 test("names that a tool doesn't have are warnings that say what there is instead", async () => {

@@ -114,7 +114,7 @@ export const definition = {
     "JSON Schema of the arguments, an object (draft 2020-12, 2019-09 or 7; `nullable` and tuples as OpenAPI and older drafts write them are read). A `pattern` that can't be matched in linear time is taken with a warning and not checked.",
   ),
   code: text(CODE_LENGTH_MAX, 1).describe(
-    "The body of an async function in strict mode, in `language`. A whole function will do as well, and is called with `(args, context)`: one that the code exports, one without a name at its end, or, where the code only declares, the one that nothing else in it uses (`main` among several). A fence of Markdown around it is left out. Variables that nobody declares are named in `warnings`.",
+    "The body of an async function in strict mode, in `language`. A whole function will do as well, and is called with `(args, context)`: one that the code exports, one without a name at its end, or, where the code only declares, the one that nothing else in it uses (`main` among several). Where the code has no `return` of its own and ends with a call of a function of its own (`main()`, `(async () => {…})()`), the value of that is returned. A fence of Markdown around it is left out. Variables that nobody declares, and a value at the end that is not returned, are named in `warnings`.",
   ),
   language: z
     .enum(TOOL_LANGUAGES)

@@ -16,6 +16,7 @@ interface ParserInside {
   parseLabeledStatement(...rest: unknown[]): unknown;
   parseBreakContinueStatement(...rest: unknown[]): unknown;
   exitClassBody(): void;
+  checkLocalExport(name: unknown): void;
   enterScope(flags: number): void;
 }
 interface DeclaredNames {
@@ -83,6 +84,9 @@ export const BoundedParser = Parser.extend((base) => {
         );
       super.enterScope(flags);
     }
+
+    /** Nothing: names are looked for in the module's scope, while the tool's are a function's; `export` is judged behind it. */
+    override checkLocalExport(): void {}
 
     override exitClassBody(): void {
       // What a class doesn't declare is handed on to the one around.

@@ -36,11 +36,27 @@ export const callAtEnd = (code: string, name: string): Edit => ({
 
 /** Calls the expression at the end of the code, behind what ends at `after`, or at the code's start. */
 export function callOfLast(code: string, after: number, end: number): Edit[] {
+  const [open, close] = bracketsAround(code, after, end);
+  return [open, { ...close, text: `${close.text}${CALLED_WITH}` }];
+}
+
+function bracketsAround(code: string, after: number, end: number): [open: Edit, close: Edit] {
   const expressionEnd = code[end - 1] === ";" ? end - 1 : end;
   return [
     { start: after, end: after, text: after === 0 ? CALL_START : `;${CALL_START}` },
-    { start: expressionEnd, end: expressionEnd, text: `\n)${CALLED_WITH}` },
+    { start: expressionEnd, end: expressionEnd, text: "\n)" },
   ];
+}
+
+/** Returns the expression at the end of the code, likewise; what stands `from` … `to` in front of it is taken away. */
+export function returnOf(
+  code: string,
+  after: number,
+  { from, to }: { from: number; to: number },
+  end: number,
+): Edit[] {
+  const [open, close] = bracketsAround(code, after, end);
+  return [open, blanked(code, from, to), { ...close, text: `${close.text};` }];
 }
 
 /** Takes a piece of the code away, and each character of the rest stays in its place. */

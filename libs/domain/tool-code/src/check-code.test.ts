@@ -55,7 +55,7 @@ describe("a fault is told with its line and column in the tool's own text", () =
       1,
       /closes a block that is not open/,
     ],
-    ["export", "const a = 1;\nexport { a };", 2, 10, /export is not available/],
+    ["export", "const a = 1;\nexport { a };", 2, 1, /export is not available/],
     ["export default", "export default 1;", 1, 1, /export is not available/],
     ["an export of nothing", "export {};", 1, 1, /export is not available/],
     ["a hashbang", "#!/usr/bin/env node\nreturn 1;", 1, 1, /leave the #! line out/],

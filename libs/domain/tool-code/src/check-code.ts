@@ -27,6 +27,8 @@ export interface InspectedCode {
   runs: string | null;
   /** Why nothing of it would run: it only declares functions, of which none is the one to call; null for any other. */
   uncalled: CodeFault | null;
+  /** Where the expression stands that it ends with, whose value is lost since it returns none; null for any other. */
+  unreturned: { line: number; column: number } | null;
 }
 
 /** A variable that nothing declares, and its first place. */
@@ -57,6 +59,7 @@ export function inspectCode(code: string): InspectedCode {
     undeclared: undeclared.map(({ name, at, instead }) => ({ name, ...placeOf(at, code), instead })),
     runs: whole && "runs" in whole ? whole.runs : null,
     uncalled: whole && "uncalled" in whole ? faultOf(whole.uncalled, code) : null,
+    unreturned: whole && "unreturned" in whole ? placeOf(whole.unreturned, code) : null,
   };
 }
 
@@ -70,6 +73,7 @@ const NOTHING_NAMED: Omit<InspectedCode, "faults"> = {
   undeclared: [],
   runs: null,
   uncalled: null,
+  unreturned: null,
 };
 
 /** The faults that `inspectCode` finds. */

@@ -1,4 +1,4 @@
-import type { AnyNode, ExportNamedDeclaration } from "acorn";
+import type { AnyNode, ExportNamedDeclaration, Identifier, Literal } from "acorn";
 import { blanked, callAtEnd, fitted, unusedName, type Edit } from "./call-edits.ts";
 import { isCallable, namedFunctions, type Line } from "./named-functions.ts";
 import { BODY_START } from "./parse-body.ts";
@@ -12,19 +12,37 @@ export function callOfExport(lines: readonly Line[], code: string): Edit[] | nul
   const functions = named.flatMap(({ declaration }) => (declaration ? namedFunctions(declaration) : []));
   const [only] = functions.length === 1 ? functions : functions.filter(({ name }) => name === "main");
   if (only) return withPlain(named, code, [callAtEnd(code, only.name)]);
+  const name = listedFunction(named, lines);
+  if (name !== null) return withPlain(named, code, [callAtEnd(code, name)]);
   const assigned = assignedExport(lines);
   return assigned && callOfValue(assigned.line, assigned.value, lines, code);
 }
 
-/** Other exports are declarations of the tool's own; one of names alone is left for validation to refuse. */
+/** The own function that a list of names hands out: the default, else the only one, else `main`; null where there is no such one. */
+function listedFunction(named: readonly ExportNamedDeclaration[], lines: readonly Line[]): string | null {
+  const own = new Set(lines.flatMap(functionsOf).map(({ name }) => name));
+  const listed = named.flatMap(({ specifiers }) =>
+    specifiers.flatMap(({ local, exported }) =>
+      local.type === "Identifier" && own.has(local.name) ? [{ local: local.name, as: nameOf(exported) }] : [],
+    ),
+  );
+  const one =
+    listed.find(({ as }) => as === "default") ??
+    (listed.length === 1 ? listed[0] : listed.find(({ as }) => as === "main"));
+  return one?.local ?? null;
+}
+
+const nameOf = (name: Identifier | Literal): unknown => (name.type === "Identifier" ? name.name : name.value);
+
+/** Other exports are declarations of the tool's own, or hand out names; those of another module are left for validation to refuse. */
 function withPlain(
   named: readonly ExportNamedDeclaration[],
   code: string,
   edits: Edit[] | null,
 ): Edit[] | null {
-  if (edits === null || named.some(({ declaration }) => !declaration)) return null;
-  const plain = named.map(({ start, declaration }) =>
-    blanked(code, start - BODY_START, (declaration?.start ?? start) - BODY_START),
+  if (edits === null || named.some(({ source }) => source)) return null;
+  const plain = named.map(({ start, end, declaration }) =>
+    blanked(code, start - BODY_START, (declaration?.start ?? end) - BODY_START),
   );
   return [...plain, ...edits];
 }

@@ -4,7 +4,6 @@ import { FAULT_MESSAGE_LENGTH_MAX } from "./bounds.ts";
 import { BracketFault, watchBrackets } from "./bracket-watch.ts";
 import type { Offence } from "./code-fault.ts";
 import { WITH_ADVICE } from "./advice.ts";
-import { EXPORT_ADVICE } from "./module-syntax.ts";
 
 // The code stands on lines of its own, so columns stay true and a last line comment can't swallow the brace.
 const BEFORE = "async function tool() {\n";
@@ -40,8 +39,6 @@ function describe(error: unknown, bodyEnd: number): Offence {
   if (!(error instanceof SyntaxError)) throw error;
   const at = "pos" in error && typeof error.pos === "number" ? error.pos : bodyEnd;
   if (error.message.startsWith("Not enough stack")) return { at, rule: "syntax", message: TOO_DEEP };
-  // Exported names are looked up in the module's scope, which is not the tool's, before the walk sees the export.
-  if (error.message.startsWith("Export '")) return { at, rule: "syntax", message: EXPORT_ADVICE };
   if (error.message.startsWith("'with' in")) return { at, rule: "with", message: WITH_ADVICE };
   const text = error.message.replace(/ \(\d+:\d+\)$/, "");
   const atEnd = at > bodyEnd && text.startsWith("Unexpected token");

@@ -56,6 +56,10 @@ describe("a whole function is called with the arguments and the context", () => 
     ],
     ["the only export", "function one() { return 1; }\nexport const run = (args) => args.n + one();"],
     ["main among exports", "export function a() {}\nexport function main(args) { return args.n + 1; }"],
+    ["a list that names the default", "function f(args) { return args.n + 1 }\nexport { f as default };"],
+    ["a list of one", "const f = async ({ n }) => n + 1\nexport { f }"],
+    ["main of a list", "export { a, main };\nfunction a() {}\nfunction main(args) { return args.n + 1; }"],
+    ["a default beside a list", "const one = 1;\nexport { one };\nexport default (args) => args.n + one;"],
     ["module.exports", "module.exports = async (args) => args.n + 1;"],
     ["a name on exports", "function main(args) { return args.n + 1 }\nexports.handler = main;"],
     ["a short name on exports", "exports.a = (args) => args.n + 1"],
@@ -64,16 +68,111 @@ describe("a whole function is called with the arguments and the context", () => 
   });
 });
 
+describe("the value of a call of the code's own at its end is returned:", () => {
+  it.each([
+    ["an arrow in brackets", "(async () => {\n  return args.n + 1;\n})();"],
+    ["a function in brackets", "'use strict';\n(function () { return args.n + 1 }).call(null) // so"],
+    ["a function called from within", "(async function () { return args.n + 1 }());"],
+    ["main", "async function main() { return args.n + 1; }\nmain();"],
+    ["main, awaited, behind a comment", "const main = async () => args.n + 1\n// now\nawait main()\n;"],
+    ["main, above it", "main().catch(console.error);\n\nasync function main() { return args.n + 1; }"],
+    [
+      "main, with its promise handed on",
+      "async function main() { return args.n }\nmain().then((n) => n + 1)",
+    ],
+    ["main, that nobody waits for", "async function main() { return args.n + 1 }\nvoid main();"],
+    [
+      "a function behind statements",
+      "let n = 0;\nfor (const m of [args.n, 1]) n += m;\nconst get = () => n;\nget()",
+    ],
+    [
+      "a method of a class",
+      "class Tool { async execute({ n }) { return n + 1; } }\nawait new Tool().execute(args);",
+    ],
+    ["a static method", "class Tool { static run = ({ n }) => n + 1 }\nTool.run(args)"],
+    [
+      "a method of what it made",
+      "class Tool { run({ n }) { return n + 1 } }\nconst tool = new Tool();\ntool.run(args)",
+    ],
+    ["a method of a literal", "const tool = { run: async ({ n }) => n + 1 };\ntool.run(args);"],
+    [
+      "one in which others return",
+      "const one = () => { return 1 };\n[1].map(function (a) { return a });\n(() => args.n + one())()",
+    ],
+  ])("%s", async (_what, code) => {
+    expect(await resultOf(code)).toBe(21);
+  });
+
+  it.each([
+    ["an own return", "if (args.n) return 1;\nasync function main() {}\nmain();"],
+    ["a return in a loop", "for (;;) { try { switch (1) { case 1: return 1 } } finally {} }\n(() => 1)();"],
+    ["a function of others", "const list = [];\nlist.push(1);"],
+    ["a literal's method that is none of it", "const list = { run: 1 };\nlist.run();"],
+    ["a class's method that only what is made of it has", "class A { run() {} }\nA.run();"],
+    ["a generator", "function* all() { yield 1 }\nall();"],
+    ["a statement behind it", "(() => 1)();\nif (args.n) emit(1);"],
+  ])("not with %s", (_what, code) => {
+    expect(inspectCode(code)).toMatchObject({ runs: null, uncalled: null, unreturned: null, faults: [] });
+  });
+
+  it.each([
+    ["one line", "(() => process.pid)()", 1, 8],
+    ["a line below", "const a = 1;\n(() => process.pid)()", 2, 8],
+    ["behind what is taken away", "function f(a) {}\nvoid f(process.pid)", 2, 8],
+  ])("places are those of what was written: %s", (_what, code, line, column) => {
+    expect(checkCode(inspectCode(code).runs ?? "")).toMatchObject([{ line, column, rule: "process" }]);
+  });
+});
+
+it.each([
+  ["a sum", "args.n + 1;", 1],
+  ["a variable", "const n = args.n;\nn", 2],
+  ["a function that is not called, behind statements", "console.log(1);\n(args) => args.n", 2],
+  ["a request", "const url = 'https://a.example';\nawait api.rest({ url });", 2],
+  ["a list made of another", "args.list.map((n) => n + 1)", 1],
+  ["what may be missing", "args.list?.length", 1],
+  ["a template", "`${args.n}`", 1],
+])("%s at the end that nobody takes is told with its place", (_what, code, line) => {
+  expect(inspectCode(code)).toMatchObject({ runs: null, unreturned: { line, column: 1 }, faults: [] });
+});
+
+it.each([
+  "console.log(1)",
+  "emit({ n: 1 })",
+  "total = 1",
+  "await new Promise((done) => setTimeout(done, 1))",
+  "await pending",
+  "for (const a of [1]) a;",
+  "await utils.callTool('other')",
+  "args.ok && stop()",
+  "(await fetch('x')).body.cancel()",
+  "return args.n;\nargs.n",
+])("what is there for what it does is not: %s", (code) => {
+  expect(inspectCode(code)).toMatchObject({ runs: null, unreturned: null });
+});
+
+it.each([
+  ["class Tool { async execute(args) {} }", "return new Tool().execute(args);"],
+  ["const Tool = class { static run() {} }", "return Tool.run(args);"],
+  [
+    "const config = { a: 1 };\nconst tool = { name: 't', handler: async () => config };",
+    "return tool.handler(args);",
+  ],
+  ["function help() {}\nclass Tool { main() { help(); } }", "return new Tool().main(args);"],
+  ["function other() {}\nclass Tool { run() {} }", "return new Tool().run(args);"],
+])("%s, of which nothing would run, is refused with what to do", (code, advice) => {
+  const { runs, uncalled } = inspectCode(code);
+  expect([runs, uncalled?.rule]).toEqual([null, "uncalled"]);
+  expect(uncalled?.message).toContain(advice);
+});
+
 it.each([
   ["a body", "return args.n;"],
   ["a body with functions", "function one() { return 1; }\nreturn one();"],
-  ["a call of one's own", "async function main() {}\nawait main();"],
-  ["declarations alone", "const a = 1;\nclass B {}"],
+  ["declarations alone", "const a = 1;\nclass B { help() {} }\nconst c = { run: 1 };"],
   ["functions that use each other", "function a() { b(); }\nfunction b() { a(); }"],
   ["one that is used", "const one = () => console.log(1);\nconst two = one();"],
   ["a generator that is asked", "function* main() { yield 1; }\nreturn [...main()];"],
-  ["a call", "(async () => 1)();"],
-  ["statements before an arrow", "console.log(1);\n(args) => args.n"],
   ["nothing", ""],
 ])("%s runs as it is", (_what, code) => {
   expect(inspectCode(code)).toMatchObject({ runs: null, uncalled: null, faults: [] });
@@ -84,6 +183,9 @@ it.each([
   ["a class", "export default class {}"],
   ["several functions", "export function a() {}\nexport function b() {}"],
   ["everything of another", "export * from 'x';"],
+  ["a name of another", "export { run as default } from 'x';"],
+  ["a class by a list", "class Tool { run() {} }\nexport { Tool as default };"],
+  ["a name that nothing has, in a list", "export { missing };"],
   ["a name of nothing", "export default missing;"],
 ])("an export of %s is refused with what to do", (_what, code) => {
   const { runs, faults } = inspectCode(code);

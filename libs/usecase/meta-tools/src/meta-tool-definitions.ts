@@ -5,7 +5,7 @@ import { object, text } from "./write-schema.ts";
 
 const toolName = text("Name of the tool.");
 const code = text(
-  "JavaScript: the body of an async function. Read the arguments from `args` and return the result. A whole function is called with `(args, context)`. No imports, no require.",
+  "JavaScript: the body of an async function. Read the arguments from `args` and return the result. A whole function is called with `(args, context)`, and a call of the code's own function at its end is returned. No imports, no require.",
 );
 const schemaText = text('JSON Schema of the tool\'s arguments, as a JSON string. Must have type "object".');
 const permissions: JsonObject = {

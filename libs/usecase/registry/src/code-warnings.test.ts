@@ -12,6 +12,9 @@ const NAME =
 const FORGOTTEN =
   "The code uses total (line 1, column 1), which it does not declare and tools do not have: declare it with const or let, or check how it is spelled.";
 
+const UNRETURNED =
+  "The code returns nothing, and ends with a value that nobody takes (line 2, column 1): put return before it, or its result is null.";
+
 test.each<[string, "network"[], string[], string[]]>([
   ["return 1", [], [], []],
   [ASKS, [], [], [SERVICE]],
@@ -21,13 +24,17 @@ test.each<[string, "network"[], string[], string[]]>([
   ["return fetch('x')", ["network"], [], []],
   ["return axios.get('x')", ["network"], [], [NAME]],
   ["total = 1", [], [], [FORGOTTEN]],
+  ["const one = 1;\none + 1;", [], [], [UNRETURNED]],
   [`await fetch('x'); ${ASKS}`, [], [], [NETWORK, SERVICE]],
 ])("%s with %j and %j warns of what it will not have", (code, permissions, services, warnings) => {
   expect(codeWarnings(inspectCode(code), { permissions, services })).toEqual(warnings);
 });
 
 test("what is told of undeclared services has bounds", () => {
-  const code = Array.from({ length: 50 }, (_, n) => `utils.getApiKey("${"n".repeat(5_000)}${n}");`).join("");
+  const code = Array.from(
+    { length: 50 },
+    (_, n) => `emit(utils.getApiKey("${"n".repeat(5_000)}${n}"));`,
+  ).join("");
   const warnings = codeWarnings(inspectCode(code), { permissions: [], services: [] });
   expect(warnings).toHaveLength(20);
   expect(warnings.join("").length).toBeLessThan(5_000);

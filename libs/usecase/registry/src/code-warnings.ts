@@ -6,13 +6,14 @@ const SERVICES_TOLD_MAX = 20;
 /** Characters of a service's name in a warning; the code may say anything. */
 const NAME_SHOWN_CHARS_MAX = 100;
 
-/** What the code counts on and will not have. */
+/** What the code counts on and will not have, and a result that it makes and doesn't return. */
 export function codeWarnings(
   {
     networkCalls,
     namedServices,
     undeclared: names,
-  }: Pick<InspectedCode, "networkCalls" | "namedServices" | "undeclared">,
+    unreturned,
+  }: Pick<InspectedCode, "networkCalls" | "namedServices" | "undeclared" | "unreturned">,
   { permissions, services }: Pick<ToolDefinition, "permissions" | "services">,
 ): string[] {
   const undeclared = namedServices.filter((name) => !services.includes(name));
@@ -20,6 +21,7 @@ export function codeWarnings(
     ...(permissions.includes("network") ? [] : networkWarnings(networkCalls)),
     ...undeclared.slice(0, SERVICES_TOLD_MAX).map(serviceWarning),
     ...names.map(nameWarning),
+    ...(unreturned === null ? [] : [unreturnedWarning(unreturned)]),
   ];
 }
 
@@ -33,6 +35,9 @@ function networkWarnings(networkCalls: InspectedCode["networkCalls"]): string[] 
 
 const serviceWarning = (name: string): string =>
   `The code asks for the service "${name.slice(0, NAME_SHOWN_CHARS_MAX)}", which the tool does not declare; add it to requiredConfigServices.`;
+
+const unreturnedWarning = ({ line, column }: { line: number; column: number }): string =>
+  `The code returns nothing, and ends with a value that nobody takes (line ${line}, column ${column}): put return before it, or its result is null.`;
 
 function nameWarning({ name, line, column, instead }: InspectedCode["undeclared"][number]): string {
   const advice = instead ?? "declare it with const or let, or check how it is spelled.";
