@@ -153,6 +153,21 @@ test("[R31] each operation has a name of its own, which is in the table of names
   expect(new Set(ids).size).toBe(ROUTES.length);
 });
 
+test("[R31] no body may be null, which is refused everywhere", async () => {
+  const { body } = await stranger.get("/docs/json");
+  const bodies = operationsOf(body).flatMap(({ operationId, requestBody }) => {
+    const schema = requestBody?.content["application/json"]?.schema;
+    return schema ? [{ operationId, text: JSON.stringify([schema.type, schema.anyOf, schema.oneOf]) }] : [];
+  });
+  expect(bodies.length).toBeGreaterThan(20);
+  expect(bodies.filter(({ text }) => text.includes('"null"'))).toEqual([]);
+  const { body: refused } = await new Client(product.url, product.demoKey).post(
+    "/api/v1/approvals/x/deny",
+    null,
+  );
+  expect(refused).toMatchObject({ status: 400, errors: [{ path: "", message: "must not be null" }] });
+});
+
 test("[R31] a zip is bytes, in an import as in an export", async () => {
   const { body } = await stranger.get("/docs/json");
   const binary = { schema: expect.objectContaining({ type: "string", format: "binary" }) };
@@ -216,6 +231,9 @@ interface Operation {
   path: string;
   operationId: string;
   responses: Record<string, { headers?: object }>;
+  requestBody?: {
+    content: Record<string, { schema?: { type?: unknown; anyOf?: unknown; oneOf?: unknown } }>;
+  };
 }
 
 const operationsOf = (document: { paths: Record<string, Record<string, Operation>> }): Operation[] =>

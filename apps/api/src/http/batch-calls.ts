@@ -1,4 +1,4 @@
-import { BatchCall, describeIssues, type ExecuteBatch } from "@bulkhead/contracts";
+import { BatchCall, readInput, type ExecuteBatch } from "@bulkhead/contracts";
 import { BATCH_SIZE_MAX } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import type { FastifyRequest } from "fastify";
@@ -35,9 +35,8 @@ function readCalls({
 }
 
 function readCall(call: unknown): z.infer<typeof BatchCall> | Fault {
-  const parsed = BatchCall.safeParse(call);
-  if (parsed.success) return parsed.data;
-  const errors = describeIssues(parsed.error, BatchCall, call);
+  const { value, faults: errors } = readInput(BatchCall, call);
+  if (errors === null) return value;
   const [first] = errors;
   const where = first?.path ? `${first.path}: ` : "";
   return new Fault("request.invalid", {

@@ -1,4 +1,4 @@
-import { describeIssues } from "@bulkhead/contracts";
+import { readInput } from "@bulkhead/contracts";
 import { Fault } from "@bulkhead/faults";
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
@@ -8,9 +8,8 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (input) => {
     // Fastify hands over null where there is no body at all.
-    const parsed = schema.safeParse(input ?? {});
-    if (parsed.success) return { value: parsed.data };
-    const errors = describeIssues(parsed.error, schema, input);
+    const { value, faults: errors } = readInput(schema, input ?? {});
+    if (errors === null) return { value };
     const first = errors[0];
     const where = first?.path ? `${first.path}: ` : "";
     const detail = `The ${PARTS[httpPart ?? ""] ?? "request"} is not valid: ${where}${first?.message}.`;

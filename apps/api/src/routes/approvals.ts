@@ -71,7 +71,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
     },
     async (request) => {
       const { principal, params, body } = request;
-      const allowance = { once: body?.arguments ?? null };
+      const allowance = { once: body.arguments ?? null };
       return ok(request, presentApproval(await allowAny(deps, principal, params.id, allowance)));
     },
   );
@@ -111,7 +111,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
     },
     async (request) => {
       const { principal, params, body } = request;
-      return ok(request, presentApproval(await denyAny(deps, principal, params.id, body?.reason ?? null)));
+      return ok(request, presentApproval(await denyAny(deps, principal, params.id, body.reason ?? null)));
     },
   );
 }

@@ -63,23 +63,19 @@ const MetaToolApproval = z.object({
 });
 
 /** What a call is allowed with. */
-export const AllowOnce = z
-  .strictObject({
-    arguments: anyObject
-      .optional()
-      .describe(
-        "In place of the call's own, and checked as those; the agent sees that they were changed. Not for a meta-tool's call.",
-      ),
-  })
-  .nullish();
+export const AllowOnce = z.strictObject({
+  arguments: anyObject
+    .optional()
+    .describe(
+      "In place of the call's own, and checked as those; the agent sees that they were changed. Not for a meta-tool's call.",
+    ),
+});
 
-export const Deny = z
-  .strictObject({
-    reason: displayedName(DENIAL_REASON_CHARS_MAX)
-      .optional()
-      .describe("Told to the agent, so that it knows what to do instead."),
-  })
-  .nullish();
+export const Deny = z.strictObject({
+  reason: displayedName(DENIAL_REASON_CHARS_MAX)
+    .optional()
+    .describe("Told to the agent, so that it knows what to do instead."),
+});
 
 /** A call of an agent's that waits, or waited, for a person. */
 export const Approval = z

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { describeIssues } from "./describe-issues.ts";
+import { readInput } from "./read-input.ts";
 
 const Item = z.strictObject({ bytesIn: z.int().optional() });
 const Schema = z.strictObject({
@@ -14,10 +14,7 @@ const Schema = z.strictObject({
 
 const COMPLETE = { tool: "t", arguments: {}, mode: "a" };
 
-function faultsOf(input: unknown) {
-  const parsed = Schema.safeParse(input);
-  return parsed.success ? [] : describeIssues(parsed.error, Schema, input);
-}
+const faultsOf = (input: unknown) => readInput(Schema, input).faults ?? [];
 
 test("an unknown field is told the known one that is close to it, however deep it lies", () => {
   const input = { ...COMPLETE, time_zone: "UTC", items: [{ bytesin: 1 }], named: { one: { bytesInn: 1 } } };
@@ -42,6 +39,6 @@ test("what is missing is required, and what is there and wrong is not called mis
     ["tool", "arguments", "mode"].map((path) => ({ path, message: "is required" })),
   );
   expect(faultsOf({ ...COMPLETE, tool: 7 })).toEqual([
-    { path: "tool", message: "Invalid input: expected string, received number" },
+    { path: "tool", message: "must be a string, not a number" },
   ]);
 });

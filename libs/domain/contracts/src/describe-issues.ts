@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { closestName } from "./closest-name.ts";
+import { pathOf } from "./path-of.ts";
 
-/** Characters of a path; names come from the caller, and a fault need not repeat a megabyte of them. */
-const PATH_CHARS_MAX = 300;
+/** What is wrong with a field, as a sentence without its subject. */
+export interface InputFault {
+  /** Dotted; empty for the whole. */
+  path: string;
+  message: string;
+}
 
 /** Each fault of an input that `schema` refused with its dotted path, unknown fields one by one. */
-export const describeIssues = (
-  error: z.ZodError,
-  schema: z.ZodType,
-  input: unknown,
-): { path: string; message: string }[] =>
+export const describeIssues = (error: z.ZodError, schema: z.ZodType, input: unknown): InputFault[] =>
   error.issues.flatMap((issue) => {
     if (issue.code !== "unrecognized_keys") {
       const message = isMissing(issue, input) ? "is required" : issue.message;
@@ -53,10 +54,4 @@ function fieldsAt(schema: z.core.$ZodType, [name, ...rest]: readonly PropertyKey
   if (name === undefined) return [];
   if (schema instanceof z.ZodArray) return fieldsAt(schema.element, rest);
   return schema instanceof z.ZodRecord ? fieldsAt(schema.valueType, rest) : [];
-}
-
-/** As in `items.0.name`; empty for the whole. One that is too long is cut off, with an ellipsis. */
-export function pathOf(names: readonly PropertyKey[]): string {
-  const path = names.map(String).join(".");
-  return path.length <= PATH_CHARS_MAX ? path : `${path.slice(0, PATH_CHARS_MAX - 1)}…`;
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
+import type { z } from "zod";
 import { CreateConfigService, UpdateConfigService } from "./config-services.ts";
-import { describeIssues } from "./describe-issues.ts";
+import { readInput } from "./read-input.ts";
 import { RequiredApiKey, RequiredConfigService } from "./required-services.ts";
 
 const SCHEMAS = { CreateConfigService, UpdateConfigService, RequiredApiKey, RequiredConfigService };
 
 const faultsOf = (schema: keyof typeof SCHEMAS, docsUrl: unknown) => {
   const body = { ...(schema === "UpdateConfigService" ? {} : { name: "weather" }), docsUrl };
-  const parsed = SCHEMAS[schema].safeParse(body);
-  return parsed.success ? [] : describeIssues(parsed.error, SCHEMAS[schema], body);
+  return readInput(SCHEMAS[schema] as z.ZodType, body).faults ?? [];
 };
 
 const NAMES = Object.keys(SCHEMAS) as (keyof typeof SCHEMAS)[];

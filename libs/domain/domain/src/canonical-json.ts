@@ -1,7 +1,22 @@
-/** JSON in which the order of keys plays no part. It recurses: only for values whose depth is bounded, as a body's is. */
+/**
+ * JSON in which the order of keys plays no part; what is stored was hashed in it, so it stays as it is to the byte. It recurses: only for
+ * values whose depth is bounded, as a body's is. Written as one text, a large object takes what JSON.stringify and sorting its names do.
+ */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonicalJson(entry)}`).join()}}`;
+  if (Array.isArray(value)) return listJson(value);
+  const fields = value as Record<string, unknown>;
+  const names = Object.keys(fields).sort();
+  let json = "{";
+  for (let i = 0; i < names.length; i += 1) {
+    const name = names[i] as string;
+    json += `${i > 0 ? "," : ""}${JSON.stringify(name)}:${canonicalJson(fields[name])}`;
+  }
+  return `${json}}`;
+}
+
+function listJson(list: readonly unknown[]): string {
+  let json = "[";
+  for (let i = 0; i < list.length; i += 1) json += (i > 0 ? "," : "") + canonicalJson(list[i]);
+  return `${json}]`;
 }

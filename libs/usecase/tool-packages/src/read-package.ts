@@ -1,6 +1,6 @@
 import {
   CreateTool,
-  describeIssues,
+  readInput,
   EXAMPLE_CHARS_MAX,
   EXAMPLES_MAX,
   PACKAGE_NAME_CHARS_MAX,
@@ -53,10 +53,9 @@ function readManifest(reader: FolderReader, held: ReadonlyMap<string, unknown>) 
   const before = reader.faults.length;
   const manifest = reader.json(file, held.get(file));
   if (reader.faults.length > before) return undefined;
-  const parsed = ToolManifest.safeParse(manifest);
-  if (parsed.success) return parsed.data;
-  for (const { path, message } of describeIssues(parsed.error, ToolManifest, manifest))
-    reader.fault(file, message, path);
+  const { value, faults } = readInput(ToolManifest, manifest);
+  if (faults === null) return value;
+  for (const { path, message } of faults) reader.fault(file, message, path);
   return undefined;
 }
 
@@ -77,11 +76,9 @@ function readCode(
   }
   const before = reader.faults.length;
   const code = reader.text(file, held.get(file));
-  const parsed = CreateTool.shape.code.safeParse(code);
-  if (!parsed.success && reader.faults.length === before) {
-    for (const { message } of describeIssues(parsed.error, CreateTool.shape.code, code))
-      reader.fault(file, message);
-  }
+  const { faults } = readInput(CreateTool.shape.code, code);
+  if (faults !== null && reader.faults.length === before)
+    for (const { message } of faults) reader.fault(file, message);
   return { code, language };
 }
 
