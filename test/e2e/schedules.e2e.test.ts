@@ -107,7 +107,8 @@ describe("a run that comes to nothing is told by the schedule", () => {
     expect(await read(id)).toMatchObject(paused);
     const resumed = await owner.post(`${PATH}/${id}/resume`);
     expect([resumed.status, resumed.body.code]).toEqual([404, "tool.not_found"]);
-    await owner.patch(`${PATH}/${id}`, { tool: "tick" });
+    const given = await owner.patch(`${PATH}/${id}`, { tool: "tick" });
+    expect(given.body.data).not.toHaveProperty("statusReason");
     const { body } = await owner.post(`${PATH}/${id}/resume`);
     expect(body.data).toMatchObject({ status: "active", toolName: "tick" });
     expect(body.data).not.toHaveProperty("statusReason");

@@ -90,7 +90,9 @@ export const Schedule = z
     statusReason: z
       .string()
       .optional()
-      .describe("Why the platform paused it: its tool was deleted. It is resumed with another tool."),
+      .describe(
+        "Why the platform paused it: its tool was deleted. Gone once it has another tool, with which it can be resumed.",
+      ),
     toolId: z.string(),
     toolName: z.string().describe("The last one that the tool had, where it is gone."),
     arguments: anyObject,
