@@ -12,7 +12,7 @@ import {
 import {
   compareEventIds,
   onlySeenBy,
-  searchWords,
+  accentedSearchWords,
   type AuditLog,
   type ExecutionStore,
 } from "@bulkhead/domain";
@@ -60,7 +60,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
         status,
         ...named,
         ...onlySeenBy(principal),
-        logWords: logs === undefined ? undefined : searchWords(logs),
+        logWords: logs === undefined ? undefined : accentedSearchWords(logs),
         limit,
         before: cursor,
       });

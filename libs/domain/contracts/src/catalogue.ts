@@ -14,7 +14,7 @@ export const ToolQuery = z.strictObject({
   search: text(SEARCH_CHARS_MAX)
     .optional()
     .describe(
-      "Words that all stand in the name, the description or the category, of which the last one may be a beginning; or any part of the name. Of what is written without blanks, as Chinese, Japanese and Thai, any part.",
+      "Words that all stand in the name, the description or the category, of which the last one may be a beginning; or any part of the name. Case and the accents of Latin and Greek letters don't count (`cafe` finds `Café`), nor do English endings (`looking` finds `looks`); English words that every sentence has (`the`, `of`, `to`) are left out, where others are left. Of what is written without blanks, as Chinese, Japanese and Thai, any part.",
     ),
   sort: z.enum(TOOL_SORTS).default("createdAt").describe("By what the list is ordered."),
   order: z.enum(["asc", "desc"]).optional().describe("Left out: names rise, everything else falls."),

@@ -144,7 +144,7 @@ export const ExecutionQuery = z.strictObject({
     .refine((said) => wordsOf(said).length <= SEARCH_WORDS_MAX, `must have ${SEARCH_WORDS_MAX} words at most`)
     .optional()
     .describe(
-      "Only ended ones whose kept log lines and emitted values (not their results and errors) have all these words, anywhere and in any order. A word is letters and digits, whatever its case, up to blanks and signs; the last one may be the beginning of a longer one, and of what is written without blanks it may be any part. A log is found from a few seconds after its end on, by its last 5,000 different words, for as long as it is kept.",
+      "Only ended ones whose kept log lines and emitted values (not their results and errors) have all these words, anywhere and in any order. A word is letters and digits, whatever its case and the accents of its Latin and Greek letters, up to blanks and signs, and counts as it stands (no endings are taken off, no words left out); the last one may be the beginning of a longer one, and of what is written without blanks it may be any part. A log is found from a few seconds after its end on, by its last 5,000 different words, for as long as it is kept.",
     ),
   limit: pageLimit,
   cursor: pageCursor(/^exe_[0-9a-f]{32}$/),

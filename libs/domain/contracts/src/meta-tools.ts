@@ -71,7 +71,9 @@ export const SEARCHED_TOOLS_MAX = 20;
 export const DESCRIBED_TOOLS_MAX = 10;
 
 export const SearchToolsCall = z.strictObject({
-  query: text(500, 1).describe("Words for what the tool should do."),
+  query: text(500, 1).describe(
+    "Words for what the tool should do. Case, accents of Latin and Greek letters and English endings don't count, and English words that every sentence has (`the`, `of`, `to`) are left out, where others are left.",
+  ),
   limit: z.int().min(1).max(SEARCHED_TOOLS_MAX).default(8).describe("How many tools are answered at most."),
   context,
 });

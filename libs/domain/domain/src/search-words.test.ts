@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { indexTerms, SEARCH_WORDS_MAX, searchWords, termsOf, wordsOf } from "./search-words.ts";
+import {
+  accentedSearchWords,
+  indexTerms,
+  SEARCH_WORDS_MAX,
+  searchWords,
+  termsOf,
+  wordsOf,
+} from "./search-words.ts";
 
 test("names and sentences come apart into their words", () => {
   expect(searchWords("fetch_weather for a city-state, now!")).toEqual([
@@ -14,7 +21,7 @@ test("names and sentences come apart into their words", () => {
 });
 
 test("letters of every script are words", () => {
-  expect(searchWords("Größe 天気 हिन्दी v2")).toEqual(["grösse", "天気", "हिन्दी", "v2"]);
+  expect(searchWords("Größe 天気 हिन्दी v2")).toEqual(["grosse", "天気", "हिन्दी", "v2"]);
 });
 
 test.each(["", "   ", "!!! & | ( ) :* '", "\u0000", "<->", "\\"])("%j holds no word", (text) => {
@@ -33,13 +40,13 @@ test("neither many words nor long ones come through whole, and no character is c
 });
 
 test("letters and their marks are put together", () => {
-  expect(searchWords("nai\u0308ve cafe\u0301")).toEqual(["na\u00efve", "caf\u00e9"]);
+  expect(searchWords("\u0438\u0306 \u0928\u093c")).toEqual(["\u0439", "\u0929"]);
 });
 
 test("of marks without end, which would take minutes to be put in order, as many count as a language may have", () => {
   const marks = "\u0301".repeat(300_000) + "\u0323".repeat(300_000);
-  const [word = "", ...more] = wordsOf(`a${marks} behind`);
-  expect(Array.from(word)).toHaveLength(30);
+  const [word = "", ...more] = wordsOf(`\u0915${marks} behind`);
+  expect(Array.from(word)).toHaveLength(31);
   expect(more).toEqual(["behind"]);
 });
 
@@ -53,9 +60,35 @@ test.each([
   ["ｶﾞｽ", "ガス"],
   ["\u1112\u1161\u11ab\u1100\u1173\u11af", "한글"],
   ["ﬁle", "FILE"],
+  ["café", "cafe"],
+  ["Ångström", "ANGSTROM"],
+  ["cafe\u0301s", "cafes"],
+  ["Đặng Việt", "dang viet"],
+  ["smørrebrød łódź", "smorrebrod lodz"],
+  ["Ærø œuvre þing", "aero oeuvre thing"],
+  ["καφές", "ΚΑΦΕΣ"],
+  ["x\u030c\u0323", "x"],
 ])("%s is the same word as %s", (one, other) => {
   expect(wordsOf(one)).toEqual(wordsOf(other));
   expect(indexTerms(one)).toEqual(indexTerms(other));
+});
+
+test.each([
+  ["й", "и"],
+  ["が", "か"],
+  ["ป่า", "ปา"],
+  ["कि", "क"],
+])("the mark of %s makes another word of it than %s", (one, other) => {
+  expect(wordsOf(one)).not.toEqual(wordsOf(other));
+});
+
+test("a word has its accents for what was stored when they counted", () => {
+  expect(accentedSearchWords("Le CAFÉ, 天気")).toEqual([
+    { word: "le", accented: "le" },
+    { word: "cafe", accented: "café" },
+    { word: "天気", accented: "天気" },
+  ]);
+  expect(accentedSearchWords("é ".repeat(100))).toHaveLength(SEARCH_WORDS_MAX);
 });
 
 test("a letter that stands for a whole sentence does not grow into one", () => {

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionPage } from "@bulkhead/domain";
+import type { Execution, ExecutionPage, SearchWord } from "@bulkhead/domain";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { allOf } from "../search/text-query.ts";
 import { EXECUTION_COLUMNS, toExecution, type ExecutionRow } from "./execution-row.ts";
@@ -135,11 +135,8 @@ const keptLogs = (tenantId: string, before = LAST): Prisma.Sql =>
     WHERE l.tenant_id = ${tenantId} AND l.kept_until > now() AND l.execution_id < ${before}`;
 
 /** Whether log `l` of the tenant's is of execution `e` and has these words. */
-const saying = (tenantId: string, words: readonly string[]): Prisma.Sql =>
-  Prisma.sql`l.execution_id = e.id AND l.words @@ ${allOf(
-    tenantId,
-    words.map((word) => ({ word })),
-  )}::tsquery`;
+const saying = (tenantId: string, words: readonly SearchWord[]): Prisma.Sql =>
+  Prisma.sql`l.execution_id = e.id AND l.words @@ ${allOf(tenantId, words)}::tsquery`;
 
 const REPLAYABLE = Prisma.sql`e.tool_id IS NOT NULL AND e.parent_id IS NULL AND e.finished_at IS NOT NULL
   AND e.retention->>'arguments' IS DISTINCT FROM 'none' AND NOT coalesce('arguments' = ANY(e.erased), false)

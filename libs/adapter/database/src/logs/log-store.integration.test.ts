@@ -1,4 +1,6 @@
 import {
+  accentedSearchWords,
+  indexTerms,
   newExecutionId,
   type DueLogRound,
   type ExecutionKey,
@@ -187,10 +189,20 @@ test("of large logs whose time is over fewer go at once", async () => {
   expect(await database.logs.dropOld(100, 30_000)).toBe(1);
 });
 
-const found = async (...logWords: string[]): Promise<string[]> =>
-  (await database.executions.list(tenantId, { limit: 50, logWords })).executions.map(
+const found = async (...words: string[]): Promise<string[]> =>
+  (await database.executions.list(tenantId, { limit: 50, logWords: sought(words) })).executions.map(
     ({ executionId }) => executionId,
   );
+
+const sought = (words: string[]) => words.flatMap(accentedSearchWords);
+
+test("a log is found without its accents, and one from the time when they counted with them", async () => {
+  const before = await kept(aLog({ words: ["résumé"] }));
+  const since = await kept(aLog({ words: indexTerms("Résumé") }));
+  expect(await found("résumé")).toEqual([since.executionId, before.executionId]);
+  expect(await found("RESUME")).toEqual([since.executionId]);
+  expect(await found("résu")).toEqual([since.executionId, before.executionId]);
+});
 
 test("executions are found by all words of a search, the last one as a beginning", async () => {
   const both = await kept(aLog({ words: ["disk", "über", "数据库"] }));
@@ -219,12 +231,12 @@ test("a word is found in the newest logs and in those behind them, page by page"
     SELECT made.id, l.tenant_id, l.words, l.kept_until FROM made, execution_logs AS l
     WHERE l.execution_id = '${old[1]?.executionId}'`);
   expect(await found("seldom")).toEqual([old[0]?.executionId]);
-  const first = await database.executions.list(tenantId, { limit: 50, logWords: ["everywhere"] });
+  const first = await database.executions.list(tenantId, { limit: 50, logWords: sought(["everywhere"]) });
   expect(first).toMatchObject({ more: true, executions: { length: 50 } });
   const ids = new Set(first.executions.map(({ executionId }) => executionId));
   for (let page = first; page.more;) {
     const before = page.executions.at(-1)?.executionId ?? "";
-    page = await database.executions.list(tenantId, { limit: 200, logWords: ["everywhere"], before });
+    page = await database.executions.list(tenantId, { limit: 200, logWords: sought(["everywhere"]), before });
     for (const { executionId } of page.executions) ids.add(executionId);
   }
   expect(ids.size).toBe(1_102);

@@ -19,6 +19,14 @@ test("words count by themselves or by their stems, the last one also as a beginn
   expect(plain(anyWholeOf(TENANT, words))).toBe("'looking' | 'look' | 'mail'");
 });
 
+test("a word that may have been stored with its accents counts in both forms", () => {
+  const words = [
+    { word: "cafe", accented: "café" },
+    { word: "le", accented: "le" },
+  ];
+  expect(plain(allOf(TENANT, words))).toBe("('cafe' | 'café') & ('le':*)");
+});
+
 test("words that every sentence has count where nothing else is left", () => {
   expect(
     plain(

@@ -4,6 +4,8 @@ import { markOf, wholeTerm } from "./tenant-terms.ts";
 /** A word that is looked for, as `searchWords` makes them. */
 export interface Sought {
   word: string;
+  /** As it may have been stored too. */
+  accented?: string;
   /** By which its other forms are found; null where every sentence has it, undefined where only the word itself counts. */
   stem?: string | null;
 }
@@ -38,8 +40,9 @@ function found(tenantId: string, sought: Sought, isLast: boolean): string {
   return `(${terms.map((term) => lexeme(tenantId, term, terms.length === 1)).join(" & ")})`;
 }
 
-const formsOf = ({ word, stem }: Sought): string[] =>
-  typeof stem === "string" && stem !== word ? [word, stem] : [word];
+const formsOf = ({ word, accented = word, stem }: Sought): string[] => [
+  ...new Set([word, accented, stem ?? word]),
+];
 
 const lexeme = (tenantId: string, term: string, isBeginning = false): string =>
   `'${markOf(tenantId)}${term}'${isBeginning ? ":*" : ""}`;

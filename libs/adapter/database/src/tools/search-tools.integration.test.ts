@@ -1,8 +1,9 @@
-import { searchWords } from "@bulkhead/domain";
+import { searchWords, TERMS_RULE } from "@bulkhead/domain";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
 import { namesOf, tenantWith } from "../fixtures/tenant-tools.ts";
-import { database, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { BATCH_TERMS_MAX, BATCH_TOOLS_MAX } from "./tool-terms.ts";
 
 useTwoTenants();
 
@@ -64,6 +65,10 @@ describe("a search", () => {
     ["票据", "einvoice"],
     ["票发", ""],
     ["naïve", "einvoice"],
+    ["naive", "einvoice"],
+    ["grosse", "groesse"],
+    ["grös", "groesse"],
+    ["gröser", ""],
     ["pdf", "einvoice"],
     ["STRASSE", "einvoice"],
     ["straẞe", "einvoice"],
@@ -154,6 +159,35 @@ describe("a search", () => {
       Array.from({ length: 5 }, async () => (await namesOf(many, { words: ["many"], limit: 200 })).length),
     );
     expect(counts).toEqual([100, 100, 100, 100, 100]);
+  });
+
+  test("makes the terms of all tools in steps, however many there are and however many words one has", async () => {
+    const words = (of: number) => Array.from({ length: of }, (_, n) => `${n}x${of}`).join(" ");
+    const large = { description: words(BATCH_TERMS_MAX + 1) };
+    const many = await tenantWith([
+      large,
+      ...Array.from({ length: BATCH_TOOLS_MAX }, (_, n) => ({ description: `number${n} ${words(25)}` })),
+      large,
+    ]);
+    expect(await namesOf(many, { words: [`${BATCH_TERMS_MAX}x${BATCH_TERMS_MAX + 1}`] })).toHaveLength(2);
+    expect(await namesOf(many, { words: ["24x25"] })).toHaveLength(BATCH_TOOLS_MAX);
+    for (const n of [20, 79, BATCH_TOOLS_MAX - 1])
+      expect(await namesOf(many, { words: [`number${n}`] })).toHaveLength(1);
+    await testDatabase.execute(`DO $$ BEGIN
+      ASSERT NOT EXISTS (SELECT FROM tools WHERE tenant_id = '${many}' AND terms_rule < ${TERMS_RULE});
+    END $$`);
+  });
+
+  test("makes terms anew that were made by an older rule, and leaves those of a newer one", async () => {
+    const old = await tenantWith([{ name: "cafeteria", description: "Le café" }]);
+    expect(await namesOf(old, { words: ["cafe"] })).toEqual(["cafeteria"]);
+    const setRule = (rule: number) =>
+      testDatabase.execute(`UPDATE tools SET terms_rule = ${rule} WHERE tenant_id = '${old}';
+        UPDATE tool_terms SET terms = '''stale''' WHERE tool_id IN (SELECT id FROM tools WHERE tenant_id = '${old}')`);
+    await setRule(TERMS_RULE - 1);
+    expect(await namesOf(old, { words: ["le", "cafe"] })).toEqual(["cafeteria"]);
+    await setRule(TERMS_RULE + 1);
+    expect(await namesOf(old, { words: ["le", "cafe"] })).toEqual([]);
   });
 
   test("follows a change of the text", async () => {

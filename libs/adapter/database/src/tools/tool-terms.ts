@@ -1,17 +1,17 @@
-import { indexTerms, isUnspaced, wordsOf } from "@bulkhead/domain";
+import { indexTerms, isUnspaced, TERMS_RULE, wordsOf } from "@bulkhead/domain";
 import { setImmediate } from "node:timers/promises";
 import type { PrismaClient } from "../generated/client.ts";
 import { markOf, wholeTerm } from "../search/tenant-terms.ts";
 import type { Sought } from "../search/text-query.ts";
 
 /** Terms that are made and kept at a stretch, if it is of more than one tool: some milliseconds of this thread. */
-const BATCH_TERMS_MAX = 2_000;
+export const BATCH_TERMS_MAX = 2_000;
 /** Tools whose texts are read at a stretch. */
-const BATCH_TOOLS_MAX = 100;
+export const BATCH_TOOLS_MAX = 100;
 
 /**
  * Makes sure that each tool of the tenant's can be found, and answers the words with their English stems. Terms are made when
- * somebody looks for tools, of all that are new or changed since, whoever wrote them.
+ * somebody looks for tools, of all that are new or changed since, whoever wrote them, and of all once a new rule makes them.
  */
 export async function readySearch(
   client: PrismaClient,
@@ -21,7 +21,7 @@ export async function readySearch(
   const [row] = await client.$queryRaw<{ stems: string[]; is_ready: boolean }[]>`
     SELECT ARRAY(SELECT coalesce((ts_lexize('pg_catalog.english_stem', w.word))[1], '')
         FROM unnest(${[...words]}::text[]) WITH ORDINALITY AS w(word, n) ORDER BY n) AS stems,
-      NOT EXISTS (SELECT FROM tools WHERE tenant_id = ${tenantId} AND NOT has_terms) AS is_ready`;
+      NOT EXISTS (SELECT FROM tools WHERE tenant_id = ${tenantId} AND terms_rule < ${TERMS_RULE}) AS is_ready`;
   if (!row?.is_ready) await makeReady(client, tenantId);
   return words.map((word, n) => ({ word, stem: row?.stems[n] || null }));
 }
@@ -62,12 +62,12 @@ interface Unready {
 /** Of the tools that have none at its start; so it ends, however fast they are changed. */
 async function fill(client: PrismaClient, tenantId: string): Promise<void> {
   const rows = await client.$queryRaw<{ id: string }[]>`
-    SELECT id FROM tools WHERE tenant_id = ${tenantId} AND NOT has_terms ORDER BY id`;
+    SELECT id FROM tools WHERE tenant_id = ${tenantId} AND terms_rule < ${TERMS_RULE} ORDER BY id`;
   for (let from = 0; from < rows.length; from += BATCH_TOOLS_MAX) {
     const ids = rows.slice(from, from + BATCH_TOOLS_MAX).map(({ id }) => id);
     const tools = await client.$queryRaw<Unready[]>`
       SELECT id, revision, name, category, description FROM tools
-      WHERE id = ANY(${ids}::text[]) AND NOT has_terms ORDER BY id`;
+      WHERE id = ANY(${ids}::text[]) AND terms_rule < ${TERMS_RULE} ORDER BY id`;
     let batch: Term[] = [];
     for (const tool of tools) {
       const terms = termsOfTool(tool);
@@ -107,8 +107,8 @@ const termsIn = (text: string): string[] => [
 ];
 
 /**
- * The tool's row is held for its flag alone, after the terms are in the index. A tool that has changed since it was read gets no
- * flag; and terms of an older text never take the place of newer ones.
+ * The tool's row is held for its mark alone, after the terms are in the index. A tool that has changed since it was read gets no
+ * mark; and terms of an older text never take the place of newer ones.
  */
 async function keep(client: PrismaClient, tenantId: string, terms: readonly Term[]): Promise<void> {
   if (terms.length === 0) return;
@@ -122,14 +122,14 @@ async function keep(client: PrismaClient, tenantId: string, terms: readonly Term
     WHERE EXISTS (SELECT FROM tools AS t WHERE t.id = w.id)
     GROUP BY w.id, w.revision ORDER BY w.id
     ON CONFLICT (tool_id) DO UPDATE SET revision = EXCLUDED.revision, terms = EXCLUDED.terms
-      WHERE kept.revision < EXCLUDED.revision`;
+      WHERE kept.revision <= EXCLUDED.revision`;
   const revisions = new Map(terms.map(({ id, revision }) => [id, revision]));
   await client.$executeRaw`
     WITH made AS (
       SELECT t.id FROM tools AS t
       JOIN unnest(${[...revisions.keys()]}::text[], ${[...revisions.values()]}::int[]) AS m(id, revision)
         ON t.id = m.id AND t.revision = m.revision
-      WHERE NOT t.has_terms ORDER BY t.id FOR NO KEY UPDATE OF t
+      WHERE t.terms_rule < ${TERMS_RULE} ORDER BY t.id FOR NO KEY UPDATE OF t
     )
-    UPDATE tools AS t SET has_terms = true FROM made WHERE t.id = made.id`;
+    UPDATE tools AS t SET terms_rule = ${TERMS_RULE}::smallint FROM made WHERE t.id = made.id`;
 }

@@ -16,6 +16,7 @@ import type {
 import type { JsonObject } from "../json.ts";
 import type { RunLimits } from "../limits.ts";
 import type { Retention } from "../retention.ts";
+import type { SearchWord } from "../search-words.ts";
 import type { Creator, RetryPolicy, ToolStatus } from "../tool.ts";
 import type { Admission } from "./execution-queue.ts";
 
@@ -70,8 +71,8 @@ export interface ExecutionPage {
   /** Only calls that ended, whose arguments are kept, and that can be made again and have not been. */
   replayable?: boolean;
   errorCode?: string;
-  /** Only what said all these words, as `searchWords` makes them, the last one perhaps as the beginning of a longer one; at least one. */
-  logWords?: readonly string[];
+  /** Only what said all these words, as `accentedSearchWords` makes them, the last one perhaps as the beginning of a longer one; at least one. */
+  logWords?: readonly SearchWord[];
   createdAfter?: Date;
   createdBefore?: Date;
   limit: number;
