@@ -95,7 +95,10 @@ async function main(config: ApiConfig): Promise<void> {
     const redis = closers.add("stream's Redis", await openStreamRedis({ redisUrl, onError }));
     const signals = closers.add("signals", await openSignalBus({ redis, changes: rateLimiter }));
     const findExecution = executions.find.bind(executions);
-    const stream = closers.add("stream", openEventStream({ redis, findExecution, logs: database.logs }));
+    const stream = closers.add(
+      "stream",
+      openEventStream({ redis, findExecution, logs: database.logs, report }),
+    );
     const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report }));
     const schemas = closers.add("schema checker", openSchemaChecker());
     const stripper = closers.add("type stripper", openTypeStripper());

@@ -40,6 +40,7 @@ import { keepSchedules } from "./keep-schedules.ts";
 import { keepSecrets } from "./keep-secrets.ts";
 import { countEgress } from "./metrics/count-egress.ts";
 import { measureDispatcher } from "./metrics/dispatcher-gauges.ts";
+import { measureLogs } from "./metrics/log-gauges.ts";
 import { ownCpuMs } from "./own-cpu.ts";
 import { keepLeases, LEASE_MS } from "./lease-keeper.ts";
 import { observeSandbox } from "./metrics/observe-sandbox.ts";
@@ -120,7 +121,7 @@ async function main(config: WorkerConfig): Promise<void> {
     const rateLimiter = closers.add("rate limiter", await openRateLimiter({ redisUrl, onError }));
     const bus = closers.add("signals", await openSignalBus({ redis, changes: rateLimiter }));
     const findExecution = executions.find.bind(executions);
-    const stream = closers.add("stream", openEventStream({ redis, findExecution, logs }));
+    const stream = closers.add("stream", openEventStream({ redis, findExecution, logs, report }));
     const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report }));
     const egress = closers.add(
       "egress",
@@ -219,6 +220,7 @@ async function main(config: WorkerConfig): Promise<void> {
       }),
     );
     measureDispatcher(queue, meter);
+    measureLogs(logs, meter);
     const consumer = await openQueueConsumer({
       redisUrl,
       shards: config.DISPATCH_SHARDS,

@@ -14,7 +14,7 @@ export interface EndWatchesDeps {
   subscriptions: Pick<Subscriptions, "subscribe">;
   findExecution: FindExecution;
   checkMs: number;
-  onError: (error: unknown) => void;
+  onRowError: (error: unknown) => void;
 }
 
 /** So much of `checkMs` passes between two rounds over the watches that are due. */
@@ -104,7 +104,7 @@ class Watch implements ChannelListener {
       const end = row && endEventOf(row);
       if (end) this.#end.resolve(end);
     } catch (error) {
-      this.#deps.onError(error);
+      this.#deps.onRowError(error);
     }
   }
 

@@ -8,6 +8,7 @@ import type {
   StreamGap,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
+import { calmly } from "@bulkhead/redis";
 import { TenantPermits } from "@bulkhead/threads";
 import { AppendLane } from "./append-lane.ts";
 import { EndWatches } from "./end-watches.ts";
@@ -23,6 +24,8 @@ export interface OpenEventStreamInput {
   findExecution: FindExecution;
   /** What remains of the log itself. */
   logs: Pick<LogStore, "readPiece">;
+  /** Told when neither can be asked, once per outage; who follows goes on when they can. */
+  report: (what: string, error: unknown) => void;
   /** How long a log stays after its last event; milliseconds. */
   ttlMs?: number;
   logEventsMax?: number;
@@ -55,8 +58,9 @@ class RedisEventStream implements OpenedEventStream {
   readonly #watches: EndWatches;
   readonly #closing = new AbortController();
 
-  constructor({ redis, findExecution, logs, ...limits }: OpenEventStreamInput) {
+  constructor({ redis, findExecution, logs, report, ...limits }: OpenEventStreamInput) {
     const { subscriptions, onError } = redis;
+    const onRowError = calmly((error) => report("reading what became of an execution failed", error));
     const checkMs = limits.checkMs ?? names.CHECK_MS;
     this.#redis = redis.commands;
     this.#ttlMs = limits.ttlMs ?? names.LOG_TTL_MS;
@@ -74,8 +78,9 @@ class RedisEventStream implements OpenedEventStream {
       largeEnds: new TenantPermits(names.LARGE_ENDS_MAX),
       checkMs,
       onError,
+      onRowError,
     };
-    this.#watches = new EndWatches({ subscriptions, findExecution, checkMs, onError });
+    this.#watches = new EndWatches({ subscriptions, findExecution, checkMs, onRowError });
   }
 
   async append(tenantId: string, events: ExecutionEvent[]): Promise<boolean> {

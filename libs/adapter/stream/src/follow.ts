@@ -39,6 +39,8 @@ export interface FollowDeps extends ReadEndDeps {
   keptReads: Pick<TenantPermits, "take">;
   largeEnds: Pick<TenantPermits, "take">;
   checkMs: number;
+  /** Redis is away. */
+  onError: (error: unknown) => void;
 }
 
 type Said = ExecutionEvent | StreamGap;
@@ -175,7 +177,7 @@ class Follower {
       if (giveBack === null) return false;
       const page = await this.#deps
         .readKept(this.#key, this.#cursor)
-        .catch(this.#deps.onError)
+        .catch(this.#deps.onRowError)
         .finally(giveBack);
       if (!page) {
         await this.#live.wait(this.#deps.checkMs);

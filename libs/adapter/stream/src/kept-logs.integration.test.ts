@@ -24,6 +24,7 @@ let streamLogs: OpenedStreamLogs;
 /** Reads what was kept by `keep`. */
 let late: OpenedEventStream;
 let kept: PackedLog | null;
+let reports: string[][];
 let databaseIsAway: boolean;
 let refused: number;
 
@@ -32,7 +33,9 @@ beforeEach(() => {
   databaseIsAway = false;
   refused = 0;
   streamLogs = openStreamLogs(writing);
-  late = open(reading, { logs: { readPiece }, checkMs: 20 });
+  reports = [];
+  const report = (what: string, error: unknown): void => void reports.push([what, String(error)]);
+  late = open(reading, { logs: { readPiece }, report, checkMs: 20 });
 });
 afterEach(async () => {
   await late.close();
@@ -125,6 +128,8 @@ test("a follower outlives a database that is away", async () => {
   databaseIsAway = false;
   await follower.done;
   expect(follower.ids()).toEqual(ids(1, 1, 6));
+  // Once an outage, and not as one of Redis.
+  expect(reports).toEqual([["reading what became of an execution failed", "Error: the database is away"]]);
 });
 
 test("a log that ended is packed with its end known, one that goes on without", async () => {

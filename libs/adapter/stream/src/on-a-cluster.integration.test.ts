@@ -32,8 +32,8 @@ test("the logs of many executions are written at once, heard live and read again
   const findExecution = async ({ executionId }: { executionId: string }): Promise<Execution | null> =>
     executions.find((one) => one.executionId === executionId) ?? null;
   const logs = { readPiece: async (): Promise<null> => null };
-  const writer = openEventStream({ redis: writing, findExecution, logs, checkMs: 60_000 });
-  const reader = openEventStream({ redis: reading, findExecution, logs, checkMs: 60_000 });
+  const writer = openEventStream({ redis: writing, findExecution, logs, report: onError, checkMs: 60_000 });
+  const reader = openEventStream({ redis: reading, findExecution, logs, report: onError, checkMs: 60_000 });
   const stopping = new AbortController();
   try {
     const follow = (key: Execution, after: string | null) => {

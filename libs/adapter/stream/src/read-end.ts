@@ -14,7 +14,8 @@ const ROW_RETRY_MS = 1_000;
 
 export interface ReadEndDeps {
   findExecution: FindExecution;
-  onError: (error: unknown) => void;
+  /** The database is away. */
+  onRowError: (error: unknown) => void;
 }
 
 export interface FoundEnd {
@@ -65,13 +66,13 @@ export async function completeEnd(
 }
 
 async function findRow(
-  { findExecution, onError }: ReadEndDeps,
+  { findExecution, onRowError }: ReadEndDeps,
   key: ExecutionKey,
 ): Promise<Execution | null | "unknown"> {
   try {
     return await findExecution(key);
   } catch (error) {
-    onError(error);
+    onRowError(error);
     return "unknown";
   }
 }

@@ -29,6 +29,7 @@ function openWorld(
   const days: number[] = [];
   const asked: (string | null)[] = [];
   const packed: string[] = [];
+  const givenBack: string[] = [];
   const reports: unknown[] = [];
   const stopping = new AbortController();
   const deps: KeepLogsDeps = {
@@ -43,6 +44,8 @@ function openWorld(
         days.push(...logs.map((log) => log.days));
         kept.push(logs.map(({ executionId, log }) => (log ? executionId : `${executionId}-`)).join(" "));
       },
+      giveBack: async (logs, forMs) =>
+        void givenBack.push(`${logs.map(({ executionId }) => executionId).join(" ")} for ${forMs}`),
     },
     streamLogs: {
       pack: async ({ executionId }) => {
@@ -55,7 +58,7 @@ function openWorld(
     daysMax: 90,
   };
   const run = () => keepDueLogs(deps, stopping.signal);
-  return { run, kept, days, asked, packed, reports, stop: () => stopping.abort() };
+  return { run, kept, days, asked, packed, givenBack, reports, stop: () => stopping.abort() };
 }
 
 test("rounds go on over the tenants until a pass has found nothing due", async () => {
@@ -71,9 +74,13 @@ test("rounds go on over the tenants until a pass has found nothing due", async (
 
 test("a log whose end has not arrived waits, and is kept as it is once that has lasted", async () => {
   const claimed = [aDueLog(1), aDueLog(2, { agedMs: 31_000 })];
-  const { run, kept } = openWorld([{ claimed, next: null }], () => ({ hasEnd: false, log: aLog() }));
+  const { run, kept, givenBack } = openWorld([{ claimed, next: null }], () => ({
+    hasEnd: false,
+    log: aLog(),
+  }));
   await run();
   expect(kept).toEqual(["exe_2"]);
+  expect(givenBack).toEqual(["exe_1 for 5000"]);
 });
 
 test("where there is no log, or nobody wants it kept, it is due no more", async () => {
@@ -86,7 +93,7 @@ test("where there is no log, or nobody wants it kept, it is due no more", async 
 
 test("a log that can't be read holds up none of its round, is told once, and lets the others have their round", async () => {
   const claimed = [1, 2, 3, 4].map((n) => aDueLog(n));
-  const { run, kept, asked, reports } = openWorld(
+  const { run, kept, asked, givenBack, reports } = openWorld(
     [
       { claimed, next: "ten_a" },
       { claimed: [], next: null },
@@ -98,6 +105,7 @@ test("a log that can't be read holds up none of its round, is told once, and let
   );
   await run();
   expect(kept).toEqual(["exe_3"]);
+  expect(givenBack).toEqual(["exe_1 exe_2 exe_4 for 5000"]);
   expect(asked).toEqual([null, "ten_a"]);
   expect(reports).toEqual([["keeping logs failed; they are tried again", new Error("no exe_1")]]);
 });

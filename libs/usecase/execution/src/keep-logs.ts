@@ -3,7 +3,7 @@ import { Fault } from "@bulkhead/faults";
 import type { Report } from "./report.ts";
 
 export interface KeepLogsDeps {
-  logs: Pick<LogStore, "claimDue" | "keep">;
+  logs: Pick<LogStore, "claimDue" | "keep" | "giveBack">;
   streamLogs: StreamLogs;
   report: Report;
   /** For how many days a log is kept where neither its tool nor its tenant says so. */
@@ -14,8 +14,10 @@ export interface KeepLogsDeps {
 
 /** How long an end may be on its way into the stream; then the log is kept as it is. Milliseconds. */
 const END_WAIT_MS = 30_000;
-/** Who has a log for so long has lost it; what could not be kept is tried again then. Milliseconds. */
+/** Who has a log for so long has lost it. Milliseconds. */
 const LEASE_MS = 60_000;
+/** What could not be kept, or waits for its end, is due again after so long. Milliseconds. */
+const RETRY_MS = 5_000;
 /** Logs of one round, and of one tenant: read within the lease, also where each is as large and slow as may be. */
 const COUNT_MAX = 16;
 const TENANT_MAX = 4;
@@ -27,7 +29,8 @@ const KEPT_BYTES_AT_ONCE = 1024 * 1024;
 /**
  * Brings the logs of what has ended from their streams to where they last, in rounds over the tenants until nothing is due or
  * `signal` asks to stop; where one can't be read, until each tenant has had its round. Several workers may do so at once. Rejects
- * when the database is away; what Redis, or a log itself, refuses is reported and tried again, until the stream is gone.
+ * when the database is away, and what was claimed is due again when its lease is over; what Redis, or a log itself, refuses is
+ * reported and given back, and tried again until the stream is gone. What was not begun before `signal` is given back too.
  */
 export async function keepDueLogs(deps: KeepLogsDeps, signal: AbortSignal): Promise<void> {
   const bounds = { countMax: COUNT_MAX, tenantMax: TENANT_MAX, leaseMs: LEASE_MS, days: deps.days };
@@ -53,8 +56,12 @@ async function keepAll(
   signal: AbortSignal,
 ): Promise<boolean> {
   const failures: unknown[] = [];
+  const done = new Set<string>();
   const batch = new Batch(
-    (logs) => deps.logs.keep(logs),
+    async (logs) => {
+      await deps.logs.keep(logs);
+      for (const { executionId } of logs) done.add(executionId);
+    },
     (error) => void failures.push(error),
   );
   let lost = 0;
@@ -76,6 +83,8 @@ async function keepAll(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   await batch.flush();
+  const left = claimed.filter(({ executionId }) => !done.has(executionId));
+  if (left.length > 0) await deps.logs.giveBack(left, signal.aborted ? 0 : RETRY_MS);
   if (lost > 0)
     deps.report("logs were gone from their streams before they could be kept", new Error(`${lost} are lost`));
   if (failures.length > 0) deps.report("keeping logs failed; they are tried again", failures[0]);

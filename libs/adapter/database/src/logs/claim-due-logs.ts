@@ -1,4 +1,4 @@
-import type { DueLog, DueLogRound } from "@bulkhead/domain";
+import type { DueLog, DueLogRound, ExecutionKey } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
 import { nextRound, WALK_STOPPED_AT, walkTenants } from "../walk-tenants.ts";
 
@@ -41,4 +41,38 @@ export async function claimDueLogs(
         ],
   );
   return { claimed, next: nextRound(claimed, countMax, rows[0]?.stopped_at) };
+}
+
+// $1 and $2 are the logs, $3 is for how long.
+const GIVE_BACK = `/* logs.give_back */
+WITH again AS (
+  SELECT d.execution_id FROM due_logs AS d
+    JOIN unnest($1::text[], $2::text[]) AS l(execution_id, tenant_id)
+      ON d.execution_id = l.execution_id AND d.tenant_id = l.tenant_id
+  WHERE d.due_at > now() + $3::float8 * interval '1 ms'
+  ORDER BY d.execution_id FOR NO KEY UPDATE OF d
+)
+UPDATE due_logs AS d SET due_at = now() + $3::float8 * interval '1 ms'
+FROM again WHERE d.execution_id = again.execution_id`;
+
+export async function giveBackLogs(
+  client: PrismaClient,
+  logs: readonly ExecutionKey[],
+  forMs: number,
+): Promise<void> {
+  const ids = logs.map(({ executionId }) => executionId);
+  await client.$executeRawUnsafe(
+    GIVE_BACK,
+    ids,
+    logs.map(({ tenantId }) => tenantId),
+    forMs,
+  );
+}
+
+const OLDEST_DUE = `/* logs.oldest_due */
+SELECT coalesce(greatest(extract(epoch FROM now() - min(ended_at)), 0), 0)::float8 * 1000 AS ms FROM due_logs`;
+
+export async function oldestDueMs(client: PrismaClient): Promise<number> {
+  const [row] = await client.$queryRawUnsafe<{ ms: number }[]>(OLDEST_DUE);
+  return row?.ms ?? 0;
 }

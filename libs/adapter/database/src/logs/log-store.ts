@@ -1,7 +1,7 @@
 import type { ExecutionKey, FoundPiece, LogStore } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
-import { claimDueLogs } from "./claim-due-logs.ts";
+import { claimDueLogs, giveBackLogs, oldestDueMs } from "./claim-due-logs.ts";
 import { numbersOf } from "./event-id-numbers.ts";
 import { keepLogs } from "./keep-logs.ts";
 
@@ -9,6 +9,8 @@ import { keepLogs } from "./keep-logs.ts";
 export const openLogStore = (byId: PrismaClient): LogStore => ({
   claimDue: (round) => faulting(() => claimDueLogs(byId, round)),
   keep: (logs) => faulting(() => keepLogs(byId, logs)),
+  giveBack: (logs, forMs) => faulting(() => giveBackLogs(byId, logs, forMs)),
+  oldestDueMs: () => faulting(() => oldestDueMs(byId)),
   readPiece: (key, after) => faulting(() => readPiece(byId, key, after)),
   dropOld: (atOnce, bytesMax) => faulting(() => dropOld(byId, atOnce, bytesMax)),
 });

@@ -67,6 +67,10 @@ export interface LogStore {
   keep(
     logs: readonly (Pick<DueLog, "executionId" | "tenantId" | "days"> & { log: PackedLog | null })[],
   ): Promise<void>;
+  /** Those of them that are still claimed are due again in `forMs`, if that is sooner than their lease is over. */
+  giveBack(logs: readonly ExecutionKey[], forMs: number): Promise<void>;
+  /** Since the end of the execution whose log has been due for longest; milliseconds, 0 where none is due. */
+  oldestDueMs(): Promise<number>;
   /** The first piece that has events behind `after`; null where no log is kept. */
   readPiece(key: ExecutionKey, after: string): Promise<FoundPiece | null>;
   /** Drops up to `atOnce` logs whose time is over, as many as `bytesMax` packed bytes are reached; says how many, 0: none is left. */

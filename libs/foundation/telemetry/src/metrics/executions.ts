@@ -100,6 +100,15 @@ export const EXECUTION_METRICS = {
     by: "worker",
     where: "apps/worker/src/sweeper.ts",
   },
+  bulkhead_logs_due_age_seconds: {
+    type: "gauge",
+    unit: "seconds",
+    labels: {},
+    meaning:
+      "Since the end of the execution whose log has waited for longest to be kept; 0 where none waits. What is not kept within a stream's life is lost. Every worker tells the same.",
+    by: "worker",
+    where: "apps/worker/src/metrics/log-gauges.ts",
+  },
   bulkhead_delivery_tries_total: {
     type: "counter",
     unit: "1",
