@@ -35,6 +35,11 @@ const ONLY_IN: { what: RegExp; where: RegExp; why: string }[] = [
     why: "only the Redis adapters know Redis",
   },
   {
+    what: /from "re2js"/,
+    where: /^libs\/foundation\/re2\//,
+    why: "strangers' patterns are compiled in one place",
+  },
+  {
     what: /\bprocess\.env\b/,
     // The witness's text is a program of its own, which tells what a sandbox is started with.
     where:

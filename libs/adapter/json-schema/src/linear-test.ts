@@ -1,7 +1,6 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
-import { RE2JS, RE2JSException } from "re2js";
+import { compileRe2 } from "@bulkhead/re2";
 import { PATTERN_PARTS_MAX } from "./bounds.ts";
-import { toRe2Names } from "./property-names.ts";
 
 type Test = (text: string) => boolean;
 
@@ -35,13 +34,9 @@ function build(source: string, making: Making): Test {
 }
 
 function compile(source: string): Test {
-  try {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(toRe2Names(source)));
-    return (text) => compiled.test(text);
-  } catch (error) {
-    if (error instanceof RE2JSException || error instanceof RangeError) throw new NotLinear();
-    throw error;
-  }
+  const compiled = compileRe2(source);
+  if (compiled === null) throw new NotLinear();
+  return (text) => compiled.test(text);
 }
 
 function parse(source: string): AST.Pattern {

@@ -1,5 +1,5 @@
 import { REDACTED } from "@bulkhead/domain";
-import { RE2JS, RE2JSException } from "re2js";
+import { compileRe2 } from "@bulkhead/re2";
 import { longestMatch } from "./longest-match.ts";
 
 const SOURCE_CHARS_MAX = 512;
@@ -21,7 +21,7 @@ export function checkPattern(source: string): readonly string[] {
   if (!isRegExp(source)) return ["is not a regular expression"];
   const faults: string[] = [];
   if (hasAnchor(source)) faults.push("has ^, $, \\b or \\B: a text that comes in parts has no ends");
-  const compiled = compilePattern(source);
+  const compiled = compileRe2(source);
   if (!compiled)
     return [
       ...faults,
@@ -33,16 +33,6 @@ export function checkPattern(source: string): readonly string[] {
     faults.push(`may match more than ${MATCH_LETTERS_MAX} characters: write {n,m} in place of *, + and {n,}`);
   if (HARMLESS.some((text) => compiled.test(text))) faults.push("matches ordinary text");
   return faults;
-}
-
-/** Null where RE2 can't run it. */
-export function compilePattern(source: string): RE2JS | null {
-  try {
-    return RE2JS.compile(RE2JS.translateRegExp(source));
-  } catch (error) {
-    if (!(error instanceof RE2JSException) && !(error instanceof RangeError)) throw error;
-    return null;
-  }
 }
 
 function isRegExp(source: string): boolean {

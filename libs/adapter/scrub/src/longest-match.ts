@@ -1,4 +1,4 @@
-import type { RE2JS } from "re2js";
+import type { RE2JS } from "@bulkhead/re2";
 
 /** The steps of a program of re2js that read no letter are below, those that read one are from here on; one ends a match. */
 const READS_LETTER = 8;

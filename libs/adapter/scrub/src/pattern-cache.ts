@@ -1,6 +1,6 @@
 import type { ScrubPattern } from "@bulkhead/domain";
-import type { RE2JS } from "re2js";
-import { checkPattern, compilePattern } from "./check-pattern.ts";
+import { compileRe2, type RE2JS } from "@bulkhead/re2";
+import { checkPattern } from "./check-pattern.ts";
 
 export interface TenantPattern {
   name: string;
@@ -17,7 +17,7 @@ export class PatternCache {
   get({ name, source }: ScrubPattern): TenantPattern {
     const known = this.#compiled.get(source);
     if (known) return { name, compiled: known };
-    const compiled = checkPattern(source).length === 0 ? compilePattern(source) : null;
+    const compiled = checkPattern(source).length === 0 ? compileRe2(source) : null;
     if (!compiled) throw new Error(`the pattern ${name} was never checked`);
     const [oldest] = this.#compiled.keys();
     if (oldest !== undefined && this.#compiled.size >= COMPILED_MAX) this.#compiled.delete(oldest);

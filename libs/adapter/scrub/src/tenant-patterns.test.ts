@@ -13,6 +13,7 @@ test.each([
   "\\$\\^[a-z]{8,40}",
   "[$^]internal-[0-9a-f]{1,500}",
   "(a|b){8}x",
+  "ref-\\p{Uppercase_Letter}{4}[0-9]{6}",
 ])("%s may be registered", (source) => {
   expect(checkPattern(source)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { REDACTED } from "@bulkhead/domain";
-import type { RE2JS } from "re2js";
+import type { RE2JS } from "@bulkhead/re2";
 import { MATCH_LETTERS_MAX } from "./check-pattern.ts";
 import type { TenantPattern } from "./pattern-cache.ts";
 
