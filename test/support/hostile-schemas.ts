@@ -110,8 +110,8 @@ export const HOSTILE_SCHEMAS: Hostile[] = [
     refused: true,
   })),
   {
-    what: "an $id within, under which to refer",
-    schema: { $defs: { a: { $id: "http://127.0.0.1:1/" } } },
+    what: "an $id within, beside which to refer",
+    schema: { $defs: { a: { $id: "http://127.0.0.1:1/", items: { $ref: "x.json" } } } },
     value: {},
     refused: true,
   },

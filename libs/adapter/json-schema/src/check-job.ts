@@ -1,5 +1,4 @@
 import type { InputFault, Json, JsonObject, SchemaFindings, SchemaPlace } from "@bulkhead/domain";
-import { MissingRefError } from "ajv";
 import { FAULTS_MAX, WARNINGS_MAX } from "./bounds.ts";
 import { checkAgainstDraft, type CompiledSchema, compileSchema } from "./compile-schema.ts";
 import { buildFault } from "./fault.ts";
@@ -91,7 +90,7 @@ class UnusableSchema extends Error {
 
 function compile(
   schema: JsonObject,
-  { dialect, references }: Inspection,
+  { dialect }: Inspection,
   root: ValueRoot,
   place: SchemaPlace = root === "arguments" ? "parameters" : "outputSchema",
 ): CompiledSchema {
@@ -99,12 +98,6 @@ function compile(
     return compileSchema(schema, dialect, root);
   } catch (error) {
     if (error instanceof RangeError || !(error instanceof Error)) throw error;
-    if (!(error instanceof MissingRefError))
-      // The compiler's own refusals name no place, but the keyword.
-      throw new UnusableSchema(buildFault(place, error.message), error);
-    const { missingRef } = error;
-    const reference = references.find(({ text }) => text === missingRef || text === `#${missingRef}`);
-    const path = reference?.path ?? place;
-    throw new UnusableSchema(buildFault(path, "points at nothing in this schema"), error);
+    throw new UnusableSchema(buildFault(place, "is no schema that can be checked by"), error);
   }
 }

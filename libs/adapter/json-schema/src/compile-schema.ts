@@ -1,14 +1,21 @@
-import { multiplesOf, type InputFault, type Json, type JsonObject, type SchemaPlace } from "@bulkhead/domain";
+import {
+  multiplesOf,
+  type Dialect,
+  type InputFault,
+  type Json,
+  type JsonObject,
+  type SchemaPlace,
+} from "@bulkhead/domain";
 import { Ajv, type KeywordDefinition, type Options, str } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { ALL_FAULTS_STEPS_MAX } from "./bounds.ts";
 import { describeErrors } from "./describe-errors.ts";
-import type { Dialect } from "./dialect.ts";
 import { buildFormats } from "./formats.ts";
 import { compilePattern } from "./pattern.ts";
 import { readMeaning } from "./read-meaning.ts";
 import { toWrittenSteps } from "./schema-steps.ts";
+import { compileCounting, type Check } from "./unevaluated.ts";
 
 /** A schema ready to check values; `steps` estimates the cost, and the more there are the fewer faults are named. */
 export interface CompiledSchema {
@@ -37,20 +44,21 @@ function matchLinear(source: string): { test: (text: string) => boolean } {
 }
 
 /**
- * Compiles a schema that was inspected and matches its draft; `root` is the first step of its faults' paths. Throws what the compiler throws: a reference that leads
- * nowhere, or a stack used up. A compiler is made for each: one that is shared keeps parts of every schema for ever.
+ * Compiles a schema that was inspected and matches its draft; `root` is the first step of its faults' paths. Throws what the
+ * compiler throws, such as for a stack used up. A compiler is made for each: one that is shared keeps parts of every schema for ever.
  */
 export function compileSchema(schema: JsonObject, dialect: Dialect, root: string): CompiledSchema {
-  const own = withoutIdentity(readMeaning(schema, dialect));
-  const checkFast = openCompiler(dialect, false).compile(own);
-  let checkAll: typeof checkFast | undefined;
+  const { whole } = readMeaning(schema, dialect);
+  const checkFast = openCheck(whole, dialect, false);
+  let checkAll: Check | undefined;
   return {
     check(value, steps) {
-      if (checkFast(value)) return [];
-      if (steps > ALL_FAULTS_STEPS_MAX) return describeErrors(checkFast.errors ?? [], root);
-      checkAll ??= openCompiler(dialect, true).compile(own);
-      checkAll(value);
-      return describeErrors(checkAll.errors ?? checkFast.errors ?? [], root);
+      const first = checkFast(value);
+      if (first.length === 0) return [];
+      if (steps > ALL_FAULTS_STEPS_MAX) return describeErrors(first, root);
+      checkAll ??= openCheck(whole, dialect, true);
+      const all = checkAll(value);
+      return describeErrors(all.length > 0 ? all : first, root);
     },
   };
 }
@@ -74,25 +82,23 @@ function newCompiler(dialect: Dialect, options: Options): Ajv {
   return dialect === "2019-09" ? new Ajv2019(options) : new Ajv2020(options);
 }
 
-function openCompiler(dialect: Dialect, allErrors: boolean): Ajv {
+function openCheck(whole: JsonObject, dialect: Dialect, allErrors: boolean): Check {
   const options: Options = { ...OPTIONS, allErrors, meta: false, validateSchema: false };
-  const compiler = newCompiler(dialect, options);
-  return compiler.removeKeyword("multipleOf").addKeyword(MULTIPLE_OF);
-}
-
-/** A schema's own name and draft were read already; kept, they would change what its references are relative to. */
-function withoutIdentity(schema: JsonObject): JsonObject {
-  const { $schema: _draft, $id: _name, ...own } = schema;
-  return own;
+  const compiler = newCompiler(dialect, options).removeKeyword("multipleOf").addKeyword(MULTIPLE_OF);
+  return compileCounting(compiler, whole, dialect);
 }
 
 const metaCheckers = new Map<Dialect, Ajv>();
 
-/** The faults of a schema against its draft's own schema. */
+/** The faults of a schema against its draft's own; what only references lead to is one more schema. */
 export function checkAgainstDraft(schema: JsonObject, dialect: Dialect, place: SchemaPlace): InputFault[] {
   const options: Options = { ...OPTIONS, allErrors: true };
   const checker = metaCheckers.get(dialect) ?? newCompiler(dialect, options);
   metaCheckers.set(dialect, checker);
-  if (checker.validateSchema(withoutIdentity(readMeaning(schema, dialect))) === true) return [];
-  return describeErrors(checker.errors ?? [], place, (steps) => toWrittenSteps(steps, schema, dialect));
+  return readMeaning(schema, dialect).parts.flatMap(({ steps, written, read }) => {
+    if (checker.validateSchema(read) === true) return [];
+    return describeErrors(checker.errors ?? [], [place, ...steps].join("."), (inner) =>
+      toWrittenSteps(inner, written, dialect),
+    );
+  });
 }

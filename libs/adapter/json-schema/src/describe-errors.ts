@@ -36,7 +36,6 @@ const PROPERTY_PARAM: Record<string, string> = {
   dependentRequired: "missingProperty",
   dependencies: "missingProperty",
   additionalProperties: "additionalProperty",
-  unevaluatedProperties: "unevaluatedProperty",
   propertyNames: "propertyName",
 };
 
@@ -45,6 +44,7 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
     case "required":
       return "is required";
     case "additionalProperties":
+    case "unevaluatedItems":
     case "unevaluatedProperties":
     case "false schema":
       return "is not allowed";

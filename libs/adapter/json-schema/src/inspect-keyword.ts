@@ -1,5 +1,4 @@
-import type { Json } from "@bulkhead/domain";
-import type { Dialect } from "./dialect.ts";
+import { readDialect, type Dialect, type Json } from "@bulkhead/domain";
 import { buildFault } from "./fault.ts";
 import type { Inspection } from "./inspect-schema.ts";
 import { COSTLY, STRING_READERS, TYPES } from "./vocabulary.ts";
@@ -19,7 +18,6 @@ export function inspectKeyword(
   if (STRING_READERS.has(keyword)) found.readsStrings = true;
   if (keyword === "multipleOf") found.divisions += 1;
   if (keyword === "pattern" && typeof value === "string") found.patterns.push({ path, text: value });
-  if (keyword === "$ref" && typeof value === "string") found.references.push({ path, text: value });
   const refusal = refuse(keyword, value, level, found.dialect);
   if (refusal !== undefined) found.faults.push(buildFault(path, refusal));
 }
@@ -28,16 +26,22 @@ function refuse(keyword: string, value: Json, level: Level, dialect: Dialect): s
   switch (keyword) {
     case "$ref":
     case "$dynamicRef":
-      if (typeof value !== "string" || !value.startsWith("#"))
-        return "must point into this schema (#/$defs/…): other documents are never loaded";
+      if (typeof value !== "string") return "must be a text that points into this schema (#/$defs/…)";
       return canBeDecoded(value) ? undefined : "has a % that begins no escape; write %25 for the sign itself";
     case "$recursiveRef":
+      if (dialect !== "2019-09") return "is not part of this draft: use $ref";
+      return value === "#" ? undefined : 'must be "#"';
     case "$recursiveAnchor":
-      if (dialect === "2019-09") return undefined;
-      return "is not part of this draft: use $ref";
+      return dialect === "2019-09" ? undefined : "is not part of this draft: use $ref";
     case "$id":
+      return level === "inner" && typeof value !== "string" ? "must be a URI" : undefined;
+    case "$anchor":
+    case "$dynamicAnchor":
+      if (dialect === "draft-07" || (typeof value === "string" && ANCHOR.test(value))) return undefined;
+      return "must be a name of letters, digits and _ . - that begins with a letter or _";
     case "$schema":
-      return level === "inner" ? "is only allowed at the root" : undefined;
+      if (level !== "inner" || readDialect({ $schema: value }) === dialect) return undefined;
+      return "must be the draft that the root names: a schema has one draft";
     // The compiler would make a validator that answers with a promise, which every caller takes for true.
     case "$async":
       return "is not a keyword of JSON Schema";
@@ -51,6 +55,8 @@ function refuse(keyword: string, value: Json, level: Level, dialect: Dialect): s
       return undefined;
   }
 }
+
+const ANCHOR = /^[A-Za-z_][\w.:-]*$/;
 
 function canBeDecoded(pointer: string): boolean {
   try {

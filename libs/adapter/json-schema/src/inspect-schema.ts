@@ -1,12 +1,18 @@
-import type { InputFault, Json, JsonObject, SchemaPlace } from "@bulkhead/domain";
+import {
+  isObject,
+  MAPS_OF_SCHEMAS,
+  readDialect,
+  SchemaReferences,
+  type Dialect,
+  type InputFault,
+  type JsonObject,
+  type SchemaNode,
+  type SchemaPlace,
+} from "@bulkhead/domain";
 import { FAULTS_MAX, SCHEMA_BYTES_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from "./bounds.ts";
-import { type Dialect, readDialect } from "./dialect.ts";
 import { buildFault } from "./fault.ts";
-import { inspectKeyword, type Level } from "./inspect-keyword.ts";
+import { inspectKeyword } from "./inspect-keyword.ts";
 import { measureJson } from "./measure-json.ts";
-import { resolvePointer } from "./schema-steps.ts";
-import { Unevaluated } from "./unevaluated.ts";
-import { ARRAYS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SCHEMAS } from "./vocabulary.ts";
 
 /** What can be said of a schema without compiling it; takes time in proportion to its size. */
 export interface Inspection {
@@ -25,7 +31,6 @@ export interface Inspection {
     /** It chooses the properties that a schema holds for, so it can't stay unchecked. */
     ofNames?: true;
   })[];
-  references: PlacedText[];
 }
 
 /** A keyword's text and where it stands. */
@@ -46,7 +51,6 @@ export function inspectSchema(schema: JsonObject, place: SchemaPlace): Inspectio
     readsStrings: false,
     divisions: 0,
     patterns: [],
-    references: [],
   };
   const size = findSizeFault(schema, place, nodes, tooDeep);
   if (size) {
@@ -57,29 +61,39 @@ export function inspectSchema(schema: JsonObject, place: SchemaPlace): Inspectio
     found.faults.push(
       buildFault(`${place}.$schema`, "must be draft 2020-12, 2019-09 or 7 of JSON Schema, or be left out"),
     );
+  const references = new SchemaReferences(schema, found.dialect);
   // Arguments are an object; a result may be anything.
   const mustBeObject = place === "parameters";
-  const typeFault = mustBeObject ? findTypeFault(schema, place) : undefined;
+  const typeFault = mustBeObject ? findTypeFault(references, place) : undefined;
   if (typeFault) found.faults.push(typeFault);
-  const unevaluated = new Unevaluated();
-  walkSchema(schema, place, mustBeObject ? "typed root" : "root", { found, unevaluated });
-  found.faults.push(...unevaluated.faults(found.dialect));
+  for (const node of references.nodes) inspectNode(node, references, place, mustBeObject, found);
+  for (const { steps, keyword } of references.ambiguous)
+    found.faults.push(
+      buildFault([place, ...steps, keyword].join("."), "is the name of another part too, which is not alike"),
+    );
   found.faults.length = Math.min(found.faults.length, FAULTS_MAX);
   return found;
 }
 
 /** Without a type, or with a reference to a schema without one, it asks no more of arguments than what it says. */
-function findTypeFault(schema: JsonObject, place: SchemaPlace): InputFault | undefined {
-  if (schema.type !== undefined)
-    return schema.type === "object" ? undefined : buildFault(`${place}.type`, 'must be "object"');
-  let at: JsonObject = schema;
-  for (let steps = 0; steps < SCHEMA_DEPTH_MAX && at.type === undefined; steps += 1) {
-    const next = typeof at.$ref === "string" ? resolvePointer(at.$ref, schema) : undefined;
-    if (!isObject(next)) return undefined;
-    at = next;
+function findTypeFault(references: SchemaReferences, place: SchemaPlace): InputFault | undefined {
+  const { root } = references;
+  if (typeof root.schema === "boolean") return undefined;
+  if (root.schema["type"] !== undefined)
+    return root.schema["type"] === "object" ? undefined : buildFault(`${place}.type`, 'must be "object"');
+  let at: SchemaNode = root;
+  for (let hops = 0; hops < SCHEMA_DEPTH_MAX; hops += 1) {
+    if (typeof at.schema === "boolean") return undefined;
+    const { type, $ref: ref } = at.schema;
+    if (type !== undefined)
+      return type === "object"
+        ? undefined
+        : buildFault(`${place}.$ref`, 'must lead to a schema whose type is "object"');
+    const lead = typeof ref === "string" ? references.lead(ref, at) : undefined;
+    if (lead?.outcome !== "found") return undefined;
+    at = lead.node;
   }
-  if (at.type === undefined || at.type === "object") return undefined;
-  return buildFault(`${place}.$ref`, 'must lead to a schema whose type is "object"');
+  return undefined;
 }
 
 function findSizeFault(
@@ -96,39 +110,39 @@ function findSizeFault(
   return undefined;
 }
 
-/** What a walk notes. */
-interface Notes {
-  found: Inspection;
-  unevaluated: Unevaluated;
-}
-
-function walkSchema(schema: Json | undefined, path: string, level: Level, notes: Notes): void {
-  if (!isObject(schema)) return; // a boolean is a schema too; anything else is for the metaschema to name
-  notes.unevaluated.noteNode(Object.keys(schema));
-  for (const [keyword, value] of Object.entries(schema)) {
+function inspectNode(
+  node: SchemaNode,
+  references: SchemaReferences,
+  place: SchemaPlace,
+  mustBeObject: boolean,
+  found: Inspection,
+): void {
+  if (typeof node.schema === "boolean") return;
+  const path = [place, ...node.steps].join(".");
+  const level = node.steps.length > 0 ? "inner" : mustBeObject ? "typed root" : "root";
+  for (const [keyword, value] of Object.entries(node.schema)) {
     const at = `${path}.${keyword}`;
-    inspectKeyword(keyword, value, at, level, notes.found);
-    notes.unevaluated.note(keyword, value, at);
-    if (SCHEMAS.has(keyword) && isObject(value)) walkSchema(value, at, "inner", notes);
-    if (ARRAYS_OF_SCHEMAS.has(keyword) && Array.isArray(value))
-      for (const [index, item] of value.entries()) walkSchema(item, `${at}.${index}`, "inner", notes);
-    if (MAPS_OF_SCHEMAS.has(keyword) && isObject(value)) walkMap(keyword, value, at, notes);
+    inspectKeyword(keyword, value, at, level, found);
+    if (!MAPS_OF_SCHEMAS.has(keyword) || !isObject(value)) continue;
+    for (const name of Object.keys(value)) inspectName(keyword, name, `${at}.${name}`, found);
+  }
+  for (const [keyword, ref] of references.referencesOf(node.schema)) {
+    const { outcome } = references.lead(ref, node, keyword);
+    if (outcome !== "found") found.faults.push(buildFault(`${path}.${keyword}`, NOT_FOUND[outcome]));
   }
 }
 
-function walkMap(keyword: string, map: JsonObject, path: string, notes: Notes): void {
-  const { found } = notes;
-  for (const [name, schema] of Object.entries(map)) {
-    const at = `${path}.${name}`;
-    if (keyword === "patternProperties") found.patterns.push({ path: at, text: name, ofNames: true });
-    // The compiler skips this name, so whatever the schema asks of it would go unchecked.
-    if (name === "__proto__") found.faults.push(buildFault(at, "is not a usable name"));
-    // The compiler writes names as parts of URIs.
-    if (!name.isWellFormed()) found.faults.push(buildFault(at, "must not contain lone surrogates"));
-    walkSchema(schema, at, "inner", notes);
-  }
-}
+const NOT_FOUND = {
+  elsewhere: "must point into this schema (#/$defs/…): other documents are never loaded",
+  nothing: "points at nothing in this schema",
+  changing:
+    "leads to several of the documents in this schema, as a check comes to it: use $ref with the name of one",
+} as const;
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function inspectName(keyword: string, name: string, path: string, found: Inspection): void {
+  if (keyword === "patternProperties") found.patterns.push({ path, text: name, ofNames: true });
+  // The compiler skips this name, so whatever the schema asks of it would go unchecked.
+  if (name === "__proto__") found.faults.push(buildFault(path, "is not a usable name"));
+  // The compiler writes names as parts of URIs.
+  if (!name.isWellFormed()) found.faults.push(buildFault(path, "must not contain lone surrogates"));
 }

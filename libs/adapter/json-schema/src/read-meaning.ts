@@ -1,62 +1,115 @@
-import { canonicalJson, type Json, type JsonObject } from "@bulkhead/domain";
-import type { Dialect } from "./dialect.ts";
-import { isTuple, isWrapped, toReadPointer } from "./schema-steps.ts";
-import { ARRAYS_OF_SCHEMAS, MAPS_OF_SCHEMAS, REFUSE_NULL, SCHEMAS } from "./vocabulary.ts";
+import {
+  canonicalJson,
+  isObject,
+  pointerOf,
+  SchemaReferences,
+  withExclusiveBounds,
+  ARRAYS_OF_SCHEMAS,
+  MAPS_OF_SCHEMAS,
+  SCHEMAS,
+  type Dialect,
+  type Json,
+  type JsonObject,
+  type SchemaNode,
+} from "@bulkhead/domain";
+import { isTuple, isWrapped, toReadSteps } from "./schema-steps.ts";
+import { PLAIN_KEYWORDS, REFUSE_NULL } from "./vocabulary.ts";
+
+/** A schema as it is read. */
+export interface ReadSchema {
+  /** It holds all parts. */
+  whole: JsonObject;
+  /** The root, and what only references lead to; each is held against the draft by itself. */
+  parts: { steps: readonly string[]; written: JsonObject; read: JsonObject }[];
+}
+
+/** The keyword under which the schema that is read holds what only references lead to. */
+export const REACHED = "reached";
 
 /**
- * The schema as its draft says what it means: `nullable` of OpenAPI allows null, a tuple by `items: [..]` is one in 2020-12 too,
- * no value is one of an empty `enum`. Words that only the compiler would take for its own are left out.
+ * The schema as its draft says what it means, in words that the compiler takes in no other way: each reference is a pointer
+ * from the root, no part has a name, `nullable` of OpenAPI allows null and its `exclusiveMinimum: true` says what `minimum`
+ * is, a tuple by `items: [..]` is one in 2020-12 too, no value is one of an empty `enum`. What is no keyword is left out.
  */
-export function readMeaning(schema: JsonObject, dialect: Dialect): JsonObject {
-  return readNode(schema, { root: schema, dialect });
+export function readMeaning(schema: JsonObject, dialect: Dialect): ReadSchema {
+  const reading = new Reading(schema, dialect);
+  const tops = [...reading.references.nodes].filter(({ parent }) => parent === null);
+  const parts = tops.map(({ steps, schema: written }) => {
+    if (typeof written !== "boolean") return { steps, written, read: reading.read(written) };
+    return { steps, written: {}, read: { allOf: [written] } };
+  });
+  const reached = parts.slice(1).map(({ read }) => read);
+  return {
+    whole: { ...parts[0]?.read, ...(reached.length > 0 ? { [REACHED]: reached } : {}) },
+    parts,
+  };
 }
 
-interface Reading {
-  root: JsonObject;
-  dialect: Dialect;
+class Reading {
+  readonly references: SchemaReferences;
+  readonly #dialect: Dialect;
+  /** What only references lead to, in order. */
+  readonly #reached = new Map<SchemaNode, number>();
+
+  constructor(root: JsonObject, dialect: Dialect) {
+    this.references = new SchemaReferences(root, dialect);
+    this.#dialect = dialect;
+    for (const node of this.references.nodes)
+      if (node.parent === null && node !== this.references.root) this.#reached.set(node, this.#reached.size);
+  }
+
+  read(schema: JsonObject): JsonObject {
+    const kept = Object.fromEntries(
+      Object.entries(schema)
+        .filter(([keyword]) => isRead(keyword))
+        .map(([keyword, value]) => [keyword, this.#keyword(keyword, value)]),
+    );
+    const read = withExclusiveBounds(this.#withReferences(kept, schema));
+    const tuple = this.#dialect === "2020-12" && isTuple(schema) ? asPrefix(read) : read;
+    return withoutEmptyEnum(schema["nullable"] === true ? withNull(tuple, isWrapped(schema)) : tuple);
+  }
+
+  #keyword(keyword: string, value: Json): Json {
+    const readOne = (one: Json): Json => (isObject(one) ? this.read(one) : one);
+    if (Array.isArray(value)) return ARRAYS_OF_SCHEMAS.has(keyword) ? value.map(readOne) : value;
+    if (!isObject(value)) return value;
+    if (MAPS_OF_SCHEMAS.has(keyword))
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readOne(one)]));
+    return SCHEMAS.has(keyword) ? this.read(value) : value;
+  }
+
+  /** Each reference leads to one place, so that all of them are plain ones. */
+  #withReferences(read: JsonObject, written: JsonObject): JsonObject {
+    const from = this.references.nodeOf(written);
+    if (!from) throw new Error("a schema was read that stands nowhere");
+    const [first, ...more] = this.references.referencesOf(written).map(([keyword, ref]) => {
+      const lead = this.references.lead(ref, from, keyword);
+      if (lead.outcome !== "found") throw new Error(`a reference that leads ${lead.outcome} was let through`);
+      return this.#pointerTo(lead.node);
+    });
+    if (first === undefined) return read;
+    const all = Array.isArray(read["allOf"]) ? read["allOf"] : [];
+    return {
+      ...read,
+      $ref: first,
+      ...(more.length > 0 ? { allOf: [...all, ...more.map((one) => ({ $ref: one }))] } : {}),
+    };
+  }
+
+  #pointerTo(node: SchemaNode): string {
+    const steps = toReadSteps(node, this.#dialect, (top) => {
+      const index = this.#reached.get(top);
+      return index === undefined ? [] : [REACHED, String(index)];
+    });
+    return `#${pointerOf(steps).split("/").map(encodeURIComponent).join("/")}`;
+  }
 }
 
-function readNode(schema: JsonObject, reading: Reading): JsonObject {
-  const said = reading.dialect === "draft-07" ? schema : withPlainReferences(schema);
-  const read = Object.fromEntries(
-    Object.entries(said)
-      .filter(([keyword]) => keyword !== "id" && keyword !== "nullable")
-      .map(([keyword, value]) => [keyword, readKeyword(keyword, value, reading)]),
-  );
-  const tuple = reading.dialect === "2020-12" && isTuple(schema) ? asPrefix(read) : read;
-  return withoutEmptyEnum(schema["nullable"] === true ? withNull(tuple, isWrapped(schema)) : tuple);
-}
-
-/** In a schema that is one document, dynamic references lead where plain ones do; the compiler takes some elsewhere. */
-function withPlainReferences(schema: JsonObject): JsonObject {
-  const { $dynamicRef, $recursiveRef, ...others } = schema;
-  const [ref, ...more] = [others["$ref"], $dynamicRef, $recursiveRef].filter((one) => one !== undefined);
-  if (ref === undefined) return others;
-  if (more.length === 0) return { ...others, $ref: ref };
-  const all = Array.isArray(others["allOf"]) ? others["allOf"] : [];
-  return { ...others, $ref: ref, allOf: [...all, ...more.map((one) => ({ $ref: one }))] };
-}
-
-function readKeyword(keyword: string, value: Json, reading: Reading): Json {
-  if (keyword === "$ref" && typeof value === "string")
-    return namesRoot(value, reading) ? "#" : toReadPointer(value, reading.root, reading.dialect);
-  if (Array.isArray(value))
-    return ARRAYS_OF_SCHEMAS.has(keyword) ? value.map((one) => readValue(one, reading)) : value;
-  if (!isObject(value)) return value;
-  if (MAPS_OF_SCHEMAS.has(keyword))
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readValue(one, reading)]));
-  return SCHEMAS.has(keyword) ? readNode(value, reading) : value;
-}
-
-const readValue = (value: Json, reading: Reading): Json =>
-  isObject(value) ? readNode(value, reading) : value;
-
-/** The compiler knows no anchor of the root's own. */
-const namesRoot = (ref: string, { root, dialect }: Reading): boolean =>
-  dialect !== "draft-07" &&
-  ["$anchor", "$dynamicAnchor"].some(
-    (keyword) => typeof root[keyword] === "string" && ref === `#${root[keyword]}`,
-  );
+const isRead = (keyword: string): boolean =>
+  PLAIN_KEYWORDS.has(keyword) ||
+  SCHEMAS.has(keyword) ||
+  ARRAYS_OF_SCHEMAS.has(keyword) ||
+  MAPS_OF_SCHEMAS.has(keyword);
 
 function asPrefix({ items, additionalItems, ...others }: JsonObject): JsonObject {
   return {
@@ -99,5 +152,3 @@ function withoutEmptyEnum(schema: JsonObject): JsonObject {
 }
 
 const withOne = (one: Json, list: Json[]): Json[] => (list.includes(one) ? list : [...list, one]);
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

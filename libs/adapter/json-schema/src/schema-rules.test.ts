@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { JobChecker } from "./check-job.ts";
 import { COMMON_RULES } from "./fixtures/common-rules.ts";
 import type { Rule } from "./fixtures/rule.ts";
-import { RULES_OF_2019, RULES_OF_GENERATORS, RULES_OF_OLD_TUPLES } from "./fixtures/rules-of-generators.ts";
+import {
+  RULES_OF_2019,
+  RULES_OF_BUNDLES,
+  RULES_OF_GENERATORS,
+  RULES_OF_OLD_TUPLES,
+} from "./fixtures/rules-of-generators.ts";
 import { RULES_OF_2020, RULES_OF_7 } from "./fixtures/rules-by-draft.ts";
 import { inspectSchema } from "./inspect-schema.ts";
 
@@ -11,12 +16,14 @@ const DRAFTS: Record<string, { $schema?: string; rules: Rule[] }> = {
   "2020-12": { rules: [...COMMON_RULES, ...RULES_OF_2020] },
   "2019-09": {
     $schema: "https://json-schema.org/draft/2019-09/schema",
-    rules: [...COMMON_RULES, ...RULES_OF_2019, ...RULES_OF_GENERATORS],
+    rules: [...COMMON_RULES, ...RULES_OF_2019, ...RULES_OF_GENERATORS, ...RULES_OF_BUNDLES],
   },
-  "2020-12 as generators write it": { rules: [...RULES_OF_GENERATORS, ...RULES_OF_OLD_TUPLES] },
+  "2020-12 as generators write it": {
+    rules: [...RULES_OF_GENERATORS, ...RULES_OF_BUNDLES, ...RULES_OF_OLD_TUPLES],
+  },
   "7": {
     $schema: "http://json-schema.org/draft-07/schema#",
-    rules: [...COMMON_RULES, ...RULES_OF_7, ...RULES_OF_GENERATORS],
+    rules: [...COMMON_RULES, ...RULES_OF_7, ...RULES_OF_GENERATORS, ...RULES_OF_BUNDLES],
   },
 };
 

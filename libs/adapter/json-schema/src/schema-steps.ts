@@ -1,6 +1,15 @@
-import type { Json, JsonObject } from "@bulkhead/domain";
-import type { Dialect } from "./dialect.ts";
-import { ARRAYS_OF_SCHEMAS, MAPS_OF_SCHEMAS, REFUSE_NULL, SCHEMAS } from "./vocabulary.ts";
+import {
+  ARRAYS_OF_SCHEMAS,
+  childOf,
+  isObject,
+  MAPS_OF_SCHEMAS,
+  SCHEMAS,
+  type Dialect,
+  type Json,
+  type JsonObject,
+  type SchemaNode,
+} from "@bulkhead/domain";
+import { REFUSE_NULL } from "./vocabulary.ts";
 
 /** Its items are listed one by one, as drafts before 2020-12 do. */
 export const isTuple = (schema: JsonObject): boolean =>
@@ -11,19 +20,21 @@ export const isWrapped = (schema: JsonObject): boolean =>
   schema["nullable"] === true &&
   Object.keys(schema).some((keyword) => REFUSE_NULL.has(keyword) && keyword !== "anyOf");
 
-/** A reference into the schema as it was written, as one into the schema as it is read. */
-export function toReadPointer(ref: string, root: JsonObject, dialect: Dialect): string {
-  if (!ref.startsWith("#/")) return ref;
-  const steps = ref.slice(2).split("/");
-  const walk = new Walk(root);
-  const read = steps.flatMap((step) => {
-    const { schema } = walk;
-    walk.down(unescape(step));
-    if (schema === undefined) return [step];
-    if (isWrapped(schema) && REFUSE_NULL.has(step)) return ["anyOf", "1", step];
-    return dialect === "2020-12" && isTuple(schema) ? [PREFIX_NAMES[step] ?? step] : [step];
-  });
-  return `#/${read.join("/")}`;
+/** The steps to a place in the schema as it is read; `toTop` gives those to a schema that none holds. */
+export function toReadSteps(
+  node: SchemaNode,
+  dialect: Dialect,
+  toTop: (top: SchemaNode) => string[],
+): string[] {
+  const { parent } = node;
+  if (parent === null) return toTop(node);
+  const above = toReadSteps(parent.node, dialect, toTop);
+  const [keyword = "", ...more] = parent.steps;
+  const holder = parent.node.schema;
+  if (typeof holder === "boolean") return [...above, keyword, ...more];
+  if (isWrapped(holder) && REFUSE_NULL.has(keyword)) return [...above, "anyOf", "1", keyword, ...more];
+  const name = dialect === "2020-12" && isTuple(holder) ? (PREFIX_NAMES[keyword] ?? keyword) : keyword;
+  return [...above, name, ...more];
 }
 
 /** Steps into the schema as it is read, as those into the one that was written: there a fault is to be mended. */
@@ -46,16 +57,6 @@ export function toWrittenSteps(read: readonly string[], root: JsonObject, dialec
 
 const PREFIX_NAMES: Readonly<Record<string, string>> = { items: "prefixItems", additionalItems: "items" };
 const WRITTEN_NAMES: Readonly<Record<string, string>> = { prefixItems: "items", items: "additionalItems" };
-
-/** What a pointer in a schema leads to, if anything. */
-export function resolvePointer(ref: string, root: JsonObject): Json | undefined {
-  if (ref === "#") return root;
-  if (!ref.startsWith("#/")) return undefined;
-  return ref
-    .slice(2)
-    .split("/")
-    .reduce<Json | undefined>((at, step) => childOf(at, unescape(step)), root);
-}
 
 /** Goes down a schema and knows what is a schema there, and what only holds some. */
 class Walk {
@@ -83,24 +84,3 @@ class Walk {
     this.#at = below;
   }
 }
-
-function childOf(value: Json | undefined, step: string): Json | undefined {
-  if (Array.isArray(value)) return value[Number(step)];
-  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-}
-
-/** What is no escape stands for itself; a reference with such was refused. */
-function unescape(step: string): string {
-  return decodeStep(step).replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function decodeStep(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
-}
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

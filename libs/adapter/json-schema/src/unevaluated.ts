@@ -1,51 +1,60 @@
-import type { InputFault, Json } from "@bulkhead/domain";
-import type { Dialect } from "./dialect.ts";
-import { buildFault } from "./fault.ts";
+import { childOf, pointerOf, type Dialect, type Json, type JsonObject } from "@bulkhead/domain";
+import type { Ajv, ErrorObject, KeywordDefinition } from "ajv";
+import { Evaluation } from "./evaluation.ts";
 
-/** What of a schema bears on what is unevaluated; its keywords are noted one by one. */
-export class Unevaluated {
-  readonly #places: { path: string; keyword: string }[] = [];
-  #contains = false;
-  #itemsOfChoice = false;
-  #elseAlone = false;
+/** The errors of a value; none when it is taken. */
+export type Check = (value: Json) => readonly ErrorObject[];
 
-  /** `path` is the keyword's. */
-  note(keyword: string, value: Json, path: string): void {
-    if (keyword === "unevaluatedItems" || keyword === "unevaluatedProperties")
-      this.#places.push({ path, keyword });
-    if (keyword === "contains") this.#contains = true;
-    if (EVALUATE_ITEMS.has(keyword) && !Array.isArray(value) && CHOICE.test(path)) this.#itemsOfChoice = true;
-  }
+/** What the compiler knows the schema as a whole by. */
+const WHOLE = "whole";
 
-  noteNode(keywords: readonly string[]): void {
-    if (keywords.includes("if") && !keywords.includes("then")) this.#elseAlone = true;
-  }
-
-  /** Where the compiler is known to lose count of what was evaluated: refused, not checked wrongly. */
-  faults(dialect: Dialect): InputFault[] {
-    if (dialect === "draft-07") return [];
-    return this.#places.flatMap(({ path, keyword }) => {
-      const beside = this.#besideOf(keyword, dialect);
-      return beside === undefined
-        ? []
-        : [
-            buildFault(
-              path,
-              `is not supported in a schema with ${beside}: it can't be told what was evaluated`,
-            ),
-          ];
-    });
-  }
-
-  #besideOf(keyword: string, dialect: Dialect): string | undefined {
-    if (this.#elseAlone) return "an if that has no then";
-    if (keyword !== "unevaluatedItems") return undefined;
-    if (this.#contains && dialect === "2020-12") return "contains";
-    return this.#itemsOfChoice
-      ? "items or references within anyOf, oneOf, if or dependentSchemas"
-      : undefined;
-  }
+/**
+ * Compiles a schema in which every reference is a pointer from its root. The keywords for what no other keyword looked at are
+ * ours: the compiler's lose count behind `contains`, choices and an `if` without `then`.
+ */
+export function compileCounting(compiler: Ajv, whole: JsonObject, dialect: Dialect): Check {
+  const evaluation = new Evaluation(whole, dialect, (pointer) => {
+    const check = compiler.getSchema(`${WHOLE}#${pointer}`);
+    if (!check) throw new Error(`the compiler does not know ${pointer}`);
+    return check;
+  });
+  // Its own counting would go on without its keywords.
+  compiler.opts.unevaluated = false;
+  // In draft 7 they are no keywords.
+  for (const keyword of dialect === "draft-07" ? [] : ["unevaluatedProperties", "unevaluatedItems"])
+    compiler
+      .removeKeyword(keyword)
+      .addKeyword(keywordBy(evaluation, keyword, compiler.opts.allErrors === true));
+  const check = compiler.addSchema(whole, WHOLE).getSchema(WHOLE);
+  if (!check) throw new Error("the compiler does not know the schema");
+  return (value) => {
+    evaluation.begin();
+    return check(value) ? [] : (check.errors ?? []);
+  };
 }
 
-const EVALUATE_ITEMS = new Set(["items", "additionalItems", "$ref", "$dynamicRef", "$recursiveRef"]);
-const CHOICE = /\.(?:anyOf|oneOf|if|then|else|dependentSchemas)\./;
+function keywordBy(evaluation: Evaluation, keyword: string, allErrors: boolean): KeywordDefinition {
+  return {
+    keyword,
+    type: keyword === "unevaluatedItems" ? "array" : "object",
+    schemaType: ["object", "boolean"],
+    errors: "full",
+    compile: (rest: JsonObject | boolean, schema: JsonObject) => {
+      const validate = (value: JsonObject | Json[], context?: { instancePath: string }): boolean => {
+        const seen = evaluation.seenBeside(keyword, schema, value);
+        const errors: Partial<ErrorObject>[] = [];
+        for (const name of Object.keys(value)) {
+          if (seen.has(name)) continue;
+          const instancePath = `${context?.instancePath ?? ""}${pointerOf([name])}`;
+          if (rest === false) errors.push({ keyword, params: {}, instancePath });
+          else if (rest !== true)
+            errors.push(...evaluation.errorsOf(rest, childOf(value, name) ?? null, instancePath));
+          if (errors.length > 0 && !allErrors) break;
+        }
+        Object.assign(validate, { errors });
+        return errors.length === 0;
+      };
+      return validate;
+    },
+  };
+}

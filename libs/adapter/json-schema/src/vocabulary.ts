@@ -1,38 +1,3 @@
-/** Keywords whose value is a schema. */
-export const SCHEMAS: ReadonlySet<string> = new Set([
-  "additionalItems",
-  "additionalProperties",
-  "contains",
-  "contentSchema",
-  "else",
-  "if",
-  "items",
-  "not",
-  "propertyNames",
-  "then",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-]);
-
-/** Keywords whose value is, or in draft 7 may be, an array of schemas. */
-export const ARRAYS_OF_SCHEMAS: ReadonlySet<string> = new Set([
-  "allOf",
-  "anyOf",
-  "items",
-  "oneOf",
-  "prefixItems",
-]);
-
-/** Keywords whose value holds schemas under names that are not keywords. */
-export const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
-  "$defs",
-  "definitions",
-  "dependencies",
-  "dependentSchemas",
-  "patternProperties",
-  "properties",
-]);
-
 /** Keywords that hold of null too, beside the plain lists of types and values. */
 export const REFUSE_NULL: ReadonlySet<string> = new Set([
   "$dynamicRef",
@@ -49,13 +14,13 @@ export const REFUSE_NULL: ReadonlySet<string> = new Set([
 
 /** Keywords that can make checking cost more than the product of the sizes of schema and value. */
 export const COSTLY: ReadonlySet<string> = new Set([
-  "$anchor",
-  "$dynamicAnchor",
   "$dynamicRef",
   "$recursiveRef",
   "$ref",
   "pattern",
   "patternProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
   "uniqueItems",
 ]);
 
@@ -63,3 +28,38 @@ export const COSTLY: ReadonlySet<string> = new Set([
 export const STRING_READERS: ReadonlySet<string> = new Set(["format", "maxLength", "minLength"]);
 
 export const TYPES: readonly string[] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+
+/** All other keywords that the drafts know in a schema, whose values are no schemas. */
+export const PLAIN_KEYWORDS: ReadonlySet<string> = new Set([
+  "$comment",
+  "const",
+  "contentEncoding",
+  "contentMediaType",
+  "default",
+  "dependentRequired",
+  "deprecated",
+  "description",
+  "enum",
+  "examples",
+  "exclusiveMaximum",
+  "exclusiveMinimum",
+  "format",
+  "maxContains",
+  "maxItems",
+  "maxLength",
+  "maxProperties",
+  "maximum",
+  "minContains",
+  "minItems",
+  "minLength",
+  "minProperties",
+  "minimum",
+  "multipleOf",
+  "pattern",
+  "readOnly",
+  "required",
+  "title",
+  "type",
+  "uniqueItems",
+  "writeOnly",
+]);

@@ -69,7 +69,7 @@ test.each<[string, JsonObject, JsonObject]>([
   [
     "parts and references",
     {
-      $defs: { name: { type: "string", minLength: 8 } },
+      $defs: { name: { type: "string", minLength: 8 }, n: { $id: "N", minimum: 3, exclusiveMinimum: true } },
       properties: {
         a: { $ref: "#/$defs/name" },
         b: { anyOf: [{ type: "integer" }, { type: "string" }] },
@@ -80,9 +80,10 @@ test.each<[string, JsonObject, JsonObject]>([
           ],
         },
         d: { $ref: "https://elsewhere.example/schema" },
+        e: { $ref: "N", type: "integer" },
       },
     },
-    { a: "examplee", b: 1, c: { x: "example", y: 1 }, d: null },
+    { a: "examplee", b: 1, c: { x: "example", y: 1 }, d: null, e: 4 },
   ],
   [
     "references in unions and in what holds together",

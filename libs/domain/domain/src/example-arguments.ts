@@ -1,5 +1,7 @@
 import { exampleNumber, exampleText, varied } from "./example-values.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { isObject } from "./json-schema/schema-parts.ts";
+import { SchemaReferences } from "./json-schema/schema-references.ts";
 import { mergeSchemas } from "./merge-schemas.ts";
 
 /** Levels of schemas within schemas, references included; what lies beyond is left out. */
@@ -15,7 +17,7 @@ const CHOICES_MAX = 3;
 
 /** What the examples of one schema share. */
 interface Making {
-  root: JsonObject;
+  references: SchemaReferences;
   valuesLeft: number;
   charsLeft: number;
   /** Which part of a union is taken. */
@@ -32,20 +34,24 @@ interface Making {
  * and bounds may refuse all of them, so they are to be checked. The last is empty; it is the only one where others would be large.
  */
 export function exampleArguments(schema: JsonObject): JsonObject[] {
+  const references = new SchemaReferences(schema);
   const examples = new Map<string, JsonObject>();
   for (const plain of [false, true])
     for (let choice = 0; choice < CHOICES_MAX; choice += 1)
       for (const lean of [false, true]) {
-        const example = exampleBy(schema, { choice, lean, plain });
+        const example = exampleBy(references, { choice, lean, plain });
         if (example) examples.set(JSON.stringify(example), example);
       }
   examples.set("{}", {});
   return [...examples.values()];
 }
 
-function exampleBy(root: JsonObject, way: Pick<Making, "choice" | "lean" | "plain">): JsonObject | undefined {
-  const making: Making = { root, valuesLeft: VALUES_MAX, charsLeft: CHARS_MAX, ...way };
-  const example = exampleOf(root, making, DEPTH_MAX);
+function exampleBy(
+  references: SchemaReferences,
+  way: Pick<Making, "choice" | "lean" | "plain">,
+): JsonObject | undefined {
+  const making: Making = { references, valuesLeft: VALUES_MAX, charsLeft: CHARS_MAX, ...way };
+  const example = exampleOf(references.root.schema, making, DEPTH_MAX);
   return isObject(example) && making.charsLeft >= 0 ? example : undefined;
 }
 
@@ -61,9 +67,9 @@ function exampleOf(said: Json | undefined, making: Making, depth: number): Json 
 
 /** The schema with what it refers to, all that it asks for together, and one part of each union; null is the last choice. */
 function wholeOf(said: JsonObject, making: Making, depth: number): JsonObject {
-  const { $ref: ref, allOf, anyOf, oneOf, ...own } = said;
-  const parts = [
-    ...(isText(ref) ? [resolve(ref, making.root)] : []),
+  const { $ref: _ref, $dynamicRef: _dynamic, $recursiveRef: _recursive, allOf, anyOf, oneOf, ...own } = said;
+  const parts: JsonObject[] = [
+    ...making.references.followed(said),
     ...(isNonEmpty(allOf) ? allOf : []),
     ...[anyOf, oneOf].filter(isNonEmpty).map((choices) => partOf(choices, making)),
   ].filter(isObject);
@@ -163,29 +169,6 @@ function listOf(schema: JsonObject, making: Making, depth: number): Json[] {
 const bothOf = (items: Json | undefined, contains: JsonObject): JsonObject =>
   isObject(items) ? { allOf: [items, contains] } : contains;
 
-/** What a reference within the schema stands for; nothing for any other. */
-function resolve(ref: string, root: JsonObject): JsonObject {
-  if (ref === "#") return root;
-  if (!ref.startsWith("#/")) return {};
-  let at: Json | undefined = root;
-  for (const step of ref.slice(2).split("/").map(unescape)) {
-    if (Array.isArray(at)) at = at[Number(step)];
-    else at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
-  }
-  return isObject(at) ? at : {};
-}
-
-function unescape(step: string): string {
-  const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
-}
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: Json | undefined): value is string => typeof value === "string";
 const isNumber = (value: Json | undefined): value is number => typeof value === "number";
 const isNonEmpty = (value: Json | undefined): value is Json[] => Array.isArray(value) && value.length > 0;

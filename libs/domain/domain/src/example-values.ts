@@ -1,4 +1,5 @@
 import { multipleNear } from "./decimal.ts";
+import { withExclusiveBounds } from "./json-schema/exclusive-bounds.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** Characters of one text that is made. */
@@ -43,7 +44,7 @@ export function exampleText({ format, minLength, maxLength }: JsonObject): strin
 
 /** The number nearest to one within the schema's bounds and of its step. */
 export function exampleNumber(schema: JsonObject): number {
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema;
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = withExclusiveBounds(schema);
   const step = isNumber(multipleOf) && multipleOf > 0 ? multipleOf : 1;
   const over = isNumber(exclusiveMinimum) ? multipleNear(exclusiveMinimum + step, step, "below") : -Infinity;
   const under = isNumber(exclusiveMaximum) ? multipleNear(exclusiveMaximum - step, step, "above") : Infinity;

@@ -52,10 +52,15 @@ test.each<[JsonObject, string]>([
 test("references are followed within the schema", () => {
   const parameters = {
     type: "object",
-    properties: { a: { $ref: "#/$defs/x~1y" } },
-    $defs: { "x/y": { type: "string" } },
+    properties: { a: { $ref: "#/$defs/x~1y" }, b: { $ref: "Bundled" }, c: { $ref: "#c", nullable: true } },
+    $defs: {
+      "x/y": { type: "string" },
+      z: { $id: "Bundled", items: { $ref: "#/$defs/n" }, type: "array", $defs: { n: { type: "null" } } },
+      c: { $anchor: "c", type: "boolean" },
+    },
   };
-  expect(declared(parameters)).toContain("a?: string;");
+  const told = declared(parameters);
+  for (const line of ["a?: string;", "b?: Array<null>;", "c?: boolean | null;"]) expect(told).toContain(line);
 });
 
 test("what is nullable may be null", () => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@bulkhead/domain";
+import { SchemaReferences, type Json, type JsonObject } from "@bulkhead/domain";
 
 /** How deep types are told; below that it is `unknown`. */
 const DEPTH_MAX = 6;
@@ -20,10 +20,12 @@ export function declareTool(
   { name, description, parameters, outputSchema }: Declared,
   charsMax: number,
 ): string {
+  const ofArguments = new SchemaReferences(parameters);
+  const ofResult = outputSchema === null ? null : new SchemaReferences(outputSchema);
   const told = (depthMax: number): string => {
-    const args = new TypeWriter(parameters, depthMax).type(parameters, 0);
+    const args = new TypeWriter(ofArguments, depthMax).type(parameters, 0);
     const result =
-      outputSchema === null ? "unknown" : new TypeWriter(outputSchema, depthMax).type(outputSchema, 0);
+      ofResult === null ? "unknown" : new TypeWriter(ofResult, depthMax).type(ofResult.root.schema, 0);
     return `${comment(description, "")}declare function ${name}(args: ${args}): Promise<${result}>;`;
   };
   for (let depthMax = DEPTH_MAX; depthMax > 0; depthMax -= 1) {
@@ -34,22 +36,25 @@ export function declareTool(
 }
 
 class TypeWriter {
-  readonly #root: JsonObject;
+  readonly #references: SchemaReferences;
   readonly #depthMax: number;
   #nodes = 0;
 
-  constructor(root: JsonObject, depthMax: number) {
-    this.#root = root;
+  constructor(references: SchemaReferences, depthMax: number) {
+    this.#references = references;
     this.#depthMax = depthMax;
   }
 
   type(schema: Json | undefined, depth: number): string {
     this.#nodes += 1;
     if (!isObject(schema) || depth >= this.#depthMax || this.#nodes > NODES_MAX) return "unknown";
-    const { nullable, ...others } = schema;
     // Of OpenAPI 3.0.
-    if (nullable === true) return orNull(this.type(others, depth));
-    if (typeof schema["$ref"] === "string") return this.type(this.#resolve(schema["$ref"]), depth + 1);
+    return schema["nullable"] === true ? orNull(this.#typeOf(schema, depth)) : this.#typeOf(schema, depth);
+  }
+
+  #typeOf(schema: JsonObject, depth: number): string {
+    if (this.#references.referencesOf(schema).length > 0)
+      return this.type(this.#references.followed(schema)[0], depth + 1);
     if (schema["const"] !== undefined) return literal(schema["const"]);
     if (Array.isArray(schema["enum"])) return literals(schema["enum"]);
     for (const [keyword, operator] of [
@@ -102,19 +107,6 @@ class TypeWriter {
       return `${about && comment(about, indent)}${indent}${key}${optional}: ${this.type(property, depth + 1)};`;
     });
     return `{\n${lines.join("\n")}\n${"  ".repeat(depth)}}`;
-  }
-
-  /** Within the schema only, by JSON Pointer; undefined where there is nothing. */
-  #resolve(ref: string): Json | undefined {
-    if (ref === "#") return this.#root;
-    if (!ref.startsWith("#/")) return undefined;
-    let found: Json | undefined = this.#root;
-    for (const part of ref.slice(2).split("/")) {
-      const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-      if (!isObject(found) || !Object.hasOwn(found, name)) return undefined;
-      found = found[name];
-    }
-    return found;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bulkhead/domain";
+import type { JsonObject } from "../json.ts";
 
 /** The drafts of JSON Schema that are spoken. */
 export type Dialect = "2020-12" | "2019-09" | "draft-07";
