@@ -95,6 +95,7 @@ const ROUTES = [
   "GET /api/v1/system",
   "GET /api/v1/tenants",
   "GET /api/v1/tenants/{id}",
+  "GET /api/v1/tenants/{id}/export",
   "GET /api/v1/tenants/{id}/api-keys",
   "DELETE /api/v1/tenants/{id}/api-keys/{keyId}",
   "PATCH /api/v1/tenants/{id}",

@@ -51,6 +51,7 @@ import { standingApprovalRoutes } from "./routes/standing-approvals.ts";
 import { evidenceRoutes, type EvidenceRouteDeps } from "./routes/evidence.ts";
 import { systemRoutes, type SystemDeps } from "./routes/system.ts";
 import { tenantSettingsRoutes } from "./routes/tenant-settings.ts";
+import { tenantExportRoutes, type TenantExportRouteDeps } from "./routes/tenant-export.ts";
 import { tenantRoutes } from "./routes/tenants.ts";
 import { toolApprovalRoutes } from "./routes/tool-approvals.ts";
 import { toolMoveRoutes } from "./routes/tool-moves.ts";
@@ -61,6 +62,7 @@ import { versionRoutes } from "./routes/versions.ts";
 export type ApiDeps = AuthenticateDeps &
   RateLimitDeps &
   TenantDeps &
+  TenantExportRouteDeps &
   ApiKeyDeps &
   MetaToolDeps &
   CatalogueRouteDeps &
@@ -128,6 +130,7 @@ export async function buildApi(deps: ApiDeps, logger: FastifyBaseLogger) {
       useFreshPrincipal(scope, deps);
       refuseUnaskedInput(scope);
       tenantRoutes(api, deps);
+      tenantExportRoutes(api, deps);
       apiKeyRoutes(api, deps);
       customToolRoutes(api, deps);
       catalogueRoutes(api, deps);

@@ -13,7 +13,13 @@ import { checkRedis, serverVersion } from "@bulkhead/redis";
 import { openScheduleTriggers } from "@bulkhead/schedule-trigger";
 import { nextRun, scheduledSubmission } from "@bulkhead/schedules";
 import { levelOf, listenRefusal, SettingsError } from "@bulkhead/settings";
-import { openEventStream, openSignalBus, openStreamRedis, openTenantEvents } from "@bulkhead/stream";
+import {
+  openEventStream,
+  openSignalBus,
+  openStreamRedis,
+  openTenantEvents,
+  unpackPiece,
+} from "@bulkhead/stream";
 import {
   measurePool,
   openLogger,
@@ -23,7 +29,7 @@ import {
   watchHeadroom,
 } from "@bulkhead/telemetry";
 import { checkPattern, openScrubbers } from "@bulkhead/scrub";
-import { toolArchive } from "@bulkhead/tool-archive";
+import { streamArchive, toolArchive } from "@bulkhead/tool-archive";
 import { openTypeStripper } from "@bulkhead/type-stripper";
 import { openLocalVault } from "@bulkhead/vault";
 import type { Logger } from "pino";
@@ -167,6 +173,9 @@ async function main(config: ApiConfig): Promise<void> {
         tools,
         catalogue,
         archive: toolArchive,
+        streamArchive,
+        tenantExports: database.tenantExports,
+        unpackLog: unpackPiece,
         principals,
         definitions,
         toolLookup,

@@ -19,3 +19,4 @@ export { startRedisCluster, type TestRedisCluster } from "./redis-cluster.ts";
 export { startRedisSentinel, type TestRedisSentinel } from "./redis-sentinel.ts";
 export { openTestRedis, type TestRedis, type TestRedisServer } from "./test-redis.ts";
 export { until, type UntilOptions } from "./until.ts";
+export { insertWholeTenant, NEVER_TOLD, type WholeTenant } from "./whole-tenant.ts";

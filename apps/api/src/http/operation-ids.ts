@@ -14,6 +14,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "POST /tenants": "createTenant",
   "GET /tenants/:id": "getTenant",
   "PATCH /tenants/:id": "updateTenant",
+  "GET /tenants/:id/export": "exportTenant",
   "GET /tenants/:id/api-keys": "listApiKeys",
   "POST /tenants/:id/api-keys": "createApiKey",
   "DELETE /tenants/:id/api-keys/:keyId": "deleteApiKey",

@@ -14,6 +14,7 @@ import type {
   ScheduleStore,
   ScrubCountStore,
   ScrubRuleStore,
+  TenantExportStore,
   TenantStore,
   ToolCatalogue,
   ToolStore,
@@ -43,6 +44,7 @@ import { openScheduleStore } from "./schedules/schedule-store.ts";
 import { driverStatements } from "./statements.ts";
 import { faulting, sqlStateOf, UNDEFINED_TABLE } from "./sql-trouble.ts";
 import { openApiKeyStore } from "./tenants/api-key-store.ts";
+import { openTenantExportStore } from "./tenants/export-store.ts";
 import { openTenantStore } from "./tenants/tenant-store.ts";
 import { openDryRunStore } from "./tools/dry-run-store.ts";
 import { openToolCatalogue } from "./tools/tool-catalogue.ts";
@@ -78,6 +80,7 @@ export interface Database {
   scrubRules: ScrubRuleStore;
   scrubCounts: ScrubCountStore;
   tenants: TenantStore;
+  tenantExports: TenantExportStore;
   apiKeys: ApiKeyStore;
   deliveries: DeliveryStore;
   logs: LogStore;
@@ -147,6 +150,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     scrubRules: openScrubRuleStore(client),
     scrubCounts: openScrubCountStore(client),
     tenants: openTenantStore(client),
+    tenantExports: openTenantExportStore(client),
     apiKeys: openApiKeyStore(client),
     deliveries: openDeliveryStore(byId),
     logs: openLogStore(byId),

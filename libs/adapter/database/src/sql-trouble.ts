@@ -116,6 +116,9 @@ export const sparesConnection = (error: unknown): boolean =>
 /** PostgreSQL's text can't hold U+0000 (22021: raw, 22P05: escaped in JSON that is taken apart). */
 const UNSTORABLE_TEXT = new Set(["22021", "22P05"]);
 
+/** The statement was ended for its time (PostgreSQL manual, appendix A: query_canceled). */
+export const QUERY_CANCELED = "57014";
+
 /** Not migrated, or not far enough for this build. */
 export const UNDEFINED_TABLE = "42P01";
 

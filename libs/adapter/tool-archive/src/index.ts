@@ -1,1 +1,2 @@
+export { streamArchive } from "./stream-archive.ts";
 export { toolArchive } from "./tool-archive.ts";

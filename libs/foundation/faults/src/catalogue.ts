@@ -96,6 +96,7 @@ export const FAULTS = {
   "evidence.busy": { status: 429, title: "Too many versions are being tried out.", retryable: true },
   "tool.made_by_user": { status: 403, title: "A person made the tool.", retryable: false },
   "reads.busy": { status: 429, title: "Too many large reads are under way.", retryable: true },
+  "exports.busy": { status: 429, title: "Too many exports are under way.", retryable: true },
   "usage.busy": { status: 429, title: "Too many questions about usage are under way.", retryable: true },
   "usage.too_much": {
     status: 422,

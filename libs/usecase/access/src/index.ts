@@ -2,6 +2,7 @@ export { hashApiKey, newApiKeyText } from "./api-key-text.ts";
 export { createApiKey, deleteApiKey, listApiKeys, type ApiKeyDeps } from "./api-keys.ts";
 export { authenticate, type AuthenticateDeps } from "./authenticate.ts";
 export { DEMO_SLUG, ensureDemo, type EnsureDemoDeps } from "./ensure-demo.ts";
+export { exportTenant, type ExportDeps } from "./export-tenant.ts";
 export { requireAction, requireApprover, requireTenant, rolesOf, type Action } from "./roles.ts";
 export {
   createTenant,

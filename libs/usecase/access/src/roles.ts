@@ -4,6 +4,8 @@ import type { Principal, Role, TenantPrincipal } from "@bulkhead/domain";
 /** Who may do what. An action that is not here does not exist. */
 const ALLOWED = {
   "tenants.manage": ["admin"],
+  // Owners only their own tenant: the use case looks.
+  "tenants.export": ["admin", "owner"],
   "system.read": ["admin"],
   "settings.read": ["owner", "developer", "viewer"],
   "settings.write": ["owner"],

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import type { UsagePage, UsageQuestion, UsageRow, UsageStore, UsageSum } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import type { Pool } from "pg";
-import { faulting, sqlStateOf } from "../sql-trouble.ts";
+import { faulting, QUERY_CANCELED, sqlStateOf } from "../sql-trouble.ts";
 import { cancellableQuery } from "./cancellable-query.ts";
 import { TenantTurns } from "./turns.ts";
 import { usageQuery } from "./usage-query.ts";
@@ -39,9 +39,6 @@ async function sum(
   const rows = groups.slice(0, question.limit).map(toRow);
   return { rows, total: total.sums, more: groups.length > question.limit };
 }
-
-/** The statement was ended for its time (PostgreSQL manual, appendix A: query_canceled). */
-const QUERY_CANCELED = "57014";
 
 function tellTooMuch(cause: unknown): never {
   if (sqlStateOf(cause) !== QUERY_CANCELED) throw cause;

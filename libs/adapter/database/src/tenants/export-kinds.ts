@@ -1,0 +1,236 @@
+import type { ExportKind } from "@bulkhead/domain";
+
+export type KeyType = "text" | "int" | "timestamptz";
+
+/** What of a table leaves in an export, row by row. Every column of the table stands in one of the lists. */
+export interface ExportedTable {
+  /** Behind FROM, as `t`. Its rows of tenant $1 are those for which `isOwn` holds. */
+  from: string;
+  isOwn: string;
+  /** The columns by which rows are ordered and told apart. */
+  key: readonly (readonly [column: string, type: KeyType])[];
+  /** Under their own names, in camelCase. */
+  columns: readonly string[];
+  times: readonly string[];
+  /** By the field's name; `t` is the row. */
+  derived?: Readonly<Record<string, string>>;
+  /** What stays: the tenant's id, secrets, hashes, what means something inside alone, and what `derived` is made of. */
+  left: readonly string[];
+  /** Columns that may be large; they bound a page. */
+  large: readonly string[];
+}
+
+export type TableKind = Exclude<ExportKind, "usage" | "execution-logs">;
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+const ofTenant = { isOwn: "t.tenant_id = $1" };
+const byId = [["id", "text"]] as const;
+/** What hangs on a tool has no tenant of its own. $2 is the tool at which the page begins; a list, so that no other tenant's are looked at. */
+const ofItsTools = {
+  isOwn: "t.tool_id = ANY(ARRAY(SELECT o.id FROM tools AS o WHERE o.tenant_id = $1 AND o.id >= $2::text))",
+};
+
+export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
+  "api-keys": {
+    from: "api_keys",
+    ...ofTenant,
+    key: byId,
+    columns: ["id", "name", "role", "agent_id"],
+    times: ["created_at"],
+    left: ["tenant_id", "sha256"],
+    large: [],
+  },
+  tools: {
+    from: "tools",
+    ...ofTenant,
+    key: byId,
+    columns: words(`
+      id agent_id name description category status status_reason requires_approval approval idempotent
+      created_by metadata required_api_keys required_config_services version pending_version approved
+      retry dispatch log_retention_days usage_count`),
+    times: ["last_used_at", "created_at", "updated_at"],
+    left: ["tenant_id", "revision", "convictions", "has_terms"],
+    large: ["description", "metadata", "required_api_keys", "required_config_services", "approved"],
+  },
+  "tool-versions": {
+    from: "tool_versions",
+    ...ofItsTools,
+    key: [
+      ["tool_id", "text"],
+      ["version", "int"],
+    ],
+    columns: words(`
+      tool_id version language code parameters output_schema permissions limits content_hash allowed_hosts
+      services`),
+    times: ["created_at"],
+    derived: {
+      review: `(SELECT json_build_object('state', r.state, 'grown', r.grown, 'proposedBy', r.proposed_by,
+        'agentId', r.agent_id, 'conversationId', r.conversation_id, 'proposedAt', r.proposed_at,
+        'decidedBy', r.decided_by, 'decidedAt', r.decided_at)
+      FROM version_reviews AS r WHERE r.tool_id = t.tool_id AND r.version = t.version)`,
+    },
+    left: ["compiled"],
+    large: ["code", "parameters", "output_schema"],
+  },
+  "version-dry-runs": {
+    from: "version_dry_runs",
+    ...ofItsTools,
+    key: [
+      ["tool_id", "text"],
+      ["version", "int"],
+      ["execution_id", "text"],
+    ],
+    columns: words("tool_id version execution_id arguments generated status result truncated error effects"),
+    times: ["created_at"],
+    left: [],
+    large: ["arguments", "result", "error", "effects"],
+  },
+  "approved-capabilities": {
+    from: "approved_capabilities",
+    ...ofTenant,
+    key: [
+      ["name", "text"],
+      ["agent_id", "text"],
+    ],
+    columns: ["name", "agent_id", "capabilities"],
+    times: ["recorded_at"],
+    left: ["tenant_id"],
+    large: ["capabilities"],
+  },
+  "standing-approvals": {
+    from: "standing_approvals",
+    ...ofTenant,
+    key: byId,
+    columns: words("id tool_id tool_version argument pattern approval_id created_by"),
+    times: ["created_at"],
+    left: ["tenant_id"],
+    large: [],
+  },
+  "meta-tool-approvals": {
+    from: "meta_tool_approvals",
+    ...ofTenant,
+    key: byId,
+    columns: words(`
+      id name tool_id arguments context requested_by agent_id answer answered_by answer_reason runs
+      outcome`),
+    times: ["created_at", "expires_at", "answered_at"],
+    left: ["tenant_id", "lease_until"],
+    large: ["arguments", "context", "outcome"],
+  },
+  "config-services": {
+    from: "config_services",
+    ...ofTenant,
+    key: [["name", "text"]],
+    columns: words(`
+      name display_name description category docs_url multi_entry config_schema allowed_hosts code_hosts
+      delivery exchange_in_body default_label registered_by`),
+    times: ["created_at", "updated_at"],
+    left: ["tenant_id", "kept", "declarations", "revision"],
+    large: ["config_schema"],
+  },
+  "config-entries": {
+    from: "config_entries",
+    ...ofTenant,
+    key: [
+      ["service", "text"],
+      ["label", "text"],
+    ],
+    columns: ["service", "label", "values"],
+    times: ["created_at", "updated_at"],
+    derived: {
+      secretFields: "ARRAY(SELECT name FROM json_object_keys(t.secrets) AS name ORDER BY name)",
+    },
+    left: ["tenant_id", "secrets"],
+    large: ["values", "secrets"],
+  },
+  "scrub-rules": {
+    from: "scrub_rules",
+    ...ofTenant,
+    key: byId,
+    columns: words("id name pattern whole_words_only created_by"),
+    times: ["created_at"],
+    left: ["tenant_id", "sealed"],
+    large: [],
+  },
+  "scrub-counts": {
+    from: "scrub_counts",
+    ...ofTenant,
+    key: [["kind", "text"]],
+    columns: ["kind", "count"],
+    times: [],
+    left: ["tenant_id"],
+    large: [],
+  },
+  schedules: {
+    from: "schedules",
+    ...ofTenant,
+    key: byId,
+    columns: words(`
+      id name tool_id tool_name arguments context priority timeout_ms cron time_zone every_ms missed_runs
+      overlap status status_reason last_execution_id last_error skipped_runs created_by`),
+    times: words("anchor_at next_run_at last_run_at last_skipped_at waiting_since created_at updated_at"),
+    left: ["tenant_id", "next_runs", "revision"],
+    large: ["arguments", "context"],
+  },
+  executions: {
+    from: "executions",
+    ...ofTenant,
+    key: byId,
+    columns: words(`
+      id tool_id tool_name tool_version inline_tool status attempt idempotent effects arguments context
+      result error usage timings requested_by by_agent parent_id depth trace_id traceparent ended_by
+      priority retry replay_of schedule_id approval`),
+    times: words("not_before created_at accepted_at queued_at started_at finished_at deadline_at"),
+    derived: { callbackUrl: "t.callback->>'url'" },
+    left: ["tenant_id", "worker_id", "lease_until", "callback", "end_event_id"],
+    large: ["inline_tool", "arguments", "context", "result", "error", "approval"],
+  },
+  "execution-attempts": {
+    from: "execution_attempts",
+    ...ofTenant,
+    key: [
+      ["execution_id", "text"],
+      ["attempt", "int"],
+    ],
+    columns: words("execution_id attempt outcome error usage ended_by"),
+    times: ["started_at", "finished_at"],
+    left: ["tenant_id", "worker_id"],
+    large: ["error"],
+  },
+  deliveries: {
+    from: "deliveries",
+    ...ofTenant,
+    key: [
+      ["execution_id", "text"],
+      ["n", "int"],
+    ],
+    columns: words("execution_id n url status try_number tries"),
+    times: ["claimed_at", "due_at", "retry_until"],
+    left: ["tenant_id", "sealed_secret"],
+    large: ["url", "tries"],
+  },
+  "idempotency-keys": {
+    from: "idempotency_keys",
+    ...ofTenant,
+    key: [["key", "text"]],
+    columns: ["key", "execution_id"],
+    times: ["created_at"],
+    left: ["tenant_id", "body_hash"],
+    large: [],
+  },
+  audit: {
+    from: "audit_entries",
+    ...ofTenant,
+    key: [
+      ["at", "timestamptz"],
+      ["id", "text"],
+    ],
+    columns: words(`
+      id action subject_type subject_id subject_name role key_id agent_id request_id before_hash
+      after_hash details`),
+    times: ["at"],
+    left: ["tenant_id"],
+    large: ["details"],
+  },
+};

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { zstdCompressSync } from "node:zlib";
+import { queryRows } from "./query-rows.ts";
+
+/** What no export and no answer may have of a filled tenant; hex digits, so that a hash can have it too. */
+export const NEVER_TOLD = "5ec4e75ec4e75ec4";
+
+export interface WholeTenant {
+  tenantId: string;
+  /** 16 hex digits that stand in every row of the tenant: in its own id, and in those of all that it has. */
+  mark: string;
+  slug: string;
+  executionIds: string[];
+}
+
+/** Executions of the fixture that have ended, each with all that hangs on one. */
+const ENDED = 3;
+
+/**
+ * A tenant with a row in every table that can have one of a tenant, written past all stores. None of its executions is open,
+ * and its schedule is paused: nothing of the product sets to work on it.
+ */
+export async function insertWholeTenant(databaseUrl: string): Promise<WholeTenant> {
+  const mark = randomBytes(8).toString("hex");
+  const tenantId = `ten_${mark}`;
+  const slug = `whole-${mark}`;
+  const now = Date.now();
+  const executionIds = Array.from({ length: ENDED }, (_, n) => {
+    const at = (now - n * 60_000).toString(16).padStart(12, "0");
+    return `exe_${at}700${n}${mark}`;
+  });
+  const statements = [...ofTenant(tenantId, slug, mark), ...executionIds.flatMap(ofExecution(tenantId))];
+  await queryRows(databaseUrl, statements.join(";\n"));
+  await queryRows(
+    databaseUrl,
+    "INSERT INTO log_pieces (execution_id, n, first_id, last_id, packed) SELECT unnest($1::text[]), 0, '{1,3}', '{1,3}', $2",
+    [executionIds, zstdCompressSync('{"type":"execution.log","id":"1-3","text":"hello"}')],
+  );
+  return { tenantId, mark, slug, executionIds };
+}
+
+const TOOL_VERSIONS = [1, 2];
+
+const ofTenant = (tenantId: string, slug: string, mark: string): string[] => [
+  `INSERT INTO tenants (id, slug, name, created_at, updated_at) VALUES ('${tenantId}', '${slug}', 'Whole', now(), now())`,
+  `INSERT INTO api_keys (id, tenant_id, name, role, sha256, created_at)
+    VALUES ('key_${mark}', '${tenantId}', 'a', 'owner', '${NEVER_TOLD.repeat(3)}${mark}', now())`,
+  `INSERT INTO tools (id, tenant_id, name, description, status, requires_approval, idempotent, created_by, required_api_keys,
+      version, created_at, updated_at)
+    VALUES ('tool_${mark}', '${tenantId}', 'a', 'A tool', 'active', false, false, 'user', '[]', 2, now(), now())`,
+  ...TOOL_VERSIONS.flatMap((version) => [
+    `INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, created_at)
+      VALUES ('tool_${mark}', ${version}, 'return 1', '{}', '{}', '{}', now())`,
+    `INSERT INTO version_reviews (tool_id, version, state, grown) VALUES ('tool_${mark}', ${version}, 'approved', '[]')`,
+    `INSERT INTO version_dry_runs (execution_id, tool_id, version, arguments, generated)
+      VALUES ('exe_${version}_${mark}', 'tool_${mark}', ${version}, '{}', true)`,
+  ]),
+  `INSERT INTO tool_terms (tool_id, revision, terms) VALUES ('tool_${mark}', 1, 'a')`,
+  `INSERT INTO approved_capabilities (tenant_id, agent_id, name, capabilities) VALUES ('${tenantId}', '', 'gone', '{}')`,
+  `INSERT INTO standing_approvals (id, tenant_id, tool_id, tool_version, approval_id, created_by)
+    VALUES ('sta_${mark}', '${tenantId}', 'tool_${mark}', 2, 'exe_1_${mark}', 'key_${mark}')`,
+  `INSERT INTO meta_tool_approvals (id, tenant_id, name, tool_id, arguments, context, requested_by, created_at, expires_at,
+      answer, answered_at)
+    VALUES ('exe_m_${mark}', '${tenantId}', 'create_tool', 'tool_${mark}', '{}', '{}', 'key_${mark}', now(), now(), 'deny', now())`,
+  `INSERT INTO config_services (tenant_id, name, multi_entry, config_schema, delivery, exchange_in_body, kept, created_at, updated_at)
+    VALUES ('${tenantId}', 'weather', true, '[]', 'reveal', false, true, now(), now())`,
+  `INSERT INTO config_entries (tenant_id, service, label, values, secrets, created_at, updated_at)
+    VALUES ('${tenantId}', 'weather', 'main', '{"base_url":"https://weather.example"}',
+      '{"api_key":{"sealed":"${NEVER_TOLD}"}}', now(), now())`,
+  `INSERT INTO scrub_rules (id, tenant_id, name, sealed, whole_words_only, created_by, created_at)
+    VALUES ('scr_${mark}', '${tenantId}', 'a', '${NEVER_TOLD}', true, 'key_${mark}', now())`,
+  `INSERT INTO scrub_counts (tenant_id, kind, count) VALUES ('${tenantId}', 'rule', 3)`,
+  `INSERT INTO data_keys (id, tenant_id, use, wrapped, master_key_id, wrapped_at)
+    VALUES ('dk_${mark}', '${tenantId}', 'seal', '${NEVER_TOLD}', '${NEVER_TOLD}', now())`,
+  `INSERT INTO schedules (id, tenant_id, tool_id, tool_name, arguments, context, priority, timeout_ms, every_ms, anchor_at,
+      missed_runs, overlap, status, next_runs, created_by, created_at, updated_at)
+    VALUES ('sch_${mark}', '${tenantId}', 'tool_${mark}', 'a', '{}', '{}', 4, 1000, 60000, now(), 'skip', 'allow', 'paused', '{}',
+      'key_${mark}', now(), now())`,
+  `INSERT INTO idempotency_keys (tenant_id, key, body_hash, execution_id)
+    VALUES ('${tenantId}', 'once', '${NEVER_TOLD}', 'exe_1_${mark}')`,
+  `INSERT INTO audit_entries (id, tenant_id, action, subject_type, subject_id, role, key_id)
+    VALUES ('aud_${mark}', '${tenantId}', 'tool.created', 'tool', 'tool_${mark}', 'owner', 'key_${mark}')`,
+];
+
+const ofExecution =
+  (tenantId: string) =>
+  (id: string): string[] => [
+    `INSERT INTO executions (id, tenant_id, tool_id, tool_name, tool_version, status, attempt, idempotent, arguments, context, result,
+        usage, end_event_id, requested_by, trace_id, callback, created_at, started_at, finished_at, deadline_at)
+      VALUES ('${id}', '${tenantId}', 'tool_1', 'a', 2, 'succeeded', 1, false, '{"text":"hello"}', '{}', '{"answer":42}',
+        '{"cpuMs":1.5}', '1-4', 'key_1', 'trace', '{"url":"https://hooks.example/a","sealedSecret":"${NEVER_TOLD}"}',
+        now(), now(), now(), now())`,
+    `INSERT INTO execution_attempts (execution_id, attempt, tenant_id, outcome, finished_at)
+      VALUES ('${id}', 1, '${tenantId}', 'failed', now())`,
+    `INSERT INTO due_logs (execution_id, tenant_id, due_at) VALUES ('${id}', '${tenantId}', now() + interval '1 day')`,
+    `INSERT INTO execution_logs (execution_id, tenant_id, words, kept_until)
+      VALUES ('${id}', '${tenantId}', 'hello', now() + interval '1 day')`,
+    `INSERT INTO deliveries (execution_id, n, tenant_id, url, sealed_secret, status, retry_until)
+      VALUES ('${id}', 1, '${tenantId}', 'https://hooks.example/a', '${NEVER_TOLD}', 'delivered', now())`,
+  ];

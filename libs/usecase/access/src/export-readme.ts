@@ -1,0 +1,15 @@
+/** Lies in every exported archive. */
+export const EXPORT_README = `# Export of a tenant
+
+- \`tenant.json\` is the tenant with its limits and settings; every \`*.ndjson\` has one JSON object in each line.
+- \`manifest.json\` is written last, with the number of lines of each file. An archive without it, or that does not open, was cut off.
+- It is no picture of one moment: each file is read while it is written, one after the other, and work goes on meanwhile.
+  \`startedAt\` and \`finishedAt\` of the manifest say within which time.
+- Secrets are not in it: neither the values of a service's secret fields (their names are), nor covered values of scrub rules, the
+  secrets of callbacks, the signing secret, or keys and their hashes.
+- \`execution-logs.ndjson\` has the events of executions whose log is kept: those that said something, from about a second after
+  their end, for as long as the tenant and its tools have logs kept.
+- \`usage.ndjson\` has a line for each UTC day and tool; dry runs have no tool.
+- Approvals of calls stand in \`approval\` of \`executions.ndjson\`, those of agents' meta-tools in \`meta-tool-approvals.ndjson\`.
+- A line of \`tool-versions.ndjson\` has its decision in \`review\`, null where nobody had to decide.
+`;

@@ -1,0 +1,120 @@
+import {
+  EXPORT_KINDS,
+  type Clock,
+  type ExportKind,
+  type Principal,
+  type StreamedFile,
+  type Tenant,
+  type TenantExportStore,
+  type TenantStore,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { setImmediate } from "node:timers/promises";
+import { EXPORT_README } from "./export-readme.ts";
+import { requireAction } from "./roles.ts";
+
+export interface ExportDeps {
+  tenants: Pick<TenantStore, "find">;
+  tenantExports: TenantExportStore;
+  /** The events of a piece of a kept log, one line of JSON each. */
+  unpackLog: (packed: Uint8Array) => Promise<string>;
+  clock: Clock;
+}
+
+/** Of the archive itself; it rises when a reader of the one before could not read it. */
+const EXPORT_FORMAT = 1;
+
+/**
+ * Everything of a tenant as files: tenant.json, one file of lines for each kind, and what was written last. Nothing is read
+ * before it is asked for. For the administrator, and for an owner of the tenant; another's is answered as missing. Throws
+ * `tenant.not_found`.
+ */
+export async function exportTenant(
+  deps: ExportDeps,
+  principal: Principal,
+  tenantId: string,
+): Promise<{ tenant: Tenant; files: StreamedFile[] }> {
+  requireAction(principal, "tenants.export");
+  const mayLook = principal.role === "admin" || principal.tenantId === tenantId;
+  const tenant = mayLook ? await deps.tenants.find(tenantId) : null;
+  if (!tenant) throw new Fault("tenant.not_found", { detail: "There is no tenant with this id." });
+  const startedAt = deps.clock();
+  const counts: { file: string; lines: number }[] = [];
+  const kinds = EXPORT_KINDS.map((kind) => {
+    const path = `${kind}.ndjson`;
+    return { path, text: () => counted(linesOf(deps, tenantId, kind), path, counts) };
+  });
+  const manifest = () => {
+    const { id, slug } = tenant;
+    const finishedAt = deps.clock();
+    return pretty({ format: EXPORT_FORMAT, tenant: { id, slug }, startedAt, finishedAt, files: counts });
+  };
+  const files = [
+    { path: "tenant.json", text: () => once(() => pretty(tenant)) },
+    ...kinds,
+    { path: "README.md", text: () => once(() => EXPORT_README) },
+    { path: "manifest.json", text: () => once(manifest) },
+  ];
+  return { tenant, files };
+}
+
+const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+async function* once(text: () => string): AsyncGenerator<string, void, undefined> {
+  yield text();
+}
+
+/** Texts of whole lines; what they held is added to the counts behind the last one. */
+async function* counted(
+  texts: AsyncIterable<readonly string[]>,
+  file: string,
+  counts: { file: string; lines: number }[],
+): AsyncGenerator<string, void, undefined> {
+  let lines = 0;
+  for await (const page of texts) {
+    lines += page.length;
+    for (const text of joined(page)) yield text;
+  }
+  counts.push({ file, lines });
+}
+
+/** Characters that are handed on at once; a longer line goes alone. */
+const TEXT_CHARS = 64 * 1024;
+
+function* joined(lines: readonly string[]): Generator<string, void, undefined> {
+  let text = "";
+  for (const line of lines) {
+    text += `${line}\n`;
+    if (text.length < TEXT_CHARS) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
+}
+
+async function* linesOf(
+  deps: ExportDeps,
+  tenantId: string,
+  kind: ExportKind,
+): AsyncGenerator<readonly string[], void, undefined> {
+  let after: string | null = null;
+  do {
+    // Other requests have their turn before each page.
+    await setImmediate();
+    const page: Page =
+      kind === "execution-logs"
+        ? await logPage(deps, tenantId, after)
+        : await deps.tenantExports.page(tenantId, kind, after);
+    yield page.lines;
+    after = page.next;
+  } while (after !== null);
+}
+
+type Page = Awaited<ReturnType<TenantExportStore["page"]>>;
+
+async function logPage(deps: ExportDeps, tenantId: string, after: string | null): Promise<Page> {
+  const { pieces, next } = await deps.tenantExports.logPieces(tenantId, after);
+  const lines: string[] = [];
+  for (const packed of pieces) lines.push(...(await deps.unpackLog(packed)).split("\n"));
+  return { lines: lines.filter((line) => line !== ""), next };
+}
