@@ -9,7 +9,7 @@ beforeAll(async () => {
   product = await startProduct();
   ({ owner } = await newTenant(product));
   await createTool(owner, "quick", "console.log('one'); console.log('two'); return 3;");
-  await createTool(owner, "silent", "return 3;");
+  await createTool(owner, "forgotten", "console.log('one'); return 3;", { retention: { events: "none" } });
 });
 
 afterAll(() => product?.stop());
@@ -27,7 +27,7 @@ test("who resumes before the first event is told everything, and of nothing miss
 });
 
 test("when Redis has lost a log of which nothing is kept, who reads from the beginning is told what is missing", async () => {
-  const executionId = await run("silent");
+  const executionId = await run("forgotten");
   const whole = await eventsOf(executionId);
   await product.redis?.restartEmpty();
   await until(async () => (await owner.get("/readyz")).status === 200, { what: "the API has Redis again" });

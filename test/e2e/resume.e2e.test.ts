@@ -13,6 +13,7 @@ beforeAll(async () => {
   ({ owner } = await newTenant(product));
   await createTool(owner, "ticker", TICKER.code);
   await createTool(owner, "silent", "return 3;");
+  await createTool(owner, "forgotten", "console.log('one'); return 3;", { retention: { events: "none" } });
   await createTool(owner, "quick", "console.log('one'); console.log('two'); return 3;");
 });
 
@@ -82,10 +83,17 @@ test("a stream says when a reader that lost it should come back, not all at one 
 });
 
 test("[R18] when Redis has lost a log of which nothing is kept, the row still tells the end, after a gap", async () => {
-  const { body } = await owner.post("/api/v1/custom-tools/silent/execute");
-  const { executionId } = body.data;
-  const before = await (await owner.follow(executionId)).rest();
+  const run = async (tool: string) => {
+    const { body } = await owner.post(`/api/v1/custom-tools/${tool}/execute`);
+    const { executionId } = body.data;
+    return { executionId, before: await (await owner.follow(executionId)).rest() };
+  };
+  const [{ executionId, before }, silent] = [await run("forgotten"), await run("silent")];
   await product.redis?.restartEmpty();
+  // Of a run that said nothing, its row tells the start, too.
+  const told = await (await owner.follow(silent.executionId)).rest();
+  expect(ids(told)).toEqual(ids(silent.before));
+  expect(told.at(-1)).toEqual(silent.before.at(-1));
   const resumed = await (await owner.follow(executionId, before[0]?.id ?? "")).rest();
   expect(resumed.map(({ event }) => event)).toEqual(["execution.gap", "execution.succeeded"]);
   expect(resumed[0]?.data).toMatchObject({ from: before[0]?.id, to: before.at(-1)?.id });

@@ -48,9 +48,9 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     columns: words(`
       id agent_id name description category status status_reason requires_approval approval idempotent
       created_by metadata required_api_keys required_config_services version pending_version approved
-      retry dispatch log_retention_days usage_count`),
+      retry dispatch retention usage_count`),
     times: ["last_used_at", "created_at", "updated_at"],
-    left: ["tenant_id", "revision", "convictions", "has_terms"],
+    left: ["tenant_id", "revision", "convictions", "terms_rule"],
     large: ["description", "metadata", "required_api_keys", "required_config_services", "approved"],
   },
   "tool-versions": {
@@ -175,15 +175,16 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
   },
   executions: {
     from: "executions",
-    ...ofTenant,
+    // Of a deleted one only what usage is made of is left.
+    isOwn: "t.tenant_id = $1 AND t.erased_at IS NULL",
     key: byId,
     columns: words(`
       id tool_id tool_name tool_version inline_tool status attempt idempotent effects arguments context
       result error usage timings requested_by by_agent parent_id depth trace_id traceparent ended_by
-      priority retry replay_of schedule_id approval`),
+      priority retry replay_of schedule_id approval retention erased`),
     times: words("not_before created_at accepted_at queued_at started_at finished_at deadline_at"),
     derived: { callbackUrl: "t.callback->>'url'" },
-    left: ["tenant_id", "worker_id", "lease_until", "callback", "end_event_id"],
+    left: ["tenant_id", "worker_id", "lease_until", "callback", "end_event_id", "erased_at"],
     large: ["inline_tool", "arguments", "context", "result", "error", "approval"],
   },
   "execution-attempts": {

@@ -56,6 +56,7 @@ const NOT_BY_COLUMNS = {
   execution_logs: "as events",
   log_pieces: "as events",
   due_logs: "a queue",
+  due_erasures: "a queue",
   tool_terms: "made of the tools",
   data_keys: "secret",
   master_keys: "the platform's",
