@@ -66,7 +66,7 @@ test("providers are told that arguments are an object, where the schema says so 
   const tool = { ...weather, parameters: { $ref: "#/$defs/a", $defs: { a: parameters } } };
   const told = { type: "object", ...tool.parameters };
   expect(definitionWriter("mcp", true)(tool)).toMatchObject({ inputSchema: told });
-  expect(definitionWriter("openai", true)(tool)).toMatchObject({ function: { parameters: told } });
+  expect(definitionWriter("openai", false)(tool)).toMatchObject({ function: { parameters: told } });
   expect(definitionWriter("own", true)(tool)).toMatchObject({ parameters: tool.parameters });
   expect(definitionWriter("own", true)(tool)["parameters"]).not.toHaveProperty("type");
 });

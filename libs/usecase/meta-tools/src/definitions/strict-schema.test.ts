@@ -60,22 +60,86 @@ test.each<[string, JsonObject, boolean]>([
   expect(toStrict(object({ a }, { required: [] }), OPENAI) !== null).toBe(strict);
 });
 
+test.each<[string, JsonObject, JsonObject]>([
+  ["nullable", { type: "string", nullable: true }, { type: ["string", "null"] }],
+  [
+    "nullable of values",
+    { type: "string", enum: ["a"], nullable: true },
+    { type: ["string", "null"], enum: ["a", null] },
+  ],
+  ["nullable of one value", { const: "a", nullable: true }, { enum: ["a", null] }],
+  [
+    "nullable of a choice",
+    { anyOf: [{ type: "string" }, { type: "integer" }], nullable: true },
+    { anyOf: [{ type: "string" }, { type: "integer" }, { type: "null" }] },
+  ],
+  [
+    "nullable of what is elsewhere",
+    { $ref: "#/$defs/n", nullable: true },
+    { anyOf: [{ $ref: "#/$defs/n" }, { type: "null" }] },
+  ],
+  ["nullable that is false", { type: "string", nullable: false }, { type: "string" }],
+  [
+    "items one by one of one kind",
+    { type: "array", items: [{ type: "string" }, { type: "string" }] },
+    { type: "array", items: { type: "string" } },
+  ],
+  [
+    "items of one kind and no others",
+    { type: "array", prefixItems: [{ type: "string" }, { type: "string" }], items: false, maxItems: 5 },
+    { type: "array", items: { type: "string" }, maxItems: 2 },
+  ],
+  [
+    "the only part",
+    { description: "here", allOf: [{ $ref: "#/$defs/n", description: "there" }] },
+    { $ref: "#/$defs/n" },
+  ],
+  [
+    "bounds of OpenAPI",
+    { type: "integer", minimum: 1, exclusiveMinimum: true },
+    { type: "integer", exclusiveMinimum: 1 },
+  ],
+])("%s has a strict form", (_, a, strict) => {
+  const $defs = { n: { type: "integer" } };
+  expect(toStrict(object({ a }, { $defs }), OPENAI)?.schema).toMatchObject({ properties: { a: strict } });
+  const optional = toStrict(object({ a }, { required: [], $defs }), OPENAI);
+  expect(optional !== null).toBe(JSON.stringify(strict).includes("null"));
+});
+
+test("a root that is elsewhere, or the only part of something, is what it stands for", () => {
+  const $defs = { a: object({ n: { anyOf: [{ $ref: "#/$defs/a" }, { type: "null" }] } }) };
+  const strict = toStrict({ $ref: "#/$defs/a", $defs }, OPENAI)?.schema;
+  expect(strict).toMatchObject({ type: "object", required: ["n"], additionalProperties: false });
+  expect(toStrict({ $id: "tool", anyOf: [city], nullable: true }, OPENAI)?.schema).toEqual(
+    toStrict(city, OPENAI)?.schema,
+  );
+});
+
 describe("what can't be expressed is not made strict:", () => {
   test.each<[string, JsonObject]>([
     ["no schema of an object", { type: "string" }],
     ["an object that names no properties", { type: "object" }],
     ["an object that is open on purpose", object({}, { additionalProperties: true })],
     ["a map", object({}, { additionalProperties: { type: "string" } })],
-    ["a choice at the root", { ...object({}), anyOf: [object({})] }],
+    ["a choice at the root", { ...object({}), anyOf: [object({}), object({ a: { type: "null" } })] }],
+    [
+      "items of several kinds",
+      object({ a: { type: "array", items: [{ type: "string" }, { type: "null" }] } }),
+    ],
+    [
+      "two parts that say different things",
+      object({
+        a: { type: "string", allOf: [{ type: "string", enum: ["x"], description: "d", minLength: 1 }] },
+      }),
+    ],
     ["anything at all", object({ a: {} })],
     ["a boolean schema", object({ a: true })],
     ["a pattern that looks ahead", object({ a: { type: "string", pattern: "^(?=a)" } })],
-    ["what OpenAPI calls nullable", object({ a: { type: "string", nullable: true } })],
     ["a length", object({ a: { type: "string", minLength: 1 } })],
     ["a format that isn't known", object({ a: { type: "string", format: "iban" } })],
     ["a list of anything", object({ a: { type: "array" } })],
     ["a required name that isn't a property", object({}, { required: ["ghost"] })],
-    ["a combination", object({ a: { allOf: [{ type: "string" }] } })],
+    ["a combination", object({ a: { allOf: [{ type: "string" }, { pattern: "a" }] } })],
     ["a condition", object({ a: { type: "string" } }, { if: {}, else: {} })],
     ["an enum of objects", object({ a: { enum: [{ x: 1 }] } })],
     ["a constant object", object({ a: { const: { x: 1 } } })],

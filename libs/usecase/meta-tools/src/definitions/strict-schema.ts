@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "@bulkhead/domain";
+import { isObject, SchemaReferences, type Json, type JsonObject } from "@bulkhead/domain";
+import { inPlainWords } from "./plain-words.ts";
 import type { StrictDialect } from "./strict-dialects.ts";
 
 /** A schema in strict form, and what it takes of a request's allowance. */
@@ -29,15 +30,27 @@ class NotStrict extends Error {}
  * allows is allowed by the original: it may be narrower (no properties that were not named), never wider.
  */
 export function toStrict(schema: JsonObject, dialect: StrictDialect): StrictSchema | null {
-  if (schema["type"] !== "object" || schema["anyOf"] !== undefined) return null;
+  const root = asRoot(schema);
+  if (root["type"] !== "object" || root["anyOf"] !== undefined) return null;
   try {
     const walk = new StrictWalk(dialect);
-    const strict = walk.node(schema, 1);
+    const strict = walk.node(root, 1);
     return { schema: strict, optionals: walk.optionals, unions: walk.unions };
   } catch (error) {
     if (error instanceof NotStrict) return null;
     throw error;
   }
+}
+
+/** Arguments are an object: null is none of them, and what the root refers to says what it is like. */
+function asRoot({ nullable: _nullable, ...schema }: JsonObject): JsonObject {
+  const root = inPlainWords(schema);
+  const { $ref: ref, $id: _name, ...others } = root;
+  if (ref === undefined || root["type"] !== undefined) return ref === undefined ? others : root;
+  const [target] = new SchemaReferences(root).followed(root);
+  return isObject(target) && Object.keys(others).every((name) => name === "$defs" || ANNOTATIONS.has(name))
+    ? { ...inPlainWords(target), ...others }
+    : root;
 }
 
 class StrictWalk {
@@ -52,8 +65,9 @@ class StrictWalk {
     this.#dialect = dialect;
   }
 
-  node(value: Json | undefined, depth: number): JsonObject {
-    if (!isObject(value) || depth > this.#dialect.depthMax) throw new NotStrict();
+  node(written: Json | undefined, depth: number): JsonObject {
+    if (!isObject(written) || depth > this.#dialect.depthMax) throw new NotStrict();
+    const value = inPlainWords(written);
     const said = Object.entries(value).filter(([keyword]) => !ANNOTATIONS.has(keyword));
     const known = said.every(([keyword]) => keyword === "description" || this.#dialect.keywords.has(keyword));
     if (!known || (value["$defs"] !== undefined && depth > 1)) throw new NotStrict();
@@ -151,19 +165,17 @@ class StrictWalk {
   }
 }
 
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function mayBe({ type }: JsonObject, name: string): boolean {
   return type === name || (Array.isArray(type) && type.includes(name));
 }
 
-const allowsNull = (schema: Json | undefined): boolean =>
-  isObject(schema) &&
+const allowsNull = (schema: Json | undefined): boolean => isObject(schema) && takesNull(inPlainWords(schema));
+
+const takesNull = (schema: JsonObject): boolean =>
   schema["const"] === undefined &&
   (schema["enum"] === undefined || (Array.isArray(schema["enum"]) && schema["enum"].includes(null))) &&
   (schema["anyOf"] === undefined
-    ? mayBe(schema, "null")
+    ? mayBe(schema, "null") || (schema["type"] === undefined && schema["enum"] !== undefined)
     : (schema["type"] === undefined || mayBe(schema, "null")) &&
       Array.isArray(schema["anyOf"]) &&
       schema["anyOf"].some(allowsNull));

@@ -1,0 +1,56 @@
+import { canonicalJson, isObject, withExclusiveBounds, type Json, type JsonObject } from "@bulkhead/domain";
+
+/**
+ * A schema in the words that strict modes know, where it says the same in others: null is one of the types, bounds are
+ * numbers, the one part of an `allOf` or `anyOf` is the schema itself, items of one kind are no tuple. Looks at what is within
+ * it no further than that.
+ */
+export function inPlainWords(schema: JsonObject): JsonObject {
+  const { nullable, ...said } = withExclusiveBounds(withOnlyPart(withoutTuple(schema)));
+  return nullable === true ? withNull(said) : said;
+}
+
+/** The only part of a union or of what holds together; what else is said stays where both don't say the same thing. */
+function withOnlyPart(schema: JsonObject): JsonObject {
+  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+    const { [keyword]: parts, ...others } = schema;
+    const [part, ...more] = Array.isArray(parts) ? parts : [];
+    if (!isObject(part) || more.length > 0) continue;
+    if (Object.keys(part).some((name) => !ANNOTATIONS.has(name) && isOther(others[name], part[name])))
+      continue;
+    return { ...part, ...others };
+  }
+  return schema;
+}
+
+/** What the place of a part says of itself comes before what the part does. */
+const ANNOTATIONS = new Set(["title", "description", "default", "examples"]);
+const isOther = (one: Json | undefined, other: Json | undefined): boolean =>
+  one !== undefined && canonicalJson(one) !== canonicalJson(other);
+
+/** A list whose first items are all of one kind; those behind are of it too, or there are none. */
+function withoutTuple(schema: JsonObject): JsonObject {
+  const { items, prefixItems, additionalItems, ...others } = schema;
+  const first = prefixItems ?? items;
+  if (!Array.isArray(first)) return schema;
+  const [one, ...more] = first;
+  if (!isObject(one) || more.some((other) => isOther(one, other))) return schema;
+  const behind = prefixItems === undefined ? additionalItems : items;
+  if (behind === undefined || behind === true || !isOther(one, behind)) return { ...others, items: one };
+  const { maxItems } = others;
+  const count = typeof maxItems === "number" ? Math.min(maxItems, first.length) : first.length;
+  return { ...others, items: one, maxItems: count };
+}
+
+function withNull(schema: JsonObject): JsonObject {
+  const { type, enum: values, const: only, anyOf, $ref: ref, ...others } = schema;
+  if (ref !== undefined) return { ...others, anyOf: [{ $ref: ref }, { type: "null" }] };
+  const types = type === undefined ? [] : [type].flat();
+  const list = Array.isArray(values) ? values : only === undefined ? undefined : [only];
+  return {
+    ...others,
+    ...(types.length > 0 ? { type: [...new Set([...types, "null"])] } : {}),
+    ...(list ? { enum: list.includes(null) ? list : [...list, null] } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: [...anyOf, { type: "null" }] } : {}),
+  };
+}
