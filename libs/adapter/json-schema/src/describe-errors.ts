@@ -13,13 +13,25 @@ export function describeErrors(
   toWritten: (steps: string[]) => string[] = (steps) => steps,
 ): InputFault[] {
   const byPath = new Map<string, InputFault>();
+  const typesBy = new Map<string, string[]>();
   for (const error of errors) {
     if (byPath.size >= FAULTS_MAX) break;
     const fault = buildFault(placeOf(error, root, toWritten), messageOf(error));
-    if (!byPath.has(fault.path)) byPath.set(fault.path, fault);
+    const types = error.keyword === "type" ? [error.params["type"]].flat().map(String) : [];
+    const known = typesBy.get(fault.path);
+    if (!byPath.has(fault.path)) {
+      byPath.set(fault.path, fault);
+      if (types.length > 0) typesBy.set(fault.path, types);
+    } else if (known && types.length > 0) {
+      // Each choice of a union asks for its own.
+      known.push(...types);
+      byPath.set(fault.path, buildFault(fault.path, mustBe(known)));
+    }
   }
   return [...byPath.values()];
 }
+
+const mustBe = (types: readonly string[]): string => `must be ${[...new Set(types)].join(" or ")}`;
 
 function placeOf(error: ErrorObject, root: string, toWritten: (steps: string[]) => string[]): string {
   const steps = error.instancePath
@@ -54,7 +66,48 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
       return `must be one of ${JSON.stringify(params.allowedValues).slice(1, -1)}`;
     case "const":
       return `must be ${JSON.stringify(params.allowedValue)}`;
+    case "type":
+      return mustBe([params["type"]].flat().map(String));
+    case "minLength":
+    case "minItems":
+    case "minProperties":
+      return `must have at least ${params["limit"]} ${COUNTED[keyword]}`;
+    case "maxLength":
+    case "maxItems":
+    case "maxProperties":
+    case "items":
+    case "additionalItems":
+      return `must have at most ${params["limit"]} ${COUNTED[keyword] ?? "items"}`;
+    case "uniqueItems":
+      return `must not have an item twice: ${params["j"]} and ${params["i"]} are alike`;
+    case "contains":
+      return `must have ${howMany(params["minContains"], params["maxContains"])} that match what it is to contain`;
+    case "dependentRequired":
+    case "dependencies":
+      return `is required beside ${params["property"]}`;
+    case "oneOf":
+      return params["passingSchemas"] === null
+        ? "must match one of the forms of oneOf"
+        : "must match only one of the forms of oneOf";
+    case "anyOf":
+      return "must match one of the forms of anyOf";
+    case "not":
+      return "must not match what the schema excludes by not";
+    case "if":
+      return `must match the schema's ${params["failingKeyword"]}`;
     default:
       return message ?? `does not match ${keyword}`;
   }
 }
+
+const COUNTED: Readonly<Record<string, string>> = {
+  minLength: "characters",
+  maxLength: "characters",
+  minItems: "items",
+  maxItems: "items",
+  minProperties: "properties",
+  maxProperties: "properties",
+};
+
+const howMany = (least: unknown, most: unknown): string =>
+  typeof most === "number" ? `${String(least)} to ${most} items` : `at least ${String(least)} items`;
