@@ -33,6 +33,7 @@ const WHOLE = {
   retry: { attempts: 3, backoffMs: 10, on: ["tool.threw"] },
   dispatch: { maxConcurrent: 2 },
   retention: { arguments: "none", events: 90 },
+  applyDefaults: true,
   approval: "ask",
   metadata: { team: "a", package: { readme: "# Hello", examples: { "a.json": [1] }, name: "Whole" } },
   requiredApiKeys: [{ name: "weather", displayName: "Weather" }],

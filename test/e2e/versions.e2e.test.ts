@@ -21,7 +21,10 @@ describe("a tool's versions", () => {
     const { contentHash } = await createTool(owner, "counted", "return 1;");
     const steps = [
       [{ description: "other", category: "c", metadata: { a: 1 }, idempotent: true }, 1],
-      [{ retry: { attempts: 2 }, dispatch: { perSecond: 9 }, retention: { events: 3 } }, 1],
+      [
+        { retry: { attempts: 2 }, dispatch: { perSecond: 9 }, retention: { events: 3 }, applyDefaults: true },
+        1,
+      ],
       [{ code: "return 1;", permissions: [], limits: { cpuMs: 5_000 }, language: "javascript" }, 1],
       [{ code: "return 2;" }, 2],
       [{ parameters: { type: "object", properties: { a: {} } } }, 3],

@@ -139,6 +139,7 @@ export const toClaimed = (
     approvals: APPROVAL_SETTINGS_DEFAULT,
     retention: null,
     tenantRetention: null,
+    applyDefaults: false,
     suspect: lostTries > 0,
     toolStatus,
     argumentsJson: JSON.stringify(born.arguments),

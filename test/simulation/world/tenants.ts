@@ -54,6 +54,7 @@ const toolOf = (tenantId: string, n: number, kind: Kind, at: Date): Tool => ({
   tenantId,
   agentId: null,
   retention: null,
+  applyDefaults: null,
   name: `tool_${n}`,
   description: "",
   category: null,

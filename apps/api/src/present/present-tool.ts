@@ -33,6 +33,7 @@ export const presentTool = (tool: Tool, unconfiguredServices: string[], warnings
   limits: tool.limits,
   allowedHosts: tool.allowedHosts ?? undefined,
   idempotent: tool.idempotent,
+  applyDefaults: tool.applyDefaults ?? undefined,
   retry: tool.retry ?? undefined,
   dispatch: tool.dispatch ?? undefined,
   retention: tool.retention ?? undefined,

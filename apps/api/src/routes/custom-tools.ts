@@ -32,6 +32,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         retry = null,
         dispatch,
         retention = null,
+        applyDefaults = null,
         ...rest
       } = request.body;
       const { tool, warnings } = await createTool(deps, principal, {
@@ -48,6 +49,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         retry,
         dispatch: dispatch ? compact(dispatch) : null,
         retention,
+        applyDefaults,
       });
       void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
       tagAnswer(reply, tool);

@@ -131,6 +131,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
         testArguments,
         outputSchema = null,
         store = true,
+        applyDefaults = null,
       } = request.body;
       const allowedHosts = checkAllowedHosts(request.body.allowedHosts ?? null);
       const compiled = await compileCode(deps, principal, request.body);
@@ -151,6 +152,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
         ...PLAIN_CALL,
         executionId,
         parameters: request.body.parameters,
+        applyDefaults,
         inlineTool,
         toolName: name,
         store,

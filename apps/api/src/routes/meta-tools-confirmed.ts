@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ok } from "../http/envelope.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
 import { approvalPath } from "../present/present-approval.ts";
+import { readNullsAsAbsent } from "./meta-tool-body.ts";
 import { summaryOf } from "./meta-tools.ts";
 
 const tags = ["meta-tools"];
@@ -22,6 +23,7 @@ export function confirmedMetaToolRoutes(app: ApiScope, deps: MetaToolDeps): void
     "/meta-tools/create_tool",
     {
       config,
+      preValidation: readNullsAsAbsent("create_tool"),
       schema: {
         tags,
         summary: summaryOf("create_tool"),
@@ -42,6 +44,7 @@ export function confirmedMetaToolRoutes(app: ApiScope, deps: MetaToolDeps): void
     "/meta-tools/delete_custom_tool",
     {
       config,
+      preValidation: readNullsAsAbsent("delete_custom_tool"),
       schema: {
         tags,
         summary: summaryOf("delete_custom_tool"),

@@ -14,6 +14,7 @@ import { answerSync, type AnswerDeps } from "../answer-execution.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
 import { tracePlaceOf } from "../http/trace-id.ts";
 import { compact } from "../present/compact.ts";
+import { readNullsAsAbsent } from "./meta-tool-body.ts";
 
 export type RunCodeDeps = SubmitDeps &
   AnswerDeps &
@@ -34,6 +35,7 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
     "/meta-tools/run_code",
     {
       config: { action: "executions.run", needsRedis: true },
+      preValidation: readNullsAsAbsent("run_code"),
       schema: {
         tags: ["meta-tools"],
         summary: "Run one script that calls several tools in one sandbox run",
@@ -55,6 +57,7 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
         ...PLAIN_CALL,
         executionId,
         parameters: PARAMETERS,
+        applyDefaults: false,
         inlineTool: {
           ...NOTHING_ASKED,
           code: compiled ?? code,

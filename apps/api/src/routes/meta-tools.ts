@@ -26,6 +26,7 @@ import {
 import type { z } from "zod";
 import { ok } from "../http/envelope.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
+import { readNullsAsAbsent } from "./meta-tool-body.ts";
 
 const tags = ["meta-tools"];
 
@@ -120,6 +121,7 @@ function register(
     `/meta-tools/${name}`,
     {
       config: { action },
+      preValidation: readNullsAsAbsent(name),
       schema: { tags, summary: summaryOf(name), body: call, response: answers({ 200: answer }) },
     },
     async (request) =>

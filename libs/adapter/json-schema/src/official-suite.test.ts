@@ -77,7 +77,7 @@ function judge(name: string, draft: string | undefined): Judged {
   return judged;
 }
 
-describe("the official suite's required tests", () => {
+describe("[R37] the official suite's required tests", () => {
   const byDraft = new Map<string, Judged>();
   /** Each draft is judged once, by the first test that asks. */
   const judgedOf = (name: string): Judged => {

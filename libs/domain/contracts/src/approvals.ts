@@ -70,6 +70,12 @@ const TenantRetention = Retention.nullable().describe(
   "For how long the data of executions are kept, of what a tool's own `retention` does not say; null, and of a part that is left out: as long as the platform keeps them. It holds for what is accepted from now on.",
 );
 
+const ApplyDefaults = z
+  .boolean()
+  .describe(
+    "Whether the `default`s of tools' `parameters` are filled into calls that leave them out; a tool's own `applyDefaults` stands above it. false unless set.",
+  );
+
 /** What of a tenant's settings is to change: a field that is there replaces the whole of what was there. */
 export const TenantSettingsChange = z.strictObject({
   approval: Approvals.partial()
@@ -80,9 +86,10 @@ export const TenantSettingsChange = z.strictObject({
     .optional()
     .describe("Which calls need a person. Fields that are left out stay."),
   retention: TenantRetention.optional(),
+  applyDefaults: ApplyDefaults.optional(),
 });
 export const TenantSettings = z
-  .object({ approval: Approvals, retention: TenantRetention })
+  .object({ approval: Approvals, retention: TenantRetention, applyDefaults: ApplyDefaults })
   .meta({ id: "TenantSettings" });
 
 /** For which calls of the tool's version it is allowed from now on: without a pattern for all. */

@@ -16,6 +16,7 @@ import {
   requiresApproval,
   Retry,
   ToolName,
+  ApplyDefaults,
 } from "./tool-fields.ts";
 
 export const CreateTool = z
@@ -28,6 +29,7 @@ export const CreateTool = z
     outputSchema: definition.outputSchema.optional(),
     ...optional,
     idempotent: definition.idempotent.default(false),
+    applyDefaults: ApplyDefaults.optional(),
     retry: Retry.optional(),
     dispatch: Dispatch.optional(),
     retention: Retention.optional(),
@@ -63,6 +65,7 @@ export const UpdateTool = z.strictObject({
     .describe("What one run may use. What is left out stays as it is; null: all have their defaults."),
   allowedHosts: clearable(definition.allowedHosts),
   idempotent: definition.idempotent.optional(),
+  applyDefaults: clearable(ApplyDefaults),
   retry: clearable(Retry),
   dispatch: clearable(Dispatch),
   retention: clearable(Retention),
@@ -83,6 +86,7 @@ export const TestTool = z.strictObject({
   ...optional,
   requiredApiKeys: requirements.requiredApiKeys.default([]),
   requiredConfigServices: requirements.requiredConfigServices.default([]),
+  applyDefaults: ApplyDefaults.optional(),
   agentId: agentId
     .optional()
     .describe("As this agent's tool: what it calls by name is looked up among the agent's tools first."),
@@ -135,6 +139,7 @@ export const Tool = z
     limits: Limits,
     allowedHosts: z.array(z.string()).optional().describe("Absent: any public host."),
     idempotent: z.boolean(),
+    applyDefaults: ApplyDefaults.optional(),
     retry: Retry.optional(),
     dispatch: Dispatch.optional(),
     retention: Retention.optional(),

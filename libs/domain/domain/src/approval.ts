@@ -58,17 +58,21 @@ export interface TenantSettings {
   approval: ApprovalSettings;
   /** For what a tool does not say itself. Null: as the platform says. */
   retention: Retention | null;
+  /** Whether the defaults of parameters are filled into calls that leave them out, where a tool doesn't say. */
+  applyDefaults: boolean;
 }
 
 /** A part of the settings; fields that are not there stay, those that are replace what was there. */
 export interface TenantSettingsChange {
   approval?: Partial<ApprovalSettings>;
   retention?: Retention | null;
+  applyDefaults?: boolean;
 }
 
 export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = {
   approval: APPROVAL_SETTINGS_DEFAULT,
   retention: null,
+  applyDefaults: false,
 };
 
 /** What a person can answer; `expire` is the answer that nobody gave. */

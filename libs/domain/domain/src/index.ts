@@ -21,6 +21,7 @@ export * from "./execution.ts";
 export * from "./execution-scope.ts";
 export * from "./ids.ts";
 export * from "./inexact-numbers.ts";
+export * from "./json-schema/complete-arguments.ts";
 export * from "./json-schema/dialect.ts";
 export * from "./json-schema/exclusive-bounds.ts";
 export * from "./json-schema/schema-parts.ts";

@@ -42,6 +42,8 @@ export type Principal =
       approval: ApprovalSettings;
       /** What the tenant says of its executions' data; unset or null: nothing. */
       retention?: Retention | null;
+      /** Of the tenant's settings; unset: no. */
+      applyDefaults?: boolean;
     };
 
 export type TenantPrincipal = Extract<Principal, { tenantId: string }>;

@@ -95,6 +95,8 @@ export interface Tool extends ToolDefinition {
   approval: ApprovalDecision | null;
   /** May be run again although an earlier try asked for an effect. */
   idempotent: boolean;
+  /** Whether the defaults of its parameters are filled into calls that leave them out; null: as its tenant's settings say. */
+  applyDefaults: boolean | null;
   /** Null: what ended is not tried again. */
   retry: RetryPolicy | null;
   /** Null: only the tenant's limits hold. */

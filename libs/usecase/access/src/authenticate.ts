@@ -46,6 +46,7 @@ async function loadPrincipal(apiKeys: AuthenticateDeps["apiKeys"], hash: string)
     limitsAsOf: tenant.updatedAt,
     approval: tenant.settings.approval,
     retention: tenant.settings.retention,
+    applyDefaults: tenant.settings.applyDefaults,
   };
   return { value, tags: [hash, tenant.id] };
 }

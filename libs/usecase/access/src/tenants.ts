@@ -55,6 +55,7 @@ export async function createTenant(
     settings: {
       approval: { ...APPROVAL_SETTINGS_DEFAULT, ...request.settings.approval },
       retention: request.settings.retention ?? null,
+      applyDefaults: request.settings.applyDefaults ?? false,
     },
     createdAt: deps.clock(),
   });

@@ -3,6 +3,7 @@ import {
   canonicalJson,
   matchArguments,
   newStandingId,
+  scopeOf,
   STANDING_APPROVALS_MAX,
   type Approval,
   type ApprovalStore,
@@ -17,13 +18,7 @@ import {
   type TenantPrincipal,
   type ToolStore,
 } from "@bulkhead/domain";
-import {
-  denyExecution,
-  letRun,
-  requireValidArguments,
-  type EndDeps,
-  type LetRunDeps,
-} from "@bulkhead/execution";
+import { denyExecution, letRun, takeArguments, type EndDeps, type LetRunDeps } from "@bulkhead/execution";
 import { Fault } from "@bulkhead/faults";
 import { alreadyAnswered } from "./already-answered.ts";
 import { getApproval, type ReadDeps } from "./read-approvals.ts";
@@ -34,7 +29,7 @@ export type AnswerDeps = ReadDeps &
   EndDeps &
   LetRunDeps & {
     approvals: Pick<ApprovalStore, "allow">;
-    tools: Pick<ToolStore, "findVersion">;
+    tools: Pick<ToolStore, "find" | "findVersion">;
     schemas: Pick<SchemaChecker, "checkArguments">;
     audit: AuditLog;
   };
@@ -57,9 +52,9 @@ export async function allowApproval(
   const answerer = requireAnswerer(principal);
   const { keyId, tenantId } = answerer;
   const approval = requireWaiting(await getApproval(deps, principal, ref));
-  const allowed = withoutSame(allowance, approval.arguments);
+  const different = withoutSame(allowance, approval.arguments);
+  const allowed = withoutSame(await asTaken(deps, answerer, approval, different), approval.arguments);
   const changed = "once" in allowed ? allowed.once : null;
-  if (changed !== null) await requireTaken(deps, answerer, approval, changed);
   await refuseBlocked(deps, answerer, changed === null ? approval : { ...approval, arguments: changed });
   const answer = {
     answer: "once" in allowance ? "allow_once" : "allow_always",
@@ -84,16 +79,20 @@ const withoutSame = (allowance: Allowance, asked: JsonObject): Allowance =>
     ? { once: null }
     : allowance;
 
-/** By the parameters of the version that was asked about; one that is gone runs nothing, and takes anything. */
-async function requireTaken(
+/** Other arguments as they would run, by the parameters of the version that was asked about; one that is gone runs nothing, and takes anything. */
+async function asTaken(
   deps: AnswerDeps,
   principal: TenantPrincipal,
   { toolId, toolVersion }: Approval,
-  args: JsonObject,
-): Promise<void> {
+  allowance: Allowance,
+): Promise<Allowance> {
+  if (!("once" in allowance) || allowance.once === null) return allowance;
   const version = await deps.tools.findVersion(principal.tenantId, toolId, toolVersion);
-  if (version)
-    await requireValidArguments(deps, principal, `${toolId}@${toolVersion}`, version.parameters, args);
+  if (!version) return allowance;
+  const tool = await deps.tools.find(principal.tenantId, toolId, scopeOf(principal));
+  const taker = { parameters: version.parameters, applyDefaults: tool?.applyDefaults ?? null };
+  const key = `${toolId}@${toolVersion}`;
+  return { once: await takeArguments(deps, principal, key, taker, allowance.once) };
 }
 
 /**

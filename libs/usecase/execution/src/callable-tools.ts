@@ -1,5 +1,6 @@
 import {
   CALL_DEPTH_MAX,
+  completeArguments,
   decideApproval,
   decideNestedApproval,
   eachInexact,
@@ -38,6 +39,7 @@ export type CallableTool = Pick<
   | "parameters"
   | "idempotent"
   | "retention"
+  | "applyDefaults"
 >;
 
 /** A tool as lists are made of it. */
@@ -102,6 +104,18 @@ function whyNotApproved(
 /** A script that an agent brought itself was let run by nobody: what it calls needs what the agent's own calls need. */
 const decisionFor = ({ callers, toolId }: Pick<HeldAttempt, "callers" | "toolId">) =>
   [...callers, toolId][0] === null ? decideApproval : decideNestedApproval;
+
+/** The arguments as they would run, or a refusal: what holds for calls from outside holds here. */
+export function completedFor(
+  { byAgent, applyDefaults }: Pick<HeldAttempt, "byAgent" | "applyDefaults">,
+  tool: Pick<Tool, "name" | "parameters" | "applyDefaults">,
+  args: JsonObject,
+): { arguments: JsonObject } | Refused {
+  const how = { defaults: tool.applyDefaults ?? applyDefaults, nullsAreAbsent: byAgent };
+  const completed = completeArguments(tool.parameters, args, how);
+  if ("arguments" in completed) return completed;
+  return refusal("invalid_request", `The arguments of "${tool.name}" ${completed.fault}.`);
+}
 
 /** The faults of the arguments, as a refusal; `key` names an immutable schema. */
 export async function whyNotValid(
@@ -169,6 +183,7 @@ export const toCallable = ({
   parameters,
   idempotent,
   retention,
+  applyDefaults,
 }: Tool): CallableTool => ({
   id,
   name,
@@ -181,6 +196,7 @@ export const toCallable = ({
   parameters,
   idempotent,
   retention,
+  applyDefaults,
 });
 
 const toJson = ({ name, description, parameters }: Omit<ProvidedTool, "needsNetwork">): string =>

@@ -8,6 +8,7 @@ import {
 } from "@bulkhead/domain";
 import { within } from "@bulkhead/telemetry";
 import {
+  completedFor,
   listCallable,
   readArguments,
   whyInexact,
@@ -97,7 +98,10 @@ class NestedCalls implements ToolCalls {
     try {
       const tool = await this.#find(name);
       if (tool === null) return await this.#callProvided(name, args, signal);
-      return (await this.#whyNot(tool, args)) ?? (await this.#inTurn(tool, argumentsJson, signal));
+      const completed = completedFor(this.#caller, tool, args);
+      if (!("arguments" in completed)) return completed;
+      const json = completed.arguments === args ? argumentsJson : JSON.stringify(completed.arguments);
+      return (await this.#whyNot(tool, completed.arguments)) ?? (await this.#inTurn(tool, json, signal));
     } catch (error) {
       this.#deps.report("a call of a tool by a tool failed", error);
       return refusal("failed", `The tool "${name}" could not be called; try again.`);
@@ -112,10 +116,13 @@ class NestedCalls implements ToolCalls {
     return (mayHijack ? await this.#deps.findTool(tenantId, scopeOfAgent(null), name) : null) ?? tool;
   }
 
-  async #callProvided(name: string, args: JsonObject, signal: AbortSignal): Promise<EffectAnswer> {
+  async #callProvided(name: string, asked: JsonObject, signal: AbortSignal): Promise<EffectAnswer> {
     const { provider } = this.#deps;
     const tool = provider.listTools().find((provided) => provided.name === name);
     if (tool === undefined) return refusal("tool_not_found", `There is no tool "${name}".`);
+    const completed = completedFor(this.#caller, { ...tool, applyDefaults: null }, asked);
+    if (!("arguments" in completed)) return completed;
+    const { arguments: args } = completed;
     const refused =
       whyNotProvided(this.#caller, tool, args) ??
       (await whyNotValid(this.#deps, this.#caller, tool, `built-in/${name}`, args));

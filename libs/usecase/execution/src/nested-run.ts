@@ -75,6 +75,7 @@ async function beginAndRun(
     ceilings: caller.ceilings,
     approvals: caller.approvals,
     tenantRetention: caller.tenantRetention,
+    applyDefaults: caller.applyDefaults,
     leaseFrom,
     claim: null,
     suspect: false,

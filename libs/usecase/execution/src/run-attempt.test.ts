@@ -30,6 +30,7 @@ const CLAIMED: ClaimedExecution = {
   approvals: APPROVAL_SETTINGS_DEFAULT,
   retention: null,
   tenantRetention: null,
+  applyDefaults: false,
   suspect: false,
   waitedMs: 9_000,
   queuedMs: 5_000,

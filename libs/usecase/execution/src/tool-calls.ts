@@ -31,6 +31,7 @@ export interface HeldAttempt
       | "approvals"
       | "retention"
       | "tenantRetention"
+      | "applyDefaults"
       | "suspect"
       | "inlineTool"
     > {

@@ -49,6 +49,8 @@ export interface CreateToolRequest {
   /** Null: any public host. */
   allowedHosts: string[] | null;
   idempotent: boolean;
+  /** Null: as the tenant's settings say. */
+  applyDefaults: boolean | null;
   retry: RetryPolicy | null;
   dispatch: ToolDispatch | null;
   /** Null: as the tenant's settings say. */
@@ -151,6 +153,7 @@ export async function prepareTool(
     description: request.description,
     category: request.category,
     idempotent: request.idempotent,
+    applyDefaults: request.applyDefaults,
     retry: request.retry,
     dispatch: request.dispatch,
     retention: request.retention,

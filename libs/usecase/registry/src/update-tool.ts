@@ -43,6 +43,7 @@ export interface UpdateToolRequest {
   /** Null: any public host. */
   allowedHosts?: string[] | null;
   idempotent?: boolean;
+  applyDefaults?: boolean | null;
   retry?: RetryPolicy | null;
   dispatch?: ToolDispatch | null;
   retention?: Retention | null;
@@ -110,6 +111,7 @@ async function updateFound(
     requiresApproval,
     approval,
     idempotent,
+    applyDefaults,
     retry,
     dispatch,
     retention,
@@ -127,6 +129,7 @@ async function updateFound(
     ...(metadata === undefined ? {} : { metadata }),
     ...(approval === undefined ? {} : { approval }),
     ...(idempotent === undefined ? {} : { idempotent }),
+    ...(applyDefaults === undefined ? {} : { applyDefaults }),
     ...(retry === undefined ? {} : { retry }),
     ...(dispatch === undefined ? {} : { dispatch }),
     ...(retention === undefined ? {} : { retention }),

@@ -5,12 +5,13 @@ import {
   type TenantPrincipal,
   type Tool,
 } from "@bulkhead/domain";
+import { completedArguments, takeArguments } from "@bulkhead/execution";
 import { Fault } from "@bulkhead/faults";
 import { getTool } from "@bulkhead/registry";
 import type { ScheduleDeps } from "./schedule-deps.ts";
 
 /**
- * The tool of a schedule by id, or by what its name stands for to the agent in the context, with the arguments checked against its schema. Throws `tool.not_found`,
+ * The tool of a schedule by id, or by what its name stands for to the agent in the context, with the arguments that are kept: checked against its schema as each run will. Throws `tool.not_found`,
  * `tool.arguments_invalid` and, where the arguments are too large, `request.invalid`.
  */
 export async function checkCall(
@@ -19,7 +20,7 @@ export async function checkCall(
   ref: string,
   args: JsonObject,
   { agentId }: CallContext,
-): Promise<Tool> {
+): Promise<{ tool: Tool; arguments: JsonObject }> {
   if (Buffer.byteLength(JSON.stringify(args)) > SCHEDULE_ARGUMENTS_BYTES_MAX) {
     const message = `must not have more than ${SCHEDULE_ARGUMENTS_BYTES_MAX} bytes as JSON`;
     throw new Fault("request.invalid", {
@@ -28,17 +29,7 @@ export async function checkCall(
     });
   }
   const tool = await getTool(deps, principal, ref, agentId);
-  const errors = await deps.schemas.checkArguments(
-    principal.tenantId,
-    `${tool.id}@${tool.version}`,
-    tool.parameters,
-    args,
-  );
-  if (errors.length > 0) {
-    throw new Fault("tool.arguments_invalid", {
-      detail: `${errors[0]?.path}: ${errors[0]?.message}.`,
-      errors,
-    });
-  }
-  return tool;
+  await takeArguments(deps, principal, `${tool.id}@${tool.version}`, tool, args);
+  // Defaults are filled in anew by each run; what stands for nothing to an agent must do so to the schedule.
+  return { tool, arguments: completedArguments(principal, { ...tool, applyDefaults: false }, args) };
 }

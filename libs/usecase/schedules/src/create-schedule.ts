@@ -40,7 +40,8 @@ export async function createSchedule(
 ): Promise<Schedule> {
   const now = deps.clock();
   const plan = checkPlan(request, now);
-  const tool = await checkCall(deps, principal, request.tool, request.arguments, request.context);
+  const call = await checkCall(deps, principal, request.tool, request.arguments, request.context);
+  const { tool } = call;
   const { name, context, priority, timeoutMs, missedRuns } = request;
   const schedule = await deps.schedules.create(
     {
@@ -49,7 +50,7 @@ export async function createSchedule(
       name,
       toolId: tool.id,
       toolName: tool.name,
-      arguments: request.arguments,
+      arguments: call.arguments,
       context,
       priority,
       timeoutMs,

@@ -149,7 +149,7 @@ async function principalOf(
   const tenant = await tenants.find(tenantId);
   if (!tenant) throw new Fault("tenant.not_found");
   const { limits, updatedAt, settings } = tenant;
-  const { approval, retention } = settings;
+  const { approval, retention, applyDefaults } = settings;
   return {
     role: "developer",
     keyId: createdBy,
@@ -159,5 +159,6 @@ async function principalOf(
     limitsAsOf: updatedAt,
     approval,
     retention,
+    applyDefaults,
   };
 }

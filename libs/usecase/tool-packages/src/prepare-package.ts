@@ -78,6 +78,7 @@ function toRequest(
     requiredConfigServices: asRequiredServices(rest.requiredConfigServices),
     dispatch: (dispatch ?? null) as ToolDispatch | null,
     retention: rest.retention ?? null,
+    applyDefaults: rest.applyDefaults ?? null,
     allowedHosts: rest.allowedHosts ?? null,
     retry: rest.retry ?? null,
     requiresApproval: rest.requiresApproval,

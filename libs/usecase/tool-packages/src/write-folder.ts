@@ -30,6 +30,7 @@ function manifestOf(tool: Tool, metadata: Tool["metadata"]) {
     limits,
     ...present("allowedHosts", tool.allowedHosts),
     ...(tool.idempotent ? { idempotent: true } : {}),
+    ...present("applyDefaults", tool.applyDefaults),
     ...present("retry", tool.retry),
     ...present("dispatch", tool.dispatch),
     ...present("retention", tool.retention),

@@ -20,10 +20,11 @@ export const readToolApproval = (stored: string | null): ApprovalDecision | null
   stored === null ? null : readDecision(stored);
 
 export function readTenantSettings(json: Json): TenantSettings {
-  const { approval, retention } = readObject(json);
+  const { approval, retention, applyDefaults } = readObject(json);
   return {
     approval: readApprovalSettings(approval ?? null),
     retention: readRetention(retention ?? null),
+    applyDefaults: applyDefaults === true,
   };
 }
 

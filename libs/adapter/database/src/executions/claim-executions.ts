@@ -143,6 +143,7 @@ function toClaimed(row: ClaimedRow): ClaimedExecution {
     approvals: settings.approval,
     retention: readRetention(row.retention),
     tenantRetention: settings.retention,
+    applyDefaults: settings.applyDefaults,
     suspect: row.suspect,
     waitedMs: row.waited_ms,
     queuedMs: row.queued_ms,

@@ -47,7 +47,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     key: byId,
     columns: words(`
       id agent_id name description category status status_reason requires_approval approval idempotent
-      created_by metadata required_api_keys required_config_services version pending_version approved
+      apply_defaults created_by metadata required_api_keys required_config_services version pending_version approved
       retry dispatch retention usage_count`),
     times: ["last_used_at", "created_at", "updated_at"],
     left: ["tenant_id", "revision", "convictions", "terms_rule"],

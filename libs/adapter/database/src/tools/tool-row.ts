@@ -42,7 +42,7 @@ export const SUMMARY_COLUMNS = `v.tool_id, v.version, v.created_at, ${STATE_COLU
 
 /** The columns of a tool `t` with its version `v`, named as `ToolRow` has them. */
 export const TOOL_COLUMNS = `
-  t.id, t.tenant_id, t.agent_id, t.name, t.description, t.category, t.status, t.status_reason, t.requires_approval, t.approval, t.idempotent, t.retry, t.dispatch, t.retention, t.created_by, t.metadata,
+  t.id, t.tenant_id, t.agent_id, t.name, t.description, t.category, t.status, t.status_reason, t.requires_approval, t.approval, t.idempotent, t.apply_defaults, t.retry, t.dispatch, t.retention, t.created_by, t.metadata,
   t.required_api_keys, t.required_config_services, t.version, t.pending_version, t.approved, t.revision, t.usage_count::float8 AS usage_count, t.last_used_at, t.created_at, t.updated_at,
   ${DEFINITION_COLUMNS}`;
 
@@ -71,6 +71,7 @@ export interface ToolRow extends DefinitionRow {
   requires_approval: boolean;
   approval: string | null;
   idempotent: boolean;
+  apply_defaults: boolean | null;
   retry: Json;
   dispatch: Json;
   retention: Json;
@@ -126,6 +127,7 @@ export const toTool = (row: ToolRow): Tool => ({
   requiresApproval: row.requires_approval,
   approval: readToolApproval(row.approval),
   idempotent: row.idempotent,
+  applyDefaults: row.apply_defaults,
   retry: readRetry(row.retry),
   dispatch: readToolDispatch(row.dispatch),
   retention: readRetention(row.retention),

@@ -26,7 +26,7 @@ export async function createTools(client: PrismaClient, tools: readonly NewTool[
       client.$queryRaw<ToolRow[]>`
       WITH stale AS (${staleNames(tools)}
       ), t AS (
-        INSERT INTO tools (id, tenant_id, agent_id, name, description, category, status, requires_approval, approval, idempotent, created_by,
+        INSERT INTO tools (id, tenant_id, agent_id, name, description, category, status, requires_approval, approval, idempotent, apply_defaults, created_by,
           metadata, required_api_keys, required_config_services, retry, dispatch, retention, approved, version,
           created_at, updated_at)
         SELECT * FROM (VALUES ${Prisma.join(tools.map(valuesOf))}) AS made WHERE NOT EXISTS (SELECT FROM stale)
@@ -48,7 +48,7 @@ const OTHER_RECORD = "A tool of that name was deleted or renamed meanwhile; repe
 const valuesOf = (tool: NewTool): Prisma.Sql => Prisma.sql`
   (${tool.id}::text, ${tool.tenantId}::text, ${tool.agentId}::text, ${tool.name}::text, ${tool.description}::text,
   ${tool.category}::text, ${tool.status}::text,
-  ${tool.requiresApproval}::boolean, ${tool.approval}::text, ${tool.idempotent}::boolean, ${tool.createdBy}::text,
+  ${tool.requiresApproval}::boolean, ${tool.approval}::text, ${tool.idempotent}::boolean, ${tool.applyDefaults}::boolean, ${tool.createdBy}::text,
   ${jsonOrNull(tool.metadata)}::json, ${JSON.stringify(tool.requiredApiKeys)}::json,
   ${JSON.stringify(tool.requiredConfigServices)}::json,
   ${jsonOrNull(tool.retry)}::json, ${jsonOrNull(tool.dispatch)}::json, ${jsonOrNull(tool.retention)}::json, ${jsonOrNull(tool.approved)}::json, 1, ${tool.createdAt}::timestamptz,
@@ -118,6 +118,7 @@ function assignments(change: ToolChange): Prisma.Sql[] {
     requiresApproval,
     approval,
     idempotent,
+    applyDefaults,
     metadata,
     requiredApiKeys,
     requiredConfigServices,
@@ -136,6 +137,7 @@ function assignments(change: ToolChange): Prisma.Sql[] {
   if (requiresApproval !== undefined) set.push(Prisma.sql`requires_approval = ${requiresApproval}`);
   if (approval !== undefined) set.push(Prisma.sql`approval = ${approval}`);
   if (idempotent !== undefined) set.push(Prisma.sql`idempotent = ${idempotent}`);
+  if (applyDefaults !== undefined) set.push(Prisma.sql`apply_defaults = ${applyDefaults}::boolean`);
   if (metadata !== undefined) set.push(Prisma.sql`metadata = ${jsonOrNull(metadata)}::json`);
   if (requiredApiKeys !== undefined) {
     set.push(Prisma.sql`required_api_keys = ${JSON.stringify(requiredApiKeys)}::json`);

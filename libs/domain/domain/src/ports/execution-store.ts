@@ -53,6 +53,8 @@ export interface ClaimedExecution extends AttemptKey {
   /** As in `NewExecution`, and what the tenant says for the tools that it calls. */
   retention: Retention | null;
   tenantRetention: Retention | null;
+  /** Of its settings: whether the defaults of parameters are filled in, where a tool doesn't say. */
+  applyDefaults: boolean;
   /** Whether a try before was lost with its worker or its process, which it may have taken along. */
   suspect: boolean;
   /** From acceptance to this claim by the database's clock, in milliseconds. */

@@ -46,6 +46,7 @@ export interface ToolChange {
   requiresApproval?: boolean;
   approval?: ApprovalDecision | null;
   idempotent?: boolean;
+  applyDefaults?: boolean | null;
   metadata?: Tool["metadata"];
   requiredApiKeys?: Tool["requiredApiKeys"];
   requiredConfigServices?: Tool["requiredConfigServices"];

@@ -66,5 +66,6 @@ async function agentOf(
     limitsAsOf: tenant.updatedAt,
     approval: tenant.settings.approval,
     retention: tenant.settings.retention,
+    applyDefaults: tenant.settings.applyDefaults,
   };
 }

@@ -4,7 +4,7 @@ import { makeArguments, type Rehearsal } from "./submit-rehearsal.ts";
 
 const parameters = { type: "object", properties: { n: { type: "integer", default: 0 } } };
 const rehearsal: Rehearsal = {
-  tool: { id: "tool_1", name: "sample" },
+  tool: { id: "tool_1", name: "sample", applyDefaults: null },
   version: 3,
   definition: { parameters } as unknown as ToolDefinition,
 };

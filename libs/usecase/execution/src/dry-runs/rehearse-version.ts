@@ -1,6 +1,6 @@
 import { DRY_RUNS_MAX, type DryRunStore, type JsonObject, type TenantPrincipal } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
-import { requireValidArguments } from "../submission/check-call.ts";
+import { takeArguments } from "../submission/take-arguments.ts";
 import {
   makeArguments,
   newRehearsal,
@@ -47,8 +47,9 @@ async function chooseArguments(
   const { tool, version, definition } = rehearsal;
   if (given) {
     const key = `example/${tool.id}@${version}`;
-    await requireValidArguments(deps, principal, key, definition.parameters, given);
-    return { given };
+    const { parameters } = definition;
+    const { applyDefaults } = tool;
+    return { given: await takeArguments(deps, principal, key, { parameters, applyDefaults }, given) };
   }
   const made = await makeArguments(deps, principal, rehearsal);
   if (made) return { made };

@@ -23,7 +23,7 @@ export type SubmitRehearsalDeps = SubmitDeps & { dryRuns: Pick<DryRunStore, "ref
 
 /** A version that is to be tried out. */
 export interface Rehearsal {
-  tool: Pick<Tool, "id" | "name">;
+  tool: Pick<Tool, "id" | "name" | "applyDefaults">;
   version: number;
   definition: ToolDefinition;
 }
@@ -76,6 +76,7 @@ export async function submitRehearsal(
       ...PLAIN_CALL,
       executionId: run.executionId,
       parameters: definition.parameters,
+      applyDefaults: tool.applyDefaults,
       priority: 0,
       inlineTool: { ...runnable, limits: bounded(runnable.limits), services: [], rehearsal: { services } },
       toolName: tool.name,

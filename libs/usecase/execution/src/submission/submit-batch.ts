@@ -3,7 +3,7 @@ import { Fault } from "@bulkhead/faults";
 import { giveUpPlaces, giveUpRefused, handOver, timeoutOf } from "./accept.ts";
 import { buildExecution, type NewCall } from "./build-execution.ts";
 import type { BuiltInTool } from "./built-in-tool.ts";
-import { checkCall } from "./check-call.ts";
+import { checkCall, type CheckedCall } from "./check-call.ts";
 import type { GiveWay } from "./give-way.ts";
 import { isRefusal, whyNotAnswered } from "./idempotency.ts";
 import { knownAnswers, type KnownAnswersDeps } from "./known-answers.ts";
@@ -60,9 +60,10 @@ async function answerAll(
   );
   const now = deps.clock();
   const checked = await inTurns(calls, (call, place): Checked[] => {
-    const may = checks[place];
-    if (may === undefined || may instanceof Fault || call.tool instanceof Fault) return [];
-    return [{ call, place, execution: buildExecution(now, principal, call, call.tool, may) }];
+    const said = checks[place];
+    if (said === undefined || said instanceof Fault || call.tool instanceof Fault) return [];
+    const asChecked = { ...call, arguments: said.arguments };
+    return [{ call, place, execution: buildExecution(now, principal, asChecked, call.tool, said.may) }];
   });
   await giveWay();
   const { placed, unplaced } = await reserve(deps, principal, checked.flat());
@@ -102,7 +103,7 @@ interface Checked {
   execution: NewExecution;
 }
 
-type Check = Awaited<ReturnType<typeof checkCall>> | Fault;
+type Check = CheckedCall | Fault;
 
 /**
  * What checking said of each call, or the fault for which it can't be accepted. The first call of a tool costs the most by

@@ -3,12 +3,14 @@ import { Stopwatch } from "../stopwatch.ts";
 import { beginSubmission, inSubmission } from "../tracing/submission-span.ts";
 import { accept } from "./accept.ts";
 import { buildDryRun, type NewCall } from "./build-execution.ts";
-import { requireValidArguments } from "./check-call.ts";
+import { takeArguments } from "./take-arguments.ts";
 import type { SubmitDeps, Submitted } from "./submit.ts";
 
 export interface DryRun extends NewCall {
   toolName: string;
   parameters: JsonObject;
+  /** Null: as the tenant's settings say. */
+  applyDefaults: boolean | null;
   inlineTool: InlineTool;
 }
 
@@ -24,9 +26,10 @@ export async function submitDryRun(
 
 async function submit(deps: SubmitDeps, principal: TenantPrincipal, call: DryRun): Promise<Submitted> {
   const watch = new Stopwatch();
-  await requireValidArguments(deps, principal, `dry/${call.executionId}`, call.parameters, call.arguments);
+  const args = await takeArguments(deps, principal, `dry/${call.executionId}`, call, call.arguments);
   watch.lap("validate");
-  const execution = buildDryRun(deps.clock(), principal, call, call.toolName, call.inlineTool);
+  const asTaken = { ...call, arguments: args };
+  const execution = buildDryRun(deps.clock(), principal, asTaken, call.toolName, call.inlineTool);
   await accept(deps, principal, { execution, once: null }, watch);
   return {
     executionId: execution.executionId,

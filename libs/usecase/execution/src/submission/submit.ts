@@ -55,9 +55,9 @@ async function submit(
   call: NewCall,
 ): Promise<Submitted> {
   const watch = new Stopwatch();
-  const may = await checkCall(deps, principal, tool, call);
+  const { may, arguments: args } = await checkCall(deps, principal, tool, call);
   watch.lap("validate");
-  const execution = buildExecution(deps.clock(), principal, call, tool, may);
+  const execution = buildExecution(deps.clock(), principal, { ...call, arguments: args }, tool, may);
   const take = may === "may_run" ? accept : acceptWaiting;
   const executionId = await take(deps, principal, { execution, once: call.once }, watch);
   if (executionId !== execution.executionId) return { executionId, repeated: true };

@@ -90,6 +90,7 @@ const PLAIN_TOOL = {
   limits: {},
   allowedHosts: null,
   idempotent: false,
+  applyDefaults: null,
   retry: null,
   dispatch: null,
   retention: null,

@@ -2,7 +2,7 @@ import type { Proposer, TenantPrincipal, Tool, ToolDefinition } from "@bulkhead/
 
 /** A version that was stored to wait for a person. */
 export interface Proposal {
-  tool: Pick<Tool, "id" | "tenantId" | "name">;
+  tool: Pick<Tool, "id" | "tenantId" | "name" | "applyDefaults">;
   version: number;
   definition: ToolDefinition;
 }
