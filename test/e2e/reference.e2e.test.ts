@@ -95,6 +95,8 @@ const ROUTES = [
   "GET /api/v1/system",
   "GET /api/v1/tenants",
   "GET /api/v1/tenants/{id}",
+  "DELETE /api/v1/tenants/{id}",
+  "GET /api/v1/tenants/{id}/audit",
   "GET /api/v1/tenants/{id}/export",
   "GET /api/v1/tenants/{id}/api-keys",
   "DELETE /api/v1/tenants/{id}/api-keys/{keyId}",

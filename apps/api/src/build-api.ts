@@ -1,5 +1,5 @@
 import { stringifyJson } from "@bulkhead/domain";
-import type { ApiKeyDeps, AuthenticateDeps, TenantDeps } from "@bulkhead/access";
+import type { ApiKeyDeps, AuthenticateDeps } from "@bulkhead/access";
 import type { AnswerAnyDeps, StandingDeps } from "@bulkhead/approvals";
 import type { ListAuditDeps } from "@bulkhead/audit";
 import type { CallbackDeps } from "@bulkhead/callbacks";
@@ -52,7 +52,7 @@ import { evidenceRoutes, type EvidenceRouteDeps } from "./routes/evidence.ts";
 import { systemRoutes, type SystemDeps } from "./routes/system.ts";
 import { tenantSettingsRoutes } from "./routes/tenant-settings.ts";
 import { tenantExportRoutes, type TenantExportRouteDeps } from "./routes/tenant-export.ts";
-import { tenantRoutes } from "./routes/tenants.ts";
+import { tenantRoutes, type TenantRouteDeps } from "./routes/tenants.ts";
 import { toolApprovalRoutes } from "./routes/tool-approvals.ts";
 import { toolMoveRoutes } from "./routes/tool-moves.ts";
 import { toolPackageRoutes, type ToolPackageRouteDeps } from "./routes/tool-packages.ts";
@@ -61,7 +61,7 @@ import { versionRoutes } from "./routes/versions.ts";
 
 export type ApiDeps = AuthenticateDeps &
   RateLimitDeps &
-  TenantDeps &
+  TenantRouteDeps &
   TenantExportRouteDeps &
   ApiKeyDeps &
   MetaToolDeps &

@@ -100,6 +100,12 @@ async function main(config: ApiConfig): Promise<void> {
     const rateLimiter = closers.add("rate limiter", await openRateLimiter({ redisUrl, onError }));
     const redis = closers.add("stream's Redis", await openStreamRedis({ redisUrl, onError }));
     const signals = closers.add("signals", await openSignalBus({ redis, changes: rateLimiter }));
+    closers.defer(
+      "forgetting data keys",
+      signals.subscribe((signal) => {
+        if (signal.type === "forget" && signal.kind === "tenant") vault.forget(signal.id);
+      }),
+    );
     const findExecution = executions.find.bind(executions);
     const stream = closers.add(
       "stream",
@@ -175,6 +181,7 @@ async function main(config: ApiConfig): Promise<void> {
         archive: toolArchive,
         streamArchive,
         tenantExports: database.tenantExports,
+        tenantDeletions: database.tenantDeletions,
         unpackLog: unpackPiece,
         principals,
         definitions,

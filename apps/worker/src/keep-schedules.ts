@@ -29,7 +29,7 @@ export interface KeepSchedulesInput {
 export async function keepSchedules(
   deps: Omit<ReconcileDeps, "triggers">,
   { redisUrl, onError, say }: KeepSchedulesInput,
-): Promise<{ close(): Promise<void> }> {
+): Promise<{ removeTrigger(scheduleId: string): Promise<void>; close(): Promise<void> }> {
   const triggers = await openScheduleTriggers({ redisUrl, nextRun, onError });
   const consumer = openScheduleConsumer({
     redisUrl,
@@ -57,6 +57,7 @@ export async function keepSchedules(
   const release = async (): Promise<void> => void (await fireReleased(deps));
   const releasing = new Repeating("making waiting runs of schedules", RELEASE_EVERY_MS, release, deps.report);
   return {
+    removeTrigger: (scheduleId) => triggers.remove(scheduleId),
     async close() {
       await Promise.all([consumer.close(), repeating.close(), releasing.close()]);
       await triggers.close();

@@ -26,6 +26,7 @@ import {
   openStreamLogs,
   openStreamRedis,
   openTenantEvents,
+  openTenantRemnants,
 } from "@bulkhead/stream";
 import { Headroom, measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
 import { openLocalVault } from "@bulkhead/vault";
@@ -36,6 +37,7 @@ import { rememberCodeFaults } from "./code-faults.ts";
 import { openCallableCache } from "./callable-cache.ts";
 import { readConfig, type WorkerConfig } from "./config.ts";
 import { cachedDefinitions } from "./definition-cache.ts";
+import { deleteTenantsOften } from "./delete-tenants.ts";
 import { keepSchedules } from "./keep-schedules.ts";
 import { keepSecrets } from "./keep-secrets.ts";
 import { countEgress } from "./metrics/count-egress.ts";
@@ -235,20 +237,9 @@ async function main(config: WorkerConfig): Promise<void> {
       onError,
     });
     closers.add("consumer", consumer);
-    const submitScheduled = scheduledSubmission({
-      tracing,
-      executions,
-      queue,
-      stream,
-      schemas,
-      rateLimiter,
-      approvals,
-      tenantEvents,
-      clock,
-      report,
-    });
-    const { schedules, tenants } = database;
-    closers.add(
+    const submitScheduled = scheduledSubmission({ ...run, executions, queue, rateLimiter, approvals });
+    const { schedules, tenants, tenantDeletions: deletions } = database;
+    const keptSchedules = closers.add(
       "schedules",
       await keepSchedules(
         {
@@ -263,6 +254,11 @@ async function main(config: WorkerConfig): Promise<void> {
         },
         { redisUrl, onError, say: (healed) => schedulesLogger.info({ healed }, "schedules were put right") },
       ),
+    );
+    const remnants = openTenantRemnants(redis);
+    closers.add(
+      "deleting tenants",
+      deleteTenantsOften({ ...sweepDeps, queue, deletions, remnants, triggers: keptSchedules }),
     );
     const directory = closers.add("directory of workers", await openWorkerDirectory({ redisUrl, onError }));
     const facts = workerFacts({

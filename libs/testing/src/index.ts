@@ -12,6 +12,7 @@ export {
   type ProductWorker,
 } from "./product.ts";
 export { queryRows } from "./query-rows.ts";
+export { redisKeysWith } from "./redis-keys-with.ts";
 export { sharedProduct, type SharedProduct } from "./shared-product.ts";
 export { openSse, type SseEvent, type SseOptions, type SseReader } from "./sse.ts";
 export { openTestDatabase, type TestDatabase } from "./test-database.ts";
@@ -19,4 +20,4 @@ export { startRedisCluster, type TestRedisCluster } from "./redis-cluster.ts";
 export { startRedisSentinel, type TestRedisSentinel } from "./redis-sentinel.ts";
 export { openTestRedis, type TestRedis, type TestRedisServer } from "./test-redis.ts";
 export { until, type UntilOptions } from "./until.ts";
-export { insertWholeTenant, NEVER_TOLD, type WholeTenant } from "./whole-tenant.ts";
+export { insertWholeTenant, NEVER_TOLD, rowsWith, tablesOf, type WholeTenant } from "./whole-tenant.ts";

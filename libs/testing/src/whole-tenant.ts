@@ -98,3 +98,24 @@ const ofExecution =
     `INSERT INTO deliveries (execution_id, n, tenant_id, url, sealed_secret, status, retry_until)
       VALUES ('${id}', 1, '${tenantId}', 'https://hooks.example/a', '${NEVER_TOLD}', 'delivered', now())`,
   ];
+
+/** Every table of the product; partitions are their table's. */
+export async function tablesOf(databaseUrl: string): Promise<string[]> {
+  const tables = await queryRows(
+    databaseUrl,
+    `SELECT c.relname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY c.relname`,
+  );
+  return tables.map(({ name }) => String(name));
+}
+
+/** How many rows of each table have this text in some column; tables without any are left out. Partitions count with their table. */
+export async function rowsWith(databaseUrl: string, text: string): Promise<Record<string, number>> {
+  const counts = (await tablesOf(databaseUrl)).map(
+    (name) =>
+      `SELECT '${name}' AS name, count(*)::int AS count FROM "${name}" AS t WHERE t::text LIKE '%' || $1 || '%'`,
+  );
+  const rows = await queryRows(databaseUrl, counts.join(" UNION ALL "), [text]);
+  const some = rows.filter(({ count }) => Number(count) > 0);
+  return Object.fromEntries(some.map(({ name, count }) => [String(name), Number(count)]));
+}

@@ -1,4 +1,5 @@
-import type { ApiKey, Tenant } from "@bulkhead/domain";
+import type { TenantWithProgress } from "@bulkhead/access";
+import type { ApiKey, DeletionProgress as Deletion, Tenant } from "@bulkhead/domain";
 
 export const presentTenant = (tenant: Tenant) => ({
   id: tenant.id,
@@ -8,6 +9,16 @@ export const presentTenant = (tenant: Tenant) => ({
   settings: tenant.settings,
   createdAt: tenant.createdAt.toISOString(),
   updatedAt: tenant.updatedAt.toISOString(),
+  status: tenant.deletingAt ? ("deleting" as const) : ("active" as const),
+});
+
+export const presentTenantWithProgress = ({ tenant, deletion }: TenantWithProgress) =>
+  deletion ? presentDeletingTenant(tenant, deletion) : presentTenant(tenant);
+
+export const presentDeletingTenant = (tenant: Tenant, { requestedAt, gone, left }: Deletion) => ({
+  ...presentTenant(tenant),
+  status: "deleting" as const,
+  progress: { requestedAt: requestedAt.toISOString(), gone, left },
 });
 
 export const presentApiKey = (key: ApiKey) => ({

@@ -1,8 +1,11 @@
-import { listAudit, type ListAuditDeps } from "@bulkhead/audit";
+import { listAudit, listAuditOf, type ListAuditDeps } from "@bulkhead/audit";
 import { AuditEntries, AuditQuery } from "@bulkhead/contracts";
+import type { AuditEntry, AuditPage } from "@bulkhead/domain";
+import type { FastifyRequest } from "fastify";
+import type { z } from "zod";
 import { ok } from "../http/envelope.ts";
 import { oneMore, pageOf } from "../http/page.ts";
-import { answers, type ApiScope } from "../http/route-schema.ts";
+import { answers, TenantParams, type ApiScope } from "../http/route-schema.ts";
 import { compact } from "../present/compact.ts";
 import { presentAuditEntry } from "../present/present-audit-entry.ts";
 
@@ -19,15 +22,36 @@ export function auditRoutes(app: ApiScope, deps: ListAuditDeps): void {
         response: answers({ 200: AuditEntries }),
       },
     },
-    async (request) => {
-      const { cursor, from, to, limit, ...filter } = request.query;
-      const span = { from: momentOf(from), to: momentOf(to) };
-      const asked = compact({ ...filter, ...span, before: cursor, limit: oneMore(limit) });
-      const found = await listAudit(deps, request.principal, asked);
-      const { page, nextCursor } = pageOf(found, limit, ({ entryId }) => entryId);
-      return ok(request, { entries: page.map(presentAuditEntry), nextCursor });
-    },
+    (request) => answer(request, request.query, (page) => listAudit(deps, request.principal, page)),
   );
+
+  app.get(
+    "/tenants/:id/audit",
+    {
+      config: { action: "tenants.manage" },
+      schema: {
+        tags: ["audit"],
+        summary:
+          "List what was changed and decided in a tenant, newest first; of a deleted one, its deletion",
+        params: TenantParams,
+        querystring: AuditQuery,
+        response: answers({ 200: AuditEntries }),
+      },
+    },
+    (request) =>
+      answer(request, request.query, (page) => listAuditOf(deps, request.principal, request.params.id, page)),
+  );
+}
+
+async function answer(
+  request: FastifyRequest,
+  { cursor, from, to, limit, ...filter }: z.infer<typeof AuditQuery>,
+  list: (page: AuditPage) => Promise<AuditEntry[]>,
+) {
+  const span = { from: momentOf(from), to: momentOf(to) };
+  const found = await list(compact({ ...filter, ...span, before: cursor, limit: oneMore(limit) }));
+  const { page, nextCursor } = pageOf(found, limit, ({ entryId }) => entryId);
+  return ok(request, { entries: page.map(presentAuditEntry), nextCursor });
 }
 
 const momentOf = (text: string | undefined): Date | undefined =>

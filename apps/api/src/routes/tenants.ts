@@ -1,16 +1,38 @@
-import { createTenant, getTenant, listTenants, updateTenant, type TenantDeps } from "@bulkhead/access";
-import { CreateTenant, Tenant, TenantPage, TenantQuery, UpdateTenant } from "@bulkhead/contracts";
+import {
+  createTenant,
+  deleteTenant,
+  getTenant,
+  listTenants,
+  updateTenant,
+  type DeleteTenantDeps,
+  type TenantDeps,
+} from "@bulkhead/access";
+import {
+  CreateTenant,
+  DeleteTenantQuery,
+  DeletingTenant,
+  Tenant,
+  TenantPage,
+  TenantQuery,
+  UpdateTenant,
+} from "@bulkhead/contracts";
 import { ok } from "../http/envelope.ts";
 import { oneMore, pageOf } from "../http/page.ts";
 import { answers, TenantParams, type ApiScope } from "../http/route-schema.ts";
-import { presentTenant } from "../present/present-tenant.ts";
+import {
+  presentDeletingTenant,
+  presentTenant,
+  presentTenantWithProgress,
+} from "../present/present-tenant.ts";
 import { compact } from "../present/compact.ts";
 import { readSettingsChange } from "./tenant-settings.ts";
 
 const tags = ["tenants"];
 
+export type TenantRouteDeps = TenantDeps & DeleteTenantDeps;
+
 /** For the platform's administrator. */
-export function tenantRoutes(app: ApiScope, deps: TenantDeps): void {
+export function tenantRoutes(app: ApiScope, deps: TenantRouteDeps): void {
   app.post(
     "/tenants",
     {
@@ -54,10 +76,36 @@ export function tenantRoutes(app: ApiScope, deps: TenantDeps): void {
     "/tenants/:id",
     {
       config: { action: "tenants.manage" },
-      schema: { tags, summary: "Read a tenant", params: TenantParams, response: answers({ 200: Tenant }) },
+      schema: {
+        tags,
+        summary: "Read a tenant, and how far its deletion is",
+        params: TenantParams,
+        response: answers({ 200: Tenant }),
+      },
     },
     async (request) =>
-      ok(request, presentTenant(await getTenant(deps, request.principal, request.params.id))),
+      ok(request, presentTenantWithProgress(await getTenant(deps, request.principal, request.params.id))),
+  );
+
+  app.delete(
+    "/tenants/:id",
+    {
+      config: { action: "tenants.manage" },
+      schema: {
+        tags,
+        summary:
+          "Delete a tenant with everything it has; repeat it or read the tenant to see how far that is",
+        params: TenantParams,
+        querystring: DeleteTenantQuery,
+        response: answers({ 202: DeletingTenant }),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { tenant, deletion } = await deleteTenant(deps, request.principal, id, request.query.slug);
+      void reply.status(202).header("location", `/api/v1/tenants/${id}`);
+      return ok(request, presentDeletingTenant(tenant, deletion));
+    },
   );
 
   app.patch(

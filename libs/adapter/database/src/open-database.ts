@@ -14,6 +14,7 @@ import type {
   ScheduleStore,
   ScrubCountStore,
   ScrubRuleStore,
+  TenantDeletionStore,
   TenantExportStore,
   TenantStore,
   ToolCatalogue,
@@ -44,6 +45,7 @@ import { openScheduleStore } from "./schedules/schedule-store.ts";
 import { driverStatements } from "./statements.ts";
 import { faulting, sqlStateOf, UNDEFINED_TABLE } from "./sql-trouble.ts";
 import { openApiKeyStore } from "./tenants/api-key-store.ts";
+import { openTenantDeletionStore } from "./tenants/deletion-store.ts";
 import { openTenantExportStore } from "./tenants/export-store.ts";
 import { openTenantStore } from "./tenants/tenant-store.ts";
 import { openDryRunStore } from "./tools/dry-run-store.ts";
@@ -81,6 +83,7 @@ export interface Database {
   scrubCounts: ScrubCountStore;
   tenants: TenantStore;
   tenantExports: TenantExportStore;
+  tenantDeletions: TenantDeletionStore;
   apiKeys: ApiKeyStore;
   deliveries: DeliveryStore;
   logs: LogStore;
@@ -151,6 +154,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     scrubCounts: openScrubCountStore(client),
     tenants: openTenantStore(client),
     tenantExports: openTenantExportStore(client),
+    tenantDeletions: openTenantDeletionStore(client),
     apiKeys: openApiKeyStore(client),
     deliveries: openDeliveryStore(byId),
     logs: openLogStore(byId),

@@ -109,6 +109,10 @@ export class DispatcherShard {
     return steps.readMeasure(this.#input.shard, await answered(reply));
   }
 
+  forget(tenantId: string): Promise<number> {
+    return answered(this.#redis.bhForgetTenant(this.#base, tenantId, names.FORGET_SIZE_MAX));
+  }
+
   async close(): Promise<void> {
     await this.#ready.close();
   }

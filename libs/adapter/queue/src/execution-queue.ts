@@ -20,6 +20,11 @@ import { inParts, limitsText, type Release } from "./step-arguments.ts";
 export interface OpenedExecutionQueue extends ExecutionQueue {
   /** `dispatch`, which tells when it is worth calling again; null where nothing waits for its time. */
   dispatchDue(): Promise<NextDue>;
+  /**
+   * Forgets a tenant that nothing waits or runs for any more; answers what it still holds: 0 when nothing is known of it any
+   * more, else it is to be asked again.
+   */
+  forget(tenantId: string): Promise<number>;
   /** Resolves when every key of it can be reached; rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -109,6 +114,10 @@ export class ShardedExecutionQueue implements OpenedExecutionQueue {
 
   measure(): Promise<ShardMeasure[]> {
     return Promise.all(this.#shards.map((shard) => shard.measure()));
+  }
+
+  forget(tenantId: string): Promise<number> {
+    return this.#shard(tenantId).forget(tenantId);
   }
 
   async ping(): Promise<void> {

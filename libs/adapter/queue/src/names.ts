@@ -16,6 +16,9 @@ export const DISPATCH_STEPS_MAX = 20;
 /** Tenants of the ring, and of those at their cap, that one measure looks at in a shard; of more, a sample. */
 export const MEASURE_TENANTS_MAX = 500;
 
+/** Attempts with extras that one step forgets of a tenant. */
+export const FORGET_SIZE_MAX = 500;
+
 /** How often a worker says how many slots it has, and for how long that counts. */
 export const ANNOUNCE_MS = 2_000;
 export const ANNOUNCED_MS = 10_000;

@@ -6,7 +6,7 @@ import type { Result } from "ioredis";
 /** Prepended to each step, in this order. What a step has no use for costs it microseconds all the same. */
 const GROUND = ["keys", "tenant", "seats", "tools", "slots", "ready", "turns"];
 /** Steps that do with less: they only look at one tenant. */
-const GROUND_OF: Record<string, string[]> = { reserve: ["keys", "tenant"] };
+const GROUND_OF: Record<string, string[]> = { reserve: ["keys", "tenant"], "forget-tenant": ["keys"] };
 const STEPS = {
   bhReserve: "reserve",
   bhAdmit: "admit",
@@ -19,6 +19,7 @@ const STEPS = {
   bhAnnounce: "announce",
   bhWithdraw: "withdraw",
   bhMeasure: "measure",
+  bhForgetTenant: "forget-tenant",
 };
 
 type Arguments = (string | number)[];
@@ -45,6 +46,7 @@ declare module "ioredis" {
     bhAnnounce(base: string, ...args: Arguments): Result<number, Context>;
     bhWithdraw(base: string, workerId: string): Result<number, Context>;
     bhMeasure(base: string, tenantsMax: number): Result<number[], Context>;
+    bhForgetTenant(base: string, tenantId: string, extrasMax: number): Result<number, Context>;
   }
 }
 

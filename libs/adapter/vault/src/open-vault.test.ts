@@ -1,18 +1,19 @@
-import { configPurpose, type SealedFor, type Vault } from "@bulkhead/domain";
+import { configPurpose, type SealedFor } from "@bulkhead/domain";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { makeMasterKey, masterKeys } from "./fixtures/master-keys.ts";
 import { MemoryDataKeys } from "./fixtures/memory-data-keys.ts";
 import { openLocalKeys } from "./local-keys.ts";
-import { openVault } from "./open-vault.ts";
+import { openVault, type OpenedVault } from "./open-vault.ts";
 
 const MASTER = makeMasterKey();
 const PLACE = { tenantId: "ten_1", purpose: configPurpose("mail", "main", "api_key") };
 const UNREADABLE = { code: "vault.unreadable" };
 
 let dataKeys: MemoryDataKeys;
-let vault: Vault;
+let vault: OpenedVault;
 /** As another process, which knows nothing yet. */
-const another = (master = MASTER): Vault => openVault({ keys: openLocalKeys(masterKeys(master)), dataKeys });
+const another = (master = MASTER): OpenedVault =>
+  openVault({ keys: openLocalKeys(masterKeys(master)), dataKeys });
 beforeEach(() => {
   dataKeys = new MemoryDataKeys();
   vault = another();
@@ -49,6 +50,15 @@ describe("a sealed text", () => {
     await vault.seal("theirs", place);
     const sealed = await vault.seal("hunter2", PLACE);
     await expect(vault.open(sealed, place)).rejects.toMatchObject(UNREADABLE);
+  });
+
+  test("opens nowhere any more when its tenant's keys have gone and that was told", async () => {
+    const sealed = await vault.seal("hunter2", PLACE);
+    const theirs = await vault.seal("theirs", { ...PLACE, tenantId: "ten_2" });
+    dataKeys.rows = dataKeys.rows.filter(({ tenantId }) => tenantId !== PLACE.tenantId);
+    vault.forget(PLACE.tenantId);
+    await expect(vault.open(sealed, PLACE)).rejects.toMatchObject(UNREADABLE);
+    expect(await vault.open(theirs, { ...PLACE, tenantId: "ten_2" })).toBe("theirs");
   });
 
   test("stays shut when any part of it was changed", async () => {

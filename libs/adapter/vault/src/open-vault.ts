@@ -9,8 +9,13 @@ import { unreadable } from "./unreadable.ts";
 const SEAL_USE = "seal";
 const DERIVE_USE = "derive";
 
+export interface OpenedVault extends Vault {
+  /** Drops what is unwrapped of this tenant: what has gone from the store opens nothing any more. */
+  forget(tenantId: string): void;
+}
+
 /** A vault over data keys of each tenant's own, which rest wrapped in the store and unwrapped, for minutes, here. */
-export function openVault(deps: TenantKeysDeps): Vault {
+export function openVault(deps: TenantKeysDeps): OpenedVault {
   const tenantKeys = new TenantKeys(deps);
 
   const seal = async (plain: string, place: SealedFor): Promise<string> => {
@@ -29,6 +34,7 @@ export function openVault(deps: TenantKeysDeps): Vault {
   return {
     seal,
     open,
+    forget: (tenantId) => tenantKeys.forget(tenantId),
     reseal: async (sealed, from, to) => seal(await open(sealed, from), to),
     derive: async ({ tenantId, purpose }, generation) => {
       const first = await tenantKeys.findForUse(tenantId, firstDerivedUse(purpose, generation));

@@ -74,6 +74,11 @@ export class TenantKeys {
     return made;
   }
 
+  /** For a tenant whose keys have gone: what is unwrapped here goes too. */
+  forget(tenantId: string): void {
+    this.#rings.revoke(tenantId);
+  }
+
   /** Null where it is not among the keys that were there some minutes ago. */
   async findForUse(tenantId: string, use: string): Promise<OpenedKey | null> {
     return (await this.#ring(tenantId)).find((row) => row.use === use);

@@ -1,4 +1,6 @@
 import {
+  DELETION_KINDS,
+  DELETION_LEFT_MAX,
   TENANT_LIMITS_DEFAULT,
   TENANT_LIMITS_MAX,
   TENANT_LIMITS_MIN,
@@ -73,6 +75,16 @@ export const UpdateTenant = z.strictObject({
   settings: TenantSettingsChange.optional().describe("As of `PATCH /tenant/settings`."),
 });
 
+const DeletedCounts = z.partialRecord(z.enum(DELETION_KINDS), z.int().min(0));
+
+const DeletionProgress = z
+  .object({
+    requestedAt: timestamp,
+    gone: DeletedCounts.describe("By kind, how many have gone. What hangs on one goes with it."),
+    left: DeletedCounts.describe(`By kind, how many are left; of more than ${DELETION_LEFT_MAX}, so many.`),
+  })
+  .describe("Only while it is being deleted, where one tenant is read.");
+
 export const Tenant = z
   .object({
     id: z.string(),
@@ -82,8 +94,24 @@ export const Tenant = z
     settings: TenantSettings,
     createdAt: timestamp,
     updatedAt: timestamp,
+    status: z
+      .enum(["active", "deleting"])
+      .describe("`deleting`: its keys open nothing any more, and what it has goes, step by step."),
+    progress: DeletionProgress.optional(),
   })
   .meta({ id: "Tenant" });
+
+export const DeletingTenant = Tenant.extend({ status: z.literal("deleting"), progress: DeletionProgress })
+  .describe(
+    "It is being deleted, and how far that is. `GET /tenants/:id` tells it from then on, and is 404 when it is done.",
+  )
+  .meta({ id: "DeletingTenant" });
+export const DeleteTenantQuery = z.strictObject({
+  slug: z
+    .string()
+    .max(63)
+    .describe("The slug of the tenant: a deletion can't be taken back, so that no id alone makes one."),
+});
 
 export const TenantPage = z.object({ tenants: z.array(Tenant), nextCursor: z.string().nullable() });
 export const TenantQuery = z.strictObject({

@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = {
   "tenant.created": "tenant",
   "tenant.updated": "tenant",
   "tenant.settings_updated": "tenant",
+  "tenant.deleted": "tenant",
   "api_key.created": "api_key",
   "api_key.deleted": "api_key",
   "tool.created": "tool",

@@ -70,6 +70,7 @@ export * from "./ports/sandbox.ts";
 export * from "./ports/scrub-rules.ts";
 export * from "./ports/scrubber.ts";
 export * from "./ports/service-configs.ts";
+export * from "./ports/tenant-deletion.ts";
 export * from "./ports/tenant-events.ts";
 export * from "./ports/tenant-export.ts";
 export * from "./ports/schedule-store.ts";

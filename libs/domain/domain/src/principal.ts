@@ -16,6 +16,8 @@ export interface Tenant {
   settings: TenantSettings;
   createdAt: Date;
   updatedAt: Date;
+  /** Since when it is being deleted; unset where it is not. */
+  deletingAt?: Date;
 }
 
 export interface ApiKey {

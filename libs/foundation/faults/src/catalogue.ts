@@ -33,6 +33,7 @@ export const FAULTS = {
   "tenant.required": { status: 403, title: "This route needs a tenant's key.", retryable: false },
   "tenant.not_found": { status: 404, title: "There is no such tenant.", retryable: false },
   "tenant.slug_taken": { status: 409, title: "Another tenant has this slug.", retryable: false },
+  "tenant.deleting": { status: 409, title: "The tenant is being deleted.", retryable: false },
   "tenant.rate_limited": { status: 429, title: "The tenant sends too many requests.", retryable: true },
   "tenant.backlog_full": { status: 429, title: "Too many executions wait.", retryable: true },
   "session.rate_limited": { status: 429, title: "The session calls tools too often.", retryable: true },

@@ -12,6 +12,7 @@ import {
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { hashApiKey, newApiKeyText } from "./api-key-text.ts";
+import { requirePresent } from "./deletion-progress.ts";
 import { requireAction } from "./roles.ts";
 
 export interface ApiKeyDeps {
@@ -44,7 +45,7 @@ export async function createApiKey(
   tenantId: string,
   request: ApiKeyRequest,
 ): Promise<{ apiKey: ApiKey; key: string }> {
-  const tenant = await requireKeyTenant(deps, principal, tenantId);
+  const tenant = requirePresent(await requireKeyTenant(deps, principal, tenantId));
   if (request.agentId !== null && request.role !== "agent") {
     throw new Fault("request.invalid", {
       detail: "Only a key with the role agent carries an agentId.",

@@ -20,9 +20,13 @@ export interface EnsureDemoDeps {
   clock: Clock;
 }
 
-/** Makes the demo tenant and lets `key` in as its owner, if that is not so yet. Safe when several processes do it at once. */
+/**
+ * Makes the demo tenant and lets `key` in as its owner, if that is not so yet. Safe when several processes do it at once. One that
+ * was deleted is made anew, by the first start after it has gone: while it goes its slug is taken, and nobody is let in.
+ */
 export async function ensureDemo(deps: EnsureDemoDeps, key: string): Promise<void> {
   const tenant = (await deps.tenants.findBySlug(DEMO_SLUG)) ?? (await createDemoTenant(deps));
+  if (tenant.deletingAt) return;
   const sha256 = hashApiKey(key);
   if (await deps.apiKeys.findByHash(sha256)) return;
   const apiKey = {

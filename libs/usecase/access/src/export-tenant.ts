@@ -8,8 +8,8 @@ import {
   type TenantExportStore,
   type TenantStore,
 } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
 import { setImmediate } from "node:timers/promises";
+import { requirePresent } from "./deletion-progress.ts";
 import { EXPORT_README } from "./export-readme.ts";
 import { requireAction } from "./roles.ts";
 
@@ -27,7 +27,7 @@ const EXPORT_FORMAT = 1;
 /**
  * Everything of a tenant as files: tenant.json, one file of lines for each kind, and what was written last. Nothing is read
  * before it is asked for. For the administrator, and for an owner of the tenant; another's is answered as missing. Throws
- * `tenant.not_found`.
+ * `tenant.not_found`, `tenant.deleting`.
  */
 export async function exportTenant(
   deps: ExportDeps,
@@ -36,8 +36,7 @@ export async function exportTenant(
 ): Promise<{ tenant: Tenant; files: StreamedFile[] }> {
   requireAction(principal, "tenants.export");
   const mayLook = principal.role === "admin" || principal.tenantId === tenantId;
-  const tenant = mayLook ? await deps.tenants.find(tenantId) : null;
-  if (!tenant) throw new Fault("tenant.not_found", { detail: "There is no tenant with this id." });
+  const tenant = requirePresent(mayLook ? await deps.tenants.find(tenantId) : null);
   const startedAt = deps.clock();
   const counts: { file: string; lines: number }[] = [];
   const kinds = EXPORT_KINDS.map((kind) => {

@@ -11,16 +11,19 @@ import {
   type SignalBus,
   type Tenant,
   type TenantChange,
+  type TenantDeletionStore,
   type TenantLimits,
   type TenantSettings,
   type TenantSettingsChange,
   type TenantStore,
 } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
+import { noSuchTenant, requirePresent, withProgress, type TenantWithProgress } from "./deletion-progress.ts";
 import { requireAction, requireTenant } from "./roles.ts";
 
 export interface TenantDeps {
   tenants: TenantStore;
+  tenantDeletions: Pick<TenantDeletionStore, "progress">;
   bus: Pick<SignalBus, "publish">;
   audit: AuditLog;
   queue: Pick<ExecutionQueue, "setLimits">;
@@ -38,8 +41,6 @@ export interface TenantRequest {
 /** Fields whose parts the audit log names. */
 const GROUPS = ["limits", "approval", "retention"];
 
-const noSuchTenant = () => new Fault("tenant.not_found", { detail: "There is no tenant with this id." });
-
 /** Throws `tenant.slug_taken`. */
 export async function createTenant(
   deps: TenantDeps,
@@ -47,18 +48,20 @@ export async function createTenant(
   request: TenantRequest,
 ): Promise<Tenant> {
   requireAction(principal, "tenants.manage");
-  const tenant = await deps.tenants.create({
-    id: newTenantId(),
-    slug: request.slug,
-    name: request.name,
-    limits: { ...TENANT_LIMITS_DEFAULT, ...request.limits },
-    settings: {
-      approval: { ...APPROVAL_SETTINGS_DEFAULT, ...request.settings.approval },
-      retention: request.settings.retention ?? null,
-      applyDefaults: request.settings.applyDefaults ?? false,
-    },
-    createdAt: deps.clock(),
-  });
+  const tenant = await deps.tenants
+    .create({
+      id: newTenantId(),
+      slug: request.slug,
+      name: request.name,
+      limits: { ...TENANT_LIMITS_DEFAULT, ...request.limits },
+      settings: {
+        approval: { ...APPROVAL_SETTINGS_DEFAULT, ...request.settings.approval },
+        retention: request.settings.retention ?? null,
+        applyDefaults: request.settings.applyDefaults ?? false,
+      },
+      createdAt: deps.clock(),
+    })
+    .catch((error: unknown) => tellSlug(deps, request.slug, error));
   await deps.audit.record(principal, tenant.id, {
     action: "tenant.created",
     id: tenant.id,
@@ -70,11 +73,24 @@ export async function createTenant(
   return tenant;
 }
 
-export async function getTenant(deps: TenantDeps, principal: Principal, tenantId: string): Promise<Tenant> {
+/** A slug is free when its tenant is gone, and not before. */
+async function tellSlug({ tenants }: TenantDeps, slug: string, error: unknown): Promise<never> {
+  const isTaken = error instanceof Fault && error.code === "tenant.slug_taken";
+  if (!isTaken || !(await tenants.findBySlug(slug))?.deletingAt) throw error;
+  const detail = "The tenant with this slug is being deleted; the slug is free when that is done.";
+  throw new Fault("tenant.slug_taken", { detail, cause: error });
+}
+
+/** With how far its deletion is, where it is being deleted. */
+export async function getTenant(
+  deps: TenantDeps,
+  principal: Principal,
+  tenantId: string,
+): Promise<TenantWithProgress> {
   requireAction(principal, "tenants.manage");
   const tenant = await deps.tenants.find(tenantId);
   if (!tenant) throw noSuchTenant();
-  return tenant;
+  return withProgress(deps, tenant);
 }
 
 /** Newest first. */
@@ -132,8 +148,7 @@ async function applyChange(
   change: TenantChange,
   action: AuditAction,
 ): Promise<Tenant> {
-  const tenant = await tenants.update(tenantId, change);
-  if (!tenant) throw noSuchTenant();
+  const tenant = (await tenants.update(tenantId, change)) ?? requirePresent(await tenants.find(tenantId));
   await bus.publish({ type: "forget", kind: "tenant", id: tenantId, tenantId });
   const { name, limits, settings } = change;
   await audit.record(principal, tenantId, {

@@ -1,2 +1,2 @@
 export { auditLog } from "./audit-log.ts";
-export { listAudit, type ListAuditDeps } from "./list-audit.ts";
+export { listAudit, listAuditOf, type ListAuditDeps } from "./list-audit.ts";

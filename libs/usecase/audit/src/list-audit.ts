@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireAction, requireTenant } from "@bulkhead/access";
 import type { AuditEntry, AuditPage, AuditStore, Principal } from "@bulkhead/domain";
 
 export interface ListAuditDeps {
@@ -12,5 +12,16 @@ export async function listAudit(
   page: AuditPage,
 ): Promise<AuditEntry[]> {
   const { tenantId } = requireTenant(principal, "audit.read");
+  return auditEntries.list(tenantId, page);
+}
+
+/** A tenant's entries for the administrator, also of one that is gone: then the entry of its deletion. Newest first. */
+export async function listAuditOf(
+  { auditEntries }: ListAuditDeps,
+  principal: Principal,
+  tenantId: string,
+  page: AuditPage,
+): Promise<AuditEntry[]> {
+  requireAction(principal, "tenants.manage");
   return auditEntries.list(tenantId, page);
 }

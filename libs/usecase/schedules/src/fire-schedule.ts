@@ -147,7 +147,8 @@ async function principalOf(
   { tenantId, createdBy }: Schedule,
 ): Promise<TenantPrincipal> {
   const tenant = await tenants.find(tenantId);
-  if (!tenant) throw new Fault("tenant.not_found");
+  // One that is being deleted runs nothing any more.
+  if (!tenant || tenant.deletingAt) throw new Fault("tenant.not_found");
   const { limits, updatedAt, settings } = tenant;
   const { approval, retention, applyDefaults } = settings;
   return {

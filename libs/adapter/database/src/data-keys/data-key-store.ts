@@ -25,7 +25,7 @@ async function insertKey(client: PrismaClient, key: DataKey): Promise<void> {
   await client.$executeRaw`
     INSERT INTO data_keys (id, tenant_id, use, wrapped, master_key_id, wrapped_at)
     SELECT ${key.id}, t.id, ${key.use}, ${key.wrapped}, ${key.masterKeyId}, now() FROM tenants AS t
-    WHERE t.id = ${key.tenantId}
+    WHERE t.id = ${key.tenantId} AND t.deleting_at IS NULL
     ON CONFLICT (tenant_id, use) DO NOTHING`;
 }
 

@@ -22,6 +22,8 @@ WITH RECURSIVE ${walkTenants("deliveries", "status = 'pending'")}, due AS (
       WHERE status = 'pending' AND tenant_id = w.tenant_id AND due_at <= now()
       ORDER BY due_at LIMIT greatest(0, $4::int - coalesce(busy.count, 0))
       FOR NO KEY UPDATE SKIP LOCKED) AS d
+  -- What a tenant that is being deleted had sealed can't be opened, and nobody signs for it.
+  WHERE NOT EXISTS (SELECT FROM tenants AS n WHERE n.id = w.tenant_id AND n.deleting_at IS NOT NULL)
   LIMIT $5::int
 ), claimed AS (
   UPDATE deliveries AS d SET try_number = d.try_number + 1, claimed_at = now(),

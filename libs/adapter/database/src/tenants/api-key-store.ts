@@ -31,8 +31,9 @@ interface KeyWithTenantRow extends TenantRow {
 
 const FIND_BY_HASH = `/* api_keys.find_by_hash */
 SELECT k.id AS key_id, k.name AS key_name, k.role, k.agent_id, k.created_at AS key_created_at,
-  n.id, n.slug, n.name, n.limits, n.settings, n.created_at, n.updated_at
-FROM api_keys AS k JOIN tenants AS n ON n.id = k.tenant_id WHERE k.sha256 = $1`;
+  n.id, n.slug, n.name, n.limits, n.settings, n.created_at, n.updated_at, n.deleting_at
+FROM api_keys AS k JOIN tenants AS n ON n.id = k.tenant_id WHERE k.sha256 = $1
+  AND n.deleting_at IS NULL`;
 
 /** One indexed look-up: every request that no cache answers begins with it. */
 async function findByHash(client: PrismaClient, sha256: string): ReturnType<ApiKeyStore["findByHash"]> {

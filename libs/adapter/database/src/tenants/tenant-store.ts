@@ -13,6 +13,7 @@ export interface TenantRow {
   settings: Json;
   created_at: Date;
   updated_at: Date;
+  deleting_at: Date | null;
 }
 
 export const toTenant = (row: TenantRow): Tenant => ({
@@ -23,9 +24,11 @@ export const toTenant = (row: TenantRow): Tenant => ({
   settings: readTenantSettings(row.settings),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  ...(row.deleting_at && { deletingAt: row.deleting_at }),
 });
 
-const COLUMNS = Prisma.raw("id, slug, name, limits, settings, created_at, updated_at");
+export const TENANT_COLUMNS = "id, slug, name, limits, settings, created_at, updated_at, deleting_at";
+const COLUMNS = Prisma.raw(TENANT_COLUMNS);
 
 /** Tenants in PostgreSQL. What it throws is a Fault. */
 export const openTenantStore = (client: PrismaClient): TenantStore => ({
@@ -80,7 +83,7 @@ async function updateTenant(
         || ${JSON.stringify({ ...change.settings, approval: undefined })}::jsonb
         || jsonb_build_object('approval', coalesce(settings->'approval', '{}') || ${JSON.stringify(change.settings?.approval ?? {})}::jsonb),
       updated_at = now()
-    WHERE id = ${tenantId}
+    WHERE id = ${tenantId} AND deleting_at IS NULL
     RETURNING ${COLUMNS}`;
   return row ? toTenant(row) : null;
 }

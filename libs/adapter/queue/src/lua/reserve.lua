@@ -49,7 +49,7 @@ local function wait_for_cap()
   local ends = inflight + ahead - limits.cap + 1
   if known < KNOWN_MIN or ends <= 0 then return 0 end
   slots = slots or slots_of_workers(at)
-  local lanes = math.min(limits.cap, math.max(1, slots))
+  local lanes = math.max(1, math.min(limits.cap, slots))
   local runs = math.max(0, ends - math.min(lanes, inflight))
   return (runs * mean - DEVIATIONS * deviation * math.sqrt(runs + runs * runs / known)) / lanes
 end

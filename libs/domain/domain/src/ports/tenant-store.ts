@@ -15,7 +15,7 @@ export interface TenantStore {
   findBySlug(slug: string): Promise<Tenant | null>;
   /** Newest first; `before` is the id of the last tenant of the page before. */
   list(page: { before?: string; limit: number }): Promise<Tenant[]>;
-  /** Undefined fields stay; null when there is no such tenant. */
+  /** Undefined fields stay; null when there is no such tenant, or it is being deleted. */
   update(tenantId: string, change: TenantChange): Promise<Tenant | null>;
 }
 

@@ -56,7 +56,8 @@ async function agentOf(
   { tenantId, requestedBy, agentId }: MetaToolApproval,
 ): Promise<TenantPrincipal> {
   const tenant = await tenants.find(tenantId);
-  if (!tenant) throw new Fault("tenant.not_found");
+  // Of one that is being deleted nobody gets anything done any more.
+  if (!tenant || tenant.deletingAt) throw new Fault("tenant.not_found");
   return {
     role: "agent",
     keyId: requestedBy,

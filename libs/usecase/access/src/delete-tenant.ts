@@ -1,0 +1,72 @@
+import {
+  auditActorOf,
+  newAuditId,
+  type DeletionProgress,
+  type ExecutionQueue,
+  type NewAuditEntry,
+  type Principal,
+  type SignalBus,
+  type Tenant,
+  type TenantDeletionStore,
+  type TenantStore,
+} from "@bulkhead/domain";
+import { Fault } from "@bulkhead/faults";
+import { noSuchTenant } from "./deletion-progress.ts";
+import { requireAction } from "./roles.ts";
+
+export interface DeleteTenantDeps {
+  tenants: Pick<TenantStore, "find">;
+  tenantDeletions: Pick<TenantDeletionStore, "begin" | "progress">;
+  bus: Pick<SignalBus, "publish">;
+  queue: Pick<ExecutionQueue, "setLimits">;
+  report: (what: string, error: unknown) => void;
+}
+
+/**
+ * From the answer on no key of the tenant opens anything and nothing of it is handed out; workers see to the rest. Repeated, it
+ * tells how far that is. Throws `tenant.not_found`, and `request.invalid` where `slug` is not the tenant's.
+ */
+export async function deleteTenant(
+  deps: DeleteTenantDeps,
+  principal: Principal,
+  tenantId: string,
+  slug: string,
+): Promise<{ tenant: Tenant; deletion: DeletionProgress }> {
+  requireAction(principal, "tenants.manage");
+  const found = await deps.tenants.find(tenantId);
+  if (!found) throw noSuchTenant();
+  if (found.slug !== slug) {
+    const message = "must be the slug of the tenant that is to be deleted";
+    throw new Fault("request.invalid", { detail: `slug ${message}.`, errors: [{ path: "slug", message }] });
+  }
+  const begun = await deps.tenantDeletions.begin(tenantId, entryOf(principal, found));
+  if (!begun) throw noSuchTenant();
+  // Said again when it is repeated: whoever was away the first time hears it then.
+  await deps.bus.publish({ type: "forget", kind: "tenant", id: tenantId, tenantId });
+  for (const id of begun.keyHashes) await deps.bus.publish({ type: "forget", kind: "key", id, tenantId });
+  await handOutNothing(deps, begun.tenant);
+  const deletion = await deps.tenantDeletions.progress(tenantId);
+  if (!deletion) throw noSuchTenant();
+  return { tenant: begun.tenant, deletion };
+}
+
+/** The one entry that stays of the tenant. */
+const entryOf = (principal: Principal, { id, slug }: Tenant): NewAuditEntry => ({
+  ...auditActorOf(principal),
+  entryId: newAuditId(),
+  tenantId: id,
+  action: "tenant.deleted",
+  id,
+  name: slug,
+  beforeHash: null,
+  afterHash: null,
+  details: {},
+});
+
+/** Where the queue can't be told, a worker that is handed something finds that its tenant's tools are gone. */
+async function handOutNothing({ queue, report }: DeleteTenantDeps, tenant: Tenant): Promise<void> {
+  const limits = { ...tenant.limits, maxConcurrentExecutions: 0, maxQueuedExecutions: 0 };
+  await queue
+    .setLimits(tenant.id, { limits, asOf: tenant.updatedAt })
+    .catch((error: unknown) => report("telling the queue of a tenant's deletion failed", error));
+}
