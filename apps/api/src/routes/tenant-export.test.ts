@@ -3,7 +3,9 @@ import {
   TENANT_LIMITS_DEFAULT,
   TENANT_SETTINGS_DEFAULT,
   type Principal,
+  type Signal,
 } from "@bulkhead/domain";
+import { hashApiKey } from "@bulkhead/access";
 import { NO_METER } from "@bulkhead/telemetry";
 import { streamArchive } from "@bulkhead/tool-archive";
 import fastify, { type FastifyInstance } from "fastify";
@@ -22,6 +24,7 @@ let url: string;
 let pages: number;
 let leftAt: PromiseWithResolvers<void>;
 let stopping: AbortController;
+let listeners: Set<(signal: Signal) => void>;
 
 /** Tools without end, of every tenant. */
 beforeEach(async () => {
@@ -29,6 +32,7 @@ beforeEach(async () => {
   pages = 0;
   leftAt = Promise.withResolvers();
   stopping = new AbortController();
+  listeners = new Set();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(() => JSON.stringify);
   useMetrics(app, NO_METER);
@@ -57,6 +61,12 @@ beforeEach(async () => {
     unpackLog: () => Promise.reject(new Error("no log is asked for")),
     streamArchive: (files, signal) => streamArchive(files, signal).once("close", () => leftAt.resolve()),
     clock: () => at,
+    signals: {
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
     stopping: { streams: stopping.signal },
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });
@@ -67,7 +77,10 @@ afterEach(async () => {
 });
 
 const open = (tenantId: string, signal?: AbortSignal) =>
-  fetch(`${url}/tenants/${tenantId}/export`, signal ? { signal } : {});
+  fetch(`${url}/tenants/${tenantId}/export`, {
+    headers: { authorization: "Bearer key" },
+    ...(signal && { signal }),
+  });
 
 /** Reads until a page has come. */
 async function begin(answer: Response): Promise<void> {
@@ -117,6 +130,14 @@ test("a process that stops breaks it off, so that it can't be taken for whole", 
   stopping.abort();
   await expect(answer.arrayBuffer()).rejects.toThrow();
   await leftAt.promise;
+});
+
+test("a key that is gone gets no more of it", async () => {
+  const answer = await open("ten_1");
+  for (const listener of listeners) listener({ type: "forget", kind: "key", id: hashApiKey("key") });
+  await expect(answer.arrayBuffer()).rejects.toThrow();
+  await leftAt.promise;
+  expect(listeners.size).toBe(0);
 });
 
 test("a reader that takes nothing is read nothing for", async () => {

@@ -1,5 +1,5 @@
-import { exportTenant, type ExportDeps } from "@bulkhead/access";
-import type { StreamedFile } from "@bulkhead/domain";
+import { exportTenant, hashApiKey, type ExportDeps } from "@bulkhead/access";
+import type { SignalBus, StreamedFile } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import type { FastifyReply } from "fastify";
 import type { Readable } from "node:stream";
@@ -9,6 +9,8 @@ import { answers, TenantParams, type ApiScope } from "../http/route-schema.ts";
 
 export interface TenantExportRouteDeps extends ExportDeps {
   streamArchive: (files: readonly StreamedFile[], signal: AbortSignal) => Readable;
+  /** Tells of keys that are gone. */
+  signals: Pick<SignalBus, "subscribe">;
   /** Fires when this process stops. */
   stopping: { streams: AbortSignal };
 }
@@ -53,7 +55,11 @@ export function tenantExportRoutes(app: ApiScope, deps: TenantExportRouteDeps): 
       const giveBack = takePlace(underWay, tenant.id);
       const left = new AbortController();
       const signal = AbortSignal.any([left.signal, deps.stopping.streams]);
-      const archive = deps.streamArchive(files, signal).once("close", giveBack);
+      const unsubscribe = onceGone(deps, request.headers.authorization, () => left.abort());
+      const archive = deps.streamArchive(files, signal).once("close", () => {
+        unsubscribe();
+        giveBack();
+      });
       reply.raw.once("close", () => left.abort());
       reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
       // Its reader may have left while the tenant was looked up.
@@ -61,6 +67,14 @@ export function tenantExportRoutes(app: ApiScope, deps: TenantExportRouteDeps): 
       return sendZip(reply, `${tenant.slug}.zip`, archive);
     },
   );
+}
+
+/** The header has passed authentication: its last word is the key, and signals name keys by their hash. */
+function onceGone({ signals }: TenantExportRouteDeps, header = "", leave: () => void): () => void {
+  const keyHash = hashApiKey(header.split(" ").at(-1) ?? "");
+  return signals.subscribe((signal) => {
+    if (signal.type === "forget" && signal.kind === "key" && signal.id === keyHash) leave();
+  });
 }
 
 /** Without the envelope: the serializer is for JSON only. */

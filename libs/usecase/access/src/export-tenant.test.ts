@@ -90,6 +90,14 @@ test("every kind is a file of lines, and what was written is counted last", asyn
   });
 });
 
+test("a tenant whose deletion begins meanwhile is not told as whole", async () => {
+  const { deps } = bench();
+  const { files } = await exportTenant(deps, ADMIN, "ten_1");
+  deps.tenants = { find: async () => ({ ...TENANT, deletingAt: at }) };
+  await expect(readAll(files)).rejects.toMatchObject({ code: "tenant.deleting" });
+  await expect(exportTenant(deps, ADMIN, "ten_1")).rejects.toMatchObject({ code: "tenant.deleting" });
+});
+
 test("nothing is read before it is asked for", async () => {
   const { deps, asked } = bench();
   const { files } = await exportTenant(deps, ADMIN, "ten_1");

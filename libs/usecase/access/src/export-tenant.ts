@@ -43,8 +43,9 @@ export async function exportTenant(
     const path = `${kind}.ndjson`;
     return { path, text: () => counted(linesOf(deps, tenantId, kind), path, counts) };
   });
-  const manifest = () => {
-    const { id, slug } = tenant;
+  const manifest = async () => {
+    // What was read while it went is not everything; without this file nobody takes it for that.
+    const { id, slug } = requirePresent(await deps.tenants.find(tenantId));
     const finishedAt = deps.clock();
     return pretty({ format: EXPORT_FORMAT, tenant: { id, slug }, startedAt, finishedAt, files: counts });
   };
@@ -59,8 +60,8 @@ export async function exportTenant(
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-async function* once(text: () => string): AsyncGenerator<string, void, undefined> {
-  yield text();
+async function* once(text: () => string | Promise<string>): AsyncGenerator<string, void, undefined> {
+  yield await text();
 }
 
 /** Texts of whole lines; what they held is added to the counts behind the last one. */

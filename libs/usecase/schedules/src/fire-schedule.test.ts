@@ -50,6 +50,18 @@ test("nothing comes of a trigger whose schedule is paused or gone", async () => 
   expect(await fire(paused, world.now)).toBe("not_due");
 });
 
+test("nothing of a tenant that is being deleted is run", async () => {
+  const schedule = world.add();
+  world.now = plannedOf(schedule);
+  const find = async (tenantId: string) => {
+    const tenant = await world.deps.tenants.find(tenantId);
+    return tenant && { ...tenant, deletingAt: world.now };
+  };
+  const deps = { ...world.deps, tenants: { find } };
+  expect(await fireSchedule(deps, { ...schedule, plannedAt: world.now })).toBe("refused");
+  expect([world.submissions, world.read(schedule).lastError?.code]).toEqual([0, "tenant.not_found"]);
+});
+
 describe("after a time in which nothing ran", () => {
   test.each([
     ["skip", "passed_over", 0],

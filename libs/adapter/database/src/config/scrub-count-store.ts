@@ -11,8 +11,9 @@ export const openScrubCountStore = (client: PrismaClient): ScrubCountStore => ({
       if (kinds.length === 0) return;
       await client.$executeRaw`
         INSERT INTO scrub_counts AS c (tenant_id, kind, count)
-        SELECT ${tenantId}, kind, count
-        FROM unnest(${kinds.map(([kind]) => kind)}::text[], ${kinds.map(([, count]) => count)}::bigint[]) AS n (kind, count)
+        SELECT t.id, n.kind, n.count FROM tenants AS t CROSS JOIN
+          unnest(${kinds.map(([kind]) => kind)}::text[], ${kinds.map(([, count]) => count)}::bigint[]) AS n (kind, count)
+        WHERE t.id = ${tenantId} AND t.deleting_at IS NULL
         ON CONFLICT (tenant_id, kind) DO UPDATE SET count = c.count + EXCLUDED.count`;
     }),
   list: (tenantId) =>

@@ -46,3 +46,8 @@ test("counts add up, also from many at once", async () => {
   ]);
   expect(await database.scrubCounts.list(otherId)).toEqual([]);
 });
+
+test("what is counted for a tenant that is gone is dropped, and keeps nobody's from being written", async () => {
+  await database.scrubCounts.add("ten_0000000000000000", new Map([["value", 1]]));
+  expect(await database.scrubCounts.list("ten_0000000000000000")).toEqual([]);
+});

@@ -11,7 +11,7 @@ export interface ScrubRuleStore {
 }
 
 export interface ScrubCountStore {
-  /** Adds to what was counted before. */
+  /** Adds to what was counted before; for a tenant that is gone or being deleted nothing is counted. */
   add(tenantId: string, counts: ReadonlyMap<string, number>): Promise<void>;
   /** The most first. */
   list(tenantId: string): Promise<ScrubCount[]>;

@@ -16,10 +16,17 @@ interface Scene {
   /** The number of the run that a claim gets; null: another process is at it. */
   run?: number | null;
   does?: () => Promise<{ name: string }>;
+  /** Since when the tenant is being deleted. */
+  deletingAt?: Date;
 }
 
 /** A sweep over one call that was left undone, and what it led to. */
-async function swept({ overdue = [], run = 1, does = async () => ({ name: "made" }) }: Scene = {}) {
+async function swept({
+  overdue = [],
+  run = 1,
+  does = async () => ({ name: "made" }),
+  deletingAt,
+}: Scene = {}) {
   const outcomes: MetaToolOutcome[] = [];
   const news: TenantNews[] = [];
   const done: { by: TenantPrincipal; repeated: boolean }[] = [];
@@ -32,7 +39,9 @@ async function swept({ overdue = [], run = 1, does = async () => ({ name: "made"
       finish: async (_key: unknown, _run: number, outcome: MetaToolOutcome) => outcomes.push(outcome) > 0,
       dropOld: async () => 0,
     },
-    tenants: { find: async () => ({ limits: {}, updatedAt: new Date(0), settings: { approval: {} } }) },
+    tenants: {
+      find: async () => ({ limits: {}, updatedAt: new Date(0), settings: { approval: {} }, deletingAt }),
+    },
     tenantEvents: { publish: async (_tenantId: string, one: TenantNews) => void news.push(one) },
     doMetaTool: async (by: TenantPrincipal, _call: unknown, repeated: boolean) => {
       done.push({ by, repeated });
@@ -54,6 +63,11 @@ test("what was allowed and left undone is done as the agent that asked", async (
 
 test("a run after one that was cut off knows that the call may have been done", async () => {
   expect((await swept({ run: 2 })).done).toMatchObject([{ repeated: true }]);
+});
+
+test("nothing is done any more for a tenant that is being deleted", async () => {
+  const { done, outcomes } = await swept({ deletingAt: new Date(1) });
+  expect([done, outcomes]).toMatchObject([[], [{ problem: { code: "tenant.not_found" } }]]);
 });
 
 test("what another process is at is left to it", async () => {
