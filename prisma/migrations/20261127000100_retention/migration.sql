@@ -6,7 +6,7 @@ ALTER TABLE "tools" ADD COLUMN "retention" JSON;
 UPDATE "tools" SET "retention" = json_build_object('events',
     CASE WHEN "log_retention_days" = 0 THEN to_json('none'::text) ELSE to_json("log_retention_days") END)
 WHERE "log_retention_days" IS NOT NULL;
-ALTER TABLE "tools" DROP COLUMN "log_retention_days";
+-- "log_retention_days" stays, and nothing looks at it any more: the version before reads it with every tool, beside this one and when one goes back to it.
 UPDATE "tenants" SET "settings" = "settings" - 'logRetentionDays' || CASE
     WHEN jsonb_typeof("settings"->'logRetentionDays') <> 'number' THEN '{}'
     WHEN ("settings"->>'logRetentionDays')::int = 0 THEN '{"retention": {"events": "none"}}'

@@ -2,10 +2,12 @@ import { RUN_LIMITS_DEFAULT, TENANT_LIMITS_DEFAULT } from "@bulkhead/domain";
 import { expect, test } from "vitest";
 import {
   readContext,
+  readErased,
   readError,
   readInlineTool,
   readPermissions,
   readRequiredApiKeys,
+  readRetention,
   readRunLimits,
   readTenantLimits,
   readTimings,
@@ -34,6 +36,14 @@ test("what is not of the expected shape at all reads as empty, never as a failur
 test("an error with an unknown code stays an error", () => {
   expect(readError({ code: "tool.later", message: "m" })).toEqual({ code: "tool.threw", message: "m" });
   expect(readError(null)).toBeNull();
+});
+
+test("a retention that this build does not understand keeps nothing, and unknown parts are left out", () => {
+  const stored = { arguments: "later", result: 3, events: null, cookies: "none" };
+  expect(readRetention(stored)).toEqual({ arguments: "none", result: 3 });
+  expect(readRetention(null)).toBeNull();
+  expect(readErased(["events", "later", "arguments"])).toEqual(["arguments", "events"]);
+  expect(readErased(null)).toEqual([]);
 });
 
 test("the keys that a tool requires keep their known texts", () => {

@@ -16,6 +16,11 @@ test("a large terminal event travels without its execution", () => {
   expect(decodeEvent(encodeEvent(large))).toMatchObject({ type: "execution.succeeded", id: "1-9" });
 });
 
+test("of an end that an older process wrote, which knows of nothing that is erased, nothing is", () => {
+  const { erased: _erased, ...older } = execution;
+  expect(decodeEvent(JSON.stringify(anEnd(older as typeof execution)))).toEqual(anEnd(execution));
+});
+
 test("a text with line breaks stays one line of a message", () => {
   const event = { ...aLog(execution, "1-2"), text: 'a\nb\r\n","type":"execution.failed"' };
   const message = decodeMessage(["1-1", encodeEvent(event)].join("\n"));

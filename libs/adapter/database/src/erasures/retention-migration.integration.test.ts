@@ -14,7 +14,7 @@ const UNDO = `
   DROP FUNCTION enqueue_erasures;
   DROP TABLE due_erasures;
   ALTER TABLE executions DROP COLUMN retention, DROP COLUMN erased, DROP COLUMN erased_at;
-  ALTER TABLE tools DROP COLUMN retention, ADD COLUMN log_retention_days INTEGER;
+  ALTER TABLE tools DROP COLUMN retention;
   DELETE FROM _prisma_migrations WHERE migration_name = '${NAME}'`;
 
 test("what tools and tenants had said of logs alone stands, also for what is under way", async () => {

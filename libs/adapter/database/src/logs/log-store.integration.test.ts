@@ -248,7 +248,7 @@ test("a log with as many and as long words as count is kept and found", async ()
   expect(await found(words.at(-1) ?? "")).toEqual([key.executionId]);
 });
 
-test("executions that are dropped take their logs along", async () => {
+test("executions that are dropped take their logs along, and what was to be erased of them", async () => {
   const createdAt = new Date(Date.now() - 35 * 24 * 3_600_000);
   await testDatabase.execute(`DO $$
 DECLARE starts timestamptz := date_trunc('week', '${createdAt.toISOString()}'::timestamptz, 'UTC');
@@ -259,7 +259,12 @@ BEGIN
 END $$`);
   const old = await ended("1-9", tenantId, createdAt);
   await database.logs.keep([{ ...old, days: 400, log: aLog() }]);
+  const erasure = `'${old.executionId}', 'result', '${tenantId}', now() + interval '1 day'`;
+  await testDatabase.execute(`INSERT INTO due_erasures VALUES (${erasure})`);
   expect(await database.executions.dropOldExecutions(20)).toBe(1);
+  await testDatabase.execute(`DO $$ BEGIN
+    ASSERT NOT EXISTS (SELECT FROM due_erasures WHERE execution_id = '${old.executionId}');
+  END $$`);
   expect(await database.executions.find(attemptOf(old))).toBeNull();
   expect(await read(old, "0-0")).toBeNull();
 });
