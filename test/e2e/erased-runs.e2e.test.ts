@@ -126,6 +126,39 @@ test("[R41] a tool and its tenant say what is kept of what", async () => {
   ]);
 });
 
+test("[R41] an item of a batch says it for itself, and a try of code that is not stored too", async () => {
+  const [mark, kept] = [newMark(), newMark()];
+  const call = { tool: "inner", arguments: { mark } };
+  const batch = {
+    executions: [
+      { ...call, store: false },
+      { ...call, arguments: { mark: kept } },
+    ],
+  };
+  const accepted = (await owner.post(`${EXECUTIONS}/batch`, batch)).body.data.executions;
+  const [first, second] = accepted.map(({ executionId }: { executionId: string }) => executionId);
+  const tried = await owner.post("/api/v1/custom-tools/test", {
+    name: "tried",
+    code: `return { answer: args.mark + "${mark}" };`,
+    parameters: PARAMETERS,
+    testArguments: { mark },
+    store: false,
+  });
+  expect(tried.body.data.result).toEqual({ answer: mark + mark });
+  await logIsKept(kept, 1);
+  await nothingWith(mark);
+  const erased = { arguments: {}, result: null, erased: ["arguments", "result", "events"] };
+  expect((await owner.get(pathOf(first))).body.data).toMatchObject(erased);
+  expect((await owner.get(pathOf(tried.body.data.executionId))).body.data).toMatchObject(erased);
+  const { data } = (await owner.get(pathOf(second))).body;
+  expect(data).toMatchObject({ arguments: { mark: kept }, result: { inner: kept } });
+  expect(data.erased).toBeUndefined();
+  for (const store of [null, "no", 0]) {
+    const refused = await owner.post("/api/v1/custom-tools/inner/execute", { store });
+    expect([refused.status, refused.body.errors[0].path]).toEqual([400, "store"]);
+  }
+});
+
 test("[R41] a deleted execution is nowhere, and counts in the usage", async () => {
   const mark = newMark();
   const once = { "idempotency-key": mark.toUpperCase() };

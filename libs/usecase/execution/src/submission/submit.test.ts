@@ -34,3 +34,8 @@ test("what is no repeat is refused with the limit that it met, or with the confl
   const taken = { executionId: "exe_first", sameBody: false };
   await expect(submitted(ONCE, taken)).rejects.toMatchObject({ code: "idempotency.conflict" });
 });
+
+test("a repeat of a call whose execution was deleted is refused, and runs nothing", async () => {
+  const deleted = { executionId: "exe_first", sameBody: true, isDeleted: true };
+  await expect(submitted(ONCE, deleted)).rejects.toMatchObject({ code: "idempotency.execution_deleted" });
+});
