@@ -142,7 +142,8 @@ async function setToWork(tenant: WholeTenant): Promise<AttemptKey> {
   for (const delayMs of [0, 0, 60_000]) {
     const execution = { ...executionOf(tenant), delayMs };
     await parts.executions.insert(execution);
-    const tool = { id: `tool_${mark}`, maxConcurrent: 1, perSecond: 1 };
+    // So slow that nothing becomes due before it was looked at.
+    const tool = { id: `tool_${mark}`, maxConcurrent: 1, perSecond: 0.001 };
     const { executionId } = execution;
     admissions.push({ tenantId, executionId, attempt: 1, current, priority: 4, delayMs, tool });
     const at = new Date().toISOString();
