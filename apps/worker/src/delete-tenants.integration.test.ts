@@ -78,7 +78,7 @@ async function openParts() {
   });
   const bus = await openSignalBus({ redis, changes: rateLimiter });
   const { executions, logs } = database;
-  const stream = openEventStream({ redis, findExecution: executions.find.bind(executions), logs });
+  const stream = openEventStream({ redis, findExecution: executions.find.bind(executions), logs, report });
   const tenantEvents = openTenantEvents({ redis, report });
   return {
     redis,
@@ -121,6 +121,7 @@ const executionOf = ({ tenantId, mark }: WholeTenant): NewExecution => {
     createdAt,
     deadlineAt: new Date(createdAt.getTime() + 600_000),
     idempotent: false,
+    retention: null,
     traceId: "",
     traceparent: null,
     priority: 4,

@@ -93,6 +93,8 @@ const ofExecution =
     `INSERT INTO execution_attempts (execution_id, attempt, tenant_id, outcome, finished_at)
       VALUES ('${id}', 1, '${tenantId}', 'failed', now())`,
     `INSERT INTO due_logs (execution_id, tenant_id, due_at) VALUES ('${id}', '${tenantId}', now() + interval '1 day')`,
+    `INSERT INTO due_erasures (execution_id, part, tenant_id, due_at)
+      VALUES ('${id}', 'result', '${tenantId}', now() + interval '1 day')`,
     `INSERT INTO execution_logs (execution_id, tenant_id, words, kept_until)
       VALUES ('${id}', '${tenantId}', 'hello', now() + interval '1 day')`,
     `INSERT INTO deliveries (execution_id, n, tenant_id, url, sealed_secret, status, retry_until)

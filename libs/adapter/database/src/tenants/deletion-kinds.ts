@@ -27,6 +27,7 @@ export const DELETED_TABLES: Readonly<Record<Exclude<DeletionKind, "auditEntries
   schedules: { table: "schedules", key: ["id"], isOwn: ofTenant, rowsMax: 100 },
   deliveries: { table: "deliveries", key: ["execution_id", "n"], isOwn: ofTenant, rowsMax: 1_000 },
   dueLogs: { table: "due_logs", key: ["execution_id"], isOwn: ofTenant, rowsMax: 1_000 },
+  dueErasures: { table: "due_erasures", key: ["execution_id", "part"], isOwn: ofTenant, rowsMax: 1_000 },
   logs: {
     table: "execution_logs",
     key: ["execution_id"],

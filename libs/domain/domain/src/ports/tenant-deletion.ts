@@ -12,6 +12,7 @@ export const DELETION_KINDS = [
   "schedules",
   "deliveries",
   "dueLogs",
+  "dueErasures",
   "logs",
   "attempts",
   "idempotencyKeys",
