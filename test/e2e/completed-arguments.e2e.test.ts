@@ -81,6 +81,18 @@ test("a batch and a call by another tool are completed as a call is", async () =
   expect((await run(owner, "caller", {})).result).toEqual(FILLED);
 });
 
+test("a schedule is checked with the defaults that its runs get, and keeps what it was given", async () => {
+  const { owner } = tenant;
+  const parameters = { ...PARAMETERS, required: ["unit"] };
+  await createTool(owner, "planned", "return args;", { parameters, applyDefaults: true });
+  const asked = { tool: "planned", everyMs: 3_600_000, arguments: GIVEN };
+  const made = await owner.post("/api/v1/schedules", asked);
+  expect([made.status, made.body.data.arguments]).toEqual([201, GIVEN]);
+  await owner.patch("/api/v1/custom-tools/planned", { applyDefaults: false });
+  const refused = await owner.post("/api/v1/schedules", asked);
+  expect(refused.body.errors).toEqual([{ path: "arguments.unit", message: "is required" }]);
+});
+
 test("what can't be filled in within bounds is refused", async () => {
   const { owner } = tenant;
   const item = { type: "object", properties: { text: { default: "x".repeat(10_000) } } };

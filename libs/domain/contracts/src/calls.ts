@@ -20,7 +20,7 @@ const call = {
   arguments: anyObject
     .default({})
     .describe(
-      "By the tool's `parameters`. A number that JavaScript would round (an integer beyond 2^53 - 1, or a fraction that a double does not keep to 17 digits) is refused with `execution.arguments_inexact`: send it as a string.",
+      "By the tool's `parameters`. What is left out gets its `default` where the tool or its tenant says `applyDefaults`; of an agent's key, null for an optional property that takes none counts as left out. A number that JavaScript would round (an integer beyond 2^53 - 1, or a fraction that a double does not keep to 17 digits) is refused with `execution.arguments_inexact`: send it as a string.",
     ),
   version: PinnedVersion,
   timeoutMs: z

@@ -29,7 +29,9 @@ import {
 const name = displayedName(200).describe("For people; schedules are known by their ids.");
 const fields = {
   tool: idOrName.describe("An id or a name."),
-  arguments: anyObject.describe("At most 64 KiB as JSON; checked against the tool's schema."),
+  arguments: anyObject.describe(
+    "At most 64 KiB as JSON; checked against the tool's schema. Kept as they are; each run fills in defaults where the tool or its tenant says so.",
+  ),
   cron: text(CRON_CHARS_MAX)
     .optional()
     .describe("Five fields (minute, hour, day of month, month, day of week) or six (second first)."),

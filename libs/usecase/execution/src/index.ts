@@ -30,7 +30,7 @@ export { takeSessionCalls } from "./session-calls.ts";
 export { nextExecutionId, PLAIN_CALL, type NewCall } from "./submission/build-execution.ts";
 export type { BuiltInTool } from "./submission/built-in-tool.ts";
 export { firstUse } from "./submission/idempotency.ts";
-export { completedArguments, takeArguments } from "./submission/take-arguments.ts";
+export { takeArguments } from "./submission/take-arguments.ts";
 export { inTurns } from "./submission/in-turns.ts";
 export { replayExecution, replayMatching, type ReplayDeps } from "./submission/replay.ts";
 export { GiveWay } from "./submission/give-way.ts";

@@ -40,10 +40,9 @@ export async function updateSchedule(
   if (ref !== undefined || request.arguments !== undefined) {
     const args = request.arguments ?? schedule.arguments;
     const context = request.context ?? schedule.context;
-    const checked = await checkCall(deps, principal, ref ?? schedule.toolId, args, context);
-    const { tool } = checked;
+    const tool = await checkCall(deps, principal, ref ?? schedule.toolId, args, context);
     // What it was paused for was the tool that it no longer has.
-    call = { toolId: tool.id, toolName: tool.name, arguments: checked.arguments, statusReason: null };
+    call = { toolId: tool.id, toolName: tool.name, statusReason: null };
   }
   const changed = await change(deps, schedule, { ...termsOf(schedule), ...rest, ...call }, plan);
   const fields = changedFields(request);

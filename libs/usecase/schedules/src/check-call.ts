@@ -5,13 +5,13 @@ import {
   type TenantPrincipal,
   type Tool,
 } from "@bulkhead/domain";
-import { completedArguments, takeArguments } from "@bulkhead/execution";
+import { takeArguments } from "@bulkhead/execution";
 import { Fault } from "@bulkhead/faults";
 import { getTool } from "@bulkhead/registry";
 import type { ScheduleDeps } from "./schedule-deps.ts";
 
 /**
- * The tool of a schedule by id, or by what its name stands for to the agent in the context, with the arguments that are kept: checked against its schema as each run will. Throws `tool.not_found`,
+ * The tool of a schedule by id, or by what its name stands for to the agent in the context, with the arguments checked against its schema as a run's are. Throws `tool.not_found`,
  * `tool.arguments_invalid` and, where the arguments are too large, `request.invalid`.
  */
 export async function checkCall(
@@ -20,7 +20,7 @@ export async function checkCall(
   ref: string,
   args: JsonObject,
   { agentId }: CallContext,
-): Promise<{ tool: Tool; arguments: JsonObject }> {
+): Promise<Tool> {
   if (Buffer.byteLength(JSON.stringify(args)) > SCHEDULE_ARGUMENTS_BYTES_MAX) {
     const message = `must not have more than ${SCHEDULE_ARGUMENTS_BYTES_MAX} bytes as JSON`;
     throw new Fault("request.invalid", {
@@ -29,7 +29,7 @@ export async function checkCall(
     });
   }
   const tool = await getTool(deps, principal, ref, agentId);
+  // What is kept is what was given: each run fills in the defaults of its time.
   await takeArguments(deps, principal, `${tool.id}@${tool.version}`, tool, args);
-  // Defaults are filled in anew by each run; what stands for nothing to an agent must do so to the schedule.
-  return { tool, arguments: completedArguments(principal, { ...tool, applyDefaults: false }, args) };
+  return tool;
 }

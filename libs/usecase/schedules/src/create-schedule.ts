@@ -40,8 +40,7 @@ export async function createSchedule(
 ): Promise<Schedule> {
   const now = deps.clock();
   const plan = checkPlan(request, now);
-  const call = await checkCall(deps, principal, request.tool, request.arguments, request.context);
-  const { tool } = call;
+  const tool = await checkCall(deps, principal, request.tool, request.arguments, request.context);
   const { name, context, priority, timeoutMs, missedRuns } = request;
   const schedule = await deps.schedules.create(
     {
@@ -50,7 +49,7 @@ export async function createSchedule(
       name,
       toolId: tool.id,
       toolName: tool.name,
-      arguments: call.arguments,
+      arguments: request.arguments,
       context,
       priority,
       timeoutMs,
