@@ -5,6 +5,7 @@ import { buildFault } from "./fault.ts";
 import type { Inspection } from "./inspect-schema.ts";
 import { LRUCache } from "lru-cache";
 import { compilePattern } from "./pattern.ts";
+import { TooManyWays } from "./read-meaning.ts";
 
 /** One check, complete in itself, so that any thread can do it. */
 export type CheckJob =
@@ -41,6 +42,13 @@ export class JobChecker {
       if (error instanceof RangeError)
         return onlyFault(
           buildFault(rootOf(job), "can't be checked: the schema refers to itself without end"),
+        );
+      if (error instanceof TooManyWays)
+        return onlyFault(
+          buildFault(
+            rootOf(job),
+            "can't be checked: the schema is too large once its references are followed",
+          ),
         );
       if (error instanceof UnusableSchema) return onlyFault(error.fault);
       throw error;
@@ -97,7 +105,7 @@ function compile(
   try {
     return compileSchema(schema, dialect, root);
   } catch (error) {
-    if (error instanceof RangeError || !(error instanceof Error)) throw error;
+    if (error instanceof RangeError || error instanceof TooManyWays || !(error instanceof Error)) throw error;
     throw new UnusableSchema(buildFault(place, "is no schema that can be checked by"), error);
   }
 }

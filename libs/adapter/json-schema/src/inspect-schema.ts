@@ -128,15 +128,14 @@ function inspectNode(
   }
   for (const [keyword, ref] of references.referencesOf(node.schema)) {
     const { outcome } = references.lead(ref, node, keyword);
-    if (outcome !== "found") found.faults.push(buildFault(`${path}.${keyword}`, NOT_FOUND[outcome]));
+    if (outcome === "elsewhere" || outcome === "nothing")
+      found.faults.push(buildFault(`${path}.${keyword}`, NOT_FOUND[outcome]));
   }
 }
 
 const NOT_FOUND = {
   elsewhere: "must point into this schema (#/$defs/…): other documents are never loaded",
   nothing: "points at nothing in this schema",
-  changing:
-    "leads to several of the documents in this schema, as a check comes to it: use $ref with the name of one",
 } as const;
 
 function inspectName(keyword: string, name: string, path: string, found: Inspection): void {

@@ -84,15 +84,6 @@ describe("its faults are named where they are written", () => {
       /nothing/,
     ],
     [
-      "a reference that several documents answer",
-      object(
-        { a: { $dynamicRef: "#t" } },
-        { $dynamicAnchor: "t", $defs: { b: { $id: "b", $dynamicAnchor: "t" } } },
-      ),
-      "parameters.properties.a.$dynamicRef",
-      /several/,
-    ],
-    [
       "a part that only a reference reaches",
       {
         type: "object",
@@ -135,6 +126,19 @@ describe("a pattern that can't be matched in linear time", () => {
       { path: "parameters.patternProperties.(?=a)b", message: expect.stringMatching(/linear time/) },
     ]);
   });
+});
+
+it("is refused where its dynamic references make too much of it", async () => {
+  const names = Array.from({ length: 14 }, (_, n) => `t${n}`);
+  const all = names.map((name) => ({ $ref: name }));
+  const documents = names.flatMap((name) => [
+    [name, { $id: name, $dynamicAnchor: name, properties: { a: { $dynamicRef: `#${name}` } }, allOf: all }],
+    [`${name}-too`, { $id: `${name}-too`, $dynamicAnchor: name }],
+  ]);
+  const schema = object({ a: { $ref: "t0" } }, { $defs: Object.fromEntries(documents) as JsonObject });
+  expect((await checker.checkSchema(TENANT, schema, "parameters")).faults).toEqual([
+    { path: "parameters", message: expect.stringMatching(/too large once its references are followed/) },
+  ]);
 });
 
 it.each<[string, JsonObject]>([

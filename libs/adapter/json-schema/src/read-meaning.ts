@@ -13,6 +13,7 @@ import {
   type SchemaNode,
 } from "@bulkhead/domain";
 import { isTuple, isWrapped, toReadSteps } from "./schema-steps.ts";
+import { NO_SCOPE, Scopes, type Scope } from "./scopes.ts";
 import { PLAIN_KEYWORDS, REFUSE_NULL } from "./vocabulary.ts";
 
 /** A schema as it is read. */
@@ -23,7 +24,7 @@ export interface ReadSchema {
   parts: { steps: readonly string[]; written: JsonObject; read: JsonObject }[];
 }
 
-/** The keyword under which the schema that is read holds what only references lead to. */
+/** The keyword under which the schema that is read holds what isn't read in its place. */
 export const REACHED = "reached";
 
 /**
@@ -33,59 +34,76 @@ export const REACHED = "reached";
  */
 export function readMeaning(schema: JsonObject, dialect: Dialect): ReadSchema {
   const reading = new Reading(schema, dialect);
-  const tops = [...reading.references.nodes].filter(({ parent }) => parent === null);
-  const parts = tops.map(({ steps, schema: written }) => {
-    if (typeof written !== "boolean") return { steps, written, read: reading.read(written) };
-    return { steps, written: {}, read: { allOf: [written] } };
-  });
-  const reached = parts.slice(1).map(({ read }) => read);
+  const root = { steps: [], written: schema, read: reading.read(schema, NO_SCOPE) };
+  const reached: JsonObject[] = [];
+  const parts = new Map<SchemaNode, ReadSchema["parts"][number]>();
+  // More comes while they are read.
+  for (const { node, scope } of reading.reached) {
+    const { steps, schema: written } = node;
+    const read = typeof written === "boolean" ? { allOf: [written] } : reading.read(written, scope);
+    reached.push(read);
+    if (node.parent === null && typeof written !== "boolean") parts.set(node, { steps, written, read });
+  }
   return {
-    whole: { ...parts[0]?.read, ...(reached.length > 0 ? { [REACHED]: reached } : {}) },
-    parts,
+    whole: { ...root.read, ...(reached.length > 0 ? { [REACHED]: reached } : {}) },
+    parts: [root, ...parts.values()],
   };
 }
 
+/** The schema says too much in few words: read for each way on which its dynamic references are reached, it is too large. */
+export class TooManyWays extends Error {}
+
+/** Schemas that are read, of one schema; without dynamic references each is read once. */
+const READ_MAX = 20_000;
+
 class Reading {
   readonly references: SchemaReferences;
+  /** What isn't read in its place: what only references lead to, and what reads otherwise on the way of some reference. */
+  readonly reached: { node: SchemaNode; scope: Scope }[] = [];
   readonly #dialect: Dialect;
-  /** What only references lead to, in order. */
-  readonly #reached = new Map<SchemaNode, number>();
+  readonly #scopes: Scopes;
+  readonly #indexes = new Map<string, number>();
+  #readsLeft = READ_MAX;
 
   constructor(root: JsonObject, dialect: Dialect) {
     this.references = new SchemaReferences(root, dialect);
+    this.#scopes = new Scopes(this.references);
     this.#dialect = dialect;
-    for (const node of this.references.nodes)
-      if (node.parent === null && node !== this.references.root) this.#reached.set(node, this.#reached.size);
   }
 
-  read(schema: JsonObject): JsonObject {
+  /** A schema as it is read by a check that comes from `outer`. */
+  read(schema: JsonObject, outer: Scope): JsonObject {
+    const node = this.references.nodeOf(schema);
+    if (!node) throw new Error("a schema was read that stands nowhere");
+    this.#readsLeft -= 1;
+    if (this.#readsLeft < 0) throw new TooManyWays();
+    const scope = this.#scopes.entered(outer, node.resource);
     const kept = Object.fromEntries(
       Object.entries(schema)
         .filter(([keyword]) => isRead(keyword))
-        .map(([keyword, value]) => [keyword, this.#keyword(keyword, value)]),
+        .map(([keyword, value]) => [keyword, this.#keyword(keyword, value, scope)]),
     );
-    const read = withExclusiveBounds(this.#withReferences(kept, schema));
+    const read = withExclusiveBounds(this.#withReferences(kept, schema, node, scope));
     const tuple = this.#dialect === "2020-12" && isTuple(schema) ? asPrefix(read) : read;
     return withoutEmptyEnum(schema["nullable"] === true ? withNull(tuple, isWrapped(schema)) : tuple);
   }
 
-  #keyword(keyword: string, value: Json): Json {
-    const readOne = (one: Json): Json => (isObject(one) ? this.read(one) : one);
+  #keyword(keyword: string, value: Json, scope: Scope): Json {
+    const readOne = (one: Json): Json => (isObject(one) ? this.read(one, scope) : one);
     if (Array.isArray(value)) return ARRAYS_OF_SCHEMAS.has(keyword) ? value.map(readOne) : value;
     if (!isObject(value)) return value;
     if (MAPS_OF_SCHEMAS.has(keyword))
       return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readOne(one)]));
-    return SCHEMAS.has(keyword) ? this.read(value) : value;
+    return SCHEMAS.has(keyword) ? this.read(value, scope) : value;
   }
 
-  /** Each reference leads to one place, so that all of them are plain ones. */
-  #withReferences(read: JsonObject, written: JsonObject): JsonObject {
-    const from = this.references.nodeOf(written);
-    if (!from) throw new Error("a schema was read that stands nowhere");
+  /** On one way each reference leads to one place, so that all of them are plain ones. */
+  #withReferences(read: JsonObject, written: JsonObject, from: SchemaNode, scope: Scope): JsonObject {
     const [first, ...more] = this.references.referencesOf(written).map(([keyword, ref]) => {
       const lead = this.references.lead(ref, from, keyword);
-      if (lead.outcome !== "found") throw new Error(`a reference that leads ${lead.outcome} was let through`);
-      return this.#pointerTo(lead.node);
+      if (!("node" in lead)) throw new Error(`a reference that leads ${lead.outcome} was let through`);
+      const anew = lead.outcome === "changing" ? this.#scopes.placeOf(lead.name, scope) : undefined;
+      return this.#pointerTo(anew ?? lead.node, scope);
     });
     if (first === undefined) return read;
     const all = Array.isArray(read["allOf"]) ? read["allOf"] : [];
@@ -96,12 +114,19 @@ class Reading {
     };
   }
 
-  #pointerTo(node: SchemaNode): string {
-    const steps = toReadSteps(node, this.#dialect, (top) => {
-      const index = this.#reached.get(top);
-      return index === undefined ? [] : [REACHED, String(index)];
-    });
-    return `#${pointerOf(steps).split("/").map(encodeURIComponent).join("/")}`;
+  #pointerTo(node: SchemaNode, from: Scope): string {
+    const scope = this.#scopes.entered(from, node.resource);
+    const steps = toReadSteps(node, this.#dialect);
+    const inPlace = steps !== null && this.#scopes.inPlace(node).key === scope.key;
+    const read = inPlace ? steps : [REACHED, String(this.#indexOf(node, scope))];
+    return `#${pointerOf(read).split("/").map(encodeURIComponent).join("/")}`;
+  }
+
+  #indexOf(node: SchemaNode, scope: Scope): number {
+    const key = `${pointerOf(node.steps)} ${scope.key}`;
+    const index = this.#indexes.get(key) ?? this.reached.push({ node, scope }) - 1;
+    this.#indexes.set(key, index);
+    return index;
   }
 }
 

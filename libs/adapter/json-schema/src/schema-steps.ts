@@ -20,15 +20,12 @@ export const isWrapped = (schema: JsonObject): boolean =>
   schema["nullable"] === true &&
   Object.keys(schema).some((keyword) => REFUSE_NULL.has(keyword) && keyword !== "anyOf");
 
-/** The steps to a place in the schema as it is read; `toTop` gives those to a schema that none holds. */
-export function toReadSteps(
-  node: SchemaNode,
-  dialect: Dialect,
-  toTop: (top: SchemaNode) => string[],
-): string[] {
+/** The steps to a place in the schema as it is read; null where only references lead. */
+export function toReadSteps(node: SchemaNode, dialect: Dialect): string[] | null {
   const { parent } = node;
-  if (parent === null) return toTop(node);
-  const above = toReadSteps(parent.node, dialect, toTop);
+  if (parent === null) return node.steps.length === 0 ? [] : null;
+  const above = toReadSteps(parent.node, dialect);
+  if (above === null) return null;
   const [keyword = "", ...more] = parent.steps;
   const holder = parent.node.schema;
   if (typeof holder === "boolean") return [...above, keyword, ...more];

@@ -91,3 +91,13 @@ test("what a schema's references stand for is read where it stands", () => {
   expect(references.followed(inner)).toEqual([{ type: "null" }]);
   expect(references.followed({ ...inner })).toEqual([false]);
 });
+
+test("what lies deeper than a tool's schema can is not looked at", () => {
+  let deep: JsonObject = { $anchor: "deepest" };
+  for (let level = 0; level < 5_000; level += 1) deep = { properties: { a: deep } };
+  const references = new SchemaReferences(deep);
+  expect([...references.nodes].length).toBeLessThan(40);
+  const pointer = `#${"/properties/a".repeat(5_000)}`;
+  expect(references.lead("#deepest", references.root)).toEqual({ outcome: "nothing" });
+  expect(references.lead(pointer, references.root)).toEqual({ outcome: "nothing" });
+});

@@ -23,8 +23,8 @@ export type Lead =
   | { outcome: "elsewhere" }
   /** To a document of the schema, and nothing there. */
   | { outcome: "nothing" }
-  /** To a place that depends on how the check came here: several documents of the schema have it. */
-  | { outcome: "changing" };
+  /** To the place of that name in the document that the check came through first, of those which have it; else to `node`. */
+  | { outcome: "changing"; name: string; node: SchemaNode };
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef" | "$recursiveRef";
 
@@ -39,6 +39,9 @@ const AMBIGUOUS_MAX = 20;
 /** What names in a schema are relative to where its root has none of its own. */
 const NAMELESS = "schema://root/";
 
+/** Steps from the root to a schema; what lies deeper is not looked at. A tool's schema has 32 levels at most. */
+const STEPS_MAX = 64;
+
 interface Named {
   node: SchemaNode;
   dynamic: boolean;
@@ -46,8 +49,7 @@ interface Named {
 
 /**
  * All schemas within a schema, and where its references lead among them: by JSON pointer, by `$id` and by anchor, in each of
- * the documents that are bundled in it. Nothing is ever loaded. Takes time in proportion to the schema's size, and a stack in
- * proportion to its depth, which the caller bounds.
+ * the documents that are bundled in it. Nothing is ever loaded. Takes time in proportion to the schema's size.
  */
 export class SchemaReferences {
   readonly dialect: Dialect;
@@ -57,8 +59,8 @@ export class SchemaReferences {
   readonly #nodes = new Map<string, SchemaNode>();
   readonly #holders = new Map<JsonObject, SchemaNode>();
   readonly #named = new Map<string, Named>();
-  /** Documents by the name of a place that references may find anew in each. */
-  readonly #dynamic = new Map<string, Set<SchemaNode>>();
+  /** The places of names that references may find anew in each document, by name and document. */
+  readonly #dynamic = new Map<string, Map<SchemaNode, SchemaNode>>();
 
   constructor(root: JsonObject, dialect: Dialect = readDialect(root) ?? "2020-12") {
     this.dialect = dialect;
@@ -115,13 +117,20 @@ export class SchemaReferences {
     });
   }
 
+  /** The places of names that several documents have, by name and document: which is meant depends on the way there. */
+  get changing(): ReadonlyMap<string, ReadonlyMap<SchemaNode, SchemaNode>> {
+    return new Map([...this.#dynamic].filter(([, places]) => places.size > 1));
+  }
+
   /** The one place that has this name for references of its kind, in whatever document. */
   #only(node: SchemaNode, name: string): Lead {
-    return this.#dynamic.get(name)?.size === 1 ? { outcome: "found", node } : { outcome: "changing" };
+    const isOne = this.#dynamic.get(name)?.size === 1;
+    return isOne ? { outcome: "found", node } : { outcome: "changing", name, node };
   }
 
   #at(document: SchemaNode, steps: readonly string[]): SchemaNode | undefined {
     const whole = [...document.steps, ...steps];
+    if (whole.length > STEPS_MAX) return undefined;
     const known = this.#nodes.get(pointerOf(whole));
     if (known) return known;
     const value = whole.reduce<Json | undefined>(childOf, this.root.schema);
@@ -155,6 +164,7 @@ export class SchemaReferences {
     if (typeof schema === "boolean") return node;
     this.#holders.set(schema, node);
     this.#nameAnchors(node, schema);
+    if (steps.length + 2 > STEPS_MAX) return node;
     for (const [inner, value] of eachInnerSchema(schema)) {
       const below = [...steps, ...inner];
       if ((isObject(value) || typeof value === "boolean") && !this.#nodes.has(pointerOf(below)))
@@ -184,9 +194,9 @@ export class SchemaReferences {
       this.#noteDynamic(RECURSIVE, node);
   }
 
-  #noteDynamic(name: string, { resource }: SchemaNode): void {
-    const documents = this.#dynamic.get(name) ?? new Set();
-    this.#dynamic.set(name, documents.add(resource));
+  #noteDynamic(name: string, node: SchemaNode): void {
+    const places = this.#dynamic.get(name) ?? new Map<SchemaNode, SchemaNode>();
+    this.#dynamic.set(name, places.set(node.resource, places.get(node.resource) ?? node));
   }
 
   /** A part that is written twice, name and all, is one part. */
