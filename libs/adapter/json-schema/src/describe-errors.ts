@@ -14,9 +14,9 @@ export function describeErrors(
 ): InputFault[] {
   const byPath = new Map<string, InputFault>();
   const typesBy = new Map<string, string[]>();
-  for (const error of errors) {
+  for (const error of withoutParts(errors)) {
     if (byPath.size >= FAULTS_MAX) break;
-    const fault = buildFault(placeOf(error, root, toWritten), messageOf(error));
+    const fault = buildFault(placeOf(error, root, toWritten), messageOf(error) + reasonOf(error, errors));
     const types = error.keyword === "type" ? [error.params["type"]].flat().map(String) : [];
     const known = typesBy.get(fault.path);
     if (!byPath.has(fault.path)) {
@@ -32,6 +32,24 @@ export function describeErrors(
 }
 
 const mustBe = (types: readonly string[]): string => `must be ${[...new Set(types)].join(" or ")}`;
+
+/** Why a name is none that is allowed. */
+function reasonOf({ keyword, params }: ErrorObject, errors: readonly ErrorObject[]): string {
+  if (keyword !== "propertyNames") return "";
+  const reason = errors.find(({ propertyName }) => propertyName === params["propertyName"]);
+  return reason ? `: it ${messageOf(reason)}` : "";
+}
+
+/** What a name or an item among others fails is no fault of that place: what asked for one that doesn't says so. */
+function withoutParts(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const containing = errors.filter(({ keyword }) => keyword === "contains");
+  const asking = [...new Set(containing.map(({ schemaPath }) => schemaPath))];
+  const whole = errors.filter(
+    ({ propertyName, schemaPath }) =>
+      propertyName === undefined && !asking.some((path) => schemaPath.startsWith(`${path}/`)),
+  );
+  return whole.length > 0 ? whole : errors;
+}
 
 function placeOf(error: ErrorObject, root: string, toWritten: (steps: string[]) => string[]): string {
   const steps = error.instancePath
@@ -71,17 +89,17 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
     case "minLength":
     case "minItems":
     case "minProperties":
-      return `must have at least ${params["limit"]} ${COUNTED[keyword]}`;
+      return `must have at least ${count(params["limit"], keyword)}`;
     case "maxLength":
     case "maxItems":
     case "maxProperties":
     case "items":
     case "additionalItems":
-      return `must have at most ${params["limit"]} ${COUNTED[keyword] ?? "items"}`;
+      return `must have at most ${count(params["limit"], keyword)}`;
     case "uniqueItems":
       return `must not have an item twice: ${params["j"]} and ${params["i"]} are alike`;
     case "contains":
-      return `must have ${howMany(params["minContains"], params["maxContains"])} that match what it is to contain`;
+      return `must have ${howMany(params["minContains"], params["maxContains"])} of what it is to contain`;
     case "dependentRequired":
     case "dependencies":
       return `is required beside ${params["property"]}`;
@@ -100,14 +118,20 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
   }
 }
 
-const COUNTED: Readonly<Record<string, string>> = {
-  minLength: "characters",
-  maxLength: "characters",
-  minItems: "items",
-  maxItems: "items",
-  minProperties: "properties",
-  maxProperties: "properties",
+/** What each keyword counts; others count items. */
+const COUNTED: Readonly<Record<string, [one: string, more: string]>> = {
+  minLength: ["character", "characters"],
+  maxLength: ["character", "characters"],
+  minProperties: ["property", "properties"],
+  maxProperties: ["property", "properties"],
 };
 
+function count(limit: unknown, keyword: string): string {
+  const [one, more] = COUNTED[keyword] ?? ["item", "items"];
+  return `${String(limit)} ${limit === 1 ? one : more}`;
+}
+
 const howMany = (least: unknown, most: unknown): string =>
-  typeof most === "number" ? `${String(least)} to ${most} items` : `at least ${String(least)} items`;
+  typeof most === "number"
+    ? `${String(least)} to ${count(most, "contains")}`
+    : `at least ${count(least, "contains")}`;

@@ -54,7 +54,7 @@ export function readMeaning(schema: JsonObject, dialect: Dialect): ReadSchema {
 export class TooManyWays extends Error {}
 
 /** Schemas that are read, of one schema; without dynamic references each is read once. */
-const READ_MAX = 20_000;
+const READ_MAX = 6_000;
 
 class Reading {
   readonly references: SchemaReferences;
