@@ -94,7 +94,7 @@ const ROUTES = of("the outside contract", {
   R34: "A 400 names each field at fault, unknown ones too, whatever is sent.",
   R35: "Limits answer 429 with Retry-After, RateLimit and RateLimit-Policy.",
   R36: "A write with If-Match is for the state that was read: a lost update is a 412.",
-  R37: "Arguments are checked by the rules of JSON Schema, drafts 2020-12 and 7.",
+  R37: "Arguments are checked by the rules of JSON Schema, drafts 2020-12, 2019-09 and 7.",
   R38: "A hostile schema is refused or bounded in time, and other tenants are served meanwhile.",
   R39: "GET /usage sums executions, worker time and bytes by day and tool.",
   R40: "What a run said is told and found long after its stream has gone, for as long as its tenant wants.",

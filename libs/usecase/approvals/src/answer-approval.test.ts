@@ -88,7 +88,7 @@ function bench({ found = WAITING, tool = TOOL, wins = true, queueFails = false, 
         return wins ? ADMISSION : null;
       },
     },
-    tools: { find: async () => tool, findVersion: async () => ({ parameters: { type: "object" } }) },
+    tools: { find: async () => tool, findVersion: async () => ({ parameters: { ...tool?.parameters } }) },
     schemas: { checkArguments: async () => errors },
     executions: {
       endFromOutside: async (_key: unknown, ending: unknown) => {
@@ -145,6 +145,13 @@ test("what the person wrote runs in place of what was asked for, and the audit l
   expect(deeds).toMatchObject([{ details: { argumentsChanged: true } }]);
   // What the arguments say is nobody's to read there.
   expect(JSON.stringify(deeds)).not.toContain("--short");
+});
+
+test("what the person left out gets the defaults that the call would have had", async () => {
+  const parameters = { properties: { command: {}, shell: { default: "sh" } } };
+  const { deps, allowances } = bench({ tool: { ...TOOL, applyDefaults: true, parameters } });
+  await allowApproval(deps, principal("owner"), APPROVAL_ID, { once: { command: "ls" } });
+  expect(allowances).toMatchObject([{ answer: { arguments: { command: "ls", shell: "sh" } } }]);
 });
 
 test("who repeats the call's own arguments has changed nothing", async () => {
