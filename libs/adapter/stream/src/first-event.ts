@@ -73,6 +73,9 @@ export function isHeldBy({ holdsCursor, events: [next], cut }: LogPage, cursor: 
 /** Whether a cursor is at the first event: behind it an end that is no `saidBefore` has had something before it. */
 export const isAtFirst = (cursor: string): boolean => cursor === QUEUED_ID;
 
+/** Whether a first attempt of which only the row tells may lie behind this event. */
+export const mayBeToldByRow = (id: string): boolean => compareEventIds(id, QUEUED_ID) <= 0;
+
 /** Whether only the row can tell where in its stream an execution's event id lies: behind it, or before its beginning. */
 export const mayPrecedeAll = (id: string): boolean => compareEventIds(id, QUEUED_ID) < 0;
 

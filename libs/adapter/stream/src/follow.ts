@@ -13,6 +13,7 @@ import {
   beginsLater,
   isAtFirst,
   isHeldBy,
+  mayBeToldByRow,
   mayPrecedeAll,
   queuedEvent,
   resumePointOf,
@@ -125,7 +126,8 @@ class Follower {
     const page = await this.#deps.readLog(this.#key, this.#cursor).catch(this.#deps.onError);
     if (page) yield* this.#sayPage(page);
     if (page && page.events.length > 0) {
-      if (this.#state.is === "ending") this.#live.doubt("row");
+      const mayHaveEnded = doubt === "row" && mayBeToldByRow(this.#cursor);
+      if (this.#state.is === "ending" || mayHaveEnded) this.#live.doubt("row");
       else if (page.more) this.#live.doubt("log");
       return;
     }

@@ -50,7 +50,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
       apply_defaults created_by metadata required_api_keys required_config_services version pending_version approved
       retry dispatch retention usage_count`),
     times: ["last_used_at", "created_at", "updated_at"],
-    left: ["tenant_id", "revision", "convictions", "terms_rule"],
+    left: ["tenant_id", "revision", "convictions", "terms_rule", "log_retention_days"],
     large: ["description", "metadata", "required_api_keys", "required_config_services", "approved"],
   },
   "tool-versions": {
