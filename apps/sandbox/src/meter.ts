@@ -1,6 +1,10 @@
+import { readSync } from "node:fs";
 import type { SandboxMeasures, StopReason } from "@bulkhead/wire/sandbox";
 import { RSS_OVERHEAD_MIB, SAMPLE_MS } from "./bounds.ts";
 import { overCpu, overMemory, overWall } from "./limit-messages.ts";
+
+/** The descriptor of /proc/self/statm, which `boot.cjs` passes; null where the system has none. */
+declare const statm: number | null;
 
 const MIB = 2 ** 20;
 
@@ -11,8 +15,19 @@ const RUNS_PER_LOOK = 16;
 /** Processor time after which a run's heap is looked at; in less, few tools fill one MiB. */
 const HEAP_LOOK_CPU_MS = 1;
 
+/** Of the file that `boot.cjs` keeps open: sizes in pages, the resident one second. */
+const counts = Buffer.alloc(128);
+function residentPages(file: number): number {
+  const bytes = readSync(file, counts, 0, counts.length, 0);
+  return Number(counts.toString("latin1", 0, bytes).split(" ", 2)[1]);
+}
+
+/** Nobody tells it to JavaScript; it is a power of two. */
+const pageMib =
+  statm === null ? 0 : 2 ** Math.round(Math.log2(process.memoryUsage.rss() / residentPages(statm))) / MIB;
+
 function lookAtRss(): number {
-  rss.mib = process.memoryUsage.rss() / MIB;
+  rss.mib = statm === null ? process.memoryUsage.rss() / MIB : residentPages(statm) * pageMib;
   rss.runsSince = 0;
   return rss.mib;
 }

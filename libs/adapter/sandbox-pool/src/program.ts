@@ -21,8 +21,14 @@ export function sandboxProgram(folder: string = FOLDER): SandboxProgram {
   const entry = join(folder, "src/boot.cjs");
   const isolatedVm = packageFolder(createRequire(entry), "isolated-vm");
   const loader = packageFolder(createRequire(join(isolatedVm, "package.json")), "node-gyp-build");
-  // isolated-vm's loader looks at the last one for the kind of C library.
-  const readable = [entry, join(isolatedVm, "*"), join(loader, "*"), "/etc/alpine-release"];
+  // isolated-vm's loader looks at the first of the last two for the kind of C library; the other tells of its memory.
+  const readable = [
+    entry,
+    join(isolatedVm, "*"),
+    join(loader, "*"),
+    "/etc/alpine-release",
+    "/proc/self/statm",
+  ];
   return {
     entry,
     readable,

@@ -43,12 +43,29 @@ export class MemoryGroup {
     return text.trim() === "max" ? Infinity : Number(text);
   }
 
-  /** Whether the kernel has ended a process for the limit; false where the group is gone. */
+  /**
+   * Whether the kernel has ended a process for this limit; false where the group is gone. It counts a kill here too where a
+   * group above ran out of memory, or the machine: then the process has not met its own limit, and is not to blame.
+   */
   wasCrossed(): boolean {
-    const events = join(this.path, FILES[this.#version].events);
-    if (!existsSync(events)) return false;
-    const [, kills = "0"] = /^oom_kill (\d+)$/m.exec(readFileSync(events, "utf8")) ?? [];
-    return Number(kills) > 0;
+    const events = this.#read(FILES[this.#version].events);
+    return (
+      countIn(events, /^oom_kill (\d+)$/m) > 0 &&
+      (this.#version === 1 ? this.#wasFull() : countIn(events, /^oom (\d+)$/m) > 0)
+    );
+  }
+
+  /** The first version counts the limit's hits in one of several places, and the most that was used in one. */
+  #wasFull(): boolean {
+    const [used, limit] = ["memory.max_usage_in_bytes", FILES[1].limit].map((file) =>
+      Number(this.#read(file)),
+    );
+    return used !== undefined && limit !== undefined && used > limit - MIB;
+  }
+
+  #read(file: string): string {
+    const path = join(this.path, file);
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
   }
 
   /**
@@ -76,6 +93,8 @@ export class MemoryGroup {
     if (existsSync(join(this.path, file))) await this.#write(file, text);
   }
 }
+
+const countIn = (text: string, line: RegExp): number => Number(line.exec(text)?.[1] ?? 0);
 
 function end(pid: number): void {
   try {
