@@ -186,6 +186,23 @@ describe("what can't be completed within bounds is told:", () => {
     });
   });
 
+  test("a schema whose parts hold for each other is looked at once, however many values it holds for", () => {
+    const part = () => ({ properties: { a: { $ref: "#" }, b: { $ref: "#" }, n: { default: 1 } } });
+    const schema: JsonObject = { allOf: Array.from({ length: 60 }, part) };
+    const tree = (depth: number): JsonObject =>
+      depth === 0 ? { n: 0 } : { a: tree(depth - 1), b: tree(depth - 1), n: 0 };
+    const args = tree(14);
+    expect(filled(schema, args)).toEqual({ arguments: args });
+    expect(filled(schema, { a: {} })).toEqual({ arguments: { a: { n: 1 }, n: 1 } });
+  });
+
+  test("unions of unions of a schema with itself", () => {
+    const text = { allOf: [{ allOf: [{ type: "string" }] }] };
+    const choice = () => ({ allOf: [{ $ref: "#/properties/p" }, text] });
+    const schema = object({ p: { anyOf: Array.from({ length: 300 }, choice) } });
+    expect(withoutNulls(schema, { p: null })).toEqual({ fault: expect.stringMatching(/too many parts/) });
+  });
+
   test("deeper levels stay as they are, and circles end", () => {
     let deep: JsonObject = {};
     for (let level = 0; level < 5_000; level += 1) deep = { next: deep };

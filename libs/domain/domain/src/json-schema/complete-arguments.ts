@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../json.ts";
 import { isObject } from "./schema-parts.ts";
-import { PropertyShapes, type Shape } from "./property-shapes.ts";
+import { PropertyShapes, TooManyParts, type Shape } from "./property-shapes.ts";
 import { SchemaReferences } from "./schema-references.ts";
 
 /** What arguments are before they are checked. */
@@ -21,6 +21,9 @@ export const DEFAULTS_CHARS_MAX = 256 * 1024;
 /** The arguments as they are to be checked and run, or why they can't be completed. */
 export type Completed = { arguments: JsonObject } | { fault: string };
 
+const TOO_MANY_PARTS =
+  "can't be completed: the schema has too many parts that hold for one value, or too many ways to combine them";
+
 /** Thrown inside only. */
 class TooMuch extends Error {}
 
@@ -36,6 +39,7 @@ export function completeArguments(schema: JsonObject, args: JsonObject, how: Com
     return { arguments: isObject(completed) ? completed : args };
   } catch (error) {
     if (error instanceof TooMuch) return { fault: error.message };
+    if (error instanceof TooManyParts) return { fault: TOO_MANY_PARTS };
     throw error;
   }
 }

@@ -23,16 +23,24 @@ interface PropertyShape {
 
 /** Schemas that one schema is made of for sure, references and `allOf` followed; what is beyond is not looked at. */
 const PARTS_MAX = 200;
+/** Such parts that are looked at for all shapes of one schema: some tens of milliseconds. */
+const LOOKS_MAX = 50_000;
+
+/** The schema says too much in few words: its shapes are too many, or too large. */
+export class TooManyParts extends Error {}
 
 /** The shapes of the schemas within one schema, each made once. */
 export class PropertyShapes {
   readonly #references: SchemaReferences;
   readonly #shapes = new Map<JsonObject, Shape>();
+  readonly #pairs = new Map<JsonObject, Map<JsonObject, JsonObject>>();
+  #looks = 0;
 
   constructor(references: SchemaReferences) {
     this.#references = references;
   }
 
+  /** Throws `TooManyParts`. */
   of(schema: JsonObject): Shape {
     let shape = this.#shapes.get(schema);
     if (!shape) {
@@ -47,7 +55,7 @@ export class PropertyShapes {
     const properties = new Map<string, JsonObject>();
     for (const part of parts)
       for (const [name, inner] of Object.entries(isObject(part["properties"]) ? part["properties"] : {}))
-        if (isObject(inner)) properties.set(name, together(properties.get(name), inner));
+        if (isObject(inner)) properties.set(name, this.#together(properties.get(name), inner));
     const shapes = [...properties].map(([name, inner]): [string, PropertyShape & { parts: JsonObject[] }] => {
       const innerParts = this.#partsOf(inner);
       return [name, { schema: inner, takesNull: this.#takeNull(innerParts), parts: innerParts }];
@@ -65,7 +73,7 @@ export class PropertyShapes {
       }),
       others: parts.some((part) => part["patternProperties"] !== undefined)
         ? null
-        : wholeOf(parts.map((part) => part["additionalProperties"])),
+        : this.#wholeOf(parts.map((part) => part["additionalProperties"])),
       ...itemsOf(parts),
     };
   }
@@ -79,8 +87,26 @@ export class PropertyShapes {
       const inner = [...this.#references.followed(part), ...(beside && Array.isArray(allOf) ? allOf : [])];
       for (const one of inner) if (isObject(one) && parts.size < PARTS_MAX) parts.add(one);
     }
+    this.#looks += parts.size;
+    if (this.#looks > LOOKS_MAX) throw new TooManyParts();
     const all = [...parts];
     return this.#references.dialect === "draft-07" ? all.filter((part) => part["$ref"] === undefined) : all;
+  }
+
+  /** The same for the same two: in a schema that refers to itself, each level would else be one of its own. */
+  #together(one: JsonObject | undefined, other: JsonObject): JsonObject {
+    if (one === undefined) return other;
+    const withOne = this.#pairs.get(one) ?? new Map<JsonObject, JsonObject>();
+    this.#pairs.set(one, withOne);
+    const both = withOne.get(other) ?? { allOf: [one, other] };
+    withOne.set(other, both);
+    return both;
+  }
+
+  #wholeOf(schemas: (Json | undefined)[]): JsonObject | null {
+    return schemas
+      .filter(isObject)
+      .reduce<JsonObject | null>((all, one) => this.#together(all ?? undefined, one), null);
   }
 
   /** False where some part certainly refuses null. */
@@ -120,11 +146,5 @@ function itemsOf(parts: readonly JsonObject[]): Pick<Shape, "first" | "rest"> {
   const rest = Array.isArray(items) ? additionalItems : items;
   return { first: tuple.map((one) => (isObject(one) ? one : null)), rest: isObject(rest) ? rest : null };
 }
-
-const together = (one: JsonObject | undefined, other: JsonObject): JsonObject =>
-  one === undefined ? other : { allOf: [one, other] };
-
-const wholeOf = (schemas: (Json | undefined)[]): JsonObject | null =>
-  schemas.filter(isObject).reduce<JsonObject | null>((all, one) => together(all ?? undefined, one), null);
 
 const isText = (value: Json): value is string => typeof value === "string";
