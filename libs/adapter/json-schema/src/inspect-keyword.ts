@@ -1,4 +1,4 @@
-import { readDialect, type Dialect, type Json } from "@bulkhead/domain";
+import { readDialect, URI_CHARS_MAX, type Dialect, type Json } from "@bulkhead/domain";
 import { buildFault } from "./fault.ts";
 import type { Inspection } from "./inspect-schema.ts";
 import { COSTLY, STRING_READERS, TYPES } from "./vocabulary.ts";
@@ -34,7 +34,9 @@ function refuse(keyword: string, value: Json, level: Level, dialect: Dialect): s
     case "$recursiveAnchor":
       return dialect === "2019-09" ? undefined : "is not part of this draft: use $ref";
     case "$id":
-      return level === "inner" && typeof value !== "string" ? "must be a URI" : undefined;
+      if (typeof value === "string")
+        return value.length > URI_CHARS_MAX ? `is longer than ${URI_CHARS_MAX} characters` : undefined;
+      return level === "inner" ? "must be a URI" : undefined;
     case "$anchor":
     case "$dynamicAnchor":
       if (dialect === "draft-07" || (typeof value === "string" && ANCHOR.test(value))) return undefined;

@@ -92,6 +92,12 @@ describe("a schema's fault is named with its path", () => {
       "parameters.properties.a.$dynamicRef",
       /never/,
     ],
+    [
+      "a name of a book's length",
+      { type: "object", $id: "a".repeat(501) },
+      "parameters.$id",
+      /longer than 500/,
+    ],
     ["a draft inside", object({ a: { $schema: DRAFT_7 } }), "parameters.properties.a.$schema", /one draft/],
     ["an asynchronous schema", { type: "object", $async: true }, "parameters.$async", /not a keyword/],
     [

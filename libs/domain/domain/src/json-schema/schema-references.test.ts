@@ -92,6 +92,24 @@ test("what a schema's references stand for is read where it stands", () => {
   expect(references.followed({ ...inner })).toEqual([false]);
 });
 
+test("a name longer than any that is in use names nothing, so that many parts in one document cost little", () => {
+  const long = `https://example.com/${"a".repeat(480)}`;
+  expect(leadOf({ $id: long }, long)).toBe("/");
+  expect(leadOf({ $id: `${long}a` }, `${long}a`)).toBe("elsewhere");
+  expect(leadOf({ $id: long, $defs: { b: { $id: "#".repeat(501) } } }, "#/$defs/b")).toBe("/$defs/b");
+  // Each of its characters takes six where it is written out.
+  const base = `https://example.com/${"é".repeat(100)}`;
+  expect(leadOf({ $id: base }, base)).toBe("elsewhere");
+});
+
+test("a long name with many parts below it costs little more than its own length", () => {
+  const parts = Array.from({ length: 900 }, () => ({}));
+  const schema = { properties: { ["~".repeat(30_000)]: { anyOf: parts } } };
+  // Written out for each part, it took seconds each time.
+  for (let times = 0; times < 5; times += 1)
+    expect([...new SchemaReferences(schema).nodes]).toHaveLength(902);
+});
+
 test("what lies deeper than a tool's schema can is not looked at", () => {
   let deep: JsonObject = { $anchor: "deepest" };
   for (let level = 0; level < 5_000; level += 1) deep = { properties: { a: deep } };

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { type Dialect, readDialect } from "./dialect.ts";
-import { childOf, decoded, eachInnerSchema, isObject, pointerOf, stepsOf } from "./schema-parts.ts";
+import { childOf, decoded, eachInnerSchema, isObject, stepsOf } from "./schema-parts.ts";
 
 /** A schema within a schema, or the root itself. */
 export interface SchemaNode {
@@ -42,6 +42,9 @@ const NAMELESS = "schema://root/";
 /** Steps from the root to a schema; what lies deeper is not looked at. A tool's schema has 32 levels at most. */
 const STEPS_MAX = 64;
 
+/** Characters of a URI, also of one that is written relative to another: each name in a document is held against the document's own. */
+export const URI_CHARS_MAX = 500;
+
 interface Named {
   node: SchemaNode;
   dynamic: boolean;
@@ -56,7 +59,9 @@ export class SchemaReferences {
   readonly root: SchemaNode;
   /** Names that two parts have which are not alike, each where it comes again. */
   readonly ambiguous: { steps: readonly string[]; keyword: string }[] = [];
+  /** By `#keyOf` their steps. */
   readonly #nodes = new Map<string, SchemaNode>();
+  readonly #numbers = new Map<string, number>();
   readonly #holders = new Map<JsonObject, SchemaNode>();
   readonly #named = new Map<string, Named>();
   /** The places of names that references may find anew in each document, by name and document. */
@@ -131,17 +136,28 @@ export class SchemaReferences {
   #at(document: SchemaNode, steps: readonly string[]): SchemaNode | undefined {
     const whole = [...document.steps, ...steps];
     if (whole.length > STEPS_MAX) return undefined;
-    const known = this.#nodes.get(pointerOf(whole));
+    const known = this.#nodes.get(this.#keyOf(whole));
     if (known) return known;
     const value = whole.reduce<Json | undefined>(childOf, this.root.schema);
     if (!isObject(value) && typeof value !== "boolean") return undefined;
     return this.#add(value, whole, null, this.#above(whole));
   }
 
+  /** Each name by its number: a long one with many parts below it is not written out for each of them. */
+  #keyOf(steps: readonly string[]): string {
+    return steps
+      .map((step) => {
+        const number = this.#numbers.get(step) ?? this.#numbers.size;
+        this.#numbers.set(step, number);
+        return number;
+      })
+      .join();
+  }
+
   /** The nearest schema that holds a place, however it holds it. */
   #above(steps: readonly string[]): SchemaNode {
     for (let count = steps.length - 1; count > 0; count -= 1) {
-      const above = this.#nodes.get(pointerOf(steps.slice(0, count)));
+      const above = this.#nodes.get(this.#keyOf(steps.slice(0, count)));
       if (above) return above;
     }
     return this.root;
@@ -159,7 +175,7 @@ export class SchemaReferences {
     const node = { schema, steps, parent, base: own ?? outerBase } as SchemaNode;
     const isDocument = own !== null || outer === undefined;
     node.resource = isDocument ? node : outer.resource;
-    this.#nodes.set(pointerOf(steps), node);
+    this.#nodes.set(this.#keyOf(steps), node);
     if (isDocument) this.#name(node.base, node, "$id");
     if (typeof schema === "boolean") return node;
     this.#holders.set(schema, node);
@@ -167,7 +183,7 @@ export class SchemaReferences {
     if (steps.length + 2 > STEPS_MAX) return node;
     for (const [inner, value] of eachInnerSchema(schema)) {
       const below = [...steps, ...inner];
-      if ((isObject(value) || typeof value === "boolean") && !this.#nodes.has(pointerOf(below)))
+      if ((isObject(value) || typeof value === "boolean") && !this.#nodes.has(this.#keyOf(below)))
         this.#add(value, below, { node, steps: inner }, node);
     }
     return node;
@@ -214,4 +230,8 @@ const RECURSIVE = "";
 const isAnchored = (schema: JsonObject | boolean): boolean =>
   typeof schema !== "boolean" && schema["$recursiveAnchor"] === true;
 
-const resolveUri = (ref: string, base: string): string | null => URL.parse(ref, base)?.href ?? null;
+/** A longer one is the name of nothing. */
+function resolveUri(ref: string, base: string): string | null {
+  const uri = ref.length > URI_CHARS_MAX ? null : URL.parse(ref, base);
+  return uri && uri.href.length <= URI_CHARS_MAX ? uri.href : null;
+}
