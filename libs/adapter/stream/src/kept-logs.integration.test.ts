@@ -20,6 +20,7 @@ import { openStreamLogs, type OpenedStreamLogs } from "./stream-logs.ts";
 
 useStreamBench();
 
+const WHOLE = { withoutErrors: false };
 let streamLogs: OpenedStreamLogs;
 /** Reads what was kept by `keep`. */
 let late: OpenedEventStream;
@@ -57,7 +58,7 @@ async function readPiece(of: ExecutionKey, after: string) {
 
 /** Takes the log out of its stream, which is then gone. */
 async function keep(): Promise<void> {
-  kept = (await streamLogs.pack(key)).log;
+  kept = (await streamLogs.pack(key, WHOLE)).log;
   await redis.flushall();
 }
 async function told(after: string | null = null): Promise<string[]> {
@@ -134,11 +135,17 @@ test("a follower outlives a database that is away", async () => {
 
 test("a log that ended is packed with its end known, one that goes on without", async () => {
   await append("1-2", "1-3");
-  expect(await streamLogs.pack(key)).toMatchObject({ hasEnd: false, log: { pieces: [{ firstId: "1-2" }] } });
+  expect(await streamLogs.pack(key, WHOLE)).toMatchObject({
+    hasEnd: false,
+    log: { pieces: [{ firstId: "1-2" }] },
+  });
   await end("1-4");
-  expect(await streamLogs.pack(key)).toMatchObject({ hasEnd: true, log: { words: ["line", "1", "3", "2"] } });
+  expect(await streamLogs.pack(key, WHOLE)).toMatchObject({
+    hasEnd: true,
+    log: { words: ["line", "1", "3", "2"] },
+  });
   await redis.flushall();
-  expect(await streamLogs.pack(key)).toEqual({ hasEnd: false, log: null });
+  expect(await streamLogs.pack(key, WHOLE)).toEqual({ hasEnd: false, log: null });
 });
 
 test("ten thousand lines are packed whole", async () => {

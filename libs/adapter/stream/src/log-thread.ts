@@ -1,9 +1,9 @@
 import { serveJobs } from "@bulkhead/threads";
 import { setPriority } from "node:os";
-import { packEntries } from "./pack-log.ts";
+import { packEntries, type PackJob } from "./pack-log.ts";
 
 /** Nobody waits for it. On Linux a thread has a priority of its own, elsewhere it is the process's. */
 const NICENESS = 10;
 
 if (process.platform === "linux") setPriority(NICENESS);
-serveJobs((entries: string[]) => packEntries(entries));
+serveJobs(({ entries, how }: PackJob) => packEntries(entries, how));

@@ -13,7 +13,11 @@ const line = (n: number, text: string): ExecutionEvent =>
 const value = (n: number, json: object): ExecutionEvent =>
   ({ ...aLog(key, `1-${n}`), type: "execution.progress", value: json }) as ExecutionEvent;
 
-const pack = (...events: ExecutionEvent[]) => packEntries(toBlocks(events).map(({ text }) => text));
+const pack = (...events: ExecutionEvent[]) =>
+  packEntries(
+    toBlocks(events).map(({ text }) => text),
+    { withoutErrors: false },
+  );
 const unpack = async (packed: ReturnType<typeof pack>): Promise<ExecutionEvent[]> =>
   eventsBehind(
     "0-0",
@@ -41,8 +45,27 @@ test.each([
 });
 
 test("what is no event is left out", async () => {
-  const packed = packEntries([`garbage\n${JSON.stringify(line(3, "a"))}`, "null", ""]);
+  const packed = packEntries([`garbage\n${JSON.stringify(line(3, "a"))}`, "null", ""], {
+    withoutErrors: false,
+  });
   expect(await unpack(packed)).toEqual([line(3, "a")]);
+});
+
+test("what goes with the result is not in what is kept: the texts of the errors for which it was tried again", async () => {
+  const error = { code: "tool.threw", message: "no seat for Ada", retryAfterMs: 5 } as const;
+  const retrying = {
+    ...aLog(key, "2-1"),
+    attempt: 2,
+    type: "execution.retrying",
+    error,
+    delayMs: 10,
+  } as const;
+  const texts = toBlocks([line(3, "a"), retrying]).map(({ text }) => text);
+  expect(await unpack(packEntries(texts, { withoutErrors: false }))).toMatchObject([{}, { error }]);
+  const [said, announced] = await unpack(packEntries(texts, { withoutErrors: true }));
+  expect(said).toEqual(line(3, "a"));
+  expect(announced).toMatchObject({ id: "2-1", delayMs: 10, error: { code: "tool.threw" } });
+  expect(JSON.stringify(announced)).not.toContain("Ada");
 });
 
 test("each piece is a page, and a larger event a piece of its own", async () => {

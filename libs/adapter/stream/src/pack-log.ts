@@ -4,13 +4,15 @@ import {
   LOG_WORD_CHARS_MAX,
   LOG_WORDS_MAX,
   valueOf,
+  type ExecutionError,
   type ExecutionEvent,
+  type HowPacked,
   type LogPiece,
   type PackedLog,
 } from "@bulkhead/domain";
 import { promisify } from "node:util";
 import { zstdCompressSync, zstdDecompress } from "node:zlib";
-import { decodeEvent } from "./event-codec.ts";
+import { decodeEvent, encodeEvent } from "./event-codec.ts";
 import { EVENT_BYTES_MAX, PAGE_BYTES_MAX } from "./names.ts";
 
 /** A log as a thread takes it out of its stream's entries. */
@@ -21,8 +23,14 @@ export interface PackedEntries {
   log: Omit<PackedLog, "cut"> | null;
 }
 
+/** What a thread packs. */
+export interface PackJob {
+  entries: readonly string[];
+  how: HowPacked;
+}
+
 /** Packs entries of a log, a page of a reader in each piece. What is no event is left out. */
-export function packEntries(entries: readonly string[]): PackedEntries {
+export function packEntries(entries: readonly string[], { withoutErrors }: HowPacked): PackedEntries {
   const pages: Page[] = [];
   const events: ExecutionEvent[] = [];
   let hasEnd = false;
@@ -32,7 +40,7 @@ export function packEntries(entries: readonly string[]): PackedEntries {
     hasEnd = isEndEvent(event);
     if (hasEnd) continue;
     events.push(event);
-    addTo(pages, event.id, text);
+    addTo(pages, event.id, withoutErrors && tellsError(event) ? encodeEvent(withoutText(event)) : text);
   }
   if (!events.some(saysMore)) return { hasEnd, log: null };
   return { hasEnd, log: { pieces: pages.map(packPage), words: wordsIn(events) } };
@@ -40,6 +48,17 @@ export function packEntries(entries: readonly string[]): PackedEntries {
 
 const saysMore = ({ type }: ExecutionEvent): boolean =>
   type !== "execution.queued" && type !== "execution.started";
+
+type Retrying = Extract<ExecutionEvent, { type: "execution.retrying" }>;
+
+const tellsError = (event: ExecutionEvent): event is Retrying & { error: ExecutionError } =>
+  event.type === "execution.retrying" && event.error !== undefined;
+
+/** The code stays: it is of a closed list. */
+const withoutText = (event: Retrying & { error: ExecutionError }): ExecutionEvent => ({
+  ...event,
+  error: { code: event.error.code, message: "The message was erased." },
+});
 
 interface Page {
   firstId: string;

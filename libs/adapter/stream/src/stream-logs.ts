@@ -2,7 +2,7 @@ import type { ExecutionKey, StreamLogs } from "@bulkhead/domain";
 import { Fault } from "@bulkhead/faults";
 import { ThreadPool } from "@bulkhead/threads";
 import { LOG_BYTES_MAX } from "./names.ts";
-import type { PackedEntries } from "./pack-log.ts";
+import type { PackedEntries, PackJob } from "./pack-log.ts";
 import { readRaw } from "./read-log.ts";
 import type { StreamRedis } from "./stream-redis.ts";
 
@@ -22,18 +22,18 @@ export interface OpenedStreamLogs extends StreamLogs {
 
 /** Packs logs in a thread of its own. */
 export function openStreamLogs({ commands }: Pick<StreamRedis, "commands">): OpenedStreamLogs {
-  const threads = new ThreadPool<string[], PackedEntries>({
+  const threads = new ThreadPool<PackJob, PackedEntries>({
     program: { entry: new URL("./log-thread.ts", import.meta.url), heapMibMax: THREAD_HEAP_MIB_MAX },
     threadsMax: 1,
     queueMax: QUEUE_MAX,
     waitMsMax: WAIT_MS_MAX,
-    msMaxFor: (entries) => Math.max(MS_MIN, (lengthOf(entries) / MIB) * MS_MAX_FOR_MIB),
+    msMaxFor: ({ entries }) => Math.max(MS_MIN, (lengthOf(entries) / MIB) * MS_MAX_FOR_MIB),
   });
   return {
-    async pack(key) {
+    async pack(key, { withoutErrors }) {
       const { entries, cut } = await readWhole(commands, key);
       if (entries.length === 0) return { hasEnd: false, log: null };
-      const done = await threads.run(key.tenantId, entries);
+      const done = await threads.run(key.tenantId, { entries, how: { withoutErrors } });
       if (done.outcome !== "answered")
         throw new Fault("service.unavailable", { internal: `packing a log: its thread ${done.outcome}` });
       const { hasEnd, log } = done.answer;

@@ -8,6 +8,7 @@ const aDueLog = (n: number, due: Partial<DueLog> = {}): DueLog => ({
   executionId: `exe_${n}`,
   agedMs: 1_000,
   days: 30,
+  withoutErrors: false,
   ...due,
 });
 const aLog = (bytes = 10): PackedLog => ({
@@ -48,8 +49,8 @@ function openWorld(
         void givenBack.push(`${logs.map(({ executionId }) => executionId).join(" ")} for ${forMs}`),
     },
     streamLogs: {
-      pack: async ({ executionId }) => {
-        packed.push(executionId);
+      pack: async ({ executionId }, { withoutErrors }) => {
+        packed.push(withoutErrors ? `${executionId} without errors` : executionId);
         return pack(executionId);
       },
     },
@@ -70,6 +71,14 @@ test("rounds go on over the tenants until a pass has found nothing due", async (
   await run();
   expect(asked).toEqual([null, "ten_a", null, null]);
   expect(kept).toEqual(["exe_1 exe_2", "exe_3"]);
+});
+
+test("where the result may go before the log, what is kept has no texts of errors", async () => {
+  const { run, packed } = openWorld([
+    { claimed: [aDueLog(1), aDueLog(2, { withoutErrors: true })], next: null },
+  ]);
+  await run();
+  expect(packed).toEqual(["exe_1", "exe_2 without errors"]);
 });
 
 test("a log whose end has not arrived waits, and is kept as it is once that has lasted", async () => {

@@ -71,7 +71,7 @@ async function keepAll(
       if (signal.aborted) return;
       let kept: Kept | null = null;
       try {
-        const { hasEnd, log } = due.days > 0 ? await deps.streamLogs.pack(due) : NOTHING;
+        const { hasEnd, log } = due.days > 0 ? await deps.streamLogs.pack(due, due) : NOTHING;
         if (hasEnd || due.agedMs > END_WAIT_MS)
           kept = { ...due, days: Math.min(due.days, deps.daysMax), log };
         if (!hasEnd && kept?.log === null) lost += 1;

@@ -1,5 +1,6 @@
 import type { DueLog, DueLogRound, ExecutionKey } from "@bulkhead/domain";
 import type { PrismaClient } from "../generated/client.ts";
+import { is } from "../executions/by-id.ts";
 import { nextRound, WALK_STOPPED_AT, walkTenants } from "../walk-tenants.ts";
 
 // $1 begins, $2 and $3 bound a tenant and all, $4 is the lease, $5 the days for whom nobody says.
@@ -15,11 +16,14 @@ WITH RECURSIVE ${walkTenants("due_logs")}, due AS (
   RETURNING d.execution_id, d.tenant_id, d.days, d.ended_at
 )
 SELECT c.execution_id, c.tenant_id, extract(epoch FROM now() - c.ended_at)::float8 * 1000 AS aged_ms,
-  coalesce(c.days, $5::int) AS days, ${WALK_STOPPED_AT} AS stopped_at
+  coalesce(c.days, $5::int) AS days, EXISTS (
+    SELECT FROM executions AS e WHERE e.id = c.execution_id AND ${is("e.tenant_id", "c.tenant_id")}
+      AND e.retention->'result' IS NOT NULL) AS without_errors,
+  ${WALK_STOPPED_AT} AS stopped_at
 FROM (VALUES (1)) AS always LEFT JOIN claimed AS c ON true`;
 
 type Row = { stopped_at: string | null } & (
-  | { execution_id: string; tenant_id: string; aged_ms: number; days: number }
+  | { execution_id: string; tenant_id: string; aged_ms: number; days: number; without_errors: boolean }
   | { execution_id: null }
 );
 
@@ -37,6 +41,7 @@ export async function claimDueLogs(
             tenantId: row.tenant_id,
             agedMs: row.aged_ms,
             days: row.days,
+            withoutErrors: row.without_errors,
           },
         ],
   );

@@ -1,4 +1,4 @@
-import { newExecutionId, type DueLogRound, type ExecutionKey } from "@bulkhead/domain";
+import { newExecutionId, type DueLogRound, type ExecutionKey, type Retention } from "@bulkhead/domain";
 import { beforeEach, expect, test } from "vitest";
 import { sampleExecution, started, SUCCESS } from "../fixtures/samples.ts";
 import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
@@ -10,9 +10,9 @@ const ROUND: DueLogRound = { after: null, countMax: 100, tenantMax: 100, leaseMs
 const claimedNow = async () => (await database.logs.claimDue(ROUND)).claimed;
 
 /** An execution whose log is due at once. */
-async function ended(of = tenantId): Promise<ExecutionKey> {
+async function ended(of = tenantId, retention: Retention | null = null): Promise<ExecutionKey> {
   const executionId = newExecutionId(new Date());
-  const attempt = await started(database, sampleExecution(of, { executionId }));
+  const attempt = await started(database, sampleExecution(of, { executionId, retention }));
   await database.executions.finish(attempt, SUCCESS, "1-9");
   await testDatabase.execute(`UPDATE due_logs SET due_at = now() WHERE execution_id = '${executionId}'`);
   return { tenantId: of, executionId };
@@ -25,6 +25,14 @@ test("what is given back is due again before its lease would be over; what is an
   expect(await claimedNow()).toEqual([]);
   await database.logs.giveBack([own, { ...other, tenantId }], 0);
   expect(await claimedNow()).toMatchObject([own]);
+});
+
+test("a log that may outlive its execution's result is told", async () => {
+  const own = await ended(tenantId, { result: "none" });
+  const other = await ended(tenantId, { arguments: "none" });
+  const claimed = (await claimedNow()).map(({ executionId, withoutErrors }) => [executionId, withoutErrors]);
+  expect(claimed).toHaveLength(2);
+  expect(Object.fromEntries(claimed)).toEqual({ [own.executionId]: true, [other.executionId]: false });
 });
 
 test("nothing is given back for longer than it was claimed", async () => {

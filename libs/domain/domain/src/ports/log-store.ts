@@ -20,10 +20,15 @@ export interface PackedLog {
   words: string[];
 }
 
+export interface HowPacked {
+  /** The errors of tries that were made again are packed with their codes alone. */
+  withoutErrors: boolean;
+}
+
 /** Logs while they are in their streams. */
 export interface StreamLogs {
   /** `hasEnd`: the end has arrived, so nothing more comes; `log`: null where it says no more than that it began. */
-  pack(key: ExecutionKey): Promise<{ hasEnd: boolean; log: PackedLog | null }>;
+  pack(key: ExecutionKey, how: HowPacked): Promise<{ hasEnd: boolean; log: PackedLog | null }>;
 }
 
 /** An execution that has ended, whose log may still be in its stream. */
@@ -32,6 +37,8 @@ export interface DueLog extends ExecutionKey {
   agedMs: number;
   /** For how many days the log is to be kept; 0: not at all. */
   days: number;
+  /** The result, and with it the texts of errors, may have to go before the log does. */
+  withoutErrors: boolean;
 }
 
 /** What is asked of one round over the tenants. */
