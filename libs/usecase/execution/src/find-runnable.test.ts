@@ -33,7 +33,7 @@ const claimed = (more: Partial<ClaimedExecution>) =>
     ceilings: RUN_LIMITS_MAX,
     ...more,
   }) as ClaimedExecution;
-const dryRun = (inlineTool: RunnableTool) => claimed({ toolId: null, toolStatus: null, inlineTool });
+const dryRun = (inlineTool: RunnableTool) => claimed({ toolId: null, inlineTool });
 
 test("a version and a dry run whose code is within the rules are run", async () => {
   expect(await findRunnable(stored(GOOD), claimed({}))).toEqual({ tool: GOOD });
@@ -58,6 +58,7 @@ test.each([
 test.each([
   ["is gone", null, claimed({})],
   ["was deleted", GOOD, claimed({ toolId: null })],
+  ["came with its call and goes with its tenant", null, { ...dryRun(GOOD), toolStatus: null }],
   ["was disabled", GOOD, claimed({ toolStatus: "disabled" })],
 ])("a tool that %s is not run", async (_, definition, execution) => {
   const { refusal } = await findRunnable(stored(definition), execution);

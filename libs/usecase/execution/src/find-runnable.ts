@@ -31,8 +31,10 @@ async function readDefinition(
   deps: Pick<RunnableDeps, "findDefinition">,
   claimed: RunnableRef,
 ): Promise<RunnableTool | null> {
+  // Also what came with its call is not active where its tenant is being deleted.
+  if (claimed.toolStatus !== "active") return null;
   if (claimed.inlineTool) return claimed.inlineTool;
-  if (!claimed.toolId || claimed.toolStatus !== "active") return null;
+  if (!claimed.toolId) return null;
   return deps.findDefinition(claimed.tenantId, claimed.toolId, claimed.toolVersion);
 }
 
