@@ -17,8 +17,8 @@ const WHAT_RUNS = `SELECT w.place, w.id, w.tenant_id, w.attempt, w.tool_id, w.to
   w.by_agent, w.retry, w.idempotent, w.retention,
   (extract(epoch FROM clock_timestamp() - w.accepted_at) * 1000)::float8 AS waited_ms,
   (extract(epoch FROM clock_timestamp() - w.queued_at) * 1000)::float8 AS queued_ms,
-  -- Of a tenant that is being deleted no tool is there any more.
-  CASE WHEN n.deleting_at IS NOT NULL THEN NULL WHEN w.tool_id IS NULL THEN 'active' ELSE t.status END AS tool_status, t.agent_id AS tool_agent_id,
+  -- Of a tenant that is being deleted, or gone, no tool is there any more.
+  CASE WHEN n.id IS NULL OR n.deleting_at IS NOT NULL THEN NULL WHEN w.tool_id IS NULL THEN 'active' ELSE t.status END AS tool_status, t.agent_id AS tool_agent_id,
   t.created_by AS tool_created_by,
   n.limits AS tenant_limits, n.settings AS tenant_settings, w.attempt > 1 AND EXISTS (
     SELECT FROM execution_attempts AS p WHERE p.execution_id = w.id AND p.outcome = 'lost') AS suspect

@@ -10,6 +10,7 @@ import {
   attemptOf,
   LEASE_MS,
   sampleExecution,
+  sampleTenant,
   started,
   stored,
   SUCCESS,
@@ -138,8 +139,10 @@ describe("claim", () => {
     expect(await one.executions.find(execution)).toMatchObject({ status: "running", attempt: 1 });
   });
 
-  test("knows no status of a tool that is gone, and a dry run is always active", async () => {
-    const gone = sampleExecution("ten_a");
+  test("knows no status of a tool that is gone; a dry run is active while its tenant is there", async () => {
+    const tenant = sampleTenant();
+    await one.tenants.create(tenant);
+    const gone = sampleExecution(tenant.id);
     const limits = { ...RUN_LIMITS_DEFAULT };
     const inlineTool = {
       code: "return 1",
@@ -149,9 +152,13 @@ describe("claim", () => {
       outputSchema: null,
       services: [],
     };
-    const dry = sampleExecution("ten_a", { toolId: null, inlineTool });
-    await Promise.all([one.executions.insert(gone), one.executions.insert(dry)]);
-    expect(await one.executions.claim(attemptOf(gone), "w", LEASE_MS)).toMatchObject({ toolStatus: null });
+    const dry = sampleExecution(tenant.id, { toolId: null, inlineTool });
+    const late = sampleExecution("ten_gone", { toolId: null, inlineTool });
+    await Promise.all([gone, dry, late].map((execution) => one.executions.insert(execution)));
+    for (const execution of [gone, late])
+      expect(await one.executions.claim(attemptOf(execution), "w", LEASE_MS)).toMatchObject({
+        toolStatus: null,
+      });
     const claimed = await one.executions.claim(attemptOf(dry), "w", LEASE_MS);
     expect(claimed).toMatchObject({ toolStatus: "active", toolId: null, inlineTool });
   });

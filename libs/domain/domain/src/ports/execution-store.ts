@@ -25,7 +25,7 @@ export interface ClaimedExecution extends AttemptKey {
   toolId: string | null;
   toolName: string;
   toolVersion: number;
-  /** Null when the tool is gone, or its tenant is being deleted; else a dry run is always active. */
+  /** Null when the tool or its tenant is gone, or the tenant is being deleted; else a dry run is always active. */
   toolStatus: ToolStatus | null;
   inlineTool: InlineTool | null;
   argumentsJson: string;
