@@ -6,12 +6,15 @@ const part = (place: number) => ({
   once: { key: `part/${place}/k`, bodyHash: "body", partOf: "k" },
 });
 
+/** Between the look at its key and the one at itself. */
+const JUST_DELETED = "exe_just_deleted";
 const holding = (keys: Record<string, { executionId: string; sameBody: boolean; isDeleted?: boolean }>) =>
   ({
     executions: {
       findByKeys: async () =>
         new Map(Object.entries(keys).map(([key, known]) => [key, { isDeleted: false, ...known }])),
-      find: async () => ({ status: "succeeded" }),
+      find: async ({ executionId }: { executionId: string }) =>
+        executionId === JUST_DELETED ? null : { status: "succeeded" },
     },
   }) as unknown as KnownAnswersDeps;
 
@@ -44,4 +47,13 @@ test("a part whose execution was deleted is refused and not run again, and the o
   const [deleted, other] = await knownAnswers(deps, PRINCIPAL, [part(0), part(1)]);
   expect(deleted).toMatchObject({ code: "idempotency.execution_deleted" });
   expect(other).toEqual({ executionId: "exe_1", status: "succeeded", repeated: true });
+});
+
+test("a part whose execution is deleted at that very moment is not told to be queued", async () => {
+  const deps = holding({
+    k: { executionId: JUST_DELETED, sameBody: true },
+    "part/0/k": { executionId: JUST_DELETED, sameBody: true },
+  });
+  const [answer] = await knownAnswers(deps, PRINCIPAL, [part(0)]);
+  expect(answer).toMatchObject({ code: "idempotency.execution_deleted" });
 });

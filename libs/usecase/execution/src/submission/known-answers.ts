@@ -38,7 +38,9 @@ export async function knownAnswers(
     if (fault) return fault;
     const { executionId } = found;
     const execution = await executions.find({ tenantId, executionId });
-    return { executionId, status: execution?.status ?? "queued", repeated: true };
+    // It came in one transaction with its key: one that is not there any more was deleted between the two looks.
+    if (!execution) return whyNotAnswered({ ...found, isDeleted: true }) ?? undefined;
+    return { executionId, status: execution.status, repeated: true };
   });
 }
 
