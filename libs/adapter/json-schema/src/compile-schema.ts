@@ -16,6 +16,7 @@ import { compilePattern } from "./pattern.ts";
 import { readMeaning } from "./read-meaning.ts";
 import { toWrittenSteps } from "./schema-steps.ts";
 import { compileCounting, type Check } from "./unevaluated.ts";
+import { withoutOtherKinds } from "./union-errors.ts";
 
 /** A schema ready to check values; `steps` estimates the cost, and the more there are the fewer faults are named. */
 export interface CompiledSchema {
@@ -58,7 +59,7 @@ export function compileSchema(schema: JsonObject, dialect: Dialect, root: string
       if (steps > ALL_FAULTS_STEPS_MAX) return describeErrors(first, root);
       checkAll ??= openCheck(whole, dialect, true);
       const all = checkAll(value);
-      return describeErrors(all.length > 0 ? all : first, root);
+      return describeErrors(withoutOtherKinds(all.length > 0 ? all : first, whole), root);
     },
   };
 }
@@ -83,7 +84,8 @@ function newCompiler(dialect: Dialect, options: Options): Ajv {
 }
 
 function openCheck(whole: JsonObject, dialect: Dialect, allErrors: boolean): Check {
-  const options: Options = { ...OPTIONS, allErrors, meta: false, validateSchema: false };
+  // To tell all, their schemas are asked about.
+  const options: Options = { ...OPTIONS, allErrors, verbose: allErrors, meta: false, validateSchema: false };
   const compiler = newCompiler(dialect, options).removeKeyword("multipleOf").addKeyword(MULTIPLE_OF);
   return compileCounting(compiler, whole, dialect);
 }

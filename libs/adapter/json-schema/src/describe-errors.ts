@@ -1,4 +1,4 @@
-import type { InputFault } from "@bulkhead/domain";
+import type { InputFault, Json } from "@bulkhead/domain";
 import type { ErrorObject } from "ajv";
 import { FAULTS_MAX } from "./bounds.ts";
 import { buildFault } from "./fault.ts";
@@ -13,25 +13,71 @@ export function describeErrors(
   toWritten: (steps: string[]) => string[] = (steps) => steps,
 ): InputFault[] {
   const byPath = new Map<string, InputFault>();
-  const typesBy = new Map<string, string[]>();
+  const askedBy = new Map<string, Asked>();
+  const places = placesOf(errors);
   for (const error of withoutParts(errors)) {
     if (byPath.size >= FAULTS_MAX) break;
     const fault = buildFault(placeOf(error, root, toWritten), messageOf(error) + reasonOf(error, errors));
-    const types = error.keyword === "type" ? [error.params["type"]].flat().map(String) : [];
-    const known = typesBy.get(fault.path);
+    const asked = askedOf(error, places);
+    const known = askedBy.get(fault.path);
     if (!byPath.has(fault.path)) {
       byPath.set(fault.path, fault);
-      if (types.length > 0) typesBy.set(fault.path, types);
-    } else if (known && types.length > 0) {
+      if (asked) askedBy.set(fault.path, asked);
+    } else if (known && asked) {
       // Each choice of a union asks for its own.
-      known.push(...types);
+      known.types.push(...asked.types);
+      known.values.push(...asked.values);
       byPath.set(fault.path, buildFault(fault.path, mustBe(known)));
+    } else if (error.keyword === "format" && byPath.get(fault.path)?.message.startsWith(PATTERN_START)) {
+      // Generators write an expression beside the format that it stands for.
+      byPath.set(fault.path, fault);
     }
   }
   return [...byPath.values()];
 }
 
-const mustBe = (types: readonly string[]): string => `must be ${[...new Set(types)].join(" or ")}`;
+/** What one place is to be: of a type, or a certain value. */
+interface Asked {
+  types: string[];
+  values: Json[];
+}
+
+/** What an error asks of its place; null where it asks for more than that, or for a value that no union offers beside others. */
+function askedOf({ keyword, params, instancePath, parentSchema }: ErrorObject, places: Places): Asked | null {
+  // The value that it is to be says its type already.
+  if (keyword === "type")
+    return { types: places.valued.has(parentSchema) ? [] : [params["type"]].flat().map(String), values: [] };
+  if (!places.ofUnions.has(instancePath)) return null;
+  if (keyword === "const") return { types: [], values: [params["allowedValue"]] };
+  return keyword === "enum" ? { types: [], values: params["allowedValues"] } : null;
+}
+
+/** What all errors together say of single ones. */
+interface Places {
+  /** Where a union takes none of its choices. */
+  ofUnions: ReadonlySet<string>;
+  /** Schemas that ask for a certain value, as far as errors tell them. */
+  valued: ReadonlySet<unknown>;
+}
+
+function placesOf(errors: readonly ErrorObject[]): Places {
+  const of = (...keywords: string[]) => errors.filter(({ keyword }) => keywords.includes(keyword));
+  const valued = new Set<unknown>(of("const", "enum").map(({ parentSchema }) => parentSchema));
+  valued.delete(undefined);
+  return { ofUnions: new Set(of("anyOf", "oneOf").map(({ instancePath }) => instancePath)), valued };
+}
+
+function mustBe({ types, values }: Asked): string {
+  if (types.length === 0 && values.length > 1) return oneOf(values);
+  return `must be ${[...new Set([...types, ...textsOf(values)])].join(" or ")}`;
+}
+
+const oneOf = (values: readonly Json[]): string =>
+  `must be one of ${[...new Set(textsOf(values))].join(", ")}`;
+
+const textsOf = (values: readonly Json[]): string[] => values.map((value) => JSON.stringify(value));
+
+const PATTERN_START = "must match pattern";
 
 /** Why a name is none that is allowed. */
 function reasonOf({ keyword, params }: ErrorObject, errors: readonly ErrorObject[]): string {
@@ -81,11 +127,11 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
     case "propertyNames":
       return "is not an allowed name";
     case "enum":
-      return `must be one of ${JSON.stringify(params.allowedValues).slice(1, -1)}`;
+      return oneOf(params["allowedValues"]);
     case "const":
       return `must be ${JSON.stringify(params.allowedValue)}`;
     case "type":
-      return mustBe([params["type"]].flat().map(String));
+      return mustBe({ types: [params["type"]].flat().map(String), values: [] });
     case "minLength":
     case "minItems":
     case "minProperties":

@@ -186,14 +186,14 @@ describe("arguments are checked, and a fault is named at the place to mend", () 
     [
       "a value outside the list",
       { city: "O", unit: "x" },
-      ['arguments.unit must be one of "metric","imperial"'],
+      ['arguments.unit must be one of "metric", "imperial"'],
     ],
     ["a name with slashes", { city: "O", "a/b~c": "x" }, ["arguments.a/b~c must be integer"]],
     ["a wrong format", { city: "O", at: "now" }, ['arguments.at must match format "date-time"']],
     [
       "several at once",
       { city: 1, unit: 2 },
-      ["arguments.city must be string", 'arguments.unit must be one of "metric","imperial"'],
+      ["arguments.city must be string", 'arguments.unit must be one of "metric", "imperial"'],
     ],
     [
       "a name that every object inherits",
