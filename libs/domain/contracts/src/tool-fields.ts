@@ -145,7 +145,7 @@ export const definition = {
 export const ApplyDefaults = z
   .boolean()
   .describe(
-    "Whether the `default`s of `parameters` are filled into calls that leave them out, before they are checked: in nested objects, items and through references, not within unions; the execution shows the arguments that ran. Left out: as the tenant's settings say.",
+    "Whether the `default`s of `parameters` are filled into calls that leave them out, before they are checked: in nested objects, items and through references, not within unions; null where the schema takes none is no default. The execution shows the arguments that ran. Left out: as the tenant's settings say.",
   );
 export const description = text(4_000, 1).describe("What the tool does; models choose by it.");
 export const category = text(64, 1).describe("Any word by which lists can be narrowed.");

@@ -26,6 +26,12 @@ describe("what is left out and has a default is filled in", () => {
       {},
       { a: null, b: false, c: 0 },
     ],
+    [
+      "no default of null where null is not taken",
+      object({ a: { type: "string", default: null }, b: { type: ["string", "null"], default: null } }),
+      {},
+      { b: null },
+    ],
     ["in an object within", object({ page }), { page: {} }, { page: { size: 20 } }],
     ["not an object of its own for what is within", object({ page }), {}, {}],
     ["an object as it is written", object({ page: { ...page, default: {} } }), {}, { page: {} }],

@@ -6,7 +6,7 @@ import type { SchemaReferences } from "./schema-references.ts";
 export interface Shape {
   required: ReadonlySet<string>;
   properties: ReadonlyMap<string, PropertyShape>;
-  /** Properties that have a default. */
+  /** Properties that have a default; null is none of a property that takes no null. */
   defaults: readonly { name: string; value: Json; chars: number }[];
   /** Of properties without a name of their own. */
   others: JsonObject | null;
@@ -65,9 +65,9 @@ export class PropertyShapes {
         parts.flatMap(({ required }) => (Array.isArray(required) ? required.filter(isText) : [])),
       ),
       properties: new Map(shapes),
-      defaults: shapes.flatMap(([name, { parts: inner }]) => {
+      defaults: shapes.flatMap(([name, { parts: inner, takesNull }]) => {
         const value = inner.find((part) => part["default"] !== undefined)?.["default"];
-        return value === undefined
+        return value === undefined || (value === null && !takesNull)
           ? []
           : [{ name, value, chars: name.length + JSON.stringify(value).length }];
       }),
