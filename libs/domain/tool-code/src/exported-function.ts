@@ -1,5 +1,6 @@
 import type { AnyNode, ExportNamedDeclaration, Identifier, Literal } from "acorn";
 import { blanked, callAtEnd, fitted, unusedName, type Edit } from "./call-edits.ts";
+import type { Offence } from "./code-fault.ts";
 import { isCallable, namedFunctions, type Line } from "./named-functions.ts";
 import { BODY_START } from "./parse-body.ts";
 
@@ -16,6 +17,15 @@ export function callOfExport(lines: readonly Line[], code: string): Edit[] | nul
   if (name !== null) return withPlain(named, code, [callAtEnd(code, name)]);
   const assigned = assignedExport(lines);
   return assigned && callOfValue(assigned.line, assigned.value, lines, code);
+}
+
+/** Why nothing runs of what `module.exports` is given, where that is no function of the code's. */
+export function assignedInVain(lines: readonly Line[]): Offence | null {
+  const assigned = assignedExport(lines);
+  if (assigned === null) return null;
+  const message =
+    "The code exports no function, so nothing would run: export one (module.exports = async (args) => …), or end it with return and the call.";
+  return { at: assigned.line.start, rule: "uncalled", message };
 }
 
 /** The own function that a list of names hands out: the default, else the only one, else `main`; null where there is no such one. */

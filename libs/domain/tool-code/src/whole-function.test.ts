@@ -160,6 +160,8 @@ it.each([
   ],
   ["function help() {}\nclass Tool { main() { help(); } }", "return new Tool().main(args);"],
   ["function other() {}\nclass Tool { run() {} }", "return new Tool().run(args);"],
+  ["module.exports = { run: async (args) => args.n };", "export one (module.exports = async (args) => …)"],
+  ["class Tool { run() {} }\nexports.tool = Tool;", "export one (module.exports = async (args) => …)"],
 ])("%s, of which nothing would run, is refused with what to do", (code, advice) => {
   const { runs, uncalled } = inspectCode(code);
   expect([runs, uncalled?.rule]).toEqual([null, "uncalled"]);
@@ -173,6 +175,7 @@ it.each([
   ["functions that use each other", "function a() { b(); }\nfunction b() { a(); }"],
   ["one that is used", "const one = () => console.log(1);\nconst two = one();"],
   ["a generator that is asked", "function* main() { yield 1; }\nreturn [...main()];"],
+  ["exports of its own", "const exports = {};\nexports.a = args.n;\nreturn exports;"],
   ["nothing", ""],
 ])("%s runs as it is", (_what, code) => {
   expect(inspectCode(code)).toMatchObject({ runs: null, uncalled: null, faults: [] });

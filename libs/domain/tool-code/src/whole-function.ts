@@ -1,7 +1,7 @@
 import type { AnyNode, ExpressionStatement, Program } from "acorn";
 import { applyEdits, callAtEnd, callOfLast, returnOf } from "./call-edits.ts";
 import type { Offence } from "./code-fault.ts";
-import { callOfExport } from "./exported-function.ts";
+import { assignedInVain, callOfExport } from "./exported-function.ts";
 import { isForItsValue } from "./lost-value.ts";
 import { isCallable, linesOf, namedFunctions, type Line, type NamedFunction } from "./named-functions.ts";
 import { isOwnCall } from "./own-call.ts";
@@ -34,6 +34,8 @@ export function wholeFunction(program: Program, code: string): WholeFunction {
   const lines = linesOf(program);
   const exported = callOfExport(lines, code);
   if (exported) return { runs: applyEdits(code, exported) };
+  const inVain = returnsItself(lines) ? null : assignedInVain(lines);
+  if (inVain) return { uncalled: inVain };
   if (lines.every(isDeclaration)) return callOfDeclared(program, lines, code);
   // Functions are there before the first statement, wherever they stand.
   const at = lines.findLastIndex(({ type }) => type !== "FunctionDeclaration" && type !== "EmptyStatement");

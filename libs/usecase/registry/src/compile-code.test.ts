@@ -28,6 +28,20 @@ test.each<[string, ToolLanguage, string, string]>([
   expect(await compiled(code, language)).toBe(runs);
 });
 
+test("types in JavaScript are told as what they are", async () => {
+  await expect(compiled("export default (a: any) => a;")).rejects.toMatchObject({
+    code: "tool.code_invalid",
+    detail: expect.stringMatching(/^The code does not compile: line 1, column 18: .*language is typescript/),
+  });
+});
+
+test.each(["const a = ;", "(a: any) => ;"])(
+  "%s, which no types explain, has its own fault alone",
+  async (code) => {
+    await expect(compiled(code)).resolves.toBeNull();
+  },
+);
+
 test("code that would run nothing is refused", async () => {
   await expect(compiled("function a() {}\nfunction b() {}")).rejects.toMatchObject({
     code: "tool.code_invalid",
