@@ -140,6 +140,10 @@ test("[R31] the reference says who may do what, what each field and answer means
     expect(said, route).not.toContain("Default Response");
     expect(undescribedIn(requestBody?.content["application/json"]?.schema, route)).toEqual([]);
   }
+  const unsaid = operationsOf(body).flatMap(({ operationId, parameters = [] }) =>
+    parameters.filter(({ description }) => !description).map(({ name }) => `${operationId} ${name}`),
+  );
+  expect(unsaid).toEqual([]);
   const all = JSON.stringify(body);
   const unused = Object.keys(body.components.schemas).filter((name) => !all.includes(`schemas/${name}"`));
   expect(unused).toEqual([]);
@@ -233,6 +237,7 @@ test("[R31] answers name the headers that they carry, each described once", asyn
 interface Operation {
   path: string;
   operationId: string;
+  parameters?: { name: string; description?: string }[];
   responses: Record<string, { headers?: object }>;
   requestBody?: {
     content: Record<string, { schema?: { type?: unknown; anyOf?: unknown; oneOf?: unknown } }>;

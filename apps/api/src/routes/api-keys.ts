@@ -5,7 +5,7 @@ import { answers, TenantParams, type ApiScope } from "../http/route-schema.ts";
 import { presentApiKey } from "../present/present-tenant.ts";
 
 const tags = ["api-keys"];
-const KeyParams = TenantParams.extend({ keyId: idOrName });
+const KeyParams = TenantParams.extend({ keyId: idOrName.describe("The key's id.") });
 
 /** For the administrator, and for owners inside their own tenant. */
 export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {

@@ -15,7 +15,9 @@ import { presentDelivery, presentWebhookSecret } from "../present/present-delive
 
 export type DeliveryRouteDeps = DeliveryDeps & WebhookSecretDeps & { audit: AuditLog };
 
-const DeliveryParams = ExecutionParams.extend({ n: wholeNumber(1, DELIVERIES_MAX) });
+const DeliveryParams = ExecutionParams.extend({
+  n: wholeNumber(1, DELIVERIES_MAX).describe("Which of its deliveries, counted from 1."),
+});
 
 const tags = ["webhooks"];
 

@@ -38,7 +38,7 @@ export function tenantExportRoutes(app: ApiScope, deps: TenantExportRouteDeps): 
         summary:
           "Everything of a tenant as one zip, streamed: a file of JSON lines for each kind, without secrets",
         description:
-          "For the administrator, and for an owner of that tenant. No picture of one moment: what changes meanwhile may be in it or not. `manifest.json` with the number of lines of each file is written last; an archive without it was cut off.",
+          "An owner exports the own tenant alone. No picture of one moment: what changes meanwhile may be in it or not. `README.md` in it says what is what; `manifest.json` with the number of lines of each file is written last, and an archive without it was cut off. While another export of the tenant goes on, 429 `exports.busy`.",
         params: TenantParams,
         response: {
           ...answers({}),

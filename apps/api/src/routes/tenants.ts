@@ -95,6 +95,8 @@ export function tenantRoutes(app: ApiScope, deps: TenantRouteDeps): void {
         tags,
         summary:
           "Delete a tenant with everything it has; repeat it or read the tenant to see how far that is",
+        description:
+          "From the answer on no key of it opens anything, and what was sealed can't be opened again, so it can't be taken back; workers cancel what goes on and take the rest away step by step. Of it one audit entry stays (`GET /tenants/:id/audit`). A slug that is not the tenant's own is 400; while it is being deleted, changes to it and its export are 409 `tenant.deleting`, and its slug is taken.",
         params: TenantParams,
         querystring: DeleteTenantQuery,
         response: answers({ 202: DeletingTenant }),

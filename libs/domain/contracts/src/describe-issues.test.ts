@@ -18,10 +18,10 @@ const faultsOf = (input: unknown) => readInput(Schema, input).faults ?? [];
 
 test("an unknown field is told the known one that is close to it, however deep it lies", () => {
   const input = { ...COMPLETE, time_zone: "UTC", items: [{ bytesin: 1 }], named: { one: { bytesInn: 1 } } };
-  const message = "is not a known field; did you mean bytesIn?";
+  const message = "is not a known field (did you mean bytesIn?)";
   expect(faultsOf(input)).toEqual(
     expect.arrayContaining([
-      { path: "time_zone", message: "is not a known field; did you mean timeZone?" },
+      { path: "time_zone", message: "is not a known field (did you mean timeZone?)" },
       { path: "items.0.bytesin", message },
       { path: "named.one.bytesInn", message },
     ]),

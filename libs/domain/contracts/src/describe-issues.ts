@@ -24,7 +24,7 @@ export const describeIssues = (error: z.ZodError, schema: z.ZodType, input: unkn
   });
 
 const describeUnknown = (meant: string | null): string =>
-  meant === null ? "is not a known field" : `is not a known field; did you mean ${meant}?`;
+  meant === null ? "is not a known field" : `is not a known field (did you mean ${meant}?)`;
 
 const OF_WHAT_IS_MISSING: readonly string[] = ["invalid_type", "invalid_value", "invalid_union"];
 

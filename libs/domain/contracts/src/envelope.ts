@@ -18,7 +18,9 @@ const ProblemDetail = z.object({
   rule: z
     .string()
     .optional()
-    .describe("For code: `syntax`, or the forbidden pattern (`process`, `require`, `eval`, …)."),
+    .describe(
+      "For code: `syntax`, `uncalled` (nothing of it would run), `typescript` (more than types), or the forbidden pattern (`process`, `require`, `eval`, …).",
+    ),
 });
 
 /** RFC 9457 problem details, with what Bulkhead adds to them. */

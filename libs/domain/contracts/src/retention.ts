@@ -34,7 +34,7 @@ export const Erased = z
   .array(z.enum(ERASABLE_PARTS))
   .optional()
   .describe(
-    "What of it was erased by its retention: `arguments` are then `{}`, `result` null. Absent: nothing was.",
+    "What of it was erased, by its retention or by `store: false`: `arguments` are then `{}`, `result` null. Absent: nothing was.",
   );
 
 /** Without a default, so that the hash of a body without it is the one from before there was one. */

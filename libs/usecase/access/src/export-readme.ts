@@ -7,6 +7,7 @@ export const EXPORT_README = `# Export of a tenant
   \`startedAt\` and \`finishedAt\` of the manifest say within which time.
 - Secrets are not in it: neither the values of a service's secret fields (their names are), nor covered values of scrub rules, the
   secrets of callbacks, the signing secret, or keys and their hashes.
+- \`execution-attempts.ndjson\` has the tries that were followed by another; the last one stands in \`executions.ndjson\`.
 - \`execution-logs.ndjson\` has the events of executions whose log is kept: those that said something, from about a second after
   their end, for as long as the tenant and its tools have logs kept.
 - \`usage.ndjson\` has a line for each UTC day and tool; dry runs have no tool.
