@@ -225,3 +225,19 @@ test("[R41] what goes on is cancelled before it is deleted, and another tenant's
     (await audit("execution.cancelled")).map(({ subject }: { subject: { id: string } }) => subject.id),
   ).toContain(executionId);
 });
+
+test("an agent's key can't say that nothing is kept of its calls", async () => {
+  const call = { arguments: {}, store: false };
+  for (const answer of [
+    await agent.post("/api/v1/custom-tools/inner/execute", call),
+    await agent.post(`${EXECUTIONS}/batch`, {
+      executions: [
+        { tool: "inner", arguments: {} },
+        { tool: "inner", ...call },
+      ],
+    }),
+  ]) {
+    expect([answer.status, answer.body.code]).toEqual([403, "auth.forbidden"]);
+    expect(answer.body.detail).toContain("store");
+  }
+});

@@ -27,6 +27,7 @@ import { answerAccepted, tellRepeat } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
 import { readBatchCalls } from "../http/batch-calls.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
+import { requireStored } from "../http/require-stored.ts";
 import { answers, ExecutionParams, type ApiScope } from "../http/route-schema.ts";
 import { tracePlaceOf } from "../http/trace-id.ts";
 import { compact } from "../present/compact.ts";
@@ -67,6 +68,10 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
       const read = readBatchCalls(request);
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, request.body.executions);
       const executions = read.map((call) => (call instanceof Fault ? NO_CALL : call));
+      requireStored(
+        principal,
+        executions.map(({ store = true }) => store),
+      );
       const refs = executions.map(refOf);
       const tools = await findTools(deps, principal, executions, refs);
       const callbacks = await readCallbacks(deps, principal.tenantId, executions);

@@ -29,6 +29,7 @@ import {
 import { z } from "zod";
 import { answerExecution, answerSync, type AnswerDeps } from "../answer-execution.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
+import { requireStored } from "../http/require-stored.ts";
 import { answers, ToolParams, type ApiScope } from "../http/route-schema.ts";
 import { tracePlaceOf } from "../http/trace-id.ts";
 import { compact } from "../present/compact.ts";
@@ -77,6 +78,7 @@ export function executeRoutes(app: ApiScope, deps: ExecuteDeps): void {
         version,
         store = true,
       } = request.body;
+      requireStored(principal, [store]);
       const executionId = nextExecutionId(deps.clock);
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, {
         tool: ref,

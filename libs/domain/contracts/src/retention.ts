@@ -42,5 +42,5 @@ export const store = z
   .boolean()
   .optional()
   .describe(
-    "false: nothing of the call is kept, neither arguments, result nor events, whatever its tool and tenant say, nor of what its tool calls: once its end is answered and told to its callback, they are erased within about a minute (who does not wait reads the end within half a minute, or has it told). That it ran stays, with its status, error code and usage.",
+    "false: nothing of the call is kept, neither arguments, result nor events, whatever its tool and tenant say, nor of what its tool calls: once its end is answered and told to its callback, they are erased within about a minute (who does not wait reads the end within half a minute, or has it told). That it ran stays, with its status, error code and usage. An agent's key may not say it.",
   );
