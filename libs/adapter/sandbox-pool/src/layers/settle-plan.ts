@@ -13,19 +13,35 @@ export interface SettledPlan<Found> {
 }
 
 /**
- * The most that works: everything at once where it can be had, one start; else each step on top of those that work. If
- * not even the bare program starts, no layer is to blame, and none is given up.
+ * The most that works: everything at once where it can be had, by the first of these ways to start by which it can; else, by
+ * the first that starts at all, each step on top of those that work. If not even the bare program starts, no layer is to
+ * blame, and none is given up.
  */
-export async function settlePlan<Found>(
+export async function settlePlan<Way, Found>(
+  ways: readonly [Way, ...Way[]],
   steps: readonly LaunchStep[],
+  attempt: (way: Way, plan: LaunchPlan) => Promise<Attempt<Found>>,
+): Promise<SettledPlan<Found> & { way: Way }> {
+  const full: LaunchPlan = Object.assign({ ...BARE_PLAN }, ...steps.map(({ choices }) => choices[0]));
+  for (const way of ways) {
+    const best = await attempt(way, full);
+    if (best.ok) return { way, plan: full, found: best.found, reasons: {} };
+  }
+  const reasons: string[] = [];
+  for (const way of ways) {
+    const bare = await attempt(way, BARE_PLAN);
+    if (bare.ok) return { way, ...(await addSteps(steps, bare.found, (plan) => attempt(way, plan))) };
+    reasons.push(bare.reason);
+  }
+  return { way: ways[0], plan: full, found: null, reasons: reasonFor(steps, reasons.at(-1) ?? "") };
+}
+
+async function addSteps<Found>(
+  steps: readonly LaunchStep[],
+  bare: Found,
   attempt: (plan: LaunchPlan) => Promise<Attempt<Found>>,
 ): Promise<SettledPlan<Found>> {
-  const full: LaunchPlan = Object.assign({ ...BARE_PLAN }, ...steps.map(({ choices }) => choices[0]));
-  const best = await attempt(full);
-  if (best.ok) return { plan: full, found: best.found, reasons: {} };
-  const bare = await attempt(BARE_PLAN);
-  if (!bare.ok) return { plan: full, found: null, reasons: reasonFor(steps, bare.reason) };
-  const settled: SettledPlan<Found> = { plan: BARE_PLAN, found: bare.found, reasons: {} };
+  const settled: SettledPlan<Found> = { plan: BARE_PLAN, found: bare, reasons: {} };
   for (const step of steps) {
     const failures: string[] = [];
     for (const choice of step.choices) {
