@@ -57,10 +57,8 @@ export class MemoryGroup {
 
   /** The first version counts the limit's hits in one of several places, and the most that was used in one. */
   #wasFull(): boolean {
-    const [used, limit] = ["memory.max_usage_in_bytes", FILES[1].limit].map((file) =>
-      Number(this.#read(file)),
-    );
-    return used !== undefined && limit !== undefined && used > limit - MIB;
+    const used = Number(this.#read("memory.max_usage_in_bytes"));
+    return used > Number(this.#read(FILES[1].limit)) - MIB;
   }
 
   #read(file: string): string {
