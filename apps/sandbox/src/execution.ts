@@ -20,6 +20,8 @@ import { UncaughtErrors } from "./uncaught-errors.ts";
 import { verdictFrame } from "./verdict-frame.ts";
 import type { WarmIsolate } from "./warm-isolate.ts";
 
+type EntryValue = number | string | ivm.Dereference<unknown>;
+
 /** Which of its handles an ended run leaves behind. */
 export type Aftermath = "clean" | "breached";
 
@@ -37,6 +39,8 @@ export class Execution {
   readonly #uncaught = new UncaughtErrors();
   #isWatching = false;
   #entered = 0;
+  /** Resolves when the entries so far have ended. */
+  #entriesSoFar: Promise<void> = Promise.resolve();
 
   constructor(
     frame: RunFrame,
@@ -147,13 +151,26 @@ export class Execution {
     else void this.#enter("uncaught", text);
   }
 
-  /** Lets the guest run until it yields. Never rejects. */
-  async #enter(name: string, ...values: (number | string | ivm.Dereference<unknown>)[]): Promise<void> {
-    if (this.#isolate.isDisposed) return;
+  /**
+   * Lets the guest run until it yields. Never rejects. Until the guest watches its rejections, entries go one after another:
+   * the first rejection must begin the watch before a timer or an answer lets the guest catch it.
+   */
+  #enter(name: string, ...values: EntryValue[]): Promise<void> {
+    const mayGoAtOnce = this.#isWatching || this.#entered === 0;
     this.#entered++;
+    const entry = mayGoAtOnce
+      ? this.#enterNow(name, values)
+      : this.#entriesSoFar.then(() => this.#enterNow(name, values));
+    this.#entriesSoFar = entry;
+    return entry;
+  }
+
+  async #enterNow(name: string, values: EntryValue[]): Promise<void> {
     try {
-      const timeout = Math.ceil(this.#meter.wallMsLeft) + SYNC_GRACE_MS;
-      await this.#fresh.enter.apply(undefined, [name, ...values], { timeout });
+      if (!this.#isolate.isDisposed) {
+        const timeout = Math.ceil(this.#meter.wallMsLeft) + SYNC_GRACE_MS;
+        await this.#fresh.enter.apply(undefined, [name, ...values], { timeout });
+      }
     } catch (error) {
       this.#entryFailed(name, error);
     }
@@ -167,10 +184,11 @@ export class Execution {
     if (this.#meter.wallMsLeft <= 1) return this.stop("wall", overWall(this.#frame.limits.wallMs));
     if (name === "uncaught" || name === "watch") return;
     const text = this.#uncaught.hold(error);
+    if (!this.#isWatching) {
+      this.#isWatching = true;
+      void this.#enter("watch");
+    }
     if (text !== null) void this.#enter("uncaught", text);
-    if (this.#isWatching) return;
-    this.#isWatching = true;
-    void this.#enter("watch");
   }
 
   /** Nobody but isolated-vm disposes of an isolate before its run has ended. */

@@ -189,6 +189,31 @@ describe("what a tool says", () => {
     expect(heard.said).toEqual(["started", "error: Uncaught Error: lost (tool.js:1:16)"]);
   });
 
+  it.each([
+    [
+      "an await behind another",
+      "const lost = Promise.reject(new Error('a')); await later(); try { await lost } catch {}",
+    ],
+    ["a method", "const lost = fail('a'); await later(); await lost.catch(() => 1)"],
+    ["a look at all", "const all = [fail('a'), later()]; await all[1]; await Promise.allSettled(all)"],
+    [
+      "an error of its own",
+      "class Own extends Error {} const lost = Promise.reject(new Own('a')); await later(); await lost.catch(() => 1)",
+    ],
+    ["a text", "const lost = Promise.reject('a'); await later(); await lost.catch(() => 1)"],
+    [
+      "two timers at one time",
+      "const lost = later(0).then(() => fail('a')); await later(0); await later(0); await lost.catch(() => 1)",
+    ],
+    ["what ended the run", "const lost = fail('a'); await later(); await lost"],
+  ])("says nothing of errors that are caught late: by %s", async (_what, code) => {
+    const heard = new Heard();
+    const names =
+      "const later = (ms = 5) => new Promise((r) => setTimeout(r, ms)); const fail = async (m) => { throw new Error(m) };";
+    await pool.run(toolRun(`${names} ${code}`), heard, new AbortController().signal);
+    expect(heard.said).toEqual(["started"]);
+  });
+
   it("but tells of those that nobody caught, also where others like them were and where a limit ended the run", async () => {
     const code = `const fail = async (m) => { throw new Error(m) };
       const [one, two] = [fail('a'), null]; fail('b');
