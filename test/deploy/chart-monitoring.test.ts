@@ -1,4 +1,4 @@
-import { isSandboxLayer } from "@bulkhead/domain";
+import { isSandboxLayer } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { defaults, install, type Manifest } from "./support/chart.ts";
 import { read } from "./support/files.ts";

@@ -1,4 +1,4 @@
-import { SANDBOX_LAYERS } from "@bulkhead/domain";
+import { SANDBOX_LAYERS } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { CHART, defaults, templates } from "./support/chart.ts";
 import { read } from "./support/files.ts";

@@ -1,6 +1,6 @@
 import { readConfig as readApiConfig } from "../../apps/api/src/config.ts";
 import { readConfig as readWorkerConfig } from "../../apps/worker/src/config.ts";
-import { RUN_LIMITS_MAX, SANDBOX_LAYERS } from "@bulkhead/domain";
+import { RUN_LIMITS_MAX, SANDBOX_LAYERS } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { CHART, install, type Container, type Manifest, type PodSpec } from "./support/chart.ts";
 import { read, readYaml } from "./support/files.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { RUN_LIMITS_MAX } from "@bulkhead/domain";
+import { RUN_LIMITS_MAX } from "@bulkhead/core";
 import { pushPlan } from "@bulkhead/telemetry";
 import { expect, test } from "vitest";
 import { readConfig as readApiConfig } from "../../apps/api/src/config.ts";

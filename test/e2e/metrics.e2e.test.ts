@@ -1,5 +1,4 @@
-import { OUTCOME_CODES, SANDBOX_LAYERS } from "@bulkhead/domain";
-import { FAULTS } from "@bulkhead/faults";
+import { OUTCOME_CODES, SANDBOX_LAYERS, FAULTS } from "@bulkhead/core";
 import { METRICS, type MetricFact } from "@bulkhead/telemetry";
 import { leakCheck, startProduct, until, type Product, type ProductWorker } from "@bulkhead/testing";
 import { request as httpRequest } from "node:http";

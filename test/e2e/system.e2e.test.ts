@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { SANDBOX_LAYERS } from "@bulkhead/domain";
+import { SANDBOX_LAYERS } from "@bulkhead/core";
 import { leakCheck, startProduct, until, type Product, type ProductWorker } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Client, createTool, newClient, newTenant } from "../support/client.ts";

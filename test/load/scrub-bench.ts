@@ -1,6 +1,6 @@
 // `npm run bench:scrub`: how fast texts are scrubbed on one core, beside what else reads the same bytes in the same run.
 // `-- --rounds 20 --kib 1024 --json` are what it takes.
-import type { Needle } from "@bulkhead/domain";
+import type { Needle } from "@bulkhead/core";
 import { openScrubbers } from "@bulkhead/scrub";
 import { parseArgs } from "node:util";
 import { leastMs, mibPerSecond } from "./scrub/measure.ts";

@@ -1,5 +1,5 @@
 import { request as httpRequest } from "node:http";
-import type { Effect, EffectAnswer, RunLimits, SandboxVerdict } from "@bulkhead/domain";
+import type { Effect, EffectAnswer, RunLimits, SandboxVerdict } from "@bulkhead/core";
 
 /** One kind of tool in the mix, and how each of its runs must end. */
 export interface SoakTool {

@@ -1,4 +1,4 @@
-import type { RunLimits, SandboxVerdict } from "@bulkhead/domain";
+import type { RunLimits, SandboxVerdict } from "@bulkhead/core";
 import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox-pool";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

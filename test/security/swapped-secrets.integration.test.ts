@@ -6,7 +6,7 @@ import {
   TENANT_LIMITS_DEFAULT,
   TENANT_SETTINGS_DEFAULT,
   type TenantPrincipal,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { Secret } from "@bulkhead/settings";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { openLocalVault } from "@bulkhead/vault";

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { SandboxVerdict } from "@bulkhead/domain";
+import type { SandboxVerdict } from "@bulkhead/core";
 import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox-pool";
 import { everyNth, leakCheck, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

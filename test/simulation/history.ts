@@ -1,4 +1,4 @@
-import type { TenantLimits, TerminalStatus } from "@bulkhead/domain";
+import type { TenantLimits, TerminalStatus } from "@bulkhead/core";
 
 interface Moved<K extends string> {
   kind: K;

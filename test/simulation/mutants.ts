@@ -1,4 +1,4 @@
-import { compareEventIds, isTerminal, type AttemptKey, type ClaimedExecution } from "@bulkhead/domain";
+import { compareEventIds, isTerminal, type AttemptKey, type ClaimedExecution } from "@bulkhead/core";
 import { Dispatcher } from "./model/dispatcher.ts";
 import { ModelKeys } from "./model/keys.ts";
 import { StoreModel, type StoreFacts } from "./model/store.ts";

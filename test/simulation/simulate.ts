@@ -1,4 +1,4 @@
-import { isTerminal } from "@bulkhead/domain";
+import { isTerminal } from "@bulkhead/core";
 import { judgeWorld, type Broken, type Ended } from "./invariants/index.ts";
 import { takeOverTime } from "./kernel/virtual-time.ts";
 import { heal, plague } from "./world/chaos.ts";

@@ -5,7 +5,8 @@ import {
   type ExecutionKey,
   type ExecutionStatus,
   type Timings,
-} from "@bulkhead/domain";
+  Fault,
+} from "@bulkhead/core";
 import {
   noSuchExecution,
   waitForEnd,
@@ -13,7 +14,6 @@ import {
   type Submitted,
   type WaitDeps,
 } from "@bulkhead/execution";
-import { Fault } from "@bulkhead/faults";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callOutcome } from "./http/call-metrics.ts";
 import { ok } from "./http/envelope.ts";

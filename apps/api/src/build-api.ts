@@ -1,4 +1,4 @@
-import { stringifyJson } from "@bulkhead/domain";
+import { stringifyJson } from "@bulkhead/core";
 import type { ApiKeyDeps, AuthenticateDeps } from "@bulkhead/access";
 import type { AnswerAnyDeps, StandingDeps } from "@bulkhead/approvals";
 import type { ListAuditDeps } from "@bulkhead/audit";

@@ -4,7 +4,7 @@ import { toolServices } from "@bulkhead/config-center";
 import { openDatabase } from "@bulkhead/database";
 import { openEgressPolicy } from "@bulkhead/egress";
 import { countEnds, coverReport, GiveWay, type Report } from "@bulkhead/execution";
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import { openSchemaChecker } from "@bulkhead/json-schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
 import { openExecutionQueue, openWorkerDirectory } from "@bulkhead/queue";

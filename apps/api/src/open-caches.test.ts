@@ -3,7 +3,7 @@ import {
   TENANT_LIMITS_DEFAULT,
   type Tool,
   type TenantPrincipal,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { NO_METER } from "@bulkhead/telemetry";
 import fastify from "fastify";
 import { expect, test } from "vitest";

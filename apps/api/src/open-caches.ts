@@ -9,7 +9,7 @@ import type {
   ToolCatalogue,
   ToolStore,
   ToolVersion,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { ToolDefinitions } from "@bulkhead/meta-tools";
 import { ToolLookup } from "./tool-lookup.ts";
 

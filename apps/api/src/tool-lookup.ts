@@ -9,9 +9,9 @@ import {
   type Tool,
   type ToolStore,
   type ToolVersion,
-} from "@bulkhead/domain";
+  Fault,
+} from "@bulkhead/core";
 import type { BuiltInTool } from "@bulkhead/execution";
-import { Fault } from "@bulkhead/faults";
 import { checkLimits, noSuchTool, noSuchToolFor, requireApproved, requireNoMore } from "@bulkhead/registry";
 
 export interface ToolLookupDeps {

@@ -1,4 +1,4 @@
-import { isInexact as isInexactOutside } from "@bulkhead/domain";
+import { isInexact as isInexactOutside } from "@bulkhead/core";
 import * as fc from "fast-check";
 import { beforeEach, expect, test, vi } from "vitest";
 

@@ -1,4 +1,4 @@
-import type { WorkerFacts } from "@bulkhead/domain";
+import type { WorkerFacts } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { announceWorker, type AnnounceDeps } from "./announce-worker.ts";

@@ -1,4 +1,4 @@
-import type { WorkerDirectory, WorkerFacts } from "@bulkhead/domain";
+import type { WorkerDirectory, WorkerFacts } from "@bulkhead/core";
 import type { Report } from "@bulkhead/execution";
 import type { Closable } from "@bulkhead/lifecycle";
 import { Repeating } from "./repeating.ts";

@@ -1,4 +1,4 @@
-import { nameTag, scopeOfAgent, type ListedTool, type Signal, type Tool } from "@bulkhead/domain";
+import { nameTag, scopeOfAgent, type ListedTool, type Signal, type Tool } from "@bulkhead/core";
 import { leakCheck } from "@bulkhead/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openCallableCache } from "./callable-cache.ts";

@@ -1,5 +1,5 @@
 import { RevocableCache } from "@bulkhead/cache";
-import { lookupKey, lookupTags, type SignalBus, type ToolScope, type ToolStore } from "@bulkhead/domain";
+import { lookupKey, lookupTags, type SignalBus, type ToolScope, type ToolStore } from "@bulkhead/core";
 import {
   LISTED_TOOLS_MAX,
   toCallable,

@@ -1,4 +1,4 @@
-import { SANDBOX_LAYERS } from "@bulkhead/domain";
+import { SANDBOX_LAYERS } from "@bulkhead/core";
 import { SettingsError } from "@bulkhead/settings";
 import { expect, it } from "vitest";
 import { readConfig } from "./config.ts";

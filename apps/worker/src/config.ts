@@ -11,12 +11,7 @@ import {
   ruleList,
   wholeNumber,
 } from "@bulkhead/settings";
-import {
-  AUDIT_RETENTION_DAYS_MIN,
-  isSandboxLayer,
-  RETENTION_DAYS_MAX,
-  SANDBOX_LAYERS,
-} from "@bulkhead/domain";
+import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, RETENTION_DAYS_MAX, SANDBOX_LAYERS } from "@bulkhead/core";
 import { parseEgressAllow } from "@bulkhead/egress";
 import { otelEnvironment, otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/telemetry";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { RUN_LIMITS_DEFAULT, type ToolVersion } from "@bulkhead/domain";
+import { RUN_LIMITS_DEFAULT, type ToolVersion } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { cachedDefinitions } from "./definition-cache.ts";
 

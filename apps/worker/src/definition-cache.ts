@@ -1,4 +1,4 @@
-import { toRunnable, type RunnableTool, type ToolStore } from "@bulkhead/domain";
+import { toRunnable, type RunnableTool, type ToolStore } from "@bulkhead/core";
 import { LRUCache } from "lru-cache";
 
 /** How many versions are kept, and how much of their code and schemas together. */

@@ -7,7 +7,7 @@ import {
   type AttemptKey,
   type ExecutionKey,
   type NewExecution,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { withdrawExecution } from "@bulkhead/execution";
 import { openExecutionQueue } from "@bulkhead/queue";
 import { openRateLimiter } from "@bulkhead/rate-limit";

@@ -1,5 +1,5 @@
 import { continueDeletions } from "@bulkhead/access";
-import type { TenantDeletionStore, TenantRemnants } from "@bulkhead/domain";
+import type { TenantDeletionStore, TenantRemnants } from "@bulkhead/core";
 import { withdrawExecution, type EndDeps } from "@bulkhead/execution";
 import { Repeating } from "./repeating.ts";
 

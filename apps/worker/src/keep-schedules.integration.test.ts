@@ -1,4 +1,4 @@
-import type { PlannedSchedule } from "@bulkhead/domain";
+import type { PlannedSchedule } from "@bulkhead/core";
 import { connect, disconnect, type RedisClient } from "@bulkhead/redis";
 import type { Reconciled } from "@bulkhead/schedules";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";

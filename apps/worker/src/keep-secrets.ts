@@ -6,7 +6,7 @@ import type {
   ScrubCountStore,
   ScrubRuleStore,
   Vault,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { Report } from "@bulkhead/execution";
 import { openScrubRuleCache } from "./scrub-rule-cache.ts";
 import { openScrubTally } from "./scrub-tally.ts";

@@ -1,4 +1,4 @@
-import { attemptName, type ExecutionQueue, type ExecutionStore, type SignalBus } from "@bulkhead/domain";
+import { attemptName, type ExecutionQueue, type ExecutionStore, type SignalBus } from "@bulkhead/core";
 import type { Report, RunningAttempts } from "@bulkhead/execution";
 import { Repeating } from "./repeating.ts";
 

@@ -1,4 +1,4 @@
-import type { SandboxLayerReport } from "@bulkhead/domain";
+import type { SandboxLayerReport } from "@bulkhead/core";
 import type { Logger } from "pino";
 
 /** Logs what stands around sandboxes; what is missing is one warning line, with each reason. */

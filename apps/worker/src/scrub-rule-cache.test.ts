@@ -1,4 +1,4 @@
-import type { ScrubRuleStore, Signal } from "@bulkhead/domain";
+import type { ScrubRuleStore, Signal } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { openScrubRuleCache } from "./scrub-rule-cache.ts";
 

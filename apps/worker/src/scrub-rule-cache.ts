@@ -1,5 +1,5 @@
 import { RevocableCache } from "@bulkhead/cache";
-import type { ScrubRuleStore, SignalBus } from "@bulkhead/domain";
+import type { ScrubRuleStore, SignalBus } from "@bulkhead/core";
 
 const RULES = { entriesMax: 2_000, ttlMs: 5_000 };
 /** UTF-16 units of all rules that are kept. */

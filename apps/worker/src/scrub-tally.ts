@@ -1,4 +1,4 @@
-import type { ScrubCountStore } from "@bulkhead/domain";
+import type { ScrubCountStore } from "@bulkhead/core";
 import type { Report } from "@bulkhead/execution";
 import { Repeating } from "./repeating.ts";
 

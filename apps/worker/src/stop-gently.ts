@@ -1,4 +1,4 @@
-import type { QueueConsumer } from "@bulkhead/domain";
+import type { QueueConsumer } from "@bulkhead/core";
 import type { RunningAttempts } from "@bulkhead/execution";
 
 /** Takes nothing new, gives what runs a bounded time, then hands the rest back. */

@@ -1,4 +1,4 @@
-import type { AuditStore, ExecutionStore, LogStore } from "@bulkhead/domain";
+import type { AuditStore, ExecutionStore, LogStore } from "@bulkhead/core";
 import {
   eraseDue,
   keepDueLogs,

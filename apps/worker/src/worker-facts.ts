@@ -1,4 +1,4 @@
-import type { WorkerFacts } from "@bulkhead/domain";
+import type { WorkerFacts } from "@bulkhead/core";
 import type { RunningAttempts } from "@bulkhead/execution";
 import { productVersion } from "@bulkhead/telemetry";
 import { hostname } from "node:os";

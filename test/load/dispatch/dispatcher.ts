@@ -6,7 +6,7 @@ import {
   type AttemptKey,
   type LimitsAsOf,
   type QueueConsumer,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { openExecutionQueue, openQueueConsumer, type OpenedExecutionQueue } from "@bulkhead/queue";
 import { Redis } from "ioredis";
 

@@ -1,4 +1,4 @@
-import type { RunLimits } from "@bulkhead/domain";
+import type { RunLimits } from "@bulkhead/core";
 
 /** A tool that both contenders run, with limits over the defaults. */
 export interface LoadTool {

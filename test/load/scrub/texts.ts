@@ -1,4 +1,4 @@
-import type { Needle } from "@bulkhead/domain";
+import type { Needle } from "@bulkhead/core";
 import { createHash } from "node:crypto";
 
 const digest = (seed: string): string => createHash("sha256").update(seed).digest("base64");

@@ -1,4 +1,4 @@
-import type { SandboxVerdict } from "@bulkhead/domain";
+import type { SandboxVerdict } from "@bulkhead/core";
 
 /** What one row showed. */
 export interface RowReport {

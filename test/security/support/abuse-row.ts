@@ -1,4 +1,4 @@
-import type { RunLimits, SandboxVerdict } from "@bulkhead/domain";
+import type { RunLimits, SandboxVerdict } from "@bulkhead/core";
 
 export type Outcome = SandboxVerdict["outcome"];
 export type Layer = SandboxVerdict["endedBy"];

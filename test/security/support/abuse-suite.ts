@@ -1,4 +1,4 @@
-import type { RunLimits } from "@bulkhead/domain";
+import type { RunLimits } from "@bulkhead/core";
 import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox-pool";
 import { isNightly, leakCheck, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { RUN_LIMITS_DEFAULT } from "@bulkhead/domain";
+import { RUN_LIMITS_DEFAULT } from "@bulkhead/core";
 import { describe, expect, it } from "vitest";
 import type { AbuseRow, RowDetails } from "./abuse-row.ts";
 import { chosenRows, limitsOf } from "./chosen-rows.ts";

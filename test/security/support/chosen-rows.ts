@@ -1,4 +1,4 @@
-import { RUN_LIMITS_DEFAULT, type RunLimits } from "@bulkhead/domain";
+import { RUN_LIMITS_DEFAULT, type RunLimits } from "@bulkhead/core";
 import type { AbuseRow } from "./abuse-row.ts";
 
 /** Rows that attack one thing, by the name of that thing. */

@@ -7,7 +7,7 @@ import {
   type RunLimits,
   type SandboxHooks,
   type SandboxRun,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { isSoundJson } from "@bulkhead/wire";
 
 /** What a run is made of, here; everything else has a default. */

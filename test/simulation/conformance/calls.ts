@@ -5,7 +5,7 @@ import {
   type Admission,
   type LimitsAsOf,
   type TenantLimits,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 /** No rate that a test could meet. */
 const UNPACED = { executionsPerSecond: 100_000, executionBurst: 1_000_000 };

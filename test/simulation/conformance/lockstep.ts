@@ -1,4 +1,4 @@
-import { newTenantId, type Admission } from "@bulkhead/domain";
+import { newTenantId, type Admission } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { expect } from "vitest";
 import { Random } from "../kernel/random.ts";

@@ -1,4 +1,4 @@
-import { newExecutionId, newTenantId, type Admission } from "@bulkhead/domain";
+import { newExecutionId, newTenantId, type Admission } from "@bulkhead/core";
 import { admission, admissions } from "./calls.ts";
 import { capped, dispatchUntil, hasTaken, hasTakenOnly, type Promised } from "./promised.ts";
 import type { QueueUnderTest } from "./queue-under-test.ts";

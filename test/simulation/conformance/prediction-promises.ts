@@ -1,4 +1,4 @@
-import { newTenantId, type Places } from "@bulkhead/domain";
+import { newTenantId, type Places } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { expect } from "vitest";
 import { nameOf } from "../model/waiting.ts";

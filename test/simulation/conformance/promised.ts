@@ -1,4 +1,4 @@
-import type { Admission, LimitsAsOf } from "@bulkhead/domain";
+import type { Admission, LimitsAsOf } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { expect } from "vitest";
 import { nameOf } from "../model/waiting.ts";

@@ -1,4 +1,4 @@
-import type { AttemptKey, ExecutionQueue, UsedMs } from "@bulkhead/domain";
+import type { AttemptKey, ExecutionQueue, UsedMs } from "@bulkhead/core";
 import { openExecutionQueue, openQueueConsumer } from "@bulkhead/queue";
 import { until } from "@bulkhead/testing";
 import { Redis } from "ioredis";

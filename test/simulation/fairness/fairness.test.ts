@@ -1,4 +1,4 @@
-import type { AttemptKey } from "@bulkhead/domain";
+import type { AttemptKey } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { Dispatcher } from "../model/dispatcher.ts";
 import type { TenantState } from "../model/tenant.ts";

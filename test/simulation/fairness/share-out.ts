@@ -1,4 +1,4 @@
-import { TENANT_LIMITS_DEFAULT, type Admission, type AttemptKey } from "@bulkhead/domain";
+import { TENANT_LIMITS_DEFAULT, type Admission, type AttemptKey } from "@bulkhead/core";
 import { executionIdAt } from "../kernel/ids.ts";
 import { Random } from "../kernel/random.ts";
 import type { Dispatcher } from "../model/dispatcher.ts";

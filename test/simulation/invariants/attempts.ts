@@ -1,4 +1,4 @@
-import { compareEventIds, HOLDER_FIRST_EVENT, outsiderEndEventId } from "@bulkhead/domain";
+import { compareEventIds, HOLDER_FIRST_EVENT, outsiderEndEventId } from "@bulkhead/core";
 import type { Told } from "../history.ts";
 import { byExecution, only, type Ended, type Invariant } from "./invariant.ts";
 

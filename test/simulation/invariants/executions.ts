@@ -1,4 +1,4 @@
-import { isTerminal } from "@bulkhead/domain";
+import { isTerminal } from "@bulkhead/core";
 import { byExecution, only, type Invariant } from "./invariant.ts";
 
 /** What is promised of each execution. */

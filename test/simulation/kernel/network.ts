@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import type { Random } from "./random.ts";
 import type { Scheduler, VirtualProcess } from "./scheduler.ts";
 

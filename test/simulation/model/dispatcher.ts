@@ -1,4 +1,4 @@
-import type { Admission, AttemptKey, LimitsAsOf, Places, PlacesWanted } from "@bulkhead/domain";
+import type { Admission, AttemptKey, LimitsAsOf, Places, PlacesWanted } from "@bulkhead/core";
 import { leastWaitMs } from "./least-wait.ts";
 import { TenantState, toolRate, type Slot } from "./tenant.ts";
 import { TIMES, type DispatcherTimes } from "./times.ts";

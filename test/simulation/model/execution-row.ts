@@ -9,7 +9,7 @@ import {
   type NewExecution,
   type TerminalStatus,
   type ToolStatus,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 /** An execution as the table holds it; times are virtual milliseconds. */
 export interface Row {

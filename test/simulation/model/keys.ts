@@ -4,7 +4,7 @@ import {
   type InsertOnce,
   type KnownCall,
   type NewExecution,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 interface KeyedCall {
   execution: NewExecution;

@@ -1,4 +1,4 @@
-import type { TenantLimits } from "@bulkhead/domain";
+import type { TenantLimits } from "@bulkhead/core";
 import type { TenantState } from "./tenant.ts";
 
 /** Releases with a known cost before they count for anything. */

@@ -1,4 +1,4 @@
-import type { AttemptKey } from "@bulkhead/domain";
+import type { AttemptKey } from "@bulkhead/core";
 import type { VirtualProcess } from "../kernel/scheduler.ts";
 import { nameOf } from "./waiting.ts";
 

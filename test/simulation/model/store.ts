@@ -17,7 +17,7 @@ import {
   type LimitsAsOf,
   type NewExecution,
   type ToolStatus,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import {
   endRow,
   holdRow,

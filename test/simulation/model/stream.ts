@@ -1,4 +1,4 @@
-import { compareEventIds, type ExecutionEvent } from "@bulkhead/domain";
+import { compareEventIds, type ExecutionEvent } from "@bulkhead/core";
 import type { History } from "../history.ts";
 
 /** The logs of executions, by what the append step promises: an event whose id is not above the last one is dropped. */

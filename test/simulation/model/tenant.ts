@@ -1,4 +1,4 @@
-import { TENANT_LIMITS_DEFAULT, type AttemptKey, type LimitsAsOf, type TenantLimits } from "@bulkhead/domain";
+import { TENANT_LIMITS_DEFAULT, type AttemptKey, type LimitsAsOf, type TenantLimits } from "@bulkhead/core";
 import { Arrivals, type Rate } from "./rate.ts";
 import { WaitingLine, type Waiting } from "./waiting.ts";
 

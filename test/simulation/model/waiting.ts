@@ -1,4 +1,4 @@
-import { createdAtOf, type Admission, type AttemptKey } from "@bulkhead/domain";
+import { createdAtOf, type Admission, type AttemptKey } from "@bulkhead/core";
 
 export const nameOf = ({ executionId, attempt }: AttemptKey): string => `${executionId}-${attempt}`;
 

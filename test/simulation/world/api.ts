@@ -1,4 +1,4 @@
-import type { AuditLog, TenantPrincipal, Tool } from "@bulkhead/domain";
+import type { AuditLog, TenantPrincipal, Tool } from "@bulkhead/core";
 import {
   cancelExecution,
   expireExecution,

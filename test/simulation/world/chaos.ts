@@ -1,4 +1,4 @@
-import { isTerminal } from "@bulkhead/domain";
+import { isTerminal } from "@bulkhead/core";
 import { LEASE_MS } from "../../../apps/worker/src/lease-keeper.ts";
 import { NO_MISHAPS, type Mishaps } from "../kernel/network.ts";
 import type { Fleet } from "./fleet.ts";

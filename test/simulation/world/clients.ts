@@ -1,4 +1,4 @@
-import { isTerminal, type Tool } from "@bulkhead/domain";
+import { isTerminal, type Tool } from "@bulkhead/core";
 import { executionIdAt } from "../kernel/ids.ts";
 import { principalOf, type Tenancy } from "./tenants.ts";
 import { callOf, type Api } from "./api.ts";

@@ -1,4 +1,4 @@
-import type { AttemptKey, QueueConsumer } from "@bulkhead/domain";
+import type { AttemptKey, QueueConsumer } from "@bulkhead/core";
 import type { VirtualProcess } from "../kernel/scheduler.ts";
 import { nameOf } from "../model/waiting.ts";
 import type { World } from "./world.ts";

@@ -6,7 +6,7 @@ import type {
   ExecutionStore,
   SignalBus,
   UsedMs,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { VirtualProcess } from "../kernel/scheduler.ts";
 import { nameOf } from "../model/waiting.ts";
 import type { World } from "./world.ts";

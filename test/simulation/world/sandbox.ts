@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxHooks, SandboxOutcome, SandboxVerdict } from "@bulkhead/domain";
+import type { Sandbox, SandboxHooks, SandboxOutcome, SandboxVerdict } from "@bulkhead/core";
 import type { SeenAttempts } from "./seen-attempts.ts";
 import type { VirtualProcess } from "../kernel/scheduler.ts";
 import type { World } from "./world.ts";

@@ -1,4 +1,4 @@
-import type { Scrubber, Scrubbers } from "@bulkhead/domain";
+import type { Scrubber, Scrubbers } from "@bulkhead/core";
 
 const COVERS_NOTHING: Scrubber = {
   add: () => undefined,

@@ -5,7 +5,7 @@ import {
   type LimitsAsOf,
   type TenantPrincipal,
   type Tool,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { Random } from "../kernel/random.ts";
 
 export interface Tenancy {

@@ -1,4 +1,4 @@
-import type { EgressBroker } from "@bulkhead/domain";
+import type { EgressBroker } from "@bulkhead/core";
 import { runAttempt, type RunDeps } from "@bulkhead/execution";
 import { NO_TRACING } from "@bulkhead/telemetry";
 import { keepLeases, LEASE_MS } from "../../../apps/worker/src/lease-keeper.ts";

@@ -1,4 +1,4 @@
-import { createdAtOf, type LimitsAsOf, type Signal, type TenantLimits, type Tool } from "@bulkhead/domain";
+import { createdAtOf, type LimitsAsOf, type Signal, type TenantLimits, type Tool } from "@bulkhead/core";
 import { History } from "../history.ts";
 import { Network, type Server } from "../kernel/network.ts";
 import { Random } from "../kernel/random.ts";

@@ -1,5 +1,5 @@
 import { authenticate, requireAction, type Action, type AuthenticateDeps } from "@bulkhead/access";
-import type { Principal } from "@bulkhead/domain";
+import type { Principal } from "@bulkhead/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {

@@ -1,6 +1,5 @@
 import { BatchCall, readInput, type ExecuteBatch } from "@bulkhead/contracts";
-import { BATCH_SIZE_MAX } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { BATCH_SIZE_MAX, Fault } from "@bulkhead/core";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 

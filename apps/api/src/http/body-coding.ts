@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import type { IncomingHttpHeaders } from "node:http";
 
 /** Bodies are read as they come, in UTF-8, of which ASCII is a part. */

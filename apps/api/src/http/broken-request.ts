@@ -1,5 +1,4 @@
-import { newTraceId } from "@bulkhead/domain";
-import { Fault, type FaultCode } from "@bulkhead/faults";
+import { newTraceId, Fault, type FaultCode } from "@bulkhead/core";
 import type { FastifyInstance } from "fastify";
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";

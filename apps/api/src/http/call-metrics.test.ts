@@ -1,4 +1,4 @@
-import type { OutcomeCode } from "@bulkhead/domain";
+import type { OutcomeCode } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { callOutcome, type CallOutcome } from "./call-metrics.ts";
 

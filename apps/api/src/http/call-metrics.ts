@@ -1,4 +1,4 @@
-import { endedByPlatform, type Execution } from "@bulkhead/domain";
+import { endedByPlatform, type Execution } from "@bulkhead/core";
 import { countBy, type Meter } from "@bulkhead/telemetry";
 
 /** What a caller who waited got: the result, an end that the tool or its callers brought about, or our failure. */

@@ -1,4 +1,4 @@
-import type { Scrubber } from "@bulkhead/domain";
+import type { Scrubber } from "@bulkhead/core";
 import { coverReport } from "@bulkhead/execution";
 import { shownError } from "@bulkhead/telemetry";
 

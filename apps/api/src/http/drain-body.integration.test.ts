@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import { NO_METER } from "@bulkhead/telemetry";
 import fastify from "fastify";
 import { EventEmitter, once } from "node:events";

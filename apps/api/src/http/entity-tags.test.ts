@@ -1,4 +1,4 @@
-import type { Tool } from "@bulkhead/domain";
+import type { Tool } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { isKnown, readIfMatch } from "./entity-tags.ts";
 

@@ -1,6 +1,5 @@
 import { IfMatchHeader, IfNoneMatchHeader } from "@bulkhead/contracts";
-import type { Tool } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type Tool, Fault } from "@bulkhead/core";
 import { stateTag, type SeenAs } from "@bulkhead/registry";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { stringifyJson } from "@bulkhead/domain";
+import { stringifyJson } from "@bulkhead/core";
 import type { FastifyReply } from "fastify";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";

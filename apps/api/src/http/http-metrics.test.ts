@@ -1,5 +1,5 @@
 import type { Meter } from "@bulkhead/telemetry";
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import fastify from "fastify";
 import { expect, test } from "vitest";
 import { useMetrics } from "./http-metrics.ts";

@@ -1,4 +1,4 @@
-import { FAULTS, type FaultCode } from "@bulkhead/faults";
+import { FAULTS, type FaultCode } from "@bulkhead/core";
 import { countBy, counterOf, histogramOf, type Meter } from "@bulkhead/telemetry";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { callCounter, type CallOutcome } from "./call-metrics.ts";

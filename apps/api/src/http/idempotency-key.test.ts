@@ -1,4 +1,4 @@
-import type { TenantRole } from "@bulkhead/domain";
+import type { TenantRole } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 

@@ -1,4 +1,4 @@
-import { canonicalJson, type IdempotencyKey, type TenantPrincipal } from "@bulkhead/domain";
+import { canonicalJson, type IdempotencyKey, type TenantPrincipal } from "@bulkhead/core";
 import { createHash } from "node:crypto";
 
 /** A key with the hash of what was asked for; null where no key was sent. `asked` is what the route and body say. */

@@ -1,6 +1,5 @@
 import { pathOf } from "@bulkhead/contracts";
-import { BATCH_SIZE_MAX, eachInexact, INEXACT_ADVICE, type InexactPlace } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { BATCH_SIZE_MAX, eachInexact, INEXACT_ADVICE, type InexactPlace, Fault } from "@bulkhead/core";
 
 /** Calls of a batch, by their place in it, and what is wrong with their numbers. */
 export type InexactCalls = ReadonlyMap<number, Fault>;

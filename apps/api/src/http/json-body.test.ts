@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { parseJsonBody, parseJsonText } from "./json-body.ts";
 

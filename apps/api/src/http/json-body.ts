@@ -1,5 +1,5 @@
 import { BODY_DEPTH_MAX, pathOf } from "@bulkhead/contracts";
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import { isUtf8 } from "node:buffer";
 import { inexactNumbersIn, NO_CALLS, type InexactCalls } from "./inexact-body.ts";
 

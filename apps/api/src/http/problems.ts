@@ -1,5 +1,5 @@
 import type { Problem } from "@bulkhead/contracts";
-import { Fault, type FaultCode } from "@bulkhead/faults";
+import { Fault, type FaultCode } from "@bulkhead/core";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { watchMethods } from "./allowed-methods.ts";
 import { metaOf } from "./envelope.ts";

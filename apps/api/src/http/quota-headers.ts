@@ -1,4 +1,4 @@
-import type { Quota } from "@bulkhead/faults";
+import type { Quota } from "@bulkhead/core";
 import type { FastifyReply } from "fastify";
 
 /**

@@ -6,8 +6,8 @@ import {
   type RateKey,
   type RateLimiter,
   type Taken,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { NO_METER } from "@bulkhead/telemetry";
 import fastify from "fastify";
 import { expect, test, vi } from "vitest";

@@ -1,5 +1,4 @@
-import type { RateLimiter, Taken, TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type RateLimiter, type Taken, type TenantPrincipal, Fault } from "@bulkhead/core";
 import { calmly } from "@bulkhead/redis";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { tellQuotas } from "./quota-headers.ts";

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { until } from "@bulkhead/testing";
 import { fastify, type FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
-import type { Principal } from "@bulkhead/domain";
+import type { Principal } from "@bulkhead/core";
 import { useReadTurns } from "./read-turns.ts";
 
 const BOUNDS = { atOnce: 2, waitMsMax: 60_000, heldMsMax: 60_000 };

@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import { TenantPermits } from "@bulkhead/threads";
 import type { FastifyInstance, FastifyReply } from "fastify";
 

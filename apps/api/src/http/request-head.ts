@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from "@bulkhead/faults";
+import { Fault, type FaultCode } from "@bulkhead/core";
 import type { FastifyInstance } from "fastify";
 import type { IncomingMessage } from "node:http";
 

@@ -1,5 +1,4 @@
-import type { TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type TenantPrincipal, Fault } from "@bulkhead/core";
 
 /** Agents don't say that nothing is kept of what they do: tools and tenants say so. Throws `auth.forbidden`. */
 export function requireStored({ role }: Pick<TenantPrincipal, "role">, stores: readonly boolean[]): void {

@@ -1,5 +1,5 @@
 import { idOrName, Problem, success, text, VersionNumber } from "@bulkhead/contracts";
-import { CONFIG_NAME_CHARS_MAX, ENTRY_LABEL_CHARS_MAX } from "@bulkhead/domain";
+import { CONFIG_NAME_CHARS_MAX, ENTRY_LABEL_CHARS_MAX } from "@bulkhead/core";
 import type {
   FastifyBaseLogger,
   FastifyInstance,

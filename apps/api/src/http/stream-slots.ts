@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 
 /**
  * Streams of executions that a tenant may have open in one API process. Each costs a socket and some buffers, so that

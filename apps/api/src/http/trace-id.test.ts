@@ -1,5 +1,4 @@
-import { APPROVAL_SETTINGS_DEFAULT, TENANT_LIMITS_DEFAULT, type Principal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { APPROVAL_SETTINGS_DEFAULT, TENANT_LIMITS_DEFAULT, type Principal, Fault } from "@bulkhead/core";
 import {
   NO_METER,
   PLATFORM_ERROR,

@@ -1,4 +1,4 @@
-import { newTraceId } from "@bulkhead/domain";
+import { newTraceId } from "@bulkhead/core";
 import {
   NO_TRACING,
   PLATFORM_ERROR,

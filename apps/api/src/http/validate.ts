@@ -1,5 +1,5 @@
 import { readInput } from "@bulkhead/contracts";
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 

@@ -1,4 +1,4 @@
-import type { Timings } from "@bulkhead/domain";
+import type { Timings } from "@bulkhead/core";
 import { roundMs } from "@bulkhead/execution";
 
 /**

@@ -5,7 +5,7 @@ import {
   type Approval,
   type MetaToolApproval,
   type StandingApproval,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { linksOf } from "./present-execution.ts";
 
 /** A call that waits, or waited, for a person, as outsiders see it. */

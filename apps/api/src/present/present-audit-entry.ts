@@ -1,5 +1,5 @@
 import type { AuditEntry as PublicEntry } from "@bulkhead/contracts";
-import { AUDIT_ACTIONS, type AuditEntry } from "@bulkhead/domain";
+import { AUDIT_ACTIONS, type AuditEntry } from "@bulkhead/core";
 import type { z } from "zod";
 
 /** What is null is left out. */

@@ -1,5 +1,5 @@
 import type { BatchAnswer } from "@bulkhead/execution";
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 
 /** What became of one call of a batch, as outsiders see it. */
 export const presentBatchAnswer = (answer: BatchAnswer) =>

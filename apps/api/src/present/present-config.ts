@@ -9,7 +9,7 @@ import {
   type ServiceOutline,
   type StoredEntry,
   type StoredService,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 /** A service as lists show it. */
 export const presentSummary = (service: ServiceOutline) => summaryOf(service, service.entries);

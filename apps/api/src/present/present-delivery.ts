@@ -1,4 +1,4 @@
-import type { Delivery, WebhookGenerations } from "@bulkhead/domain";
+import type { Delivery, WebhookGenerations } from "@bulkhead/core";
 
 /** A delivery as outsiders see it. */
 export const presentDelivery = ({ n, url, status, tries, nextTryAt }: Delivery) => ({

@@ -1,4 +1,4 @@
-import { isEndEvent, type ExecutionEvent, type StreamGap } from "@bulkhead/domain";
+import { isEndEvent, type ExecutionEvent, type StreamGap } from "@bulkhead/core";
 import type { Frame } from "../http/event-stream-reply.ts";
 import { presentExecution } from "./present-execution.ts";
 

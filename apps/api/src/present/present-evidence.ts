@@ -1,4 +1,4 @@
-import { isTerminal, type DryRun } from "@bulkhead/domain";
+import { isTerminal, type DryRun } from "@bulkhead/core";
 import type { Evidence } from "@bulkhead/registry";
 import { presentDiff } from "./present-version.ts";
 

@@ -7,7 +7,7 @@ import {
   roundMs,
   waitingLinksOf,
 } from "@bulkhead/execution";
-import { isTerminal, type Execution, type ExecutionStatus, type PastAttempt } from "@bulkhead/domain";
+import { isTerminal, type Execution, type ExecutionStatus, type PastAttempt } from "@bulkhead/core";
 
 export { linksOf, presentExecution };
 

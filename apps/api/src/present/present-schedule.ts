@@ -1,4 +1,4 @@
-import type { Schedule } from "@bulkhead/domain";
+import type { Schedule } from "@bulkhead/core";
 
 export function presentSchedule(schedule: Schedule) {
   const { plan, lastError } = schedule;

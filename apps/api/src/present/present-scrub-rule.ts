@@ -1,4 +1,4 @@
-import type { ScrubRule } from "@bulkhead/domain";
+import type { ScrubRule } from "@bulkhead/core";
 
 /** A rule as outsiders see it: never its value. */
 export const presentScrubRule = ({ id, name, pattern, wholeWordsOnly, createdBy, createdAt }: ScrubRule) => ({

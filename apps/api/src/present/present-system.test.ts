@@ -1,4 +1,4 @@
-import type { WorkerFacts } from "@bulkhead/domain";
+import type { WorkerFacts } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { presentWorker, summarizeLayers } from "./present-system.ts";
 

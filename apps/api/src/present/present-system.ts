@@ -1,5 +1,5 @@
 import type { System } from "@bulkhead/contracts";
-import type { WorkerFacts } from "@bulkhead/domain";
+import type { WorkerFacts } from "@bulkhead/core";
 
 export const presentWorker = (facts: WorkerFacts): System["workers"][number] => {
   const { workerId: id, startedAt, sandboxLayers, ...rest } = facts;

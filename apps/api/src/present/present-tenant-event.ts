@@ -1,4 +1,4 @@
-import type { TenantEvent, TenantEventsGap } from "@bulkhead/domain";
+import type { TenantEvent, TenantEventsGap } from "@bulkhead/core";
 import type { Frame } from "../http/event-stream-reply.ts";
 
 /** An event of a tenant as a server-sent one. */

@@ -1,5 +1,5 @@
 import type { TenantWithProgress } from "@bulkhead/access";
-import type { ApiKey, DeletionProgress as Deletion, Tenant } from "@bulkhead/domain";
+import type { ApiKey, DeletionProgress as Deletion, Tenant } from "@bulkhead/core";
 
 export const presentTenant = (tenant: Tenant) => ({
   id: tenant.id,

@@ -1,4 +1,4 @@
-import type { Tool } from "@bulkhead/domain";
+import type { Tool } from "@bulkhead/core";
 
 /** A tool as outsiders see it; `userId` is the tenant that owns it. */
 export const presentTool = (tool: Tool, unconfiguredServices: string[], warnings: string[]) => ({

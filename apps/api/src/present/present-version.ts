@@ -1,4 +1,4 @@
-import type { Tool, ToolVersion, VersionSummary } from "@bulkhead/domain";
+import type { Tool, ToolVersion, VersionSummary } from "@bulkhead/core";
 import type { VersionDiff } from "@bulkhead/registry";
 
 /** A version as lists show it. */

@@ -1,4 +1,4 @@
-import type { Tool, ToolServices } from "@bulkhead/domain";
+import type { Tool, ToolServices } from "@bulkhead/core";
 import { neededServices } from "@bulkhead/registry";
 import { presentTool } from "./present-tool.ts";
 

@@ -1,7 +1,7 @@
 import { requireTenant } from "@bulkhead/access";
 import { allowAny, denyAny, getAnyApproval, listAnyApprovals, type AnswerAnyDeps } from "@bulkhead/approvals";
 import { AllowAlways, AllowOnce, Approval, ApprovalPage, ApprovalQuery, Deny } from "@bulkhead/contracts";
-import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/domain";
+import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/core";
 import { ok } from "../http/envelope.ts";
 import { oneMore, pageOf } from "../http/page.ts";
 import { answers, ApprovalParams, type ApiScope } from "../http/route-schema.ts";

@@ -1,6 +1,6 @@
 import { listAudit, listAuditOf, type ListAuditDeps } from "@bulkhead/audit";
 import { AuditEntries, AuditQuery } from "@bulkhead/contracts";
-import type { AuditEntry, AuditPage } from "@bulkhead/domain";
+import type { AuditEntry, AuditPage } from "@bulkhead/core";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ok } from "../http/envelope.ts";

@@ -9,7 +9,7 @@ import {
   ReplayFilter,
   timeBeyondDelay,
 } from "@bulkhead/contracts";
-import type { Callback, TenantPrincipal, Tool } from "@bulkhead/domain";
+import { type Callback, type TenantPrincipal, type Tool, Fault } from "@bulkhead/core";
 import {
   inTurns,
   nextExecutionId,
@@ -22,7 +22,6 @@ import {
   type BuiltInTool,
   type ReplayDeps,
 } from "@bulkhead/execution";
-import { Fault } from "@bulkhead/faults";
 import { answerAccepted, tellRepeat } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
 import { readBatchCalls } from "../http/batch-calls.ts";

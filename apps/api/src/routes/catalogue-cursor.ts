@@ -1,5 +1,4 @@
-import { Fault } from "@bulkhead/faults";
-import type { CatalogueQuery, PageMark } from "@bulkhead/domain";
+import { Fault, type CatalogueQuery, type PageMark } from "@bulkhead/core";
 
 type Sorting = Pick<CatalogueQuery, "sort" | "order">;
 

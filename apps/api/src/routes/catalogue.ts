@@ -15,8 +15,8 @@ import {
   type CatalogueQuery,
   type TenantPrincipal,
   type ToolCatalogue,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { policyOf, type ToolDefinitions } from "@bulkhead/meta-tools";
 import type { z } from "zod";
 import { ok } from "../http/envelope.ts";

@@ -8,7 +8,7 @@ import {
   type WebhookSecretDeps,
 } from "@bulkhead/callbacks";
 import { Delivery, DeliveryList, WebhookSecret, wholeNumber } from "@bulkhead/contracts";
-import { DELIVERIES_MAX, type AuditLog } from "@bulkhead/domain";
+import { DELIVERIES_MAX, type AuditLog } from "@bulkhead/core";
 import { ok } from "../http/envelope.ts";
 import { answers, ExecutionParams, type ApiScope } from "../http/route-schema.ts";
 import { presentDelivery, presentWebhookSecret } from "../present/present-delivery.ts";

@@ -1,6 +1,6 @@
 import { hashApiKey, requireTenant } from "@bulkhead/access";
 import { ResumeHeaders, resumePoint, ResumeQuery, TenantEvent } from "@bulkhead/contracts";
-import { seesNews, type SignalBus, type TenantEvents, type TenantPrincipal } from "@bulkhead/domain";
+import { seesNews, type SignalBus, type TenantEvents, type TenantPrincipal } from "@bulkhead/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { headersOfAnswer } from "../http/answer-headers.ts";
 import { sendEventStream, type Frame } from "../http/event-stream-reply.ts";

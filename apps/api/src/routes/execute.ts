@@ -8,7 +8,7 @@ import {
   timeBeyondDelay,
   ToolResult,
 } from "@bulkhead/contracts";
-import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type ExecutionStore } from "@bulkhead/domain";
+import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type ExecutionStore } from "@bulkhead/core";
 import {
   firstUse,
   nextExecutionId,

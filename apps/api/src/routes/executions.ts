@@ -15,7 +15,7 @@ import {
   accentedSearchWords,
   type AuditLog,
   type ExecutionStore,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import {
   cancelExecution,
   deleteExecution,

@@ -1,5 +1,5 @@
 import { Problem } from "@bulkhead/contracts";
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import { z } from "zod";
 import { headersOf } from "../http/answer-headers.ts";
 import type { ApiScope } from "../http/route-schema.ts";

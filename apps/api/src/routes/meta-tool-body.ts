@@ -1,4 +1,4 @@
-import { completeArguments, type JsonObject } from "@bulkhead/domain";
+import { completeArguments, type JsonObject } from "@bulkhead/core";
 import { META_TOOL_DEFINITIONS } from "@bulkhead/meta-tools";
 import type { FastifyRequest } from "fastify";
 

@@ -1,6 +1,6 @@
 import { requireTenant } from "@bulkhead/access";
 import { RunCodeCall, ToolResult } from "@bulkhead/contracts";
-import { EXECUTION_TIMEOUT_MS_DEFAULT } from "@bulkhead/domain";
+import { EXECUTION_TIMEOUT_MS_DEFAULT } from "@bulkhead/core";
 import {
   nextExecutionId,
   PLAIN_CALL,

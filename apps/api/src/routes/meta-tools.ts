@@ -12,7 +12,7 @@ import {
   ToggleCustomToolCall,
   UpdateToolCall,
 } from "@bulkhead/contracts";
-import type { TenantPrincipal } from "@bulkhead/domain";
+import type { TenantPrincipal } from "@bulkhead/core";
 import {
   callDescribeTools,
   callListTools,

@@ -1,6 +1,6 @@
 import { listStandingApprovals, revokeStanding, type StandingDeps } from "@bulkhead/approvals";
 import { Deleted, StandingPage, StandingQuery } from "@bulkhead/contracts";
-import type { AuditLog } from "@bulkhead/domain";
+import type { AuditLog } from "@bulkhead/core";
 import { ok } from "../http/envelope.ts";
 import { oneMore, pageOf } from "../http/page.ts";
 import { answers, ApprovalParams, type ApiScope } from "../http/route-schema.ts";

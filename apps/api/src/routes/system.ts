@@ -1,5 +1,5 @@
 import { System } from "@bulkhead/contracts";
-import type { WorkerDirectory } from "@bulkhead/domain";
+import type { WorkerDirectory } from "@bulkhead/core";
 import { productVersion } from "@bulkhead/telemetry";
 import { ok } from "../http/envelope.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";

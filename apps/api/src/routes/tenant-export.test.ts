@@ -4,7 +4,7 @@ import {
   TENANT_SETTINGS_DEFAULT,
   type Principal,
   type Signal,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { hashApiKey } from "@bulkhead/access";
 import { NO_METER } from "@bulkhead/telemetry";
 import { streamArchive } from "@bulkhead/tool-archive";

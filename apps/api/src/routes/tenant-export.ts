@@ -1,6 +1,5 @@
 import { exportTenant, hashApiKey, type ExportDeps } from "@bulkhead/access";
-import type { SignalBus, StreamedFile } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type SignalBus, type StreamedFile, Fault } from "@bulkhead/core";
 import type { FastifyReply } from "fastify";
 import type { Readable } from "node:stream";
 import { z } from "zod";

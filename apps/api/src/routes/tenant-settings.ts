@@ -1,6 +1,6 @@
 import { getSettings, updateSettings, type TenantDeps } from "@bulkhead/access";
 import { TenantSettings, TenantSettingsChange } from "@bulkhead/contracts";
-import type { TenantSettingsChange as Change } from "@bulkhead/domain";
+import type { TenantSettingsChange as Change } from "@bulkhead/core";
 import type { z } from "zod";
 import { ok } from "../http/envelope.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";

@@ -1,4 +1,4 @@
-import { scopeOf, TOOL_ID, type TenantPrincipal, type ToolStore } from "@bulkhead/domain";
+import { scopeOf, TOOL_ID, type TenantPrincipal, type ToolStore } from "@bulkhead/core";
 
 export interface ToolFilterDeps {
   tools: Pick<ToolStore, "find">;

@@ -7,8 +7,7 @@ import {
   PACKAGE_TOOLS_MAX,
   ToolPackages,
 } from "@bulkhead/contracts";
-import type { ToolArchive } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type ToolArchive, Fault } from "@bulkhead/core";
 import type { ToolDeps } from "@bulkhead/registry";
 import {
   archiveOf,

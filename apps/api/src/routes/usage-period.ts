@@ -1,5 +1,4 @@
-import { USAGE_DAYS_MAX } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { USAGE_DAYS_MAX, Fault } from "@bulkhead/core";
 
 const DAY_MS = 24 * 3_600_000;
 /** With the day of `to` a week. */

@@ -1,4 +1,4 @@
-import { APPROVAL_SETTINGS_DEFAULT, TENANT_LIMITS_DEFAULT, type Principal } from "@bulkhead/domain";
+import { APPROVAL_SETTINGS_DEFAULT, TENANT_LIMITS_DEFAULT, type Principal } from "@bulkhead/core";
 import { NO_METER } from "@bulkhead/telemetry";
 import fastify from "fastify";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { requireTenant } from "@bulkhead/access";
 import { Usage, usageGroupsOf, UsageQuery } from "@bulkhead/contracts";
-import type { Clock, UsageGroup, UsageMark, UsageRow, UsageStore } from "@bulkhead/domain";
+import type { Clock, UsageGroup, UsageMark, UsageRow, UsageStore } from "@bulkhead/core";
 import type { FastifyReply } from "fastify";
 import { ok } from "../http/envelope.ts";
 import { answers, problemAnswer, type ApiScope } from "../http/route-schema.ts";

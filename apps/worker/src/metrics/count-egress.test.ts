@@ -1,4 +1,4 @@
-import type { EgressAnswer, EgressBroker, EgressRefusal } from "@bulkhead/domain";
+import type { EgressAnswer, EgressBroker, EgressRefusal } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { countEgress } from "./count-egress.ts";
 import { recordingMeter } from "./fixtures/recording-meter.ts";

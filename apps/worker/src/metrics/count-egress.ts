@@ -1,4 +1,4 @@
-import type { EgressAnswer, EgressBroker, EgressRefusal } from "@bulkhead/domain";
+import type { EgressAnswer, EgressBroker, EgressRefusal } from "@bulkhead/core";
 import { countBy, type Meter } from "@bulkhead/telemetry";
 
 /** What became of a request that was not answered: the network's and the upstream's faults, and our own refusals. */

@@ -1,4 +1,4 @@
-import type { ExecutionQueue, ShardMeasure } from "@bulkhead/domain";
+import type { ExecutionQueue, ShardMeasure } from "@bulkhead/core";
 import { gaugeOf, type Meter } from "@bulkhead/telemetry";
 
 type Measured = keyof Omit<ShardMeasure, "shard">;

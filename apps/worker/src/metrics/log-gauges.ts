@@ -1,4 +1,4 @@
-import type { LogStore } from "@bulkhead/domain";
+import type { LogStore } from "@bulkhead/core";
 import { gaugeOf, type Meter } from "@bulkhead/telemetry";
 
 /** How far the keeping of logs is behind. Every worker tells the same figure: take the largest, not the sum. */

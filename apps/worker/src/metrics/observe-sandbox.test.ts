@@ -1,4 +1,4 @@
-import type { Effect, EffectAnswer, SandboxHooks, SandboxRun, SandboxVerdict } from "@bulkhead/domain";
+import type { Effect, EffectAnswer, SandboxHooks, SandboxRun, SandboxVerdict } from "@bulkhead/core";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { recordingMeter } from "./fixtures/recording-meter.ts";

@@ -4,7 +4,7 @@ import {
   type Sandbox,
   type SandboxHooks,
   type SandboxVerdict,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { counterOf, timeBy, type Meter } from "@bulkhead/telemetry";
 import { HostClock } from "./host-clock.ts";
 

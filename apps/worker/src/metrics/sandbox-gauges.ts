@@ -1,4 +1,4 @@
-import type { SandboxLayerReport, SandboxProcessCounts } from "@bulkhead/domain";
+import type { SandboxLayerReport, SandboxProcessCounts } from "@bulkhead/core";
 import type { ProcessLosses } from "@bulkhead/sandbox-pool";
 import { gaugeOf, observedCounterOf, type Meter } from "@bulkhead/telemetry";
 

@@ -1,4 +1,4 @@
-import { TENANT_ID } from "@bulkhead/domain";
+import { TENANT_ID } from "@bulkhead/core";
 
 /** Each is a series of its own in every histogram by tenant, of each worker. */
 const SHOWN_TENANTS_MAX = 50;

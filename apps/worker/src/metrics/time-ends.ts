@@ -1,4 +1,4 @@
-import type { ExecutionStore } from "@bulkhead/domain";
+import type { ExecutionStore } from "@bulkhead/core";
 import { timeBy, type Meter } from "@bulkhead/telemetry";
 
 /** The store, with the time that writing the end of a run takes measured, the wait for company in one commit included. */

@@ -1,4 +1,4 @@
-import type { Scrubbers } from "@bulkhead/domain";
+import type { Scrubbers } from "@bulkhead/core";
 import { openScrubbers } from "@bulkhead/scrub";
 import { expect, test } from "vitest";
 import { recordingMeter } from "./fixtures/recording-meter.ts";

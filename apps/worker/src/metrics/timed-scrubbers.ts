@@ -1,4 +1,4 @@
-import type { Scrubber, ScrubLines, ScrubStream, Scrubbers } from "@bulkhead/domain";
+import type { Scrubber, ScrubLines, ScrubStream, Scrubbers } from "@bulkhead/core";
 import { countBy, timeBy, type Meter } from "@bulkhead/telemetry";
 
 type Tally = (tenantId: string, counts: ReadonlyMap<string, number>) => void;

@@ -1,4 +1,4 @@
-import type { ClaimedExecution, ExecutionStore } from "@bulkhead/domain";
+import type { ClaimedExecution, ExecutionStore } from "@bulkhead/core";
 import type { HandedOut } from "@bulkhead/queue";
 import { expect, test } from "vitest";
 import { recordingMeter } from "./fixtures/recording-meter.ts";

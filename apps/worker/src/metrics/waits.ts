@@ -1,4 +1,4 @@
-import type { AttemptKey, ClaimedExecution, ExecutionStore } from "@bulkhead/domain";
+import type { AttemptKey, ClaimedExecution, ExecutionStore } from "@bulkhead/core";
 import type { HandedOut } from "@bulkhead/queue";
 import { histogramOf, timeBy, type Meter } from "@bulkhead/telemetry";
 

@@ -1,4 +1,4 @@
-import type { BuiltInToolName, ToolProvider } from "@bulkhead/domain";
+import type { BuiltInToolName, ToolProvider } from "@bulkhead/core";
 import { BUILT_IN_TOOLS } from "./definitions.ts";
 import { PageReader } from "./page-reader.ts";
 import { webFetch } from "./web-fetch.ts";

@@ -1,4 +1,4 @@
-import type { BuiltInToolName, ProvidedTool } from "@bulkhead/domain";
+import type { BuiltInToolName, ProvidedTool } from "@bulkhead/core";
 import { TEXT_CHARS_DEFAULT, TEXT_CHARS_MAX } from "./bounds.ts";
 
 const WEB_FETCH: ProvidedTool = {

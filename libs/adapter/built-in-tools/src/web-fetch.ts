@@ -1,10 +1,4 @@
-import type {
-  EgressRefused,
-  EgressSession,
-  JsonObject,
-  ProvidedAnswer,
-  ProvidedCall,
-} from "@bulkhead/domain";
+import type { EgressRefused, EgressSession, JsonObject, ProvidedAnswer, ProvidedCall } from "@bulkhead/core";
 import { LINKS_MAX, PAGE_BYTES_MAX, TEXT_CHARS_DEFAULT } from "./bounds.ts";
 import type { Reading } from "./page-process.ts";
 import type { PageReader } from "./page-reader.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { newExecutionId } from "@bulkhead/domain";
+import { newExecutionId } from "@bulkhead/core";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openClient } from "./client.ts";

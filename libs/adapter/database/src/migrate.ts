@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import { DatabaseError, type Client } from "pg";
 import { readMigrations } from "./migration-files.ts";
 import { openSession } from "./open-session.ts";

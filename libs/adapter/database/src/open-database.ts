@@ -21,7 +21,7 @@ import type {
   ToolStore,
   UsageStore,
   WebhookSecretStore,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { Pool } from "pg";
 import { openApprovalStore } from "./approvals/approval-store.ts";
 import { openMetaToolApprovalStore } from "./approvals/meta-tool-approval-store.ts";

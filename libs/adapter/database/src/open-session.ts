@@ -1,4 +1,4 @@
-import { Fault, reasonOf } from "@bulkhead/faults";
+import { Fault, reasonOf } from "@bulkhead/core";
 import { Client } from "pg";
 
 const CONNECT_MS_MAX = 5_000;

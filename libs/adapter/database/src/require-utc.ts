@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import type { PrismaClient } from "./generated/client.ts";
 
 const UTC = /^(Etc\/)?(UTC|UCT|Zulu|Universal|GMT|Greenwich)$/i;

@@ -1,4 +1,4 @@
-import { Fault, reasonOf } from "@bulkhead/faults";
+import { Fault, reasonOf } from "@bulkhead/core";
 import type { BatchFailure } from "./group-commit.ts";
 import { DatabaseError } from "pg";
 import { Prisma } from "./generated/client.ts";

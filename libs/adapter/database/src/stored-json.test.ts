@@ -1,4 +1,4 @@
-import { RUN_LIMITS_DEFAULT, TENANT_LIMITS_DEFAULT } from "@bulkhead/domain";
+import { RUN_LIMITS_DEFAULT, TENANT_LIMITS_DEFAULT } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import {
   readContext,

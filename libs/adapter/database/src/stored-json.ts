@@ -21,7 +21,7 @@ import {
   type ToolDispatch,
   type Timings,
   type Usage,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 // What is stored as JSON was written by this build, an older or a newer one. Each reader takes what it knows, leaves
 // out what it doesn't, and fills in what is missing, so that an old row is never a failure.

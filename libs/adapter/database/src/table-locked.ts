@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 
 /** PostgreSQL's code for a lock that was not had within `lock_timeout`. */
 export const LOCK_NOT_AVAILABLE = "55P03";

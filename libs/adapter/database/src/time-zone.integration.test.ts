@@ -1,4 +1,4 @@
-import { newApiKeyId } from "@bulkhead/domain";
+import { newApiKeyId } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {

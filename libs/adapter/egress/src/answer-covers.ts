@@ -4,7 +4,7 @@ import {
   type PlacedSecret,
   type Scrubber,
   type Scrubbers,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { Cover } from "./cover-response.ts";
 import type { Target } from "./parse-target.ts";
 

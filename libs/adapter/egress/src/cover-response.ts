@@ -1,4 +1,4 @@
-import type { EgressResponse, Scrubber } from "@bulkhead/domain";
+import type { EgressResponse, Scrubber } from "@bulkhead/core";
 import type { Bytes } from "./decode-body.ts";
 
 /** Finds the exact values of what a host may know. */

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import type { EgressRequest, RunLimits } from "@bulkhead/domain";
+import type { EgressRequest, RunLimits } from "@bulkhead/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { codeOf, get, LocalOrigins, never } from "./local-origins.ts";
 

@@ -1,4 +1,4 @@
-import type { EgressBroker, EgressOpening, EgressSession, Scrubbers } from "@bulkhead/domain";
+import type { EgressBroker, EgressOpening, EgressSession, Scrubbers } from "@bulkhead/core";
 import { LOOKUP_MS_MAX, REQUEST_MS_MAX } from "./bounds.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { compileEgressAllow, type EgressAllowRule } from "./egress-allow.ts";

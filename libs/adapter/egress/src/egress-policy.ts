@@ -1,4 +1,4 @@
-import type { EgressPolicy } from "@bulkhead/domain";
+import type { EgressPolicy } from "@bulkhead/core";
 import { checkUnasked } from "./check-target.ts";
 import { compileEgressAllow, type EgressAllowRule } from "./egress-allow.ts";
 import { parseTarget } from "./parse-target.ts";

@@ -1,7 +1,7 @@
 import { createServer as createSecureServer } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import type { EgressRequest, PlacedSecret } from "@bulkhead/domain";
+import type { EgressRequest, PlacedSecret } from "@bulkhead/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { get, LIMITS, LocalOrigins, never } from "./local-origins.ts";
 import { placeSecret, VALUE } from "./local-secrets.ts";

@@ -8,7 +8,7 @@ import {
   type EgressResponse,
   type EgressSession,
   type Scrubbers,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { AnswerCovers } from "./answer-covers.ts";
 import { LOOKUP_MS_MAX } from "./bounds.ts";
 import { ByteBudget } from "./byte-budget.ts";

@@ -1,4 +1,4 @@
-import { PLACEHOLDER, PLACEHOLDER_START } from "@bulkhead/domain";
+import { PLACEHOLDER, PLACEHOLDER_START } from "@bulkhead/core";
 import { Refusal } from "./refusal.ts";
 import type { HeaderList } from "./request-headers.ts";
 

@@ -1,4 +1,4 @@
-import { PLACEHOLDER, type HeldSecret } from "@bulkhead/domain";
+import { PLACEHOLDER, type HeldSecret } from "@bulkhead/core";
 import { REQUEST_HEADER_BYTES_MAX } from "./bounds.ts";
 import { Refusal } from "./refusal.ts";
 import type { HeaderList } from "./request-headers.ts";

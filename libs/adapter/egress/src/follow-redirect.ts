@@ -1,4 +1,4 @@
-import type { EgressRequest } from "@bulkhead/domain";
+import type { EgressRequest } from "@bulkhead/core";
 import { REDIRECT_BODY_BYTES_MAX, REDIRECTS_MAX } from "./bounds.ts";
 import type { Exchange } from "./exchange.ts";
 import { isRedirect, type Outgoing, redirectTo } from "./outgoing.ts";

@@ -14,7 +14,7 @@ import type {
   EgressResponse,
   EgressSession,
   RunLimits,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { parseEgressAllow } from "./egress-allow.ts";
 import { type EgressBrokerOptions, openEgressBroker } from "./egress-broker.ts";
 import { plainScrubbers } from "./local-secrets.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import type { HeldSecret, PlacedSecret, Scrubber, Scrubbers, ScrubStream } from "@bulkhead/domain";
+import type { HeldSecret, PlacedSecret, Scrubber, Scrubbers, ScrubStream } from "@bulkhead/core";
 
 export const VALUE = "s3cr&t value/=1";
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { setTimeout as pause } from "node:timers/promises";
-import type { EgressPart } from "@bulkhead/domain";
+import type { EgressPart } from "@bulkhead/core";
 import type { Bytes } from "./decode-body.ts";
 
 /** How much a part holds, and how long it waits for more. */

@@ -1,4 +1,4 @@
-import type { EgressRequest } from "@bulkhead/domain";
+import type { EgressRequest } from "@bulkhead/core";
 import { describe, expect, it } from "vitest";
 import { REQUEST_HEADER_BYTES_MAX, REQUEST_HEADERS_MAX } from "./bounds.ts";
 import { readOutgoing, redirectTo } from "./outgoing.ts";

@@ -1,4 +1,4 @@
-import type { EgressRequest } from "@bulkhead/domain";
+import type { EgressRequest } from "@bulkhead/core";
 import { parseTarget, type Target } from "./parse-target.ts";
 import { Refusal } from "./refusal.ts";
 import { checkHeaders, type HeaderList, withoutBodyHeaders, withoutCredentials } from "./request-headers.ts";

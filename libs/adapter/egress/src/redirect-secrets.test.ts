@@ -1,4 +1,4 @@
-import type { PlacedSecret } from "@bulkhead/domain";
+import type { PlacedSecret } from "@bulkhead/core";
 import { describe, expect, it } from "vitest";
 import { placeSecret, VALUE } from "./local-secrets.ts";
 import { get } from "./local-origins.ts";

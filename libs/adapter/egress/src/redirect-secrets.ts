@@ -1,4 +1,4 @@
-import { allowsHost, PLACEHOLDER, type HeldSecret, type PlacedSecret } from "@bulkhead/domain";
+import { allowsHost, PLACEHOLDER, type HeldSecret, type PlacedSecret } from "@bulkhead/core";
 import type { Target } from "./parse-target.ts";
 import type { SecretExchange } from "./secret-exchange.ts";
 import { refuseRepeated, refuseSentOpenly } from "./secret-refusal.ts";

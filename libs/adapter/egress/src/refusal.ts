@@ -1,4 +1,4 @@
-import type { EgressRefusal, EgressRefused } from "@bulkhead/domain";
+import type { EgressRefusal, EgressRefused } from "@bulkhead/core";
 
 /** Ends a fetch with an answer that the tool may see; thrown within the broker, never out of it. */
 export class Refusal extends Error {

@@ -1,4 +1,4 @@
-import type { EgressPart, EgressReading } from "@bulkhead/domain";
+import type { EgressPart, EgressReading } from "@bulkhead/core";
 import { FIRST_PART_BYTES_MAX, FIRST_PART_MS_MAX, PART_BYTES_MAX, PART_MS_MAX } from "./bounds.ts";
 import type { Deadline } from "./deadline.ts";
 import type { Bytes } from "./decode-body.ts";

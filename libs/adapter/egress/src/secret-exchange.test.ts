@@ -1,4 +1,4 @@
-import type { EgressRequest, PlacedSecret } from "@bulkhead/domain";
+import type { EgressRequest, PlacedSecret } from "@bulkhead/core";
 import { describe, expect, it } from "vitest";
 import { REQUEST_HEADER_BYTES_MAX, URL_CHARS_MAX } from "./bounds.ts";
 import { placeSecret, VALUE } from "./local-secrets.ts";

@@ -1,4 +1,4 @@
-import { allowsHost, PLACEHOLDER, type HeldSecret, type PlacedSecret } from "@bulkhead/domain";
+import { allowsHost, PLACEHOLDER, type HeldSecret, type PlacedSecret } from "@bulkhead/core";
 import { URL_CHARS_MAX } from "./bounds.ts";
 import { encodeValue, fillBody } from "./fill-body.ts";
 import { fillHeaders } from "./fill-headers.ts";

@@ -1,4 +1,4 @@
-import type { HeldSecret } from "@bulkhead/domain";
+import type { HeldSecret } from "@bulkhead/core";
 import { Refusal } from "./refusal.ts";
 
 /** A secret by its names; its value is in no refusal. */

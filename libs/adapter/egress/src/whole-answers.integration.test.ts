@@ -1,4 +1,4 @@
-import type { EgressRequest } from "@bulkhead/domain";
+import type { EgressRequest } from "@bulkhead/core";
 import { afterEach, expect, it } from "vitest";
 import { get, LIMITS, LocalOrigins, never } from "./local-origins.ts";
 import { placeSecret, VALUE } from "./local-secrets.ts";

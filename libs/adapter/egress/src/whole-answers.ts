@@ -1,4 +1,4 @@
-import type { HeldSecret } from "@bulkhead/domain";
+import type { HeldSecret } from "@bulkhead/core";
 import type { Dispatcher } from "undici";
 import type { HeaderList } from "./request-headers.ts";
 import { refusePart } from "./secret-refusal.ts";

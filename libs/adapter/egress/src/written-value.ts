@@ -1,4 +1,4 @@
-import type { HeldSecret } from "@bulkhead/domain";
+import type { HeldSecret } from "@bulkhead/core";
 import { URL_CHARS_MAX } from "./bounds.ts";
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;

@@ -1,4 +1,4 @@
-import type { InputFault, Json, JsonObject, SchemaFindings, SchemaPlace } from "@bulkhead/domain";
+import type { InputFault, Json, JsonObject, SchemaFindings, SchemaPlace } from "@bulkhead/core";
 import { FAULTS_MAX, WARNINGS_MAX } from "./bounds.ts";
 import { checkAgainstDraft, type CompiledSchema, compileSchema } from "./compile-schema.ts";
 import { buildFault } from "./fault.ts";

@@ -5,7 +5,7 @@ import {
   type Json,
   type JsonObject,
   type SchemaPlace,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { Ajv, type KeywordDefinition, type Options, str } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";

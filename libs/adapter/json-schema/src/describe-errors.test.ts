@@ -1,5 +1,5 @@
 // oxlint-disable no-thenable -- `then` is a keyword of JSON Schema
-import type { Json, JsonObject } from "@bulkhead/domain";
+import type { Json, JsonObject } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { JobChecker } from "./check-job.ts";
 import { inspectSchema } from "./inspect-schema.ts";

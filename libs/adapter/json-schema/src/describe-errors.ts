@@ -1,4 +1,4 @@
-import type { InputFault, Json } from "@bulkhead/domain";
+import type { InputFault, Json } from "@bulkhead/core";
 import type { ErrorObject } from "ajv";
 import { FAULTS_MAX } from "./bounds.ts";
 import { buildFault } from "./fault.ts";

@@ -7,7 +7,7 @@ import {
   type Dialect,
   type Json,
   type JsonObject,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { compilePattern } from "./pattern.ts";
 import { REACHED } from "./read-meaning.ts";

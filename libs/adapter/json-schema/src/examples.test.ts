@@ -1,4 +1,4 @@
-import { exampleArguments, type JsonObject } from "@bulkhead/domain";
+import { exampleArguments, type JsonObject } from "@bulkhead/core";
 import {
   type Arbitrary,
   assert,

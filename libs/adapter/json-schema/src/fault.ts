@@ -1,4 +1,4 @@
-import type { InputFault } from "@bulkhead/domain";
+import type { InputFault } from "@bulkhead/core";
 import { FAULT_CHARS_MAX } from "./bounds.ts";
 
 /** A fault whose texts are short enough to answer with and well-formed, whatever names and values the schema holds. */

@@ -1,4 +1,4 @@
-import { readDialect, URI_CHARS_MAX, type Dialect, type Json } from "@bulkhead/domain";
+import { readDialect, URI_CHARS_MAX, type Dialect, type Json } from "@bulkhead/core";
 import { buildFault } from "./fault.ts";
 import type { Inspection } from "./inspect-schema.ts";
 import { COSTLY, STRING_READERS, TYPES } from "./vocabulary.ts";

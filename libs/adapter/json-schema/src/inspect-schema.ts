@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type SchemaNode,
   type SchemaPlace,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { FAULTS_MAX, SCHEMA_BYTES_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from "./bounds.ts";
 import { buildFault } from "./fault.ts";
 import { inspectKeyword } from "./inspect-keyword.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "@bulkhead/domain";
+import type { Json } from "@bulkhead/core";
 
 /** The size of a JSON value, as far as it was measured. */
 export interface JsonSize {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { InputFault, Json, JsonObject } from "@bulkhead/domain";
+import type { InputFault, Json, JsonObject } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { JobChecker } from "./check-job.ts";
 import { REFUSED } from "./fixtures/official-suite/refused.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, SchemaChecker } from "@bulkhead/domain";
+import type { JsonObject, SchemaChecker } from "@bulkhead/core";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { JobChecker } from "./check-job.ts";
 import { inspectSchema } from "./inspect-schema.ts";

@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
   type SchemaNode,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { isTuple, isWrapped, toReadSteps } from "./schema-steps.ts";
 import { NO_SCOPE, Scopes, type Scope } from "./scopes.ts";
 import { PLAIN_KEYWORDS, REFUSE_NULL } from "./vocabulary.ts";

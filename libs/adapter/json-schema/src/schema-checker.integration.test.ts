@@ -1,6 +1,5 @@
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
-import type { Json, JsonObject, SchemaChecker } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type Json, type JsonObject, type SchemaChecker, Fault } from "@bulkhead/core";
 import { isNightly } from "@bulkhead/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { THREAD_QUEUE_MAX } from "./bounds.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, SchemaChecker } from "@bulkhead/domain";
+import type { JsonObject, SchemaChecker } from "@bulkhead/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VALUE_DEPTH_MAX, FAULTS_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from "./bounds.ts";
 import { openSchemaChecker } from "./schema-checker.ts";

@@ -1,12 +1,12 @@
-import type {
-  InputFault,
-  Json,
-  JsonObject,
-  SchemaChecker,
-  SchemaFindings,
-  SchemaPlace,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type InputFault,
+  type Json,
+  type JsonObject,
+  type SchemaChecker,
+  type SchemaFindings,
+  type SchemaPlace,
+  Fault,
+} from "@bulkhead/core";
 import { ThreadPool } from "@bulkhead/threads";
 import {
   VALUE_DEPTH_MAX,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@bulkhead/domain";
+import type { Json, JsonObject } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { JobChecker } from "./check-job.ts";
 import { COMMON_RULES } from "./fixtures/common-rules.ts";

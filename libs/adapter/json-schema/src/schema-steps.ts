@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
   type SchemaNode,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { REFUSE_NULL } from "./vocabulary.ts";
 
 /** Its items are listed one by one, as drafts before 2020-12 do. */

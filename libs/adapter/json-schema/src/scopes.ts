@@ -1,4 +1,4 @@
-import { pointerOf, type SchemaNode, type SchemaReferences } from "@bulkhead/domain";
+import { pointerOf, type SchemaNode, type SchemaReferences } from "@bulkhead/core";
 
 /**
  * The documents that a check came through, as far as it matters: for each name that several of them have, the first that has

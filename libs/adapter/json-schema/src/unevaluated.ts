@@ -1,4 +1,4 @@
-import { childOf, pointerOf, type Dialect, type Json, type JsonObject } from "@bulkhead/domain";
+import { childOf, pointerOf, type Dialect, type Json, type JsonObject } from "@bulkhead/core";
 import type { Ajv, ErrorObject, KeywordDefinition } from "ajv";
 import { Evaluation } from "./evaluation.ts";
 

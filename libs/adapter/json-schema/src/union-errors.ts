@@ -1,4 +1,4 @@
-import { childOf, isObject, pointerOf, stepsOf, type Json, type JsonObject } from "@bulkhead/domain";
+import { childOf, isObject, pointerOf, stepsOf, type Json, type JsonObject } from "@bulkhead/core";
 import type { ErrorObject } from "ajv";
 import { FAULTS_MAX } from "./bounds.ts";
 

@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 
 /** A reply of Redis, or the Fault that stands for a Redis that gave none. */
 export async function answered<T>(reply: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { Admission, AttemptKey, Places, PlacesWanted, ShardMeasure } from "@bulkhead/domain";
+import type { Admission, AttemptKey, Places, PlacesWanted, ShardMeasure } from "@bulkhead/core";
 import type { RedisClient } from "@bulkhead/redis";
 import { answered } from "./answered.ts";
 import { Batch } from "./batch.ts";

@@ -8,7 +8,7 @@ import {
   type PlacesWanted,
   type ShardMeasure,
   type UsedMs,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { checkRedis, disconnect, type RedisClient } from "@bulkhead/redis";
 import { answered } from "./answered.ts";
 import type { DispatcherShard, NextDue } from "./dispatcher-shard.ts";

@@ -1,4 +1,4 @@
-import { newTenantId, type AttemptKey } from "@bulkhead/domain";
+import { newTenantId, type AttemptKey } from "@bulkhead/core";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {

@@ -1,4 +1,4 @@
-import { newExecutionId, newTenantId } from "@bulkhead/domain";
+import { newExecutionId, newTenantId } from "@bulkhead/core";
 import { leakCheck, redisKeysWith, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { admissions, DispatcherUnderTest, limited, UNPACED } from "./fixtures/dispatcher-under-test.ts";

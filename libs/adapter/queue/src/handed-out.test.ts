@@ -1,4 +1,4 @@
-import { attemptName, newExecutionId, newTenantId } from "@bulkhead/domain";
+import { attemptName, newExecutionId, newTenantId } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { isAttemptKey } from "./handed-out.ts";
 

@@ -1,4 +1,4 @@
-import { EXECUTION_ID, TENANT_ID, type AttemptKey } from "@bulkhead/domain";
+import { EXECUTION_ID, TENANT_ID, type AttemptKey } from "@bulkhead/core";
 
 /** An attempt that has its turn. */
 export interface HandedOut extends AttemptKey {

@@ -1,4 +1,4 @@
-import { attemptName, newTenantId, type Admission, type AttemptKey } from "@bulkhead/domain";
+import { attemptName, newTenantId, type Admission, type AttemptKey } from "@bulkhead/core";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { admission, DispatcherUnderTest, limited } from "./fixtures/dispatcher-under-test.ts";

@@ -1,4 +1,4 @@
-import { newTenantId, type Admission } from "@bulkhead/domain";
+import { newTenantId, type Admission } from "@bulkhead/core";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {

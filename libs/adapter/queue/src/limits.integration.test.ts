@@ -1,4 +1,4 @@
-import { newTenantId } from "@bulkhead/domain";
+import { newTenantId } from "@bulkhead/core";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {

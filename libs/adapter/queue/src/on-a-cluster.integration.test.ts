@@ -1,4 +1,4 @@
-import { newTenantId, type AttemptKey } from "@bulkhead/domain";
+import { newTenantId, type AttemptKey } from "@bulkhead/core";
 import { leakCheck, startRedisCluster, until, type TestRedisCluster } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { admission } from "./fixtures/dispatcher-under-test.ts";

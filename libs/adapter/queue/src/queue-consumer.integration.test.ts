@@ -1,4 +1,4 @@
-import { attemptName, newTenantId, type AttemptKey, type QueueConsumer } from "@bulkhead/domain";
+import { attemptName, newTenantId, type AttemptKey, type QueueConsumer } from "@bulkhead/core";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-import { attemptName, type QueueConsumer } from "@bulkhead/domain";
+import { attemptName, type QueueConsumer } from "@bulkhead/core";
 import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
 import { atMost } from "./at-most.ts";
 import type { HandedOut } from "./handed-out.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import type { Redis } from "ioredis";
 import { answered } from "./answered.ts";
 

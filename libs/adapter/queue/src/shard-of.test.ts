@@ -1,4 +1,4 @@
-import { newTenantId } from "@bulkhead/domain";
+import { newTenantId } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { allShards, shardOf } from "./shard-of.ts";
 

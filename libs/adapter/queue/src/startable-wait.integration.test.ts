@@ -1,4 +1,4 @@
-import { newTenantId, type AttemptKey } from "@bulkhead/domain";
+import { newTenantId, type AttemptKey } from "@bulkhead/core";
 import { leakCheck, until } from "@bulkhead/testing";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";

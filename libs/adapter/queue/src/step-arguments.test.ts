@@ -1,4 +1,4 @@
-import { newExecutionId, newTenantId, TENANT_LIMITS_DEFAULT, type Admission } from "@bulkhead/domain";
+import { newExecutionId, newTenantId, TENANT_LIMITS_DEFAULT, type Admission } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { admissionArguments, inParts, limitsText, releaseArguments } from "./step-arguments.ts";
 

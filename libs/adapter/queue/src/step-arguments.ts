@@ -9,7 +9,7 @@ import {
   type LimitsAsOf,
   type ShardMeasure,
   type UsedMs,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 /** More than an attempt can use; what says more was measured wrongly. Milliseconds. */
 const USED_MS_MAX = 3_600_000;

@@ -1,4 +1,4 @@
-import { attemptName, newExecutionId, newTenantId, type LimitsAsOf } from "@bulkhead/domain";
+import { attemptName, newExecutionId, newTenantId, type LimitsAsOf } from "@bulkhead/core";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-import type { RateKey } from "@bulkhead/domain";
+import type { RateKey } from "@bulkhead/core";
 
 /** Takes of one tenant that one step does; bounds for how long it holds up Redis. */
 export const STEP_SIZE_MAX = 200;

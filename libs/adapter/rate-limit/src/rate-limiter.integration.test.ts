@@ -1,4 +1,4 @@
-import type { Rate, RateKey, Taken } from "@bulkhead/domain";
+import type { Rate, RateKey, Taken } from "@bulkhead/core";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,5 +1,4 @@
-import type { Rate, RateKey, RateLimiter, Taken } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type Rate, type RateKey, type RateLimiter, type Taken, Fault } from "@bulkhead/core";
 import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
 import { randomUUID } from "node:crypto";
 import { CHANGE_MARK_TTL_MS, changeMarkName, rateKeyName, STEP_SIZE_MAX } from "./names.ts";

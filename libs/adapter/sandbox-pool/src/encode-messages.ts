@@ -1,4 +1,4 @@
-import type { SandboxRun } from "@bulkhead/domain";
+import type { SandboxRun } from "@bulkhead/core";
 import {
   encodeFrame,
   TO_SANDBOX_BYTES_MAX,

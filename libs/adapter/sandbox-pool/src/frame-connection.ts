@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import type { RunLimits } from "@bulkhead/domain";
+import type { RunLimits } from "@bulkhead/core";
 import { loopTurns } from "@bulkhead/threads";
 import {
   FROM_SANDBOX_BYTES_MIN,

@@ -1,4 +1,4 @@
-import type { EndingLayer, SandboxHooks, SandboxOutcome, SandboxRun } from "@bulkhead/domain";
+import type { EndingLayer, SandboxHooks, SandboxOutcome, SandboxRun } from "@bulkhead/core";
 import { encodeAnswer, encodeRun } from "./encode-messages.ts";
 import { Overseer } from "./overseer.ts";
 import type { SandboxChild } from "./sandbox-child.ts";

@@ -1,4 +1,4 @@
-import type { EffectAnswer, SandboxVerdict } from "@bulkhead/domain";
+import type { EffectAnswer, SandboxVerdict } from "@bulkhead/core";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";

@@ -1,4 +1,4 @@
-import type { SandboxVerdict } from "@bulkhead/domain";
+import type { SandboxVerdict } from "@bulkhead/core";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { RUN_LIMITS_DEFAULT, RUN_LIMITS_MAX, type SandboxLayer } from "@bulkhead/domain";
+import { RUN_LIMITS_DEFAULT, RUN_LIMITS_MAX, type SandboxLayer } from "@bulkhead/core";
 import type { LossPace } from "./loss-budget.ts";
 import { TOOL_FOLDERS } from "./layers/find-tools.ts";
 import { sandboxProgram, type SandboxProgram } from "./program.ts";

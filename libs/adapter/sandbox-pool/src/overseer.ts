@@ -1,4 +1,4 @@
-import type { RunLimits } from "@bulkhead/domain";
+import type { RunLimits } from "@bulkhead/core";
 import type { SandboxMeasures } from "@bulkhead/wire";
 import { processStat, type ProcessStat } from "./process-stat.ts";
 

@@ -1,4 +1,4 @@
-import type { Effect, SandboxHooks, SandboxRun } from "@bulkhead/domain";
+import type { Effect, SandboxHooks, SandboxRun } from "@bulkhead/core";
 import {
   EFFECTS_PENDING_MAX,
   HMAC_DATA_BYTES_MAX,

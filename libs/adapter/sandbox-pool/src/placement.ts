@@ -1,4 +1,4 @@
-import type { SandboxRun } from "@bulkhead/domain";
+import type { SandboxRun } from "@bulkhead/core";
 import { BindingRules, isGrowth } from "./binding-rules.ts";
 import { inUseBeside, othersContent } from "./in-use.ts";
 import type { Fleet } from "./fleet.ts";

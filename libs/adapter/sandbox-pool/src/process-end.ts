@@ -1,4 +1,4 @@
-import type { EndingLayer, SandboxOutcome } from "@bulkhead/domain";
+import type { EndingLayer, SandboxOutcome } from "@bulkhead/core";
 import type { KillReason } from "./process-losses.ts";
 
 /** How a process exited, as node tells it; both null where it never started. */

@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from "node:fs";
-import type { EffectAnswer } from "@bulkhead/domain";
+import type { EffectAnswer } from "@bulkhead/core";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SandboxPoolOptions } from "./options.ts";

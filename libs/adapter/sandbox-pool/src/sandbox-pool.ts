@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxHooks, SandboxLayerReport, SandboxRun, SandboxVerdict } from "@bulkhead/domain";
+import type { Sandbox, SandboxHooks, SandboxLayerReport, SandboxRun, SandboxVerdict } from "@bulkhead/core";
 import { Fleet } from "./fleet.ts";
 import { requireLayers } from "./layers/require-layers.ts";
 import { settleLaunch } from "./layers/settle-launch.ts";

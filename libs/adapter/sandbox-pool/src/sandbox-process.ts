@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { SandboxHooks, SandboxOutcome, SandboxRun } from "@bulkhead/domain";
+import type { SandboxHooks, SandboxOutcome, SandboxRun } from "@bulkhead/core";
 import { WIRE_VERSION, WireError, type FromSandbox } from "@bulkhead/wire";
 import { HostedRun } from "./hosted-run.ts";
 import type { PoolSettings } from "./options.ts";

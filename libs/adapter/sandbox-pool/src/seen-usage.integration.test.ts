@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { SandboxVerdict } from "@bulkhead/domain";
+import type { SandboxVerdict } from "@bulkhead/core";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { processStat } from "./process-stat.ts";

@@ -5,7 +5,7 @@ import {
   type SandboxOutcome,
   type SandboxRun,
   type SandboxUsage,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import {
   isSoundJson,
   LogAccount,

@@ -1,4 +1,4 @@
-import type { SandboxOutcome, SandboxRun } from "@bulkhead/domain";
+import type { SandboxOutcome, SandboxRun } from "@bulkhead/core";
 import type { SandboxProcess } from "./sandbox-process.ts";
 import type { Waiter, WaitingLine } from "./waiting-line.ts";
 

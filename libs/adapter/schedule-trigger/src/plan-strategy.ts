@@ -1,4 +1,4 @@
-import type { SchedulePlan } from "@bulkhead/domain";
+import type { SchedulePlan } from "@bulkhead/core";
 import type { AdvancedOptions } from "bullmq";
 
 /** The first time of a plan behind a moment; throws where there is none. */

@@ -1,4 +1,4 @@
-import type { Trigger } from "@bulkhead/domain";
+import type { Trigger } from "@bulkhead/core";
 import { calmly, fetchingConnection } from "@bulkhead/redis";
 import { Worker, type Job } from "bullmq";
 import { PREFIX, QUEUE } from "./names.ts";

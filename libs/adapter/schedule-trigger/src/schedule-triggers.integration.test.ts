@@ -1,4 +1,4 @@
-import type { SchedulePlan, ScheduleTriggers, Trigger } from "@bulkhead/domain";
+import type { SchedulePlan, ScheduleTriggers, Trigger } from "@bulkhead/core";
 import { connect, disconnect, type RedisClient } from "@bulkhead/redis";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";

@@ -1,5 +1,4 @@
-import type { PlannedSchedule, ScheduleKey, ScheduleTriggers } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type PlannedSchedule, type ScheduleKey, type ScheduleTriggers, Fault } from "@bulkhead/core";
 import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
 import { Queue } from "bullmq";
 import { MARK, PREFIX, QUEUE } from "./names.ts";

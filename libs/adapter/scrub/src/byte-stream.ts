@@ -1,4 +1,4 @@
-import { REDACTED, type ScrubStream } from "@bulkhead/domain";
+import { REDACTED, type ScrubStream } from "@bulkhead/core";
 import { VALUE } from "./pattern-scan.ts";
 import type { ScrubMeans } from "./scrub-string.ts";
 import { ValueScan } from "./value-scan.ts";

@@ -1,4 +1,4 @@
-import { REDACTED } from "@bulkhead/domain";
+import { REDACTED } from "@bulkhead/core";
 import { compileRe2 } from "@bulkhead/re2";
 import { longestMatch } from "./longest-match.ts";
 

@@ -1,4 +1,4 @@
-import type { ScrubberOpening } from "@bulkhead/domain";
+import type { ScrubberOpening } from "@bulkhead/core";
 import { isSoundJson } from "@bulkhead/wire/sandbox";
 import { openMeans, type SharedMeans } from "./open-means.ts";
 import { scrubJson } from "./scrub-json.ts";

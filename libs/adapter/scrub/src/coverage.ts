@@ -1,4 +1,4 @@
-import { REDACTED } from "@bulkhead/domain";
+import { REDACTED } from "@bulkhead/core";
 
 /** Stretches of a text that are covered, in order, apart from each other. Places are counted from the text's start. */
 export class Coverage {

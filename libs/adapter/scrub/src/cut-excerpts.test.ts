@@ -1,4 +1,4 @@
-import { REDACTED, type Needle, type ToldNeedle } from "@bulkhead/domain";
+import { REDACTED, type Needle, type ToldNeedle } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { openScrubbers } from "./open-scrubbers.ts";
 

@@ -1,4 +1,4 @@
-import type { Needle } from "@bulkhead/domain";
+import type { Needle } from "@bulkhead/core";
 import type { Found } from "./find-named.ts";
 
 /** So little of a value says nothing of it; any text has it by chance. */

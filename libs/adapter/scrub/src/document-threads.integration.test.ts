@@ -1,4 +1,4 @@
-import { REDACTED } from "@bulkhead/domain";
+import { REDACTED } from "@bulkhead/core";
 import { afterAll, expect, test } from "vitest";
 import { DocumentThreads } from "./document-threads.ts";
 import { needle } from "./fixtures/arbitraries.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import { ThreadPool } from "@bulkhead/threads";
 import type { DocumentDone, DocumentJob } from "./cover-document.ts";
 

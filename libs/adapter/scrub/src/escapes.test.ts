@@ -1,4 +1,4 @@
-import { REDACTED } from "@bulkhead/domain";
+import { REDACTED } from "@bulkhead/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutAnywhere, filler, needle, secret } from "./fixtures/arbitraries.ts";

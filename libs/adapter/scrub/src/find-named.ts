@@ -1,4 +1,4 @@
-import { REDACTED } from "@bulkhead/domain";
+import { REDACTED } from "@bulkhead/core";
 import type { BareValues } from "./bare-values.ts";
 import { nameBefore, secretNameOf } from "./secret-names.ts";
 import { LONG_TOKEN_CHARS_MIN, looksLikeToken, SCHEME } from "./telling-values.ts";

@@ -1,4 +1,4 @@
-import { REDACTED, type ScrubbedLine, type ScrubLines } from "@bulkhead/domain";
+import { REDACTED, type ScrubbedLine, type ScrubLines } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { openScrubbers } from "./open-scrubbers.ts";
 

@@ -1,4 +1,4 @@
-import type { ScrubbedLine, ScrubLines } from "@bulkhead/domain";
+import type { ScrubbedLine, ScrubLines } from "@bulkhead/core";
 import { PatternLines } from "./pattern-lines.ts";
 import type { ScrubMeans } from "./scrub-string.ts";
 import { ValueLines } from "./value-lines.ts";

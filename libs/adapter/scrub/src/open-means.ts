@@ -1,4 +1,4 @@
-import type { Needle, ScrubberOpening } from "@bulkhead/domain";
+import type { Needle, ScrubberOpening } from "@bulkhead/core";
 import { PatternCache } from "./pattern-cache.ts";
 import type { ScrubMeans } from "./scrub-string.ts";
 import { TableCache } from "./table-cache.ts";

@@ -1,4 +1,4 @@
-import { NEEDLE_WEIGHT_MAX, needleWeight, REDACTED, type Needle } from "@bulkhead/domain";
+import { NEEDLE_WEIGHT_MAX, needleWeight, REDACTED, type Needle } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { openScrubbers } from "./open-scrubbers.ts";
 import { buildTables } from "./value-scan.ts";

@@ -1,4 +1,4 @@
-import type { Needle, Scrubber, ScrubberOpening, Scrubbers } from "@bulkhead/domain";
+import type { Needle, Scrubber, ScrubberOpening, Scrubbers } from "@bulkhead/core";
 import { ByteStream } from "./byte-stream.ts";
 import { coverDocument } from "./cover-document.ts";
 import type { DocumentThreads } from "./document-threads.ts";

@@ -1,4 +1,4 @@
-import type { ScrubPattern } from "@bulkhead/domain";
+import type { ScrubPattern } from "@bulkhead/core";
 import { compileRe2, type RE2JS } from "@bulkhead/re2";
 import { checkPattern } from "./check-pattern.ts";
 

@@ -1,4 +1,4 @@
-import type { ScrubbedLine } from "@bulkhead/domain";
+import type { ScrubbedLine } from "@bulkhead/core";
 import { Coverage } from "./coverage.ts";
 import { KEY_BLOCK_CHARS_MAX } from "./find-structure.ts";
 import { KEYWORD_CHARS_MAX, scanPatterns } from "./pattern-scan.ts";

@@ -1,4 +1,4 @@
-import { REDACTED } from "@bulkhead/domain";
+import { REDACTED } from "@bulkhead/core";
 import { JsonReader } from "./json-reader.ts";
 import { NAMED } from "./pattern-scan.ts";
 import { coverValues, scrubString, type ScrubMeans } from "./scrub-string.ts";

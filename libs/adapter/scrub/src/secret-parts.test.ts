@@ -1,4 +1,4 @@
-import { REDACTED } from "@bulkhead/domain";
+import { REDACTED } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { openScrubbers } from "./open-scrubbers.ts";
 import { secretParts } from "./secret-parts.ts";

@@ -1,4 +1,4 @@
-import { judgeSecret } from "@bulkhead/domain";
+import { judgeSecret } from "@bulkhead/core";
 import { secretNameOf } from "./secret-names.ts";
 
 /** Of one value, such as a file of keys, so many parts are covered for themselves. */

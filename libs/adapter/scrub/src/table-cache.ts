@@ -1,4 +1,4 @@
-import type { Needle } from "@bulkhead/domain";
+import type { Needle } from "@bulkhead/core";
 import { createHmac, randomBytes } from "node:crypto";
 import { buildTables, type ValueTables } from "./value-scan.ts";
 import { listWords } from "./variants.ts";

@@ -1,4 +1,4 @@
-import { REDACTED } from "@bulkhead/domain";
+import { REDACTED } from "@bulkhead/core";
 
 /** The words before a token in a header. */
 export const SCHEME = /(?:Bearer|Basic|Token|Bot|ApiKey|Digest)\s{1,4}/iy;

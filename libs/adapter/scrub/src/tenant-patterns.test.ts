@@ -1,4 +1,4 @@
-import { REDACTED, type ScrubPattern } from "@bulkhead/domain";
+import { REDACTED, type ScrubPattern } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { openScrubbers } from "./open-scrubbers.ts";
 import { checkPattern } from "./check-pattern.ts";

@@ -1,4 +1,4 @@
-import { REDACTED } from "@bulkhead/domain";
+import { REDACTED } from "@bulkhead/core";
 import type { RE2JS } from "@bulkhead/re2";
 import { MATCH_LETTERS_MAX } from "./check-pattern.ts";
 import type { TenantPattern } from "./pattern-cache.ts";

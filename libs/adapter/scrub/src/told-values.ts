@@ -1,4 +1,4 @@
-import type { Needle, ScrubberOpening, ToldNeedle } from "@bulkhead/domain";
+import type { Needle, ScrubberOpening, ToldNeedle } from "@bulkhead/core";
 import { ValuePieces } from "./cut-excerpts.ts";
 import type { TableCache } from "./table-cache.ts";
 import type { ValueTables } from "./value-scan.ts";

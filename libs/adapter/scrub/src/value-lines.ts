@@ -1,4 +1,4 @@
-import type { ScrubbedLine } from "@bulkhead/domain";
+import type { ScrubbedLine } from "@bulkhead/core";
 import { VALUE } from "./pattern-scan.ts";
 import type { ScrubMeans } from "./scrub-string.ts";
 import { ToldBeginnings } from "./told-beginnings.ts";

@@ -1,4 +1,4 @@
-import { REDACTED } from "@bulkhead/domain";
+import { REDACTED } from "@bulkhead/core";
 import { buildAutomaton, step, type Automaton } from "./automaton.ts";
 import { Coverage } from "./coverage.ts";
 import {

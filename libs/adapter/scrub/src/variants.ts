@@ -1,4 +1,4 @@
-import { REDACTED, SECRET_CHARS_MIN, type Needle } from "@bulkhead/domain";
+import { REDACTED, SECRET_CHARS_MIN, type Needle } from "@bulkhead/core";
 import { base64Phases, htmlEscapes, jsonEscapes, toBase64Url, toLatin1, urlEncodings } from "./encodings.ts";
 import { recase, recaseHost } from "./recase.ts";
 import { linesOf, secretParts } from "./secret-parts.ts";

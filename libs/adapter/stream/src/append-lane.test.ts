@@ -1,4 +1,4 @@
-import { newExecutionId, newTenantId, type ExecutionKey } from "@bulkhead/domain";
+import { newExecutionId, newTenantId, type ExecutionKey } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { AppendLane } from "./append-lane.ts";
 import { aLog } from "./fixtures/stream-examples.ts";

@@ -1,5 +1,4 @@
-import type { ExecutionEvent, ExecutionKey } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type ExecutionEvent, type ExecutionKey, Fault } from "@bulkhead/core";
 import { isCluster, type RedisClient } from "@bulkhead/redis";
 import type { ChainableCommander } from "ioredis";
 import { toBlocks, toMessage, type EventBlock } from "./event-block.ts";

@@ -5,7 +5,7 @@ import {
   type ExecutionKey,
   type FindExecution,
   type TerminalEvent,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { decodeEvent } from "./event-codec.ts";
 import { channelOf } from "./names.ts";
 import type { ChannelListener, Subscription, Subscriptions } from "./subscriptions.ts";

@@ -1,4 +1,4 @@
-import { newExecutionId, newTenantId } from "@bulkhead/domain";
+import { newExecutionId, newTenantId } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { toBlocks } from "./event-block.ts";
 import { aLog, anEnd, anExecution } from "./fixtures/stream-examples.ts";

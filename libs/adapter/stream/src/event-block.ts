@@ -1,4 +1,4 @@
-import { isEndEvent, type ExecutionEvent } from "@bulkhead/domain";
+import { isEndEvent, type ExecutionEvent } from "@bulkhead/core";
 import { encodeEvent } from "./event-codec.ts";
 import { BLOCK_BYTES_MAX } from "./names.ts";
 

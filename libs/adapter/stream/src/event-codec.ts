@@ -5,7 +5,7 @@ import {
   isEndEvent,
   type Execution,
   type ExecutionEvent,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { END_EVENT_BYTES_MAX } from "./names.ts";
 
 /** An event as it travels; of a large terminal event without the execution. */

@@ -1,13 +1,13 @@
-import type {
-  EndWatch,
-  EventStream,
-  ExecutionEvent,
-  ExecutionKey,
-  FindExecution,
-  LogStore,
-  StreamGap,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type EndWatch,
+  type EventStream,
+  type ExecutionEvent,
+  type ExecutionKey,
+  type FindExecution,
+  type LogStore,
+  type StreamGap,
+  Fault,
+} from "@bulkhead/core";
 import { calmly } from "@bulkhead/redis";
 import { TenantPermits } from "@bulkhead/threads";
 import { AppendLane } from "./append-lane.ts";

@@ -1,4 +1,4 @@
-import type { Execution } from "@bulkhead/domain";
+import type { Execution } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { describe, expect, test } from "vitest";
 import { queuedEvent } from "./first-event.ts";

@@ -9,7 +9,7 @@ import {
   type ExecutionEvent,
   type ExecutionKey,
   type TerminalEvent,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { LogPage } from "./read-log.ts";
 
 const QUEUED_ID = announcingEventId(1);

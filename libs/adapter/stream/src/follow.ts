@@ -7,7 +7,7 @@ import {
   type ExecutionKey,
   type StreamGap,
   type TerminalEvent,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { TenantPermits } from "@bulkhead/threads";
 import {
   beginsLater,

@@ -1,4 +1,4 @@
-import { compareEventIds, type ExecutionKey, type LogPiece, type PackedLog } from "@bulkhead/domain";
+import { compareEventIds, type ExecutionKey, type LogPiece, type PackedLog } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenedEventStream } from "./event-stream.ts";

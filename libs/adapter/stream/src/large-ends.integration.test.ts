@@ -1,4 +1,4 @@
-import { isEndEvent } from "@bulkhead/domain";
+import { isEndEvent } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";

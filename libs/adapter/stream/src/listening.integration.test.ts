@@ -1,4 +1,4 @@
-import { newExecutionId } from "@bulkhead/domain";
+import { newExecutionId } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { channelOf, logKey } from "./names.ts";

@@ -1,4 +1,4 @@
-import { compareEventIds, isEndEvent, type ExecutionEvent } from "@bulkhead/domain";
+import { compareEventIds, isEndEvent, type ExecutionEvent } from "@bulkhead/core";
 import { decodeMessage, type LiveMessage } from "./event-codec.ts";
 import { LIVE_BYTES_MAX, LIVE_MESSAGES_MAX } from "./names.ts";
 import type { ChannelListener } from "./subscriptions.ts";

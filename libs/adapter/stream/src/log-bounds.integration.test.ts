@@ -1,5 +1,5 @@
 import { queuedEvent } from "./first-event.ts";
-import type { ExecutionEvent } from "@bulkhead/domain";
+import type { ExecutionEvent } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { logKey, tailKey } from "./names.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionKey } from "@bulkhead/domain";
+import type { ExecutionKey } from "@bulkhead/core";
 
 /** How long a log stays after its last event; milliseconds. Afterwards the row alone tells how the execution ended. */
 export const LOG_TTL_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionEvent, StreamGap } from "@bulkhead/domain";
+import type { Execution, ExecutionEvent, StreamGap } from "@bulkhead/core";
 import { leakCheck, startRedisCluster, until, type TestRedisCluster } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEventStream } from "./event-stream.ts";

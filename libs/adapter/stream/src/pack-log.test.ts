@@ -1,4 +1,4 @@
-import { LOG_WORDS_MAX, type ExecutionEvent } from "@bulkhead/domain";
+import { LOG_WORDS_MAX, type ExecutionEvent } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { toBlocks } from "./event-block.ts";
 import { aLog, anEnd, anExecution } from "./fixtures/stream-examples.ts";

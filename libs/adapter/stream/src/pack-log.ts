@@ -9,7 +9,7 @@ import {
   type HowPacked,
   type LogPiece,
   type PackedLog,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { promisify } from "node:util";
 import { zstdCompressSync, zstdDecompress } from "node:zlib";
 import { decodeEvent, encodeEvent } from "./event-codec.ts";

@@ -5,7 +5,7 @@ import {
   type ExecutionKey,
   type FindExecution,
   type TerminalEvent,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { setTimeout as delay } from "node:timers/promises";
 import { saidBefore } from "./first-event.ts";
 

@@ -1,4 +1,4 @@
-import type { ExecutionKey, LogStore } from "@bulkhead/domain";
+import type { ExecutionKey, LogStore } from "@bulkhead/core";
 import { unpackPiece } from "./pack-log.ts";
 import { eventsBehind, type LogPage } from "./read-log.ts";
 

@@ -1,4 +1,4 @@
-import { compareEventIds, type ExecutionEvent, type ExecutionKey } from "@bulkhead/domain";
+import { compareEventIds, type ExecutionEvent, type ExecutionKey } from "@bulkhead/core";
 import type { RedisClient } from "@bulkhead/redis";
 import { decodeEvent } from "./event-codec.ts";
 import { PAGE_BYTES_MAX, PAGE_ENTRIES_MAX, logKey, tailKey } from "./names.ts";

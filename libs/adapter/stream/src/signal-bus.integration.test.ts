@@ -1,4 +1,4 @@
-import { newExecutionId, type Signal, type ToldSignal } from "@bulkhead/domain";
+import { newExecutionId, type Signal, type ToldSignal } from "@bulkhead/core";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";

@@ -1,5 +1,4 @@
-import type { RateLimiter, Signal, SignalBus, ToldSignal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type RateLimiter, type Signal, type SignalBus, type ToldSignal, Fault } from "@bulkhead/core";
 import { onReturn } from "@bulkhead/redis";
 import { SIGNAL_CHANNEL } from "./names.ts";
 import { decodeSignal } from "./signal-codec.ts";

@@ -1,4 +1,4 @@
-import { newExecutionId, type Signal } from "@bulkhead/domain";
+import { newExecutionId, type Signal } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { decodeSignal } from "./signal-codec.ts";
 

@@ -1,4 +1,4 @@
-import { EXECUTION_ID, type Signal } from "@bulkhead/domain";
+import { EXECUTION_ID, type Signal } from "@bulkhead/core";
 
 /** Characters of a signal on the wire; anything longer is none. */
 const SIGNAL_LENGTH_MAX = 512;

@@ -1,5 +1,4 @@
-import type { ExecutionKey, StreamLogs } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type ExecutionKey, type StreamLogs, Fault } from "@bulkhead/core";
 import { ThreadPool } from "@bulkhead/threads";
 import { LOG_BYTES_MAX } from "./names.ts";
 import type { PackedEntries, PackJob } from "./pack-log.ts";

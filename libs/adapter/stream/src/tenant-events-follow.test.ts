@@ -1,4 +1,4 @@
-import type { TenantEvent } from "@bulkhead/domain";
+import type { TenantEvent } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { followTenant } from "./tenant-events-follow.ts";
 import type { TenantLogPage } from "./tenant-events-log.ts";

@@ -1,4 +1,4 @@
-import { compareEventIds, type TenantEvent, type TenantEventsGap } from "@bulkhead/domain";
+import { compareEventIds, type TenantEvent, type TenantEventsGap } from "@bulkhead/core";
 import type { Subscriptions } from "./subscriptions.ts";
 import { Bell } from "./tenant-events-bell.ts";
 import { tenantChannelOf } from "./tenant-events-names.ts";

@@ -1,4 +1,4 @@
-import { readTenantNews, type TenantEvent } from "@bulkhead/domain";
+import { readTenantNews, type TenantEvent } from "@bulkhead/core";
 import type { RedisClient } from "@bulkhead/redis";
 import {
   TENANT_LOG_TTL_MS,

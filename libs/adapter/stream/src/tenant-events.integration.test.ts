@@ -1,4 +1,4 @@
-import { compareEventIds, newTenantId } from "@bulkhead/domain";
+import { compareEventIds, newTenantId } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { tenantLogKey, tenantFloorKey } from "./tenant-events-names.ts";

@@ -1,5 +1,10 @@
-import type { TenantEvent, TenantEvents, TenantEventsGap, TenantNews } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type TenantEvent,
+  type TenantEvents,
+  type TenantEventsGap,
+  type TenantNews,
+  Fault,
+} from "@bulkhead/core";
 import { CHECK_MS } from "./names.ts";
 import type { StreamRedis } from "./stream-redis.ts";
 import { followTenant, type FollowTenantDeps } from "./tenant-events-follow.ts";

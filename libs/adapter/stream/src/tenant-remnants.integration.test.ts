@@ -1,4 +1,4 @@
-import { newTenantId } from "@bulkhead/domain";
+import { newTenantId } from "@bulkhead/core";
 import { leakCheck, openTestRedis, type TestRedis } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStreamRedis, type StreamRedis } from "./stream-redis.ts";

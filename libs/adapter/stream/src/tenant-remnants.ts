@@ -1,7 +1,6 @@
 import { strict as assert } from "node:assert";
 import { setTimeout as pause } from "node:timers/promises";
-import { TENANT_ID, type TenantRemnants } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { TENANT_ID, type TenantRemnants, Fault } from "@bulkhead/core";
 import { mastersOf } from "@bulkhead/redis";
 import type { Redis } from "ioredis";
 import type { StreamRedis } from "./stream-redis.ts";

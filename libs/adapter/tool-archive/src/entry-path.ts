@@ -1,4 +1,4 @@
-import { archivePathFault } from "@bulkhead/domain";
+import { archivePathFault } from "@bulkhead/core";
 import { PATH_BYTES_MAX } from "./bounds.ts";
 import { invalidArchive } from "./invalid-archive.ts";
 

@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 
 /** `message` ends the sentence that its subject begins: the entry at `path`, or the archive where that is "". */
 export const invalidArchive = (path: string, message: string, cause?: unknown): Fault =>

@@ -1,4 +1,4 @@
-import type { ArchiveFile } from "@bulkhead/domain";
+import type { ArchiveFile } from "@bulkhead/core";
 import { crc32, inflateRawSync } from "node:zlib";
 import { readDirectory, type Entry } from "./central-directory.ts";
 import { invalidArchive } from "./invalid-archive.ts";

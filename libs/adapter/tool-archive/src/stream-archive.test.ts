@@ -1,4 +1,4 @@
-import type { StreamedFile } from "@bulkhead/domain";
+import type { StreamedFile } from "@bulkhead/core";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";

@@ -1,4 +1,4 @@
-import type { StreamedFile } from "@bulkhead/domain";
+import type { StreamedFile } from "@bulkhead/core";
 import { addAbortSignal, Readable, type Duplex } from "node:stream";
 import { ZipFile } from "yazl";
 

@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { ENTRIES_MAX, INFLATED_BYTES_MAX } from "./bounds.ts";

@@ -1,4 +1,4 @@
-import type { ToolArchive } from "@bulkhead/domain";
+import type { ToolArchive } from "@bulkhead/core";
 import { readArchive } from "./read-archive.ts";
 import { writeArchive } from "./write-archive.ts";
 

@@ -1,4 +1,4 @@
-import type { ArchiveFile } from "@bulkhead/domain";
+import type { ArchiveFile } from "@bulkhead/core";
 import { crc32, deflateRawSync } from "node:zlib";
 import {
   CENTRAL_BYTES,

@@ -1,4 +1,4 @@
-import type { StripFault, StripOutcome } from "@bulkhead/domain";
+import type { StripFault, StripOutcome } from "@bulkhead/core";
 import { EXPORT_ADVICE, IMPORT_ADVICE } from "@bulkhead/tool-code";
 import { stripTypeScriptTypes } from "node:module";
 import { MESSAGE_CHARS_MAX } from "./bounds.ts";

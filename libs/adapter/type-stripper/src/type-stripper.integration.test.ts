@@ -1,4 +1,4 @@
-import type { TypeStripper } from "@bulkhead/domain";
+import type { TypeStripper } from "@bulkhead/core";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openTypeStripper } from "./type-stripper.ts";

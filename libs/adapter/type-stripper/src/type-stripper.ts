@@ -1,5 +1,4 @@
-import type { StripOutcome, TypeStripper } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type StripOutcome, type TypeStripper, Fault } from "@bulkhead/core";
 import { ThreadPool } from "@bulkhead/threads";
 import {
   CODE_BYTES_MAX,

@@ -1,4 +1,4 @@
-import type { DataKeyStore, KeyService } from "@bulkhead/domain";
+import type { DataKeyStore, KeyService } from "@bulkhead/core";
 import { SettingsError } from "@bulkhead/settings";
 
 export interface AdmitDeps {

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { createSecretKey, type KeyObject } from "node:crypto";
-import type { DataKeyPlace, InheritedKey, KeyService } from "@bulkhead/domain";
+import type { DataKeyPlace, InheritedKey, KeyService } from "@bulkhead/core";
 import type { Secret } from "@bulkhead/settings";
 import { closeBox, openBox } from "./box.ts";
 import { deriveKey } from "./derive-key.ts";

@@ -1,4 +1,4 @@
-import type { DataKeyStore } from "@bulkhead/domain";
+import type { DataKeyStore } from "@bulkhead/core";
 import { admitMasterKeys } from "./admit-master-keys.ts";
 import { openLocalKeys, type MasterKeys } from "./local-keys.ts";
 import { openVault, type OpenedVault } from "./open-vault.ts";

@@ -1,4 +1,4 @@
-import { configPurpose, type SealedFor } from "@bulkhead/domain";
+import { configPurpose, type SealedFor } from "@bulkhead/core";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { makeMasterKey, masterKeys } from "./fixtures/master-keys.ts";
 import { MemoryDataKeys } from "./fixtures/memory-data-keys.ts";

@@ -1,4 +1,4 @@
-import type { SealedFor, Vault } from "@bulkhead/domain";
+import type { SealedFor, Vault } from "@bulkhead/core";
 import { deriveKey } from "./derive-key.ts";
 import { FIRST_SEAL_USE, firstDerivedUse } from "./first-version.ts";
 import { openText, readSealed, sealText, type SealedText } from "./sealed-text.ts";

@@ -1,5 +1,4 @@
-import type { DataKey, DataKeyStore, KeyService, Rewrapping } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type DataKey, type DataKeyStore, type KeyService, type Rewrapping, Fault } from "@bulkhead/core";
 import { SettingsError } from "@bulkhead/settings";
 
 export interface RotateDeps {

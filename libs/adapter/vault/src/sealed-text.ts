@@ -1,4 +1,4 @@
-import type { SealedFor } from "@bulkhead/domain";
+import type { SealedFor } from "@bulkhead/core";
 import type { KeyObject } from "node:crypto";
 import { closeBox, openBox } from "./box.ts";
 import { unreadable } from "./unreadable.ts";

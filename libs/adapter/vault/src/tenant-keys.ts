@@ -1,8 +1,7 @@
 import { strict as assert } from "node:assert";
 import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
 import { RevocableCache } from "@bulkhead/cache";
-import { newDataKeyId, type DataKey, type DataKeyStore, type KeyService } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { newDataKeyId, type DataKey, type DataKeyStore, type KeyService, Fault } from "@bulkhead/core";
 
 export interface TenantKeysDeps {
   keys: KeyService;

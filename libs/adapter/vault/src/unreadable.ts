@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 
 /** Why is for the log only. */
 export const unreadable = (why: string): Fault =>

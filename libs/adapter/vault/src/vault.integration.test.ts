@@ -1,5 +1,5 @@
 import { openDatabase, type Database } from "@bulkhead/database";
-import { configPurpose, type Vault } from "@bulkhead/domain";
+import { configPurpose, type Vault } from "@bulkhead/core";
 import { SettingsError, type Secret } from "@bulkhead/settings";
 import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

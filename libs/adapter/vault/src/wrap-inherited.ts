@@ -1,4 +1,4 @@
-import type { DataKeyStore, InheritedKey, Rewrapping } from "@bulkhead/domain";
+import type { DataKeyStore, InheritedKey, Rewrapping } from "@bulkhead/core";
 import type { LocalKeys } from "./local-keys.ts";
 
 export interface WrapInheritedDeps {

@@ -1,4 +1,4 @@
-import { Fault, reasonOf } from "@bulkhead/faults";
+import { Fault, reasonOf } from "@bulkhead/core";
 import { Cluster, type Redis } from "ioredis";
 import { FAIL_FAST, reconnectMs, sentinelOptions, socketOptions } from "./client-options.ts";
 import { FailFastCluster } from "./fail-fast-cluster.ts";

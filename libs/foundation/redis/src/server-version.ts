@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import type { RedisClient } from "./connect.ts";
 
 /** The version of the server behind a connection, as in `7.0.15`; of a cluster some node's. Throws `service.unavailable` when it doesn't answer. */

@@ -9,8 +9,8 @@ import {
   type Tenant,
   type TenantRole,
   type TenantStore,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { hashApiKey, newApiKeyText } from "./api-key-text.ts";
 import { requirePresent } from "./deletion-progress.ts";
 import { requireAction } from "./roles.ts";

@@ -1,5 +1,5 @@
 import { RevocableCache } from "@bulkhead/cache";
-import type { Principal } from "@bulkhead/domain";
+import type { Principal } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { hashApiKey } from "./api-key-text.ts";
 import { authenticate } from "./authenticate.ts";

@@ -1,6 +1,5 @@
 import type { RevocableCache } from "@bulkhead/cache";
-import type { ApiKeyStore, Principal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type ApiKeyStore, type Principal, Fault } from "@bulkhead/core";
 import { timingSafeEqual } from "node:crypto";
 import { hashApiKey } from "./api-key-text.ts";
 

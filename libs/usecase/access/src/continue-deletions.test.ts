@@ -1,4 +1,4 @@
-import { DELETION_KINDS, type DeletionKind, type ExecutionKey } from "@bulkhead/domain";
+import { DELETION_KINDS, type DeletionKind, type ExecutionKey } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { continueDeletions, type DeletionDeps } from "./continue-deletions.ts";
 

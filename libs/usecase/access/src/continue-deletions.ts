@@ -3,7 +3,7 @@ import {
   type ExecutionKey,
   type TenantDeletionStore,
   type TenantRemnants,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { setTimeout as pause } from "node:timers/promises";
 
 export interface DeletionDeps {

@@ -6,8 +6,8 @@ import {
   type Principal,
   type Tenant,
   type ToldSignal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { createApiKey, type ApiKeyDeps } from "./api-keys.ts";
 import { deleteTenant, type DeleteTenantDeps } from "./delete-tenant.ts";

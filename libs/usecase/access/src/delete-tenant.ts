@@ -9,8 +9,8 @@ import {
   type Tenant,
   type TenantDeletionStore,
   type TenantStore,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { noSuchTenant } from "./deletion-progress.ts";
 import { requireAction } from "./roles.ts";
 

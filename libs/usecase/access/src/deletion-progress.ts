@@ -1,5 +1,4 @@
-import type { DeletionProgress, Tenant, TenantDeletionStore } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type DeletionProgress, type Tenant, type TenantDeletionStore, Fault } from "@bulkhead/core";
 
 export interface TenantWithProgress {
   tenant: Tenant;

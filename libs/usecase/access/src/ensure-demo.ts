@@ -7,8 +7,8 @@ import {
   type AuditLog,
   type Clock,
   type TenantStore,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { hashApiKey } from "./api-key-text.ts";
 
 export const DEMO_SLUG = "demo";

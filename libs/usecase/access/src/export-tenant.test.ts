@@ -6,7 +6,7 @@ import {
   type Principal,
   type StreamedFile,
   type Tenant,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { exportTenant, type ExportDeps } from "./export-tenant.ts";

@@ -7,7 +7,7 @@ import {
   type Tenant,
   type TenantExportStore,
   type TenantStore,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { setImmediate } from "node:timers/promises";
 import { requirePresent } from "./deletion-progress.ts";
 import { EXPORT_README } from "./export-readme.ts";

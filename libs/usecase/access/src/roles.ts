@@ -1,5 +1,4 @@
-import { Fault } from "@bulkhead/faults";
-import type { Principal, Role, TenantPrincipal } from "@bulkhead/domain";
+import { Fault, type Principal, type Role, type TenantPrincipal } from "@bulkhead/core";
 
 /** Who may do what. An action that is not here does not exist. */
 const ALLOWED = {

@@ -16,8 +16,8 @@ import {
   type TenantSettings,
   type TenantSettingsChange,
   type TenantStore,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { noSuchTenant, requirePresent, withProgress, type TenantWithProgress } from "./deletion-progress.ts";
 import { requireAction, requireTenant } from "./roles.ts";
 

@@ -1,5 +1,4 @@
-import type { Approval } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type Approval, Fault } from "@bulkhead/core";
 
 /** Says what became of a call that nobody can answer any more, and by whose key. */
 export function alreadyAnswered({ status, answer }: Pick<Approval, "status" | "answer">): Fault {

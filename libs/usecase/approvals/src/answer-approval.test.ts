@@ -9,8 +9,8 @@ import {
   type TenantNews,
   type TenantPrincipal,
   type Tool,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { allowApproval, denyApproval, type AnswerDeps } from "./answer-approval.ts";
 

@@ -17,9 +17,9 @@ import {
   type SchemaChecker,
   type TenantPrincipal,
   type ToolStore,
-} from "@bulkhead/domain";
+  Fault,
+} from "@bulkhead/core";
 import { denyExecution, letRun, takeArguments, type EndDeps, type LetRunDeps } from "@bulkhead/execution";
-import { Fault } from "@bulkhead/faults";
 import { alreadyAnswered } from "./already-answered.ts";
 import { getApproval, type ReadDeps } from "./read-approvals.ts";
 import { refuseBlocked, type BlockedDeps } from "./refuse-blocked.ts";

@@ -7,7 +7,7 @@ import {
   type MetaToolApproval,
   type MetaToolApprovalStore,
   type Principal,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import {
   allowApproval,
   denyApproval,

@@ -6,8 +6,8 @@ import {
   type Approval,
   type ApprovalStore,
   type Principal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 
 export interface ReadDeps {
   approvals: Pick<ApprovalStore, "find" | "listWaiting">;

@@ -4,8 +4,8 @@ import {
   type Approval,
   type TenantPrincipal,
   type ToolStore,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 
 export interface BlockedDeps {
   tools: Pick<ToolStore, "find">;

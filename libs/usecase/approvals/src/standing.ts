@@ -5,8 +5,8 @@ import {
   type AuditLog,
   type Principal,
   type StandingApproval,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 
 export interface StandingDeps {
   approvals: Pick<ApprovalStore, "listStanding" | "deleteStanding">;

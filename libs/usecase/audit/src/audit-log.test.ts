@@ -3,7 +3,7 @@ import {
   TENANT_SETTINGS_DEFAULT,
   type NewAuditEntry,
   type Principal,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { auditLog } from "./audit-log.ts";
 

@@ -1,4 +1,4 @@
-import { auditActorOf, newAuditId, type AuditDeed, type AuditLog, type AuditStore } from "@bulkhead/domain";
+import { auditActorOf, newAuditId, type AuditDeed, type AuditLog, type AuditStore } from "@bulkhead/core";
 
 export interface AuditLogDeps {
   auditEntries: Pick<AuditStore, "insert">;

@@ -1,5 +1,5 @@
 import { requireAction, requireTenant } from "@bulkhead/access";
-import type { AuditEntry, AuditPage, AuditStore, Principal } from "@bulkhead/domain";
+import type { AuditEntry, AuditPage, AuditStore, Principal } from "@bulkhead/core";
 
 export interface ListAuditDeps {
   auditEntries: Pick<AuditStore, "list">;

@@ -1,4 +1,4 @@
-import type { DeliveryStore } from "@bulkhead/domain";
+import type { DeliveryStore } from "@bulkhead/core";
 import { countBy, type Meter } from "@bulkhead/telemetry";
 
 /** The store, with every try that is put on record through it counted by what follows. */

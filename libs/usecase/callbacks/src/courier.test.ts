@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryOutcome, DeliveryRound, EgressAnswer } from "@bulkhead/domain";
+import type { ClaimedDelivery, DeliveryOutcome, DeliveryRound, EgressAnswer } from "@bulkhead/core";
 import { NO_TRACING } from "@bulkhead/telemetry";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterEach, expect, test } from "vitest";

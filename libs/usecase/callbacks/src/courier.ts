@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryStore } from "@bulkhead/domain";
+import type { ClaimedDelivery, DeliveryStore } from "@bulkhead/core";
 import type { Report } from "@bulkhead/execution";
 import type { Tracing } from "@bulkhead/telemetry";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,14 +1,14 @@
-import type {
-  AuditLog,
-  Delivery,
-  DeliveryKey,
-  DeliveryStore,
-  ExecutionKey,
-  ExecutionStore,
-  TenantPrincipal,
-} from "@bulkhead/domain";
+import {
+  type AuditLog,
+  type Delivery,
+  type DeliveryKey,
+  type DeliveryStore,
+  type ExecutionKey,
+  type ExecutionStore,
+  type TenantPrincipal,
+  Fault,
+} from "@bulkhead/core";
 import { noSuchExecution, requireSeen } from "@bulkhead/execution";
-import { Fault } from "@bulkhead/faults";
 
 export interface DeliveryDeps {
   executions: Pick<ExecutionStore, "find">;

@@ -1,4 +1,4 @@
-import { deliveryId, type ClaimedDelivery, type DeliveryOutcome } from "@bulkhead/domain";
+import { deliveryId, type ClaimedDelivery, type DeliveryOutcome } from "@bulkhead/core";
 import type { TraceSpan, Tracing } from "@bulkhead/telemetry";
 
 /** Begins the step of one try, in the trace of the execution that it tells of; nothing of the trace goes out with it. */

@@ -1,4 +1,4 @@
-import { stringifyJson, type Execution } from "@bulkhead/domain";
+import { stringifyJson, type Execution } from "@bulkhead/core";
 import { linksOf, presentExecution } from "@bulkhead/execution";
 
 /** Bytes of one webhook's body. */

@@ -1,4 +1,4 @@
-import type { ExecutionStore } from "@bulkhead/domain";
+import type { ExecutionStore } from "@bulkhead/core";
 
 /** The store, with a word to the courier after every end that is written through it. */
 export function kickAfterEnds(executions: ExecutionStore, kick: () => void): ExecutionStore {

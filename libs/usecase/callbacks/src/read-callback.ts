@@ -1,5 +1,4 @@
-import { CALLBACK_URL_CHARS_MAX, type Callback, type EgressPolicy, type Vault } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { CALLBACK_URL_CHARS_MAX, type Callback, type EgressPolicy, type Vault, Fault } from "@bulkhead/core";
 import { CALLBACK_SECRET } from "./purposes.ts";
 import { readSigningSecret, SIGNING_SECRET_FORM } from "./signing-secret.ts";
 

@@ -1,5 +1,4 @@
-import type { EgressRequest } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type EgressRequest, Fault } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { eventBodyOf } from "./event-body.ts";
 import {

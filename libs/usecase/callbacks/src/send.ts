@@ -8,8 +8,8 @@ import {
   type EgressBroker,
   type ExecutionStore,
   type Vault,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { CALLBACK_BODY_BYTES_MAX, eventBodyOf } from "./event-body.ts";
 import { readRetryAfter, retryDelayMs, type RetryPlan } from "./retry-plan.ts";
 import { keysOf, signatureOf } from "./sign.ts";

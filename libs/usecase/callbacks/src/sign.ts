@@ -1,6 +1,5 @@
-import type { ClaimedDelivery, Vault } from "@bulkhead/domain";
+import { type ClaimedDelivery, type Vault, Fault } from "@bulkhead/core";
 import { createHmac } from "node:crypto";
-import { Fault } from "@bulkhead/faults";
 import { CALLBACK_SECRET, WEBHOOK } from "./purposes.ts";
 import { readSigningSecret } from "./signing-secret.ts";
 

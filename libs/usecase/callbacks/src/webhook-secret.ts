@@ -1,11 +1,11 @@
-import type {
-  AuditLog,
-  TenantPrincipal,
-  Vault,
-  WebhookGenerations,
-  WebhookSecretStore,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type AuditLog,
+  type TenantPrincipal,
+  type Vault,
+  type WebhookGenerations,
+  type WebhookSecretStore,
+  Fault,
+} from "@bulkhead/core";
 import { WEBHOOK } from "./purposes.ts";
 import { writeSigningSecret } from "./signing-secret.ts";
 

@@ -1,4 +1,4 @@
-import type { AuditLog, Clock, ConfigStore, Vault } from "@bulkhead/domain";
+import type { AuditLog, Clock, ConfigStore, Vault } from "@bulkhead/core";
 
 /** What the use cases of services and their entries work with. */
 export interface ConfigDeps {

@@ -1,4 +1,4 @@
-import type { ConfigField, ServiceNeeds } from "@bulkhead/domain";
+import type { ConfigField, ServiceNeeds } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { describeServices } from "./describe-services.ts";
 

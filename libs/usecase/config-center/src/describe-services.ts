@@ -5,7 +5,7 @@ import {
   type ConfigField,
   type NewConfigService,
   type ServiceNeeds,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { literalHosts } from "@bulkhead/tool-code";
 import { PLAIN_SERVICE } from "./services/create-service.ts";
 

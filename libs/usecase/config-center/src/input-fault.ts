@@ -1,4 +1,4 @@
-import { Fault, type FaultDetail } from "@bulkhead/faults";
+import { Fault, type FaultDetail } from "@bulkhead/core";
 
 /** `request.invalid` with the place of each fault; there is at least one. */
 export const invalidInput = (errors: FaultDetail[]): Fault =>

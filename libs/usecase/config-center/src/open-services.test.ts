@@ -1,4 +1,4 @@
-import type { StoredEntry } from "@bulkhead/domain";
+import type { StoredEntry } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { openFor, OWNER, placeOf, sampleService, sealFor } from "./fixtures/config-world.ts";
 import { serviceConfigs } from "./open-services.ts";

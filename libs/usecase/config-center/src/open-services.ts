@@ -10,7 +10,7 @@ import {
   type StoredEntry,
   type StoredService,
   type Vault,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 export interface OpenServicesDeps {
   configServices: Pick<ConfigStore, "find">;

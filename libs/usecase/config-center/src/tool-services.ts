@@ -4,7 +4,7 @@ import {
   type AuditAction,
   type TenantPrincipal,
   type ToolServices,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { ConfigDeps } from "./config-deps.ts";
 import { describeServices } from "./describe-services.ts";
 

@@ -1,4 +1,4 @@
-import type { ExecutionEvent } from "@bulkhead/domain";
+import type { ExecutionEvent } from "@bulkhead/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AttemptLog } from "./attempt-log.ts";
 

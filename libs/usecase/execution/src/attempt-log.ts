@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonText,
   type LogLevel,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { LateClaim } from "./late-claim.ts";
 import type { Report } from "./report.ts";
 

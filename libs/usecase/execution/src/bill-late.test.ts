@@ -1,5 +1,4 @@
-import type { Ending, LateBill } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type Ending, type LateBill, Fault } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { AttemptLog } from "./attempt-log.ts";
 import { billLate } from "./bill-late.ts";

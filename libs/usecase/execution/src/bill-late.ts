@@ -1,4 +1,4 @@
-import type { AttemptKey, ExecutionStore, LateBill } from "@bulkhead/domain";
+import type { AttemptKey, ExecutionStore, LateBill } from "@bulkhead/core";
 import type { Report } from "./report.ts";
 
 export interface LateBillDeps {

@@ -13,7 +13,7 @@ import {
   type Tool,
   type ToolProvider,
   type ToolScope,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
 export interface CallableDeps {

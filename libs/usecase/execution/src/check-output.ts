@@ -1,4 +1,4 @@
-import { valueOf, type Json, type RunnableTool, type SchemaChecker } from "@bulkhead/domain";
+import { valueOf, type Json, type RunnableTool, type SchemaChecker } from "@bulkhead/core";
 import { failed, type Judged } from "./judge.ts";
 import type { Report } from "./report.ts";
 

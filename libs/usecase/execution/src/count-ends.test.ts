@@ -1,4 +1,4 @@
-import { OUTCOME_CODES, type Execution, type ExecutionStore } from "@bulkhead/domain";
+import { OUTCOME_CODES, type Execution, type ExecutionStore } from "@bulkhead/core";
 import type { Meter } from "@bulkhead/telemetry";
 import { expect, test } from "vitest";
 import { countEnds } from "./count-ends.ts";

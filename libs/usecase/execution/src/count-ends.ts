@@ -1,4 +1,4 @@
-import type { Execution, ExecutionStore, OutcomeCode, TerminalStatus } from "@bulkhead/domain";
+import type { Execution, ExecutionStore, OutcomeCode, TerminalStatus } from "@bulkhead/core";
 import { counterOf, type Meter } from "@bulkhead/telemetry";
 
 const NO_CODE = "none";

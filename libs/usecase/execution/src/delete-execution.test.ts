@@ -1,4 +1,4 @@
-import type { AuditDeed, ExecutionStatus, TenantPrincipal } from "@bulkhead/domain";
+import type { AuditDeed, ExecutionStatus, TenantPrincipal } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { deleteExecution, type DeleteExecutionDeps } from "./delete-execution.ts";
 

@@ -6,8 +6,8 @@ import {
   type ExecutionKey,
   type ExecutionStore,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import type { Report } from "./report.ts";
 import { linksOf } from "./present-execution.ts";
 import { noSuchExecution, requireSeen } from "./see-execution.ts";

@@ -8,7 +8,7 @@ import type {
   ExecutionStore,
   RunnableTool,
   Usage,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { Report } from "./report.ts";
 import type { RunningAttempts, StopReason } from "./running-attempts.ts";
 import type { RunSecrets } from "./secrets/open-secrets.ts";

@@ -1,5 +1,4 @@
-import type { ClaimWithEnd, Ending, Execution, ExecutionStore } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type ClaimWithEnd, type Ending, type Execution, type ExecutionStore, Fault } from "@bulkhead/core";
 import { expect, test, vi } from "vitest";
 import { AttemptLog } from "./attempt-log.ts";
 import { endAttempt, type EndAttemptDeps, type EndedAttempt } from "./end-attempt.ts";

@@ -9,8 +9,8 @@ import {
   type ExecutionStore,
   type SignalBus,
   type TenantEvents,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { setTimeout } from "node:timers/promises";
 import type { AttemptLog } from "./attempt-log.ts";
 import { billLate } from "./bill-late.ts";

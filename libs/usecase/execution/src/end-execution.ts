@@ -12,8 +12,8 @@ import {
   type SignalBus,
   type TenantEvents,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import type { Report } from "./report.ts";
 import { noSuchExecution, requireSeen } from "./see-execution.ts";
 import { tellNotAllowed } from "./tell-answer.ts";

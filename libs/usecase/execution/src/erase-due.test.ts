@@ -1,4 +1,4 @@
-import type { DueErasure } from "@bulkhead/domain";
+import type { DueErasure } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { eraseDue, type EraseDueDeps } from "./erase-due.ts";
 

@@ -1,4 +1,4 @@
-import type { DueErasure, ErasureStore, EventStream } from "@bulkhead/domain";
+import type { DueErasure, ErasureStore, EventStream } from "@bulkhead/core";
 import type { Report } from "./report.ts";
 
 export interface EraseDueDeps {

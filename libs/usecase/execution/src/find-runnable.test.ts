@@ -1,9 +1,4 @@
-import {
-  RUN_LIMITS_DEFAULT,
-  RUN_LIMITS_MAX,
-  type ClaimedExecution,
-  type RunnableTool,
-} from "@bulkhead/domain";
+import { RUN_LIMITS_DEFAULT, RUN_LIMITS_MAX, type ClaimedExecution, type RunnableTool } from "@bulkhead/core";
 import { checkCode } from "@bulkhead/tool-code";
 import { expect, test } from "vitest";
 import { findRunnable, type RunnableDeps } from "./find-runnable.ts";

@@ -1,4 +1,4 @@
-import { withinCeilings, type ClaimedExecution, type RunnableTool } from "@bulkhead/domain";
+import { withinCeilings, type ClaimedExecution, type RunnableTool } from "@bulkhead/core";
 import type { CodeFault } from "@bulkhead/tool-code";
 import { failed } from "./judge.ts";
 

@@ -1,4 +1,4 @@
-import type { SandboxVerdict } from "@bulkhead/domain";
+import type { SandboxVerdict } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { judge } from "./judge.ts";
 

@@ -4,7 +4,7 @@ import {
   type OutcomeCode,
   type SandboxVerdict,
   type TerminalStatus,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 /** An end without its bill. */
 export type Judged = Pick<Ending, "status" | "result" | "error">;

@@ -1,5 +1,4 @@
-import type { DueLog, PackedLog } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type DueLog, type PackedLog, Fault } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { keepDueLogs, type KeepLogsDeps } from "./keep-logs.ts";
 

@@ -1,5 +1,4 @@
-import type { DueLog, LogStore, PackedLog, StreamLogs } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type DueLog, type LogStore, type PackedLog, type StreamLogs, Fault } from "@bulkhead/core";
 import type { Report } from "./report.ts";
 
 export interface KeepLogsDeps {

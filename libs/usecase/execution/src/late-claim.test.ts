@@ -1,5 +1,4 @@
-import type { ClaimedExecution, ClaimWithEnd, ExecutionStore } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type ClaimedExecution, type ClaimWithEnd, type ExecutionStore, Fault } from "@bulkhead/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LateClaim } from "./late-claim.ts";
 import { RunningAttempts } from "./running-attempts.ts";

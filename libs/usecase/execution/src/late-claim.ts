@@ -1,5 +1,4 @@
-import type { AttemptKey, ClaimWithEnd, ExecutionStore } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type AttemptKey, type ClaimWithEnd, type ExecutionStore, Fault } from "@bulkhead/core";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Report } from "./report.ts";
 import type { RunningAttempts } from "./running-attempts.ts";

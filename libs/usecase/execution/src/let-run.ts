@@ -6,7 +6,7 @@ import {
   type ExecutionQueue,
   type PersonsAnswer,
   type TenantEvents,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { Report } from "./report.ts";
 import { tellAnswer, type AnsweredCall } from "./tell-answer.ts";
 

@@ -4,7 +4,7 @@ import {
   RUN_LIMITS_DEFAULT,
   type EgressSession,
   type Tool,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { toListable } from "./callable-tools.ts";
 import { heldAttempt } from "./fixtures/held-attempt.ts";

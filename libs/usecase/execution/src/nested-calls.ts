@@ -5,7 +5,7 @@ import {
   type EgressSession,
   type JsonObject,
   type RunLimits,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { within } from "@bulkhead/telemetry";
 import {
   completedFor,

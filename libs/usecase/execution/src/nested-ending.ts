@@ -1,4 +1,4 @@
-import type { Ending, LateBill, Timings, Usage } from "@bulkhead/domain";
+import type { Ending, LateBill, Timings, Usage } from "@bulkhead/core";
 import { failed } from "./judge.ts";
 import { NO_USAGE } from "./no-usage.ts";
 import type { Ran } from "./run-in-sandbox.ts";

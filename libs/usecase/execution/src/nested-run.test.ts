@@ -8,8 +8,8 @@ import {
   type SandboxHooks,
   type SandboxRun,
   type SandboxVerdict,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
 import type { CallableTool } from "./callable-tools.ts";
 import { fakeScrubbers } from "./fixtures/fake-scrubbers.ts";

@@ -9,7 +9,7 @@ import {
   type Execution,
   type ExecutionStore,
   type NestedExecution,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { within, type TraceSpan } from "@bulkhead/telemetry";
 import { AttemptLog } from "./attempt-log.ts";
 import { billLate } from "./bill-late.ts";

@@ -1,4 +1,4 @@
-import { approvalIdOf, type Execution } from "@bulkhead/domain";
+import { approvalIdOf, type Execution } from "@bulkhead/core";
 import { roundMs } from "./stopwatch.ts";
 
 /** From acceptance to the end; undefined while it goes on. */

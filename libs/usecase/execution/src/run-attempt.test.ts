@@ -1,4 +1,4 @@
-import { APPROVAL_SETTINGS_DEFAULT, RUN_LIMITS_MAX, type ClaimedExecution } from "@bulkhead/domain";
+import { APPROVAL_SETTINGS_DEFAULT, RUN_LIMITS_MAX, type ClaimedExecution } from "@bulkhead/core";
 import type { Tracing } from "@bulkhead/telemetry";
 import { expect, test } from "vitest";
 import { ToldSpan } from "./fixtures/told-span.ts";

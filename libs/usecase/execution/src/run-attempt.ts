@@ -6,7 +6,7 @@ import {
   type ExecutionQueue,
   type ExecutionStore,
   type LateBill,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { PLATFORM_ERROR, type TraceSpan, type Tracing } from "@bulkhead/telemetry";
 import { setTimeout } from "node:timers/promises";
 import { AttemptLog } from "./attempt-log.ts";

@@ -3,8 +3,8 @@ import {
   type ExecutionEvent,
   type RunnableTool,
   type SandboxVerdict,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { heldAttempt } from "./fixtures/held-attempt.ts";
 import { AttemptLog } from "./attempt-log.ts";

@@ -1,4 +1,4 @@
-import { announcingEventId, type ExecutionStore, type RunnableTool } from "@bulkhead/domain";
+import { announcingEventId, type ExecutionStore, type RunnableTool } from "@bulkhead/core";
 import { AttemptLog, type AttemptLogDeps } from "./attempt-log.ts";
 import { failed, type Judged } from "./judge.ts";
 import { NO_USAGE } from "./no-usage.ts";

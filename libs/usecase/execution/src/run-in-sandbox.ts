@@ -9,7 +9,7 @@ import {
   type RunnableTool,
   type SandboxVerdict,
   type Usage,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { createHash } from "node:crypto";
 import type { AttemptLog } from "./attempt-log.ts";
 import { checkOutput, type CheckOutputDeps } from "./check-output.ts";

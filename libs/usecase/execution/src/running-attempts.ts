@@ -1,4 +1,4 @@
-import { attemptName, type AttemptKey } from "@bulkhead/domain";
+import { attemptName, type AttemptKey } from "@bulkhead/core";
 
 /** Why a run is stopped before its tool is done. */
 export type StopReason =

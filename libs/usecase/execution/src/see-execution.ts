@@ -5,8 +5,8 @@ import {
   type ExecutionKey,
   type ExecutionStore,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 
 export interface SeeDeps {
   executions: Pick<ExecutionStore, "find">;

@@ -1,5 +1,4 @@
-import type { Rate, RateKey, Taken } from "@bulkhead/domain";
-import type { Fault } from "@bulkhead/faults";
+import type { Rate, RateKey, Taken, Fault } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { takeSessionCalls } from "./session-calls.ts";
 

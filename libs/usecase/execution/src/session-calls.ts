@@ -1,5 +1,4 @@
-import type { RateLimiter } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type RateLimiter, Fault } from "@bulkhead/core";
 import { createHash } from "node:crypto";
 
 const WINDOW_SECONDS = 60;

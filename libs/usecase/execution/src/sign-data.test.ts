@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { HeldSecret, HmacRequest, OpenedService } from "@bulkhead/domain";
+import type { HeldSecret, HmacRequest, OpenedService } from "@bulkhead/core";
 import { expect, it } from "vitest";
 import { signData } from "./sign-data.ts";
 

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { EffectAnswer, HeldSecret, HmacRequest, OpenedService } from "@bulkhead/domain";
+import type { EffectAnswer, HeldSecret, HmacRequest, OpenedService } from "@bulkhead/core";
 import { refusal } from "./tool-calls.ts";
 
 const FIELD_DEFAULT = "api_key";

@@ -1,4 +1,4 @@
-import type { Timings } from "@bulkhead/domain";
+import type { Timings } from "@bulkhead/core";
 
 /** Measures the steps of one call, one after another, in milliseconds with two decimals. */
 export class Stopwatch {

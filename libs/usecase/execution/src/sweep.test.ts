@@ -1,4 +1,4 @@
-import { newExecutionId, newTenantId, type Admission } from "@bulkhead/domain";
+import { newExecutionId, newTenantId, type Admission } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { sweep } from "./sweep.ts";
 

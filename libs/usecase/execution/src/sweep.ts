@@ -8,7 +8,7 @@ import {
   type ExecutionStore,
   type SignalBus,
   type TenantEvents,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { tellEnd } from "./end-execution.ts";
 import type { Report } from "./report.ts";
 

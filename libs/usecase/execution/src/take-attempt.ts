@@ -1,4 +1,4 @@
-import type { AttemptKey, ClaimedExecution, ExecutionStore } from "@bulkhead/domain";
+import type { AttemptKey, ClaimedExecution, ExecutionStore } from "@bulkhead/core";
 import { LateClaim, type LateClaimDeps } from "./late-claim.ts";
 import { reportOf } from "./report.ts";
 

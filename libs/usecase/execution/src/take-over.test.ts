@@ -1,4 +1,4 @@
-import type { Admission, Execution } from "@bulkhead/domain";
+import type { Admission, Execution } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { takeOver, type TakeOverDeps } from "./take-over.ts";
 

@@ -1,4 +1,4 @@
-import type { ExecutionStore } from "@bulkhead/domain";
+import type { ExecutionStore } from "@bulkhead/core";
 import { tellEnd } from "./end-execution.ts";
 import { runAgain, type SweepDeps } from "./sweep.ts";
 

@@ -1,4 +1,4 @@
-import { approvalIdOf, type Execution, type TenantEvents, type TenantNews } from "@bulkhead/domain";
+import { approvalIdOf, type Execution, type TenantEvents, type TenantNews } from "@bulkhead/core";
 
 type Answered = Extract<TenantNews, { type: "approval.answered" }>["data"];
 

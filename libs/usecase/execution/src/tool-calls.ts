@@ -1,4 +1,4 @@
-import type { AttemptKey, ClaimedExecution, EffectAnswer, EgressSession, RunLimits } from "@bulkhead/domain";
+import type { AttemptKey, ClaimedExecution, EffectAnswer, EgressSession, RunLimits } from "@bulkhead/core";
 import type { TraceSpan } from "@bulkhead/telemetry";
 import type { LateClaim } from "./late-claim.ts";
 import type { RunSecrets } from "./secrets/open-secrets.ts";

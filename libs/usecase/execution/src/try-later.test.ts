@@ -1,4 +1,4 @@
-import { RETRY_BACKOFF_MS_MAX, type Admission, type Ending, type RetryPolicy } from "@bulkhead/domain";
+import { RETRY_BACKOFF_MS_MAX, type Admission, type Ending, type RetryPolicy } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { AttemptLog } from "./attempt-log.ts";
 import { backoffMs, tryLater, type TryLaterDeps } from "./try-later.ts";

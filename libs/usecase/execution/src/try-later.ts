@@ -9,7 +9,7 @@ import {
   type ExecutionQueue,
   type ExecutionStore,
   type RetryPolicy,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { AttemptLog } from "./attempt-log.ts";
 import type { LateClaim } from "./late-claim.ts";
 import type { Report } from "./report.ts";

@@ -1,4 +1,4 @@
-import type { Clock, EndWatch, Execution, ExecutionKey, ExecutionStore } from "@bulkhead/domain";
+import type { Clock, EndWatch, Execution, ExecutionKey, ExecutionStore } from "@bulkhead/core";
 import { expireExecution, type EndDeps } from "./end-execution.ts";
 import { noSuchExecution } from "./see-execution.ts";
 

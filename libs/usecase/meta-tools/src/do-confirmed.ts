@@ -1,6 +1,5 @@
 import { CreateToolCall, DeleteCustomToolCall } from "@bulkhead/contracts";
-import { scopeOf, type ConfirmedCall, type JsonObject, type TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { scopeOf, type ConfirmedCall, type JsonObject, type TenantPrincipal, Fault } from "@bulkhead/core";
 import { strict as assert } from "node:assert";
 import { callCreateTool, createdTool } from "./calls/create-tool.ts";
 import { callDeleteTool, deletedTool } from "./calls/delete-tool.ts";

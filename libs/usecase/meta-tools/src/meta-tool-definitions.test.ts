@@ -8,7 +8,7 @@ import {
   ToggleCustomToolCall,
   UpdateToolCall,
 } from "@bulkhead/contracts";
-import { asksPerson, isActingMetaTool, META_TOOL_NAMES, type JsonObject } from "@bulkhead/domain";
+import { asksPerson, isActingMetaTool, META_TOOL_NAMES, type JsonObject } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { META_TOOL_DEFINITIONS } from "./meta-tool-definitions.ts";
 

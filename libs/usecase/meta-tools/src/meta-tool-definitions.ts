@@ -1,5 +1,5 @@
 import type { Definition } from "./definitions/formats.ts";
-import { PERMISSIONS, type JsonObject } from "@bulkhead/domain";
+import { PERMISSIONS, type JsonObject } from "@bulkhead/core";
 import { apiKeys, configServices } from "./service-arguments.ts";
 import { object, text } from "./write-schema.ts";
 

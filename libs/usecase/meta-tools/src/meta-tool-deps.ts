@@ -1,4 +1,4 @@
-import type { ToolCatalogue } from "@bulkhead/domain";
+import type { ToolCatalogue } from "@bulkhead/core";
 import type { ToolDeps } from "@bulkhead/registry";
 import type { MetaToolGate } from "./meta-tool-gate.ts";
 

@@ -4,7 +4,7 @@ import {
   type ApprovalSettings,
   type ConfirmedCall,
   type TenantPrincipal,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { settingsGate } from "./meta-tool-gate.ts";
 

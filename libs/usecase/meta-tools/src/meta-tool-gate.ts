@@ -5,8 +5,8 @@ import {
   type ConfirmedCall,
   type JsonObject,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 
 /** Decides whether a meta-tool that acts may go on. */
 export interface MetaToolGate {

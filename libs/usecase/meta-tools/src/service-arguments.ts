@@ -1,4 +1,4 @@
-import { CONFIG_FIELD_TYPES, type JsonObject } from "@bulkhead/domain";
+import { CONFIG_FIELD_TYPES, type JsonObject } from "@bulkhead/core";
 import { object, text } from "./write-schema.ts";
 
 /** API keys as a model declares them. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bulkhead/domain";
+import type { JsonObject } from "@bulkhead/core";
 
 /** A text that a model fills in. */
 export const text = (description: string): JsonObject => ({ type: "string", description });

@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from "@bulkhead/faults";
+import { Fault, type FaultCode } from "@bulkhead/core";
 import { repeatLostChange } from "./repeat-lost-change.ts";
 import { RowsByKey } from "./rows-by-key.ts";
 

@@ -4,8 +4,8 @@ import {
   type TenantPrincipal,
   type Tool,
   type ToolStatus,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { nameRecordOf } from "./approval/capabilities.ts";
 import { changeTool } from "./change-tool.ts";
 import { keepServices } from "./keep-services.ts";

@@ -1,4 +1,4 @@
-import type { ToolVersion } from "@bulkhead/domain";
+import type { ToolVersion } from "@bulkhead/core";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { deleteTool, moveTool } from "./change-status.ts";
 import { WAITING_CHANGES_MAX } from "./change-in-turn.ts";

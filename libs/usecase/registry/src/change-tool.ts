@@ -1,4 +1,4 @@
-import type { TenantPrincipal, Tool } from "@bulkhead/domain";
+import type { TenantPrincipal, Tool } from "@bulkhead/core";
 import { changeInTurn } from "./change-in-turn.ts";
 import { getTool } from "./read-tools.ts";
 import { requireSeen, type SeenAs } from "./seen-state.ts";

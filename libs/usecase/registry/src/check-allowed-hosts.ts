@@ -1,5 +1,4 @@
-import { readAllowedHosts } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { readAllowedHosts, Fault } from "@bulkhead/core";
 
 /** The hosts in their one notation; null stays null. Throws `request.invalid` with the place of each pattern that is none. */
 export function checkAllowedHosts(patterns: readonly string[] | null): string[] | null {

@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 import type { InspectedCode } from "@bulkhead/tool-code";
 import { inspectedCode } from "./inspected-code.ts";
 

@@ -5,8 +5,8 @@ import {
   type SchemaChecker,
   type SchemaPlace,
   type ToolDefinition,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { checkCode } from "./check-code.ts";
 import { codeWarnings } from "./code-warnings.ts";
 import { reservedReason } from "./reserved-names.ts";

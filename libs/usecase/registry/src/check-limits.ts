@@ -1,5 +1,10 @@
-import { RUN_LIMITS_DEFAULT, withinCeilings, type RunLimits, type TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  RUN_LIMITS_DEFAULT,
+  withinCeilings,
+  type RunLimits,
+  type TenantPrincipal,
+  Fault,
+} from "@bulkhead/core";
 
 /** The whole limits of a tool for which `asked` was asked. Throws `request.invalid` for each above the tenant's ceiling. */
 export function checkLimits(asked: Partial<RunLimits>, { limits: ceilings }: TenantPrincipal): RunLimits {

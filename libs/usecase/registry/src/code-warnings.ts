@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "@bulkhead/domain";
+import type { ToolDefinition } from "@bulkhead/core";
 import type { InspectedCode } from "@bulkhead/tool-code";
 
 /** Undeclared services that are told of one code: more help nobody. */

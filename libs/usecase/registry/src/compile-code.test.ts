@@ -1,4 +1,4 @@
-import type { ToolLanguage } from "@bulkhead/domain";
+import type { ToolLanguage } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { compileCode } from "./compile-code.ts";
 

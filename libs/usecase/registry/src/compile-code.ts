@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "@bulkhead/domain";
+import type { ToolDefinition } from "@bulkhead/core";
 import { takeOffFence } from "@bulkhead/tool-code";
 import { invalidCode } from "./check-code.ts";
 import { inspectedCode } from "./inspected-code.ts";

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Creator } from "@bulkhead/domain";
+import type { ApprovalDecision, Creator } from "@bulkhead/core";
 
 /** What was asked for a tool's calls; undefined where nothing was. */
 interface Asked {

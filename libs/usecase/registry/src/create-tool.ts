@@ -17,7 +17,7 @@ import {
   type ToolDefinition,
   type ToolDispatch,
   type ToolLanguage,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { askingOnce } from "./asking-once.ts";
 import { judgeCreation } from "./approval/capabilities.ts";
 import { proposerOf, waitingVersionOf } from "./approval/proposal.ts";

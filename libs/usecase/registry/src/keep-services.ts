@@ -1,4 +1,4 @@
-import { servicesOf, type TenantPrincipal, type Tool, type ToolDefinition } from "@bulkhead/domain";
+import { servicesOf, type TenantPrincipal, type Tool, type ToolDefinition } from "@bulkhead/core";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /** The tool on both sides of a change, null where there is none. */

@@ -6,7 +6,7 @@ import {
   type ToolChange,
   type ToolDefinition,
   type ToolVersion,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { checkAllowedHosts } from "./check-allowed-hosts.ts";
 import { compileCode } from "./compile-code.ts";
 import type { ToolDeps } from "./tool-deps.ts";

@@ -1,5 +1,11 @@
-import { scopeOf, scopeOfAgent, type TenantPrincipal, type Tool, type ToolStore } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  scopeOf,
+  scopeOfAgent,
+  type TenantPrincipal,
+  type Tool,
+  type ToolStore,
+  Fault,
+} from "@bulkhead/core";
 
 const NO_SUCH_TOOL = "There is no tool with this id or name; GET /api/v1/custom-tools lists yours.";
 const AGENTS_TOOLS =

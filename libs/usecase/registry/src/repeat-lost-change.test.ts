@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from "@bulkhead/faults";
+import { Fault, type FaultCode } from "@bulkhead/core";
 import { beforeEach, expect, test, vi } from "vitest";
 import { CHANGE_TRIES_MAX, repeatLostChange } from "./repeat-lost-change.ts";
 

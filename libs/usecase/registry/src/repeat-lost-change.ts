@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from "@bulkhead/faults";
+import { Fault, type FaultCode } from "@bulkhead/core";
 
 /**
  * How often a change is made for a state that others have left meanwhile. Those of one process wait for each other

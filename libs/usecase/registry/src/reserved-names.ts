@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOL_NAMES, TOOL_ID } from "@bulkhead/domain";
+import { BUILT_IN_TOOL_NAMES, TOOL_ID } from "@bulkhead/core";
 
 /** Names that stand in the routes where a tool's name could stand too. */
 const PATH_WORDS = [

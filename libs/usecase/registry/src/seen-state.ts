@@ -1,5 +1,4 @@
-import type { Tool } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type Tool, Fault } from "@bulkhead/core";
 
 /** The tags of the states in one of which the caller wants the tool to be; null: in whichever. */
 export type SeenAs = readonly string[] | null;

@@ -1,4 +1,4 @@
-import { nameTag, type AuditDetails, type TenantPrincipal, type Tool } from "@bulkhead/domain";
+import { nameTag, type AuditDetails, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /** What can become of a tool. Watchers hear of a restored one as updated. */

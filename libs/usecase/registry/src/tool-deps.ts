@@ -8,7 +8,7 @@ import type {
   ToolServices,
   ToolStore,
   TypeStripper,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 import type { Proposal } from "./approval/proposal.ts";
 

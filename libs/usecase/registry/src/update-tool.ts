@@ -13,7 +13,7 @@ import {
   type ToolChange,
   type ToolDispatch,
   type ToolLanguage,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { approvedByChange, judgeChange, nameRecordOf } from "./approval/capabilities.ts";
 import { propose } from "./approval/propose.ts";
 import { proposerOf } from "./approval/proposal.ts";

@@ -1,4 +1,4 @@
-import type { TenantPrincipal, Tool } from "@bulkhead/domain";
+import type { TenantPrincipal, Tool } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { resumeSchedule, updateSchedule } from "./change-schedule.ts";
 import { ScheduleWorld } from "./fixtures/schedule-world.ts";

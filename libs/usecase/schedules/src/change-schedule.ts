@@ -7,8 +7,8 @@ import {
   type ScheduleStatus,
   type ScheduleTerms,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { checkCall } from "./check-call.ts";
 import type { CreateScheduleRequest } from "./create-schedule.ts";
 import { keepTrigger } from "./keep-trigger.ts";

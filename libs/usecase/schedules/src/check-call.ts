@@ -4,9 +4,9 @@ import {
   type JsonObject,
   type TenantPrincipal,
   type Tool,
-} from "@bulkhead/domain";
+  Fault,
+} from "@bulkhead/core";
 import { takeArguments } from "@bulkhead/execution";
-import { Fault } from "@bulkhead/faults";
 import { getTool } from "@bulkhead/registry";
 import type { ScheduleDeps } from "./schedule-deps.ts";
 

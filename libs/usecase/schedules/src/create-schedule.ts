@@ -8,8 +8,8 @@ import {
   type ScheduleOverlap,
   type SchedulePlan,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { checkCall } from "./check-call.ts";
 import { keepTrigger } from "./keep-trigger.ts";
 import { checkPlan, plannedRuns, type PlanRequest } from "./plan/check-plan.ts";

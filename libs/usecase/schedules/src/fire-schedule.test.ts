@@ -1,5 +1,4 @@
-import type { Schedule } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type Schedule, Fault } from "@bulkhead/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fireReleased, fireSchedule } from "./fire-schedule.ts";
 import { ScheduleWorld } from "./fixtures/schedule-world.ts";

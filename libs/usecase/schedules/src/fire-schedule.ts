@@ -11,8 +11,8 @@ import {
   type TenantPrincipal,
   type TenantStore,
   type Trigger,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { getTool } from "@bulkhead/registry";
 import { plannedRuns } from "./plan/check-plan.ts";
 import type { Report, ScheduleDeps } from "./schedule-deps.ts";

@@ -1,4 +1,4 @@
-import type { Schedule } from "@bulkhead/domain";
+import type { Schedule } from "@bulkhead/core";
 import type { ScheduleDeps } from "./schedule-deps.ts";
 
 /** Tells the triggers of a change. Where they can't be reached, the workers' reconciler does it within its turn. */

@@ -1,5 +1,4 @@
-import { scopeOf, type Schedule, type ScheduleStore, type TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { scopeOf, type Schedule, type ScheduleStore, type TenantPrincipal, Fault } from "@bulkhead/core";
 import { deedOf } from "./schedule-deed.ts";
 import type { ScheduleDeps } from "./schedule-deps.ts";
 

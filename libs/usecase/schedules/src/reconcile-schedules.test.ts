@@ -1,5 +1,4 @@
-import type { Schedule } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type Schedule, Fault } from "@bulkhead/core";
 import { beforeEach, expect, test } from "vitest";
 import { ScheduleWorld } from "./fixtures/schedule-world.ts";
 import { reconcileSchedules } from "./reconcile-schedules.ts";

@@ -1,4 +1,4 @@
-import type { DueCursor, PlannedSchedule, ScheduleStore, ScheduleTriggers } from "@bulkhead/domain";
+import type { DueCursor, PlannedSchedule, ScheduleStore, ScheduleTriggers } from "@bulkhead/core";
 import { fireSchedule, type FireDeps } from "./fire-schedule.ts";
 import type { Report } from "./schedule-deps.ts";
 

@@ -1,4 +1,4 @@
-import type { ExecutionStatus, IdempotencyKey, TenantPrincipal } from "@bulkhead/domain";
+import type { ExecutionStatus, IdempotencyKey, TenantPrincipal } from "@bulkhead/core";
 import { getTool } from "@bulkhead/registry";
 import { getSchedule } from "./read-schedules.ts";
 import { deedOf } from "./schedule-deed.ts";

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditDeed, AuditDetails, Schedule } from "@bulkhead/domain";
+import type { AuditAction, AuditDeed, AuditDetails, Schedule } from "@bulkhead/core";
 
 /** What the audit log is told of a schedule: which tool it calls, never with what. */
 export const deedOf = (

@@ -11,7 +11,7 @@ import type {
   TenantPrincipal,
   Tool,
   ToolStore,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 /** Told of what went wrong without anybody waiting for it. */
 export type Report = (what: string, error: unknown) => void;

@@ -1,4 +1,4 @@
-import type { Schedule, ScheduleTerms } from "@bulkhead/domain";
+import type { Schedule, ScheduleTerms } from "@bulkhead/core";
 
 /** Of a schedule, what its owner decides, for a change that leaves the rest. */
 export const termsOf = ({

@@ -1,4 +1,4 @@
-import { newTraceId, type ExecutionStore } from "@bulkhead/domain";
+import { newTraceId, type ExecutionStore } from "@bulkhead/core";
 import { firstUse, nextExecutionId, PLAIN_CALL, submitExecution, type SubmitDeps } from "@bulkhead/execution";
 import type { SubmitScheduled } from "./schedule-deps.ts";
 

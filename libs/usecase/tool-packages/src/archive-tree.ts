@@ -1,5 +1,4 @@
-import type { ArchiveFile } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type ArchiveFile, Fault } from "@bulkhead/core";
 import type { ToolFolder } from "./tool-folder.ts";
 
 /** The folder that may stand around those of the tools. */

@@ -7,8 +7,8 @@ import {
   type ToolCatalogue,
   type ToolStatus,
   type ToolStore,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import type { ToolFolder } from "./tool-folder.ts";
 import { folderOf } from "./write-folder.ts";
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@bulkhead/domain";
-import type { FaultDetail } from "@bulkhead/faults";
+import type { JsonObject, FaultDetail } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { fieldsToSchema } from "./field-shorthand.ts";
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@bulkhead/domain";
-import type { FaultDetail } from "@bulkhead/faults";
+import type { Json, JsonObject, FaultDetail } from "@bulkhead/core";
 
 const TYPES = ["string", "number", "integer", "boolean", "array", "object", "null"];
 

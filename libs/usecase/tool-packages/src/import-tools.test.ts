@@ -5,8 +5,8 @@ import {
   type FoundRecord,
   type NewTool,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { importTools, type ImportDeps } from "./import-tools.ts";
 

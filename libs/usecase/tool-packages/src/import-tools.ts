@@ -1,5 +1,4 @@
-import { archivePathFault, type TenantPrincipal, type Tool } from "@bulkhead/domain";
-import { Fault, type FaultDetail } from "@bulkhead/faults";
+import { archivePathFault, type TenantPrincipal, type Tool, Fault, type FaultDetail } from "@bulkhead/core";
 import {
   askingOnce,
   createTools,

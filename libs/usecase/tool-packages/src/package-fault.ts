@@ -1,4 +1,4 @@
-import { Fault, type FaultCode, type FaultDetail } from "@bulkhead/faults";
+import { Fault, type FaultCode, type FaultDetail } from "@bulkhead/core";
 
 /** Faults told, of one tool or of all: more help nobody. */
 export const ERRORS_MAX = 50;

@@ -1,5 +1,5 @@
 import { EXAMPLE_CHARS_MAX, EXAMPLES_MAX, README_CHARS_MAX } from "@bulkhead/contracts";
-import type { Json, JsonObject } from "@bulkhead/domain";
+import type { Json, JsonObject } from "@bulkhead/core";
 
 /** What a tool's folder holds beside its definition; kept in the tool's `metadata.package`. */
 export interface PackageExtras {

@@ -6,8 +6,9 @@ import {
   type RunLimits,
   type TenantPrincipal,
   type ToolDispatch,
-} from "@bulkhead/domain";
-import { Fault, type FaultDetail } from "@bulkhead/faults";
+  Fault,
+  type FaultDetail,
+} from "@bulkhead/core";
 import { prepareTool, type CreateToolRequest, type PreparedTool, type ToolDeps } from "@bulkhead/registry";
 import { fieldsToSchema } from "./field-shorthand.ts";
 import { packageFault, placeOf } from "./package-fault.ts";

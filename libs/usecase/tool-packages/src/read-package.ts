@@ -7,7 +7,7 @@ import {
   README_CHARS_MAX,
   ToolManifest,
 } from "@bulkhead/contracts";
-import type { Json, JsonObject, ToolLanguage } from "@bulkhead/domain";
+import type { Json, JsonObject, ToolLanguage } from "@bulkhead/core";
 import { EXAMPLE_NAME } from "./package-metadata.ts";
 import { FolderReader, type ParseJson } from "./tool-folder.ts";
 

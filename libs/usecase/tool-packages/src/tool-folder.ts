@@ -1,4 +1,4 @@
-import { Fault, type FaultDetail } from "@bulkhead/faults";
+import { Fault, type FaultDetail } from "@bulkhead/core";
 import { packageFault, placeOf } from "./package-fault.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { TOOL_NAME } from "@bulkhead/domain";
+import { TOOL_NAME } from "@bulkhead/core";
 
 /** Letters that are no plain one with a mark, as they are written without them. */
 const WITHOUT: Readonly<Record<string, string>> = {

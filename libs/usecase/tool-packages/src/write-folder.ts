@@ -1,4 +1,4 @@
-import type { Tool } from "@bulkhead/domain";
+import type { Tool } from "@bulkhead/core";
 import { splitExtras } from "./package-metadata.ts";
 import { fileOfCode } from "./read-package.ts";
 import type { ToolFolder } from "./tool-folder.ts";

@@ -1,4 +1,4 @@
-import type { Admission, ApprovalStore, ExecutionKey, NewStanding } from "@bulkhead/domain";
+import type { Admission, ApprovalStore, ExecutionKey, NewStanding } from "@bulkhead/core";
 import {
   ADMISSION_COLUMNS,
   ADMISSION_JOINS,

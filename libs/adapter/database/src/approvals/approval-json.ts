@@ -9,7 +9,7 @@ import {
   type ExecutionApproval,
   type Json,
   type TenantSettings,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { readObject, readRetention } from "../stored-json.ts";
 
 /** A decision that this build does not know is the strictest one. */

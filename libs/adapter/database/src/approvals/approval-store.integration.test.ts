@@ -6,7 +6,7 @@ import {
   scopeOfAgent,
   type NewExecution,
   type ToolScope,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-import type { ApprovalStore } from "@bulkhead/domain";
+import type { ApprovalStore } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { allowExecution } from "./allow-execution.ts";

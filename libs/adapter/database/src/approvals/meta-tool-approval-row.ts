@@ -6,7 +6,7 @@ import {
   type KeptProblem,
   type MetaToolApproval,
   type MetaToolOutcome,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { strict as assert } from "node:assert";
 import { Prisma } from "../generated/client.ts";
 import { readContext, readObject } from "../stored-json.ts";

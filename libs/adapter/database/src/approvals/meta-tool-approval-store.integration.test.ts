@@ -1,4 +1,4 @@
-import { newApprovalId, newToolId, type NewMetaToolApproval } from "@bulkhead/domain";
+import { newApprovalId, newToolId, type NewMetaToolApproval } from "@bulkhead/core";
 import { openTestDatabase, until, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleTenant } from "../fixtures/samples.ts";

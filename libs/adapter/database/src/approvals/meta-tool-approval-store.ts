@@ -4,7 +4,7 @@ import type {
   MetaToolApprovalStore,
   NewMetaToolApproval,
   PersonsAnswer,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { COLUMNS, toMetaToolApproval, type MetaToolApprovalRow } from "./meta-tool-approval-row.ts";

@@ -1,4 +1,4 @@
-import type { MetaToolApprovalKey, MetaToolOutcome, MetaToolRun } from "@bulkhead/domain";
+import type { MetaToolApprovalKey, MetaToolOutcome, MetaToolRun } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { COLUMNS, toMetaToolApproval, type MetaToolApprovalRow } from "./meta-tool-approval-row.ts";
 

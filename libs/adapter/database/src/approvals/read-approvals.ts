@@ -6,7 +6,7 @@ import {
   type ExecutionKey,
   type ExecutionStatus,
   type Json,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { strict as assert } from "node:assert";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { readContext, readObject } from "../stored-json.ts";

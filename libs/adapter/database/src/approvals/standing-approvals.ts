@@ -1,6 +1,12 @@
-import type { ExecutionKey, NewStanding, PersonsAnswer, StandingApproval, ToolScope } from "@bulkhead/domain";
-import { approvalIdOf } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type ExecutionKey,
+  type NewStanding,
+  type PersonsAnswer,
+  type StandingApproval,
+  type ToolScope,
+  approvalIdOf,
+  Fault,
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { isThere } from "../tools/in-scope.ts";
 

@@ -1,4 +1,4 @@
-import { newAuditId, type AuditDeed, type NewAuditEntry } from "@bulkhead/domain";
+import { newAuditId, type AuditDeed, type NewAuditEntry } from "@bulkhead/core";
 import { openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase, type Database } from "../open-database.ts";

@@ -7,7 +7,7 @@ import {
   type AuditRole,
   type AuditStore,
   type NewAuditEntry,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 

@@ -4,7 +4,7 @@ import {
   type ConfigValue,
   type Json,
   type RequiredConfigService,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { readObject, readRequiredApiKeys } from "../stored-json.ts";
 
 // As in stored-json.ts: each reader takes what it knows, leaves out what it doesn't, and fills in what is missing.

@@ -3,7 +3,7 @@ import {
   type NewConfigService,
   type ServiceState,
   type StoredEntry,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sampleTenant, sampleTool } from "../fixtures/samples.ts";

@@ -1,4 +1,4 @@
-import type { ConfigStore, EntryOutline, ServiceOutline, StoredService } from "@bulkhead/domain";
+import type { ConfigStore, EntryOutline, ServiceOutline, StoredService } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { findHeirs, inheritService } from "./left-services.ts";

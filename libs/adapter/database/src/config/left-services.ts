@@ -1,4 +1,4 @@
-import type { Creator, Json, LeftService, NewConfigService } from "@bulkhead/domain";
+import type { Creator, Json, LeftService, NewConfigService } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { readRequiredApiKeys } from "../stored-json.ts";
 import { readRequiredServices } from "./config-json.ts";

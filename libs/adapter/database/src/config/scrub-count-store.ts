@@ -1,4 +1,4 @@
-import type { ScrubCountStore } from "@bulkhead/domain";
+import type { ScrubCountStore } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 

@@ -1,5 +1,4 @@
-import type { ScrubRule, ScrubRuleStore } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type ScrubRule, type ScrubRuleStore, Fault } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting, violatedIndexOf } from "../sql-trouble.ts";
 

@@ -8,7 +8,7 @@ import {
   type StoredEntry,
   type StoredSecret,
   type StoredService,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { readObject } from "../stored-json.ts";
 import { isConfigValue, readConfigSchema } from "./config-json.ts";
 

@@ -1,4 +1,4 @@
-import type { NewConfigService } from "@bulkhead/domain";
+import type { NewConfigService } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { isRoom, NEW_COLUMNS, valuesOf } from "./write-services.ts";
 

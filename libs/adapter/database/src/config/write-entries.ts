@@ -1,4 +1,4 @@
-import type { ServiceState, StoredEntry } from "@bulkhead/domain";
+import type { ServiceState, StoredEntry } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { inState } from "./write-services.ts";
 

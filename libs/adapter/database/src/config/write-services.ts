@@ -1,5 +1,10 @@
-import type { NewConfigService, ServiceState, ServiceTerms, StoredService } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type NewConfigService,
+  type ServiceState,
+  type ServiceTerms,
+  type StoredService,
+  Fault,
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { violatedIndexOf } from "../sql-trouble.ts";
 import { SERVICE_COLUMNS, toStored, type ServiceRow } from "./service-row.ts";

@@ -1,4 +1,4 @@
-import { newDataKeyId, type DataKey } from "@bulkhead/domain";
+import { newDataKeyId, type DataKey } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newTenant } from "../fixtures/deliveries.ts";

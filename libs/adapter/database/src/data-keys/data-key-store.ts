@@ -1,4 +1,4 @@
-import type { DataKey, DataKeyPage, DataKeyStore, InheritedKey, Rewrapping } from "@bulkhead/domain";
+import type { DataKey, DataKeyPage, DataKeyStore, InheritedKey, Rewrapping } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { openMasterKeyList } from "./master-key-list.ts";

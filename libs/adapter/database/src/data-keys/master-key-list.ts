@@ -1,4 +1,4 @@
-import type { DataKeyStore } from "@bulkhead/domain";
+import type { DataKeyStore } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 

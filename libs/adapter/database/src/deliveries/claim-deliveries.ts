@@ -3,7 +3,7 @@ import {
   DELIVERY_TRIES_KEPT,
   type ClaimedDelivery,
   type DeliveryRound,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { nextRound, WALK_STOPPED_AT, walkTenants } from "../walk-tenants.ts";
 import { withTry } from "./delivery-row.ts";

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryStatus, DeliveryTry, Json } from "@bulkhead/domain";
+import type { Delivery, DeliveryStatus, DeliveryTry, Json } from "@bulkhead/core";
 import { readObject } from "../stored-json.ts";
 
 /** The columns of a delivery `d`, named as `DeliveryRow` has them. */

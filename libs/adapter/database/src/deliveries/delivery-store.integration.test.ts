@@ -1,4 +1,4 @@
-import { DELIVERIES_MAX, DELIVERY_TRIES_KEPT, type DeliveryOutcome } from "@bulkhead/domain";
+import { DELIVERIES_MAX, DELIVERY_TRIES_KEPT, type DeliveryOutcome } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryStore, ExecutionKey } from "@bulkhead/domain";
+import type { Delivery, DeliveryStore, ExecutionKey } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";

@@ -1,4 +1,4 @@
-import { newExecutionId, type NewExecution } from "@bulkhead/domain";
+import { newExecutionId, type NewExecution } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

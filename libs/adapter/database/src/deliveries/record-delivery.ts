@@ -1,4 +1,4 @@
-import { DELIVERY_TRIES_KEPT, type ClaimedDelivery, type DeliveryOutcome } from "@bulkhead/domain";
+import { DELIVERY_TRIES_KEPT, type ClaimedDelivery, type DeliveryOutcome } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { withTry } from "./delivery-row.ts";
 

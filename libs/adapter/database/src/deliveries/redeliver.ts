@@ -1,5 +1,4 @@
-import { DELIVERIES_MAX, DELIVERY_HOURS_MAX, type Delivery, type DeliveryKey } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { DELIVERIES_MAX, DELIVERY_HOURS_MAX, type Delivery, type DeliveryKey, Fault } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./delivery-row.ts";
 

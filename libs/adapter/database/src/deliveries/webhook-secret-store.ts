@@ -1,4 +1,4 @@
-import { DELIVERY_HOURS_MAX, type WebhookGenerations, type WebhookSecretStore } from "@bulkhead/domain";
+import { DELIVERY_HOURS_MAX, type WebhookGenerations, type WebhookSecretStore } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 

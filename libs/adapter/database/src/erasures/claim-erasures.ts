@@ -1,4 +1,4 @@
-import type { DueErasure, ErasablePart, ErasureRound } from "@bulkhead/domain";
+import type { DueErasure, ErasablePart, ErasureRound } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { nextRound, WALK_STOPPED_AT, walkTenants } from "../walk-tenants.ts";
 

@@ -4,7 +4,7 @@ import {
   type ExecutionKey,
   type NewExecution,
   type UsageQuestion,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { Client } from "pg";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { ERASABLE_PARTS, type ErasureStore } from "@bulkhead/domain";
+import { ERASABLE_PARTS, type ErasureStore } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 
 /** The code stays: it is of a closed list. */

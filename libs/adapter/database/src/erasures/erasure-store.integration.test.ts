@@ -1,4 +1,4 @@
-import type { ErasablePart, ErasureRound, NewExecution } from "@bulkhead/domain";
+import type { ErasablePart, ErasureRound, NewExecution } from "@bulkhead/core";
 import { beforeEach, expect, test } from "vitest";
 import { CALLBACK } from "../fixtures/deliveries.ts";
 import { endedWithMark, FAILED, MARK, rows, running, tablesWith } from "../fixtures/marked-executions.ts";

@@ -1,4 +1,4 @@
-import type { ErasureStore } from "@bulkhead/domain";
+import type { ErasureStore } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { claimErasures } from "./claim-erasures.ts";

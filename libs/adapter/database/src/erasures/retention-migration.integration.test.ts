@@ -1,4 +1,4 @@
-import { newExecutionId } from "@bulkhead/domain";
+import { newExecutionId } from "@bulkhead/core";
 import { queryRows } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { sampleExecution, sampleTenant, sampleTool } from "../fixtures/samples.ts";

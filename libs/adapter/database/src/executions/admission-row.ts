@@ -1,4 +1,4 @@
-import type { Admission, Json } from "@bulkhead/domain";
+import type { Admission, Json } from "@bulkhead/core";
 import { readTenantLimits, readToolDispatch } from "../stored-json.ts";
 import { is } from "./by-id.ts";
 

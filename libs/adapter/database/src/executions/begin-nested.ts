@@ -1,4 +1,4 @@
-import type { NestedExecution } from "@bulkhead/domain";
+import type { NestedExecution } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { is } from "./by-id.ts";
 

@@ -1,4 +1,4 @@
-import type { LateBill } from "@bulkhead/domain";
+import type { LateBill } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";

@@ -1,4 +1,4 @@
-import { outsiderEndEventId, type AttemptKey, type ExecutionStatus, type LateBill } from "@bulkhead/domain";
+import { outsiderEndEventId, type AttemptKey, type ExecutionStatus, type LateBill } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { is } from "./by-id.ts";
 

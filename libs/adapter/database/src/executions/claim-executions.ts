@@ -1,4 +1,4 @@
-import type { AttemptKey, ClaimedExecution, ClaimOfRun, Creator, Json, ToolStatus } from "@bulkhead/domain";
+import type { AttemptKey, ClaimedExecution, ClaimOfRun, Creator, Json, ToolStatus } from "@bulkhead/core";
 import { readTenantSettings } from "../approvals/approval-json.ts";
 import type { Statements } from "../statements.ts";
 import { readContext, readInlineTool, readRetention, readRetry, readTenantLimits } from "../stored-json.ts";

@@ -1,4 +1,4 @@
-import type { AttemptKey, Ending, Execution } from "@bulkhead/domain";
+import type { AttemptKey, Ending, Execution } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { EXECUTION_COLUMNS, toExecution, type ExecutionRow } from "./execution-row.ts";
 

@@ -1,4 +1,4 @@
-import { definitionOf, type Ending } from "@bulkhead/domain";
+import { definitionOf, type Ending } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ALL_TOOLS, sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";

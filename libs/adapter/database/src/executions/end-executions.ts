@@ -7,7 +7,7 @@ import {
   type ExecutionError,
   type ExecutionKey,
   type ExecutionStore,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { answered } from "../approvals/answered.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import { ADMISSION_COLUMNS, ADMISSION_JOINS, toAdmission, type AdmissionRow } from "./admission-row.ts";

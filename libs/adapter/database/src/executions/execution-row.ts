@@ -1,4 +1,4 @@
-import { readJson, ENDING_LAYERS, type Execution, type ExecutionStatus, type Json } from "@bulkhead/domain";
+import { readJson, ENDING_LAYERS, type Execution, type ExecutionStatus, type Json } from "@bulkhead/core";
 import { readApproval } from "../approvals/approval-json.ts";
 import { readContext, readErased, readError, readObject, readTimings, readUsage } from "../stored-json.ts";
 

@@ -4,7 +4,7 @@ import {
   valueOf,
   type JsonObject,
   type NewExecution,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import {
   attemptOf,

@@ -10,8 +10,8 @@ import {
   type Ending,
   type Execution,
   type ExecutionStore,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { GroupCommit, type GroupCommitBounds } from "../group-commit.ts";
 import { PARTITION_WEEKS_AHEAD } from "../migrate.ts";

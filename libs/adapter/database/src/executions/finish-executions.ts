@@ -1,4 +1,4 @@
-import type { AttemptKey, ClaimWithEnd, Ending, Execution } from "@bulkhead/domain";
+import type { AttemptKey, ClaimWithEnd, Ending, Execution } from "@bulkhead/core";
 import type { Statements } from "../statements.ts";
 import { IN_BATCH, is } from "./by-id.ts";
 import { COUNT_USAGE } from "./count-usage.ts";

@@ -1,4 +1,4 @@
-import type { Admission, AttemptKey } from "@bulkhead/domain";
+import type { Admission, AttemptKey } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { ADMISSION_COLUMNS, ADMISSION_JOINS, toAdmission, type AdmissionRow } from "./admission-row.ts";
 import { RECORD_ATTEMPTS } from "./past-attempts.ts";

@@ -1,4 +1,4 @@
-import type { AttemptKey } from "@bulkhead/domain";
+import type { AttemptKey } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import type { Statements } from "../statements.ts";
 import { IN_BATCH, is } from "./by-id.ts";

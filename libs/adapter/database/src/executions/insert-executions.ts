@@ -1,4 +1,4 @@
-import type { NewExecution } from "@bulkhead/domain";
+import type { NewExecution } from "@bulkhead/core";
 import type { Statements } from "../statements.ts";
 
 /** A new execution with its documents as JSON, which is made once, by its caller. */

@@ -1,4 +1,4 @@
-import type { NewExecution } from "@bulkhead/domain";
+import type { NewExecution } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { sampleExecution } from "../fixtures/samples.ts";
 import { one, other, testDatabase, useTwoStores } from "../fixtures/two-stores.ts";

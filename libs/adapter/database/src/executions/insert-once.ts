@@ -4,7 +4,7 @@ import {
   type InsertOnce,
   type KnownCall,
   type NewExecution,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { inIdOrder } from "./id-order.ts";
 import { insertExecutions, toInsert } from "./insert-executions.ts";

@@ -1,4 +1,4 @@
-import { outsiderEndEventId, type NewExecution } from "@bulkhead/domain";
+import { outsiderEndEventId, type NewExecution } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { attemptOf, LEASE_MS, sampleExecution, stored, SUCCESS } from "../fixtures/samples.ts";
 import { one, other, useTwoStores } from "../fixtures/two-stores.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { newExecutionId, type Execution, type ExecutionPage, type Json } from "@bulkhead/domain";
+import { newExecutionId, type Execution, type ExecutionPage, type Json } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleExecution, started, SUCCESS } from "../fixtures/samples.ts";

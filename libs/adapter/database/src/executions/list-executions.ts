@@ -1,4 +1,4 @@
-import type { Execution, ExecutionPage, SearchWord } from "@bulkhead/domain";
+import type { Execution, ExecutionPage, SearchWord } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { allOf } from "../search/text-query.ts";
 import { EXECUTION_COLUMNS, toExecution, type ExecutionRow } from "./execution-row.ts";

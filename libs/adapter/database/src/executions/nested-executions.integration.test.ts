@@ -1,4 +1,4 @@
-import { newExecutionId, type AttemptKey, type NestedExecution } from "@bulkhead/domain";
+import { newExecutionId, type AttemptKey, type NestedExecution } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-import { ENDING_LAYERS, type ExecutionKey, type Json, type PastAttempt } from "@bulkhead/domain";
+import { ENDING_LAYERS, type ExecutionKey, type Json, type PastAttempt } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { readError, readUsage } from "../stored-json.ts";
 

@@ -6,7 +6,7 @@ import {
   type ExecutionStatus,
   type Json,
   type Replayable,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { readContext, readObject, readRetention } from "../stored-json.ts";
 import { ADMISSION_COLUMNS, ADMISSION_JOINS, toAdmission, type AdmissionRow } from "./admission-row.ts";

@@ -1,4 +1,4 @@
-import { newExecutionId } from "@bulkhead/domain";
+import { newExecutionId } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleExecution, started, SUCCESS } from "../fixtures/samples.ts";

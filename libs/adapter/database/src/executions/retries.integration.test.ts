@@ -1,4 +1,4 @@
-import type { Ending, RetryPolicy } from "@bulkhead/domain";
+import type { Ending, RetryPolicy } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import {
   ALL_TOOLS,

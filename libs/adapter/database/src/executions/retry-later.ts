@@ -1,4 +1,4 @@
-import type { Admission, AttemptKey, Ending } from "@bulkhead/domain";
+import type { Admission, AttemptKey, Ending } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { ADMISSION_COLUMNS, ADMISSION_JOINS, toAdmission, type AdmissionRow } from "./admission-row.ts";
 import { is } from "./by-id.ts";

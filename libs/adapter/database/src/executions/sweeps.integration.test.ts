@@ -1,4 +1,4 @@
-import { outsiderEndEventId, TENANT_LIMITS_DEFAULT } from "@bulkhead/domain";
+import { outsiderEndEventId, TENANT_LIMITS_DEFAULT } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {

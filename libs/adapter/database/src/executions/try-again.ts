@@ -1,4 +1,4 @@
-import { EXECUTION_ATTEMPTS_MAX, type AttemptKey, type ExecutionError } from "@bulkhead/domain";
+import { EXECUTION_ATTEMPTS_MAX, type AttemptKey, type ExecutionError } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { RECORD_ATTEMPTS } from "./past-attempts.ts";
 

@@ -1,4 +1,4 @@
-import type { DueLog, DueLogRound, ExecutionKey } from "@bulkhead/domain";
+import type { DueLog, DueLogRound, ExecutionKey } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { is } from "../executions/by-id.ts";
 import { nextRound, WALK_STOPPED_AT, walkTenants } from "../walk-tenants.ts";

@@ -1,4 +1,4 @@
-import { newExecutionId, type DueLogRound, type ExecutionKey, type Retention } from "@bulkhead/domain";
+import { newExecutionId, type DueLogRound, type ExecutionKey, type Retention } from "@bulkhead/core";
 import { beforeEach, expect, test } from "vitest";
 import { sampleExecution, started, SUCCESS } from "../fixtures/samples.ts";
 import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";

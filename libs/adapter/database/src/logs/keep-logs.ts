@@ -1,4 +1,4 @@
-import type { LogStore } from "@bulkhead/domain";
+import type { LogStore } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { numbersOf } from "./event-id-numbers.ts";
 import { marked } from "../search/tenant-terms.ts";

@@ -7,7 +7,7 @@ import {
   type LogPiece,
   type PackedLog,
   type Retention,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { attemptOf, sampleExecution, sampleTool, started, SUCCESS } from "../fixtures/samples.ts";
 import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";

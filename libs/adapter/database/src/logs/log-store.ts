@@ -1,4 +1,4 @@
-import type { ExecutionKey, FoundPiece, LogStore } from "@bulkhead/domain";
+import type { ExecutionKey, FoundPiece, LogStore } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { claimDueLogs, giveBackLogs, oldestDueMs } from "./claim-due-logs.ts";

@@ -7,7 +7,7 @@ import type {
   ScheduleOverlap,
   SchedulePlan,
   ScheduleStatus,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { readContext, readObject } from "../stored-json.ts";
 
 /** What tells when a schedule runs. */

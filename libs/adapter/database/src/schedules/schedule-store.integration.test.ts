@@ -6,7 +6,7 @@ import {
   type NewSchedule,
   type Schedule,
   type ToolScope,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ALL_TOOLS, sampleExecution, sampleTenant, sampleTool } from "../fixtures/samples.ts";

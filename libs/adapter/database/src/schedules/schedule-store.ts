@@ -5,7 +5,7 @@ import {
   type ScheduleKey,
   type ScheduleStore,
   type ToolScope,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { isThere } from "../tools/in-scope.ts";

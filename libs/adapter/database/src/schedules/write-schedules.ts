@@ -5,7 +5,7 @@ import type {
   ScheduleKey,
   ScheduleRun,
   ScheduleTerms,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { SCHEDULE_COLUMNS, toSchedule, type ScheduleRow } from "./schedule-row.ts";
 

@@ -1,4 +1,4 @@
-import { isUnspaced, termsOf } from "@bulkhead/domain";
+import { isUnspaced, termsOf } from "@bulkhead/core";
 import { markOf, wholeTerm } from "./tenant-terms.ts";
 
 /** A word that is looked for, as `searchWords` makes them. */

@@ -1,4 +1,4 @@
-import { TENANT_ROLES, type ApiKey, type ApiKeyStore, type TenantRole } from "@bulkhead/domain";
+import { TENANT_ROLES, type ApiKey, type ApiKeyStore, type TenantRole } from "@bulkhead/core";
 import type { ApiKey as StoredKey, PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { toTenant, type TenantRow } from "./tenant-store.ts";

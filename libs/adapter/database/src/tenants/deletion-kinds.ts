@@ -1,4 +1,4 @@
-import { DELETION_LEFT_MAX, type DeletionKind } from "@bulkhead/domain";
+import { DELETION_LEFT_MAX, type DeletionKind } from "@bulkhead/core";
 
 interface DeletedTable {
   table: string;

@@ -5,7 +5,7 @@ import {
   newAuditId,
   type NewAuditEntry,
   type TenantDeletionStore,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import {
   insertWholeTenant,
   leakCheck,

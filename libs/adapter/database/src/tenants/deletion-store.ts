@@ -5,7 +5,7 @@ import {
   type Json,
   type NewAuditEntry,
   type TenantDeletionStore,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { readObject } from "../stored-json.ts";

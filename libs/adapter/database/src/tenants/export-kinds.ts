@@ -1,4 +1,4 @@
-import type { ExportKind } from "@bulkhead/domain";
+import type { ExportKind } from "@bulkhead/core";
 
 export type KeyType = "text" | "int" | "timestamptz";
 

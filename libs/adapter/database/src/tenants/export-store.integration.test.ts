@@ -1,4 +1,4 @@
-import { EXPORT_KINDS, newToolId, type ExportKind, type TenantExportStore } from "@bulkhead/domain";
+import { EXPORT_KINDS, newToolId, type ExportKind, type TenantExportStore } from "@bulkhead/core";
 import {
   insertWholeTenant,
   leakCheck,

@@ -4,7 +4,7 @@ import {
   type Json,
   type TenantExportStore,
   type UsageSum,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting, QUERY_CANCELED, sqlStateOf } from "../sql-trouble.ts";
 import { usageQuery } from "../usage/usage-query.ts";

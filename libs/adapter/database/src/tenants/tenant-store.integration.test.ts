@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { newApiKeyId, TENANT_LIMITS_DEFAULT, type ApiKey } from "@bulkhead/domain";
+import { newApiKeyId, TENANT_LIMITS_DEFAULT, type ApiKey } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

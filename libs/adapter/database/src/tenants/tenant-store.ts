@@ -1,5 +1,4 @@
-import type { Json, Tenant, TenantStore } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type Json, type Tenant, type TenantStore, Fault } from "@bulkhead/core";
 import { readTenantSettings } from "../approvals/approval-json.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting, violatedIndexOf } from "../sql-trouble.ts";

@@ -1,4 +1,4 @@
-import { DRY_RUN_TIMEOUT_MS, type DryRunStore, type NewDryRun } from "@bulkhead/domain";
+import { DRY_RUN_TIMEOUT_MS, type DryRunStore, type NewDryRun } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 
 // Those that a worker has put down, or that were not accepted, have a status; none outlives its time by much.

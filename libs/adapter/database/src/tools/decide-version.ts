@@ -1,4 +1,4 @@
-import type { Tool, VersionDecision } from "@bulkhead/domain";
+import type { Tool, VersionDecision } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { jsonOrNull } from "./insert-version.ts";
 import { TOOL_COLUMNS, toTool, type ToolRow } from "./tool-row.ts";

@@ -1,4 +1,4 @@
-import { EVIDENCE_ARGUMENTS_CHARS_MAX, newExecutionId } from "@bulkhead/domain";
+import { EVIDENCE_ARGUMENTS_CHARS_MAX, newExecutionId } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleExecution, sampleTenant, sampleTool } from "../fixtures/samples.ts";

@@ -7,7 +7,7 @@ import {
   type DryRunStore,
   type Json,
   type NewDryRun,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { readObject } from "../stored-json.ts";

@@ -1,4 +1,4 @@
-import type { ToolScope } from "@bulkhead/domain";
+import type { ToolScope } from "@bulkhead/core";
 import { Prisma } from "../generated/client.ts";
 
 /** Whether tool `t` is there in the scope by its id, also where one of its name hides it. */

@@ -1,5 +1,4 @@
-import { contentHash, type ToolDefinition } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { contentHash, type ToolDefinition, Fault } from "@bulkhead/core";
 import { Prisma } from "../generated/client.ts";
 
 /** The columns that `versionOf` fills. */

@@ -1,4 +1,4 @@
-import { definitionMark, newToolId, type NewTool } from "@bulkhead/domain";
+import { definitionMark, newToolId, type NewTool } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ALL_TOOLS, sampleTenant, sampleTool } from "../fixtures/samples.ts";

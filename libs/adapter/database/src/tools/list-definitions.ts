@@ -1,4 +1,4 @@
-import { scopeOfAgent, type DefinedTool, type DefinedTools } from "@bulkhead/domain";
+import { scopeOfAgent, type DefinedTool, type DefinedTools } from "@bulkhead/core";
 import { readToolApproval } from "../approvals/approval-json.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { readObject } from "../stored-json.ts";

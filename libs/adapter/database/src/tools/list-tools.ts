@@ -1,4 +1,4 @@
-import type { CataloguePage, CatalogueQuery, PageMark, Tool, ToolSort, ToolSummary } from "@bulkhead/domain";
+import type { CataloguePage, CatalogueQuery, PageMark, Tool, ToolSort, ToolSummary } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { isInScope } from "./in-scope.ts";
 import type { Sought } from "../search/text-query.ts";

@@ -1,4 +1,4 @@
-import { RUN_LIMITS_DEFAULT, type Capabilities } from "@bulkhead/domain";
+import { RUN_LIMITS_DEFAULT, type Capabilities } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
 import { database, otherId, tenantId, useTwoTenants } from "../fixtures/two-tenants.ts";

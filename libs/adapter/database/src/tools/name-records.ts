@@ -5,7 +5,7 @@ import {
   type Json,
   type NameRecord,
   type NewTool,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { readObject } from "../stored-json.ts";
 import { readCapabilities } from "./review-json.ts";

@@ -5,7 +5,7 @@ import {
   type DryRunEffect,
   type Growth,
   type Json,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { readObject, readPermissions, readRunLimits } from "../stored-json.ts";
 
 /** What is missing or of another shape allows nothing: then more is asked about, never less. */

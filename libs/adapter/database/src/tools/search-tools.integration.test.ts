@@ -1,4 +1,4 @@
-import { searchWords, TERMS_RULE } from "@bulkhead/domain";
+import { searchWords, TERMS_RULE } from "@bulkhead/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
 import { namesOf, tenantWith } from "../fixtures/tenant-tools.ts";

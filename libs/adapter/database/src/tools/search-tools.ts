@@ -1,4 +1,4 @@
-import type { FoundTool, ToolCatalogue } from "@bulkhead/domain";
+import type { FoundTool, ToolCatalogue } from "@bulkhead/core";
 import { readToolApproval } from "../approvals/approval-json.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import type { ToolRow } from "./tool-row.ts";

@@ -1,4 +1,4 @@
-import type { ToolScope, ToolStats } from "@bulkhead/domain";
+import type { ToolScope, ToolStats } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { isInScope } from "./in-scope.ts";
 

@@ -1,4 +1,4 @@
-import type { CatalogueQuery, PageMark } from "@bulkhead/domain";
+import type { CatalogueQuery, PageMark } from "@bulkhead/core";
 import { queryRows } from "@bulkhead/testing";
 import { describe, expect, test } from "vitest";
 import { ALL_TOOLS } from "../fixtures/samples.ts";

@@ -1,4 +1,4 @@
-import type { ToolCatalogue } from "@bulkhead/domain";
+import type { ToolCatalogue } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { definitionMarks, listDefinitions } from "./list-definitions.ts";

@@ -9,7 +9,7 @@ import {
   type ToolVersion,
   type VersionState,
   type VersionSummary,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { readToolApproval } from "../approvals/approval-json.ts";
 import { readRequiredServices } from "../config/config-json.ts";
 import { readCapabilities } from "./review-json.ts";

@@ -1,4 +1,4 @@
-import { newToolId, scopeOfAgent, type CatalogueQuery, type NewTool, type ToolScope } from "@bulkhead/domain";
+import { newToolId, scopeOfAgent, type CatalogueQuery, type NewTool, type ToolScope } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {

@@ -1,9 +1,4 @@
-import {
-  contentHash,
-  DEFAULT_CONFIG_SCHEMA,
-  RUN_LIMITS_DEFAULT,
-  type ToolDefinition,
-} from "@bulkhead/domain";
+import { contentHash, DEFAULT_CONFIG_SCHEMA, RUN_LIMITS_DEFAULT, type ToolDefinition } from "@bulkhead/core";
 import { asAdmin } from "@bulkhead/testing";
 import { Client } from "pg";
 import { describe, expect, test } from "vitest";

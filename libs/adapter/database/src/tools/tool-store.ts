@@ -6,7 +6,7 @@ import {
   type ToolScope,
   type ToolStore,
   type VersionSummary,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { readObject } from "../stored-json.ts";

@@ -1,4 +1,4 @@
-import { indexTerms, isUnspaced, TERMS_RULE, wordsOf } from "@bulkhead/domain";
+import { indexTerms, isUnspaced, TERMS_RULE, wordsOf } from "@bulkhead/core";
 import { setImmediate } from "node:timers/promises";
 import type { PrismaClient } from "../generated/client.ts";
 import { markOf, wholeTerm } from "../search/tenant-terms.ts";

@@ -5,7 +5,7 @@ import {
   type Tool,
   type ToolDefinition,
   type VersionDecision,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { sampleTool } from "../fixtures/samples.ts";
 import { database, otherId, tenantId, useTwoTenants } from "../fixtures/two-tenants.ts";

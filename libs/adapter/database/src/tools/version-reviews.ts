@@ -1,4 +1,4 @@
-import type { Json, NewReview, NewTool, VersionReview, VersionState } from "@bulkhead/domain";
+import type { Json, NewReview, NewTool, VersionReview, VersionState } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { readGrowth } from "./review-json.ts";
 

@@ -1,5 +1,4 @@
-import type { NewTool, Tool, ToolChange, ToolStatus } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type NewTool, type Tool, type ToolChange, type ToolStatus, Fault } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { violatedIndexOf } from "../sql-trouble.ts";
 import { insertVersion, jsonOrNull, VERSION_FIELDS, versionOf } from "./insert-version.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault } from "@bulkhead/core";
 
 export interface TurnBounds {
   /** Of all tenants together; of each one runs. */

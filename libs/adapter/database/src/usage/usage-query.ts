@@ -1,4 +1,4 @@
-import { EXECUTION_STATUSES, type UsageQuestion } from "@bulkhead/domain";
+import { EXECUTION_STATUSES, type UsageQuestion } from "@bulkhead/core";
 import { Prisma } from "../generated/client.ts";
 
 /** What adds up, as it stands in a bill. */

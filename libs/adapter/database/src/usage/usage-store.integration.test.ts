@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { newExecutionId, type Ending, type NewExecution, type UsageQuestion } from "@bulkhead/domain";
+import { newExecutionId, type Ending, type NewExecution, type UsageQuestion } from "@bulkhead/core";
 import { openTestDatabase, queryRows, until, type TestDatabase } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,6 +1,12 @@
 import { strict as assert } from "node:assert";
-import type { UsagePage, UsageQuestion, UsageRow, UsageStore, UsageSum } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type UsagePage,
+  type UsageQuestion,
+  type UsageRow,
+  type UsageStore,
+  type UsageSum,
+  Fault,
+} from "@bulkhead/core";
 import type { Pool } from "pg";
 import { faulting, QUERY_CANCELED, sqlStateOf } from "../sql-trouble.ts";
 import { cancellableQuery } from "./cancellable-query.ts";

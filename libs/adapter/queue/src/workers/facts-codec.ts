@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import type { WorkerFacts } from "@bulkhead/domain";
+import type { WorkerFacts } from "@bulkhead/core";
 import { z } from "zod";
 
 /** Characters of one worker's facts as JSON. */

@@ -1,4 +1,4 @@
-import type { WorkerFacts } from "@bulkhead/domain";
+import type { WorkerFacts } from "@bulkhead/core";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { WorkerDirectory, WorkerFacts } from "@bulkhead/domain";
+import type { WorkerDirectory, WorkerFacts } from "@bulkhead/core";
 import { calmly, connect, disconnect, type RedisClient } from "@bulkhead/redis";
 import { answered } from "../answered.ts";
 import { decodeFacts, encodeFacts } from "./facts-codec.ts";

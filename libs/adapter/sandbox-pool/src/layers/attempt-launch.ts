@@ -1,4 +1,4 @@
-import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/domain";
+import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/core";
 import type { PoolSettings } from "../options.ts";
 import { SandboxProcess } from "../sandbox-process.ts";
 import { OOM_SCORE, spawnSandbox, type Enclosure, type SpawnedSandbox } from "../spawn-sandbox.ts";

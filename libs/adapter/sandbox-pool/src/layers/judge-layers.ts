@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { SANDBOX_LAYERS, type SandboxLayer, type SandboxLayerReport } from "@bulkhead/domain";
+import { SANDBOX_LAYERS, type SandboxLayer, type SandboxLayerReport } from "@bulkhead/core";
 import type { Enclosure } from "../spawn-sandbox.ts";
 import type { ProcessObservation } from "./observe-process.ts";
 import { laxLimits } from "./resource-limits.ts";

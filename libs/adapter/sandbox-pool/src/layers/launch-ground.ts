@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import type { SandboxLayer } from "@bulkhead/domain";
+import type { SandboxLayer } from "@bulkhead/core";
 import type { SandboxProgram } from "../program.ts";
 import { cgroupMount } from "./cgroup-mount.ts";
 import { findTools } from "./find-tools.ts";

@@ -1,4 +1,4 @@
-import type { SandboxLayer } from "@bulkhead/domain";
+import type { SandboxLayer } from "@bulkhead/core";
 import type { LaunchMachine } from "./launch-ground.ts";
 import type { LaunchPlan, LaunchTools } from "./launch-plan.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/domain";
+import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/core";
 import { leakCheck } from "@bulkhead/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SandboxPoolOptions } from "../options.ts";

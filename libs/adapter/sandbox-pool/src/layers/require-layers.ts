@@ -1,4 +1,4 @@
-import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/domain";
+import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/core";
 
 /** The machine does not give a layer that the settings require; the message is for the operator. */
 export class MissingLayersError extends Error {

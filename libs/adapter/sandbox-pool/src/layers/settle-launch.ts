@@ -1,4 +1,4 @@
-import type { SandboxLayerReport } from "@bulkhead/domain";
+import type { SandboxLayerReport } from "@bulkhead/core";
 import type { PoolSettings } from "../options.ts";
 import { spawnSandbox, type SpawnedSandbox } from "../spawn-sandbox.ts";
 import { attemptLaunch } from "./attempt-launch.ts";

@@ -1,4 +1,4 @@
-import type { SandboxLayer } from "@bulkhead/domain";
+import type { SandboxLayer } from "@bulkhead/core";
 import { BARE_PLAN, type LaunchPlan } from "./launch-plan.ts";
 import type { LaunchStep } from "./launch-steps.ts";
 

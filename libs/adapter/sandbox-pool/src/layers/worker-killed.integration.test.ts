@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/domain";
+import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/core";
 import { leakCheck, until } from "@bulkhead/testing";
 import { beforeAll, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "../sandbox-pool.ts";

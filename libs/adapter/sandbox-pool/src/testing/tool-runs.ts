@@ -8,7 +8,7 @@ import {
   type SandboxHooks,
   type SandboxRun,
   type SandboxVerdict,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { isSoundJson } from "@bulkhead/wire";
 import type { SandboxPool } from "../sandbox-pool.ts";
 

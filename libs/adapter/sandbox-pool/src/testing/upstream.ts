@@ -1,4 +1,4 @@
-import type { Effect, EffectAnswer } from "@bulkhead/domain";
+import type { Effect, EffectAnswer } from "@bulkhead/core";
 import { Heard } from "./tool-runs.ts";
 
 type Refused = Extract<EffectAnswer, { ok: false }>;

@@ -26,7 +26,7 @@ export const HTTP_METRICS = {
     ...HTTP,
     type: "counter",
     unit: "1",
-    labels: { code: "a fault code (`FAULTS` of libs/foundation/faults/src/catalogue.ts)" },
+    labels: { code: "a fault code (`FAULTS` of libs/core/src/fault/catalogue.ts)" },
     meaning:
       "Requests that were answered with a problem, and calls of a batch that were, by its code: rate limits, full backlogs, bad input, failures.",
   },

@@ -42,7 +42,9 @@ export const SANDBOX_METRICS = {
   },
   bulkhead_sandbox_layer: {
     ...GAUGES,
-    labels: { layer: "a layer of the sandbox (`SANDBOX_LAYERS` of libs/domain/domain/src/sandbox-layer.ts)" },
+    labels: {
+      layer: "a layer of the sandbox (`SANDBOX_LAYERS` of libs/core/src/execution/sandbox-layer.ts)",
+    },
     meaning: "Layers of the sandbox: 1 where it is in force, 0 where it is not.",
   },
   bulkhead_sandbox_recycled_total: {

@@ -3,7 +3,7 @@ import {
   TENANT_LIMITS_DEFAULT,
   type MetaToolApproval,
   type TenantPrincipal,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { WAITING_CALL } from "../fixtures/waiting-call.ts";
 import { allowCall, denyCall, type AnswerCallDeps } from "./answer-call.ts";

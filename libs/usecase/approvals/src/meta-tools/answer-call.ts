@@ -6,8 +6,8 @@ import {
   type PersonsAnswer,
   type TenantEvents,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { alreadyAnswered } from "../already-answered.ts";
 import { blockedByNow } from "../refuse-blocked.ts";
 import { newsOf } from "./ask-person.ts";

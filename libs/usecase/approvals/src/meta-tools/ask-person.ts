@@ -5,7 +5,7 @@ import {
   type MetaToolApprovalStore,
   type TenantEvents,
   type TenantPrincipal,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { noRoomToWait, roomToWait, type RoomDeps } from "@bulkhead/execution";
 
 export type AskPersonDeps = RoomDeps & {

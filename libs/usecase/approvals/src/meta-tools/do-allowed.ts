@@ -1,15 +1,15 @@
-import type {
-  ConfirmedCall,
-  JsonObject,
-  MetaToolApproval,
-  MetaToolApprovalKey,
-  MetaToolApprovalStore,
-  MetaToolOutcome,
-  MetaToolRun,
-  TenantPrincipal,
-  TenantStore,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type ConfirmedCall,
+  type JsonObject,
+  type MetaToolApproval,
+  type MetaToolApprovalKey,
+  type MetaToolApprovalStore,
+  type MetaToolOutcome,
+  type MetaToolRun,
+  type TenantPrincipal,
+  type TenantStore,
+  Fault,
+} from "@bulkhead/core";
 
 export interface DoDeps {
   metaToolApprovals: Pick<MetaToolApprovalStore, "claim" | "finish">;

@@ -1,5 +1,10 @@
-import type { MetaToolApproval, MetaToolOutcome, TenantNews, TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type MetaToolApproval,
+  type MetaToolOutcome,
+  type TenantNews,
+  type TenantPrincipal,
+  Fault,
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { WAITING_CALL } from "../fixtures/waiting-call.ts";
 import { sweepCalls, type SweepCallsDeps } from "./sweep-calls.ts";

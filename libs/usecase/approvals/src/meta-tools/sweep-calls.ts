@@ -1,4 +1,4 @@
-import type { MetaToolApprovalStore } from "@bulkhead/domain";
+import type { MetaToolApprovalStore } from "@bulkhead/core";
 import { tellAnswered, type AnswerCallDeps } from "./answer-call.ts";
 import { doAllowed, type DoDeps } from "./do-allowed.ts";
 

@@ -1,4 +1,4 @@
-import type { StoredService } from "@bulkhead/domain";
+import type { StoredService } from "@bulkhead/core";
 import { expect, test, vi } from "vitest";
 import { ConfigWorld, openFor, OWNER, placeOf, sampleService } from "../fixtures/config-world.ts";
 import { serviceTag } from "../services/service-state.ts";

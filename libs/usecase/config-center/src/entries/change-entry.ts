@@ -1,5 +1,4 @@
-import type { StoredEntry, StoredService, TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type StoredEntry, type StoredService, type TenantPrincipal, Fault } from "@bulkhead/core";
 import type { SeenAs } from "@bulkhead/registry";
 import type { ConfigDeps } from "../config-deps.ts";
 import { changeSeenService } from "../services/change-seen-service.ts";

@@ -3,7 +3,7 @@ import {
   type StoredEntry,
   type StoredService,
   type TenantPrincipal,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { SeenAs } from "@bulkhead/registry";
 import type { ConfigDeps } from "../config-deps.ts";
 import { changeSeenService } from "../services/change-seen-service.ts";

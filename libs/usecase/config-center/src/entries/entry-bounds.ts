@@ -3,8 +3,8 @@ import {
   CONFIG_SERVICE_BYTES_MAX,
   type StoredEntry,
   type StoredService,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { invalidInput } from "../input-fault.ts";
 
 /** Throws `config_entry.too_many`. */

@@ -1,5 +1,4 @@
-import { DEFAULT_CONFIG_SCHEMA, type ConfigField, type StoredSecret } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { DEFAULT_CONFIG_SCHEMA, type ConfigField, type StoredSecret, Fault } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { readData, type EntryData } from "./read-data.ts";
 

@@ -5,8 +5,8 @@ import {
   type ConfigField,
   type ConfigValue,
   type StoredEntry,
-} from "@bulkhead/domain";
-import type { FaultDetail } from "@bulkhead/faults";
+  type FaultDetail,
+} from "@bulkhead/core";
 import { invalidInput } from "../input-fault.ts";
 
 /** What is said of fields; null takes a value away, and what is not named stays. */

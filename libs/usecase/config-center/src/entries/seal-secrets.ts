@@ -6,7 +6,7 @@ import {
   type StoredService,
   type TenantPrincipal,
   type Vault,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { SaidSecret } from "./read-data.ts";
 
 /** Of a shorter secret, four characters would tell too much. */

@@ -1,4 +1,4 @@
-import { CONFIG_VALUE_BYTES_MAX } from "@bulkhead/domain";
+import { CONFIG_VALUE_BYTES_MAX } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { OWNER } from "../fixtures/config-world.ts";
 import { createScrubRule, type ScrubRuleDeps } from "./scrub-rules.ts";

@@ -13,8 +13,8 @@ import {
   type SignalBus,
   type TenantPrincipal,
   type Vault,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { weaknessOf } from "../entries/read-data.ts";
 import { invalidInput } from "../input-fault.ts";
 

@@ -5,7 +5,7 @@ import {
   type ScrubRuleStore,
   type TenantScrubRules,
   type Vault,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 export interface TenantRulesDeps {
   /** May answer from memory: what is sealed may rest there. */

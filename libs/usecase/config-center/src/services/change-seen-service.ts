@@ -1,4 +1,4 @@
-import type { ConfigStore, StoredService, TenantPrincipal } from "@bulkhead/domain";
+import type { ConfigStore, StoredService, TenantPrincipal } from "@bulkhead/core";
 import { changeInTurn, type SeenAs } from "@bulkhead/registry";
 import { getService, noSuchService, requireAsSeen } from "./service-state.ts";
 

@@ -4,7 +4,7 @@ import {
   type ServiceTerms,
   type StoredService,
   type TenantPrincipal,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { checkAllowedHosts, type SeenAs } from "@bulkhead/registry";
 import type { ConfigDeps } from "../config-deps.ts";
 import { changeSeenService } from "./change-seen-service.ts";

@@ -5,8 +5,8 @@ import {
   type ServiceTerms,
   type StoredService,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { checkAllowedHosts } from "@bulkhead/registry";
 import type { ConfigDeps } from "../config-deps.ts";
 

@@ -1,6 +1,5 @@
-import { Fault } from "@bulkhead/faults";
+import { Fault, type ConfigField, type StoredEntry } from "@bulkhead/core";
 import { expect, test } from "vitest";
-import type { ConfigField, StoredEntry } from "@bulkhead/domain";
 import { sampleService } from "../fixtures/config-world.ts";
 import { requireFitting } from "./fit-entries.ts";
 

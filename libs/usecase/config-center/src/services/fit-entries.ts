@@ -1,5 +1,11 @@
-import { configValueFault, type ConfigField, type StoredEntry, type StoredService } from "@bulkhead/domain";
-import { Fault, type FaultDetail } from "@bulkhead/faults";
+import {
+  configValueFault,
+  type ConfigField,
+  type StoredEntry,
+  type StoredService,
+  Fault,
+  type FaultDetail,
+} from "@bulkhead/core";
 
 /**
  * Throws `config_service.in_use` where entries hold what the service's fields can't: nothing that somebody entered goes

@@ -1,4 +1,4 @@
-import type { ConfigStore, ServiceOutline, StoredService, TenantPrincipal } from "@bulkhead/domain";
+import type { ConfigStore, ServiceOutline, StoredService, TenantPrincipal } from "@bulkhead/core";
 import { getService } from "./service-state.ts";
 
 /** How many tools are named that need a service. */

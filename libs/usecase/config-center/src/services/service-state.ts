@@ -1,5 +1,10 @@
-import type { ConfigStore, ServiceState, StoredService, TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type ConfigStore,
+  type ServiceState,
+  type StoredService,
+  type TenantPrincipal,
+  Fault,
+} from "@bulkhead/core";
 import type { SeenAs } from "@bulkhead/registry";
 
 /** Names the state of a service and its entries: another after every change of either. */

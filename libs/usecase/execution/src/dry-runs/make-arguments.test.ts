@@ -1,4 +1,4 @@
-import type { JsonObject, SchemaChecker, TenantPrincipal, ToolDefinition } from "@bulkhead/domain";
+import type { JsonObject, SchemaChecker, TenantPrincipal, ToolDefinition } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { makeArguments, type Rehearsal } from "./submit-rehearsal.ts";
 

@@ -6,7 +6,7 @@ import {
   type DryRunEffect,
   type DryRunStore,
   type Ending,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { Report } from "../report.ts";
 
 export interface RecordDeps {

@@ -1,4 +1,4 @@
-import { DRY_RUN_EFFECTS_MAX, type Effect } from "@bulkhead/domain";
+import { DRY_RUN_EFFECTS_MAX, type Effect } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { RefusedEffects } from "./refused-effects.ts";
 

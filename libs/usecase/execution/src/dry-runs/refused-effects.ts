@@ -5,7 +5,7 @@ import {
   type DryRunEffect,
   type Effect,
   type EffectAnswer,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { refusal } from "../tool-calls.ts";
 import { configJsonOf, servicesIn, standInsFor, type StandIn } from "./stand-ins.ts";
 

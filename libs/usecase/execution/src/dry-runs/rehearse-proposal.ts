@@ -4,8 +4,8 @@ import {
   type DryRunStore,
   type JsonObject,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { withdrawExecution, type EndDeps } from "../end-execution.ts";
 import {
   makeArguments,

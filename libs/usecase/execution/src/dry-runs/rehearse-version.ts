@@ -1,5 +1,4 @@
-import { DRY_RUNS_MAX, type DryRunStore, type JsonObject, type TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { DRY_RUNS_MAX, type DryRunStore, type JsonObject, type TenantPrincipal, Fault } from "@bulkhead/core";
 import { takeArguments } from "../submission/take-arguments.ts";
 import {
   makeArguments,

@@ -1,4 +1,4 @@
-import { newPlaceholder } from "@bulkhead/domain";
+import { newPlaceholder } from "@bulkhead/core";
 
 /** What a dry run is given in place of one service's values: recognisable wherever it sends them. */
 export interface StandIn {

@@ -13,8 +13,8 @@ import {
   type TenantPrincipal,
   type Tool,
   type ToolDefinition,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { PLAIN_CALL } from "../submission/build-execution.ts";
 import { submitDryRun } from "../submission/submit-dry-run.ts";
 import type { SubmitDeps } from "../submission/submit.ts";

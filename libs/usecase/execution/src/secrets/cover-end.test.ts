@@ -1,4 +1,4 @@
-import type { SandboxVerdict } from "@bulkhead/domain";
+import type { SandboxVerdict } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { fakeScrubber } from "../fixtures/fake-scrubbers.ts";
 import { failed, judge, type Judged } from "../judge.ts";

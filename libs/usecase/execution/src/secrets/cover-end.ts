@@ -1,4 +1,4 @@
-import { readJson, type RunLimits, type SandboxVerdict, type Scrubber } from "@bulkhead/domain";
+import { readJson, type RunLimits, type SandboxVerdict, type Scrubber } from "@bulkhead/core";
 import { failed, type Judged } from "../judge.ts";
 import { coverText } from "./cover-text.ts";
 

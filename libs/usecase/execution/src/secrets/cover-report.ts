@@ -1,4 +1,4 @@
-import type { Scrubber } from "@bulkhead/domain";
+import type { Scrubber } from "@bulkhead/core";
 import type { Report } from "../report.ts";
 
 /** Of causes and of the fields of what was thrown; deeper, nobody looks for what went wrong. */

@@ -1,4 +1,4 @@
-import type { Scrubber } from "@bulkhead/domain";
+import type { Scrubber } from "@bulkhead/core";
 import { CUT_MARK } from "@bulkhead/wire/sandbox";
 
 /** A text of a run with what is secret covered, the start of a secret just before a cut too. */

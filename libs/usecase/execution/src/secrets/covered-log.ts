@@ -6,7 +6,7 @@ import {
   type Scrubber,
   type ScrubbedLine,
   type ScrubLines,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { CUT_MARK } from "@bulkhead/wire/sandbox";
 import type { AttemptLog, Said, SaidAt } from "../attempt-log.ts";
 import type { Report } from "../report.ts";

@@ -1,5 +1,4 @@
-import { NEEDLE_WEIGHT_MAX, type OpenedService, type ScrubberOpening } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { NEEDLE_WEIGHT_MAX, type OpenedService, type ScrubberOpening, Fault } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { fakeScrubbers, toNeedle } from "../fixtures/fake-scrubbers.ts";
 import { openSecrets, type RunSecrets, type SecretDeps } from "./open-secrets.ts";

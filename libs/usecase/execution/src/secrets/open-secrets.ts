@@ -9,8 +9,8 @@ import {
   type Scrubbers,
   type ServiceConfigs,
   type TenantScrubRules,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { failed, type Judged } from "../judge.ts";
 import type { HeldAttempt } from "../tool-calls.ts";
 import { isTold, joinNeedles, needlesOf, newsOf, untold, type RunNeedle } from "./run-needles.ts";

@@ -1,4 +1,4 @@
-import type { Needle, OpenedService, ToldNeedle } from "@bulkhead/domain";
+import type { Needle, OpenedService, ToldNeedle } from "@bulkhead/core";
 
 /** One of a run: whole it is covered always, in parts only where the run's code or a caller's was told it. */
 export type RunNeedle = Needle | ToldNeedle;

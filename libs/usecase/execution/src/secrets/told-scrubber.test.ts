@@ -1,4 +1,4 @@
-import type { Scrubber } from "@bulkhead/domain";
+import type { Scrubber } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { fakeScrubber } from "../fixtures/fake-scrubbers.ts";
 import { ToldScrubber } from "./told-scrubber.ts";

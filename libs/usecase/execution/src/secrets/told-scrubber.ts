@@ -1,4 +1,4 @@
-import type { CoveredDocument, LogLevel, Scrubber, ScrubbedLine, ScrubLines } from "@bulkhead/domain";
+import type { CoveredDocument, LogLevel, Scrubber, ScrubbedLine, ScrubLines } from "@bulkhead/core";
 
 /** The scrubber for what one attempt tells of its run, which counts what was covered there and nowhere else. */
 export class ToldScrubber implements Pick<Scrubber, "text" | "json" | "document" | "lines"> {

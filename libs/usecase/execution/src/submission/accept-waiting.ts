@@ -1,4 +1,4 @@
-import type { TenantPrincipal } from "@bulkhead/domain";
+import type { TenantPrincipal } from "@bulkhead/core";
 import type { Stopwatch } from "../stopwatch.ts";
 import type { Accepting, AcceptDeps } from "./accept.ts";
 import { insertOnce } from "./idempotency.ts";

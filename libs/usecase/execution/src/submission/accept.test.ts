@@ -1,5 +1,4 @@
-import { TENANT_LIMITS_DEFAULT, type NewExecution, type TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { TENANT_LIMITS_DEFAULT, type NewExecution, type TenantPrincipal, Fault } from "@bulkhead/core";
 import { expect, test, vi } from "vitest";
 import { Stopwatch } from "../stopwatch.ts";
 import { accept, type AcceptDeps } from "./accept.ts";

@@ -6,8 +6,8 @@ import {
   type IdempotencyKey,
   type NewExecution,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import type { Report } from "../report.ts";
 import type { Stopwatch } from "../stopwatch.ts";
 import { insertOnce } from "./idempotency.ts";

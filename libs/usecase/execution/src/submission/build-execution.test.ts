@@ -1,4 +1,4 @@
-import { NOTHING_KEPT, type InlineTool, type Retention, type TenantPrincipal } from "@bulkhead/domain";
+import { NOTHING_KEPT, type InlineTool, type Retention, type TenantPrincipal } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { NOW, PRINCIPAL, TOOL } from "../fixtures/sample-caller.ts";
 import { buildDryRun, buildExecution, PLAIN_CALL, type NewCall } from "./build-execution.ts";

@@ -14,7 +14,7 @@ import {
   type Retention,
   type TenantPrincipal,
   type Tool,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { scriptOf, type BuiltInTool } from "./built-in-tool.ts";
 
 /** A call as its caller made it. */

@@ -6,8 +6,8 @@ import {
   type RunLimits,
   type TenantPrincipal,
   type Tool,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 
 /** A tool that comes with the platform, as a call of its own runs it: within the limits of a tool that names none. */
 export interface BuiltInTool {

@@ -1,9 +1,4 @@
-import {
-  APPROVAL_SETTINGS_DEFAULT,
-  type JsonObject,
-  type TenantPrincipal,
-  type Tool,
-} from "@bulkhead/domain";
+import { APPROVAL_SETTINGS_DEFAULT, type JsonObject, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { PRINCIPAL, TOOL } from "../fixtures/sample-caller.ts";
 import { checkCall, type CheckDeps } from "./check-call.ts";

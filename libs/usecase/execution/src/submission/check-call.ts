@@ -6,8 +6,8 @@ import {
   type RateLimiter,
   type TenantPrincipal,
   type Tool,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { takeSessionCalls } from "../session-calls.ts";
 import type { NewCall } from "./build-execution.ts";
 import { isBuiltIn, requireLetRun, type BuiltInTool } from "./built-in-tool.ts";

@@ -1,5 +1,10 @@
-import type { ExecutionStore, IdempotencyKey, KnownCall, NewExecution } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type ExecutionStore,
+  type IdempotencyKey,
+  type KnownCall,
+  type NewExecution,
+  Fault,
+} from "@bulkhead/core";
 
 /** Null for the first use of a key, and for no key; else the execution that the first use had. Throws what `sameCall` throws. */
 export async function firstUse(

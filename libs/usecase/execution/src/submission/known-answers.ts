@@ -1,5 +1,4 @@
-import type { ExecutionStatus, ExecutionStore, IdempotencyKey, TenantPrincipal } from "@bulkhead/domain";
-import type { Fault } from "@bulkhead/faults";
+import type { ExecutionStatus, ExecutionStore, IdempotencyKey, TenantPrincipal, Fault } from "@bulkhead/core";
 import type { NewCall } from "./build-execution.ts";
 import { keyConflict, whyNotAnswered } from "./idempotency.ts";
 import { inTurns } from "./in-turns.ts";

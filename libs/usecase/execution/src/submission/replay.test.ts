@@ -1,4 +1,4 @@
-import { NOTHING_KEPT, type NewExecution, type Replayable } from "@bulkhead/domain";
+import { NOTHING_KEPT, type NewExecution, type Replayable } from "@bulkhead/core";
 import { NO_TRACING } from "@bulkhead/telemetry";
 import { expect, test } from "vitest";
 import { NOW, PRINCIPAL, TOOL } from "../fixtures/sample-caller.ts";

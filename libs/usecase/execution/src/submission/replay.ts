@@ -15,8 +15,8 @@ import {
   type Replayable,
   type TenantPrincipal,
   type ToolStore,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { noSuchExecution, seeExecution } from "../see-execution.ts";
 import { nextExecutionId, PLAIN_CALL, type NewCall } from "./build-execution.ts";
 import { firstUse } from "./idempotency.ts";

@@ -1,5 +1,10 @@
-import type { ExecutionQueue, Places, PlacesWanted, TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type ExecutionQueue,
+  type Places,
+  type PlacesWanted,
+  type TenantPrincipal,
+  Fault,
+} from "@bulkhead/core";
 
 export interface ReserveDeps {
   queue: Pick<ExecutionQueue, "reserve">;

@@ -1,5 +1,11 @@
-import type { ExecutionStatus, ExecutionStore, NewExecution, TenantPrincipal, Tool } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import {
+  type ExecutionStatus,
+  type ExecutionStore,
+  type NewExecution,
+  type TenantPrincipal,
+  type Tool,
+  Fault,
+} from "@bulkhead/core";
 import { giveUpPlaces, giveUpRefused, handOver, timeoutOf } from "./accept.ts";
 import { buildExecution, type NewCall } from "./build-execution.ts";
 import type { BuiltInTool } from "./built-in-tool.ts";

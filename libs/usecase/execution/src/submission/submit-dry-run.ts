@@ -1,4 +1,4 @@
-import type { InlineTool, JsonObject, TenantPrincipal } from "@bulkhead/domain";
+import type { InlineTool, JsonObject, TenantPrincipal } from "@bulkhead/core";
 import { Stopwatch } from "../stopwatch.ts";
 import { beginSubmission, inSubmission } from "../tracing/submission-span.ts";
 import { accept } from "./accept.ts";

@@ -1,4 +1,4 @@
-import { type IdempotencyKey } from "@bulkhead/domain";
+import type { IdempotencyKey } from "@bulkhead/core";
 import { NO_TRACING } from "@bulkhead/telemetry";
 import { expect, test, vi } from "vitest";
 import { NOW, PRINCIPAL, TOOL } from "../fixtures/sample-caller.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionStore, TenantPrincipal, Timings, Tool } from "@bulkhead/domain";
+import type { ExecutionStore, TenantPrincipal, Timings, Tool } from "@bulkhead/core";
 import type { Tracing } from "@bulkhead/telemetry";
 import { Stopwatch } from "../stopwatch.ts";
 import { beginSubmission, inSubmission } from "../tracing/submission-span.ts";

@@ -3,8 +3,8 @@ import {
   type JsonObject,
   type SchemaChecker,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 
 export interface TakeDeps {
   schemas: Pick<SchemaChecker, "checkArguments">;

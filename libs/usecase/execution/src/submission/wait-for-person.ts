@@ -8,8 +8,8 @@ import {
   type NewExecution,
   type TenantEvents,
   type TenantPrincipal,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import type { Report } from "../report.ts";
 
 export interface RoomDeps {

@@ -1,4 +1,4 @@
-import { attemptName, type ClaimedExecution } from "@bulkhead/domain";
+import { attemptName, type ClaimedExecution } from "@bulkhead/core";
 import type { TraceSpan, Tracing } from "@bulkhead/telemetry";
 import { roundMs } from "../stopwatch.ts";
 import { QUEUE_ATTRIBUTES } from "./queue-attributes.ts";

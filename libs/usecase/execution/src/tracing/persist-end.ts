@@ -1,4 +1,4 @@
-import type { Ending, Execution } from "@bulkhead/domain";
+import type { Ending, Execution } from "@bulkhead/core";
 import { within } from "@bulkhead/telemetry";
 import type { AttemptLog } from "../attempt-log.ts";
 import { endAttempt, endConvicted, type EndAttemptDeps } from "../end-attempt.ts";

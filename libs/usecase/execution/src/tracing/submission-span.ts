@@ -1,5 +1,4 @@
-import type { TenantPrincipal } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type TenantPrincipal, Fault } from "@bulkhead/core";
 import { PLATFORM_ERROR, readTraceparent, type TraceSpan, type Tracing } from "@bulkhead/telemetry";
 import type { NewCall } from "../submission/build-execution.ts";
 import { QUEUE_ATTRIBUTES } from "./queue-attributes.ts";

@@ -1,4 +1,4 @@
-import type { EgressAnswer, EgressRequest, EgressSession } from "@bulkhead/domain";
+import type { EgressAnswer, EgressRequest, EgressSession } from "@bulkhead/core";
 import { NO_SPAN } from "@bulkhead/telemetry";
 import { expect, test } from "vitest";
 import { ToldSpan } from "../fixtures/told-span.ts";

@@ -4,7 +4,7 @@ import {
   type EgressReading,
   type EgressRequest,
   type EgressSession,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import type { TraceSpan } from "@bulkhead/telemetry";
 
 /** The methods that OpenTelemetry's conventions know; others are `OTHER`, since whoever asks makes them up. */

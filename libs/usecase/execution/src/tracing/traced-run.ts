@@ -1,4 +1,4 @@
-import type { RunnableTool } from "@bulkhead/domain";
+import type { RunnableTool } from "@bulkhead/core";
 import type { AttemptLog } from "../attempt-log.ts";
 import { runInSandbox, type Ran, type SandboxRunDeps } from "../run-in-sandbox.ts";
 import type { RunSecrets } from "../secrets/open-secrets.ts";

@@ -1,4 +1,4 @@
-import type { Tool, ToolSummary } from "@bulkhead/domain";
+import type { Tool, ToolSummary } from "@bulkhead/core";
 
 /** What a model is told of a tool in a list. */
 export const summaryOf = (tool: ToolSummary) => ({

@@ -7,8 +7,8 @@ import {
   type JsonObject,
   type TenantPrincipal,
   type Tool,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import {
   checkDefinition,
   checkName,

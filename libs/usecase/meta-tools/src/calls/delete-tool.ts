@@ -1,5 +1,5 @@
 import type { DeleteCustomToolCall } from "@bulkhead/contracts";
-import type { ConfirmedCall, TenantPrincipal } from "@bulkhead/domain";
+import type { ConfirmedCall, TenantPrincipal } from "@bulkhead/core";
 import { deleteTool } from "@bulkhead/registry";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import type { Waiting } from "../meta-tool-gate.ts";

@@ -1,5 +1,5 @@
 import type { DescribeToolsCall } from "@bulkhead/contracts";
-import type { TenantPrincipal, Tool } from "@bulkhead/domain";
+import type { TenantPrincipal, Tool } from "@bulkhead/core";
 import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
 import { declareTool } from "../definitions/typescript.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";

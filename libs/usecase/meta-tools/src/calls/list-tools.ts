@@ -1,5 +1,5 @@
 import type { ListCustomToolsCall } from "@bulkhead/contracts";
-import type { TenantPrincipal } from "@bulkhead/domain";
+import type { TenantPrincipal } from "@bulkhead/core";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { summaryOf } from "./changed-tool.ts";
 import { modelScopeOf } from "./model-scope.ts";

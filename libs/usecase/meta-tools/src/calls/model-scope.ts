@@ -5,7 +5,7 @@ import {
   type Tool,
   type ToolScope,
   type ToolStore,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { noSuchTool } from "@bulkhead/registry";
 
 /** Of a call's context, the agent that it is for. */

@@ -1,5 +1,4 @@
-import type { TenantPrincipal, Tool } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type TenantPrincipal, type Tool, Fault } from "@bulkhead/core";
 import type { ToolDeps } from "@bulkhead/registry";
 import { getNamedTool, type ForAgent } from "./model-scope.ts";
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type JsonObject, Fault } from "@bulkhead/core";
 
 /** How deep a schema in a string may nest, as a body of the API may. */
 const DEPTH_MAX = 100;

@@ -1,5 +1,5 @@
 import type { CreateToolCall } from "@bulkhead/contracts";
-import type { RequiredApiKey } from "@bulkhead/domain";
+import type { RequiredApiKey } from "@bulkhead/core";
 
 /** Without the fields that the model left out. */
 export const keysOf = (keys: CreateToolCall["required_api_keys"]): RequiredApiKey[] =>

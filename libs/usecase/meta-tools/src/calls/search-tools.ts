@@ -1,5 +1,5 @@
 import type { SearchToolsCall } from "@bulkhead/contracts";
-import { decideApproval, searchWords, type FoundTool, type TenantPrincipal } from "@bulkhead/domain";
+import { decideApproval, searchWords, type FoundTool, type TenantPrincipal } from "@bulkhead/core";
 import { needsConfirmation, policyOf } from "../definitions/confirmation.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";

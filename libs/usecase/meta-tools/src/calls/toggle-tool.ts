@@ -1,5 +1,5 @@
 import type { ToggleCustomToolCall } from "@bulkhead/contracts";
-import type { TenantPrincipal } from "@bulkhead/domain";
+import type { TenantPrincipal } from "@bulkhead/core";
 import { moveTool } from "@bulkhead/registry";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { changedTool } from "./changed-tool.ts";

@@ -1,6 +1,5 @@
 import { asRequiredServices, type UpdateToolCall } from "@bulkhead/contracts";
-import type { TenantPrincipal, Tool } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { type TenantPrincipal, type Tool, Fault } from "@bulkhead/core";
 import { stateTag, updateTool, type UpdateToolRequest } from "@bulkhead/registry";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { changedTool } from "./changed-tool.ts";

@@ -1,4 +1,4 @@
-import { mayAsk, type ApprovalSettings, type TenantPrincipal, type Tool } from "@bulkhead/domain";
+import { mayAsk, type ApprovalSettings, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import { hash } from "node:crypto";
 
 /** Whose settings decide on a call: an agent's tenant's; null for people, who are not asked about their own calls. */

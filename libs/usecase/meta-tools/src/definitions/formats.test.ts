@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bulkhead/domain";
+import type { JsonObject } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { definitionWriter, type Definition } from "./formats.ts";
 

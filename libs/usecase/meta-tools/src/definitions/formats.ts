@@ -1,5 +1,5 @@
 import type { DEFINITION_FORMATS } from "@bulkhead/contracts";
-import type { JsonObject } from "@bulkhead/domain";
+import type { JsonObject } from "@bulkhead/core";
 import { ANTHROPIC, EVERY_PROVIDER, OPENAI, type StrictDialect } from "./strict-dialects.ts";
 import { toStrict } from "./strict-schema.ts";
 

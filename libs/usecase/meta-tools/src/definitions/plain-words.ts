@@ -1,4 +1,4 @@
-import { canonicalJson, isObject, withExclusiveBounds, type Json, type JsonObject } from "@bulkhead/domain";
+import { canonicalJson, isObject, withExclusiveBounds, type Json, type JsonObject } from "@bulkhead/core";
 
 /**
  * A schema in the words that strict modes know, where it says the same in others: null is one of the types, bounds are

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bulkhead/domain";
+import type { JsonObject } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { ANTHROPIC, EVERY_PROVIDER, OPENAI } from "./strict-dialects.ts";
 import { toStrict } from "./strict-schema.ts";

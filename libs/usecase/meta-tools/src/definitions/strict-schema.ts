@@ -1,4 +1,4 @@
-import { isObject, SchemaReferences, type Json, type JsonObject } from "@bulkhead/domain";
+import { isObject, SchemaReferences, type Json, type JsonObject } from "@bulkhead/core";
 import { inPlainWords } from "./plain-words.ts";
 import type { StrictDialect } from "./strict-dialects.ts";
 

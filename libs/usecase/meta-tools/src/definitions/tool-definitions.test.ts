@@ -1,4 +1,4 @@
-import { APPROVAL_SETTINGS_DEFAULT, definitionMark, type DefinedTool } from "@bulkhead/domain";
+import { APPROVAL_SETTINGS_DEFAULT, definitionMark, type DefinedTool } from "@bulkhead/core";
 import { beforeEach, expect, test } from "vitest";
 import { needsConfirmation, type Policy } from "./confirmation.ts";
 import { ToolDefinitions } from "./tool-definitions.ts";

@@ -1,5 +1,5 @@
 import { RevocableCache } from "@bulkhead/cache";
-import type { ToolCatalogue } from "@bulkhead/domain";
+import type { ToolCatalogue } from "@bulkhead/core";
 import { LRUCache } from "lru-cache";
 import { policyMark, type Policy } from "./confirmation.ts";
 import { chooserOf, type DefinitionFormat } from "./formats.ts";

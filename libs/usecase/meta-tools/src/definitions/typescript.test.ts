@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bulkhead/domain";
+import type { JsonObject } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { declareTool } from "./typescript.ts";
 

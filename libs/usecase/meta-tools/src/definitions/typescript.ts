@@ -1,4 +1,4 @@
-import { SchemaReferences, type Json, type JsonObject } from "@bulkhead/domain";
+import { SchemaReferences, type Json, type JsonObject } from "@bulkhead/core";
 
 /** How deep types are told; below that it is `unknown`. */
 const DEPTH_MAX = 6;

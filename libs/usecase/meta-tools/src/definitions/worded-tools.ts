@@ -1,4 +1,4 @@
-import { definitionMark, type DefinedTool, type ToolCatalogue } from "@bulkhead/domain";
+import { definitionMark, type DefinedTool, type ToolCatalogue } from "@bulkhead/core";
 import { needsConfirmation, type Policy } from "./confirmation.ts";
 import { wordingOf, type Definition, type DefinitionFormat, type Wording } from "./formats.ts";
 

@@ -5,7 +5,7 @@ import {
   EVIDENCE_EFFECTS_MAX,
   EVIDENCE_RESULTS_CHARS_MAX,
   type DryRun,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { boundDryRuns } from "./bound-dry-runs.ts";
 

@@ -5,7 +5,7 @@ import {
   EVIDENCE_RESULTS_CHARS_MAX,
   type DryRun,
   type DryRunEffect,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 
 /** The dry runs of a version, each within its share of what the evidence shows, and what all together asked for. */
 export interface BoundDryRuns {

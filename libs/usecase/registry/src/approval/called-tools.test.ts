@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "@bulkhead/domain";
+import type { ToolDefinition } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { inspectedCode } from "../inspected-code.ts";
 import { capabilitiesIn } from "./capabilities.ts";

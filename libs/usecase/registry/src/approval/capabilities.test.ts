@@ -1,4 +1,4 @@
-import { RUN_LIMITS_DEFAULT, type Capabilities, type Tool } from "@bulkhead/domain";
+import { RUN_LIMITS_DEFAULT, type Capabilities, type Tool } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import {
   approvedByChange,

@@ -11,7 +11,7 @@ import {
   type Tool,
   type ToolDefinition,
   type Waits,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { calledToolsIn } from "./called-tools.ts";
 
 /** What a definition may do: what it declares, and the tools that its code calls. */

@@ -1,5 +1,4 @@
-import { requirementsOf, type TenantPrincipal, type Tool, type ToolVersion } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { requirementsOf, type TenantPrincipal, type Tool, type ToolVersion, Fault } from "@bulkhead/core";
 import { keepServices } from "../keep-services.ts";
 import { getTool } from "../read-tools.ts";
 import { changedMeanwhile, requireSeen, type SeenAs } from "../seen-state.ts";

@@ -1,4 +1,4 @@
-import type { Proposer, TenantPrincipal, Tool, ToolDefinition } from "@bulkhead/domain";
+import type { Proposer, TenantPrincipal, Tool, ToolDefinition } from "@bulkhead/core";
 
 /** A version that was stored to wait for a person. */
 export interface Proposal {

@@ -4,7 +4,7 @@ import {
   type TenantPrincipal,
   type Tool,
   type ToolDefinition,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { tellChange } from "../tell-change.ts";
 import type { ToolDeps } from "../tool-deps.ts";
 import { waitingVersionOf } from "./proposal.ts";

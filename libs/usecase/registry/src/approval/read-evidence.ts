@@ -9,7 +9,7 @@ import type {
   ToolStore,
   ToolVersion,
   VersionReview,
-} from "@bulkhead/domain";
+} from "@bulkhead/core";
 import { diffVersions, type VersionDiff } from "../versions/diff-versions.ts";
 import { getVersion, requireVersion } from "../versions/read-versions.ts";
 import { boundDryRuns } from "./bound-dry-runs.ts";

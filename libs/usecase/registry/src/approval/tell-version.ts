@@ -1,4 +1,4 @@
-import type { AuditDetails, TenantPrincipal, Tool, ToolVersion } from "@bulkhead/domain";
+import type { AuditDetails, TenantPrincipal, Tool, ToolVersion } from "@bulkhead/core";
 import type { ToolDeps } from "../tool-deps.ts";
 
 /** The tool on both sides of what became of one of its versions, and that version. */

@@ -1,4 +1,4 @@
-import type { Json, RunLimits, ToolVersion } from "@bulkhead/domain";
+import type { Json, RunLimits, ToolVersion } from "@bulkhead/core";
 import { isDeepStrictEqual } from "node:util";
 import { diffLines, type LineDiff } from "./diff-lines.ts";
 

@@ -5,8 +5,8 @@ import {
   type ToolStore,
   type ToolVersion,
   type VersionSummary,
-} from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+  Fault,
+} from "@bulkhead/core";
 import { capabilitiesIn } from "../approval/capabilities.ts";
 import { getTool } from "../read-tools.ts";
 

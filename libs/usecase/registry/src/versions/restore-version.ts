@@ -1,4 +1,4 @@
-import { contentHash, definitionOf, requirementsOf, type TenantPrincipal, type Tool } from "@bulkhead/domain";
+import { contentHash, definitionOf, requirementsOf, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import { askingOnce } from "../asking-once.ts";
 import { changeTool } from "../change-tool.ts";
 import { checkDefinition, definitionWarnings } from "../check-definition.ts";

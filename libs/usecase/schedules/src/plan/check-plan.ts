@@ -1,5 +1,4 @@
-import { SCHEDULE_NEXT_RUNS, type SchedulePlan } from "@bulkhead/domain";
-import { Fault } from "@bulkhead/faults";
+import { SCHEDULE_NEXT_RUNS, type SchedulePlan, Fault } from "@bulkhead/core";
 import { cronTrouble } from "./cron-pattern.ts";
 import { nextRuns } from "./next-runs.ts";
 

@@ -1,4 +1,4 @@
-import type { SchedulePlan } from "@bulkhead/domain";
+import type { SchedulePlan } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { nextRun, nextRuns } from "./next-runs.ts";
 

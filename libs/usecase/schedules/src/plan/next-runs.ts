@@ -1,4 +1,4 @@
-import type { SchedulePlan } from "@bulkhead/domain";
+import type { SchedulePlan } from "@bulkhead/core";
 import { readCronPattern } from "./cron-pattern.ts";
 import { nextCronRun } from "./next-cron-run.ts";
 

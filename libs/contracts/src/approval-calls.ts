@@ -1,0 +1,109 @@
+import { APPROVAL_ANSWERS, APPROVAL_ID, APPROVAL_STATUSES, DENIAL_REASON_CHARS_MAX } from "@bulkhead/core";
+import { z } from "zod";
+import { anyObject, displayedName, pageCursor, pageLimit, timestamp } from "./fields.ts";
+
+const asked = {
+  id: z.string(),
+  toolId: z.string(),
+  toolName: z.string(),
+  arguments: anyObject,
+  context: anyObject,
+  requestedBy: z.string().describe("The id of the key that called."),
+  agentId: z.string().optional().describe("The agent that asks; absent where the call is for none."),
+  status: z.enum(APPROVAL_STATUSES),
+  createdAt: timestamp,
+  expiresAt: timestamp.describe("Then the call is denied."),
+  answer: z.enum(APPROVAL_ANSWERS).optional(),
+  answeredBy: z.string().optional().describe("The id of the key that answered."),
+  answeredAt: timestamp.optional(),
+  reason: z.string().optional().describe("Why it was denied, in the person's words."),
+};
+
+const ExecutionApproval = z.object({
+  kind: z.literal("execution").describe("A tool is called; allowed, it runs."),
+  ...asked,
+  executionId: z.string(),
+  toolVersion: z.int(),
+  askedArguments: anyObject
+    .optional()
+    .describe("What the agent asked for, where the person changed the arguments with the answer."),
+  callback: z
+    .object({ url: z.string() })
+    .optional()
+    .describe("Where its end is told, and with it its result."),
+  links: z.object({
+    self: z.string(),
+    execution: z.string(),
+    allowOnce: z.string(),
+    allowAlways: z.string(),
+    deny: z.string(),
+  }),
+});
+
+const MetaToolApproval = z.object({
+  kind: z.literal("meta_tool").describe("A meta-tool is called; allowed, it is done at once."),
+  ...asked,
+  toolId: z.string().describe("The tool to be deleted, or the id that the new one gets."),
+  toolName: z.string().describe("The meta-tool's name."),
+  result: anyObject
+    .optional()
+    .describe("What the meta-tool answered, once it is done; for who asked, and for people."),
+  error: z
+    .object({
+      code: z.string(),
+      detail: z.string(),
+      title: z.string().optional(),
+      status: z.int().optional(),
+      retryable: z.boolean().optional(),
+      errors: z.array(anyObject).optional(),
+    })
+    .optional()
+    .describe("Why it was not done: `approval.denied`, `approval.expired`, or the problem that it met."),
+  links: z.object({ self: z.string(), allowOnce: z.string(), deny: z.string() }),
+});
+
+/** What a call is allowed with. */
+export const AllowOnce = z.strictObject({
+  arguments: anyObject
+    .optional()
+    .describe(
+      "In place of the call's own, and checked as those; the agent sees that they were changed. Not for a meta-tool's call.",
+    ),
+});
+
+export const Deny = z.strictObject({
+  reason: displayedName(DENIAL_REASON_CHARS_MAX)
+    .optional()
+    .describe("Told to the agent, so that it knows what to do instead."),
+});
+
+/** A call of an agent's that waits, or waited, for a person. */
+export const Approval = z
+  .discriminatedUnion("kind", [ExecutionApproval, MetaToolApproval])
+  .meta({ id: "Approval" });
+
+/** What a meta-tool's call is answered that a person has to allow first. */
+export const AwaitingApproval = z
+  .object({
+    approvalId: z.string(),
+    status: z.literal("awaiting_approval"),
+    links: z.object({ self: z.string().describe("Shows the answer, and what came of the call.") }),
+  })
+  .meta({
+    id: "AwaitingApproval",
+    description: "A person has to allow it first; where to look for the answer.",
+  });
+
+export const ApprovalPage = z.object({
+  approvals: z.array(Approval),
+  nextCursor: z.string().nullable(),
+  tools: z
+    .object({ count: z.int(), link: z.string() })
+    .describe(
+      "What else waits for a person: how many tools wait for approval or have a newer version that does, and where they are listed.",
+    ),
+});
+export const ApprovalQuery = z.strictObject({
+  limit: pageLimit,
+  cursor: pageCursor(APPROVAL_ID),
+});

@@ -1,0 +1,121 @@
+import {
+  APPROVAL_DECISIONS,
+  APPROVAL_RULES_MAX,
+  APPROVAL_SETTINGS_DEFAULT,
+  APPROVAL_TIMEOUT_MS_MAX,
+  APPROVAL_TIMEOUT_MS_MIN,
+  APPROVAL_TOOLS_MAX,
+  ARGUMENT_PATTERN_CHARS_MAX,
+  ARGUMENT_POINTER_CHARS_MAX,
+  STANDING_ID,
+} from "@bulkhead/core";
+import { z } from "zod";
+import { idleWords } from "./idle-approval-words.ts";
+import { pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+import { Retention } from "./retention.ts";
+
+const Decision = z.enum(APPROVAL_DECISIONS);
+const ToolRef = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be the id or the name of a tool");
+
+const argument = text(ARGUMENT_POINTER_CHARS_MAX)
+  .regex(/^(\/([^~/]|~[01])*)*$/, "must be a JSON pointer (RFC 6901), such as /command")
+  .nullable()
+  .describe("A JSON pointer to the argument meant; null: all of them, as JSON with sorted keys.");
+const pattern = text(ARGUMENT_PATTERN_CHARS_MAX, 1).describe(
+  "The whole text must match; `*` stands for any characters. A value that is no text counts as its JSON.",
+);
+
+const Rule = z.strictObject({
+  tool: ToolRef.describe("The tool that is meant, by id or name."),
+  argument: argument.default(null),
+  pattern,
+  decision: Decision.describe("What a call that matches needs."),
+});
+
+const { timeoutMs, ...defaults } = APPROVAL_SETTINGS_DEFAULT;
+
+const Approvals = z.strictObject({
+  default: Decision.describe(
+    `For agents' calls that nothing else decides; \`blocked\` blocks \`run_code\` too, which is never asked about. ${defaults.default} unless set.`,
+  ),
+  tools: z
+    .record(ToolRef, Decision)
+    .refine((tools) => Object.keys(tools).length <= APPROVAL_TOOLS_MAX, `at most ${APPROVAL_TOOLS_MAX} tools`)
+    .describe(
+      "By id or name, of meta-tools too. What it blocks is blocked whatever else says; else a tool's own word comes first. `create_tool` and `delete_custom_tool` take any decision, `update_tool`, `toggle_custom_tool` and `run_code` all but `ask`, meta-tools that only read none.",
+    ),
+  rules: z
+    .array(Rule)
+    .max(APPROVAL_RULES_MAX)
+    .describe(
+      "By arguments, before `tools`: the first that matches decides, and one that blocks does anywhere. Meta-tools as in `tools`.",
+    ),
+  metaTools: Decision.describe(
+    `For agents' calls of meta-tools that change tools, where nothing names the meta-tool: \`blocked\` blocks all of them, \`ask\` asks about \`create_tool\` and \`delete_custom_tool\`. ${defaults.metaTools} unless set.`,
+  ),
+  developersMayApprove: z.boolean().describe("Owners always may."),
+  autoApproveWithoutGrowth: z
+    .boolean()
+    .describe(
+      "Whether a model's new version that asks for nothing more than the approved one needs no approval.",
+    ),
+  timeoutMs: z
+    .int()
+    .min(APPROVAL_TIMEOUT_MS_MIN)
+    .max(APPROVAL_TIMEOUT_MS_MAX)
+    .describe(`How long a call waits for a person; then it is denied. ${timeoutMs} unless set.`),
+});
+
+const TenantRetention = Retention.nullable().describe(
+  "For how long the data of executions are kept, of what a tool's own `retention` does not say; null, and of a part that is left out: as long as the platform keeps them. It holds for what is accepted from now on.",
+);
+
+const ApplyDefaults = z
+  .boolean()
+  .describe(
+    "Whether the `default`s of tools' `parameters` are filled into calls that leave them out; a tool's own `applyDefaults` stands above it. false unless set.",
+  );
+
+/** What of a tenant's settings is to change: a field that is there replaces the whole of what was there. */
+export const TenantSettingsChange = z.strictObject({
+  approval: Approvals.partial()
+    .superRefine((approval, check) => {
+      for (const { path, message } of idleWords(approval))
+        check.addIssue({ code: "custom", path, message, input: approval });
+    })
+    .optional()
+    .describe("Which calls need a person. Fields that are left out stay."),
+  retention: TenantRetention.optional(),
+  applyDefaults: ApplyDefaults.optional(),
+});
+export const TenantSettings = z
+  .object({ approval: Approvals, retention: TenantRetention, applyDefaults: ApplyDefaults })
+  .meta({ id: "TenantSettings" });
+
+/** For which calls of the tool's version it is allowed from now on: without a pattern for all. */
+export const AllowAlways = z
+  .strictObject({ argument: argument.default(null), pattern: pattern.optional() })
+  .refine((said) => said.argument === null || said.pattern !== undefined, {
+    path: ["pattern"],
+    message: "an argument needs a pattern",
+  });
+
+const Standing = z
+  .object({
+    id: z.string(),
+    toolId: z.string(),
+    toolName: z.string(),
+    toolVersion: z.int(),
+    argument: z.string().optional(),
+    pattern: z.string().optional().describe("Absent: every call of the version."),
+    approvalId: z.string().describe("The call at which it was given."),
+    createdBy: z.string(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "StandingApproval" });
+
+export const StandingPage = z.object({ standing: z.array(Standing), nextCursor: z.string().nullable() });
+export const StandingQuery = z.strictObject({
+  limit: pageLimit,
+  cursor: pageCursor(STANDING_ID),
+});

@@ -1,0 +1,116 @@
+import {
+  DRY_RUN_EFFECTS,
+  EVIDENCE_ARGUMENTS_CHARS_MAX,
+  EVIDENCE_RESULTS_CHARS_MAX,
+  EXECUTION_STATUSES,
+  GROWTH_KINDS,
+  PERMISSIONS,
+  VERSION_STATES,
+} from "@bulkhead/core";
+import { z } from "zod";
+import { anyObject, timestamp } from "./fields.ts";
+import { Limits } from "./run-limits.ts";
+import { VersionDiff } from "./versions.ts";
+
+/** What an approval or a rejection says it is about. */
+export const DecideVersion = z
+  .strictObject({
+    contentHash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, "must be a content hash: 64 hexadecimal digits")
+      .optional()
+      .describe(
+        "Of the version that was looked at: where another one waits by now, 412 `tool.precondition_failed`.",
+      ),
+  })
+  .optional();
+
+export const TryVersion = z
+  .strictObject({
+    arguments: anyObject
+      .optional()
+      .describe("By the version's schema; left out: small ones that are made from it."),
+  })
+  .optional();
+
+const Effect = z.object({
+  kind: z
+    .enum(DRY_RUN_EFFECTS)
+    .describe("`service`: the run used what stood for the values of a config service."),
+  target: z
+    .string()
+    .describe("Method and address of a request, without its query; the name of a tool or a service."),
+});
+
+const Growth = z.object({
+  kind: z.enum(GROWTH_KINDS),
+  target: z.string().describe("`*`: any."),
+  before: z.number().optional(),
+  after: z.number().optional(),
+});
+
+const DryRun = z.object({
+  executionId: z.string(),
+  arguments: anyObject.optional(),
+  argumentsLeftOut: z
+    .literal(true)
+    .optional()
+    .describe(
+      `They have more than ${EVIDENCE_ARGUMENTS_CHARS_MAX} characters as JSON; GET /api/v1/executions/:id has them.`,
+    ),
+  generated: z.boolean().describe("The arguments were made from the schema, which takes them."),
+  status: z
+    .enum([...EXECUTION_STATUSES, "not_run"])
+    .describe("`queued` and `running`: look again. `not_run`: it was not accepted, as `error` says."),
+  result: z.unknown().optional(),
+  truncated: z
+    .literal(true)
+    .optional()
+    .describe(
+      `\`result\` is the start of its JSON, as a text: all results of an evidence share ${EVIDENCE_RESULTS_CHARS_MAX} characters.`,
+    ),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  effects: z
+    .array(Effect)
+    .describe(
+      "What it asked the outside for, each once; all of it was refused. `(and more)`: further ones of the kind.",
+    ),
+  createdAt: timestamp,
+});
+
+export const VersionEvidence = z
+  .object({
+    version: z.int(),
+    state: z.enum(VERSION_STATES),
+    contentHash: z.string().describe("What an approval binds to."),
+    capabilities: z.object({
+      permissions: z.array(z.enum(PERMISSIONS)),
+      hosts: z.array(z.string()).nullable().describe("Null: any public host."),
+      services: z.array(z.string()),
+      tools: z
+        .array(z.string())
+        .nullable()
+        .describe("Tools that its code calls by plain names; null: it may call any."),
+      limits: Limits,
+    }),
+    revealedServices: z
+      .array(z.string())
+      .describe(
+        "Those of its `services` whose `delivery` is `reveal` at this moment: they hand their secrets to its code.",
+      ),
+    grown: z
+      .array(Growth)
+      .describe("What it may do beyond what was last approved under the tool's name, when it was proposed."),
+    diff: VersionDiff.optional().describe("Against the version that serves; absent where none other does."),
+    seen: z.array(Effect).describe("What all its dry runs together asked for."),
+    running: z.boolean().describe("Whether a dry run still goes on: there is more to come."),
+    dryRuns: z.array(DryRun),
+    requestedBy: z
+      .object({ keyId: z.string(), agentId: z.string().optional(), conversationId: z.string().optional() })
+      .optional()
+      .describe("Absent where the version never had to wait."),
+    requestedAt: timestamp.optional(),
+    decidedBy: z.string().optional().describe("The id of the key that approved or rejected it."),
+    decidedAt: timestamp.optional(),
+  })
+  .meta({ id: "ToolVersionEvidence" });

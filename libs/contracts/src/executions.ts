@@ -1,0 +1,153 @@
+import {
+  APPROVAL_ANSWERS,
+  ENDING_LAYERS,
+  EXECUTION_STATUSES,
+  OUTCOME_CODES,
+  SEARCH_WORDS_MAX,
+  wordsOf,
+  TERMINAL_STATUSES,
+} from "@bulkhead/core";
+import { z } from "zod";
+import { CallContext } from "./call-context.ts";
+import { anyObject, idOrName, pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+import { Erased } from "./retention.ts";
+
+const LOG_SEARCH_CHARS_MAX = 200;
+
+const ExecutionError = z.object({
+  code: z.enum(OUTCOME_CODES),
+  message: z.string(),
+  retryAfterMs: z
+    .int()
+    .optional()
+    .describe("For how long the tool's error asked to be let alone, by its `retryAfter`."),
+});
+
+const Usage = z.object({
+  cpuMs: z.number(),
+  wallMs: z.number(),
+  memoryPeakMib: z.number(),
+  networkRequests: z.int(),
+});
+
+export const Execution = z
+  .object({
+    id: z.string(),
+    toolId: z.string().nullable().describe("Null for a dry run, a script of `run_code` and a built-in tool."),
+    toolName: z.string(),
+    toolVersion: z.int(),
+    parentId: z.string().optional().describe("The execution whose tool called this one's."),
+    replayOf: z.string().optional().describe("The ended execution whose call this repeats."),
+    scheduleId: z.string().optional(),
+    priority: z.int(),
+    notBefore: timestamp.optional().describe("It waits until then."),
+    status: z.enum(EXECUTION_STATUSES),
+    context: CallContext,
+    arguments: anyObject,
+    result: z.unknown(),
+    isError: z.boolean(),
+    error: ExecutionError.optional(),
+    createdAt: timestamp,
+    startedAt: timestamp.optional(),
+    finishedAt: timestamp.optional(),
+    durationMs: z.number().optional().describe("From acceptance to the end."),
+    attempts: z.int(),
+    usage: Usage,
+    endedBy: z
+      .enum(ENDING_LAYERS)
+      .optional()
+      .describe(
+        "The layer that ended the run: the tool or its runtime, V8, the sandbox process, the worker, the system.",
+      ),
+    approval: z
+      .object({
+        approvalId: z.string(),
+        expiresAt: timestamp,
+        answer: z.enum(APPROVAL_ANSWERS).optional().describe("Absent while it waits."),
+        answeredBy: z.string().optional().describe("The id of the key that answered."),
+        answeredAt: timestamp.optional(),
+        reason: z.string().optional().describe("Why it was denied, in the person's words."),
+        askedArguments: z
+          .record(z.string(), z.any())
+          .optional()
+          .describe(
+            "What was asked for, where the person changed the arguments: `arguments` is what the person wrote, and what runs.",
+          ),
+      })
+      .optional()
+      .describe("Where a person had to allow it."),
+    erased: Erased,
+    traceId: z.string(),
+  })
+  .meta({ id: "Execution" });
+
+/** One try of an execution. */
+const Attempt = z.object({
+  attempt: z.int(),
+  outcome: z
+    .enum(["failed", "handed_back", "lost", "running", ...TERMINAL_STATUSES])
+    .describe("The last one's is the execution's status; the ones before failed, were handed back, or lost."),
+  error: ExecutionError.optional(),
+  usage: Usage,
+  endedBy: z.enum(ENDING_LAYERS).optional(),
+  startedAt: timestamp.optional(),
+  finishedAt: timestamp.optional(),
+});
+
+export const AttemptList = z.object({ attempts: z.array(Attempt), nextCursor: z.null() });
+
+const Links = z.object({
+  self: z.string(),
+  events: z.string(),
+  cancel: z.string(),
+  approval: z.string().optional().describe("Where a person answers, while it waits for one."),
+});
+
+export const AcceptedExecution = z
+  .object({ executionId: z.string(), status: z.enum(EXECUTION_STATUSES), links: Links })
+  .meta({ id: "AcceptedExecution", description: "The execution is accepted; where to look for it." });
+
+export const ToolResult = z
+  .object({
+    executionId: z.string(),
+    status: z.enum(EXECUTION_STATUSES),
+    tool: z.string(),
+    result: z.unknown(),
+    isError: z.boolean(),
+    error: ExecutionError.optional(),
+    erased: Erased,
+    duration: z.number().describe("Milliseconds from acceptance to the end."),
+    metadata: z.object({
+      executionTime: z.number().describe("Milliseconds of the run alone."),
+      dynamicTool: z.string(),
+      attempts: z.int(),
+      usage: Usage,
+      timings: z
+        .record(z.string(), z.number())
+        .describe("Where the time went: milliseconds by step, in order."),
+    }),
+    testMode: z.literal(true).optional(),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "Of a dry run: what of it this deployment can't give, and what its code counts on and has not.",
+      ),
+  })
+  .meta({ id: "ToolResult", description: "The execution ended; its result." });
+
+export const ExecutionQuery = z.strictObject({
+  status: z.enum(EXECUTION_STATUSES).optional().describe("Only those with this status."),
+  tool: idOrName.optional().describe("Only those of this tool, by its id or name."),
+  logs: text(LOG_SEARCH_CHARS_MAX, 1)
+    .refine((said) => wordsOf(said).length > 0, "must have a letter or a digit")
+    .refine((said) => wordsOf(said).length <= SEARCH_WORDS_MAX, `must have ${SEARCH_WORDS_MAX} words at most`)
+    .optional()
+    .describe(
+      "Only ended ones whose kept log lines and emitted values (not their results and errors) have all these words, anywhere and in any order. A word is letters and digits, whatever its case and the accents of its Latin and Greek letters, up to blanks and signs, and counts as it stands (no endings are taken off, no words left out); the last one may be the beginning of a longer one, and of what is written without blanks it may be any part. A log is found from a few seconds after its end on, by its last 5,000 different words, for as long as it is kept.",
+    ),
+  limit: pageLimit,
+  cursor: pageCursor(/^exe_[0-9a-f]{32}$/),
+});
+
+export const ExecutionPage = z.object({ executions: z.array(Execution), nextCursor: z.string().nullable() });

@@ -1,0 +1,82 @@
+import { AGENT_ID_CHARS_MAX } from "@bulkhead/core";
+import { z } from "zod";
+
+/** Text without NUL and lone surrogates, which PostgreSQL can't hold; `lengthMax` in UTF-16 units. */
+export const text = (lengthMax: number, lengthMin = 0) =>
+  z
+    .string()
+    .min(lengthMin)
+    .max(lengthMax)
+    .refine((value) => !value.includes("\0"), "must not contain a NUL character")
+    .refine((value) => value.isWellFormed(), "must not contain lone surrogates");
+
+const WEB_URL = { error: "must be a whole URL with http or https", abort: true };
+
+/** Where people are sent by a click, so nothing but http and https: a browser would run `javascript:`. */
+export const webUrl = (lengthMax: number) =>
+  text(lengthMax)
+    // Without flags, which the reference could not tell.
+    .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, WEB_URL)
+    .refine((value) => URL.canParse(value), WEB_URL);
+
+/** The id of one of the tenant's agents: any text. */
+export const agentId = text(AGENT_ID_CHARS_MAX, 1);
+
+/** How a request refers to what there is: by its id or, where such things have names, by its name. */
+export const idOrName = text(64, 1);
+
+/** What zod makes of a record of anything. */
+type AnyObject = z.output<z.ZodRecord<z.ZodString, z.ZodAny>>;
+
+/**
+ * An object of any JSON: what the edge parsed, with its depth bounded for the whole body. It is passed on as it is: a record of zod's
+ * is copied name by name, which takes five times what parsing it took.
+ */
+export const anyObject: z.ZodType<AnyObject, AnyObject> = z
+  .any()
+  .superRefine((value: unknown, context) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      context.addIssue({ code: "invalid_type", expected: "object", input: value, continue: false });
+  })
+  .meta({ type: "object", propertyNames: { type: "string" }, additionalProperties: {} });
+
+/** What people call a thing: any text that shows something. */
+export const displayedName = (lengthMax: number) => text(lengthMax, 1).regex(/\S/, "must not be blank");
+
+const DECIMAL = /^(0|[1-9]\d*)$/;
+const NO_WHOLE_NUMBER = "must be a whole number in decimal digits, without zeros in front";
+
+/**
+ * A number in a path or a query, where everything is text: decimal digits alone, so that each number is written in one way.
+ * `Number` would take `0x10`, `1e1`, `+1` and a blank too.
+ */
+export const wholeNumber = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && DECIMAL.test(value) ? Number(value) : value),
+    z
+      .int({ error: ({ code }) => (code === "invalid_type" ? NO_WHOLE_NUMBER : undefined) })
+      .min(min)
+      .max(max),
+  );
+
+/** How many entries one page of a list holds. */
+export const pageLimit = wholeNumber(1, 200).default(50).describe("How many entries the page holds at most.");
+
+export const NO_CURSOR = "must be the nextCursor of the page before";
+
+/** Where a page begins; `id` is how the entries' ids are written. */
+export const pageCursor = (id: RegExp) =>
+  z
+    .string()
+    .regex(id, { error: NO_CURSOR, abort: true })
+    .optional()
+    .describe("The `nextCursor` of the page before. Left out: the first page.");
+
+/** A field that a change may also take away. */
+export const clearable = <T extends z.ZodType>(field: T) =>
+  field
+    .nullable()
+    .optional()
+    .describe(`${field.description ?? ""} Null takes it away.`.trim());
+
+export const timestamp = z.iso.datetime();

@@ -1,0 +1,116 @@
+export {
+  AllowOnce,
+  Approval,
+  ApprovalPage,
+  ApprovalQuery,
+  AwaitingApproval,
+  Deny,
+} from "./approval-calls.ts";
+export {
+  AllowAlways,
+  StandingPage,
+  StandingQuery,
+  TenantSettings,
+  TenantSettingsChange,
+} from "./approvals.ts";
+export { AuditEntries, AuditEntry, AuditQuery } from "./audit.ts";
+export {
+  AcceptedBatch,
+  BatchCall,
+  ExecuteBatch,
+  ExecuteTool,
+  IdempotencyKeyHeader,
+  ReplayFilter,
+  ReplayedBatch,
+  timeBeyondDelay,
+} from "./calls.ts";
+export {
+  DEFINITION_FORMATS,
+  DefinitionList,
+  DefinitionsQuery,
+  PendingToolQuery,
+  StatsQuery,
+  ToolDefinitionsQuery,
+  ToolList,
+  ToolQuery,
+  ToolStats,
+} from "./catalogue.ts";
+export { ConfigEntries, ConfigEntry, CreateConfigEntry, UpdateConfigEntry } from "./config-entries.ts";
+export {
+  ConfigService,
+  ConfigServicePage,
+  ConfigServiceQuery,
+  CreateConfigService,
+  UpdateConfigService,
+} from "./config-services.ts";
+export { Delivery, DeliveryList, WebhookSecret } from "./deliveries.ts";
+export { BODY_BYTES_MAX, BODY_DEPTH_MAX, Problem, success } from "./envelope.ts";
+export { ResumeHeaders, ResumeQuery, TenantEvent, resumePoint } from "./events.ts";
+export { DecideVersion, TryVersion, VersionEvidence } from "./evidence.ts";
+export {
+  AcceptedExecution,
+  AttemptList,
+  Execution,
+  ExecutionPage,
+  ExecutionQuery,
+  ToolResult,
+} from "./executions.ts";
+export { idOrName, text, wholeNumber } from "./fields.ts";
+export {
+  ChangedTool,
+  CreateToolCall,
+  DeleteCustomToolCall,
+  DeletionAnswer,
+  DescribeToolsCall,
+  DescribedTools,
+  ListCustomToolsCall,
+  ListedTools,
+  RunCodeCall,
+  SearchToolsCall,
+  SearchedTools,
+  ToggleCustomToolCall,
+  UpdateToolCall,
+} from "./meta-tools.ts";
+export { pathOf } from "./path-of.ts";
+export { readInput } from "./read-input.ts";
+export { asConfigSchema, asRequiredServices } from "./required-services.ts";
+export { CreateSchedule, Schedule, SchedulePage, ScheduleQuery, UpdateSchedule } from "./schedules.ts";
+export { CreateScrubRule, ScrubRule, ScrubRules } from "./scrub-rules.ts";
+export { System } from "./system.ts";
+export {
+  ApiKeyList,
+  CreateApiKey,
+  CreateTenant,
+  CreatedApiKey,
+  DeleteTenantQuery,
+  DeletingTenant,
+  Tenant,
+  TenantPage,
+  TenantQuery,
+  UpdateTenant,
+} from "./tenants.ts";
+export {
+  EXAMPLES_MAX,
+  EXAMPLE_CHARS_MAX,
+  ExportAnswer,
+  ExportQuery,
+  ImportAnswer,
+  ImportQuery,
+  PACKAGE_NAME_CHARS_MAX,
+  PACKAGE_TOOLS_MAX,
+  README_CHARS_MAX,
+  ToolManifest,
+  ToolPackages,
+} from "./tool-packages.ts";
+export { CreateTool, Deleted, DeletedTool, TestTool, Tool, UpdateTool } from "./tools.ts";
+export { Usage, UsageQuery, usageGroupsOf } from "./usage.ts";
+export {
+  DiffQuery,
+  IfMatchHeader,
+  IfNoneMatchHeader,
+  Version,
+  VersionDiff,
+  VersionNumber,
+  VersionPage,
+  VersionQuery,
+} from "./versions.ts";

@@ -1,0 +1,109 @@
+import {
+  CONFIG_FIELD_TYPES,
+  CONFIG_FIELDS_MAX,
+  CONFIG_NAME,
+  CONFIG_NAME_CHARS_MAX,
+  configValueFault,
+  FIELD_NAME,
+  FIELD_OPTIONS_MAX,
+  REQUIRED_SERVICES_MAX,
+  type ConfigField as Field,
+  type RequiredConfigService as Required,
+} from "@bulkhead/core";
+import { z } from "zod";
+import { displayedName, text, webUrl } from "./fields.ts";
+
+export const ConfigServiceName = z
+  .string()
+  .max(CONFIG_NAME_CHARS_MAX)
+  .regex(CONFIG_NAME, "must start with a letter or a digit and hold only letters, digits, ., - and _");
+
+/** What a service tells of itself to people. */
+export const serviceFacts = {
+  displayName: displayedName(200).describe("Its name for people."),
+  description: text(2_000).describe("What it is needed for."),
+  category: text(64).describe("Any word by which people find it."),
+  docsUrl: webUrl(2_000).describe("Where its own documentation is: http or https."),
+};
+
+const ConfigField = z
+  .strictObject({
+    name: z
+      .string()
+      .max(CONFIG_NAME_CHARS_MAX)
+      .regex(FIELD_NAME, "must start with a letter or _ and hold only letters, digits and _")
+      .describe("By which code asks for the value."),
+    type: z
+      .enum(CONFIG_FIELD_TYPES)
+      .describe(
+        "`secret`: write-only, and a tool is given a placeholder of it unless the service reveals it.",
+      ),
+    required: z
+      .boolean()
+      .default(false)
+      .describe("Whether an entry without it counts as not configured; it takes no blank text then."),
+    default: z
+      .union([z.string(), z.number(), z.boolean()])
+      .optional()
+      .describe("What holds where an entry says nothing; never of a secret."),
+    description: text(2_000).optional().describe("What the person who fills it in has to know."),
+    options: z.array(text(200, 1)).max(FIELD_OPTIONS_MAX).optional().describe("Of a `select`."),
+  })
+  .superRefine((field, issues) => {
+    const fault = (path: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [path], message });
+    if ((field.type === "select") !== (field.options !== undefined && field.options.length > 0)) {
+      fault("options", "must name what may be chosen for a select, and for nothing else");
+    }
+    if (field.default === undefined) return;
+    if (field.type === "secret") return fault("default", "can't be given for a secret");
+    const { type, required, options = [] } = field;
+    const wrong = configValueFault({ type, required, options }, field.default);
+    if (wrong !== null) fault("default", wrong);
+  });
+
+export const ConfigSchema = z
+  .array(ConfigField)
+  .min(1)
+  .max(CONFIG_FIELDS_MAX)
+  .superRefine((fields, issues) => {
+    fields.forEach(({ name }, index) => {
+      if (fields.findIndex((other) => other.name === name) === index) return;
+      issues.addIssue({ code: "custom", path: [index, "name"], message: "stands for another field already" });
+    });
+  })
+  .describe("The fields that each entry fills in.");
+
+export const RequiredApiKey = z.strictObject({
+  name: ConfigServiceName.describe("By which the code asks for it."),
+  displayName: serviceFacts.displayName.optional(),
+  description: serviceFacts.description.optional(),
+  category: serviceFacts.category.optional(),
+  docsUrl: serviceFacts.docsUrl.optional(),
+});
+
+export const RequiredConfigService = RequiredApiKey.extend({
+  multiEntry: z.boolean().optional().describe("Whether there may be several entries."),
+  configSchema: ConfigSchema.optional().describe("Left out: `api_key` (secret) and `base_url` (url)."),
+});
+
+/** What a tool tells of the services it needs. */
+export const requirements = {
+  requiredApiKeys: z
+    .array(RequiredApiKey)
+    .max(REQUIRED_SERVICES_MAX)
+    .describe("Deprecated: `requiredConfigServices` says the same and more."),
+  requiredConfigServices: z
+    .array(RequiredConfigService)
+    .max(REQUIRED_SERVICES_MAX)
+    .describe(
+      "Services whose configuration the code asks for; those that the tenant lacks are registered, and wait to be filled in.",
+    ),
+};
+
+/** As the domain has them: nothing is undefined in what came as JSON. */
+export const asConfigSchema = (fields: z.infer<typeof ConfigSchema>): Field[] => fields as Field[];
+
+/** Likewise: nothing is undefined in what came as JSON. */
+export const asRequiredServices = (services: readonly z.infer<typeof RequiredConfigService>[]): Required[] =>
+  services as Required[];

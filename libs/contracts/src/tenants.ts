@@ -1,0 +1,150 @@
+import {
+  DELETION_KINDS,
+  DELETION_LEFT_MAX,
+  TENANT_LIMITS_DEFAULT,
+  TENANT_LIMITS_MAX,
+  TENANT_LIMITS_MIN,
+  TENANT_ROLES,
+  type TenantLimits as Limits,
+} from "@bulkhead/core";
+import { z } from "zod";
+import { TenantSettings, TenantSettingsChange } from "./approvals.ts";
+import { API_KEY_EXAMPLE } from "./examples.ts";
+import { agentId, displayedName, pageCursor, pageLimit, timestamp } from "./fields.ts";
+
+const Slug = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9-]{1,62}$/,
+    "must be 2 to 63 lowercase letters, digits or hyphens, starting with a letter",
+  )
+  .describe("A short name that no other tenant has; it stays.");
+
+const TenantName = displayedName(200).describe("For people.");
+
+const limit = (name: keyof Limits, meaning: string) =>
+  z
+    .int()
+    .min(TENANT_LIMITS_MIN[name])
+    .max(TENANT_LIMITS_MAX[name])
+    .describe(`${meaning} ${TENANT_LIMITS_DEFAULT[name]} unless set.`);
+
+const TenantLimits = z.strictObject({
+  maxConcurrentExecutions: limit("maxConcurrentExecutions", "Executions that may hold a slot at one time."),
+  executionsPerSecond: limit(
+    "executionsPerSecond",
+    "Executions that may start in a second, in the long run; what is over waits its turn.",
+  ),
+  executionBurst: limit("executionBurst", "Executions that may start at once after a pause."),
+  maxQueuedExecutions: limit(
+    "maxQueuedExecutions",
+    "Executions that may wait; more is refused with 429 `tenant.backlog_full`.",
+  ),
+  requestsPerSecond: limit(
+    "requestsPerSecond",
+    "Requests in a second, and at once after a pause; more is refused with 429 `tenant.rate_limited`.",
+  ),
+  sessionCallsPerMinute: limit(
+    "sessionCallsPerMinute",
+    "Calls of tools in a minute for each `context.sessionKey`, and at once after a pause; more is refused with 429 `session.rate_limited`. 0 means any number.",
+  ),
+  weight: limit("weight", "The share of the workers' time, against the other tenants' weights."),
+  cpuMs: limit("cpuMs", "Ceiling of a run's processor time, in milliseconds."),
+  wallMs: limit("wallMs", "Ceiling of a run's time, in milliseconds."),
+  memoryMib: limit("memoryMib", "Ceiling of a run's heap, in MiB."),
+  networkRequests: limit("networkRequests", "Ceiling of a run's requests."),
+  bytesIn: limit("bytesIn", "Ceiling of the bytes that a run's responses bring in."),
+  bytesOut: limit("bytesOut", "Ceiling of the bytes that a run's requests send out."),
+  resultBytes: limit("resultBytes", "Ceiling of a run's result, in bytes."),
+  logBytes: limit("logBytes", "Ceiling of the bytes that a run logs and emits."),
+  nestedCalls: limit("nestedCalls", "Ceiling of a run's calls of other tools."),
+} satisfies Record<keyof Limits, z.ZodInt>);
+
+const LIMITS_MEANING = "What the tenant may use. What is left out has its default, in a change what it had.";
+
+export const CreateTenant = z.strictObject({
+  slug: Slug,
+  name: TenantName,
+  limits: TenantLimits.partial().optional().describe(LIMITS_MEANING),
+  settings: TenantSettingsChange.optional().describe("As of `PATCH /tenant/settings`."),
+});
+
+export const UpdateTenant = z.strictObject({
+  name: TenantName.optional(),
+  limits: TenantLimits.partial().optional().describe(LIMITS_MEANING),
+  settings: TenantSettingsChange.optional().describe("As of `PATCH /tenant/settings`."),
+});
+
+const DeletedCounts = z.partialRecord(z.enum(DELETION_KINDS), z.int().min(0));
+
+const DeletionProgress = z
+  .object({
+    requestedAt: timestamp,
+    gone: DeletedCounts.describe("By kind, how many have gone. What hangs on one goes with it."),
+    left: DeletedCounts.describe(`By kind, how many are left; of more than ${DELETION_LEFT_MAX}, so many.`),
+  })
+  .describe("Only while it is being deleted, where one tenant is read.");
+
+export const Tenant = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    limits: TenantLimits,
+    settings: TenantSettings,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    status: z
+      .enum(["active", "deleting"])
+      .describe("`deleting`: its keys open nothing any more, and what it has goes, step by step."),
+    progress: DeletionProgress.optional(),
+  })
+  .meta({ id: "Tenant" });
+
+export const DeletingTenant = Tenant.extend({ status: z.literal("deleting"), progress: DeletionProgress })
+  .describe(
+    "It is being deleted, and how far that is. `GET /tenants/:id` tells it from then on, and is 404 when it is done.",
+  )
+  .meta({ id: "DeletingTenant" });
+export const DeleteTenantQuery = z.strictObject({
+  slug: z
+    .string()
+    .max(63)
+    .describe("The slug of the tenant: a deletion can't be taken back, so that no id alone makes one."),
+});
+
+export const TenantPage = z.object({ tenants: z.array(Tenant), nextCursor: z.string().nullable() });
+export const TenantQuery = z.strictObject({
+  limit: pageLimit,
+  cursor: pageCursor(/^ten_[0-9a-f]{16}$/),
+});
+
+export const CreateApiKey = z
+  .strictObject({
+    name: displayedName(200).describe("For people, to tell keys apart."),
+    role: z
+      .enum(TENANT_ROLES)
+      .describe(
+        "`owner`: everything in the tenant; `developer`: its tools, services and schedules, and runs; `agent`: runs tools and proposes them; `viewer`: reads.",
+      ),
+    agentId: agentId
+      .optional()
+      .describe(
+        "Only for keys with the role agent: the agent that they are, with its own tools before the tenant's. Left out: none.",
+      ),
+  })
+  .meta({ examples: [API_KEY_EXAMPLE] });
+
+const ApiKey = z
+  .object({
+    id: z.string(),
+    tenantId: z.string(),
+    name: z.string(),
+    role: z.enum(TENANT_ROLES),
+    agentId: z.string().optional(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "ApiKey" });
+
+export const CreatedApiKey = ApiKey.extend({ key: z.string().describe("Shown this once; keep it.") });
+export const ApiKeyList = z.object({ apiKeys: z.array(ApiKey), nextCursor: z.null() });

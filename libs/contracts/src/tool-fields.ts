@@ -1,0 +1,168 @@
+import {
+  ALLOWED_HOST_CHARS_MAX,
+  ALLOWED_HOSTS_MAX,
+  APPROVAL_DECISIONS,
+  PERMISSIONS,
+  RETRY_ATTEMPTS_MAX,
+  RETRY_BACKOFF_MS_DEFAULT,
+  RETRY_BACKOFF_MS_MAX,
+  RETRY_FACTOR_DEFAULT,
+  RETRY_FACTOR_MAX,
+  RETRY_JITTER_DEFAULT,
+  RETRY_ON_DEFAULT,
+  RETRYABLE_CODES,
+  TOOL_DISPATCH_MAX,
+  TOOL_LANGUAGES,
+  TOOL_NAME,
+  TOOL_NAME_LENGTH_MAX,
+} from "@bulkhead/core";
+import { z } from "zod";
+import { anyObject, text } from "./fields.ts";
+import { Limits } from "./run-limits.ts";
+
+export const ToolName = z
+  .string()
+  .max(TOOL_NAME_LENGTH_MAX)
+  .regex(TOOL_NAME, "must start with a lowercase letter and hold only lowercase letters, digits and _")
+  .describe("What calls name it by; its owner, the tenant or the agent, has no other tool of this name.");
+
+const CODE_LENGTH_MAX = 256 * 1024;
+
+export const Retry = z
+  .strictObject({
+    attempts: z.int().min(1).max(RETRY_ATTEMPTS_MAX).describe("Tries in all, the first included."),
+    backoffMs: z
+      .int()
+      .min(0)
+      .max(RETRY_BACKOFF_MS_MAX)
+      .default(RETRY_BACKOFF_MS_DEFAULT)
+      .describe(
+        "Milliseconds before the second try. An error's `retryAfter` (seconds or a date, which `api.rest` takes from the answer's `Retry-After`) takes the place of every planned pause.",
+      ),
+    factor: z
+      .number()
+      .min(1)
+      .max(RETRY_FACTOR_MAX)
+      .optional()
+      .describe(`How many times longer each further pause is; ${RETRY_FACTOR_DEFAULT} when left out.`),
+    maxMs: z
+      .int()
+      .min(0)
+      .max(RETRY_BACKOFF_MS_MAX)
+      .optional()
+      .describe("The longest planned pause; an hour when left out."),
+    jitter: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        `The part of a pause by which it may be longer at random; ${RETRY_JITTER_DEFAULT} when left out.`,
+      ),
+    delaysMs: z
+      .array(z.int().min(0).max(RETRY_BACKOFF_MS_MAX))
+      .min(1)
+      .max(RETRY_ATTEMPTS_MAX - 1)
+      .optional()
+      .describe(
+        "In place of `backoffMs`, `factor` and `maxMs`: the pauses one by one; the last one holds for all further tries.",
+      ),
+    on: z
+      .array(z.enum(RETRYABLE_CODES))
+      .max(RETRYABLE_CODES.length)
+      .default([...RETRY_ON_DEFAULT])
+      .describe(
+        "Error codes after which it is tried again; after an effect only where the tool is `idempotent`.",
+      ),
+  })
+  .superRefine(({ delaysMs, backoffMs, factor, maxMs }, context) => {
+    if (delaysMs === undefined) return;
+    // A tool that is sent back as it was read has the default.
+    const beside = {
+      backoffMs: backoffMs === RETRY_BACKOFF_MS_DEFAULT ? undefined : backoffMs,
+      factor,
+      maxMs,
+    };
+    for (const [name, value] of Object.entries(beside)) {
+      if (value === undefined) continue;
+      const message = "means nothing beside delaysMs, which lists the pauses; leave one of the two out";
+      context.addIssue({ code: "custom", path: [name], message });
+    }
+  })
+  .describe("When a run that ended badly is tried again. Left out: it is not.");
+
+export const Dispatch = z
+  .strictObject({
+    maxConcurrent: z
+      .int()
+      .min(1)
+      .max(TOOL_DISPATCH_MAX.maxConcurrent)
+      .optional()
+      .describe("Runs at one time; what is over waits its turn."),
+    perSecond: z
+      .int()
+      .min(1)
+      .max(TOOL_DISPATCH_MAX.perSecond)
+      .optional()
+      .describe("Starts in a second; what is over waits its turn."),
+  })
+  .describe("How many runs of the tool may go on and start. Left out: only the tenant's limits hold.");
+
+/** What affects a run; a change of any of these makes a new version. */
+export const definition = {
+  parameters: anyObject.describe(
+    "JSON Schema of the arguments, an object (draft 2020-12, 2019-09 or 7; `nullable` and tuples as OpenAPI and older drafts write them are read). A `pattern` that can't be matched in linear time is taken with a warning and not checked.",
+  ),
+  code: text(CODE_LENGTH_MAX, 1).describe(
+    "The body of an async function in strict mode, in `language`. A whole function will do as well, and is called with `(args, context)`: one that the code exports, one without a name at its end, or, where the code only declares, the one that nothing else in it uses (`main` among several). Where the code has no `return` of its own and ends with a call of a function of its own (`main()`, `(async () => {…})()`), the value of that is returned. A fence of Markdown around it is left out. Variables that nobody declares, and a value at the end that is not returned, are named in `warnings`.",
+  ),
+  language: z
+    .enum(TOOL_LANGUAGES)
+    .describe(
+      "`typescript`: types are left out before it runs and not checked; what needs more than that (enums, namespaces, parameter properties) is refused.",
+    ),
+  outputSchema: anyObject.describe(
+    "JSON Schema (draft 2020-12, 2019-09 or 7) of the result, of any type; a run whose result does not match ends with `tool.output_invalid`. Left out: any result will do.",
+  ),
+  permissions: z
+    .array(z.enum(PERMISSIONS))
+    .max(PERMISSIONS.length)
+    .describe(
+      "What the code may do: `network` gives it `fetch`. One that this deployment can't give is taken with a warning and gives nothing. A tool that a model made with `shell`, `filesystem` or `email` waits for a person.",
+    ),
+  limits: Limits.partial().describe(
+    "What one run may use. What is left out has its default; the tenant's ceilings come first.",
+  ),
+  allowedHosts: z
+    .array(text(ALLOWED_HOST_CHARS_MAX, 1))
+    .max(ALLOWED_HOSTS_MAX)
+    .describe(
+      "Where `fetch` may go: `api.example.com`, `*.example.com` (every name below, not itself), each with or without `:port`. Left out: any public host; empty: none.",
+    ),
+  idempotent: z.boolean().describe("May be run again although an earlier try asked for an effect."),
+};
+
+export const ApplyDefaults = z
+  .boolean()
+  .describe(
+    "Whether the `default`s of `parameters` are filled into calls that leave them out, before they are checked: in nested objects, items and through references, not within unions; null where the schema takes none is no default. The execution shows the arguments that ran. Left out: as the tenant's settings say.",
+  );
+export const description = text(4_000, 1).describe("What the tool does; models choose by it.");
+export const category = text(64, 1).describe("Any word by which lists can be narrowed.");
+export const requiresApproval = z
+  .boolean()
+  .describe("Whether an agent's call waits for a person, where `approval` says nothing.");
+export const metadata = anyObject.describe("The caller's own facts about the tool; kept as they are.");
+/** What may be left out when a tool is created or tried. */
+export const optional = {
+  category: category.optional(),
+  permissions: definition.permissions.default([]),
+  limits: definition.limits.optional(),
+  allowedHosts: definition.allowedHosts.optional(),
+};
+
+export const Approval = z
+  .enum(APPROVAL_DECISIONS)
+  .describe(
+    "What agents' calls need, over `requiresApproval`. Absent: that, then the tenant's settings. A tool that a model made is asked about all the same.",
+  );

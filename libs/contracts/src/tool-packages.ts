@@ -1,0 +1,126 @@
+import { PERMISSIONS, TOOL_NAME_LENGTH_MAX, TOOL_STATUSES } from "@bulkhead/core";
+import { z } from "zod";
+import { agentId, anyObject, text } from "./fields.ts";
+import { CreateTool } from "./tools.ts";
+
+/** Tools in one import, and in one part of an export. */
+export const PACKAGE_TOOLS_MAX = 100;
+/** UTF-16 units of a folder's name and of the name that a manifest gives. */
+export const PACKAGE_NAME_CHARS_MAX = 128;
+/** Files in `examples/`. */
+export const EXAMPLES_MAX = 20;
+/** UTF-16 units of one example as JSON. */
+export const EXAMPLE_CHARS_MAX = 16 * 1024;
+/** UTF-16 units of a README.md. */
+export const README_CHARS_MAX = 64 * 1024;
+
+/** What `manifest.json` may say: what creation takes but the code, and two short ways to write the schemas. */
+export const ToolManifest = CreateTool.omit({
+  code: true,
+  name: true,
+  language: true,
+  parameters: true,
+}).extend({
+  name: text(PACKAGE_NAME_CHARS_MAX, 1)
+    .optional()
+    .describe("Left out: the folder's. One that is no tool's name becomes one in snake case."),
+  language: CreateTool.shape.language
+    .removeDefault()
+    .optional()
+    .describe("As the name of the code's file says."),
+  parameters: CreateTool.shape.parameters.optional(),
+  input: anyObject
+    .optional()
+    .describe("Instead of `parameters`: fields by name, each a JSON Schema that may hold `required: true`."),
+  output: anyObject.optional().describe("Instead of `outputSchema`, likewise."),
+});
+
+export type ToolManifest = z.infer<typeof ToolManifest>;
+
+const { shape: manifest } = ToolManifest;
+
+/** One as it is written, where what has a default may be left out. */
+const WrittenManifest = ToolManifest.extend({
+  permissions: manifest.permissions.optional(),
+  idempotent: manifest.idempotent.optional(),
+  createdBy: manifest.createdBy.optional(),
+  requiredApiKeys: manifest.requiredApiKeys.optional(),
+  requiredConfigServices: manifest.requiredConfigServices.optional(),
+}).meta({ id: "ToolManifest" });
+
+/** One tool's folder as JSON: each file by its name. */
+const ToolFolder = z
+  .object({
+    "manifest.json": WrittenManifest,
+    "tool.js": z.string().optional().describe("This or `tool.ts`."),
+    "tool.ts": z.string().optional(),
+    "README.md": z.string().optional(),
+    examples: anyObject.optional().describe("By file name (`basic.json`); any JSON."),
+  })
+  .meta({ id: "ToolFolder" });
+
+/** Folders are looked into one by one, so that one fault does not stand for all. */
+export const ToolPackages = z.strictObject({
+  tools: z
+    .record(z.string(), z.any())
+    .refine(
+      (folders) => Object.keys(folders).length <= PACKAGE_TOOLS_MAX,
+      `must be ${PACKAGE_TOOLS_MAX} tools at most`,
+    )
+    .describe("Each tool's folder (`ToolFolder`) by its name."),
+});
+
+export const ImportQuery = z.strictObject({
+  mode: z
+    .enum(["all", "each"])
+    .default("all")
+    .describe("`all`: every tool is created or none; `each`: every tool on its own."),
+});
+
+const NAMES_CHARS_MAX = PACKAGE_TOOLS_MAX * (TOOL_NAME_LENGTH_MAX + 1);
+
+export const ExportQuery = z.strictObject({
+  names: text(NAMES_CHARS_MAX, 1)
+    .optional()
+    .describe(`Up to ${PACKAGE_TOOLS_MAX}, with commas between them.`),
+  status: z.enum(TOOL_STATUSES).optional().describe("Only tools with this status."),
+  agentId: agentId.optional().describe("Only this agent's own tools."),
+  format: z.enum(["zip", "json"]).optional().describe("Left out: what `Accept` asks for, else JSON."),
+  cursor: z.string().max(400).optional().describe('Of the `Link` with `rel="next"` of the part before.'),
+});
+
+const Imported = z.object({
+  folder: z.string(),
+  name: z.string().optional().describe("The tool's name, made of the folder's or the manifest's."),
+  id: z.string().optional().describe("Of the tool that was created."),
+  version: z.int().optional(),
+  status: z.enum(TOOL_STATUSES).optional(),
+  contentHash: z.string().optional(),
+  permissions: z.array(z.enum(PERMISSIONS)).optional(),
+  warnings: z.array(z.string()).optional(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      errors: z.array(
+        z.object({
+          path: z.string().describe("File and field: `fetch-products/manifest.json: input.limit.type`."),
+          message: z.string(),
+          line: z.int().optional(),
+          column: z.int().optional(),
+          rule: z.string().optional(),
+        }),
+      ),
+    })
+    .optional()
+    .describe("Why there is no such tool; only in mode `each`."),
+});
+
+export const ImportAnswer = z
+  .object({ tools: z.array(Imported), created: z.int(), refused: z.int() })
+  .meta({ id: "ImportAnswer" });
+
+export const ExportAnswer = z
+  .object({ tools: z.record(z.string(), ToolFolder) })
+  .meta({ id: "ToolPackages" })
+  .describe("The tools' folders: a body of an import.");

@@ -1,0 +1,162 @@
+import { PERMISSIONS, TOOL_LANGUAGES, TOOL_STATUSES } from "@bulkhead/core";
+import { z } from "zod";
+import { CREATE_TOOL_EXAMPLE } from "./examples.ts";
+import { agentId, anyObject, clearable, text, timestamp } from "./fields.ts";
+import { RequiredApiKey, RequiredConfigService, requirements } from "./required-services.ts";
+import { Retention, store } from "./retention.ts";
+import { Limits } from "./run-limits.ts";
+import {
+  Approval,
+  category,
+  definition,
+  description,
+  Dispatch,
+  metadata,
+  optional,
+  requiresApproval,
+  Retry,
+  ToolName,
+  ApplyDefaults,
+} from "./tool-fields.ts";
+
+export const CreateTool = z
+  .strictObject({
+    name: ToolName,
+    description,
+    parameters: definition.parameters,
+    code: definition.code,
+    language: definition.language.default("javascript"),
+    outputSchema: definition.outputSchema.optional(),
+    ...optional,
+    idempotent: definition.idempotent.default(false),
+    applyDefaults: ApplyDefaults.optional(),
+    retry: Retry.optional(),
+    dispatch: Dispatch.optional(),
+    retention: Retention.optional(),
+    createdBy: z
+      .enum(["user", "llm"])
+      .default("user")
+      .describe("Who wrote the code; what a model wrote may have to wait for a person."),
+    agentId: agentId
+      .optional()
+      .describe(
+        "The agent whose tool it is for good; it comes before a tool of the tenant's with its name. Left out: the tenant's, for all agents.",
+      ),
+    requiresApproval: requiresApproval.optional(),
+    approval: Approval.optional(),
+    metadata: metadata.optional(),
+    requiredApiKeys: requirements.requiredApiKeys.default([]),
+    requiredConfigServices: requirements.requiredConfigServices.default([]),
+  })
+  .meta({ examples: [CREATE_TOOL_EXAMPLE] });
+
+export const UpdateTool = z.strictObject({
+  name: ToolName.optional(),
+  description: description.optional(),
+  parameters: definition.parameters.optional(),
+  code: definition.code.optional(),
+  language: definition.language.optional(),
+  outputSchema: clearable(definition.outputSchema),
+  category: clearable(category),
+  permissions: definition.permissions.optional(),
+  limits: definition.limits
+    .nullable()
+    .optional()
+    .describe("What one run may use. What is left out stays as it is; null: all have their defaults."),
+  allowedHosts: clearable(definition.allowedHosts),
+  idempotent: definition.idempotent.optional(),
+  applyDefaults: clearable(ApplyDefaults),
+  retry: clearable(Retry),
+  dispatch: clearable(Dispatch),
+  retention: clearable(Retention),
+  requiresApproval: requiresApproval.optional(),
+  approval: clearable(Approval),
+  metadata: clearable(metadata),
+  requiredApiKeys: requirements.requiredApiKeys.optional(),
+  requiredConfigServices: requirements.requiredConfigServices.optional(),
+});
+
+export const TestTool = z.strictObject({
+  name: ToolName,
+  description: text(4_000).optional().describe("What the tool does; a try needs none."),
+  parameters: definition.parameters.default({ type: "object", properties: {} }),
+  code: definition.code,
+  language: definition.language.default("javascript"),
+  outputSchema: definition.outputSchema.optional(),
+  ...optional,
+  requiredApiKeys: requirements.requiredApiKeys.default([]),
+  requiredConfigServices: requirements.requiredConfigServices.default([]),
+  applyDefaults: ApplyDefaults.optional(),
+  agentId: agentId
+    .optional()
+    .describe("As this agent's tool: what it calls by name is looked up among the agent's tools first."),
+  testArguments: anyObject.default({}).describe("By `parameters`."),
+  store,
+});
+
+export const Tool = z
+  .object({
+    id: z.string(),
+    userId: z.string().describe("The tenant that owns the tool."),
+    name: z.string(),
+    description: z.string(),
+    parameters: anyObject,
+    code: z.string().describe("As it was written."),
+    language: z.enum(TOOL_LANGUAGES),
+    outputSchema: anyObject.optional().describe("Absent: any result will do."),
+    category: z.string().optional(),
+    status: z.enum(TOOL_STATUSES),
+    statusReason: z
+      .string()
+      .optional()
+      .describe("Why the platform disabled the tool; enabling it starts anew."),
+    permissions: z.array(z.enum(PERMISSIONS)),
+    requiresApproval: z.boolean(),
+    approval: Approval.optional(),
+    createdBy: z.enum(["user", "llm"]),
+    agentId: z.string().optional().describe("Whose tool it is; absent: the tenant's, for all its agents."),
+    version: z.int().describe("Rises with every change that affects a run, and with no other."),
+    pendingVersion: z
+      .int()
+      .optional()
+      .describe("A newer version that a person has to approve; until then `version` runs."),
+    contentHash: z.string().describe("SHA-256, in hex, of all that affects a run."),
+    usageCount: z.int(),
+    lastUsedAt: timestamp.optional(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    metadata: anyObject.optional(),
+    requiredApiKeys: z.array(RequiredApiKey),
+    requiredConfigServices: z.array(RequiredConfigService),
+    services: z
+      .array(z.string())
+      .describe(
+        "Names of the services that both lists name: the only ones whose configuration it may ask for.",
+      ),
+    unconfiguredServices: z
+      .array(z.string())
+      .describe("Those of them, and of a version that waits, that a person has to fill in first."),
+    limits: Limits,
+    allowedHosts: z.array(z.string()).optional().describe("Absent: any public host."),
+    idempotent: z.boolean(),
+    applyDefaults: ApplyDefaults.optional(),
+    retry: Retry.optional(),
+    dispatch: Dispatch.optional(),
+    retention: Retention.optional(),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe("What of the request this deployment can't give, and what the code counts on and has not."),
+  })
+  .meta({ id: "Tool" });
+
+export const DeletedTool = z
+  .object({
+    deleted: z.literal(true),
+    schedulesPaused: z
+      .int()
+      .optional()
+      .describe("Schedules that called it, and were active until now; left out where there were none."),
+  })
+  .describe("It is gone.");
+export const Deleted = z.object({ deleted: z.literal(true) }).describe("It is gone.");

@@ -1,0 +1,95 @@
+import type { ApprovalDecision, ApprovalRule, ApprovalSettings, StandingApproval } from "./approval.ts";
+import { matchArguments } from "./argument-pattern.ts";
+import type { JsonObject } from "../json/json.ts";
+import { asksPerson, settledBy, type ActingMetaTool } from "../tool/meta-tools.ts";
+import type { Tool } from "../tool/tool.ts";
+
+type Called = Pick<Tool, "id" | "name" | "approval" | "requiresApproval" | "createdBy">;
+
+/**
+ * What an agent's call of a tool needs, by the first of these that says something: the tenant blocks the tool (or these
+ * arguments of it); the tool's own `approval`, or its `requiresApproval`, which means `ask`; the tenant's rules for such
+ * arguments; the tenant's setting for the tool; the tenant's default. A model's tool is never approved by its own word.
+ * Calls of people are not asked about.
+ */
+export function decideApproval(settings: ApprovalSettings, tool: Called, args: JsonObject): ApprovalDecision {
+  const said = saidOf(settings, [tool.id, tool.name], args);
+  if (said.includes("blocked")) return "blocked";
+  return ownDecision(tool) ?? said[0] ?? settings.default;
+}
+
+/**
+ * `decideApproval` for what a tool calls on behalf of an agent. Whoever let the first call run let it call others, so what
+ * nothing says of the called tool itself is not asked about.
+ */
+export const decideNestedApproval = (settings: ApprovalSettings, tool: Called, args: JsonObject) =>
+  decideApproval(
+    { ...settings, default: settings.default === "ask" ? "preApproved" : settings.default },
+    tool,
+    args,
+  );
+
+/**
+ * What an agent's call of a meta-tool that acts needs, by the first of these that says something: the tenant blocks the
+ * meta-tool (or these arguments of it); the tenant's rules for such arguments; the tenant's setting for the meta-tool; its
+ * `metaTools`, or for code that is run its `default`. One that can't wait for a person is never `ask`: that word says
+ * nothing of it.
+ */
+export function decideMetaTool(
+  settings: ApprovalSettings,
+  name: ActingMetaTool,
+  args: JsonObject,
+): ApprovalDecision {
+  const said = saidOf(settings, [name], args);
+  if (said.includes("blocked")) return "blocked";
+  const holding = [...said, settings[settledBy(name)]].filter((one) => one !== "ask" || asksPerson(name));
+  return holding[0] ?? "preApproved";
+}
+
+/**
+ * Whether `decideApproval` answers `ask` for calls of the tool, or may for some: what can be told before there are arguments.
+ * Arguments too long to be looked at are not thought of.
+ */
+export function mayAsk(settings: ApprovalSettings, tool: Called): boolean {
+  const refs = [tool.id, tool.name];
+  const listed = listedOf(settings, refs);
+  const rules = settings.rules.filter(({ tool: ref }) => refs.includes(ref));
+  const forAll = rules.findIndex(matchesAll);
+  if (listed.includes("blocked") || rules.some((rule) => matchesAll(rule) && rule.decision === "blocked"))
+    return false;
+  const own = ownDecision(tool);
+  if (own !== null) return own === "ask";
+  const heard = (forAll < 0 ? rules : rules.slice(0, forAll + 1)).map(({ decision }) => decision);
+  const last = forAll < 0 ? (listed[0] ?? settings.default) : null;
+  return heard.includes("ask") || last === "ask";
+}
+
+const matchesAll = ({ argument, pattern }: ApprovalRule): boolean =>
+  argument === null && /^\*+$/.test(pattern);
+
+/** Null where the tool leaves it to its tenant. */
+function ownDecision({ approval, requiresApproval, createdBy }: Called): ApprovalDecision | null {
+  if (createdBy === "llm") return approval === "blocked" ? "blocked" : "ask";
+  return approval ?? (requiresApproval ? "ask" : null);
+}
+
+/** What a tenant's rules for such arguments and then its settings say of what has one of these names, the first one first. */
+function saidOf(settings: ApprovalSettings, refs: readonly string[], args: JsonObject): ApprovalDecision[] {
+  const rules = settings.rules.filter((rule) => refs.includes(rule.tool) && holds(rule, args));
+  return [...rules.map(({ decision }) => decision), ...listedOf(settings, refs)];
+}
+
+const listedOf = ({ tools }: ApprovalSettings, refs: readonly string[]): ApprovalDecision[] =>
+  refs.flatMap((ref) => (Object.hasOwn(tools, ref) ? (tools[ref] ?? []) : []));
+
+/** Arguments too long to be looked at count as what is stricter: a rule that approves does not hold for them, others do. */
+function holds(rule: ApprovalRule, args: JsonObject): boolean {
+  const matched = matchArguments(rule, args);
+  return matched === "match" || (matched === "too_long" && rule.decision !== "preApproved");
+}
+
+/** Whether one of the standing approvals of the tool's version is for a call with these arguments. */
+export const isStandingApproved = (
+  standing: readonly Pick<StandingApproval, "pattern">[],
+  args: JsonObject,
+): boolean => standing.some(({ pattern }) => pattern === null || matchArguments(pattern, args) === "match");

@@ -1,0 +1,167 @@
+import type { ArgumentPattern } from "./argument-pattern.ts";
+import type { CallContext, ExecutionError } from "../execution/execution.ts";
+import type { JsonObject } from "../json/json.ts";
+import type { Retention } from "../execution/retention.ts";
+
+/** Whether a call may run: at once, after a person's word, or never. */
+export const APPROVAL_DECISIONS = ["preApproved", "ask", "blocked"] as const;
+export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
+
+/** A tenant's decision about the calls of one tool whose arguments match. */
+export interface ApprovalRule extends ArgumentPattern {
+  /** An id or a name. */
+  tool: string;
+  decision: ApprovalDecision;
+}
+
+/** What a tenant lays down about the calls of its agents. */
+export interface ApprovalSettings {
+  /** For what nothing else decides. */
+  default: ApprovalDecision;
+  /** By id or name of the tool; what has to outlive a renaming goes by id. */
+  tools: Readonly<Record<string, ApprovalDecision>>;
+  /** The first that matches decides, and one that blocks does wherever it stands. */
+  rules: ApprovalRule[];
+  /** For the meta-tools that carry `requiresConfirmation`. */
+  metaTools: ApprovalDecision;
+  /** Whether developers answer too; owners always do. */
+  developersMayApprove: boolean;
+  /** Whether a model's new version that asks for nothing more than the approved one needs no approval. */
+  autoApproveWithoutGrowth: boolean;
+  /** How long a call waits for a person; then it is denied. Milliseconds. */
+  timeoutMs: number;
+}
+
+export const APPROVAL_TIMEOUT_MS_MIN = 1_000;
+export const APPROVAL_TIMEOUT_MS_MAX = 24 * 3_600_000;
+
+export const APPROVAL_SETTINGS_DEFAULT: Readonly<ApprovalSettings> = {
+  default: "ask",
+  tools: {},
+  rules: [],
+  metaTools: "ask",
+  developersMayApprove: false,
+  autoApproveWithoutGrowth: false,
+  timeoutMs: 120_000,
+};
+
+/** Tools that one tenant's settings may name, and rules that they may hold. */
+export const APPROVAL_TOOLS_MAX = 1_000;
+export const APPROVAL_RULES_MAX = 100;
+/** Calls of one tenant that may wait for a person at one time. */
+export const APPROVALS_WAITING_MAX = 1_000;
+/** Standing approvals of one tenant. */
+export const STANDING_APPROVALS_MAX = 1_000;
+
+/** What a tenant has decided for itself, beside its limits. */
+export interface TenantSettings {
+  approval: ApprovalSettings;
+  /** For what a tool does not say itself. Null: as the platform says. */
+  retention: Retention | null;
+  /** Whether the defaults of parameters are filled into calls that leave them out, where a tool doesn't say. */
+  applyDefaults: boolean;
+}
+
+/** A part of the settings; fields that are not there stay, those that are replace what was there. */
+export interface TenantSettingsChange {
+  approval?: Partial<ApprovalSettings>;
+  retention?: Retention | null;
+  applyDefaults?: boolean;
+}
+
+export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = {
+  approval: APPROVAL_SETTINGS_DEFAULT,
+  retention: null,
+  applyDefaults: false,
+};
+
+/** What a person can answer; `expire` is the answer that nobody gave. */
+export const APPROVAL_ANSWERS = ["allow_once", "allow_always", "deny", "expire"] as const;
+export type ApprovalAnswer = (typeof APPROVAL_ANSWERS)[number];
+export type AllowAnswer = Extract<ApprovalAnswer, `allow_${string}`>;
+
+/** On the row of an execution that has to wait for a person, for good. Times are ISO 8601: it travels as JSON. */
+export interface ExecutionApproval {
+  /** Of the run, from the answer (or the end of its delay) to the result; milliseconds. */
+  timeoutMs: number;
+  expiresAt: string;
+  /** Null while it waits, and where the execution was cancelled meanwhile. */
+  answer: GivenAnswer | null;
+}
+
+interface GivenAnswer {
+  answer: ApprovalAnswer;
+  by: string | null;
+  at: string;
+  /** Of a denial, for who called. */
+  reason?: string;
+  /** With what the call was asked for, where the person changed its arguments. */
+  askedArguments?: JsonObject;
+}
+
+/** A person's word on one call: what was said, and by whose key. */
+export interface PersonsAnswer {
+  answer: Exclude<ApprovalAnswer, "expire">;
+  by: string;
+  /** Of a denial. */
+  reason?: string | undefined;
+}
+
+/** Of the reason of a denial, in characters. */
+export const DENIAL_REASON_CHARS_MAX = 500;
+
+export const APPROVAL_STATUSES = ["waiting", "allowed", "denied", "expired", "cancelled"] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** A call that waits, or waited, for a person. */
+export interface Approval {
+  approvalId: string;
+  tenantId: string;
+  executionId: string;
+  toolId: string;
+  toolName: string;
+  toolVersion: number;
+  arguments: JsonObject;
+  context: CallContext;
+  /** Where its end will be told, and with it its result; null: nowhere. */
+  callbackUrl: string | null;
+  /** The id of the key that called. */
+  requestedBy: string;
+  createdAt: Date;
+  expiresAt: string;
+  status: ApprovalStatus;
+  answer: ExecutionApproval["answer"];
+}
+
+/** "Allow always": calls of this version that match run without being asked about. It goes with its tool. */
+export interface StandingApproval {
+  standingId: string;
+  tenantId: string;
+  toolId: string;
+  toolName: string;
+  toolVersion: number;
+  /** Null: all its calls. */
+  pattern: ArgumentPattern | null;
+  /** The call at which it was given. */
+  approvalId: string;
+  createdBy: string;
+  createdAt: Date;
+}
+
+/** How a call that waited ends where nobody allowed it. */
+export const NOT_ALLOWED = {
+  deny: { code: "approval.denied", message: "A person denied the call." },
+  expire: { code: "approval.expired", message: "Nobody allowed the call in time." },
+} as const satisfies Record<string, ExecutionError>;
+
+/** How a call ends that a person denied, with the reason where one was given. */
+export const deniedFor = (reason?: string | null): ExecutionError => ({
+  code: NOT_ALLOWED.deny.code,
+  message: (reason ?? null) === null ? NOT_ALLOWED.deny.message : `A person denied the call: ${reason}`,
+});
+
+/** Of an execution's approval: the same digits as the execution's own. */
+export const APPROVAL_ID = /^apr_[0-9a-f]{32}$/;
+export const approvalIdOf = (executionId: string): string => executionId.replace(/^exe_/, "apr_");
+/** Takes the execution's own id too. */
+export const executionIdOf = (approvalId: string): string => approvalId.replace(/^apr_/, "exe_");

@@ -1,0 +1,51 @@
+import { approvalIdOf, type ApprovalStatus, type ExecutionApproval } from "./approval.ts";
+import type { CallContext } from "../execution/execution.ts";
+import { newExecutionId } from "../ids.ts";
+import type { JsonObject } from "../json/json.ts";
+
+/** The meta-tools on which a person has the last word. */
+export const CONFIRMED_META_TOOLS = ["create_tool", "delete_custom_tool"] as const;
+export type ConfirmedMetaTool = (typeof CONFIRMED_META_TOOLS)[number];
+
+/** The call of a meta-tool that a person is asked about. */
+export interface ConfirmedCall {
+  name: ConfirmedMetaTool;
+  /** The tool that is to be deleted; of one that is to be created the id that it will have, whoever runs the call how often. */
+  toolId: string;
+  /** As the model wrote them, without its context. */
+  arguments: JsonObject;
+  context: CallContext;
+}
+
+/** A fault as it is kept: the fields of its problem that don't depend on a request. */
+export interface KeptProblem {
+  code: string;
+  title: string;
+  status: number;
+  detail: string;
+  retryable: boolean;
+  errors: JsonObject[];
+}
+
+/** What came of a call that was allowed: what the meta-tool answers, or why it could not be done. */
+export type MetaToolOutcome = { result: JsonObject } | { problem: KeptProblem };
+
+/** A meta-tool's call that waits, or waited, for a person. It has no execution: the API does it itself. */
+export interface MetaToolApproval extends ConfirmedCall {
+  approvalId: string;
+  tenantId: string;
+  /** The id of the key that called. */
+  requestedBy: string;
+  /** Of that key. */
+  agentId: string | null;
+  createdAt: Date;
+  expiresAt: string;
+  /** Never `cancelled`. */
+  status: ApprovalStatus;
+  answer: ExecutionApproval["answer"];
+  /** Null until what was allowed has been done. */
+  outcome: MetaToolOutcome | null;
+}
+
+/** Ordered by time with those of executions, and never one of theirs. */
+export const newApprovalId = (at: Date): string => approvalIdOf(newExecutionId(at));

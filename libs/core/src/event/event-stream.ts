@@ -1,0 +1,82 @@
+import type { ExecutionEvent, TerminalEvent } from "./event.ts";
+import type { Execution, ExecutionKey } from "../execution/execution.ts";
+
+/** The view of executions that clients follow. Losing it loses no execution. */
+export interface EventStream {
+  /**
+   * Appends in order and tells everyone who follows. An event whose id is not above the log's last one is dropped:
+   * that is how a fenced-off holder is kept out. Answers whether the last event was taken.
+   */
+  append(tenantId: string, events: ExecutionEvent[]): Promise<boolean>;
+  /**
+   * Follows an execution: subscribes first, reads the log from behind `after`, then goes live. Ends after the terminal
+   * event, which is read from the row where the log no longer has it. Yields `gap` once, first, when `after` is gone.
+   * A consumer that does not pull holds nothing back here: the log is read again from where it stopped.
+   */
+  follow(
+    key: ExecutionKey,
+    after: string | null,
+    signal: AbortSignal,
+  ): AsyncIterable<ExecutionEvent | StreamGap>;
+  /**
+   * Erases what the log of an ended execution holds; who still appends to it is refused. Rejects with `service.unavailable`
+   * where it can't be reached.
+   */
+  erase(key: ExecutionKey): Promise<void>;
+  /**
+   * Listens for the end of an execution; `ready` resolves once nothing can be missed: from then on the end is seen
+   * within moments, or, where Redis is away, by a look at the row every few seconds.
+   */
+  watchEnd(key: ExecutionKey): EndWatch;
+}
+
+/** What lies between these two ids (exclusive) can't be told any more. */
+export interface StreamGap {
+  type: "execution.gap";
+  from: string;
+  to: string;
+}
+
+export interface EndWatch {
+  /** Never rejects. */
+  ready: Promise<void>;
+  /** As it was published, so perhaps without `execution`. Never rejects; stays open when closed first. */
+  ended: Promise<TerminalEvent>;
+  close(): void;
+}
+
+/** Reads a row; what the stream falls back on. */
+export type FindExecution = (key: ExecutionKey) => Promise<Execution | null>;
+
+/** Short messages between processes that may be lost; whoever relies on one has a slower way too. */
+export interface SignalBus {
+  /**
+   * A change of a tenant's is marked as well (`RateLimiter.markChange`), for whoever does not hear of it in time. Rejects with
+   * `service.unavailable`.
+   */
+  publish(signal: ToldSignal): Promise<void>;
+  subscribe(listener: (signal: Signal) => void): () => void;
+  /** Whether signals arrive at present; while not, caches must not be trusted. */
+  readonly connected: boolean;
+  /** How often signals may have been lost by now: it rises when they arrive again after a time in which they did not. */
+  readonly interruptions: number;
+}
+
+export type Signal = StopSignal | ForgetSignal;
+
+/** An attempt must stop: its execution was ended from outside. */
+interface StopSignal {
+  type: "stop";
+  executionId: string;
+  attempt: number;
+}
+
+/** A tool, key or tenant changed, or some tool of the tenant whose id is told. */
+interface ForgetSignal {
+  type: "forget";
+  kind: "tool" | "key" | "tenant" | "tools";
+  id: string;
+}
+
+/** As it is published: who tells of a change knows whose it is. */
+export type ToldSignal = StopSignal | (ForgetSignal & { tenantId: string });

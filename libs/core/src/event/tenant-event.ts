@@ -1,0 +1,125 @@
+import { APPROVAL_ANSWERS } from "../approval/approval.ts";
+import { seesCallOf } from "../execution/execution-scope.ts";
+import type { TenantPrincipal } from "../tenant/principal.ts";
+import { isThereIn, scopeOf } from "../tool/tool-scope.ts";
+import { TOOL_STATUSES } from "../tool/tool.ts";
+
+/** What a field of an event holds: text, a whole number, or one of a few words. */
+export type TenantEventField = "text" | "number" | readonly string[];
+
+/** `by` is the id of the key that asked for it. */
+const TOOL_CHANGED = {
+  toolId: "text",
+  toolName: "text",
+  toolVersion: "number",
+  status: TOOL_STATUSES,
+  by: "text",
+} as const;
+
+/** `toolVersion` is the one that waits or waited, beside the one that serves; `by` is the key that proposed or decided. */
+const VERSION_CHANGED = {
+  toolId: "text",
+  toolName: "text",
+  toolVersion: "number",
+  contentHash: "text",
+  by: "text",
+} as const;
+
+/** Every kind of event of a tenant with its fields. A new kind is one line here: types, checks and reference follow. */
+export const TENANT_EVENTS = {
+  "tool.created": TOOL_CHANGED,
+  "tool.updated": TOOL_CHANGED,
+  "tool.enabled": TOOL_CHANGED,
+  "tool.disabled": TOOL_CHANGED,
+  "tool.approved": TOOL_CHANGED,
+  "tool.rejected": TOOL_CHANGED,
+  "tool.deleted": TOOL_CHANGED,
+  "tool.version_proposed": VERSION_CHANGED,
+  "tool.version_approved": VERSION_CHANGED,
+  "tool.version_rejected": VERSION_CHANGED,
+  "approval.requested": {
+    approvalId: "text",
+    executionId: "text",
+    toolId: "text",
+    toolName: "text",
+    toolVersion: "number",
+    by: "text",
+    expiresAt: "text",
+  },
+  /** `by` is empty where no person answered: nobody did in time, or the call was cancelled. */
+  "approval.answered": {
+    approvalId: "text",
+    executionId: "text",
+    toolId: "text",
+    toolName: "text",
+    toolVersion: "number",
+    answer: [...APPROVAL_ANSWERS, "cancel"],
+    by: "text",
+  },
+  "tool.quarantined": {
+    toolId: "text",
+    toolName: "text",
+    toolVersion: "number",
+    reason: "text",
+    executionId: "text",
+  },
+} as const satisfies Record<`${string}.${string}`, Readonly<Record<string, TenantEventField>>>;
+
+type Value<F extends TenantEventField> = F extends "text"
+  ? string
+  : F extends "number"
+    ? number
+    : F extends readonly (infer Word)[]
+      ? Word
+      : never;
+
+type Kinds = typeof TENANT_EVENTS;
+
+/** What happened in a tenant, as its cause tells it. */
+export type TenantNews = {
+  [Type in keyof Kinds]: {
+    type: Type;
+    data: { [Name in keyof Kinds[Type]]: Value<Extract<Kinds[Type][Name], TenantEventField>> };
+    /**
+     * The agent whose tool it tells of, or for whom the call was made that waits; null: of the tenant's, or for none.
+     * Undefined where an older version wrote it. Decides who is told, and is not told itself.
+     */
+    agentId: string | null | undefined;
+  };
+}[keyof Kinds];
+
+/** News with its place in the tenant's stream: `id` is `<ms>-<n>`, rises strictly, and orders as `compareEventIds` does. */
+export type TenantEvent = TenantNews & { id: string; at: string };
+
+/** News of the closed list with exactly its fields; null for anything else, of whatever shape. */
+export function readTenantNews(value: unknown): TenantNews | null {
+  const { type, data, agentId } = asRecord(value);
+  if (typeof type !== "string" || !Object.hasOwn(TENANT_EVENTS, type)) return null;
+  const fields = Object.entries<TenantEventField>(TENANT_EVENTS[type as keyof Kinds]);
+  const said = asRecord(data);
+  if (!fields.every(([name, field]) => holds(field, said[name]))) return null;
+  return {
+    type,
+    data: Object.fromEntries(fields.map(([name]) => [name, said[name]])),
+    agentId: typeof agentId === "string" || agentId === null ? agentId : undefined,
+    // The check above is what the type says.
+  } as TenantNews;
+}
+
+/** Whether news are there for a key: of a tool where the tool is, of a call that waits where the call is too. */
+export function seesNews(
+  principal: Pick<TenantPrincipal, "role" | "agentId">,
+  { type, agentId }: Pick<TenantNews, "type" | "agentId">,
+): boolean {
+  if (!isThereIn(scopeOf(principal), agentId)) return false;
+  return !type.startsWith("approval.") || seesCallOf(principal, agentId);
+}
+
+function holds(field: TenantEventField, value: unknown): boolean {
+  if (field === "text") return typeof value === "string";
+  if (field === "number") return Number.isSafeInteger(value);
+  return field.includes(value as string);
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,0 +1,94 @@
+import type { RunLimits } from "../limit/limits.ts";
+import type { PlacedSecret } from "../secret/placeholder.ts";
+
+/** What a tool asked `fetch` for. `body` is text, or base64 where `bodyEncoding` says so. */
+export interface EgressRequest {
+  url: string;
+  method: string;
+  headers: [string, string][];
+  body: string | null;
+  bodyEncoding: "utf8" | "base64";
+  redirect: "follow" | "error" | "manual";
+}
+
+/** A part of a response's body: base64 unless it is text by itself. After the part that is `done` there is none. */
+export interface EgressPart {
+  body: string;
+  bodyEncoding: "utf8" | "base64";
+  done: boolean;
+}
+
+/** A response's head and what of its body came along with it, which may be nothing. */
+export interface EgressResponse extends EgressPart {
+  ok: true;
+  status: number;
+  statusText: string;
+  headers: [string, string][];
+  /** The last URL, after redirects. */
+  url: string;
+  redirected: boolean;
+}
+
+export interface EgressRefused {
+  ok: false;
+  code: EgressRefusal;
+  message: string;
+}
+
+export type EgressAnswer = EgressResponse | EgressRefused;
+export type EgressReading = ({ ok: true } & EgressPart) | EgressRefused;
+
+/** Why there is no response; `failed` is the network's fault or the upstream's, the others are ours. */
+export type EgressRefusal =
+  | "egress_denied"
+  | "network_limit"
+  | "invalid_request"
+  | "failed"
+  | "timeout"
+  | "aborted";
+
+/** The way out for one run: it counts requests and bytes against the run's limits. */
+export interface EgressSession {
+  /**
+   * Never rejects. `bodyId` names the response's body for `read` and is used once in a session. The signal ends the
+   * request, and after the answer what is left of its body.
+   */
+  fetch(request: EgressRequest, signal: AbortSignal, bodyId: number): Promise<EgressAnswer>;
+  /**
+   * The next part, at least a byte of it unless it is the last; nothing more is taken from the upstream than is asked
+   * for and a bounded buffer holds. One read at a time. Never rejects; a refusal is final for that body.
+   */
+  read(bodyId: number, signal: AbortSignal): Promise<EgressReading>;
+  /** Requests sent so far, redirects included. */
+  readonly requests: number;
+  /** Bytes of bodies so far: of responses, decompressed, as far as they were read, and of requests. At most the limits. */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Ends what is under way, bodies that were read in part included. */
+  close(): void;
+}
+
+/** Whose requests they are, and what bounds them. */
+export interface EgressOpening {
+  /** Connections are kept for this tenant's next requests, and never serve another's. */
+  tenantId: string;
+  limits: Pick<RunLimits, "networkRequests" | "bytesIn" | "bytesOut">;
+  /** As in a tool's definition: null is any public host. */
+  allowedHosts: readonly string[] | null;
+  /**
+   * What is exchanged on the way out, each toward its own hosts; a request that holds one elsewhere is refused. The answers
+   * of those hosts are covered of its value, and those of no other host.
+   */
+  secrets: readonly PlacedSecret[];
+}
+
+export interface EgressBroker {
+  open(opening: EgressOpening): EgressSession;
+  close(): Promise<void>;
+}
+
+/** The broker's rules, for those who must refuse a URL long before it is asked. */
+export interface EgressPolicy {
+  /** Why no request to this URL will ever be let out, as far as that can be said without a look-up; null otherwise. */
+  refusalOf(url: string): string | null;
+}

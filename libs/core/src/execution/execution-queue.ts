@@ -1,0 +1,100 @@
+import type { AttemptKey } from "./execution.ts";
+import type { TenantLimits } from "../limit/limits.ts";
+import type { ToolDispatch } from "../tool/tool.ts";
+
+/** A tenant's limits as of a moment (`Tenant.updatedAt`): what is older never overwrites what is newer. */
+export interface LimitsAsOf {
+  limits: TenantLimits;
+  asOf: Date;
+}
+
+/** Places in a tenant's backlog, asked for before the rows are committed. */
+export interface PlacesWanted {
+  tenantId: string;
+  executionIds: string[];
+  current: LimitsAsOf;
+  /** Of each, from now to its result, its delay not counted; milliseconds. */
+  timeoutMs: number;
+  /** That each of them will have. */
+  priority: number;
+}
+
+/** What became of them. */
+export interface Places {
+  /** So many of the given, from the first on, have a place; it lapses unless they are admitted within seconds. */
+  accepted: number;
+  /** Why the others have none. */
+  refusedFor: "backlog" | "deadline" | null;
+  /** How long the next one would wait at the least, as far as can be told; milliseconds. */
+  waitMs: number;
+  /** Executions that the tenant has waiting at present, those with a place included. */
+  waiting: number;
+}
+
+/** An attempt with all that decides when it is its turn. */
+export interface Admission extends AttemptKey {
+  /** Null stands for the limits last given. */
+  current: LimitsAsOf | null;
+  /** 0 to 9 within its tenant; 9 goes first. */
+  priority: number;
+  /** Not before so many milliseconds from now; 0 at once. */
+  delayMs: number;
+  /** The tool's own cap and rate; null where it has none. */
+  tool: ({ id: string } & ToolDispatch) | null;
+}
+
+/** What one dispatcher shard holds at a moment. */
+export interface ShardMeasure {
+  shard: number;
+  /** Slots of the live workers. */
+  slots: number;
+  /** Handed out or running. */
+  inflight: number;
+  /** Handed out and not yet taken by a worker. */
+  ready: number;
+  /** Waiting in backlogs, throttled and delayed ones not counted. */
+  backlog: number;
+  /** Ready, and what tenants below their caps have waiting: what more workers could start at once. */
+  startable: number;
+  throttledTenants: number;
+  delayed: number;
+}
+
+/** For how long an attempt kept a slot, in milliseconds; null where nobody knows. See `ExecutionQueue.release`. */
+export type UsedMs = number | null | "unless_taken";
+
+/**
+ * Decides whose turn it is and hands attempts to workers: fair between tenants by the worker time that they used, within
+ * each tenant's cap and rate. A hint, never the truth. Every method rejects with `service.unavailable` where it can't be
+ * reached.
+ */
+export interface ExecutionQueue {
+  /** Asks for places, so that a backlog never grows past its bound, however many ask at once. */
+  reserve(wanted: PlacesWanted): Promise<Places>;
+  /** Hands the attempts out now, or when it is their turn. Harmless when repeated. */
+  admit(admissions: Admission[]): Promise<void>;
+  /**
+   * Forgets an attempt that need not run any more and frees what it held. Harmless when repeated. `usedMs` is how long it
+   * kept a worker's slot; null where nobody knows: then what it was expected to use is charged. With `unless_taken` nothing
+   * is done where a worker has it, claimed or not: its guest may run, so the worker releases it once that is dead.
+   */
+  release(attempt: AttemptKey, usedMs: UsedMs): Promise<void>;
+  /** Holds a tenant to these limits from the next dispatch on. */
+  setLimits(tenantId: string, current: LimitsAsOf): Promise<void>;
+  /** Of these queued attempts, the ones that nothing here holds. */
+  missing(attempts: AttemptKey[]): Promise<AttemptKey[]>;
+  /** Keeps the slots of running attempts for another lease. */
+  renew(attempts: AttemptKey[]): Promise<void>;
+  /** Hands out what has become due: delays that passed, rates that allow more, slots that are free. */
+  dispatch(): Promise<void>;
+  /** Frees slots whose lease ran out; answers how many. */
+  reap(): Promise<number>;
+  measure(): Promise<ShardMeasure[]>;
+}
+
+/** Takes attempts from the queue, at most `concurrency` at once. */
+export interface QueueConsumer {
+  /** Takes nothing new; resolves when what was taken has been handled. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}

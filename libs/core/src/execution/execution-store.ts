@@ -1,0 +1,253 @@
+import type { ApprovalSettings, PersonsAnswer } from "../approval/approval.ts";
+import type {
+  AttemptKey,
+  CallContext,
+  Ending,
+  EndingLayer,
+  Execution,
+  ExecutionKey,
+  ExecutionStatus,
+  IdempotencyKey,
+  InlineTool,
+  NestedExecution,
+  NewExecution,
+  PastAttempt,
+} from "./execution.ts";
+import type { JsonObject } from "../json/json.ts";
+import type { RunLimits } from "../limit/limits.ts";
+import type { Retention } from "./retention.ts";
+import type { SearchWord } from "../tool/search-words.ts";
+import type { Creator, RetryPolicy, ToolStatus } from "../tool/tool.ts";
+import type { Admission } from "./execution-queue.ts";
+
+/** What a worker needs to run an attempt that it has claimed, or is about to claim with its end. */
+export interface ClaimedExecution extends AttemptKey {
+  toolId: string | null;
+  toolName: string;
+  toolVersion: number;
+  /** Null when the tool or its tenant is gone, or the tenant is being deleted; else a dry run is always active. */
+  toolStatus: ToolStatus | null;
+  inlineTool: InlineTool | null;
+  argumentsJson: string;
+  context: Execution["context"];
+  /**
+   * The agent among whose tools, before the tenant's, its code looks up names; null: among the tenant's alone. Of a stored
+   * tool its own agent, whoever calls it; of a script that came with its call, the agent of that call.
+   */
+  scopeAgentId: string | null;
+  /** Who made the tool; null for a script that came with its call. */
+  madeBy: Creator | null;
+  createdAt: Date;
+  deadlineAt: Date;
+  traceId: string;
+  /** As in `NewExecution`. */
+  traceparent: string | null;
+  /** Whether the call came by an agent's key. */
+  byAgent: boolean;
+  retry: RetryPolicy | null;
+  idempotent: boolean;
+  /** What a run of the tenant's may use at most. */
+  ceilings: RunLimits;
+  /** What the tenant lays down about the calls of its agents. */
+  approvals: ApprovalSettings;
+  /** As in `NewExecution`, and what the tenant says for the tools that it calls. */
+  retention: Retention | null;
+  tenantRetention: Retention | null;
+  /** Of its settings: whether the defaults of parameters are filled in, where a tool doesn't say. */
+  applyDefaults: boolean;
+  /** Whether a try before was lost with its worker or its process, which it may have taken along. */
+  suspect: boolean;
+  /** From acceptance to this claim by the database's clock, in milliseconds. */
+  waitedMs: number;
+  /** The same from when it was queued for this attempt; the pause before a retry is over by then. */
+  queuedMs: number;
+}
+
+export interface ExecutionPage {
+  status?: ExecutionStatus;
+  toolId?: string;
+  toolName?: string;
+  /** Only calls that were made for this agent, and what they called in turn. */
+  agentId?: string;
+  before?: string;
+  /** Only calls that ended, whose arguments are kept, and that can be made again and have not been. */
+  replayable?: boolean;
+  errorCode?: string;
+  /** Only what said all these words, as `accentedSearchWords` makes them, the last one perhaps as the beginning of a longer one; at least one. */
+  logWords?: readonly SearchWord[];
+  createdAfter?: Date;
+  createdBefore?: Date;
+  limit: number;
+}
+
+/** A call to be made again. */
+export interface Replayable extends ExecutionKey {
+  status: ExecutionStatus;
+  /** Null where the call can't be made again: it was a dry run, or a nested call. */
+  toolId: string | null;
+  arguments: JsonObject;
+  context: CallContext;
+  timeoutMs: number;
+  priority: number;
+  /** As in `NewExecution`. */
+  retention: Retention | null;
+  /** Whether its arguments are not there any more. */
+  isErased: boolean;
+}
+
+/** What a run used, that somebody else ended: known to its holder alone, and only once its guest is dead. */
+export type LateBill = Pick<Ending, "usage" | "timings"> & { endedBy: EndingLayer };
+
+/** The claim of an attempt that runs already. */
+export interface ClaimOfRun {
+  /** For how long, in milliseconds. */
+  ranMs: number;
+  /** It was tried before by this run, which was not answered: where this worker holds the attempt, it is the answer. */
+  mayBeMine: boolean;
+}
+
+/** The claim of an attempt that ran without one, made with its end. */
+export interface ClaimWithEnd {
+  workerId: string;
+  /** For how long it ran, in milliseconds. */
+  ranMs: number;
+}
+
+/** What became of an insert under an idempotency key. */
+export type InsertOnce = { outcome: "inserted" } | ({ outcome: "known" } & KnownCall);
+
+/** What a key stands for. */
+export interface KnownCall {
+  executionId: string;
+  /** Whether it was asked for by the same call. */
+  sameBody: boolean;
+  /** Whether its data were deleted since. */
+  isDeleted: boolean;
+}
+
+/**
+ * The truth about executions. Every change is a compare-and-set on status and attempt, decided in the query.
+ * `insert`, `look`, `claim`, `markEffect` and `finish` are group-committed: they resolve after the commit.
+ */
+export interface ExecutionStore {
+  insert(execution: NewExecution): Promise<void>;
+  /** Inserts all in one transaction. */
+  insertBatch(executions: NewExecution[]): Promise<void>;
+  /**
+   * `insert` for the first call under a key; answers the execution that a key of the last `IDEMPOTENCY_HOURS` stands for
+   * otherwise. All in one transaction; the answers are in the order of the calls. Where another request has the key of the
+   * one that they are parts of, nothing is inserted, and each is `known` with another body.
+   */
+  insertOnce(calls: { execution: NewExecution; once: IdempotencyKey }[]): Promise<InsertOnce[]>;
+  /** Of several keys those that stand for an execution, by key. */
+  findByKeys(tenantId: string, keys: readonly IdempotencyKey[]): Promise<Map<string, KnownCall>>;
+  /** The execution that a key stands for; null for a new key. */
+  findByKey(tenantId: string, once: IdempotencyKey): Promise<KnownCall | null>;
+  /**
+   * What `claim` would answer at this moment, with nothing taken: others may look and claim meanwhile, so what runs on its
+   * strength may do nothing that anybody could notice before it has claimed.
+   */
+  look(attempt: AttemptKey): Promise<ClaimedExecution | null>;
+  /** Starts the attempt for exactly one caller: null when it is no longer queued or its number is not the next. */
+  claim(
+    attempt: AttemptKey,
+    workerId: string,
+    leaseMs: number,
+    how?: ClaimOfRun,
+  ): Promise<ClaimedExecution | null>;
+  /**
+   * Inserts an execution that runs at once, as its attempt 1: `begun` for a caller that still holds its own attempt, while
+   * the tool is active. Else nothing is inserted.
+   */
+  beginNested(
+    execution: NestedExecution,
+    workerId: string,
+    leaseMs: number,
+  ): Promise<"begun" | "caller_gone" | "not_active">;
+  /**
+   * Makes the holder's attempt the next one, still running and still its own; false when it is not held any more, when an
+   * effect was asked for and the tool is not idempotent, or when it was tried too often.
+   */
+  tryAgain(attempt: AttemptKey, leaseMs: number): Promise<boolean>;
+  /** To be called before an attempt's first effect, renews its lease; false when the attempt no longer holds its lease: then no effect may happen. */
+  markEffect(attempt: AttemptKey, leaseMs: number): Promise<boolean>;
+  /**
+   * Ends the attempt for its holder; null when someone else already moved the execution on. Counts the tool's usage. With
+   * `claim` it is for who ran it without one: claimed and ended at once, or not at all.
+   */
+  finish(
+    attempt: AttemptKey,
+    ending: Ending,
+    endEventId: string,
+    claim?: ClaimWithEnd | null,
+  ): Promise<Execution | null>;
+  /**
+   * `finish` for a run that killed its process: counts it against the version of its tool where that is the one that runs,
+   * and disables the tool, with the reason, at the `convictionsMax`th. All or nothing. When repeated, `quarantined` is false.
+   * `agentId` is the agent whose tool was disabled, null where it was the tenant's.
+   */
+  convict(
+    attempt: AttemptKey,
+    ending: Ending,
+    endEventId: string,
+    convictionsMax: number,
+  ): Promise<{ ended: Execution; quarantined: boolean; agentId?: string | null } | null>;
+  /**
+   * Running back to queued, to be tried again in `delayMs`, with how this try ended put on record; null when someone else
+   * moved the execution on, `triesMax` tries have failed with this one, an effect was asked for and the tool is not idempotent, or its deadline comes first.
+   */
+  retryLater(
+    attempt: AttemptKey,
+    ending: Ending,
+    when: { delayMs: number; triesMax: number },
+  ): Promise<Admission | null>;
+  /** Tries that are over, oldest first; the last one of an ended execution is the execution itself. */
+  listAttempts(key: ExecutionKey): Promise<PastAttempt[]>;
+  /** What a new execution needs to repeat this one's call; null when there is none. */
+  findReplayable(key: ExecutionKey): Promise<Replayable | null>;
+  /** Running back to queued, for a holder that stops. Refused (`kept`) when an effect was asked for and the tool is not idempotent. */
+  handBack(attempt: AttemptKey): Promise<Admission | "kept" | "gone">;
+  /** Extends the leases of these attempts; answers the ones that are still held. */
+  renewLeases(attempts: AttemptKey[], leaseMs: number): Promise<AttemptKey[]>;
+  /**
+   * Ends an execution from outside its attempt (cancel, deadline); null when it had already ended or does not exist.
+   * The end event's id is `outsiderEndEventId(attempt)`. An answer of a person is put on record with it.
+   */
+  endFromOutside(
+    key: ExecutionKey,
+    ending: Pick<Ending, "status" | "error"> & { answer?: PersonsAnswer },
+  ): Promise<Execution | null>;
+  /** Adds what it used to an execution that was ended from outside while this very attempt ran; true the first time only. */
+  billOutside(attempt: AttemptKey, bill: LateBill): Promise<boolean>;
+  /** Null also where it was deleted, as for all that looks for executions. */
+  find(key: ExecutionKey): Promise<Execution | null>;
+  /**
+   * Newest first; `before` is the id of the last execution of the page before. A page is bounded in bytes too, so it may
+   * hold fewer than its limit, yet at least one that matches; `more` says whether there are any behind its last one.
+   */
+  list(tenantId: string, page: ExecutionPage): Promise<{ executions: Execution[]; more: boolean }>;
+
+  /** Executions that are queued past their deadline, each ended as `timed_out`, and that nobody allowed in time, as `denied`. */
+  expireOverdue(limit: number): Promise<Execution[]>;
+  /** Queued for longer than `olderThanMs`, oldest first, from behind `after`. */
+  listQueued(olderThanMs: number, after: string | null, limit: number): Promise<Admission[]>;
+  /**
+   * Running attempts whose lease ran out: back to queued where no effect was asked for or the tool is idempotent,
+   * else ended as `lost`, as is always what another execution's tool asked for. Both are answered.
+   */
+  recoverExpiredLeases(limit: number): Promise<{ requeued: Admission[]; lost: Execution[] }>;
+  /**
+   * The same for the running attempts of these workers, whatever is left of their leases. Only of processes whose end was
+   * seen: silence proves no death, and what a living worker runs would run twice.
+   */
+  recoverAttemptsOf(
+    workerIds: readonly string[],
+    limit: number,
+  ): Promise<{ requeued: Admission[]; lost: Execution[] }>;
+  /** Forgets idempotency keys that are over; answers how many. */
+  dropOldKeys(limit: number): Promise<number>;
+  /** Drops what ended and began longer ago than so many days, by whole weeks; answers how many partitions went. */
+  dropOldExecutions(days: number): Promise<number>;
+  /** Makes the partitions of the coming weeks. */
+  ensurePartitions(): Promise<void>;
+}

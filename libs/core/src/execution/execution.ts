@@ -1,0 +1,262 @@
+import type { ExecutionApproval } from "../approval/approval.ts";
+import type { RetryPolicy, ToolDispatch } from "../tool/tool.ts";
+import type { RunnableTool } from "../tool/tool-definition.ts";
+import type { Json, JsonObject } from "../json/json.ts";
+import type { JsonText } from "../json/json-text.ts";
+import type { ErasablePart, Retention } from "./retention.ts";
+
+export const EXECUTION_STATUSES = [
+  "awaiting_approval",
+  "queued",
+  "running",
+  "succeeded",
+  "failed",
+  "timed_out",
+  "cancelled",
+  "denied",
+  "lost",
+] as const;
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
+
+/** Every move an execution may make; whatever is not here is refused in the query that would make it. */
+export const NEXT = {
+  awaiting_approval: ["queued", "denied", "cancelled"],
+  // Its deadline passed or its tool was disabled before it ran.
+  queued: ["running", "timed_out", "failed", "cancelled", "lost"],
+  // Back to queued: its worker stopped or died before the tool asked for an effect.
+  running: ["succeeded", "failed", "timed_out", "cancelled", "lost", "queued"],
+  succeeded: [],
+  failed: [],
+  timed_out: [],
+  cancelled: [],
+  denied: [],
+  lost: [],
+} as const satisfies Record<ExecutionStatus, readonly ExecutionStatus[]>;
+
+export type TerminalStatus = {
+  [S in ExecutionStatus]: (typeof NEXT)[S] extends readonly [] ? S : never;
+}[ExecutionStatus];
+
+export const TERMINAL_STATUSES = EXECUTION_STATUSES.filter(
+  (status): status is TerminalStatus => NEXT[status].length === 0,
+);
+
+export const isTerminal = (status: ExecutionStatus): status is TerminalStatus => NEXT[status].length === 0;
+
+/** The statuses from which `to` can be reached: the `WHERE` of a compare-and-set. */
+export const statusesBefore = (to: ExecutionStatus): ExecutionStatus[] =>
+  EXECUTION_STATUSES.filter((from) => (NEXT[from] as readonly ExecutionStatus[]).includes(to));
+
+/** Permanent: a code is never renamed and never used for something else. */
+export const OUTCOME_CODES = [
+  "tool.threw",
+  "tool.cpu_limit",
+  "tool.wall_limit",
+  "tool.memory_limit",
+  "tool.network_limit",
+  "tool.output_invalid",
+  "tool.result_too_large",
+  "tool.egress_denied",
+  "tool.not_active",
+  "tool.code_invalid",
+  "sandbox.crashed",
+  "execution.cancelled",
+  "execution.lost",
+  "execution.deadline",
+  "approval.denied",
+  "approval.expired",
+  "vault.unreadable",
+  "vault.too_large",
+] as const;
+export type OutcomeCode = (typeof OUTCOME_CODES)[number];
+
+/** What the caller said about the call; the tool reads it as `context`. Each field is bounded by the contract. */
+export interface CallContext {
+  callId?: string;
+  conversationId?: string;
+  userId?: string;
+  sessionKey?: string;
+  channel?: string;
+  chatId?: string;
+  peerKind?: string;
+  agentId?: string;
+}
+
+export interface Usage {
+  cpuMs: number;
+  wallMs: number;
+  memoryPeakMib: number;
+  networkRequests: number;
+  /** Of response bodies, decompressed, and of request bodies; unset where it sent no request. */
+  bytesIn?: number;
+  bytesOut?: number;
+}
+
+export interface ExecutionError {
+  code: OutcomeCode;
+  message: string;
+  /** For how long the tool's own error asked to be let alone. */
+  retryAfterMs?: number;
+}
+
+/** Where the time of one call went; milliseconds, by step, in the order in which they happen. */
+export type Timings = Record<string, number>;
+
+/**
+ * Which layer ended a run, from the inside out: the tool or its runtime, V8 (heap or timeout), the sandbox process's
+ * own meter, the worker with SIGKILL, or the operating system.
+ */
+export const ENDING_LAYERS = ["guest", "isolate", "process", "worker", "system"] as const;
+export type EndingLayer = (typeof ENDING_LAYERS)[number];
+
+/** How an execution ended. */
+export interface Ending {
+  status: TerminalStatus;
+  result: Json | JsonText;
+  error: ExecutionError | null;
+  usage: Usage;
+  timings: Timings;
+  /** Null where nothing of it ran. */
+  endedBy: EndingLayer | null;
+}
+
+/** Names one execution; the tenant is part of every look-up. */
+export interface ExecutionKey {
+  tenantId: string;
+  executionId: string;
+}
+
+/** Names one try of one execution. The number is the fencing token too: only the holder of the latest may write. */
+export interface AttemptKey extends ExecutionKey {
+  attempt: number;
+}
+
+/** `<execution id>-<attempt>`: a member of the queue's sets and BullMQ's job id, so that adding twice is harmless. */
+export const attemptName = ({ executionId, attempt }: Omit<AttemptKey, "tenantId">): string =>
+  `${executionId}-${attempt}`;
+
+/** A tool that exists only for one dry run (`POST …/custom-tools/test`). */
+export interface InlineTool extends RunnableTool {
+  /**
+   * Runs for the eyes of those who decide about it: what it asks the outside for is refused and put down. Of the services
+   * it declares it is given stand-ins, never values.
+   */
+  rehearsal?: { services: string[] };
+}
+
+export interface NewExecution extends ExecutionKey {
+  /** Null for what is not stored (a dry run, a script, a built-in tool), which carries `inlineTool` instead. */
+  toolId: string | null;
+  toolName: string;
+  toolVersion: number;
+  inlineTool: InlineTool | null;
+  arguments: JsonObject;
+  context: CallContext;
+  /** Who asked: the id of the API key. */
+  requestedBy: string;
+  /** Whether that key is an agent's: then no tool that a person must confirm may be called on its behalf. */
+  byAgent: boolean;
+  createdAt: Date;
+  deadlineAt: Date;
+  idempotent: boolean;
+  traceId: string;
+  /** Where in the trace its attempts and callbacks belong, as W3C Trace Context writes it; null where nobody records it. */
+  traceparent: string | null;
+  /** 0 to 9 within its tenant; 9 goes first. */
+  priority: number;
+  /** Not before so many milliseconds after its acceptance; 0 at once. */
+  delayMs: number;
+  retry: RetryPolicy | null;
+  dispatch: ToolDispatch | null;
+  callback: Callback | null;
+  /** The ended execution whose call this repeats. */
+  replayOf: string | null;
+  scheduleId: string | null;
+  /** For how long its data are kept; null: as the platform says. */
+  retention: Retention | null;
+  /** Where a person has to allow it first: then it waits, and `deadlineAt` is when that expires. */
+  approval: Omit<ExecutionApproval, "answer"> | null;
+}
+
+/** Where the end of an execution is told. */
+export interface Callback {
+  /** `https:`, or `http:` where the deployment's egress rules allow it. */
+  url: string;
+  /** The caller's own signing secret, sealed; null: the tenant's signs. */
+  sealedSecret: string | null;
+}
+
+/** The first 24 hours of a key under which a call is accepted once; `bodyHash` tells a repeat from another call. */
+export interface IdempotencyKey {
+  key: string;
+  bodyHash: string;
+  /** The key of the request that the call is a part of, with the same `bodyHash`: taken with the first part, so that it stands for the others, too. */
+  partOf?: string;
+}
+
+/** A try that is over while its execution was not; the last one is the execution's own record. */
+export interface PastAttempt {
+  attempt: number;
+  /** How it ended: `failed` (to be tried again), `handed_back` by a worker that stopped, `lost` with its worker or its sandbox process. */
+  outcome: "failed" | "handed_back" | "lost";
+  error: ExecutionError | null;
+  usage: Usage;
+  endedBy: EndingLayer | null;
+  workerId: string | null;
+  startedAt: Date | null;
+  finishedAt: Date;
+}
+
+/** An execution that another one's tool asks for. It runs at once, where its caller runs, and is never queued. */
+export interface NestedExecution extends ExecutionKey {
+  /** The attempt of the caller that asks; a caller that no longer holds it can't begin anything. */
+  parent: AttemptKey;
+  /** Of the call, counted from 1 at the first tool. */
+  depth: number;
+  toolId: string;
+  toolName: string;
+  toolVersion: number;
+  argumentsJson: string;
+  context: CallContext;
+  createdAt: Date;
+  deadlineAt: Date;
+  idempotent: boolean;
+  /** As in `NewExecution`. */
+  retention: Retention | null;
+}
+
+export interface Execution extends ExecutionKey {
+  toolId: string | null;
+  toolName: string;
+  toolVersion: number;
+  status: ExecutionStatus;
+  context: CallContext;
+  arguments: JsonObject;
+  result: Json | JsonText;
+  error: ExecutionError | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  deadlineAt: Date;
+  /** The number of tries so far, and the fencing token of the latest. */
+  attempt: number;
+  usage: Usage;
+  timings: Timings;
+  traceId: string;
+  priority: number;
+  /** Not before this moment; null: at once. */
+  notBefore: Date | null;
+  /** The execution whose tool asked for this one. */
+  parentId: string | null;
+  /** The ended execution whose call this repeats. */
+  replayOf: string | null;
+  scheduleId: string | null;
+  /** Null where no person had to allow it. */
+  approval: ExecutionApproval | null;
+  /** Null while it goes on, and where it was ended from outside. */
+  endedBy: EndingLayer | null;
+  /** The id of the terminal event, once there is one. */
+  endEventId: string | null;
+  /** What of it is not there any more. */
+  erased: readonly ErasablePart[];
+}

@@ -1,0 +1,85 @@
+import type { ExecutionKey } from "./execution.ts";
+
+/** Different words of a log that it is found by, and their characters together: its last ones. */
+export const LOG_WORDS_MAX = 5_000;
+export const LOG_WORD_CHARS_MAX = 64 * 1024;
+
+/** Events of a log, one behind the other, as the stream has packed them. */
+export interface LogPiece {
+  firstId: string;
+  lastId: string;
+  packed: Uint8Array;
+}
+
+/** The log of an execution that has ended, without its end, which the row tells. */
+export interface PackedLog {
+  pieces: LogPiece[];
+  /** The last event that the stream had lost by its bounds; null where it had lost none. */
+  cut: string | null;
+  /** Different terms of its lines and values, as `indexTerms` makes them. */
+  words: string[];
+}
+
+export interface HowPacked {
+  /** The errors of tries that were made again are packed with their codes alone. */
+  withoutErrors: boolean;
+}
+
+/** Logs while they are in their streams. */
+export interface StreamLogs {
+  /** `hasEnd`: the end has arrived, so nothing more comes; `log`: null where it says no more than that it began. */
+  pack(key: ExecutionKey, how: HowPacked): Promise<{ hasEnd: boolean; log: PackedLog | null }>;
+}
+
+/** An execution that has ended, whose log may still be in its stream. */
+export interface DueLog extends ExecutionKey {
+  /** Since it ended; milliseconds. */
+  agedMs: number;
+  /** For how many days the log is to be kept; 0: not at all. */
+  days: number;
+  /** The result, and with it the texts of errors, may have to go before the log does. */
+  withoutErrors: boolean;
+}
+
+/** What is asked of one round over the tenants. */
+export interface DueLogRound {
+  /** Begins behind this tenant; null: with the first. */
+  after: string | null;
+  /** How many there may be in all, and of one tenant. */
+  countMax: number;
+  tenantMax: number;
+  /** Who does not say for so long what came of it has lost it, and it is due again. */
+  leaseMs: number;
+  /** Of executions for which neither their tool nor their tenant said for how long. */
+  days: number;
+}
+
+/** The first piece of a log behind some event. */
+export interface FoundPiece {
+  /** Null where nothing is behind it. */
+  packed: Uint8Array | null;
+  /** Whether the event behind which it was read lies in the log. */
+  holdsCursor: boolean;
+  cut: string | null;
+}
+
+/** What executions said, after their streams have gone. An ended one is due by itself, in the transaction that ends it. */
+export interface LogStore {
+  /**
+   * Claims what is due, tenant by tenant, so that no backlog hides another tenant's. `next` is where the next round
+   * begins: null where this one has seen every tenant.
+   */
+  claimDue(round: DueLogRound): Promise<{ claimed: DueLog[]; next: string | null }>;
+  /** Keeps these logs, all or none; null where there is nothing to keep. They are due no more. What was kept before stays. */
+  keep(
+    logs: readonly (Pick<DueLog, "executionId" | "tenantId" | "days"> & { log: PackedLog | null })[],
+  ): Promise<void>;
+  /** Those of them that are still claimed are due again in `forMs`, if that is sooner than their lease is over. */
+  giveBack(logs: readonly ExecutionKey[], forMs: number): Promise<void>;
+  /** Since the end of the execution whose log has been due for longest; milliseconds, 0 where none is due. */
+  oldestDueMs(): Promise<number>;
+  /** The first piece that has events behind `after`; null where no log is kept. */
+  readPiece(key: ExecutionKey, after: string): Promise<FoundPiece | null>;
+  /** Drops up to `atOnce` logs whose time is over, as many as `bytesMax` packed bytes are reached; says how many, 0: none is left. */
+  dropOld(atOnce: number, bytesMax: number): Promise<number>;
+}

@@ -1,0 +1,34 @@
+/** What of an execution can be erased once it has ended, in the order in which it is told. */
+export const ERASABLE_PARTS = ["arguments", "result", "events"] as const;
+export type ErasablePart = (typeof ERASABLE_PARTS)[number];
+
+/** Days from the end on; `none`: until the end has been answered and told to its callback, a minute at most beyond that. */
+type RetentionTerm = "none" | number;
+
+/**
+ * For how long parts of an execution are kept; of a part that is left out nothing is said. `result` stands for the text of
+ * the error too, `events` for what it logged and emitted. Executions themselves are kept no longer than the platform keeps them.
+ */
+export type Retention = { [Part in ErasablePart]?: RetentionTerm | undefined };
+
+/** What may be said; it ends where the platform's own time for executions does. */
+export const RETENTION_DAYS_MAX = 3_650;
+
+/** Of a call that says `store: false`. */
+export const NOTHING_KEPT = {
+  arguments: "none",
+  result: "none",
+  events: "none",
+} as const satisfies Retention;
+
+/** Whether no part is kept, whoever said so. */
+export const keepsNothing = (retention: Retention | null): boolean =>
+  retention !== null && ERASABLE_PARTS.every((part) => retention[part] === "none");
+
+/** What holds for a call, part by part: the tool's word before its tenant's. Null where neither says anything. */
+export function retentionOf(tool: Retention | null, tenant: Retention | null): Retention | null {
+  if (tool === null && tenant === null) return null;
+  const said = ERASABLE_PARTS.map((part) => [part, tool?.[part] ?? tenant?.[part]] as const);
+  const known = said.filter(([, term]) => term !== undefined);
+  return known.length === 0 ? null : Object.fromEntries(known);
+}

@@ -1,0 +1,88 @@
+import type { LogLevel } from "../event/event.ts";
+import type { EndingLayer } from "./execution.ts";
+import type { RunLimits } from "../limit/limits.ts";
+import type { Effect, EffectAnswer } from "./effect.ts";
+
+/** One run of one tool. Text in, text out: nothing else crosses into the sandbox. */
+export interface SandboxRun {
+  tenantId: string;
+  executionId: string;
+  /** Equal for equal code, permissions and heap: runs with the same key may share a warm isolate, one after another. Short: it travels with each run. */
+  isolateKey: string;
+  code: string;
+  argumentsJson: string;
+  contextJson: string;
+  /** The config values that the tool may look up, as JSON: `{ services: { <name>: { entries: […] } } }`. */
+  configJson: string;
+  /** Whether the tool sees `fetch`. */
+  network: boolean;
+  /** Counted from 1: how deep in calls of tools by tools. What waits for it holds a process of its own. */
+  depth: number;
+  /** In a process that has run nothing before and runs nothing after: what dies there has killed it itself. */
+  alone: boolean;
+  limits: RunLimits;
+}
+
+export interface LogLine {
+  level: LogLevel;
+  text: string;
+}
+
+/** What the tool asks for or says while it runs. Called in the order in which the tool did it. */
+export interface SandboxHooks {
+  onStarted(): void;
+  /** Lines that were written one right behind the other; at least one. */
+  onLog(lines: readonly LogLine[]): void;
+  /** `json` is valid JSON text where it has at most `LARGE_JSON_CHARS` characters; nobody has looked into a longer one. */
+  onProgress(json: string): void;
+  /**
+   * The result, where it has more than `LARGE_JSON_CHARS` characters: whether it is JSON, which takes too long to be found
+   * out between two other things. Where it is not, its process is ended as one that broke its rules. Never rejects.
+   */
+  onLargeResult(json: string): Promise<boolean>;
+  /**
+   * Never rejects: a refusal is an answer. The signal fires when the run ends or the tool gives the effect up, which it
+   * may do after the answer too: then it wants no more of the response's body.
+   */
+  onEffect(effect: Effect, signal: AbortSignal): Promise<EffectAnswer>;
+}
+
+/** How a run ended, judged by what the sandbox said, never by an exit code. */
+export type SandboxVerdict = SandboxOutcome & {
+  usage: SandboxUsage;
+  endedBy: EndingLayer;
+  /**
+   * What its process was to others: it had run something before, which may have left it broken; nothing before (`fresh`);
+   * or nothing before and nothing after (`own`).
+   */
+  process: "used" | "fresh" | "own";
+};
+
+export type SandboxOutcome =
+  | { outcome: "returned"; json: string }
+  /**
+   * The tool's own error; `code` is set when the error is a refused effect that the tool let through, `retryAfterMs` when
+   * it asks to be let alone for so long.
+   */
+  | { outcome: "threw"; message: string; code?: string; retryAfterMs?: number }
+  /** No process could be had; nothing of the tool has run. */
+  | { outcome: "unavailable"; message: string }
+  | {
+      outcome: "cpu" | "wall" | "memory" | "result_too_large" | "output_invalid" | "crashed" | "aborted";
+      message: string;
+    };
+
+export interface SandboxUsage {
+  cpuMs: number;
+  wallMs: number;
+  memoryPeakMib: number;
+  /** Waiting for a place and binding a process, in milliseconds. */
+  bindMs: number;
+}
+
+/** Runs tools, each tenant's in processes that serve no other. */
+export interface Sandbox {
+  /** Never rejects for what a tool does. When the signal fires the guest is dead within 250 ms and the outcome is `aborted`. */
+  run(run: SandboxRun, hooks: SandboxHooks, signal: AbortSignal): Promise<SandboxVerdict>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,50 @@
+/** One layer of the sandbox as a worker found it. The name is no closed list here: workers of other versions are listed too. */
+interface WorkerLayer {
+  layer: string;
+  inForce: boolean;
+  /** How it is in force, or why it is not; for people. */
+  detail: string;
+}
+
+/** Sandbox processes of one worker, by what they are doing. */
+export interface SandboxProcessCounts {
+  starting: number;
+  blank: number;
+  idle: number;
+  running: number;
+}
+
+/** What a worker says about itself: facts about the machine and counts, nothing of any tenant. */
+export interface WorkerFacts {
+  workerId: string;
+  host: string;
+  pid: number;
+  startedAt: Date;
+  /** Of Bulkhead. */
+  version: string;
+  nodeVersion: string;
+  v8Version: string;
+  isolatedVmVersion: string;
+  /** Whether node starts from its own snapshot in sandbox processes. */
+  nodeSnapshot: boolean;
+  /** Executions that it takes at once, and those that it holds now. */
+  slots: number;
+  running: number;
+  sandboxProcesses: SandboxProcessCounts;
+  /** Runs that wait for a sandbox process. */
+  sandboxWaiting: number;
+  sandboxLayers: readonly WorkerLayer[];
+}
+
+/** The workers that are there now, by their own word. For operators: nothing decides by it. */
+export interface WorkerDirectory {
+  /**
+   * Lists the worker, or renews its facts, for `ttlMs`; after that it vanishes by itself. `full`: the directory holds
+   * as many as it may and this one is not among them.
+   */
+  announce(facts: WorkerFacts, ttlMs: number): Promise<"announced" | "full">;
+  /** Takes the worker off the list. Harmless when repeated. */
+  withdraw(workerId: string): Promise<void>;
+  /** Those whose time has not run out, first started first. */
+  list(): Promise<WorkerFacts[]>;
+}

@@ -1,0 +1,583 @@
+export {
+  decideApproval,
+  decideMetaTool,
+  decideNestedApproval,
+  isStandingApproved,
+  mayAsk,
+} from "./approval/approval-decision.ts";
+export type { ApprovalStore, NewStanding } from "./approval/approval-store.ts";
+export {
+  APPROVALS_WAITING_MAX,
+  APPROVAL_ANSWERS,
+  APPROVAL_DECISIONS,
+  APPROVAL_ID,
+  APPROVAL_RULES_MAX,
+  APPROVAL_SETTINGS_DEFAULT,
+  APPROVAL_STATUSES,
+  APPROVAL_TIMEOUT_MS_MAX,
+  APPROVAL_TIMEOUT_MS_MIN,
+  APPROVAL_TOOLS_MAX,
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalDecision,
+  type ApprovalRule,
+  type ApprovalSettings,
+  type ApprovalStatus,
+  DENIAL_REASON_CHARS_MAX,
+  type ExecutionApproval,
+  NOT_ALLOWED,
+  type PersonsAnswer,
+  STANDING_APPROVALS_MAX,
+  type StandingApproval,
+  TENANT_SETTINGS_DEFAULT,
+  type TenantSettings,
+  type TenantSettingsChange,
+  approvalIdOf,
+  deniedFor,
+  executionIdOf,
+} from "./approval/approval.ts";
+export {
+  ARGUMENT_PATTERN_CHARS_MAX,
+  ARGUMENT_POINTER_CHARS_MAX,
+  type ArgumentPattern,
+  matchArguments,
+} from "./approval/argument-pattern.ts";
+export type {
+  MetaToolApprovalKey,
+  MetaToolApprovalStore,
+  MetaToolRun,
+  NewMetaToolApproval,
+} from "./approval/meta-tool-approval-store.ts";
+export {
+  CONFIRMED_META_TOOLS,
+  type ConfirmedCall,
+  type KeptProblem,
+  type MetaToolApproval,
+  type MetaToolOutcome,
+  newApprovalId,
+} from "./approval/meta-tool-approval.ts";
+export type { Clock } from "./clock.ts";
+export type {
+  ClaimedDelivery,
+  DeliveryOutcome,
+  DeliveryRound,
+  DeliveryStore,
+  WebhookSecretStore,
+} from "./delivery/delivery-store.ts";
+export {
+  CALLBACK_URL_CHARS_MAX,
+  DELIVERIES_MAX,
+  DELIVERY_HOURS_MAX,
+  DELIVERY_STATUSES,
+  DELIVERY_TRIES_KEPT,
+  type Delivery,
+  type DeliveryKey,
+  type DeliveryStatus,
+  type DeliveryTry,
+  type WebhookGenerations,
+} from "./delivery/delivery.ts";
+export type {
+  EndWatch,
+  EventStream,
+  FindExecution,
+  Signal,
+  SignalBus,
+  StreamGap,
+  ToldSignal,
+} from "./event/event-stream.ts";
+export {
+  AWAITING_EVENT_ID,
+  EVENT_ID,
+  type ExecutionEvent,
+  HOLDER_FIRST_EVENT,
+  type LogLevel,
+  type TerminalEvent,
+  announcingEventId,
+  compareEventIds,
+  endEventOf,
+  isEndEvent,
+  outsiderEndEventId,
+} from "./event/event.ts";
+export {
+  TENANT_EVENTS,
+  type TenantEvent,
+  type TenantEventField,
+  type TenantNews,
+  readTenantNews,
+  seesNews,
+} from "./event/tenant-event.ts";
+export type { TenantEvents, TenantEventsGap } from "./event/tenant-events.ts";
+export type { Effect, EffectAnswer, HmacRequest } from "./execution/effect.ts";
+export type {
+  EgressAnswer,
+  EgressBroker,
+  EgressOpening,
+  EgressPart,
+  EgressPolicy,
+  EgressReading,
+  EgressRefusal,
+  EgressRefused,
+  EgressRequest,
+  EgressResponse,
+  EgressSession,
+} from "./execution/egress.ts";
+export type {
+  Admission,
+  ExecutionQueue,
+  LimitsAsOf,
+  Places,
+  PlacesWanted,
+  QueueConsumer,
+  ShardMeasure,
+  UsedMs,
+} from "./execution/execution-queue.ts";
+export { onlyAgentOf, onlySeenBy, seesCallOf } from "./execution/execution-scope.ts";
+export type {
+  ClaimOfRun,
+  ClaimWithEnd,
+  ClaimedExecution,
+  ExecutionPage,
+  ExecutionStore,
+  InsertOnce,
+  KnownCall,
+  LateBill,
+  Replayable,
+} from "./execution/execution-store.ts";
+export {
+  type AttemptKey,
+  type CallContext,
+  type Callback,
+  ENDING_LAYERS,
+  EXECUTION_STATUSES,
+  type Ending,
+  type EndingLayer,
+  type Execution,
+  type ExecutionError,
+  type ExecutionKey,
+  type ExecutionStatus,
+  type IdempotencyKey,
+  type InlineTool,
+  type NestedExecution,
+  type NewExecution,
+  OUTCOME_CODES,
+  type OutcomeCode,
+  type PastAttempt,
+  TERMINAL_STATUSES,
+  type TerminalStatus,
+  type Timings,
+  type Usage,
+  attemptName,
+  isTerminal,
+  statusesBefore,
+} from "./execution/execution.ts";
+export {
+  type DueLog,
+  type DueLogRound,
+  type FoundPiece,
+  type HowPacked,
+  LOG_WORDS_MAX,
+  LOG_WORD_CHARS_MAX,
+  type LogPiece,
+  type LogStore,
+  type PackedLog,
+  type StreamLogs,
+} from "./execution/log-store.ts";
+export { endedByPlatform } from "./execution/platform-end.ts";
+export {
+  ERASABLE_PARTS,
+  type ErasablePart,
+  NOTHING_KEPT,
+  RETENTION_DAYS_MAX,
+  type Retention,
+  keepsNothing,
+  retentionOf,
+} from "./execution/retention.ts";
+export {
+  SANDBOX_LAYERS,
+  type SandboxLayer,
+  type SandboxLayerReport,
+  isSandboxLayer,
+} from "./execution/sandbox-layer.ts";
+export type {
+  LogLine,
+  Sandbox,
+  SandboxHooks,
+  SandboxOutcome,
+  SandboxRun,
+  SandboxUsage,
+  SandboxVerdict,
+} from "./execution/sandbox.ts";
+export type { SandboxProcessCounts, WorkerDirectory, WorkerFacts } from "./execution/worker-directory.ts";
+export { FAULTS, type FaultCode } from "./fault/catalogue.ts";
+export { Fault, type FaultDetail, type Quota } from "./fault/fault.ts";
+export { reasonOf } from "./fault/reason-of.ts";
+export {
+  EXECUTION_ID,
+  SCHEDULE_ID,
+  STANDING_ID,
+  TENANT_ID,
+  TOOL_ID,
+  createdAtOf,
+  deliveryId,
+  newApiKeyId,
+  newAuditId,
+  newDataKeyId,
+  newExecutionId,
+  newScheduleId,
+  newScrubRuleId,
+  newStandingId,
+  newTenantId,
+  newToolId,
+  newTraceId,
+  webhookId,
+} from "./ids.ts";
+export { canonicalJson } from "./json/canonical-json.ts";
+export { contentHash } from "./json/content-hash.ts";
+export { multiplesOf } from "./json/decimal.ts";
+export { INEXACT_ADVICE, type InexactPlace, eachInexact, isInexact } from "./json/inexact-numbers.ts";
+export { JsonText, LARGE_JSON_CHARS, readJson, stringifyJson, valueOf } from "./json/json-text.ts";
+export type { Json, JsonObject } from "./json/json.ts";
+export {
+  BATCH_SIZE_MAX,
+  CALL_DEPTH_MAX,
+  CALL_TREE_MAX,
+  EXECUTION_ATTEMPTS_MAX,
+  EXECUTION_DELAY_MS_MAX,
+  EXECUTION_TIMEOUT_MS_DEFAULT,
+  EXECUTION_TIMEOUT_MS_MAX,
+  IDEMPOTENCY_HOURS,
+  PRIORITY_DEFAULT,
+  PRIORITY_MAX,
+  QUARANTINE_CONVICTIONS_MAX,
+  RUN_LIMITS_DEFAULT,
+  RUN_LIMITS_MAX,
+  RUN_LIMITS_MIN,
+  type RunLimits,
+  TENANT_LIMITS_DEFAULT,
+  TENANT_LIMITS_MAX,
+  TENANT_LIMITS_MIN,
+  type TenantLimits,
+  withinCeilings,
+} from "./limit/limits.ts";
+export type { Rate, RateKey, RateLimiter, Taken } from "./limit/rate-limiter.ts";
+export type { DueCursor, NewSchedule, PlannedSchedule, ScheduleStore } from "./schedule/schedule-store.ts";
+export type { ScheduleTriggers, Trigger } from "./schedule/schedule-triggers.ts";
+export {
+  CRON_CHARS_MAX,
+  MISSED_RUNS,
+  type MissedRuns,
+  type PlannedRun,
+  SCHEDULES_MAX,
+  SCHEDULE_ARGUMENTS_BYTES_MAX,
+  SCHEDULE_EVERY_MS_MAX,
+  SCHEDULE_EVERY_MS_MIN,
+  SCHEDULE_LATE_MS_MAX,
+  SCHEDULE_NEXT_RUNS,
+  SCHEDULE_OPEN_RUNS_MAX,
+  SCHEDULE_OVERLAPS,
+  SCHEDULE_STATUSES,
+  SCHEDULE_TOOL_DELETED,
+  type Schedule,
+  type ScheduleError,
+  type ScheduleKey,
+  type ScheduleOverlap,
+  type SchedulePlan,
+  type ScheduleRun,
+  type ScheduleStatus,
+  type ScheduleTerms,
+  TIME_ZONE_CHARS_MAX,
+} from "./schedule/schedule.ts";
+export { completeArguments } from "./schema/complete-arguments.ts";
+export { type Dialect, readDialect } from "./schema/dialect.ts";
+export { exampleArguments } from "./schema/example-arguments.ts";
+export { withExclusiveBounds } from "./schema/exclusive-bounds.ts";
+export type { InputFault, SchemaChecker, SchemaFindings, SchemaPlace } from "./schema/json-schema.ts";
+export { childOf, eachInnerSchema, isObject, pointerOf, stepsOf } from "./schema/schema-parts.ts";
+export { type SchemaNode, SchemaReferences, URI_CHARS_MAX } from "./schema/schema-references.ts";
+export { ARRAYS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SCHEMAS } from "./schema/vocabulary.ts";
+export { configPurpose } from "./secret/config-purpose.ts";
+export {
+  BASE_URL_FIELD,
+  CONFIG_ENTRIES_MAX,
+  CONFIG_FIELDS_MAX,
+  CONFIG_FIELD_TYPES,
+  CONFIG_NAME,
+  CONFIG_NAME_CHARS_MAX,
+  CONFIG_SERVICES_MAX,
+  CONFIG_SERVICE_BYTES_MAX,
+  CONFIG_VALUE_BYTES_MAX,
+  type ConfigField,
+  type ConfigService,
+  type ConfigValue,
+  DEFAULT_CONFIG_SCHEMA,
+  DEFAULT_ENTRY_LABEL,
+  ENTRY_LABEL,
+  ENTRY_LABEL_CHARS_MAX,
+  type EntryOutline,
+  FIELD_NAME,
+  FIELD_OPTIONS_MAX,
+  SECRET_DELIVERIES,
+  isConfigured,
+  missingFields,
+  outlineOf,
+} from "./secret/config-service.ts";
+export type {
+  ConfigStore,
+  LeftService,
+  NewConfigService,
+  ServiceOutline,
+  ServiceState,
+  ServiceTerms,
+  StoredEntry,
+  StoredSecret,
+  StoredService,
+} from "./secret/config-store.ts";
+export { configValueFault } from "./secret/config-value.ts";
+export type {
+  DataKey,
+  DataKeyPage,
+  DataKeyStore,
+  InheritedKey,
+  Rewrapping,
+} from "./secret/data-key-store.ts";
+export type { DataKeyPlace, KeyService } from "./secret/key-service.ts";
+export {
+  PLACEHOLDER,
+  PLACEHOLDER_START,
+  type PlacedSecret,
+  type PlacedServices,
+  newPlaceholder,
+  placeSecrets,
+} from "./secret/placeholder.ts";
+export {
+  SCRUB_PATTERN_CHARS_MAX,
+  SCRUB_RULES_MAX,
+  SCRUB_RULE_NAME,
+  SCRUB_RULE_NAME_CHARS_MAX,
+  type ScrubCount,
+  type ScrubRule,
+  ruleKind,
+  scrubPurpose,
+} from "./secret/scrub-rule.ts";
+export type {
+  PatternChecker,
+  ScrubCountStore,
+  ScrubRuleStore,
+  TenantScrubRules,
+} from "./secret/scrub-rules.ts";
+export type {
+  CoveredDocument,
+  Needle,
+  ScrubLines,
+  ScrubPattern,
+  ScrubStream,
+  ScrubbedLine,
+  Scrubber,
+  ScrubberOpening,
+  Scrubbers,
+  ToldNeedle,
+} from "./secret/scrubber.ts";
+export { namesSecret } from "./secret/secret-field.ts";
+export { secretHosts } from "./secret/secret-hosts.ts";
+export {
+  NEEDLE_WEIGHT_MAX,
+  REDACTED,
+  SECRET_CHARS_MIN,
+  judgeSecret,
+  needleWeight,
+} from "./secret/secret-value.ts";
+export type { HeldSecret, OpenedEntry, OpenedService, ServiceConfigs } from "./secret/service-configs.ts";
+export type { SealedFor, Vault } from "./secret/vault.ts";
+export type { AuditLog, AuditPage, AuditStore } from "./tenant/audit-log.ts";
+export {
+  AUDIT_ACTIONS,
+  AUDIT_ID,
+  AUDIT_RETENTION_DAYS_MIN,
+  type AuditAction,
+  type AuditDeed,
+  type AuditDetails,
+  type AuditEntry,
+  type AuditRole,
+  type AuditSubject,
+  type NewAuditEntry,
+  auditActorOf,
+  changedFields,
+} from "./tenant/audit.ts";
+export type { DueErasure, ErasureRound, ErasureStore } from "./tenant/erasure-store.ts";
+export {
+  type ApiKey,
+  type Principal,
+  ROLES,
+  type Role,
+  TENANT_ROLES,
+  type Tenant,
+  type TenantPrincipal,
+  type TenantRole,
+} from "./tenant/principal.ts";
+export {
+  DELETION_KINDS,
+  DELETION_LEFT_MAX,
+  type DeletionKind,
+  type DeletionProgress,
+  type TenantDeletionStore,
+  type TenantRemnants,
+} from "./tenant/tenant-deletion.ts";
+export {
+  EXPORT_KINDS,
+  type ExportKind,
+  type ExportPage,
+  type StreamedFile,
+  type TenantExportStore,
+} from "./tenant/tenant-export.ts";
+export type { ApiKeyStore, TenantChange, TenantStore } from "./tenant/tenant-store.ts";
+export {
+  USAGE_DAYS_MAX,
+  USAGE_GROUPS,
+  type UsageGroup,
+  type UsageMark,
+  type UsagePage,
+  type UsageQuestion,
+  type UsageRow,
+  type UsageStore,
+  type UsageSum,
+} from "./tenant/usage-store.ts";
+export {
+  ALLOWED_HOSTS_MAX,
+  ALLOWED_HOST_CHARS_MAX,
+  allowsHost,
+  listedHost,
+  readAllowedHosts,
+} from "./tool/allowed-hosts.ts";
+export { archivePathFault } from "./tool/archive-path.ts";
+export { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "./tool/built-in-names.ts";
+export {
+  type Capabilities,
+  GROWTH_KINDS,
+  type Growth,
+  capabilitiesOf,
+  grownCapabilities,
+} from "./tool/capabilities.ts";
+export type { DryRunRefusal, DryRunStore, NewDryRun } from "./tool/dry-run-store.ts";
+export {
+  AUTOMATIC_DRY_RUNS_MAX,
+  DRY_RUNS_MAX,
+  DRY_RUN_EFFECTS,
+  DRY_RUN_EFFECTS_MAX,
+  DRY_RUN_LIMITS_MAX,
+  DRY_RUN_MORE,
+  DRY_RUN_RESULT_CHARS_MAX,
+  DRY_RUN_TARGET_CHARS_MAX,
+  DRY_RUN_TIMEOUT_MS,
+  type DryRun,
+  type DryRunEffect,
+  type DryRunSeen,
+  EVIDENCE_ARGUMENTS_CHARS_MAX,
+  EVIDENCE_EFFECTS_MAX,
+  EVIDENCE_RESULTS_CHARS_MAX,
+} from "./tool/dry-run.ts";
+export {
+  type ActingCall,
+  META_TOOL_NAMES,
+  READING_META_TOOLS,
+  asksPerson,
+  isActingMetaTool,
+} from "./tool/meta-tools.ts";
+export {
+  REQUIRED_SERVICES_MAX,
+  type RequiredApiKey,
+  type RequiredConfigService,
+  requirementsOf,
+  servicesOf,
+} from "./tool/required-services.ts";
+export {
+  SEARCH_WORDS_MAX,
+  type SearchWord,
+  TERMS_RULE,
+  accentedSearchWords,
+  indexTerms,
+  isUnspaced,
+  searchWords,
+  termsOf,
+  wordsOf,
+} from "./tool/search-words.ts";
+export type { ArchiveFile, ToolArchive } from "./tool/tool-archive.ts";
+export {
+  type CataloguePage,
+  type CatalogueQuery,
+  type DefinedTool,
+  type DefinedTools,
+  type FoundTool,
+  type PageMark,
+  TOOL_SORTS,
+  type ToolCatalogue,
+  type ToolSort,
+  type ToolStats,
+  type ToolSummary,
+  definitionMark,
+} from "./tool/tool-catalogue.ts";
+export {
+  GRANTED_PERMISSIONS,
+  PERMISSIONS,
+  type Permission,
+  type RunnableTool,
+  TOOL_LANGUAGES,
+  type ToolDefinition,
+  type ToolLanguage,
+  definitionOf,
+  toRunnable,
+} from "./tool/tool-definition.ts";
+export type { ProvidedAnswer, ProvidedCall, ProvidedTool, ToolProvider } from "./tool/tool-provider.ts";
+export {
+  AGENT_ID_CHARS_MAX,
+  type ToolScope,
+  agentOf,
+  lookupKey,
+  lookupTags,
+  nameTag,
+  scopeOf,
+  scopeOfAgent,
+} from "./tool/tool-scope.ts";
+export type { ServiceNeeds, ToolServices } from "./tool/tool-services.ts";
+export type {
+  DeletedTool,
+  FoundRecord,
+  ListedTool,
+  NameRecord,
+  NewTool,
+  ToolChange,
+  ToolStore,
+  ToolVersion,
+  VersionDecision,
+  VersionSummary,
+} from "./tool/tool-store.ts";
+export {
+  type Creator,
+  RETRYABLE_CODES,
+  RETRY_ATTEMPTS_MAX,
+  RETRY_BACKOFF_MS_DEFAULT,
+  RETRY_BACKOFF_MS_MAX,
+  RETRY_FACTOR_DEFAULT,
+  RETRY_FACTOR_MAX,
+  RETRY_JITTER_DEFAULT,
+  RETRY_ON_DEFAULT,
+  type RetryPolicy,
+  TOOL_DISPATCH_MAX,
+  TOOL_NAME,
+  TOOL_NAME_LENGTH_MAX,
+  TOOL_NEXT,
+  TOOL_STATUSES,
+  type Tool,
+  type ToolDispatch,
+  type ToolStatus,
+} from "./tool/tool.ts";
+export type { StripFault, StripOutcome, TypeStripper } from "./tool/type-stripper.ts";
+export {
+  type NewReview,
+  type Proposer,
+  VERSION_STATES,
+  type VersionReview,
+  type VersionState,
+  type Waits,
+  judgeNewTool,
+  judgeVersion,
+} from "./tool/version-review.ts";

@@ -1,0 +1,73 @@
+import type {
+  PlannedRun,
+  Schedule,
+  ScheduleKey,
+  SchedulePlan,
+  ScheduleRun,
+  ScheduleTerms,
+} from "./schedule.ts";
+import type { ToolScope } from "../tool/tool-scope.ts";
+
+export type NewSchedule = Omit<
+  Schedule,
+  | "lastRunAt"
+  | "lastExecutionId"
+  | "lastError"
+  | "skippedRuns"
+  | "lastSkippedAt"
+  | "waitingSince"
+  | "revision"
+  | "updatedAt"
+>;
+
+/** An active schedule as far as its trigger goes. */
+export interface PlannedSchedule extends ScheduleKey {
+  plan: SchedulePlan;
+  nextRunAt: Date;
+}
+
+/** Where a page of due schedules ended. */
+export interface DueCursor {
+  nextRunAt: Date;
+  scheduleId: string;
+}
+
+/** The truth about schedules. The tenant is part of every look-up; what is another's does not exist. */
+export interface ScheduleStore {
+  /** Null where the tenant has `schedulesMax` of them, however many are made at once. */
+  create(schedule: NewSchedule, schedulesMax: number): Promise<Schedule | null>;
+  /** With a scope, null too where its tool is not there, or is gone, or it calls for another agent. */
+  find(key: ScheduleKey, scope?: ToolScope): Promise<Schedule | null>;
+  /** Those that `find` finds in the scope, newest first; `before` is the id of the last schedule of the page before. */
+  list(tenantId: string, page: { scope: ToolScope; before?: string; limit: number }): Promise<Schedule[]>;
+  /**
+   * A compare-and-set on the revision: null when it is gone or was changed. Null for `nextRuns`: they stay. Of a paused
+   * one no run waits any more.
+   */
+  update(
+    key: ScheduleKey,
+    revision: number,
+    terms: ScheduleTerms,
+    nextRuns: Date[] | null,
+  ): Promise<Schedule | null>;
+  delete(key: ScheduleKey): Promise<boolean>;
+  /**
+   * Puts the run that was planned for `plannedAt` on record and moves on to `nextRuns`; false when another has done so
+   * or the plan was changed. A schedule that was paused meanwhile stays so. Null for `run`: it was passed over.
+   */
+  settle(key: ScheduleKey, plannedAt: Date, run: PlannedRun | null, nextRuns: Date[]): Promise<boolean>;
+  /** The executions of the schedule that have not ended, oldest first, `SCHEDULE_OPEN_RUNS_MAX` at most. */
+  openRuns(key: ScheduleKey): Promise<string[]>;
+  /** Active ones whose waiting run waits for nothing any more, longest waiting first. */
+  listReleased(limit: number): Promise<Schedule[]>;
+  /** Puts the waiting run of `waitingSince` on record; false when another has done so or it waits no more. */
+  settleWaiting(key: ScheduleKey, waitingSince: Date, run: ScheduleRun): Promise<boolean>;
+  /** Puts a run on record that no plan asked for. */
+  record(key: ScheduleKey, run: ScheduleRun): Promise<void>;
+  /** Active ones whose next run was planned for `until` at the latest, longest due first, from behind `after`. */
+  listDue(until: Date, after: DueCursor | null, limit: number): Promise<PlannedSchedule[]>;
+  /** Active ones of all tenants by id, from behind `after`. */
+  listActive(after: string | null, limit: number): Promise<PlannedSchedule[]>;
+  /** Those of the given ids that are active. */
+  activeAmong(scheduleIds: string[]): Promise<string[]>;
+}

@@ -1,0 +1,30 @@
+import type { Json, JsonObject } from "../json/json.ts";
+
+/** A fault in some input; `path` is dotted from the root (`arguments.items.0.name`). */
+export interface InputFault {
+  path: string;
+  message: string;
+}
+
+/** What was found in a schema: without a fault, values can be checked against it, but for what is warned of. */
+export interface SchemaFindings {
+  faults: InputFault[];
+  /** What stays unchecked, each with its place. */
+  warnings: InputFault[];
+}
+
+/** Where a tool holds a schema; the paths of its faults start with it. Only `parameters` must be an object's. */
+export type SchemaPlace = "parameters" | "outputSchema";
+
+/**
+ * Checks a tool's schemas, and arguments and results against them, in bounded time whatever any of them holds. The tenant is
+ * the one whose share of the processors that takes.
+ */
+export interface SchemaChecker {
+  checkSchema(tenantId: string, schema: JsonObject, place: SchemaPlace): Promise<SchemaFindings>;
+  /** The faults of the arguments; paths start with `arguments`. `key` names an immutable schema, compiled once. */
+  checkArguments(tenantId: string, key: string, schema: JsonObject, value: JsonObject): Promise<InputFault[]>;
+  /** Likewise of a result; paths start with `result`. No key may stand for the schema of arguments as well. */
+  checkResult(tenantId: string, key: string, schema: JsonObject, value: Json): Promise<InputFault[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,77 @@
+import type { ConfigEntry, ConfigService, EntryOutline, SecretFacts } from "./config-service.ts";
+import type { ServiceNeeds } from "../tool/tool-services.ts";
+
+export interface StoredSecret extends SecretFacts {
+  /** By the vault, for `configPurpose` of its place. */
+  sealed: string;
+}
+
+export interface StoredEntry extends ConfigEntry {
+  secrets: Readonly<Record<string, StoredSecret>>;
+}
+
+export interface StoredService extends ConfigService {
+  /** Oldest first. */
+  entries: StoredEntry[];
+  /** Rises with every change of the service and of its entries. */
+  revision: number;
+}
+
+/** A service with what its entries fill in, without a value. */
+export interface ServiceOutline extends ConfigService {
+  entries: EntryOutline[];
+}
+
+export type NewConfigService = Omit<ConfigService, "defaultLabel" | "updatedAt">;
+
+/** What a person may change of a service. */
+export type ServiceTerms = Omit<
+  ConfigService,
+  "tenantId" | "name" | "codeHosts" | "defaultLabel" | "registeredBy" | "kept" | "createdAt" | "updatedAt"
+>;
+
+/** Names one state of a service, for which a change is made. */
+export interface ServiceState {
+  tenantId: string;
+  name: string;
+  revision: number;
+}
+
+/** A service that its tool has left, with the needs of one that still asks for it. */
+export interface LeftService {
+  /** The tool that has left. */
+  registeredBy: string;
+  /** Of this service alone. */
+  needs: ServiceNeeds;
+}
+
+/** The services of tenants. A change is made in one step with a rise of the revision, and only to the state it names. */
+export interface ConfigStore {
+  /** Null where the tenant has `servicesMax` of them. Throws `config_service.name_taken`. */
+  create(service: NewConfigService, servicesMax: number): Promise<StoredService | null>;
+  /** Those of these names that there are. */
+  find(tenantId: string, names: readonly string[]): Promise<StoredService[]>;
+  outlines(tenantId: string, names: readonly string[]): Promise<ServiceOutline[]>;
+  /** By name, from behind `after`. */
+  page(tenantId: string, page: { after?: string; limit: number }): Promise<ServiceOutline[]>;
+  /** False, here and below, when the service is gone or has moved on. It is kept from then on. */
+  change(state: ServiceState, terms: ServiceTerms, at: Date): Promise<boolean>;
+  /** Puts the entry in the place of the one labelled `was`; a new one where that is null. */
+  putEntry(
+    state: ServiceState,
+    entry: StoredEntry,
+    place: { was: string | null; defaultLabel: string },
+  ): Promise<boolean>;
+  dropEntry(state: ServiceState, label: string, defaultLabel: string | null, at: Date): Promise<boolean>;
+  delete(state: ServiceState): Promise<boolean>;
+  /** Stores those that are missing, up to `servicesMax` in all, and leaves those that are there as they are; answers the names of the new. */
+  register(services: readonly NewConfigService[], servicesMax: number): Promise<string[]>;
+  /** Deletes those of these that no tool needs and that are not kept; answers their names. */
+  release(tenantId: string, names: readonly string[]): Promise<string[]>;
+  /** Those of these that the tool which registered them needs no more while others do, and that are not kept; people's tools come first. */
+  heirs(tenantId: string, names: readonly string[]): Promise<LeftService[]>;
+  /** Sets the service anew where it is still that tool's and not kept; false where it isn't. */
+  inherit(service: NewConfigService, registeredBy: string): Promise<boolean>;
+  /** Names of tools that need the service, in order, at most `limit`. */
+  toolsThatNeed(tenantId: string, name: string, limit: number): Promise<string[]>;
+}

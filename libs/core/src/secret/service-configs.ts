@@ -1,0 +1,40 @@
+import type { ConfigService, ConfigValue } from "./config-service.ts";
+
+/** A secret as one execution may use it. Lives in memory for that execution at the longest. */
+export interface HeldSecret {
+  service: string;
+  entry: string;
+  field: string;
+  value: string;
+  /** Where it may go, in the words of a tool's `allowedHosts`; empty: nowhere. */
+  hosts: readonly string[];
+  /** Whether the code is given the value itself. */
+  revealed: boolean;
+  /** Whether it is exchanged in request bodies too. */
+  inBody: boolean;
+  /** A short or common value: covered only where it stands as a whole word. */
+  wholeWordsOnly: boolean;
+}
+
+/** An entry with its values, the secrets' sealed ones opened. */
+export interface OpenedEntry {
+  label: string;
+  isDefault: boolean;
+  /** All but the secrets, with the defaults of what is not filled in. */
+  values: Readonly<Record<string, ConfigValue>>;
+  secrets: readonly HeldSecret[];
+}
+
+export interface OpenedService extends Pick<
+  ConfigService,
+  "name" | "displayName" | "description" | "category" | "docsUrl" | "multiEntry"
+> {
+  /** Oldest first. */
+  entries: readonly OpenedEntry[];
+}
+
+/** The services of a tenant as an execution may use them. */
+export interface ServiceConfigs {
+  /** Those of these names that exist. Throws `vault.unreadable` where a secret can't be opened. */
+  open(tenantId: string, names: readonly string[]): Promise<OpenedService[]>;
+}

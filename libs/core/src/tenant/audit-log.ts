@@ -1,0 +1,35 @@
+import type { AuditAction, AuditDeed, AuditEntry, AuditSubject, NewAuditEntry } from "./audit.ts";
+import type { Principal } from "./principal.ts";
+
+/** Where a use case puts down what it has done, after it is done. */
+export interface AuditLog {
+  /** Null stands for the platform itself. Never rejects: what can't be put down is reported, and the change stands. */
+  record(by: Principal | null, tenantId: string, ...deeds: AuditDeed[]): Promise<void>;
+}
+
+/** One page of a tenant's entries; unset fields match all. */
+export interface AuditPage {
+  action?: AuditAction;
+  subjectType?: AuditSubject;
+  subjectId?: string;
+  keyId?: string;
+  /** Inclusive. */
+  from?: Date;
+  /** Exclusive. */
+  to?: Date;
+  /** Goes on behind this entry; empty where it is not there any more. */
+  before?: string;
+  limit: number;
+}
+
+/** Only grows: entries can't be changed, and are dropped by age alone. */
+export interface AuditStore {
+  insert(entries: NewAuditEntry[]): Promise<void>;
+  /** Newest first. */
+  list(tenantId: string, page: AuditPage): Promise<AuditEntry[]>;
+  /**
+   * Drops up to `atOnce` entries that are older than so many days, and no younger ones than
+   * `AUDIT_RETENTION_DAYS_MIN`; says how many.
+   */
+  dropOld(retentionDays: number, atOnce: number): Promise<number>;
+}

@@ -1,0 +1,33 @@
+import type { ExecutionKey } from "../execution/execution.ts";
+import type { ErasablePart } from "../execution/retention.ts";
+
+/** A part of an ended execution whose time has come. */
+export interface DueErasure extends ExecutionKey {
+  part: ErasablePart;
+  /** Something still needs it: its log is not kept yet, or its callback has not been told. It is due again after the lease. */
+  isNeeded: boolean;
+}
+
+/** What is asked of one round over the tenants. */
+export interface ErasureRound {
+  /** Begins behind this tenant; null: with the first. */
+  after: string | null;
+  /** How many there may be in all, and of one tenant. */
+  countMax: number;
+  tenantMax: number;
+  /** Who does not erase it for so long has lost it, and it is due again. */
+  leaseMs: number;
+}
+
+/** The erasing of what executions hold. What is to be erased by a retention is due by itself, in the transaction that ends it. */
+export interface ErasureStore {
+  /** Claims what is due, tenant by tenant, as `LogStore.claimDue` does. */
+  claimDue(round: ErasureRound): Promise<{ claimed: DueErasure[]; next: string | null }>;
+  /** Erases these parts; the executions say which. They are due no more. */
+  erase(parts: readonly Omit<DueErasure, "isNeeded">[]): Promise<void>;
+  /**
+   * Deletes all that an ended execution holds but what usage is made of: from then on nobody finds it. Its stream is due to
+   * be erased a moment later, whatever else becomes of that. Null where there is none that has ended.
+   */
+  deleteExecution(key: ExecutionKey): Promise<{ toolId: string | null; toolName: string } | null>;
+}

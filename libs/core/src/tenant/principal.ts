@@ -1,0 +1,51 @@
+import type { ApprovalSettings, TenantSettings } from "../approval/approval.ts";
+import type { TenantLimits } from "../limit/limits.ts";
+import type { Retention } from "../execution/retention.ts";
+
+export const ROLES = ["admin", "owner", "developer", "agent", "viewer"] as const;
+export type Role = (typeof ROLES)[number];
+/** The roles a tenant's key may carry; `admin` is the platform's own. */
+export const TENANT_ROLES = ["owner", "developer", "agent", "viewer"] as const;
+export type TenantRole = (typeof TENANT_ROLES)[number];
+
+export interface Tenant {
+  id: string;
+  slug: string;
+  name: string;
+  limits: TenantLimits;
+  settings: TenantSettings;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Since when it is being deleted; unset where it is not. */
+  deletingAt?: Date;
+}
+
+export interface ApiKey {
+  id: string;
+  tenantId: string;
+  name: string;
+  role: TenantRole;
+  agentId: string | null;
+  createdAt: Date;
+}
+
+/** Who makes a request: the platform's administrator, or a tenant's key. */
+export type Principal =
+  | { role: "admin"; keyId: string; requestId?: string }
+  | {
+      role: TenantRole;
+      keyId: string;
+      /** Of the request that is being served, for the audit log; unset where there is none, as for schedules. */
+      requestId?: string;
+      tenantId: string;
+      agentId: string | null;
+      limits: TenantLimits;
+      limitsAsOf: Date;
+      approval: ApprovalSettings;
+      /** What the tenant says of its executions' data; unset or null: nothing. */
+      retention?: Retention | null;
+      /** Of the tenant's settings; unset: no. */
+      applyDefaults?: boolean;
+    };
+
+export type TenantPrincipal = Extract<Principal, { tenantId: string }>;

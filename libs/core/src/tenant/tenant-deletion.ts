@@ -1,0 +1,75 @@
+import type { NewAuditEntry } from "./audit.ts";
+import type { ExecutionKey } from "../execution/execution.ts";
+import type { Tenant } from "./principal.ts";
+
+/**
+ * What goes of a tenant that is deleted, in this order: what could still do something first, what others hang on last. What
+ * hangs on a row goes with it and is not counted. The first two are gone when the deletion is accepted.
+ */
+export const DELETION_KINDS = [
+  "apiKeys",
+  "dataKeys",
+  "schedules",
+  "deliveries",
+  "dueLogs",
+  "dueErasures",
+  "logs",
+  "attempts",
+  "idempotencyKeys",
+  "executions",
+  "dryRuns",
+  "toolVersions",
+  "standingApprovals",
+  "tools",
+  "approvedCapabilities",
+  "metaToolApprovals",
+  "configEntries",
+  "configServices",
+  "scrubRules",
+  "scrubCounts",
+  "auditEntries",
+] as const;
+export type DeletionKind = (typeof DELETION_KINDS)[number];
+
+/** Rows of a kind that are counted as left; of more, so many are told. */
+export const DELETION_LEFT_MAX = 10_000;
+
+/** Kinds that are not here: none. */
+export interface DeletionProgress {
+  requestedAt: Date;
+  gone: Partial<Record<DeletionKind, number>>;
+  left: Partial<Record<DeletionKind, number>>;
+}
+
+/** Deletes tenants step by step: between any two steps whoever does it may be killed, and another one goes on. */
+export interface TenantDeletionStore {
+  /**
+   * From here on the tenant's keys open nothing, no run of it begins, and what it had sealed can't be opened: its keys and data
+   * keys go at once. `keyHashes` are those of the keys that went. `isNew`: false where that was done before; then nothing is
+   * done, and `said` is not put down. Null where there is no such tenant.
+   */
+  begin(
+    tenantId: string,
+    said: NewAuditEntry,
+  ): Promise<{ tenant: Tenant; isNew: boolean; keyHashes: string[] } | null>;
+  /** Null where there is no such tenant, or it is not being deleted. */
+  progress(tenantId: string): Promise<DeletionProgress | null>;
+  /** One that is due, for so long, and how long ago `begin` was; null where none is due. Who has waited longest comes first. */
+  claim(leaseMs: number): Promise<{ tenantId: string; agedMs: number } | null>;
+  /** Lets another one go on with it in so long. */
+  release(tenantId: string, dueInMs: number): Promise<void>;
+  /** Executions that have not ended, up to so many. */
+  listOpen(tenantId: string, limit: number): Promise<ExecutionKey[]>;
+  /** Some of its schedules; the ids of those that went, none: none is left. */
+  dropSchedules(tenantId: string): Promise<string[]>;
+  /** Some of this kind, few enough to hold nobody up; how many, 0: none is left. */
+  drop(tenantId: string, kind: Exclude<DeletionKind, "schedules">): Promise<number>;
+  /** The tenant itself, where nothing of it is left but the audit entry of `begin`. Answers whether it is gone. */
+  finish(tenantId: string): Promise<boolean>;
+}
+
+/** What a tenant has outside of the database. */
+export interface TenantRemnants {
+  /** Forgets all of it that is found by the tenant's id; says how many keys that were. Rejects with `service.unavailable`. */
+  clear(tenantId: string, signal: AbortSignal): Promise<number>;
+}

@@ -1,0 +1,70 @@
+import type { ExecutionStatus } from "../execution/execution.ts";
+
+/** The longest period that one question may be about. */
+export const USAGE_DAYS_MAX = 31;
+
+/** By what executions are told apart; days are UTC's, of their acceptance. */
+export const USAGE_GROUPS = ["day", "tool"] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** Where a page goes on: the last group of the page before. Empty where there is no such part. */
+export interface UsageMark {
+  day: string;
+  toolId: string;
+}
+
+export interface UsageQuestion {
+  /** Inclusive; when executions were accepted. */
+  from: Date;
+  /** Exclusive; at most `USAGE_DAYS_MAX` later. */
+  to: Date;
+  by: readonly UsageGroup[];
+  toolId?: string;
+  toolName?: string;
+  /** Of groups. */
+  limit: number;
+  after?: UsageMark;
+}
+
+/** What executions used, tries before their last included. */
+export interface UsageSum {
+  executions: number;
+  /** Those that are not here are zero. */
+  byStatus: Partial<Record<ExecutionStatus, number>>;
+  /** Tries that a worker began. */
+  attempts: number;
+  /** Of tries that are over, as are all that follow. */
+  cpuMs: number;
+  wallMs: number;
+  /** For how long workers' slots were taken; a tool that another one calls runs in its caller's. */
+  workerMs: number;
+  /** The highest. */
+  memoryPeakMib: number;
+  networkRequests: number;
+  bytesIn: number;
+  bytesOut: number;
+}
+
+export interface UsageRow extends UsageSum {
+  /** As in 2026-01-31; empty where days are not told apart. */
+  day: string;
+  /** Null for dry runs, and where tools are not told apart. */
+  toolId: string | null;
+  /** Its latest in the period. */
+  toolName: string | null;
+}
+
+export interface UsagePage {
+  rows: UsageRow[];
+  total: UsageSum;
+  more: boolean;
+}
+
+export interface UsageStore {
+  /**
+   * Groups by day, then tool's id, and the sum of the whole period whatever the page; null where `signal` fired
+   * first: then nobody works on it any more. Reads every execution of the period, so tenants take turns: throws `usage.busy` where a tenant asks too much at
+   * a time, `usage.too_much` where it takes too long, `service.unavailable` where too many tenants ask.
+   */
+  sum(tenantId: string, question: UsageQuestion, signal: AbortSignal): Promise<UsagePage | null>;
+}

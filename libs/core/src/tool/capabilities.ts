@@ -1,0 +1,70 @@
+import { coversHost } from "./allowed-hosts.ts";
+import { RUN_LIMITS_MAX, type RunLimits } from "../limit/limits.ts";
+import type { Permission, ToolDefinition } from "./tool-definition.ts";
+
+/** What a version may do to the world, and how much of it: what a person allows with an approval. */
+export interface Capabilities {
+  permissions: Permission[];
+  /** Patterns as `readAllowedHosts` writes them; null is any public host. Empty without the permission `network`. */
+  hosts: string[] | null;
+  /** Config services whose values it is given. */
+  services: string[];
+  /** Other tools that its code names in calls; null is any tool. */
+  tools: string[] | null;
+  limits: RunLimits;
+}
+
+export const GROWTH_KINDS = ["permission", "host", "service", "tool", "limit"] as const;
+
+/** One thing that a version may do and an earlier one may not. A target `*` is any. */
+export interface Growth {
+  kind: (typeof GROWTH_KINDS)[number];
+  target: string;
+  /** Of a limit: the most of it before and now. */
+  before?: number;
+  after?: number;
+}
+
+const ANY = "*";
+
+/** Of a definition whose code calls `calledTools`; null is any. */
+export const capabilitiesOf = (
+  { permissions, allowedHosts, services, limits }: ToolDefinition,
+  calledTools: readonly string[] | null,
+): Capabilities => ({
+  permissions: permissions.toSorted(),
+  hosts: permissions.includes("network") ? (allowedHosts?.toSorted() ?? null) : [],
+  services: services.toSorted(),
+  tools: calledTools?.toSorted() ?? null,
+  limits: { ...limits },
+});
+
+/** Everything that `now` may do and `before` may not; empty exactly where `before` covers it. */
+export function grownCapabilities(before: Capabilities, now: Capabilities): Growth[] {
+  return [
+    ...beyond("permission", before.permissions, now.permissions),
+    ...beyond("host", before.hosts, now.hosts, coversHost),
+    ...beyond("service", before.services, now.services),
+    ...beyond("tool", before.tools, now.tools),
+    ...higherLimits(before.limits, now.limits),
+  ];
+}
+
+function beyond(
+  kind: Growth["kind"],
+  before: readonly string[] | null,
+  now: readonly string[] | null,
+  isCovered: (known: string, wanted: string) => boolean = (known, wanted) => known === wanted,
+): Growth[] {
+  if (before === null) return [];
+  if (now === null) return [{ kind, target: ANY }];
+  return now
+    .filter((wanted) => !before.some((known) => isCovered(known, wanted)))
+    .map((target) => ({ kind, target }));
+}
+
+function higherLimits(before: RunLimits, now: RunLimits): Growth[] {
+  return (Object.keys(RUN_LIMITS_MAX) as (keyof RunLimits)[])
+    .filter((name) => now[name] > before[name])
+    .map((name) => ({ kind: "limit", target: name, before: before[name], after: now[name] }));
+}

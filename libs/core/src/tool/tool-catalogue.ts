@@ -1,0 +1,117 @@
+import type { Creator, Tool, ToolStatus } from "./tool.ts";
+import type { ToolScope } from "./tool-scope.ts";
+
+export const TOOL_SORTS = ["createdAt", "updatedAt", "name", "usageCount"] as const;
+export type ToolSort = (typeof TOOL_SORTS)[number];
+
+/** Where a page ended: the sorted value of its last tool, and that tool's id. Moments are ISO 8601 in UTC. */
+export interface PageMark {
+  value: string | number;
+  id: string;
+}
+
+export interface CatalogueQuery {
+  scope: ToolScope;
+  /** Only this agent's own. */
+  agentId?: string;
+  status?: ToolStatus;
+  /** Only those that wait for a person, or have a version that does. */
+  waiting?: true;
+  category?: string;
+  createdBy?: Creator;
+  /**
+   * All of them must be found, the last one as a beginning, or all in a row anywhere in the name; none at all find nothing. As
+   * `searchWords` makes them.
+   */
+  words?: readonly string[];
+  sort: ToolSort;
+  order: "asc" | "desc";
+  limit: number;
+  offset: number;
+  /** Only what comes behind it. */
+  after?: PageMark;
+}
+
+export interface CataloguePage {
+  tools: Tool[];
+  /** Of all that match, whatever the page. */
+  count: number;
+  /** Null on the last page. */
+  next: PageMark | null;
+}
+
+export interface ToolStats {
+  total: number;
+  active: number;
+  disabled: number;
+  /** Tools that wait, and those of which a newer version does. */
+  pendingApproval: number;
+  createdByLlm: number;
+  createdByUser: number;
+  totalUsage: number;
+}
+
+/** A tool as lists for models show it. */
+export type ToolSummary = Pick<
+  Tool,
+  "id" | "name" | "description" | "status" | "category" | "createdBy" | "usageCount"
+>;
+
+/** An active tool as definitions are made of it. */
+export type DefinedTool = Pick<
+  Tool,
+  | "id"
+  | "revision"
+  | "name"
+  | "description"
+  | "parameters"
+  | "outputSchema"
+  | "category"
+  | "requiresApproval"
+  | "approval"
+  | "createdBy"
+>;
+
+/** A tool that a search found. */
+export type FoundTool = Omit<DefinedTool, "revision" | "parameters" | "outputSchema">;
+
+export interface DefinedTools {
+  /** Newest first. */
+  tools: DefinedTool[];
+  /** Of their descriptions and schemas. */
+  bytes: number;
+  /** How many more there are, which no longer fit. */
+  omitted: number;
+}
+
+/** A state of a tool, as in `tool_0123456789abcdef:3`. */
+export const definitionMark = ({ id, revision }: Pick<Tool, "id" | "revision">): string =>
+  `${id}:${revision}`;
+
+/** What there is among a tenant's tools, for those who look for one. */
+export interface ToolCatalogue {
+  page(tenantId: string, query: CatalogueQuery): Promise<CataloguePage>;
+  stats(tenantId: string, scope: ToolScope, agentId?: string): Promise<ToolStats>;
+  /** Newest first. */
+  summaries(
+    tenantId: string,
+    query: { scope: ToolScope; status?: ToolStatus; category?: string; limit: number },
+  ): Promise<{ tools: ToolSummary[]; count: number }>;
+  /** Active tools in which any of the words is found, the last one as a beginning too; the best match first. */
+  search(
+    tenantId: string,
+    query: { scope: ToolScope; words: readonly string[]; limit: number },
+  ): Promise<FoundTool[]>;
+  /**
+   * The marks of the active tools that the agent sees, or with null all agents, newest first, with commas between: what
+   * differs whenever `definitions` may.
+   */
+  definitionMarks(tenantId: string, agentId: string | null): Promise<string>;
+  /** Those tools, of these ids where they are given, as many as fit in `bytesMax` bytes of description and schema. */
+  definitions(
+    tenantId: string,
+    agentId: string | null,
+    bytesMax: number,
+    ids?: readonly string[],
+  ): Promise<DefinedTools>;
+}

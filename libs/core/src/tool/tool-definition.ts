@@ -1,0 +1,79 @@
+import type { JsonObject } from "../json/json.ts";
+import type { RunLimits } from "../limit/limits.ts";
+
+export const PERMISSIONS = ["network", "filesystem", "database", "shell", "email", "scheduling"] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** A tool that a model made and that asks for one of these waits for a person. */
+export const DANGEROUS_PERMISSIONS: readonly Permission[] = ["shell", "filesystem", "email"];
+/** What this build can grant; anything else is accepted with a warning and grants nothing. */
+export const GRANTED_PERMISSIONS: readonly Permission[] = ["network"];
+
+export const TOOL_LANGUAGES = ["javascript", "typescript"] as const;
+export type ToolLanguage = (typeof TOOL_LANGUAGES)[number];
+
+/** What a run needs of a tool. */
+export interface RunnableTool {
+  /** JavaScript: the body of an async function. */
+  code: string;
+  permissions: Permission[];
+  limits: RunLimits;
+  /** Patterns as `readAllowedHosts` writes them; null is any public host, an empty list none. */
+  allowedHosts: string[] | null;
+  /** JSON Schema that the result must match; null: any result will do. */
+  outputSchema: JsonObject | null;
+  /** Names of the services whose configuration it may ask for, sorted and each once. */
+  services: string[];
+}
+
+/** What affects a run: a change of any of these makes a new, immutable version. */
+export interface ToolDefinition extends RunnableTool {
+  /** What was written, in `language`. */
+  code: string;
+  language: ToolLanguage;
+  /** The JavaScript that runs, each character in its place; null: the code runs as it was written. */
+  compiled: string | null;
+  /** JSON Schema of the arguments, `type: "object"`. */
+  parameters: JsonObject;
+}
+
+/** The definition as it runs. */
+export const toRunnable = ({
+  code,
+  compiled,
+  permissions,
+  limits,
+  allowedHosts,
+  outputSchema,
+  services,
+}: ToolDefinition): RunnableTool => ({
+  code: compiled ?? code,
+  permissions,
+  limits,
+  allowedHosts,
+  outputSchema,
+  services,
+});
+
+/** What affects a run of a tool or of a version, and nothing else of it. */
+export const definitionOf = ({
+  code,
+  language,
+  compiled,
+  parameters,
+  outputSchema,
+  permissions,
+  limits,
+  allowedHosts,
+  services,
+}: ToolDefinition): ToolDefinition => ({
+  code,
+  language,
+  compiled,
+  parameters,
+  outputSchema,
+  permissions,
+  limits,
+  allowedHosts,
+  services,
+});

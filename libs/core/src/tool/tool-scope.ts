@@ -1,0 +1,45 @@
+import type { TenantPrincipal } from "../tenant/principal.ts";
+import type { Tool } from "./tool.ts";
+
+/** Of an agent's id, in UTF-16 units. */
+export const AGENT_ID_CHARS_MAX = 200;
+
+/** Which of a tenant's tools are there for somebody, and which one a name stands for. */
+export interface ToolScope {
+  /** The agent whose tools a name is looked up among before the tenant's; null: among the tenant's alone. */
+  agentId: string | null;
+  /** People see the tools of every agent, in lists and by id. For an agent, those of others do not exist. */
+  seesAll: boolean;
+}
+
+/** An agent's key is for its own agent, or for none, whatever a request says; a person's is for the one that it names. */
+export const agentOf = (
+  { role, agentId }: Pick<TenantPrincipal, "role" | "agentId">,
+  said: string | undefined,
+): string | null => (role === "agent" ? agentId : (said ?? null));
+
+/** What a key sees; `said` is the agent that its request names. */
+export const scopeOf = (principal: Pick<TenantPrincipal, "role" | "agentId">, said?: string): ToolScope => ({
+  agentId: agentOf(principal, said),
+  seesAll: principal.role !== "agent",
+});
+
+/** Whether what belongs to an agent, or with null to the tenant, is there in the scope; undefined: nobody knows whose it is. */
+export const isThereIn = (scope: ToolScope, agentId: string | null | undefined): boolean =>
+  scope.seesAll || agentId === null || (agentId !== undefined && agentId === scope.agentId);
+
+/** What the agent sees, or with null what all agents see. */
+export const scopeOfAgent = (agentId: string | null): ToolScope => ({ agentId, seesAll: false });
+
+/** Names a look-up in caches. An agent's id is any text, so no separator keeps two look-ups apart. */
+export const lookupKey = (tenantId: string, { agentId, seesAll }: ToolScope, ref: string): string =>
+  JSON.stringify([tenantId, ref, agentId, seesAll]);
+
+/** Told to caches when an agent's tool takes a name: what others found under it may be hidden now. */
+export const nameTag = (tenantId: string, name: string): string => `${tenantId}/${name}`;
+
+/** What revokes a look-up's answer: changes of the tool and, while the agent has none of its name, one that takes it. */
+export const lookupTags = (
+  { id, tenantId, name, agentId }: Pick<Tool, "id" | "tenantId" | "name" | "agentId">,
+  scope: ToolScope,
+): string[] => (agentId === scope.agentId ? [id] : [id, nameTag(tenantId, name)]);

@@ -1,0 +1,152 @@
+import type { ApprovalDecision } from "../approval/approval.ts";
+import type { Capabilities } from "./capabilities.ts";
+import type { Requirements } from "./required-services.ts";
+import type { Tool, ToolStatus } from "./tool.ts";
+import type { ToolDefinition } from "./tool-definition.ts";
+import type { NewReview, VersionReview, VersionState } from "./version-review.ts";
+import type { ToolScope } from "./tool-scope.ts";
+
+export interface NewTool extends Omit<
+  Tool,
+  | "statusReason"
+  | "version"
+  | "pendingVersion"
+  | "contentHash"
+  | "revision"
+  | "usageCount"
+  | "lastUsedAt"
+  | "updatedAt"
+> {
+  /** Why its first version waits; null where it does not. */
+  review: NewReview | null;
+  /** The stamp of the name's record that it was judged by, null where there was none; unset: nothing judged it. */
+  judgedBy?: string | null;
+}
+
+/** What stays under a name that its tool gives up. */
+export interface NameRecord {
+  name: string;
+  /** What was approved. */
+  capabilities: Capabilities;
+  /** Whether people had blocked the tool's calls. */
+  blocked: boolean;
+}
+
+/** A name's record as it was found. */
+export interface FoundRecord extends Omit<NameRecord, "name"> {
+  /** Another for every other content. */
+  stamp: string;
+}
+
+/** A change of a tool. Undefined fields stay. `definition` makes the next version, which supersedes one that waits. */
+export interface ToolChange {
+  name?: string;
+  description?: string;
+  category?: string | null;
+  requiresApproval?: boolean;
+  approval?: ApprovalDecision | null;
+  idempotent?: boolean;
+  applyDefaults?: boolean | null;
+  metadata?: Tool["metadata"];
+  requiredApiKeys?: Tool["requiredApiKeys"];
+  requiredConfigServices?: Tool["requiredConfigServices"];
+  retry?: Tool["retry"];
+  dispatch?: Tool["dispatch"];
+  retention?: Tool["retention"];
+  definition?: ToolDefinition;
+  /** The version that `definition` makes waits; where another one runs, that goes on. */
+  review?: NewReview;
+  /** Takes back the version that waits. */
+  withdraw?: true;
+  approved?: Capabilities;
+  /** For a new `name`: what the old one stood for. */
+  nameRecord?: NameRecord;
+}
+
+/** A person's word on the version that waits. */
+export interface VersionDecision {
+  version: number;
+  to: "approved" | "rejected";
+  /** The key of the person. */
+  by: string;
+  /** What counts as approved of the tool from now on; null: what did before. */
+  approved: Capabilities | null;
+  /** What the tool then tells of the services it needs. */
+  requirements: Requirements;
+}
+
+/** An active tool as other tools are shown it. */
+export type ListedTool = Pick<Tool, "id" | "name" | "description" | "parameters" | "requiresApproval">;
+
+/** What a run needs of one version; immutable but for its state, of which only `approved` is for good too. */
+export interface ToolVersion extends ToolDefinition {
+  toolId: string;
+  state: VersionState;
+  version: number;
+  contentHash: string;
+  createdAt: Date;
+}
+
+/** A version as lists show it: without its code and its schemas. */
+export type VersionSummary = Omit<ToolVersion, "code" | "compiled" | "parameters" | "outputSchema">;
+
+/** What went with a tool. */
+export interface DeletedTool {
+  /** Schedules that were active until then. */
+  schedulesPaused: number;
+}
+
+/** The tools of tenants. The tenant is part of every look-up; what is another's does not exist. */
+export interface ToolStore {
+  /** Throws `tool.name_taken`, and `tool.changed` when the name's record is not the one that it was judged by. */
+  create(tool: NewTool): Promise<Tool>;
+  /** All of them, in this order, or none. Throws what `create` throws. */
+  createAll(tools: readonly NewTool[]): Promise<Tool[]>;
+  /** `ref` is an id or a name. A name stands for the tool of the scope's agent, else for the tenant's, whatever their status. */
+  find(tenantId: string, ref: string, scope: ToolScope): Promise<Tool | null>;
+  /** Active ones that the agent sees, or with null all agents, newest first. */
+  listActive(tenantId: string, agentId: string | null, limit: number): Promise<ListedTool[]>;
+  /** Applies the change if the tool still has `revision`; null when it is gone or has moved on. Throws `tool.name_taken`. */
+  update(tenantId: string, toolId: string, revision: number, change: ToolChange): Promise<Tool | null>;
+  /**
+   * A compare-and-set from one of `from`; null when the tool is gone, in another status or not at `revision` any more
+   * (left out: at whichever). A move forgets the reason of the status before and the convictions of the version.
+   */
+  setStatus(
+    tenantId: string,
+    toolId: string,
+    from: readonly ToolStatus[],
+    to: ToolStatus,
+    revision?: number,
+  ): Promise<Tool | null>;
+  /**
+   * Decides about the version that waits. Approved, it runs from now on, and a tool that was never approved becomes active;
+   * rejected, it never does, and such a tool is rejected. Null when the tool is gone, not at `revision` any more, or
+   * that version does not wait.
+   */
+  decide(tenantId: string, toolId: string, revision: number, decision: VersionDecision): Promise<Tool | null>;
+  /**
+   * Null when it is gone, or not at `revision` any more where that is given. `record` is what stays under its name. Its
+   * schedules are paused, with the reason and the tool's last name.
+   */
+  delete(
+    tenantId: string,
+    toolId: string,
+    revision?: number,
+    record?: NameRecord | null,
+  ): Promise<DeletedTool | null>;
+  /**
+   * What stayed under a name that its tool has given up, of the agent or, with null, of the tenant; null where nothing
+   * did.
+   */
+  findNameRecord(tenantId: string, agentId: string | null, name: string): Promise<FoundRecord | null>;
+  /** Null where the version never had to wait. */
+  findReview(tenantId: string, toolId: string, version: number): Promise<VersionReview | null>;
+  findVersion(tenantId: string, toolId: string, version: number): Promise<ToolVersion | null>;
+  /** Newest first, at most `limit`; only those before the version `before` where it is given. */
+  listVersions(
+    tenantId: string,
+    toolId: string,
+    page: { limit: number; before?: number },
+  ): Promise<VersionSummary[]>;
+}

@@ -1,0 +1,80 @@
+import type { ApprovalSettings } from "../approval/approval.ts";
+import { grownCapabilities, type Capabilities, type Growth } from "./capabilities.ts";
+import type { Creator, Tool } from "./tool.ts";
+import { DANGEROUS_PERMISSIONS } from "./tool-definition.ts";
+
+/** Where a version stands with people. Only an approved one ever runs. */
+export const VERSION_STATES = ["pending", "approved", "rejected", "superseded"] as const;
+export type VersionState = (typeof VERSION_STATES)[number];
+
+/** Every move between them. Superseded: a newer version came before anybody decided. */
+export const VERSION_NEXT = {
+  pending: ["approved", "rejected", "superseded"],
+  approved: [],
+  rejected: [],
+  superseded: [],
+} as const satisfies Record<VersionState, readonly VersionState[]>;
+
+/** Who wants a version, where that is known. */
+export interface Proposer {
+  /** The key that asked. */
+  keyId: string;
+  agentId: string | null;
+  conversationId: string | null;
+}
+
+/** What makes a version wait, as it is put down. */
+export interface NewReview {
+  /** What it may do beyond what was approved before; empty where a dangerous permission alone makes it wait. */
+  grown: Growth[];
+  proposedBy: Proposer;
+}
+
+/** On the record of a version that had to wait for a person, for good. */
+export interface VersionReview {
+  version: number;
+  state: VersionState;
+  grown: Growth[];
+  /** Null on those from before it was put down. */
+  proposedBy: Proposer | null;
+  proposedAt: Date;
+  /** The key of the person who decided; null while nobody has. */
+  decidedBy: string | null;
+  decidedAt: Date | null;
+}
+
+/** Why a version waits. */
+export type Waits = Pick<NewReview, "grown">;
+
+const isDangerous = ({ permissions }: Capabilities): boolean =>
+  permissions.some((permission) => DANGEROUS_PERMISSIONS.includes(permission));
+
+/**
+ * Whether the next version of a tool that a model made waits for a person, whoever writes it: it has a dangerous
+ * permission (unless the tenant trusts what asks for nothing more), or may do more than was last approved under its name.
+ */
+export function judgeVersion(
+  { createdBy }: Pick<Tool, "createdBy">,
+  approved: Capabilities,
+  wanted: Capabilities,
+  { autoApproveWithoutGrowth }: Pick<ApprovalSettings, "autoApproveWithoutGrowth">,
+): Waits | null {
+  if (createdBy === "user") return null;
+  const grown = grownCapabilities(approved, wanted);
+  const waits = grown.length > 0 || (isDangerous(wanted) && !autoApproveWithoutGrowth);
+  return waits ? { grown } : null;
+}
+
+/**
+ * `judgeVersion` for a tool's first version. Nobody has seen it, so no policy lets a dangerous one pass; what was last
+ * approved under its name, null where nothing was, counts as if that tool were still there.
+ */
+export function judgeNewTool(
+  createdBy: Creator,
+  lastApproved: Capabilities | null,
+  wanted: Capabilities,
+): Waits | null {
+  if (createdBy === "user") return null;
+  const grown = lastApproved ? grownCapabilities(lastApproved, wanted) : [];
+  return grown.length > 0 || isDangerous(wanted) ? { grown } : null;
+}
