@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const roots = ["apps", "libs", "test"];
 const under = (pattern: string): string[] => roots.map((root) => `${root}/**/${pattern}`);
 
-const GUEST = "apps/sandbox/guest/**/*.test.ts";
+const GUEST = "libs/sandbox/src/guest/**/*.test.ts";
 const NO_UNITS = ["**/node_modules/**", ...under("*.{integration,e2e,fault,nightly}.test.ts")];
 
 const GLOBAL_SETUP = "libs/testing/src/global-setup.ts";

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { openSandboxPool } from "@bulkhead/sandbox-pool";
+import { openSandboxPool } from "@bulkhead/sandbox";
 import { Listener, NEVER, toolRun } from "../security/support/tool-run.ts";
 import { treeCpuMs } from "./process-tree.ts";
 

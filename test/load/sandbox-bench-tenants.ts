@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { openSandboxPool } from "@bulkhead/sandbox-pool";
+import { openSandboxPool } from "@bulkhead/sandbox";
 import { Listener, NEVER, toolRun } from "../security/support/tool-run.ts";
 import { memoryOf } from "./process-tree.ts";
 

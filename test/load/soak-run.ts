@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox-pool";
+import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox";
 import { Listener, NEVER, toolRun } from "../security/support/tool-run.ts";
 import { below } from "./process-tree.ts";
 import { loopback, SOAK_TOOLS, type SoakTool } from "./soak-tools.ts";

@@ -1,4 +1,4 @@
-import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox-pool";
+import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox";
 import { isNightly, leakCheck, SEED } from "@bulkhead/testing";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 import type { RunLimits, SandboxVerdict } from "@bulkhead/core";
-import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox-pool";
+import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Listener, NEVER, toolRun } from "./support/tool-run.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { SandboxVerdict } from "@bulkhead/core";
-import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox-pool";
+import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox";
 import { everyNth, leakCheck, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areDead } from "./support/process-watch.ts";
@@ -22,9 +22,7 @@ let honest: SandboxPool;
 const slots = new Slots(SLOTS);
 const tenantOf = (slot: number): string => `ten_slot_${slot}`;
 beforeAll(async () => {
-  const readable = ["./support/*", "../../node_modules/@bulkhead/*", "../../libs/foundation/wire/*"].map(
-    fileAt,
-  );
+  const readable = ["./support/*", "../../node_modules/@bulkhead/*", "../../libs/sandbox/*"].map(fileAt);
   const program = { entry: fileAt("./support/hostile-program.ts"), readable };
   // Two pools of one process name their memory groups alike: this one has its only process before the other starts any.
   honest = openSandboxPool({ processesMax: 1, blankTarget: 0 });

@@ -16,7 +16,7 @@ import { openSchemaChecker } from "@bulkhead/json-schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
 import { openExecutionQueue, openQueueConsumer, openWorkerDirectory } from "@bulkhead/queue";
 import { openRateLimiter } from "@bulkhead/rate-limit";
-import { MissingLayersError, openSandboxPool, sandboxProgram } from "@bulkhead/sandbox-pool";
+import { MissingLayersError, openSandboxPool, sandboxProgram } from "@bulkhead/sandbox";
 import { scheduledSubmission } from "@bulkhead/schedules";
 import { DocumentThreads, openScrubbers } from "@bulkhead/scrub";
 import { SettingsError } from "@bulkhead/settings";

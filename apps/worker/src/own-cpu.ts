@@ -1,4 +1,4 @@
-import { processStat, type SandboxPool } from "@bulkhead/sandbox-pool";
+import { processStat, type SandboxPool } from "@bulkhead/sandbox";
 
 /**
  * Processor time of this process and of the sandboxes that live, so far, in milliseconds; null where the system doesn't

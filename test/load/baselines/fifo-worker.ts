@@ -1,6 +1,6 @@
 // Bulkhead's pool of sandboxes behind one BullMQ queue for all tenants, as one would put it together without a
 // dispatcher: whatever is first in the queue is run next.
-import { openSandboxPool } from "@bulkhead/sandbox-pool";
+import { openSandboxPool } from "@bulkhead/sandbox";
 import { Worker, type Job } from "bullmq";
 import { Listener, NEVER, toolRun } from "../../security/support/tool-run.ts";
 import type { LoadTool } from "../fairness/contender.ts";

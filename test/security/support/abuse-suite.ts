@@ -1,5 +1,5 @@
 import type { RunLimits } from "@bulkhead/core";
-import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox-pool";
+import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox";
 import { isNightly, leakCheck, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { printReport, type RowReport } from "./abuse-report.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { SandboxPool } from "@bulkhead/sandbox-pool";
+import type { SandboxPool } from "@bulkhead/sandbox";
 import { Listener, NEVER, toolRun } from "./tool-run.ts";
 
 /** The clean globals of another tenant's tool, so that whatever crosses over is seen in its answer. */

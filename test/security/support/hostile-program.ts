@@ -7,7 +7,7 @@ import {
   WIRE_VERSION,
   type RunFrame,
   type ToSandbox,
-} from "@bulkhead/wire/sandbox";
+} from "@bulkhead/sandbox/wire";
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
 const decoder = new FrameDecoder(TO_SANDBOX_BYTES_MAX);

@@ -8,7 +8,7 @@ import {
   type SandboxHooks,
   type SandboxRun,
 } from "@bulkhead/core";
-import { isSoundJson } from "@bulkhead/wire";
+import { isSoundJson } from "@bulkhead/sandbox/wire";
 
 /** What a run is made of, here; everything else has a default. */
 export interface RunParts {

@@ -1,5 +1,5 @@
 import type { SandboxLayerReport, SandboxProcessCounts } from "@bulkhead/core";
-import type { ProcessLosses } from "@bulkhead/sandbox-pool";
+import type { ProcessLosses } from "@bulkhead/sandbox";
 import { gaugeOf, observedCounterOf, type Meter } from "@bulkhead/telemetry";
 
 /** What of a pool is shown to operators. */

@@ -1,4 +1,4 @@
-import { encodeFrame, WireError } from "@bulkhead/wire";
+import { encodeFrame, WireError } from "@bulkhead/sandbox/wire";
 import { z } from "zod";
 import {
   CONTENT_TYPE_CHARS_MAX,

@@ -1,4 +1,4 @@
-import { FrameDecoder } from "@bulkhead/wire";
+import { FrameDecoder } from "@bulkhead/sandbox/wire";
 import type { ChildProcess } from "node:child_process";
 import { ANSWER_FRAME_BYTES_MAX, PROCESS_START_MS_MAX } from "./bounds.ts";
 import { encodeJob, parseFromProcess, type FromPageProcess } from "./page-frames.ts";

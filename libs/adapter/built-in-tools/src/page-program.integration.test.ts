@@ -1,4 +1,4 @@
-import { encodeFrame } from "@bulkhead/wire";
+import { encodeFrame } from "@bulkhead/sandbox/wire";
 import { leakCheck } from "@bulkhead/testing";
 import { once } from "node:events";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { encodeFrame, FrameDecoder } from "@bulkhead/wire/sandbox";
+import { encodeFrame, FrameDecoder } from "@bulkhead/sandbox/wire";
 import { Script } from "node:vm";
 import { ANSWER_FRAME_BYTES_MAX, JOB_FRAME_BYTES_MAX, READ_ALONE_MS_MAX } from "./bounds.ts";
 import type { FromPageProcess } from "./page-frames.ts";

@@ -1,5 +1,5 @@
 import type { ScrubberOpening } from "@bulkhead/core";
-import { isSoundJson } from "@bulkhead/wire/sandbox";
+import { isSoundJson } from "@bulkhead/sandbox/wire";
 import { openMeans, type SharedMeans } from "./open-means.ts";
 import { scrubJson } from "./scrub-json.ts";
 

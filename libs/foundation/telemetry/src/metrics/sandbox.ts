@@ -52,14 +52,14 @@ export const SANDBOX_METRICS = {
     labels: { reason: ["runs", "age", "grown", "idle", "room", "turn", "alone"] },
     meaning:
       "Sandbox processes that were replaced in good order: after so many runs, after so long, grown too large, idle, for another tenant's room or turn, or since a run was to be alone in it.",
-    where: "libs/adapter/sandbox-pool/src/process-losses.ts",
+    where: "libs/sandbox/src/pool/process-losses.ts",
   },
   bulkhead_sandbox_killed_total: {
     ...COUNTER,
     labels: { reason: ["cpu", "wall", "memory", "aborted", "crashed", "start"] },
     meaning:
       "Sandbox processes that were ended for what happened in them: a limit, a run that was stopped, a crash or a broken rule, or a start that failed.",
-    where: "libs/adapter/sandbox-pool/src/process-losses.ts",
+    where: "libs/sandbox/src/pool/process-losses.ts",
   },
   bulkhead_egress_requests_total: {
     ...COUNTER,

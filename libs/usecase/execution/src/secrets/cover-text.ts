@@ -1,5 +1,5 @@
 import type { Scrubber } from "@bulkhead/core";
-import { CUT_MARK } from "@bulkhead/wire/sandbox";
+import { CUT_MARK } from "@bulkhead/sandbox/wire";
 
 /** A text of a run with what is secret covered, the start of a secret just before a cut too. */
 export function coverText(scrubber: Pick<Scrubber, "text" | "lines">, text: string): string {

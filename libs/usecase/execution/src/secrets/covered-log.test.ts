@@ -1,4 +1,4 @@
-import { CUT_MARK } from "@bulkhead/wire/sandbox";
+import { CUT_MARK } from "@bulkhead/sandbox/wire";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SaidAt } from "../attempt-log.ts";
 import { fakeScrubber } from "../fixtures/fake-scrubbers.ts";

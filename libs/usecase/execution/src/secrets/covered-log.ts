@@ -7,7 +7,7 @@ import {
   type ScrubbedLine,
   type ScrubLines,
 } from "@bulkhead/core";
-import { CUT_MARK } from "@bulkhead/wire/sandbox";
+import { CUT_MARK } from "@bulkhead/sandbox/wire";
 import type { AttemptLog, Said, SaidAt } from "../attempt-log.ts";
 import type { Report } from "../report.ts";
 import type { RunSecrets } from "./open-secrets.ts";

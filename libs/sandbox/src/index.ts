@@ -1,0 +1,5 @@
+export { MissingLayersError } from "./layers/require-layers.ts";
+export type { ProcessLosses } from "./pool/process-losses.ts";
+export { processStat } from "./pool/process-stat.ts";
+export { sandboxProgram } from "./pool/program.ts";
+export { type SandboxPool, openSandboxPool } from "./pool/sandbox-pool.ts";

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { SandboxLayer } from "@bulkhead/core";
+import type { SandboxProgram } from "../pool/program.ts";
+import { cgroupMount } from "./cgroup-mount.ts";
+import { findTools } from "./find-tools.ts";
+import type { LaunchTools } from "./launch-plan.ts";
+import { openMemoryGroups, type MemoryGroups, type WorkerIdentity } from "./memory-groups.ts";
+import { ProcessUids, uidRange } from "./process-uids.ts";
+
+/** What all launches of one pool are made from, as far as this machine and this worker's rights allow. */
+export interface LaunchGround extends LaunchMachine {
+  /** Whether node starts from its own snapshot. */
+  nodeSnapshot: boolean;
+}
+
+/** What is found on this machine. */
+export interface LaunchMachine {
+  program: SandboxProgram;
+  tools: LaunchTools;
+  /** Whether the worker is root. */
+  privileged: boolean;
+  /** Null where this worker has no users to give. */
+  uids: ProcessUids | null;
+  /** Null where no memory group can be made. */
+  groups: MemoryGroups | null;
+  memoryMib: number;
+  processors: number;
+  /** Why a layer is out of reach from the outset. */
+  missing: Partial<Record<SandboxLayer, string>>;
+}
+
+export interface GroundOptions {
+  program: SandboxProgram;
+  /** Where to look for util-linux and Perl. */
+  toolFolders: readonly string[];
+  /** A process with all that belongs to it may have so much, in MiB. */
+  memoryLineMib: number;
+  processesMax: number;
+}
+
+/** Looks at the machine, and removes the memory groups that a killed worker left behind. */
+export async function lookAtMachine(options: GroundOptions): Promise<LaunchMachine> {
+  const tools = findTools(options.toolFolders);
+  const missing: LaunchMachine["missing"] = {};
+  const privileged = process.geteuid?.() === 0;
+  const ground = { program: options.program, tools, privileged, memoryMib: options.memoryLineMib, missing };
+  const processors = availableParallelism();
+  if (process.platform !== "linux") return { ...ground, processors, uids: null, groups: null };
+  return {
+    ...ground,
+    processors,
+    uids: privileged ? openUids(options.processesMax, missing) : notRoot(missing),
+    groups: await openGroups(options.memoryLineMib, missing),
+  };
+}
+
+function notRoot(missing: LaunchMachine["missing"]): null {
+  missing.own_uid = "the worker is not root, so it can't give a process another user";
+  return null;
+}
+
+function openUids(processesMax: number, missing: LaunchMachine["missing"]): ProcessUids | null {
+  const range = uidRange(readFileSync("/proc/self/uid_map", "utf8"), process.pid);
+  if (range !== null && range.count > processesMax) return new ProcessUids(range);
+  missing.own_uid = `the worker's user namespace has too few users for ${processesMax} processes`;
+  return null;
+}
+
+async function openGroups(limitMib: number, missing: LaunchMachine["missing"]): Promise<MemoryGroups | null> {
+  const mount = cgroupMount(read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
+  const worker = { pid: process.pid, startTicks: startTicksOf(process.pid) ?? "0" };
+  const groups = await openMemoryGroups(mount, worker, limitMib);
+  if ("reason" in groups) {
+    missing.memory_cgroup = groups.reason;
+    return null;
+  }
+  await groups.removeLeftovers(isAlive);
+  return groups;
+}
+
+const isAlive = ({ pid, startTicks }: WorkerIdentity): boolean => startTicksOf(pid) === startTicks;
+
+/** When a process started, in ticks since the machine did; null where there is no such process. */
+function startTicksOf(pid: number): string | null {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,63 @@
+import { CALL_ARGUMENTS_BYTES_MAX, EFFECT_HEAD_CHARS_MAX, HMAC_DATA_BYTES_MAX } from "../wire/bounds.ts";
+import { fromSandboxBytesMax } from "../wire/frame-bound.ts";
+import type { FromSandbox } from "../wire/from-sandbox.ts";
+import type { Refusal } from "../wire/refusals.ts";
+import type { RunFrame } from "../wire/to-sandbox.ts";
+
+/** What a guest asks the worker for: a request or what is to be signed, each of text or of base64, or a call of another tool. */
+export interface GuestRequest {
+  kind: "effect" | "effect64" | "call" | "sign" | "sign64";
+  requestId: number;
+  head: string;
+  body: string;
+}
+
+/** Why the worker is not asked. */
+export interface RefusedRequest {
+  code: Refusal;
+  message: string;
+}
+
+type EffectFrame = Extract<FromSandbox, { type: "effect" }>;
+
+/** The frame for a request, or why it is too large to be sent. */
+export function effectFrame(request: GuestRequest, run: RunFrame): EffectFrame | RefusedRequest {
+  const { kind, requestId, head, body } = request;
+  const { executionId, limits } = run;
+  const isBase64 = kind === "effect64" || kind === "sign64";
+  const isSigned = kind === "sign" || kind === "sign64";
+  const bytes = isBase64 ? Math.floor((body.length * 3) / 4) : Buffer.byteLength(body);
+  if (head.length > EFFECT_HEAD_CHARS_MAX)
+    return { code: "invalid_request", message: "The request's URL or headers are too long." };
+  if (kind === "call" && bytes > CALL_ARGUMENTS_BYTES_MAX) {
+    const message = `The arguments of the call are over ${CALL_ARGUMENTS_BYTES_MAX} bytes as JSON (limits.resultBytes).`;
+    return { code: "invalid_request", message };
+  }
+  if (isSigned && bytes > HMAC_DATA_BYTES_MAX) {
+    const message = `utils.hmac signs ${HMAC_DATA_BYTES_MAX} bytes at most: sign a digest of the data`;
+    return { code: "invalid_request", message };
+  }
+  if (!isSigned && kind !== "call" && bytes > limits.bytesOut) {
+    const message = `the request's body is over the limit of ${limits.bytesOut} bytes (limits.bytesOut)`;
+    return { code: "network_limit", message };
+  }
+  const packed = isBase64 ? { body, bodyEncoding: "base64" as const } : pack(body);
+  if (jsonBytes(head) + jsonBytes(packed.body) > fromSandboxBytesMax(limits) - FRAME_BYTES)
+    return { code: "invalid_request", message: "The request is too long to be sent." };
+  return { type: "effect", executionId, requestId, head, ...packed };
+}
+
+/** What an effect's frame has beside its head and body. */
+const FRAME_BYTES = 1_024;
+
+const jsonBytes = (text: string | null): number =>
+  text === null ? 4 : Buffer.byteLength(JSON.stringify(text));
+
+/** A text that JSON would escape to more than double goes as base64: then the wire's bound holds for it. */
+function pack(body: string): { body: string | null; bodyEncoding: "utf8" | "base64" } {
+  // The guest's bridge has no word for a request without a body.
+  if (body === "") return { body: null, bodyEncoding: "utf8" };
+  const escaped = JSON.stringify(body).length;
+  if (escaped <= body.length * 2 + 2) return { body, bodyEncoding: "utf8" };
+  return { body: Buffer.from(body).toString("base64"), bodyEncoding: "base64" };
+}

@@ -1,0 +1,5 @@
+export { CUT_MARK, TO_SANDBOX_BYTES_MAX, WIRE_VERSION } from "./wire/bounds.ts";
+export { FrameDecoder, encodeFrame } from "./wire/frame.ts";
+export { isSoundJson } from "./wire/json-depth.ts";
+export type { RunFrame, ToSandbox } from "./wire/to-sandbox.ts";
+export { WireError } from "./wire/wire-error.ts";
