@@ -19,7 +19,7 @@ case "${1:-api}" in
     make_room_for_cgroups 2>/dev/null || true
     exec node apps/worker/src/main.ts
     ;;
-  migrate) exec node libs/adapter/database/src/migrate-main.ts ;;
+  migrate) exec node libs/postgres/src/migrate-main.ts ;;
   rotate-keys) exec node apps/rotate-keys/src/main.ts ;;
   standalone) exec node apps/standalone/src/main.ts ;;
   *)

@@ -16,7 +16,7 @@ const KEYS = {
   BULKHEAD_MASTER_KEY: randomBytes(32).toString("base64"),
   BULKHEAD_ADMIN_KEY: "a".repeat(40),
 };
-const MIGRATE_MAIN = join(import.meta.dirname, "../../libs/adapter/database/src/migrate-main.ts");
+const MIGRATE_MAIN = join(import.meta.dirname, "../../libs/postgres/src/migrate-main.ts");
 const CONNECTIONS_MAX = 100;
 /** More than a worker's share of a tenant, so that some wait in line when the backup is taken. */
 const SLOW_CALLS = 40;

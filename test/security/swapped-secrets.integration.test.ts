@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createEntry, createService, serviceConfigs } from "@bulkhead/config-center";
-import { openDatabase, type Database } from "@bulkhead/database";
+import { openDatabase, type Database } from "@bulkhead/postgres";
 import {
   newTenantId,
   TENANT_LIMITS_DEFAULT,

@@ -1,25 +1,27 @@
 import { ensureDemo, hashApiKey } from "@bulkhead/access";
 import { auditLog } from "@bulkhead/audit";
 import { toolServices } from "@bulkhead/config-center";
-import { openDatabase } from "@bulkhead/database";
+import { openDatabase } from "@bulkhead/postgres";
 import { openEgressPolicy } from "@bulkhead/egress";
 import { countEnds, coverReport, GiveWay, type Report } from "@bulkhead/execution";
 import { Fault } from "@bulkhead/core";
 import { openSchemaChecker } from "@bulkhead/json-schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
-import { openExecutionQueue, openWorkerDirectory } from "@bulkhead/queue";
-import { openRateLimiter } from "@bulkhead/rate-limit";
-import { checkRedis, serverVersion } from "@bulkhead/redis";
-import { openScheduleTriggers } from "@bulkhead/schedule-trigger";
-import { nextRun, scheduledSubmission } from "@bulkhead/schedules";
-import { levelOf, listenRefusal, SettingsError } from "@bulkhead/settings";
 import {
+  openExecutionQueue,
+  openWorkerDirectory,
+  openRateLimiter,
+  checkRedis,
+  serverVersion,
+  openScheduleTriggers,
   openEventStream,
   openSignalBus,
   openStreamRedis,
   openTenantEvents,
   unpackPiece,
-} from "@bulkhead/stream";
+} from "@bulkhead/redis";
+import { nextRun, scheduledSubmission } from "@bulkhead/schedules";
+import { levelOf, listenRefusal, SettingsError } from "@bulkhead/settings";
 import {
   measurePool,
   openLogger,

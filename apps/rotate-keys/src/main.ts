@@ -1,4 +1,4 @@
-import { openDatabase } from "@bulkhead/database";
+import { openDatabase } from "@bulkhead/postgres";
 import { SettingsError } from "@bulkhead/settings";
 import { openLocalKeys, rotateKeys } from "@bulkhead/vault";
 import { readConfig, type DatabaseConfig } from "./config.ts";

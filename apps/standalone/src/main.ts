@@ -1,4 +1,4 @@
-import { migrate } from "@bulkhead/database";
+import { migrate } from "@bulkhead/postgres";
 import { SettingsError } from "@bulkhead/settings";
 import { readProcess, StoreError } from "@bulkhead/stores";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,4 +1,4 @@
-import { openDatabase } from "@bulkhead/database";
+import { openDatabase } from "@bulkhead/postgres";
 import { openLocalKeys, openLocalVault, rotateKeys, type MasterKeys } from "@bulkhead/vault";
 
 export interface MasterKeysStart {

@@ -1,5 +1,5 @@
 import { continueDeletions, deleteTenant } from "@bulkhead/access";
-import { openDatabase, type Database } from "@bulkhead/database";
+import { openDatabase, type Database } from "@bulkhead/postgres";
 import {
   newExecutionId,
   newTenantId,
@@ -9,16 +9,16 @@ import {
   type NewExecution,
 } from "@bulkhead/core";
 import { withdrawExecution } from "@bulkhead/execution";
-import { openExecutionQueue } from "@bulkhead/queue";
-import { openRateLimiter } from "@bulkhead/rate-limit";
-import { openScheduleTriggers } from "@bulkhead/schedule-trigger";
 import {
+  openExecutionQueue,
+  openRateLimiter,
+  openScheduleTriggers,
   openEventStream,
   openSignalBus,
   openStreamRedis,
   openTenantEvents,
   openTenantRemnants,
-} from "@bulkhead/stream";
+} from "@bulkhead/redis";
 import {
   insertWholeTenant,
   leakCheck,

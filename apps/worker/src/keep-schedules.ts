@@ -1,4 +1,4 @@
-import { openScheduleConsumer, openScheduleTriggers } from "@bulkhead/schedule-trigger";
+import { openScheduleConsumer, openScheduleTriggers } from "@bulkhead/redis";
 import {
   fireReleased,
   fireSchedule,

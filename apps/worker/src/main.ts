@@ -1,7 +1,7 @@
 import { auditLog } from "@bulkhead/audit";
 import { openBuiltInTools } from "@bulkhead/built-in-tools";
 import { kickAfterEnds } from "@bulkhead/callbacks";
-import { openDatabase } from "@bulkhead/database";
+import { openDatabase } from "@bulkhead/postgres";
 import { openEgressBroker } from "@bulkhead/egress";
 import {
   countEnds,
@@ -14,20 +14,22 @@ import {
 } from "@bulkhead/execution";
 import { openSchemaChecker } from "@bulkhead/json-schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
-import { openExecutionQueue, openQueueConsumer, openWorkerDirectory } from "@bulkhead/queue";
-import { openRateLimiter } from "@bulkhead/rate-limit";
-import { MissingLayersError, openSandboxPool, sandboxProgram } from "@bulkhead/sandbox";
-import { scheduledSubmission } from "@bulkhead/schedules";
-import { DocumentThreads, openScrubbers } from "@bulkhead/scrub";
-import { SettingsError } from "@bulkhead/settings";
 import {
+  openExecutionQueue,
+  openQueueConsumer,
+  openWorkerDirectory,
+  openRateLimiter,
   openEventStream,
   openSignalBus,
   openStreamLogs,
   openStreamRedis,
   openTenantEvents,
   openTenantRemnants,
-} from "@bulkhead/stream";
+} from "@bulkhead/redis";
+import { MissingLayersError, openSandboxPool, sandboxProgram } from "@bulkhead/sandbox";
+import { scheduledSubmission } from "@bulkhead/schedules";
+import { DocumentThreads, openScrubbers } from "@bulkhead/scrub";
+import { SettingsError } from "@bulkhead/settings";
 import { Headroom, measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
 import { openLocalVault } from "@bulkhead/vault";
 import { randomUUID } from "node:crypto";

@@ -9,7 +9,7 @@ interface SharedPostgres {
 }
 
 // Loaded by Node itself, as the product does, and not by Vitest's module runner, which lacks `import.meta.resolve`.
-const database: typeof import("@bulkhead/database") = createRequire(import.meta.url)("@bulkhead/database");
+const database: typeof import("@bulkhead/postgres") = createRequire(import.meta.url)("@bulkhead/postgres");
 
 const TEMPLATE = "bulkhead_template";
 /** Many files at a time, each with the pools of a whole product. */

@@ -7,7 +7,7 @@ import {
   type LimitsAsOf,
   type QueueConsumer,
 } from "@bulkhead/core";
-import { openExecutionQueue, openQueueConsumer, type OpenedExecutionQueue } from "@bulkhead/queue";
+import { openExecutionQueue, openQueueConsumer, type OpenedExecutionQueue } from "@bulkhead/redis";
 import { Redis } from "ioredis";
 
 /** Executions that the consumer holds at once. */

@@ -1,5 +1,5 @@
 import type { AttemptKey, ExecutionQueue, UsedMs } from "@bulkhead/core";
-import { openExecutionQueue, openQueueConsumer } from "@bulkhead/queue";
+import { openExecutionQueue, openQueueConsumer } from "@bulkhead/redis";
 import { until } from "@bulkhead/testing";
 import { Redis } from "ioredis";
 import { Dispatcher } from "../model/dispatcher.ts";

@@ -1,5 +1,5 @@
 import type { ClaimedExecution, ExecutionStore } from "@bulkhead/core";
-import type { HandedOut } from "@bulkhead/queue";
+import type { HandedOut } from "@bulkhead/redis";
 import { expect, test } from "vitest";
 import { recordingMeter } from "./fixtures/recording-meter.ts";
 import { measureWaits } from "./waits.ts";

@@ -1,5 +1,5 @@
 import type { AttemptKey, ClaimedExecution, ExecutionStore } from "@bulkhead/core";
-import type { HandedOut } from "@bulkhead/queue";
+import type { HandedOut } from "@bulkhead/redis";
 import { histogramOf, timeBy, type Meter } from "@bulkhead/telemetry";
 
 const OTHERS = "other";

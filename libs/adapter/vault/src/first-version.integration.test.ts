@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase, type Database } from "@bulkhead/database";
+import { openDatabase, type Database } from "@bulkhead/postgres";
 import type { Secret } from "@bulkhead/settings";
 import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from "@bulkhead/database";
+import { openDatabase, type Database } from "@bulkhead/postgres";
 import { configPurpose, type Vault } from "@bulkhead/core";
 import { SettingsError, type Secret } from "@bulkhead/settings";
 import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";

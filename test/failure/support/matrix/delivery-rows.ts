@@ -1,4 +1,4 @@
-import { openExecutionQueue } from "@bulkhead/queue";
+import { openExecutionQueue } from "@bulkhead/redis";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FaultRow } from "./row.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const CONNECTIONS_MAX = 100;
-const MIGRATE_MAIN = join(import.meta.dirname, "../../../../libs/adapter/database/src/migrate-main.ts");
+const MIGRATE_MAIN = join(import.meta.dirname, "../../../../libs/postgres/src/migrate-main.ts");
 const MIGRATE_MS_MAX = 60_000;
 
 /** A PostgreSQL that keeps what it has confirmed, and whose process may die. */

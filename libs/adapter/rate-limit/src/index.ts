@@ -1,1 +1,0 @@
-export { openRateLimiter, type OpenedRateLimiter, type OpenRateLimiterInput } from "./rate-limiter.ts";

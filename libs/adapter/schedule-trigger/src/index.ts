@@ -1,2 +1,0 @@
-export { openScheduleConsumer, type ScheduleConsumer } from "./schedule-consumer.ts";
-export { openScheduleTriggers } from "./schedule-triggers.ts";

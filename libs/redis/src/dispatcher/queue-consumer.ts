@@ -1,0 +1,167 @@
+import { attemptName, type QueueConsumer } from "@bulkhead/core";
+import { calmly } from "../connect/calmly.ts";
+import { connect, disconnect, type RedisClient } from "../connect/connect.ts";
+import { atMost } from "./at-most.ts";
+import type { HandedOut } from "./handed-out.ts";
+import { DispatchTicker } from "./dispatch-ticker.ts";
+import type { OpenedExecutionQueue } from "./execution-queue.ts";
+import { shardBase } from "./names.ts";
+import { PlacesInMemory } from "./places.ts";
+import { ShardIntake } from "./shard-intake.ts";
+import { allShards } from "./shard-of.ts";
+import { SlotAnnouncer } from "./slot-announcer.ts";
+import { SlotFitter } from "./slot-fitter.ts";
+import { defineSteps } from "./steps.ts";
+
+/** How often the watchdog looks whether jobs are taken; milliseconds. */
+const WATCHDOG_MS = 5_000;
+/** What is waited for BullMQ and the withdrawal to settle with Redis, without end otherwise. Milliseconds. */
+const SETTLE_MS_MAX = 2_000;
+
+export interface OpenQueueConsumerInput {
+  redisUrl: string;
+  /** How many dispatcher shards there are, the same in every process; 1 when unset. */
+  shards?: number;
+  /** One of a kind among the live consumers. */
+  workerId: string;
+  /**
+   * Attempts that are handled at once at most, of all shards together; announced to every shard as slots. Fewer short
+   * ones at once while the processors are saturated.
+   */
+  concurrency: number;
+  /** What is left to this worker, as a share from 0 to 1 of the time since the last call: `machineHeadroom`. */
+  headroom: () => number;
+  /** Dispatches on each tick, as long as this consumer is not drained. */
+  queue: Pick<OpenedExecutionQueue, "dispatchDue">;
+  /**
+   * Sees one attempt through and releases it. Called once for each attempt handed out, but an attempt may be handed out
+   * twice: the claim in Postgres decides. What it throws goes to `onError` and ends the attempt's place here.
+   * `readySince` is when it was handed out, in milliseconds since 1970 by the clock of Redis.
+   */
+  handle: (attempt: HandedOut, readySince: number) => Promise<void>;
+  watchdogMs?: number;
+  onError: (error: Error) => void;
+}
+
+/** The workers' side. Throws `service.unavailable` when Redis isn't there at the start; later it waits for it to come back. */
+export async function openQueueConsumer(input: OpenQueueConsumerInput): Promise<QueueConsumer> {
+  const onError = calmly(input.onError);
+  const bases = allShards(input.shards ?? 1).map(shardBase);
+  const redis = await connect({ redisUrl: input.redisUrl, name: "bulkhead-consumer", onError });
+  defineSteps(redis);
+  const { workerId, concurrency } = input;
+  const announcer = new SlotAnnouncer({ redis, bases, workerId, capacity: concurrency, onError });
+  try {
+    await announcer.start();
+  } catch (error) {
+    await disconnect(redis);
+    throw error;
+  }
+  return new RedisQueueConsumer(redis, announcer, bases, { ...input, onError });
+}
+
+type Settings = Omit<OpenQueueConsumerInput, "onError"> & { onError: (error: unknown) => void };
+
+class RedisQueueConsumer implements QueueConsumer {
+  readonly #redis: RedisClient;
+  readonly #announcer: SlotAnnouncer;
+  readonly #settings: Settings;
+  readonly #intakes: ShardIntake[];
+  readonly #places: PlacesInMemory;
+  readonly #running = new Set<Promise<void>>();
+  readonly #fitter: SlotFitter;
+  readonly #watchdog: NodeJS.Timeout;
+  readonly #ticker: DispatchTicker;
+  #draining: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(redis: RedisClient, announcer: SlotAnnouncer, bases: string[], settings: Settings) {
+    const { redisUrl, concurrency, onError, queue } = settings;
+    this.#redis = redis;
+    this.#announcer = announcer;
+    this.#settings = settings;
+    this.#places = new PlacesInMemory(concurrency);
+    this.#fitter = new SlotFitter({
+      concurrency,
+      headroom: settings.headroom,
+      // What is announced bounds what is handed out. BullMQ is left as it is: one that is told of more room while all of
+      // it is taken looks only when something has ended, which may be minutes later.
+      onChange: (slots) => announcer.change(slots),
+    });
+    const handle = (attempt: HandedOut, readySince: number): Promise<void> =>
+      this.#handle(attempt, readySince);
+    const onChange = (): void => this.#shareRoom();
+    this.#intakes = bases.map(
+      (base) => new ShardIntake({ redisUrl, redis, base, concurrency, handle, onChange, onError }),
+    );
+    const look = (): void => this.#intakes.forEach((intake) => void intake.look());
+    this.#watchdog = setInterval(look, settings.watchdogMs ?? WATCHDOG_MS);
+    this.#ticker = new DispatchTicker({ dispatchDue: () => queue.dispatchDue(), onError });
+  }
+
+  drain(): Promise<void> {
+    this.#draining ??= this.#drain();
+    return this.#draining;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Never rejects: to BullMQ every attempt ends well, since retries are not its business. */
+  #handle(attempt: HandedOut, readySince: number): Promise<void> {
+    const running = this.#handleInPlace(attempt, readySince).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+    return running;
+  }
+
+  async #handleInPlace(attempt: HandedOut, readySince: number): Promise<void> {
+    const { handle, onError } = this.#settings;
+    await this.#places.take();
+    const ended = this.#fitter.begin();
+    try {
+      await handle(attempt, readySince);
+    } catch (cause) {
+      onError(new Error(`${attemptName(attempt)} was not handled: ${String(cause)}`, { cause }));
+    } finally {
+      ended();
+      this.#places.giveBack();
+    }
+  }
+
+  /** What the other shards' attempts leave of the concurrency is a shard's own. */
+  #shareRoom(): void {
+    const running = this.#intakes.reduce((sum, intake) => sum + intake.running, 0);
+    for (const intake of this.#intakes) {
+      intake.room = this.#settings.concurrency - (running - intake.running);
+    }
+  }
+
+  async #drain(): Promise<void> {
+    this.#endTimers();
+    const { onError } = this.#settings;
+    const withdrawn = this.#announcer.withdraw().catch(onError);
+    const stopped = Promise.all(this.#intakes.map((intake) => intake.stop().catch(onError)));
+    // A fetch that was under way may still bring one in: hence the second look.
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    await atMost(SETTLE_MS_MAX, Promise.all([withdrawn, stopped]));
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  async #close(): Promise<void> {
+    this.#endTimers();
+    if (this.#draining === undefined) {
+      this.#draining = Promise.resolve();
+      await atMost(SETTLE_MS_MAX, this.#announcer.withdraw().catch(this.#settings.onError));
+    }
+    await atMost(SETTLE_MS_MAX, Promise.all(this.#intakes.map((intake) => intake.abandon())));
+    await disconnect(this.#redis);
+  }
+
+  #endTimers(): void {
+    this.#fitter.stop();
+    clearInterval(this.#watchdog);
+    this.#ticker.stop();
+  }
+}

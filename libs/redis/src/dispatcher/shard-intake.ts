@@ -1,0 +1,138 @@
+import type { RedisClient } from "../connect/connect.ts";
+import type { HandedOut } from "./handed-out.ts";
+import { READY_QUEUE } from "./names.ts";
+import { ReadyWorker } from "./ready-worker.ts";
+
+/** So many looks in a row at which jobs waited, room was there and nothing had been taken: then the worker is replaced. */
+const WATCHDOG_LOOKS = 2;
+
+export interface ShardIntakeInput {
+  redisUrl: string;
+  /** The watchdog's. */
+  redis: Pick<RedisClient, "llen">;
+  base: string;
+  concurrency: number;
+  /** Must not reject. */
+  handle: (attempt: HandedOut, readySince: number) => Promise<void>;
+  /** Told whenever `running` has changed. */
+  onChange: () => void;
+  onError: (error: unknown) => void;
+}
+
+/** Takes a shard's ready attempts with a BullMQ worker that is replaced when it makes no progress. */
+export class ShardIntake {
+  readonly #input: ShardIntakeInput;
+  #worker: ReadyWorker;
+  #room: number;
+  #generation = 0;
+  #running = 0;
+  // Attempts that workers since replaced have left running: they count toward the room.
+  #orphans = 0;
+  // Attempts of workers that died, likewise: BullMQ holds no place for them.
+  #beside = 0;
+  #taken = 0;
+  #takenAtLastLook = 0;
+  #idleLooks = 0;
+  #stopped = false;
+
+  constructor(input: ShardIntakeInput) {
+    this.#input = input;
+    this.#room = input.concurrency;
+    this.#worker = this.#openWorker();
+  }
+
+  /** Taken and not ended. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** How many may be taken at once from now on; one more may always be, and waits in memory. */
+  set room(room: number) {
+    this.#room = room;
+    this.#makeRoom();
+  }
+
+  /** Watches progress, not `isRunning()`: a worker can look alive after a reconnect and take nothing. */
+  async look(): Promise<void> {
+    const { redis, base, onError } = this.#input;
+    const hasRoom = this.#running < this.#room;
+    const tookSome = this.#taken !== this.#takenAtLastLook;
+    this.#takenAtLastLook = this.#taken;
+    if (this.#stopped || tookSome || !hasRoom) return void (this.#idleLooks = 0);
+    try {
+      const waiting = await redis.llen(`${base}:${READY_QUEUE}:wait`);
+      this.#idleLooks = waiting > 0 && this.#taken === this.#takenAtLastLook ? this.#idleLooks + 1 : 0;
+    } catch {
+      // Redis is away, which the connection reports: nothing to be taken, nothing to be blamed for.
+      this.#idleLooks = 0;
+    }
+    if (this.#idleLooks < WATCHDOG_LOOKS || this.#stopped) return;
+    onError(new Error("jobs wait and none was taken: the queue's worker is replaced"));
+    this.#replaceWorker();
+  }
+
+  /** Takes nothing new; resolves when BullMQ has settled what was taken, which may be never while Redis is away. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#worker.stop();
+  }
+
+  /** Drops the connections without waiting for what runs. */
+  async abandon(): Promise<void> {
+    this.#stopped = true;
+    await this.#worker.abandon();
+  }
+
+  #openWorker(): ReadyWorker {
+    const { redisUrl, base, onError } = this.#input;
+    const generation = ++this.#generation;
+    return new ReadyWorker({
+      redisUrl,
+      prefix: base,
+      concurrency: this.#workerRoom(),
+      handle: (attempt, readySince) => this.#take(attempt, readySince, generation),
+      handleAgain: (attempt, readySince) => this.#takeBeside(attempt, readySince),
+      onError,
+    });
+  }
+
+  async #take(attempt: HandedOut, readySince: number, generation: number): Promise<void> {
+    this.#taken++;
+    // Fetched before its worker was replaced, begun after.
+    if (generation !== this.#generation) this.#orphans++;
+    await this.#see(attempt, readySince);
+    if (generation !== this.#generation) this.#orphans--;
+    this.#makeRoom();
+  }
+
+  async #takeBeside(attempt: HandedOut, readySince: number): Promise<void> {
+    this.#beside++;
+    this.#makeRoom();
+    await this.#see(attempt, readySince);
+    this.#beside--;
+    this.#makeRoom();
+  }
+
+  async #see(attempt: HandedOut, readySince: number): Promise<void> {
+    this.#running++;
+    this.#input.onChange();
+    await this.#input.handle(attempt, readySince);
+    this.#running--;
+    this.#input.onChange();
+  }
+
+  #makeRoom(): void {
+    this.#worker.concurrency = this.#workerRoom();
+  }
+
+  #workerRoom(): number {
+    return Math.max(1, this.#room - this.#orphans - this.#beside);
+  }
+
+  #replaceWorker(): void {
+    this.#idleLooks = 0;
+    this.#orphans = this.#running - this.#beside;
+    this.#worker.abandon().catch(this.#input.onError);
+    this.#worker = this.#openWorker();
+  }
+}

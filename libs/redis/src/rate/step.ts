@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import type { RedisClient } from "../connect/connect.ts";
+import type { Result } from "ioredis";
+
+// What `defineCommand` adds to a client; the type of the reply is the promise of the Lua file.
+declare module "ioredis" {
+  interface RedisCommander<Context> {
+    bhTake(keys: number, ...keysAndArgs: (string | number)[]): Result<[string | null, ...number[]], Context>;
+  }
+}
+
+/** Gives a client the step of `lua/` as a command; the file's top says what it takes and promises. */
+export function defineStep(redis: RedisClient): void {
+  redis.defineCommand("bhTake", { lua: readFileSync(new URL("./lua/take.lua", import.meta.url), "utf8") });
+}

@@ -1,0 +1,1 @@
+export { redisUrlFault } from "./connect/redis-url.ts";
