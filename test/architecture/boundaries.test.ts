@@ -37,23 +37,12 @@ const SEE_ONLY_THE_WIRE = ["scrub", ...USE_CASES];
 
 /** Packages of the former layout that are still to be moved. */
 const TO_BE_MOVED: readonly string[] = [
-  "access",
   "api",
-  "approvals",
-  "audit",
-  "built-in-tools",
   "cache",
-  "callbacks",
-  "config-center",
   "egress",
-  "execution",
-  "json-schema",
   "lifecycle",
-  "meta-tools",
   "re2",
-  "registry",
   "rotate-keys",
-  "schedules",
   "scrub",
   "settings",
   "standalone",
@@ -61,11 +50,6 @@ const TO_BE_MOVED: readonly string[] = [
   "telemetry",
   "testing",
   "threads",
-  "tool-archive",
-  "tool-code",
-  "tool-packages",
-  "type-stripper",
-  "vault",
   "worker",
 ];
 

@@ -1,5 +1,5 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { toolArchive } from "@bulkhead/tool-archive";
+import { toolArchive } from "@bulkhead/tools/packages";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { sendZip } from "../support/tool-packages.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sharedProduct } from "@bulkhead/testing";
-import { toolArchive } from "@bulkhead/tool-archive";
+import { toolArchive } from "@bulkhead/tools/packages";
 import { beforeAll, expect, test } from "vitest";
 import { Client, createTool, newClient, newTenant } from "../support/client.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createEntry, createService, serviceConfigs } from "@bulkhead/config-center";
+import { createEntry, createService, serviceConfigs } from "@bulkhead/tenants";
 import { openDatabase, type Database } from "@bulkhead/postgres";
 import {
   newTenantId,
@@ -9,7 +9,7 @@ import {
 } from "@bulkhead/core";
 import { Secret } from "@bulkhead/settings";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { openLocalVault } from "@bulkhead/vault";
+import { openLocalVault } from "@bulkhead/tenants/vault";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 leakCheck();

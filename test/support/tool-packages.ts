@@ -1,4 +1,4 @@
-import { toolArchive } from "@bulkhead/tool-archive";
+import { toolArchive } from "@bulkhead/tools/packages";
 import type { Answer, Client } from "./client.ts";
 
 /** The folder of a tool that has nothing wrong, but for what `more` puts into its manifest. */

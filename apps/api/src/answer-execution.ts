@@ -13,7 +13,7 @@ import {
   type GiveWay,
   type Submitted,
   type WaitDeps,
-} from "@bulkhead/execution";
+} from "@bulkhead/executions";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callOutcome } from "./http/call-metrics.ts";
 import { ok } from "./http/envelope.ts";

@@ -1,12 +1,14 @@
 import { stringifyJson } from "@bulkhead/core";
-import type { ApiKeyDeps, AuthenticateDeps } from "@bulkhead/access";
-import type { AnswerAnyDeps, StandingDeps } from "@bulkhead/approvals";
-import type { ListAuditDeps } from "@bulkhead/audit";
-import type { CallbackDeps } from "@bulkhead/callbacks";
-import type { ConfigDeps, ScrubRuleDeps } from "@bulkhead/config-center";
+import type {
+  ApiKeyDeps,
+  AuthenticateDeps,
+  ListAuditDeps,
+  ConfigDeps,
+  ScrubRuleDeps,
+} from "@bulkhead/tenants";
+import type { AnswerAnyDeps, StandingDeps, CallbackDeps, ScheduleDeps } from "@bulkhead/executions";
 import { BODY_BYTES_MAX } from "@bulkhead/contracts";
-import type { MetaToolDeps } from "@bulkhead/meta-tools";
-import type { ScheduleDeps } from "@bulkhead/schedules";
+import type { MetaToolDeps } from "@bulkhead/agents";
 import type { Meter, Tracing } from "@bulkhead/telemetry";
 import fastify, { LogController, type FastifyBaseLogger } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";

@@ -1,5 +1,5 @@
-import { askPerson, type AskPersonDeps, type SweepCallsDeps } from "@bulkhead/approvals";
-import { doConfirmed, settingsGate, type MetaToolDeps } from "@bulkhead/meta-tools";
+import { askPerson, type AskPersonDeps, type SweepCallsDeps } from "@bulkhead/executions";
+import { doConfirmed, settingsGate, type MetaToolDeps } from "@bulkhead/agents";
 
 type ConfirmedDeps = Omit<MetaToolDeps, "metaToolGate"> & AskPersonDeps;
 

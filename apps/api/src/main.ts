@@ -1,11 +1,16 @@
-import { ensureDemo, hashApiKey } from "@bulkhead/access";
-import { auditLog } from "@bulkhead/audit";
-import { toolServices } from "@bulkhead/config-center";
+import { ensureDemo, hashApiKey, auditLog, toolServices } from "@bulkhead/tenants";
 import { openDatabase } from "@bulkhead/postgres";
 import { openEgressPolicy } from "@bulkhead/egress";
-import { countEnds, coverReport, GiveWay, type Report } from "@bulkhead/execution";
+import {
+  countEnds,
+  coverReport,
+  GiveWay,
+  type Report,
+  nextRun,
+  scheduledSubmission,
+} from "@bulkhead/executions";
 import { Fault } from "@bulkhead/core";
-import { openSchemaChecker } from "@bulkhead/json-schema";
+import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
 import {
   openExecutionQueue,
@@ -20,7 +25,6 @@ import {
   openTenantEvents,
   unpackPiece,
 } from "@bulkhead/redis";
-import { nextRun, scheduledSubmission } from "@bulkhead/schedules";
 import { levelOf, listenRefusal, SettingsError } from "@bulkhead/settings";
 import {
   measurePool,
@@ -31,9 +35,9 @@ import {
   watchHeadroom,
 } from "@bulkhead/telemetry";
 import { checkPattern, openScrubbers } from "@bulkhead/scrub";
-import { streamArchive, toolArchive } from "@bulkhead/tool-archive";
-import { openTypeStripper } from "@bulkhead/type-stripper";
-import { openLocalVault } from "@bulkhead/vault";
+import { streamArchive, toolArchive } from "@bulkhead/tools/packages";
+import { openTypeStripper } from "@bulkhead/tools/types";
+import { openLocalVault } from "@bulkhead/tenants/vault";
 import type { Logger } from "pino";
 import { buildApi } from "./build-api.ts";
 import { closeGently } from "./close-gently.ts";

@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS } from "@bulkhead/built-in-tools";
+import { BUILT_IN_TOOLS } from "@bulkhead/tools/built-in";
 import { RevocableCache, SeenMarks } from "@bulkhead/cache";
 import type {
   Principal,
@@ -10,7 +10,7 @@ import type {
   ToolStore,
   ToolVersion,
 } from "@bulkhead/core";
-import { ToolDefinitions } from "@bulkhead/meta-tools";
+import { ToolDefinitions } from "@bulkhead/agents";
 import { ToolLookup } from "./tool-lookup.ts";
 
 /** How many keys and tools are remembered, and for how long without a word of a change. */

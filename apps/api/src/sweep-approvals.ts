@@ -1,4 +1,4 @@
-import { sweepCalls, type SweepCallsDeps } from "@bulkhead/approvals";
+import { sweepCalls, type SweepCallsDeps } from "@bulkhead/executions";
 import { setTimeout } from "node:timers/promises";
 
 const SWEEP_EVERY_MS = 1_000;

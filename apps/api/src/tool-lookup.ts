@@ -11,8 +11,8 @@ import {
   type ToolVersion,
   Fault,
 } from "@bulkhead/core";
-import type { BuiltInTool } from "@bulkhead/execution";
-import { checkLimits, noSuchTool, noSuchToolFor, requireApproved, requireNoMore } from "@bulkhead/registry";
+import type { BuiltInTool } from "@bulkhead/executions";
+import { checkLimits, noSuchTool, noSuchToolFor, requireApproved, requireNoMore } from "@bulkhead/tools";
 
 export interface ToolLookupDeps {
   tools: Pick<ToolStore, "find" | "findVersion">;

@@ -1,5 +1,5 @@
-import { rehearseProposal, type RehearseProposalDeps } from "@bulkhead/execution";
-import type { ToolDeps } from "@bulkhead/registry";
+import { rehearseProposal, type RehearseProposalDeps } from "@bulkhead/executions";
+import type { ToolDeps } from "@bulkhead/tools";
 
 /** Starts a run of each version that comes to wait. One that is not accepted is on its record with the reason. */
 export const tryOutProposals =

@@ -1,6 +1,6 @@
 import { openDatabase } from "@bulkhead/postgres";
 import { SettingsError } from "@bulkhead/settings";
-import { openLocalKeys, rotateKeys } from "@bulkhead/vault";
+import { openLocalKeys, rotateKeys } from "@bulkhead/tenants/vault";
 import { readConfig, type DatabaseConfig } from "./config.ts";
 import { rotateInFolder } from "./rotate-in-folder.ts";
 import { verdictOf } from "./verdict.ts";

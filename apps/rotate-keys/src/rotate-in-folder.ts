@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { SettingsError } from "@bulkhead/settings";
-import { replaceKeptMasterKey } from "@bulkhead/vault";
+import { replaceKeptMasterKey } from "@bulkhead/tenants/vault";
 
 /** Replaces the master key that `npm start` keeps in its data folder, and answers what to do now. */
 export async function rotateInFolder(dataDir: string): Promise<string> {

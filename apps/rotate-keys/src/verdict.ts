@@ -1,4 +1,4 @@
-import type { Rotation } from "@bulkhead/vault";
+import type { Rotation } from "@bulkhead/tenants/vault";
 
 /** What an operator should know and do now. */
 export function verdictOf({ unreadable, complete }: Rotation, stopped: boolean): string {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { apiKey, isMasterKey, Secret } from "@bulkhead/settings";
-import { makeMasterKey, readOldMasterKeys, writeKeyFile } from "@bulkhead/vault";
+import { makeMasterKey, readOldMasterKeys, writeKeyFile } from "@bulkhead/tenants/vault";
 import { StartRefusal } from "./start-refusal.ts";
 
 const MASTER_KEY_BYTES = 32;

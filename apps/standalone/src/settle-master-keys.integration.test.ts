@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secret, SettingsError } from "@bulkhead/settings";
 import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
-import { replaceKeptMasterKey } from "@bulkhead/vault";
+import { replaceKeptMasterKey } from "@bulkhead/tenants/vault";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepKey, keptOldMasterKeys, MASTER_KEY } from "./keys.ts";
 import { settleMasterKeys } from "./settle-master-keys.ts";

@@ -1,5 +1,5 @@
 import { openDatabase } from "@bulkhead/postgres";
-import { openLocalKeys, openLocalVault, rotateKeys, type MasterKeys } from "@bulkhead/vault";
+import { openLocalKeys, openLocalVault, rotateKeys, type MasterKeys } from "@bulkhead/tenants/vault";
 
 export interface MasterKeysStart {
   databaseUrl: string;

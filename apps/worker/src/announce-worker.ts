@@ -1,5 +1,5 @@
 import type { WorkerDirectory, WorkerFacts } from "@bulkhead/core";
-import type { Report } from "@bulkhead/execution";
+import type { Report } from "@bulkhead/executions";
 import type { Closable } from "@bulkhead/lifecycle";
 import { Repeating } from "./repeating.ts";
 

@@ -6,7 +6,7 @@ import {
   toListable,
   type CallableTool,
   type ListableTool,
-} from "@bulkhead/execution";
+} from "@bulkhead/executions";
 
 const TOOLS = { entriesMax: 2_000, ttlMs: 5_000 };
 const LISTS = { entriesMax: 500, ttlMs: 2_000 };

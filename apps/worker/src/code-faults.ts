@@ -1,4 +1,4 @@
-import { checkCode, type CodeFault } from "@bulkhead/tool-code";
+import { checkCode, type CodeFault } from "@bulkhead/tools/code";
 import { LRUCache } from "lru-cache";
 import { createHash } from "node:crypto";
 

@@ -1,4 +1,4 @@
-import { continueDeletions, deleteTenant } from "@bulkhead/access";
+import { continueDeletions, deleteTenant } from "@bulkhead/tenants";
 import { openDatabase, type Database } from "@bulkhead/postgres";
 import {
   newExecutionId,
@@ -8,7 +8,7 @@ import {
   type ExecutionKey,
   type NewExecution,
 } from "@bulkhead/core";
-import { withdrawExecution } from "@bulkhead/execution";
+import { withdrawExecution } from "@bulkhead/executions";
 import {
   openExecutionQueue,
   openRateLimiter,

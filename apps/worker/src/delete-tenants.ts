@@ -1,6 +1,6 @@
-import { continueDeletions } from "@bulkhead/access";
+import { continueDeletions } from "@bulkhead/tenants";
 import type { TenantDeletionStore, TenantRemnants } from "@bulkhead/core";
-import { withdrawExecution, type EndDeps } from "@bulkhead/execution";
+import { withdrawExecution, type EndDeps } from "@bulkhead/executions";
 import { Repeating } from "./repeating.ts";
 
 /** How soon a deletion that was asked for is begun with. */

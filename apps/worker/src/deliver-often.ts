@@ -1,6 +1,5 @@
-import { countTries, Courier, COURIER_BOUNDS, RETRY_PLAN } from "@bulkhead/callbacks";
+import { countTries, Courier, COURIER_BOUNDS, RETRY_PLAN, type Report } from "@bulkhead/executions";
 import type { Clock, DeliveryStore, EgressBroker, ExecutionStore, Vault } from "@bulkhead/core";
-import type { Report } from "@bulkhead/execution";
 import type { Meter, Tracing } from "@bulkhead/telemetry";
 import { Repeating } from "./repeating.ts";
 

@@ -1,6 +1,6 @@
 import type { PlannedSchedule } from "@bulkhead/core";
 import { connect, disconnect, type RedisClient } from "@bulkhead/redis";
-import type { Reconciled } from "@bulkhead/schedules";
+import type { Reconciled } from "@bulkhead/executions";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keepSchedules } from "./keep-schedules.ts";

@@ -6,7 +6,7 @@ import {
   reconcileSchedules,
   type ReconcileDeps,
   type Reconciled,
-} from "@bulkhead/schedules";
+} from "@bulkhead/executions";
 import { Repeating } from "./repeating.ts";
 
 /** How often one command asks whether Redis has lost the triggers. */

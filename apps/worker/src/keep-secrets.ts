@@ -1,4 +1,4 @@
-import { serviceConfigs, tenantScrubRules } from "@bulkhead/config-center";
+import { serviceConfigs, tenantScrubRules } from "@bulkhead/tenants";
 import type {
   ConfigStore,
   Scrubbers,
@@ -7,7 +7,7 @@ import type {
   ScrubRuleStore,
   Vault,
 } from "@bulkhead/core";
-import type { Report } from "@bulkhead/execution";
+import type { Report } from "@bulkhead/executions";
 import { openScrubRuleCache } from "./scrub-rule-cache.ts";
 import { openScrubTally } from "./scrub-tally.ts";
 

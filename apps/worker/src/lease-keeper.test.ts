@@ -1,4 +1,4 @@
-import { RunningAttempts } from "@bulkhead/execution";
+import { RunningAttempts } from "@bulkhead/executions";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepLeases } from "./lease-keeper.ts";
 import type { Repeating } from "./repeating.ts";

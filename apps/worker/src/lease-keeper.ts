@@ -1,5 +1,5 @@
 import { attemptName, type ExecutionQueue, type ExecutionStore, type SignalBus } from "@bulkhead/core";
-import type { Report, RunningAttempts } from "@bulkhead/execution";
+import type { Report, RunningAttempts } from "@bulkhead/executions";
 import { Repeating } from "./repeating.ts";
 
 /** Long enough to outlast a pause of the collector or a short failover, short enough that a dead worker's work goes on soon. */

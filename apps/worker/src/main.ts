@@ -1,9 +1,7 @@
-import { auditLog } from "@bulkhead/audit";
-import { openBuiltInTools } from "@bulkhead/built-in-tools";
-import { kickAfterEnds } from "@bulkhead/callbacks";
-import { openDatabase } from "@bulkhead/postgres";
-import { openEgressBroker } from "@bulkhead/egress";
+import { auditLog } from "@bulkhead/tenants";
+import { openBuiltInTools } from "@bulkhead/tools/built-in";
 import {
+  kickAfterEnds,
   countEnds,
   coverReport,
   runAttempt,
@@ -11,8 +9,11 @@ import {
   withdrawExecution,
   type Report,
   type RunDeps,
-} from "@bulkhead/execution";
-import { openSchemaChecker } from "@bulkhead/json-schema";
+  scheduledSubmission,
+} from "@bulkhead/executions";
+import { openDatabase } from "@bulkhead/postgres";
+import { openEgressBroker } from "@bulkhead/egress";
+import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
 import {
   openExecutionQueue,
@@ -27,11 +28,10 @@ import {
   openTenantRemnants,
 } from "@bulkhead/redis";
 import { MissingLayersError, openSandboxPool, sandboxProgram } from "@bulkhead/sandbox";
-import { scheduledSubmission } from "@bulkhead/schedules";
 import { DocumentThreads, openScrubbers } from "@bulkhead/scrub";
 import { SettingsError } from "@bulkhead/settings";
 import { Headroom, measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
-import { openLocalVault } from "@bulkhead/vault";
+import { openLocalVault } from "@bulkhead/tenants/vault";
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { announceWorker } from "./announce-worker.ts";

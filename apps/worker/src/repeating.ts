@@ -1,4 +1,4 @@
-import type { Report } from "@bulkhead/execution";
+import type { Report } from "@bulkhead/executions";
 
 /** Does something again and again, never twice at once; what fails is reported and tried again at the next turn. */
 export class Repeating {

@@ -1,5 +1,5 @@
 import type { ScrubCountStore } from "@bulkhead/core";
-import type { Report } from "@bulkhead/execution";
+import type { Report } from "@bulkhead/executions";
 import { Repeating } from "./repeating.ts";
 
 const WRITE_EVERY_MS = 5_000;

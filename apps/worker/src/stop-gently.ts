@@ -1,5 +1,5 @@
 import type { QueueConsumer } from "@bulkhead/core";
-import type { RunningAttempts } from "@bulkhead/execution";
+import type { RunningAttempts } from "@bulkhead/executions";
 
 /** Takes nothing new, gives what runs a bounded time, then hands the rest back. */
 export async function stopGently(

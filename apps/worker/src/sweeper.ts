@@ -9,7 +9,7 @@ import {
   type Report,
   type SweepDeps,
   type SweepPlace,
-} from "@bulkhead/execution";
+} from "@bulkhead/executions";
 import { countBy, type Meter } from "@bulkhead/telemetry";
 import { Repeating } from "./repeating.ts";
 

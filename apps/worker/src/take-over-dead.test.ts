@@ -1,4 +1,4 @@
-import type { TakeOverDeps } from "@bulkhead/execution";
+import type { TakeOverDeps } from "@bulkhead/executions";
 import { NO_METER } from "@bulkhead/telemetry";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";

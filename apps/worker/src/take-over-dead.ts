@@ -1,4 +1,4 @@
-import { takeOver, type TakeOverDeps } from "@bulkhead/execution";
+import { takeOver, type TakeOverDeps } from "@bulkhead/executions";
 import type { Closable } from "@bulkhead/lifecycle";
 import { countBy, type Meter } from "@bulkhead/telemetry";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,5 +1,5 @@
 import type { WorkerFacts } from "@bulkhead/core";
-import type { RunningAttempts } from "@bulkhead/execution";
+import type { RunningAttempts } from "@bulkhead/executions";
 import { productVersion } from "@bulkhead/telemetry";
 import { hostname } from "node:os";
 import { isolatedVmVersion } from "./isolated-vm-version.ts";

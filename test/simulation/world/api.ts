@@ -9,7 +9,7 @@ import {
   type BatchDeps,
   type EndDeps,
   type NewCall,
-} from "@bulkhead/execution";
+} from "@bulkhead/executions";
 import { NO_TRACING } from "@bulkhead/telemetry";
 import type { VirtualProcess } from "../kernel/scheduler.ts";
 import { busOf, queueOf, storeOf, streamOf } from "./ports.ts";

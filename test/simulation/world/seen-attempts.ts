@@ -1,4 +1,4 @@
-import { RunningAttempts } from "@bulkhead/execution";
+import { RunningAttempts } from "@bulkhead/executions";
 
 /** Remembers which attempt of an execution this worker began last, claimed or not: a run is told only its execution. */
 export class SeenAttempts extends RunningAttempts {

@@ -1,5 +1,5 @@
 import type { EgressBroker } from "@bulkhead/core";
-import { runAttempt, type RunDeps } from "@bulkhead/execution";
+import { runAttempt, type RunDeps } from "@bulkhead/executions";
 import { NO_TRACING } from "@bulkhead/telemetry";
 import { keepLeases, LEASE_MS } from "../../../apps/worker/src/lease-keeper.ts";
 import { Repeating } from "../../../apps/worker/src/repeating.ts";

@@ -1,4 +1,4 @@
-import { hashApiKey } from "@bulkhead/access";
+import { hashApiKey } from "@bulkhead/tenants";
 import { RevocableCache } from "@bulkhead/cache";
 import { APPROVAL_SETTINGS_DEFAULT, TENANT_LIMITS_DEFAULT, type Principal } from "@bulkhead/core";
 import { NO_METER } from "@bulkhead/telemetry";

@@ -1,4 +1,4 @@
-import { authenticate, requireAction, type Action, type AuthenticateDeps } from "@bulkhead/access";
+import { authenticate, requireAction, type Action, type AuthenticateDeps } from "@bulkhead/tenants";
 import type { Principal } from "@bulkhead/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 

@@ -1,5 +1,5 @@
 import type { Scrubber } from "@bulkhead/core";
-import { coverReport } from "@bulkhead/execution";
+import { coverReport } from "@bulkhead/executions";
 import { shownError } from "@bulkhead/telemetry";
 
 /** How log lines about requests show what went wrong: an error as it is where nothing in it is secret, else its text, covered. */

@@ -1,6 +1,6 @@
 import { IfMatchHeader, IfNoneMatchHeader } from "@bulkhead/contracts";
 import { type Tool, Fault } from "@bulkhead/core";
-import { stateTag, type SeenAs } from "@bulkhead/registry";
+import { stateTag, type SeenAs } from "@bulkhead/tools";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 

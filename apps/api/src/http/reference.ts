@@ -1,6 +1,6 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import { rolesOf } from "@bulkhead/access";
+import { rolesOf } from "@bulkhead/tenants";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { keepHeaders, nameHeaders } from "./answer-headers.ts";
 import { inAllForms } from "./body-forms.ts";

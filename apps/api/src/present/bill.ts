@@ -1,5 +1,5 @@
 import type { Timings } from "@bulkhead/core";
-import { roundMs } from "@bulkhead/execution";
+import { roundMs } from "@bulkhead/executions";
 
 /**
  * Where the time of one waiting call went, in order, in milliseconds: `accept` (read, authenticate, look up), `validate`,

@@ -1,4 +1,4 @@
-import type { AnyApproval } from "@bulkhead/approvals";
+import type { AnyApproval } from "@bulkhead/executions";
 import {
   deniedFor,
   NOT_ALLOWED,

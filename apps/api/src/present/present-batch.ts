@@ -1,4 +1,4 @@
-import type { BatchAnswer } from "@bulkhead/execution";
+import type { BatchAnswer } from "@bulkhead/executions";
 import { Fault } from "@bulkhead/core";
 
 /** What became of one call of a batch, as outsiders see it. */

@@ -1,4 +1,4 @@
-import { serviceTag } from "@bulkhead/config-center";
+import { serviceTag } from "@bulkhead/tenants";
 import {
   isConfigured,
   missingFields,

@@ -1,5 +1,5 @@
 import { isTerminal, type DryRun } from "@bulkhead/core";
-import type { Evidence } from "@bulkhead/registry";
+import type { Evidence } from "@bulkhead/tools";
 import { presentDiff } from "./present-version.ts";
 
 /** What a person goes by who decides about a version. */

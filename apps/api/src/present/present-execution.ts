@@ -6,7 +6,7 @@ import {
   presentUsage,
   roundMs,
   waitingLinksOf,
-} from "@bulkhead/execution";
+} from "@bulkhead/executions";
 import { isTerminal, type Execution, type ExecutionStatus, type PastAttempt } from "@bulkhead/core";
 
 export { linksOf, presentExecution };

@@ -1,4 +1,4 @@
-import type { ImportedTool } from "@bulkhead/tool-packages";
+import type { ImportedTool } from "@bulkhead/tools/packages";
 
 /** What became of each folder of an import, in their order. */
 export function presentImport(imported: readonly ImportedTool[]) {

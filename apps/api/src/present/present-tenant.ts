@@ -1,4 +1,4 @@
-import type { TenantWithProgress } from "@bulkhead/access";
+import type { TenantWithProgress } from "@bulkhead/tenants";
 import type { ApiKey, DeletionProgress as Deletion, Tenant } from "@bulkhead/core";
 
 export const presentTenant = (tenant: Tenant) => ({

@@ -1,5 +1,5 @@
 import type { Tool, ToolVersion, VersionSummary } from "@bulkhead/core";
-import type { VersionDiff } from "@bulkhead/registry";
+import type { VersionDiff } from "@bulkhead/tools";
 
 /** A version as lists show it. */
 export const presentSummary = ({ version: serving }: Pick<Tool, "version">, summary: VersionSummary) => ({

@@ -1,4 +1,4 @@
-import type { WrittenDefinitions } from "@bulkhead/meta-tools";
+import type { WrittenDefinitions } from "@bulkhead/agents";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { metaOf } from "../http/envelope.ts";
 

@@ -1,5 +1,5 @@
 import type { Tool, ToolServices } from "@bulkhead/core";
-import { neededServices } from "@bulkhead/registry";
+import { neededServices } from "@bulkhead/tools";
 import { presentTool } from "./present-tool.ts";
 
 export interface ShowToolDeps {

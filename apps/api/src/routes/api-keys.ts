@@ -1,4 +1,4 @@
-import { createApiKey, deleteApiKey, listApiKeys, type ApiKeyDeps } from "@bulkhead/access";
+import { createApiKey, deleteApiKey, listApiKeys, type ApiKeyDeps } from "@bulkhead/tenants";
 import { ApiKeyList, CreateApiKey, CreatedApiKey, Deleted, idOrName } from "@bulkhead/contracts";
 import { ok } from "../http/envelope.ts";
 import { answers, TenantParams, type ApiScope } from "../http/route-schema.ts";

@@ -1,5 +1,11 @@
-import { requireTenant } from "@bulkhead/access";
-import { allowAny, denyAny, getAnyApproval, listAnyApprovals, type AnswerAnyDeps } from "@bulkhead/approvals";
+import { requireTenant } from "@bulkhead/tenants";
+import {
+  allowAny,
+  denyAny,
+  getAnyApproval,
+  listAnyApprovals,
+  type AnswerAnyDeps,
+} from "@bulkhead/executions";
 import { AllowAlways, AllowOnce, Approval, ApprovalPage, ApprovalQuery, Deny } from "@bulkhead/contracts";
 import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/core";
 import { ok } from "../http/envelope.ts";

@@ -1,4 +1,4 @@
-import { listAudit, listAuditOf, type ListAuditDeps } from "@bulkhead/audit";
+import { listAudit, listAuditOf, type ListAuditDeps } from "@bulkhead/tenants";
 import { AuditEntries, AuditQuery } from "@bulkhead/contracts";
 import type { AuditEntry, AuditPage } from "@bulkhead/core";
 import type { FastifyRequest } from "fastify";

@@ -1,16 +1,7 @@
-import { requireTenant } from "@bulkhead/access";
-import { readCallback, type CallbackDeps } from "@bulkhead/callbacks";
+import { requireTenant } from "@bulkhead/tenants";
 import {
-  AcceptedBatch,
-  AcceptedExecution,
-  BatchCall,
-  ExecuteBatch,
-  ReplayedBatch,
-  ReplayFilter,
-  timeBeyondDelay,
-} from "@bulkhead/contracts";
-import { type Callback, type TenantPrincipal, type Tool, Fault } from "@bulkhead/core";
-import {
+  readCallback,
+  type CallbackDeps,
   inTurns,
   nextExecutionId,
   PLAIN_CALL,
@@ -21,7 +12,17 @@ import {
   type BatchDeps,
   type BuiltInTool,
   type ReplayDeps,
-} from "@bulkhead/execution";
+} from "@bulkhead/executions";
+import {
+  AcceptedBatch,
+  AcceptedExecution,
+  BatchCall,
+  ExecuteBatch,
+  ReplayedBatch,
+  ReplayFilter,
+  timeBeyondDelay,
+} from "@bulkhead/contracts";
+import { type Callback, type TenantPrincipal, type Tool, Fault } from "@bulkhead/core";
 import { answerAccepted, tellRepeat } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
 import { readBatchCalls } from "../http/batch-calls.ts";

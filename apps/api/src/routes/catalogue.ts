@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import {
   DefinitionList,
   PendingToolQuery,
@@ -17,7 +17,7 @@ import {
   type ToolCatalogue,
   Fault,
 } from "@bulkhead/core";
-import { policyOf, type ToolDefinitions } from "@bulkhead/meta-tools";
+import { policyOf, type ToolDefinitions } from "@bulkhead/agents";
 import type { z } from "zod";
 import { ok } from "../http/envelope.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";

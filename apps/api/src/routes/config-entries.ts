@@ -1,5 +1,11 @@
-import { requireTenant } from "@bulkhead/access";
-import { createEntry, deleteEntry, getService, updateEntry, type ConfigDeps } from "@bulkhead/config-center";
+import {
+  requireTenant,
+  createEntry,
+  deleteEntry,
+  getService,
+  updateEntry,
+  type ConfigDeps,
+} from "@bulkhead/tenants";
 import {
   ConfigEntries,
   ConfigEntry,

@@ -1,12 +1,12 @@
-import { requireTenant } from "@bulkhead/access";
 import {
+  requireTenant,
   createService,
   deleteService,
   listServices,
   readService,
   updateService,
   type ConfigDeps,
-} from "@bulkhead/config-center";
+} from "@bulkhead/tenants";
 import {
   asConfigSchema,
   ConfigService,

@@ -1,6 +1,6 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import { asRequiredServices, CreateTool, DeletedTool, Tool, UpdateTool } from "@bulkhead/contracts";
-import { checkLimits, createTool, deleteTool, getTool, updateTool, type ToolDeps } from "@bulkhead/registry";
+import { checkLimits, createTool, deleteTool, getTool, updateTool, type ToolDeps } from "@bulkhead/tools";
 import { ok } from "../http/envelope.ts";
 import { IfMatch, IfNoneMatch, isKnown, readIfMatch, tagAnswer } from "../http/entity-tags.ts";
 import { answers, noContent, ToolParams, type ApiScope } from "../http/route-schema.ts";

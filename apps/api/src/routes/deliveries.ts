@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import {
   listDeliveries,
   redeliver,
@@ -6,7 +6,7 @@ import {
   showWebhookSecret,
   type DeliveryDeps,
   type WebhookSecretDeps,
-} from "@bulkhead/callbacks";
+} from "@bulkhead/executions";
 import { Delivery, DeliveryList, WebhookSecret, wholeNumber } from "@bulkhead/contracts";
 import { DELIVERIES_MAX, type AuditLog } from "@bulkhead/core";
 import { ok } from "../http/envelope.ts";

@@ -1,4 +1,4 @@
-import { hashApiKey, requireTenant } from "@bulkhead/access";
+import { hashApiKey, requireTenant } from "@bulkhead/tenants";
 import { ResumeHeaders, resumePoint, ResumeQuery, TenantEvent } from "@bulkhead/contracts";
 import { seesNews, type SignalBus, type TenantEvents, type TenantPrincipal } from "@bulkhead/core";
 import type { FastifyReply, FastifyRequest } from "fastify";

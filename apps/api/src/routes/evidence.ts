@@ -1,7 +1,7 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import { TryVersion, VersionEvidence } from "@bulkhead/contracts";
-import { rehearseVersion, type RehearseDeps } from "@bulkhead/execution";
-import { getVersion, readEvidence, type EvidenceDeps } from "@bulkhead/registry";
+import { rehearseVersion, type RehearseDeps } from "@bulkhead/executions";
+import { getVersion, readEvidence, type EvidenceDeps } from "@bulkhead/tools";
 import { ok } from "../http/envelope.ts";
 import { answers, VersionParams, type ApiScope } from "../http/route-schema.ts";
 import { presentEvidence } from "../present/present-evidence.ts";

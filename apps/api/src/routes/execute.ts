@@ -1,5 +1,15 @@
-import { requireTenant } from "@bulkhead/access";
-import { readCallback, type CallbackDeps } from "@bulkhead/callbacks";
+import { requireTenant } from "@bulkhead/tenants";
+import {
+  readCallback,
+  type CallbackDeps,
+  firstUse,
+  nextExecutionId,
+  PLAIN_CALL,
+  submitDryRun,
+  submitExecution,
+  type SubmitDeps,
+  type Submitted,
+} from "@bulkhead/executions";
 import {
   AcceptedExecution,
   ExecuteTool,
@@ -10,22 +20,13 @@ import {
 } from "@bulkhead/contracts";
 import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type ExecutionStore } from "@bulkhead/core";
 import {
-  firstUse,
-  nextExecutionId,
-  PLAIN_CALL,
-  submitDryRun,
-  submitExecution,
-  type SubmitDeps,
-  type Submitted,
-} from "@bulkhead/execution";
-import {
   checkAllowedHosts,
   checkDefinition,
   checkLimits,
   compileCode,
   definitionWarnings,
   type ToolDeps,
-} from "@bulkhead/registry";
+} from "@bulkhead/tools";
 import { z } from "zod";
 import { answerExecution, answerSync, type AnswerDeps } from "../answer-execution.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";

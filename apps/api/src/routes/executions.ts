@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import {
   AttemptList,
   Deleted,
@@ -22,7 +22,7 @@ import {
   seeExecution,
   type DeleteExecutionDeps,
   type EndDeps,
-} from "@bulkhead/execution";
+} from "@bulkhead/executions";
 import { streamExecution, type AnswerDeps } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
 import { answers, noContent, ExecutionParams, type ApiScope } from "../http/route-schema.ts";

@@ -1,5 +1,5 @@
 import { completeArguments, type JsonObject } from "@bulkhead/core";
-import { META_TOOL_DEFINITIONS } from "@bulkhead/meta-tools";
+import { META_TOOL_DEFINITIONS } from "@bulkhead/agents";
 import type { FastifyRequest } from "fastify";
 
 /** Reads a meta-tool's arguments as agents mean them: null is left out, where it is an optional one that takes no null. */

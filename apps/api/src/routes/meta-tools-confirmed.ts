@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import {
   AwaitingApproval,
   ChangedTool,
@@ -6,7 +6,7 @@ import {
   DeleteCustomToolCall,
   DeletionAnswer,
 } from "@bulkhead/contracts";
-import { callCreateTool, callDeleteTool, type MetaToolDeps, type Waiting } from "@bulkhead/meta-tools";
+import { callCreateTool, callDeleteTool, type MetaToolDeps, type Waiting } from "@bulkhead/agents";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ok } from "../http/envelope.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";

@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import { RunCodeCall, ToolResult } from "@bulkhead/contracts";
 import { EXECUTION_TIMEOUT_MS_DEFAULT } from "@bulkhead/core";
 import {
@@ -7,9 +7,9 @@ import {
   submitDryRun,
   takeSessionCalls,
   type SubmitDeps,
-} from "@bulkhead/execution";
-import type { MetaToolDeps } from "@bulkhead/meta-tools";
-import { checkDefinition, checkLimits, compileCode } from "@bulkhead/registry";
+} from "@bulkhead/executions";
+import type { MetaToolDeps } from "@bulkhead/agents";
+import { checkDefinition, checkLimits, compileCode } from "@bulkhead/tools";
 import { answerSync, type AnswerDeps } from "../answer-execution.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
 import { tracePlaceOf } from "../http/trace-id.ts";

@@ -1,4 +1,4 @@
-import { requireTenant, type Action } from "@bulkhead/access";
+import { requireTenant, type Action } from "@bulkhead/tenants";
 import {
   ChangedTool,
   DefinitionList,
@@ -22,7 +22,7 @@ import {
   definitionWriter,
   META_TOOL_DEFINITIONS,
   type MetaToolDeps,
-} from "@bulkhead/meta-tools";
+} from "@bulkhead/agents";
 import type { z } from "zod";
 import { ok } from "../http/envelope.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";

@@ -1,6 +1,6 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import { AcceptedExecution, Schedule } from "@bulkhead/contracts";
-import { pauseSchedule, resumeSchedule, runSchedule, type ScheduleDeps } from "@bulkhead/schedules";
+import { pauseSchedule, resumeSchedule, runSchedule, type ScheduleDeps } from "@bulkhead/executions";
 import { answerAccepted } from "../answer-execution.ts";
 import { ok } from "../http/envelope.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";

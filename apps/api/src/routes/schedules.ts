@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import {
   CreateSchedule,
   Deleted,
@@ -14,7 +14,7 @@ import {
   listSchedules,
   updateSchedule,
   type ScheduleDeps,
-} from "@bulkhead/schedules";
+} from "@bulkhead/executions";
 import { ok } from "../http/envelope.ts";
 import { oneMore, pageOf } from "../http/page.ts";
 import { answers, ScheduleParams, type ApiScope } from "../http/route-schema.ts";

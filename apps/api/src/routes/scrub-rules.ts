@@ -1,11 +1,11 @@
-import { requireTenant } from "@bulkhead/access";
 import {
+  requireTenant,
   createScrubRule,
   deleteScrubRule,
   listScrubRules,
   type CreateRuleRequest,
   type ScrubRuleDeps,
-} from "@bulkhead/config-center";
+} from "@bulkhead/tenants";
 import { CreateScrubRule, Deleted, ScrubRule, ScrubRules } from "@bulkhead/contracts";
 import { ok } from "../http/envelope.ts";
 import { answers, ScrubRuleParams, type ApiScope } from "../http/route-schema.ts";

@@ -1,4 +1,4 @@
-import { listStandingApprovals, revokeStanding, type StandingDeps } from "@bulkhead/approvals";
+import { listStandingApprovals, revokeStanding, type StandingDeps } from "@bulkhead/executions";
 import { Deleted, StandingPage, StandingQuery } from "@bulkhead/contracts";
 import type { AuditLog } from "@bulkhead/core";
 import { ok } from "../http/envelope.ts";

@@ -5,9 +5,9 @@ import {
   type Principal,
   type Signal,
 } from "@bulkhead/core";
-import { hashApiKey } from "@bulkhead/access";
+import { hashApiKey } from "@bulkhead/tenants";
 import { NO_METER } from "@bulkhead/telemetry";
-import { streamArchive } from "@bulkhead/tool-archive";
+import { streamArchive } from "@bulkhead/tools/packages";
 import fastify, { type FastifyInstance } from "fastify";
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";

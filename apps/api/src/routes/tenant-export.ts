@@ -1,4 +1,4 @@
-import { exportTenant, hashApiKey, type ExportDeps } from "@bulkhead/access";
+import { exportTenant, hashApiKey, type ExportDeps } from "@bulkhead/tenants";
 import { type SignalBus, type StreamedFile, Fault } from "@bulkhead/core";
 import type { FastifyReply } from "fastify";
 import type { Readable } from "node:stream";

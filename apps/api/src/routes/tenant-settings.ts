@@ -1,4 +1,4 @@
-import { getSettings, updateSettings, type TenantDeps } from "@bulkhead/access";
+import { getSettings, updateSettings, type TenantDeps } from "@bulkhead/tenants";
 import { TenantSettings, TenantSettingsChange } from "@bulkhead/contracts";
 import type { TenantSettingsChange as Change } from "@bulkhead/core";
 import type { z } from "zod";

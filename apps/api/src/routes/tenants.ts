@@ -6,7 +6,7 @@ import {
   updateTenant,
   type DeleteTenantDeps,
   type TenantDeps,
-} from "@bulkhead/access";
+} from "@bulkhead/tenants";
 import {
   CreateTenant,
   DeleteTenantQuery,

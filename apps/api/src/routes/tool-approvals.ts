@@ -1,6 +1,6 @@
-import { requireApprover } from "@bulkhead/access";
+import { requireApprover } from "@bulkhead/tenants";
 import { DecideVersion, Tool } from "@bulkhead/contracts";
-import { decideVersion, type ToolDeps } from "@bulkhead/registry";
+import { decideVersion, type ToolDeps } from "@bulkhead/tools";
 import { ok } from "../http/envelope.ts";
 import { IfMatch, readIfMatch, tagAnswer } from "../http/entity-tags.ts";
 import { answers, ToolParams, VersionParams, type ApiScope } from "../http/route-schema.ts";

@@ -1,6 +1,6 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import { Tool } from "@bulkhead/contracts";
-import { moveTool, type ToolDeps } from "@bulkhead/registry";
+import { moveTool, type ToolDeps } from "@bulkhead/tools";
 import { ok } from "../http/envelope.ts";
 import { IfMatch, readIfMatch, tagAnswer } from "../http/entity-tags.ts";
 import { answers, ToolParams, type ApiScope } from "../http/route-schema.ts";

@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import {
   ExportAnswer,
   ExportQuery,
@@ -8,14 +8,14 @@ import {
   ToolPackages,
 } from "@bulkhead/contracts";
 import { type ToolArchive, Fault } from "@bulkhead/core";
-import type { ToolDeps } from "@bulkhead/registry";
+import type { ToolDeps } from "@bulkhead/tools";
 import {
   archiveOf,
   exportTools,
   foldersOfArchive,
   importTools,
   type ExportDeps,
-} from "@bulkhead/tool-packages";
+} from "@bulkhead/tools/packages";
 import type { FastifyReply } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";

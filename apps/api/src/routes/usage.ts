@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import { Usage, usageGroupsOf, UsageQuery } from "@bulkhead/contracts";
 import type { Clock, UsageGroup, UsageMark, UsageRow, UsageStore } from "@bulkhead/core";
 import type { FastifyReply } from "fastify";

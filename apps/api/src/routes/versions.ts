@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/access";
+import { requireTenant } from "@bulkhead/tenants";
 import { DiffQuery, Tool, Version, VersionDiff, VersionPage, VersionQuery } from "@bulkhead/contracts";
 import {
   diffVersions,
@@ -7,7 +7,7 @@ import {
   requireVersion,
   restoreVersion,
   type ToolDeps,
-} from "@bulkhead/registry";
+} from "@bulkhead/tools";
 import { ok } from "../http/envelope.ts";
 import { IfMatch, readIfMatch, tagAnswer } from "../http/entity-tags.ts";
 import { answers, ToolParams, VersionParams, type ApiScope } from "../http/route-schema.ts";

@@ -1,4 +1,4 @@
-import { isToolName } from "@bulkhead/tool-code";
+import { isToolName } from "@bulkhead/tools/code";
 import { expect, test } from "vitest";
 import { GLOBAL_NAMES, NETWORK_NAMES } from "./global-names.ts";
 

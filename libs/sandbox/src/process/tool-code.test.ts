@@ -1,4 +1,4 @@
-import { CALL_START as WRITTEN } from "@bulkhead/tool-code";
+import { CALL_START as WRITTEN } from "@bulkhead/tools/code";
 import { expect, test } from "vitest";
 import { CALL_START } from "./tool-code.ts";
 

@@ -15,7 +15,7 @@ export const EXECUTION_METRICS = {
     },
     meaning: "Executions that came to their end here, by final status and error code.",
     by: "both",
-    where: "libs/usecase/execution/src/count-ends.ts",
+    where: "libs/executions/src/attempt/count-ends.ts",
   },
   bulkhead_executions_lost_total: {
     type: "counter",
@@ -23,7 +23,7 @@ export const EXECUTION_METRICS = {
     labels: {},
     meaning: "Executions that ended as lost, with their worker; in a healthy system none.",
     by: "both",
-    where: "libs/usecase/execution/src/count-ends.ts",
+    where: "libs/executions/src/attempt/count-ends.ts",
   },
   bulkhead_execution_phase_seconds: {
     type: "histogram",
@@ -115,6 +115,6 @@ export const EXECUTION_METRICS = {
     labels: { next: ["delivered", "failed", "retry"] },
     meaning: "Tries to tell the end of an execution to its callback, by what followed.",
     by: "worker",
-    where: "libs/usecase/callbacks/src/count-tries.ts",
+    where: "libs/executions/src/callbacks/count-tries.ts",
   },
 } as const satisfies Record<string, MetricFact>;

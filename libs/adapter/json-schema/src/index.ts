@@ -1,1 +1,0 @@
-export { openSchemaChecker, type SchemaCheckerOptions } from "./schema-checker.ts";

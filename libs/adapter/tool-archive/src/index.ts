@@ -1,2 +1,0 @@
-export { streamArchive } from "./stream-archive.ts";
-export { toolArchive } from "./tool-archive.ts";

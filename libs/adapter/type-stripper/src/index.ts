@@ -1,1 +1,0 @@
-export { openTypeStripper } from "./type-stripper.ts";

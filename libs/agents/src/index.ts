@@ -1,0 +1,14 @@
+export { callCreateTool } from "./calls/create-tool.ts";
+export { callDeleteTool } from "./calls/delete-tool.ts";
+export { callDescribeTools } from "./calls/describe-tools.ts";
+export { callListTools } from "./calls/list-tools.ts";
+export { callSearchTools } from "./calls/search-tools.ts";
+export { callToggleTool } from "./calls/toggle-tool.ts";
+export { callUpdateTool } from "./calls/update-tool.ts";
+export { policyOf } from "./definitions/confirmation.ts";
+export { definitionWriter } from "./definitions/formats.ts";
+export { ToolDefinitions, type WrittenDefinitions } from "./definitions/tool-definitions.ts";
+export { doConfirmed } from "./do-confirmed.ts";
+export { META_TOOL_DEFINITIONS } from "./meta-tool-definitions.ts";
+export type { MetaToolDeps } from "./meta-tool-deps.ts";
+export { type Waiting, settingsGate } from "./meta-tool-gate.ts";

@@ -1,0 +1,161 @@
+import type {
+  Effect,
+  EffectAnswer,
+  EgressAnswer,
+  EgressBroker,
+  EgressReading,
+  EgressSession,
+  ExecutionStore,
+  RunnableTool,
+  Usage,
+} from "@bulkhead/core";
+import type { Report } from "../end/report.ts";
+import type { RunningAttempts, StopReason } from "./running-attempts.ts";
+import type { RunSecrets } from "../secrets/open-secrets.ts";
+import { signData } from "./sign-data.ts";
+import { tracedEgress } from "./traced-egress.ts";
+import { refusal, type HeldAttempt, type OpenCalls, type ToolCalls } from "./tool-calls.ts";
+
+export interface EffectDeps {
+  executions: Pick<ExecutionStore, "markEffect">;
+  egress: Pick<EgressBroker, "open">;
+  openCalls: OpenCalls;
+  running: RunningAttempts;
+  report: Report;
+  /** For how long a lease holds without a renewal; milliseconds. */
+  leaseMs: number;
+}
+
+/** Within this share of a lease since it was last confirmed, an effect needs no new look at it. */
+const LEASE_TRUSTED_SHARE = 0.6;
+
+type OutsideEffect = Exclude<Effect, { kind: "list_tools" | "hmac" }>;
+
+/** What a run does to the outside world: marked in the row before the first time, counted, and refused once the lease is lost. */
+export class Effects {
+  /** The codes of refusals that were really given to the tool. */
+  readonly refused = new Set<string>();
+  readonly #deps: EffectDeps;
+  readonly #attempt: HeldAttempt;
+  /** Null without the permission: most runs have none, and a session has to be ended. */
+  readonly #session: EgressSession | null;
+  readonly #calls: ToolCalls;
+  readonly #secrets: RunSecrets;
+  readonly #stop: (reason: StopReason) => void;
+  #marked: Promise<boolean> | undefined;
+
+  constructor(
+    deps: EffectDeps,
+    attempt: HeldAttempt,
+    tool: Pick<RunnableTool, "permissions" | "limits" | "allowedHosts">,
+    secrets: RunSecrets,
+    stop: (reason: StopReason) => void,
+  ) {
+    this.#deps = deps;
+    this.#attempt = attempt;
+    this.#session = tool.permissions.includes("network") ? openSession(deps, attempt, tool, secrets) : null;
+    this.#secrets = secrets;
+    this.#calls = deps.openCalls(attempt, secrets, tool.limits, this.#session);
+    this.#stop = stop;
+  }
+
+  /** Waits for what the run's tool called, which its end has stopped: no execution outlives the one that asked for it. */
+  settled(): Promise<void> {
+    return this.#calls.settled();
+  }
+
+  /** Ends what the run left open: responses that it did not read to their end. */
+  close(): void {
+    this.#session?.close();
+  }
+
+  get requests(): number {
+    return this.#session?.requests ?? 0;
+  }
+
+  /** Of the requests' bodies and their answers'; empty where there was no request. */
+  get bytes(): Pick<Usage, "bytesIn" | "bytesOut"> {
+    if (this.#session === null || this.#session.requests === 0) return {};
+    const { bytesIn, bytesOut } = this.#session;
+    return { bytesIn, bytesOut };
+  }
+
+  /** Never rejects. */
+  async perform(effect: Effect, signal: AbortSignal): Promise<EffectAnswer> {
+    const answer = await this.#answer(effect, signal);
+    if (!answer.ok) this.refused.add(answer.code);
+    return answer;
+  }
+
+  async #answer(effect: Effect, signal: AbortSignal): Promise<EffectAnswer> {
+    // A look at what there is to call and a signature do nothing outside: they need no mark.
+    if (effect.kind === "list_tools") return this.#calls.list();
+    if (effect.kind === "hmac") return signData(this.#secrets.services, effect.request);
+    return this.#whileHeld(() => this.#perform(effect, signal));
+  }
+
+  #perform(effect: OutsideEffect, signal: AbortSignal): Promise<EffectAnswer> {
+    if (effect.kind === "call_tool") return this.#calls.call(effect.name, effect.argumentsJson, signal);
+    // A guest that asks without the permission has broken out of its runtime; it still gets nothing.
+    if (this.#session === null)
+      return Promise.resolve(refusal("egress_denied", "The tool has no network permission."));
+    if (effect.kind === "read_body") return this.#session.read(effect.bodyId, signal).then(toAnswer);
+    return this.#session.fetch(effect.request, signal, effect.requestId).then(toAnswer);
+  }
+
+  /** Does it only while this worker holds the lease and the row says that there was an effect. */
+  async #whileHeld(perform: () => Promise<EffectAnswer>): Promise<EffectAnswer> {
+    // The mark asks the database for the lease too: after a pause of this process it is asked again.
+    if (!this.#trusted()) this.#marked = undefined;
+    this.#marked ??= this.#mark();
+    try {
+      // The pause may have been while it was asked.
+      if ((await this.#marked) && (this.#trusted() || (await this.#mark()))) return await perform();
+    } catch (error) {
+      this.#deps.report("marking an effect failed", error);
+      // The mark could not be written: without it a retry could repeat the effect, so there is none.
+      this.#marked = undefined;
+      return refusal("failed", "The request could not be recorded and was not sent; try again.");
+    }
+    this.#stop("superseded");
+    return refusal("aborted", "The execution has ended.");
+  }
+
+  #trusted(): boolean {
+    const { running, leaseMs } = this.#deps;
+    return running.unconfirmedMs(this.#attempt) <= leaseMs * LEASE_TRUSTED_SHARE;
+  }
+
+  async #mark(): Promise<boolean> {
+    const { executionId, attempt, claim } = this.#attempt;
+    const { executions, running, leaseMs } = this.#deps;
+    if (claim !== null && !(await claim.make())) return false;
+    const askedAt = performance.now();
+    const held = await executions.markEffect(this.#attempt, leaseMs);
+    if (held) running.confirm(executionId, attempt, askedAt);
+    return held;
+  }
+}
+
+function openSession(
+  { egress }: Pick<EffectDeps, "egress">,
+  { tenantId, span }: Pick<HeldAttempt, "tenantId" | "span">,
+  { limits, allowedHosts }: Pick<RunnableTool, "limits" | "allowedHosts">,
+  secrets: RunSecrets,
+): EgressSession {
+  const session = egress.open({ tenantId, limits, allowedHosts, secrets: secrets.placed });
+  return tracedEgress(session, span, {
+    listed: [...(allowedHosts ?? []), ...hostsOf(secrets)],
+    cover: (text) => secrets.scrubber.text(text),
+  });
+}
+
+function toAnswer(answer: EgressAnswer | EgressReading): EffectAnswer {
+  if (!answer.ok) return answer;
+  const { ok, body, bodyEncoding, ...head } = answer;
+  return { ok, head: JSON.stringify(head), body, bodyEncoding };
+}
+
+/** Where the secrets of its services may go. */
+const hostsOf = ({ services }: Pick<RunSecrets, "services">): string[] =>
+  services.flatMap(({ entries }) => entries.flatMap(({ secrets }) => secrets.flatMap(({ hosts }) => hosts)));

@@ -1,0 +1,204 @@
+import {
+  APPROVAL_SETTINGS_DEFAULT,
+  CALL_TREE_MAX,
+  RUN_LIMITS_DEFAULT,
+  type EgressSession,
+  type Tool,
+} from "@bulkhead/core";
+import { describe, expect, test } from "vitest";
+import { toListable } from "./callable-tools.ts";
+import { heldAttempt } from "../fixtures/held-attempt.ts";
+import { sampleSecrets } from "../fixtures/sample-secrets.ts";
+import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
+import type { HeldAttempt } from "./tool-calls.ts";
+
+const CALLER = { ...heldAttempt(), deadlineAt: new Date(0) };
+const tool = (name: string, fields: Partial<Tool> = {}): Tool =>
+  ({
+    id: `tool_${name}`,
+    name,
+    description: `is ${name}`,
+    parameters: { type: "object" },
+    status: "active",
+    requiresApproval: false,
+    approval: null,
+    createdBy: "user",
+    version: 1,
+    ...fields,
+  }) as Tool;
+const BUILT_IN = {
+  name: "web_fetch",
+  description: "fetches",
+  parameters: { type: "object" },
+  needsNetwork: true,
+};
+/** Nothing here goes out. */
+const EGRESS = {} as EgressSession;
+const NEVER = new AbortController().signal;
+
+/** The calls of `caller`, of a tenant with these tools; every run of a stored tool is refused as too late. */
+function callsOf(
+  caller: Partial<HeldAttempt> = {},
+  tools: Tool[] = [],
+  nestedCalls = 10,
+  egress: EgressSession | null = EGRESS,
+  more: object = {},
+) {
+  const deps = {
+    findTool: (_: string, _scope: object, ref: string) =>
+      Promise.resolve(tools.find(({ name }) => name === ref) ?? null),
+    listActiveTools: () => Promise.resolve(tools.map(toListable)),
+    provider: { listTools: () => [BUILT_IN], callTool: () => Promise.resolve({ ok: true, value: "page" }) },
+    schemas: { checkArguments: () => Promise.resolve([]) },
+    executions: { beginNested: () => Promise.resolve("not_active") },
+    clock: () => new Date(0),
+    report: () => undefined,
+    ...more,
+  } as unknown as NestedCallDeps;
+  const limits = { ...RUN_LIMITS_DEFAULT, nestedCalls };
+  return withCalls(deps).openCalls({ ...CALLER, ...caller }, sampleSecrets(), limits, egress);
+}
+const namesIn = async (calls: ReturnType<typeof callsOf>): Promise<string[]> => {
+  const answer = await calls.list();
+  const listed = answer.ok ? (JSON.parse(answer.body ?? "") as { name: string }[]) : [];
+  return listed.map(({ name }) => name);
+};
+
+describe("a call", () => {
+  test("of a built-in tool is answered by it, and by the tenant's own where that has the name", async () => {
+    expect(await callsOf().call("web_fetch", "{}", NEVER)).toMatchObject({ ok: true, body: '"page"' });
+    const own = callsOf({}, [tool("web_fetch")]);
+    expect(await own.call("web_fetch", "{}", NEVER)).toMatchObject({ code: "tool_not_found" });
+  });
+
+  test("with a number that would be rounded is refused with its place, whatever it calls", async () => {
+    const json = '{"a":[{"id":2512292042121000001}],"text":"2512292042121000001"}';
+    const refused = { code: "invalid_request", message: expect.stringContaining("a.0.id is a number") };
+    expect(await callsOf({}, [tool("own")]).call("own", json, NEVER)).toMatchObject(refused);
+    expect(await callsOf().call("web_fetch", json, NEVER)).toMatchObject(refused);
+    expect(await callsOf().call("web_fetch", '{"a":9007199254740991}', NEVER)).toMatchObject({ ok: true });
+  });
+
+  test("beyond the run's limit is refused, whatever it calls", async () => {
+    const calls = callsOf({}, [], 1);
+    expect(await calls.call("nowhere", "{}", NEVER)).toMatchObject({ code: "tool_not_found" });
+    expect(await calls.call("web_fetch", "{}", NEVER)).toMatchObject({ code: "call_limit" });
+  });
+
+  test("beyond what one execution may lead to is refused at every depth", async () => {
+    const tree = { calls: CALL_TREE_MAX - 1 };
+    expect(await callsOf({ tree }).call("web_fetch", "{}", NEVER)).toMatchObject({ ok: true });
+    expect(await callsOf({ tree }).call("web_fetch", "{}", NEVER)).toMatchObject({ code: "call_limit" });
+  });
+
+  test.each(["null", "[]", "1", "{", '"x"'])("with %s as its arguments is refused", async (json) => {
+    expect(await callsOf().call("web_fetch", json, NEVER)).toMatchObject({ code: "invalid_request" });
+  });
+
+  test.each([
+    ["disabled", { status: "disabled" }, {}, "tool_not_found"],
+    ["waiting for approval", { status: "pending_approval" }, {}, "tool_not_found"],
+    ["the caller itself", { id: "tool_a" }, {}, "tool_not_allowed"],
+    ["a caller's caller", { id: "tool_z" }, { callers: ["tool_z", null] }, "tool_not_allowed"],
+    ["a level too deep", {}, { callers: ["1", "2", "3", "4"] }, "call_limit"],
+    [
+      "for a person to confirm, by an agent",
+      { requiresApproval: true },
+      { byAgent: true },
+      "tool_not_allowed",
+    ],
+    [
+      "for a person to confirm by its own word, by an agent",
+      { approval: "ask" },
+      { byAgent: true },
+      "tool_not_allowed",
+    ],
+    [
+      "blocked by the tenant, by an agent",
+      { approval: "preApproved" },
+      { byAgent: true, approvals: { ...APPROVAL_SETTINGS_DEFAULT, tools: { b: "blocked" } } },
+      "tool_not_allowed",
+    ],
+    ["nobody's to confirm, by an agent", {}, { byAgent: true }, "tool_not_found"],
+    ["nobody's to confirm, by an agent's script", {}, { byAgent: true, toolId: null }, "tool_not_allowed"],
+    ["deep below an agent's script", {}, { byAgent: true, callers: [null, "tool_z"] }, "tool_not_allowed"],
+    [
+      "approved in advance, by an agent's script",
+      { approval: "preApproved" },
+      { byAgent: true, toolId: null },
+      "tool_not_found",
+    ],
+    ["that for a person, by a person", { requiresApproval: true }, {}, "tool_not_found"],
+    ["disabled meanwhile", {}, {}, "tool_not_found"],
+  ] as const)("of a tool that is %s is refused", async (_, fields, caller, code) => {
+    const calls = callsOf(caller, [tool("b", fields)]);
+    expect(await calls.call("b", "{}", NEVER)).toMatchObject({ ok: false, code });
+  });
+});
+
+describe("an agent's call of a tool of the platform's", () => {
+  const rule = { tool: "web_fetch", argument: "/url", pattern: "*//intern*", decision: "blocked" } as const;
+  const blocked = { ...APPROVAL_SETTINGS_DEFAULT, tools: { web_fetch: "blocked" as const } };
+  const ruled = { ...APPROVAL_SETTINGS_DEFAULT, rules: [rule] };
+  const fetchIt = (approvals: HeldAttempt["approvals"], url: string, byAgent = true) =>
+    callsOf({ byAgent, approvals }).call("web_fetch", JSON.stringify({ url }), NEVER);
+
+  test("is refused where the tenant blocks the tool, or such arguments of it, and not to a person", async () => {
+    expect(await fetchIt(blocked, "https://a.example")).toMatchObject({ code: "tool_not_allowed" });
+    expect(await fetchIt(ruled, "https://intern.example")).toMatchObject({ code: "tool_not_allowed" });
+    expect(await fetchIt(ruled, "https://a.example")).toMatchObject({ ok: true });
+    expect(await fetchIt(blocked, "https://a.example", false)).toMatchObject({ ok: true });
+  });
+
+  test("is not offered where the tenant blocks the tool", async () => {
+    expect(await namesIn(callsOf({ byAgent: true, approvals: blocked }))).toEqual([]);
+    expect(await namesIn(callsOf({ byAgent: true, approvals: ruled }))).toEqual(["web_fetch"]);
+    expect(await namesIn(callsOf({ approvals: blocked }))).toEqual(["web_fetch"]);
+  });
+});
+
+describe("a name", () => {
+  /** Who was asked whose tools there are, in order. */
+  const lookUps = async (caller: Partial<HeldAttempt>) => {
+    const asked: unknown[] = [];
+    const calls = callsOf(caller, [], 10, EGRESS, {
+      findTool: async (...at: unknown[]) => (asked.push(at), null),
+      listActiveTools: async (...at: unknown[]) => (asked.push(at), []),
+    });
+    await calls.call("x", "{}", NEVER);
+    await calls.list();
+    return asked;
+  };
+
+  test("is looked up among the tools of the agent whose code says it, and of no other", async () => {
+    expect(await lookUps({ scopeAgentId: "one", context: { agentId: "two" } })).toEqual([
+      ["ten_a", { agentId: "one", seesAll: false }, "x"],
+      ["ten_a", "one"],
+    ]);
+  });
+
+  test("in a tool of the tenant's is the tenant's, whichever agent calls it", async () => {
+    expect(await lookUps({ scopeAgentId: null, context: { agentId: "two" }, byAgent: true })).toEqual([
+      ["ten_a", { agentId: null, seesAll: false }, "x"],
+      ["ten_a", null],
+    ]);
+  });
+});
+
+describe("the list", () => {
+  test("has what can be called from here, the tenant's before the built-in ones", async () => {
+    const tools = [tool("b"), tool("self", { id: "tool_a" }), tool("sensitive", { requiresApproval: true })];
+    expect(await namesIn(callsOf({}, tools))).toEqual(["b", "sensitive", "web_fetch"]);
+    expect(await namesIn(callsOf({ byAgent: true }, tools))).toEqual(["b", "web_fetch"]);
+    expect(await namesIn(callsOf({ callers: ["1", "2", "3", "4"] }, tools))).toEqual(["web_fetch"]);
+  });
+
+  test("has nothing that needs the network, where its caller lacks the permission", async () => {
+    expect(await namesIn(callsOf({}, [tool("b")], 10, null))).toEqual(["b"]);
+  });
+
+  test("leaves out what would make it too long", async () => {
+    const huge = tool("huge", { description: "x".repeat(600_000) });
+    expect(await namesIn(callsOf({}, [huge, tool("small")]))).toEqual(["small", "web_fetch"]);
+  });
+});

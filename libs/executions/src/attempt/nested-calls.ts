@@ -1,0 +1,158 @@
+import {
+  CALL_TREE_MAX,
+  scopeOfAgent,
+  type EffectAnswer,
+  type EgressSession,
+  type JsonObject,
+  type RunLimits,
+} from "@bulkhead/core";
+import { within } from "@bulkhead/telemetry";
+import {
+  completedFor,
+  listCallable,
+  readArguments,
+  whyInexact,
+  whyNotCallable,
+  whyNotProvided,
+  whyNotValid,
+  type CallableDeps,
+  type CallableTool,
+} from "./callable-tools.ts";
+import { runNested, type NestedRunDeps } from "./nested-run.ts";
+import { coverReport } from "../secrets/cover-report.ts";
+import type { RunSecrets } from "../secrets/open-secrets.ts";
+import { answerWith, refusal, type HeldAttempt, type ToolCalls } from "./tool-calls.ts";
+
+export interface NestedCallDeps
+  extends Omit<NestedRunDeps, "openCalls" | "schemas">, Omit<CallableDeps, "schemas"> {
+  schemas: NestedRunDeps["schemas"] & CallableDeps["schemas"];
+}
+
+type AllDeps = NestedRunDeps & CallableDeps;
+
+/** The dependencies of a run whose tool may call others, which may call others in turn. */
+export function withCalls(deps: NestedCallDeps): AllDeps {
+  const all: AllDeps = {
+    ...deps,
+    openCalls: (caller, secrets, limits, egress) => new NestedCalls(all, caller, secrets, limits, egress),
+  };
+  return all;
+}
+
+/** Above every id that a guest can give to a request of its own. */
+const BODY_ID_FIRST = 1_000_000_001;
+
+/**
+ * The calls of one run: counted, checked as a call through the API is, and each of a stored tool an execution of its own.
+ * Those run one after another, so that a run holds one process at each depth at most; the platform's tools need none and
+ * run side by side.
+ */
+class NestedCalls implements ToolCalls {
+  readonly #deps: AllDeps;
+  readonly #caller: HeldAttempt;
+  readonly #secrets: RunSecrets;
+  readonly #callsMax: number;
+  readonly #egress: EgressSession | null;
+  #calls = 0;
+  #bodyId = BODY_ID_FIRST;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    deps: AllDeps,
+    caller: HeldAttempt,
+    secrets: RunSecrets,
+    limits: Pick<RunLimits, "nestedCalls">,
+    egress: EgressSession | null,
+  ) {
+    this.#deps = { ...deps, report: coverReport(deps.report, secrets.scrubber) };
+    this.#caller = caller;
+    this.#secrets = secrets;
+    this.#callsMax = limits.nestedCalls;
+    this.#egress = egress;
+  }
+
+  async settled(): Promise<void> {
+    await this.#turn;
+  }
+
+  async list(): Promise<EffectAnswer> {
+    try {
+      return answerWith(await listCallable(this.#deps, this.#caller, this.#egress !== null));
+    } catch (error) {
+      this.#deps.report("listing tools for a tool failed", error);
+      return refusal("failed", "The tools could not be listed; try again.");
+    }
+  }
+
+  async call(name: string, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer> {
+    if (this.#calls >= this.#callsMax)
+      return refusal("call_limit", `The run's limit of ${this.#callsMax} calls of other tools is reached.`);
+    if (this.#caller.tree.calls >= CALL_TREE_MAX)
+      return refusal("call_limit", `More than ${CALL_TREE_MAX} calls of tools came of one execution.`);
+    this.#calls += 1;
+    this.#caller.tree.calls += 1;
+    const args = readArguments(argumentsJson);
+    if (args === null) return refusal("invalid_request", `The arguments of "${name}" are not an object.`);
+    const inexact = whyInexact(name, argumentsJson);
+    if (inexact) return inexact;
+    try {
+      const tool = await this.#find(name);
+      if (tool === null) return await this.#callProvided(name, args, signal);
+      const completed = completedFor(this.#caller, tool, args);
+      if (!("arguments" in completed)) return completed;
+      const json = completed.arguments === args ? argumentsJson : JSON.stringify(completed.arguments);
+      return (await this.#whyNot(tool, completed.arguments)) ?? (await this.#inTurn(tool, json, signal));
+    } catch (error) {
+      this.#deps.report("a call of a tool by a tool failed", error);
+      return refusal("failed", `The tool "${name}" could not be called; try again.`);
+    }
+  }
+
+  /** What the name stands for to the caller; in a person's tool no model's takes a name of the tenant's. */
+  async #find(name: string): Promise<CallableTool | null> {
+    const { tenantId, scopeAgentId, madeBy } = this.#caller;
+    const tool = await this.#deps.findTool(tenantId, scopeOfAgent(scopeAgentId), name);
+    const mayHijack = madeBy === "user" && tool?.createdBy === "llm" && tool.agentId !== null;
+    return (mayHijack ? await this.#deps.findTool(tenantId, scopeOfAgent(null), name) : null) ?? tool;
+  }
+
+  async #callProvided(name: string, asked: JsonObject, signal: AbortSignal): Promise<EffectAnswer> {
+    const { provider } = this.#deps;
+    const tool = provider.listTools().find((provided) => provided.name === name);
+    if (tool === undefined) return refusal("tool_not_found", `There is no tool "${name}".`);
+    const completed = completedFor(this.#caller, { ...tool, applyDefaults: null }, asked);
+    if (!("arguments" in completed)) return completed;
+    const { arguments: args } = completed;
+    const refused =
+      whyNotProvided(this.#caller, tool, args) ??
+      (await whyNotValid(this.#deps, this.#caller, tool, `built-in/${name}`, args));
+    if (refused) return refused;
+    const over = new AbortController();
+    const attributes = { "bulkhead.tenant.id": this.#caller.tenantId, "bulkhead.tool.name": name };
+    const span = this.#caller.span.begin("call tool", { attributes });
+    const context = {
+      tenantId: this.#caller.tenantId,
+      egress: this.#egress,
+      nextBodyId: () => this.#bodyId++,
+      signal: AbortSignal.any([signal, over.signal]),
+    };
+    const called = await within(span, () => provider.callTool(name, args, context), {
+      answered: (answer) => (answer.ok ? null : answer.code),
+      threw: () => "failed",
+    });
+    over.abort();
+    return called.ok ? answerWith(JSON.stringify(called.value)) : called;
+  }
+
+  async #whyNot(tool: CallableTool, args: JsonObject) {
+    const refused = whyNotCallable(this.#caller, tool, args);
+    return refused ?? (await whyNotValid(this.#deps, this.#caller, tool, `${tool.id}@${tool.version}`, args));
+  }
+
+  #inTurn(tool: CallableTool, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer> {
+    const run = { tool, argumentsJson, signal };
+    const turn = this.#turn.then(() => runNested(this.#deps, this.#caller, this.#secrets, run));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}

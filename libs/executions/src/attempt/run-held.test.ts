@@ -1,0 +1,150 @@
+import {
+  RUN_LIMITS_DEFAULT,
+  type ExecutionEvent,
+  type RunnableTool,
+  type SandboxVerdict,
+  Fault,
+} from "@bulkhead/core";
+import { expect, test } from "vitest";
+import { heldAttempt } from "../fixtures/held-attempt.ts";
+import { AttemptLog } from "./attempt-log.ts";
+import { fakeScrubbers } from "../fixtures/fake-scrubbers.ts";
+import { runHeld, type HeldRunDeps } from "./run-held.ts";
+import { RunningAttempts } from "./running-attempts.ts";
+
+const USAGE = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, bindMs: 0 };
+const crashed = (
+  process: SandboxVerdict["process"],
+  endedBy: SandboxVerdict["endedBy"] = "process",
+): SandboxVerdict => ({
+  outcome: "crashed",
+  message: "It died.",
+  usage: USAGE,
+  endedBy,
+  process,
+});
+const RETURNED: SandboxVerdict = {
+  outcome: "returned",
+  json: "1",
+  usage: USAGE,
+  endedBy: "guest",
+  process: "own",
+};
+const TOOL = {
+  code: "",
+  permissions: [],
+  limits: RUN_LIMITS_DEFAULT,
+  allowedHosts: null,
+  services: [],
+  outputSchema: null,
+};
+const HELD = { ...heldAttempt(), toolName: "t" };
+
+/** Runs with these verdicts, one after another; `mayTry` is what the database says to another try. */
+async function runWith(
+  verdicts: SandboxVerdict[],
+  mayTry = true,
+  more: Partial<HeldRunDeps> = {},
+  tool: RunnableTool = TOOL,
+) {
+  const alone: boolean[] = [];
+  const told: ExecutionEvent[] = [];
+  const deps = {
+    executions: { tryAgain: () => Promise.resolve(mayTry), markEffect: () => Promise.resolve(true) },
+    sandbox: {
+      run: (run: { alone: boolean }) => {
+        alone.push(run.alone);
+        return Promise.resolve(verdicts.shift() ?? RETURNED);
+      },
+    },
+    stream: { append: (_: string, events: ExecutionEvent[]) => Promise.resolve(told.push(...events) > 0) },
+    egress: { open: () => ({ requests: 0, close: () => undefined }) },
+    openCalls: () => ({ settled: () => Promise.resolve() }),
+    running: new RunningAttempts(),
+    clock: () => new Date(),
+    report: () => undefined,
+    leaseMs: 1_000,
+    scrubbers: fakeScrubbers(),
+    scrubRules: { open: () => Promise.resolve({ needles: [], patterns: [] }) },
+    tally: () => undefined,
+    ...more,
+  } as unknown as HeldRunDeps;
+  const { ran, held, convicted } = await runHeld(deps, HELD, tool, new AttemptLog(deps, HELD));
+  const end = "ending" in ran ? (ran.ending.error?.code ?? ran.ending.status) : ran.stopped;
+  return { end, attempt: held.attempt, convicted, alone, told: told.map(({ id, type }) => `${id} ${type}`) };
+}
+
+test.each([
+  [
+    "in a used process, then well",
+    [crashed("used")],
+    true,
+    { end: "succeeded", attempt: 2, convicted: false },
+  ],
+  [
+    "in a fresh process, then well",
+    [crashed("fresh")],
+    true,
+    { end: "succeeded", attempt: 2, convicted: false },
+  ],
+  ["twice", [crashed("used"), crashed("own")], true, { end: "sandbox.crashed", attempt: 2, convicted: true }],
+  [
+    "in a process of its own",
+    [crashed("own")],
+    true,
+    { end: "sandbox.crashed", attempt: 1, convicted: true },
+  ],
+  [
+    "of a kill from outside, even in a process of its own",
+    [crashed("used", "system"), crashed("own", "system")],
+    true,
+    { end: "sandbox.crashed", attempt: 2, convicted: false },
+  ],
+  [
+    "in a used process after an effect",
+    [crashed("used")],
+    false,
+    { end: "sandbox.crashed", attempt: 1, convicted: false },
+  ],
+  [
+    "in a fresh process after an effect",
+    [crashed("fresh")],
+    false,
+    { end: "sandbox.crashed", attempt: 1, convicted: true },
+  ],
+])("a run that dies %s", async (_, verdicts, mayTry, expected) => {
+  expect(await runWith([...verdicts], mayTry)).toMatchObject(expected);
+});
+
+test("the second try is announced and runs alone", async () => {
+  const { alone, told } = await runWith([crashed("used")]);
+  expect(alone).toEqual([false, true]);
+  expect(told).toEqual(["2-1 execution.retrying"]);
+});
+
+test.each(["wall", "cpu", "memory"] as const)(
+  "a %s death is tried once and convicts nobody",
+  async (outcome) => {
+    const { convicted, attempt } = await runWith([{ ...crashed("fresh"), outcome } as SandboxVerdict]);
+    expect({ convicted, attempt }).toEqual({ convicted: false, attempt: 1 });
+  },
+);
+
+test("a tool whose secrets can't be opened never reaches a sandbox", async () => {
+  const configs = { open: () => Promise.reject(new Fault("vault.unreadable")) };
+  const { end, alone } = await runWith([], true, { configs }, { ...TOOL, services: ["weather"] });
+  expect({ end, alone }).toEqual({ end: "vault.unreadable", alone: [] });
+});
+
+test("a way out is opened for a tool with the permission for the network, and for no other", async () => {
+  const opened: string[] = [];
+  const open = (): unknown => {
+    opened.push("session");
+    return { requests: 0, close: () => opened.push("closed") };
+  };
+  const more = { egress: { open } } as unknown as Partial<HeldRunDeps>;
+  await runWith([RETURNED], true, more);
+  expect(opened).toEqual([]);
+  await runWith([RETURNED], true, more, { ...TOOL, permissions: ["network"] });
+  expect(opened).toEqual(["session", "closed"]);
+});

@@ -1,0 +1,47 @@
+import type { Clock, EndWatch, Execution, ExecutionKey, ExecutionStore } from "@bulkhead/core";
+import { expireExecution, type EndDeps } from "../end/end-execution.ts";
+import { noSuchExecution } from "./see-execution.ts";
+
+export interface WaitDeps extends EndDeps {
+  executions: Pick<ExecutionStore, "endFromOutside" | "find">;
+  clock: Clock;
+}
+
+/**
+ * Waits until the execution has ended and answers it. When the deadline passes first, ends it here.
+ * Null when the signal fires first: the caller went away, the execution goes on.
+ */
+export async function waitForEnd(
+  deps: WaitDeps,
+  key: ExecutionKey,
+  deadlineAt: Date,
+  watch: EndWatch,
+  signal: AbortSignal,
+): Promise<Execution | null> {
+  const first = await firstOf(watch, deadlineAt.getTime() - deps.clock().getTime(), signal);
+  if (first === "gone") return null;
+  if (first === "overdue") return expireExecution(deps, key);
+  if (first.execution) return first.execution;
+  const found = await deps.executions.find(key);
+  if (!found) throw noSuchExecution();
+  return found;
+}
+
+async function firstOf(watch: EndWatch, msLeft: number, signal: AbortSignal) {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  const overdue = new Promise<"overdue">((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, msLeft), "overdue");
+  });
+  const gone = new Promise<"gone">((resolve) => {
+    onAbort = () => resolve("gone");
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([watch.ended, overdue, gone]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal.removeEventListener("abort", onAbort);
+  }
+}

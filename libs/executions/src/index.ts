@@ -1,0 +1,72 @@
+export {
+  type AnswerAnyDeps,
+  type AnyApproval,
+  allowAny,
+  denyAny,
+  getAnyApproval,
+  listAnyApprovals,
+} from "./approvals/any-approval.ts";
+export { type AskPersonDeps, askPerson } from "./approvals/meta-tools/ask-person.ts";
+export { type SweepCallsDeps, sweepCalls } from "./approvals/meta-tools/sweep-calls.ts";
+export { type StandingDeps, listStandingApprovals, revokeStanding } from "./approvals/standing.ts";
+export {
+  type CallableTool,
+  LISTED_TOOLS_MAX,
+  type ListableTool,
+  toCallable,
+  toListable,
+} from "./attempt/callable-tools.ts";
+export { countEnds } from "./attempt/count-ends.ts";
+export { type RunDeps, runAttempt } from "./attempt/run-attempt.ts";
+export { RunningAttempts } from "./attempt/running-attempts.ts";
+export { takeSessionCalls } from "./attempt/session-calls.ts";
+export { roundMs } from "./attempt/stopwatch.ts";
+export { countTries } from "./callbacks/count-tries.ts";
+export { COURIER_BOUNDS, Courier } from "./callbacks/courier.ts";
+export { type DeliveryDeps, listDeliveries, redeliver } from "./callbacks/deliveries.ts";
+export { kickAfterEnds } from "./callbacks/kick-after-ends.ts";
+export { type CallbackDeps, readCallback } from "./callbacks/read-callback.ts";
+export { RETRY_PLAN } from "./callbacks/retry-plan.ts";
+export {
+  type WebhookSecretDeps,
+  rotateWebhookSecret,
+  showWebhookSecret,
+} from "./callbacks/webhook-secret.ts";
+export { type DeleteExecutionDeps, deleteExecution } from "./end/delete-execution.ts";
+export { type EndDeps, cancelExecution, expireExecution, withdrawExecution } from "./end/end-execution.ts";
+export type { Report } from "./end/report.ts";
+export {
+  durationMs,
+  linksOf,
+  presentErased,
+  presentExecution,
+  presentUsage,
+  waitingLinksOf,
+} from "./follow/present-execution.ts";
+export { noSuchExecution, seeExecution } from "./follow/see-execution.ts";
+export { type WaitDeps, waitForEnd } from "./follow/wait-for-end.ts";
+export { type EraseDueDeps, eraseDue } from "./heal/erase-due.ts";
+export { type KeepLogsDeps, keepDueLogs } from "./heal/keep-logs.ts";
+export { type Healed, type SweepDeps, type SweepPlace, sweep } from "./heal/sweep.ts";
+export { type TakeOverDeps, takeOver } from "./heal/take-over.ts";
+export { type RehearseProposalDeps, rehearseProposal } from "./rehearse/rehearse-proposal.ts";
+export { type RehearseDeps, rehearseVersion } from "./rehearse/rehearse-version.ts";
+export { pauseSchedule, resumeSchedule, updateSchedule } from "./schedules/change-schedule.ts";
+export { createSchedule } from "./schedules/create-schedule.ts";
+export { fireReleased, fireSchedule } from "./schedules/fire-schedule.ts";
+export { nextRun } from "./schedules/plan/next-runs.ts";
+export { deleteSchedule, getSchedule, listSchedules } from "./schedules/read-schedules.ts";
+export { type ReconcileDeps, type Reconciled, reconcileSchedules } from "./schedules/reconcile-schedules.ts";
+export { runSchedule } from "./schedules/run-schedule.ts";
+export type { ScheduleDeps } from "./schedules/schedule-deps.ts";
+export { scheduledSubmission } from "./schedules/submit-scheduled.ts";
+export { coverReport } from "./secrets/cover-report.ts";
+export { type NewCall, PLAIN_CALL, nextExecutionId } from "./submit/build-execution.ts";
+export type { BuiltInTool } from "./submit/built-in-tool.ts";
+export { GiveWay } from "./submit/give-way.ts";
+export { firstUse } from "./submit/idempotency.ts";
+export { inTurns } from "./submit/in-turns.ts";
+export { type ReplayDeps, replayExecution, replayMatching } from "./submit/replay.ts";
+export { type BatchAnswer, type BatchDeps, submitBatch } from "./submit/submit-batch.ts";
+export { submitDryRun } from "./submit/submit-dry-run.ts";
+export { type SubmitDeps, type Submitted, submitExecution } from "./submit/submit.ts";

@@ -1,0 +1,84 @@
+import {
+  DRY_RUN_EFFECTS_MAX,
+  DRY_RUN_MORE,
+  DRY_RUN_TARGET_CHARS_MAX,
+  type DryRunEffect,
+  type Effect,
+  type EffectAnswer,
+} from "@bulkhead/core";
+import { refusal } from "../attempt/tool-calls.ts";
+import { configJsonOf, servicesIn, standInsFor, type StandIn } from "./stand-ins.ts";
+
+const REFUSED = "A dry run for an approval does nothing outside: what it asks for is put down and refused.";
+
+/** Stands in for `Effects` where nothing may happen outside: refuses everything and puts down what was asked for. */
+export class RefusedEffects {
+  /** No refusal counts against the tool: it was never allowed to. */
+  readonly refused: ReadonlySet<string> = new Set();
+  readonly requests = 0;
+  readonly bytes = {};
+  /** What the run is told of its services in place of their values. */
+  readonly configJson: string;
+  readonly #standIns: readonly StandIn[];
+  readonly #seen = new Map<string, DryRunEffect>();
+
+  constructor(services: readonly string[]) {
+    this.#standIns = standInsFor(services);
+    this.configJson = configJsonOf(this.#standIns);
+  }
+
+  /** What was asked for, each once, in the order of the first time; of each kind the first `DRY_RUN_EFFECTS_MAX`. */
+  get seen(): DryRunEffect[] {
+    return [...this.#seen.values()];
+  }
+
+  async settled(): Promise<void> {}
+
+  close(): void {}
+
+  #putDown({ kind, target }: DryRunEffect): void {
+    const count = [...this.#seen.values()].filter((seen) => seen.kind === kind).length;
+    const put = { kind, target: count < DRY_RUN_EFFECTS_MAX ? target : DRY_RUN_MORE };
+    if (!this.#seen.has(`${kind} ${target}`)) this.#seen.set(`${kind} ${put.target}`, put);
+  }
+
+  /** Never rejects. */
+  async perform(effect: Effect): Promise<EffectAnswer> {
+    for (const seen of describe(effect, this.#standIns)) this.#putDown(seen);
+    return effect.kind === "call_tool" || effect.kind === "list_tools"
+      ? refusal("tool_not_allowed", REFUSED)
+      : refusal("egress_denied", REFUSED);
+  }
+}
+
+/** Nothing for what is only the rest of another effect. */
+function describe(effect: Effect, standIns: readonly StandIn[]): DryRunEffect[] {
+  const services = (sent: string) =>
+    servicesIn(standIns, sent).map((service): DryRunEffect => ({
+      kind: "service",
+      target: bounded(service),
+    }));
+  switch (effect.kind) {
+    case "fetch": {
+      const { method, url } = effect.request;
+      const target = bounded(`${method} ${addressOf(url)}`);
+      return [{ kind: "fetch", target }, ...services(JSON.stringify(effect.request))];
+    }
+    case "call_tool":
+      return [{ kind: "call_tool", target: bounded(effect.name) }, ...services(effect.argumentsJson)];
+    case "list_tools":
+      return [{ kind: "list_tools", target: "" }];
+    case "hmac":
+      return [{ kind: "service", target: bounded(effect.request.service) }];
+    default:
+      return [];
+  }
+}
+
+/** Without query and credentials, which may hold parts of the arguments. */
+function addressOf(text: string): string {
+  const url = URL.parse(text);
+  return url ? `${url.origin}${url.pathname}` : "(no address)";
+}
+
+const bounded = (text: string): string => text.slice(0, DRY_RUN_TARGET_CHARS_MAX).toWellFormed();

@@ -1,0 +1,35 @@
+import {
+  SCHEDULE_ARGUMENTS_BYTES_MAX,
+  type CallContext,
+  type JsonObject,
+  type TenantPrincipal,
+  type Tool,
+  Fault,
+} from "@bulkhead/core";
+import { takeArguments } from "../submit/take-arguments.ts";
+import { getTool } from "@bulkhead/tools";
+import type { ScheduleDeps } from "./schedule-deps.ts";
+
+/**
+ * The tool of a schedule by id, or by what its name stands for to the agent in the context, with the arguments checked against its schema as a run's are. Throws `tool.not_found`,
+ * `tool.arguments_invalid` and, where the arguments are too large, `request.invalid`.
+ */
+export async function checkCall(
+  deps: Pick<ScheduleDeps, "tools" | "schemas">,
+  principal: TenantPrincipal,
+  ref: string,
+  args: JsonObject,
+  { agentId }: CallContext,
+): Promise<Tool> {
+  if (Buffer.byteLength(JSON.stringify(args)) > SCHEDULE_ARGUMENTS_BYTES_MAX) {
+    const message = `must not have more than ${SCHEDULE_ARGUMENTS_BYTES_MAX} bytes as JSON`;
+    throw new Fault("request.invalid", {
+      detail: `The body is not valid: arguments: ${message}.`,
+      errors: [{ path: "arguments", message }],
+    });
+  }
+  const tool = await getTool(deps, principal, ref, agentId);
+  // What is kept is what was given: each run fills in the defaults of its time.
+  await takeArguments(deps, principal, `${tool.id}@${tool.version}`, tool, args);
+  return tool;
+}

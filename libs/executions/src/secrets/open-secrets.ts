@@ -1,0 +1,90 @@
+import {
+  NEEDLE_WEIGHT_MAX,
+  needleWeight,
+  placeSecrets,
+  type Needle,
+  type PlacedServices,
+  type RunnableTool,
+  type Scrubber,
+  type Scrubbers,
+  type ServiceConfigs,
+  type TenantScrubRules,
+  Fault,
+} from "@bulkhead/core";
+import { failed, type Judged } from "../attempt/judge.ts";
+import type { HeldAttempt } from "../attempt/tool-calls.ts";
+import { isTold, joinNeedles, needlesOf, newsOf, untold, type RunNeedle } from "./run-needles.ts";
+
+export interface SecretDeps {
+  configs: Pick<ServiceConfigs, "open">;
+  scrubbers: Scrubbers;
+  /** Asked before every run: answers from memory what it knows. */
+  scrubRules: TenantScrubRules;
+}
+
+/** What one execution is given of its tenant's services, and what keeps that in. Let go of with the execution. */
+export interface RunSecrets extends PlacedServices {
+  /** Covers all that the execution lets out. */
+  readonly scrubber: Scrubber;
+  /** Every secret that it or one of its callers could reach, each as told where its code or a caller's was told it. */
+  readonly needles: readonly RunNeedle[];
+  /** Whether there is one to keep in that its own code was not told: a scrub rule's, a placeholder's, a caller's. */
+  keepsUntold(): boolean;
+  /** Whether it and all its callers can keep these in too, within `NEEDLE_WEIGHT_MAX`. */
+  hasRoomFor(needles: readonly Needle[]): boolean;
+  /** From here on these are covered too, here and in its callers: what is called may be given a newer value than they were. */
+  learn(needles: readonly Needle[]): void;
+}
+
+/**
+ * Opens the services that the tool declares, before anything of it runs: with half of them it does not run at all.
+ * Rejects when nobody can be asked for them.
+ */
+export async function openSecrets(
+  deps: SecretDeps,
+  { tenantId, callerSecrets }: Pick<HeldAttempt, "tenantId" | "callerSecrets">,
+  { services: names }: Pick<RunnableTool, "services">,
+): Promise<{ secrets: RunSecrets } | { refusal: Judged }> {
+  try {
+    const [services, rules] = await Promise.all([
+      names.length === 0 ? [] : deps.configs.open(tenantId, names),
+      deps.scrubRules.open(tenantId),
+    ]);
+    const own = services.flatMap(needlesOf);
+    const needles = joinNeedles(callerSecrets?.needles ?? [], own);
+    const hasRoomFor = (more: readonly Needle[]): boolean =>
+      needleWeight([...rules.needles, ...needles, ...newsOf(needles, more)]) <= NEEDLE_WEIGHT_MAX &&
+      (callerSecrets?.hasRoomFor(more) ?? true);
+    if (!hasRoomFor(own)) return { refusal: TOO_LARGE };
+    callerSecrets?.learn(own.map(untold));
+    const scrubber = deps.scrubbers.open({
+      needles: [...rules.needles.map(untold), ...needles],
+      patterns: rules.patterns,
+    });
+    const learn = (more: readonly Needle[]): void => {
+      const news = newsOf(needles, more);
+      needles.push(...news);
+      if (news.length > 0) scrubber.add(news);
+      callerSecrets?.learn(more);
+    };
+    const told = new Set(own.filter(isTold).map(({ value }) => value));
+    const keepsUntold = (): boolean =>
+      rules.needles.length > 0 || needles.some(({ value }) => !told.has(value));
+    return { secrets: { ...placeSecrets(services), scrubber, needles, keepsUntold, hasRoomFor, learn } };
+  } catch (error) {
+    if (error instanceof Fault && error.code === "vault.unreadable") return { refusal: UNREADABLE };
+    throw error;
+  }
+}
+
+const UNREADABLE = failed(
+  "failed",
+  "vault.unreadable",
+  "A secret of a service that the tool declares, or of a scrub rule, can't be opened, so nothing was run. Enter it again.",
+);
+
+const TOO_LARGE = failed(
+  "failed",
+  "vault.too_large",
+  `The secrets of the services that the tool and its callers declare, with the values of scrub rules, have more than ${NEEDLE_WEIGHT_MAX} characters together (one beyond ASCII counts for several), so nothing was run. Move large secrets out, such as files and chains of certificates, to where the tool can fetch them.`,
+);

@@ -1,0 +1,81 @@
+import {
+  decideApproval,
+  isStandingApproved,
+  type ApprovalStore,
+  type JsonObject,
+  type RateLimiter,
+  type TenantPrincipal,
+  type Tool,
+  Fault,
+} from "@bulkhead/core";
+import { takeSessionCalls } from "../attempt/session-calls.ts";
+import type { NewCall } from "./build-execution.ts";
+import { isBuiltIn, requireLetRun, type BuiltInTool } from "./built-in-tool.ts";
+import { completedArguments, requireValidArguments, type TakeDeps } from "./take-arguments.ts";
+
+export interface CheckDeps extends TakeDeps {
+  rateLimiter: Pick<RateLimiter, "take">;
+  approvals: Pick<ApprovalStore, "standingOf">;
+}
+
+type Call = Pick<NewCall, "arguments" | "context">;
+
+/** A call that may be made: whether a person has to allow it first, and the arguments that it runs with. */
+export interface CheckedCall {
+  may: "may_run" | "must_wait";
+  arguments: JsonObject;
+}
+
+/**
+ * Whether this principal may call this tool with these arguments now; they are completed first, so that everything else looks
+ * at what would run. Throws `tool.not_active`, `tool.blocked`, `tool.arguments_invalid` or `session.rate_limited`.
+ */
+export async function checkCall(
+  deps: CheckDeps,
+  principal: TenantPrincipal,
+  tool: Tool | BuiltInTool,
+  call: Call,
+): Promise<CheckedCall> {
+  if (isBuiltIn(tool)) return checkBuiltIn(deps, principal, tool, call);
+  if (tool.status !== "active") {
+    throw new Fault("tool.not_active", {
+      detail: `The tool ${tool.name} is ${tool.status}; only active tools run.${tool.statusReason ? ` ${tool.statusReason}` : ""}`,
+    });
+  }
+  const args = completedArguments(principal, tool, call.arguments);
+  // People who call by their own key have decided.
+  const decision =
+    principal.role === "agent" ? decideApproval(principal.approval, tool, args) : "preApproved";
+  if (decision === "blocked") {
+    throw new Fault("tool.blocked", {
+      detail: `The tenant's policy blocks this call of ${tool.name} for agents; a person can make it.`,
+    });
+  }
+  await requireValidArguments(deps, principal, `${tool.id}@${tool.version}`, tool.parameters, args);
+  await takeSession(deps, principal, call);
+  if (decision === "preApproved") return { may: "may_run", arguments: args };
+  const standing = await deps.approvals.standingOf(principal.tenantId, tool.id, tool.version);
+  return { may: isStandingApproved(standing, args) ? "may_run" : "must_wait", arguments: args };
+}
+
+async function checkBuiltIn(
+  deps: CheckDeps,
+  principal: TenantPrincipal,
+  { builtIn: { name, parameters } }: BuiltInTool,
+  call: Call,
+): Promise<CheckedCall> {
+  const args = completedArguments(principal, { parameters, applyDefaults: null }, call.arguments);
+  requireLetRun(principal, name, args);
+  await requireValidArguments(deps, principal, `built-in/${name}`, parameters, args);
+  await takeSession(deps, principal, call);
+  return { may: "may_run", arguments: args };
+}
+
+async function takeSession(
+  { rateLimiter }: CheckDeps,
+  { tenantId, limits: { sessionCallsPerMinute } }: TenantPrincipal,
+  { context: { sessionKey } }: Pick<Call, "context">,
+): Promise<void> {
+  if (sessionKey !== undefined && sessionCallsPerMinute > 0)
+    await takeSessionCalls(rateLimiter, tenantId, sessionKey, sessionCallsPerMinute, 1);
+}

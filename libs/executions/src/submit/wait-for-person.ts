@@ -1,0 +1,85 @@
+import {
+  announcingEventId,
+  APPROVALS_WAITING_MAX,
+  approvalIdOf,
+  AWAITING_EVENT_ID,
+  type ApprovalStore,
+  type EventStream,
+  type NewExecution,
+  type TenantEvents,
+  type TenantPrincipal,
+  Fault,
+} from "@bulkhead/core";
+import type { Report } from "../end/report.ts";
+
+export interface RoomDeps {
+  approvals: Pick<ApprovalStore, "countWaiting">;
+}
+
+export interface AskDeps {
+  stream: Pick<EventStream, "append">;
+  tenantEvents: Pick<TenantEvents, "publish">;
+  report: Report;
+}
+
+/** When calls that found no room may be made again: an answer makes some at any moment. Seconds. */
+const NO_ROOM_RETRY_SECONDS = 10;
+
+/**
+ * How many of so many more calls may wait for a person. It is asked before they are stored, so those that are made at one
+ * moment may go over `APPROVALS_WAITING_MAX` together.
+ */
+export async function roomToWait(
+  { approvals }: RoomDeps,
+  { tenantId }: TenantPrincipal,
+  wanted: number,
+): Promise<number> {
+  if (wanted === 0) return 0;
+  const waiting = await approvals.countWaiting(tenantId, APPROVALS_WAITING_MAX);
+  return Math.min(wanted, APPROVALS_WAITING_MAX - waiting);
+}
+
+export const noRoomToWait = (): Fault =>
+  new Fault("approval.too_many", {
+    detail: `${APPROVALS_WAITING_MAX} calls wait for a person already; call again when some have been answered.`,
+    retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
+    quotas: [
+      { name: "approvals", limit: APPROVALS_WAITING_MAX, remaining: 0, resetSeconds: NO_ROOM_RETRY_SECONDS },
+    ],
+  });
+
+/** Tells followers of the execution, before its first attempt, that it waits, and for how long. Never rejects. */
+export function announceWaiting(
+  { stream, report }: Pick<AskDeps, "stream" | "report">,
+  { tenantId, executionId, createdAt, approval }: NewExecution,
+): Promise<unknown> {
+  const about = { executionId, attempt: 0, at: createdAt.toISOString() };
+  const approvalId = approvalIdOf(executionId);
+  const expiresAt = approval?.expiresAt ?? "";
+  return stream
+    .append(tenantId, [
+      { type: "execution.queued", id: announcingEventId(0), ...about },
+      { type: "execution.awaiting_approval", id: AWAITING_EVENT_ID, ...about, approvalId, expiresAt },
+    ])
+    .catch((error: unknown) => report("announcing an execution that waits failed", error));
+}
+
+/** Tells those who watch the tenant that a stored execution waits for a person. Never rejects. */
+export async function askPeople(
+  { tenantEvents }: Pick<AskDeps, "tenantEvents">,
+  { tenantId, executionId, toolId, toolName, toolVersion, context, requestedBy, approval }: NewExecution,
+): Promise<void> {
+  await tenantEvents.publish(tenantId, {
+    type: "approval.requested",
+    data: {
+      approvalId: approvalIdOf(executionId),
+      executionId,
+      toolId: toolId ?? "",
+      toolName,
+      toolVersion,
+      by: requestedBy,
+      expiresAt: approval?.expiresAt ?? "",
+    },
+    agentId: context.agentId ?? null,
+  });
+}

@@ -1,0 +1,51 @@
+import {
+  BASE_URL_FIELD,
+  namesSecret,
+  readAllowedHosts,
+  type ConfigField,
+  type NewConfigService,
+  type ServiceNeeds,
+} from "@bulkhead/core";
+import { literalHosts } from "@bulkhead/tools/code";
+import { PLAIN_SERVICE } from "./services/create-service.ts";
+
+/**
+ * The services as a tool tells of them; where both of its lists name one, the later kind of telling holds. A model's word
+ * neither says where a secret may go nor has one shown.
+ */
+export function describeServices(
+  needs: ServiceNeeds,
+  isOfModel: boolean,
+  createdAt: Date,
+): NewConfigService[] {
+  const codeHosts = isOfModel ? [] : literalHosts(needs.code).flatMap(inOneNotation);
+  return needs.services.map((name) => {
+    const isIt = (told: { name: string }) => told.name === name;
+    const told = { ...needs.requiredApiKeys.find(isIt), ...needs.requiredConfigServices.find(isIt) };
+    const service = { ...PLAIN_SERVICE, ...told };
+    return {
+      ...service,
+      configSchema: isOfModel ? service.configSchema.map(withoutReach) : service.configSchema,
+      name,
+      tenantId: needs.tenantId,
+      codeHosts,
+      registeredBy: needs.id,
+      kept: false,
+      createdAt,
+    };
+  });
+}
+
+/** The field with what a person enters there hidden where it is likely a secret, and with no place in it to send one to. */
+function withoutReach(field: ConfigField): ConfigField {
+  const { default: _default, options: _options, ...bare } = field;
+  if (field.name === BASE_URL_FIELD || field.type === "url") return { ...bare, type: "url" };
+  const isText = field.type === "text" || field.type === "select";
+  return isText && namesSecret(field.name) ? { ...bare, type: "secret" } : field;
+}
+
+/** None where a pattern can't say it. */
+function inOneNotation(host: string): string[] {
+  const read = readAllowedHosts([host]);
+  return read.ok ? read.hosts : [];
+}

@@ -1,0 +1,63 @@
+import {
+  CONFIG_SERVICES_MAX,
+  DEFAULT_CONFIG_SCHEMA,
+  type NewConfigService,
+  type ServiceTerms,
+  type StoredService,
+  type TenantPrincipal,
+  Fault,
+} from "@bulkhead/core";
+import { checkAllowedHosts } from "@bulkhead/tools";
+import type { ConfigDeps } from "../config-deps.ts";
+
+export type CreateServiceRequest = { name: string } & Partial<ServiceTerms>;
+
+/**
+ * Makes a service without entries. Throws `request.invalid` for hosts that are none, `config_service.name_taken` and
+ * `config_service.too_many`.
+ */
+export async function createService(
+  deps: Pick<ConfigDeps, "configServices" | "audit" | "clock">,
+  principal: TenantPrincipal,
+  { name, allowedHosts = null, ...request }: CreateServiceRequest,
+): Promise<StoredService> {
+  const { tenantId } = principal;
+  const service: NewConfigService = {
+    ...PLAIN_SERVICE,
+    ...request,
+    tenantId,
+    name,
+    allowedHosts: checkAllowedHosts(allowedHosts),
+    createdAt: deps.clock(),
+  };
+  const created = await deps.configServices.create(service, CONFIG_SERVICES_MAX);
+  if (!created) {
+    throw new Fault("config_service.too_many", {
+      detail: `A tenant may have ${CONFIG_SERVICES_MAX} services; delete one that is not needed any more.`,
+    });
+  }
+  const { delivery, exchangeInBody } = created;
+  await deps.audit.record(principal, tenantId, {
+    action: "config_service.created",
+    id: name,
+    name: created.displayName,
+    details: { delivery, exchangeInBody, allowedHosts: created.allowedHosts },
+  });
+  return created;
+}
+
+/** As a service is of which no more is said than its name. */
+export const PLAIN_SERVICE = {
+  displayName: null,
+  description: null,
+  category: null,
+  docsUrl: null,
+  multiEntry: false,
+  configSchema: [...DEFAULT_CONFIG_SCHEMA],
+  allowedHosts: null,
+  codeHosts: [] as string[],
+  delivery: "placeholder",
+  exchangeInBody: false,
+  registeredBy: null,
+  kept: true,
+} as const satisfies Partial<NewConfigService>;

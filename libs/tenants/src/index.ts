@@ -1,0 +1,37 @@
+export { hashApiKey } from "./access/api-key-text.ts";
+export { type ApiKeyDeps, createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts";
+export { type AuthenticateDeps, authenticate } from "./access/authenticate.ts";
+export { continueDeletions } from "./access/continue-deletions.ts";
+export { type DeleteTenantDeps, deleteTenant } from "./access/delete-tenant.ts";
+export type { TenantWithProgress } from "./access/deletion-progress.ts";
+export { ensureDemo } from "./access/ensure-demo.ts";
+export { type ExportDeps, exportTenant } from "./access/export-tenant.ts";
+export { type Action, requireAction, requireApprover, requireTenant, rolesOf } from "./access/roles.ts";
+export {
+  type TenantDeps,
+  createTenant,
+  getSettings,
+  getTenant,
+  listTenants,
+  updateSettings,
+  updateTenant,
+} from "./access/tenants.ts";
+export { auditLog } from "./audit/audit-log.ts";
+export { type ListAuditDeps, listAudit, listAuditOf } from "./audit/list-audit.ts";
+export type { ConfigDeps } from "./config/config-deps.ts";
+export { deleteEntry, updateEntry } from "./config/entries/change-entry.ts";
+export { createEntry } from "./config/entries/create-entry.ts";
+export { serviceConfigs } from "./config/open-services.ts";
+export {
+  type CreateRuleRequest,
+  type ScrubRuleDeps,
+  createScrubRule,
+  deleteScrubRule,
+  listScrubRules,
+} from "./config/scrub-rules/scrub-rules.ts";
+export { tenantScrubRules } from "./config/scrub-rules/tenant-rules.ts";
+export { deleteService, updateService } from "./config/services/change-service.ts";
+export { createService } from "./config/services/create-service.ts";
+export { listServices, readService } from "./config/services/read-services.ts";
+export { getService, serviceTag } from "./config/services/service-state.ts";
+export { toolServices } from "./config/tool-services.ts";

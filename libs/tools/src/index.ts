@@ -1,0 +1,23 @@
+export { changeInTurn } from "./registry/change-in-turn.ts";
+export { deleteTool, moveTool } from "./registry/change-status.ts";
+export { checkAllowedHosts } from "./registry/check-allowed-hosts.ts";
+export { checkDefinition, checkName, definitionWarnings } from "./registry/check-definition.ts";
+export { checkLimits } from "./registry/check-limits.ts";
+export { compileCode } from "./registry/compile-code.ts";
+export { type CreateToolRequest, createTool } from "./registry/create-tool.ts";
+export { neededServices } from "./registry/keep-services.ts";
+export { getTool, isNameTaken, noSuchTool, noSuchToolFor } from "./registry/read-tools.ts";
+export { decideVersion } from "./registry/review/decide-version.ts";
+export { type Evidence, type EvidenceDeps, readEvidence } from "./registry/review/read-evidence.ts";
+export { type SeenAs, stateTag } from "./registry/seen-state.ts";
+export type { ToolDeps } from "./registry/tool-deps.ts";
+export { type UpdateToolRequest, updateTool } from "./registry/update-tool.ts";
+export { type VersionDiff, diffVersions } from "./versions/diff-versions.ts";
+export {
+  getVersion,
+  listVersions,
+  requireApproved,
+  requireNoMore,
+  requireVersion,
+} from "./versions/read-versions.ts";
+export { restoreVersion } from "./versions/restore-version.ts";

@@ -1,0 +1,119 @@
+import { asRequiredServices } from "@bulkhead/contracts";
+import {
+  TOOL_NAME_LENGTH_MAX,
+  type JsonObject,
+  type RequiredApiKey,
+  type RunLimits,
+  type TenantPrincipal,
+  type ToolDispatch,
+  Fault,
+  type FaultDetail,
+} from "@bulkhead/core";
+import { prepareTool, type CreateToolRequest, type PreparedTool } from "../registry/create-tool.ts";
+import type { ToolDeps } from "../registry/tool-deps.ts";
+import { fieldsToSchema } from "./field-shorthand.ts";
+import { packageFault, placeOf } from "./package-fault.ts";
+import { withExtras } from "./package-metadata.ts";
+import { fileOfCode, type ToolPackage } from "./read-package.ts";
+import { toToolName } from "./tool-name.ts";
+
+const MANIFEST = "manifest.json";
+
+/** The tool that the package makes. Throws what creation throws, with the file and the field in each path. */
+export async function preparePackage(
+  deps: Pick<ToolDeps, "tools" | "schemas" | "stripper" | "clock">,
+  principal: TenantPrincipal,
+  folder: string,
+  tool: ToolPackage,
+): Promise<PreparedTool> {
+  const request = toRequest(folder, tool);
+  try {
+    return await prepareTool(deps, principal, request);
+  } catch (error) {
+    throw error instanceof Fault ? placed(error, folder, tool) : error;
+  }
+}
+
+function toRequest(
+  folder: string,
+  { manifest, code, language, readme, examples }: ToolPackage,
+): CreateToolRequest {
+  const faults: FaultDetail[] = [];
+  const fault = (field: string, message: string) => void faults.push({ path: field, message });
+  const {
+    input,
+    output,
+    parameters,
+    outputSchema,
+    name: given,
+    metadata,
+    limits,
+    dispatch,
+    ...rest
+  } = manifest;
+  if (input && parameters) fault("input", "can't be there beside parameters");
+  if (output && outputSchema) fault("output", "can't be there beside outputSchema");
+  const original = given ?? folder;
+  const name = toToolName(original);
+  if (name === null)
+    fault("name", `${JSON.stringify(original)} makes no tool's name: give it letters from A to Z`);
+  else if (name.length > TOOL_NAME_LENGTH_MAX) {
+    fault("name", `makes a tool's name of ${name.length} characters; ${TOOL_NAME_LENGTH_MAX} are the most`);
+  }
+  const kept = withExtras(metadata, {
+    ...(name === original ? {} : { name: original }),
+    ...(readme === undefined ? {} : { readme }),
+    ...(examples === undefined ? {} : { examples }),
+  });
+  if (kept === null && metadata !== undefined) fault("metadata.package", "must be an object");
+  const request = {
+    ...rest,
+    name: name ?? "",
+    code,
+    language,
+    parameters: input ? fieldsToSchema(input, "input", faults) : (parameters ?? NO_PARAMETERS),
+    outputSchema: output ? fieldsToSchema(output, "output", faults) : (outputSchema ?? null),
+    category: rest.category ?? null,
+    // Nothing is undefined in what came as JSON.
+    limits: (limits ?? {}) as Partial<RunLimits>,
+    requiredApiKeys: rest.requiredApiKeys as RequiredApiKey[],
+    requiredConfigServices: asRequiredServices(rest.requiredConfigServices),
+    dispatch: (dispatch ?? null) as ToolDispatch | null,
+    retention: rest.retention ?? null,
+    applyDefaults: rest.applyDefaults ?? null,
+    allowedHosts: rest.allowedHosts ?? null,
+    retry: rest.retry ?? null,
+    requiresApproval: rest.requiresApproval,
+    approval: rest.approval ?? null,
+    metadata: kept !== null && Object.keys(kept).length > 0 ? kept : null,
+  };
+  if (faults.length > 0) {
+    throw packageFault(
+      faults.map(({ path, message }) => ({ path: placeOf(folder, MANIFEST, path), message })),
+    );
+  }
+  return request;
+}
+
+const NO_PARAMETERS: JsonObject = { type: "object", properties: {} };
+
+/** The fault where the package has what is wrong: in the code's file, or in the manifest as it is written there. */
+function placed(fault: Fault, folder: string, { manifest, language }: ToolPackage): Fault {
+  if (fault.status >= 500) return fault;
+  const errors = fault.errors.map((error) =>
+    error.path === "code"
+      ? { ...error, path: placeOf(folder, fileOfCode(language)) }
+      : { ...error, path: placeOf(folder, MANIFEST, asWritten(error.path, manifest)) },
+  );
+  if (errors.length > 0) return packageFault(errors, fault.code);
+  return packageFault(
+    [{ path: placeOf(folder, MANIFEST), message: fault.detail.replace(/\.$/, "") }],
+    fault.code,
+  );
+}
+
+function asWritten(path: string, { input, output }: ToolPackage["manifest"]): string {
+  if (input) return path.replace(/^parameters(\.properties(?=\.))?/, "input");
+  if (output) return path.replace(/^outputSchema(\.properties(?=\.))?/, "output");
+  return path;
+}

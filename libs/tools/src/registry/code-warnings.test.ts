@@ -1,0 +1,41 @@
+import { inspectCode } from "../code-check/check-code.ts";
+import { expect, test } from "vitest";
+import { codeWarnings } from "./code-warnings.ts";
+
+const SERVICE =
+  'The code asks for the service "weather", which the tool does not declare; add it to requiredConfigServices.';
+const NETWORK = 'The code names fetch, but the tool lacks the permission "network": there it is undefined.';
+const ASKS = "return utils.getApiKey('weather')";
+
+const NAME =
+  "The code uses axios (line 1, column 8), which it does not declare and tools do not have: use fetch or api.rest.";
+const FORGOTTEN =
+  "The code uses total (line 1, column 1), which it does not declare and tools do not have: declare it with const or let, or check how it is spelled.";
+
+const UNRETURNED =
+  "The code returns nothing, and ends with a value that nobody takes (line 2, column 1): put return before it, or its result is null.";
+
+test.each<[string, "network"[], string[], string[]]>([
+  ["return 1", [], [], []],
+  [ASKS, [], [], [SERVICE]],
+  [ASKS, [], ["mail"], [SERVICE]],
+  [ASKS, [], ["mail", "weather"], []],
+  ["return fetch('x')", [], [], [NETWORK]],
+  ["return fetch('x')", ["network"], [], []],
+  ["return axios.get('x')", ["network"], [], [NAME]],
+  ["total = 1", [], [], [FORGOTTEN]],
+  ["const one = 1;\none + 1;", [], [], [UNRETURNED]],
+  [`await fetch('x'); ${ASKS}`, [], [], [NETWORK, SERVICE]],
+])("%s with %j and %j warns of what it will not have", (code, permissions, services, warnings) => {
+  expect(codeWarnings(inspectCode(code), { permissions, services })).toEqual(warnings);
+});
+
+test("what is told of undeclared services has bounds", () => {
+  const code = Array.from(
+    { length: 50 },
+    (_, n) => `emit(utils.getApiKey("${"n".repeat(5_000)}${n}"));`,
+  ).join("");
+  const warnings = codeWarnings(inspectCode(code), { permissions: [], services: [] });
+  expect(warnings).toHaveLength(20);
+  expect(warnings.join("").length).toBeLessThan(5_000);
+});

@@ -1,0 +1,45 @@
+import type { ToolDefinition } from "@bulkhead/core";
+import type { InspectedCode } from "../code-check/check-code.ts";
+
+/** Undeclared services that are told of one code: more help nobody. */
+const SERVICES_TOLD_MAX = 20;
+/** Characters of a service's name in a warning; the code may say anything. */
+const NAME_SHOWN_CHARS_MAX = 100;
+
+/** What the code counts on and will not have, and a result that it makes and doesn't return. */
+export function codeWarnings(
+  {
+    networkCalls,
+    namedServices,
+    undeclared: names,
+    unreturned,
+  }: Pick<InspectedCode, "networkCalls" | "namedServices" | "undeclared" | "unreturned">,
+  { permissions, services }: Pick<ToolDefinition, "permissions" | "services">,
+): string[] {
+  const undeclared = namedServices.filter((name) => !services.includes(name));
+  return [
+    ...(permissions.includes("network") ? [] : networkWarnings(networkCalls)),
+    ...undeclared.slice(0, SERVICES_TOLD_MAX).map(serviceWarning),
+    ...names.map(nameWarning),
+    ...(unreturned === null ? [] : [unreturnedWarning(unreturned)]),
+  ];
+}
+
+function networkWarnings(networkCalls: InspectedCode["networkCalls"]): string[] {
+  if (networkCalls.length === 0) return [];
+  const are = networkCalls.length === 1 ? "it is" : "they are";
+  return [
+    `The code names ${networkCalls.join(", ")}, but the tool lacks the permission "network": there ${are} undefined.`,
+  ];
+}
+
+const serviceWarning = (name: string): string =>
+  `The code asks for the service "${name.slice(0, NAME_SHOWN_CHARS_MAX)}", which the tool does not declare; add it to requiredConfigServices.`;
+
+const unreturnedWarning = ({ line, column }: { line: number; column: number }): string =>
+  `The code returns nothing, and ends with a value that nobody takes (line ${line}, column ${column}): put return before it, or its result is null.`;
+
+function nameWarning({ name, line, column, instead }: InspectedCode["undeclared"][number]): string {
+  const advice = instead ?? "declare it with const or let, or check how it is spelled.";
+  return `The code uses ${name} (line ${line}, column ${column}), which it does not declare and tools do not have: ${advice}`;
+}

@@ -1,0 +1,176 @@
+import {
+  agentOf,
+  newToolId,
+  servicesOf,
+  type ApprovalDecision,
+  type Creator,
+  type JsonObject,
+  type NewTool,
+  type Permission,
+  type RequiredApiKey,
+  type RequiredConfigService,
+  type Retention,
+  type RetryPolicy,
+  type RunLimits,
+  type TenantPrincipal,
+  type Tool,
+  type ToolDefinition,
+  type ToolDispatch,
+  type ToolLanguage,
+} from "@bulkhead/core";
+import { askingOnce } from "./asking-once.ts";
+import { judgeCreation } from "./review/capabilities.ts";
+import { proposerOf, waitingVersionOf } from "./review/proposal.ts";
+import { checkAllowedHosts } from "./check-allowed-hosts.ts";
+import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
+import { checkLimits } from "./check-limits.ts";
+import { compileCode } from "./compile-code.ts";
+import { confirmationWarnings } from "./confirmation-warnings.ts";
+import { judgedAnew } from "./judged-anew.ts";
+import { keepServices, serviceWarnings } from "./keep-services.ts";
+import { tellChange } from "./tell-change.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+export interface CreateToolRequest {
+  /** Where it was laid down before; else a new one. */
+  id?: string;
+  /** The agent whose tool it will be; undefined: of an agent's key its own, else the tenant's. */
+  agentId?: string | undefined;
+  name: string;
+  description: string;
+  parameters: JsonObject;
+  code: string;
+  language: ToolLanguage;
+  /** Null: any result will do. */
+  outputSchema: JsonObject | null;
+  category: string | null;
+  permissions: Permission[];
+  limits: Partial<RunLimits>;
+  /** Null: any public host. */
+  allowedHosts: string[] | null;
+  idempotent: boolean;
+  /** Null: as the tenant's settings say. */
+  applyDefaults: boolean | null;
+  retry: RetryPolicy | null;
+  dispatch: ToolDispatch | null;
+  /** Null: as the tenant's settings say. */
+  retention: Retention | null;
+  createdBy: Creator;
+  /** Undefined: a model's tool needs approval of each call, a person's does not. */
+  requiresApproval: boolean | undefined;
+  /** Null: that, then the tenant's settings. */
+  approval: ApprovalDecision | null;
+  metadata: JsonObject | null;
+  requiredApiKeys: RequiredApiKey[];
+  requiredConfigServices: RequiredConfigService[];
+  /** In which conversation it was asked for. */
+  conversationId?: string | undefined;
+}
+
+/** A tool that may be stored, and what its maker is warned of. */
+export interface PreparedTool {
+  tool: NewTool;
+  warnings: string[];
+}
+
+/**
+ * Stores a tool after checking its name, code and schemas. Throws the faults of those, `tool.name_taken`, and `tool.changed`
+ * where its name is given up again and again meanwhile.
+ */
+export async function createTool(
+  deps: ToolDeps,
+  principal: TenantPrincipal,
+  request: CreateToolRequest,
+): Promise<{ tool: Tool; warnings: string[] }> {
+  const judging = { ...deps, ...askingOnce(deps) };
+  const { created, warnings } = await judgedAnew(async () => {
+    const { tool, warnings: ofTool } = await prepareTool(judging, principal, request);
+    return { created: await deps.tools.create(tool), warnings: ofTool };
+  });
+  await tellCreated(deps, principal, created);
+  const [unconfigured = []] = await serviceWarnings(deps, created.tenantId, [created]);
+  return { tool: created, warnings: [...warnings, ...unconfigured] };
+}
+
+/**
+ * Stores all of them or none. Throws `tool.name_taken`, and `tool.changed` where a name was given up since they were judged:
+ * `judgedAnew` is for that.
+ */
+export async function createTools(
+  deps: TellDeps & Pick<ToolDeps, "tools">,
+  principal: TenantPrincipal,
+  prepared: readonly PreparedTool[],
+): Promise<Tool[]> {
+  const created = await deps.tools.createAll(prepared.map(({ tool }) => tool));
+  for (const tool of created) await tellCreated(deps, principal, tool);
+  return created;
+}
+
+type TellDeps = Pick<ToolDeps, "bus" | "tenantEvents" | "audit" | "rehearse" | "toolServices">;
+
+async function tellCreated(deps: TellDeps, principal: TenantPrincipal, tool: Tool): Promise<void> {
+  const details = { createdBy: tool.createdBy };
+  await tellChange(deps, principal, "created", { before: null, after: tool, details });
+  await keepServices(deps, principal, { before: null, after: tool });
+  const version = waitingVersionOf(tool);
+  if (version !== null) await deps.rehearse(principal, { tool, version, definition: tool });
+}
+
+/** Checks a tool's name, code and schemas and stores nothing. Throws the faults of those. */
+export async function prepareTool(
+  deps: Pick<ToolDeps, "tools" | "schemas" | "stripper" | "clock">,
+  principal: TenantPrincipal,
+  request: CreateToolRequest,
+): Promise<PreparedTool> {
+  checkName(request.name);
+  const compiled = await compileCode(deps, principal, request);
+  const services = servicesOf(request);
+  const codeWarnings = await checkDefinition(deps.schemas, principal, { ...request, compiled, services });
+  const createdBy = principal.role === "agent" ? "llm" : request.createdBy;
+  const permissions = [...new Set(request.permissions)].toSorted();
+  const agentId = agentOf(principal, request.agentId);
+  const definition: ToolDefinition = {
+    parameters: request.parameters,
+    code: request.code,
+    language: request.language,
+    compiled,
+    outputSchema: request.outputSchema,
+    permissions,
+    limits: checkLimits(request.limits, principal),
+    allowedHosts: checkAllowedHosts(request.allowedHosts),
+    services,
+  };
+  const known =
+    createdBy === "llm" ? await deps.tools.findNameRecord(principal.tenantId, agentId, request.name) : null;
+  const { waits, approved } = judgeCreation(createdBy, known?.capabilities ?? null, definition);
+  const proposedBy = proposerOf(principal, request.conversationId);
+  const tool: NewTool = {
+    ...definition,
+    id: request.id ?? newToolId(),
+    tenantId: principal.tenantId,
+    agentId,
+    name: request.name,
+    description: request.description,
+    category: request.category,
+    idempotent: request.idempotent,
+    applyDefaults: request.applyDefaults,
+    retry: request.retry,
+    dispatch: request.dispatch,
+    retention: request.retention,
+    status: waits ? "pending_approval" : "active",
+    review: waits && { ...waits, proposedBy },
+    approved,
+    ...(createdBy === "llm" ? { judgedBy: known?.stamp ?? null } : {}),
+    // A model's tool is confirmed call by call whatever its maker says.
+    requiresApproval: createdBy === "llm" || (request.requiresApproval ?? false),
+    // What people blocked stays blocked under its name, until a person says otherwise.
+    approval: request.approval ?? (known?.blocked ? "blocked" : null),
+    createdBy,
+    metadata: request.metadata,
+    requiredApiKeys: request.requiredApiKeys,
+    requiredConfigServices: request.requiredConfigServices,
+    createdAt: deps.clock(),
+  };
+  const idle = confirmationWarnings(tool, request);
+  return { tool, warnings: [...definitionWarnings(permissions), ...codeWarnings, ...idle] };
+}

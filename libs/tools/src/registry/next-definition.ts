@@ -1,0 +1,74 @@
+import {
+  contentHash,
+  definitionOf,
+  servicesOf,
+  type Tool,
+  type ToolChange,
+  type ToolDefinition,
+  type ToolVersion,
+} from "@bulkhead/core";
+import { checkAllowedHosts } from "./check-allowed-hosts.ts";
+import { compileCode } from "./compile-code.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+import type { UpdateToolRequest } from "./update-tool.ts";
+import { requireVersion } from "../versions/read-versions.ts";
+
+/** What of a change says which version the tool has next; empty where nothing that affects a run changes. */
+export type NextVersion = Pick<ToolChange, "definition" | "withdraw">;
+
+/**
+ * The version after the request. A model goes on with what it last wrote, be it waiting; who writes otherwise, with what
+ * they see of the tool, which is what runs. Going back to that takes back what waits.
+ */
+export async function nextVersion(
+  deps: Pick<ToolDeps, "stripper" | "tools">,
+  current: Tool,
+  request: UpdateToolRequest,
+): Promise<NextVersion> {
+  const waiting =
+    current.pendingVersion === null ? null : await requireVersion(deps, current, current.pendingVersion);
+  const base = (request.goesOnFrom === "latest" ? waiting : null) ?? current;
+  const next = await nextDefinition(deps, current, definitionOf(base), request);
+  // Not the stored hashes: they were made of the fields that a definition had then.
+  const hash = contentHash(next);
+  if (hash === contentHash(base) || isLike(waiting, hash)) return {};
+  return hash === contentHash(current) ? { withdraw: true } : { definition: next };
+}
+
+const isLike = (version: ToolVersion | null, hash: string): boolean =>
+  version !== null && contentHash(version) === hash;
+
+async function nextDefinition(
+  deps: Pick<ToolDeps, "stripper">,
+  current: Tool,
+  base: ToolDefinition,
+  request: UpdateToolRequest,
+): Promise<ToolDefinition> {
+  const { code = base.code, language = base.language, parameters = base.parameters } = request;
+  const { permissions, limits, allowedHosts, outputSchema = base.outputSchema } = request;
+  const isSameText = code === base.code && language === base.language;
+  return {
+    code,
+    language,
+    compiled: isSameText ? base.compiled : await compileCode(deps, current, { code, language }),
+    parameters,
+    outputSchema,
+    permissions: permissions ? [...new Set(permissions)].toSorted() : base.permissions,
+    limits: { ...base.limits, ...limits },
+    allowedHosts: allowedHosts === undefined ? base.allowedHosts : checkAllowedHosts(allowedHosts),
+    services: nextServices(current, base, request),
+  };
+}
+
+/** The services that are named after the request; as they are where it says nothing of them. */
+function nextServices(
+  current: Tool,
+  base: ToolDefinition,
+  { requiredApiKeys, requiredConfigServices }: UpdateToolRequest,
+): string[] {
+  if (requiredApiKeys === undefined && requiredConfigServices === undefined) return base.services;
+  return servicesOf({
+    requiredApiKeys: requiredApiKeys ?? current.requiredApiKeys,
+    requiredConfigServices: requiredConfigServices ?? current.requiredConfigServices,
+  });
+}

@@ -1,0 +1,27 @@
+import type {
+  AuditLog,
+  Clock,
+  SchemaChecker,
+  SignalBus,
+  TenantPrincipal,
+  TenantEvents,
+  ToolServices,
+  ToolStore,
+  TypeStripper,
+} from "@bulkhead/core";
+
+import type { Proposal } from "./review/proposal.ts";
+
+/** What the registry's use cases work with. */
+export interface ToolDeps {
+  tools: ToolStore;
+  schemas: Pick<SchemaChecker, "checkSchema">;
+  stripper: Pick<TypeStripper, "strip">;
+  bus: Pick<SignalBus, "publish">;
+  tenantEvents: Pick<TenantEvents, "publish">;
+  audit: AuditLog;
+  toolServices: ToolServices;
+  /** Starts a run of a version that waits, for those who will decide; never rejects. */
+  rehearse: (principal: TenantPrincipal, proposal: Proposal) => Promise<void>;
+  clock: Clock;
+}

@@ -1,0 +1,155 @@
+import {
+  changedFields,
+  type ApprovalDecision,
+  type JsonObject,
+  type Permission,
+  type RequiredApiKey,
+  type RequiredConfigService,
+  type Retention,
+  type RetryPolicy,
+  type RunLimits,
+  type TenantPrincipal,
+  type Tool,
+  type ToolChange,
+  type ToolDispatch,
+  type ToolLanguage,
+} from "@bulkhead/core";
+import { approvedByChange, judgeChange, nameRecordOf } from "./review/capabilities.ts";
+import { propose } from "./review/propose.ts";
+import { proposerOf } from "./review/proposal.ts";
+import { askingOnce } from "./asking-once.ts";
+import { changeTool } from "./change-tool.ts";
+import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
+import { checkLimits } from "./check-limits.ts";
+import { confirmationWarnings } from "./confirmation-warnings.ts";
+import { keepServices, serviceWarnings } from "./keep-services.ts";
+import { nextVersion } from "./next-definition.ts";
+import { changedMeanwhile, type SeenAs } from "./seen-state.ts";
+import { tellChange } from "./tell-change.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+/** Undefined fields stay as they are. */
+export interface UpdateToolRequest {
+  name?: string;
+  description?: string;
+  parameters?: JsonObject;
+  code?: string;
+  language?: ToolLanguage;
+  /** Null: any result will do. */
+  outputSchema?: JsonObject | null;
+  category?: string | null;
+  permissions?: Permission[];
+  limits?: Partial<RunLimits>;
+  /** Null: any public host. */
+  allowedHosts?: string[] | null;
+  idempotent?: boolean;
+  applyDefaults?: boolean | null;
+  retry?: RetryPolicy | null;
+  dispatch?: ToolDispatch | null;
+  retention?: Retention | null;
+  requiresApproval?: boolean;
+  approval?: ApprovalDecision | null;
+  metadata?: JsonObject | null;
+  requiredApiKeys?: RequiredApiKey[];
+  requiredConfigServices?: RequiredConfigService[];
+  /** What is changed: the version that serves, unless said otherwise, or the newest one, be it waiting. */
+  goesOnFrom?: "latest";
+  /** In which conversation it was asked for. */
+  conversationId?: string | undefined;
+}
+
+/**
+ * Changes a tool; a change of anything that affects a run makes the next version, and nothing else does. A version of a
+ * model's tool that has to wait leaves the serving one in place, and replaces another that waits. Throws what creation
+ * throws, `tool.precondition_failed` when the tool is not as the caller has seen it, and with no state seen
+ * `tool.changed` when others change it again and again meanwhile.
+ */
+export async function updateTool(
+  deps: ToolDeps,
+  principal: TenantPrincipal,
+  ref: string,
+  request: UpdateToolRequest,
+  seen: SeenAs = null,
+): Promise<{ tool: Tool; warnings: string[] }> {
+  const judging = { ...deps, ...askingOnce(deps) };
+  const { current, tool, definition, waits, codeWarnings } = await changeTool(
+    deps,
+    principal,
+    { ref, seen },
+    (found) => updateFound(judging, principal, found, request, seen),
+  );
+  await deps.bus.publish({ type: "forget", kind: "tool", id: tool.id, tenantId: tool.tenantId });
+  const { goesOnFrom: _from, conversationId: _conversation, ...changed } = request;
+  const details = { versionBefore: current.version, fields: changedFields(changed, ["limits"]) };
+  if (definition && waits)
+    await propose(deps, principal, { before: current, after: tool, definition, details });
+  else await tellChange(deps, principal, "updated", { before: current, after: tool, details });
+  await keepServices(deps, principal, { before: current, after: tool, definition });
+  const [unconfigured = []] = await serviceWarnings(deps, tool.tenantId, [tool]);
+  const idle = confirmationWarnings(tool, request);
+  return {
+    tool,
+    warnings: [...definitionWarnings(tool.permissions), ...codeWarnings, ...idle, ...unconfigured],
+  };
+}
+
+/** Judges the change for the tool as it was found, and stores it for that state alone. */
+async function updateFound(
+  deps: Pick<ToolDeps, "tools" | "schemas" | "stripper">,
+  principal: TenantPrincipal,
+  current: Tool,
+  request: UpdateToolRequest,
+  seen: SeenAs,
+) {
+  const {
+    name,
+    description,
+    category,
+    metadata,
+    requiredApiKeys,
+    requiredConfigServices,
+    requiresApproval,
+    approval,
+    idempotent,
+    applyDefaults,
+    retry,
+    dispatch,
+    retention,
+  } = request;
+  if (name !== undefined && name !== current.name) checkName(name);
+  if (request.limits) checkLimits(request.limits, principal);
+  const next = await nextVersion(deps, current, request);
+  const { definition } = next;
+  const codeWarnings = definition ? await checkDefinition(deps.schemas, principal, definition) : [];
+  const waits = definition ? judgeChange(current, definition, principal) : null;
+  const tool = await deps.tools.update(principal.tenantId, current.id, current.revision, {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(category === undefined ? {} : { category }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(idempotent === undefined ? {} : { idempotent }),
+    ...(applyDefaults === undefined ? {} : { applyDefaults }),
+    ...(retry === undefined ? {} : { retry }),
+    ...(dispatch === undefined ? {} : { dispatch }),
+    ...(retention === undefined ? {} : { retention }),
+    ...(requiredApiKeys === undefined ? {} : { requiredApiKeys }),
+    ...(requiredConfigServices === undefined ? {} : { requiredConfigServices }),
+    ...(requiresApproval === undefined
+      ? {}
+      : { requiresApproval: current.createdBy === "llm" || requiresApproval }),
+    ...next,
+    ...(waits ? { review: { ...waits, proposedBy: proposerOf(principal, request.conversationId) } } : {}),
+    ...(definition && !waits ? approvedByChange(current, definition, principal) : {}),
+    ...renaming(current, name),
+  });
+  if (!tool) throw changedMeanwhile(seen);
+  return { current, tool, definition, waits, codeWarnings };
+}
+
+/** What the old name stood for stays on record, so that a new tool of that name is no way round an approval. */
+function renaming(current: Tool, name: string | undefined): Pick<ToolChange, "nameRecord"> {
+  if (name === undefined || name === current.name) return {};
+  const nameRecord = nameRecordOf(current);
+  return nameRecord ? { nameRecord } : {};
+}

@@ -1,0 +1,1 @@
+export { openSchemaChecker } from "./schema-check/schema-checker.ts";

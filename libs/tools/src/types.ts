@@ -1,0 +1,1 @@
+export { openTypeStripper } from "./types/type-stripper.ts";
