@@ -1,4 +1,4 @@
-import { PLATFORM_ERROR } from "@bulkhead/telemetry";
+import { PLATFORM_ERROR } from "@bulkhead/process/telemetry";
 import { expect, test } from "vitest";
 import { readCompose } from "./support/compose.ts";
 import { read, readYaml } from "./support/files.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RUN_LIMITS_MAX } from "@bulkhead/core";
-import { pushPlan } from "@bulkhead/telemetry";
+import { pushPlan } from "@bulkhead/process/telemetry";
 import { expect, test } from "vitest";
 import { readConfig as readApiConfig } from "../../apps/api/src/config.ts";
 import { readConfig as readWorkerConfig } from "../../apps/worker/src/config.ts";

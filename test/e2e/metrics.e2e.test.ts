@@ -1,5 +1,5 @@
 import { OUTCOME_CODES, SANDBOX_LAYERS, FAULTS } from "@bulkhead/core";
-import { METRICS, type MetricFact } from "@bulkhead/telemetry";
+import { METRICS, type MetricFact } from "@bulkhead/process/telemetry";
 import { leakCheck, startProduct, until, type Product, type ProductWorker } from "@bulkhead/testing";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";

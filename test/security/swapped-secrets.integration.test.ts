@@ -7,7 +7,7 @@ import {
   TENANT_SETTINGS_DEFAULT,
   type TenantPrincipal,
 } from "@bulkhead/core";
-import { Secret } from "@bulkhead/settings";
+import { Secret } from "@bulkhead/process/settings";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { openLocalVault } from "@bulkhead/tenants/vault";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";

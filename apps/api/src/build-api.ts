@@ -9,7 +9,7 @@ import type {
 import type { AnswerAnyDeps, StandingDeps, CallbackDeps, ScheduleDeps } from "@bulkhead/executions";
 import { BODY_BYTES_MAX } from "@bulkhead/contracts";
 import type { MetaToolDeps } from "@bulkhead/agents";
-import type { Meter, Tracing } from "@bulkhead/telemetry";
+import type { Meter, Tracing } from "@bulkhead/process/telemetry";
 import fastify, { LogController, type FastifyBaseLogger } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { randomUUID } from "node:crypto";

@@ -12,8 +12,13 @@ import {
   readSettings,
   ruleList,
   wholeNumber,
-} from "@bulkhead/settings";
-import { otelEnvironment, otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/telemetry";
+} from "@bulkhead/process/settings";
+import {
+  otelEnvironment,
+  otelMetricSettings,
+  otelSettings,
+  otelTraceSettings,
+} from "@bulkhead/process/telemetry";
 import { z } from "zod";
 
 const Settings = z.object({

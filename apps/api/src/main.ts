@@ -9,9 +9,8 @@ import {
   nextRun,
   scheduledSubmission,
 } from "@bulkhead/executions";
-import { Fault } from "@bulkhead/core";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
-import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
+import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
 import {
   openExecutionQueue,
   openWorkerDirectory,
@@ -25,7 +24,7 @@ import {
   openTenantEvents,
   unpackPiece,
 } from "@bulkhead/redis";
-import { levelOf, listenRefusal, SettingsError } from "@bulkhead/settings";
+import { levelOf, listenRefusal } from "@bulkhead/process/settings";
 import {
   measurePool,
   openLogger,
@@ -33,7 +32,7 @@ import {
   openTracing,
   pushPlan,
   watchHeadroom,
-} from "@bulkhead/telemetry";
+} from "@bulkhead/process/telemetry";
 import { checkPattern, openScrubbers } from "@bulkhead/scrub";
 import { streamArchive, toolArchive } from "@bulkhead/tools/packages";
 import { openTypeStripper } from "@bulkhead/tools/types";
@@ -272,12 +271,4 @@ async function main(config: ApiConfig): Promise<void> {
   }
 }
 
-try {
-  const config = readConfig(process.env);
-  // Standalone has all settings looked at before it starts anything.
-  if (!process.argv.includes("--check-settings")) await main(config);
-} catch (error) {
-  const isForOperator = error instanceof SettingsError || error instanceof Fault;
-  process.stderr.write(`${isForOperator ? error.message : `api: ${String(error)}`}\n`);
-  process.exitCode = 1;
-}
+await runMain("api", readConfig, main);

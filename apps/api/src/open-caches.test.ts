@@ -4,7 +4,7 @@ import {
   type Tool,
   type TenantPrincipal,
 } from "@bulkhead/core";
-import { NO_METER } from "@bulkhead/telemetry";
+import { NO_METER } from "@bulkhead/process/telemetry";
 import fastify from "fastify";
 import { expect, test } from "vitest";
 import { useAuthentication, useFreshPrincipal } from "./http/authentication.ts";

@@ -1,5 +1,5 @@
 import { BUILT_IN_TOOLS } from "@bulkhead/tools/built-in";
-import { RevocableCache, SeenMarks } from "@bulkhead/cache";
+import { RevocableCache, SeenMarks } from "@bulkhead/process";
 import type {
   Principal,
   Signal,

@@ -1,4 +1,4 @@
-import { RevocableCache } from "@bulkhead/cache";
+import { RevocableCache } from "@bulkhead/process";
 import {
   definitionOf,
   lookupKey,

@@ -1,4 +1,4 @@
-import { masterKey, oldMasterKeys, readSettings, url } from "@bulkhead/settings";
+import { masterKey, oldMasterKeys, readSettings, url } from "@bulkhead/process/settings";
 import { z } from "zod";
 
 const WHICH_DATABASE =

@@ -1,5 +1,5 @@
 import { openDatabase } from "@bulkhead/postgres";
-import { SettingsError } from "@bulkhead/settings";
+import { runMain } from "@bulkhead/process";
 import { openLocalKeys, rotateKeys } from "@bulkhead/tenants/vault";
 import { readConfig, type DatabaseConfig } from "./config.ts";
 import { rotateInFolder } from "./rotate-in-folder.ts";
@@ -36,13 +36,7 @@ async function rotateInDatabase(config: DatabaseConfig): Promise<void> {
   }
 }
 
-try {
-  const config = readConfig(process.env);
+await runMain("rotate-keys", readConfig, async (config) => {
   if (config.where === "folder") say(await rotateInFolder(config.DATA_DIR));
   else await rotateInDatabase(config);
-} catch (error) {
-  process.stderr.write(
-    `${error instanceof SettingsError ? error.message : `rotate-keys: ${String(error)}`}\n`,
-  );
-  process.exitCode = 1;
-}
+});

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { SettingsError } from "@bulkhead/settings";
+import { SettingsError } from "@bulkhead/process/settings";
 import { replaceKeptMasterKey } from "@bulkhead/tenants/vault";
 
 /** Replaces the master key that `npm start` keeps in its data folder, and answers what to do now. */

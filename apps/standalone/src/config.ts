@@ -10,7 +10,7 @@ import {
   port,
   readSettings,
   wholeNumber,
-} from "@bulkhead/settings";
+} from "@bulkhead/process/settings";
 import { z } from "zod";
 
 const Settings = z.object({

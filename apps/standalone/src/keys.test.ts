@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Secret } from "@bulkhead/settings";
+import { Secret } from "@bulkhead/process/settings";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepKey, keptOldMasterKeys, MASTER_KEY } from "./keys.ts";
 

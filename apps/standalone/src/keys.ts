@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { apiKey, isMasterKey, Secret } from "@bulkhead/settings";
+import { apiKey, isMasterKey, Secret } from "@bulkhead/process/settings";
 import { makeMasterKey, readOldMasterKeys, writeKeyFile } from "@bulkhead/tenants/vault";
 import { StartRefusal } from "./start-refusal.ts";
 

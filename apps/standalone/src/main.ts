@@ -1,5 +1,5 @@
 import { migrate } from "@bulkhead/postgres";
-import { SettingsError } from "@bulkhead/settings";
+import { SettingsError } from "@bulkhead/process/settings";
 import { readProcess, StoreError } from "@bulkhead/stores";
 import { setTimeout as delay } from "node:timers/promises";
 import { metricsOf, portOf, startApps, workerMetricsPort, type Apps } from "./apps.ts";

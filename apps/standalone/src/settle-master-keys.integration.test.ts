@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Secret, SettingsError } from "@bulkhead/settings";
+import { Secret, SettingsError } from "@bulkhead/process/settings";
 import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { replaceKeptMasterKey } from "@bulkhead/tenants/vault";
 import { afterEach, beforeEach, expect, test } from "vitest";

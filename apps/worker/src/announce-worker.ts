@@ -1,6 +1,6 @@
 import type { WorkerDirectory, WorkerFacts } from "@bulkhead/core";
 import type { Report } from "@bulkhead/executions";
-import type { Closable } from "@bulkhead/lifecycle";
+import type { Closable } from "@bulkhead/process";
 import { Repeating } from "./repeating.ts";
 
 const ANNOUNCE_EVERY_MS = 3_000;

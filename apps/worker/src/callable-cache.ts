@@ -1,4 +1,4 @@
-import { RevocableCache } from "@bulkhead/cache";
+import { RevocableCache } from "@bulkhead/process";
 import { lookupKey, lookupTags, type SignalBus, type ToolScope, type ToolStore } from "@bulkhead/core";
 import {
   LISTED_TOOLS_MAX,

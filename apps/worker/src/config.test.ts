@@ -1,5 +1,5 @@
 import { SANDBOX_LAYERS } from "@bulkhead/core";
-import { SettingsError } from "@bulkhead/settings";
+import { SettingsError } from "@bulkhead/process/settings";
 import { expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 

@@ -10,10 +10,15 @@ import {
   readSettings,
   ruleList,
   wholeNumber,
-} from "@bulkhead/settings";
+} from "@bulkhead/process/settings";
 import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, RETENTION_DAYS_MAX, SANDBOX_LAYERS } from "@bulkhead/core";
 import { parseEgressAllow } from "@bulkhead/egress";
-import { otelEnvironment, otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/telemetry";
+import {
+  otelEnvironment,
+  otelMetricSettings,
+  otelSettings,
+  otelTraceSettings,
+} from "@bulkhead/process/telemetry";
 import { z } from "zod";
 import { readShownTenants } from "./metrics/shown-tenants.ts";
 import { processesDefault } from "./processes-default.ts";

@@ -1,6 +1,6 @@
 import { countTries, Courier, COURIER_BOUNDS, RETRY_PLAN, type Report } from "@bulkhead/executions";
 import type { Clock, DeliveryStore, EgressBroker, ExecutionStore, Vault } from "@bulkhead/core";
-import type { Meter, Tracing } from "@bulkhead/telemetry";
+import type { Meter, Tracing } from "@bulkhead/process/telemetry";
 import { Repeating } from "./repeating.ts";
 
 export interface DeliverDeps {

@@ -14,7 +14,7 @@ import {
 import { openDatabase } from "@bulkhead/postgres";
 import { openEgressBroker } from "@bulkhead/egress";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
-import { askedToStop, Closers, compileAtOnce, PARENT_GONE } from "@bulkhead/lifecycle";
+import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
 import {
   openExecutionQueue,
   openQueueConsumer,
@@ -27,10 +27,16 @@ import {
   openTenantEvents,
   openTenantRemnants,
 } from "@bulkhead/redis";
-import { MissingLayersError, openSandboxPool, sandboxProgram } from "@bulkhead/sandbox";
+import { openSandboxPool, sandboxProgram } from "@bulkhead/sandbox";
 import { DocumentThreads, openScrubbers } from "@bulkhead/scrub";
-import { SettingsError } from "@bulkhead/settings";
-import { Headroom, measurePool, openLogger, openMetrics, openTracing, pushPlan } from "@bulkhead/telemetry";
+import {
+  Headroom,
+  measurePool,
+  openLogger,
+  openMetrics,
+  openTracing,
+  pushPlan,
+} from "@bulkhead/process/telemetry";
 import { openLocalVault } from "@bulkhead/tenants/vault";
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
@@ -75,7 +81,6 @@ async function main(config: WorkerConfig): Promise<void> {
   const report = reportTo(logger);
   const reportTelemetry = reportTo(areaLogger("telemetry"));
   const sweepLogger = areaLogger("sweep");
-  const schedulesLogger = areaLogger("schedules");
   const reportQueue = reportTo(areaLogger("queue"));
   const clock = () => new Date();
   try {
@@ -109,7 +114,7 @@ async function main(config: WorkerConfig): Promise<void> {
         isSaturated: () => headroom.isSaturated,
       }),
     );
-    const { tools, approvals, auditEntries, logs } = database;
+    const { tools, tenants, approvals, auditEntries, logs, deliveries, schedules } = database;
     const masterKeys = { current: config.BULKHEAD_MASTER_KEY, old: config.BULKHEAD_MASTER_KEY_OLD };
     const vault = await openLocalVault(masterKeys, database.dataKeys);
     const audit = auditLog({ auditEntries, report });
@@ -139,7 +144,6 @@ async function main(config: WorkerConfig): Promise<void> {
         meter,
       ),
     );
-    const { deliveries } = database;
     const delivering = closers.add(
       "deliveries",
       deliverOften({ executions, deliveries, egress, vault, tracing, meter, clock, report }),
@@ -155,10 +159,8 @@ async function main(config: WorkerConfig): Promise<void> {
     reportLayers(await sandbox.layers(), areaLogger("sandbox"));
     measureSandbox(sandbox, meter);
     const timed = timeScrubbers(scrubbers, meter);
-    const secrets = closers.add(
-      "secrets",
-      keepSecrets({ database, vault, bus, scrubbers: timed.scrubbers, report }),
-    );
+    const keeping = keepSecrets({ database, vault, bus, scrubbers: timed.scrubbers, report });
+    const secrets = closers.add("secrets", keeping);
     const tally = timed.counting(secrets.forRuns.tally);
     const callable = closers.add("callable tools", openCallableCache({ tools, bus }));
     const provider = closers.add("built-in tools", openBuiltInTools());
@@ -190,7 +192,6 @@ async function main(config: WorkerConfig): Promise<void> {
       workerId,
       leaseMs: LEASE_MS,
     };
-
     const unsubscribe = bus.subscribe((signal) => {
       if (signal.type === "stop") running.stop(signal.executionId, signal.attempt, "superseded");
     });
@@ -240,7 +241,6 @@ async function main(config: WorkerConfig): Promise<void> {
     });
     closers.add("consumer", consumer);
     const submitScheduled = scheduledSubmission({ ...run, executions, queue, rateLimiter, approvals });
-    const { schedules, tenants, tenantDeletions: deletions } = database;
     const keptSchedules = closers.add(
       "schedules",
       await keepSchedules(
@@ -254,13 +254,21 @@ async function main(config: WorkerConfig): Promise<void> {
           clock,
           report,
         },
-        { redisUrl, onError, say: (healed) => schedulesLogger.info({ healed }, "schedules were put right") },
+        {
+          redisUrl,
+          onError,
+          say: (healed) => areaLogger("schedules").info({ healed }, "schedules were put right"),
+        },
       ),
     );
-    const remnants = openTenantRemnants(redis);
     closers.add(
       "deleting tenants",
-      deleteTenantsOften({ ...sweepDeps, queue, deletions, remnants, triggers: keptSchedules }),
+      deleteTenantsOften({
+        ...sweepDeps,
+        deletions: database.tenantDeletions,
+        remnants: openTenantRemnants(redis),
+        triggers: keptSchedules,
+      }),
     );
     const directory = closers.add("directory of workers", await openWorkerDirectory({ redisUrl, onError }));
     const facts = workerFacts({
@@ -274,7 +282,6 @@ async function main(config: WorkerConfig): Promise<void> {
     // Who reads that it is ready may ask it to stop at once.
     const asked = askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
     process.stdout.write(`worker ready (metrics on ${metrics.url})\n`);
-
     const why = await asked;
     logger.debug({ why, running: running.size }, "worker stops");
     await stopGently(consumer, running, why === PARENT_GONE ? 0 : config.SHUTDOWN_GRACE_MS);
@@ -283,16 +290,4 @@ async function main(config: WorkerConfig): Promise<void> {
   }
 }
 
-try {
-  const config = readConfig(process.env);
-  // Standalone has all settings looked at before it starts anything.
-  if (!process.argv.includes("--check-settings")) await main(config);
-} catch (error) {
-  // A Fault is told from afar by its name.
-  const isForOperator =
-    error instanceof SettingsError ||
-    error instanceof MissingLayersError ||
-    (error instanceof Error && error.name === "Fault");
-  process.stderr.write(`${isForOperator ? error.message : `worker: ${String(error)}`}\n`);
-  process.exitCode = 1;
-}
+await runMain("worker", readConfig, main);

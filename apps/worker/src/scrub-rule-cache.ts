@@ -1,4 +1,4 @@
-import { RevocableCache } from "@bulkhead/cache";
+import { RevocableCache } from "@bulkhead/process";
 import type { ScrubRuleStore, SignalBus } from "@bulkhead/core";
 
 const RULES = { entriesMax: 2_000, ttlMs: 5_000 };

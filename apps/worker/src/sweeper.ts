@@ -10,7 +10,7 @@ import {
   type SweepDeps,
   type SweepPlace,
 } from "@bulkhead/executions";
-import { countBy, type Meter } from "@bulkhead/telemetry";
+import { countBy, type Meter } from "@bulkhead/process/telemetry";
 import { Repeating } from "./repeating.ts";
 
 const SWEEP_EVERY_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { TakeOverDeps } from "@bulkhead/executions";
-import { NO_METER } from "@bulkhead/telemetry";
+import { NO_METER } from "@bulkhead/process/telemetry";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { takeOverDead } from "./take-over-dead.ts";

@@ -1,6 +1,6 @@
 import { takeOver, type TakeOverDeps } from "@bulkhead/executions";
-import type { Closable } from "@bulkhead/lifecycle";
-import { countBy, type Meter } from "@bulkhead/telemetry";
+import type { Closable } from "@bulkhead/process";
+import { countBy, type Meter } from "@bulkhead/process/telemetry";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** After a store was away. */

@@ -1,6 +1,6 @@
 import type { WorkerFacts } from "@bulkhead/core";
 import type { RunningAttempts } from "@bulkhead/executions";
-import { productVersion } from "@bulkhead/telemetry";
+import { productVersion } from "@bulkhead/process/telemetry";
 import { hostname } from "node:os";
 import { isolatedVmVersion } from "./isolated-vm-version.ts";
 import { processCounts, type ShownPool } from "./metrics/sandbox-gauges.ts";

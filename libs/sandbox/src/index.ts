@@ -1,4 +1,3 @@
-export { MissingLayersError } from "./layers/require-layers.ts";
 export type { ProcessLosses } from "./pool/process-losses.ts";
 export { processStat } from "./pool/process-stat.ts";
 export { sandboxProgram } from "./pool/program.ts";

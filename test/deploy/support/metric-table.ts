@@ -11,20 +11,18 @@ const ROW = /^\| `(bulkhead_\w+)` \| (\w+)[^|]*\| ([^|]*) \|/gm;
 /** The table of metrics that telemetry keeps: one row for each, its name first. */
 export function readMetricTable(): Map<string, Metric> {
   return new Map(
-    [...read("libs/foundation/telemetry/METRICS.md").matchAll(ROW)].map(
-      ([, name = "", type, labels = ""]) => [
-        name,
-        {
-          isHistogram: type === "histogram",
-          labels: new Map(
-            labels.split("; ").flatMap((text) => {
-              const [, label, values = ""] = /^`(\w+)`: (.*)$/.exec(text) ?? [];
-              return label === undefined ? [] : [[label, values] as const];
-            }),
-          ),
-        },
-      ],
-    ),
+    [...read("libs/process/METRICS.md").matchAll(ROW)].map(([, name = "", type, labels = ""]) => [
+      name,
+      {
+        isHistogram: type === "histogram",
+        labels: new Map(
+          labels.split("; ").flatMap((text) => {
+            const [, label, values = ""] = /^`(\w+)`: (.*)$/.exec(text) ?? [];
+            return label === undefined ? [] : [[label, values] as const];
+          }),
+        ),
+      },
+    ]),
   );
 }
 

@@ -10,7 +10,7 @@ import {
   type EndDeps,
   type NewCall,
 } from "@bulkhead/executions";
-import { NO_TRACING } from "@bulkhead/telemetry";
+import { NO_TRACING } from "@bulkhead/process/telemetry";
 import type { VirtualProcess } from "../kernel/scheduler.ts";
 import { busOf, queueOf, storeOf, streamOf } from "./ports.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,6 @@
 import type { EgressBroker } from "@bulkhead/core";
 import { runAttempt, type RunDeps } from "@bulkhead/executions";
-import { NO_TRACING } from "@bulkhead/telemetry";
+import { NO_TRACING } from "@bulkhead/process/telemetry";
 import { keepLeases, LEASE_MS } from "../../../apps/worker/src/lease-keeper.ts";
 import { Repeating } from "../../../apps/worker/src/repeating.ts";
 import { stopGently } from "../../../apps/worker/src/stop-gently.ts";

@@ -1,7 +1,7 @@
 import { hashApiKey } from "@bulkhead/tenants";
-import { RevocableCache } from "@bulkhead/cache";
+import { RevocableCache } from "@bulkhead/process";
 import { APPROVAL_SETTINGS_DEFAULT, TENANT_LIMITS_DEFAULT, type Principal } from "@bulkhead/core";
-import { NO_METER } from "@bulkhead/telemetry";
+import { NO_METER } from "@bulkhead/process/telemetry";
 import fastify from "fastify";
 import { expect, test } from "vitest";
 import { useAuthentication, useFreshPrincipal, usePermissions } from "./authentication.ts";

@@ -1,6 +1,6 @@
 import type { Scrubber } from "@bulkhead/core";
 import { coverReport } from "@bulkhead/executions";
-import { shownError } from "@bulkhead/telemetry";
+import { shownError } from "@bulkhead/process/telemetry";
 
 /** How log lines about requests show what went wrong: an error as it is where nothing in it is secret, else its text, covered. */
 export const coveredLines = (scrubber: Pick<Scrubber, "text">) => ({

@@ -1,5 +1,5 @@
 import { Fault } from "@bulkhead/core";
-import { NO_METER } from "@bulkhead/telemetry";
+import { NO_METER } from "@bulkhead/process/telemetry";
 import fastify from "fastify";
 import { EventEmitter, once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";

@@ -1,4 +1,4 @@
-import type { Meter } from "@bulkhead/telemetry";
+import type { Meter } from "@bulkhead/process/telemetry";
 import { Fault } from "@bulkhead/core";
 import fastify from "fastify";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { FAULTS, type FaultCode } from "@bulkhead/core";
-import { countBy, counterOf, histogramOf, type Meter } from "@bulkhead/telemetry";
+import { countBy, counterOf, histogramOf, type Meter } from "@bulkhead/process/telemetry";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { callCounter, type CallOutcome } from "./call-metrics.ts";
 import { streamMetrics, type StreamMetrics } from "./stream-metrics.ts";

@@ -8,7 +8,7 @@ import {
   type Taken,
   Fault,
 } from "@bulkhead/core";
-import { NO_METER } from "@bulkhead/telemetry";
+import { NO_METER } from "@bulkhead/process/telemetry";
 import fastify from "fastify";
 import { expect, test, vi } from "vitest";
 import { useMetrics } from "./http-metrics.ts";

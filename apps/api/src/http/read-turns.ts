@@ -1,5 +1,5 @@
 import { Fault } from "@bulkhead/core";
-import { TenantPermits } from "@bulkhead/threads";
+import { TenantPermits } from "@bulkhead/process";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
 declare module "fastify" {

@@ -1,4 +1,4 @@
-import type { Meter } from "@bulkhead/telemetry";
+import type { Meter } from "@bulkhead/process/telemetry";
 import { expect, test } from "vitest";
 import { streamMetrics } from "./stream-metrics.ts";
 

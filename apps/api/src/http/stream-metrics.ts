@@ -1,4 +1,4 @@
-import { gaugeOf, histogramOf, type Meter } from "@bulkhead/telemetry";
+import { gaugeOf, histogramOf, type Meter } from "@bulkhead/process/telemetry";
 
 /** One stream that is open. */
 interface WatchedStream {

@@ -6,7 +6,7 @@ import {
   type SpanAttributes,
   type SpanOptions,
   type Tracing,
-} from "@bulkhead/telemetry";
+} from "@bulkhead/process/telemetry";
 import fastify, { LogController, type FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";

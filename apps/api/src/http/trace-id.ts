@@ -7,7 +7,7 @@ import {
   type TracePlace,
   type TraceSpan,
   type Tracing,
-} from "@bulkhead/telemetry";
+} from "@bulkhead/process/telemetry";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { lateLogger, LateLogger } from "./late-logger.ts";
 

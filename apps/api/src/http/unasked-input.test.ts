@@ -1,4 +1,4 @@
-import { NO_METER } from "@bulkhead/telemetry";
+import { NO_METER } from "@bulkhead/process/telemetry";
 import fastify from "fastify";
 import { expect, test } from "vitest";
 import { z } from "zod";

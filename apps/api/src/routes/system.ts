@@ -1,6 +1,6 @@
 import { System } from "@bulkhead/contracts";
 import type { WorkerDirectory } from "@bulkhead/core";
-import { productVersion } from "@bulkhead/telemetry";
+import { productVersion } from "@bulkhead/process/telemetry";
 import { ok } from "../http/envelope.ts";
 import { answers, type ApiScope } from "../http/route-schema.ts";
 import { presentWorker, summarizeLayers } from "../present/present-system.ts";

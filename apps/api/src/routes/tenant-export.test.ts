@@ -6,7 +6,7 @@ import {
   type Signal,
 } from "@bulkhead/core";
 import { hashApiKey } from "@bulkhead/tenants";
-import { NO_METER } from "@bulkhead/telemetry";
+import { NO_METER } from "@bulkhead/process/telemetry";
 import { streamArchive } from "@bulkhead/tools/packages";
 import fastify, { type FastifyInstance } from "fastify";
 import { randomBytes } from "node:crypto";

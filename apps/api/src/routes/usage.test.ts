@@ -1,5 +1,5 @@
 import { APPROVAL_SETTINGS_DEFAULT, TENANT_LIMITS_DEFAULT, type Principal } from "@bulkhead/core";
-import { NO_METER } from "@bulkhead/telemetry";
+import { NO_METER } from "@bulkhead/process/telemetry";
 import fastify from "fastify";
 import { expect, test } from "vitest";
 import { useMetrics } from "../http/http-metrics.ts";

@@ -1,5 +1,5 @@
 import type { EgressAnswer, EgressBroker, EgressRefusal } from "@bulkhead/core";
-import { countBy, type Meter } from "@bulkhead/telemetry";
+import { countBy, type Meter } from "@bulkhead/process/telemetry";
 
 /** What became of a request that was not answered: the network's and the upstream's faults, and our own refusals. */
 const OUTCOMES = {

@@ -1,5 +1,5 @@
 import type { ExecutionQueue, ShardMeasure } from "@bulkhead/core";
-import { gaugeOf, type Meter } from "@bulkhead/telemetry";
+import { gaugeOf, type Meter } from "@bulkhead/process/telemetry";
 
 type Measured = keyof Omit<ShardMeasure, "shard">;
 

@@ -5,7 +5,7 @@ import {
   type SandboxHooks,
   type SandboxVerdict,
 } from "@bulkhead/core";
-import { counterOf, timeBy, type Meter } from "@bulkhead/telemetry";
+import { counterOf, timeBy, type Meter } from "@bulkhead/process/telemetry";
 import { HostClock } from "./host-clock.ts";
 
 /** The sandbox, with every run counted by how it ended and which layer ended it, and its time by where it went. */

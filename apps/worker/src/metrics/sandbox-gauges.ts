@@ -1,6 +1,6 @@
 import type { SandboxLayerReport, SandboxProcessCounts } from "@bulkhead/core";
 import type { ProcessLosses } from "@bulkhead/sandbox";
-import { gaugeOf, observedCounterOf, type Meter } from "@bulkhead/telemetry";
+import { gaugeOf, observedCounterOf, type Meter } from "@bulkhead/process/telemetry";
 
 /** What of a pool is shown to operators. */
 export interface ShownPool {

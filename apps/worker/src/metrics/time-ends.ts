@@ -1,5 +1,5 @@
 import type { ExecutionStore } from "@bulkhead/core";
-import { timeBy, type Meter } from "@bulkhead/telemetry";
+import { timeBy, type Meter } from "@bulkhead/process/telemetry";
 
 /** The store, with the time that writing the end of a run takes measured, the wait for company in one commit included. */
 export function timeEnds(executions: ExecutionStore, meter: Meter): ExecutionStore {

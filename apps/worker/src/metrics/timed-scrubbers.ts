@@ -1,5 +1,5 @@
 import type { Scrubber, ScrubLines, ScrubStream, Scrubbers } from "@bulkhead/core";
-import { countBy, timeBy, type Meter } from "@bulkhead/telemetry";
+import { countBy, timeBy, type Meter } from "@bulkhead/process/telemetry";
 
 type Tally = (tenantId: string, counts: ReadonlyMap<string, number>) => void;
 

@@ -1,6 +1,6 @@
 import type { AttemptKey, ClaimedExecution, ExecutionStore } from "@bulkhead/core";
 import type { HandedOut } from "@bulkhead/redis";
-import { histogramOf, timeBy, type Meter } from "@bulkhead/telemetry";
+import { histogramOf, timeBy, type Meter } from "@bulkhead/process/telemetry";
 
 const OTHERS = "other";
 

@@ -1,4 +1,4 @@
-import { RevocableCache } from "@bulkhead/cache";
+import { RevocableCache } from "@bulkhead/process";
 import type { ToolCatalogue } from "@bulkhead/core";
 import { LRUCache } from "lru-cache";
 import { policyMark, type Policy } from "./confirmation.ts";

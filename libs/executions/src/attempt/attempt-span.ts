@@ -1,5 +1,5 @@
 import { attemptName, type ClaimedExecution } from "@bulkhead/core";
-import type { TraceSpan, Tracing } from "@bulkhead/telemetry";
+import type { TraceSpan, Tracing } from "@bulkhead/process/telemetry";
 import { roundMs } from "./stopwatch.ts";
 import { QUEUE_ATTRIBUTES } from "./queue-attributes.ts";
 

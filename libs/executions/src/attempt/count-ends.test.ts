@@ -1,5 +1,5 @@
 import { OUTCOME_CODES, type Execution, type ExecutionStore } from "@bulkhead/core";
-import type { Meter } from "@bulkhead/telemetry";
+import type { Meter } from "@bulkhead/process/telemetry";
 import { expect, test } from "vitest";
 import { countEnds } from "./count-ends.ts";
 

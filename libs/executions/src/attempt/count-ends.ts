@@ -1,5 +1,5 @@
 import type { Execution, ExecutionStore, OutcomeCode, TerminalStatus } from "@bulkhead/core";
-import { counterOf, type Meter } from "@bulkhead/telemetry";
+import { counterOf, type Meter } from "@bulkhead/process/telemetry";
 
 const NO_CODE = "none";
 

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type RunLimits,
 } from "@bulkhead/core";
-import { within } from "@bulkhead/telemetry";
+import { within } from "@bulkhead/process/telemetry";
 import {
   completedFor,
   listCallable,

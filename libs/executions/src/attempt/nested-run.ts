@@ -10,7 +10,7 @@ import {
   type ExecutionStore,
   type NestedExecution,
 } from "@bulkhead/core";
-import { within, type TraceSpan } from "@bulkhead/telemetry";
+import { within, type TraceSpan } from "@bulkhead/process/telemetry";
 import { AttemptLog } from "./attempt-log.ts";
 import { billLate } from "./bill-late.ts";
 import type { CallableTool } from "./callable-tools.ts";

@@ -1,5 +1,5 @@
 import type { Ending, Execution } from "@bulkhead/core";
-import { within } from "@bulkhead/telemetry";
+import { within } from "@bulkhead/process/telemetry";
 import type { AttemptLog } from "./attempt-log.ts";
 import { endAttempt, endConvicted, type EndAttemptDeps } from "./end-attempt.ts";
 import type { HeldAttempt } from "./tool-calls.ts";

@@ -1,5 +1,5 @@
 import { APPROVAL_SETTINGS_DEFAULT, RUN_LIMITS_MAX, type ClaimedExecution } from "@bulkhead/core";
-import type { Tracing } from "@bulkhead/telemetry";
+import type { Tracing } from "@bulkhead/process/telemetry";
 import { expect, test } from "vitest";
 import { ToldSpan } from "../fixtures/told-span.ts";
 import type { ReportedExecution } from "../end/report.ts";

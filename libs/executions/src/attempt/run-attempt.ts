@@ -7,7 +7,7 @@ import {
   type ExecutionStore,
   type LateBill,
 } from "@bulkhead/core";
-import { PLATFORM_ERROR, type TraceSpan, type Tracing } from "@bulkhead/telemetry";
+import { PLATFORM_ERROR, type TraceSpan, type Tracing } from "@bulkhead/process/telemetry";
 import { setTimeout } from "node:timers/promises";
 import { AttemptLog } from "./attempt-log.ts";
 import { billLate } from "./bill-late.ts";

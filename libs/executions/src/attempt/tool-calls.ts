@@ -1,5 +1,5 @@
 import type { AttemptKey, ClaimedExecution, EffectAnswer, EgressSession, RunLimits } from "@bulkhead/core";
-import type { TraceSpan } from "@bulkhead/telemetry";
+import type { TraceSpan } from "@bulkhead/process/telemetry";
 import type { LateClaim } from "./late-claim.ts";
 import type { RunSecrets } from "../secrets/open-secrets.ts";
 

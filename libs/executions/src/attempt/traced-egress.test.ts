@@ -1,5 +1,5 @@
 import type { EgressAnswer, EgressRequest, EgressSession } from "@bulkhead/core";
-import { NO_SPAN } from "@bulkhead/telemetry";
+import { NO_SPAN } from "@bulkhead/process/telemetry";
 import { expect, test } from "vitest";
 import { ToldSpan } from "../fixtures/told-span.ts";
 import { tracedEgress } from "./traced-egress.ts";

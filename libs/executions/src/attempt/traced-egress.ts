@@ -5,7 +5,7 @@ import {
   type EgressRequest,
   type EgressSession,
 } from "@bulkhead/core";
-import type { TraceSpan } from "@bulkhead/telemetry";
+import type { TraceSpan } from "@bulkhead/process/telemetry";
 
 /** The methods that OpenTelemetry's conventions know; others are `OTHER`, since whoever asks makes them up. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]);

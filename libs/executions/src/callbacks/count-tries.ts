@@ -1,5 +1,5 @@
 import type { DeliveryStore } from "@bulkhead/core";
-import { countBy, type Meter } from "@bulkhead/telemetry";
+import { countBy, type Meter } from "@bulkhead/process/telemetry";
 
 /** The store, with every try that is put on record through it counted by what follows. */
 export function countTries(deliveries: DeliveryStore, meter: Meter): DeliveryStore {

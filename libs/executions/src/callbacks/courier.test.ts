@@ -1,5 +1,5 @@
 import type { ClaimedDelivery, DeliveryOutcome, DeliveryRound, EgressAnswer } from "@bulkhead/core";
-import { NO_TRACING } from "@bulkhead/telemetry";
+import { NO_TRACING } from "@bulkhead/process/telemetry";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterEach, expect, test } from "vitest";
 import { Courier, type CourierBounds } from "./courier.ts";

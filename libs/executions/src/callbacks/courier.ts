@@ -1,6 +1,6 @@
 import type { ClaimedDelivery, DeliveryStore } from "@bulkhead/core";
 import type { Report } from "../end/report.ts";
-import type { Tracing } from "@bulkhead/telemetry";
+import type { Tracing } from "@bulkhead/process/telemetry";
 import { setTimeout as delay } from "node:timers/promises";
 import { beginDelivery, endDelivery } from "./delivery-span.ts";
 import { send, type SendDeps } from "./send.ts";

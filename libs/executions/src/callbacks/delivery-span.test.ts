@@ -1,5 +1,4 @@
-import type { SpanAttributes, Tracing } from "@bulkhead/telemetry";
-import { NO_SPAN } from "@bulkhead/telemetry";
+import { type SpanAttributes, type Tracing, NO_SPAN } from "@bulkhead/process/telemetry";
 import { expect, test } from "vitest";
 import { beginDelivery } from "./delivery-span.ts";
 import { sampleClaimed } from "./fixtures/deliveries.ts";

@@ -1,5 +1,5 @@
 import { deliveryId, type ClaimedDelivery, type DeliveryOutcome } from "@bulkhead/core";
-import type { TraceSpan, Tracing } from "@bulkhead/telemetry";
+import type { TraceSpan, Tracing } from "@bulkhead/process/telemetry";
 
 /** Begins the step of one try, in the trace of the execution that it tells of; nothing of the trace goes out with it. */
 export function beginDelivery(tracing: Tracing, claimed: ClaimedDelivery): TraceSpan {

@@ -1,5 +1,5 @@
 import { NOTHING_KEPT, type NewExecution, type Replayable } from "@bulkhead/core";
-import { NO_TRACING } from "@bulkhead/telemetry";
+import { NO_TRACING } from "@bulkhead/process/telemetry";
 import { expect, test } from "vitest";
 import { NOW, PRINCIPAL, TOOL } from "../fixtures/sample-caller.ts";
 import { replayExecution, type ReplayDeps } from "./replay.ts";

@@ -1,5 +1,5 @@
 import { Fault } from "@bulkhead/core";
-import { PLATFORM_ERROR, NO_TRACING, type Tracing } from "@bulkhead/telemetry";
+import { PLATFORM_ERROR, NO_TRACING, type Tracing } from "@bulkhead/process/telemetry";
 import { expect, test } from "vitest";
 import { ToldSpan } from "../fixtures/told-span.ts";
 import { PLAIN_CALL } from "./build-execution.ts";

@@ -1,5 +1,5 @@
 import { type TenantPrincipal, Fault } from "@bulkhead/core";
-import { PLATFORM_ERROR, readTraceparent, type TraceSpan, type Tracing } from "@bulkhead/telemetry";
+import { PLATFORM_ERROR, readTraceparent, type TraceSpan, type Tracing } from "@bulkhead/process/telemetry";
 import type { NewCall } from "./build-execution.ts";
 import { QUEUE_ATTRIBUTES } from "../attempt/queue-attributes.ts";
 

@@ -1,5 +1,5 @@
 import type { IdempotencyKey } from "@bulkhead/core";
-import { NO_TRACING } from "@bulkhead/telemetry";
+import { NO_TRACING } from "@bulkhead/process/telemetry";
 import { expect, test, vi } from "vitest";
 import { NOW, PRINCIPAL, TOOL } from "../fixtures/sample-caller.ts";
 import { nextExecutionId, PLAIN_CALL, type NewCall } from "./build-execution.ts";

@@ -1,5 +1,5 @@
 import type { ExecutionStore, TenantPrincipal, Timings, Tool } from "@bulkhead/core";
-import type { Tracing } from "@bulkhead/telemetry";
+import type { Tracing } from "@bulkhead/process/telemetry";
 import { Stopwatch } from "../attempt/stopwatch.ts";
 import { beginSubmission, inSubmission } from "./submission-span.ts";
 import { accept, type AcceptDeps } from "./accept.ts";

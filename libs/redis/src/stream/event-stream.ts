@@ -9,7 +9,7 @@ import {
   Fault,
 } from "@bulkhead/core";
 import { calmly } from "../connect/calmly.ts";
-import { TenantPermits } from "@bulkhead/threads";
+import { TenantPermits } from "@bulkhead/process";
 import { AppendLane } from "./append-lane.ts";
 import { EndWatches } from "./end-watches.ts";
 import { follow, type FollowDeps } from "./follow.ts";

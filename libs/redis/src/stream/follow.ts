@@ -8,7 +8,7 @@ import {
   type StreamGap,
   type TerminalEvent,
 } from "@bulkhead/core";
-import type { TenantPermits } from "@bulkhead/threads";
+import type { TenantPermits } from "@bulkhead/process";
 import {
   beginsLater,
   isAtFirst,

@@ -1,4 +1,4 @@
-import { serveJobs } from "@bulkhead/threads";
+import { serveJobs } from "@bulkhead/process";
 import { setPriority } from "node:os";
 import { packEntries, type PackJob } from "./pack-log.ts";
 

@@ -1,5 +1,5 @@
 import { type ExecutionKey, type StreamLogs, Fault } from "@bulkhead/core";
-import { ThreadPool } from "@bulkhead/threads";
+import { ThreadPool } from "@bulkhead/process";
 import { LOG_BYTES_MAX } from "./names.ts";
 import type { PackedEntries, PackJob } from "./pack-log.ts";
 import { readRaw } from "./read-log.ts";

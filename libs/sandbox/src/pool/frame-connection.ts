@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { RunLimits } from "@bulkhead/core";
-import { loopTurns } from "@bulkhead/threads";
+import { loopTurns } from "@bulkhead/process";
 import { FROM_SANDBOX_BYTES_MIN } from "../wire/bounds.ts";
 import { FrameReader } from "../wire/frame-reader.ts";
 import { fromSandboxBytesMax } from "../wire/frame-bound.ts";

@@ -1,4 +1,4 @@
-import { RevocableCache } from "@bulkhead/cache";
+import { RevocableCache } from "@bulkhead/process";
 import type { Principal } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { hashApiKey } from "./api-key-text.ts";

@@ -1,4 +1,4 @@
-import type { RevocableCache } from "@bulkhead/cache";
+import type { RevocableCache } from "@bulkhead/process";
 import { type ApiKeyStore, type Principal, Fault } from "@bulkhead/core";
 import { timingSafeEqual } from "node:crypto";
 import { hashApiKey } from "./api-key-text.ts";

@@ -1,5 +1,5 @@
 import type { DataKeyStore, KeyService } from "@bulkhead/core";
-import { SettingsError } from "@bulkhead/settings";
+import { SettingsError } from "@bulkhead/process/settings";
 
 export interface AdmitDeps {
   keys: Pick<KeyService, "currentKeyId" | "keyIds">;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase, type Database } from "@bulkhead/postgres";
-import type { Secret } from "@bulkhead/settings";
+import type { Secret } from "@bulkhead/process/settings";
 import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFirstVault } from "./fixtures/first-vault.ts";

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { DataKeyPlace, InheritedKey, KeyService } from "@bulkhead/core";
-import type { Secret } from "@bulkhead/settings";
+import type { Secret } from "@bulkhead/process/settings";
 import { closeBox, openBox } from "./box.ts";
 import { deriveKey } from "./derive-key.ts";
 import { inheritKey } from "./first-version.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isMasterKey } from "@bulkhead/settings";
+import { isMasterKey } from "@bulkhead/process/settings";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeMasterKey, readOldMasterKeys, replaceKeptMasterKey, writeKeyFile } from "./master-key-files.ts";
 

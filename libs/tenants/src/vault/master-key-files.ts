@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { open, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isMasterKey, Secret, SettingsError } from "@bulkhead/settings";
+import { isMasterKey, Secret, SettingsError } from "@bulkhead/process/settings";
 
 const MASTER_KEY_BYTES = 32;
 const currentFile = (folder: string): string => join(folder, "master-key");

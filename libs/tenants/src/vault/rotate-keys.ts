@@ -1,5 +1,5 @@
 import { type DataKey, type DataKeyStore, type KeyService, type Rewrapping, Fault } from "@bulkhead/core";
-import { SettingsError } from "@bulkhead/settings";
+import { SettingsError } from "@bulkhead/process/settings";
 
 export interface RotateDeps {
   keys: KeyService;

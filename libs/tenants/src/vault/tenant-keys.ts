@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
-import { RevocableCache } from "@bulkhead/cache";
+import { RevocableCache } from "@bulkhead/process";
 import { newDataKeyId, type DataKey, type DataKeyStore, type KeyService, Fault } from "@bulkhead/core";
 
 export interface TenantKeysDeps {

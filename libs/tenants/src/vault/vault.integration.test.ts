@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from "@bulkhead/postgres";
 import { configPurpose, type Vault } from "@bulkhead/core";
-import { SettingsError, type Secret } from "@bulkhead/settings";
+import { SettingsError, type Secret } from "@bulkhead/process/settings";
 import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeMasterKey, masterKeys } from "./fixtures/master-keys.ts";

@@ -1,4 +1,4 @@
-import { rememberByText } from "@bulkhead/cache";
+import { rememberByText } from "@bulkhead/process";
 import { inspectCode, type InspectedCode } from "../code-check/check-code.ts";
 
 /** Codes that are remembered; the texts of what was found in them, in characters, are bounded by the second. About 4 MiB in all. */

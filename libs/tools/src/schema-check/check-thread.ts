@@ -1,4 +1,4 @@
-import { serveJobs } from "@bulkhead/threads";
+import { serveJobs } from "@bulkhead/process";
 import { THREAD_COMPILED_MAX } from "./bounds.ts";
 import { type CheckJob, JobChecker } from "./check-job.ts";
 

@@ -1,5 +1,5 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
-import { compileRe2 } from "@bulkhead/re2";
+import { compileRe2 } from "@bulkhead/process/patterns";
 import { PATTERN_PARTS_MAX } from "./bounds.ts";
 
 type Test = (text: string) => boolean;

@@ -7,7 +7,7 @@ import {
   type SchemaPlace,
   Fault,
 } from "@bulkhead/core";
-import { ThreadPool } from "@bulkhead/threads";
+import { ThreadPool } from "@bulkhead/process";
 import {
   VALUE_DEPTH_MAX,
   COMPILED_MAX,

@@ -1,5 +1,5 @@
 import { type StripOutcome, type TypeStripper, Fault } from "@bulkhead/core";
-import { ThreadPool } from "@bulkhead/threads";
+import { ThreadPool } from "@bulkhead/process";
 import {
   CODE_BYTES_MAX,
   STRIP_MS_MAX,

@@ -1,3 +1,0 @@
-export { DocumentThreads } from "./document-threads.ts";
-export { openScrubbers } from "./open-scrubbers.ts";
-export { checkPattern } from "./check-pattern.ts";

@@ -1,0 +1,21 @@
+/** Errors that say all that an operator needs to put right; of others the kind is told, too. A Fault is told from afar by its name. */
+const SAY_ALL = new Set(["SettingsError", "MissingLayersError", "Fault"]);
+
+/**
+ * Runs a process: reads its settings, then does its work. With `--check-settings` it ends after reading, since standalone has
+ * all settings looked at before it starts anything. An error is told on stderr and makes the exit code 1.
+ */
+export async function runMain<Config>(
+  name: string,
+  readConfig: (env: NodeJS.ProcessEnv) => Config,
+  main: (config: Config) => Promise<void>,
+): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    if (!process.argv.includes("--check-settings")) await main(config);
+  } catch (error) {
+    const saysAll = error instanceof Error && SAY_ALL.has(error.name);
+    process.stderr.write(`${saysAll ? error.message : `${name}: ${String(error)}`}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,11 @@
+export { rememberByText } from "./caches/remember-by-text.ts";
+export { RevocableCache } from "./caches/revocable-cache.ts";
+export { SeenMarks } from "./caches/seen-marks.ts";
+export { type Closable, Closers } from "./closers/closers.ts";
+export { compileAtOnce } from "./closers/compile-at-once.ts";
+export { PARENT_GONE, askedToStop } from "./closers/parent.ts";
+export { runMain } from "./closers/run-main.ts";
+export { loopTurns } from "./threads/loop-turns.ts";
+export { serveJobs } from "./threads/serve-jobs.ts";
+export { TenantPermits } from "./threads/tenant-permits.ts";
+export { ThreadPool } from "./threads/thread-pool.ts";

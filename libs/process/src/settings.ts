@@ -1,0 +1,17 @@
+export {
+  Secret,
+  apiKey,
+  checkedUrl,
+  databaseUrl,
+  host,
+  isMasterKey,
+  masterKey,
+  oldMasterKeys,
+  port,
+  ruleList,
+  url,
+  wholeNumber,
+} from "./settings/fields.ts";
+export { listenRefusal } from "./settings/listen-refusal.ts";
+export { levelOf, logLevel } from "./settings/log-level.ts";
+export { SettingsError, readSettings } from "./settings/settings.ts";

@@ -1,0 +1,102 @@
+import { REDACTED } from "@bulkhead/core";
+import type { RE2JS } from "@bulkhead/process/patterns";
+import { MATCH_LETTERS_MAX } from "./check-pattern.ts";
+import type { TenantPattern } from "./pattern-cache.ts";
+
+/** For how long the patterns of one execution may run, all its texts together. Milliseconds. */
+export const PATTERNS_MS_MAX = 200;
+/** What texts are counted as that are covered whole, since the time is over in which they could be searched. */
+export const UNSEARCHED = "unsearched";
+
+/** One search, which nothing can interrupt, sees the matches that begin in so many characters. */
+const WINDOW_CHARS = 2_048;
+/** To search so few takes less than to look at the clock. */
+const SHORT_CHARS = 64;
+/** A letter may be two characters of UTF-16. */
+const OVERLAP_CHARS = 2 * MATCH_LETTERS_MAX;
+
+/** A tenant's patterns in one execution. When their time is over each text is covered whole: nothing leaves unsearched. */
+export class TenantPatterns {
+  readonly #patterns: readonly TenantPattern[];
+  readonly #count: (name: string) => void;
+  readonly #nowMs: () => number;
+  #leftMs: number;
+
+  constructor(
+    patterns: readonly TenantPattern[],
+    count: (name: string) => void,
+    nowMs: () => number,
+    leftMs = PATTERNS_MS_MAX,
+  ) {
+    this.#patterns = patterns;
+    this.#count = count;
+    this.#nowMs = nowMs;
+    this.#leftMs = leftMs;
+  }
+
+  /** Of their time; milliseconds. */
+  get leftMs(): number {
+    return this.#leftMs;
+  }
+
+  /** Takes what they used of it elsewhere. */
+  spend(ms: number): void {
+    this.#leftMs -= ms;
+  }
+
+  get areNone(): boolean {
+    return this.#patterns.length === 0;
+  }
+
+  /** Covers what the patterns find, one after another, between what is covered already. */
+  cover(text: string): string {
+    if (this.areNone || text === "" || text === REDACTED) return text;
+    const startedMs = this.#nowMs();
+    const endMs = startedMs + this.#leftMs;
+    const isLate = (): boolean => this.#nowMs() >= endMs;
+    let said: string | null = this.#leftMs > 0 ? text : null;
+    for (const pattern of this.#patterns) if (said !== null) said = this.#coverOne(said, pattern, isLate);
+    this.#leftMs -= this.#nowMs() - startedMs;
+    if (said === null) this.#count(UNSEARCHED);
+    return said ?? REDACTED;
+  }
+
+  /** Null when it is late. */
+  #coverOne(text: string, { name, compiled }: TenantPattern, isLate: () => boolean): string | null {
+    const parts: string[] = [];
+    for (const part of text.split(REDACTED)) {
+      const covered = coverPart(part, compiled, isLate, () => this.#count(name));
+      if (covered === null) return null;
+      parts.push(covered);
+    }
+    return parts.join(REDACTED);
+  }
+}
+
+/** The same as one search for all would find: no match is longer than what windows overlap by. */
+function coverPart(text: string, compiled: RE2JS, isLate: () => boolean, count: () => void): string | null {
+  let said = "";
+  let at = 0;
+  while (at < text.length) {
+    if (text.length > SHORT_CHARS && isLate()) return null;
+    const windowEnd = endOfWindow(text, at);
+    const matcher = compiled.matcher(text.slice(at, windowEnd + OVERLAP_CHARS));
+    const from = at;
+    while (matcher.find() && from + matcher.start() < windowEnd) {
+      said += text.slice(at, from + matcher.start()) + REDACTED;
+      at = from + matcher.end();
+      count();
+      if (isLate()) return null;
+    }
+    if (at >= windowEnd) continue;
+    said += text.slice(at, windowEnd);
+    at = windowEnd;
+  }
+  return said;
+}
+
+/** Never between the halves of a letter, which would be letters for themselves. */
+function endOfWindow(text: string, from: number): number {
+  const end = Math.min(text.length, from + WINDOW_CHARS);
+  return end < text.length && text.codePointAt(end - 1)! > 0xffff ? end + 1 : end;
+}
