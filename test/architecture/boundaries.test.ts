@@ -35,9 +35,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Of the sandbox, all but the worker see only the wire: what may stand in a frame. */
 const SEE_ONLY_THE_WIRE = ["scrub", ...USE_CASES];
 
-/** Packages of the former layout that are still to be moved. */
-const TO_BE_MOVED: readonly string[] = ["api", "rotate-keys", "standalone", "stores", "testing", "worker"];
-
 const PACKAGES_MAX = 24;
 
 /** What must stay in one place, and the places where it may be. */
@@ -96,7 +93,7 @@ const byName = new Map(packages.map((pkg) => [pkg.name, pkg]));
 const isTest = (file: string) => file.endsWith(".test.ts") || file.includes("/fixtures/");
 
 const sources = packages.flatMap((pkg) =>
-  globSync("{src,guest}/**/*.ts", { cwd: join(root, pkg.folder) })
+  globSync("src/**/*.ts", { cwd: join(root, pkg.folder) })
     .filter((file) => !file.includes("generated"))
     .map((file) => ({
       pkg,
@@ -125,8 +122,8 @@ const ownPackageOf = (specifier: string): Package | undefined =>
     : undefined;
 
 test("every package has its place in the layout, and there are few", () => {
-  const names = packages.map(({ name }) => name).filter((name) => !TO_BE_MOVED.includes(name));
-  expect(names.filter((name) => !(name in MAY_IMPORT))).toEqual([]);
+  const names = packages.map(({ name }) => name);
+  expect(names.sort()).toEqual(Object.keys(MAY_IMPORT).sort());
   expect(names.length).toBeLessThanOrEqual(PACKAGES_MAX);
 });
 
@@ -139,15 +136,13 @@ test("the layout has no circle", () => {
 });
 
 test("imports between packages point down", () => {
-  const wrong = products
-    .filter(({ pkg }) => !TO_BE_MOVED.includes(pkg.name))
-    .flatMap(({ pkg, file, text }) =>
-      importsOf(text).flatMap((specifier) => {
-        const target = ownPackageOf(specifier);
-        if (!target || target === pkg || TO_BE_MOVED.includes(target.name)) return [];
-        return MAY_IMPORT[pkg.name]?.includes(target.name) ? [] : [`${file} → ${specifier}`];
-      }),
-    );
+  const wrong = products.flatMap(({ pkg, file, text }) =>
+    importsOf(text).flatMap((specifier) => {
+      const target = ownPackageOf(specifier);
+      if (!target || target === pkg) return [];
+      return MAY_IMPORT[pkg.name]?.includes(target.name) ? [] : [`${file} → ${specifier}`];
+    }),
+  );
   expect(wrong).toEqual([]);
 });
 
@@ -175,26 +170,22 @@ test("a package declares what it imports", () => {
   expect(wrong).toEqual([]);
 });
 
-test.skipIf(TO_BE_MOVED.length > 0)(
-  "nobody reaches into another package's files, by import or by path",
-  () => {
-    const pathsOf = (text: string) =>
-      [...text.matchAll(/["'`](\.{1,2}\/[^"'`\n]*)["'`]/g)].flatMap((match) => match[1] ?? []);
-    const wrong = sources
-      .filter(({ pkg }) => pkg.name !== "standalone" && pkg.name !== "testing")
-      .flatMap(({ pkg, file, text }) =>
-        (isTest(file) ? importsOf(text).filter((specifier) => specifier.startsWith(".")) : pathsOf(text))
-          .map((path) => relative(root, join(root, dirname(file), path)))
-          .filter((target) => /^(apps|libs)\//.test(target) && !`${target}/`.startsWith(`${pkg.folder}/`))
-          .map((target) => `${file} → ${target}`),
-      );
-    expect(wrong).toEqual([]);
-  },
-);
+test("nobody reaches into another package's files, by import or by path", () => {
+  const pathsOf = (text: string) =>
+    [...text.matchAll(/["'`](\.{1,2}\/[^"'`\n]*)["'`]/g)].flatMap((match) => match[1] ?? []);
+  const wrong = sources
+    .filter(({ pkg }) => pkg.name !== "standalone" && pkg.name !== "testing")
+    .flatMap(({ pkg, file, text }) =>
+      (isTest(file) ? importsOf(text).filter((specifier) => specifier.startsWith(".")) : pathsOf(text))
+        .map((path) => relative(root, join(root, dirname(file), path)))
+        .filter((target) => /^(apps|libs)\//.test(target) && !`${target}/`.startsWith(`${pkg.folder}/`))
+        .map((target) => `${file} → ${target}`),
+    );
+  expect(wrong).toEqual([]);
+});
 
 test("a package has one index, at its root, and names what it exports", () => {
   const wrong = sources
-    .filter(({ pkg }) => !TO_BE_MOVED.includes(pkg.name))
     .filter(
       ({ pkg, file, text }) =>
         (file.endsWith("/index.ts") && file !== `${pkg.folder}/src/index.ts`) ||
@@ -205,17 +196,15 @@ test("a package has one index, at its root, and names what it exports", () => {
 });
 
 test("what belongs in one place stays there", () => {
-  const wrong = products
-    .filter(({ pkg }) => !TO_BE_MOVED.includes(pkg.name))
-    .flatMap(({ file, text }) =>
-      ONLY_IN.filter(({ what, where }) => what.test(text) && !where.test(file)).map(
-        ({ why }) => `${file}: ${why}`,
-      ),
-    );
+  const wrong = products.flatMap(({ file, text }) =>
+    ONLY_IN.filter(({ what, where }) => what.test(text) && !where.test(file)).map(
+      ({ why }) => `${file}: ${why}`,
+    ),
+  );
   expect(wrong).toEqual([]);
 });
 
-test.skipIf(TO_BE_MOVED.length > 0).each([
+test.each([
   ["process", ["isolated-vm"]],
   ["guest", ["web-streams-polyfill"]],
 ])("the sandbox's %s imports one library and nothing of the rest of the house", (folder, expected) => {

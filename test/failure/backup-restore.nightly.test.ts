@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { openPostgres, type EmbeddedPostgres } from "@bulkhead/stores";
+import { openPostgres, type EmbeddedPostgres } from "@bulkhead/standalone/stores";
 import { leakCheck, queryRows, startProduct, until, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Client, createTool, newTenant } from "../support/client.ts";

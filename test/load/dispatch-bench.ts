@@ -1,7 +1,7 @@
 // `npm run bench:dispatch`: what a step of the dispatcher costs through its port on a real Redis, with more and more
 // tenants and executions, and plain BullMQ's steps beside it. `-- --tenants 10,1000,100000 --queued 1000000 --ops 400
 // --rounds 2 --json` are what it takes; smaller numbers make it quick.
-import { openRedis } from "@bulkhead/stores";
+import { openRedis } from "@bulkhead/standalone/stores";
 import { Redis } from "ioredis";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";

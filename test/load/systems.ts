@@ -1,4 +1,4 @@
-import { openRedis } from "@bulkhead/stores";
+import { openRedis } from "@bulkhead/standalone/stores";
 import { createTool, openTenant, RATES_LIFTED, startProduct } from "./product.ts";
 import { start, stop } from "./start.ts";
 

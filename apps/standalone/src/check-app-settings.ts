@@ -1,6 +1,6 @@
 import { execFile, type ExecFileException } from "node:child_process";
 import { join } from "node:path";
-import { childEnv } from "./child-env.ts";
+import { childEnv } from "./supervise/child-env.ts";
 import { StartRefusal } from "./start-refusal.ts";
 
 const APPS_FOLDER = join(import.meta.dirname, "../..");

@@ -1,13 +1,14 @@
 import { migrate } from "@bulkhead/postgres";
 import { SettingsError } from "@bulkhead/process/settings";
-import { readProcess, StoreError } from "@bulkhead/stores";
+import { readProcess } from "./stores/process-facts.ts";
+import { StoreError } from "./stores/store-error.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { metricsOf, portOf, startApps, workerMetricsPort, type Apps } from "./apps.ts";
+import { metricsOf, portOf, startApps, workerMetricsPort, type Apps } from "./supervise/apps.ts";
 import { readConfig, type StandaloneConfig } from "./config.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { checkAppSettings } from "./check-app-settings.ts";
 import { keepKey, keptOldMasterKeys, MASTER_KEY } from "./keys.ts";
-import { takeLock, type DataDirLock } from "./lock.ts";
+import { takeLock, type DataDirLock } from "./supervise/lock.ts";
 import { settleMasterKeys } from "./settle-master-keys.ts";
 import { requireNode } from "./node-version.ts";
 import { startOwnPostgres, startOwnRedis, type OwnStore } from "./own-stores.ts";
@@ -16,10 +17,10 @@ import { readyMessage } from "./ready-message.ts";
 import { requireRedis } from "./redis-check.ts";
 import { StartRefusal } from "./start-refusal.ts";
 import { openSteps } from "./steps.ts";
-import { stopInOrder } from "./stop-order.ts";
-import { listenForStop } from "./stop-wish.ts";
-import { linePrinter } from "./print-lines.ts";
-import { supervise, type Supervised } from "./supervise.ts";
+import { stopInOrder } from "./supervise/stop-order.ts";
+import { listenForStop } from "./supervise/stop-wish.ts";
+import { linePrinter } from "./supervise/print-lines.ts";
+import { supervise, type Supervised } from "./supervise/supervise.ts";
 
 /** What is running, for stopping it. */
 interface Opened {

@@ -1,4 +1,4 @@
-import { freePort } from "@bulkhead/stores";
+import { freePort } from "./stores/free-port.ts";
 import { leakCheck } from "@bulkhead/testing";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

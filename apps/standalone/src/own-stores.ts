@@ -1,5 +1,6 @@
-import { openPostgres, openRedis } from "@bulkhead/stores";
-import type { Running } from "./supervise.ts";
+import { openPostgres } from "./postgres/postgres.ts";
+import { openRedis } from "./redis/redis.ts";
+import type { Running } from "./supervise/supervise.ts";
 
 export interface StoreStart {
   dataDir: string;

@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { keptRedisDir, locateRedis } from "@bulkhead/stores";
+import { keptRedisDir, locateRedis } from "@bulkhead/standalone/stores";
 import { keepCompiledCode } from "./compiled-code.ts";
 import { leavePostgres, usePostgres } from "./shared-postgres.ts";
 

@@ -1,4 +1,4 @@
-export { freePort } from "@bulkhead/stores";
+export { freePort } from "@bulkhead/standalone/stores";
 export { asAdmin } from "./admin-statement.ts";
 export { shortageMs } from "./processor-shortage.ts";
 export { startApp, type ChildApp } from "./child-app.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { freePort } from "@bulkhead/stores";
+import { freePort } from "@bulkhead/standalone/stores";
 import { onTestFailed } from "vitest";
 import { startApp, type ChildApp } from "./child-app.ts";
 import { API_MAIN, NODE_COMPILE_CACHE, WORKER_MAIN } from "./compiled-code.ts";

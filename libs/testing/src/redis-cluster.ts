@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { freePort } from "@bulkhead/stores";
+import { freePort } from "@bulkhead/standalone/stores";
 import { closeAll, startRedisProcess, type RedisProcess } from "./redis-process.ts";
 import type { TestRedis } from "./test-redis.ts";
 import { until } from "./until.ts";

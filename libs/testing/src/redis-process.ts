@@ -1,7 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, keptRedisDir, locateRedis, startGuarded, type GuardedProcess } from "@bulkhead/stores";
+import {
+  freePort,
+  keptRedisDir,
+  locateRedis,
+  startGuarded,
+  type GuardedProcess,
+} from "@bulkhead/standalone/stores";
 import { askRedis } from "./ask-redis.ts";
 import { until } from "./until.ts";
 

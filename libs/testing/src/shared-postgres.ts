@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { openPostgres, type EmbeddedPostgres } from "@bulkhead/stores";
+import { openPostgres, type EmbeddedPostgres } from "@bulkhead/standalone/stores";
 import { asAdmin, databaseUrl } from "./admin-statement.ts";
 import type { TestPostgres } from "./test-database.ts";
 

@@ -1,4 +1,4 @@
-import { openRedis, type EmbeddedRedis } from "@bulkhead/stores";
+import { openRedis, type EmbeddedRedis } from "@bulkhead/standalone/stores";
 import { askRedis } from "./ask-redis.ts";
 import { until } from "./until.ts";
 

@@ -1,5 +1,5 @@
 import { Queue, QueueEvents } from "bullmq";
-import { openRedis } from "@bulkhead/stores";
+import { openRedis } from "@bulkhead/standalone/stores";
 import { toRedis } from "../baselines/to-redis.ts";
 import { start, stop } from "../start.ts";
 import { SANDBOX_PROCESSES, SLOTS, type Contender, type LoadTool, type Span } from "./contender.ts";

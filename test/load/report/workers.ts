@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { openPostgres, openRedis } from "@bulkhead/stores";
+import { openPostgres, openRedis } from "@bulkhead/standalone/stores";
 import { createTool, openTenant, RATES_LIFTED, startProduct } from "../product.ts";
 import { start, stop } from "../start.ts";
 import { load } from "../load.ts";

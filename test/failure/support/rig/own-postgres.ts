@@ -1,4 +1,4 @@
-import { openPostgres, type EmbeddedPostgres } from "@bulkhead/stores";
+import { openPostgres, type EmbeddedPostgres } from "@bulkhead/standalone/stores";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

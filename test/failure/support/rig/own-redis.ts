@@ -1,4 +1,4 @@
-import { openRedis, type EmbeddedRedis } from "@bulkhead/stores";
+import { openRedis, type EmbeddedRedis } from "@bulkhead/standalone/stores";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

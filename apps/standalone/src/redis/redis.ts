@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { freePort } from "./free-port.ts";
-import { startGuarded, type GuardedProcess } from "./guarded-process.ts";
-import { holdsSocket } from "./holds-socket.ts";
+import { freePort } from "../stores/free-port.ts";
+import { startGuarded, type GuardedProcess } from "../stores/guarded-process.ts";
+import { holdsSocket } from "../stores/holds-socket.ts";
 import { keptRedisDir } from "./kept-redis.ts";
-import { clearLeftover } from "./leftover.ts";
+import { clearLeftover } from "../stores/leftover.ts";
 import { locateRedis } from "./locate-redis.ts";
-import { keepPassword } from "./private-folder.ts";
+import { keepPassword } from "../stores/private-folder.ts";
 import type { RedisBinary } from "./redis-binary.ts";
 import { redisConfig } from "./redis-config.ts";
 import { waitForRedis } from "./redis-ready.ts";
-import { StoreError } from "./store-error.ts";
-import { openStoreFolder, STOP_MS_MAX, type StoreLocation, type StorePort } from "./store-folder.ts";
-import { logTail, rotateLog, sizeOf } from "./store-log.ts";
+import { StoreError } from "../stores/store-error.ts";
+import { openStoreFolder, STOP_MS_MAX, type StoreLocation, type StorePort } from "../stores/store-folder.ts";
+import { logTail, rotateLog, sizeOf } from "../stores/store-log.ts";
 
 export type RedisOptions = StoreLocation &
   StorePort & {

@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "./free-port.ts";
-import { locatePostgres, type PostgresBinaries } from "./postgres-binaries.ts";
-import { createCluster } from "./postgres-cluster.ts";
-import { waitForPostgres } from "./postgres-ready.ts";
-import { startPostgres } from "./postgres-server.ts";
+import { locatePostgres, type PostgresBinaries } from "../postgres/postgres-binaries.ts";
+import { createCluster } from "../postgres/postgres-cluster.ts";
+import { waitForPostgres } from "../postgres/postgres-ready.ts";
+import { startPostgres } from "../postgres/postgres-server.ts";
 import { keepPassword } from "./private-folder.ts";
 import { chooseUnprivileged } from "./unprivileged.ts";
 

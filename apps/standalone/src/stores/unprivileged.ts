@@ -1,6 +1,6 @@
 import { chmod, chown, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { PostgresBinaries } from "./postgres-binaries.ts";
+import type { PostgresBinaries } from "../postgres/postgres-binaries.ts";
 import { runCommand } from "./run-command.ts";
 import { StoreError } from "./store-error.ts";
 

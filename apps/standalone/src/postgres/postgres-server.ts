@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { startGuarded, type GuardedProcess } from "./guarded-process.ts";
-import { commandLine, type Unprivileged } from "./unprivileged.ts";
+import { startGuarded, type GuardedProcess } from "../stores/guarded-process.ts";
+import { commandLine, type Unprivileged } from "../stores/unprivileged.ts";
 
 export interface PostgresServer {
   postgres: string;

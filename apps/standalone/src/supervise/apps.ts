@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { startApp, type AppProcess, type AppStart } from "./app-process.ts";
 import { childEnv } from "./child-env.ts";
-import { StartRefusal } from "./start-refusal.ts";
+import { StartRefusal } from "../start-refusal.ts";
 import { supervise, type SuperviseDeps, type Supervised } from "./supervise.ts";
 import { WorkerNames } from "./worker-names.ts";
 
@@ -25,7 +25,7 @@ export interface Apps {
   worker: Supervised<AppProcess>;
 }
 
-const APPS_FOLDER = join(import.meta.dirname, "../..");
+const APPS_FOLDER = join(import.meta.dirname, "../../..");
 /** Beyond the grace, for closing connections; then SIGKILL. */
 const STOP_EXTRA_MS = 1_500;
 

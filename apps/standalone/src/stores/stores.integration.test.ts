@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { isNightly, leakCheck, until } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openPostgres } from "./postgres.ts";
-import { askRedis } from "./redis-ready.ts";
+import { openPostgres } from "../postgres/postgres.ts";
+import { askRedis } from "../redis/redis-ready.ts";
 import { readProcess } from "./process-facts.ts";
-import { openRedis } from "./redis.ts";
+import { openRedis } from "../redis/redis.ts";
 
 leakCheck();
 

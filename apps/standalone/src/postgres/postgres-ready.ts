@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, escapeIdentifier } from "pg";
-import type { GuardedProcess } from "./guarded-process.ts";
-import { StoreError } from "./store-error.ts";
-import { systemCode } from "./system-code.ts";
+import type { GuardedProcess } from "../stores/guarded-process.ts";
+import { StoreError } from "../stores/store-error.ts";
+import { systemCode } from "../stores/system-code.ts";
 
 const POLL_MS = 40;
 const CONNECT_MS_MAX = 5_000;

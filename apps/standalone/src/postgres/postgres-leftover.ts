@@ -1,8 +1,8 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { clearLeftover } from "./leftover.ts";
-import { readIfThere } from "./private-folder.ts";
-import { systemCode } from "./system-code.ts";
+import { clearLeftover } from "../stores/leftover.ts";
+import { readIfThere } from "../stores/private-folder.ts";
+import { systemCode } from "../stores/system-code.ts";
 
 /** Above every process number that Linux (4,194,304) or macOS (99,998) hands out. */
 const PID_OF_NOBODY = 4_194_305;

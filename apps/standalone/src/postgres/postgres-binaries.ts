@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { existsSync } from "node:fs";
-import { StoreError } from "./store-error.ts";
-import { systemCode } from "./system-code.ts";
+import { StoreError } from "../stores/store-error.ts";
+import { systemCode } from "../stores/system-code.ts";
 
 export interface PostgresBinaries {
   initdb: string;

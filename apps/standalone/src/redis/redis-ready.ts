@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { GuardedProcess } from "./guarded-process.ts";
+import type { GuardedProcess } from "../stores/guarded-process.ts";
 
 const POLL_MS = 25;
 const ANSWER_MS_MAX = 2_000;

@@ -1,4 +1,4 @@
-import { readIfThere } from "./private-folder.ts";
+import { readIfThere } from "../stores/private-folder.ts";
 
 const COMMANDS = [
   { systems: ["debian", "ubuntu"], command: "sudo apt-get install redis-server" },

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { openPostgres } from "./postgres.ts";
+import { openPostgres } from "../postgres/postgres.ts";
 import { readProcess } from "./process-facts.ts";
-import { openRedis } from "./redis.ts";
+import { openRedis } from "../redis/redis.ts";
 
 leakCheck();
 
@@ -35,7 +35,7 @@ interface Owner {
 
 /** A process of its own that opens both stores, then does nothing. */
 async function startOwner(location: object): Promise<Owner> {
-  const stores = new URL("index.ts", import.meta.url).href;
+  const stores = new URL("../stores.ts", import.meta.url).href;
   const script = `
     import { openPostgres, openRedis } from ${JSON.stringify(stores)};
     const location = ${JSON.stringify(location)};

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProcessFacts } from "@bulkhead/stores";
-import { StartRefusal } from "./start-refusal.ts";
+import type { ProcessFacts } from "../stores/process-facts.ts";
+import { StartRefusal } from "../start-refusal.ts";
 
 export interface LockDeps {
   pid: number;

@@ -4,7 +4,7 @@ import { findOnPath } from "./find-on-path.ts";
 import { installRedisHint } from "./install-redis-hint.ts";
 import { probeRedis } from "./probe-redis.ts";
 import type { RedisBinary, RedisRoad, RedisSearch, RedisSearchEnd } from "./redis-binary.ts";
-import { StoreError } from "./store-error.ts";
+import { StoreError } from "../stores/store-error.ts";
 
 /** In this order: what is installed, what was fetched before, the distribution's packages, a build from source. */
 const ROADS: readonly RedisRoad[] = [installedRedis, fetchedRedis, fetchRedisWithApt, buildRedis];

@@ -1,10 +1,10 @@
 import { chown, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { PostgresBinaries } from "./postgres-binaries.ts";
-import { readIfThere } from "./private-folder.ts";
-import { runCommand } from "./run-command.ts";
-import { StoreError } from "./store-error.ts";
-import { commandLine, type Unprivileged } from "./unprivileged.ts";
+import { readIfThere } from "../stores/private-folder.ts";
+import { runCommand } from "../stores/run-command.ts";
+import { StoreError } from "../stores/store-error.ts";
+import { commandLine, type Unprivileged } from "../stores/unprivileged.ts";
 
 export interface ClusterPlace {
   binaries: PostgresBinaries;

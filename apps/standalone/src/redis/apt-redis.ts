@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { findOnPath } from "./find-on-path.ts";
 import { probeRedis } from "./probe-redis.ts";
 import type { RedisSearch, RedisSearchEnd } from "./redis-binary.ts";
-import { runCommand, type CommandRun } from "./run-command.ts";
-import { systemCode } from "./system-code.ts";
+import { runCommand, type CommandRun } from "../stores/run-command.ts";
+import { systemCode } from "../stores/system-code.ts";
 
 /** What redis-tools needs beyond the base system on Debian 11 to 13 and Ubuntu 22.04 to 26.04; more are asked of apt. */
 const LIBRARIES = ["liblzf1", "libjemalloc2", "libatomic1"];

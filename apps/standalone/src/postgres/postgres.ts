@@ -1,19 +1,19 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "./free-port.ts";
-import type { GuardedProcess } from "./guarded-process.ts";
-import { holdsSocket } from "./holds-socket.ts";
+import { freePort } from "../stores/free-port.ts";
+import type { GuardedProcess } from "../stores/guarded-process.ts";
+import { holdsSocket } from "../stores/holds-socket.ts";
 import { locatePostgres } from "./postgres-binaries.ts";
 import { createCluster } from "./postgres-cluster.ts";
 import { clearPostgresLeftover } from "./postgres-leftover.ts";
 import { waitForPostgres } from "./postgres-ready.ts";
 import { startPostgres, type PostgresServer } from "./postgres-server.ts";
-import { keepPassword } from "./private-folder.ts";
-import { StoreError } from "./store-error.ts";
-import { openStoreFolder, STOP_MS_MAX, type StoreLocation, type StorePort } from "./store-folder.ts";
-import { logTail, rotateLog, sizeOf } from "./store-log.ts";
-import { chooseUnprivileged } from "./unprivileged.ts";
+import { keepPassword } from "../stores/private-folder.ts";
+import { StoreError } from "../stores/store-error.ts";
+import { openStoreFolder, STOP_MS_MAX, type StoreLocation, type StorePort } from "../stores/store-folder.ts";
+import { logTail, rotateLog, sizeOf } from "../stores/store-log.ts";
+import { chooseUnprivileged } from "../stores/unprivileged.ts";
 
 export type PostgresOptions = StoreLocation &
   StorePort & {

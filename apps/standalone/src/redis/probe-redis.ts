@@ -1,5 +1,5 @@
 import type { RedisSearchEnd } from "./redis-binary.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../stores/run-command.ts";
 
 const PROBE_MS_MAX = 10_000;
 /** BullMQ asks for 6.2; older ones lack the commands its scripts use. Valkey counts on from Redis 7. */
