@@ -24,12 +24,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   tenants: ["core", "contracts", "process", "tools"],
   executions: ["core", "contracts", "process", "sandbox", "tenants", "tools"],
   agents: ["core", "contracts", "process", "tools"],
+  platform: ["core", "egress", "executions", "postgres", "process", "redis", "tenants"],
   standalone: ["core", "postgres", "process", "redis", "tenants"],
   // Test support starts the real stores and migrates them.
   testing: ["core", "postgres", "process", "redis", "standalone"],
   "rotate-keys": ["core", "postgres", "process", "tenants"],
-  api: ["core", "contracts", "process", ...USE_CASES, ...ADAPTERS],
-  worker: ["core", "contracts", "process", ...USE_CASES, ...ADAPTERS],
+  api: ["core", "contracts", "platform", "process", ...USE_CASES, ...ADAPTERS],
+  worker: ["core", "contracts", "platform", "process", ...USE_CASES, ...ADAPTERS],
 };
 
 /** Of the sandbox, all but the worker see only the wire: what may stand in a frame. */

@@ -5,7 +5,7 @@ import { alerts } from "./support/queries.ts";
 
 const runbook = read("deploy/RUNBOOK.md");
 /** Of what logs in a worker. */
-const sources = globSync("{apps/worker,libs/executions,libs/redis}/src/**/*.ts", { cwd: ROOT })
+const sources = globSync("{apps/worker,libs/executions,libs/platform,libs/redis}/src/**/*.ts", { cwd: ROOT })
   .filter((file) => !file.endsWith(".test.ts"))
   .map(read);
 const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>

@@ -1,43 +1,15 @@
-import { ensureDemo, hashApiKey, auditLog, toolServices } from "@bulkhead/tenants";
-import { openDatabase } from "@bulkhead/postgres";
+import { ensureDemo, hashApiKey, toolServices } from "@bulkhead/tenants";
+import { openPlatform } from "@bulkhead/platform";
 import { openEgressPolicy } from "@bulkhead/egress";
-import {
-  countEnds,
-  coverReport,
-  GiveWay,
-  type Report,
-  nextRun,
-  scheduledSubmission,
-} from "@bulkhead/executions";
+import { countEnds, GiveWay, nextRun, scheduledSubmission } from "@bulkhead/executions";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
-import {
-  openExecutionQueue,
-  openWorkerDirectory,
-  openRateLimiter,
-  checkRedis,
-  serverVersion,
-  openScheduleTriggers,
-  openEventStream,
-  openSignalBus,
-  openStreamRedis,
-  openTenantEvents,
-  unpackPiece,
-} from "@bulkhead/redis";
+import { checkRedis, openScheduleTriggers, serverVersion, unpackPiece } from "@bulkhead/redis";
 import { levelOf, listenRefusal } from "@bulkhead/process/settings";
-import {
-  measurePool,
-  openLogger,
-  openMetrics,
-  openTracing,
-  pushPlan,
-  watchHeadroom,
-} from "@bulkhead/process/telemetry";
+import { watchHeadroom } from "@bulkhead/process/telemetry";
 import { checkPattern, openScrubbers } from "@bulkhead/scrub";
 import { streamArchive, toolArchive } from "@bulkhead/tools/packages";
 import { openTypeStripper } from "@bulkhead/tools/types";
-import { openLocalVault } from "@bulkhead/tenants/vault";
-import type { Logger } from "pino";
 import { buildApi } from "./build-api.ts";
 import { closeGently } from "./close-gently.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
@@ -51,79 +23,21 @@ import { tryOutProposals } from "./try-out.ts";
 async function main(config: ApiConfig): Promise<void> {
   compileAtOnce();
   const closers = new Closers();
-  const { logger, areaLogger } = openLogger({ service: "api", levels: config.LOG_LEVEL });
-  const nothingKnown = openScrubbers().open({ needles: [], patterns: [] });
-  const reportTo = (to: Logger): Report =>
-    coverReport((what, error, about) => to.warn({ err: error, ...about }, what), nothingKnown);
-  const report = reportTo(logger);
-  const reportTelemetry = reportTo(areaLogger("telemetry"));
-  const reportQueue = reportTo(areaLogger("queue"));
-  const clock = () => new Date();
-  const onError = (error: unknown): void => reportQueue("Redis failed", error);
   const stopping = { streams: new AbortController(), waits: new AbortController() };
   try {
-    // First, so that it is closed last.
-    const tracing = closers.add(
-      "tracing",
-      await openTracing({
-        settings: config,
-        service: "api",
-        onError: (error) => reportTelemetry("exporting traces failed", error),
-      }),
-    );
-    const metrics = closers.add(
-      "metrics",
-      await openMetrics({
-        host: config.METRICS_HOST,
-        port: config.METRICS_PORT,
-        service: "api",
-        push: pushPlan(config),
-        onError: (error) => reportTelemetry("telling metrics failed", error),
-      }),
-    );
-    const databaseUrl = config.DATABASE_URL.reveal();
-    const redisUrl = config.REDIS_URL.reveal();
     const { headroom } = closers.add("headroom", watchHeadroom());
-    const database = closers.add(
-      "database",
-      await openDatabase({
-        url: databaseUrl,
-        poolMax: config.DATABASE_POOL_MAX,
-        isSaturated: () => headroom.isSaturated,
-      }),
-    );
+    const scrubbers = openScrubbers();
+    const platform = await openPlatform({ config, service: "api", closers, headroom, scrubbers });
+    const { logger, areaLogger, nothingKnown, report, tracing, metrics, database, vault, audit } = platform;
+    const { queue, redis, rateLimiter, signals, stream, tenantEvents, directory, clock } = platform;
     const { tools, tenants, apiKeys, approvals, deliveries, webhookSecrets, auditEntries } = database;
-    const masterKeys = { current: config.BULKHEAD_MASTER_KEY, old: config.BULKHEAD_MASTER_KEY_OLD };
-    const vault = await openLocalVault(masterKeys, database.dataKeys);
-    const audit = auditLog({ auditEntries, report });
-    measurePool(() => database.connections(), metrics.meter);
     const executions = countEnds(database.executions, metrics.meter);
-    const queue = closers.add(
-      "queue",
-      await openExecutionQueue({ redisUrl, shards: config.DISPATCH_SHARDS, onError }),
-    );
-    const rateLimiter = closers.add("rate limiter", await openRateLimiter({ redisUrl, onError }));
-    const redis = closers.add("stream's Redis", await openStreamRedis({ redisUrl, onError }));
-    const signals = closers.add("signals", await openSignalBus({ redis, changes: rateLimiter }));
-    closers.defer(
-      "forgetting data keys",
-      signals.subscribe((signal) => {
-        if (signal.type === "forget" && signal.kind === "tenant") vault.forget(signal.id);
-      }),
-    );
-    const findExecution = executions.find.bind(executions);
-    const stream = closers.add(
-      "stream",
-      openEventStream({ redis, findExecution, logs: database.logs, report }),
-    );
-    const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report }));
     const schemas = closers.add("schema checker", openSchemaChecker());
     const stripper = closers.add("type stripper", openTypeStripper());
     const triggers = closers.add(
       "triggers of schedules",
-      await openScheduleTriggers({ redisUrl, nextRun, onError }),
+      await openScheduleTriggers({ ...platform.redisInput, nextRun }),
     );
-    const directory = closers.add("directory of workers", await openWorkerDirectory({ redisUrl, onError }));
 
     const { catalogue } = database;
     const { principals, definitions, toolLookup, bus, changes } = closers.add(

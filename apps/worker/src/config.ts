@@ -1,24 +1,7 @@
-import { redisUrlFault } from "@bulkhead/redis/url";
-import {
-  checkedUrl,
-  databaseUrl,
-  host,
-  logLevel,
-  masterKey,
-  oldMasterKeys,
-  port,
-  readSettings,
-  ruleList,
-  wholeNumber,
-} from "@bulkhead/process/settings";
 import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, RETENTION_DAYS_MAX, SANDBOX_LAYERS } from "@bulkhead/core";
-import { parseEgressAllow } from "@bulkhead/egress";
-import {
-  otelEnvironment,
-  otelMetricSettings,
-  otelSettings,
-  otelTraceSettings,
-} from "@bulkhead/process/telemetry";
+import { platformSettings } from "@bulkhead/platform";
+import { readSettings, ruleList, wholeNumber } from "@bulkhead/process/settings";
+import { otelEnvironment } from "@bulkhead/process/telemetry";
 import { z } from "zod";
 import { readShownTenants } from "./metrics/shown-tenants.ts";
 import { processesDefault } from "./processes-default.ts";
@@ -31,13 +14,7 @@ const workerName = z
   );
 
 const Settings = z.object({
-  DATABASE_URL: databaseUrl,
-  REDIS_URL: checkedUrl(redisUrlFault),
-  BULKHEAD_MASTER_KEY: masterKey,
-  BULKHEAD_MASTER_KEY_OLD: oldMasterKeys,
-  DATABASE_POOL_MAX: wholeNumber(1, 200).default(8),
-  /** Parts of the dispatcher, the same in every process; each tenant's executions go through one of them. */
-  DISPATCH_SHARDS: wholeNumber(1, 64).default(1),
+  ...platformSettings({ metricsPort: 9_465 }),
   /** Executions at once. Most tools wait for others more than they compute. */
   WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(32),
   /** A process has about 100 MiB and runs one execution at a time; the least recently used idle one leaves first. Up to 4 more while tools wait for others. */
@@ -54,19 +31,8 @@ const Settings = z.object({
       context.addIssue({ code: "custom", message });
       return z.NEVER;
     }),
-  /** Private hosts that tools may reach all the same. */
-  EGRESS_ALLOW: ruleList(parseEgressAllow),
-  /** Where this process serves its metrics. */
-  METRICS_HOST: host.default("127.0.0.1"),
-  METRICS_PORT: port.default(9_465),
   /** Tenants whose waits are shown by themselves; a label for each of thousands would drown the others. */
   METRICS_TENANTS: ruleList(readShownTenants),
-  ...otelSettings,
-  ...otelMetricSettings,
-  ...otelTraceSettings,
-  LOG_LEVEL: logLevel.default("info"),
-  /** How long running executions may go on after the order to stop, before they are handed back. */
-  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
   /** Ended executions are kept so long, by whole weeks. */
   RETENTION_DAYS: wholeNumber(1, RETENTION_DAYS_MAX).default(90),
   /** What executions said is kept so many days where neither tool nor tenant says, and no longer than they are; 0: for an hour. */
@@ -81,7 +47,6 @@ const Settings = z.object({
     .default("")
     .transform((text) => text.split(",").filter((name) => name !== ""))
     .pipe(z.array(workerName)),
-  BULKHEAD_WATCH_PARENT: z.enum(["0", "1"]).default("0"),
 });
 
 /** A worker that took over from itself would run twice what it runs. */

@@ -19,7 +19,7 @@ interface SecretStores {
 
 interface KeepSecretsDeps {
   database: SecretStores;
-  vault: Pick<Vault, "open"> & { forget(tenantId: string): void };
+  vault: Pick<Vault, "open">;
   bus: Pick<SignalBus, "connected" | "subscribe">;
   scrubbers: Scrubbers;
   report: Report;
@@ -30,10 +30,6 @@ export function keepSecrets({ database, vault, bus, scrubbers, report }: KeepSec
   const { configServices, scrubRules, scrubCounts } = database;
   const rules = openScrubRuleCache({ scrubRules, bus });
   const counts = openScrubTally({ scrubCounts, report });
-  // A tenant whose deletion has begun has no data keys any more.
-  const unsubscribe = bus.subscribe((signal) => {
-    if (signal.type === "forget" && signal.kind === "tenant") vault.forget(signal.id);
-  });
   return {
     forRuns: {
       configs: serviceConfigs({ configServices, vault }),
@@ -42,7 +38,6 @@ export function keepSecrets({ database, vault, bus, scrubbers, report }: KeepSec
       tally: counts.tally,
     },
     close: async (): Promise<void> => {
-      unsubscribe();
       await rules.close();
       await counts.close();
     },

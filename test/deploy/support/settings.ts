@@ -3,9 +3,11 @@ import { read } from "./files.ts";
 
 const NAME = /^ {2}([A-Z][A-Z0-9_]+):/gm;
 
-/** The settings that an app's config.ts reads. */
-export const settingsOf = (app: string): Set<string> =>
-  new Set([...read(`apps/${app}/src/config.ts`).matchAll(NAME)].map(([, name]) => name as string));
+/** The settings that an app reads: its own, and those that it shares. */
+export function settingsOf(app: string): Set<string> {
+  const texts = [`apps/${app}/src/config.ts`, "libs/platform/src/platform-settings.ts"].map(read);
+  return new Set([...texts.join("").matchAll(NAME)].map(([, name]) => name as string));
+}
 
 /** Settings under OpenTelemetry's own names: spread into an app's config.ts, but for the name, which its SDK reads itself. */
 export const isOpenTelemetrys = (name: string): boolean =>

@@ -26,7 +26,9 @@ const GIVEN =
   /^(?:DATABASE_URL|REDIS_URL|HOST|PORT|LOG_LEVEL|METRICS_(?:HOST|PORT)|SHUTDOWN_GRACE_MS|BULKHEAD_\w+)$/u;
 
 test.each(["api", "worker"])("every other setting of the %s reaches it", async (app) => {
-  const config = await readFile(new URL(`../../../${app}/src/config.ts`, import.meta.url), "utf8");
+  const files = [`apps/${app}/src/config.ts`, "libs/platform/src/platform-settings.ts"];
+  const texts = files.map((file) => readFile(new URL(`../../../../${file}`, import.meta.url), "utf8"));
+  const config = (await Promise.all(texts)).join("");
   const names = [...config.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gmu)].map(([, name = ""]) => name);
   const others = names.filter((name) => !GIVEN.test(name));
   expect(others).toContain("EGRESS_ALLOW");

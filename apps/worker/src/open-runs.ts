@@ -1,0 +1,108 @@
+import type { ExecutionStore, Scrubbers } from "@bulkhead/core";
+import { openEgressBroker } from "@bulkhead/egress";
+import { kickAfterEnds, type RunDeps, type RunningAttempts } from "@bulkhead/executions";
+import type { Platform } from "@bulkhead/platform";
+import type { Closers } from "@bulkhead/process";
+import type { Headroom } from "@bulkhead/process/telemetry";
+import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox";
+import { openBuiltInTools } from "@bulkhead/tools/built-in";
+import { openSchemaChecker } from "@bulkhead/tools/schema";
+import { openCallableCache } from "./callable-cache.ts";
+import { rememberCodeFaults } from "./code-faults.ts";
+import type { WorkerConfig } from "./config.ts";
+import { cachedDefinitions } from "./definition-cache.ts";
+import { deliverOften } from "./deliver-often.ts";
+import { keepSecrets } from "./keep-secrets.ts";
+import { LEASE_MS } from "./lease-keeper.ts";
+import { countEgress } from "./metrics/count-egress.ts";
+import { observeSandbox } from "./metrics/observe-sandbox.ts";
+import { measureSandbox } from "./metrics/sandbox-gauges.ts";
+import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
+import { reportLayers } from "./report-layers.ts";
+
+interface OpenRunsInput {
+  config: WorkerConfig;
+  platform: Platform;
+  closers: Closers;
+  executions: ExecutionStore;
+  running: RunningAttempts;
+  workerId: string;
+  scrubbers: Scrubbers;
+  headroom: Headroom;
+}
+
+/** Opens what runs of tools need: the way out, the sandboxes, secrets, schemas and tools; and the deliveries of callbacks. */
+export async function openRuns({
+  config,
+  platform,
+  closers,
+  executions,
+  running,
+  workerId,
+  scrubbers,
+  headroom,
+}: OpenRunsInput): Promise<{ run: RunDeps; sandbox: SandboxPool }> {
+  const { database, vault, tracing, queue, stream, signals: bus, tenantEvents, audit } = platform;
+  const { areaLogger, clock, report } = platform;
+  const { meter } = platform.metrics;
+  const { tools, deliveries, dryRuns } = database;
+  const egress = closers.add(
+    "egress",
+    countEgress(
+      openEgressBroker({
+        allow: config.EGRESS_ALLOW,
+        scrubbers,
+        // Runs begin after all this is open.
+        tally: (tenantId, counts) => tally(tenantId, counts),
+      }),
+      meter,
+    ),
+  );
+  const delivering = closers.add(
+    "deliveries",
+    deliverOften({ executions, deliveries, egress, vault, tracing, meter, clock, report }),
+  );
+  const sandbox = closers.add(
+    "sandbox",
+    openSandboxPool({
+      processesMax: config.SANDBOX_PROCESSES_MAX,
+      requiredLayers: config.SANDBOX_REQUIRE,
+      headroom: () => headroom.value,
+    }),
+  );
+  reportLayers(await sandbox.layers(), areaLogger("sandbox"));
+  measureSandbox(sandbox, meter);
+  const timed = timeScrubbers(scrubbers, meter);
+  const keeping = keepSecrets({ database, vault, bus, scrubbers: timed.scrubbers, report });
+  const secrets = closers.add("secrets", keeping);
+  const tally = timed.counting(secrets.forRuns.tally);
+  const callable = closers.add("callable tools", openCallableCache({ tools, bus }));
+  const provider = closers.add("built-in tools", openBuiltInTools());
+  const schemas = closers.add("schema checker", openSchemaChecker());
+  const run: RunDeps = {
+    tracing,
+    executions: kickAfterEnds(executions, delivering.kick),
+    queue,
+    stream,
+    sandbox: observeSandbox(sandbox, meter),
+    egress,
+    bus,
+    tenantEvents,
+    audit,
+    schemas,
+    provider,
+    findTool: callable.findTool,
+    listActiveTools: callable.listActiveTools,
+    findDefinition: cachedDefinitions(tools),
+    findCodeFault: rememberCodeFaults(),
+    ...secrets.forRuns,
+    tally,
+    dryRuns,
+    running,
+    clock,
+    report,
+    workerId,
+    leaseMs: LEASE_MS,
+  };
+  return { run, sandbox };
+}

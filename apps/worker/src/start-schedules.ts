@@ -1,0 +1,49 @@
+import type { ExecutionStore } from "@bulkhead/core";
+import { scheduledSubmission, withdrawExecution, type RunDeps } from "@bulkhead/executions";
+import type { Platform } from "@bulkhead/platform";
+import type { Closers } from "@bulkhead/process";
+import { openTenantRemnants } from "@bulkhead/redis";
+import { deleteTenantsOften } from "./delete-tenants.ts";
+import { keepSchedules } from "./keep-schedules.ts";
+
+interface StartSchedulesInput {
+  platform: Platform;
+  closers: Closers;
+  executions: ExecutionStore;
+  run: RunDeps;
+}
+
+/** Starts what runs schedules, and the deletion of tenants, which takes their schedules' triggers away. */
+export async function startSchedules({
+  platform,
+  closers,
+  executions,
+  run,
+}: StartSchedulesInput): Promise<void> {
+  const { areaLogger, database, queue, redis, rateLimiter, stream, signals: bus, tenantEvents } = platform;
+  const { clock, report } = platform;
+  const { approvals, schedules, tenantDeletions: deletions, tenants, tools } = database;
+  const logger = areaLogger("schedules");
+  const ending = { executions, queue, stream, bus, tenantEvents, clock, report };
+  const kept = closers.add(
+    "schedules",
+    await keepSchedules(
+      {
+        schedules,
+        tenants,
+        tools,
+        executions,
+        submitScheduled: scheduledSubmission({ ...run, executions, queue, rateLimiter, approvals }),
+        cancelRun: (of, message) => withdrawExecution(ending, of, message),
+        clock,
+        report,
+      },
+      {
+        ...platform.redisInput,
+        say: (healed) => logger.info({ healed }, "schedules were put right"),
+      },
+    ),
+  );
+  const remnants = openTenantRemnants(redis);
+  closers.add("deleting tenants", deleteTenantsOften({ ...ending, deletions, remnants, triggers: kept }));
+}

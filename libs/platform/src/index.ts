@@ -1,0 +1,2 @@
+export { openPlatform, type Platform } from "./open-platform.ts";
+export { platformSettings } from "./platform-settings.ts";
