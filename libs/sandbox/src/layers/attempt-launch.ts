@@ -2,7 +2,6 @@ import type { SandboxLayer, SandboxLayerReport } from "@bulkhead/core";
 import type { PoolSettings } from "../pool/options.ts";
 import { SandboxProcess } from "../pool/sandbox-process.ts";
 import { OOM_SCORE, spawnSandbox, type Enclosure, type SpawnedSandbox } from "../pool/spawn-sandbox.ts";
-import { closedToOthers } from "./closed-folder.ts";
 import { judgeLayers, type Evidence } from "./judge-layers.ts";
 import type { LaunchGround } from "./launch-ground.ts";
 import type { LaunchPlan } from "./launch-plan.ts";
@@ -35,7 +34,7 @@ export async function attemptLaunch(
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     const greeted = await Promise.race([ready.promise, sandbox.ended.then(() => false)]);
-    if (!greeted) return { ok: false, reason: whyNot(spawned, sandbox, ground, plan) };
+    if (!greeted) return { ok: false, reason: whyNot(spawned, sandbox) };
     const evidence = await gather(spawned.enclosure, sandbox.pid);
     if (!mayEnd(sandbox.pid))
       return { ok: false, reason: "the worker may not end processes of another user" };
@@ -49,14 +48,7 @@ export async function attemptLaunch(
   }
 }
 
-function whyNot(
-  { enclosure: { fault } }: SpawnedSandbox,
-  { lastWords }: SandboxProcess,
-  { program }: LaunchGround,
-  { ownUid }: LaunchPlan,
-): string {
-  const closed = ownUid ? closedToOthers([process.execPath, program.entry]) : null;
-  if (closed !== null) return closed;
+function whyNot({ enclosure: { fault } }: SpawnedSandbox, { lastWords }: SandboxProcess): string {
   const lines = lastWords.split("\n").filter((line) => /\S/.test(line));
   const line = lines.find((text) => TELLING.test(text)) ?? lines[0];
   // Who dies at once has no time to be enclosed: what it said comes first.

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { SandboxLayer } from "@bulkhead/core";
 import type { SandboxProgram } from "../pool/program.ts";
 import { cgroupMount } from "./cgroup-mount.ts";
+import { closedToOthers } from "./closed-folder.ts";
 import { findTools } from "./find-tools.ts";
 import type { LaunchTools } from "./launch-plan.ts";
 import { openMemoryGroups, type MemoryGroups, type WorkerIdentity } from "./memory-groups.ts";
@@ -50,7 +51,7 @@ export async function lookAtMachine(options: GroundOptions): Promise<LaunchMachi
   return {
     ...ground,
     processors,
-    uids: privileged ? openUids(options.processesMax, missing) : notRoot(missing),
+    uids: privileged ? openUids(options, missing) : notRoot(missing),
     groups: await openGroups(options.memoryLineMib, missing),
   };
 }
@@ -60,7 +61,16 @@ function notRoot(missing: LaunchMachine["missing"]): null {
   return null;
 }
 
-function openUids(processesMax: number, missing: LaunchMachine["missing"]): ProcessUids | null {
+function openUids(
+  { program, processesMax }: GroundOptions,
+  missing: LaunchMachine["missing"],
+): ProcessUids | null {
+  // Known before a start is tried, since each that fails takes as long as one that works.
+  const closed = closedToOthers([process.execPath, program.entry]);
+  if (closed !== null) {
+    missing.own_uid = closed;
+    return null;
+  }
   const range = uidRange(readFileSync("/proc/self/uid_map", "utf8"), process.pid);
   if (range !== null && range.count > processesMax) return new ProcessUids(range);
   missing.own_uid = `the worker's user namespace has too few users for ${processesMax} processes`;

@@ -7,6 +7,12 @@ import { lookAtMachine } from "./launch-ground.ts";
 import { launchSteps } from "./launch-steps.ts";
 import { settlePlan } from "./settle-plan.ts";
 
+/**
+ * Whether node starts from its own snapshot, in the order in which that is tried: twice with it, since a machine that is held
+ * up may miss the time of a start whichever way it goes.
+ */
+const NODE_SNAPSHOT = [true, true, false] as const;
+
 /** How this pool starts its processes from now on, and what was seen around the one that was tried. */
 export interface SettledLaunch {
   spawn: () => SpawnedSandbox;
@@ -23,7 +29,7 @@ export interface SettledLaunch {
 export async function settleLaunch(settings: PoolSettings, signal: AbortSignal): Promise<SettledLaunch> {
   const machine = await lookAtMachine(settings);
   const { steps, missing } = launchSteps(machine);
-  const { way, plan, found, reasons } = await settlePlan([true, false], steps, (nodeSnapshot, tried) =>
+  const { way, plan, found, reasons } = await settlePlan(NODE_SNAPSHOT, steps, (nodeSnapshot, tried) =>
     attemptLaunch({ ...machine, nodeSnapshot }, settings, tried, signal),
   );
   const ground = { ...machine, nodeSnapshot: way };
