@@ -145,22 +145,18 @@ export type {
 } from "./execution/execution-store.ts";
 export {
   type AttemptKey,
-  type CallContext,
   type Callback,
   ENDING_LAYERS,
   EXECUTION_STATUSES,
   type Ending,
   type EndingLayer,
   type Execution,
-  type ExecutionError,
   type ExecutionKey,
   type ExecutionStatus,
   type IdempotencyKey,
   type InlineTool,
   type NestedExecution,
   type NewExecution,
-  OUTCOME_CODES,
-  type OutcomeCode,
   type PastAttempt,
   TERMINAL_STATUSES,
   type TerminalStatus,
@@ -170,6 +166,8 @@ export {
   isTerminal,
   statusesBefore,
 } from "./execution/execution.ts";
+export type { CallContext } from "./execution/call-context.ts";
+export { type ExecutionError, OUTCOME_CODES, type OutcomeCode } from "./execution/outcome.ts";
 export {
   type DueLog,
   type DueLogRound,

@@ -11,7 +11,8 @@ export { decideVersion } from "./registry/review/decide-version.ts";
 export { type Evidence, type EvidenceDeps, readEvidence } from "./registry/review/read-evidence.ts";
 export { type SeenAs, stateTag } from "./registry/seen-state.ts";
 export type { ToolDeps } from "./registry/tool-deps.ts";
-export { type UpdateToolRequest, updateTool } from "./registry/update-tool.ts";
+export { updateTool } from "./registry/update-tool.ts";
+export type { UpdateToolRequest } from "./registry/next-definition.ts";
 export { type VersionDiff, diffVersions } from "./versions/diff-versions.ts";
 export {
   getVersion,

@@ -1,5 +1,6 @@
 import type { ArgumentPattern } from "./argument-pattern.ts";
-import type { CallContext, ExecutionError } from "../execution/execution.ts";
+import type { CallContext } from "../execution/call-context.ts";
+import type { ExecutionError } from "../execution/outcome.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { Retention } from "../execution/retention.ts";
 

@@ -1,5 +1,5 @@
 import { approvalIdOf, type ApprovalStatus, type ExecutionApproval } from "./approval.ts";
-import type { CallContext } from "../execution/execution.ts";
+import type { CallContext } from "../execution/call-context.ts";
 import { newExecutionId } from "../ids.ts";
 import type { JsonObject } from "../json/json.ts";
 

@@ -1,9 +1,5 @@
-import {
-  isTerminal,
-  type Execution,
-  type ExecutionError,
-  type TerminalStatus,
-} from "../execution/execution.ts";
+import { isTerminal, type Execution, type TerminalStatus } from "../execution/execution.ts";
+import type { ExecutionError } from "../execution/outcome.ts";
 import type { JsonText } from "../json/json-text.ts";
 import type { Json } from "../json/json.ts";
 

@@ -1,7 +1,6 @@
 import type { ApprovalSettings, PersonsAnswer } from "../approval/approval.ts";
 import type {
   AttemptKey,
-  CallContext,
   Ending,
   EndingLayer,
   Execution,
@@ -13,6 +12,7 @@ import type {
   NewExecution,
   PastAttempt,
 } from "./execution.ts";
+import type { CallContext } from "./call-context.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { RunLimits } from "../limit/limits.ts";
 import type { Retention } from "./retention.ts";

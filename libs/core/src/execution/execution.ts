@@ -1,3 +1,5 @@
+import type { CallContext } from "./call-context.ts";
+import type { ExecutionError } from "./outcome.ts";
 import type { ExecutionApproval } from "../approval/approval.ts";
 import type { RetryPolicy, ToolDispatch } from "../tool/tool.ts";
 import type { RunnableTool } from "../tool/tool-definition.ts";
@@ -47,41 +49,6 @@ export const isTerminal = (status: ExecutionStatus): status is TerminalStatus =>
 export const statusesBefore = (to: ExecutionStatus): ExecutionStatus[] =>
   EXECUTION_STATUSES.filter((from) => (NEXT[from] as readonly ExecutionStatus[]).includes(to));
 
-/** Permanent: a code is never renamed and never used for something else. */
-export const OUTCOME_CODES = [
-  "tool.threw",
-  "tool.cpu_limit",
-  "tool.wall_limit",
-  "tool.memory_limit",
-  "tool.network_limit",
-  "tool.output_invalid",
-  "tool.result_too_large",
-  "tool.egress_denied",
-  "tool.not_active",
-  "tool.code_invalid",
-  "sandbox.crashed",
-  "execution.cancelled",
-  "execution.lost",
-  "execution.deadline",
-  "approval.denied",
-  "approval.expired",
-  "vault.unreadable",
-  "vault.too_large",
-] as const;
-export type OutcomeCode = (typeof OUTCOME_CODES)[number];
-
-/** What the caller said about the call; the tool reads it as `context`. Each field is bounded by the contract. */
-export interface CallContext {
-  callId?: string;
-  conversationId?: string;
-  userId?: string;
-  sessionKey?: string;
-  channel?: string;
-  chatId?: string;
-  peerKind?: string;
-  agentId?: string;
-}
-
 export interface Usage {
   cpuMs: number;
   wallMs: number;
@@ -90,13 +57,6 @@ export interface Usage {
   /** Of response bodies, decompressed, and of request bodies; unset where it sent no request. */
   bytesIn?: number;
   bytesOut?: number;
-}
-
-export interface ExecutionError {
-  code: OutcomeCode;
-  message: string;
-  /** For how long the tool's own error asked to be let alone. */
-  retryAfterMs?: number;
 }
 
 /** Where the time of one call went; milliseconds, by step, in the order in which they happen. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { EndingLayer, OutcomeCode } from "./execution.ts";
+import type { EndingLayer } from "./execution.ts";
+import type { OutcomeCode } from "./outcome.ts";
 import { endedByPlatform } from "./platform-end.ts";
 
 const end = (code: OutcomeCode | null, endedBy: EndingLayer | null, wallMs: number): boolean =>

@@ -1,4 +1,5 @@
-import type { Ending, OutcomeCode } from "./execution.ts";
+import type { Ending } from "./execution.ts";
+import type { OutcomeCode } from "./outcome.ts";
 
 /** Ours, whatever ran. */
 const PLATFORM_CODES: readonly OutcomeCode[] = ["execution.lost", "vault.unreadable"];

@@ -1,4 +1,4 @@
-import type { CallContext } from "../execution/execution.ts";
+import type { CallContext } from "../execution/call-context.ts";
 import type { JsonObject } from "../json/json.ts";
 
 /** What a schedule says of its pause when its tool is gone. */

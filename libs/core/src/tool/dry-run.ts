@@ -1,4 +1,5 @@
-import type { ExecutionError, ExecutionStatus } from "../execution/execution.ts";
+import type { ExecutionStatus } from "../execution/execution.ts";
+import type { ExecutionError } from "../execution/outcome.ts";
 import type { RunLimits } from "../limit/limits.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 

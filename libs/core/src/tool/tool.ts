@@ -1,6 +1,6 @@
 import type { ApprovalDecision } from "../approval/approval.ts";
 import type { Capabilities } from "./capabilities.ts";
-import type { OutcomeCode } from "../execution/execution.ts";
+import type { OutcomeCode } from "../execution/outcome.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { RequiredApiKey, RequiredConfigService } from "./required-services.ts";
 import type { Retention } from "../execution/retention.ts";

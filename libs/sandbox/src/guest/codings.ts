@@ -1,13 +1,8 @@
+import type { Coding } from "./remote-coding.ts";
 import { ask } from "./bridge.ts";
 import { fromCharCodes, matchOf, toLowerCase, toText } from "./primordials.ts";
 import { RemoteCoding } from "./remote-coding.ts";
 import { decodeUtf8, lastWholeUtf8 } from "./utf8.ts";
-
-/** One decoder's: takes the bytes as they come and keeps what needs more to follow. */
-export interface Coding {
-  /** Throws a TypeError where `fatal` and the bytes are none of the coding's; then it begins anew. */
-  decode(bytes: Uint8Array, fatal: boolean, goesOn: boolean): string;
-}
 
 /** A coding of the guest's own, by what it does with bytes that are there as a whole. */
 class OwnCoding implements Coding {

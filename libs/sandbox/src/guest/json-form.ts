@@ -1,3 +1,4 @@
+import type { ReadResponse, Response, ResponseForm } from "./response.ts";
 import { isErrorLike } from "./errors.ts";
 import { makeGlobal } from "./globals.ts";
 import type { Headers } from "./headers.ts";
@@ -14,22 +15,8 @@ import {
   setEach,
   setSize,
 } from "./primordials.ts";
-import type { Response } from "./response.ts";
 
 declare const require: (path: string) => unknown;
-
-/** What a response leaves as. */
-interface ResponseForm {
-  status: number;
-  headers: Record<string, unknown>;
-  body: unknown;
-}
-/** A response and where it leaves; its body is read into the form later. */
-export interface ReadResponse {
-  response: Response;
-  form: ResponseForm;
-  path: string;
-}
 
 type Special =
   | { lost: string }

@@ -1,3 +1,4 @@
+import type { ReadResponse } from "./response.ts";
 import { head, spend } from "./budget.ts";
 import { lazily } from "./lazily.ts";
 import {
@@ -15,7 +16,6 @@ import {
   stringifyJson,
   toText,
 } from "./primordials.ts";
-import type { ReadResponse } from "./json-form.ts";
 
 declare const require: (path: string) => unknown;
 

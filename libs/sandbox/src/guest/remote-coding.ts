@@ -1,7 +1,12 @@
 import { ask } from "./bridge.ts";
 import { encodeBase64 } from "./base64.ts";
-import type { Coding } from "./codings.ts";
 import { slice, stringifyJson } from "./primordials.ts";
+
+/** One decoder's: takes the bytes as they come and keeps what needs more to follow. */
+export interface Coding {
+  /** Throws a TypeError where `fatal` and the bytes are none of the coding's; then it begins anew. */
+  decode(bytes: Uint8Array, fatal: boolean, goesOn: boolean): string;
+}
 
 /** Bytes that go to the host at a time. */
 const PIECE_BYTES = 1_048_576;

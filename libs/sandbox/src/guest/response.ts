@@ -7,6 +7,20 @@ import { requireArguments } from "./require-arguments.ts";
 import { freezeHeaders, Headers } from "./headers.ts";
 import { URL } from "./url.ts";
 
+/** What a response leaves as. */
+export interface ResponseForm {
+  status: number;
+  headers: Record<string, unknown>;
+  body: unknown;
+}
+
+/** A response and where it leaves; its body is read into the form later. */
+export interface ReadResponse {
+  response: Response;
+  form: ResponseForm;
+  path: string;
+}
+
 const NULL_BODY_STATUSES: readonly number[] = [101, 204, 205, 304];
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;

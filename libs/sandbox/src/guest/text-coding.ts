@@ -1,4 +1,5 @@
-import { findCoding, type Coding } from "./codings.ts";
+import { findCoding } from "./codings.ts";
+import type { Coding } from "./remote-coding.ts";
 import { dictionary } from "./dictionary.ts";
 import { toText } from "./primordials.ts";
 import { bytesOf, encodeUtf8 } from "./utf8.ts";

@@ -2,7 +2,8 @@ import { FrameDecoder } from "@bulkhead/sandbox/wire";
 import type { ChildProcess } from "node:child_process";
 import { ANSWER_FRAME_BYTES_MAX, PROCESS_START_MS_MAX } from "./bounds.ts";
 import { encodeJob, parseFromProcess, type FromPageProcess } from "./page-frames.ts";
-import type { Page, PageJob } from "./read-page.ts";
+import type { PageJob } from "./read-page.ts";
+import type { Page } from "./read-html.ts";
 import { spawnPageProcess } from "./spawn-page-process.ts";
 
 /**

@@ -10,9 +10,16 @@ import {
 } from "./bounds.ts";
 import { cutText } from "./cut-text.ts";
 import { boundedList, tableRow } from "./html-formats.ts";
-import type { Page } from "./read-page.ts";
 
-export interface PageLink {
+export interface Page {
+  title: string;
+  text: string;
+  links: PageLink[];
+  /** Something of the title, the text or the links was left out. */
+  truncated: boolean;
+}
+
+interface PageLink {
   text: string;
   /** Absolute, http or https. */
   href: string;

@@ -1,8 +1,9 @@
+import type { Page } from "./read-html.ts";
 import { isUtf8 } from "node:buffer";
 import { cutText } from "./cut-text.ts";
 import { decodeBytes, mediaTypeOf } from "./media-type.ts";
 import { prettyJson } from "./pretty-json.ts";
-import { readHtml, type PageLink } from "./read-html.ts";
+import { readHtml } from "./read-html.ts";
 
 /** What was fetched; everything in it is a stranger's. */
 export interface PageJob {
@@ -11,14 +12,6 @@ export interface PageJob {
   /** Where it was found; links are relative to it. */
   url: string;
   textCharsMax: number;
-}
-
-export interface Page {
-  title: string;
-  text: string;
-  links: PageLink[];
-  /** Something of the title, the text or the links was left out. */
-  truncated: boolean;
 }
 
 /** Null for what is not text. Takes time in proportion to the bytes at best: it belongs into a process of its own. */

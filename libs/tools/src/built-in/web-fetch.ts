@@ -2,7 +2,7 @@ import type { EgressRefused, EgressSession, JsonObject, ProvidedAnswer, Provided
 import { LINKS_MAX, PAGE_BYTES_MAX, TEXT_CHARS_DEFAULT } from "./bounds.ts";
 import type { Reading } from "./page-process.ts";
 import type { PageReader } from "./page-reader.ts";
-import type { Page } from "./read-page.ts";
+import type { Page } from "./read-html.ts";
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.1";
 

@@ -2,6 +2,16 @@ import {
   contentHash,
   definitionOf,
   servicesOf,
+  type JsonObject,
+  type Permission,
+  type RequiredApiKey,
+  type RequiredConfigService,
+  type Retention,
+  type RetryPolicy,
+  type RunLimits,
+  type ToolDispatch,
+  type ToolLanguage,
+  type ApprovalDecision,
   type Tool,
   type ToolChange,
   type ToolDefinition,
@@ -10,8 +20,37 @@ import {
 import { checkAllowedHosts } from "./check-allowed-hosts.ts";
 import { compileCode } from "./compile-code.ts";
 import type { ToolDeps } from "./tool-deps.ts";
-import type { UpdateToolRequest } from "./update-tool.ts";
 import { requireVersion } from "../versions/read-versions.ts";
+
+/** Undefined fields stay as they are. */
+export interface UpdateToolRequest {
+  name?: string;
+  description?: string;
+  parameters?: JsonObject;
+  code?: string;
+  language?: ToolLanguage;
+  /** Null: any result will do. */
+  outputSchema?: JsonObject | null;
+  category?: string | null;
+  permissions?: Permission[];
+  limits?: Partial<RunLimits>;
+  /** Null: any public host. */
+  allowedHosts?: string[] | null;
+  idempotent?: boolean;
+  applyDefaults?: boolean | null;
+  retry?: RetryPolicy | null;
+  dispatch?: ToolDispatch | null;
+  retention?: Retention | null;
+  requiresApproval?: boolean;
+  approval?: ApprovalDecision | null;
+  metadata?: JsonObject | null;
+  requiredApiKeys?: RequiredApiKey[];
+  requiredConfigServices?: RequiredConfigService[];
+  /** What is changed: the version that serves, unless said otherwise, or the newest one, be it waiting. */
+  goesOnFrom?: "latest";
+  /** In which conversation it was asked for. */
+  conversationId?: string | undefined;
+}
 
 /** What of a change says which version the tool has next; empty where nothing that affects a run changes. */
 export type NextVersion = Pick<ToolChange, "definition" | "withdraw">;

@@ -1,19 +1,5 @@
-import {
-  changedFields,
-  type ApprovalDecision,
-  type JsonObject,
-  type Permission,
-  type RequiredApiKey,
-  type RequiredConfigService,
-  type Retention,
-  type RetryPolicy,
-  type RunLimits,
-  type TenantPrincipal,
-  type Tool,
-  type ToolChange,
-  type ToolDispatch,
-  type ToolLanguage,
-} from "@bulkhead/core";
+import type { UpdateToolRequest } from "./next-definition.ts";
+import { changedFields, type TenantPrincipal, type Tool, type ToolChange } from "@bulkhead/core";
 import { approvedByChange, judgeChange, nameRecordOf } from "./review/capabilities.ts";
 import { propose } from "./review/propose.ts";
 import { proposerOf } from "./review/proposal.ts";
@@ -27,36 +13,6 @@ import { nextVersion } from "./next-definition.ts";
 import { changedMeanwhile, type SeenAs } from "./seen-state.ts";
 import { tellChange } from "./tell-change.ts";
 import type { ToolDeps } from "./tool-deps.ts";
-
-/** Undefined fields stay as they are. */
-export interface UpdateToolRequest {
-  name?: string;
-  description?: string;
-  parameters?: JsonObject;
-  code?: string;
-  language?: ToolLanguage;
-  /** Null: any result will do. */
-  outputSchema?: JsonObject | null;
-  category?: string | null;
-  permissions?: Permission[];
-  limits?: Partial<RunLimits>;
-  /** Null: any public host. */
-  allowedHosts?: string[] | null;
-  idempotent?: boolean;
-  applyDefaults?: boolean | null;
-  retry?: RetryPolicy | null;
-  dispatch?: ToolDispatch | null;
-  retention?: Retention | null;
-  requiresApproval?: boolean;
-  approval?: ApprovalDecision | null;
-  metadata?: JsonObject | null;
-  requiredApiKeys?: RequiredApiKey[];
-  requiredConfigServices?: RequiredConfigService[];
-  /** What is changed: the version that serves, unless said otherwise, or the newest one, be it waiting. */
-  goesOnFrom?: "latest";
-  /** In which conversation it was asked for. */
-  conversationId?: string | undefined;
-}
 
 /**
  * Changes a tool; a change of anything that affects a run makes the next version, and nothing else does. A version of a

@@ -2,7 +2,7 @@ import type { InputFault, Json, JsonObject, SchemaFindings, SchemaPlace } from "
 import { FAULTS_MAX, WARNINGS_MAX } from "./bounds.ts";
 import { checkAgainstDraft, type CompiledSchema, compileSchema } from "./compile-schema.ts";
 import { buildFault } from "./fault.ts";
-import type { Inspection } from "./inspect-schema.ts";
+import type { Inspection } from "./inspect-keyword.ts";
 import { LRUCache } from "lru-cache";
 import { compilePattern } from "./pattern.ts";
 import { TooManyWays } from "./read-meaning.ts";

@@ -1,7 +1,31 @@
-import { readDialect, URI_CHARS_MAX, type Dialect, type Json } from "@bulkhead/core";
+import { readDialect, URI_CHARS_MAX, type Dialect, type InputFault, type Json } from "@bulkhead/core";
 import { buildFault } from "./fault.ts";
-import type { Inspection } from "./inspect-schema.ts";
 import { COSTLY, STRING_READERS, TYPES } from "./vocabulary.ts";
+
+/** A keyword's text and where it stands. */
+interface PlacedText {
+  path: string;
+  text: string;
+}
+
+/** What can be said of a schema without compiling it; takes time in proportion to its size. */
+export interface Inspection {
+  /** What this checker refuses whatever the drafts say. */
+  faults: InputFault[];
+  dialect: Dialect;
+  /** JSON values in the schema. */
+  nodes: number;
+  /** Checking takes no longer than the product of both sizes: it has no references, patterns or unique items. */
+  linear: boolean;
+  /** Some keyword reads strings to their end. */
+  readsStrings: boolean;
+  /** Keywords that divide numbers. */
+  divisions: number;
+  patterns: (PlacedText & {
+    /** It chooses the properties that a schema holds for, so it can't stay unchecked. */
+    ofNames?: true;
+  })[];
+}
 
 /** Where a schema stands: inside another, at the root, or at a root whose `type` was looked at already. */
 export type Level = "inner" | "root" | "typed root";

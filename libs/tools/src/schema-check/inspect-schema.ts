@@ -3,7 +3,6 @@ import {
   MAPS_OF_SCHEMAS,
   readDialect,
   SchemaReferences,
-  type Dialect,
   type InputFault,
   type JsonObject,
   type SchemaNode,
@@ -11,33 +10,8 @@ import {
 } from "@bulkhead/core";
 import { FAULTS_MAX, SCHEMA_BYTES_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from "./bounds.ts";
 import { buildFault } from "./fault.ts";
-import { inspectKeyword } from "./inspect-keyword.ts";
+import { inspectKeyword, type Inspection } from "./inspect-keyword.ts";
 import { measureJson } from "./measure-json.ts";
-
-/** What can be said of a schema without compiling it; takes time in proportion to its size. */
-export interface Inspection {
-  /** What this checker refuses whatever the drafts say. */
-  faults: InputFault[];
-  dialect: Dialect;
-  /** JSON values in the schema. */
-  nodes: number;
-  /** Checking takes no longer than the product of both sizes: it has no references, patterns or unique items. */
-  linear: boolean;
-  /** Some keyword reads strings to their end. */
-  readsStrings: boolean;
-  /** Keywords that divide numbers. */
-  divisions: number;
-  patterns: (PlacedText & {
-    /** It chooses the properties that a schema holds for, so it can't stay unchecked. */
-    ofNames?: true;
-  })[];
-}
-
-/** A keyword's text and where it stands. */
-interface PlacedText {
-  path: string;
-  text: string;
-}
 
 /** Reads a schema as the drafts do: names under `properties` are no keywords, values under `enum` no schemas. */
 export function inspectSchema(schema: JsonObject, place: SchemaPlace): Inspection {

@@ -23,7 +23,8 @@ import {
 } from "./bounds.ts";
 import { type CheckJob, JobChecker, onlyFault, rootOf, type ValueRoot } from "./check-job.ts";
 import { buildFault } from "./fault.ts";
-import { type Inspection, inspectSchema } from "./inspect-schema.ts";
+import { inspectSchema } from "./inspect-schema.ts";
+import type { Inspection } from "./inspect-keyword.ts";
 import { LRUCache } from "lru-cache";
 import { type JsonSize, measureJson } from "./measure-json.ts";
 
