@@ -1,6 +1,6 @@
 import { startProduct, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { OPERATION_IDS } from "../../apps/api/src/http/operation-ids.ts";
+import { OPERATION_IDS } from "../../apps/api/src/edge/operation-ids.ts";
 import { Client } from "../support/client.ts";
 
 let product: Product;

@@ -13,12 +13,12 @@ import { openTypeStripper } from "@bulkhead/tools/types";
 import { buildApi } from "./build-api.ts";
 import { closeGently } from "./close-gently.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
-import { confirmedMetaTools } from "./confirmed-meta-tools.ts";
-import { coveredLines } from "./http/covered-lines.ts";
-import { EXECUTION_STREAMS_MAX, StreamSlots } from "./http/stream-slots.ts";
+import { confirmedMetaTools } from "./routes/meta-tools/confirmed-meta-tools.ts";
+import { coveredLines } from "./edge/covered-lines.ts";
+import { EXECUTION_STREAMS_MAX, StreamSlots } from "./edge/stream-slots.ts";
 import { openCaches } from "./open-caches.ts";
-import { sweepApprovals } from "./sweep-approvals.ts";
-import { tryOutProposals } from "./try-out.ts";
+import { sweepApprovals } from "./routes/meta-tools/sweep-approvals.ts";
+import { tryOutProposals } from "./routes/versions/try-out.ts";
 
 async function main(config: ApiConfig): Promise<void> {
   compileAtOnce();

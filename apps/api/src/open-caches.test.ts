@@ -7,10 +7,10 @@ import {
 import { NO_METER } from "@bulkhead/process/telemetry";
 import fastify from "fastify";
 import { expect, test } from "vitest";
-import { useAuthentication, useFreshPrincipal } from "./http/authentication.ts";
-import { useMetrics } from "./http/http-metrics.ts";
-import { useProblems } from "./http/problems.ts";
-import { useRateLimit } from "./http/rate-limit.ts";
+import { useAuthentication, useFreshPrincipal } from "./edge/authentication.ts";
+import { useMetrics } from "./edge/http-metrics.ts";
+import { useProblems } from "./edge/problems.ts";
+import { useRateLimit } from "./edge/rate-limit.ts";
 import { openCaches } from "./open-caches.ts";
 
 const KEY = "bh_some_key";

@@ -11,7 +11,7 @@ import type {
   ToolVersion,
 } from "@bulkhead/core";
 import { ToolDefinitions } from "@bulkhead/agents";
-import { ToolLookup } from "./tool-lookup.ts";
+import { ToolLookup } from "./routes/tools/tool-lookup.ts";
 
 /** How many keys and tools are remembered, and for how long without a word of a change. */
 const CACHE = { entriesMax: 10_000, ttlMs: 5_000 };

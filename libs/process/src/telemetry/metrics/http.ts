@@ -2,8 +2,8 @@ import { WAIT_BUCKETS, type MetricFact } from "./metric-fact.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"] as const;
 const ROUTE = "the route's template, as in `/api/v1/executions/:id`; `unmatched` where there is none";
-const HTTP = { by: "api", where: "apps/api/src/http/http-metrics.ts" } as const;
-const STREAMS = { by: "api", where: "apps/api/src/http/stream-metrics.ts" } as const;
+const HTTP = { by: "api", where: "apps/api/src/edge/http-metrics.ts" } as const;
+const STREAMS = { by: "api", where: "apps/api/src/edge/stream-metrics.ts" } as const;
 
 /** What the API is asked and answers. */
 export const HTTP_METRICS = {
@@ -37,7 +37,7 @@ export const HTTP_METRICS = {
     meaning:
       "Calls whose caller waited for the result: it came; the tool or its caller ended it; the platform failed (a 5xx, a lost run, a sandbox that was ended from outside or could not be had). A sandbox that died of itself is the second, since a tool can make its own die at will; bulkhead_sandbox_runs_total counts those. A deadline is the second even if nothing ran before it, since a full cap of the tenant looks the same; bulkhead_startable_wait_seconds tells the platform's waits. Refusals (4xx) are not among them.",
     by: "api",
-    where: "apps/api/src/http/call-metrics.ts",
+    where: "apps/api/src/edge/call-metrics.ts",
   },
   bulkhead_streams_open: {
     ...STREAMS,

@@ -1,0 +1,131 @@
+import { requireTenant } from "@bulkhead/tenants";
+import {
+  allowAny,
+  denyAny,
+  getAnyApproval,
+  listAnyApprovals,
+  type AnswerAnyDeps,
+} from "@bulkhead/executions";
+import { AllowAlways, AllowOnce, Approval, ApprovalPage, ApprovalQuery, Deny } from "@bulkhead/contracts";
+import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/core";
+import { ok } from "../../edge/envelope.ts";
+import { oneMore, pageOf } from "../../edge/page.ts";
+import { answers, ApprovalParams, type ApiScope } from "../../edge/route-schema.ts";
+import { compact } from "../../edge/compact.ts";
+import { presentApproval } from "./present-approval.ts";
+
+const tags = ["approvals"];
+const response = answers({ 200: Approval });
+/** Of the routes that allow a call. */
+const description =
+  "What is blocked for agents by now can't be allowed: 403 `tool.blocked`, and the call waits until it is denied or expires.";
+
+export type ApprovalRouteDeps = AnswerAnyDeps & { catalogue: Pick<ToolCatalogue, "page"> };
+
+/** Calls of agents that wait for a person. */
+export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
+  app.get(
+    "/approvals",
+    {
+      config: { action: "approvals.read" },
+      schema: {
+        tags,
+        summary: "List the calls that wait for a person, newest first",
+        querystring: ApprovalQuery,
+        response: answers({ 200: ApprovalPage }),
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const [waiting, tools] = await Promise.all([
+        listAnyApprovals(deps, request.principal, compact({ before: cursor, limit: oneMore(limit) })),
+        waitingTools(deps, request.principal),
+      ]);
+      const { page, nextCursor } = pageOf(waiting, limit, ({ approval }) => approval.approvalId);
+      return ok(request, { approvals: page.map(presentApproval), nextCursor, tools });
+    },
+  );
+
+  app.get(
+    "/approvals/:id",
+    {
+      config: { action: "approvals.read" },
+      schema: {
+        tags,
+        summary: "Read how a call was answered, and what came of a meta-tool's",
+        params: ApprovalParams,
+        response,
+      },
+    },
+    async (request) =>
+      ok(request, presentApproval(await getAnyApproval(deps, request.principal, request.params.id))),
+  );
+
+  const config = { action: "approvals.answer", needsRedis: true } as const;
+  app.post(
+    "/approvals/:id/allow-once",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Let this one call run, as it was asked for or with other arguments",
+        description,
+        params: ApprovalParams,
+        body: AllowOnce,
+        response,
+      },
+    },
+    async (request) => {
+      const { principal, params, body } = request;
+      const allowance = { once: body.arguments ?? null };
+      return ok(request, presentApproval(await allowAny(deps, principal, params.id, allowance)));
+    },
+  );
+
+  app.post(
+    "/approvals/:id/allow-always",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Let this call run, and from now on all such calls of this version of the tool",
+        description,
+        params: ApprovalParams,
+        body: AllowAlways,
+        response,
+      },
+    },
+    async (request) => {
+      const { argument, pattern } = request.body;
+      const always = pattern === undefined ? null : { argument, pattern };
+      const { principal, params } = request;
+      return ok(request, presentApproval(await allowAny(deps, principal, params.id, { always })));
+    },
+  );
+
+  app.post(
+    "/approvals/:id/deny",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Deny the call, with a reason for the agent",
+        params: ApprovalParams,
+        body: Deny,
+        response,
+      },
+    },
+    async (request) => {
+      const { principal, params, body } = request;
+      return ok(request, presentApproval(await denyAny(deps, principal, params.id, body.reason ?? null)));
+    },
+  );
+}
+
+/** What is decided about elsewhere, for those who look here for what waits. */
+async function waitingTools({ catalogue }: ApprovalRouteDeps, principal: Principal) {
+  const reader = requireTenant(principal, "tools.read");
+  const query = { waiting: true, sort: "createdAt", order: "desc", limit: 1, offset: 0 } as const;
+  const { count } = await catalogue.page(reader.tenantId, { scope: scopeOf(reader), ...query });
+  return { count, link: "/api/v1/custom-tools/pending" };
+}

@@ -1,0 +1,86 @@
+import type { AnyApproval } from "@bulkhead/executions";
+import {
+  deniedFor,
+  NOT_ALLOWED,
+  type Approval,
+  type MetaToolApproval,
+  type StandingApproval,
+} from "@bulkhead/core";
+import { linksOf } from "../executions/present-execution.ts";
+
+/** A call that waits, or waited, for a person, as outsiders see it. */
+export const presentApproval = (any: AnyApproval) =>
+  any.kind === "execution" ? presentExecutionCall(any.approval) : presentMetaToolCall(any.approval);
+
+/** Where a call that waits is answered, and read. */
+export const approvalPath = (approvalId: string): string => `/api/v1/approvals/${approvalId}`;
+
+function presentExecutionCall(approval: Approval) {
+  const { executionId, toolVersion, toolName } = approval;
+  const self = approvalPath(approval.approvalId);
+  return {
+    kind: "execution" as const,
+    ...presentAsked(approval),
+    agentId: approval.context.agentId,
+    executionId,
+    toolName,
+    toolVersion,
+    askedArguments: approval.answer?.askedArguments,
+    callback: approval.callbackUrl === null ? undefined : { url: approval.callbackUrl },
+    links: {
+      self,
+      execution: linksOf(executionId).self,
+      allowOnce: `${self}/allow-once`,
+      allowAlways: `${self}/allow-always`,
+      deny: `${self}/deny`,
+    },
+  };
+}
+
+function presentMetaToolCall(approval: MetaToolApproval) {
+  const self = approvalPath(approval.approvalId);
+  return {
+    kind: "meta_tool" as const,
+    ...presentAsked(approval),
+    agentId: approval.agentId ?? undefined,
+    toolName: approval.name,
+    ...presentOutcome(approval),
+    links: { self, allowOnce: `${self}/allow-once`, deny: `${self}/deny` },
+  };
+}
+
+function presentOutcome({ status, outcome, answer }: MetaToolApproval) {
+  if (status === "denied") return { error: problemOf(deniedFor(answer?.reason)) };
+  if (status === "expired") return { error: problemOf(NOT_ALLOWED.expire) };
+  if (outcome === null) return {};
+  return "result" in outcome ? { result: outcome.result } : { error: outcome.problem };
+}
+
+const problemOf = ({ code, message }: { code: string; message: string }) => ({ code, detail: message });
+
+const presentAsked = (approval: Approval | MetaToolApproval) => ({
+  id: approval.approvalId,
+  toolId: approval.toolId,
+  arguments: approval.arguments,
+  context: approval.context,
+  requestedBy: approval.requestedBy,
+  status: approval.status,
+  createdAt: approval.createdAt.toISOString(),
+  expiresAt: approval.expiresAt,
+  answer: approval.answer?.answer,
+  answeredBy: approval.answer?.by ?? undefined,
+  answeredAt: approval.answer?.at,
+  reason: approval.answer?.reason,
+});
+
+export const presentStanding = (standing: StandingApproval) => ({
+  id: standing.standingId,
+  toolId: standing.toolId,
+  toolName: standing.toolName,
+  toolVersion: standing.toolVersion,
+  argument: standing.pattern?.argument ?? undefined,
+  pattern: standing.pattern?.pattern,
+  approvalId: standing.approvalId,
+  createdBy: standing.createdBy,
+  createdAt: standing.createdAt.toISOString(),
+});

@@ -1,0 +1,130 @@
+import { requireTenant, type Action } from "@bulkhead/tenants";
+import {
+  ChangedTool,
+  DefinitionList,
+  DefinitionsQuery,
+  DescribedTools,
+  DescribeToolsCall,
+  ListCustomToolsCall,
+  ListedTools,
+  SearchedTools,
+  SearchToolsCall,
+  ToggleCustomToolCall,
+  UpdateToolCall,
+} from "@bulkhead/contracts";
+import type { TenantPrincipal } from "@bulkhead/core";
+import {
+  callDescribeTools,
+  callListTools,
+  callSearchTools,
+  callToggleTool,
+  callUpdateTool,
+  definitionWriter,
+  META_TOOL_DEFINITIONS,
+  type MetaToolDeps,
+} from "@bulkhead/agents";
+import type { z } from "zod";
+import { ok } from "../../edge/envelope.ts";
+import { answers, type ApiScope } from "../../edge/route-schema.ts";
+import { readNullsAsAbsent } from "./meta-tool-body.ts";
+
+const tags = ["meta-tools"];
+
+type Run<Call extends z.ZodType> = (
+  deps: MetaToolDeps,
+  principal: TenantPrincipal,
+  call: z.output<Call>,
+) => Promise<unknown>;
+
+interface MetaTool<Call extends z.ZodType, Answer extends z.ZodType> {
+  name: string;
+  action: Action;
+  call: Call;
+  answer: Answer;
+  run: Run<Call>;
+}
+
+const metaTool = <C extends z.ZodType, A extends z.ZodType>(tool: MetaTool<C, A>) => tool;
+
+/** The meta-tools that answer at once with what is stored; the body is the arguments. */
+const META_TOOLS = [
+  metaTool({
+    name: "list_custom_tools",
+    action: "tools.read",
+    call: ListCustomToolsCall,
+    answer: ListedTools,
+    run: callListTools,
+  }),
+  metaTool({
+    name: "toggle_custom_tool",
+    action: "metaTools.change",
+    call: ToggleCustomToolCall,
+    answer: ChangedTool,
+    run: callToggleTool,
+  }),
+  metaTool({
+    name: "update_tool",
+    action: "metaTools.change",
+    call: UpdateToolCall,
+    answer: ChangedTool,
+    run: callUpdateTool,
+  }),
+  metaTool({
+    name: "search_tools",
+    action: "tools.read",
+    call: SearchToolsCall,
+    answer: SearchedTools,
+    run: callSearchTools,
+  }),
+  metaTool({
+    name: "describe_tools",
+    action: "tools.read",
+    call: DescribeToolsCall,
+    answer: DescribedTools,
+    run: callDescribeTools,
+  }),
+];
+
+/** What the reference says of a meta-tool: what models are told. */
+export const summaryOf = (name: string): string =>
+  META_TOOL_DEFINITIONS.find((definition) => definition.name === name)?.description ?? name;
+
+/** The platform's tools for models. */
+export function metaToolRoutes(app: ApiScope, deps: MetaToolDeps): void {
+  app.get(
+    "/meta-tools/definitions",
+    {
+      config: { action: "tools.read" },
+      schema: {
+        tags,
+        summary: "The meta-tools as definitions for a model",
+        querystring: DefinitionsQuery,
+        response: answers({ 200: DefinitionList }),
+      },
+    },
+    async (request) => {
+      const write = definitionWriter(request.query.format ?? "own", request.query.strict === "true");
+      const tools = META_TOOL_DEFINITIONS.map(write);
+      return ok(request, { tools, count: tools.length });
+    },
+  );
+
+  for (const tool of META_TOOLS) register(app, deps, tool);
+}
+
+function register(
+  app: ApiScope,
+  deps: MetaToolDeps,
+  { name, action, call, answer, run }: MetaTool<z.ZodType, z.ZodType>,
+): void {
+  app.post(
+    `/meta-tools/${name}`,
+    {
+      config: { action },
+      preValidation: readNullsAsAbsent(name),
+      schema: { tags, summary: summaryOf(name), body: call, response: answers({ 200: answer }) },
+    },
+    async (request) =>
+      ok(request, (await run(deps, requireTenant(request.principal, action), request.body)) as object),
+  );
+}

@@ -1,0 +1,56 @@
+import { requireTenant } from "@bulkhead/tenants";
+import { AcceptedExecution, Schedule } from "@bulkhead/contracts";
+import { pauseSchedule, resumeSchedule, runSchedule, type ScheduleDeps } from "@bulkhead/executions";
+import { answerAccepted } from "../executions/answer-execution.ts";
+import { ok } from "../../edge/envelope.ts";
+import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
+import { answers, ScheduleParams, type ApiScope } from "../../edge/route-schema.ts";
+import { presentSchedule } from "./present-schedule.ts";
+import { SubmissionHeaders } from "../executions/execute.ts";
+
+const tags = ["schedules"];
+const params = ScheduleParams;
+const write = { action: "schedules.write" } as const;
+
+/** Pauses and resumes a schedule, and runs one out of turn. */
+export function scheduleMoveRoutes(app: ApiScope, deps: ScheduleDeps): void {
+  const moves = [
+    { move: "pause", apply: pauseSchedule, summary: "Plan nothing more until it is resumed" },
+    {
+      move: "resume",
+      apply: resumeSchedule,
+      summary: "Go on with the plan; the pause's runs are not made up",
+    },
+  ] as const;
+  for (const { move, apply, summary } of moves) {
+    app.post(
+      `/schedules/:id/${move}`,
+      { config: write, schema: { tags, summary, params, response: answers({ 200: Schedule }) } },
+      async (request) => {
+        const principal = requireTenant(request.principal, "schedules.write");
+        return ok(request, presentSchedule(await apply(deps, principal, request.params.id)));
+      },
+    );
+  }
+
+  app.post(
+    "/schedules/:id/run",
+    {
+      config: { ...write, needsRedis: true },
+      schema: {
+        tags,
+        summary: "Run it once more, now; the plan stays as it is",
+        params,
+        headers: SubmissionHeaders,
+        response: answers({ 202: AcceptedExecution }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "schedules.write");
+      const { id } = request.params;
+      const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, { runOf: id });
+      const { executionId, status } = await runSchedule(deps, principal, id, once);
+      return answerAccepted(request, reply, executionId, status);
+    },
+  );
+}

@@ -1,0 +1,120 @@
+import { requireTenant } from "@bulkhead/tenants";
+import {
+  CreateSchedule,
+  Deleted,
+  Schedule,
+  SchedulePage,
+  ScheduleQuery,
+  UpdateSchedule,
+} from "@bulkhead/contracts";
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  listSchedules,
+  updateSchedule,
+  type ScheduleDeps,
+} from "@bulkhead/executions";
+import { ok } from "../../edge/envelope.ts";
+import { oneMore, pageOf } from "../../edge/page.ts";
+import { answers, ScheduleParams, type ApiScope } from "../../edge/route-schema.ts";
+import { compact } from "../../edge/compact.ts";
+import { presentSchedule } from "./present-schedule.ts";
+
+const tags = ["schedules"];
+const params = ScheduleParams;
+const read = { action: "schedules.read" } as const;
+const write = { action: "schedules.write" } as const;
+
+/** Calls that are made again and again: create, read, change, delete. */
+export function scheduleRoutes(app: ApiScope, deps: ScheduleDeps): void {
+  app.post(
+    "/schedules",
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: "Run a tool by a cron pattern, or every so many milliseconds",
+        body: CreateSchedule,
+        response: answers({ 201: Schedule }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "schedules.write");
+      const { name = null, context, ...rest } = request.body;
+      const schedule = await createSchedule(deps, principal, { ...rest, name, context: compact(context) });
+      void reply.status(201).header("location", `/api/v1/schedules/${schedule.scheduleId}`);
+      return ok(request, presentSchedule(schedule));
+    },
+  );
+
+  app.get(
+    "/schedules",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "List schedules, newest first",
+        querystring: ScheduleQuery,
+        response: answers({ 200: SchedulePage }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "schedules.read");
+      const { limit, cursor } = request.query;
+      const asked = compact({ limit: oneMore(limit), before: cursor });
+      const found = await listSchedules(deps, principal, asked);
+      const { page, nextCursor } = pageOf(found, limit, ({ scheduleId }) => scheduleId);
+      return ok(request, { schedules: page.map(presentSchedule), nextCursor });
+    },
+  );
+
+  app.get(
+    "/schedules/:id",
+    {
+      config: read,
+      schema: { tags, summary: "Read a schedule", params, response: answers({ 200: Schedule }) },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "schedules.read");
+      return ok(request, presentSchedule(await getSchedule(deps, principal, request.params.id)));
+    },
+  );
+
+  app.patch(
+    "/schedules/:id",
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: "Change a schedule; a new plan counts from now",
+        params,
+        body: UpdateSchedule,
+        response: answers({ 200: Schedule }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "schedules.write");
+      const { context, ...rest } = request.body;
+      const change = compact({ ...rest, context: context && compact(context) });
+      return ok(request, presentSchedule(await updateSchedule(deps, principal, request.params.id, change)));
+    },
+  );
+
+  app.delete(
+    "/schedules/:id",
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: "Delete a schedule; its executions stay",
+        params,
+        response: answers({ 200: Deleted }),
+      },
+    },
+    async (request) => {
+      await deleteSchedule(deps, requireTenant(request.principal, "schedules.write"), request.params.id);
+      return ok(request, { deleted: true as const });
+    },
+  );
+}

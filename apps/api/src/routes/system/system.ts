@@ -1,0 +1,43 @@
+import { System } from "@bulkhead/contracts";
+import type { WorkerDirectory } from "@bulkhead/core";
+import { productVersion } from "@bulkhead/process/telemetry";
+import { ok } from "../../edge/envelope.ts";
+import { answers, type ApiScope } from "../../edge/route-schema.ts";
+import { presentWorker, summarizeLayers } from "./present-system.ts";
+
+export interface SystemDeps {
+  directory: Pick<WorkerDirectory, "list">;
+  /** How many the dispatcher has. */
+  shards: number;
+  /** What the stores say of themselves; each throws `service.unavailable` when its store is away. */
+  storeVersions: { postgres(): Promise<string>; redis(): Promise<string> };
+}
+
+/** For the platform's administrator. */
+export function systemRoutes(app: ApiScope, { directory, shards, storeVersions }: SystemDeps): void {
+  const own = { bulkhead: productVersion(), node: process.versions.node };
+  app.get(
+    "/system",
+    {
+      config: { action: "system.read" },
+      schema: {
+        tags: ["system"],
+        summary: "Versions, workers, and the sandbox layers in force",
+        response: answers({ 200: System }),
+      },
+    },
+    async (request) => {
+      const [postgres, redis, workers] = await Promise.all([
+        storeVersions.postgres(),
+        storeVersions.redis(),
+        directory.list(),
+      ]);
+      return ok(request, {
+        versions: { ...own, postgres, redis },
+        shards,
+        workers: workers.map(presentWorker),
+        sandboxLayers: summarizeLayers(workers),
+      });
+    },
+  );
+}

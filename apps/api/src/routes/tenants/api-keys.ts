@@ -1,0 +1,67 @@
+import { createApiKey, deleteApiKey, listApiKeys, type ApiKeyDeps } from "@bulkhead/tenants";
+import { ApiKeyList, CreateApiKey, CreatedApiKey, Deleted, idOrName } from "@bulkhead/contracts";
+import { ok } from "../../edge/envelope.ts";
+import { answers, TenantParams, type ApiScope } from "../../edge/route-schema.ts";
+import { presentApiKey } from "./present-tenant.ts";
+
+const tags = ["api-keys"];
+const KeyParams = TenantParams.extend({ keyId: idOrName.describe("The key's id.") });
+
+/** For the administrator, and for owners inside their own tenant. */
+export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
+  app.post(
+    "/tenants/:id/api-keys",
+    {
+      config: { action: "keys.manage" },
+      schema: {
+        tags,
+        summary: "Create a key; it is shown this once",
+        params: TenantParams,
+        body: CreateApiKey,
+        response: answers({ 201: CreatedApiKey }),
+      },
+    },
+    async (request, reply) => {
+      const { name, role, agentId = null } = request.body;
+      const { id } = request.params;
+      const { apiKey, key } = await createApiKey(deps, request.principal, id, { name, role, agentId });
+      // No route reads one key by itself.
+      void reply.status(201).header("location", `/api/v1/tenants/${id}/api-keys`);
+      return ok(request, { ...presentApiKey(apiKey), key });
+    },
+  );
+
+  app.get(
+    "/tenants/:id/api-keys",
+    {
+      config: { action: "keys.manage" },
+      schema: {
+        tags,
+        summary: "List a tenant's keys",
+        params: TenantParams,
+        response: answers({ 200: ApiKeyList }),
+      },
+    },
+    async (request) => {
+      const apiKeys = await listApiKeys(deps, request.principal, request.params.id);
+      return ok(request, { apiKeys: apiKeys.map(presentApiKey), nextCursor: null });
+    },
+  );
+
+  app.delete(
+    "/tenants/:id/api-keys/:keyId",
+    {
+      config: { action: "keys.manage" },
+      schema: {
+        tags,
+        summary: "Revoke a key at once",
+        params: KeyParams,
+        response: answers({ 200: Deleted }),
+      },
+    },
+    async (request) => {
+      await deleteApiKey(deps, request.principal, request.params.id, request.params.keyId);
+      return ok(request, { deleted: true as const });
+    },
+  );
+}

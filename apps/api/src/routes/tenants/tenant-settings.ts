@@ -1,0 +1,47 @@
+import { getSettings, updateSettings, type TenantDeps } from "@bulkhead/tenants";
+import { TenantSettings, TenantSettingsChange } from "@bulkhead/contracts";
+import type { TenantSettingsChange as Change } from "@bulkhead/core";
+import type { z } from "zod";
+import { ok } from "../../edge/envelope.ts";
+import { answers, type ApiScope } from "../../edge/route-schema.ts";
+import { compact } from "../../edge/compact.ts";
+
+const tags = ["tenants"];
+
+/** A change of settings as a body says it. */
+export const readSettingsChange = ({ approval, ...others }: z.infer<typeof TenantSettingsChange>): Change =>
+  compact({ ...others, approval: approval && compact(approval) });
+
+/** What a tenant decides for itself: for its own owners, without the platform's administrator. */
+export function tenantSettingsRoutes(
+  app: ApiScope,
+  deps: Pick<TenantDeps, "tenants" | "bus" | "audit">,
+): void {
+  app.get(
+    "/tenant/settings",
+    {
+      config: { action: "settings.read" },
+      schema: {
+        tags,
+        summary: "Read the settings of one's own tenant",
+        response: answers({ 200: TenantSettings }),
+      },
+    },
+    async (request) => ok(request, await getSettings(deps, request.principal)),
+  );
+
+  app.patch(
+    "/tenant/settings",
+    {
+      config: { action: "settings.write" },
+      schema: {
+        tags,
+        summary: "Change the settings of one's own tenant; each field replaces the whole of what was there",
+        body: TenantSettingsChange,
+        response: answers({ 200: TenantSettings }),
+      },
+    },
+    async (request) =>
+      ok(request, await updateSettings(deps, request.principal, readSettingsChange(request.body))),
+  );
+}

@@ -1,0 +1,145 @@
+import { requireTenant } from "@bulkhead/tenants";
+import {
+  DefinitionList,
+  PendingToolQuery,
+  StatsQuery,
+  ToolDefinitionsQuery,
+  ToolList,
+  ToolQuery,
+  ToolStats,
+} from "@bulkhead/contracts";
+import {
+  agentOf,
+  scopeOf,
+  searchWords,
+  type CatalogueQuery,
+  type TenantPrincipal,
+  type ToolCatalogue,
+  Fault,
+} from "@bulkhead/core";
+import { policyOf, type ToolDefinitions } from "@bulkhead/agents";
+import type { z } from "zod";
+import { ok } from "../../edge/envelope.ts";
+import { answers, type ApiScope } from "../../edge/route-schema.ts";
+import { compact } from "../../edge/compact.ts";
+import { showTools, type ShowToolDeps } from "./show-tools.ts";
+import { sendDefinitions } from "./send-definitions.ts";
+import { readCursor, writeCursor } from "./catalogue-cursor.ts";
+
+export interface CatalogueRouteDeps extends ShowToolDeps {
+  catalogue: ToolCatalogue;
+  definitions: Pick<ToolDefinitions, "get">;
+}
+
+const tags = ["custom-tools"];
+const config = { action: "tools.read" } as const;
+
+/** What there is among a tenant's tools: lists, counts, and definitions for models. */
+export function catalogueRoutes(app: ApiScope, deps: CatalogueRouteDeps): void {
+  const { catalogue, definitions } = deps;
+  const page = async (principal: TenantPrincipal, query: Omit<CatalogueQuery, "scope">) => {
+    const scope = scopeOf(principal);
+    const { tools, count, next } = await catalogue.page(principal.tenantId, { scope, ...query });
+    const presented = await showTools(deps, principal.tenantId, tools);
+    return { tools: presented, count, nextCursor: writeCursor(query, next) };
+  };
+
+  app.get(
+    "/custom-tools",
+    {
+      config: { ...config, isLarge: true },
+      schema: {
+        tags,
+        summary: "List tools, newest first, or search them",
+        querystring: ToolQuery,
+        response: answers({ 200: ToolList }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "tools.read");
+      return ok(request, await page(principal, readQuery(request.query)));
+    },
+  );
+
+  app.get(
+    "/custom-tools/pending",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "List the tools that wait for approval, or have a newer version that does",
+        querystring: PendingToolQuery,
+        response: answers({ 200: ToolList }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "tools.read");
+      const query = readQuery({ ...request.query, sort: "createdAt" });
+      return ok(request, await page(principal, { ...query, waiting: true }));
+    },
+  );
+
+  app.get(
+    "/custom-tools/stats",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Count tools by status and maker",
+        querystring: StatsQuery,
+        response: answers({ 200: ToolStats }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "tools.read");
+      const { agentId } = request.query;
+      const counted = await catalogue.stats(principal.tenantId, scopeOf(principal), agentId);
+      const { createdByLlm, ...stats } = counted;
+      return ok(request, { ...stats, createdByLLM: createdByLlm });
+    },
+  );
+
+  app.get(
+    "/custom-tools/active/definitions",
+    {
+      config: { ...config, isLarge: true },
+      schema: {
+        tags,
+        summary: "The active tools as definitions for a model, newest first",
+        querystring: ToolDefinitionsQuery,
+        response: answers({ 200: DefinitionList }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "tools.read");
+      const { format = "own", strict, agentId } = request.query;
+      const seenBy = agentOf(principal, agentId);
+      const policy = policyOf(principal);
+      const written = await definitions.get(principal.tenantId, seenBy, format, strict === "true", policy);
+      return sendDefinitions(request, reply, written);
+    },
+  );
+}
+
+/** Throws `request.invalid` for a cursor of another order, and where `cursor` and `offset` both say where to go on. */
+function readQuery({
+  search,
+  cursor,
+  order,
+  ...rest
+}: z.infer<typeof ToolQuery>): Omit<CatalogueQuery, "scope"> {
+  const sorting = { sort: rest.sort, order: order ?? (rest.sort === "name" ? "asc" : "desc") } as const;
+  if (cursor !== undefined && rest.offset > 0) {
+    const message = "can't be combined with cursor";
+    throw new Fault("request.invalid", {
+      detail: `offset ${message}.`,
+      errors: [{ path: "offset", message }],
+    });
+  }
+  return {
+    ...compact(rest),
+    ...sorting,
+    ...(search === undefined || search.trim() === "" ? {} : { words: searchWords(search) }),
+    ...(cursor === undefined ? {} : { after: readCursor(sorting, cursor) }),
+  };
+}

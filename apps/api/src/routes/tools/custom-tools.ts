@@ -1,0 +1,137 @@
+import { requireTenant } from "@bulkhead/tenants";
+import { asRequiredServices, CreateTool, DeletedTool, Tool, UpdateTool } from "@bulkhead/contracts";
+import { checkLimits, createTool, deleteTool, getTool, updateTool, type ToolDeps } from "@bulkhead/tools";
+import { ok } from "../../edge/envelope.ts";
+import { IfMatch, IfNoneMatch, isKnown, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
+import { answers, noContent, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
+import { compact } from "../../edge/compact.ts";
+import { showTool } from "./show-tools.ts";
+
+const tags = ["custom-tools"];
+
+/** The life of a tool: create, read, change, switch, delete. */
+export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
+  app.post(
+    "/custom-tools",
+    {
+      config: { action: "tools.write" },
+      schema: { tags, summary: "Create a tool", body: CreateTool, response: answers({ 201: Tool }) },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "tools.write");
+      const {
+        category = null,
+        metadata = null,
+        limits = {},
+        allowedHosts = null,
+        outputSchema = null,
+        requiresApproval,
+        approval = null,
+        requiredApiKeys,
+        requiredConfigServices,
+        retry = null,
+        dispatch,
+        retention = null,
+        applyDefaults = null,
+        ...rest
+      } = request.body;
+      const { tool, warnings } = await createTool(deps, principal, {
+        ...rest,
+        category,
+        metadata,
+        limits: compact(limits),
+        allowedHosts,
+        outputSchema,
+        requiresApproval,
+        approval,
+        requiredApiKeys: requiredApiKeys.map(compact),
+        requiredConfigServices: asRequiredServices(requiredConfigServices),
+        retry,
+        dispatch: dispatch ? compact(dispatch) : null,
+        retention,
+        applyDefaults,
+      });
+      void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
+      tagAnswer(reply, tool);
+      return ok(request, await showTool(deps, tool, warnings));
+    },
+  );
+
+  app.get(
+    "/custom-tools/:id",
+    {
+      config: { action: "tools.read" },
+      schema: {
+        tags,
+        summary: "Read a tool by id or name; its ETag is another after every change of it",
+        params: ToolParams,
+        headers: IfNoneMatch,
+        response: {
+          ...answers({ 200: Tool }),
+          304: noContent("The caller has it as it is."),
+        },
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "tools.read");
+      const tool = await getTool(deps, principal, request.params.id);
+      tagAnswer(reply, tool);
+      if (isKnown(request.headers["if-none-match"], tool)) return reply.status(304).send(undefined);
+      return ok(request, await showTool(deps, tool));
+    },
+  );
+
+  app.patch(
+    "/custom-tools/:id",
+    {
+      config: { action: "tools.write" },
+      schema: {
+        tags,
+        summary: "Change a tool",
+        params: ToolParams,
+        headers: IfMatch,
+        body: UpdateTool,
+        response: answers({ 200: Tool }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "tools.write");
+      const { limits, parameters, metadata, requiredApiKeys, requiredConfigServices, dispatch, ...rest } =
+        request.body;
+      const change = compact({
+        ...rest,
+        limits: limits === null ? checkLimits({}, principal) : limits && compact(limits),
+        parameters,
+        metadata,
+        requiredApiKeys: requiredApiKeys?.map(compact),
+        requiredConfigServices: requiredConfigServices && asRequiredServices(requiredConfigServices),
+        dispatch: dispatch && compact(dispatch),
+      });
+      const seen = readIfMatch(request.headers["if-match"]);
+      const { tool, warnings } = await updateTool(deps, principal, request.params.id, change, seen);
+      tagAnswer(reply, tool);
+      return ok(request, await showTool(deps, tool, warnings));
+    },
+  );
+
+  app.delete(
+    "/custom-tools/:id",
+    {
+      config: { action: "tools.write" },
+      schema: {
+        tags,
+        summary: "Delete a tool for good; its schedules are paused",
+        params: ToolParams,
+        headers: IfMatch,
+        response: answers({ 200: DeletedTool }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "tools.write");
+      const seen = readIfMatch(request.headers["if-match"]);
+      const gone = await deleteTool(deps, principal, request.params.id, seen);
+      const { schedulesPaused } = gone;
+      return ok(request, { deleted: true as const, ...(schedulesPaused > 0 ? { schedulesPaused } : {}) });
+    },
+  );
+}

@@ -1,0 +1,127 @@
+import { requireTenant } from "@bulkhead/tenants";
+import {
+  ExportAnswer,
+  ExportQuery,
+  ImportAnswer,
+  ImportQuery,
+  PACKAGE_TOOLS_MAX,
+  ToolPackages,
+} from "@bulkhead/contracts";
+import { type ToolArchive, Fault } from "@bulkhead/core";
+import type { ToolDeps } from "@bulkhead/tools";
+import {
+  archiveOf,
+  exportTools,
+  foldersOfArchive,
+  importTools,
+  type ExportDeps,
+} from "@bulkhead/tools/packages";
+import type { FastifyReply } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { checkBodyCoding } from "../../edge/body-coding.ts";
+import { ok } from "../../edge/envelope.ts";
+import { parseJsonText } from "../../edge/json-body.ts";
+import { answers, type ApiScope } from "../../edge/route-schema.ts";
+import { compact } from "../../edge/compact.ts";
+import { presentImport } from "./present-import.ts";
+import { readCursor, writeCursor } from "./catalogue-cursor.ts";
+
+export type ToolPackageRouteDeps = ToolDeps & ExportDeps & { archive: ToolArchive };
+
+const tags = ["custom-tools"];
+const ZIP = "application/zip";
+/** The second is what browsers on Windows call it. */
+const ZIPS = [ZIP, "application/x-zip-compressed"] as const;
+const Zipped = z.string().meta({ format: "binary" }).describe("The same folders in one archive.");
+const BY_NAME = { sort: "name", order: "asc" } as const;
+
+/** Tools as files: one folder each, as one zip or as one JSON document. */
+export function toolPackageRoutes(app: ApiScope, deps: ToolPackageRouteDeps): void {
+  // In a scope of its own, so that no other route takes a zip.
+  void app.register(async (scope) => importRoute(scope.withTypeProvider<ZodTypeProvider>(), deps));
+
+  app.get(
+    "/custom-tools/export",
+    {
+      config: { action: "tools.read", isLarge: true },
+      schema: {
+        tags,
+        summary:
+          'Tools as folders, by name, in parts that an import takes; `Link: rel="next"` names the next part',
+        querystring: ExportQuery,
+        response: answers({ 200: ExportAnswer }, false, { [ZIP]: { schema: Zipped } }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "tools.read");
+      const { folders, next } = await exportTools(deps, principal, readQuery(request.query));
+      void reply.header("vary", "accept");
+      tellNext(reply, request.query, writeCursor(BY_NAME, next));
+      if (wantsZip(request.query.format, request.headers.accept)) {
+        return sendZip(reply, deps.archive.write(archiveOf(folders)));
+      }
+      return ok(request, { tools: folders as z.infer<typeof ExportAnswer>["tools"] });
+    },
+  );
+}
+
+function importRoute(app: ApiScope, deps: ToolPackageRouteDeps): void {
+  app.addContentTypeParser([...ZIPS], { parseAs: "buffer" }, ({ headers }, body, done) => {
+    try {
+      checkBodyCoding(headers);
+      done(null, { tools: foldersOfArchive(deps.archive.read(body as Buffer)) });
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+
+  app.post(
+    "/custom-tools/import",
+    {
+      config: { action: "tools.write", bodyForms: ZIPS },
+      schema: {
+        tags,
+        summary: "Create tools of folders, all of them or each on its own; a name that is taken is refused",
+        querystring: ImportQuery,
+        body: ToolPackages,
+        response: answers({ 200: ImportAnswer }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "tools.write");
+      const { mode } = request.query;
+      const imports = { ...deps, parseJson: parseJsonText };
+      return ok(request, presentImport(await importTools(imports, principal, request.body.tools, mode)));
+    },
+  );
+}
+
+/** Without the envelope: the serializer is for JSON only. */
+const sendZip = (reply: FastifyReply, zip: Uint8Array): FastifyReply =>
+  reply
+    .type(ZIP)
+    .header("content-disposition", 'attachment; filename="tools.zip"')
+    .send(Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength));
+
+/** Throws `request.invalid` for too many names, and for a cursor of something else. */
+function readQuery({ names, status, agentId, cursor }: z.infer<typeof ExportQuery>) {
+  const asked = names?.split(",").map((name) => name.trim());
+  if (asked && asked.length > PACKAGE_TOOLS_MAX) {
+    const message = `must be ${PACKAGE_TOOLS_MAX} at most`;
+    throw new Fault("request.invalid", { detail: `names ${message}.`, errors: [{ path: "names", message }] });
+  }
+  const after = cursor === undefined ? undefined : readCursor(BY_NAME, cursor);
+  return compact({ names: asked, status, agentId, after });
+}
+
+/** RFC 8288; relative, since who calls knows by which host it came. */
+function tellNext(reply: FastifyReply, query: z.infer<typeof ExportQuery>, cursor: string | null): void {
+  if (cursor === null) return;
+  const { names, status, agentId, format } = query;
+  const search = new URLSearchParams(compact({ names, status, agentId, format, cursor })).toString();
+  void reply.header("link", `</api/v1/custom-tools/export?${search}>; rel="next"`);
+}
+
+const wantsZip = (format: "zip" | "json" | undefined, accept = ""): boolean =>
+  format === undefined ? accept.toLowerCase().includes(ZIP) : format === "zip";

@@ -1,0 +1,55 @@
+import { requireTenant } from "@bulkhead/tenants";
+import { TryVersion, VersionEvidence } from "@bulkhead/contracts";
+import { rehearseVersion, type RehearseDeps } from "@bulkhead/executions";
+import { getVersion, readEvidence, type EvidenceDeps } from "@bulkhead/tools";
+import { ok } from "../../edge/envelope.ts";
+import { answers, VersionParams, type ApiScope } from "../../edge/route-schema.ts";
+import { presentEvidence } from "./present-evidence.ts";
+
+export type EvidenceRouteDeps = RehearseDeps & EvidenceDeps;
+
+const tags = ["custom-tools"];
+
+/** What a person goes by who decides about a version. */
+export function evidenceRoutes(app: ApiScope, deps: EvidenceRouteDeps): void {
+  app.get(
+    "/custom-tools/:id/versions/:n/evidence",
+    {
+      config: { action: "tools.read" },
+      schema: {
+        tags,
+        summary: "What a version may do, what grew, what its dry runs did, and who asked for it",
+        params: VersionParams,
+        response: answers({ 200: VersionEvidence }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "tools.read");
+      const { id, n } = request.params;
+      return ok(request, presentEvidence(await readEvidence(deps, principal, id, n)));
+    },
+  );
+
+  app.post(
+    "/custom-tools/:id/versions/:n/evidence",
+    {
+      config: { action: "tools.write", needsRedis: true },
+      schema: {
+        tags,
+        summary: "Try a version out once more, with every effect refused; the evidence shows how it went",
+        params: VersionParams,
+        body: TryVersion,
+        response: answers({ 202: VersionEvidence }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "tools.write");
+      const { id, n } = request.params;
+      const { tool, version } = await getVersion(deps, principal, id, n);
+      const given = request.body?.arguments ?? null;
+      await rehearseVersion(deps, principal, { tool, version: n, definition: version }, given);
+      void reply.status(202);
+      return ok(request, presentEvidence(await readEvidence(deps, principal, id, n)));
+    },
+  );
+}
