@@ -1,24 +1,23 @@
 import { ensureDemo, hashApiKey, toolServices } from "@bulkhead/tenants";
 import { openPlatform } from "@bulkhead/platform";
 import { openEgressPolicy } from "@bulkhead/egress";
-import { countEnds, GiveWay, nextRun, scheduledSubmission } from "@bulkhead/executions";
+import { countEnds, nextRun } from "@bulkhead/executions";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
-import { checkRedis, openScheduleTriggers, serverVersion, unpackPiece } from "@bulkhead/redis";
+import { checkRedis, openScheduleTriggers, serverVersion } from "@bulkhead/redis";
 import { levelOf, listenRefusal } from "@bulkhead/process/settings";
 import { watchHeadroom } from "@bulkhead/process/telemetry";
-import { checkPattern, openScrubbers } from "@bulkhead/scrub";
-import { streamArchive, toolArchive } from "@bulkhead/tools/packages";
+import { openScrubbers } from "@bulkhead/scrub";
 import { openTypeStripper } from "@bulkhead/tools/types";
 import { buildApi } from "./build-api.ts";
 import { closeGently } from "./close-gently.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
 import { confirmedMetaTools } from "./routes/meta-tools/confirmed-meta-tools.ts";
 import { coveredLines } from "./edge/covered-lines.ts";
-import { EXECUTION_STREAMS_MAX, StreamSlots } from "./edge/stream-slots.ts";
 import { openCaches } from "./open-caches.ts";
 import { sweepApprovals } from "./routes/meta-tools/sweep-approvals.ts";
 import { tryOutProposals } from "./routes/versions/try-out.ts";
+import { wireRoutes } from "./wire-routes.ts";
 
 async function main(config: ApiConfig): Promise<void> {
   compileAtOnce();
@@ -30,7 +29,7 @@ async function main(config: ApiConfig): Promise<void> {
     const platform = await openPlatform({ config, service: "api", closers, headroom, scrubbers });
     const { logger, areaLogger, nothingKnown, report, tracing, metrics, database, vault, audit } = platform;
     const { queue, redis, rateLimiter, signals, stream, tenantEvents, directory, clock } = platform;
-    const { tools, tenants, apiKeys, approvals, deliveries, webhookSecrets, auditEntries } = database;
+    const { tools, tenants, apiKeys, approvals } = database;
     const executions = countEnds(database.executions, metrics.meter);
     const schemas = closers.add("schema checker", openSchemaChecker());
     const stripper = closers.add("type stripper", openTypeStripper());
@@ -58,7 +57,7 @@ async function main(config: ApiConfig): Promise<void> {
         return signals.connected;
       },
     };
-    const { metaToolApprovals, configServices, scrubRules, scrubCounts, dryRuns } = database;
+    const { metaToolApprovals, configServices, dryRuns } = database;
     const submitting = {
       tracing,
       executions,
@@ -91,76 +90,45 @@ async function main(config: ApiConfig): Promise<void> {
       "sweeping approvals",
       sweepApprovals({ metaToolApprovals, tenants, tenantEvents, doMetaTool: metaTools.doMetaTool, report }),
     );
-    const api = await buildApi(
-      {
-        tracing,
-        executions,
-        tools,
-        catalogue,
-        archive: toolArchive,
-        streamArchive,
-        tenantExports: database.tenantExports,
-        tenantDeletions: database.tenantDeletions,
-        unpackLog: unpackPiece,
-        principals,
-        definitions,
-        toolLookup,
-        bus,
-        ...metaTools,
-        metaToolApprovals,
-        tenants,
-        apiKeys,
-        approvals,
-        audit,
-        auditEntries,
-        usage: database.usage,
-        queue,
-        rateLimiter,
-        changes,
-        stream,
-        tenantEvents,
-        signals,
-        deliveries,
-        webhookSecrets,
-        erasures: database.erasures,
-        vault,
-        toolServices: services,
-        configServices,
-        scrubRules,
-        scrubCounts,
-        patterns: { check: checkPattern },
-        egressPolicy: openEgressPolicy(config.EGRESS_ALLOW),
-        schemas,
-        stripper,
-        adminKeyHash,
-        dryRuns,
-        rehearse,
-        schedules: database.schedules,
-        triggers,
-        submitScheduled: scheduledSubmission(submitting),
-        executionStreams: new StreamSlots(EXECUTION_STREAMS_MAX),
-        giveWay: new GiveWay(),
-        stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
-        readiness,
-        meter: metrics.meter,
-        directory,
-        shards: config.DISPATCH_SHARDS,
-        storeVersions: {
-          postgres: () => database.serverVersion(),
-          redis: () => serverVersion(redis.commands),
-        },
-        clock,
-        report,
-      },
+    const api = await buildApi({
       // Fastify tells at level info that it listens, which the ready line already does.
-      areaLogger("http").child(
+      logger: areaLogger("http").child(
         {},
         {
           ...(levelOf(config.LOG_LEVEL, "http") === "info" ? { level: "warn" } : {}),
           serializers: coveredLines(nothingKnown),
         },
       ),
-    );
+      tracing,
+      meter: metrics.meter,
+      readiness,
+      access: { apiKeys, principals, adminKeyHash },
+      rateLimit: { rateLimiter, changes, report },
+      routes: (scope) =>
+        wireRoutes(scope, {
+          ...submitting,
+          database,
+          signals,
+          triggers,
+          caches: { definitions, toolLookup, bus },
+          vault,
+          stripper,
+          egressPolicy: openEgressPolicy(config.EGRESS_ALLOW),
+          audit,
+          toolServices: services,
+          rehearse,
+          metaTools,
+          system: {
+            directory,
+            shards: config.DISPATCH_SHARDS,
+            storeVersions: {
+              postgres: () => database.serverVersion(),
+              redis: () => serverVersion(redis.commands),
+            },
+          },
+          stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
+        }),
+    });
     if (config.BULKHEAD_DEMO_KEY)
       await ensureDemo({ tenants, apiKeys, audit, clock }, config.BULKHEAD_DEMO_KEY.reveal());
     await api.ready();

@@ -1,17 +1,12 @@
 import { requireTenant } from "@bulkhead/tenants";
-import {
-  allowAny,
-  denyAny,
-  getAnyApproval,
-  listAnyApprovals,
-  type AnswerAnyDeps,
-} from "@bulkhead/executions";
+import type { allowAny, denyAny, getAnyApproval, listAnyApprovals } from "@bulkhead/executions";
 import { AllowAlways, AllowOnce, Approval, ApprovalPage, ApprovalQuery, Deny } from "@bulkhead/contracts";
 import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/core";
 import { ok } from "../../edge/envelope.ts";
 import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ApprovalParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
+import type { Given } from "../../given.ts";
 import { presentApproval } from "./present-approval.ts";
 
 const tags = ["approvals"];
@@ -20,7 +15,13 @@ const response = answers({ 200: Approval });
 const description =
   "What is blocked for agents by now can't be allowed: 403 `tool.blocked`, and the call waits until it is denied or expires.";
 
-export type ApprovalRouteDeps = AnswerAnyDeps & { catalogue: Pick<ToolCatalogue, "page"> };
+export interface ApprovalRouteDeps {
+  allowAny: Given<typeof allowAny>;
+  denyAny: Given<typeof denyAny>;
+  getAnyApproval: Given<typeof getAnyApproval>;
+  listAnyApprovals: Given<typeof listAnyApprovals>;
+  catalogue: Pick<ToolCatalogue, "page">;
+}
 
 /** Calls of agents that wait for a person. */
 export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
@@ -38,7 +39,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
     async (request) => {
       const { limit, cursor } = request.query;
       const [waiting, tools] = await Promise.all([
-        listAnyApprovals(deps, request.principal, compact({ before: cursor, limit: oneMore(limit) })),
+        deps.listAnyApprovals(request.principal, compact({ before: cursor, limit: oneMore(limit) })),
         waitingTools(deps, request.principal),
       ]);
       const { page, nextCursor } = pageOf(waiting, limit, ({ approval }) => approval.approvalId);
@@ -58,7 +59,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
       },
     },
     async (request) =>
-      ok(request, presentApproval(await getAnyApproval(deps, request.principal, request.params.id))),
+      ok(request, presentApproval(await deps.getAnyApproval(request.principal, request.params.id))),
   );
 
   const config = { action: "approvals.answer", needsRedis: true } as const;
@@ -78,7 +79,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
     async (request) => {
       const { principal, params, body } = request;
       const allowance = { once: body.arguments ?? null };
-      return ok(request, presentApproval(await allowAny(deps, principal, params.id, allowance)));
+      return ok(request, presentApproval(await deps.allowAny(principal, params.id, allowance)));
     },
   );
 
@@ -99,7 +100,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
       const { argument, pattern } = request.body;
       const always = pattern === undefined ? null : { argument, pattern };
       const { principal, params } = request;
-      return ok(request, presentApproval(await allowAny(deps, principal, params.id, { always })));
+      return ok(request, presentApproval(await deps.allowAny(principal, params.id, { always })));
     },
   );
 
@@ -117,7 +118,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
     },
     async (request) => {
       const { principal, params, body } = request;
-      return ok(request, presentApproval(await denyAny(deps, principal, params.id, body.reason ?? null)));
+      return ok(request, presentApproval(await deps.denyAny(principal, params.id, body.reason ?? null)));
     },
   );
 }

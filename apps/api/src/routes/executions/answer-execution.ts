@@ -4,29 +4,27 @@ import {
   type Execution,
   type ExecutionKey,
   type ExecutionStatus,
+  type ExecutionStore,
   type Timings,
   Fault,
 } from "@bulkhead/core";
-import {
-  noSuchExecution,
-  waitForEnd,
-  type GiveWay,
-  type Submitted,
-  type WaitDeps,
-} from "@bulkhead/executions";
+import { noSuchExecution, type GiveWay, type Submitted, type waitForEnd } from "@bulkhead/executions";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callOutcome } from "../../edge/call-metrics.ts";
 import { ok } from "../../edge/envelope.ts";
 import { sendEventStream } from "../../edge/event-stream-reply.ts";
 import type { StreamSlots } from "../../edge/stream-slots.ts";
+import type { Given } from "../../given.ts";
 import { billOf, serverTiming } from "./bill.ts";
 import { frameOf } from "./present-event.ts";
 import { linksOf, presentAccepted, presentResult } from "./present-execution.ts";
 
-export type Mode = "sync" | "async" | "stream";
+type Mode = "sync" | "async" | "stream";
 
-export interface AnswerDeps extends WaitDeps {
-  stream: EventStream;
+export interface AnswerDeps {
+  findExecution: ExecutionStore["find"];
+  waitForEnd: Given<typeof waitForEnd>;
+  stream: Pick<EventStream, "follow" | "watchEnd">;
   executionStreams: Pick<StreamSlots, "holding">;
   giveWay: Pick<GiveWay, "came">;
   /** Fire when this process stops: streams end first (their readers resume elsewhere), waits have a grace. */
@@ -90,8 +88,8 @@ export function answerAccepted(
   return ok(request, presentAccepted(executionId, status));
 }
 
-async function found({ executions }: AnswerDeps, key: ExecutionKey): Promise<Execution> {
-  const execution = await executions.find(key);
+async function found({ findExecution }: AnswerDeps, key: ExecutionKey): Promise<Execution> {
+  const execution = await findExecution(key);
   // A key may outlive its execution, where a deployment keeps executions for less than a day.
   if (!execution) throw noSuchExecution();
   return execution;
@@ -156,7 +154,7 @@ async function submitAndWait(deps: AnswerDeps, reply: FastifyReply, call: Call):
     const execution = submitted.repeated
       ? await endOfEarlier(deps, { ...call.key, executionId: submitted.executionId }, signal)
       : submitted.status === "queued"
-        ? await waitForEnd(deps, call.key, submitted.deadlineAt, watch, signal)
+        ? await deps.waitForEnd(call.key, submitted.deadlineAt, watch, signal)
         : null;
     return { submitted, execution };
   } catch (error) {
@@ -221,7 +219,7 @@ async function endOfEarlier(
     const execution = await found(deps, key);
     return isTerminal(execution.status) || execution.status === "awaiting_approval"
       ? execution
-      : await waitForEnd(deps, key, execution.deadlineAt, watch, signal);
+      : await deps.waitForEnd(key, execution.deadlineAt, watch, signal);
   } finally {
     watch.close();
   }

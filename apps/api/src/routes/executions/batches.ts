@@ -1,62 +1,48 @@
-import { requireTenant } from "@bulkhead/tenants";
+import { AcceptedBatch, BatchCall, ExecuteBatch, timeBeyondDelay } from "@bulkhead/contracts";
+import { type Callback, type Clock, type TenantPrincipal, type Tool, Fault } from "@bulkhead/core";
 import {
-  readCallback,
-  type CallbackDeps,
   inTurns,
   nextExecutionId,
   PLAIN_CALL,
-  replayExecution,
-  replayMatching,
-  submitBatch,
-  type BatchAnswer,
-  type BatchDeps,
   type BuiltInTool,
-  type ReplayDeps,
+  type GiveWay,
+  type readCallback,
+  type submitBatch,
 } from "@bulkhead/executions";
-import {
-  AcceptedBatch,
-  AcceptedExecution,
-  BatchCall,
-  ExecuteBatch,
-  ReplayedBatch,
-  ReplayFilter,
-  timeBeyondDelay,
-} from "@bulkhead/contracts";
-import { type Callback, type TenantPrincipal, type Tool, Fault } from "@bulkhead/core";
-import { answerAccepted, tellRepeat } from "./answer-execution.ts";
-import { ok } from "../../edge/envelope.ts";
-import { readBatchCalls } from "./batch-calls.ts";
-import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
-import { requireStored } from "./require-stored.ts";
-import { answers, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";
-import { tracePlaceOf } from "../../edge/trace-id.ts";
+import { requireTenant } from "@bulkhead/tenants";
 import { compact } from "../../edge/compact.ts";
-import { presentBatchAnswer } from "./present-batch.ts";
+import { ok } from "../../edge/envelope.ts";
+import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
+import { answers, type ApiScope } from "../../edge/route-schema.ts";
+import { tracePlaceOf } from "../../edge/trace-id.ts";
+import type { Given } from "../../given.ts";
 import type { ToolLookup } from "../tools/tool-lookup.ts";
-import { SubmissionHeaders } from "./execute.ts";
-import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
+import { tellRepeat } from "./answer-execution.ts";
+import { readBatchCalls } from "./batch-calls.ts";
+import { countRefused, presentBatchAnswer } from "./present-batch.ts";
+import { requireStored, SubmissionHeaders } from "./submission.ts";
 
-export type BatchRouteDeps = BatchDeps &
-  CallbackDeps &
-  ReplayDeps &
-  ToolFilterDeps & { toolLookup: ToolLookup };
-
-const tags = ["executions"];
-const config = { action: "executions.run", needsRedis: true } as const;
+export interface BatchRouteDeps {
+  submitBatch: Given<typeof submitBatch>;
+  readCallback: Given<typeof readCallback>;
+  toolLookup: Pick<ToolLookup, "findCallable">;
+  giveWay: Pick<GiveWay, "begin">;
+  clock: Clock;
+}
 
 /** Stands for a call that could not be read, whose fault is its answer. */
 const NO_CALL = BatchCall.parse({ tool: "no_call" });
 
-/** Many calls in one request, and calls made again. */
-export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
+/** Many calls in one request. */
+export function batchRoute(app: ApiScope, deps: BatchRouteDeps): void {
   app.post(
     "/executions/batch",
     {
-      config,
+      config: { action: "executions.run", needsRedis: true },
       // A call that breaks the contract has an answer of its own, like one whose tool is not there.
       attachValidation: true,
       schema: {
-        tags,
+        tags: ["executions"],
         summary: "Run many tools: one answer for each call, in order",
         headers: SubmissionHeaders,
         body: ExecuteBatch,
@@ -91,7 +77,7 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
           ...calleeOf(read[place], callbacks[place], tools.get(refs[place] ?? "")),
         }),
       );
-      const answered = await submitBatch(deps, principal, calls);
+      const answered = await deps.submitBatch(principal, calls);
       countRefused(app, answered);
       const accepted = answered.filter((answer) => !(answer instanceof Fault));
       if (accepted.length > 0 && accepted.every(({ repeated }) => repeated)) tellRepeat(reply);
@@ -99,75 +85,6 @@ export function batchRoutes(app: ApiScope, deps: BatchRouteDeps): void {
       return ok(request, { executions: answered.map(presentBatchAnswer) });
     },
   );
-
-  app.post(
-    "/executions/:id/replay",
-    {
-      config,
-      schema: {
-        tags,
-        summary: "Make the call of an ended execution again, as a new one that names it",
-        description: "The replay has no callback, also where the call had one.",
-        params: ExecutionParams,
-        headers: SubmissionHeaders,
-        response: answers({ 202: AcceptedExecution }),
-      },
-    },
-    async (request, reply) => {
-      const principal = requireTenant(request.principal, "executions.run");
-      const { id } = request.params;
-      const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, { replayOf: id });
-      const how = { ...tracePlaceOf(request), once };
-      const { executionId, status, repeated } = await replayExecution(deps, principal, id, how);
-      if (repeated) tellRepeat(reply);
-      return answerAccepted(request, reply, executionId, status);
-    },
-  );
-
-  app.post(
-    "/executions/replay",
-    {
-      // One without a body is more likely a mistake than the wish to run all that failed.
-      config: { ...config, needsBody: true },
-      schema: {
-        tags,
-        summary:
-          "Make the calls of ended executions again that match and have not been replayed, newest first",
-        description:
-          "Each is replayed once, however many ask at the same moment: all of them are answered with that replay. Replays have no callback, also where the calls had one.",
-        body: ReplayFilter,
-        response: answers({ 202: ReplayedBatch }),
-      },
-    },
-    async (request, reply) => {
-      const principal = requireTenant(request.principal, "executions.run");
-      const { tool, code, createdAfter, createdBefore, status, limit } = request.body;
-      const filter = {
-        ...(await toolFilter(deps, principal, tool)),
-        status,
-        limit,
-        errorCode: code,
-        createdAfter: createdAfter === undefined ? undefined : new Date(createdAfter),
-        createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
-      };
-      const replayed = await replayMatching(deps, principal, compact(filter), tracePlaceOf(request));
-      countRefused(
-        app,
-        replayed.map(({ answer }) => answer),
-      );
-      const executions = replayed.map(({ replayOf, answer }) => ({
-        replayOf,
-        ...presentBatchAnswer(answer),
-      }));
-      void reply.status(202);
-      return ok(request, { executions });
-    },
-  );
-}
-
-/** A call that was refused is a refusal, also where the batch around it was answered 202. */
-function countRefused({ metrics }: ApiScope, answered: BatchAnswer[]): void {
-  for (const answer of answered) if (answer instanceof Fault) metrics.refused(answer.code);
 }
 
 /** Tools that are looked up at a time: as many as leave room for those who call alone. */
@@ -180,17 +97,13 @@ async function findTools(
   calls: CalledTool[],
   refs: string[],
 ): Promise<Map<string, Callee | Fault>> {
-  const asked = new Map(calls.map((call, place) => [refs[place] ?? "", call]));
+  const named = new Map(calls.map((call, place) => [refs[place] ?? "", call]));
   const find = async ([ref, { tool, version, context }]: [string, CalledTool]) => {
-    const looked = toolLookup
-      .findCallable(principal, tool, { version, agentId: context.agentId })
-      .catch((error: unknown) => {
-        if (error instanceof Fault && error.status < 500) return error;
-        throw error;
-      });
+    const asked = { version, agentId: context.agentId };
+    const looked = toolLookup.findCallable(principal, tool, asked).catch(asRefusal);
     return [ref, await looked] as const;
   };
-  return new Map(await inTurns([...asked], find, { pause: giveWay.begin(), atOnce: LOOKED_UP_AT_ONCE }));
+  return new Map(await inTurns([...named], find, { pause: giveWay.begin(), atOnce: LOOKED_UP_AT_ONCE }));
 }
 
 type Callee = Tool | BuiltInTool;
@@ -220,14 +133,17 @@ function calleeOf(
 
 /** The callbacks in the order of the calls, null where there is none; one that is refused is the fault that says why. */
 const readCallbacks = (
-  deps: CallbackDeps,
+  { readCallback }: BatchRouteDeps,
   tenantId: string,
-  calls: { callback?: Parameters<typeof readCallback>[2] | undefined }[],
+  calls: { callback?: Parameters<BatchRouteDeps["readCallback"]>[1] | undefined }[],
 ): Promise<(Callback | Fault | null)[]> =>
   inTurns(calls, ({ callback }) => {
     if (!callback) return null;
-    return readCallback(deps, tenantId, callback).catch((error: unknown) => {
-      if (error instanceof Fault && error.status < 500) return error;
-      throw error;
-    });
+    return readCallback(tenantId, callback).catch(asRefusal);
   });
+
+/** What a call is refused with stops no other; what failed does. */
+function asRefusal(error: unknown): Fault {
+  if (error instanceof Fault && error.status < 500) return error;
+  throw error;
+}

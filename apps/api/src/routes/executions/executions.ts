@@ -9,33 +9,22 @@ import {
   resumePoint,
   ResumeQuery,
 } from "@bulkhead/contracts";
-import {
-  compareEventIds,
-  onlySeenBy,
-  accentedSearchWords,
-  type AuditLog,
-  type ExecutionStore,
-} from "@bulkhead/core";
-import {
-  cancelExecution,
-  deleteExecution,
-  seeExecution,
-  type DeleteExecutionDeps,
-  type EndDeps,
-} from "@bulkhead/executions";
-import { streamExecution, type AnswerDeps } from "./answer-execution.ts";
+import { compareEventIds, onlySeenBy, accentedSearchWords, type ExecutionStore } from "@bulkhead/core";
+import { seeExecution, type cancelExecution, type deleteExecution } from "@bulkhead/executions";
+import type { streamExecution } from "./answer-execution.ts";
+import type { Given } from "../../given.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, noContent, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
 import { presentAttempts, presentExecution } from "./present-execution.ts";
 import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
 
-export type ExecutionRouteDeps = EndDeps &
-  Pick<DeleteExecutionDeps, "erasures" | "stream"> &
-  Pick<AnswerDeps, "stream" | "executionStreams" | "stopping"> & {
-    executions: Pick<ExecutionStore, "find" | "list" | "listAttempts">;
-    audit: AuditLog;
-  } & ToolFilterDeps;
+export interface ExecutionRouteDeps extends ToolFilterDeps {
+  executions: Pick<ExecutionStore, "find" | "list" | "listAttempts">;
+  cancelExecution: Given<typeof cancelExecution>;
+  deleteExecution: Given<typeof deleteExecution>;
+  streamExecution: Given<typeof streamExecution>;
+}
 
 const tags = ["executions"];
 
@@ -133,7 +122,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
       const { endEventId } = execution;
       if (after !== null && endEventId !== null && compareEventIds(after, endEventId) >= 0)
         return reply.status(204).send();
-      return streamExecution(deps, reply, key, after);
+      return deps.streamExecution(reply, key, after);
     },
   );
 
@@ -151,7 +140,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
     async (request) => {
       const principal = requireTenant(request.principal, "executions.run");
       const key = { tenantId: principal.tenantId, executionId: request.params.id };
-      const cancelled = await cancelExecution(deps, principal, key);
+      const cancelled = await deps.cancelExecution(principal, key);
       return ok(request, presentExecution(cancelled));
     },
   );
@@ -171,7 +160,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
     },
     async (request) => {
       const principal = requireTenant(request.principal, "executions.delete");
-      await deleteExecution(deps, principal, {
+      await deps.deleteExecution(principal, {
         tenantId: principal.tenantId,
         executionId: request.params.id,
       });

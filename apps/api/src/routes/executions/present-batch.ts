@@ -1,5 +1,6 @@
 import type { BatchAnswer } from "@bulkhead/executions";
 import { Fault } from "@bulkhead/core";
+import type { ApiScope } from "../../edge/route-schema.ts";
 
 /** What became of one call of a batch, as outsiders see it. */
 export const presentBatchAnswer = (answer: BatchAnswer) =>
@@ -15,3 +16,8 @@ const presentFault = ({ code, title, detail, retryable, retryAfterSeconds, error
   retryAfterSeconds,
   errors: errors.length > 0 ? errors : undefined,
 });
+
+/** A call that was refused is a refusal, also where the batch around it was answered 202. */
+export function countRefused({ metrics }: ApiScope, answered: BatchAnswer[]): void {
+  for (const answer of answered) if (answer instanceof Fault) metrics.refused(answer.code);
+}

@@ -6,19 +6,28 @@ import {
   DeleteCustomToolCall,
   DeletionAnswer,
 } from "@bulkhead/contracts";
-import { callCreateTool, callDeleteTool, type MetaToolDeps, type Waiting } from "@bulkhead/agents";
+import type { callCreateTool, callDeleteTool, Waiting } from "@bulkhead/agents";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { approvalPath } from "../approvals/present-approval.ts";
+import type { Given } from "../../given.ts";
 import { readNullsAsAbsent } from "./meta-tool-body.ts";
 import { summaryOf } from "./meta-tools.ts";
+
+export interface ConfirmedRouteDeps {
+  callCreateTool: Given<typeof callCreateTool>;
+  callDeleteTool: Given<typeof callDeleteTool>;
+}
 
 const tags = ["meta-tools"];
 const config = { action: "metaTools.change" } as const;
 
 /** The meta-tools on which a person has the last word: an agent's call may be answered 202, with the place to ask. */
-export function confirmedMetaToolRoutes(app: ApiScope, deps: MetaToolDeps): void {
+export function confirmedMetaToolRoutes(
+  app: ApiScope,
+  { callCreateTool, callDeleteTool }: ConfirmedRouteDeps,
+): void {
   app.post(
     "/meta-tools/create_tool",
     {
@@ -33,7 +42,7 @@ export function confirmedMetaToolRoutes(app: ApiScope, deps: MetaToolDeps): void
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, config.action);
-      const done = await callCreateTool(deps, principal, request.body);
+      const done = await callCreateTool(principal, request.body);
       if ("approvalId" in done) return answerWaiting(request, reply, done);
       void reply.status(201).header("location", `/api/v1/custom-tools/${done.toolId}`);
       return ok(request, done.answer);
@@ -54,7 +63,7 @@ export function confirmedMetaToolRoutes(app: ApiScope, deps: MetaToolDeps): void
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, config.action);
-      const done = await callDeleteTool(deps, principal, request.body);
+      const done = await callDeleteTool(principal, request.body);
       if ("approvalId" in done) return answerWaiting(request, reply, done);
       return ok(request, done.answer);
     },

@@ -14,74 +14,76 @@ import {
 } from "@bulkhead/contracts";
 import type { TenantPrincipal } from "@bulkhead/core";
 import {
-  callDescribeTools,
-  callListTools,
-  callSearchTools,
-  callToggleTool,
-  callUpdateTool,
+  type callDescribeTools,
+  type callListTools,
+  type callSearchTools,
+  type callToggleTool,
+  type callUpdateTool,
   definitionWriter,
   META_TOOL_DEFINITIONS,
-  type MetaToolDeps,
 } from "@bulkhead/agents";
 import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
+import type { Given } from "../../given.ts";
 import { readNullsAsAbsent } from "./meta-tool-body.ts";
 
-const tags = ["meta-tools"];
+export interface MetaToolRouteDeps {
+  callListTools: Given<typeof callListTools>;
+  callToggleTool: Given<typeof callToggleTool>;
+  callUpdateTool: Given<typeof callUpdateTool>;
+  callSearchTools: Given<typeof callSearchTools>;
+  callDescribeTools: Given<typeof callDescribeTools>;
+}
 
-type Run<Call extends z.ZodType> = (
-  deps: MetaToolDeps,
-  principal: TenantPrincipal,
-  call: z.output<Call>,
-) => Promise<unknown>;
+const tags = ["meta-tools"];
 
 interface MetaTool<Call extends z.ZodType, Answer extends z.ZodType> {
   name: string;
   action: Action;
   call: Call;
   answer: Answer;
-  run: Run<Call>;
+  run: (principal: TenantPrincipal, call: z.output<Call>) => Promise<unknown>;
 }
 
 const metaTool = <C extends z.ZodType, A extends z.ZodType>(tool: MetaTool<C, A>) => tool;
 
 /** The meta-tools that answer at once with what is stored; the body is the arguments. */
-const META_TOOLS = [
+const metaTools = (deps: MetaToolRouteDeps) => [
   metaTool({
     name: "list_custom_tools",
     action: "tools.read",
     call: ListCustomToolsCall,
     answer: ListedTools,
-    run: callListTools,
+    run: deps.callListTools,
   }),
   metaTool({
     name: "toggle_custom_tool",
     action: "metaTools.change",
     call: ToggleCustomToolCall,
     answer: ChangedTool,
-    run: callToggleTool,
+    run: deps.callToggleTool,
   }),
   metaTool({
     name: "update_tool",
     action: "metaTools.change",
     call: UpdateToolCall,
     answer: ChangedTool,
-    run: callUpdateTool,
+    run: deps.callUpdateTool,
   }),
   metaTool({
     name: "search_tools",
     action: "tools.read",
     call: SearchToolsCall,
     answer: SearchedTools,
-    run: callSearchTools,
+    run: deps.callSearchTools,
   }),
   metaTool({
     name: "describe_tools",
     action: "tools.read",
     call: DescribeToolsCall,
     answer: DescribedTools,
-    run: callDescribeTools,
+    run: deps.callDescribeTools,
   }),
 ];
 
@@ -90,7 +92,7 @@ export const summaryOf = (name: string): string =>
   META_TOOL_DEFINITIONS.find((definition) => definition.name === name)?.description ?? name;
 
 /** The platform's tools for models. */
-export function metaToolRoutes(app: ApiScope, deps: MetaToolDeps): void {
+export function metaToolRoutes(app: ApiScope, deps: MetaToolRouteDeps): void {
   app.get(
     "/meta-tools/definitions",
     {
@@ -109,14 +111,10 @@ export function metaToolRoutes(app: ApiScope, deps: MetaToolDeps): void {
     },
   );
 
-  for (const tool of META_TOOLS) register(app, deps, tool);
+  for (const tool of metaTools(deps)) register(app, tool);
 }
 
-function register(
-  app: ApiScope,
-  deps: MetaToolDeps,
-  { name, action, call, answer, run }: MetaTool<z.ZodType, z.ZodType>,
-): void {
+function register(app: ApiScope, { name, action, call, answer, run }: MetaTool<z.ZodType, z.ZodType>): void {
   app.post(
     `/meta-tools/${name}`,
     {
@@ -125,6 +123,6 @@ function register(
       schema: { tags, summary: summaryOf(name), body: call, response: answers({ 200: answer }) },
     },
     async (request) =>
-      ok(request, (await run(deps, requireTenant(request.principal, action), request.body)) as object),
+      ok(request, (await run(requireTenant(request.principal, action), request.body)) as object),
   );
 }

@@ -1,24 +1,25 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { RunCodeCall, ToolResult } from "@bulkhead/contracts";
-import { EXECUTION_TIMEOUT_MS_DEFAULT } from "@bulkhead/core";
-import {
-  nextExecutionId,
-  PLAIN_CALL,
-  submitDryRun,
-  takeSessionCalls,
-  type SubmitDeps,
-} from "@bulkhead/executions";
+import { EXECUTION_TIMEOUT_MS_DEFAULT, type Clock, type RateLimiter } from "@bulkhead/core";
+import { nextExecutionId, PLAIN_CALL, takeSessionCalls, type submitDryRun } from "@bulkhead/executions";
 import type { MetaToolDeps } from "@bulkhead/agents";
-import { checkDefinition, checkLimits, compileCode } from "@bulkhead/tools";
-import { answerSync, type AnswerDeps } from "../executions/answer-execution.ts";
+import { checkLimits } from "@bulkhead/tools";
+import type { Given } from "../../given.ts";
+import type { answerSync } from "../executions/answer-execution.ts";
+import type { checkDraft } from "../executions/submission.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { tracePlaceOf } from "../../edge/trace-id.ts";
 import { compact } from "../../edge/compact.ts";
 import { readNullsAsAbsent } from "./meta-tool-body.ts";
 
-export type RunCodeDeps = SubmitDeps &
-  AnswerDeps &
-  Pick<MetaToolDeps, "schemas" | "stripper" | "metaToolGate">;
+export interface RunCodeDeps {
+  metaToolGate: Pick<MetaToolDeps["metaToolGate"], "refuseBlocked">;
+  checkDraft: Given<typeof checkDraft>;
+  rateLimiter: Pick<RateLimiter, "take">;
+  submitDryRun: Given<typeof submitDryRun>;
+  answerSync: Given<typeof answerSync>;
+  clock: Clock;
+}
 
 /** A script takes any object. */
 const PARAMETERS = { type: "object" };
@@ -48,10 +49,8 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
       const { context, ...call } = request.body;
       deps.metaToolGate.refuseBlocked(principal, { name: "run_code", arguments: call });
       const { code, arguments: args } = call;
-      const written = { code, language: "javascript" } as const;
-      const compiled = await compileCode(deps, principal, written);
-      const script = { ...NOTHING_ASKED, ...written, compiled, parameters: PARAMETERS };
-      const warnings = await checkDefinition(deps.schemas, principal, script);
+      const script = { ...NOTHING_ASKED, code, language: "javascript", parameters: PARAMETERS } as const;
+      const { compiled, warnings } = await deps.checkDraft(principal, script);
       const executionId = nextExecutionId(deps.clock);
       const run = {
         ...PLAIN_CALL,
@@ -79,9 +78,9 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
           limits.sessionCallsPerMinute,
           1,
         );
-      return answerSync(deps, request, reply, {
+      return deps.answerSync(request, reply, {
         key: { tenantId, executionId },
-        submit: () => submitDryRun(deps, principal, run),
+        submit: () => deps.submitDryRun(principal, run),
         testMode: false,
         warnings,
       });

@@ -1,24 +1,31 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { AcceptedExecution, Schedule } from "@bulkhead/contracts";
-import { pauseSchedule, resumeSchedule, runSchedule, type ScheduleDeps } from "@bulkhead/executions";
+import type { pauseSchedule, resumeSchedule, runSchedule } from "@bulkhead/executions";
 import { answerAccepted } from "../executions/answer-execution.ts";
 import { ok } from "../../edge/envelope.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, ScheduleParams, type ApiScope } from "../../edge/route-schema.ts";
+import type { Given } from "../../given.ts";
 import { presentSchedule } from "./present-schedule.ts";
-import { SubmissionHeaders } from "../executions/execute.ts";
+import { SubmissionHeaders } from "../executions/submission.ts";
+
+export interface ScheduleMoveDeps {
+  pauseSchedule: Given<typeof pauseSchedule>;
+  resumeSchedule: Given<typeof resumeSchedule>;
+  runSchedule: Given<typeof runSchedule>;
+}
 
 const tags = ["schedules"];
 const params = ScheduleParams;
 const write = { action: "schedules.write" } as const;
 
 /** Pauses and resumes a schedule, and runs one out of turn. */
-export function scheduleMoveRoutes(app: ApiScope, deps: ScheduleDeps): void {
+export function scheduleMoveRoutes(app: ApiScope, deps: ScheduleMoveDeps): void {
   const moves = [
-    { move: "pause", apply: pauseSchedule, summary: "Plan nothing more until it is resumed" },
+    { move: "pause", apply: deps.pauseSchedule, summary: "Plan nothing more until it is resumed" },
     {
       move: "resume",
-      apply: resumeSchedule,
+      apply: deps.resumeSchedule,
       summary: "Go on with the plan; the pause's runs are not made up",
     },
   ] as const;
@@ -28,7 +35,7 @@ export function scheduleMoveRoutes(app: ApiScope, deps: ScheduleDeps): void {
       { config: write, schema: { tags, summary, params, response: answers({ 200: Schedule }) } },
       async (request) => {
         const principal = requireTenant(request.principal, "schedules.write");
-        return ok(request, presentSchedule(await apply(deps, principal, request.params.id)));
+        return ok(request, presentSchedule(await apply(principal, request.params.id)));
       },
     );
   }
@@ -49,7 +56,7 @@ export function scheduleMoveRoutes(app: ApiScope, deps: ScheduleDeps): void {
       const principal = requireTenant(request.principal, "schedules.write");
       const { id } = request.params;
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, { runOf: id });
-      const { executionId, status } = await runSchedule(deps, principal, id, once);
+      const { executionId, status } = await deps.runSchedule(principal, id, once);
       return answerAccepted(request, reply, executionId, status);
     },
   );

@@ -7,19 +7,27 @@ import {
   ScheduleQuery,
   UpdateSchedule,
 } from "@bulkhead/contracts";
-import {
+import type {
   createSchedule,
   deleteSchedule,
   getSchedule,
   listSchedules,
   updateSchedule,
-  type ScheduleDeps,
 } from "@bulkhead/executions";
 import { ok } from "../../edge/envelope.ts";
 import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ScheduleParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
+import type { Given } from "../../given.ts";
 import { presentSchedule } from "./present-schedule.ts";
+
+export interface ScheduleRouteDeps {
+  createSchedule: Given<typeof createSchedule>;
+  listSchedules: Given<typeof listSchedules>;
+  getSchedule: Given<typeof getSchedule>;
+  updateSchedule: Given<typeof updateSchedule>;
+  deleteSchedule: Given<typeof deleteSchedule>;
+}
 
 const tags = ["schedules"];
 const params = ScheduleParams;
@@ -27,7 +35,7 @@ const read = { action: "schedules.read" } as const;
 const write = { action: "schedules.write" } as const;
 
 /** Calls that are made again and again: create, read, change, delete. */
-export function scheduleRoutes(app: ApiScope, deps: ScheduleDeps): void {
+export function scheduleRoutes(app: ApiScope, deps: ScheduleRouteDeps): void {
   app.post(
     "/schedules",
     {
@@ -42,7 +50,7 @@ export function scheduleRoutes(app: ApiScope, deps: ScheduleDeps): void {
     async (request, reply) => {
       const principal = requireTenant(request.principal, "schedules.write");
       const { name = null, context, ...rest } = request.body;
-      const schedule = await createSchedule(deps, principal, { ...rest, name, context: compact(context) });
+      const schedule = await deps.createSchedule(principal, { ...rest, name, context: compact(context) });
       void reply.status(201).header("location", `/api/v1/schedules/${schedule.scheduleId}`);
       return ok(request, presentSchedule(schedule));
     },
@@ -63,7 +71,7 @@ export function scheduleRoutes(app: ApiScope, deps: ScheduleDeps): void {
       const principal = requireTenant(request.principal, "schedules.read");
       const { limit, cursor } = request.query;
       const asked = compact({ limit: oneMore(limit), before: cursor });
-      const found = await listSchedules(deps, principal, asked);
+      const found = await deps.listSchedules(principal, asked);
       const { page, nextCursor } = pageOf(found, limit, ({ scheduleId }) => scheduleId);
       return ok(request, { schedules: page.map(presentSchedule), nextCursor });
     },
@@ -77,7 +85,7 @@ export function scheduleRoutes(app: ApiScope, deps: ScheduleDeps): void {
     },
     async (request) => {
       const principal = requireTenant(request.principal, "schedules.read");
-      return ok(request, presentSchedule(await getSchedule(deps, principal, request.params.id)));
+      return ok(request, presentSchedule(await deps.getSchedule(principal, request.params.id)));
     },
   );
 
@@ -97,7 +105,7 @@ export function scheduleRoutes(app: ApiScope, deps: ScheduleDeps): void {
       const principal = requireTenant(request.principal, "schedules.write");
       const { context, ...rest } = request.body;
       const change = compact({ ...rest, context: context && compact(context) });
-      return ok(request, presentSchedule(await updateSchedule(deps, principal, request.params.id, change)));
+      return ok(request, presentSchedule(await deps.updateSchedule(principal, request.params.id, change)));
     },
   );
 
@@ -113,7 +121,7 @@ export function scheduleRoutes(app: ApiScope, deps: ScheduleDeps): void {
       },
     },
     async (request) => {
-      await deleteSchedule(deps, requireTenant(request.principal, "schedules.write"), request.params.id);
+      await deps.deleteSchedule(requireTenant(request.principal, "schedules.write"), request.params.id);
       return ok(request, { deleted: true as const });
     },
   );

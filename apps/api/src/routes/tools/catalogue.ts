@@ -22,25 +22,29 @@ import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import { showTools, type ShowToolDeps } from "./show-tools.ts";
+import type { Given } from "../../given.ts";
+import type { showTools } from "./present-tool.ts";
 import { sendDefinitions } from "./send-definitions.ts";
 import { readCursor, writeCursor } from "./catalogue-cursor.ts";
 
-export interface CatalogueRouteDeps extends ShowToolDeps {
+export interface CatalogueRouteDeps {
   catalogue: ToolCatalogue;
   definitions: Pick<ToolDefinitions, "get">;
+  showTools: Given<typeof showTools>;
 }
 
 const tags = ["custom-tools"];
 const config = { action: "tools.read" } as const;
 
 /** What there is among a tenant's tools: lists, counts, and definitions for models. */
-export function catalogueRoutes(app: ApiScope, deps: CatalogueRouteDeps): void {
-  const { catalogue, definitions } = deps;
+export function catalogueRoutes(
+  app: ApiScope,
+  { catalogue, definitions, showTools }: CatalogueRouteDeps,
+): void {
   const page = async (principal: TenantPrincipal, query: Omit<CatalogueQuery, "scope">) => {
     const scope = scopeOf(principal);
     const { tools, count, next } = await catalogue.page(principal.tenantId, { scope, ...query });
-    const presented = await showTools(deps, principal.tenantId, tools);
+    const presented = await showTools(principal.tenantId, tools);
     return { tools: presented, count, nextCursor: writeCursor(query, next) };
   };
 

@@ -1,16 +1,31 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { asRequiredServices, CreateTool, DeletedTool, Tool, UpdateTool } from "@bulkhead/contracts";
-import { checkLimits, createTool, deleteTool, getTool, updateTool, type ToolDeps } from "@bulkhead/tools";
+import {
+  checkLimits,
+  type createTool,
+  type deleteTool,
+  type getTool,
+  type updateTool,
+} from "@bulkhead/tools";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, IfNoneMatch, isKnown, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, noContent, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import { showTool } from "./show-tools.ts";
+import type { Given } from "../../given.ts";
+import type { showTool } from "./present-tool.ts";
+
+export interface CustomToolRouteDeps {
+  createTool: Given<typeof createTool>;
+  getTool: Given<typeof getTool>;
+  updateTool: Given<typeof updateTool>;
+  deleteTool: Given<typeof deleteTool>;
+  showTool: Given<typeof showTool>;
+}
 
 const tags = ["custom-tools"];
 
 /** The life of a tool: create, read, change, switch, delete. */
-export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
+export function customToolRoutes(app: ApiScope, deps: CustomToolRouteDeps): void {
   app.post(
     "/custom-tools",
     {
@@ -35,7 +50,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         applyDefaults = null,
         ...rest
       } = request.body;
-      const { tool, warnings } = await createTool(deps, principal, {
+      const { tool, warnings } = await deps.createTool(principal, {
         ...rest,
         category,
         metadata,
@@ -53,7 +68,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
       });
       void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
       tagAnswer(reply, tool);
-      return ok(request, await showTool(deps, tool, warnings));
+      return ok(request, await deps.showTool(tool, warnings));
     },
   );
 
@@ -74,10 +89,10 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.read");
-      const tool = await getTool(deps, principal, request.params.id);
+      const tool = await deps.getTool(principal, request.params.id);
       tagAnswer(reply, tool);
       if (isKnown(request.headers["if-none-match"], tool)) return reply.status(304).send(undefined);
-      return ok(request, await showTool(deps, tool));
+      return ok(request, await deps.showTool(tool));
     },
   );
 
@@ -108,9 +123,9 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
         dispatch: dispatch && compact(dispatch),
       });
       const seen = readIfMatch(request.headers["if-match"]);
-      const { tool, warnings } = await updateTool(deps, principal, request.params.id, change, seen);
+      const { tool, warnings } = await deps.updateTool(principal, request.params.id, change, seen);
       tagAnswer(reply, tool);
-      return ok(request, await showTool(deps, tool, warnings));
+      return ok(request, await deps.showTool(tool, warnings));
     },
   );
 
@@ -129,7 +144,7 @@ export function customToolRoutes(app: ApiScope, deps: ToolDeps): void {
     async (request) => {
       const principal = requireTenant(request.principal, "tools.write");
       const seen = readIfMatch(request.headers["if-match"]);
-      const gone = await deleteTool(deps, principal, request.params.id, seen);
+      const gone = await deps.deleteTool(principal, request.params.id, seen);
       const { schedulesPaused } = gone;
       return ok(request, { deleted: true as const, ...(schedulesPaused > 0 ? { schedulesPaused } : {}) });
     },

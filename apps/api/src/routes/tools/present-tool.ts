@@ -1,7 +1,34 @@
-import type { Tool } from "@bulkhead/core";
+import type { Tool, ToolServices } from "@bulkhead/core";
+import { neededServices } from "@bulkhead/tools";
+
+interface ShowToolDeps {
+  toolServices: Pick<ToolServices, "unconfigured">;
+}
+
+/** Tools of one tenant as outsiders see them, each with those of its services that can't be used yet. */
+export async function showTools(deps: ShowToolDeps, tenantId: string, tools: readonly Tool[]) {
+  const unconfigured = await unconfiguredOf(deps, tenantId, tools);
+  return tools.map((tool, n) => presentTool(tool, unconfigured[n] ?? [], []));
+}
+
+/** One tool likewise, with what its maker is warned of. */
+export async function showTool(deps: ShowToolDeps, tool: Tool, warnings: string[] = []) {
+  const [unconfigured = []] = await unconfiguredOf(deps, tool.tenantId, [tool]);
+  return presentTool(tool, unconfigured, warnings);
+}
+
+const unconfiguredOf = (
+  { toolServices }: ShowToolDeps,
+  tenantId: string,
+  tools: readonly Tool[],
+): Promise<string[][]> =>
+  toolServices.unconfigured(
+    tenantId,
+    tools.map((tool) => ({ services: neededServices(tool) })),
+  );
 
 /** A tool as outsiders see it; `userId` is the tenant that owns it. */
-export const presentTool = (tool: Tool, unconfiguredServices: string[], warnings: string[]) => ({
+const presentTool = (tool: Tool, unconfiguredServices: string[], warnings: string[]) => ({
   id: tool.id,
   userId: tool.tenantId,
   name: tool.name,

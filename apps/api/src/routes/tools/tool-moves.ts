@@ -1,15 +1,21 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { Tool } from "@bulkhead/contracts";
-import { moveTool, type ToolDeps } from "@bulkhead/tools";
+import type { moveTool } from "@bulkhead/tools";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
-import { showTool } from "./show-tools.ts";
+import type { Given } from "../../given.ts";
+import type { showTool } from "./present-tool.ts";
+
+export interface ToolMoveDeps {
+  moveTool: Given<typeof moveTool>;
+  showTool: Given<typeof showTool>;
+}
 
 const tags = ["custom-tools"];
 
 /** The moves of a tool between serving and not. */
-export function toolMoveRoutes(app: ApiScope, deps: ToolDeps): void {
+export function toolMoveRoutes(app: ApiScope, { moveTool, showTool }: ToolMoveDeps): void {
   const moves = [
     { move: "enable", summary: "Make a disabled tool active" },
     { move: "disable", summary: "Take an active tool out of service" },
@@ -24,9 +30,9 @@ export function toolMoveRoutes(app: ApiScope, deps: ToolDeps): void {
       async (request, reply) => {
         const principal = requireTenant(request.principal, "tools.write");
         const seen = readIfMatch(request.headers["if-match"]);
-        const tool = await moveTool(deps, principal, request.params.id, move, seen);
+        const tool = await moveTool(principal, request.params.id, move, seen);
         tagAnswer(reply, tool);
-        return ok(request, await showTool(deps, tool));
+        return ok(request, await showTool(tool));
       },
     );
   }

@@ -8,26 +8,23 @@ import {
   ToolPackages,
 } from "@bulkhead/contracts";
 import { type ToolArchive, Fault } from "@bulkhead/core";
-import type { ToolDeps } from "@bulkhead/tools";
-import {
-  archiveOf,
-  exportTools,
-  foldersOfArchive,
-  importTools,
-  type ExportDeps,
-} from "@bulkhead/tools/packages";
+import { archiveOf, type exportTools, foldersOfArchive, type importTools } from "@bulkhead/tools/packages";
 import type { FastifyReply } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { checkBodyCoding } from "../../edge/body-coding.ts";
 import { ok } from "../../edge/envelope.ts";
-import { parseJsonText } from "../../edge/json-body.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
 import { presentImport } from "./present-import.ts";
+import type { Given } from "../../given.ts";
 import { readCursor, writeCursor } from "./catalogue-cursor.ts";
 
-export type ToolPackageRouteDeps = ToolDeps & ExportDeps & { archive: ToolArchive };
+export interface ToolPackageRouteDeps {
+  exportTools: Given<typeof exportTools>;
+  importTools: Given<typeof importTools>;
+  archive: ToolArchive;
+}
 
 const tags = ["custom-tools"];
 const ZIP = "application/zip";
@@ -55,7 +52,7 @@ export function toolPackageRoutes(app: ApiScope, deps: ToolPackageRouteDeps): vo
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.read");
-      const { folders, next } = await exportTools(deps, principal, readQuery(request.query));
+      const { folders, next } = await deps.exportTools(principal, readQuery(request.query));
       void reply.header("vary", "accept");
       tellNext(reply, request.query, writeCursor(BY_NAME, next));
       if (wantsZip(request.query.format, request.headers.accept)) {
@@ -91,8 +88,7 @@ function importRoute(app: ApiScope, deps: ToolPackageRouteDeps): void {
     async (request) => {
       const principal = requireTenant(request.principal, "tools.write");
       const { mode } = request.query;
-      const imports = { ...deps, parseJson: parseJsonText };
-      return ok(request, presentImport(await importTools(imports, principal, request.body.tools, mode)));
+      return ok(request, presentImport(await deps.importTools(principal, request.body.tools, mode)));
     },
   );
 }

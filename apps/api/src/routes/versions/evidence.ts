@@ -1,12 +1,17 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { TryVersion, VersionEvidence } from "@bulkhead/contracts";
-import { rehearseVersion, type RehearseDeps } from "@bulkhead/executions";
-import { getVersion, readEvidence, type EvidenceDeps } from "@bulkhead/tools";
+import type { rehearseVersion } from "@bulkhead/executions";
+import type { getVersion, readEvidence } from "@bulkhead/tools";
 import { ok } from "../../edge/envelope.ts";
 import { answers, VersionParams, type ApiScope } from "../../edge/route-schema.ts";
+import type { Given } from "../../given.ts";
 import { presentEvidence } from "./present-evidence.ts";
 
-export type EvidenceRouteDeps = RehearseDeps & EvidenceDeps;
+export interface EvidenceRouteDeps {
+  getVersion: Given<typeof getVersion>;
+  readEvidence: Given<typeof readEvidence>;
+  rehearseVersion: Given<typeof rehearseVersion>;
+}
 
 const tags = ["custom-tools"];
 
@@ -26,7 +31,7 @@ export function evidenceRoutes(app: ApiScope, deps: EvidenceRouteDeps): void {
     async (request) => {
       const principal = requireTenant(request.principal, "tools.read");
       const { id, n } = request.params;
-      return ok(request, presentEvidence(await readEvidence(deps, principal, id, n)));
+      return ok(request, presentEvidence(await deps.readEvidence(principal, id, n)));
     },
   );
 
@@ -45,11 +50,11 @@ export function evidenceRoutes(app: ApiScope, deps: EvidenceRouteDeps): void {
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.write");
       const { id, n } = request.params;
-      const { tool, version } = await getVersion(deps, principal, id, n);
+      const { tool, version } = await deps.getVersion(principal, id, n);
       const given = request.body?.arguments ?? null;
-      await rehearseVersion(deps, principal, { tool, version: n, definition: version }, given);
+      await deps.rehearseVersion(principal, { tool, version: n, definition: version }, given);
       void reply.status(202);
-      return ok(request, presentEvidence(await readEvidence(deps, principal, id, n)));
+      return ok(request, presentEvidence(await deps.readEvidence(principal, id, n)));
     },
   );
 }

@@ -1,10 +1,16 @@
 import { requireApprover } from "@bulkhead/tenants";
 import { DecideVersion, Tool } from "@bulkhead/contracts";
-import { decideVersion, type ToolDeps } from "@bulkhead/tools";
+import type { decideVersion } from "@bulkhead/tools";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, ToolParams, VersionParams, type ApiScope } from "../../edge/route-schema.ts";
-import { showTool } from "../tools/show-tools.ts";
+import type { Given } from "../../given.ts";
+import type { showTool } from "../tools/present-tool.ts";
+
+export interface ReviewRouteDeps {
+  decideVersion: Given<typeof decideVersion>;
+  showTool: Given<typeof showTool>;
+}
 
 const tags = ["custom-tools"];
 const config = { action: "tools.approve" } as const;
@@ -26,7 +32,7 @@ const DECISIONS = [
 ] as const;
 
 /** What people decide about tools and versions that wait. */
-export function toolApprovalRoutes(app: ApiScope, deps: ToolDeps): void {
+export function reviewRoutes(app: ApiScope, { decideVersion, showTool }: ReviewRouteDeps): void {
   for (const { word, to, ofTool, ofVersion } of DECISIONS) {
     app.post(
       `/custom-tools/:id/${word}`,
@@ -45,9 +51,9 @@ export function toolApprovalRoutes(app: ApiScope, deps: ToolDeps): void {
         const principal = requireApprover(request.principal, "tools.approve");
         const seen = readIfMatch(request.headers["if-match"]);
         const decision = { to, seen, contentHash: request.body?.contentHash };
-        const tool = await decideVersion(deps, principal, request.params.id, decision);
+        const tool = await decideVersion(principal, request.params.id, decision);
         tagAnswer(reply, tool);
-        return ok(request, await showTool(deps, tool));
+        return ok(request, await showTool(tool));
       },
     );
     app.post(
@@ -68,9 +74,9 @@ export function toolApprovalRoutes(app: ApiScope, deps: ToolDeps): void {
         const seen = readIfMatch(request.headers["if-match"]);
         const { id, n } = request.params;
         const decision = { to, seen, version: n, contentHash: request.body?.contentHash };
-        const tool = await decideVersion(deps, principal, id, decision);
+        const tool = await decideVersion(principal, id, decision);
         tagAnswer(reply, tool);
-        return ok(request, await showTool(deps, tool));
+        return ok(request, await showTool(tool));
       },
     );
   }

@@ -2,22 +2,30 @@ import { requireTenant } from "@bulkhead/tenants";
 import { DiffQuery, Tool, Version, VersionDiff, VersionPage, VersionQuery } from "@bulkhead/contracts";
 import {
   diffVersions,
-  getVersion,
-  listVersions,
-  requireVersion,
-  restoreVersion,
-  type ToolDeps,
+  type getVersion,
+  type listVersions,
+  type requireVersion,
+  type restoreVersion,
 } from "@bulkhead/tools";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, ToolParams, VersionParams, type ApiScope } from "../../edge/route-schema.ts";
-import { showTool } from "../tools/show-tools.ts";
+import type { Given } from "../../given.ts";
+import type { showTool } from "../tools/present-tool.ts";
 import { presentDiff, presentSummary, presentVersion } from "./present-version.ts";
+
+export interface VersionRouteDeps {
+  getVersion: Given<typeof getVersion>;
+  listVersions: Given<typeof listVersions>;
+  requireVersion: Given<typeof requireVersion>;
+  restoreVersion: Given<typeof restoreVersion>;
+  showTool: Given<typeof showTool>;
+}
 
 const tags = ["custom-tools"];
 
 /** What a tool was: every version is kept, and can be looked at, compared and made the next one. */
-export function versionRoutes(app: ApiScope, deps: ToolDeps): void {
+export function versionRoutes(app: ApiScope, deps: VersionRouteDeps): void {
   app.get(
     "/custom-tools/:id/versions",
     {
@@ -34,7 +42,7 @@ export function versionRoutes(app: ApiScope, deps: ToolDeps): void {
       const principal = requireTenant(request.principal, "tools.read");
       const { limit, cursor } = request.query;
       const page = { limit, ...(cursor === undefined ? {} : { before: cursor }) };
-      const { tool, versions, next } = await listVersions(deps, principal, request.params.id, page);
+      const { tool, versions, next } = await deps.listVersions(principal, request.params.id, page);
       return ok(request, {
         versions: versions.map((version) => presentSummary(tool, version)),
         nextCursor: next === null ? null : String(next),
@@ -55,7 +63,7 @@ export function versionRoutes(app: ApiScope, deps: ToolDeps): void {
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.read");
-      const { tool, version } = await getVersion(deps, principal, request.params.id, request.params.n);
+      const { tool, version } = await deps.getVersion(principal, request.params.id, request.params.n);
       return ok(request, presentVersion(tool, version));
     },
   );
@@ -74,8 +82,8 @@ export function versionRoutes(app: ApiScope, deps: ToolDeps): void {
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.read");
-      const { tool, version: to } = await getVersion(deps, principal, request.params.id, request.params.n);
-      const from = await requireVersion(deps, tool, request.query.against ?? Math.max(1, to.version - 1));
+      const { tool, version: to } = await deps.getVersion(principal, request.params.id, request.params.n);
+      const from = await deps.requireVersion(tool, request.query.against ?? Math.max(1, to.version - 1));
       return ok(request, presentDiff(from, to, diffVersions(from, to)));
     },
   );
@@ -96,9 +104,9 @@ export function versionRoutes(app: ApiScope, deps: ToolDeps): void {
       const principal = requireTenant(request.principal, "tools.write");
       const seen = readIfMatch(request.headers["if-match"]);
       const { id, n } = request.params;
-      const { tool, warnings } = await restoreVersion(deps, principal, id, n, seen);
+      const { tool, warnings } = await deps.restoreVersion(principal, id, n, seen);
       tagAnswer(reply, tool);
-      return ok(request, await showTool(deps, tool, warnings));
+      return ok(request, await deps.showTool(tool, warnings));
     },
   );
 }

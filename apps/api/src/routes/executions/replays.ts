@@ -1,0 +1,91 @@
+import { AcceptedExecution, ReplayedBatch, ReplayFilter } from "@bulkhead/contracts";
+import type { replayExecution, replayMatching } from "@bulkhead/executions";
+import { requireTenant } from "@bulkhead/tenants";
+import { compact } from "../../edge/compact.ts";
+import { ok } from "../../edge/envelope.ts";
+import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
+import { answers, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";
+import { tracePlaceOf } from "../../edge/trace-id.ts";
+import type { Given } from "../../given.ts";
+import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
+import { answerAccepted, tellRepeat } from "./answer-execution.ts";
+import { countRefused, presentBatchAnswer } from "./present-batch.ts";
+import { SubmissionHeaders } from "./submission.ts";
+
+export interface ReplayRouteDeps extends ToolFilterDeps {
+  replayExecution: Given<typeof replayExecution>;
+  replayMatching: Given<typeof replayMatching>;
+}
+
+const tags = ["executions"];
+const config = { action: "executions.run", needsRedis: true } as const;
+
+/** Calls that are made again. */
+export function replayRoutes(
+  app: ApiScope,
+  { replayExecution, replayMatching, tools }: ReplayRouteDeps,
+): void {
+  app.post(
+    "/executions/:id/replay",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Make the call of an ended execution again, as a new one that names it",
+        description: "The replay has no callback, also where the call had one.",
+        params: ExecutionParams,
+        headers: SubmissionHeaders,
+        response: answers({ 202: AcceptedExecution }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "executions.run");
+      const { id } = request.params;
+      const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, { replayOf: id });
+      const how = { ...tracePlaceOf(request), once };
+      const { executionId, status, repeated } = await replayExecution(principal, id, how);
+      if (repeated) tellRepeat(reply);
+      return answerAccepted(request, reply, executionId, status);
+    },
+  );
+
+  app.post(
+    "/executions/replay",
+    {
+      // One without a body is more likely a mistake than the wish to run all that failed.
+      config: { ...config, needsBody: true },
+      schema: {
+        tags,
+        summary:
+          "Make the calls of ended executions again that match and have not been replayed, newest first",
+        description:
+          "Each is replayed once, however many ask at the same moment: all of them are answered with that replay. Replays have no callback, also where the calls had one.",
+        body: ReplayFilter,
+        response: answers({ 202: ReplayedBatch }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "executions.run");
+      const { tool, code, createdAfter, createdBefore, status, limit } = request.body;
+      const filter = {
+        ...(await toolFilter({ tools }, principal, tool)),
+        status,
+        limit,
+        errorCode: code,
+        createdAfter: createdAfter === undefined ? undefined : new Date(createdAfter),
+        createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
+      };
+      const replayed = await replayMatching(principal, compact(filter), tracePlaceOf(request));
+      countRefused(
+        app,
+        replayed.map(({ answer }) => answer),
+      );
+      const executions = replayed.map(({ replayOf, answer }) => ({
+        replayOf,
+        ...presentBatchAnswer(answer),
+      }));
+      void reply.status(202);
+      return ok(request, { executions });
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import {
+  firstUse,
+  readCallback,
+  submitExecution,
+  type CallbackDeps,
+  type NewCall,
+  type SubmitDeps,
+  type Submitted,
+} from "@bulkhead/executions";
+import { IdempotencyKeyHeader } from "@bulkhead/contracts";
+import { type ExecutionStore, type TenantPrincipal, type ToolDefinition, Fault } from "@bulkhead/core";
+import { checkDefinition, compileCode, type ToolDeps } from "@bulkhead/tools";
+import { z } from "zod";
+import type { ToolLookup } from "../tools/tool-lookup.ts";
+
+export const SubmissionHeaders = z.looseObject({ "idempotency-key": IdempotencyKeyHeader });
+
+/** Agents don't say that nothing is kept of what they do: tools and tenants say so. Throws `auth.forbidden`. */
+export function requireStored({ role }: Pick<TenantPrincipal, "role">, stores: readonly boolean[]): void {
+  if (role === "agent" && stores.includes(false))
+    throw new Fault("auth.forbidden", {
+      detail:
+        "An agent's key can't say store: false; the retention of the tool or its tenant says what is kept.",
+    });
+}
+
+export type SubmitCallDeps = SubmitDeps &
+  CallbackDeps & {
+    executions: Pick<ExecutionStore, "findByKey">;
+    toolLookup: Pick<ToolLookup, "findCallable">;
+  };
+
+/** A call that names its tool, and whose callback is as its caller wrote it. */
+interface AskedCall extends Omit<NewCall, "callback"> {
+  ref: string;
+  version: number | undefined;
+  callback: Parameters<typeof readCallback>[2] | undefined;
+}
+
+/** Submits a call of the tool that it names; a repeat gets the first answer, also when its tool is gone meanwhile. */
+export async function submitCall(
+  deps: SubmitCallDeps,
+  principal: TenantPrincipal,
+  { ref, version, callback, ...call }: AskedCall,
+): Promise<Submitted> {
+  const { tenantId } = principal;
+  const known = await firstUse(deps, tenantId, call.once);
+  if (known !== null) return { executionId: known, repeated: true };
+  const tool = await deps.toolLookup.findCallable(principal, ref, {
+    version,
+    agentId: call.context.agentId,
+  });
+  return submitExecution(deps, principal, tool, {
+    ...call,
+    callback: callback ? await readCallback(deps, tenantId, callback) : null,
+  });
+}
+
+/** What runs of code that is not stored (null: as it was written), and what its maker is warned of. Throws what a tool's would. */
+export async function checkDraft(
+  deps: Pick<ToolDeps, "schemas" | "stripper">,
+  principal: TenantPrincipal,
+  draft: Omit<ToolDefinition, "limits" | "allowedHosts" | "compiled">,
+): Promise<{ compiled: string | null; warnings: string[] }> {
+  const compiled = await compileCode(deps, principal, draft);
+  return { compiled, warnings: await checkDefinition(deps.schemas, principal, { ...draft, compiled }) };
+}

@@ -1,0 +1,85 @@
+import { TestTool, ToolResult } from "@bulkhead/contracts";
+import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type Clock } from "@bulkhead/core";
+import { nextExecutionId, PLAIN_CALL, type submitDryRun } from "@bulkhead/executions";
+import { requireTenant } from "@bulkhead/tenants";
+import { checkAllowedHosts, checkLimits, definitionWarnings } from "@bulkhead/tools";
+import { compact } from "../../edge/compact.ts";
+import { answers, type ApiScope } from "../../edge/route-schema.ts";
+import { tracePlaceOf } from "../../edge/trace-id.ts";
+import type { Given } from "../../given.ts";
+import type { answerSync } from "./answer-execution.ts";
+import type { checkDraft } from "./submission.ts";
+
+export interface TestToolDeps {
+  checkDraft: Given<typeof checkDraft>;
+  submitDryRun: Given<typeof submitDryRun>;
+  answerSync: Given<typeof answerSync>;
+  clock: Clock;
+}
+
+const tags = ["custom-tools"];
+
+/** Runs tools that are only tried out. */
+export function testToolRoute(
+  app: ApiScope,
+  { checkDraft, submitDryRun, answerSync, clock }: TestToolDeps,
+): void {
+  app.post(
+    "/custom-tools/test",
+    {
+      config: { action: "tools.write", needsRedis: true },
+      schema: {
+        tags,
+        summary: "Run a tool in the real sandbox without storing it",
+        body: TestTool,
+        response: answers({ 200: ToolResult }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "tools.write");
+      const {
+        name,
+        code,
+        permissions,
+        agentId,
+        limits = {},
+        testArguments,
+        outputSchema = null,
+        store = true,
+        applyDefaults = null,
+      } = request.body;
+      const allowedHosts = checkAllowedHosts(request.body.allowedHosts ?? null);
+      const services = servicesOf(request.body);
+      const draft = { ...request.body, outputSchema, services };
+      const { compiled, warnings } = await checkDraft(principal, draft);
+      const executionId = nextExecutionId(clock);
+      const inlineTool = {
+        code: compiled ?? code,
+        permissions,
+        outputSchema,
+        limits: checkLimits(compact(limits), principal),
+        allowedHosts,
+        services,
+      };
+      const dryRun = {
+        ...PLAIN_CALL,
+        executionId,
+        parameters: request.body.parameters,
+        applyDefaults,
+        inlineTool,
+        toolName: name,
+        store,
+        arguments: testArguments,
+        context: compact({ agentId }),
+        timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
+        ...tracePlaceOf(request),
+      };
+      return answerSync(request, reply, {
+        key: { tenantId: principal.tenantId, executionId },
+        submit: () => submitDryRun(principal, dryRun),
+        testMode: true,
+        warnings: [...definitionWarnings(permissions), ...warnings],
+      });
+    },
+  );
+}

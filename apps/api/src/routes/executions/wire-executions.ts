@@ -1,0 +1,49 @@
+import type { ExecutionKey } from "@bulkhead/core";
+import {
+  cancelExecution,
+  deleteExecution,
+  GiveWay,
+  readCallback,
+  rehearseVersion,
+  replayExecution,
+  replayMatching,
+  submitBatch,
+  submitDryRun,
+  waitForEnd,
+  type DeleteExecutionDeps,
+  type EndDeps,
+  type RehearseDeps,
+  type ReplayDeps,
+} from "@bulkhead/executions";
+import { EXECUTION_STREAMS_MAX, StreamSlots } from "../../edge/stream-slots.ts";
+import { given } from "../../given.ts";
+import { answerExecution, answerSync, streamExecution, type AnswerDeps } from "./answer-execution.ts";
+import { submitCall, type SubmitCallDeps } from "./submission.ts";
+
+type ExecutionPorts = SubmitCallDeps &
+  Omit<ReplayDeps, "giveWay"> &
+  RehearseDeps &
+  EndDeps &
+  DeleteExecutionDeps &
+  Pick<AnswerDeps, "stream" | "stopping">;
+
+/** What routes do with executions. One `giveWay` and one count of open streams hold for the whole process. */
+export function wireExecutions(ports: ExecutionPorts) {
+  const { executions, stream, stopping } = ports;
+  const giveWay = new GiveWay();
+  const submitting = { ...ports, giveWay };
+  const answering = {
+    ...given(ports, { waitForEnd }),
+    findExecution: (key: ExecutionKey) => executions.find(key),
+    executionStreams: new StreamSlots(EXECUTION_STREAMS_MAX),
+    giveWay,
+    stream,
+    stopping,
+  };
+  return {
+    giveWay,
+    ...given(submitting, { submitCall, submitDryRun, submitBatch, replayExecution, replayMatching }),
+    ...given(ports, { readCallback, rehearseVersion, cancelExecution, deleteExecution }),
+    ...given(answering, { answerExecution, answerSync, streamExecution }),
+  };
+}

@@ -1,0 +1,17 @@
+import {
+  callCreateTool,
+  callDeleteTool,
+  callDescribeTools,
+  callListTools,
+  callSearchTools,
+  callToggleTool,
+  callUpdateTool,
+  type MetaToolDeps,
+} from "@bulkhead/agents";
+import { given } from "../../given.ts";
+
+/** What models do with tools. */
+export const wireMetaTools = (ports: MetaToolDeps) => ({
+  ...given(ports, { callListTools, callSearchTools, callDescribeTools }),
+  ...given(ports, { callCreateTool, callUpdateTool, callToggleTool, callDeleteTool }),
+});

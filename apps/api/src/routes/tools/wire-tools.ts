@@ -1,0 +1,29 @@
+import {
+  createTool,
+  decideVersion,
+  deleteTool,
+  getTool,
+  getVersion,
+  listVersions,
+  moveTool,
+  readEvidence,
+  requireVersion,
+  restoreVersion,
+  updateTool,
+  type EvidenceDeps,
+  type ToolDeps,
+} from "@bulkhead/tools";
+import { exportTools, importTools, type ExportDeps } from "@bulkhead/tools/packages";
+import { parseJsonText } from "../../edge/json-body.ts";
+import { given } from "../../given.ts";
+import { checkDraft } from "../executions/submission.ts";
+import { showTool, showTools } from "./present-tool.ts";
+
+type ToolPorts = ToolDeps & ExportDeps & EvidenceDeps;
+
+/** What routes do with tools and their versions. */
+export const wireTools = (ports: ToolPorts) => ({
+  ...given(ports, { createTool, getTool, updateTool, deleteTool, moveTool, showTool, showTools, checkDraft }),
+  ...given(ports, { getVersion, listVersions, requireVersion, restoreVersion, decideVersion, readEvidence }),
+  ...given({ ...ports, parseJson: parseJsonText }, { exportTools, importTools }),
+});

@@ -1,0 +1,154 @@
+import type { MetaToolDeps } from "@bulkhead/agents";
+import type {
+  AuditLog,
+  Clock,
+  EgressPolicy,
+  EventStream,
+  ExecutionQueue,
+  ExecutionStore,
+  RateLimiter,
+  ScheduleTriggers,
+  SchemaChecker,
+  SignalBus,
+  TenantEvents,
+  ToolServices,
+  TypeStripper,
+  Vault,
+} from "@bulkhead/core";
+import {
+  allowAny,
+  denyAny,
+  getAnyApproval,
+  listAnyApprovals,
+  type Report,
+  type SweepCallsDeps,
+} from "@bulkhead/executions";
+import type { Database } from "@bulkhead/postgres";
+import type { Tracing } from "@bulkhead/process/telemetry";
+import { unpackPiece } from "@bulkhead/redis";
+import { checkPattern } from "@bulkhead/scrub";
+import type { ToolDeps } from "@bulkhead/tools";
+import { streamArchive, toolArchive } from "@bulkhead/tools/packages";
+import type { ApiScope } from "./edge/route-schema.ts";
+import { given } from "./given.ts";
+import type { openCaches } from "./open-caches.ts";
+import { approvalRoutes } from "./routes/approvals/approvals.ts";
+import { standingApprovalRoutes } from "./routes/approvals/standing-approvals.ts";
+import { auditRoutes } from "./routes/audit/audit.ts";
+import { configEntryRoutes } from "./routes/config/config-entries.ts";
+import { configServiceRoutes } from "./routes/config/config-services.ts";
+import { scrubRuleRoutes } from "./routes/config/scrub-rules.ts";
+import { deliveryRoutes } from "./routes/deliveries/deliveries.ts";
+import { eventRoutes } from "./routes/events/events.ts";
+import { batchRoute } from "./routes/executions/batches.ts";
+import { executeRoute } from "./routes/executions/execute.ts";
+import { executionRoutes } from "./routes/executions/executions.ts";
+import { replayRoutes } from "./routes/executions/replays.ts";
+import { testToolRoute } from "./routes/executions/test-tool.ts";
+import { wireExecutions } from "./routes/executions/wire-executions.ts";
+import { confirmedMetaToolRoutes } from "./routes/meta-tools/confirmed.ts";
+import { metaToolRoutes } from "./routes/meta-tools/meta-tools.ts";
+import { runCodeRoute } from "./routes/meta-tools/run-code.ts";
+import { wireMetaTools } from "./routes/meta-tools/wire-meta-tools.ts";
+import { scheduleMoveRoutes } from "./routes/schedules/schedule-moves.ts";
+import { scheduleRoutes } from "./routes/schedules/schedules.ts";
+import { wireSchedules } from "./routes/schedules/wire-schedules.ts";
+import { systemRoutes, type SystemDeps } from "./routes/system/system.ts";
+import { apiKeyRoutes } from "./routes/tenants/api-keys.ts";
+import { tenantExportRoutes } from "./routes/tenants/tenant-export.ts";
+import { tenantSettingsRoutes } from "./routes/tenants/tenant-settings.ts";
+import { tenantRoutes } from "./routes/tenants/tenants.ts";
+import { catalogueRoutes } from "./routes/tools/catalogue.ts";
+import { customToolRoutes } from "./routes/tools/custom-tools.ts";
+import { toolMoveRoutes } from "./routes/tools/tool-moves.ts";
+import { toolPackageRoutes } from "./routes/tools/tool-packages.ts";
+import { wireTools } from "./routes/tools/wire-tools.ts";
+import { usageRoutes } from "./routes/usage/usage.ts";
+import { evidenceRoutes } from "./routes/versions/evidence.ts";
+import { reviewRoutes } from "./routes/versions/reviews.ts";
+import { versionRoutes } from "./routes/versions/versions.ts";
+
+/** What main has opened and the routes stand on. */
+export interface Opened {
+  database: Omit<Database, "executions">;
+  executions: ExecutionStore;
+  queue: ExecutionQueue;
+  rateLimiter: RateLimiter;
+  stream: EventStream;
+  tenantEvents: TenantEvents;
+  signals: SignalBus;
+  triggers: ScheduleTriggers;
+  caches: Pick<ReturnType<typeof openCaches>, "definitions" | "toolLookup" | "bus">;
+  vault: Vault;
+  schemas: SchemaChecker;
+  stripper: TypeStripper;
+  egressPolicy: EgressPolicy;
+  audit: AuditLog;
+  toolServices: ToolServices;
+  rehearse: ToolDeps["rehearse"];
+  metaTools: Pick<MetaToolDeps, "metaToolGate"> & Pick<SweepCallsDeps, "doMetaTool">;
+  system: SystemDeps;
+  /** Fire when this process stops: streams end first, waits have a grace. */
+  stopping: { streams: AbortSignal; waits: AbortSignal };
+  tracing: Tracing;
+  clock: Clock;
+  report: Report;
+}
+
+/** Puts every route on, each with what it uses. Their order is that of the reference. */
+export function wireRoutes(api: ApiScope, opened: Opened): void {
+  const { database, executions, queue, rateLimiter, tenantEvents, signals, stopping, vault } = opened;
+  const { tools, catalogue, tenants, approvals, auditEntries, configServices, usage } = database;
+  const { toolLookup, bus } = opened.caches;
+  const { tenantDeletions, tenantExports, deliveries, webhookSecrets, scrubRules, scrubCounts } = database;
+  const { audit, clock, report } = opened;
+  const patterns = { check: checkPattern };
+
+  // The executions are those of `opened`, whose ends are counted.
+  const ports = { ...database, ...opened.caches, ...opened.metaTools, ...opened };
+  const registry = wireTools(ports);
+  const metaTools = wireMetaTools(ports);
+  const calls = wireExecutions(ports);
+  const schedules = wireSchedules(ports);
+  const answers = given(ports, { listAnyApprovals, getAnyApproval, allowAny, denyAny });
+
+  tenantRoutes(api, { tenants, tenantDeletions, queue, bus, audit, clock, report });
+  tenantExportRoutes(api, {
+    tenants,
+    tenantExports,
+    unpackLog: unpackPiece,
+    streamArchive,
+    signals,
+    stopping,
+    clock,
+  });
+  apiKeyRoutes(api, { tenants, apiKeys: database.apiKeys, bus, audit, clock });
+  customToolRoutes(api, registry);
+  catalogueRoutes(api, { ...registry, catalogue, definitions: opened.caches.definitions });
+  metaToolRoutes(api, metaTools);
+  confirmedMetaToolRoutes(api, metaTools);
+  runCodeRoute(api, { ...calls, ...opened.metaTools, checkDraft: registry.checkDraft, rateLimiter, clock });
+  toolMoveRoutes(api, registry);
+  toolPackageRoutes(api, { ...registry, archive: toolArchive });
+  versionRoutes(api, registry);
+  reviewRoutes(api, registry);
+  evidenceRoutes(api, { ...registry, ...calls });
+  executeRoute(api, { ...calls, clock });
+  testToolRoute(api, { ...calls, checkDraft: registry.checkDraft, clock });
+  executionRoutes(api, { ...calls, executions, tools });
+  batchRoute(api, { ...calls, toolLookup, clock });
+  replayRoutes(api, { ...calls, tools });
+  eventRoutes(api, { tenantEvents, signals, stopping });
+  deliveryRoutes(api, { executions, deliveries, webhookSecrets, vault, audit });
+  scheduleRoutes(api, schedules);
+  scheduleMoveRoutes(api, schedules);
+  approvalRoutes(api, { ...answers, catalogue });
+  standingApprovalRoutes(api, { approvals, audit });
+  tenantSettingsRoutes(api, { tenants, bus, audit });
+  configServiceRoutes(api, { configServices, vault, audit, clock });
+  configEntryRoutes(api, { configServices, vault, audit, clock });
+  scrubRuleRoutes(api, { scrubRules, scrubCounts, patterns, vault, bus, audit, clock });
+  auditRoutes(api, { auditEntries });
+  usageRoutes(api, { usage, tools, clock });
+  systemRoutes(api, opened.system);
+}
