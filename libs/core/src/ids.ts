@@ -33,7 +33,7 @@ export const newScheduleId = (): string => `sch_${hex(8)}`;
 /** As W3C Trace Context writes one, for what begins a trace of its own. */
 export const newTraceId = (): string => hex(16);
 
-/** What the counter of an id's millisecond can hold; further ids of the same millisecond are in no order. */
+/** The largest count of ids within a millisecond; further ids of the same millisecond are in no order. */
 const COUNTER_MAX = 0xfff;
 let counted = { at: 0, counter: 0 };
 
@@ -45,8 +45,8 @@ function countIn(at: number): number {
 
 /**
  * UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, version, 12 bits that count the ids of that millisecond (6.2,
- * method 1), variant, 62 random bits. What one process makes is in its order, within a batch too: the queue's places
- * and every sweep go by it.
+ * method 1), variant, 62 random bits. The ids of one process are in the order of their making, within a batch too:
+ * positions in the queue and all sweeps rely on it.
  */
 export function newExecutionId(at: Date): string {
   const bytes = takeRandom(16);
@@ -60,11 +60,11 @@ export function newExecutionId(at: Date): string {
 export const createdAtOf = (executionId: string): Date =>
   new Date(Number.parseInt(executionId.slice(4, 16), 16));
 
-/** Of the `n`th delivery of an execution's end. */
+/** The id of the `n`th delivery of an execution's end. */
 export const deliveryId = (executionId: string, n: number): string => `dlv_${executionId.slice(4)}_${n}`;
 
 /**
- * What receivers see as `webhook-id`. By Standard Webhooks it names the message, however often that is told: an execution
+ * The `webhook-id` that receivers see. By Standard Webhooks it names the message, however often it is sent: an execution
  * ends once, so all deliveries of the end, and all their tries, have the id of the first one.
  */
 export const webhookId = (executionId: string): string => deliveryId(executionId, 1);

@@ -7,10 +7,10 @@ import type { Tool } from "../tool/tool.ts";
 type Called = Pick<Tool, "id" | "name" | "approval" | "requiresApproval" | "createdBy">;
 
 /**
- * What an agent's call of a tool needs, by the first of these that says something: the tenant blocks the tool (or these
- * arguments of it); the tool's own `approval`, or its `requiresApproval`, which means `ask`; the tenant's rules for such
- * arguments; the tenant's setting for the tool; the tenant's default. A model's tool is never approved by its own word.
- * Calls of people are not asked about.
+ * Decides what an agent's call of a tool needs. The first rule that says something holds: the tenant blocks the tool (or
+ * these arguments of it); the tool's own `approval`, or its `requiresApproval`, which means `ask`; the tenant's rules for
+ * such arguments; the tenant's setting for the tool; the tenant's default. A model's tool can't approve itself. Calls of
+ * people need no approval.
  */
 export function decideApproval(settings: ApprovalSettings, tool: Called, args: JsonObject): ApprovalDecision {
   const said = saidOf(settings, [tool.id, tool.name], args);
@@ -19,8 +19,8 @@ export function decideApproval(settings: ApprovalSettings, tool: Called, args: J
 }
 
 /**
- * `decideApproval` for what a tool calls on behalf of an agent. Whoever let the first call run let it call others, so what
- * nothing says of the called tool itself is not asked about.
+ * `decideApproval` for a call that a tool makes on behalf of an agent. The approval of the first call covers the calls
+ * that it makes, so only a rule about the called tool itself can ask.
  */
 export const decideNestedApproval = (settings: ApprovalSettings, tool: Called, args: JsonObject) =>
   decideApproval(
@@ -30,10 +30,10 @@ export const decideNestedApproval = (settings: ApprovalSettings, tool: Called, a
   );
 
 /**
- * What an agent's call of a meta-tool that acts needs, by the first of these that says something: the tenant blocks the
- * meta-tool (or these arguments of it); the tenant's rules for such arguments; the tenant's setting for the meta-tool; its
- * `metaTools`, or for code that is run its `default`. One that can't wait for a person is never `ask`: that word says
- * nothing of it.
+ * Decides what an agent's call of an acting meta-tool needs. The first rule that says something holds: the tenant blocks
+ * the meta-tool (or these arguments of it); the tenant's rules for such arguments; the tenant's setting for the meta-tool;
+ * `metaTools`, or for code that is run `default`. A meta-tool whose call can't wait for a person is never `ask`: that
+ * setting doesn't apply to it.
  */
 export function decideMetaTool(
   settings: ApprovalSettings,
@@ -47,8 +47,8 @@ export function decideMetaTool(
 }
 
 /**
- * Whether `decideApproval` answers `ask` for calls of the tool, or may for some: what can be told before there are arguments.
- * Arguments too long to be looked at are not thought of.
+ * Whether `decideApproval` answers `ask` for some call of the tool, as far as that is known without arguments. Arguments
+ * that are too long to be compared are ignored.
  */
 export function mayAsk(settings: ApprovalSettings, tool: Called): boolean {
   const refs = [tool.id, tool.name];
@@ -73,7 +73,10 @@ function ownDecision({ approval, requiresApproval, createdBy }: Called): Approva
   return approval ?? (requiresApproval ? "ask" : null);
 }
 
-/** What a tenant's rules for such arguments and then its settings say of what has one of these names, the first one first. */
+/**
+ * The decisions of the tenant's rules for such arguments, then those of its settings, for anything that has one of these
+ * names; the first one holds.
+ */
 function saidOf(settings: ApprovalSettings, refs: readonly string[], args: JsonObject): ApprovalDecision[] {
   const rules = settings.rules.filter((rule) => refs.includes(rule.tool) && holds(rule, args));
   return [...rules.map(({ decision }) => decision), ...listedOf(settings, refs)];

@@ -4,7 +4,7 @@ import type { JsonObject } from "../json/json.ts";
 import type { ToolScope } from "../tool/tool-scope.ts";
 import type { Admission } from "../execution/execution-queue.ts";
 
-/** What is remembered with `allow_always`. */
+/** The standing approval that `allow_always` creates. */
 export type NewStanding = Pick<StandingApproval, "standingId" | "pattern">;
 
 /**
@@ -14,7 +14,10 @@ export type NewStanding = Pick<StandingApproval, "standingId" | "pattern">;
 export interface ApprovalStore {
   /** Null for an execution that never had to wait. */
   find(key: ExecutionKey): Promise<Approval | null>;
-  /** Those that still wait, of one agent's where one is named, newest first; `before` is the execution's id of the last one of the page before. */
+  /**
+   * Lists the calls that still wait, of one agent's if it is named, newest first; `before` is the execution's id of the
+   * last one of the page before.
+   */
   listWaiting(
     tenantId: string,
     page: { agentId?: string; before?: string; limit: number },
@@ -22,9 +25,10 @@ export interface ApprovalStore {
   /** How many wait, with the calls of meta-tools, counted up to `max`. */
   countWaiting(tenantId: string, max: number): Promise<number>;
   /**
-   * Waiting to queued, with who said so and, where the answer has some, other arguments than were asked for, which stay on record, its deadline counted anew from now: for exactly one answer, and only before the
-   * call expires; null for the others. With `standing`, remembers that too, both or neither (one that is there already is
-   * kept); throws `approval.too_many_standing` where the tenant has `standingMax`.
+   * Moves a waiting call to queued, records who answered and, if the answer has them, other arguments than were asked for;
+   * the original ones stay on record. The deadline is counted anew from now. Succeeds for exactly one answer, and only
+   * before the call expires; null for all others. With `standing` both are stored or neither (an existing approval is
+   * kept); throws `approval.too_many_standing` when the tenant has `standingMax`.
    */
   allow(
     key: ExecutionKey,
@@ -32,9 +36,11 @@ export interface ApprovalStore {
     standing: NewStanding | null,
     standingMax: number,
   ): Promise<Admission | null>;
-  /** Of one version of a tool, while it serves. */
+  /** The standing approvals of one version of a tool, while that version serves. */
   standingOf(tenantId: string, toolId: string, version: number): Promise<Pick<StandingApproval, "pattern">[]>;
-  /** Of the tools in the scope, newest first; `before` is the id of the last one of the page before. */
+  /**
+   * The standing approvals of the tools in the scope, newest first; `before` is the id of the last one of the page before.
+   */
   listStanding(
     tenantId: string,
     page: { scope: ToolScope; before?: string; limit: number },

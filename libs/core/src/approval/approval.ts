@@ -15,11 +15,11 @@ export interface ApprovalRule extends ArgumentPattern {
   decision: ApprovalDecision;
 }
 
-/** What a tenant lays down about the calls of its agents. */
+/** A tenant's settings for the calls of its agents. */
 export interface ApprovalSettings {
   /** For what nothing else decides. */
   default: ApprovalDecision;
-  /** By id or name of the tool; what has to outlive a renaming goes by id. */
+  /** Keyed by id or name of the tool; a setting by id survives a renaming. */
   tools: Readonly<Record<string, ApprovalDecision>>;
   /** The first that matches decides, and one that blocks does wherever it stands. */
   rules: ApprovalRule[];
@@ -54,7 +54,7 @@ export const APPROVALS_WAITING_MAX = 1_000;
 /** Standing approvals of one tenant. */
 export const STANDING_APPROVALS_MAX = 1_000;
 
-/** What a tenant has decided for itself, beside its limits. */
+/** A tenant's own decisions, beside its limits. */
 export interface TenantSettings {
   approval: ApprovalSettings;
   /** For what a tool does not say itself. Null: as the platform says. */
@@ -76,14 +76,14 @@ export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = {
   applyDefaults: false,
 };
 
-/** What a person can answer; `expire` is the answer that nobody gave. */
+/** The answers that a person can give; `expire` means that nobody answered in time. */
 export const APPROVAL_ANSWERS = ["allow_once", "allow_always", "deny", "expire"] as const;
 export type ApprovalAnswer = (typeof APPROVAL_ANSWERS)[number];
 export type AllowAnswer = Extract<ApprovalAnswer, `allow_${string}`>;
 
 /** On the row of an execution that has to wait for a person, for good. Times are ISO 8601: it travels as JSON. */
 export interface ExecutionApproval {
-  /** Of the run, from the answer (or the end of its delay) to the result; milliseconds. */
+  /** The time for the run, from the answer (or the end of its delay) to the result; milliseconds. */
   timeoutMs: number;
   expiresAt: string;
   /** Null while it waits, and where the execution was cancelled meanwhile. */
@@ -94,21 +94,21 @@ interface GivenAnswer {
   answer: ApprovalAnswer;
   by: string | null;
   at: string;
-  /** Of a denial, for who called. */
+  /** Why the call was denied, for its caller. */
   reason?: string;
   /** With what the call was asked for, where the person changed its arguments. */
   askedArguments?: JsonObject;
 }
 
-/** A person's word on one call: what was said, and by whose key. */
+/** A person's answer to one call, and the key it was given with. */
 export interface PersonsAnswer {
   answer: Exclude<ApprovalAnswer, "expire">;
   by: string;
-  /** Of a denial. */
+  /** Only a denial has a reason. */
   reason?: string | undefined;
 }
 
-/** Of the reason of a denial, in characters. */
+/** The length of a denial's reason, in characters. */
 export const DENIAL_REASON_CHARS_MAX = 500;
 
 export const APPROVAL_STATUSES = ["waiting", "allowed", "denied", "expired", "cancelled"] as const;
@@ -124,7 +124,7 @@ export interface Approval {
   toolVersion: number;
   arguments: JsonObject;
   context: CallContext;
-  /** Where its end will be told, and with it its result; null: nowhere. */
+  /** The URL that gets the end with the result; null: no callback. */
   callbackUrl: string | null;
   /** The id of the key that called. */
   requestedBy: string;
@@ -161,7 +161,7 @@ export const deniedFor = (reason?: string | null): ExecutionError => ({
   message: (reason ?? null) === null ? NOT_ALLOWED.deny.message : `A person denied the call: ${reason}`,
 });
 
-/** Of an execution's approval: the same digits as the execution's own. */
+/** The id of an execution's approval has the same digits as the execution's id. */
 export const APPROVAL_ID = /^apr_[0-9a-f]{32}$/;
 export const approvalIdOf = (executionId: string): string => executionId.replace(/^exe_/, "apr_");
 /** Takes the execution's own id too. */

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 
-/** Which calls of a tool are meant, by what one argument, or all of them, say. */
+/** Selects calls of a tool by one argument, or by all of them. */
 export interface ArgumentPattern {
   /** A JSON pointer (RFC 6901) into the arguments; null: all of them, as JSON with sorted keys and no white space. */
   argument: string | null;
@@ -11,7 +11,7 @@ export interface ArgumentPattern {
 
 export const ARGUMENT_PATTERN_CHARS_MAX = 512;
 export const ARGUMENT_POINTER_CHARS_MAX = 256;
-/** What is longer is not looked at. */
+/** A longer text is never matched. */
 export const ARGUMENT_TEXT_CHARS_MAX = 64 * 1024;
 
 /** `too_long` where the text is over `ARGUMENT_TEXT_CHARS_MAX`: then nothing is known. An argument that is missing matches nothing. */

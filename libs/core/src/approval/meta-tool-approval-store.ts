@@ -14,7 +14,10 @@ export interface MetaToolRun {
 export interface MetaToolApprovalStore {
   insert(approval: NewMetaToolApproval): Promise<void>;
   find(key: MetaToolApprovalKey): Promise<MetaToolApproval | null>;
-  /** Those that still wait, of one agent's keys where one is named, newest first; `before` is the id of the last one of the page before. */
+  /**
+   * Lists the calls that still wait, of one agent's keys if it is named, newest first; `before` is the id of the last one
+   * of the page before.
+   */
   listWaiting(
     tenantId: string,
     page: { agentId?: string; before?: string; limit: number },

@@ -27,7 +27,7 @@ export interface KeptProblem {
   errors: JsonObject[];
 }
 
-/** What came of a call that was allowed: what the meta-tool answers, or why it could not be done. */
+/** The outcome of an allowed call: the meta-tool's answer, or why it failed. */
 export type MetaToolOutcome = { result: JsonObject } | { problem: KeptProblem };
 
 /** A meta-tool's call that waits, or waited, for a person. It has no execution: the API does it itself. */
@@ -36,7 +36,7 @@ export interface MetaToolApproval extends ConfirmedCall {
   tenantId: string;
   /** The id of the key that called. */
   requestedBy: string;
-  /** Of that key. */
+  /** The agent of that key. */
   agentId: string | null;
   createdAt: Date;
   expiresAt: string;

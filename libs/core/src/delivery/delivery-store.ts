@@ -7,11 +7,11 @@ export interface ClaimedDelivery extends DeliveryKey, Callback {
   tryNumber: number;
   /** Generations of the tenant's secret that sign now, the current one first. */
   generations: number[];
-  /** Of the execution, as in `NewExecution`. */
+  /** The execution's trace, as in `NewExecution`. */
   traceparent: string | null;
 }
 
-/** What is asked of one round over the tenants. */
+/** The bounds of one round over the tenants. */
 export interface DeliveryRound {
   /** Begins behind this tenant; null: with the first. */
   after: string | null;
@@ -21,7 +21,7 @@ export interface DeliveryRound {
   tenantMax: number;
   /** How many this worker is trying already, by tenant. */
   busy: ReadonlyMap<string, number>;
-  /** Who is not heard of for so long has lost the try, and the delivery is due again. */
+  /** A claim that isn't answered for so long is lost, and the delivery is due again. */
   leaseMs: number;
 }
 
@@ -54,7 +54,7 @@ export interface DeliveryStore {
   redeliver(key: DeliveryKey): Promise<Delivery | null>;
 }
 
-/** Which generations of its secret a tenant has; the secrets themselves are derived and stored nowhere. */
+/** Tells which generations of its secret a tenant has; the secrets themselves are derived and stored nowhere. */
 export interface WebhookSecretStore {
   /** Null for no such tenant. */
   read(tenantId: string): Promise<WebhookGenerations | null>;

@@ -22,7 +22,7 @@ export interface DeliveryTry {
   at: Date;
   status: number | null;
   error: string | null;
-  /** Where the answer sent it to, which is not followed; null where it sent it nowhere. */
+  /** The target of the answer's redirect, which is not followed; null: there was none. */
   location: string | null;
   /** Until the head of the answer; null where nobody was left to measure it. */
   ms: number | null;
@@ -38,9 +38,9 @@ export interface Delivery extends DeliveryKey {
   nextTryAt: Date | null;
 }
 
-/** Which generations of a tenant's signing secret are in use. */
+/** The generations of a tenant's signing secret that are in use. */
 export interface WebhookGenerations {
-  /** What is shown, and signs first. */
+  /** The API shows this one, and its signature comes first. */
   current: number;
   /** Replaced ones that sign as well, the latest first. */
   retiring: { generation: number; signsUntil: Date }[];

@@ -19,8 +19,8 @@ export interface EventStream {
     signal: AbortSignal,
   ): AsyncIterable<ExecutionEvent | StreamGap>;
   /**
-   * Erases what the log of an ended execution holds; who still appends to it is refused. Rejects with `service.unavailable`
-   * where it can't be reached.
+   * Erases the log of an ended execution; later appends are refused. Rejects with `service.unavailable` when the log can't
+   * be reached.
    */
   erase(key: ExecutionKey): Promise<void>;
   /**
@@ -30,7 +30,7 @@ export interface EventStream {
   watchEnd(key: ExecutionKey): EndWatch;
 }
 
-/** What lies between these two ids (exclusive) can't be told any more. */
+/** The events between these two ids (exclusive) are gone. */
 export interface StreamGap {
   type: "execution.gap";
   from: string;
@@ -45,10 +45,10 @@ export interface EndWatch {
   close(): void;
 }
 
-/** Reads a row; what the stream falls back on. */
+/** Reads an execution's row, for events that its stream no longer holds. */
 export type FindExecution = (key: ExecutionKey) => Promise<Execution | null>;
 
-/** Short messages between processes that may be lost; whoever relies on one has a slower way too. */
+/** Sends short messages between processes. They may get lost, so whatever relies on one has a slower way too. */
 export interface SignalBus {
   /**
    * A change of a tenant's is marked as well (`RateLimiter.markChange`), for whoever does not hear of it in time. Rejects with
@@ -71,12 +71,12 @@ interface StopSignal {
   attempt: number;
 }
 
-/** A tool, key or tenant changed, or some tool of the tenant whose id is told. */
+/** A tool, a key or a tenant changed; with a tenant's id, some tool of that tenant. */
 interface ForgetSignal {
   type: "forget";
   kind: "tool" | "key" | "tenant" | "tools";
   id: string;
 }
 
-/** As it is published: who tells of a change knows whose it is. */
+/** The signal as it is published: its sender knows the tenant. */
 export type ToldSignal = StopSignal | (ForgetSignal & { tenantId: string });

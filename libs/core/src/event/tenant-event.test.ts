@@ -34,7 +34,7 @@ test.each<[string, unknown, unknown]>([
 
 describe("who is told", () => {
   const key = (role: TenantRole, agentId: string | null = null) => ({ role, agentId });
-  /** Of what is agent "one"'s, the tenant's and nobody knows whose. */
+  /** Whether the key sees news of agent "one", of the tenant and of an unknown owner. */
   const told = (type: "tool.deleted" | "approval.answered", principal: ReturnType<typeof key>) =>
     ["one", null, undefined].map((agentId) => seesNews(principal, { type, agentId }));
 

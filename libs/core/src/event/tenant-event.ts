@@ -4,7 +4,7 @@ import type { TenantPrincipal } from "../tenant/principal.ts";
 import { isThereIn, scopeOf } from "../tool/tool-scope.ts";
 import { TOOL_STATUSES } from "../tool/tool.ts";
 
-/** What a field of an event holds: text, a whole number, or one of a few words. */
+/** The type of an event's field: text, a whole number, or one of a few words. */
 export type TenantEventField = "text" | "number" | readonly string[];
 
 /** `by` is the id of the key that asked for it. */
@@ -75,14 +75,14 @@ type Value<F extends TenantEventField> = F extends "text"
 
 type Kinds = typeof TENANT_EVENTS;
 
-/** What happened in a tenant, as its cause tells it. */
+/** An event of a tenant as its cause reports it. */
 export type TenantNews = {
   [Type in keyof Kinds]: {
     type: Type;
     data: { [Name in keyof Kinds[Type]]: Value<Extract<Kinds[Type][Name], TenantEventField>> };
     /**
-     * The agent whose tool it tells of, or for whom the call was made that waits; null: of the tenant's, or for none.
-     * Undefined where an older version wrote it. Decides who is told, and is not told itself.
+     * The agent that owns the tool, or that the waiting call was made for; null: the tenant, or nobody. An event of an
+     * older version has no such field. It decides who sees the event, and is not shown.
      */
     agentId: string | null | undefined;
   };

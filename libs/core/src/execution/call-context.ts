@@ -1,4 +1,4 @@
-/** What the caller said about the call; the tool reads it as `context`. Each field is bounded by the contract. */
+/** The caller's facts about the call; the tool reads them as `context`. The contract bounds each field. */
 export interface CallContext {
   callId?: string;
   conversationId?: string;

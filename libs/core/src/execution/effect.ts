@@ -13,7 +13,7 @@ export interface HmacRequest {
   dataEncoding: "utf8" | "base64";
 }
 
-/** What a tool asks the outside for while it runs. */
+/** A request that a running tool makes to the outside. */
 export type Effect =
   | { kind: "fetch"; request: EgressRequest; requestId: number }
   /** The next part of the body that answered fetch `bodyId`. */

@@ -1,7 +1,7 @@
 import type { RunLimits } from "../limit/limits.ts";
 import type { PlacedSecret } from "../secret/placeholder.ts";
 
-/** What a tool asked `fetch` for. `body` is text, or base64 where `bodyEncoding` says so. */
+/** A tool's `fetch` request. `body` is text, or base64 if `bodyEncoding` says so. */
 export interface EgressRequest {
   url: string;
   method: string;
@@ -18,7 +18,7 @@ export interface EgressPart {
   done: boolean;
 }
 
-/** A response's head and what of its body came along with it, which may be nothing. */
+/** A response's head with the first part of its body, which may be empty. */
 export interface EgressResponse extends EgressPart {
   ok: true;
   status: number;
@@ -68,7 +68,7 @@ export interface EgressSession {
   close(): void;
 }
 
-/** Whose requests they are, and what bounds them. */
+/** The owner and the bounds of a run's requests. */
 export interface EgressOpening {
   /** Connections are kept for this tenant's next requests, and never serve another's. */
   tenantId: string;
@@ -76,8 +76,8 @@ export interface EgressOpening {
   /** As in a tool's definition: null is any public host. */
   allowedHosts: readonly string[] | null;
   /**
-   * What is exchanged on the way out, each toward its own hosts; a request that holds one elsewhere is refused. The answers
-   * of those hosts are covered of its value, and those of no other host.
+   * Secrets that are filled in on the way out, each for its own hosts only; a request that holds one elsewhere is refused.
+   * Answers of those hosts have its value covered, answers of other hosts don't.
    */
   secrets: readonly PlacedSecret[];
 }

@@ -2,7 +2,7 @@ import type { AttemptKey } from "./execution.ts";
 import type { TenantLimits } from "../limit/limits.ts";
 import type { ToolDispatch } from "../tool/tool.ts";
 
-/** A tenant's limits as of a moment (`Tenant.updatedAt`): what is older never overwrites what is newer. */
+/** A tenant's limits as of a moment (`Tenant.updatedAt`): older limits never overwrite newer ones. */
 export interface LimitsAsOf {
   limits: TenantLimits;
   asOf: Date;
@@ -13,13 +13,13 @@ export interface PlacesWanted {
   tenantId: string;
   executionIds: string[];
   current: LimitsAsOf;
-  /** Of each, from now to its result, its delay not counted; milliseconds. */
+  /** Each call's time from now to its result, without its delay; milliseconds. */
   timeoutMs: number;
-  /** That each of them will have. */
+  /** The priority that each of them will have. */
   priority: number;
 }
 
-/** What became of them. */
+/** The outcome of a reservation. */
 export interface Places {
   /** So many of the given, from the first on, have a place; it lapses unless they are admitted within seconds. */
   accepted: number;
@@ -43,7 +43,7 @@ export interface Admission extends AttemptKey {
   tool: ({ id: string } & ToolDispatch) | null;
 }
 
-/** What one dispatcher shard holds at a moment. */
+/** The counts of one dispatcher shard at a moment. */
 export interface ShardMeasure {
   shard: number;
   /** Slots of the live workers. */
@@ -54,7 +54,7 @@ export interface ShardMeasure {
   ready: number;
   /** Waiting in backlogs, throttled and delayed ones not counted. */
   backlog: number;
-  /** Ready, and what tenants below their caps have waiting: what more workers could start at once. */
+  /** Ready attempts plus the waiting ones of tenants below their caps: as many could start at once with more workers. */
   startable: number;
   throttledTenants: number;
   delayed: number;
@@ -81,7 +81,7 @@ export interface ExecutionQueue {
   release(attempt: AttemptKey, usedMs: UsedMs): Promise<void>;
   /** Holds a tenant to these limits from the next dispatch on. */
   setLimits(tenantId: string, current: LimitsAsOf): Promise<void>;
-  /** Of these queued attempts, the ones that nothing here holds. */
+  /** Returns those of these queued attempts that no queue holds. */
   missing(attempts: AttemptKey[]): Promise<AttemptKey[]>;
   /** Keeps the slots of running attempts for another lease. */
   renew(attempts: AttemptKey[]): Promise<void>;

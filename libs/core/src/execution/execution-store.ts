@@ -20,7 +20,7 @@ import type { SearchWord } from "../tool/search-words.ts";
 import type { Creator, RetryPolicy, ToolStatus } from "../tool/tool.ts";
 import type { Admission } from "./execution-queue.ts";
 
-/** What a worker needs to run an attempt that it has claimed, or is about to claim with its end. */
+/** Everything that a worker needs to run an attempt that it has claimed, or is about to claim with its end. */
 export interface ClaimedExecution extends AttemptKey {
   toolId: string | null;
   toolName: string;
@@ -31,11 +31,12 @@ export interface ClaimedExecution extends AttemptKey {
   argumentsJson: string;
   context: Execution["context"];
   /**
-   * The agent among whose tools, before the tenant's, its code looks up names; null: among the tenant's alone. Of a stored
-   * tool its own agent, whoever calls it; of a script that came with its call, the agent of that call.
+   * The agent whose tools come before the tenant's when its code looks up a name; null: only the tenant's tools count. For
+   * a stored tool it is the tool's own agent, whoever calls it; for a script that came with its call, the agent of that
+   * call.
    */
   scopeAgentId: string | null;
-  /** Who made the tool; null for a script that came with its call. */
+  /** The maker of the tool; null for a script that came with its call. */
   madeBy: Creator | null;
   createdAt: Date;
   deadlineAt: Date;
@@ -46,16 +47,16 @@ export interface ClaimedExecution extends AttemptKey {
   byAgent: boolean;
   retry: RetryPolicy | null;
   idempotent: boolean;
-  /** What a run of the tenant's may use at most. */
+  /** The upper bounds of a run of the tenant's. */
   ceilings: RunLimits;
-  /** What the tenant lays down about the calls of its agents. */
+  /** The tenant's settings for the calls of its agents. */
   approvals: ApprovalSettings;
   /** As in `NewExecution`, and what the tenant says for the tools that it calls. */
   retention: Retention | null;
   tenantRetention: Retention | null;
-  /** Of its settings: whether the defaults of parameters are filled in, where a tool doesn't say. */
+  /** The tenant's setting for filling in defaults of parameters, for tools that have none of their own. */
   applyDefaults: boolean;
-  /** Whether a try before was lost with its worker or its process, which it may have taken along. */
+  /** Whether an earlier try was lost with its worker or process, and may have caused the loss. */
   suspect: boolean;
   /** From acceptance to this claim by the database's clock, in milliseconds. */
   waitedMs: number;
@@ -95,14 +96,14 @@ export interface Replayable extends ExecutionKey {
   isErased: boolean;
 }
 
-/** What a run used, that somebody else ended: known to its holder alone, and only once its guest is dead. */
+/** The usage of a run that somebody else ended: only its holder knows it, once the guest is dead. */
 export type LateBill = Pick<Ending, "usage" | "timings"> & { endedBy: EndingLayer };
 
 /** The claim of an attempt that runs already. */
 export interface ClaimOfRun {
   /** For how long, in milliseconds. */
   ranMs: number;
-  /** It was tried before by this run, which was not answered: where this worker holds the attempt, it is the answer. */
+  /** This run tried to claim before and got no answer: if this worker holds the attempt, that claim succeeded. */
   mayBeMine: boolean;
 }
 
@@ -113,10 +114,10 @@ export interface ClaimWithEnd {
   ranMs: number;
 }
 
-/** What became of an insert under an idempotency key. */
+/** The outcome of an insert under an idempotency key. */
 export type InsertOnce = { outcome: "inserted" } | ({ outcome: "known" } & KnownCall);
 
-/** What a key stands for. */
+/** The call that a key stands for. */
 export interface KnownCall {
   executionId: string;
   /** Whether it was asked for by the same call. */
@@ -134,18 +135,18 @@ export interface ExecutionStore {
   /** Inserts all in one transaction. */
   insertBatch(executions: NewExecution[]): Promise<void>;
   /**
-   * `insert` for the first call under a key; answers the execution that a key of the last `IDEMPOTENCY_HOURS` stands for
-   * otherwise. All in one transaction; the answers are in the order of the calls. Where another request has the key of the
-   * one that they are parts of, nothing is inserted, and each is `known` with another body.
+   * Inserts the first call under a key; otherwise answers with the execution that a key of the last `IDEMPOTENCY_HOURS`
+   * stands for. All calls share one transaction; the answers are in the order of the calls. If another request holds the
+   * key of a batch, none of its parts is inserted, and each is `known` with another body.
    */
   insertOnce(calls: { execution: NewExecution; once: IdempotencyKey }[]): Promise<InsertOnce[]>;
-  /** Of several keys those that stand for an execution, by key. */
+  /** The known calls of several keys, by key. */
   findByKeys(tenantId: string, keys: readonly IdempotencyKey[]): Promise<Map<string, KnownCall>>;
   /** The execution that a key stands for; null for a new key. */
   findByKey(tenantId: string, once: IdempotencyKey): Promise<KnownCall | null>;
   /**
-   * What `claim` would answer at this moment, with nothing taken: others may look and claim meanwhile, so what runs on its
-   * strength may do nothing that anybody could notice before it has claimed.
+   * Reads what `claim` would answer at this moment, and takes nothing. Others may look and claim meanwhile, so a run that
+   * relies on it must do nothing noticeable before it has claimed.
    */
   look(attempt: AttemptKey): Promise<ClaimedExecution | null>;
   /** Starts the attempt for exactly one caller: null when it is no longer queued or its number is not the next. */
@@ -203,7 +204,7 @@ export interface ExecutionStore {
   ): Promise<Admission | null>;
   /** Tries that are over, oldest first; the last one of an ended execution is the execution itself. */
   listAttempts(key: ExecutionKey): Promise<PastAttempt[]>;
-  /** What a new execution needs to repeat this one's call; null when there is none. */
+  /** Everything that a new execution needs to repeat this one's call; null when there is none. */
   findReplayable(key: ExecutionKey): Promise<Replayable | null>;
   /** Running back to queued, for a holder that stops. Refused (`kept`) when an effect was asked for and the tool is not idempotent. */
   handBack(attempt: AttemptKey): Promise<Admission | "kept" | "gone">;

@@ -20,7 +20,7 @@ export const EXECUTION_STATUSES = [
 ] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
-/** Every move an execution may make; whatever is not here is refused in the query that would make it. */
+/** Every move that an execution may make; the query refuses all others. */
 export const NEXT = {
   awaiting_approval: ["queued", "denied", "cancelled"],
   // Its deadline passed or its tool was disabled before it ran.
@@ -54,16 +54,16 @@ export interface Usage {
   wallMs: number;
   memoryPeakMib: number;
   networkRequests: number;
-  /** Of response bodies, decompressed, and of request bodies; unset where it sent no request. */
+  /** Bytes of response bodies, decompressed, and of request bodies; unset if no request was sent. */
   bytesIn?: number;
   bytesOut?: number;
 }
 
-/** Where the time of one call went; milliseconds, by step, in the order in which they happen. */
+/** The time that each step of a call took, in order; milliseconds. */
 export type Timings = Record<string, number>;
 
 /**
- * Which layer ended a run, from the inside out: the tool or its runtime, V8 (heap or timeout), the sandbox process's
+ * The layer that ended a run, from the inside out: the tool or its runtime, V8 (heap or timeout), the sandbox process's
  * own meter, the worker with SIGKILL, or the operating system.
  */
 export const ENDING_LAYERS = ["guest", "isolate", "process", "worker", "system"] as const;
@@ -98,8 +98,8 @@ export const attemptName = ({ executionId, attempt }: Omit<AttemptKey, "tenantId
 /** A tool that exists only for one dry run (`POST …/custom-tools/test`). */
 export interface InlineTool extends RunnableTool {
   /**
-   * Runs for the eyes of those who decide about it: what it asks the outside for is refused and put down. Of the services
-   * it declares it is given stand-ins, never values.
+   * A dry run shows reviewers what the tool does: its effects are refused and recorded, and its declared services are
+   * stand-ins without values.
    */
   rehearsal?: { services: string[] };
 }
@@ -112,7 +112,7 @@ export interface NewExecution extends ExecutionKey {
   inlineTool: InlineTool | null;
   arguments: JsonObject;
   context: CallContext;
-  /** Who asked: the id of the API key. */
+  /** The id of the API key that made the call. */
   requestedBy: string;
   /** Whether that key is an agent's: then no tool that a person must confirm may be called on its behalf. */
   byAgent: boolean;
@@ -120,7 +120,7 @@ export interface NewExecution extends ExecutionKey {
   deadlineAt: Date;
   idempotent: boolean;
   traceId: string;
-  /** Where in the trace its attempts and callbacks belong, as W3C Trace Context writes it; null where nobody records it. */
+  /** The trace context of its attempts and callbacks, as W3C Trace Context writes it; null: nobody records it. */
   traceparent: string | null;
   /** 0 to 9 within its tenant; 9 goes first. */
   priority: number;
@@ -134,11 +134,11 @@ export interface NewExecution extends ExecutionKey {
   scheduleId: string | null;
   /** For how long its data are kept; null: as the platform says. */
   retention: Retention | null;
-  /** Where a person has to allow it first: then it waits, and `deadlineAt` is when that expires. */
+  /** Set if a person has to allow the call first: then it waits, and `deadlineAt` is when that expires. */
   approval: Omit<ExecutionApproval, "answer"> | null;
 }
 
-/** Where the end of an execution is told. */
+/** The URL that an execution's end is sent to. */
 export interface Callback {
   /** `https:`, or `http:` where the deployment's egress rules allow it. */
   url: string;
@@ -171,7 +171,7 @@ export interface PastAttempt {
 export interface NestedExecution extends ExecutionKey {
   /** The attempt of the caller that asks; a caller that no longer holds it can't begin anything. */
   parent: AttemptKey;
-  /** Of the call, counted from 1 at the first tool. */
+  /** The depth of the call, counted from 1 at the first tool. */
   depth: number;
   toolId: string;
   toolName: string;
@@ -217,6 +217,6 @@ export interface Execution extends ExecutionKey {
   endedBy: EndingLayer | null;
   /** The id of the terminal event, once there is one. */
   endEventId: string | null;
-  /** What of it is not there any more. */
+  /** The parts that have been erased. */
   erased: readonly ErasablePart[];
 }

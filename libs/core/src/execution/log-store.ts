@@ -11,7 +11,7 @@ export interface LogPiece {
   packed: Uint8Array;
 }
 
-/** The log of an execution that has ended, without its end, which the row tells. */
+/** The log of an execution that has ended, without its end, which is in the row. */
 export interface PackedLog {
   pieces: LogPiece[];
   /** The last event that the stream had lost by its bounds; null where it had lost none. */
@@ -41,16 +41,16 @@ export interface DueLog extends ExecutionKey {
   withoutErrors: boolean;
 }
 
-/** What is asked of one round over the tenants. */
+/** The bounds of one round over the tenants. */
 export interface DueLogRound {
   /** Begins behind this tenant; null: with the first. */
   after: string | null;
   /** How many there may be in all, and of one tenant. */
   countMax: number;
   tenantMax: number;
-  /** Who does not say for so long what came of it has lost it, and it is due again. */
+  /** A claim that isn't settled for so long is lost, and the log is due again. */
   leaseMs: number;
-  /** Of executions for which neither their tool nor their tenant said for how long. */
+  /** The retention for executions whose tool and tenant set none. */
   days: number;
 }
 
@@ -63,18 +63,24 @@ export interface FoundPiece {
   cut: string | null;
 }
 
-/** What executions said, after their streams have gone. An ended one is due by itself, in the transaction that ends it. */
+/**
+ * Keeps the logs of executions after their streams have gone. A log is due by itself, in the transaction that ends its
+ * execution.
+ */
 export interface LogStore {
   /**
    * Claims what is due, tenant by tenant, so that no backlog hides another tenant's. `next` is where the next round
    * begins: null where this one has seen every tenant.
    */
   claimDue(round: DueLogRound): Promise<{ claimed: DueLog[]; next: string | null }>;
-  /** Keeps these logs, all or none; null where there is nothing to keep. They are due no more. What was kept before stays. */
+  /**
+   * Keeps these logs, all or none; null: there is nothing to keep. They are no longer due. Logs that were kept before
+   * stay.
+   */
   keep(
     logs: readonly (Pick<DueLog, "executionId" | "tenantId" | "days"> & { log: PackedLog | null })[],
   ): Promise<void>;
-  /** Those of them that are still claimed are due again in `forMs`, if that is sooner than their lease is over. */
+  /** Makes those of them that are still claimed due again in `forMs`, if that is sooner than the end of their lease. */
   giveBack(logs: readonly ExecutionKey[], forMs: number): Promise<void>;
   /** Since the end of the execution whose log has been due for longest; milliseconds, 0 where none is due. */
   oldestDueMs(): Promise<number>;

@@ -5,9 +5,9 @@ import type { OutcomeCode } from "./outcome.ts";
 const PLATFORM_CODES: readonly OutcomeCode[] = ["execution.lost", "vault.unreadable"];
 
 /**
- * Whether an end is the platform's doing, and not its tool's or its callers'. A sandbox process serves one tenant alone, so
- * one that died of itself, or that its worker ended for a rule it broke, died of that tenant's tools, which can bring it
- * about at will. One that was ended from outside is ours, and so is one that could not be had: nothing ran then.
+ * Whether the platform caused an end, and not the tool or its callers. A sandbox process serves one tenant alone, so a
+ * process that died of itself, or that its worker ended for a broken rule, died of that tenant's tools, which can cause it
+ * at will. A process that was ended from outside is ours, and so is one that could not be started: nothing ran then.
  */
 export function endedByPlatform({
   error,

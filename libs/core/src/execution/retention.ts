@@ -1,8 +1,8 @@
-/** What of an execution can be erased once it has ended, in the order in which it is told. */
+/** The parts of an ended execution that can be erased, in the order in which they are listed. */
 export const ERASABLE_PARTS = ["arguments", "result", "events"] as const;
 export type ErasablePart = (typeof ERASABLE_PARTS)[number];
 
-/** Days from the end on; `none`: until the end has been answered and told to its callback, a minute at most beyond that. */
+/** Days from the end on; `none`: until the end has been answered and its callback delivered, plus a minute at most. */
 type RetentionTerm = "none" | number;
 
 /**
@@ -11,10 +11,10 @@ type RetentionTerm = "none" | number;
  */
 export type Retention = { [Part in ErasablePart]?: RetentionTerm | undefined };
 
-/** What may be said; it ends where the platform's own time for executions does. */
+/** The longest retention; it equals the platform's own for executions. */
 export const RETENTION_DAYS_MAX = 3_650;
 
-/** Of a call that says `store: false`. */
+/** The retention of a call with `store: false`. */
 export const NOTHING_KEPT = {
   arguments: "none",
   result: "none",
@@ -25,7 +25,7 @@ export const NOTHING_KEPT = {
 export const keepsNothing = (retention: Retention | null): boolean =>
   retention !== null && ERASABLE_PARTS.every((part) => retention[part] === "none");
 
-/** What holds for a call, part by part: the tool's word before its tenant's. Null where neither says anything. */
+/** The retention of a call, part by part: the tool's setting, else its tenant's. Null if neither sets anything. */
 export function retentionOf(tool: Retention | null, tenant: Retention | null): Retention | null {
   if (tool === null && tenant === null) return null;
   const said = ERASABLE_PARTS.map((part) => [part, tool?.[part] ?? tenant?.[part]] as const);

@@ -1,4 +1,7 @@
-/** What may stand around a sandbox process besides the isolate inside it, by the names that settings and the API use. */
+/**
+ * The layers that may surround a sandbox process besides the isolate inside it, by the names that settings and the API
+ * use.
+ */
 export const SANDBOX_LAYERS = [
   "environment",
   "no_new_privileges",

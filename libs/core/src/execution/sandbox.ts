@@ -16,9 +16,12 @@ export interface SandboxRun {
   configJson: string;
   /** Whether the tool sees `fetch`. */
   network: boolean;
-  /** Counted from 1: how deep in calls of tools by tools. What waits for it holds a process of its own. */
+  /** The depth of nested tool calls, counted from 1. Any run that waits for a nested one keeps its own process busy. */
   depth: number;
-  /** In a process that has run nothing before and runs nothing after: what dies there has killed it itself. */
+  /**
+   * Runs in a process that has run nothing before and runs nothing after: a process that dies there was killed by this
+   * run.
+   */
   alone: boolean;
   limits: RunLimits;
 }
@@ -28,7 +31,7 @@ export interface LogLine {
   text: string;
 }
 
-/** What the tool asks for or says while it runs. Called in the order in which the tool did it. */
+/** Callbacks for a running tool's requests and output, called in the order in which the tool made them. */
 export interface SandboxHooks {
   onStarted(): void;
   /** Lines that were written one right behind the other; at least one. */
@@ -36,13 +39,13 @@ export interface SandboxHooks {
   /** `json` is valid JSON text where it has at most `LARGE_JSON_CHARS` characters; nobody has looked into a longer one. */
   onProgress(json: string): void;
   /**
-   * The result, where it has more than `LARGE_JSON_CHARS` characters: whether it is JSON, which takes too long to be found
-   * out between two other things. Where it is not, its process is ended as one that broke its rules. Never rejects.
+   * Whether a result of more than `LARGE_JSON_CHARS` characters is JSON; such a check takes too long for the main thread.
+   * If it is not, the process is ended for a broken rule. Never rejects.
    */
   onLargeResult(json: string): Promise<boolean>;
   /**
-   * Never rejects: a refusal is an answer. The signal fires when the run ends or the tool gives the effect up, which it
-   * may do after the answer too: then it wants no more of the response's body.
+   * Never rejects: a refusal is an answer. The signal fires when the run ends or the tool gives up the effect, which may
+   * also happen after the answer: then the tool wants no more of the response's body.
    */
   onEffect(effect: Effect, signal: AbortSignal): Promise<EffectAnswer>;
 }
@@ -52,8 +55,8 @@ export type SandboxVerdict = SandboxOutcome & {
   usage: SandboxUsage;
   endedBy: EndingLayer;
   /**
-   * What its process was to others: it had run something before, which may have left it broken; nothing before (`fresh`);
-   * or nothing before and nothing after (`own`).
+   * The process's history: another run came before and may have left it broken (`used`); none before (`fresh`); or none
+   * before and none after (`own`).
    */
   process: "used" | "fresh" | "own";
 };

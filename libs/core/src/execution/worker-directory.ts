@@ -14,13 +14,13 @@ export interface SandboxProcessCounts {
   running: number;
 }
 
-/** What a worker says about itself: facts about the machine and counts, nothing of any tenant. */
+/** A worker's report about itself: facts about the machine and counts, nothing of any tenant. */
 export interface WorkerFacts {
   workerId: string;
   host: string;
   pid: number;
   startedAt: Date;
-  /** Of Bulkhead. */
+  /** Bulkhead's version. */
   version: string;
   nodeVersion: string;
   v8Version: string;
@@ -45,6 +45,6 @@ export interface WorkerDirectory {
   announce(facts: WorkerFacts, ttlMs: number): Promise<"announced" | "full">;
   /** Takes the worker off the list. Harmless when repeated. */
   withdraw(workerId: string): Promise<void>;
-  /** Those whose time has not run out, first started first. */
+  /** Lists the workers whose lease has not expired, in the order in which they started. */
   list(): Promise<WorkerFacts[]>;
 }

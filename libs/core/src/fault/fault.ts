@@ -4,16 +4,16 @@ import { FAULTS, type FaultCode } from "./catalogue.ts";
 export interface FaultDetail {
   path: string;
   message: string;
-  /** Where in a text, both from 1. */
+  /** The position in a text; line and column count from 1. */
   line?: number;
   column?: number;
   /** The rule that was broken, where the input is checked against named ones. */
   rule?: string;
 }
 
-/** What is left of something bounded. */
+/** The rest of a bounded amount. */
 export interface Quota {
-  /** What is bounded, in letters, digits and hyphens. */
+  /** The name of the bound, in letters, digits and hyphens. */
   name: string;
   /** All of it. */
   limit: number;
@@ -25,20 +25,22 @@ export interface Quota {
 }
 
 export interface FaultOptions {
-  /** For the caller: what is wrong here and what to do next. Must hold nothing that the caller may not see. */
+  /** Tells the caller what is wrong and what to do next. It holds nothing that the caller may not see. */
   detail?: string;
   /** The single faults of an input. */
   errors?: FaultDetail[];
   /** For the log only. */
   internal?: string;
   cause?: unknown;
-  /** When a repeat may succeed; becomes `Retry-After`. Of what is unavailable, `UNAVAILABLE_RETRY_SECONDS` where it isn't told. */
+  /**
+   * When a repeat may succeed; becomes `Retry-After`. An unavailable service gets `UNAVAILABLE_RETRY_SECONDS` by default.
+   */
   retryAfterSeconds?: number;
-  /** Which bounds were met; become `RateLimit` and `RateLimit-Policy`. */
+  /** The exceeded bounds; become `RateLimit` and `RateLimit-Policy`. */
   quotas?: Quota[];
 }
 
-/** What is away for a moment is mostly a process that is being started again. */
+/** An unavailable service is mostly a process that is being restarted. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
 
 const retryAfter = (code: FaultCode): number | undefined =>

@@ -1,4 +1,7 @@
-/** An error's words for the log. Of several addresses that were tried in vain, each says why; the error around them says nothing. */
+/**
+ * An error's message for the log. If several addresses were tried in vain, it joins the message of each; the error around
+ * them says nothing.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.map(reasonOf).join("; ");

@@ -1,6 +1,7 @@
 /**
- * JSON in which the order of keys plays no part; what is stored was hashed in it, so it stays as it is to the byte. It recurses: only for
- * values whose depth is bounded, as a body's is. Written as one text, a large object takes what JSON.stringify and sorting its names do.
+ * JSON in which the order of keys plays no part. Stored hashes were made with it, so its output must never change. It
+ * recurses: only for values of bounded depth, such as a request body. A large object costs as much as JSON.stringify plus
+ * sorting its names.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";

@@ -10,9 +10,10 @@ interface Decimal {
 }
 
 /**
- * A test whether numbers are whole multiples of `step` (above zero), each taken as the decimal that it is written as: 19.99
- * is one of 0.01, though the binary fractions nearest to them are not. Of integers beyond 2⁵³, which may have been written with
- * more digits, also as the integers that they are. Infinity, as JSON's 1e400 is read, is none.
+ * Makes a test whether numbers are whole multiples of `step` (above zero), each read as the decimal that it is written as:
+ * 19.99 is a multiple of 0.01, though the binary fractions nearest to them are not. Integers beyond 2⁵³, which may have
+ * been written with more digits, are also tested as the integers that they are. Infinity, as JSON's 1e400 is read, is no
+ * multiple.
  */
 export function multiplesOf(step: number): (value: number) => boolean {
   const decimal = decimalOf(step);

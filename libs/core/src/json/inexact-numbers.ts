@@ -56,15 +56,15 @@ function rounded(digits: string): string {
 interface Open<Zone> {
   isArray: boolean;
   zone: Zone;
-  /** Of an array. */
+  /** The index within an array. */
   index: number;
-  /** Of an object: the last name, by where it stands with its quotes. */
+  /** The last name within an object, as the position of its quotes. */
   nameStart: number;
   nameEnd: number;
   isName: boolean;
 }
 
-/** Where a number stands. */
+/** The position of a number. */
 export interface InexactPlace<Zone> {
   zone: Zone;
   /** The place in the array so many levels below the root; null where that is no array. */
@@ -143,7 +143,7 @@ function isSuspicious(json: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Of the quote that ends it. */
+/** The position of the quote that ends it. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, start, end)) end = json.indexOf('"', end + 1);
@@ -172,6 +172,6 @@ function placeIn<Zone>(json: string, open: readonly Open<Zone>[], zone: Zone): I
   };
 }
 
-/** What to do about a number that is not kept. */
+/** Advice for a number that would be rounded. */
 export const INEXACT_ADVICE =
   "is a number that would be rounded: send an integer beyond 9007199254740991, or what has more than 17 digits, as a string";

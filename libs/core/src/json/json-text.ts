@@ -4,18 +4,18 @@ import type { Json } from "./json.ts";
 /** A longer document is passed on as text; UTF-16 units. */
 export const LARGE_JSON_CHARS = 32 * 1024;
 
-/** What no text of a tenant's holds: it is told to nobody. */
+/** No tenant's text can hold this value, because nobody outside sees it. */
 const PLACEHOLDER = randomBytes(16).toString("hex");
 
-/** Those that the `stringifyJson` under way has met, which is synchronous; null outside. */
+/** The texts that the running `stringifyJson` has met; it is synchronous, and null stands outside it. */
 let met: string[] | null = null;
 
 /**
- * A large document as JSON text, which nobody on its way looks into: to parse four megabytes and write them again keeps a
- * process from everything else for a tenth of a second. To `JSON.stringify` it is what it says.
+ * A large document as JSON text that nobody on its way parses: parsing four megabytes and writing them again blocks a
+ * process for a tenth of a second. `JSON.stringify` writes it as the document itself.
  */
 export class JsonText {
-  /** On one line: what is sent line by line may hold it. */
+  /** The text has no line breaks, so a line protocol may hold it. */
   readonly text: string;
 
   /** Line ends in the text are blanks, since none stands within a string of JSON. */
@@ -29,7 +29,7 @@ export class JsonText {
   }
 }
 
-/** A document from its text, which must be JSON: parsed where it is small. */
+/** Reads a document from its text, which must be JSON; only a small one is parsed. */
 export const readJson = (text: string): Json | JsonText =>
   text.length > LARGE_JSON_CHARS ? new JsonText(text) : (JSON.parse(text) as Json);
 

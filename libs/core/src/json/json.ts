@@ -1,3 +1,2 @@
-/** What JSON can say. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };

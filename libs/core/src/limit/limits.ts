@@ -1,4 +1,4 @@
-/** What one run of a tool may use. Reaching a limit ends the run with the limit's own outcome code. */
+/** The limits of one run of a tool. Reaching a limit ends the run with the limit's own outcome code. */
 export interface RunLimits {
   /** Processor time of the sandbox process, in milliseconds. */
   cpuMs: number;
@@ -14,7 +14,10 @@ export interface RunLimits {
   bytesOut: number;
   /** Bytes of the result as JSON in UTF-8. */
   resultBytes: number;
-  /** Bytes of all log lines and emitted values together; what comes after is cut off with one warning line; what is large alone is left out by name. */
+  /**
+   * Bytes of all log lines and emitted values together; later output is cut off with one warning line; a single oversized
+   * piece is left out by name.
+   */
   logBytes: number;
   /** Calls of other tools, built-in ones included. */
   nestedCalls: number;
@@ -61,11 +64,14 @@ export const RUN_LIMITS_MAX: Readonly<RunLimits> = {
   nestedCalls: 100,
 };
 
-/** What one tenant may use. The limits of a run are ceilings here: a run of the tenant's gets no more, whatever its tool says. */
+/**
+ * The limits of one tenant. The limits of a run are ceilings here: a run of the tenant's gets no more, whatever its tool
+ * says.
+ */
 export interface TenantLimits extends RunLimits {
   /** Executions that hold a slot (handed out or running) at one time. */
   maxConcurrentExecutions: number;
-  /** Executions that may start in a second, in the long run; what is over waits its turn. */
+  /** Executions that may start in a second, in the long run; further ones wait. */
   executionsPerSecond: number;
   /** Executions that may start at once after a pause. */
   executionBurst: number;

@@ -1,4 +1,4 @@
-/** What is limited. The name ends in a key of the store: its maker keeps it short, and a caller's text out of it. */
+/** The subject of a rate limit. The name ends in a key of the store: it must be short and hold no caller's text. */
 export interface RateKey {
   tenantId: string;
   name: string;
@@ -11,20 +11,20 @@ export interface Rate {
   burst: number;
 }
 
-/** What became of a take. */
+/** The outcome of a take. */
 export interface Taken {
   allowed: boolean;
   /** The rate's burst. */
   limit: number;
-  /** What may be taken right now, after this. */
+  /** Tokens that may be taken right now, after this. */
   remaining: number;
   /** Until `remaining` grows by one; 0 when it is all there. Milliseconds. */
   resetMs: number;
   /** Until the same take may succeed; 0 when it did, null when it never can, being above the burst. Milliseconds. */
   retryAfterMs: number | null;
   /**
-   * What the tenant's latest change was marked with, whichever process made it; null when there was none in the last minute.
-   * Whoever remembers what a tenant's keys, settings and tools were, and sees a mark for the first time, asks for them anew.
+   * The mark of the tenant's latest change, whichever process made it; null when there was none in the last minute. A
+   * process that caches a tenant's keys, settings and tools reads them anew when it sees a new mark.
    */
   changeMark: string | null;
 }

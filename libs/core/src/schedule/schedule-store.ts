@@ -26,23 +26,26 @@ export interface PlannedSchedule extends ScheduleKey {
   nextRunAt: Date;
 }
 
-/** Where a page of due schedules ended. */
+/** The end of a page of due schedules. */
 export interface DueCursor {
   nextRunAt: Date;
   scheduleId: string;
 }
 
-/** The truth about schedules. The tenant is part of every look-up; what is another's does not exist. */
+/** The stored schedules. Every look-up names the tenant; another tenant's schedules do not exist. */
 export interface ScheduleStore {
   /** Null where the tenant has `schedulesMax` of them, however many are made at once. */
   create(schedule: NewSchedule, schedulesMax: number): Promise<Schedule | null>;
   /** With a scope, null too where its tool is not there, or is gone, or it calls for another agent. */
   find(key: ScheduleKey, scope?: ToolScope): Promise<Schedule | null>;
-  /** Those that `find` finds in the scope, newest first; `before` is the id of the last schedule of the page before. */
+  /**
+   * The schedules in the scope (as `find` sees them), newest first; `before` is the id of the last schedule of the page
+   * before.
+   */
   list(tenantId: string, page: { scope: ToolScope; before?: string; limit: number }): Promise<Schedule[]>;
   /**
-   * A compare-and-set on the revision: null when it is gone or was changed. Null for `nextRuns`: they stay. Of a paused
-   * one no run waits any more.
+   * A compare-and-set on the revision: null when the schedule is gone or was changed. Null for `nextRuns` keeps them. A
+   * paused schedule has no waiting run any more.
    */
   update(
     key: ScheduleKey,
@@ -68,6 +71,6 @@ export interface ScheduleStore {
   listDue(until: Date, after: DueCursor | null, limit: number): Promise<PlannedSchedule[]>;
   /** Active ones of all tenants by id, from behind `after`. */
   listActive(after: string | null, limit: number): Promise<PlannedSchedule[]>;
-  /** Those of the given ids that are active. */
+  /** The active ones among the given ids. */
   activeAmong(scheduleIds: string[]): Promise<string[]>;
 }

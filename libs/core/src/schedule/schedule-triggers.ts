@@ -17,8 +17,8 @@ export interface ScheduleTriggers {
   /** The ids of all schedules that are triggered, in pages; one may come twice. */
   listIds(): AsyncIterable<string[]>;
   /**
-   * Whether all triggers were lost together, or never set: told to one of all who ask, who then has to set them again. Cheap
-   * enough to be asked every second.
+   * Whether all triggers were lost together, or never set: exactly one of all callers gets true and has to set them again.
+   * Cheap enough for a call every second.
    */
   claimRefill(): Promise<boolean>;
   close(): Promise<void>;

@@ -1,29 +1,29 @@
 import type { CallContext } from "../execution/call-context.ts";
 import type { JsonObject } from "../json/json.ts";
 
-/** What a schedule says of its pause when its tool is gone. */
+/** A schedule's reason for its pause when its tool is gone. */
 export const SCHEDULE_TOOL_DELETED = "Its tool was deleted.";
 /** Schedules of one tenant. */
 export const SCHEDULES_MAX = 1_000;
 /** The shortest and the longest time between two planned runs of an interval; milliseconds. */
 export const SCHEDULE_EVERY_MS_MIN = 1_000;
 export const SCHEDULE_EVERY_MS_MAX = 366 * 24 * 3_600_000;
-/** Of a cron pattern, in characters. */
+/** The length of a cron pattern, in characters. */
 export const CRON_CHARS_MAX = 256;
-/** Of the name of a time zone, in characters. */
+/** The length of a time zone's name, in characters. */
 export const TIME_ZONE_CHARS_MAX = 64;
-/** Of the arguments as JSON, in bytes: they are kept for every tenant's every schedule, and listed with it. */
+/** The size of the arguments as JSON, in bytes: each schedule of each tenant keeps them, and lists show them. */
 export const SCHEDULE_ARGUMENTS_BYTES_MAX = 64 * 1024;
 /** So many planned runs are kept and shown. */
 export const SCHEDULE_NEXT_RUNS = 5;
 /** A run that is later than this counts as missed, and its schedule's policy decides; milliseconds. */
 export const SCHEDULE_LATE_MS_MAX = 60_000;
 
-/** What becomes of runs whose time passed while nothing ran: none of them, or one for all. */
+/** The policy for runs whose time passed while nothing ran: none of them, or one for all. */
 export const MISSED_RUNS = ["skip", "once"] as const;
 export type MissedRuns = (typeof MISSED_RUNS)[number];
 
-/** What becomes of a planned run while an earlier run of its schedule has not ended. */
+/** The policy for a planned run while an earlier run of its schedule has not ended. */
 export const SCHEDULE_OVERLAPS = ["allow", "skip", "queue_one", "cancel_previous"] as const;
 export type ScheduleOverlap = (typeof SCHEDULE_OVERLAPS)[number];
 
@@ -44,7 +44,7 @@ export interface ScheduleKey {
   scheduleId: string;
 }
 
-/** Why a planned run came to no execution; what an execution itself ends with is its own. */
+/** Why a planned run made no execution; an execution's own failure is not recorded here. */
 export interface ScheduleError {
   /** A code of the faults' catalogue. */
   code: string;
@@ -52,7 +52,7 @@ export interface ScheduleError {
   at: Date;
 }
 
-/** What its owner decides about a schedule. */
+/** The fields of a schedule that its owner sets. */
 export interface ScheduleTerms {
   name: string | null;
   toolId: string;
@@ -61,7 +61,7 @@ export interface ScheduleTerms {
   arguments: JsonObject;
   context: CallContext;
   priority: number;
-  /** Of each execution, from its submission to its result; milliseconds. */
+  /** Each execution's time from its submission to its result; milliseconds. */
   timeoutMs: number;
   plan: SchedulePlan;
   missedRuns: MissedRuns;
@@ -76,7 +76,7 @@ export interface Schedule extends ScheduleKey, ScheduleTerms {
   nextRuns: Date[];
   lastRunAt: Date | null;
   lastExecutionId: string | null;
-  /** Of the latest planned run that came to nothing, until one comes to an execution again. */
+  /** The error of the latest planned run that made no execution, until one does again. */
   lastError: ScheduleError | null;
   /** Planned runs that were left out since an earlier one had not ended, of all time. */
   skippedRuns: number;
@@ -91,8 +91,8 @@ export interface Schedule extends ScheduleKey, ScheduleTerms {
   updatedAt: Date;
 }
 
-/** What a run left behind: its execution, or why there is none. */
+/** The outcome of a run: its execution, or why there is none. */
 export type ScheduleRun = { at: Date; executionId: string } | { error: ScheduleError };
 
-/** What became of a planned run: it ran, or an earlier run that had not ended kept it from it or makes it wait. */
+/** The outcome of a planned run: it ran, or an unfinished earlier run made it skip or wait. */
 export type PlannedRun = ScheduleRun | { skippedAt: Date } | { waitingSince: Date };

@@ -3,9 +3,9 @@ import { isObject } from "./schema-parts.ts";
 import { PropertyShapes, TooManyParts, type Shape } from "./property-shapes.ts";
 import { SchemaReferences } from "./schema-references.ts";
 
-/** What arguments are before they are checked. */
+/** The ways in which arguments are completed before they are checked. */
 export interface Completing {
-  /** What is left out and has a default is filled in. */
+  /** Fills in a missing property that has a default. */
   defaults: boolean;
   /** Null stands for being left out, where it is the value of an optional property that takes no null. */
   nullsAreAbsent: boolean;
@@ -28,8 +28,8 @@ const TOO_MANY_PARTS =
 class TooMuch extends Error {}
 
 /**
- * Arguments as their schema completes them, in nested objects, items and through references; not within unions, where it isn't
- * told which part is meant. A default is put in as it is written. What needs no change is the same object.
+ * Arguments as their schema completes them, in nested objects, items and through references; not within unions, since it
+ * is unknown which part is meant. A default is put in as it is written. Arguments that need no change are the same object.
  */
 export function completeArguments(schema: JsonObject, args: JsonObject, how: Completing): Completed {
   if (!how.defaults && !(how.nullsAreAbsent && holdsNull(args, LEVELS_MAX))) return { arguments: args };

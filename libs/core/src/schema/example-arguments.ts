@@ -4,7 +4,7 @@ import { isObject } from "./schema-parts.ts";
 import { SchemaReferences } from "./schema-references.ts";
 import { mergeSchemas } from "./merge-schemas.ts";
 
-/** Levels of schemas within schemas, references included; what lies beyond is left out. */
+/** Levels of schemas within schemas, references included; deeper ones are left out. */
 const DEPTH_MAX = 12;
 /** Items of one list, where the schema wants many. */
 const ITEMS_MAX = 50;
@@ -15,23 +15,24 @@ const CHARS_MAX = 16 * 1024;
 /** Choices of unions that are tried. */
 const CHOICES_MAX = 3;
 
-/** What the examples of one schema share. */
+/** The state that the examples of one schema share. */
 interface Making {
   references: SchemaReferences;
   valuesLeft: number;
   charsLeft: number;
-  /** Which part of a union is taken. */
+  /** The index of the union's part that is taken. */
   choice: number;
   /** Properties that are not required are left out. */
   lean: boolean;
-  /** What the schema gives as an example or a default is left aside. */
+  /** Ignores the schema's own examples and defaults. */
   plain: boolean;
 }
 
 /**
- * Small arguments that a schema probably takes, the likeliest first and always the same ones: what it names itself (`const`,
- * `enum`, `examples`, `default`), else the plainest of each type, within its bounds. Guesses: a schema that says more than types
- * and bounds may refuse all of them, so they are to be checked. The last is empty; it is the only one where others would be large.
+ * Small arguments that a schema probably takes, the likeliest first and always the same ones: its own values (`const`,
+ * `enum`, `examples`, `default`), else the plainest of each type, within its bounds. They are guesses: a schema with more
+ * than types and bounds may refuse all of them, so they must be checked. The last is empty; it is the only one if the
+ * others would be large.
  */
 export function exampleArguments(schema: JsonObject): JsonObject[] {
   const references = new SchemaReferences(schema);
@@ -76,7 +77,7 @@ function wholeOf(said: JsonObject, making: Making, depth: number): JsonObject {
   making.valuesLeft -= parts.length;
   if (parts.length === 0 || depth === 0 || making.valuesLeft <= 0) return own;
   const together = parts.map((part) => wholeOf(part, making, depth - 1)).reduce(mergeSchemas, {});
-  // What stands beside a reference says more of this place: its examples go first.
+  // A keyword beside a reference is more specific: its examples go first.
   return mergeSchemas(together, own);
 }
 
@@ -133,7 +134,7 @@ function objectOf(schema: JsonObject, making: Making, depth: number): JsonObject
   return Object.fromEntries(names.map((name) => [name, exampleOf(of(name), making, depth - 1)]));
 }
 
-/** What is required, and what that requires in turn. */
+/** The required properties, and those that they require in turn. */
 function requiredBy({ required, dependentRequired }: JsonObject): string[] {
   const names = new Set(Array.isArray(required) ? required.filter(isText) : []);
   if (isObject(dependentRequired))

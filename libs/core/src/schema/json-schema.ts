@@ -6,14 +6,17 @@ export interface InputFault {
   message: string;
 }
 
-/** What was found in a schema: without a fault, values can be checked against it, but for what is warned of. */
+/** The findings about a schema. Without a fault, values can be checked against it, except for its warnings. */
 export interface SchemaFindings {
   faults: InputFault[];
-  /** What stays unchecked, each with its place. */
+  /** The keywords that stay unchecked, each with its place. */
   warnings: InputFault[];
 }
 
-/** Where a tool holds a schema; the paths of its faults start with it. Only `parameters` must be an object's. */
+/**
+ * The two places of a tool that hold a schema; the paths of its faults start with it. Only `parameters` must be an
+ * object's.
+ */
 export type SchemaPlace = "parameters" | "outputSchema";
 
 /**

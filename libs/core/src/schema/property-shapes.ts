@@ -2,17 +2,20 @@ import type { Json, JsonObject } from "../json/json.ts";
 import { isObject } from "./schema-parts.ts";
 import type { SchemaReferences } from "./schema-references.ts";
 
-/** What a schema says for sure of an object's properties or a list's items: with what it refers to and `allOf`, without its unions. */
+/**
+ * The properties of an object or the items of a list that a schema is sure about: references and `allOf` included, unions
+ * excluded.
+ */
 export interface Shape {
   required: ReadonlySet<string>;
   properties: ReadonlyMap<string, PropertyShape>;
   /** Properties that have a default; null is none of a property that takes no null. */
   defaults: readonly { name: string; value: Json; chars: number }[];
-  /** Of properties without a name of their own. */
+  /** The schema of properties that aren't named. */
   others: JsonObject | null;
-  /** Of the first items. */
+  /** The schemas of the first items. */
   first: readonly (JsonObject | null)[];
-  /** Of the items behind those. */
+  /** The schema of the items after those. */
   rest: JsonObject | null;
 }
 
@@ -21,7 +24,7 @@ interface PropertyShape {
   takesNull: boolean;
 }
 
-/** Schemas that one schema is made of for sure, references and `allOf` followed; what is beyond is not looked at. */
+/** Schemas that one schema certainly consists of, with references and `allOf` followed; further ones are ignored. */
 const PARTS_MAX = 200;
 /** Such parts that are looked at for all shapes of one schema: some tens of milliseconds. */
 const LOOKS_MAX = 50_000;
@@ -78,7 +81,7 @@ export class PropertyShapes {
     };
   }
 
-  /** The schema first: what it says itself is nearest. */
+  /** The schema itself comes first: its own keywords are nearest. */
   #partsOf(schema: JsonObject): JsonObject[] {
     const parts = new Set<JsonObject>([schema]);
     for (const part of parts) {

@@ -13,13 +13,13 @@ export function* eachInnerSchema(schema: JsonObject): Generator<[steps: string[]
   }
 }
 
-/** What lies one step below a value: an own property, or an item by an index that is written in its one way. */
+/** The value one step below another: an own property, or an item by an index in its canonical form. */
 export function childOf(value: Json | undefined, step: string): Json | undefined {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
   return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
-/** The steps of a JSON pointer as a fragment writes it (`/a~1b/c%20d`); what is no escape stands for itself. */
+/** The steps of a JSON pointer as a fragment writes it (`/a~1b/c%20d`); an invalid escape stands for itself. */
 export function stepsOf(pointer: string): string[] {
   return pointer
     .slice(1)

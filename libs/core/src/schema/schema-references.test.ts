@@ -3,7 +3,7 @@ import type { JsonObject } from "../json/json.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ReferenceKeyword, SchemaReferences } from "./schema-references.ts";
 
-/** Where a reference of the root leads, as a pointer, or why nowhere. */
+/** The target of the root's reference, as a pointer, or why it has none. */
 function leadOf(
   schema: JsonObject,
   ref: string,

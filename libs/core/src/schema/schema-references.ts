@@ -12,18 +12,18 @@ export interface SchemaNode {
   parent: { node: SchemaNode; steps: readonly string[] } | null;
   /** The root of its document: the nearest schema with an `$id` of its own, or the root. */
   resource: SchemaNode;
-  /** What its references are relative to: an absolute URI. */
+  /** The absolute URI that its references are relative to. */
   base: string;
 }
 
-/** Where a reference leads. */
+/** The target of a reference. */
 export type Lead =
   | { outcome: "found"; node: SchemaNode }
   /** To a document that is no part of the schema. */
   | { outcome: "elsewhere" }
   /** To a document of the schema, and nothing there. */
   | { outcome: "nothing" }
-  /** To the place of that name in the document that the check came through first, of those which have it; else to `node`. */
+  /** Leads to the place of that name in the first document that the check came through and that has it; else to `node`. */
   | { outcome: "changing"; name: string; node: SchemaNode };
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef" | "$recursiveRef";
@@ -34,12 +34,12 @@ const KEYWORDS: Readonly<Record<Dialect, readonly ReferenceKeyword[]>> = {
   "draft-07": ["$ref"],
 };
 
-/** Names that are told to be ambiguous; others are not looked at, since comparing parts takes their size. */
+/** Names that are reported as ambiguous; further ones aren't compared, since comparing parts costs their size. */
 const AMBIGUOUS_MAX = 20;
-/** What names in a schema are relative to where its root has none of its own. */
+/** The base URI of a schema whose root has none of its own. */
 const NAMELESS = "schema://root/";
 
-/** Steps from the root to a schema; what lies deeper is not looked at. A tool's schema has 32 levels at most. */
+/** Steps from the root to a schema; deeper ones are ignored. A tool's schema has 32 levels at most. */
 const STEPS_MAX = 64;
 
 /** Characters of a URI, also of one that is written relative to another: each name in a document is held against the document's own. */
@@ -70,12 +70,12 @@ export class SchemaReferences {
   constructor(root: JsonObject, dialect: Dialect = readDialect(root) ?? "2020-12") {
     this.dialect = dialect;
     this.root = this.#add(root, [], null, undefined);
-    // What only a reference leads to is read as a schema too: more comes while they are followed.
+    // The target of a reference is read as a schema too, so the loop grows while references are followed.
     for (const node of this.#nodes.values())
       for (const [keyword, ref] of this.referencesOf(node.schema)) this.lead(ref, node, keyword);
   }
 
-  /** The schemas, each before those within it; what only references lead to comes last. */
+  /** The schemas, each before those within it; targets of references alone come last. */
   get nodes(): IterableIterator<SchemaNode> {
     return this.#nodes.values();
   }
@@ -113,7 +113,9 @@ export class SchemaReferences {
     return this.#holders.get(schema);
   }
 
-  /** What the references of a schema stand for, as far as each leads to one place; one that is no part of this is read as the root. */
+  /**
+   * The targets of a schema's references, as far as each has one; a schema that is no part of this is read as the root.
+   */
   followed(schema: JsonObject): (JsonObject | boolean)[] {
     const from = this.nodeOf(schema) ?? this.root;
     return this.referencesOf(schema).flatMap(([keyword, ref]) => {
@@ -189,7 +191,10 @@ export class SchemaReferences {
     return node;
   }
 
-  /** The name of a document, and that of a place in it, which draft 7 writes there; it reads nothing beside a reference. */
+  /**
+   * The name of a document and that of a place in it, which draft 7 writes in `$id`; draft 7 reads nothing beside a
+   * reference.
+   */
   #readId({ $id: id, $ref: ref }: JsonObject): [document: string, anchor: string] | undefined {
     if (typeof id !== "string" || (this.dialect === "draft-07" && ref !== undefined)) return undefined;
     const cut = id.indexOf("#");

@@ -11,7 +11,7 @@ export interface ConfigField {
   /** Never of a secret. */
   default?: ConfigValue;
   description?: string;
-  /** Of a `select`, all that may be chosen. */
+  /** All choices of a `select`. */
   options?: string[];
 }
 
@@ -29,9 +29,12 @@ export const DEFAULT_ENTRY_LABEL = "default";
 
 export const CONFIG_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 export const FIELD_NAME = /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$/;
-/** No slashes, nothing that can't be seen, and neither `.` nor `..`: it stands in paths, which clients make shorter. */
+/**
+ * Allows no slashes, no invisible characters, and neither `.` nor `..`: the label stands in paths, which clients
+ * normalise.
+ */
 export const ENTRY_LABEL = /^(?!\.{1,2}$)[^\p{C}\p{Z}/\\](?:[^\p{C}/\\]*[^\p{C}\p{Z}/\\])?$/u;
-/** Of a service's name and of a field's. */
+/** The length of a service's name and of a field's. */
 export const CONFIG_NAME_CHARS_MAX = 64;
 export const ENTRY_LABEL_CHARS_MAX = 64;
 /** Services of a tenant, fields and entries of a service, choices of a field. */
@@ -39,12 +42,12 @@ export const CONFIG_SERVICES_MAX = 500;
 export const CONFIG_FIELDS_MAX = 32;
 export const CONFIG_ENTRIES_MAX = 50;
 export const FIELD_OPTIONS_MAX = 100;
-/** Of one value, and of all values of all entries of one service, in UTF-8. */
+/** Bytes of one value, and of all values of all entries of one service, in UTF-8. */
 export const CONFIG_VALUE_BYTES_MAX = 16 * 1024;
 export const CONFIG_SERVICE_BYTES_MAX = 256 * 1024;
 
 /**
- * How a tool is given a secret field: as a placeholder that only the way out exchanges, or as the value itself, which
+ * How a tool gets a secret field: as a placeholder that is only exchanged on the way out, or as the value itself, which
  * some signatures need.
  */
 export const SECRET_DELIVERIES = ["placeholder", "reveal"] as const;
@@ -61,7 +64,10 @@ export interface ConfigService {
   /** Whether there may be more than one entry. */
   multiEntry: boolean;
   configSchema: ConfigField[];
-  /** Where its secrets may go, in the words of a tool's `allowedHosts`; empty: nowhere; null: as `secretHosts` says. */
+  /**
+   * The hosts that its secrets may be sent to, in the words of a tool's `allowedHosts`; empty: none; null: as
+   * `secretHosts` says.
+   */
   allowedHosts: string[] | null;
   /** The hosts that stood in the code of the tool that registered it, likewise. */
   codeHosts: string[];
@@ -78,7 +84,7 @@ export interface ConfigService {
   updatedAt: Date;
 }
 
-/** What is shown of a secret that is set. */
+/** The visible facts about a stored secret. */
 export interface SecretFacts {
   setAt: Date;
   /** The key that set it. */

@@ -24,7 +24,7 @@ export interface ServiceOutline extends ConfigService {
 
 export type NewConfigService = Omit<ConfigService, "defaultLabel" | "updatedAt">;
 
-/** What a person may change of a service. */
+/** The fields of a service that a person may change. */
 export type ServiceTerms = Omit<
   ConfigService,
   "tenantId" | "name" | "codeHosts" | "defaultLabel" | "registeredBy" | "kept" | "createdAt" | "updatedAt"
@@ -41,7 +41,7 @@ export interface ServiceState {
 export interface LeftService {
   /** The tool that has left. */
   registeredBy: string;
-  /** Of this service alone. */
+  /** The needs of this service alone. */
   needs: ServiceNeeds;
 }
 
@@ -49,7 +49,7 @@ export interface LeftService {
 export interface ConfigStore {
   /** Null where the tenant has `servicesMax` of them. Throws `config_service.name_taken`. */
   create(service: NewConfigService, servicesMax: number): Promise<StoredService | null>;
-  /** Those of these names that there are. */
+  /** The existing ones among these names. */
   find(tenantId: string, names: readonly string[]): Promise<StoredService[]>;
   outlines(tenantId: string, names: readonly string[]): Promise<ServiceOutline[]>;
   /** By name, from behind `after`. */
@@ -68,7 +68,10 @@ export interface ConfigStore {
   register(services: readonly NewConfigService[], servicesMax: number): Promise<string[]>;
   /** Deletes those of these that no tool needs and that are not kept; answers their names. */
   release(tenantId: string, names: readonly string[]): Promise<string[]>;
-  /** Those of these that the tool which registered them needs no more while others do, and that are not kept; people's tools come first. */
+  /**
+   * Services whose registering tool no longer needs them while others do, and that are not kept; tools of people come
+   * first.
+   */
   heirs(tenantId: string, names: readonly string[]): Promise<LeftService[]>;
   /** Sets the service anew where it is still that tool's and not kept; false where it isn't. */
   inherit(service: NewConfigService, registeredBy: string): Promise<boolean>;

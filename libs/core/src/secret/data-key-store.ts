@@ -32,7 +32,7 @@ export interface DataKeyStore {
   insert(key: DataKey): Promise<void>;
   /** How many keys each master key wraps or is the origin of. */
   countByMasterKey(): Promise<ReadonlyMap<string, number>>;
-  /** Those that another master key wraps, by id. */
+  /** The keys that another master key wraps, by id. */
   listWrappedByOthers(masterKeyId: string, page: DataKeyPage): Promise<DataKey[]>;
   /** By id. */
   listInherited(page: DataKeyPage): Promise<InheritedKey[]>;

@@ -1,4 +1,4 @@
-/** What a data key is for. It is bound to the wrapping: in another row it does not unwrap. */
+/** The place of a data key. It is bound to the wrapping: a wrapped key does not unwrap in another row. */
 export interface DataKeyPlace {
   tenantId: string;
   dataKeyId: string;

@@ -21,10 +21,10 @@ export interface PlacedSecret {
   secret: HeldSecret;
 }
 
-/** What one execution is given of its tenant's services. */
+/** The services of a tenant that one execution gets. */
 export interface PlacedServices {
   services: readonly OpenedService[];
-  /** For the sandbox: no value of a secret but of those that are revealed. */
+  /** The configuration for the sandbox: of secrets it only holds the revealed values. */
   configJson: string;
   /** For the way out: all but those that are revealed. */
   placed: readonly PlacedSecret[];

@@ -1,9 +1,11 @@
-/** What a tenant wants covered besides its secrets: all that a pattern finds, or one value in all its encodings. */
+/**
+ * A tenant's own rule for covering text besides its secrets: all matches of a pattern, or one value in all its encodings.
+ */
 export interface ScrubRule {
   id: string;
   tenantId: string;
   name: string;
-  /** The source of a regular expression; null: the rule is of a value, which nobody is shown. */
+  /** The source of a regular expression; null: the rule is about a value, which nobody sees. */
   pattern: string | null;
   /** A short or common value: covered only where it stands as a whole word. */
   wholeWordsOnly: boolean;
@@ -26,5 +28,5 @@ export const SCRUB_PATTERN_CHARS_MAX = 500;
 /** Under which a rule's value is sealed. */
 export const scrubPurpose = (ruleId: string): string => JSON.stringify(["scrub", ruleId]);
 
-/** What the matches of a tenant's own pattern are counted as, apart from the platform's patterns. */
+/** The kind under which matches of a tenant's own pattern are counted, apart from the platform's patterns. */
 export const ruleKind = (name: string): string => `rule:${name}`;

@@ -17,7 +17,7 @@ export interface ScrubCountStore {
   list(tenantId: string): Promise<ScrubCount[]>;
 }
 
-/** What a tenant's rules make the scrubber look for besides its secrets. */
+/** A tenant's own rules for the scrubber, besides its secrets. */
 export interface TenantScrubRules {
   /** Throws `vault.unreadable` where a value can't be opened. */
   open(tenantId: string): Promise<Pick<ScrubberOpening, "needles" | "patterns">>;

@@ -1,4 +1,4 @@
-/** What must not leave: a value and all its encodings. */
+/** A value that must not leave, in all its encodings. */
 export interface Needle {
   value: string;
   /** Covered only where it stands as a whole word: short and common values would cover half of every text. */
@@ -23,7 +23,7 @@ export interface ScrubPattern {
 
 /** One stream of text or bytes: a value that is split over any number of chunks is caught. */
 export interface ScrubStream<T> {
-  /** What may leave by now: all but the longest end that could still become a match. */
+  /** Returns the text that may leave by now: all but the longest end that could still become a match. */
   push(chunk: T): T;
   /** The rest. The stream takes nothing more. */
   end(): T;
@@ -37,9 +37,9 @@ export interface ScrubLines {
    */
   push(...lines: string[]): readonly ScrubbedLine[];
   /**
-   * The lines that were held, which can wait no longer, or whose text was cut off here. The start of a token that they end
-   * in is covered, and that of a told value where beginnings are, unless it is so short that any text might end with it.
-   * The stream goes on.
+   * Releases the held lines, which can wait no longer or whose text was cut off here. A token or a told value that begins
+   * at their end is covered as far as it goes, unless the beginning is so short that any text might end with it. The
+   * stream goes on.
    */
   settle(): readonly ScrubbedLine[];
   end(): readonly ScrubbedLine[];
@@ -58,7 +58,7 @@ export interface CoveredDocument {
 
 /** Keeps what is secret out of all that one execution lets out. Matches become `[REDACTED]`. */
 export interface Scrubber {
-  /** From here on these are covered too, whole ones only: what a run is told, it is told before it begins. */
+  /** Also covers these from here on, but only whole values: a run gets its values before it begins. */
   add(needles: readonly Needle[]): void;
   text(text: string): string;
   /** JSON text of the same shape: keys, numbers and structure survive, and it stays valid. */
@@ -76,7 +76,7 @@ export interface Scrubber {
 }
 
 export interface ScrubberOpening {
-  /** Of those that are told a value that was cut off is covered as far as it goes, and of no others. */
+  /** A `ToldNeedle` that was cut off is covered as far as it goes; other needles are only covered whole. */
   needles: readonly (Needle | ToldNeedle)[];
   patterns: readonly ScrubPattern[];
 }

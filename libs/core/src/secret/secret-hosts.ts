@@ -1,14 +1,14 @@
 import { readAllowedHosts } from "../tool/allowed-hosts.ts";
 import { BASE_URL_FIELD, type ConfigService, type ConfigValue } from "./config-service.ts";
 
-/** Where the secrets of an entry may go, and what says so. */
+/** The hosts that the secrets of an entry may be sent to, and the source of that list. */
 export interface SecretHosts {
   /** In the words of a tool's `allowedHosts`; empty: nowhere. */
   hosts: readonly string[];
   from: "allowedHosts" | "base_url" | "code" | "nothing";
 }
 
-/** What the service names; else the host of the entry's `base_url`; else those that stood in the registering tool's code. */
+/** The service's list; else the host of the entry's `base_url`; else the hosts in the registering tool's code. */
 export function secretHosts(
   service: Pick<ConfigService, "allowedHosts" | "codeHosts" | "configSchema">,
   values: Readonly<Record<string, ConfigValue>>,

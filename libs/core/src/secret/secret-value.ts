@@ -7,7 +7,7 @@ export const NEEDLE_WEIGHT_MAX = 32 * 1_024;
 /** A character beyond ASCII is written with up to eight times as many letters in some encoding. */
 const WIDE_WEIGHT = 8;
 
-/** What keeping these out of a text costs, in characters of ASCII. */
+/** The cost of keeping these out of a text, in characters of ASCII. */
 export function needleWeight(needles: readonly { value: string }[]): number {
   let weight = 0;
   for (const { value } of needles)
@@ -15,7 +15,7 @@ export function needleWeight(needles: readonly { value: string }[]): number {
   return weight;
 }
 
-/** What scrubbing leaves in place of a secret. */
+/** The text that replaces a secret. */
 export const REDACTED = "[REDACTED]";
 
 /** Whether a value can be kept out of everything that leaves, or would take half of every text with it. */
@@ -36,8 +36,8 @@ const COMMON = new Set(
 const isRepetition = (value: string): boolean => new Set(value).size <= 3;
 
 /**
- * Judges by length and by a list of words, so that a tenant is told before half of every text is covered. `ok` says
- * nothing of how hard a value is to guess.
+ * Judges by length and by a list of words, so that a tenant learns of a value that would cover half of every text. `ok`
+ * does not mean that a value is hard to guess.
  */
 export function judgeSecret(value: string): SecretJudgement {
   const bare = value.trim().toLowerCase();

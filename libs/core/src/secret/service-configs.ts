@@ -6,7 +6,7 @@ export interface HeldSecret {
   entry: string;
   field: string;
   value: string;
-  /** Where it may go, in the words of a tool's `allowedHosts`; empty: nowhere. */
+  /** The hosts that it may be sent to, in the words of a tool's `allowedHosts`; empty: none. */
   hosts: readonly string[];
   /** Whether the code is given the value itself. */
   revealed: boolean;
@@ -35,6 +35,6 @@ export interface OpenedService extends Pick<
 
 /** The services of a tenant as an execution may use them. */
 export interface ServiceConfigs {
-  /** Those of these names that exist. Throws `vault.unreadable` where a secret can't be opened. */
+  /** The existing ones among these names. Throws `vault.unreadable` when a secret can't be opened. */
   open(tenantId: string, names: readonly string[]): Promise<OpenedService[]>;
 }

@@ -1,11 +1,14 @@
-/** Where a sealed text belongs: it opens only where both are the same. */
+/** The place of a sealed text: it opens only with the same tenant and purpose. */
 export interface SealedFor {
   tenantId: string;
   /** As in `callback.secret`, or of `configPurpose`; permanent. */
   purpose: string;
 }
 
-/** Keeps secrets that must be read again: what it seals may rest anywhere. Throws `tenant.not_found` for keys of nobody. */
+/**
+ * Keeps secrets that must be read again; the sealed text may be stored anywhere. Throws `tenant.not_found` for the keys of
+ * an unknown tenant.
+ */
 export interface Vault {
   /** Twice the same text is sealed in two ways. */
   seal(plain: string, place: SealedFor): Promise<string>;

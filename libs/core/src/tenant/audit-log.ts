@@ -1,9 +1,11 @@
 import type { AuditAction, AuditDeed, AuditEntry, AuditSubject, NewAuditEntry } from "./audit.ts";
 import type { Principal } from "./principal.ts";
 
-/** Where a use case puts down what it has done, after it is done. */
+/** Use cases record here what they have done, after it is done. */
 export interface AuditLog {
-  /** Null stands for the platform itself. Never rejects: what can't be put down is reported, and the change stands. */
+  /**
+   * Null stands for the platform itself. Never rejects: an entry that can't be stored is reported, and the change stands.
+   */
   record(by: Principal | null, tenantId: string, ...deeds: AuditDeed[]): Promise<void>;
 }
 

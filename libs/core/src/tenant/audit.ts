@@ -1,6 +1,6 @@
 import type { Principal, Role } from "./principal.ts";
 
-/** What is an entry's subject, by what was done to it. A new action is one line here: types, checks and reference follow. */
+/** The kind of subject of each action. A new action is one line here: types, checks and reference follow. */
 export const AUDIT_ACTIONS = {
   "tenant.created": "tenant",
   "tenant.updated": "tenant",
@@ -59,7 +59,7 @@ export const AUDIT_RETENTION_DAYS_MIN = 30;
 /** `platform` is Bulkhead itself, which acts without a key. */
 export type AuditRole = Role | "platform";
 
-/** Who did it, and with which request; null where there was none. */
+/** The key and the request behind an entry; null where there was none. */
 export interface AuditActor {
   role: AuditRole;
   keyId: string | null;
@@ -70,7 +70,7 @@ export interface AuditActor {
 /** Small facts and the names of fields: never values of arguments, code or secrets. */
 export type AuditDetails = Record<string, string | number | boolean | null | readonly string[]>;
 
-/** What was done. The hashes are those of a tool's content, null where there is none. */
+/** An action to record. The hashes are those of a tool's content, null where there is none. */
 export interface AuditDeed {
   action: AuditAction;
   id: string;

@@ -8,18 +8,18 @@ export interface DueErasure extends ExecutionKey {
   isNeeded: boolean;
 }
 
-/** What is asked of one round over the tenants. */
+/** The bounds of one round over the tenants. */
 export interface ErasureRound {
   /** Begins behind this tenant; null: with the first. */
   after: string | null;
   /** How many there may be in all, and of one tenant. */
   countMax: number;
   tenantMax: number;
-  /** Who does not erase it for so long has lost it, and it is due again. */
+  /** A claim that isn't settled for so long is lost, and the execution is due again. */
   leaseMs: number;
 }
 
-/** The erasing of what executions hold. What is to be erased by a retention is due by itself, in the transaction that ends it. */
+/** Erases the data of executions. Data with a retention is due by itself, in the transaction that ends its execution. */
 export interface ErasureStore {
   /** Claims what is due, tenant by tenant, as `LogStore.claimDue` does. */
   claimDue(round: ErasureRound): Promise<{ claimed: DueErasure[]; next: string | null }>;

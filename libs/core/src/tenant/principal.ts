@@ -29,22 +29,22 @@ export interface ApiKey {
   createdAt: Date;
 }
 
-/** Who makes a request: the platform's administrator, or a tenant's key. */
+/** The maker of a request: the platform's administrator, or a tenant's key. */
 export type Principal =
   | { role: "admin"; keyId: string; requestId?: string }
   | {
       role: TenantRole;
       keyId: string;
-      /** Of the request that is being served, for the audit log; unset where there is none, as for schedules. */
+      /** The id of the request that is being served, for the audit log; unset where there is none, as for schedules. */
       requestId?: string;
       tenantId: string;
       agentId: string | null;
       limits: TenantLimits;
       limitsAsOf: Date;
       approval: ApprovalSettings;
-      /** What the tenant says of its executions' data; unset or null: nothing. */
+      /** The tenant's retention of its executions' data; unset or null: none. */
       retention?: Retention | null;
-      /** Of the tenant's settings; unset: no. */
+      /** The tenant's setting; unset: no. */
       applyDefaults?: boolean;
     };
 

@@ -3,8 +3,8 @@ import type { ExecutionKey } from "../execution/execution.ts";
 import type { Tenant } from "./principal.ts";
 
 /**
- * What goes of a tenant that is deleted, in this order: what could still do something first, what others hang on last. What
- * hangs on a row goes with it and is not counted. The first two are gone when the deletion is accepted.
+ * The data of a deleted tenant, in the order in which it goes: first whatever could still act, last whatever others depend
+ * on. Rows that go with another row are not counted. The first two kinds are gone when the deletion is accepted.
  */
 export const DELETION_KINDS = [
   "apiKeys",
@@ -31,7 +31,7 @@ export const DELETION_KINDS = [
 ] as const;
 export type DeletionKind = (typeof DELETION_KINDS)[number];
 
-/** Rows of a kind that are counted as left; of more, so many are told. */
+/** Rows of a kind are counted up to this bound; beyond it the count says "more". */
 export const DELETION_LEFT_MAX = 10_000;
 
 /** Kinds that are not here: none. */
@@ -54,13 +54,16 @@ export interface TenantDeletionStore {
   ): Promise<{ tenant: Tenant; isNew: boolean; keyHashes: string[] } | null>;
   /** Null where there is no such tenant, or it is not being deleted. */
   progress(tenantId: string): Promise<DeletionProgress | null>;
-  /** One that is due, for so long, and how long ago `begin` was; null where none is due. Who has waited longest comes first. */
+  /**
+   * Claims a due deletion for so long, and says how long ago `begin` was; null when none is due. The longest waiting one
+   * comes first.
+   */
   claim(leaseMs: number): Promise<{ tenantId: string; agedMs: number } | null>;
   /** Lets another one go on with it in so long. */
   release(tenantId: string, dueInMs: number): Promise<void>;
   /** Executions that have not ended, up to so many. */
   listOpen(tenantId: string, limit: number): Promise<ExecutionKey[]>;
-  /** Some of its schedules; the ids of those that went, none: none is left. */
+  /** Deletes some of its schedules and returns their ids; an empty list means that none is left. */
   dropSchedules(tenantId: string): Promise<string[]>;
   /** Some of this kind, few enough to hold nobody up; how many, 0: none is left. */
   drop(tenantId: string, kind: Exclude<DeletionKind, "schedules">): Promise<number>;
@@ -68,7 +71,7 @@ export interface TenantDeletionStore {
   finish(tenantId: string): Promise<boolean>;
 }
 
-/** What a tenant has outside of the database. */
+/** A tenant's data outside of the database. */
 export interface TenantRemnants {
   /** Forgets all of it that is found by the tenant's id; says how many keys that were. Rejects with `service.unavailable`. */
   clear(tenantId: string, signal: AbortSignal): Promise<number>;

@@ -25,7 +25,7 @@ export type ExportKind = (typeof EXPORT_KINDS)[number];
 export interface ExportPage {
   /** JSON, one line each. */
   lines: string[];
-  /** Where the next page begins; null: there is none. */
+  /** The start of the next page; null: there is none. */
   next: string | null;
 }
 

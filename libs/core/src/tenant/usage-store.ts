@@ -3,11 +3,11 @@ import type { ExecutionStatus } from "../execution/execution.ts";
 /** The longest period that one question may be about. */
 export const USAGE_DAYS_MAX = 31;
 
-/** By what executions are told apart; days are UTC's, of their acceptance. */
+/** The groupings of executions; days are in UTC and those of acceptance. */
 export const USAGE_GROUPS = ["day", "tool"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** Where a page goes on: the last group of the page before. Empty where there is no such part. */
+/** The position at which a page goes on: the last group of the page before. A part that doesn't apply is empty. */
 export interface UsageMark {
   day: string;
   toolId: string;
@@ -21,19 +21,19 @@ export interface UsageQuestion {
   by: readonly UsageGroup[];
   toolId?: string;
   toolName?: string;
-  /** Of groups. */
+  /** The count of groups. */
   limit: number;
   after?: UsageMark;
 }
 
-/** What executions used, tries before their last included. */
+/** The usage of executions, including tries before their last. */
 export interface UsageSum {
   executions: number;
-  /** Those that are not here are zero. */
+  /** A missing status counts zero. */
   byStatus: Partial<Record<ExecutionStatus, number>>;
   /** Tries that a worker began. */
   attempts: number;
-  /** Of tries that are over, as are all that follow. */
+  /** Counts finished tries only, like all fields below. */
   cpuMs: number;
   wallMs: number;
   /** For how long workers' slots were taken; a tool that another one calls runs in its caller's. */

@@ -44,8 +44,8 @@ export const allowsHost = (allowed: readonly string[] | null, host: string, port
   allowed === null || patternsOf(allowed, host, port).length > 0;
 
 /**
- * What the list says of `host` (as for `allowsHost`), without a port: the host where it stands there as it is, else the
- * pattern that it comes under, so that nothing of whoever asks is repeated. Null for a host that is not on the list.
+ * The list's entry for `host` (as for `allowsHost`), without a port: the host itself if it is listed, else the pattern
+ * that it matches, so that no text of the asker is repeated. Null for a host that is not on the list.
  */
 export function listedHost(listed: readonly string[], host: string, port: number): string | null {
   const patterns = patternsOf(listed, host, port);

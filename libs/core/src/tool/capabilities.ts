@@ -2,7 +2,7 @@ import { coversHost } from "./allowed-hosts.ts";
 import { RUN_LIMITS_MAX, type RunLimits } from "../limit/limits.ts";
 import type { Permission, ToolDefinition } from "./tool-definition.ts";
 
-/** What a version may do to the world, and how much of it: what a person allows with an approval. */
+/** The effects that a version may have on the world, and their bounds: an approval allows these. */
 export interface Capabilities {
   permissions: Permission[];
   /** Patterns as `readAllowedHosts` writes them; null is any public host. Empty without the permission `network`. */
@@ -20,14 +20,14 @@ export const GROWTH_KINDS = ["permission", "host", "service", "tool", "limit"] a
 export interface Growth {
   kind: (typeof GROWTH_KINDS)[number];
   target: string;
-  /** Of a limit: the most of it before and now. */
+  /** A limit's maximum before and now. */
   before?: number;
   after?: number;
 }
 
 const ANY = "*";
 
-/** Of a definition whose code calls `calledTools`; null is any. */
+/** The capabilities of a definition whose code calls `calledTools`; null means any tool. */
 export const capabilitiesOf = (
   { permissions, allowedHosts, services, limits }: ToolDefinition,
   calledTools: readonly string[] | null,

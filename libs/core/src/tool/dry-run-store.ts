@@ -25,7 +25,7 @@ export interface DryRunStore {
   ): Promise<"inserted" | "busy" | "not_waiting">;
   /** For one that was not accepted after all. */
   refuse(executionId: string, error: DryRunRefusal): Promise<void>;
-  /** What a worker saw; what another try of it saw before is replaced. */
+  /** Records a worker's observation; it replaces that of an earlier try. */
   record(executionId: string, seen: DryRunSeen): Promise<void>;
   /** The oldest first; one that nothing was recorded of stands as its execution does. */
   list(tenantId: string, toolId: string, version: number): Promise<DryRun[]>;

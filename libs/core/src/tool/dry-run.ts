@@ -3,7 +3,7 @@ import type { ExecutionError } from "../execution/outcome.ts";
 import type { RunLimits } from "../limit/limits.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 
-/** What a dry run asked for and was refused. */
+/** The kinds of effects that a dry run is refused. */
 export const DRY_RUN_EFFECTS = ["fetch", "call_tool", "list_tools", "service"] as const;
 
 export interface DryRunEffect {
@@ -23,8 +23,8 @@ export const DRY_RUN_RESULT_CHARS_MAX = 64 * 1024;
 /** Dry runs of one version. */
 export const DRY_RUNS_MAX = 20;
 /**
- * Dry runs of a tenant that nobody asked for, waiting or running, a few more where they begin at one moment: an agent can
- * bring many versions to wait, and they take places from the tenant's own calls. What comes while there are so many is not run.
+ * Automatic dry runs of a tenant that wait or run, a few more if they begin at one moment: an agent can make many versions
+ * wait, and their dry runs take slots from the tenant's own calls. Beyond the bound no dry run is made.
  */
 export const AUTOMATIC_DRY_RUNS_MAX = 20;
 /** Characters of the arguments of a dry run, as JSON, up to which the evidence shows them; the execution has them all. */
@@ -35,7 +35,7 @@ export const EVIDENCE_RESULTS_CHARS_MAX = 512 * 1024;
 export const EVIDENCE_EFFECTS_MAX = 1_000;
 /** From acceptance to the end; milliseconds. */
 export const DRY_RUN_TIMEOUT_MS = 60_000;
-/** What one may use at the most: an agent can bring many versions to wait. */
+/** The limits of one dry run: an agent can make many versions wait. */
 export const DRY_RUN_LIMITS_MAX: Readonly<Pick<RunLimits, "cpuMs" | "wallMs">> = {
   cpuMs: 1_000,
   wallMs: 5_000,
@@ -60,7 +60,7 @@ export interface DryRun {
   createdAt: Date;
 }
 
-/** What a worker saw of a dry run. */
+/** A worker's observation of a dry run. */
 export interface DryRunSeen {
   status: ExecutionStatus;
   result: Json;

@@ -9,13 +9,13 @@ export interface RequiredApiKey {
   docsUrl?: string;
 }
 
-/** A service that a tool needs. What is left out is as the service has it, or as `DEFAULT_CONFIG_SCHEMA` says. */
+/** A service that a tool needs. A field that is left out is as the service has it, or as `DEFAULT_CONFIG_SCHEMA` says. */
 export interface RequiredConfigService extends RequiredApiKey {
   multiEntry?: boolean;
   configSchema?: ConfigField[];
 }
 
-/** What a tool tells of the services it needs; together they name each once or more. */
+/** A tool's description of the services it needs; the two lists together name each service once or more. */
 export interface Requirements {
   requiredApiKeys: RequiredApiKey[];
   requiredConfigServices: RequiredConfigService[];
@@ -23,14 +23,14 @@ export interface Requirements {
 
 type Named<T> = { [K in keyof T]: readonly { name: string }[] };
 
-/** Of each of the two lists. */
+/** The length of each of the two lists. */
 export const REQUIRED_SERVICES_MAX = 32;
 
 /** The names of all services that are needed, sorted and each once. */
 export const servicesOf = ({ requiredApiKeys, requiredConfigServices }: Named<Requirements>): string[] =>
   [...new Set([...requiredApiKeys, ...requiredConfigServices].map(({ name }) => name))].toSorted();
 
-/** The requirements cut down or filled up to just these services; what is not told of one yet is only its name. */
+/** The requirements reduced or extended to exactly these services; a service without a description gets only its name. */
 export function requirementsOf(services: readonly string[], told: Requirements): Requirements {
   const known = servicesOf(told);
   const isNeeded = ({ name }: RequiredApiKey) => services.includes(name);

@@ -1,4 +1,4 @@
-/** Words of a search that count; what comes after them is not looked for. */
+/** Words of a search that count; further ones are ignored. */
 export const SEARCH_WORDS_MAX = 32;
 /** Characters of a word that count. */
 const WORD_CHARS_MAX = 64;
@@ -57,8 +57,8 @@ function segmentsOf(run: string): string[] {
 }
 
 /**
- * What an index holds of a text, with repeats: its words, and of what is written without blanks each two characters in a row
- * with the last one alone. So any part of it is found by `termsOf`, wherever dictionaries see its words.
+ * The index terms of a text, with repeats: its words, and for writing without blanks each pair of neighbouring characters
+ * plus the last one alone. So `termsOf` finds any part of it, wherever dictionaries see its words.
  */
 export function indexTerms(text: string): string[] {
   const terms: string[] = [];

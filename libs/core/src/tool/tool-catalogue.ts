@@ -4,7 +4,7 @@ import type { ToolScope } from "./tool-scope.ts";
 export const TOOL_SORTS = ["createdAt", "updatedAt", "name", "usageCount"] as const;
 export type ToolSort = (typeof TOOL_SORTS)[number];
 
-/** Where a page ended: the sorted value of its last tool, and that tool's id. Moments are ISO 8601 in UTC. */
+/** The end of a page: the sorted value of its last tool, and that tool's id. Moments are ISO 8601 in UTC. */
 export interface PageMark {
   value: string | number;
   id: string;
@@ -34,7 +34,7 @@ export interface CatalogueQuery {
 
 export interface CataloguePage {
   tools: Tool[];
-  /** Of all that match, whatever the page. */
+  /** The count of all matches, whatever the page. */
   count: number;
   /** Null on the last page. */
   next: PageMark | null;
@@ -78,9 +78,9 @@ export type FoundTool = Omit<DefinedTool, "revision" | "parameters" | "outputSch
 export interface DefinedTools {
   /** Newest first. */
   tools: DefinedTool[];
-  /** Of their descriptions and schemas. */
+  /** Bytes of their descriptions and schemas. */
   bytes: number;
-  /** How many more there are, which no longer fit. */
+  /** The count of further tools that didn't fit. */
   omitted: number;
 }
 
@@ -88,7 +88,7 @@ export interface DefinedTools {
 export const definitionMark = ({ id, revision }: Pick<Tool, "id" | "revision">): string =>
   `${id}:${revision}`;
 
-/** What there is among a tenant's tools, for those who look for one. */
+/** Searches and lists a tenant's tools. */
 export interface ToolCatalogue {
   page(tenantId: string, query: CatalogueQuery): Promise<CataloguePage>;
   stats(tenantId: string, scope: ToolScope, agentId?: string): Promise<ToolStats>;
@@ -103,11 +103,11 @@ export interface ToolCatalogue {
     query: { scope: ToolScope; words: readonly string[]; limit: number },
   ): Promise<FoundTool[]>;
   /**
-   * The marks of the active tools that the agent sees, or with null all agents, newest first, with commas between: what
-   * differs whenever `definitions` may.
+   * The marks of the active tools that the agent sees (null: the tools that every agent sees), newest first, joined by
+   * commas: the text changes whenever `definitions` may.
    */
   definitionMarks(tenantId: string, agentId: string | null): Promise<string>;
-  /** Those tools, of these ids where they are given, as many as fit in `bytesMax` bytes of description and schema. */
+  /** Those tools, limited to these ids if given, as many as fit in `bytesMax` bytes of description and schema. */
   definitions(
     tenantId: string,
     agentId: string | null,

@@ -6,13 +6,13 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 /** A tool that a model made and that asks for one of these waits for a person. */
 export const DANGEROUS_PERMISSIONS: readonly Permission[] = ["shell", "filesystem", "email"];
-/** What this build can grant; anything else is accepted with a warning and grants nothing. */
+/** The permissions that this build can grant; any other is accepted with a warning and grants nothing. */
 export const GRANTED_PERMISSIONS: readonly Permission[] = ["network"];
 
 export const TOOL_LANGUAGES = ["javascript", "typescript"] as const;
 export type ToolLanguage = (typeof TOOL_LANGUAGES)[number];
 
-/** What a run needs of a tool. */
+/** The parts of a tool that a run needs. */
 export interface RunnableTool {
   /** JavaScript: the body of an async function. */
   code: string;
@@ -26,9 +26,9 @@ export interface RunnableTool {
   services: string[];
 }
 
-/** What affects a run: a change of any of these makes a new, immutable version. */
+/** Everything that affects a run: a change of any field makes a new, immutable version. */
 export interface ToolDefinition extends RunnableTool {
-  /** What was written, in `language`. */
+  /** The source as it was written, in `language`. */
   code: string;
   language: ToolLanguage;
   /** The JavaScript that runs, each character in its place; null: the code runs as it was written. */
@@ -55,7 +55,7 @@ export const toRunnable = ({
   services,
 });
 
-/** What affects a run of a tool or of a version, and nothing else of it. */
+/** Picks the fields of a tool or of a version that affect a run. */
 export const definitionOf = ({
   code,
   language,

@@ -12,9 +12,9 @@ export interface ProvidedTool {
   needsNetwork: boolean;
 }
 
-/** What a call of a provided tool may use: all of it is its caller's. */
+/** The resources of a provided tool's call: all of them are its caller's. */
 export interface ProvidedCall {
-  /** Whose call it is; what calls share is shared fairly among tenants. */
+  /** The calling tenant; shared resources are shared fairly among tenants. */
   tenantId: string;
   /** Null where the caller has no network permission. */
   egress: EgressSession | null;

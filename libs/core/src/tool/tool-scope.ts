@@ -1,10 +1,10 @@
 import type { TenantPrincipal } from "../tenant/principal.ts";
 import type { Tool } from "./tool.ts";
 
-/** Of an agent's id, in UTF-16 units. */
+/** The length of an agent's id, in UTF-16 units. */
 export const AGENT_ID_CHARS_MAX = 200;
 
-/** Which of a tenant's tools are there for somebody, and which one a name stands for. */
+/** Tells which of a tenant's tools somebody sees, and which one a name stands for. */
 export interface ToolScope {
   /** The agent whose tools a name is looked up among before the tenant's; null: among the tenant's alone. */
   agentId: string | null;
@@ -18,7 +18,7 @@ export const agentOf = (
   said: string | undefined,
 ): string | null => (role === "agent" ? agentId : (said ?? null));
 
-/** What a key sees; `said` is the agent that its request names. */
+/** The scope of a key; `said` is the agent that its request names. */
 export const scopeOf = (principal: Pick<TenantPrincipal, "role" | "agentId">, said?: string): ToolScope => ({
   agentId: agentOf(principal, said),
   seesAll: principal.role !== "agent",
@@ -28,17 +28,20 @@ export const scopeOf = (principal: Pick<TenantPrincipal, "role" | "agentId">, sa
 export const isThereIn = (scope: ToolScope, agentId: string | null | undefined): boolean =>
   scope.seesAll || agentId === null || (agentId !== undefined && agentId === scope.agentId);
 
-/** What the agent sees, or with null what all agents see. */
+/** The scope of an agent; null: the tools that every agent sees. */
 export const scopeOfAgent = (agentId: string | null): ToolScope => ({ agentId, seesAll: false });
 
 /** Names a look-up in caches. An agent's id is any text, so no separator keeps two look-ups apart. */
 export const lookupKey = (tenantId: string, { agentId, seesAll }: ToolScope, ref: string): string =>
   JSON.stringify([tenantId, ref, agentId, seesAll]);
 
-/** Told to caches when an agent's tool takes a name: what others found under it may be hidden now. */
+/** Caches drop entries with this tag when an agent's tool takes a name: it may hide another tool of that name. */
 export const nameTag = (tenantId: string, name: string): string => `${tenantId}/${name}`;
 
-/** What revokes a look-up's answer: changes of the tool and, while the agent has none of its name, one that takes it. */
+/**
+ * Tags that revoke a look-up's answer: changes of the tool and, while the agent has no tool of its name, one that takes
+ * it.
+ */
 export const lookupTags = (
   { id, tenantId, name, agentId }: Pick<Tool, "id" | "tenantId" | "name" | "agentId">,
   scope: ToolScope,

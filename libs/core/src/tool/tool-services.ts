@@ -8,14 +8,17 @@ export interface ServiceNeeds extends Requirements, Pick<Tool, "id" | "tenantId"
   code: string;
 }
 
-/** What tools ask of the config centre. */
+/** The tools' port to the config centre. */
 export interface ToolServices {
-  /** Registers those services that the tenant lacks; what is there stays as it is. */
+  /** Registers those services that the tenant lacks; existing ones stay as they are. */
   register(by: TenantPrincipal, needs: ServiceNeeds): Promise<void>;
-  /** Lets go of those that no tool needs any more, where no person made, changed or filled them; the others are told of anew by a tool that remains. */
+  /**
+   * Removes services that no tool needs any more and that no person made, changed or filled; a remaining tool describes
+   * the others anew.
+   */
   release(by: TenantPrincipal, names: readonly string[]): Promise<void>;
-  /** Of each of the tools, those of its services that can't be used yet, in their order. */
+  /** Returns for each tool those of its services that can't be used yet, in their order. */
   unconfigured(tenantId: string, tools: readonly Pick<Tool, "services">[]): Promise<string[][]>;
-  /** Those of these that hand their secrets to code as they are now, in their order. */
+  /** Returns those of these services that give their secrets to code at present, in their order. */
   revealed(tenantId: string, names: readonly string[]): Promise<string[]>;
 }

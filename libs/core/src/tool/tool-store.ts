@@ -23,10 +23,10 @@ export interface NewTool extends Omit<
   judgedBy?: string | null;
 }
 
-/** What stays under a name that its tool gives up. */
+/** The record that stays under a name after its tool gives it up. */
 export interface NameRecord {
   name: string;
-  /** What was approved. */
+  /** The approved capabilities. */
   capabilities: Capabilities;
   /** Whether people had blocked the tool's calls. */
   blocked: boolean;
@@ -38,7 +38,7 @@ export interface FoundRecord extends Omit<NameRecord, "name"> {
   stamp: string;
 }
 
-/** A change of a tool. Undefined fields stay. `definition` makes the next version, which supersedes one that waits. */
+/** A change of a tool. Undefined fields stay. `definition` makes the next version, which supersedes a waiting one. */
 export interface ToolChange {
   name?: string;
   description?: string;
@@ -59,7 +59,7 @@ export interface ToolChange {
   /** Takes back the version that waits. */
   withdraw?: true;
   approved?: Capabilities;
-  /** For a new `name`: what the old one stood for. */
+  /** The record of the old name, if `name` changes. */
   nameRecord?: NameRecord;
 }
 
@@ -69,16 +69,16 @@ export interface VersionDecision {
   to: "approved" | "rejected";
   /** The key of the person. */
   by: string;
-  /** What counts as approved of the tool from now on; null: what did before. */
+  /** The tool's approved capabilities from now on; null keeps them. */
   approved: Capabilities | null;
-  /** What the tool then tells of the services it needs. */
+  /** The tool's new description of the services it needs. */
   requirements: Requirements;
 }
 
 /** An active tool as other tools are shown it. */
 export type ListedTool = Pick<Tool, "id" | "name" | "description" | "parameters" | "requiresApproval">;
 
-/** What a run needs of one version; immutable but for its state, of which only `approved` is for good too. */
+/** The parts of one version that a run needs; all are immutable but its state, of which only `approved` is final. */
 export interface ToolVersion extends ToolDefinition {
   toolId: string;
   state: VersionState;
@@ -90,13 +90,13 @@ export interface ToolVersion extends ToolDefinition {
 /** A version as lists show it: without its code and its schemas. */
 export type VersionSummary = Omit<ToolVersion, "code" | "compiled" | "parameters" | "outputSchema">;
 
-/** What went with a tool. */
+/** The things that were deleted with a tool. */
 export interface DeletedTool {
   /** Schedules that were active until then. */
   schedulesPaused: number;
 }
 
-/** The tools of tenants. The tenant is part of every look-up; what is another's does not exist. */
+/** The tools of tenants. Every look-up names the tenant; another tenant's tools do not exist. */
 export interface ToolStore {
   /** Throws `tool.name_taken`, and `tool.changed` when the name's record is not the one that it was judged by. */
   create(tool: NewTool): Promise<Tool>;
@@ -135,10 +135,7 @@ export interface ToolStore {
     revision?: number,
     record?: NameRecord | null,
   ): Promise<DeletedTool | null>;
-  /**
-   * What stayed under a name that its tool has given up, of the agent or, with null, of the tenant; null where nothing
-   * did.
-   */
+  /** The record under a name that a tool of the agent or, with null, of the tenant has given up; null: there is none. */
   findNameRecord(tenantId: string, agentId: string | null, name: string): Promise<FoundRecord | null>;
   /** Null where the version never had to wait. */
   findReview(tenantId: string, toolId: string, version: number): Promise<VersionReview | null>;

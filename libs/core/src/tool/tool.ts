@@ -91,13 +91,13 @@ export interface Tool extends ToolDefinition {
   /** Why the platform, not a person, put it into its status; null otherwise. */
   statusReason: string | null;
   requiresApproval: boolean;
-  /** What agents' calls need, over `requiresApproval`; null: that, then the tenant's settings. */
+  /** The approval that agents' calls need, above `requiresApproval`; null: that one holds, then the tenant's settings. */
   approval: ApprovalDecision | null;
   /** May be run again although an earlier try asked for an effect. */
   idempotent: boolean;
   /** Whether the defaults of its parameters are filled into calls that leave them out; null: as its tenant's settings say. */
   applyDefaults: boolean | null;
-  /** Null: what ended is not tried again. */
+  /** Null: an ended execution is not tried again. */
   retry: RetryPolicy | null;
   /** Null: only the tenant's limits hold. */
   dispatch: ToolDispatch | null;
@@ -111,9 +111,9 @@ export interface Tool extends ToolDefinition {
   version: number;
   /** A newer one that a person has to approve before it runs; null where none waits. */
   pendingVersion: number | null;
-  /** What was last approved of a model's tool; null: what the version that runs may do, or nothing where none ever ran. */
+  /** The last approved capabilities of a model's tool; null: those of the version that runs, or none if none ever ran. */
   approved: Capabilities | null;
-  /** Of that version, as `contentHash` makes it. */
+  /** That version's hash, as `contentHash` makes it. */
   contentHash: string;
   /** Rises with every change of anything but the counts of usage. */
   revision: number;

@@ -3,7 +3,7 @@ import { grownCapabilities, type Capabilities, type Growth } from "./capabilitie
 import type { Creator, Tool } from "./tool.ts";
 import { DANGEROUS_PERMISSIONS } from "./tool-definition.ts";
 
-/** Where a version stands with people. Only an approved one ever runs. */
+/** The state of a version's review. Only an approved version ever runs. */
 export const VERSION_STATES = ["pending", "approved", "rejected", "superseded"] as const;
 export type VersionState = (typeof VERSION_STATES)[number];
 
@@ -15,7 +15,7 @@ export const VERSION_NEXT = {
   superseded: [],
 } as const satisfies Record<VersionState, readonly VersionState[]>;
 
-/** Who wants a version, where that is known. */
+/** The proposer of a version, as far as it is known. */
 export interface Proposer {
   /** The key that asked. */
   keyId: string;
@@ -23,9 +23,9 @@ export interface Proposer {
   conversationId: string | null;
 }
 
-/** What makes a version wait, as it is put down. */
+/** The reason why a version waits, as it is stored. */
 export interface NewReview {
-  /** What it may do beyond what was approved before; empty where a dangerous permission alone makes it wait. */
+  /** The capabilities beyond the approved ones; empty if a dangerous permission alone makes it wait. */
   grown: Growth[];
   proposedBy: Proposer;
 }
@@ -66,8 +66,8 @@ export function judgeVersion(
 }
 
 /**
- * `judgeVersion` for a tool's first version. Nobody has seen it, so no policy lets a dangerous one pass; what was last
- * approved under its name, null where nothing was, counts as if that tool were still there.
+ * `judgeVersion` for a tool's first version. Nobody has seen it, so no policy lets a dangerous one pass; the capabilities
+ * that were last approved under its name (null: none) count as if that tool still existed.
  */
 export function judgeNewTool(
   createdBy: Creator,
