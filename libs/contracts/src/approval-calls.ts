@@ -62,7 +62,7 @@ const MetaToolApproval = z.object({
   links: z.object({ self: z.string(), allowOnce: z.string(), deny: z.string() }),
 });
 
-/** What a call is allowed with. */
+/** The body of an `allow-once`. */
 export const AllowOnce = z.strictObject({
   arguments: anyObject
     .optional()
@@ -82,7 +82,7 @@ export const Approval = z
   .discriminatedUnion("kind", [ExecutionApproval, MetaToolApproval])
   .meta({ id: "Approval" });
 
-/** What a meta-tool's call is answered that a person has to allow first. */
+/** The answer to a meta-tool's call that a person has to allow first. */
 export const AwaitingApproval = z
   .object({
     approvalId: z.string(),

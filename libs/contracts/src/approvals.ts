@@ -76,7 +76,7 @@ const ApplyDefaults = z
     "Whether the `default`s of tools' `parameters` are filled into calls that leave them out; a tool's own `applyDefaults` stands above it. false unless set.",
   );
 
-/** What of a tenant's settings is to change: a field that is there replaces the whole of what was there. */
+/** A change of a tenant's settings: a field that is set replaces the whole former value. */
 export const TenantSettingsChange = z.strictObject({
   approval: Approvals.partial()
     .superRefine((approval, check) => {

@@ -29,7 +29,7 @@ export const AuditEntry = z
 
 export const AuditEntries = z.object({ entries: z.array(AuditEntry), nextCursor: z.string().nullable() });
 
-/** What lies before this year is a slip, and no year that PostgreSQL might not know gets through. */
+/** An earlier year is a slip, and PostgreSQL may not know it. */
 const YEAR_MIN = 1970;
 
 const moment = timestamp.refine(

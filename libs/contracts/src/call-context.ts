@@ -3,7 +3,7 @@ import { text } from "./fields.ts";
 
 const field = (meaning: string) => text(256).optional().describe(meaning);
 
-/** What the caller says about a call; the tool reads it as `context`. */
+/** The caller's facts about a call; the tool reads them as `context`. */
 export const CallContext = z
   .strictObject({
     callId: field("The caller's own id of the call."),

@@ -48,7 +48,7 @@ const call = {
   context: CallContext.default({}),
 };
 
-/** What a call has beyond its delay, from the start of its waiting for a worker to the result; milliseconds. */
+/** The time beyond a call's delay, from the start of its waiting for a worker to the result; milliseconds. */
 export const timeBeyondDelay = ({ timeoutMs, delayMs }: z.infer<typeof CallTimes>): number =>
   timeoutMs === undefined ? EXECUTION_TIMEOUT_MS_DEFAULT : timeoutMs - delayMs;
 
@@ -115,7 +115,7 @@ export const AcceptedBatch = z.object({
 const EPOCH = "1970-01-01T00:00:00Z";
 const moment = timestamp.refine((at) => Date.parse(at) >= Date.parse(EPOCH), `must not be before ${EPOCH}`);
 
-/** Which ended executions are replayed. */
+/** Selects the ended executions that are replayed. */
 export const ReplayFilter = z.strictObject({
   status: z
     .enum(["failed", "timed_out", "cancelled", "lost", "denied", "succeeded"])

@@ -52,7 +52,7 @@ export const ToolStats = z.object({
   totalUsage: z.int(),
 });
 
-/** Whose way of writing a tool's definition. */
+/** The clients whose format of a tool's definition is written. */
 export const DEFINITION_FORMATS = ["openai", "anthropic", "mcp", "ai-sdk"] as const;
 
 export const DefinitionsQuery = z.strictObject({

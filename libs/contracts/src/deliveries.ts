@@ -4,7 +4,7 @@ import { text, timestamp } from "./fields.ts";
 
 const SIGNING_SECRET_CHARS_MAX = 128;
 
-/** What a caller sends to be told of the end; the use case checks what a schema can't. */
+/** A caller's request to be sent the end; the use case checks the rules that a schema can't express. */
 export const Callback = z
   .strictObject({
     url: text(CALLBACK_URL_CHARS_MAX).describe("https; the end is posted to it, signed."),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { closestName } from "./closest-name.ts";
 import { pathOf } from "./path-of.ts";
 
-/** What is wrong with a field, as a sentence without its subject. */
+/** A field's fault, as a sentence without its subject. */
 export interface InputFault {
   /** Dotted; empty for the whole. */
   path: string;

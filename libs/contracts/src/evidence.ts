@@ -12,7 +12,7 @@ import { anyObject, timestamp } from "./fields.ts";
 import { Limits } from "./run-limits.ts";
 import { VersionDiff } from "./versions.ts";
 
-/** What an approval or a rejection says it is about. */
+/** The version that an approval or a rejection is about. */
 export const DecideVersion = z
   .strictObject({
     contentHash: z

@@ -12,10 +12,10 @@ export const text = (lengthMax: number, lengthMin = 0) =>
 
 const WEB_URL = { error: "must be a whole URL with http or https", abort: true };
 
-/** Where people are sent by a click, so nothing but http and https: a browser would run `javascript:`. */
+/** A link that people click, so only http and https: a browser would run `javascript:`. */
 export const webUrl = (lengthMax: number) =>
   text(lengthMax)
-    // Without flags, which the reference could not tell.
+    // The pattern has no flags, since the reference could not show them.
     .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, WEB_URL)
     .refine((value) => URL.canParse(value), WEB_URL);
 
@@ -25,12 +25,12 @@ export const agentId = text(AGENT_ID_CHARS_MAX, 1);
 /** How a request refers to what there is: by its id or, where such things have names, by its name. */
 export const idOrName = text(64, 1);
 
-/** What zod makes of a record of anything. */
+/** The type that zod infers for a record of anything. */
 type AnyObject = z.output<z.ZodRecord<z.ZodString, z.ZodAny>>;
 
 /**
- * An object of any JSON: what the edge parsed, with its depth bounded for the whole body. It is passed on as it is: a record of zod's
- * is copied name by name, which takes five times what parsing it took.
+ * An object of any JSON: the edge has parsed it and bounded the depth of the whole body. It is passed on as it is, since
+ * zod copies a record name by name, which takes five times as long as parsing it.
  */
 export const anyObject: z.ZodType<AnyObject, AnyObject> = z
   .any()
@@ -40,7 +40,7 @@ export const anyObject: z.ZodType<AnyObject, AnyObject> = z
   })
   .meta({ type: "object", propertyNames: { type: "string" }, additionalProperties: {} });
 
-/** What people call a thing: any text that shows something. */
+/** A name for people: any text that shows something. */
 export const displayedName = (lengthMax: number) => text(lengthMax, 1).regex(/\S/, "must not be blank");
 
 const DECIMAL = /^(0|[1-9]\d*)$/;
@@ -64,7 +64,7 @@ export const pageLimit = wholeNumber(1, 200).default(50).describe("How many entr
 
 export const NO_CURSOR = "must be the nextCursor of the page before";
 
-/** Where a page begins; `id` is how the entries' ids are written. */
+/** The start of a page; `id` is the form of the entries' ids. */
 export const pageCursor = (id: RegExp) =>
   z
     .string()

@@ -2,7 +2,7 @@ import { asksPerson, isActingMetaTool, READING_META_TOOLS, type ApprovalSettings
 
 type Words = { [Field in "tools" | "rules"]?: ApprovalSettings[Field] | undefined };
 
-/** What of a tenant's settings can have no effect, each with its place: what nobody would notice is said at once. */
+/** The settings that can have no effect, each with its place: the tenant learns of them at once. */
 export function idleWords({ tools = {}, rules = [] }: Words): { path: PropertyKey[]; message: string }[] {
   const words = [
     ...Object.entries(tools).map(([tool, decision]) => ({ path: ["tools", tool], tool, decision })),

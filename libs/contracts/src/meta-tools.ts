@@ -8,7 +8,7 @@ import { CreateTool } from "./tools.ts";
 
 const PARAMETERS_CHARS_MAX = 256 * 1024;
 
-/** A schema as models write it: mostly JSON in a string. What it parses to is checked like any schema. */
+/** A schema as models write it: mostly JSON in a string. The parsed value is checked like any schema. */
 const Parameters = z
   .union([text(PARAMETERS_CHARS_MAX, 1), anyObject], {
     error: "must be a JSON Schema of an object: as a JSON string, or as an object",
@@ -17,7 +17,7 @@ const Parameters = z
 
 const name = idOrName.describe("The tool's name (or its id).");
 const { permissions } = definition;
-/** Who the model talks to; every meta-tool takes it beside its arguments. */
+/** The conversation that the call belongs to; every meta-tool takes it beside its arguments. */
 const context = CallContext.default({});
 
 export const CreateToolCall = z

@@ -3,7 +3,7 @@ import { pathOf } from "./path-of.ts";
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** What kinds of values are called; whatever has no name here goes by its own. */
+/** The names of kinds of values; a kind that is missing here keeps its own name. */
 const KINDS: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
   never: "left out",
 };
 
-/** What of a text, a list or an object is counted. */
+/** The units in which a text, a list or an object is counted. */
 const COUNTED: Readonly<Record<string, [one: string, more: string]>> = {
   string: ["character", "characters"],
   array: ["item", "items"],
@@ -30,7 +30,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: "must be a URL",
 };
 
-/** What is wrong with a value, where its field has no words of its own: a sentence without its subject, which is the field. */
+/** A value's fault, for fields without words of their own: a sentence without its subject, which is the field. */
 export const plainWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
@@ -68,7 +68,7 @@ export const plainWords: z.core.$ZodErrorMap = (issue) => {
 
 const kindName = (kind: string): string => KINDS[kind] ?? `a ${kind}`;
 
-/** Nothing of a number, which may be the wrong one of its kind. */
+/** Adds nothing for a number, which may be the wrong one of its kind. */
 function notKindOf(value: unknown): string {
   if (value === null) return ", not null";
   return typeof value === "number" && !Number.isInteger(value)
@@ -91,7 +91,7 @@ function boundWords(
   return `must have ${amount} ${Number(bound) === 1 ? counted[0] : counted[1]}`;
 }
 
-/** What each of the things that it may be would ask for. */
+/** Lists the words of each member of the union. */
 function unionWords(issue: Extract<RawIssue, { code: "invalid_union" }>): string {
   if (Array.isArray(issue.options) && issue.options.length > 0)
     return `must be one of ${listed(issue.options)}`;

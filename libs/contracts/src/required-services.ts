@@ -18,7 +18,7 @@ export const ConfigServiceName = z
   .max(CONFIG_NAME_CHARS_MAX)
   .regex(CONFIG_NAME, "must start with a letter or a digit and hold only letters, digits, ., - and _");
 
-/** What a service tells of itself to people. */
+/** The facts about a service that people see. */
 export const serviceFacts = {
   displayName: displayedName(200).describe("Its name for people."),
   description: text(2_000).describe("What it is needed for."),
@@ -87,7 +87,7 @@ export const RequiredConfigService = RequiredApiKey.extend({
   configSchema: ConfigSchema.optional().describe("Left out: `api_key` (secret) and `base_url` (url)."),
 });
 
-/** What a tool tells of the services it needs. */
+/** A tool's description of the services it needs. */
 export const requirements = {
   requiredApiKeys: z
     .array(RequiredApiKey)

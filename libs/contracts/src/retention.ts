@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const SAID = `must be "none" or a whole number of days from 1 to ${RETENTION_DAYS_MAX}`;
 
-// Each branch says it too: of an issue of one branch alone, its own words are told.
+// Each branch has the words too: an issue of one branch alone shows the branch's own.
 const Term = z.union(
   [
     z.literal("none", { error: SAID }),
@@ -29,7 +29,7 @@ export const Retention = z
     "For how long the data of executions are kept after their end: so many days, and no longer than the executions, or `none`: they are answered and told to the callback, then erased within about a minute. Of a part that is left out: as the tenant's settings say, else the platform. It holds for what is accepted from now on.",
   );
 
-/** What is not there any more of an execution. */
+/** The parts of an execution that have been erased. */
 export const Erased = z
   .array(z.enum(ERASABLE_PARTS))
   .optional()

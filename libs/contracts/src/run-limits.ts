@@ -8,7 +8,7 @@ const limit = (name: keyof RunLimits, meaning: string) =>
     .max(RUN_LIMITS_MAX[name])
     .describe(`${meaning} ${RUN_LIMITS_DEFAULT[name]} unless set.`);
 
-/** What one run may use. */
+/** The limits of one run. */
 export const Limits = z.strictObject({
   cpuMs: limit("cpuMs", "Processor time of the sandbox process, in milliseconds."),
   wallMs: limit("wallMs", "Time from the start of the run, in milliseconds."),

@@ -30,7 +30,7 @@ const Worker = z
   })
   .meta({ id: "Worker" });
 
-/** What runs this deployment; for its administrator. */
+/** The deployment's versions and workers, for its administrator. */
 export const System = z
   .object({
     versions: z.object({

@@ -108,7 +108,7 @@ export const Dispatch = z
   })
   .describe("How many runs of the tool may go on and start. Left out: only the tenant's limits hold.");
 
-/** What affects a run; a change of any of these makes a new version. */
+/** The fields that affect a run; a change of any of these makes a new version. */
 export const definition = {
   parameters: anyObject.describe(
     "JSON Schema of the arguments, an object (draft 2020-12, 2019-09 or 7; `nullable` and tuples as OpenAPI and older drafts write them are read). A `pattern` that can't be matched in linear time is taken with a warning and not checked.",
@@ -153,7 +153,7 @@ export const requiresApproval = z
   .boolean()
   .describe("Whether an agent's call waits for a person, where `approval` says nothing.");
 export const metadata = anyObject.describe("The caller's own facts about the tool; kept as they are.");
-/** What may be left out when a tool is created or tried. */
+/** The fields that may be left out when a tool is created or tried. */
 export const optional = {
   category: category.optional(),
   permissions: definition.permissions.default([]),

@@ -14,7 +14,7 @@ export const EXAMPLE_CHARS_MAX = 16 * 1024;
 /** UTF-16 units of a README.md. */
 export const README_CHARS_MAX = 64 * 1024;
 
-/** What `manifest.json` may say: what creation takes but the code, and two short ways to write the schemas. */
+/** The contents of `manifest.json`: the fields of a creation without the code, and two short ways to write the schemas. */
 export const ToolManifest = CreateTool.omit({
   code: true,
   name: true,

@@ -62,13 +62,13 @@ const ROWS_MAX = 1_000;
 /** Ids have room for these moments, and PostgreSQL knows them. */
 const moment = timestamp.refine((value) => {
   const year = new Date(value).getUTCFullYear();
-  // What is no moment at all is told by that alone.
+  // An invalid moment is reported by the rule above alone.
   return !(year < 1970 || year > 9999);
 }, "must be in the years 1970 to 9999");
 
 const isDayOrNone = (day = ""): boolean => day === "" || z.iso.date().safeParse(day).success;
 
-/** Where a page ended, as `<day>~<tool's id>`, each empty where there is none. */
+/** The end of a page, as `<day>~<tool's id>`; a part that does not apply is empty. */
 const MARK = /^(\d{4}-\d\d-\d\d)?~(tool_[0-9a-f]{16})?$/;
 
 export const UsageQuery = z.strictObject({
