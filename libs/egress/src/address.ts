@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** What an address is good for, as far as a tool is concerned. */
+/** The kind of an address, as far as it matters to a tool's requests. */
 export type AddressKind =
   /** Globally routable unicast. */
   | "public"

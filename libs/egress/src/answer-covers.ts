@@ -9,8 +9,8 @@ import type { Cover } from "./cover-response.ts";
 import type { Target } from "./parse-target.ts";
 
 /**
- * What each host's answers are covered of: the secrets that the host may know, and no other. One that can't know a secret
- * could else find it letter by letter, by what of its guesses is covered, or held back.
+ * Covers each host's answers: of the secrets that the host may know, and of no other. A host that can't know a secret
+ * could otherwise find it letter by letter, by which of its guesses are covered or held back.
  */
 export class AnswerCovers {
   readonly #scrubbers: Pick<Scrubbers, "open">;
@@ -23,7 +23,7 @@ export class AnswerCovers {
     this.#placed = placed;
   }
 
-  /** Null where the host may know none: what it says passes as it is, and at once. */
+  /** Null for a host that may know none: its answers pass unchanged, and at once. */
   of(target: Pick<Target, "host" | "port">): Cover | null {
     const known = this.#knownTo(target);
     if (known.length === 0) return null;
@@ -33,7 +33,7 @@ export class AnswerCovers {
     return cover;
   }
 
-  /** One of the secrets that the host may know, which its answers are covered of; null where it may know none. */
+  /** One of the secrets that the host may know and its answers are covered of; null if it may know none. */
   someSecretOf(target: Pick<Target, "host" | "port">): HeldSecret | null {
     return this.#knownTo(target)[0]?.secret ?? null;
   }

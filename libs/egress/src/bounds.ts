@@ -14,10 +14,10 @@ export const CODINGS_MAX = 3;
 /** Addresses of one name that are checked and tried. A name with more is served by the first. */
 export const ADDRESSES_MAX = 16;
 
-/** What a response's first part may hold, and how long it waits for more bytes once the head is there; milliseconds. */
+/** The size of a response's first part, and how long it waits for more bytes once the head is there; milliseconds. */
 export const FIRST_PART_BYTES_MAX = 64 * 1024;
 export const FIRST_PART_MS_MAX = 5;
-/** What every further part may hold, and how long it waits for more bytes once it has some; milliseconds. */
+/** The size of every further part, and how long it waits for more bytes once it has some; milliseconds. */
 export const PART_BYTES_MAX = 256 * 1024;
 export const PART_MS_MAX = 2;
 

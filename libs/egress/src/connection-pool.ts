@@ -2,13 +2,13 @@ import type { Address } from "./address.ts";
 import { CONNECTIONS_MAX, ORIGIN_CONNECTIONS_MAX, TENANT_CONNECTIONS_MAX } from "./bounds.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 
-/** What a connection is wanted for. */
+/** The connection that a request needs. */
 export interface Wanted {
   tenantId: string;
   origin: string;
-  /** Those that were checked for the request at hand. */
+  /** The addresses that were checked for this request. */
   addresses: readonly Address[];
-  /** Not one that was used before: the last of those was lost. */
+  /** Excludes used connections, because the last of those was lost. */
   fresh: boolean;
 }
 

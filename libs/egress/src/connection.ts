@@ -15,7 +15,7 @@ export class Connection {
   readonly #client: Client;
   readonly #ca: string | undefined;
   #checked: readonly Address[] = [];
-  /** Where it leads to, while it is open. */
+  /** The origin that it leads to, while it is open. */
   #reached: string | null = null;
   #requests = 0;
 
@@ -62,7 +62,7 @@ export class Connection {
     this.#checked = addresses;
     this.#requests += 1;
     const response = await this.#client.request(options);
-    // A body that is given up says so as an error, which nobody may be left to hear.
+    // A cancelled body emits an error, which may have no listener any more.
     response.body.on("error", () => undefined);
     return response;
   }

@@ -5,7 +5,7 @@ import type { Bytes } from "./decode-body.ts";
 export type Cover = Pick<Scrubber, "bytes">;
 type Head = Pick<EgressResponse, "statusText" | "headers" | "url">;
 
-/** A body as the tool may see it. Of one that breaks off, what could have become a secret is never seen. */
+/** A body as the tool may see it. If it breaks off, an end that could have become a secret is never shown. */
 export async function* coverBytes(source: Bytes, cover: Cover): AsyncGenerator<Buffer> {
   const stream = cover.bytes();
   for await (const chunk of source) {

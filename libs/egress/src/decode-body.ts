@@ -15,7 +15,7 @@ export type Bytes = AsyncIterable<Buffer>;
 const CODINGS = ["gzip", "deflate", "br", "zstd"] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** What the broker tells servers it can read. */
+/** The codings that the broker offers to servers. */
 export const ACCEPT_ENCODING = CODINGS.join(", ");
 
 /** The codings of a body, outermost first; null when one is unknown or there are too many, and the body stays as it is. */

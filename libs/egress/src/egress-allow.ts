@@ -14,7 +14,7 @@ const PORT_MAX = 65_535;
 
 /**
  * Reads `EGRESS_ALLOW`: entries between commas, each `host`, `host:port`, an address, `address:port`, or a CIDR range;
- * IPv6 in brackets (needed only before a port). All faults are told at once; an empty text has no rules.
+ * IPv6 in brackets (needed only before a port). The result lists all faults at once; an empty text has no rules.
  */
 export function parseEgressAllow(text: string): EgressAllowResult {
   const rules: EgressAllowRule[] = [];

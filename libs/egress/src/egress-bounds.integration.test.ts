@@ -138,7 +138,7 @@ describe("a server that misbehaves", () => {
     ],
   ])("%s", async (_, talk, code, message) => {
     const url = await origins.serveRaw(talk);
-    // What must come before the time is up has all that a busy machine takes.
+    // An end that must come before the timeout gets all the time that a busy machine takes.
     const requestMsMax = code === "timeout" ? 300 : 20_000;
     const answer = await origins.openSession({}, { requestMsMax }).fetch(get(url), never);
     expect(answer).toMatchObject({ ok: false, code, message: expect.stringMatching(message) });

@@ -6,7 +6,7 @@ import { BoundedSession, type CoverTally } from "./egress-session.ts";
 import { buildLookup, type Lookup } from "./lookup.ts";
 
 export interface EgressBrokerOptions {
-  /** What `parseEgressAllow` read. */
+  /** The rules that `parseEgressAllow` read. */
   allow: readonly EgressAllowRule[];
   /** Cover what the hosts repeat that may know a secret. */
   scrubbers: Pick<Scrubbers, "open">;
@@ -57,7 +57,7 @@ class Broker implements EgressBroker {
     return new BoundedSession(deps, opening);
   }
 
-  /** Ends every connection; what is under way fails. */
+  /** Ends every connection; running requests fail. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#pool.close();

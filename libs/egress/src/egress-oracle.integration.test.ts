@@ -5,7 +5,7 @@ import { placeSecret, VALUE } from "./local-secrets.ts";
 const origins = new LocalOrigins();
 afterEach(() => origins.close());
 
-/** What this machine may know by its address, and not by its name. */
+/** A secret that this machine may know by its address, and not by its name. */
 const KEY = placeSecret();
 const headers: [string, string][] = [["x-key", KEY.placeholder]];
 const open = (secret = KEY) => origins.openBroker("127.0.0.0/8").open(LIMITS, { secrets: [secret] });

@@ -15,7 +15,7 @@ const { placeholder } = KEY;
 const encoded = encodeURIComponent(VALUE);
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** What an upstream was asked, as it came in. */
+/** A request as the upstream received it. */
 interface Seen {
   url: string;
   headers: IncomingMessage["headers"];

@@ -103,7 +103,7 @@ export class BoundedSession implements EgressSession {
       }
     } catch (error) {
       deadline.close();
-      // What ended the request from outside explains whatever broke inside.
+      // A reason from outside that ended the request explains whatever broke inside.
       const answer = (deadline.refusal ?? describeFailure(error, asked?.target.host ?? "")).toAnswer();
       // A message names hosts, and a redirect's is in the words of an upstream that knows a secret.
       return { ...answer, message: this.#cover(answer.message, asked?.target) };

@@ -9,7 +9,7 @@ import type { Outgoing } from "./outgoing.ts";
 /** May be sent twice where the first try met a connection that the other side had just closed (RFC 9110, 9.2.2). */
 const SAFE: readonly Outgoing["method"][] = ["GET", "HEAD", "OPTIONS"];
 
-/** What goes along where the tool set none; `accept` is the fetch standard's. */
+/** Headers for requests whose tool set none; `accept` is the fetch standard's. */
 const DEFAULTS = [
   ["accept", "*/*"],
   ["user-agent", "bulkhead"],

@@ -6,7 +6,7 @@ import { refuseHeader } from "./secret-refusal.ts";
 
 type SecretOf = (placeholder: string) => HeldSecret | null;
 
-/** What every server reads alike; beyond ASCII it is anybody's guess. */
+/** Characters that every server reads alike; beyond ASCII servers differ. */
 const VALUE = /^[\t\x20-\x7e]*$/;
 const BASIC = /^(basic[ \t]+)([a-z0-9+/_-]+={0,2})$/i;
 

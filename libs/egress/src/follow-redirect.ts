@@ -5,7 +5,7 @@ import { isRedirect, type Outgoing, redirectTo } from "./outgoing.ts";
 import type { RedirectSecrets } from "./redirect-secrets.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What a redirect is judged by. */
+/** The facts by which a redirect is judged. */
 export interface Hop {
   mode: EgressRequest["redirect"];
   /** Redirects that were followed before it. */

@@ -19,7 +19,7 @@ import { parseEgressAllow } from "./egress-allow.ts";
 import { type EgressBrokerOptions, openEgressBroker } from "./egress-broker.ts";
 import { plainScrubbers } from "./local-secrets.ts";
 
-/** What a test opened on this machine; `close` ends all of it, connections first. */
+/** The servers that a test opened on this machine; `close` ends all of them, connections first. */
 export class LocalOrigins {
   readonly #closing: (() => Promise<unknown>)[] = [];
 
@@ -27,7 +27,7 @@ export class LocalOrigins {
     for (const close of this.#closing.splice(0).toReversed()) await close();
   }
 
-  /** Listens on a free loopback port, which it resolves to. */
+  /** Listens on a free loopback port and resolves to that port. */
   async listen(server: Server | TcpServer): Promise<number> {
     const sockets = new Set<Socket>();
     server.on("connection", (socket: Socket) => {

@@ -21,7 +21,7 @@ export function placeSecret(change: Partial<HeldSecret> = {}): PlacedSecret {
 }
 
 const unasked = (): never => assert.fail("only bytes are covered here");
-/** The rest of a scrubber, which nothing here asks for. */
+/** The rest of a scrubber, which these tests never call. */
 const COVERS_NO_MORE: Omit<Scrubber, "bytes" | "counts"> = {
   add: unasked,
   text: unasked,
@@ -30,7 +30,7 @@ const COVERS_NO_MORE: Omit<Scrubber, "bytes" | "counts"> = {
   lines: unasked,
 };
 
-/** What tests cover with: the values as they are and as a URL writes them, whatever the chunks. */
+/** Scrubbers for tests: they cover the values as they are and as a URL writes them, in whatever chunks. */
 export const plainScrubbers: Pick<Scrubbers, "open"> = {
   open: ({ needles }) => {
     const counts = new Map<string, number>();

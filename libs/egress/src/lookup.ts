@@ -7,9 +7,9 @@ import { promises as dns } from "node:dns";
 export type Lookup = (name: string, options: { trusted: boolean }) => Promise<string[]>;
 
 /**
- * Names that a tool chose are asked of the name servers directly. The system's own look-up blocks one of a handful of
- * threads that the whole process shares, so a tool with a slow name server of its own could stop everyone's; it would
- * also add search domains. An operator's names may stand in a hosts file, which only the system's look-up reads.
+ * Looks up names that a tool chose at the name servers directly. The system's own look-up blocks one of a handful of
+ * threads that the whole process shares, so a tool with a slow name server of its own could stop everyone's; it would also
+ * add search domains. An operator's names may stand in a hosts file, which only the system's look-up reads.
  */
 export function buildLookup(msMax: number): Lookup {
   const resolver = new dns.Resolver({ timeout: Math.ceil(msMax / 2), tries: 2 });

@@ -17,12 +17,12 @@ const LATE = "late" as const;
 const EMPTY: EgressPart = { body: "", bodyEncoding: "utf8", done: true };
 
 /**
- * A response's body, taken part by part. It asks its source for one chunk at a time, and for none while nobody reads. A
- * source that breaks is told by the part after those that had arrived.
+ * A response's body, taken part by part. It reads its source one chunk at a time, and not at all while nobody reads. A
+ * broken source is reported after the parts that had arrived.
  */
 export class OpenBody {
   readonly #chunks: AsyncIterator<Buffer>;
-  /** What the source was asked for; it stays asked when a part does not wait for it. */
+  /** The pending read of the source; it stays pending when a part does not wait for it. */
   #pending: Promise<Got> | null = null;
   #held: Buffer = Buffer.alloc(0);
   #ended = false;
@@ -40,7 +40,7 @@ export class OpenBody {
     return this.#toPart(bytes, bounds.bytesMax);
   }
 
-  /** Lets go of the source; what was asked of it is not waited for. */
+  /** Closes the source without waiting for a pending read. */
   close(): void {
     this.#chunks.return?.().catch(() => undefined);
   }
@@ -97,7 +97,7 @@ export class OpenBody {
   }
 }
 
-/** Where a UTF-8 sequence begins that the end of the bytes cuts off; their length where there is none. */
+/** The start of a UTF-8 sequence that the end of the bytes cuts off; their length if there is none. */
 function lastWhole(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

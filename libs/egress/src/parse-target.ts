@@ -1,13 +1,13 @@
 import { URL_CHARS_MAX } from "./bounds.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Where a request goes, in the one notation that every later check and the connection use. */
+/** A request's target, in the one notation that every later check and the connection use. */
 export interface Target {
   url: URL;
   /** A name in lower case, or an address without brackets. */
   host: string;
   port: number;
-  /** Of scheme, host and port: what connections and credentials belong to. */
+  /** Scheme, host and port: connections and credentials belong to these. */
   origin: string;
   secure: boolean;
 }
@@ -21,8 +21,8 @@ const BLOCKED_PORTS = new Set([
 ]);
 
 /**
- * Reads a URL as the WHATWG standard does, which turns every notation of an IPv4 address (decimal, octal, hex, short)
- * into the usual one. Throws `invalid_request` for what is no URL, and `egress_denied` for what no tool needs: other
+ * Reads a URL as the WHATWG standard does, which turns every notation of an IPv4 address (decimal, octal, hex, short) into
+ * the usual one. Throws `invalid_request` for an invalid URL, and `egress_denied` for things that no tool needs: other
  * schemes, credentials in the URL, a trailing dot, blocked ports.
  */
 export function parseTarget(text: string, base?: URL): Target {

@@ -23,7 +23,7 @@ function sent({ placeholder, secret }: PlacedSecret, where: "query" | "header") 
   exchange.fill(readOutgoing(request), redirects.sentOpenly);
   return redirects;
 }
-/** Where it leads, and whether the tool may see that. */
+/** The redirect's target, and whether the tool may see it. */
 function follow(location: string, placed = KEY, where: "query" | "header" = "query") {
   const redirects = sent(placed, where);
   const url = redirects.empty(location, parseTarget(FROM));

@@ -6,7 +6,7 @@ import { findWritten, holdsStart } from "./written-value.ts";
 
 /** One fetch's secrets on its way from redirect to redirect. */
 export class RedirectSecrets {
-  /** Those that went out in a URL or a body, which a server repeats in a redirect in any form. */
+  /** Secrets that were sent in a URL or a body, which a server may repeat in a redirect in any form. */
   readonly sentOpenly = new Set<HeldSecret>();
   readonly #exchange: Pick<SecretExchange, "sentTo">;
   #isUrlSecret = false;
@@ -21,8 +21,8 @@ export class RedirectSecrets {
   }
 
   /**
-   * Where a redirect leads, with placeholders for the values that its upstream wrote into the query. Throws a Refusal
-   * where a value could come to a host that may not know it.
+   * The redirect's target, with placeholders for the values that its upstream wrote into the query. Throws a Refusal where
+   * a value could reach a host that may not know it.
    */
   empty(location: string, from: Target): string {
     const known = this.#exchange.sentTo(from);
@@ -37,7 +37,7 @@ export class RedirectSecrets {
     const { url, rest } = emptyQuery(location, written, from.url, known);
     for (const { secret } of known) {
       if (!rest.some((text) => holdsStart(secret, text))) continue;
-      // That host may know it, but the tool may not.
+      // The host may know it, but the tool may not.
       this.sentOpenly.add(secret);
       this.#isUrlSecret = true;
     }

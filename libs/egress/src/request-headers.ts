@@ -8,7 +8,7 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** They belong to the connection; taken out without a word, since code copied from elsewhere often sets them. */
 const OURS = new Set(["accept-encoding", "connection", "content-length", "keep-alive"]);
-/** Whoever sets one of these wants to speak past the broker. */
+/** A tool that sets one of these could bypass the broker. */
 const FORBIDDEN = new Set([
   "expect",
   "host",
@@ -19,7 +19,10 @@ const FORBIDDEN = new Set([
   "upgrade",
   "via",
 ]);
-/** What a redirect to another origin must not carry along: the standard's names, and what APIs call their keys. */
+/**
+ * Credentials that a redirect to another origin must not carry along: the standard's names, and the names that APIs use
+ * for keys.
+ */
 const CREDENTIAL =
   /^(cookie2?|proxy-.*|(.*-)?(auth|authorization|(api|access|app|auth|master|private|secret|subscription)-?key|token|secret|password|credentials?)(-.*)?)$/;
 const BODY_HEADERS = new Set(["content-encoding", "content-language", "content-location", "content-type"]);

@@ -2,11 +2,11 @@ import type { ByteBudget } from "./byte-budget.ts";
 import { type Bytes, decodeBody, readCodings } from "./decode-body.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What one run may still take in, shared by its responses. */
+/** The bytes that one run may still receive, shared by its responses. */
 export interface InBudgets {
-  /** Of what comes out of the last coding. */
+  /** Bytes that come out of the last coding. */
   plain: ByteBudget;
-  /** Of compressed bytes as they travel. */
+  /** Compressed bytes as they travel. */
   coded: ByteBudget;
 }
 
@@ -14,9 +14,9 @@ export interface InBudgets {
 export const CODED_BYTES_MORE = 64 * 1024;
 
 /**
- * A body without its codings, charged to the budgets as it is read. What comes out of the last coding counts, and so does
- * what goes in, since a coded stream can be endless and yield nothing. `decoded` says that codings were taken off, so that
- * the headers that describe them are no longer true.
+ * A body without its codings, charged to the budgets as it is read. Both the decoded bytes and the coded bytes count,
+ * since a coded stream can be endless and yield nothing. `decoded` says that codings were taken off, so that the headers
+ * that describe them are no longer true.
  */
 export function responseBytes(
   source: Bytes,

@@ -28,7 +28,7 @@ export class ResponseReader {
     else deadline.signal.addEventListener("abort", () => this.#end(), { once: true });
   }
 
-  /** What came with the head. A source that broke already is told by the first read. */
+  /** The part that came with the head. The first read reports a source that broke already. */
   async first(): Promise<EgressPart> {
     const part = await this.#body.take(FIRST);
     this.#deadline.pause();

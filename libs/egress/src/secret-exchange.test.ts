@@ -26,7 +26,7 @@ function exchange(change: Partial<EgressRequest>, ...placed: PlacedSecret[]) {
     outgoing,
     new Set(),
   );
-  // Whatever is sent, a redirect starts from what the tool gave.
+  // Filling in leaves the tool's request unchanged: a redirect starts from it.
   expect(outgoing).toEqual(readOutgoing(request));
   return { url: target.url.href, headers, body: body?.toString("latin1") };
 }

@@ -44,7 +44,10 @@ export class SecretExchange {
     };
   }
 
-  /** What this host was sent in this run, or may have heard from another that was, and may repeat. */
+  /**
+   * The secrets that this host may repeat: it was sent them in this run, or may have heard them from another host that
+   * was.
+   */
   sentTo({ host, port }: Pick<Target, "host" | "port">): PlacedSecret[] {
     return [...this.#exchanged].flatMap((placeholder) => {
       const secret = this.#secrets.get(placeholder);

@@ -30,8 +30,8 @@ const START_CHARS = 4;
 const ENCODINGS_MAX = 3;
 
 /**
- * Whether a URL's text, as it is or decoded, holds the value or the beginning of one: what is left of a value that held a
- * separator. A short or common value is looked for as a whole word only.
+ * Whether a URL's text, as it is or decoded, holds the value or its beginning, as when a separator cut the value. A short
+ * or common value is searched as a whole word only.
  */
 export function holdsStart(secret: HeldSecret, text: string): boolean {
   const forms = decodedForms(text.replace(HTTP, ""));
@@ -46,7 +46,7 @@ export function holdsStart(secret: HeldSecret, text: string): boolean {
 /** The beginning of every address says nothing of a value that is one. */
 const HTTP = /^\s*https?:\/*/i;
 
-/** What a URL's reader, or a server that builds one, makes the same of. */
+/** The text in a form that is equal for all spellings that a reader or a builder of URLs treats alike. */
 const alike = (text: string): string =>
   text
     .replace(/[\t\r\n]/g, "")
