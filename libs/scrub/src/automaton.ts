@@ -1,10 +1,10 @@
 import { buildTrie, type Trie } from "./trie.ts";
 
 /**
- * Finds all of many words in one pass (Aho and Corasick, 1975). States are numbers, 0 the start. Where a text mostly is,
- * near the start and at forks, the next state is one look into a dense table; the long tails of words have one way on
- * each, and fall back along `fail` when it is not taken. Of a word of n codes that takes at most log n steps (Knuth, Morris
- * and Pratt, 1977), from any state: also where many readings go on from one, as with escapes.
+ * Finds all of many words in one pass (Aho and Corasick, 1975). States are numbers, 0 the start. Near the start and at
+ * forks, where a text mostly is, the next state is one look into a dense table; the long tails of words have one way on
+ * each, and fall back along `fail` when it is not taken. A word of n codes takes at most log n steps (Knuth, Morris and
+ * Pratt, 1977), from any state: also where many readings go on from one, as with escapes.
  */
 export interface Automaton {
   /** Class by code, for codes below its length; all other codes have class 0, which no word has. */
@@ -13,10 +13,13 @@ export interface Automaton {
   /** States below it have a row in `dense`. */
   readonly denseCount: number;
   readonly dense: Int32Array;
-  /** Of a sparse state, the class it goes on with, and where to. */
+  /** The class that a sparse state goes on with, and the next state. */
   readonly awaited: Uint16Array;
   readonly next: Int32Array;
-  /** Where it falls back to when that does not follow: nothing that awaits the same, so that few steps lead to a dense one. */
+  /**
+   * The state to fall back to when another class follows: it awaits a different class, so that few steps lead to a dense
+   * one.
+   */
   readonly fail: Int32Array;
   /** How many of the last codes could still become a word. */
   readonly depth: Int32Array;

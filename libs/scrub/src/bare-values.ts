@@ -18,7 +18,7 @@ export class BareValues {
     this.text = text;
   }
 
-  /** Where the value that begins here ends, without the punctuation of the sentence that it ends. */
+  /** The end of the value that begins here, without the punctuation of a sentence that it ends. */
   endAfter(from: number): number {
     if (from < this.#from || from >= this.#runEnd) {
       let end = from;

@@ -11,10 +11,10 @@ export const MATCH_LETTERS_MAX = 512;
 const HARMLESS = ["", "a", "0", " ", "the quick brown fox", '{"name":"value","count":12}', REDACTED];
 
 /**
- * What is wrong with the source of a tenant's pattern; nothing: it may be registered. It is run by RE2, whose time for one
- * search grows with pattern times text whatever either holds, so that program and match of a bounded size bound what one
- * search costs. Anchors and word boundaries are refused, since a text in parts has no ends, and what finds something in
- * ordinary words would cover every text.
+ * Lists the faults of a tenant's pattern; without a fault it may be registered. RE2 runs it, whose time for one search
+ * grows with pattern times text in every case, so bounds on program and match bound the cost of a search. Anchors and word
+ * boundaries are refused, since a text in parts has no ends. A pattern that matches ordinary words is refused, since it
+ * would cover every text.
  */
 export function checkPattern(source: string): readonly string[] {
   if (source.length > SOURCE_CHARS_MAX) return [`is longer than ${SOURCE_CHARS_MAX} characters`];

@@ -6,7 +6,7 @@ import { scrubJson } from "./scrub-json.ts";
 /** A document, with all that a thread that knows nothing of its run needs to cover it. */
 export interface DocumentJob extends ScrubberOpening {
   json: string;
-  /** What is left of the time of the run's patterns; milliseconds. */
+  /** The rest of the time for the run's patterns; milliseconds. */
   patternsMs: number;
 }
 

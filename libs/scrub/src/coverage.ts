@@ -9,7 +9,7 @@ export class Coverage {
     return this.starts.length;
   }
 
-  /** Where the last one ends; -1 where there is none. */
+  /** The end of the last one; -1 if there is none. */
   get end(): number {
     return this.ends.at(-1) ?? -1;
   }
@@ -34,7 +34,7 @@ export class Coverage {
     if (this.end > at) this.ends[this.count - 1] = at;
   }
 
-  /** Takes in all of another, which may lie anywhere. */
+  /** Adds all ranges of another, which may lie anywhere. */
   merge(other: Coverage): void {
     const all = [this, other].flatMap(({ starts, ends }) =>
       starts.map((start, i) => ({ start, end: ends[i]! })),
@@ -59,7 +59,9 @@ export class Coverage {
     this.ends.splice(0, gone);
   }
 
-  /** A part of the text, which begins at `base`, with its marks. The mark of what begins before it was made there. */
+  /**
+   * A part of the text, which begins at `base`, with its marks. A range that begins before the part got its mark there.
+   */
   apply(part: string, base: number): string {
     let said = "";
     let at = base;

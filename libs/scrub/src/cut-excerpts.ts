@@ -3,9 +3,9 @@ import type { Found } from "./find-named.ts";
 
 /** So little of a value says nothing of it; any text has it by chance. */
 const PIECE_CHARS = 4;
-/** What `JSON.parse` says: ten characters before and behind the place, with dots where it has left something out. */
+/** The message of `JSON.parse`: ten characters before and after the place, with dots where it has left something out. */
 const JSON_EXCERPT = /[^]{1,8}?', (\.\.\.)?\\{0,3}"([^]{0,120}?)\\{0,3}"(\.\.\.)? is not valid JSON/dy;
-/** What is no function is told with its first 100 characters. */
+/** The engine shows the first 100 characters of a value that is no function. */
 const LEFT_OUT = "<...>";
 const STRING_CHARS_MAX = 100;
 
@@ -51,7 +51,7 @@ function listPieces({ value, wholeWordsOnly }: Needle): string[] {
   ).filter((piece) => !/[[\]]/.test(piece));
 }
 
-/** What may be a piece of a value in the excerpt behind the keyword that ends at `from`, where the engine cut it off. */
+/** A possible piece of a value in the excerpt after the keyword that ends at `from`, where the engine cut it off. */
 export function findCutPiece(text: string, from: number, pieces: ValuePieces): Found | null {
   const excerpt = findExcerpt(text, from);
   if (!excerpt) return null;

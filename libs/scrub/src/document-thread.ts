@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import { coverDocument, type DocumentJob } from "./cover-document.ts";
 import { shareMeans } from "./open-means.ts";
 
-/** Megabytes give way to what else the worker does, but not to tools, which are five nicer than it: a run waits for this. */
+/** Large documents yield to the worker's other threads, but not to tools, which are five nicer: a run waits for this. */
 const NICENESS = 3;
 
 // On Linux a thread has a priority of its own, elsewhere it is the process's.

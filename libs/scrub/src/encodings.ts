@@ -1,12 +1,12 @@
-/** Bytes as a string of Latin-1 characters: what an automaton takes them for. */
+/** Bytes as a string of Latin-1 characters, the codes that an automaton reads. */
 export const toLatin1 = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 
 const lowerEscapes = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
 const bothCases = (text: string): string[] => [text, lowerEscapes(text)];
 
 /**
- * What a URL's parser escapes where it stands, besides controls and all but ASCII (WHATWG URL, 1.3): in a fragment, a query,
- * the query of a web address, a path, and a user's name.
+ * The characters that a URL's parser escapes in each part, besides controls and all but ASCII (WHATWG URL, 1.3): in a
+ * fragment, a query, the query of a web address, a path, and a user's name.
  */
 const PARSED_SETS = [/[ "<>`]/, /[ "#<>]/, /[ "#<>']/, /[ "#<>?^`{}]/, /[ "#<>?^`{}/:;=@[\\\]|]/];
 
@@ -60,8 +60,9 @@ export function htmlEscapes(value: string): string[] {
 }
 
 /**
- * What stands in the base64 of any bytes that hold these ones, wherever they begin: one text for each phase, without the
- * letters at the ends that depend on the neighbours. So it is in the base64 of `user:password` too, whoever the user is.
+ * The parts that the base64 of any bytes around these ones has in common, wherever they begin: one text for each phase,
+ * without the letters at the ends that depend on the neighbours. So the base64 of `user:password` contains one of them,
+ * whoever the user is.
  */
 export function base64Phases(bytes: Uint8Array): string[] {
   return [0, 1, 2].map((before) => {

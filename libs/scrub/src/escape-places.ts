@@ -1,7 +1,7 @@
 import { toLatin1 } from "./encodings.ts";
 import { codesOf, ESCAPE_CHARS_MAX, isEscapeStart } from "./escapes.ts";
 
-/** A chunk of text, or of bytes, which are taken for Latin-1. */
+/** A chunk of text, or of bytes, which are read as Latin-1. */
 export type Piece = string | Buffer;
 
 export const codeOf = (piece: Piece, at: number): number =>
@@ -25,7 +25,7 @@ for (const digit of "0123456789abcdefABCDEF") HEX_DIGITS[digit.charCodeAt(0)] = 
 /** How long `\uXXXX` is. */
 export const UNIT_CHARS = 6;
 
-/** What `\uXXXX` says here, if it is that and says all by itself: no half of a pair, and no beginning of another escape; else -1. */
+/** The code unit of a `\uXXXX` here if it stands alone: no half of a pair, and no beginning of another escape; else -1. */
 export function unitAt(piece: Piece, at: number): number {
   if (piece.length - at < UNIT_CHARS || codeOf(piece, at) !== BACKSLASH || codeOf(piece, at + 1) !== LETTER_U)
     return -1;
@@ -39,7 +39,7 @@ export function unitAt(piece: Piece, at: number): number {
   return isEscapeStart(unit) || (unit >= 0xd800 && unit < 0xe000) ? -1 : unit;
 }
 
-/** What serializers, twice over, make of 16 backslashes. */
+/** Serializers that run twice write 16 backslashes as so many characters. */
 const RUN_CHARS_MAX = 64;
 
 /**
@@ -63,7 +63,7 @@ export function spellCode(piece: Piece, code: number): readonly number[] {
   return codesOf(typeof piece === "string" ? letter : toLatin1(letter));
 }
 
-/** Where escapes may begin, in order. */
+/** The possible starts of escapes, in order. */
 export class EscapePlaces {
   readonly #piece: Piece;
   #backslash = -1;

@@ -133,7 +133,7 @@ describe.each([1, 2, 3, 4, 8, 16])("a value with backslashes, %i in a row", (cou
   const run = "\\".repeat(count);
   const value = `q"${run}<w${run}"7'x`;
   const named = replaced(/[\\"]/g, (letter) => `\\${letter}`);
-  // Where letters of more than one kind are escaped in their own ways no spelling of the whole value is met.
+  // If letters of more than one kind are escaped in different ways, no spelling of the whole value occurs.
   test.each<[string, (text: string) => string]>([
     ["System.Text.Json", (text) => systemTextJson(text.replaceAll("\\", "\\\\"))],
     ["Go's encoding/json", (text) => replaced(/[<']/g, (letter) => `\\u${hex(letter)}`)(named(text))],

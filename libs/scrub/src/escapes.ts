@@ -1,4 +1,4 @@
-/** What may stand for a letter: its code point, and how many characters of the text spell it. */
+/** An escape: the code point it stands for, and how many characters of the text spell it. */
 export interface Escape {
   code: number;
   chars: number;
@@ -27,7 +27,7 @@ export const codesOf = (letters: string): number[] =>
 const BEHIND_BACKSLASH = new Set(codesOf("\"'/\\bfnrtuUxX&"));
 const SAID_BEHIND_BACKSLASH = new Set(codesOf("\"'/\\bfnrtuUxX"));
 const BEHIND_AMPERSAND = new Set(codesOf("#algqALGQ"));
-/** What an escape that `&` begins goes on with before its end. */
+/** A character that may follow `&` within an escape. */
 const GOES_ON = /[#\da-z]/i;
 /** How much of what a text says is unescaped once more: a surrogate pair. */
 const SAID_CHARS_MAX = 13;
@@ -42,7 +42,7 @@ export const mayBegin = (code: number, next: number): boolean =>
 const mayBeginSaid = (code: number, next: number): boolean =>
   Number.isNaN(next) || (code === BACKSLASH ? SAID_BEHIND_BACKSLASH : BEHIND_AMPERSAND).has(next);
 
-/** What a backslash and this letter say if that is all; 0 where more is to be read. */
+/** The code that a backslash and this letter stand for, if the escape ends there; 0 if more must be read. */
 export const meantAlone = (code: number, next: number): number =>
   code === BACKSLASH && next !== BACKSLASH && next < 0x80 ? MEANT[next]! : 0;
 
@@ -70,7 +70,7 @@ export function readEscapes(text: string): { escapes: Escape[]; isOpen: boolean 
   return { escapes, isOpen: false };
 }
 
-/** What is said there; NaN where the text ends or what it says is not whole. */
+/** The code at this position; NaN where the text ends or the escape is incomplete. */
 function readNext(text: string, at: number): Escape {
   const code = text.charCodeAt(at);
   const escape = isEscapeStart(code) ? readEscape(text, at) : null;
@@ -107,7 +107,10 @@ function joinPair(high: Escape, text: string, at: number): Escape | "begun" {
   return { code, chars: high.chars + low[0].length };
 }
 
-/** What a text says, as far as it tells the escape that begins it, and for each of its characters where what spells it ends. */
+/**
+ * The text without one level of escapes, as far as it tells the escape that begins it, and for each of its characters the
+ * end of its spelling.
+ */
 function unescapeOnce(text: string): { said: string; ends: number[] } {
   let said = "";
   const ends: number[] = [];

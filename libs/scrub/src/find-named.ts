@@ -3,13 +3,13 @@ import type { BareValues } from "./bare-values.ts";
 import { nameBefore, secretNameOf } from "./secret-names.ts";
 import { LONG_TOKEN_CHARS_MIN, looksLikeToken, SCHEME } from "./telling-values.ts";
 
-/** Where in a text a secret stands. */
+/** The position of a secret in a text. */
 export interface Found {
   start: number;
   end: number;
 }
 
-// What is found must not depend on what follows it, beyond where it ends: that may be a mark the next time.
+// A match must not depend on the text after it, beyond the end itself: that text may be a mark the next time.
 const VALUE_CHARS_MIN = 6;
 const ASSIGNMENT = /(\\{0,3}["'])?\s{0,4}(?:=>|[:=])\s{0,4}/y;
 const QUOTED = /(\\{0,3}["'`])/y;
@@ -17,10 +17,10 @@ const BEARER_CHARS_MIN = 16;
 const VALUE_CHARS_MAX = 4_096;
 
 /**
- * The value in `name=value`, `name: value` or `"name":"value"` in a text, for the name that ends at `nameEnd` and
- * begins at `from` or behind it; it is judged by what of it stands before `until`. Where the name is quoted it is JSON, and
- * any value is taken; else only one that prose and code don't bring: of six characters and more, with a digit, or in the
- * query of a URL. Under an ambiguous name it must look like a token besides, but in a query.
+ * The value in `name=value`, `name: value` or `"name":"value"` in a text, for the name that ends at `nameEnd` and begins
+ * at `from` or after it; only the part of the value before `until` counts. A quoted name is JSON, and any value is taken;
+ * else only a value that prose and code don't contain: of six characters and more, with a digit, or in the query of a URL.
+ * Under an ambiguous name, outside a query, it must also look like a token.
  */
 export function findNamed(values: BareValues, from: number, nameEnd: number, until: number): Found | null {
   const { text } = values;

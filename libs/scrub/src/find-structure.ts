@@ -1,7 +1,7 @@
 import type { Found } from "./find-named.ts";
 import type { Sight } from "./shape.ts";
 
-/** A key of 8,192 bits takes 6.4 KiB; what is longer is none. */
+/** A key of 8,192 bits takes 6.4 KiB; a longer block is no key. */
 export const KEY_BLOCK_CHARS_MAX = 16_384;
 const KEY_LABEL = /[A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----/y;
 const KEY_LABEL_CHARS_MAX = 56;

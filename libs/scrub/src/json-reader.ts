@@ -1,7 +1,7 @@
 import { step, type Automaton } from "./automaton.ts";
 import { KEYWORD_AUTOMATON } from "./pattern-scan.ts";
 
-/** What a look at one string of a JSON text shows. */
+/** The facts about one string of a JSON text. */
 export interface StringSeen {
   /** Behind the closing quote. */
   end: number;
@@ -14,7 +14,7 @@ export interface StringSeen {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
-/** What the letters of escapes stand for: `\b \f \n \r \t`. */
+/** The codes of the escapes `\b \f \n \r \t`. */
 const MEANT = new Map([
   [0x62, 0x08],
   [0x66, 0x0c],
@@ -36,7 +36,7 @@ export class JsonReader {
     this.#values = values;
   }
 
-  /** What is seen holds until the next call. Throws where the string has no end. */
+  /** The result is valid until the next call. Throws if the string has no end. */
   readString(from: number): Readonly<StringSeen> {
     const json = this.#json;
     const values = this.#values;

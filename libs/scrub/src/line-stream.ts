@@ -3,7 +3,7 @@ import { PatternLines } from "./pattern-lines.ts";
 import type { ScrubMeans } from "./scrub-string.ts";
 import { ValueLines } from "./value-lines.ts";
 
-/** Any text may end with so little of a value, which tells nothing of it. */
+/** Any text may end with so few characters of a value, which reveal nothing of it. */
 const SETTLED_CHARS_MAX = 3;
 
 /** Values and the shapes of tokens across lines, a tenant's patterns within each. */

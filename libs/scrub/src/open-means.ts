@@ -5,14 +5,14 @@ import { TableCache } from "./table-cache.ts";
 import { TenantPatterns } from "./tenant-patterns.ts";
 import { ToldValues } from "./told-values.ts";
 
-/** What all executions of a thread share. */
+/** The caches that all executions of a thread share. */
 export interface SharedMeans {
   tables: TableCache;
   compiled: PatternCache;
   nowMs: () => number;
 }
 
-/** What this thread has computed, however many others the machine has to serve. Milliseconds. */
+/** The processor time of this thread, however busy the machine is. Milliseconds. */
 function ownMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
@@ -24,7 +24,7 @@ export const shareMeans = (nowMs = ownMs): SharedMeans => ({
   nowMs,
 });
 
-/** What scrubs one execution's texts, and counts; tables of needles are built when they are first asked for. */
+/** Builds everything that scrubs one execution's texts, and its counts; tables of needles are built at their first use. */
 export function openMeans(
   { tables, compiled, nowMs }: SharedMeans,
   opening: ScrubberOpening,

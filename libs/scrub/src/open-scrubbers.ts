@@ -8,9 +8,9 @@ import { scrubJson } from "./scrub-json.ts";
 import { scrubString, type ScrubMeans } from "./scrub-string.ts";
 
 export interface OpenScrubbersOptions {
-  /** What the time of tenants' patterns is measured by; this thread's processor time by default. */
+  /** The clock for the time of tenants' patterns; this thread's processor time by default. */
   nowMs?: () => number;
-  /** Where documents are covered; on this thread by default. */
+  /** The threads that cover documents; this thread does by default. */
   threads?: DocumentThreads;
 }
 

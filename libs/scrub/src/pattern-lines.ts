@@ -4,10 +4,10 @@ import { KEY_BLOCK_CHARS_MAX } from "./find-structure.ts";
 import { KEYWORD_CHARS_MAX, scanPatterns } from "./pattern-scan.ts";
 import type { ScrubMeans } from "./scrub-string.ts";
 
-/** What is held is looked at again when it has grown by this share, so that each character is looked at a few times. */
+/** Held text is searched again when it has grown by this share, so that each character is searched a few times. */
 const GROWTH = 1 / 8;
 
-/** What is shorter may be any word at the end of a line: some keywords have two letters. */
+/** A shorter beginning may be any word at the end of a line: some keywords have two letters. */
 const BEGUN_CHARS_MIN = 8;
 
 /**
@@ -42,7 +42,7 @@ export class PatternLines {
     return this.#look("ended");
   }
 
-  /** What to do about a token that has only begun: wait for the rest, cover it, or know that no rest comes. */
+  /** Searches the held text. A token that has only begun waits for the rest, is covered, or is known to have no rest. */
   #look(begun: "wait" | "cover" | "ended"): ScrubbedLine[] {
     const text = this.#before + this.#text;
     const covered = new Coverage();
@@ -63,7 +63,7 @@ export class PatternLines {
     return lines;
   }
 
-  /** Where one line goes over into the next. */
+  /** The positions at which one line goes over into the next. */
   #listCuts(): number[] {
     let at = this.#before.length;
     const cuts = [at];

@@ -32,9 +32,9 @@ export const KEYWORD_AUTOMATON = buildAutomaton(
   { foldCase: true },
 );
 
-/** What exact values' matches are counted as, and what is left of one that was cut off. */
+/** The kind under which matches of exact values are counted, whole or cut off. */
 export const VALUE = "value";
-/** What the patterns' matches are counted as. */
+/** The kind under which matches of the patterns are counted. */
 export const NAMED = "named";
 const COUNTED_AS = {
   name: NAMED,
@@ -68,7 +68,7 @@ export function scanPatterns(
     if (found.end === -1) return found.start;
     covered.add(found.start, found.end);
     count(found.name);
-    // What is covered holds nothing more, and what follows it begins anew.
+    // The search begins anew after a covered range.
     i = found.end - 1;
     state = 0;
   }
@@ -83,7 +83,7 @@ class Finder {
   readonly #covered: Coverage;
   readonly #keyBlocks: KeyBlocks;
   readonly #values: BareValues;
-  /** By shape: what has read its keyword by this place doesn't match. */
+  /** By shape: a match whose keyword ends before this position fails. */
   readonly #deadUntil = new Map<number, number>();
 
   constructor(sight: Sight, pieces: ValuePieces | null, covered: Coverage) {

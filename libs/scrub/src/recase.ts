@@ -1,4 +1,4 @@
-/** Where the host ends in a URL that a value is written into. */
+/** The end of the host in a URL that a value is written into. */
 const HOST_END = /[/?#\\]/;
 /** No host holds these, and what is before an `@` is none: a URL's parser refuses them or keeps their case (WHATWG URL, 3.5). */
 const NO_HOST = /[\s<>@[\]^|%]/;

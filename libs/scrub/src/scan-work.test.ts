@@ -19,7 +19,7 @@ const PERIODIC: Record<string, string> = {
   "escapes themselves": `${"\\u0061".repeat(100)}xyz`,
 };
 
-/** What makes the automaton of one word fall back most often. */
+/** The word whose automaton falls back most often. */
 function fibonacciWord(chars: number): string {
   let [before, word] = ["a", "ab"];
   while (word.length < chars) [before, word] = [word, word + before];

@@ -10,9 +10,9 @@ interface Level {
   isObject: boolean;
   /** Whether the next string is a key. */
   awaitsKey: boolean;
-  /** What the name of its key says of a string here, or in an array here. */
+  /** The secret that the key's name announces for a string here, or in an array here. */
   named: SecretName | null;
-  /** Of an object, its keys that hold a marker, each with the number that the next of the same text is tried with. */
+  /** An object's keys that hold a marker, each with the number that the next key of the same text gets. */
   marked: Map<string, number> | null;
 }
 

@@ -4,11 +4,11 @@ import type { TenantPatterns } from "./tenant-patterns.ts";
 import type { ToldValues } from "./told-values.ts";
 import { ValueScan, type ValueTables } from "./value-scan.ts";
 
-/** What scrubs one execution's texts. */
+/** The tools for scrubbing one execution's texts. */
 export interface ScrubMeans {
   tables: ValueTables;
   patterns: TenantPatterns;
-  /** Of which values less than the whole is covered, where it was cut off; null where of none. */
+  /** The values that are covered in part where they were cut off; null: no value is. */
   told: ToldValues | null;
   count: (name: string, times?: number) => void;
 }

@@ -26,7 +26,9 @@ const bytesOf = (text: string, sizes: readonly number[]): Uint8Array[] => {
   return cuts.slice(1).map((cut, i) => bytes.subarray(cuts[i], cut));
 };
 
-/** Of one that begins like the end of a mark (`D]…`) or ends like the beginning of one (`…[R`), that piece stays. */
+/**
+ * Leaves out values that begin like the end of a mark (`D]…`) or end like the beginning of one (`…[R`): that piece stays.
+ */
 const cutsOfMark = Array.from({ length: REDACTED.length - 1 }, (_, at) => at + 1);
 const plainSecret = secret.filter(
   (value) =>
@@ -106,7 +108,7 @@ describe("whatever the text is", () => {
     );
   });
 
-  // Of tokens there must be none: a line that was let go is no longer seen before one (`more_` may end so, in `re_`).
+  // Tokens are left out: a released line is no longer seen before the next (`more_` may end so, in `re_`).
   const withoutTokens = busyText(values).map((text) =>
     text.replaceAll(/ghp_|sk-|AK|SG|eyJ|earer|[:=@-]/g, "_").replaceAll("re_", "re~"),
   );

@@ -1,4 +1,6 @@
-/** What every secret name holds, in the spellings of code, headers and prose; told apart from others by `secretNameOf`. */
+/**
+ * Every secret name holds one of these, in the spellings of code, headers and prose; `secretNameOf` tells it from others.
+ */
 export const NAME_STEMS = [
   ..."password passwd passphrase pwd secret token apikey authorization cookie bearer".split(" "),
   ...["api", "access", "private", "secret", "signing", "encryption"].flatMap((kind) => [
@@ -22,10 +24,10 @@ const OF_ENVIRONMENT = /^[A-Z][A-Z0-9_]*_TOKEN$/;
 const OF_PAGES = /(?:PAGE|NEXT|CONTINUATION|SYNC|CURSOR)_?TOKEN$/;
 const NAME_CHARS_MAX = 64;
 
-/** What a name says of its value: it is a secret whatever it says, or only where it looks like one (`looksLikeToken`). */
+/** How sure a name is: the value is a secret in any case, or only if it looks like one (`looksLikeToken`). */
 export type SecretName = "certain" | "ambiguous";
 
-/** What a key or header of this name holds, null where that is no secret; case, `-`, `_` and `.` make no difference. */
+/** The kind of secret that a key or header of this name holds, null if none; case, `-`, `_` and `.` make no difference. */
 export function secretNameOf(name: string): SecretName | null {
   if (name.length > NAME_CHARS_MAX) return null;
   const bare = name.toLowerCase().replace(/[-_.\s]/g, "");

@@ -1,7 +1,7 @@
 import { judgeSecret } from "@bulkhead/core";
 import { secretNameOf } from "./secret-names.ts";
 
-/** Of one value, such as a file of keys, so many parts are covered for themselves. */
+/** So many parts of one value, such as a file of keys, are covered separately. */
 const PARTS_MAX = 64;
 /** Levels of a value that is JSON. */
 const DEPTH_MAX = 32;
@@ -14,7 +14,7 @@ const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/]+={0,2}$/;
 /** As people make passwords where rules ask for it; names of hosts, zones and versions have no capitals. */
 const EVERY_KIND = [/[a-z]/, /[A-Z]/, /\d/];
 const MIXED = [/[A-Za-z]/, /\d/];
-/** Places, not secrets: what is secret in them is a part of its own. */
+/** Addresses are no secrets; a secret within one is a part of its own. */
 const PLACE = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.+-]+@[\w-]+\.|\/|\.\/)/i;
 const HOST = /^(?:[\w-]+:)?(?:[\w-]+\.)+[a-z]{2,24}(?:[:,]\d+)?$/i;
 
@@ -25,9 +25,10 @@ const QUOTED = /^(["'])(.*?)\1/;
 const PAIR = /^[^\s:/="']{1,256}:([^\s:/]+)$/;
 
 /**
- * What is a secret by itself in a value that is more than one: the user information of URLs, strings of JSON, values behind
- * names (`KEY=value`, YAML), the password of a pair, and lines. Under a secret's name, or where a password stands, whatever
- * the judgement of secrets finds good; elsewhere only what looks made up, so that host names and `admin` stay readable.
+ * The parts of a value that are secrets by themselves: the user information of URLs, strings of JSON, values behind names
+ * (`KEY=value`, YAML), the password of a pair, and lines. Under a secret's name, or in a password's place, every value
+ * counts that the judgement of secrets finds good; elsewhere only one that looks generated, so that host names and `admin`
+ * stay readable.
  */
 export function secretParts(value: string): string[] {
   const parts = new Set<string>();
@@ -43,7 +44,7 @@ export function secretParts(value: string): string[] {
   return [...parts];
 }
 
-/** Whatever ends them. */
+/** Splits at all kinds of line ends. */
 export const linesOf = (text: string): string[] => text.split(/\r\n|[\r\n]/);
 
 type Add = (text: string, isSecretPlace: boolean) => void;

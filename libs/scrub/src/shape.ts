@@ -34,13 +34,13 @@ export interface Sight {
   text: string;
   /** Whether more may come. */
   isOpen: boolean;
-  /** Where one line goes over into the next, ascending. What is long enough to be taken ends there. */
+  /** The positions at which one line goes over into the next, ascending. A match that is long enough ends there. */
   cuts: readonly number[];
 }
 
 export type Matched =
   | { outcome: "matched"; end: number }
-  /** What has read its keyword by `deadUntil` doesn't match either. */
+  /** A match whose keyword ends before `deadUntil` fails too. */
   | { outcome: "unlike"; deadUntil: number }
   /** All fits so far, and the text ends. */
   | { outcome: "open" };

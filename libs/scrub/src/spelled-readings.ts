@@ -14,9 +14,9 @@ export interface Reading {
 }
 
 /**
- * Texts and words that are read in more ways at a time are made for that, or say backslashes in many words. Followed are
- * half as many of the longest beginnings of words, which leave most escapes as they stand, and of the others those that
- * begin first and say least, which take most of them.
+ * A text and words with more readings at a time are crafted, or hold backslashes in many words. Of those, half are the
+ * longest beginnings of words, which leave most escapes as they stand; the others begin first and have the fewest codes,
+ * which take most escapes.
  */
 const READINGS_MAX = 8;
 const NOT_MET = { metFrom: 0, metTo: 0, metStart: 0 };
@@ -24,17 +24,17 @@ const NOT_MET = { metFrom: 0, metTo: 0, metStart: 0 };
 const TAKEN_MIN = 1_024;
 
 /**
- * The ways to read a text other than as it stands, as long as each holds the beginning of a word that an escape is part of.
- * Each escape may be taken or not, so that what is found in a stretch depends on nothing around it. A code costs each
- * reading a step, which is logarithmic in the longest word; so does a place that is looked up.
+ * The readings of a text other than as it stands, as long as each holds the beginning of a word that an escape is part of.
+ * Each escape may be taken or not, so that a match depends on nothing around it. A code costs each reading a step, which
+ * is logarithmic in the longest word; so does the look-up of a position.
  */
 export class SpelledReadings {
   readonly #automaton: Automaton;
   readonly #live: Reading[] = [];
   readonly #met: Reading[] = [];
-  /** Of escapes whose end is not reached yet. */
+  /** Readings whose last escape has not ended yet. */
   readonly #coming: Reading[] = [];
-  /** Where the first of those ends. */
+  /** The end of the first of those. */
   #comesAt = Infinity;
   /** How many escapes were taken since some were forgotten, and at how many that is done again. */
   #taken = 0;
@@ -48,7 +48,7 @@ export class SpelledReadings {
     return this.#live.length === 0 && this.#coming.length === 0;
   }
 
-  /** Where the first beginning of a word stands that one of them holds; Infinity where there is none. */
+  /** The earliest beginning of a word that one of them holds; Infinity if there is none. */
   firstStart(at: number): number {
     let first = Infinity;
     for (const reading of this.#live) first = Math.min(first, this.#startOf(reading, at));
@@ -62,7 +62,9 @@ export class SpelledReadings {
     this.#comesAt = Infinity;
   }
 
-  /** Takes this escape too, which begins here and says so many units, in the text as it stands and in each reading. */
+  /**
+   * Takes this escape too, which begins here and stands for so many units, in the text as it stands and in each reading.
+   */
   take(chars: number, said: readonly number[], at: number, plainState: number): void {
     if (this.#taken >= this.#takenMax) this.#forget(at);
     const count = this.#coming.length;
@@ -72,12 +74,12 @@ export class SpelledReadings {
       shortest = this.#takeFrom(plainState, null, said, at, to);
     for (const reading of this.#live)
       shortest = this.#takeFrom(reading.state, reading, said, at, to) || shortest;
-    // Those that begin with this escape are one, and every longer one ends with it.
+    // All readings that begin with this escape are one, and every longer one ends with it.
     if (this.#coming.length === count && shortest !== 0)
       this.#come(shortest, null, appendTaken(null, at, to, said.length), said.at(-1)!);
   }
 
-  /** Goes on by one code, to `at`. Those in which a word ends there, until the next call. */
+  /** Reads one code, up to `at`. Returns the readings in which a word ends there; valid until the next call. */
   read(code: number, at: number): readonly Reading[] {
     const automaton = this.#automaton;
     const { depth, ends, classes } = automaton;
@@ -91,7 +93,7 @@ export class SpelledReadings {
     for (let i = 0; i < count; i++) {
       const reading = live[i]!;
       const state = step(automaton, reading.state, cls);
-      // What began behind the last escape stands in the text as it is.
+      // A word that began after the last escape stands in the text as it is.
       if (depth[state]! <= at - reading.taken.to) continue;
       reading.state = state;
       live[alive++] = reading;
@@ -132,8 +134,8 @@ export class SpelledReadings {
   }
 
   /**
-   * Where a word of so many codes that ends here begins, or where the stretch begins that words before it take, if it
-   * overlaps them: words that overlap many times cost a look-up once.
+   * The start of a word of so many codes that ends here, or the start of an earlier stretch of words that it overlaps:
+   * words that overlap many times cost one look-up.
    */
   meet(reading: Reading, at: number, codes: number): number {
     const to = readCodesAt(reading.taken, at);
@@ -177,7 +179,7 @@ export class SpelledReadings {
     for (const { reading } of others.slice(0, READINGS_MAX / 2)) live.push(reading);
   }
 
-  /** Of those that go on alike the one that began first; none that is one letter, with which another one ends. */
+  /** Keeps the earliest one of equal readings; drops a reading of one letter with which another one ends. */
   #join(reading: Reading, at: number): void {
     const { state, taken, lastSaid } = reading;
     const isLetter = this.#automaton.depth[state] === 1;

@@ -13,7 +13,7 @@ export interface Taken {
   readonly jump: Taken | null;
 }
 
-/** The list with one more, which says so many codes. */
+/** The list with one more escape, which stands for so many codes. */
 export function appendTaken(before: Taken | null, from: number, to: number, codes: number): Taken {
   const readCodes = (before ? readCodesAt(before, from) : from) + codes;
   return link(before, from, to, codes, readCodes);
@@ -34,7 +34,7 @@ function jumpFrom(before: Taken | null): Taken | null {
 /** How many codes are read up to a place behind the last one. */
 export const readCodesAt = (last: Taken, at: number): number => last.readCodes + at - last.to;
 
-/** Where the last so many codes of a reading begin in the text, of which `at` is read. */
+/** The position in the text at which the last so many codes of a reading begin; the text is read up to `at`. */
 export function findStart(last: Taken, at: number, codes: number): number {
   const first = readCodesAt(last, at) - codes;
   if (last.readCodes <= first) return at - codes;

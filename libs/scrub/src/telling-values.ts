@@ -10,14 +10,14 @@ const TOKEN_CHARS_MIN = 8;
 export const LONG_TOKEN_CHARS_MIN = 20;
 const SPACE = /\s/;
 const DIGIT = /\d/;
-/** Capitals and small letters behind the first, which a name or the start of a sentence may have as a capital. */
+/** Capitals and small letters after the first letter, which a name or the start of a sentence may have as a capital. */
 const MIXED_CASE = /^.+[A-Z].*[a-z]|^.+[a-z].*[A-Z]/;
 
 /**
- * Whether a text that stands under an ambiguous name, such as `token` or `cookie`, is a secret and no plain word: it has no
- * spaces, 8 characters or more, and a digit or letters of both cases, or 20 characters and more. Of `Bearer …` the rest
- * counts, of a cookie's list any part. A text in which something is covered is none: what was secret in it is gone, and
- * covering twice stays covering once.
+ * Whether a text under an ambiguous name, such as `token` or `cookie`, is a secret and no plain word: it has no spaces, 8
+ * characters or more, and a digit or letters of both cases, or 20 characters and more. In `Bearer …` the rest counts, in a
+ * cookie's list any part. A text with a covered range is no secret: the secret part is gone, and covering twice must equal
+ * covering once.
  */
 export function looksLikeToken(text: string): boolean {
   if (text.includes(REDACTED)) return false;

@@ -5,10 +5,10 @@ import type { TenantPattern } from "./pattern-cache.ts";
 
 /** For how long the patterns of one execution may run, all its texts together. Milliseconds. */
 export const PATTERNS_MS_MAX = 200;
-/** What texts are counted as that are covered whole, since the time is over in which they could be searched. */
+/** The kind under which texts are counted that were covered whole, because the time for searching was over. */
 export const UNSEARCHED = "unsearched";
 
-/** One search, which nothing can interrupt, sees the matches that begin in so many characters. */
+/** A search can't be interrupted, so it only sees the matches that begin in so many characters. */
 const WINDOW_CHARS = 2_048;
 /** To search so few takes less than to look at the clock. */
 const SHORT_CHARS = 64;
@@ -34,7 +34,7 @@ export class TenantPatterns {
     this.#leftMs = leftMs;
   }
 
-  /** Of their time; milliseconds. */
+  /** The rest of their time; milliseconds. */
   get leftMs(): number {
     return this.#leftMs;
   }
@@ -95,7 +95,7 @@ function coverPart(text: string, compiled: RE2JS, isLate: () => boolean, count: 
   return said;
 }
 
-/** Never between the halves of a letter, which would be letters for themselves. */
+/** Never splits a surrogate pair, whose halves would count as letters. */
 function endOfWindow(text: string, from: number): number {
   const end = Math.min(text.length, from + WINDOW_CHARS);
   return end < text.length && text.codePointAt(end - 1)! > 0xffff ? end + 1 : end;

@@ -19,7 +19,10 @@ export class ToldBeginnings {
     this.#forget(end);
   }
 
-  /** Where the one begins that the text up to `end` ends in, or `end`. `held` is the end of the text: no other part of it matters. */
+  /**
+   * The start of the value that the text up to `end` ends in, or `end`. `held` is the end of the text, its only part that
+   * matters.
+   */
   findStart(held: string, end: number): number {
     if (!this.#told) return end;
     if (!this.#scan) {

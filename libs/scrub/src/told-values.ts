@@ -5,10 +5,7 @@ import type { ValueTables } from "./value-scan.ts";
 
 const isTold = (needle: Needle | ToldNeedle): needle is ToldNeedle => "isTold" in needle && needle.isTold;
 
-/**
- * The values that a run's code was told: the only ones of which less than the whole is covered. Whatever covers parts of a
- * value takes it from here.
- */
+/** The values that a run's code was given: only these are also covered in part. Every cover of a part uses this list. */
 export class ToldValues {
   readonly pieces: ValuePieces;
   readonly #needles: readonly ToldNeedle[];

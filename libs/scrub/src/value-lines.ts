@@ -4,7 +4,7 @@ import type { ScrubMeans } from "./scrub-string.ts";
 import { ToldBeginnings } from "./told-beginnings.ts";
 import { ValueScan } from "./value-scan.ts";
 
-/** Where a line lies in the text that all of them make together. */
+/** The position of a line in the text that all lines make together. */
 interface Placed {
   index: number;
   start: number;
@@ -45,7 +45,9 @@ export class ValueLines {
     return this.#letGo(this.#scan.decided);
   }
 
-  /** Lets all go. Whole words end here; what could still become a told value is covered if it is longer than this. */
+  /**
+   * Releases all lines. Whole words end here; a possible beginning of a told value is covered if it is longer than this.
+   */
   settle(charsMax: number): ScrubbedLine[] {
     const end = this.#base + this.#known.length;
     this.#scan.endWords();
@@ -63,7 +65,7 @@ export class ValueLines {
     return new ValueScan(this.#tables, this.#codeAt, at);
   }
 
-  /** Where what is held begins. */
+  /** The start of the held text. */
   get #heldFrom(): number {
     return this.#held[0]?.start ?? this.#base + this.#known.length;
   }

@@ -70,7 +70,7 @@ export class ValueScan {
   #held: Piece | null = null;
   /** How many stand right before here. */
   #backslashes = 0;
-  /** Where whole words begin that end where the text ends so far. */
+  /** The starts of whole words that end where the text ends so far. */
   #pendingStarts: number[] = [];
   readonly #codeAt: (place: number) => number;
 
@@ -87,7 +87,7 @@ export class ValueScan {
     return Math.min(plain, this.#readings.firstStart(this.#at), ...this.#pendingStarts);
   }
 
-  /** Up to here no word has begun: an escape alone, which is not whole, is none. */
+  /** No word has begun up to here: an incomplete escape alone begins none. */
   get unbegun(): number {
     const { decided } = this;
     return decided === this.#at ? this.#at + (this.#held?.length ?? 0) : decided;

@@ -38,8 +38,8 @@ function spellings({ value, wholeWordsOnly }: Needle): string[] {
 }
 
 /**
- * The value in other cases, and so in a URL's query, in which no host ends; what JSON and HTML make of that is read as what it
- * says. Of a short or common value only where it has a digit: `Admin` in small letters is a word of every text.
+ * The value in other cases, and so in a URL's query, in which no host ends; JSON and HTML forms of these are read as their
+ * plain text. A short or common value gets these only if it has a digit: `Admin` in small letters is a word of every text.
  */
 function recasings(value: string, wholeWordsOnly: boolean): string[] {
   if ((wholeWordsOnly || value.length < WORD_CHARS_MIN) && !/\d/.test(value)) return [];
@@ -77,7 +77,10 @@ function variants(value: string): string[] {
   ];
 }
 
-/** Of a long value, such as a file of keys, the encodings that files meet: all of them would take 40 times its length. */
+/**
+ * A long value, such as a file of keys, gets only the encodings that files meet: all of them would take 40 times its
+ * length.
+ */
 function longVariants(value: string): string[] {
   const utf8 = Buffer.from(value, "utf8");
   const json = JSON.stringify(value).slice(1, -1);
@@ -92,21 +95,21 @@ function asNumber(value: string): string[] {
   return number.length < NUMBER_CHARS_MIN ? [] : [number];
 }
 
-/** What of a value is a secret by itself, and all its lines without what parts them, as a log brings them. */
+/** The parts of a value that are secrets by themselves, and all its lines without their ends, as a log shows them. */
 function parts(value: string): string[] {
   const lines = linesOf(value);
   return [...secretParts(value), ...(lines.length === 1 ? [] : [lines.join("")])];
 }
 
-/** The value with other ends of its lines. Escapes of those are read as what they say. */
+/** The value with other line ends. Escaped line ends are read as plain ones. */
 function otherLineEnds(value: string): string[] {
   const lines = linesOf(value);
   return lines.length === 1 ? [] : ["\n", "\r\n", " "].map((end) => lines.join(end));
 }
 
 /**
- * A word never reaches into a marker: else what is left beside one could be found again, and a second scrub would say
- * something else than the first. Where nothing is left the word can't be told from a marker.
+ * A word never reaches into a marker: else the rest beside a marker could be found again, and a second scrub would differ
+ * from the first. If nothing is left, the word can't be told from a marker.
  */
 function trimMarker(text: string): string {
   const longest = text.split(REDACTED).reduce((a, b) => (b.length > a.length ? b : a));

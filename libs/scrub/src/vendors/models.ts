@@ -2,7 +2,7 @@ import { ALNUM, HEX, shape, trufflehog, WORD } from "./vendor-shape.ts";
 
 const OPENAI = "platform.openai.com/docs/api-reference/authentication";
 
-/** Those who serve language models. */
+/** Vendors of language models. */
 export const MODELS = [
   shape("openai-key", "sk-", `${ALNUM}{20,}`, OPENAI),
   shape("openai-project-key", "sk-proj- sk-svcacct- sk-admin- sk-None-", `${WORD}{20,}`, OPENAI),

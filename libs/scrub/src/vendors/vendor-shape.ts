@@ -1,11 +1,11 @@
 /** How one vendor's tokens look. */
 export interface VendorShape {
   name: string;
-  /** What they begin with: one of these, not within a word. */
+  /** The token starts with one of these, not within a word. */
   starts: readonly string[];
-  /** What follows, as `parseShape` reads it. */
+  /** The rest of the token, as `parseShape` reads it. */
   rest: string;
-  /** Where the vendor or those who watch for it say so. */
+  /** The page where the vendor, or a scanner's authors, describe it. */
   doc: string;
 }
 
@@ -16,7 +16,7 @@ export const HEX = "[0-9a-f]";
 export const UUID = "[0-9A-Za-z]{8,8}-[0-9A-Za-z]{4,4}-[0-9A-Za-z]{4,4}-[0-9A-Za-z]{4,4}-[0-9A-Za-z]{12,12}";
 export const BASE64 = "[A-Za-z0-9+/=]";
 
-/** The source of shapes whose vendor describes none: the rules of those who watch for leaked tokens. */
+/** The source of shapes that their vendor doesn't describe: the rules of a scanner for leaked tokens. */
 export const GITLEAKS = "github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml";
 export const trufflehog = (detector: string): string =>
   `github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/${detector}`;
