@@ -1,7 +1,7 @@
 import type { ClusterOptions, DNSLookupFunction, RedisOptions } from "ioredis";
 import type { RedisTarget } from "./redis-url.ts";
 
-/** A command that Redis has not answered by then is given up: whoever asked must not hang. Milliseconds. */
+/** A command that Redis has not answered by then fails: its caller must not hang. Milliseconds. */
 export const COMMAND_MS_MAX = 2_000;
 /** A socket that says nothing for so long after a command is dead and replaced. Milliseconds. */
 export const SILENCE_MS_MAX = 5_000;

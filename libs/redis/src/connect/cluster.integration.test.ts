@@ -87,7 +87,7 @@ test("a command whose connection broke is not sent again: it may have been done"
   await expect(pending).rejects.toThrow("Connection is closed");
 });
 
-/** Where a key's slot is, as the client knows it. */
+/** The port of the master that holds a key's slot, as the client knows it. */
 function masterPortOf(key: string): number {
   if (!isCluster(redis)) throw new Error("no cluster");
   const slot = SLOT_OF[key] ?? 0;

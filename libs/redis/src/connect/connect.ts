@@ -22,7 +22,7 @@ export interface ConnectInput {
   onError: (error: Error) => void;
 }
 
-/** What the URL means. Throws `service.internal` for one that settings would have refused. */
+/** The target that the URL names. Throws `service.internal` for a URL that settings would have refused. */
 export function targetOf(redisUrl: string): RedisTarget {
   const parsed = parseRedisUrl(redisUrl);
   if (parsed.ok) return parsed.target;

@@ -13,7 +13,7 @@ type SendArguments = Parameters<Cluster["sendCommand"]>;
 export class FailFastCluster extends Cluster {
   constructor(target: Extract<RedisTarget, { kind: "cluster" }>, name: string) {
     super(target.nodes, {
-      // What is asked of one node past this client, its own greeting among it.
+      // Options for commands to a single node, which bypass this client, such as its own greeting.
       ...clusterOptions(target, { ...FAIL_FAST, commandTimeout: SILENCE_MS_MAX, connectionName: name }),
       retryDelayOnFailover: 0,
     });

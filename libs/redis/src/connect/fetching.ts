@@ -11,8 +11,8 @@ export interface FetchingInput {
 }
 
 /**
- * What a library gets that opens connections of its own, for commands which block and which wait for a Redis that is away:
- * options, or for a cluster a client that it uses and copies. `close` is to be called when the library has closed its own.
+ * A connection for a library that opens its own, for commands which block and which wait for a Redis that is away:
+ * options, or for a cluster a client that the library uses and copies. Call `close` after the library has closed its own.
  */
 export function fetchingConnection({ redisUrl, name }: FetchingInput) {
   const target = targetOf(redisUrl);

@@ -22,8 +22,8 @@ export interface ListenInput extends ConnectInput {
 }
 
 /**
- * A connection that subscribes, with the promises of `connect`. What is published anywhere in a cluster is heard at each of
- * its nodes, so there it is one connection to one of them, and after each break to the next.
+ * A connection that subscribes, with the promises of `connect`. Every node of a cluster hears all messages, so in a
+ * cluster it is one connection to one node, and after each break to the next.
  */
 export async function listen(input: ListenInput): Promise<Redis> {
   const target = targetOf(input.redisUrl);

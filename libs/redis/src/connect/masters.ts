@@ -25,7 +25,7 @@ export async function checkRedis(redis: RedisClient): Promise<void> {
     });
 }
 
-/** Calls `listener` whenever a server that was away may be back; what it returns ends that. */
+/** Calls `listener` whenever a server that was away may be back; the returned function ends that. */
 export function onReturn(redis: RedisClient, listener: () => void): () => void {
   // The client of a cluster stays ready while one node is away, and connects to it anew when it is back or replaced.
   const events = isCluster(redis) ? ["ready", "+node"] : ["ready"];

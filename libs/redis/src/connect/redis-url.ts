@@ -10,7 +10,7 @@ interface Login {
   password: string | undefined;
 }
 
-/** Where Redis is, and of which kind. */
+/** The address and the kind of a Redis. */
 export type RedisTarget =
   | { kind: "single"; url: string }
   | { kind: "socket"; path: string; db: number; username: string | undefined; password: string | undefined }
@@ -26,7 +26,7 @@ export type RedisTarget =
 
 export type ParsedRedisUrl = { ok: true; target: RedisTarget } | { ok: false; fault: string };
 
-/** What a URL is refused with; its text never holds a part of the URL. */
+/** Why a URL is refused; the message never holds a part of the URL. */
 class UrlFault extends Error {}
 
 const FORMS =
@@ -45,8 +45,8 @@ const SENTINEL_PARAMETERS = ["db", "sentinelUsername", "sentinelPassword"];
 const DB = /^\d{1,5}$/u;
 
 /**
- * Reads the URL of one Redis, by its host or its socket, of a Redis Cluster, or of the Sentinels that know a master. What is wrong is told without
- * any part of the URL, which may be a password.
+ * Reads the URL of one Redis, by its host or its socket, of a Redis Cluster, or of the Sentinels that know a master. A
+ * fault is described without any part of the URL, which may be a password.
  */
 export function parseRedisUrl(text: string): ParsedRedisUrl {
   try {
@@ -57,7 +57,7 @@ export function parseRedisUrl(text: string): ParsedRedisUrl {
   }
 }
 
-/** What is wrong with the URL of a Redis, or null. */
+/** The fault of a Redis URL, or null. */
 export function redisUrlFault(text: string): string | null {
   const parsed = parseRedisUrl(text);
   return parsed.ok ? null : parsed.fault;

@@ -6,9 +6,9 @@ const SHRINK = 0.7;
 const GROW = 1.4;
 
 export interface AdaptiveSlotsInput {
-  /** What is offered as long as the machine has headroom; at least 1. */
+  /** The slots that are offered as long as the machine has headroom; at least 1. */
   max: number;
-  /** What is offered however busy the machine is, where `max` isn't less. */
+  /** The slots that are offered however busy the machine is, unless `max` is less. */
   min: number;
 }
 
@@ -29,8 +29,8 @@ export class AdaptiveSlots {
   }
 
   /**
-   * One look: `headroom` is the idle share of the processors since the last one, `lasting` the number of runs that have
-   * gone on for long. Those count beside what is offered: runs that wait for the world must not keep others out.
+   * One adjustment: `headroom` is the idle share of the processors since the last one, `lasting` the number of runs that
+   * have gone on for long. Those count beside the offered slots: runs that wait for the outside must not keep others out.
    */
   look(headroom: number, lasting: number): number {
     if (headroom <= SATURATED) this.#offered = Math.max(this.#min, Math.floor(this.#offered * SHRINK));

@@ -1,7 +1,7 @@
 /**
- * Gathers what is asked for in one turn of the event loop and does it in one go, at most `sizeMax` at once:
- * callers that were answered together (a group commit) then cost one round trip, and a lone one waits for nothing.
- * Those of one go share its failure.
+ * Gathers the requests of one turn of the event loop and handles them together, at most `sizeMax` at once: callers that
+ * were answered together (a group commit) then cost one round trip, and a lone one waits for nothing. Those of one batch
+ * share its failure.
  */
 export class Batch<T> {
   readonly #sizeMax: number;

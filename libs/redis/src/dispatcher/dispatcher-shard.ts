@@ -22,7 +22,7 @@ export interface NextDue {
   workers: number;
 }
 
-/** One shard's atomic steps, batched. What they hand out is in its ready list then. */
+/** One shard's atomic steps, batched. Attempts that they hand out are then in its ready list. */
 export class DispatcherShard {
   readonly #input: DispatcherShardInput;
   readonly #redis: RedisClient;

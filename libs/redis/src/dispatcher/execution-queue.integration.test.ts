@@ -209,7 +209,7 @@ test("while Redis is away every call fails with service.unavailable, and works a
   }
   await under.server.restartEmpty();
   await until(() => queue.ping().then(() => true), { what: "Redis is there again" });
-  // What follows is sent on the connection that has just answered.
+  // The next command uses the connection that has just answered.
   await queue.admit([attempt]);
   expect(await queue.missing([attempt])).toEqual([]);
 });

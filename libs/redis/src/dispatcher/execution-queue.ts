@@ -60,7 +60,7 @@ export class ShardedExecutionQueue implements OpenedExecutionQueue {
   async admit(admissions: Admission[]): Promise<void> {
     const [first] = admissions;
     if (first && admissions.length === 1) return this.#shard(first.tenantId).admit(first);
-    // One part after the other: what others ask of Redis has its turn in between.
+    // The parts go one after the other, so that other commands to Redis get their turn in between.
     for (const [shard, part] of this.#byShard(admissions, (admission) => admission))
       await shard.admitAll(part);
   }

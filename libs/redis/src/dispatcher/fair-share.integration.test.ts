@@ -11,7 +11,7 @@ import {
 } from "./fixtures/dispatcher-under-test.ts";
 
 leakCheck();
-// Thousands of answers of Redis, one after the other, which a busy machine gives slowly.
+// The tests make thousands of round trips to Redis, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const SLOTS = 8;
@@ -179,7 +179,7 @@ test("who holds no slot starts beside those that a saturated worker still runs, 
 });
 
 test("who holds no slot is not kept from it by one with a lower tag that holds some", async () => {
-  // What had been expected of them is given back, so the flood is behind the virtual time.
+  // The surplus of their estimates is given back, so the flood is behind the virtual time.
   const flood = admissions(20, { current: weighing(1) });
   await under.queue.admit(flood);
   for (const ended of flood.slice(0, 4)) await under.queue.release(ended, 1);

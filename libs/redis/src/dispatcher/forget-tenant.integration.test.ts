@@ -24,7 +24,7 @@ async function fill(tenantId: string) {
   return all;
 }
 
-/** Keys that have the text, but for the rate of a tool, which expires. */
+/** Keys that contain the text, except for the rate of a tool, which expires. */
 const heldOf = async (text: string): Promise<string[]> =>
   (await redisKeysWith((...of) => under.redis.call(...of), text)).filter(
     (key) => !key.includes(":tool-tat:"),
@@ -62,7 +62,7 @@ test("limits of nothing hand nothing out and refuse everybody, with a wait that 
   expect(await under.slots(tenantId)).toBe(2);
   const none = limited({ ...UNPACED, maxConcurrentExecutions: 0, maxQueuedExecutions: 0 }, 2);
   await under.queue.setLimits(tenantId, none);
-  // Those who learnt the limits before bring them still.
+  // Workers that learnt the limits before still send them.
   for (const attempt of first.slice(0, 2)) await under.queue.release(attempt, 100);
   await under.queue.admit(admissions(1, { current: before }, tenantId));
   await under.queue.dispatch();

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { admission, DispatcherUnderTest, limited } from "./fixtures/dispatcher-under-test.ts";
 
 leakCheck();
-// Thousands of answers of Redis, one after the other, which a busy machine gives slowly.
+// The tests make thousands of round trips to Redis, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let under: DispatcherUnderTest;
@@ -38,7 +38,7 @@ const limitsOf = (n: number, asOf = 1) =>
     asOf,
   );
 
-/** What must hold for a tenant after any step, whatever came before. */
+/** The invariants of a tenant after any step. */
 async function checkTenant(tenantId: string, cap: number): Promise<void> {
   const suffix = `:${tenantId}`;
   const [backlog, inflight, state] = await Promise.all([

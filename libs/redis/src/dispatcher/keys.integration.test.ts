@@ -24,7 +24,7 @@ afterEach(async () => {
   await under.end();
 });
 
-/** Some of everything that can wait or run, of one tenant. What a tool's rate is at expires when its next start is due. */
+/** Fills every kind of key of one tenant. A tool's rate key expires when its next start is due. */
 async function fill(tenantId: string, perSecond = 1): Promise<Admission[]> {
   const tool = { id: "tool_0000000000000001", maxConcurrent: 1, perSecond };
   const current = limited({ ...UNPACED, maxConcurrentExecutions: 5 });

@@ -11,7 +11,7 @@ import {
 } from "./fixtures/dispatcher-under-test.ts";
 
 leakCheck();
-// Thousands of answers of Redis, one after the other, which a busy machine gives slowly.
+// The tests make thousands of round trips to Redis, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let under: DispatcherUnderTest;
@@ -164,7 +164,7 @@ test("over any window a tool starts at most its rate, and a second's worth at on
 
 test("what a tool's rate allows at once comes back at once, however much it is", async () => {
   const current = limited({ ...UNPACED, maxConcurrentExecutions: 1_000 });
-  // What is admitted in one step meets one moment: else the rate may let all through while they come.
+  // Attempts that are admitted in one step meet one moment; one by one the rate might let all of them through.
   await under.queue.admit(admissions(100, { current, tool: { ...paced, perSecond: 50 } }, tenantId));
   expect(await under.ready()).toHaveLength(50);
   await under.redis.del(`{bh:0}:tool-tat:${tenantId}|${paced.id}`);

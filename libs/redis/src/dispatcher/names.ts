@@ -11,9 +11,9 @@ export const RESERVED_MS = 15_000;
 export const STEP_SIZE_MAX = 100;
 /** Places in one step of a reservation: some microseconds each. */
 export const RESERVE_SIZE_MAX = 1_000;
-/** Steps of one `dispatch` or `reap` in a shard; what is left waits for the next. */
+/** Steps of one `dispatch` or `reap` in a shard; further work waits for the next. */
 export const DISPATCH_STEPS_MAX = 20;
-/** Tenants of the ring, and of those at their cap, that one measure looks at in a shard; of more, a sample. */
+/** Tenants of the ring, and of those at their cap, that one measure reads in a shard; beyond that it is a sample. */
 export const MEASURE_TENANTS_MAX = 500;
 
 /** Attempts with extras that one step forgets of a tenant. */

@@ -59,7 +59,7 @@ test("every shard's attempts are handed out once, wherever its keys are, also af
     await cluster.isWhole();
     const second = round();
     const left = (): typeof second => second.filter(({ executionId }) => !handled.includes(executionId));
-    // What the sweeps do: whatever Redis has lost or never got is admitted again.
+    // Like the sweeps, this admits every attempt again that Redis has lost or never got.
     await until(
       async () => {
         await queue.admit(left()).catch(onError);

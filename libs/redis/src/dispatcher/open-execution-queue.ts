@@ -23,9 +23,9 @@ export interface OpenExecutionQueueInput {
 }
 
 /**
- * The producers' side. Every method rejects with `service.unavailable` within a few seconds where Redis is away or full;
- * what it had begun may or may not have happened, and may be repeated. Throws the same when Redis isn't there at the
- * start, or when it may evict keys.
+ * The producers' side. Every method rejects with `service.unavailable` within a few seconds when Redis is away or full;
+ * the command may or may not have taken effect, and may be repeated. Throws the same when Redis isn't there at the start,
+ * or when it may evict keys.
  */
 export async function openExecutionQueue(input: OpenExecutionQueueInput): Promise<OpenedExecutionQueue> {
   const onError = calmly(input.onError);

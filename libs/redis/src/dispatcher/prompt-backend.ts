@@ -1,8 +1,8 @@
 import { createRedisBackend, type BackendFactory, type RedisQueueBackend } from "bullmq";
 
-/** What BullMQ's worker is told where no job waits. */
+/** The answer to BullMQ's worker when no job waits. */
 const NONE: Awaited<ReturnType<RedisQueueBackend["moveToActive"]>> = [];
-/** What wakes one that waits: it looks for a job then. */
+/** The answer that wakes a waiting worker: it looks for a job then. */
 const LOOK: Awaited<ReturnType<RedisQueueBackend["waitForJob"]>> = { member: "0", score: 0 };
 
 /**

@@ -15,7 +15,7 @@ import { defineSteps } from "./steps.ts";
 
 /** How often the watchdog looks whether jobs are taken; milliseconds. */
 const WATCHDOG_MS = 5_000;
-/** What is waited for BullMQ and the withdrawal to settle with Redis, without end otherwise. Milliseconds. */
+/** Bounds the wait for BullMQ and the withdrawal to settle with Redis, which may be endless. Milliseconds. */
 const SETTLE_MS_MAX = 2_000;
 
 export interface OpenQueueConsumerInput {
@@ -29,14 +29,14 @@ export interface OpenQueueConsumerInput {
    * ones at once while the processors are saturated.
    */
   concurrency: number;
-  /** What is left to this worker, as a share from 0 to 1 of the time since the last call: `machineHeadroom`. */
+  /** The share of the machine, from 0 to 1, that was idle since the last call: `machineHeadroom`. */
   headroom: () => number;
   /** Dispatches on each tick, as long as this consumer is not drained. */
   queue: Pick<OpenedExecutionQueue, "dispatchDue">;
   /**
-   * Sees one attempt through and releases it. Called once for each attempt handed out, but an attempt may be handed out
-   * twice: the claim in Postgres decides. What it throws goes to `onError` and ends the attempt's place here.
-   * `readySince` is when it was handed out, in milliseconds since 1970 by the clock of Redis.
+   * Runs one attempt and releases it. Called once for each attempt handed out, but an attempt may be handed out twice: the
+   * claim in Postgres decides. An error goes to `onError` and ends the attempt here. `readySince` is when it was handed
+   * out, in milliseconds since 1970 by the clock of Redis.
    */
   handle: (attempt: HandedOut, readySince: number) => Promise<void>;
   watchdogMs?: number;
@@ -84,8 +84,8 @@ class RedisQueueConsumer implements QueueConsumer {
     this.#fitter = new SlotFitter({
       concurrency,
       headroom: settings.headroom,
-      // What is announced bounds what is handed out. BullMQ is left as it is: one that is told of more room while all of
-      // it is taken looks only when something has ended, which may be minutes later.
+      // The announced slots bound the hand-outs. BullMQ's concurrency stays as it is: a worker that gets more of it while
+      // all is in use looks for jobs only when one has ended, which may be minutes later.
       onChange: (slots) => announcer.change(slots),
     });
     const handle = (attempt: HandedOut, readySince: number): Promise<void> =>
@@ -130,7 +130,7 @@ class RedisQueueConsumer implements QueueConsumer {
     }
   }
 
-  /** What the other shards' attempts leave of the concurrency is a shard's own. */
+  /** Gives each shard the concurrency that the other shards' attempts leave. */
   #shareRoom(): void {
     const running = this.#intakes.reduce((sum, intake) => sum + intake.running, 0);
     for (const intake of this.#intakes) {

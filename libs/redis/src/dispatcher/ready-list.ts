@@ -10,8 +10,8 @@ export interface ReadyListInput {
 }
 
 /**
- * The producers' side of a shard's BullMQ queue: what has a slot waits there for a worker. It is added by the steps
- * themselves (`lua/ground/ready.lua`).
+ * The producers' side of a shard's BullMQ queue: an attempt with a slot waits there for a worker. The steps themselves add
+ * it (`lua/ground/ready.lua`).
  */
 export class ReadyList {
   readonly #queue: Queue;

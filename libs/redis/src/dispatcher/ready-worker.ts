@@ -7,8 +7,8 @@ import { promptBackend } from "./prompt-backend.ts";
 /** BullMQ's lock on a job; renewed at half. Losing it is harmless here: the claim in Postgres decides. Milliseconds. */
 const LOCK_MS = 8_000;
 /**
- * How often jobs of dead workers are looked for; they are found at the second look. What such a worker had not claimed yet
- * waits for this. Milliseconds.
+ * How often jobs of dead workers are searched; the second search finds them. Attempts that such a worker had not claimed
+ * yet wait for this. Milliseconds.
  */
 const STALLED_CHECK_MS = 4_000;
 /** Longest wait in one blocking fetch; BullMQ replaces a connection that is silent one second longer. Seconds. */
@@ -22,7 +22,7 @@ export interface ReadyWorkerInput {
   concurrency: number;
   /** Must not reject. `readySince` is when it was handed out, in milliseconds since 1970 by the clock of Redis. */
   handle: (attempt: HandedOut, readySince: number) => Promise<void>;
-  /** What a worker had taken that died since, beside what BullMQ counts; must not reject either. */
+  /** Runs an attempt of a worker that has died since, outside of BullMQ's count; must not reject either. */
   handleAgain: (attempt: HandedOut, readySince: number) => Promise<void>;
   onError: (error: unknown) => void;
 }
@@ -72,8 +72,8 @@ export class ReadyWorker {
   }
 
   /**
-   * Takes nothing new; resolves when BullMQ has settled all that was done. While Redis is away that may be never:
-   * whoever calls bounds the wait.
+   * Takes nothing new; resolves when BullMQ has settled all finished jobs. While Redis is away that may be never: the
+   * caller bounds the wait.
    */
   async stop(): Promise<void> {
     // `close` would do the same, but could then not be forced any more.

@@ -2,9 +2,9 @@
 const GENERATION_MAX = 10_000;
 
 /**
- * What this process released a short while ago: a heartbeat's list of running attempts may be older than a release,
- * and renewing a released attempt would give its slot away for a whole lease (see `lua/renew.lua`).
- * A name stays for at least one `age()` after the one that follows it, in bounded memory.
+ * The attempts that this process released a short while ago: a heartbeat's list of running attempts may be older than a
+ * release, and renewing a released attempt would occupy its slot for a whole lease (see `lua/renew.lua`). A name stays for
+ * at least one `age()` after the one that follows it, in bounded memory.
  */
 export class ReleasedLately {
   #young = new Set<string>();

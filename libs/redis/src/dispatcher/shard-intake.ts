@@ -63,7 +63,7 @@ export class ShardIntake {
       const waiting = await redis.llen(`${base}:${READY_QUEUE}:wait`);
       this.#idleLooks = waiting > 0 && this.#taken === this.#takenAtLastLook ? this.#idleLooks + 1 : 0;
     } catch {
-      // Redis is away, which the connection reports: nothing to be taken, nothing to be blamed for.
+      // Redis is away, which the connection reports: there are no jobs, and the worker has not failed.
       this.#idleLooks = 0;
     }
     if (this.#idleLooks < WATCHDOG_LOOKS || this.#stopped) return;
@@ -71,7 +71,7 @@ export class ShardIntake {
     this.#replaceWorker();
   }
 
-  /** Takes nothing new; resolves when BullMQ has settled what was taken, which may be never while Redis is away. */
+  /** Takes nothing new; resolves when BullMQ has settled the taken jobs, which may be never while Redis is away. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#worker.stop();

@@ -7,7 +7,7 @@ export interface SlotAnnouncerInput {
   redis: RedisClient;
   bases: string[];
   workerId: string;
-  /** What it takes at once at most: its slots until it says fewer. */
+  /** The most attempts it runs at once: its slots until it announces fewer. */
   capacity: number;
   onError: (error: unknown) => void;
 }

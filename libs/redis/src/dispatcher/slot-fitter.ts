@@ -11,7 +11,7 @@ const slotsMin = (): number => 2 + 2 * availableParallelism();
 export interface SlotFitterInput {
   /** Slots at most. */
   concurrency: number;
-  /** What is left to this worker, as a share from 0 to 1 of the time since the last call. */
+  /** The share of the machine, from 0 to 1, that was idle since the last call. */
   headroom: () => number;
   onChange: (slots: number) => void;
 }

@@ -13,7 +13,7 @@ import {
 
 leakCheck();
 
-/** Of Redis's clock and of ours, which may differ in how they round. */
+/** Redis's clock and ours may round differently. */
 const PAUSE_MS = 100;
 const ROUNDING_MS = 10;
 

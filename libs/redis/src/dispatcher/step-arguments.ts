@@ -11,7 +11,7 @@ import {
   type UsedMs,
 } from "@bulkhead/core";
 
-/** More than an attempt can use; what says more was measured wrongly. Milliseconds. */
+/** No attempt can use more; a larger value was measured wrongly. Milliseconds. */
 const USED_MS_MAX = 3_600_000;
 
 /** Limits as `lua/ground/tenant.lua` reads them: as of, cap, longest backlog, rate, burst, weight. */
@@ -89,7 +89,7 @@ function usedText(usedMs: UsedMs): string {
   return usedMs === null || Number.isNaN(usedMs) ? "" : String(Math.min(Math.max(usedMs, 0), USED_MS_MAX));
 }
 
-/** What `lua/measure.lua` answers. */
+/** Reads the reply of `lua/measure.lua`. */
 export function readMeasure(shard: number, reply: number[]): ShardMeasure {
   const [slots = 0, inflight = 0, ready = 0, backlog = 0, startable = 0, throttledTenants = 0, delayed = 0] =
     reply;

@@ -3,7 +3,7 @@ import type { RedisClient } from "../connect/connect.ts";
 import { addStandardJob } from "bullmq/dist/esm/scripts/addStandardJob-9.js";
 import type { Result } from "ioredis";
 
-/** Prepended to each step, in this order. What a step has no use for costs it microseconds all the same. */
+/** Prepended to each step, in this order. A function that a step doesn't use costs it microseconds all the same. */
 const GROUND = ["keys", "tenant", "seats", "tools", "slots", "ready", "turns"];
 /** Steps that do with less: they only look at one tenant. */
 const GROUND_OF: Record<string, string[]> = { reserve: ["keys", "tenant"], "forget-tenant": ["keys"] };
@@ -26,7 +26,7 @@ type Arguments = (string | number)[];
 /** 1 when a bound ended the step before all was handed out. */
 type More = 0 | 1;
 
-// What `defineCommand` adds to a client; the types of the replies are the promises of the Lua files.
+// The commands that `defineCommand` adds to a client; the types of the replies are the promises of the Lua files.
 declare module "ioredis" {
   interface RedisCommander<Context> {
     bhReserve(

@@ -3,7 +3,7 @@ import type { RateKey } from "@bulkhead/core";
 /** Takes of one tenant that one step does; bounds for how long it holds up Redis. */
 export const STEP_SIZE_MAX = 200;
 
-/** So long a change is told to those who take; longer than any process believes what it remembers. Milliseconds. */
+/** Takers hear of a change for so long; longer than any process trusts its cache. Milliseconds. */
 export const CHANGE_MARK_TTL_MS = 60_000;
 
 /** The hash tag keeps the rates of one tenant on one node of a cluster. */

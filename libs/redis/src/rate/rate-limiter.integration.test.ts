@@ -38,7 +38,7 @@ async function now(): Promise<number> {
   return Number(seconds) * 1_000 + Number(micros) / 1_000;
 }
 
-/** What is taken of `KEY` is paid off so much sooner, as if that time had passed; milliseconds. */
+/** Pays off the takes of `KEY` so much sooner, as if that time had passed; milliseconds. */
 const pass = async (ms: number): Promise<unknown> =>
   redis.set(rateKeyName(KEY), Number(await redis.get(rateKeyName(KEY))) - ms * 1_000);
 

@@ -33,7 +33,7 @@ interface Take {
 
 class RedisRateLimiter implements OpenedRateLimiter {
   readonly #redis: RedisClient;
-  /** What this turn of the event loop asked for, by tenant. */
+  /** The requests of this turn of the event loop, by tenant. */
   #waiting = new Map<string, Take[]>();
 
   constructor(redis: RedisClient) {

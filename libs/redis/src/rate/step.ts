@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { RedisClient } from "../connect/connect.ts";
 import type { Result } from "ioredis";
 
-// What `defineCommand` adds to a client; the type of the reply is the promise of the Lua file.
+// The commands that `defineCommand` adds to a client; the type of the reply is the promise of the Lua file.
 declare module "ioredis" {
   interface RedisCommander<Context> {
     bhTake(keys: number, ...keysAndArgs: (string | number)[]): Result<[string | null, ...number[]], Context>;

@@ -5,7 +5,7 @@ import { aLog } from "./fixtures/stream-examples.ts";
 import { TURN_BYTES_MAX, PENDING_BYTES_OF_TENANT_MAX } from "./names.ts";
 import type { StreamRedis } from "./stream-redis.ts";
 
-/** Answers each write when it is told to, with everything taken. */
+/** Holds each write until the test answers it, with everything accepted. */
 function heldRedis() {
   const writes: { keys: string[]; bytes: number; answer: () => void }[] = [];
   const pipeline = () => {

@@ -16,7 +16,7 @@ interface Append {
 interface WaitingBlock {
   key: ExecutionKey;
   block: EventBlock;
-  /** Whether it is told and not logged, since the row tells it. */
+  /** Whether it is published without being logged, since the row has it. */
   isToldByRow: boolean;
   append: Append;
 }
@@ -33,10 +33,10 @@ const unavailable = (internal: string, cause?: unknown): Fault =>
   new Fault("service.unavailable", { internal, cause });
 
 /**
- * Writes events in the order in which they were given. What is given while a write is under way goes out with the next
- * one, for all executions together; only one is under way at a time, since a write that ioredis repeats (a script that
- * Redis had forgotten) would else arrive behind a later one, and be refused as fenced off. Tenants take turns: a write
- * carries no more than `TURN_BYTES_MAX` of each, so nobody's lines wait behind all of another's.
+ * Writes events in the order in which they were given. Events that arrive during a write go out with the next one, for all
+ * executions together; only one write is under way at a time, since a write that ioredis repeats (a script that Redis had
+ * forgotten) could otherwise arrive behind a later one, and be refused as fenced off. Tenants take turns: a write carries
+ * no more than `TURN_BYTES_MAX` of each, so nobody's lines wait behind all of another's.
  */
 export class AppendLane {
   readonly #redis: RedisClient;
@@ -95,13 +95,13 @@ export class AppendLane {
   }
 
   async #writeAll(): Promise<void> {
-    // What else is appended in this turn of the event loop comes along.
+    // Other events of this turn of the event loop come along.
     await Promise.resolve();
     while (this.#waiting.size > 0) await this.#write(this.#next());
     this.#writing = undefined;
   }
 
-  /** Each tenant's share of the next write; who has more comes again behind all that waited for this turn. */
+  /** Each tenant's share of the next write; a tenant with more gets its next turn after all that waited for this one. */
   #next(): WaitingBlock[] {
     const next: WaitingBlock[] = [];
     const again: [string, WaitingBlock[]][] = [];
@@ -157,7 +157,7 @@ export class AppendLane {
     );
   }
 
-  /** Of blocks of one execution; there is at least one. */
+  /** Takes the blocks of one execution, at least one. */
   #entries(blocks: WaitingBlock[]) {
     const { key } = blocks[0]!;
     const { ttlMs, eventsMax, bytesMax } = this.#limits;
@@ -172,7 +172,7 @@ const message = ({ key, block }: WaitingBlock): [channel: string, message: strin
   `${BEFORE_SILENT}\n${block.text}`,
 ];
 
-/** What is logged of one execution goes in one step, and what is only told of it in another. */
+/** Logged events of one execution go in one step, events that are only published in another. */
 const stepName = ({ key, isToldByRow }: WaitingBlock): string =>
   isToldByRow ? names.channelOf(key) : names.logKey(key);
 

@@ -7,9 +7,9 @@ export interface EventBlock {
   firstId: string;
   lastId: string;
   count: number;
-  /** Each event as JSON, which has no line ends as JavaScript writes it, with a newline between them. */
+  /** The events as JSON, each on its own line; JSON of JavaScript has no line ends. */
   text: string;
-  /** Of the text in UTF-8. */
+  /** Bytes of the text in UTF-8. */
   bytes: number;
 }
 

@@ -41,7 +41,7 @@ function withDates(execution: Omit<Execution, "erased"> & Partial<Pick<Execution
   };
 }
 
-/** What `lua/append.lua` publishes: events, and the id of the one before them. */
+/** The message that `lua/append.lua` publishes: events, and the id of the one before them. */
 export interface LiveMessage {
   after: string;
   events: ExecutionEvent[];

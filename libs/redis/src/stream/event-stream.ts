@@ -20,11 +20,11 @@ import type { StreamRedis } from "./stream-redis.ts";
 
 export interface OpenEventStreamInput {
   redis: StreamRedis;
-  /** What remains to ask where the log has no answer. */
+  /** Answers when the log has no answer. */
   findExecution: FindExecution;
-  /** What remains of the log itself. */
+  /** Holds the logs that have left Redis. */
   logs: Pick<LogStore, "readPiece">;
-  /** Told when neither can be asked, once per outage; who follows goes on when they can. */
+  /** Called when neither can be read, once per outage; followers go on when they can be read again. */
   report: (what: string, error: unknown) => void;
   /** How long a log stays after its last event; milliseconds. */
   ttlMs?: number;
@@ -40,8 +40,8 @@ export interface OpenedEventStream extends EventStream {
 }
 
 /**
- * `append` rejects with `service.unavailable` within a few seconds where Redis is away, at once where that is known; what
- * it rejected may have been written. `follow` and `watchEnd` outlive such times.
+ * `append` rejects with `service.unavailable` within a few seconds when Redis is away, at once if that is known; a
+ * rejected event may have been written. `follow` and `watchEnd` survive such times.
  */
 export function openEventStream(input: OpenEventStreamInput): OpenedEventStream {
   return new RedisEventStream(input);

@@ -15,12 +15,12 @@ import type { LogPage } from "./read-log.ts";
 const QUEUED_ID = announcingEventId(1);
 const STARTED_ID = `1-${HOLDER_FIRST_EVENT}`;
 const NEVER_STARTED_END_ID = outsiderEndEventId(0);
-/** Of a first attempt that said nothing between its start and its end. */
+/** The id of the end of a first attempt that emitted nothing between its start and its end. */
 const SILENT_END_ID = `1-${HOLDER_FIRST_EVENT + 1}`;
 
 /**
- * What every stream says first and no log holds, since the id of an execution tells it all: a thousand calls that are
- * accepted at once would else be a thousand writes before anybody follows one of them.
+ * The first event of every stream. No log holds it, since the id of an execution tells it all: a thousand calls that are
+ * accepted at once would otherwise be a thousand writes before anybody follows one of them.
  */
 export const queuedEvent = ({ executionId }: ExecutionKey): ExecutionEvent => ({
   type: "execution.queued",
@@ -30,7 +30,7 @@ export const queuedEvent = ({ executionId }: ExecutionKey): ExecutionEvent => ({
   at: createdAtOf(executionId).toISOString(),
 });
 
-/** Whether a log that was read from its beginning goes on from the first event, which it does not hold. */
+/** Whether a log that was read from its beginning continues the first event, which it does not hold. */
 export function beginsLater({ events: [first] }: LogPage): boolean {
   return first !== undefined && compareEventIds(first.id, QUEUED_ID) > 0;
 }
@@ -50,8 +50,8 @@ export function rowTellsAll(events: readonly ExecutionEvent[]): boolean {
 }
 
 /**
- * What a first attempt said before this end, where its row tells that: nothing, or its start alone. Null where there was
- * more, or may have been.
+ * The events of a first attempt before this end, if its row tells them: none, or its start alone. Null if there were more,
+ * or may have been.
  */
 export function saidBefore(end: TerminalEvent, startedAt: Date | null): ExecutionEvent[] | null {
   if (end.id === NEVER_STARTED_END_ID) return [];
@@ -80,9 +80,9 @@ export const mayBeToldByRow = (id: string): boolean => compareEventIds(id, QUEUE
 export const mayPrecedeAll = (id: string): boolean => compareEventIds(id, QUEUED_ID) < 0;
 
 /**
- * Where to resume for `after`, which is no event's id where nothing was lost: null is the beginning. Where `waited`, the
- * stream began with the wait for a person, behind which the next that is told is the first attempt. Where nobody knows,
- * `after` stands, so that a gap is told rather than missed.
+ * The id to resume from for `after`, which may be no event's id if nothing was lost: null is the beginning. With `waited`,
+ * the stream began with the wait for a person, and its next event is the first attempt. If that is unknown, `after` stays,
+ * so that a gap is reported rather than missed.
  */
 export function resumePointOf(after: string, waited: boolean | "unknown"): string | null {
   if (compareEventIds(after, announcingEventId(waited === false ? 1 : 0)) < 0) return null;

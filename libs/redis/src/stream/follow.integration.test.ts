@@ -59,7 +59,7 @@ test("what an older attempt still sends is neither logged nor delivered", async 
   expect(await append("2-3", "3-1")).toBe(false);
   await follower.done;
   expect(follower.ids()).toEqual(["1-1", "1-2", "2-1", "2-2", "3-2"]);
-  // What was appended together is one entry, under the id of its last event.
+  // Events that were appended together are one entry, under the id of the last one.
   expect((await redis.xrange(logKey(key), "-", "+")).map(([id]) => id)).toEqual(["1-2", "2-1", "2-2", "3-2"]);
 });
 
@@ -139,7 +139,7 @@ test("another tenant finds nothing of an execution, live or logged", async () =>
   await listens();
   await append("1-1", "1-2");
   await until(() => own.said.length === 2, { what: "the owner hears" });
-  // What its own row says, and no more.
+  // Each sees the events of its own row only.
   expect(patient.said).toEqual([queuedEvent(stranger)]);
   for (const one of [own, patient]) one.stop();
   await Promise.all([own.done, patient.done]);

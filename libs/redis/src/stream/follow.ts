@@ -71,7 +71,7 @@ export async function* follow(
   }
 }
 
-/** What is no event's id is taken for none, and what lies before the first event for the beginning. */
+/** An invalid id counts as none, and an id before the first event as the beginning. */
 async function resumePoint(
   deps: ReadEndDeps,
   key: ExecutionKey,
@@ -110,7 +110,7 @@ class Follower {
         yield* this.#sayLog(doubt);
         continue;
       }
-      // What comes first is told as the log has it: only there it shows whether something is lost before it.
+      // The first event comes from the log: only the log shows whether something before it is lost.
       const event = this.#cursor === BEGINNING ? null : this.#live.shift(this.#cursor);
       if (event !== null) yield* this.#say(event);
       else if (!(await this.#live.wait(this.#deps.checkMs))) this.#live.doubt("row");
@@ -142,7 +142,7 @@ class Follower {
     if (isHeldBy(page, this.#cursor)) this.#resumingAfter = null;
     if (page.events.length === 0) return;
     if (this.#cursor === BEGINNING && beginsLater(page)) yield* this.#sayWhole(queuedEvent(this.#key));
-    // The log was trimmed beyond where this follower stands: it was too slow, or came late, and is told so.
+    // The log was trimmed beyond this follower's position: it was too slow, or came late, and gets a gap.
     if (page.cut !== null && compareEventIds(page.cut, this.#cursor) > 0) this.#resumingAfter = this.#cursor;
     for (const event of page.events) {
       if (!this.#goesOn()) return;
@@ -172,7 +172,7 @@ class Follower {
     if (yield* this.#sayKept()) yield* this.#sayUnlogged(end);
   }
 
-  /** What outlived the log. False where that can't be read at present, or nobody follows any more. */
+  /** Yields the events that outlived the log. False if they can't be read at present, or the follower has left. */
   async *#sayKept(): AsyncGenerator<Said, boolean, undefined> {
     for (;;) {
       const giveBack = await this.#deps.keptReads.take(this.#key.tenantId, this.#signal);
@@ -234,7 +234,7 @@ class Follower {
     try {
       const whole = await completeEnd(this.#deps, this.#key, end, this.#signal);
       if (whole === null || this.#signal.aborted) return;
-      // Also when nobody pulls any more; not before the row is there, which is held until then.
+      // Gives it back also when the consumer has stopped pulling, but not before the row is read.
       this.#signal.addEventListener("abort", giveBack, { once: true });
       yield* this.#sayWhole(whole);
     } finally {
@@ -244,7 +244,7 @@ class Follower {
   }
 
   async *#sayWhole(event: ExecutionEvent): AsyncGenerator<Said, void, undefined> {
-    // What its holder numbered and Redis never got, or lost.
+    // Events that the holder numbered may have never reached Redis, or been lost there.
     if (leavesOut(this.#cursor, event.id)) this.#resumingAfter ??= this.#cursor;
     if (this.#resumingAfter !== null) {
       yield { type: "execution.gap", from: this.#resumingAfter, to: event.id };

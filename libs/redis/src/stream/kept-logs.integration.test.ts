@@ -56,7 +56,7 @@ async function readPiece(of: ExecutionKey, after: string) {
   return { packed: piece?.packed ?? null, holdsCursor: kept.pieces.some(holds), cut: kept.cut };
 }
 
-/** Takes the log out of its stream, which is then gone. */
+/** Moves the log out of its stream, which is then gone. */
 async function keep(): Promise<void> {
   kept = (await streamLogs.pack(key, WHOLE)).log;
   await redis.flushall();

@@ -3,7 +3,9 @@ import { decodeMessage, type LiveMessage } from "./event-codec.ts";
 import { LIVE_BYTES_MAX, LIVE_MESSAGES_MAX } from "./names.ts";
 import type { ChannelListener } from "./subscriptions.ts";
 
-/** What a follower can't know from messages alone: nothing; whether the log has more; whether the log itself has all. */
+/**
+ * What messages alone leave open for a follower: nothing; whether the log has more; whether the log itself is complete.
+ */
 export type Doubt = "none" | "log" | "row";
 
 /**

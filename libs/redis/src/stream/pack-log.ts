@@ -17,19 +17,19 @@ import { EVENT_BYTES_MAX, PAGE_BYTES_MAX } from "./names.ts";
 
 /** A log as a thread takes it out of its stream's entries. */
 export interface PackedEntries {
-  /** Whether its last event is its end, which is left out: the row tells it. */
+  /** Whether its last event is its end, which is left out since the row has it. */
   hasEnd: boolean;
   /** Null where it says no more than that it began. */
   log: Omit<PackedLog, "cut"> | null;
 }
 
-/** What a thread packs. */
+/** A thread's job: the log to pack. */
 export interface PackJob {
   entries: readonly string[];
   how: HowPacked;
 }
 
-/** Packs entries of a log, a page of a reader in each piece. What is no event is left out. */
+/** Packs entries of a log, a page of a reader in each piece. Invalid events are left out. */
 export function packEntries(entries: readonly string[], { withoutErrors }: HowPacked): PackedEntries {
   const pages: Page[] = [];
   const events: ExecutionEvent[] = [];
@@ -80,7 +80,7 @@ const packPage = ({ firstId, lastId, text }: Page): LogPiece => ({
   packed: zstdCompressSync(text),
 });
 
-/** Different words of lines and values, as far as they count: the last ones, since what went wrong is told at the end. */
+/** The distinct words of lines and values, up to a bound: the last ones, since a failure is described at the end. */
 function wordsIn(events: readonly ExecutionEvent[]): string[] {
   const words = new Set<string>();
   let chars = 0;

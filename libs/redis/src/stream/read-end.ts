@@ -27,8 +27,8 @@ export interface FoundEnd {
 }
 
 /**
- * How the row says that the execution ended, without the execution itself: whoever only looks must not hold what may be
- * large. "waiting" is for a person. "missing" where this tenant has no such execution, "unknown" where the row can't be read at present.
+ * The end as the row shows it, without the execution itself, which may be large. "waiting" means that a person has to
+ * decide. "missing": this tenant has no such execution; "unknown": the row can't be read at present.
  */
 export async function findEnd(
   deps: ReadEndDeps,

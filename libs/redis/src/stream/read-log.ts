@@ -21,7 +21,7 @@ export interface LogPage extends Page {
 export interface RawPage extends Page {
   /** Entries: events as JSON with a newline between them. The first one may begin with events before the cursor. */
   entries: string[];
-  /** Of the page's last event; the cursor where there is none. */
+  /** The id of the page's last event; the cursor if there is none. */
   lastId: string;
 }
 

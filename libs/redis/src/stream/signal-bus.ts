@@ -10,7 +10,7 @@ export interface OpenedSignalBus extends SignalBus {
   close(): void;
 }
 
-/** Of the signals that Redis was away for, so many of the latest are said again when it is back. */
+/** Signals that could not be sent while Redis was away; so many of the latest are sent when it is back. */
 const UNSAID_MAX = 1_000;
 
 export interface OpenSignalBusInput {
@@ -43,7 +43,7 @@ class RedisSignalBus implements OpenedSignalBus {
     this.#changes = changes;
     this.#subscription = redis.subscriptions.subscribe(SIGNAL_CHANNEL, {
       onMessage: (text) => this.#tell(text),
-      // What was said meanwhile is lost.
+      // Signals that were sent meanwhile are lost.
       onRestored: () => void (this.interruptions += 1),
     });
     this.#endRetries = onReturn(redis.commands, () => this.#sayAgain());

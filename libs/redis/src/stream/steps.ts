@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { RedisClient } from "../connect/connect.ts";
 import type { Result } from "ioredis";
 
-// What `defineCommand` adds to a client; the types of the replies are the promises of the Lua files.
+// The commands that `defineCommand` adds to a client; the types of the replies are the promises of the Lua files.
 declare module "ioredis" {
   interface RedisCommander<Context> {
     bhAppend(logKey: string, tailKey: string, ...args: (string | number)[]): Result<string, Context>;

@@ -42,7 +42,7 @@ export function openStreamLogs({ commands }: Pick<StreamRedis, "commands">): Ope
   };
 }
 
-/** All entries of a log, which its bounds keep to about `LOG_BYTES_MAX`. */
+/** All entries of a log; its bounds limit them to about `LOG_BYTES_MAX`. */
 async function readWhole(redis: StreamRedis["commands"], key: ExecutionKey) {
   const entries: string[] = [];
   let cursor = "0-0";

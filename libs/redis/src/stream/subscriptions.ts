@@ -5,7 +5,7 @@ import { SUBSCRIBED_MS_MAX } from "./names.ts";
 const PING_MS = 5_000;
 /** Channels in one SUBSCRIBE or UNSUBSCRIBE. */
 const CHANNELS_MAX = 1_000;
-/** How long a channel that nobody listens to any more may stay: most are left at an answer, which has to go out. Milliseconds. */
+/** How long a channel without listeners may stay: most are left at an answer, which has to go out first. Milliseconds. */
 const LEAVE_MS = 100;
 
 export interface ChannelListener {
@@ -31,9 +31,9 @@ interface Channel {
 }
 
 /**
- * Who in this process listens to which channel, over one connection. The first listener of a channel subscribes, and all
- * that is joined in one turn of the event loop goes out in one write; what the last one has left is unsubscribed soon, all
- * in one write too. After a reconnect it subscribes again what is wanted by then.
+ * Tracks the listeners of channels in this process, over one connection. The first listener of a channel subscribes, and
+ * all joins of one turn of the event loop go out in one write; a channel without listeners is unsubscribed soon, many in
+ * one write too. After a reconnect it subscribes to all channels that have listeners by then.
  */
 export class Subscriptions {
   readonly #redis: Redis;
@@ -41,7 +41,7 @@ export class Subscriptions {
   readonly #channels = new Map<string, Channel>();
   readonly #joined = new Set<string>();
   readonly #left = new Set<string>();
-  // What this connection was asked for, and what Redis confirmed of it. A new connection starts with neither.
+  // The channels that this connection asked for, and those that Redis confirmed. A new connection starts with neither.
   readonly #asked = new Set<string>();
   readonly #confirmed = new Set<string>();
   readonly #ping: NodeJS.Timeout;
@@ -133,7 +133,7 @@ export class Subscriptions {
     this.#left.clear();
     // A new connection starts without them.
     if (this.#redis.status !== "ready") return;
-    // What was joined again meanwhile stays; what a new connection was not asked for is not there to be left.
+    // A channel that was joined again stays; a channel that a new connection never asked for needs no leaving.
     for (const part of inParts(
       left.filter((name) => !this.#channels.has(name) && this.#asked.delete(name)),
     )) {
@@ -154,7 +154,7 @@ export class Subscriptions {
     if (missedSome) for (const listener of channel.listeners) listener.onRestored();
   }
 
-  /** What Redis refuses or leaves unanswered is asked for again on a fresh connection. */
+  /** A request that Redis refuses or leaves unanswered is repeated on a fresh connection. */
   #send(reply: Promise<unknown>, then: () => void): void {
     reply.then(then).catch((error: unknown) => {
       if (this.#redis.status !== "ready") return;

@@ -18,7 +18,7 @@ export class Bell implements ChannelListener {
     this.#wake();
   }
 
-  /** To be called right before the log is read: what rings from here on is heard by the next wait. */
+  /** Call this right before reading the log: the next wait hears every ring from here on. */
   mute(): void {
     this.#rung = false;
   }

@@ -11,7 +11,7 @@ const event = (id: string): TenantEvent => ({
   agentId: null,
 });
 
-/** What a follower tells of these answers of the log; each one after the first comes with a message. */
+/** The events that a follower yields for these answers of the log; each after the first comes with a message. */
 async function toldOf(after: string, ...pages: TenantLogPage[]): Promise<string[]> {
   const stopping = new AbortController();
   let ring = (): void => undefined;

@@ -14,7 +14,7 @@ export interface FollowTenantDeps {
 
 type Said = TenantEvent | TenantEventsGap;
 
-/** As `TenantEvents.follow` says. A message is only a bell: what is told comes from the log. */
+/** Follows as `TenantEvents.follow` promises. A message is only a bell: events come from the log. */
 export async function* followTenant(
   deps: FollowTenantDeps,
   tenantId: string,
@@ -39,7 +39,7 @@ export async function* followTenant(
       const gap = page && gapOf(page, cursor);
       if (gap) yield gap;
       else for (const event of page?.events ?? []) yield event;
-      // What the log lost is told; what it still has is read from where it begins.
+      // A loss is reported as a gap; the rest is read from the log's beginning.
       if (page) cursor = gap ? gap.id : page.end;
       if (!gap && !page?.more && !signal.aborted) await bell.wait(deps.checkMs);
     }

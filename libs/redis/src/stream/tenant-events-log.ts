@@ -13,7 +13,7 @@ export interface TenantLogPage {
   /** The id behind which everything is still to come. */
   last: string;
   events: TenantEvent[];
-  /** Where the page ends: behind it the next one is read. */
+  /** The end of the page: the next one starts after it. */
   end: string;
   /** Whether there may be more behind it. */
   more: boolean;

@@ -11,8 +11,8 @@ const LOOK_SIZE = 1_000;
 const PAUSE_MS = 2;
 
 /**
- * What Redis has of a tenant under names that have its id: streams of executions and of the tenant, rates, marks, and what the
- * queue knew. Looks past every key of every server, in small steps: a name says whose a key is, and no list of them is kept.
+ * Finds all keys of a tenant whose names have its id: streams of executions and of the tenant, rates, marks, and the
+ * queue's keys. It scans every key of every server in small steps, since no list of a tenant's keys is kept.
  */
 export const openTenantRemnants = ({ commands }: Pick<StreamRedis, "commands">): TenantRemnants => ({
   async clear(tenantId, signal) {

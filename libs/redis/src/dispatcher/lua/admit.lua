@@ -35,7 +35,7 @@ local function take_in(tenant, attempts, priority, delay, tool)
   redis.call("ZREM", reserved_key(tenant), unpack(reserved))
 end
 
--- Of a tenant's attempts those that neither hold a slot, which are handed out again, nor wait.
+-- Those of a tenant's attempts that neither hold a slot (they would be handed out again) nor wait.
 local function unknown_of(tenant, attempts)
   local unknown, seen = {}, {}
   local deadlines = redis.call("ZMSCORE", inflight_key(tenant), unpack(attempts))

@@ -21,7 +21,7 @@ local function say(counted, total, count)
 end
 
 slots_of_workers(at)
--- Of a worker that one of an older version let go of, which knows nothing of capacities.
+-- Capacities of workers that a worker of an older version removed, which knows nothing of capacities.
 for _, other in ipairs(redis.call("HKEYS", CAPACITY)) do
   if not redis.call("ZSCORE", WORKERS, other) then drop_worker(other) end
 end

@@ -11,7 +11,7 @@ const LAYERS_MAX = 40;
 const words = z.string().max(200);
 const count = z.int().min(0);
 
-/** What is read was written by a worker of any version; a field that this one doesn't know is dropped. */
+/** A worker of any version may have written these; unknown fields are dropped. */
 const StoredFacts = z.object({
   workerId: words.min(1),
   host: words,

@@ -37,7 +37,8 @@ for i = 2, #KEYS do
   local wait = ahead + n * interval - full
   local taken = wait <= ROUNDING
   if taken then ahead = ahead + n * interval end
-  -- What was cut down to a full burst is written even if nothing was taken: else it would be cut down again, for ever.
+  -- A level that was cut down to a full burst is written even if nothing was taken: else it would be cut down again, for
+  -- ever.
   if taken or stored > full + ROUNDING then
     local ttl = math.ceil(ahead / 1000) + SLACK
     redis.call("SET", key, string.format("%.2f", now + ahead), "PX", ttl)

@@ -16,9 +16,10 @@ local VIRTUAL = base .. ":virtual-time"
 local WORKERS, SLOTS, SLOTS_TOTAL = base .. ":workers", base .. ":slots", base .. ":slots-total"
 local CAPACITY, CAPACITY_TOTAL = base .. ":capacity", base .. ":capacity-total"
 
--- Longer than the longest delay (7 days): what waits outlives its wait, and nothing stays for ever.
+-- Longer than the longest delay (7 days): a waiting attempt outlives its wait, and nothing stays for ever.
 local KEPT_S = 8 * 86400
--- Of what has become due (delays, rates, tools, leases), so many of each in one step; the rest is the next step's.
+-- At most so many due entries of each kind (delays, rates, tools, leases) are handled in one step; the next step takes the
+-- rest.
 local DUE_MAX = 50
 
 local function backlog_key(tenant) return base .. ":backlog:" .. tenant end
@@ -37,8 +38,7 @@ local function now()
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
--- Whoever writes a key that may be new touches it, and every step returns through `finish` (`seats.lua`): so each key
--- has an expiry.
+-- A step touches each key that it may create, and returns through `finish` (`slots.lua`): so each key has an expiry.
 local touched = {}
 local function touch(key)
   touched[key] = true

@@ -11,20 +11,20 @@ local function startable_of(state, waiting, inflight, at)
   return math.max(0, math.min(waiting, limits.cap - inflight, by_rate))
 end
 
--- What a tenant's hash keeps of the start that is watched: since when its limits allow it, and how many starts it is away.
+-- The field of a tenant's hash about the watched start: since when its limits allow it, and how many starts it is away.
 local function watched_text(state)
   return state.left > 0 and string.format("%.0f:%d", state.since, state.left)
 end
 
--- Watches one start of a tenant at a time, the last of those that its limits allow: how long that takes is the wait for
--- which the tenant can't be blamed. Watching each would cost a list for each tenant.
+-- Watches one start of a tenant at a time, the last of those that its limits allow: its wait is the one that the tenant's
+-- own limits don't cause. Watching each start would cost a list for each tenant.
 local function watch(state, startable, at)
   local left = math.min(state.left, startable)
   if left == 0 then state.since, left = at, startable end
   state.left = left
 end
 
--- Where a tenant belongs, false for nowhere, and when its rate allows a start.
+-- The set that a tenant belongs to, false for none, and when its rate allows a start.
 local function place_of(tenant, at)
   local state = load_tenant(tenant)
   local free_at = ready_at(state.tat, state.limits.interval, state.limits.burst)
@@ -32,8 +32,8 @@ local function place_of(tenant, at)
   return running_of(tenant) >= state.limits.cap and "capped" or free_at > at and "throttled" or "ring", free_at
 end
 
--- Puts a tenant where it belongs. Who enters the ring starts at the virtual time at the least: neither idling nor
--- waiting for a cap or a rate earns credit; debts stay.
+-- Moves a tenant into the set it belongs to. A tenant that enters the ring starts at the virtual time at the least:
+-- neither idling nor waiting for a cap or a rate earns credit; debts stay.
 local function seat(tenant, at)
   local state = load_tenant(tenant)
   local before = state.place
@@ -75,7 +75,7 @@ local function save_tenant(tenant, state)
   if #dropped > 0 then redis.call("HDEL", tenant_key(tenant), unpack(dropped)) end
 end
 
--- Ends a step that may have written: what it knows of tenants is held, and nothing it wrote stays for ever.
+-- Ends a step that may have written: it stores the tenants' states, and gives every written key an expiry.
 local function finish(reply)
   for tenant, state in pairs(tenants) do save_tenant(tenant, state) end
   if virtual_moved then redis.call("SET", VIRTUAL, virtual_time, "EX", KEPT_S) end

@@ -10,8 +10,8 @@ local changed = {}
 -- Can't be needed, since whoever has a backlog was given limits; one slot would still empty it.
 local LIMITS_UNKNOWN = "0:1:0:1:1:1"
 
--- Scores are priority first, then place, which is a moment in ms: exact in a double up to 2^53. Workers of older versions
--- gave places that counted up from 1: what they let wait goes first.
+-- Scores are priority first, then a moment in ms: exact in a double up to 2^53. Workers of older versions counted up from
+-- 1 instead: their waiting attempts go first.
 local PLACES = 2 ^ 49
 local PRIORITY_MAX = 9
 
@@ -50,8 +50,8 @@ local function set(state, field, value)
   state.unsaved[field] = value
 end
 
--- What a tenant's runs took lately, for `reserve`: for how many they speak, their mean and their variance, in ms. Apart from
--- the mean that is charged, which starts at a guess.
+-- Statistics of a tenant's recent runs, for `reserve`: their effective count, mean and variance, in ms. They are kept
+-- apart from the mean that is charged, which starts at a guess.
 local function runs_of(state)
   local count, mean, variance = string.match(state.runs or "", "^(%d+):([^:]+):([^:]+)$")
   return tonumber(count or 0), tonumber(mean or 0), tonumber(variance or 0)
@@ -113,7 +113,7 @@ local function ready_at(tat, interval, burst)
   return tat - (burst - 1) * interval
 end
 
--- Writes limits unless newer ones are held. What the rate had already given away stays given away at the new rate.
+-- Writes limits unless newer ones are stored. Starts that the rate has already granted stay granted at the new rate.
 local function take_limits(tenant, text, at)
   local state = load_tenant(tenant)
   if state.given == text then return end

@@ -63,17 +63,17 @@ local function unpark(tenant, tool, at)
   end
 end
 
--- Where an attempt waits: after all of a higher priority, then by the millisecond of its execution's submission, with
--- which its id begins (UUIDv7). So one that comes back, whoever brings it, waits where it was, before what was submitted
--- later. Of one millisecond the lower id goes first, since equal scores are ordered by member: the ids of a batch count
--- up. An API whose clock is ahead of Redis's puts nobody behind what is submitted after now.
+-- The score of a waiting attempt: after all of a higher priority, then by the millisecond of its execution's submission,
+-- with which its id begins (UUIDv7). So a returning attempt gets its old position, before later submissions, whoever
+-- returns it. Within one millisecond the lower id goes first, since equal scores are ordered by member: the ids of a batch
+-- count up. An API whose clock is ahead of Redis's puts no attempt behind those that are submitted after now.
 local function score_of(priority, attempt, at)
   local submitted = tonumber(string.sub(attempt, 5, 16), 16)
   return (PRIORITY_MAX - priority) * PLACES + math.min(submitted, at)
 end
 
--- Where one waits whose delay ended at `due_at`: a first attempt was asked for later, and is as if submitted then; any
--- other one comes back.
+-- The score of an attempt whose delay ended at `due_at`: a first attempt counts as submitted then, since it was asked for
+-- that moment; any other one gets its old position.
 local function score_after_delay(priority, attempt, due_at)
   if string.sub(attempt, -2) ~= "-1" then return score_of(priority, attempt, due_at) end
   return (PRIORITY_MAX - priority) * PLACES + due_at

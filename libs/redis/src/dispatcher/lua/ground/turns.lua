@@ -36,11 +36,11 @@ local function ripen(at)
   return more or #delayed == 2 * DUE_MAX or #throttled == DUE_MAX or #tools == DUE_MAX
 end
 
--- A tenant's turn, which is that of the lowest tag but for firsts: hands its first attempt out, or parks that.
+-- A tenant's turn, which goes to the lowest tag except for firsts: hands out its first attempt, or parks that.
 local function turn(tenant, at, deadline)
   local state = load_tenant(tenant)
-  -- Where it was found: whatever its hash says (a worker of an older version writes no place), it leaves the ring when it
-  -- has no turn there.
+  -- The tenant was found in the ring, whatever its hash says (a worker of an older version writes no place): it leaves the
+  -- ring when it has no turn there.
   state.place = "ring"
   local head = redis.call("ZRANGE", backlog_key(tenant), 0, 0, "WITHSCORES")
   local attempt = head[1]
@@ -52,7 +52,7 @@ local function turn(tenant, at, deadline)
     out_of_backlog(tenant, attempt)
     return seat(tenant, at)
   end
-  -- What adds comes before what removes: a full Redis then refuses the step whole.
+  -- Writes that add come before those that remove: a full Redis then refuses the step whole.
   hold(tenant, attempt, deadline)
   out_of_backlog(tenant, attempt)
   if extras and extras.tool then tool_starts(tenant, attempt, extras, at) end
@@ -65,14 +65,14 @@ local function turn(tenant, at, deadline)
   seat(tenant, at)
 end
 
--- What may be in flight where workers have so many slots.
+-- The number of attempts that may be in flight for so many slots of workers.
 local function reach_of(slots)
   return math.ceil(slots * READY_SHARE)
 end
 
--- Who starts beside what is held as if no worker were saturated: of the first few who have a turn the one that holds no slot
--- and has had no more than others (its tag is not past the virtual time). Workers that are saturated offer fewer slots than
--- others still hold: who floods is kept from more, and who calls now and then does not wait until that has ended.
+-- Finds a tenant that may start although saturated workers offer fewer slots than are held: among the first few in the
+-- ring, the one that holds no slot and has had no more than others (its tag is not past the virtual time). So a flooding
+-- tenant gets no more slots, and an occasional caller does not wait until the flood has ended.
 local function first_without_slot(slots, inflight)
   if slots == 0 or inflight >= reach_of(tonumber(redis.call("GET", CAPACITY_TOTAL) or 0)) then return nil end
   local ring = redis.call("ZRANGE", RING, 0, FIRSTS_MAX - 1, "WITHSCORES")
