@@ -11,10 +11,16 @@ export interface AuthenticateDeps {
   adminKeyHash: string | null;
 }
 
-/** Of any characters, spaces within it too: operators choose the administrator's. Node bounds it with all headers, at 16 KiB. */
+/**
+ * Allows any characters, spaces too, because operators choose the administrator's key. Node bounds it with all headers, at
+ * 16 KiB.
+ */
 const BEARER = /^Bearer +(.+)$/i;
 
-/** Who the `Authorization` header stands for. Throws `auth.required` or `auth.invalid_key`, which never says why. */
+/**
+ * The principal that the `Authorization` header stands for. Throws `auth.required` or `auth.invalid_key`, which never says
+ * why.
+ */
 export async function authenticate(deps: AuthenticateDeps, header: string | undefined): Promise<Principal> {
   if (!header) {
     throw new Fault("auth.required", { detail: "Send the header `Authorization: Bearer <key>`." });

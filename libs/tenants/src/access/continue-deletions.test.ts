@@ -115,7 +115,7 @@ test("killed after any step, whoever comes next goes on where that was", async (
     scene.again();
     await continueDeletions(deps, killed.signal);
   }
-  // Of each kind but schedules, which is seen to without a death, three steps.
+  // Each kind but schedules takes three steps; schedules are deleted without a death.
   expect(lives).toBe((DELETION_KINDS.length - 1) * 3 + 1);
   expect(scene.did.filter((what) => what === "finish")).toHaveLength(1);
 });

@@ -11,15 +11,17 @@ export interface DeletionDeps {
   /** Ends it as cancelled, and stops what runs of it; nothing where it has ended. */
   stopRun: (key: ExecutionKey) => Promise<void>;
   removeTrigger: (scheduleId: string) => Promise<void>;
-  /** What the queue still holds of the tenant; 0: it knows nothing of it any more. */
+  /** How much the queue still holds of the tenant; 0: nothing. */
   forgetQueue: (tenantId: string) => Promise<number>;
   remnants: TenantRemnants;
-  /** What requests that were accepted before still write has come by then; longer than a statement may take. Milliseconds. */
+  /**
+   * Time for requests that were accepted before to finish their writes; longer than a statement may take. Milliseconds.
+   */
   graceMs: number;
   report: (what: string, error: unknown) => void;
 }
 
-/** Who has a tenant for so long has lost it. Milliseconds. */
+/** A deletion that is held for so long is lost to its holder. Milliseconds. */
 const LEASE_MS = 120_000;
 /** So long one tenant is seen to; then it is another one's turn. Milliseconds. */
 const TURN_MS_MAX = 10_000;

@@ -22,7 +22,7 @@ export interface DeleteTenantDeps {
   report: (what: string, error: unknown) => void;
 }
 
-/** Keys whose end is told at a time: streams that were opened with one close when they hear it. */
+/** Keys whose end is announced at a time: their open streams close when they hear it. */
 const KEYS_TOLD_AT_ONCE = 100;
 
 /**
@@ -44,7 +44,7 @@ export async function deleteTenant(
   }
   const begun = await deps.tenantDeletions.begin(tenantId, entryOf(principal, found));
   if (!begun) throw noSuchTenant();
-  // Said again when it is repeated: whoever was away the first time hears it then.
+  // A repeated deletion publishes this again, for processes that were away the first time.
   await deps.bus.publish({ type: "forget", kind: "tenant", id: tenantId, tenantId });
   for (let at = 0; at < begun.keyHashes.length; at += KEYS_TOLD_AT_ONCE)
     await Promise.all(
@@ -71,7 +71,7 @@ const entryOf = (principal: Principal, { id, slug }: Tenant): NewAuditEntry => (
   details: {},
 });
 
-/** Where the queue can't be told, a worker that is handed something finds that its tenant's tools are gone. */
+/** If the queue can't be reached, a worker that gets an attempt finds that its tenant's tools are gone. */
 async function handOutNothing({ queue, report }: DeleteTenantDeps, tenant: Tenant): Promise<void> {
   const limits = { ...tenant.limits, maxConcurrentExecutions: 0, maxQueuedExecutions: 0 };
   await queue

@@ -21,7 +21,7 @@ export interface ExportDeps {
   clock: Clock;
 }
 
-/** Of the archive itself; it rises when a reader of the one before could not read it. */
+/** The archive's format; it rises when readers of the former one could not read it. */
 const EXPORT_FORMAT = 1;
 
 /**
@@ -44,7 +44,7 @@ export async function exportTenant(
     return { path, text: () => counted(linesOf(deps, tenantId, kind), path, counts) };
   });
   const manifest = async () => {
-    // What was read while it went is not everything; without this file nobody takes it for that.
+    // Rows that changed during the export may be missing; an archive without this file is incomplete.
     const { id, slug } = requirePresent(await deps.tenants.find(tenantId));
     const finishedAt = deps.clock();
     return pretty({ format: EXPORT_FORMAT, tenant: { id, slug }, startedAt, finishedAt, files: counts });

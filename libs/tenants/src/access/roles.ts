@@ -1,6 +1,6 @@
 import { Fault, type Principal, type Role, type TenantPrincipal } from "@bulkhead/core";
 
-/** Who may do what. An action that is not here does not exist. */
+/** The roles that each action is open to. Any other action does not exist. */
 const ALLOWED = {
   "tenants.manage": ["admin"],
   // Owners only their own tenant: the use case looks.
@@ -58,7 +58,10 @@ export function requireTenant(principal: Principal, action: Action): TenantPrinc
   return principal;
 }
 
-/** Who answers for a tenant: an owner, or a developer where the tenant lets developers; never an agent. Throws `auth.forbidden`. */
+/**
+ * Requires a principal who may approve: an owner, or a developer if the tenant lets developers; never an agent. Throws
+ * `auth.forbidden`.
+ */
 export function requireApprover(
   principal: Principal,
   action: "approvals.answer" | "tools.approve",

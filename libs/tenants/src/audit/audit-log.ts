@@ -5,7 +5,7 @@ export interface AuditLogDeps {
   report: (what: string, error: unknown) => void;
 }
 
-/** The log over its store. What can't be put down is reported with all that the entry would have said. */
+/** The log over its store. An entry that can't be stored is reported with all its fields. */
 export const auditLog = ({ auditEntries, report }: AuditLogDeps): AuditLog => ({
   async record(by, tenantId, ...deeds) {
     if (deeds.length === 0) return;

@@ -1,6 +1,6 @@
 import type { AuditLog, Clock, ConfigStore, Vault } from "@bulkhead/core";
 
-/** What the use cases of services and their entries work with. */
+/** The dependencies of the use cases of services and their entries. */
 export interface ConfigDeps {
   configServices: ConfigStore;
   vault: Pick<Vault, "seal" | "reseal">;

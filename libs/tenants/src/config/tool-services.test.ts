@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sampleService } from "./fixtures/config-world.ts";
 import { toolServices } from "./tool-services.ts";
 
-/** Of a tenant with these services. */
+/** The port over a tenant with these services. */
 const toolServicesOf = (...services: ReturnType<typeof sampleService>[]) =>
   toolServices({
     configServices: {

@@ -10,7 +10,7 @@ import { describeServices } from "./describe-services.ts";
 
 type ToolServiceDeps = Pick<ConfigDeps, "configServices" | "audit" | "clock">;
 
-/** What tools ask of the config centre, on the store of services. */
+/** The tools' port to the config centre, on the store of services. */
 export const toolServices = (deps: ToolServiceDeps): ToolServices => ({
   async register(by, needs) {
     if (needs.services.length === 0) return;
@@ -43,7 +43,7 @@ export const toolServices = (deps: ToolServiceDeps): ToolServices => ({
   },
 });
 
-/** What is still needed is from now on as a tool tells of it that remains: nothing stays that one said which is gone. */
+/** Describes services that are still needed by a tool that remains: no text of a deleted tool stays. */
 async function passOn(deps: ToolServiceDeps, by: TenantPrincipal, names: readonly string[]): Promise<void> {
   for (const { registeredBy, needs } of await deps.configServices.heirs(by.tenantId, names)) {
     const services = describeServices(needs, needs.createdBy === "llm", deps.clock());

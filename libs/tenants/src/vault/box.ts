@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
-/** NIST SP 800-38D: 96 bits, random; safe for 2^32 texts under one key, which is one tenant's. */
+/** NIST SP 800-38D: 96 random bits; safe for 2^32 texts under one key, and each tenant has its own. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Nonce, ciphertext and tag in base64url. It opens only with the same `bound` words, which it does not hold. */
+/** Nonce, ciphertext and tag in base64url. It opens only with the same `bound` words, which it does not contain. */
 export function closeBox(key: KeyObject, plain: Uint8Array, bound: readonly string[]): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
@@ -26,7 +26,7 @@ export function openBox(key: KeyObject, text: string, bound: readonly string[]):
   try {
     return Buffer.concat([plain, decipher.final()]);
   } catch {
-    // What `final` says is always the same: the tag does not fit.
+    // `final` has one reason only: the tag does not fit.
     return null;
   }
 }

@@ -31,7 +31,7 @@ afterEach(async () => {
   await anchor.close();
 });
 
-/** What the migration does with what is in the tables. */
+/** Runs the migration's statement on the present rows. */
 async function noteInherited(): Promise<void> {
   const text = await readFile(join(import.meta.dirname, MIGRATION), "utf8");
   await anchor.execute(text.slice(text.indexOf('INSERT INTO "data_keys"')));
@@ -52,7 +52,7 @@ test("what the first version sealed and derived stays as it was, also after its 
     await expect(vault.open(sealed, webhook())).rejects.toMatchObject({ code: "vault.unreadable" });
     for (const generation of [1, 2])
       expect(await vault.derive(webhook(), generation)).toEqual(first.derive(webhook(), generation));
-    // What comes later is made anew.
+    // A later generation is derived anew.
     expect(await vault.derive(webhook(), 3)).not.toEqual(first.derive(webhook(), 3));
   };
   await check(OLD);

@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import { deriveKey } from "./derive-key.ts";
 
-// What the first version took from its master key itself. The database lists it, by these uses, from the day on which data
-// keys came; it is wrapped once and then a data key like any other.
+// The keys that the first version derived from its master key itself. The database lists them, by these uses, since the
+// day on which data keys came; each is wrapped once and then a data key like any other.
 
 /** The key of a tenant's `v1` texts. */
 export const FIRST_SEAL_USE = "seal.v1";

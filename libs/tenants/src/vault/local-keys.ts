@@ -10,13 +10,13 @@ import { unreadable } from "./unreadable.ts";
 /** As in the settings: 32 random bytes in base64 each. */
 export interface MasterKeys {
   current: Secret;
-  /** Those before, which still unwrap. */
+  /** The former keys, which still unwrap. */
   old: readonly Secret[];
 }
 
 /** Master keys in this process. */
 export interface LocalKeys extends KeyService {
-  /** What the first version took from the key's origin, or from the oldest key where that is not known. */
+  /** The key that the first version derived from the key's origin, or from the oldest key if the origin is unknown. */
   inherit(key: InheritedKey): Buffer;
 }
 

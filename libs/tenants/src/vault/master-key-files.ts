@@ -42,7 +42,7 @@ export async function replaceKeptMasterKey(folder: string): Promise<boolean> {
   const old = await readOldMasterKeys(folder);
   // It stands there already when an earlier replacement was interrupted.
   if (!old.some((key) => key.reveal() === current)) await appendOld(folder, current);
-  // Another replacement at the same time: what it has put there is in no other file.
+  // Another replacement ran at the same time: its new key is in no other file.
   if ((await readCurrent(folder)) !== current)
     throw new SettingsError([`${currentFile(folder)} was replaced meanwhile; it is left as it is now`]);
   await writeKeyFile(currentFile(folder), makeMasterKey());
@@ -76,7 +76,7 @@ async function writeSynced(file: string, flag: "wx" | "a", text: string): Promis
   }
 }
 
-/** Makes new names last. Windows, which can't open a folder, does so by itself. */
+/** Makes new names durable. Windows can't open a folder, and does this by itself. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

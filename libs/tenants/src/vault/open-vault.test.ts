@@ -11,7 +11,7 @@ const UNREADABLE = { code: "vault.unreadable" };
 
 let dataKeys: MemoryDataKeys;
 let vault: OpenedVault;
-/** As another process, which knows nothing yet. */
+/** The vault of another process, with empty caches. */
 const another = (master = MASTER): OpenedVault =>
   openVault({ keys: openLocalKeys(masterKeys(master)), dataKeys });
 beforeEach(() => {

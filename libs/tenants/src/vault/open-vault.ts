@@ -5,16 +5,18 @@ import { openText, readSealed, sealText, type SealedText } from "./sealed-text.t
 import { TenantKeys, type OpenedKey, type TenantKeysDeps } from "./tenant-keys.ts";
 import { unreadable } from "./unreadable.ts";
 
-/** What a tenant's data keys are for; permanent. */
+/** The uses of a tenant's data keys; permanent. */
 const SEAL_USE = "seal";
 const DERIVE_USE = "derive";
 
 export interface OpenedVault extends Vault {
-  /** Drops what is unwrapped of this tenant: what has gone from the store opens nothing any more. */
+  /** Drops this tenant's unwrapped keys: a key that has gone from the store opens nothing any more. */
   forget(tenantId: string): void;
 }
 
-/** A vault over data keys of each tenant's own, which rest wrapped in the store and unwrapped, for minutes, here. */
+/**
+ * A vault over each tenant's own data keys, which the store keeps wrapped and this process keeps unwrapped for minutes.
+ */
 export function openVault(deps: TenantKeysDeps): OpenedVault {
   const tenantKeys = new TenantKeys(deps);
 

@@ -8,7 +8,7 @@ export interface TenantKeysDeps {
   dataKeys: Pick<DataKeyStore, "list" | "insert">;
 }
 
-/** A data key, unwrapped; whatever prints it shows none of its bytes. */
+/** An unwrapped data key; printing it shows none of its bytes. */
 export interface OpenedKey {
   id: string;
   key: KeyObject;
@@ -35,7 +35,7 @@ class Keyring {
     if (!row) return null;
     const opening = this.#opened.get(row.id) ?? this.#unwrap(row);
     this.#opened.set(row.id, opening);
-    // What could not be unwrapped now may be in a moment, where the key service is outside.
+    // The next unwrapping may succeed, if the key service is outside.
     opening.catch(() => this.#opened.delete(row.id));
     return await opening;
   }
@@ -73,7 +73,7 @@ export class TenantKeys {
     return made;
   }
 
-  /** For a tenant whose keys have gone: what is unwrapped here goes too. */
+  /** Drops the unwrapped keys of a tenant whose keys have gone. */
   forget(tenantId: string): void {
     this.#rings.revoke(tenantId);
   }
@@ -91,7 +91,7 @@ export class TenantKeys {
     return known ?? (await (await this.#loadAgain(tenantId)).find(isWanted));
   }
 
-  /** Of several who make it at once, one wins; all of them find that one afterwards. */
+  /** If several make it at once, one wins, and all of them find that one afterwards. */
   async #make(tenantId: string, use: string): Promise<void> {
     const { keys, dataKeys } = this.#deps;
     const id = newDataKeyId();

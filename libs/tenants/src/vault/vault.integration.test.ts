@@ -32,7 +32,7 @@ afterEach(async () => {
 const start = (database: Database, current: Secret, ...old: Secret[]): Promise<Vault> =>
   openLocalVault(masterKeys(current, ...old), database.dataKeys);
 
-/** One `npm run rotate-keys`; `afterStep` is told how many keys are done. */
+/** Runs `npm run rotate-keys` once; `afterStep` gets the number of keys that are done. */
 const rotate = (
   current: Secret,
   old: Secret[],

@@ -24,7 +24,7 @@ function requireEntry({ entries }: StoredService, label: string): StoredEntry {
   throw new Fault("config_entry.not_found", { detail: "The service has no entry with this label." });
 }
 
-/** Changes an entry; what it holds now is given to the next execution. Throws what creation throws, and `config_entry.not_found`. */
+/** Changes an entry; the next execution gets its new values. Throws like creation, and `config_entry.not_found`. */
 export async function updateEntry(
   deps: ConfigDeps,
   principal: TenantPrincipal,

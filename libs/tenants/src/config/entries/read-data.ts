@@ -9,7 +9,7 @@ import {
 } from "@bulkhead/core";
 import { invalidInput } from "../input-fault.ts";
 
-/** What is said of fields; null takes a value away, and what is not named stays. */
+/** Values by field; null removes a value, and a missing field keeps its own. */
 export type EntryData = Readonly<Record<string, ConfigValue | null>>;
 
 /** A secret that was said, as it is to be sealed. */

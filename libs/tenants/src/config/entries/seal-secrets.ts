@@ -9,7 +9,7 @@ import {
 } from "@bulkhead/core";
 import type { SaidSecret } from "./read-data.ts";
 
-/** Of a shorter secret, four characters would tell too much. */
+/** Four characters of a shorter secret would reveal too much. */
 const SHOWN_CHARS_MIN = 16;
 const SHOWN_TAIL_CHARS = 4;
 

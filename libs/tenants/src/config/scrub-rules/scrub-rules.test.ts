@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { OWNER } from "../fixtures/config-world.ts";
 import { createScrubRule, type ScrubRuleDeps } from "./scrub-rules.ts";
 
-/** A value gets as far as the vault, which is away. */
+/** A value that is accepted reaches the vault, which is down. */
 const deps = {
   vault: { seal: () => Promise.reject(new Error("sealed")) },
 } as unknown as ScrubRuleDeps;

@@ -114,7 +114,7 @@ export async function deleteScrubRule(
   await tellChange(deps, principal, "scrub_rule.deleted", rule);
 }
 
-/** Whoever remembers rules of the tenant reads them anew. */
+/** Tells all caches of the tenant's rules to read them anew. */
 async function tellChange(
   { bus, audit }: Pick<ScrubRuleDeps, "bus" | "audit">,
   principal: TenantPrincipal,

@@ -8,7 +8,7 @@ import {
 } from "@bulkhead/core";
 
 export interface TenantRulesDeps {
-  /** May answer from memory: what is sealed may rest there. */
+  /** May answer from a cache, which may hold the sealed texts. */
   scrubRules: Pick<ScrubRuleStore, "list">;
   vault: Pick<Vault, "open">;
 }

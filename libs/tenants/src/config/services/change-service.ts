@@ -55,7 +55,7 @@ async function updateFound(
   return { before, after: { ...changed, revision: before.revision + 1 } };
 }
 
-/** What of the change decides where secrets may go. */
+/** The parts of a change that decide where secrets may go. */
 function widened(before: StoredService, after: StoredService): AuditDetails {
   const { delivery, exchangeInBody, allowedHosts } = after;
   return {
