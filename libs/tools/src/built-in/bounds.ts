@@ -7,7 +7,7 @@ export const TITLE_CHARS_MAX = 500;
 export const LINKS_MAX = 100;
 export const LINK_TEXT_CHARS_MAX = 200;
 export const LINK_HREF_CHARS_MAX = 2_048;
-/** Elements within each other that are followed; what lies deeper is left out. */
+/** Elements within each other that are read; deeper ones are left out. */
 export const PAGE_DEPTH_MAX = 200;
 
 /** The number that a page may have a list start at, either side of 0; beyond, it starts at this. */

@@ -1,7 +1,7 @@
 import type { FormatCallback } from "html-to-text";
 import { LIST_START_MAX } from "./bounds.ts";
 
-/** A numbered list, which counts in decimals from a number within `LIST_START_MAX`, whatever the page says. */
+/** A numbered list in decimals from a number within `LIST_START_MAX`, whatever the page asks for. */
 export const boundedList: FormatCallback = (list, walk, builder, options) => {
   const start = Math.trunc(Number(list.attribs?.["start"] ?? 1)) || 1;
   const within = Math.max(-LIST_START_MAX, Math.min(LIST_START_MAX, start));

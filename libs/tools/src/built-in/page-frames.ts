@@ -20,7 +20,7 @@ const page = z.object({
   truncated: z.boolean(),
 });
 
-/** What a process that reads pages may say: once that it is ready, then one answer to each page. */
+/** The messages of a process that reads pages: once that it is ready, then one answer to each page. */
 const fromProcess = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready") }),
   z.object({ type: z.literal("read"), page: page.nullable() }),

@@ -13,7 +13,7 @@ import { spawnPageProcess } from "./spawn-page-process.ts";
 export type Reading = { outcome: "read"; page: Page | null } | { outcome: Ending | "unreadable" | "crowded" };
 type Ending = "overran" | "died" | "unavailable" | "aborted";
 
-/** One process, which takes one page at a time and ends with the first that goes wrong. */
+/** One process, which takes one page at a time and ends with the first failure. */
 export class PageProcess {
   readonly #child = spawnPageProcess();
   readonly #decoder = new FrameDecoder(ANSWER_FRAME_BYTES_MAX);
@@ -41,7 +41,7 @@ export class PageProcess {
     return this.#ended !== null;
   }
 
-  /** For tests, which end it. */
+  /** The process's id, so that tests can end it. */
   get pid(): ChildProcess["pid"] {
     return this.#child.pid;
   }

@@ -9,7 +9,7 @@ leakCheck();
 const NEVER = new AbortController().signal;
 /** More than a busy machine takes for a page that is sound, in milliseconds. */
 const AMPLE_MS = 20_000;
-/** Nested deeper than is followed, which takes the square of its length all the same. */
+/** Nesting beyond the bound, which still takes time in the square of its length. */
 const STALLING = "<blockquote>y".repeat(150_000);
 
 /** Time enough for a page that is sound, little for one that stalls. */

@@ -3,7 +3,7 @@ import { PageLine } from "./page-line.ts";
 import { PageProcess, type Reading } from "./page-process.ts";
 import type { PageJob } from "./read-page.ts";
 
-/** Whose page it is, and until when what it says is wanted. */
+/** The tenant of a page, and how long its answer is wanted. */
 export interface PageOwner {
   tenantId: string;
   signal: AbortSignal;
@@ -31,7 +31,7 @@ export class PageReader {
     this.#readMs = readMs;
   }
 
-  /** Processes that live, with a page or without; for tests, which end them. */
+  /** The processes that live, with a page or without, so that tests can end them. */
   get pids(): number[] {
     return [...this.#processes, ...this.#ending].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }

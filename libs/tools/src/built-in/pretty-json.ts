@@ -4,8 +4,8 @@ const SPACE = /\s*/y;
 const INDENT = "  ";
 
 /**
- * JSON with a line for each value, as far as a little more than `charsMax`: indentation is never written for what nobody
- * sees. What is no JSON stays as it came.
+ * JSON with a line for each value, up to a little more than `charsMax`: text that will be cut off gets no indentation. Any
+ * text but JSON stays unchanged.
  */
 export function prettyJson(source: string, charsMax: number): string {
   return isJson(source) ? indent(source, charsMax) : source;
@@ -34,7 +34,7 @@ function indent(source: string, charsMax: number): string {
     if (closes) depth -= 1;
     const opened = before === "{" || before === "[";
     const breaks = opened ? !closes : closes || before === ",";
-    // What lies deeper than there is room for is not indented further: the end is near.
+    // A deeper value than fits is not indented further: the end is near.
     const lead = breaks ? `\n${INDENT.repeat(Math.min(depth, charsMax))}` : before === ":" ? " " : "";
     parts.push(lead, token);
     chars += lead.length + token.length;

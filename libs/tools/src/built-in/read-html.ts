@@ -25,7 +25,7 @@ interface PageLink {
   href: string;
 }
 
-/** What is never shown, or only serves to get around a site. */
+/** Elements that are never visible, or that only navigate a site. */
 const SKIPPED = ["head", "title", "nav", "script", "style", "noscript", "template", "svg", "iframe", "img"];
 
 const toText = compile({

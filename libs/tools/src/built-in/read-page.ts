@@ -5,11 +5,11 @@ import { decodeBytes, mediaTypeOf } from "./media-type.ts";
 import { prettyJson } from "./pretty-json.ts";
 import { readHtml } from "./read-html.ts";
 
-/** What was fetched; everything in it is a stranger's. */
+/** A fetched page; all of it is untrusted. */
 export interface PageJob {
   bytes: Uint8Array;
   contentType: string;
-  /** Where it was found; links are relative to it. */
+  /** The URL that it came from; links are relative to it. */
   url: string;
   textCharsMax: number;
 }

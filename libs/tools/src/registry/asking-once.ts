@@ -11,7 +11,7 @@ export const askingOnce = ({ schemas, stripper }: Asked): Asked => ({
   stripper: { strip: once((...asked) => stripper.strip(...asked)) },
 });
 
-/** The arguments are JSON. What failed once fails again: no request goes on after it. */
+/** The arguments are JSON. A failure is remembered too: no request goes on after it. */
 function once<A extends readonly unknown[], T>(ask: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
   const answers = new Map<string, Promise<T>>();
   return (...args) => {

@@ -6,7 +6,7 @@ import { RowsByKey } from "./rows-by-key.ts";
 export const WAITING_CHANGES_MAX = 32;
 const RETRY_AFTER_SECONDS = 1;
 
-/** What is changed, and how it is found. */
+/** The row that is changed, and how it is read. */
 export interface Changed<S> {
   /** As its caller names it. Throws where there is none. */
   find: () => Promise<S>;
@@ -22,7 +22,7 @@ export interface Changed<S> {
 
 const openRows = (code: FaultCode) => new RowsByKey(WAITING_CHANGES_MAX, () => tooManyWait(code));
 
-/** For all of the process: whoever changes a thing meets whoever else does. */
+/** One pair per process, so that all changes of one row wait for each other. */
 const rows = { tool: openRows("tool.changed"), configService: openRows("config_service.changed") };
 
 /**

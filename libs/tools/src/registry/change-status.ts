@@ -68,7 +68,7 @@ function refuseIfPlatformDisabled({ id, statusReason }: Tool): void {
   });
 }
 
-/** Of a tool that neither serves nor is switched off. */
+/** The refusal for a tool that is neither active nor disabled. */
 function refusedMove({ id, status }: Tool): Fault {
   const path = `/api/v1/custom-tools/${id}`;
   const detail =

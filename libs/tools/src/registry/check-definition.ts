@@ -48,7 +48,7 @@ async function checkSchema(
   return warnings.map(({ path, message }) => `${path} is not checked: it ${message}.`);
 }
 
-/** What of a definition this deployment accepts but can't give. */
+/** Warns of permissions that this deployment accepts but can't grant. */
 export const definitionWarnings = (permissions: Permission[]): string[] =>
   permissions
     .filter((permission) => !GRANTED_PERMISSIONS.includes(permission))

@@ -1,12 +1,12 @@
 import type { ToolDefinition } from "@bulkhead/core";
 import type { InspectedCode } from "../code-check/check-code.ts";
 
-/** Undeclared services that are told of one code: more help nobody. */
+/** Undeclared services that are named for one code; more would help nobody. */
 const SERVICES_TOLD_MAX = 20;
 /** Characters of a service's name in a warning; the code may say anything. */
 const NAME_SHOWN_CHARS_MAX = 100;
 
-/** What the code counts on and will not have, and a result that it makes and doesn't return. */
+/** Warns of names that the code uses and that won't exist, and of a result that it makes and doesn't return. */
 export function codeWarnings(
   {
     networkCalls,

@@ -5,9 +5,8 @@ import { inspectedCode } from "./inspected-code.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /**
- * What runs of the code where that is not what was written, else null: without a fence of Markdown around it, without types,
- * and with a call where it is a whole function. Throws `tool.code_invalid` with the place in what was written, and
- * `service.unavailable`.
+ * The code to run if it differs from the source, else null: without a fence of Markdown around it, without types, and with
+ * a call if it is a whole function. Throws `tool.code_invalid` with the place in the source, and `service.unavailable`.
  */
 export async function compileCode(
   { stripper }: Pick<ToolDeps, "stripper">,

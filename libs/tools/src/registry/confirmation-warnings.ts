@@ -1,12 +1,12 @@
 import type { ApprovalDecision, Creator } from "@bulkhead/core";
 
-/** What was asked for a tool's calls; undefined where nothing was. */
+/** The requested approval of a tool's calls; undefined if none was requested. */
 interface Asked {
   approval?: ApprovalDecision | null | undefined;
   requiresApproval?: boolean | undefined;
 }
 
-/** Warns who would let calls of a model's tool run by the tool's own word, which does not count. */
+/** Warns if calls of a model's tool are meant to run by the tool's own setting, which does not count. */
 export function confirmationWarnings(
   { name, createdBy }: { name: string; createdBy: Creator },
   { approval, requiresApproval }: Asked,

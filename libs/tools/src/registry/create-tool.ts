@@ -32,7 +32,7 @@ import { tellChange } from "./tell-change.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 export interface CreateToolRequest {
-  /** Where it was laid down before; else a new one. */
+  /** The id if it was chosen before; else a new one. */
   id?: string;
   /** The agent whose tool it will be; undefined: of an agent's key its own, else the tenant's. */
   agentId?: string | undefined;
@@ -74,8 +74,8 @@ export interface PreparedTool {
 }
 
 /**
- * Stores a tool after checking its name, code and schemas. Throws the faults of those, `tool.name_taken`, and `tool.changed`
- * where its name is given up again and again meanwhile.
+ * Stores a tool after checking its name, code and schemas. Throws their faults, `tool.name_taken`, and `tool.changed` if
+ * its name is given up again and again meanwhile.
  */
 export async function createTool(
   deps: ToolDeps,
@@ -116,7 +116,7 @@ async function tellCreated(deps: TellDeps, principal: TenantPrincipal, tool: Too
   if (version !== null) await deps.rehearse(principal, { tool, version, definition: tool });
 }
 
-/** Checks a tool's name, code and schemas and stores nothing. Throws the faults of those. */
+/** Checks a tool's name, code and schemas and stores nothing. Throws their faults. */
 export async function prepareTool(
   deps: Pick<ToolDeps, "tools" | "schemas" | "stripper" | "clock">,
   principal: TenantPrincipal,
@@ -163,7 +163,7 @@ export async function prepareTool(
     ...(createdBy === "llm" ? { judgedBy: known?.stamp ?? null } : {}),
     // A model's tool is confirmed call by call whatever its maker says.
     requiresApproval: createdBy === "llm" || (request.requiresApproval ?? false),
-    // What people blocked stays blocked under its name, until a person says otherwise.
+    // A tool that people blocked stays blocked under its name, until a person decides otherwise.
     approval: request.approval ?? (known?.blocked ? "blocked" : null),
     createdBy,
     metadata: request.metadata,

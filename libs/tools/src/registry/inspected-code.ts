@@ -6,9 +6,9 @@ const CODES_MAX = 10_000;
 const FOUND_CHARS_MAX = 2_000_000;
 
 /**
- * What is known of a code without running it, for nobody to change. Remembered by the code's hash, since every try of a
- * change, evidence, judgements and calls that pin a version ask for it again and a parse takes up to 121 ms; it depends on
- * the text alone, so what one caller of the process learnt is true for all.
+ * The facts about a code that need no run; read-only. They are cached by the code's hash, since every dry run of a change,
+ * evidence, judgements and calls that pin a version ask for them again, and a parse takes up to 121 ms. They depend on the
+ * text alone, so they hold for every caller of the process.
  */
 export const inspectedCode: (code: string) => Readonly<InspectedCode> = rememberByText(inspectCode, {
   entriesMax: CODES_MAX,

@@ -5,11 +5,11 @@ import type { ToolDeps } from "./tool-deps.ts";
 interface Change {
   before: Tool | null;
   after: Tool | null;
-  /** Of the version that waits, where that is what the change made. */
+  /** The definition of the waiting version, if the change made one. */
   definition?: ToolDefinition | undefined;
 }
 
-/** Registers the services that the tool needs now, and lets go of those that it alone needed before. */
+/** Registers the services that the tool needs now, and releases those that it alone needed before. */
 export async function keepServices(
   { toolServices }: Pick<ToolDeps, "toolServices">,
   principal: TenantPrincipal,
@@ -24,11 +24,11 @@ export async function keepServices(
   await toolServices.release(principal, dropped);
 }
 
-/** Those of the version that runs, and of one that waits: what the tool tells of its needs is told for the newest. */
+/** The services of the version that runs, and of a waiting one: the tool describes the needs of its newest version. */
 export const neededServices = (tool: Tool): string[] =>
   tool.status === "rejected" ? [] : [...new Set([...tool.services, ...servicesOf(tool)])].toSorted();
 
-/** Of each of the tools, what its maker should know of the services that it needs and that can't be used yet. */
+/** Warns the maker of each tool of the services that it needs and that can't be used yet. */
 export async function serviceWarnings(
   { toolServices }: Pick<ToolDeps, "toolServices">,
   tenantId: string,

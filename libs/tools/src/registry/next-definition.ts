@@ -46,18 +46,18 @@ export interface UpdateToolRequest {
   metadata?: JsonObject | null;
   requiredApiKeys?: RequiredApiKey[];
   requiredConfigServices?: RequiredConfigService[];
-  /** What is changed: the version that serves, unless said otherwise, or the newest one, be it waiting. */
+  /** The base of the change: the version that serves by default, or the newest one, even if it waits. */
   goesOnFrom?: "latest";
   /** In which conversation it was asked for. */
   conversationId?: string | undefined;
 }
 
-/** What of a change says which version the tool has next; empty where nothing that affects a run changes. */
+/** The part of a change that decides the tool's next version; empty if nothing changes that affects a run. */
 export type NextVersion = Pick<ToolChange, "definition" | "withdraw">;
 
 /**
- * The version after the request. A model goes on with what it last wrote, be it waiting; who writes otherwise, with what
- * they see of the tool, which is what runs. Going back to that takes back what waits.
+ * The version after the request. A model goes on from its last version, even a waiting one; a person goes on from the
+ * running version, which is the one that people see. Going back to the running version withdraws the waiting one.
  */
 export async function nextVersion(
   deps: Pick<ToolDeps, "stripper" | "tools">,

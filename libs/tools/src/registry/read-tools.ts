@@ -11,7 +11,7 @@ const NO_SUCH_TOOL = "There is no tool with this id or name; GET /api/v1/custom-
 const AGENTS_TOOLS =
   "A name stands for the tenant's tool: an agent's own is found by its id, or in a call whose context names the agent (agentId).";
 
-/** What a tool that is not there, and one that may not be seen, are both answered with. */
+/** The answer for a missing tool, and for one that the caller may not see. */
 export const noSuchTool = (): Fault => new Fault("tool.not_found", { detail: NO_SUCH_TOOL });
 
 /** `noSuchTool` that tells who sees all agents' tools how those are found, whatever was asked for and whatever there is. */

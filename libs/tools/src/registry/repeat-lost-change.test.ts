@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { CHANGE_TRIES_MAX, repeatLostChange } from "./repeat-lost-change.ts";
 
 beforeEach(() => {
-  // No pause: what is tried here is how often.
+  // The test is about the number of tries, so pauses are 0.
   vi.spyOn(Math, "random").mockReturnValue(0);
 });
 

@@ -1,9 +1,9 @@
 import { Fault, type FaultCode } from "@bulkhead/core";
 
 /**
- * How often a change is made for a state that others have left meanwhile. Those of one process wait for each other
- * (`changeInTurn`), so that who races here is another process. Each try that is lost is lost to somebody's change that was
- * made: of so many writers at once each comes through, however slow they are, and of more nearly all, since pauses part them.
+ * How often a change is tried while others keep changing the state. Changes within one process wait for each other
+ * (`changeInTurn`), so the rivals are other processes. Each lost try is lost to a change that succeeded: up to so many
+ * concurrent writers all succeed, however slow they are, and of more nearly all, since pauses part them.
  */
 export const CHANGE_TRIES_MAX = 20;
 
@@ -16,7 +16,7 @@ const PAUSE_GROWTH = 1.45;
 const PAUSE_MS_MAX = 200;
 const RETRY_AFTER_SECONDS = 1;
 
-/** What a change throws that lost against another one, where its caller named no state. */
+/** The fault of a change that lost against another one, if its caller named no state. */
 const LOST: ReadonlySet<FaultCode> = new Set(["tool.changed", "config_service.changed"]);
 
 /**
@@ -44,7 +44,7 @@ export async function repeatLostChange<T>(
   );
 }
 
-/** Of random length from 0 on: those who collided come back one after another. */
+/** Waits a random time from 0 on: rivals that collided come back one after another. */
 const unevenPause = (longestMs: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(resolve, Math.random() * longestMs));
 

@@ -11,7 +11,7 @@ export class RowsByKey {
   readonly #waitingMax: number;
   readonly #refusal: () => Error;
 
-  /** `waitingMax`: works of one key that may wait behind the one that is under way; `refusal`: what one more is told. */
+  /** `waitingMax`: tasks of one key that may wait behind the running one; `refusal`: the error of one more. */
   constructor(waitingMax: number, refusal: () => Error) {
     this.#waitingMax = waitingMax;
     this.#refusal = refusal;

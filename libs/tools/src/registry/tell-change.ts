@@ -1,7 +1,7 @@
 import { nameTag, type AuditDetails, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import type { ToolDeps } from "./tool-deps.ts";
 
-/** What can become of a tool. Watchers hear of a restored one as updated. */
+/** The kinds of changes of a tool. Watchers see a restored one as updated. */
 export type ToolChange =
   | "created"
   | "updated"

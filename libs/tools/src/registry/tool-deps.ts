@@ -12,7 +12,7 @@ import type {
 
 import type { Proposal } from "./review/proposal.ts";
 
-/** What the registry's use cases work with. */
+/** The dependencies of the registry's use cases. */
 export interface ToolDeps {
   tools: ToolStore;
   schemas: Pick<SchemaChecker, "checkSchema">;

@@ -103,7 +103,7 @@ async function updateFound(
   return { current, tool, definition, waits, codeWarnings };
 }
 
-/** What the old name stood for stays on record, so that a new tool of that name is no way round an approval. */
+/** The old name's record stays, so that a new tool of that name can't get around an approval. */
 function renaming(current: Tool, name: string | undefined): Pick<ToolChange, "nameRecord"> {
   if (name === undefined || name === current.name) return {};
   const nameRecord = nameRecordOf(current);

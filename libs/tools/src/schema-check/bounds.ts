@@ -23,7 +23,7 @@ export const FORMAT_CHARS_MAX = 4_096;
 export const INLINE_NODES_MAX = 200;
 /** Schema values times argument values (and characters) checked on the caller's thread: about 10 ms at the very worst. */
 export const INLINE_STEPS_MAX = 500_000;
-/** What a division counts for among them: with hundreds of digits on either side it takes 6 µs. */
+/** A division counts for so many of them: with hundreds of digits on either side it takes 6 µs. */
 export const DIVISION_STEPS = 300;
 /** Likewise, for naming every fault instead of the first. */
 export const ALL_FAULTS_STEPS_MAX = 50_000;

@@ -22,7 +22,7 @@ export type CheckJob =
       steps: number;
     };
 
-/** What is checked against a tool's schemas. */
+/** The values that are checked against a tool's schemas. */
 export type ValueRoot = "arguments" | "result";
 
 /** Does the checks that were let through, on whatever thread it lives, and keeps what it compiled. */
@@ -34,7 +34,7 @@ export class JobChecker {
     this.#compiled = new LRUCache({ max: compiledMax });
   }
 
-  /** What was found. A check that uses the stack up (a reference to itself) ends in a fault too. */
+  /** The findings. A check that overflows the stack (a reference to itself) ends in a fault too. */
   check(job: CheckJob): SchemaFindings {
     try {
       return job.kind === "schema" ? checkSchema(job) : { faults: this.#checkValue(job), warnings: [] };
@@ -70,7 +70,7 @@ export function rootOf(job: CheckJob): SchemaPlace | ValueRoot {
   return job.kind === "schema" ? job.place : job.root;
 }
 
-/** What was found where nothing else can be. */
+/** Findings with one fault and nothing else. */
 export const onlyFault = (fault: InputFault): SchemaFindings => ({ faults: [fault], warnings: [] });
 
 function checkSchema({ schema, place, inspection }: CheckJob & { kind: "schema" }): SchemaFindings {
@@ -83,7 +83,7 @@ function checkSchema({ schema, place, inspection }: CheckJob & { kind: "schema" 
     (isFault ? faults : warnings).push(buildFault(path, pattern.message));
   }
   faults.push(...checkAgainstDraft(schema, inspection.dialect, place));
-  // No value is checked: what its faults would be called plays no part.
+  // No value is checked, so the names of its faults don't matter.
   if (faults.length === 0) compile(schema, inspection, "arguments", place);
   return { faults: faults.slice(0, FAULTS_MAX), warnings: warnings.slice(0, WARNINGS_MAX) };
 }

@@ -40,7 +40,7 @@ const OPTIONS: Options = {
 function matchLinear(source: string): { test: (text: string) => boolean } {
   const compiled = compilePattern(source);
   if (compiled.outcome === "refused") throw new Error(`the pattern ${compiled.message}`);
-  // It is an annotation, which was said when the schema came.
+  // It is an annotation; the warning came when the schema was stored.
   return compiled.outcome === "unchecked" ? { test: () => true } : compiled;
 }
 
@@ -92,7 +92,7 @@ function openCheck(whole: JsonObject, dialect: Dialect, allErrors: boolean): Che
 
 const metaCheckers = new Map<Dialect, Ajv>();
 
-/** The faults of a schema against its draft's own; what only references lead to is one more schema. */
+/** The faults of a schema against its draft's own; a schema that only references lead to is checked by itself. */
 export function checkAgainstDraft(schema: JsonObject, dialect: Dialect, place: SchemaPlace): InputFault[] {
   const options: Options = { ...OPTIONS, allErrors: true };
   const checker = metaCheckers.get(dialect) ?? newCompiler(dialect, options);

@@ -36,13 +36,15 @@ export function describeErrors(
   return [...byPath.values()];
 }
 
-/** What one place is to be: of a type, or a certain value. */
+/** The type or the value that one place must have. */
 interface Asked {
   types: string[];
   values: Json[];
 }
 
-/** What an error asks of its place; null where it asks for more than that, or for a value that no union offers beside others. */
+/**
+ * The demand of an error on its place; null if it demands more than that, or a value that no union offers beside others.
+ */
 function askedOf({ keyword, params, instancePath, parentSchema }: ErrorObject, places: Places): Asked | null {
   // The value that it is to be says its type already.
   if (keyword === "type")
@@ -52,9 +54,9 @@ function askedOf({ keyword, params, instancePath, parentSchema }: ErrorObject, p
   return keyword === "enum" ? { types: [], values: params["allowedValues"] } : null;
 }
 
-/** What all errors together say of single ones. */
+/** Facts from all errors together that decide about single ones. */
 interface Places {
-  /** Where a union takes none of its choices. */
+  /** The places of unions none of whose choices fit. */
   ofUnions: ReadonlySet<string>;
   /** Schemas that ask for a certain value, as far as errors tell them. */
   valued: ReadonlySet<unknown>;
@@ -86,7 +88,7 @@ function reasonOf({ keyword, params }: ErrorObject, errors: readonly ErrorObject
   return reason ? `: it ${messageOf(reason)}` : "";
 }
 
-/** What a name or an item among others fails is no fault of that place: what asked for one that doesn't says so. */
+/** Drops faults of names and of items in `contains`: the keyword that asked for one reports it. */
 function withoutParts(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const containing = errors.filter(({ keyword }) => keyword === "contains");
   const asking = [...new Set(containing.map(({ schemaPath }) => schemaPath))];
@@ -164,7 +166,7 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
   }
 }
 
-/** What each keyword counts; others count items. */
+/** The units that each keyword counts; others count items. */
 const COUNTED: Readonly<Record<string, [one: string, more: string]>> = {
   minLength: ["character", "characters"],
   maxLength: ["character", "characters"],

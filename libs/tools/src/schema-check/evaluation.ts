@@ -17,8 +17,8 @@ type Container = JsonObject | Json[];
 type Names = ReadonlySet<string>;
 
 /**
- * What the keywords of a schema look at in an object or a list that it takes, as the drafts say for unevaluated properties and
- * items. `compiled` gives the check of a part of the schema, by its pointer from the root.
+ * The properties and items of a valid value that the keywords of a schema evaluate, as the drafts define it for
+ * unevaluated properties and items. `compiled` gives the check of a part of the schema, by its pointer from the root.
  */
 export class Evaluation {
   readonly #whole: JsonObject;
@@ -42,7 +42,7 @@ export class Evaluation {
     this.#taken = new WeakMap();
   }
 
-  /** What all keywords of a schema but one look at. */
+  /** The names that all keywords of a schema but one evaluate. */
   seenBeside(keyword: string, schema: JsonObject, value: Container): Names {
     const { [keyword]: _itself, ...others } = schema;
     return this.#seenByOwn(others, value);
@@ -174,7 +174,7 @@ export class Evaluation {
     let matches = this.#matchers.get(source);
     if (!matches) {
       const compiled = compilePattern(source);
-      // What has no linear form is refused where it chooses properties.
+      // A pattern without a linear form is refused if it chooses properties.
       matches = compiled.outcome === "compiled" ? compiled.test : () => false;
       this.#matchers.set(source, matches);
     }

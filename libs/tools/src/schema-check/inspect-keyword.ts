@@ -8,9 +8,9 @@ interface PlacedText {
   text: string;
 }
 
-/** What can be said of a schema without compiling it; takes time in proportion to its size. */
+/** The findings about a schema without compiling it; takes time in proportion to its size. */
 export interface Inspection {
-  /** What this checker refuses whatever the drafts say. */
+  /** Faults that this checker refuses whatever the drafts say. */
   faults: InputFault[];
   dialect: Dialect;
   /** JSON values in the schema. */
@@ -27,7 +27,7 @@ export interface Inspection {
   })[];
 }
 
-/** Where a schema stands: inside another, at the root, or at a root whose `type` was looked at already. */
+/** The position of a schema: inside another, at the root, or at a root whose `type` has been checked. */
 export type Level = "inner" | "root" | "typed root";
 
 /** Notes what one keyword costs, and refuses what can't be checked here. */
@@ -68,7 +68,7 @@ function refuse(keyword: string, value: Json, level: Level, dialect: Dialect): s
     case "$schema":
       if (level !== "inner" || readDialect({ $schema: value }) === dialect) return undefined;
       return "must be the draft that the root names: a schema has one draft";
-    // The compiler would make a validator that answers with a promise, which every caller takes for true.
+    // The compiler would make an asynchronous validator, whose promise every caller takes for true.
     case "$async":
       return "is not a keyword of JSON Schema";
     case "__proto__":

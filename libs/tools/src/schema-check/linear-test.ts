@@ -70,7 +70,7 @@ function buildAlternative({ elements, raw }: AST.Alternative, making: Making): T
   return build(choices.join("|"), making);
 }
 
-/** What stands at the place of the assertion, as an expression of the whole text. */
+/** The assertion as an expression of the whole text. */
 function lookedAt(
   { kind, alternatives }: AST.LookaroundAssertion,
   before: AST.Element[],
@@ -91,7 +91,7 @@ function prefixOf(elements: AST.Element[]): string {
   if (others.every((one) => isCharacter(one) || one.raw === NOTHING)) return textOf(elements);
   const last = others.findLast(({ raw }) => raw !== NOTHING);
   const earlier = others.slice(0, others.indexOf(last as AST.Element));
-  // Where nothing before it can be this character, it is the first of its kind in the text.
+  // If no part before it can be this character, it is the first of its kind in the text.
   if (last?.type !== "Character" || earlier.some((one) => mayHold(one, last))) throw new NotLinear();
   const code = `\\u{${last.value.toString(16)}}`;
   return `^[^${code}]*${code}`;
@@ -134,7 +134,7 @@ function inEitherSpelling(source: string): RegExp {
   }
 }
 
-/** What a group stands for, each as text. */
+/** The alternatives of a group, each as text. */
 function choicesOf(element: AST.Element): string[] {
   if (element.type === "CapturingGroup") return element.alternatives.map(({ raw }) => raw);
   if (element.type === "Group" && element.modifiers === null)

@@ -13,7 +13,7 @@ interface Group {
   tests: { test: string; data: Json; valid: boolean }[];
 }
 
-/** What of all that is not refused must be right. */
+/** The share of right answers among tests that are not refused. */
 const RIGHT_MIN = 0.995;
 /** How many tests are not refused, of 3,485. */
 const ASKED_MIN = 3_300;
@@ -33,7 +33,9 @@ function readGroups(draft: string): Group[] {
     .map((line): Group => JSON.parse(line));
 }
 
-/** A schema of the suite as a tool's: what is no object is said as one, and the draft is named where it isn't the usual one. */
+/**
+ * A schema of the suite as a tool's: any other value becomes an object, and the draft is named if it isn't the usual one.
+ */
 function asTools(schema: JsonObject | boolean, draft: string | undefined): JsonObject {
   const own = typeof schema === "boolean" ? { allOf: [schema] } : schema;
   return draft === undefined ? own : { $schema: draft, ...own };

@@ -12,8 +12,8 @@ export type CompiledPattern =
   | { outcome: "refused"; message: string };
 
 /**
- * Compiles with RE2, whose matching never backtracks. What it has no counterpart for (some lookaround, back-references,
- * large repetitions) stays unchecked; what is no regular expression of JavaScript is refused.
+ * Compiles with RE2, whose matching never backtracks. Syntax without a counterpart (some lookaround, back-references,
+ * large repetitions) stays unchecked; an invalid regular expression of JavaScript is refused.
  */
 export function compilePattern(source: string): CompiledPattern {
   if (source.length > PATTERN_CHARS_MAX)
@@ -32,7 +32,7 @@ export function compilePattern(source: string): CompiledPattern {
   }
 }
 
-/** RE2 has syntax of its own, which would mean something else to every other reader of the schema. */
+/** RE2 has syntax of its own, which every other reader of the schema would understand differently. */
 function findFault(source: string): string | undefined {
   try {
     void new RegExp(source);

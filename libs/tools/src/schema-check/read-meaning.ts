@@ -28,9 +28,10 @@ export interface ReadSchema {
 export const REACHED = "reached";
 
 /**
- * The schema as its draft says what it means, in words that the compiler takes in no other way: each reference is a pointer
- * from the root, no part has a name, `nullable` of OpenAPI allows null and its `exclusiveMinimum: true` says what `minimum`
- * is, a tuple by `items: [..]` is one in 2020-12 too, no value is one of an empty `enum`. What is no keyword is left out.
+ * The schema in the meaning of its draft, in words that the compiler takes in no other way: each reference is a pointer
+ * from the root, no part has a name, `nullable` of OpenAPI allows null and its `exclusiveMinimum: true` turns `minimum`
+ * exclusive, a tuple by `items: [..]` is one in 2020-12 too, an empty `enum` matches no value. Unknown keywords are left
+ * out.
  */
 export function readMeaning(schema: JsonObject, dialect: Dialect): ReadSchema {
   const reading = new Reading(schema, dialect);
@@ -58,7 +59,10 @@ const READ_MAX = 6_000;
 
 class Reading {
   readonly references: SchemaReferences;
-  /** What isn't read in its place: what only references lead to, and what reads otherwise on the way of some reference. */
+  /**
+   * Schemas that are read apart from their place: targets of references alone, and those that read differently on the way
+   * of some reference.
+   */
   readonly reached: { node: SchemaNode; scope: Scope }[] = [];
   readonly #dialect: Dialect;
   readonly #scopes: Scopes;

@@ -131,7 +131,7 @@ describe("what isn't linear by construction is checked in a thread, with the sam
   });
 });
 
-/** What computes until its thread is ended takes all the time that it has. */
+/** A check that computes until its thread is ended takes all the time that it has. */
 const AT_NIGHT: [string, JsonObject, JsonObject, RegExp | null][] = isNightly
   ? [
       [
@@ -192,7 +192,7 @@ describe("waiting is bounded", () => {
     const told: unknown[] = [];
     const answers = Array.from({ length: 1 + THREAD_QUEUE_MAX.ofTenant + 5 }, (_, index) => one(index));
     for (const answer of answers) void answer.then((said) => told.push(said));
-    // Who finds no place is told at once; those who wait for theirs may all the same be told after some seconds.
+    // A check that finds no slot is refused at once; those that wait for theirs may also be refused after some seconds.
     await setImmediate();
     const refused = told.filter((said) => said instanceof Fault);
     expect(refused.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => "service.unavailable"));

@@ -15,7 +15,7 @@ import { REFUSE_NULL } from "./vocabulary.ts";
 export const isTuple = (schema: JsonObject): boolean =>
   Array.isArray(schema["items"]) && schema["prefixItems"] === undefined;
 
-/** What refuses null stands within an `anyOf` of the schema that is read, behind null. */
+/** A schema that is `nullable` but refuses null stands within an `anyOf` of the schema that is read, behind null. */
 export const isWrapped = (schema: JsonObject): boolean =>
   schema["nullable"] === true &&
   Object.keys(schema).some((keyword) => REFUSE_NULL.has(keyword) && keyword !== "anyOf");
@@ -64,7 +64,7 @@ class Walk {
     this.#at = root;
   }
 
-  /** Where it stands, if that is a schema. */
+  /** The schema at the current position, if it is one. */
   get schema(): JsonObject | undefined {
     return this.#kind === "schema" && isObject(this.#at) ? this.#at : undefined;
   }

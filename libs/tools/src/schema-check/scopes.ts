@@ -1,8 +1,8 @@
 import { pointerOf, type SchemaNode, type SchemaReferences } from "@bulkhead/core";
 
 /**
- * The documents that a check came through, as far as it matters: for each name that several of them have, the first that has
- * it. Of one key are those that are alike.
+ * The documents that a check came through, as far as they matter: for each name that several of them have, the first that
+ * has it. Equal scopes have the same key.
  */
 export interface Scope {
   key: string;

@@ -5,7 +5,7 @@ import { Evaluation } from "./evaluation.ts";
 /** The errors of a value; none when it is taken. */
 export type Check = (value: Json) => readonly ErrorObject[];
 
-/** What the compiler knows the schema as a whole by. */
+/** The compiler's name for the whole schema. */
 const WHOLE = "whole";
 
 /**

@@ -7,9 +7,9 @@ type Parts = ReadonlySet<unknown>;
 
 /** A union, as far as its schema tells. */
 interface Union {
-  /** Of each choice the schemas that are about the same value. */
+  /** For each choice the schemas that are about the same value. */
   choices: readonly Parts[];
-  /** What tells objects apart. */
+  /** The property that tells objects apart. */
   kind: Kind | null;
   /** All schemas of all choices. */
   all: Parts;
@@ -22,9 +22,9 @@ interface Kind {
 }
 
 /**
- * Errors without those of the choices of a union that were not meant: for values of another type, or for objects that say by
- * a constant that they are of another kind. Of an object of no kind that alone is told, with the kinds that there are.
- * References lead into `whole`; an error that doesn't tell its schema stays.
+ * Errors without those of a union's choices that were not meant: for values of another type, or for objects whose constant
+ * names another kind. An object of an unknown kind gets that error alone, with the list of kinds. References lead into
+ * `whole`; an error that doesn't name its schema stays.
  */
 export function withoutOtherKinds(errors: readonly ErrorObject[], whole: JsonObject): readonly ErrorObject[] {
   const known = new Map<unknown, Union | null>();
@@ -42,7 +42,7 @@ export function withoutOtherKinds(errors: readonly ErrorObject[], whole: JsonObj
     const end = left.indexOf(error);
     const union = end < 0 ? null : unionOf(error);
     if (union === null) return left;
-    // What its choices found stands right before it.
+    // The errors of its choices stand right before it.
     const start = left.findLastIndex((other, index) => index < end && !isWithin(other, error)) + 1;
     return [
       ...left.slice(0, start),
@@ -160,7 +160,7 @@ function partsOf(schemas: readonly Parts[], whole: JsonObject): Parts {
   return parts;
 }
 
-/** What its reference, a pointer from the root, leads to. */
+/** The target of its reference, a pointer from the root. */
 function referred({ $ref: reference }: JsonObject, whole: JsonObject): Json | undefined {
   if (typeof reference !== "string" || !reference.startsWith("#")) return undefined;
   return reference === "#" ? whole : stepsOf(reference.slice(1)).reduce<Json | undefined>(childOf, whole);

@@ -15,8 +15,8 @@ export interface BoundDryRuns {
 }
 
 /**
- * Cuts results to `EVIDENCE_RESULTS_CHARS_MAX` and effects to `EVIDENCE_EFFECTS_MAX`, all dry runs' together: those with
- * much of it down to one size, the others stay whole. What was cut says so as what was cut when it was stored.
+ * Cuts results to `EVIDENCE_RESULTS_CHARS_MAX` and effects to `EVIDENCE_EFFECTS_MAX`, over all dry runs together: large
+ * ones are cut to one size, the others stay whole. A cut is marked like one that was made when the run was stored.
  */
 export function boundDryRuns(all: readonly DryRun[]): BoundDryRuns {
   const texts = all.map(textOf);
@@ -40,7 +40,10 @@ export function boundDryRuns(all: readonly DryRun[]): BoundDryRuns {
 const textOf = ({ result, truncated }: DryRun): string =>
   truncated && typeof result === "string" ? result : JSON.stringify(result);
 
-/** The most that each of them may have, so that all together have no more than `max`: what one leaves, larger ones get. */
+/**
+ * The most that each of them may have, so that all together have no more than `max`: a larger one gets the share that
+ * smaller ones leave.
+ */
 function shareOf(sizes: readonly number[], max: number): number {
   let left = max;
   for (const [at, size] of sizes.toSorted((one, other) => one - other).entries()) {

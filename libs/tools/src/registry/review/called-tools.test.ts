@@ -17,7 +17,7 @@ test("a code is parsed once however often its capabilities are asked for, and an
   const [b, c] = ["return utils.callTool('b')", "return utils.callTool('c')"];
   for (let n = 0; n < 3; n += 1) expect(capabilitiesIn(definition(b)).tools).toEqual(["b"]);
   expect(capabilitiesIn(definition(c)).tools).toEqual(["c"]);
-  // What was written is not what runs.
+  // The source differs from the code that runs.
   expect(capabilitiesIn(definition(b, c)).tools).toEqual(["c"]);
   expect(inspectedCode(b)).toBe(inspectedCode(b));
   expect(inspectedCode(c)).not.toBe(inspectedCode(b));

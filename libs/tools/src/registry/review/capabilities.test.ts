@@ -82,7 +82,7 @@ test("what was rejected before anything was approved leaves that nothing was, to
     kind: "permission",
     target: "network",
   });
-  // What was approved before stays so.
+  // Former approvals stay.
   expect(approvedByRejection(tool({ status: "pending_approval", approved: NETWORK }))).toBeNull();
   expect(approvedByRejection(tool({ status: "active" }))).toBeNull();
 });

@@ -14,7 +14,7 @@ import {
 } from "@bulkhead/core";
 import { calledToolsIn } from "./called-tools.ts";
 
-/** What a definition may do: what it declares, and the tools that its code calls. */
+/** The capabilities of a definition: those it declares, and the tools that its code calls. */
 export const capabilitiesIn = (definition: ToolDefinition): Capabilities =>
   capabilitiesOf(definition, calledToolsIn(definition.compiled ?? definition.code));
 
@@ -22,7 +22,7 @@ export const capabilitiesIn = (definition: ToolDefinition): Capabilities =>
 export const hasServed = ({ status }: Pick<Tool, "status">): boolean =>
   status === "active" || status === "disabled";
 
-/** What was last approved of the tool; null where nobody has approved anything. */
+/** The last approved capabilities of the tool; null if nobody has approved anything. */
 const approvedOf = (tool: Tool): Capabilities | null =>
   tool.approved ?? (hasServed(tool) ? capabilitiesIn(tool) : null);
 
@@ -46,13 +46,13 @@ const NO_CAPABILITIES: Capabilities = {
 };
 
 /**
- * What counts as approved of the tool after a person rejected its version: what did before, and where nobody has approved
- * anything, that: neither another version nor, once it is deleted, a new tool of its name passes without a person again.
+ * The tool's approved capabilities after a person rejected its version: the former ones, and if nobody has approved
+ * anything, none. Neither another version nor, after its deletion, a new tool of its name passes without a person again.
  */
 export const approvedByRejection = (tool: Tool): Capabilities | null =>
   tool.approved === null && !hasServed(tool) ? NO_CAPABILITIES : null;
 
-/** What a version may do as the audit log tells it: names alone, `*` for any. */
+/** A version's capabilities for the audit log: names alone, `*` for any. */
 export const deedOf = ({ permissions, hosts, services, tools }: Capabilities): AuditDetails => ({
   permissions,
   hosts: hosts ?? ["*"],
@@ -61,9 +61,9 @@ export const deedOf = ({ permissions, hosts, services, tools }: Capabilities): A
 });
 
 /**
- * What stays recorded of the tool under the name it gives up; null where nobody approved or blocked anything of it. What a
- * person made was never approved, and what it may do is nothing that a model may take over with its name: whoever calls
- * the name means the person's tool.
+ * The record that stays under the name that a tool gives up; null if nobody approved or blocked anything of it. A person's
+ * tool was never approved, and a model may not take over its capabilities with its name: callers of the name mean the
+ * person's tool.
  */
 export function nameRecordOf(tool: Tool): NameRecord | null {
   const { name, createdBy } = tool;
@@ -87,8 +87,8 @@ export function judgeChange(
 }
 
 /**
- * What counts as approved of a model's tool after a person changed it: what they left it, so that a model does not take
- * back alone what a person took away. Empty where nothing changes of that.
+ * The approved capabilities of a model's tool after a person changed it: those that the person left, so that a model can't
+ * restore alone the ones that a person removed. Empty if the change affects none.
  */
 export function approvedByChange(
   { createdBy }: Pick<Tool, "createdBy">,

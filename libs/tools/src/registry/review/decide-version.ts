@@ -13,7 +13,7 @@ import { tellVersion } from "./tell-version.ts";
 export interface Decision {
   to: "approved" | "rejected";
   version?: number | undefined;
-  /** Of the version that waits. */
+  /** The hash of the waiting version. */
   contentHash?: string | undefined;
   seen: SeenAs;
 }
@@ -52,14 +52,14 @@ export async function decideVersion(
   await deps.bus.publish({ type: "forget", kind: "tool", id: after.id, tenantId: after.tenantId });
   // With what it asked for: the tool may be deleted, the entry stays.
   const details = { decidedVersion: waiting, contentHash: version.contentHash, ...deedOf(capabilities) };
-  // Of a tool that nobody had approved yet, the version and the tool are decided about together.
+  // If nobody had approved the tool yet, the version and the tool are decided together.
   if (before.pendingVersion === null) await tellChange(deps, principal, to, { before, after, details });
   else await tellVersion(deps, principal, to, { before, after, version, details });
   await keepServices(deps, principal, { before, after });
   return after;
 }
 
-/** Who names nothing may have seen another version than the one that waits, unless that took nobody's place. */
+/** A request that names no version may mean an older one than the waiting one, unless that one replaced none. */
 async function requireOnlyProposal(
   deps: Pick<ToolDeps, "tools">,
   tool: Tool,

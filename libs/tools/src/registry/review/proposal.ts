@@ -7,7 +7,7 @@ export interface Proposal {
   definition: ToolDefinition;
 }
 
-/** Who wants a version. */
+/** The proposer of a version. */
 export const proposerOf = (
   { keyId, agentId }: TenantPrincipal,
   conversationId: string | undefined,

@@ -25,7 +25,7 @@ export async function propose(
 ): Promise<void> {
   const hash = contentHash(definition);
   const number = waitingVersionOf(after);
-  // Of a tool that nobody has approved yet, a change is a change of the tool itself.
+  // If nobody has approved the tool yet, the change is one of the tool itself.
   if (after.pendingVersion === null) await tellChange(deps, principal, "updated", { before, after, details });
   else {
     const version = { version: after.pendingVersion, contentHash: hash };

@@ -22,13 +22,13 @@ export interface Evidence {
   /** Null where it never had to wait. */
   review: VersionReview | null;
   capabilities: Capabilities;
-  /** Those of its services that hand their secrets to its code, as they are set at this moment. */
+  /** Those of its services that give their secrets to its code at present. */
   revealedServices: string[];
   /** Against the version that serves; null where none does, or this one. */
   diff: { from: ToolVersion; changes: VersionDiff } | null;
   /** The oldest first, within the bounds on what an evidence shows. */
   dryRuns: DryRun[];
-  /** What all of them asked for. */
+  /** The effects that all of them tried. */
   seen: DryRunEffect[];
 }
 
@@ -38,7 +38,7 @@ export interface EvidenceDeps {
   toolServices: Pick<ToolServices, "revealed">;
 }
 
-/** What is known by now: dry runs may still go on. Throws `tool.not_found` or `tool.version_not_found`. */
+/** The evidence so far: dry runs may still go on. Throws `tool.not_found` or `tool.version_not_found`. */
 export async function readEvidence(
   deps: EvidenceDeps,
   principal: TenantPrincipal,
