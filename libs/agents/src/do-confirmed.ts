@@ -9,8 +9,8 @@ import { OPEN_GATE } from "./meta-tool-gate.ts";
 type ConfirmedDeps = Omit<MetaToolDeps, "metaToolGate">;
 
 /**
- * Does a call that a person has allowed, and answers what the meta-tool answers. What an earlier try that was cut off has
- * done is not done again: which tool it is was laid down when the person was asked. Throws what the meta-tools throw.
+ * Makes a call that a person has allowed, and returns the meta-tool's answer. An effect of an earlier, interrupted try is
+ * not repeated: the tool's id was stored when the person was asked. Throws what the meta-tools throw.
  */
 export async function doConfirmed(
   deps: ConfirmedDeps,

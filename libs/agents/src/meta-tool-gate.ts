@@ -23,7 +23,7 @@ export interface MetaToolGate {
   ): Promise<string | null>;
 }
 
-/** What a call answers that a person has to allow first. */
+/** The answer to a call that a person has to allow first. */
 export interface Waiting {
   approvalId: string;
 }
@@ -33,7 +33,7 @@ export interface GateDeps {
   askPerson: (principal: TenantPrincipal, call: ConfirmedCall) => Promise<string>;
 }
 
-/** Whoever calls by a person's key has decided; an agent's call is decided by its tenant's settings (`decideMetaTool`). */
+/** A person's key needs no confirmation; the tenant's settings decide on an agent's call (`decideMetaTool`). */
 export const settingsGate = ({ askPerson }: GateDeps): MetaToolGate => ({
   refuseBlocked: (principal, call) => void unblocked(principal, call),
   confirm: async (principal, call, check) => {

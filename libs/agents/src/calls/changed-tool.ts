@@ -1,6 +1,6 @@
 import type { Tool, ToolSummary } from "@bulkhead/core";
 
-/** What a model is told of a tool in a list. */
+/** A tool as a list shows it to a model. */
 export const summaryOf = (tool: ToolSummary) => ({
   id: tool.id,
   name: tool.name,
@@ -11,7 +11,7 @@ export const summaryOf = (tool: ToolSummary) => ({
   usageCount: tool.usageCount,
 });
 
-/** What a model is told of a tool that it made or changed; without its code, which the model has just written. */
+/** The answer about a tool that the model made or changed; without its code, which the model has just written. */
 export const changedTool = (tool: Tool, message: string, warnings: string[] = []) => ({
   ...summaryOf(tool),
   version: tool.version,

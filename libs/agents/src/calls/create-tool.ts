@@ -24,9 +24,8 @@ import { keysOf } from "./required-keys.ts";
 import { readParameters } from "./read-parameters.ts";
 
 /**
- * `create_tool`: whoever calls it, a model wrote the tool. It is the agent's that it is called for, else the tenant's;
- * `toolId` is the id it gets. Throws what creation throws, and what
- * the gate throws.
+ * `create_tool`: the tool counts as written by a model, whoever calls. It belongs to the agent of the call, else to the
+ * tenant; `toolId` is the id it gets. Throws like creation and like the gate.
  */
 export async function callCreateTool(
   deps: MetaToolDeps,
@@ -58,7 +57,7 @@ export async function callCreateTool(
   return { toolId, answer: createdTool(tool, warnings) };
 }
 
-/** What a model is told of the tool that it made. */
+/** The answer about the created tool. */
 export function createdTool(tool: Tool, warnings: string[] = []) {
   const message =
     tool.status === "pending_approval"
@@ -67,7 +66,7 @@ export function createdTool(tool: Tool, warnings: string[] = []) {
   return changedTool(tool, message, warnings);
 }
 
-/** What creation would refuse now, so that it is refused while the model is there to mend it. */
+/** Refuses now whatever creation would refuse, while the model can still correct it. */
 async function requireCreatable(
   deps: MetaToolDeps,
   principal: TenantPrincipal,
@@ -83,7 +82,7 @@ async function requireCreatable(
   }
 }
 
-/** What a model has no say in. */
+/** Fields that a model can't set. */
 const PLAIN_TOOL = {
   language: "javascript",
   outputSchema: null,

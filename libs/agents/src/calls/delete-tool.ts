@@ -20,7 +20,8 @@ export async function callDeleteTool(
     { name: call.name, context },
     { what: "delete", how: "DELETE " },
   );
-  // The name as it is now: a call by the tool's id must tell a person, and the tenant's rules, which one is meant.
+  // Uses the present name: a call by the tool's id must show a person, and match by the tenant's rules, which tool is
+  // meant.
   const named = { ...call, name: tool.name };
   const asked = { name: "delete_custom_tool", toolId: tool.id, arguments: named, context } as ConfirmedCall;
   if (!call.confirm) {
@@ -31,7 +32,7 @@ export async function callDeleteTool(
   }
   const approvalId = await deps.metaToolGate.confirm(principal, asked);
   if (approvalId !== null) return { approvalId };
-  // By its id: whatever took the name meanwhile is another tool.
+  // Deletes by id: another tool may have taken the name meanwhile.
   const { schedulesPaused } = await deleteTool(deps, principal, tool.id);
   return { answer: deletedTool(tool.name, schedulesPaused) };
 }
@@ -43,7 +44,7 @@ interface DeletionAnswer {
   message: string;
 }
 
-/** What a model is told of the tool that is gone. */
+/** The answer about the deleted tool. */
 export const deletedTool = (name: string, schedulesPaused = 0) => ({
   deleted: true,
   name,

@@ -5,11 +5,11 @@ import { declareTool } from "../definitions/typescript.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";
 
-/** Of a schema that is told as it is; of a longer one the declaration has to do. */
+/** The longest schema that is shown whole; a longer one is shown as its declaration. */
 const SCHEMA_CHARS_MAX = 8_000;
 const DECLARATION_CHARS_MAX = 4_000;
 
-/** `describe_tools`: each once, in the order asked for; names that no tool has are told apart. */
+/** `describe_tools`: describes each tool once, in the order asked for; unknown names are listed separately. */
 export async function callDescribeTools(
   { tools: store }: Pick<MetaToolDeps, "tools">,
   principal: TenantPrincipal,

@@ -8,12 +8,12 @@ import {
 } from "@bulkhead/core";
 import { noSuchTool } from "@bulkhead/tools";
 
-/** Of a call's context, the agent that it is for. */
+/** The agent that a call's context names. */
 export type ForAgent = { agentId?: string | undefined };
 
 /**
- * What a meta-tool works on: what the agent sees that it is called for, whichever key calls. A person's key that names no
- * agent works on the tenant's own tools.
+ * The scope of a meta-tool: that of the agent it is called for, whichever key calls. A person's key that names no agent
+ * works on the tenant's own tools.
  */
 export const modelScopeOf = (principal: TenantPrincipal, { agentId }: ForAgent): ToolScope =>
   scopeOfAgent(agentOf(principal, agentId));

@@ -25,7 +25,7 @@ function invalid(message: string, cause?: unknown): Fault {
   return new Fault("request.invalid", { detail: `parameters ${message}.`, errors, cause });
 }
 
-/** Level by level: what a string holds may nest a million levels deep. */
+/** Walks level by level: the value in a string may nest a million levels deep. */
 function nestsTooDeep(value: object): boolean {
   let level: object[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

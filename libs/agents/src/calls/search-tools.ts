@@ -6,9 +6,9 @@ import { modelScopeOf } from "./model-scope.ts";
 
 /** The best matches that are looked through for those the key may run. */
 const CANDIDATES_MAX = 100;
-/** Of a description that an answer tells. */
+/** Characters of a description in an answer. */
 const DESCRIPTION_CHARS_MAX = 120;
-/** Of one answer, as JSON: about 400 tokens. */
+/** Characters of one answer, as JSON: about 400 tokens. */
 const ANSWER_CHARS_MAX = 1_600;
 
 /** `search_tools`: active tools that this key may run, the best match first, in a few hundred tokens. */

@@ -29,14 +29,14 @@ export async function callUpdateTool(deps: MetaToolDeps, principal: TenantPrinci
       ? {}
       : { requiredConfigServices: asRequiredServices(call.required_config_services) }),
   };
-  // Of the tool that was looked at just now: what a person changes meanwhile is not overwritten.
+  // The tag of the tool as it was read just now: a person's change in between is not overwritten.
   const { tool, warnings } = await updateTool(deps, principal, current.id, change, [stateTag(current)]).catch(
     inModelsWords,
   );
   return changedTool(tool, whatHappened(current, tool), warnings);
 }
 
-/** What a model should make of its change. */
+/** Tells a model the effect of its change. */
 function whatHappened(before: Tool, { name, version, pendingVersion, status }: Tool): string {
   if (pendingVersion !== null && pendingVersion !== before.pendingVersion)
     return `Version ${pendingVersion} of the tool ${name} waits for a person's approval; until then version ${version} runs on. Ask the user to look at it.`;

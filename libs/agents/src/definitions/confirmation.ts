@@ -1,7 +1,9 @@
 import { mayAsk, type ApprovalSettings, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import { hash } from "node:crypto";
 
-/** Whose settings decide on a call: an agent's tenant's; null for people, who are not asked about their own calls. */
+/**
+ * The settings that decide on a call: those of an agent's tenant; null for people, whose own calls need no confirmation.
+ */
 export type Policy = ApprovalSettings | null;
 
 export const policyOf = ({ role, approval }: TenantPrincipal): Policy => (role === "agent" ? approval : null);
@@ -9,8 +11,8 @@ export const policyOf = ({ role, approval }: TenantPrincipal): Policy => (role =
 type Called = Pick<Tool, "id" | "name" | "approval" | "requiresApproval" | "createdBy">;
 
 /**
- * What is told as `requiresConfirmation`: to an agent whether a person has to allow its calls, or may have to, which only
- * the arguments decide; to people whether the tool by itself asks for that.
+ * The value of `requiresConfirmation`. For an agent: whether a person has to allow its calls, or may have to, since only
+ * the arguments decide. For people: whether the tool itself asks for it.
  */
 export const needsConfirmation = (policy: Policy, tool: Called): boolean =>
   policy === null ? asksItself(tool) : mayAsk(policy, tool);
@@ -20,7 +22,7 @@ const asksItself = ({ approval, requiresApproval, createdBy }: Called): boolean 
 
 const MARKS = new WeakMap<ApprovalSettings, string>();
 
-/** Of two policies that say the same of every tool the same; settings are never changed in place. */
+/** Equal for two policies that decide the same for every tool; settings are never changed in place. */
 export function policyMark(policy: Policy): string {
   if (policy === null) return "";
   const known = MARKS.get(policy);

@@ -3,7 +3,7 @@ import type { JsonObject } from "@bulkhead/core";
 import { ANTHROPIC, EVERY_PROVIDER, OPENAI, type StrictDialect } from "./strict-dialects.ts";
 import { toStrict } from "./strict-schema.ts";
 
-/** What every format says of a tool, in its own words. */
+/** The parts that every format writes of a tool, under its own names. */
 export interface Definition {
   name: string;
   description: string;
@@ -15,7 +15,7 @@ export interface Definition {
 
 export type DefinitionFormat = "own" | (typeof DEFINITION_FORMATS)[number];
 
-/** What one strict definition takes of what a request to the provider may hold. */
+/** One strict definition's share of the bounds of a provider's request. */
 type Cost = Record<keyof StrictDialect["request"], number>;
 
 /** A tool as a format says it, and as it says it strictly, where it can. */
@@ -34,7 +34,9 @@ export function definitionWriter(format: DefinitionFormat, strict: boolean): Wri
   return (tool) => choose(word(tool));
 }
 
-/** Words a tool; what comes out depends on nothing else, so that it may be kept as long as the tool stays as it is. */
+/**
+ * Writes a tool in a format; the result depends on nothing else, so it may be cached as long as the tool stays the same.
+ */
 export function wordingOf(
   format: DefinitionFormat,
   strictly: boolean,

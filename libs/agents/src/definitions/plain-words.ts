@@ -10,7 +10,7 @@ export function inPlainWords(schema: JsonObject): JsonObject {
   return nullable === true ? withNull(said) : said;
 }
 
-/** The only part of a union or of what holds together; what else is said stays where both don't say the same thing. */
+/** Replaces a union or `allOf` of one part by that part; keywords beside it stay if both don't say the same. */
 function withOnlyPart(schema: JsonObject): JsonObject {
   for (const keyword of ["allOf", "anyOf", "oneOf"]) {
     const { [keyword]: parts, ...others } = schema;
@@ -23,7 +23,7 @@ function withOnlyPart(schema: JsonObject): JsonObject {
   return schema;
 }
 
-/** What the place of a part says of itself comes before what the part does. */
+/** Annotations beside a part come before those of the part. */
 const ANNOTATIONS = new Set(["title", "description", "default", "examples"]);
 const isOther = (one: Json | undefined, other: Json | undefined): boolean =>
   one !== undefined && canonicalJson(one) !== canonicalJson(other);

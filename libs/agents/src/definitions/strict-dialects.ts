@@ -1,4 +1,4 @@
-/** What a provider's strict mode can express, and how much of it one request may hold. */
+/** The schemas that a provider's strict mode can express, and the bounds of one request. */
 export interface StrictDialect {
   /** Keywords it understands, beside annotations, which are left out. */
   keywords: ReadonlySet<string>;
@@ -6,13 +6,13 @@ export interface StrictDialect {
   formats: ReadonlySet<string>;
   /** Whether every property of an object has to be given. */
   allRequired: boolean;
-  /** Of one schema. */
+  /** The bounds of one schema. */
   depthMax: number;
   propertiesMax: number;
   enumValuesMax: number;
   /** Characters of names and of the values of enums together. */
   charsMax: number;
-  /** Of all strict schemas of one request together. */
+  /** The bounds of all strict schemas of one request together. */
   request: { tools: number; optionals: number; unions: number };
 }
 

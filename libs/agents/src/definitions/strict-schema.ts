@@ -130,7 +130,7 @@ class StrictWalk {
     return part;
   }
 
-  /** An object that doesn't name its properties is meant to be open, which strict modes don't know. */
+  /** An object without named properties is open by intent, which strict modes can't express. */
   #object(value: JsonObject): JsonObject {
     const { properties, required = [], additionalProperties = false } = value;
     if (!isObject(properties) || !Array.isArray(required) || additionalProperties !== false)
@@ -142,7 +142,7 @@ class StrictWalk {
       this.optionals += optional.length;
       return { required, additionalProperties: false };
     }
-    // What may be null can be given as null; anything else must stay free to be left out.
+    // A nullable property can be given as null; any other must stay optional.
     if (!optional.every((name) => allowsNull(properties[name]))) throw new NotStrict();
     return { required: names, additionalProperties: false };
   }

@@ -5,9 +5,11 @@ import { policyMark, type Policy } from "./confirmation.ts";
 import { chooserOf, type DefinitionFormat } from "./formats.ts";
 import { wordTools, type WordedTools, type WordToolsRequest } from "./worded-tools.ts";
 
-/** Of all tenants and formats in this process: characters of the tools' wordings and bytes of what is sent. */
+/**
+ * The cache of all tenants and formats in this process: characters of the tools' definitions plus bytes of the answers.
+ */
 const CACHE_BYTES_MAX = 192 * 1024 * 1024;
-/** Of the marks of all tenants; those of 10,000 tools take 250 KB. */
+/** The marks of all tenants; those of 10,000 tools take 250 KB. */
 const MARKS_BYTES_MAX = 32 * 1024 * 1024;
 const ENTRIES_MAX = 5_000;
 /** For how long a tenant's marks are believed without a word of a change. */
@@ -29,15 +31,15 @@ export interface ToolDefinitionsDeps {
 
 interface Kept extends WrittenDefinitions {
   marks: string;
-  /** Of the policy that they are written by. */
+  /** The mark of the policy that they were written by. */
   policyMark: string;
   worded: WordedTools;
 }
 
 /**
- * The definitions of tenants' active tools, as each agent sees them, written once for each format until one of the tools changes, and then that
- * one only; and anew under other settings, which come with each request. A word of a change (`revoke`) has the tenant's marks read again; a missed one is made good when their time
- * is over.
+ * The definitions of tenants' active tools, as each agent sees them. Each format is written once until a tool changes, and
+ * then only that tool; and anew for other settings, which come with each request. `revoke` makes the tenant's marks be
+ * read again; if that message is lost, their expiry makes up for it.
  */
 export class ToolDefinitions {
   readonly #catalogue: ToolDefinitionsDeps["catalogue"];
@@ -60,8 +62,8 @@ export class ToolDefinitions {
   }
 
   /**
-   * As the agent sees them, with null as all agents do; `strict` marks schemas for the format's strict mode, and `policy`
-   * says by whose settings it is told what has to be confirmed.
+   * The definitions as the agent sees them, with null as every agent does; `strict` marks schemas for the format's strict
+   * mode, and `policy` holds the settings that decide on `requiresConfirmation`.
    */
   async get(
     tenantId: string,
@@ -102,7 +104,7 @@ export class ToolDefinitions {
     return loaded?.marks ?? "";
   }
 
-  /** Those who ask at the same time for the same state share the work. */
+  /** Concurrent callers for the same state share the work. */
   async #writeOnce(key: string, asked: WordToolsRequest): Promise<Kept> {
     const id = `${key}@${policyMark(asked.policy)}@${asked.marks}`;
     const known = this.#writing.get(id);
@@ -112,7 +114,7 @@ export class ToolDefinitions {
     return writing;
   }
 
-  /** The marks were read before the tools: what changed in between is written under the old ones, and so not kept for long. */
+  /** The marks were read before the tools: a change in between is cached under the old marks, and so only briefly. */
   async #write(key: string, asked: WordToolsRequest): Promise<Kept> {
     const before = this.#kept.peek(key);
     const mark = policyMark(asked.policy);

@@ -1,10 +1,10 @@
 import { SchemaReferences, type Json, type JsonObject } from "@bulkhead/core";
 
-/** How deep types are told; below that it is `unknown`. */
+/** The depth to which types are written; deeper ones are `unknown`. */
 const DEPTH_MAX = 6;
-/** Parts of a schema that are looked at, references followed; what comes after is `unknown`. */
+/** Parts of a schema that are read, references followed; further ones are `unknown`. */
 const NODES_MAX = 400;
-/** Values of an enum that are told. */
+/** Values of an enum that are written. */
 const ENUM_VALUES_MAX = 30;
 const COMMENT_CHARS_MAX = 200;
 
@@ -48,7 +48,7 @@ class TypeWriter {
   type(schema: Json | undefined, depth: number): string {
     this.#nodes += 1;
     if (!isObject(schema) || depth >= this.#depthMax || this.#nodes > NODES_MAX) return "unknown";
-    // Of OpenAPI 3.0.
+    // `nullable` is OpenAPI 3.0's.
     return schema["nullable"] === true ? orNull(this.#typeOf(schema, depth)) : this.#typeOf(schema, depth);
   }
 
@@ -125,7 +125,7 @@ function literals(values: Json[]): string {
   return `${kind} /* one of ${values.length}, as in ${told.slice(0, 3).join(", ").replaceAll("*/", "* /")} */`;
 }
 
-/** One line, which nothing in the text can end early. */
+/** A comment of one line, which no text inside can end early. */
 function comment(text: string, indent: string): string {
   const line = text.replaceAll(/\s+/g, " ").replaceAll("*/", "* /").trim();
   const cut = line.length > COMMENT_CHARS_MAX ? `${line.slice(0, COMMENT_CHARS_MAX).toWellFormed()}…` : line;

@@ -2,7 +2,7 @@ import { definitionMark, type DefinedTool, type ToolCatalogue } from "@bulkhead/
 import { needsConfirmation, type Policy } from "./confirmation.ts";
 import { wordingOf, type Definition, type DefinitionFormat, type Wording } from "./formats.ts";
 
-/** Descriptions and schemas that the definitions of one tenant hold together; what is older is left out and counted. */
+/** Descriptions and schemas that the definitions of one tenant hold together; older tools are left out and counted. */
 const TENANT_BYTES_MAX = 32 * 1024 * 1024;
 /** More changed tools than this are read quicker with all the others. */
 const CHANGED_MAX = 500;
@@ -10,7 +10,7 @@ const CHANGED_MAX = 500;
 /** A tenant's active tools in the words of one format, newest first, each by its mark. */
 export interface WordedTools {
   tools: ReadonlyMap<string, Wording<string>>;
-  /** Of descriptions and schemas: at least what `tools` hold, for what was replaced counts until all are read again. */
+  /** Bytes of descriptions and schemas: an upper bound for `tools`, since replaced ones count until all are read again. */
   bytes: number;
   /** Tools that are left out because all together are too large. */
   omitted: number;
@@ -18,11 +18,11 @@ export interface WordedTools {
 
 export interface WordToolsRequest {
   tenantId: string;
-  /** Who sees them; null: all agents. */
+  /** The agent that sees them; null: every agent. */
   agentId: string | null;
   format: DefinitionFormat;
   strict: boolean;
-  /** By what is told of each tool whether a person has to confirm its calls. */
+  /** The settings that decide whether a person has to confirm a call. */
   policy: Policy;
   /** As `definitionMarks` answered them. */
   marks: string;
@@ -31,15 +31,15 @@ export interface WordToolsRequest {
 type Catalogue = Pick<ToolCatalogue, "definitions">;
 
 /**
- * Words a tenant's tools, and of those that stand in `before`, which is by the same policy, as they are, none: one change in
- * thousands costs one tool.
+ * Writes a tenant's tools. Unchanged tools of `before`, which has the same policy, are reused: one change among thousands
+ * costs one tool.
  */
 export async function wordTools(
   catalogue: Catalogue,
   asked: WordToolsRequest,
   before?: WordedTools,
 ): Promise<WordedTools> {
-  // Which ones are left out is for the catalogue to say, which knows the size of each.
+  // The catalogue decides which ones are left out, since it knows the size of each.
   const reworded = before?.omitted === 0 ? await wordChanged(catalogue, asked, before) : null;
   return reworded ?? wordAll(catalogue, asked);
 }
@@ -67,7 +67,7 @@ async function wordChanged(
     changed.size > 0 && (await catalogue.definitions(tenantId, agentId, TENANT_BYTES_MAX, [...changed]));
   const bytes = before.bytes + (read ? read.bytes : 0);
   if (bytes > TENANT_BYTES_MAX) return null;
-  // By id: what has changed once more since it was listed has another mark, and what is gone since is not among them.
+  // By id: a tool that changed again since the listing has another mark, and a deleted one is not among them.
   const fresh = new Map(
     [...writeDown(read ? read.tools : [], asked)].map((entry) => [idOf(entry[0]), entry]),
   );
