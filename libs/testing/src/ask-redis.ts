@@ -15,7 +15,7 @@ export async function askRedis(
   return rest;
 }
 
-/** "" where nobody answers. The end of what is sent stands for QUIT, which Sentinels don't know. */
+/** Answers "" if nobody does. The end of the input stands for QUIT, which Sentinels don't know. */
 function send(port: number, commands: string[]): Promise<string> {
   return new Promise((resolve) => {
     let answer = "";

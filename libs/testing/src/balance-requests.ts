@@ -4,13 +4,14 @@ import type { AddressInfo } from "node:net";
 
 /**
  * Hands each request to the next of these servers, as a load balancer does: two requests of one connection don't meet the
- * same one. Bodies pass as they come, in both directions; who goes away on one side is let go on the other.
+ * same one. Bodies pass as they come, in both directions; when one side goes away, so does the other.
  */
 export async function balanceRequests(
   urls: readonly string[],
 ): Promise<{ url: string; close: () => Promise<void> }> {
   let turn = 0;
-  // What is idle is the client's to close: by the servers' own words, which are passed on, it counts on a longer time than ours.
+  // Idle connections are the client's to close: the servers' own headers, which are passed on, promise it a longer time
+  // than ours.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     const to = urls[turn % urls.length];
     turn += 1;
@@ -36,12 +37,12 @@ function forward(url: string, incoming: IncomingMessage, outgoing: ServerRespons
     answer.pipe(outgoing);
     answer.once("error", () => outgoing.destroy());
   });
-  // A server that answers before it has read all of a body may close behind its answer, which counts.
+  // A server that answers before it has read all of a body may close after its answer, which counts.
   asked.on("error", () => {
     if (!outgoing.headersSent) outgoing.destroy();
   });
   outgoing.once("close", () => {
-    // Who still sends a body that nobody waits for is read to its end, or meets a reset instead of the answer.
+    // A client that still sends a body is read to its end, or it would get a reset instead of the answer.
     incoming.unpipe(asked).resume();
     asked.destroy();
   });

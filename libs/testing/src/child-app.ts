@@ -6,12 +6,12 @@ import { until } from "./until.ts";
 /** One process of the product, started as a user would start it. */
 export interface ChildApp {
   readonly pid: number;
-  /** What it has printed so far, both streams, the last 256 KiB. */
+  /** The last 256 KiB of its output so far, both streams. */
   output(): string;
   hasEnded(): boolean;
   /** SIGKILL, and the wait for its end. */
   kill(): Promise<void>;
-  /** SIGTERM, and the wait for its end; SIGKILL after a minute, which throws. */
+  /** Sends SIGTERM and waits for its end; sends SIGKILL after a minute, and throws. */
   stop(): Promise<void>;
 }
 

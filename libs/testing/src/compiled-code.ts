@@ -14,7 +14,7 @@ const SETTINGS = {
   BULKHEAD_ADMIN_KEY: `bh_${randomBytes(24).toString("hex")}`,
 };
 
-/** What Node compiles once for all the processes that tests start: half of the processor time that a start takes. */
+/** Node compiles the code once for all processes that tests start, which takes half of the processor time of a start. */
 export const NODE_COMPILE_CACHE = join(PROJECT_FOLDER, "node_modules/.cache/compiled");
 
 /**

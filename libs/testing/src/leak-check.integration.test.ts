@@ -18,7 +18,7 @@ test("a child process that still runs is found by its number, also when Node doe
 
 test("a timer that still runs is found", async () => {
   const before = await look();
-  // Several, since the test runner has timers too, and one of those may end meanwhile.
+  // Several timers, since the test runner has its own, and one of those may end meanwhile.
   const timers = Array.from({ length: 9 }, () => setTimeout(() => undefined, 60_000));
   expect(leftBehind(before, await look()).join()).toContain(" × Timeout");
   for (const timer of timers) clearTimeout(timer);

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll } from "vitest";
 import { until } from "./until.ts";
 
-/** What keeps a process busy after a test: timers, servers, connections, children. */
+/** Resources that keep a process alive after a test: timers, servers, connections, children. */
 const WATCHED = ["Timeout", "TCPSocketWrap", "TCPServerWrap", "PipeWrap", "ProcessWrap", "TTYWrap", "Worker"];
 const SETTLE_MS_MAX = 5_000;
 
@@ -35,7 +35,7 @@ export function leakCheck(): void {
   }, SETTLE_MS_MAX * 2);
 }
 
-/** What this process holds at this moment. */
+/** The resources that this process holds at this moment. */
 export async function look(): Promise<Held> {
   const resources = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) {
@@ -44,7 +44,7 @@ export async function look(): Promise<Held> {
   return { resources, children: new Set(await childPids()) };
 }
 
-/** What is held `now` and was not `before`, in words. */
+/** Describes the resources that are held `now` and were not `before`. */
 export function leftBehind(before: Held, now: Held): string[] {
   const more = [...now.resources].flatMap(([kind, count]) => {
     const extra = count - (before.resources.get(kind) ?? 0);

@@ -3,7 +3,7 @@ import { startRedisSentinel } from "./redis-sentinel.ts";
 import { openTestRedis, type TestRedis } from "./test-redis.ts";
 
 export interface ProductRedis {
-  /** What the product's processes are told besides the URL. */
+  /** The environment of the product's processes besides the URL. */
   env: Record<string, string>;
   server: TestRedis;
 }

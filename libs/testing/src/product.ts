@@ -10,7 +10,7 @@ import type { TestRedis } from "./test-redis.ts";
 export interface ProductOptions {
   /** Over the settings that both kinds of process get. */
   env?: Record<string, string>;
-  /** A Redis of the caller's, which is not closed by `stop`; one of the product's own when unset. */
+  /** A Redis of the caller's, which `stop` doesn't close; one of the product's own when unset. */
   redisUrl?: string;
   /** A migrated database of the caller's, likewise. */
   databaseUrl?: string;
@@ -33,7 +33,7 @@ export interface ProductWorker extends ChildApp {
 
 /** The whole product as real processes, with a database and a Redis of its own. */
 export interface Product {
-  /** Of the API, without a slash at the end. */
+  /** The API's URL, without a slash at the end. */
   readonly url: string;
   /** The platform administrator's key. */
   readonly adminKey: string;
@@ -44,10 +44,10 @@ export interface Product {
   /** Null when the caller brought one. */
   readonly redis: TestRedis | null;
   readonly api: ProductApi;
-  /** Those that were started and not stopped by `stop`; a killed one stays in the list. */
+  /** The workers that were started and not stopped by `stop`; a killed one stays in the list. */
   readonly workers: readonly ProductWorker[];
   startWorker(env?: Record<string, string>): Promise<ProductWorker>;
-  /** What all its processes have printed so far. */
+  /** The output of all its processes so far. */
   logs(): string;
   /** Prints `logs` if the running test fails; call it inside a test. */
   showLogsIfTestFails(): void;
@@ -63,7 +63,9 @@ const PORT_TRIES_MAX = 5;
 
 const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
 
-/** Starts an API and workers on free ports and waits until they serve. What was started is ended when one does not. */
+/**
+ * Starts an API and workers on free ports and waits until they serve. If one does not, all that were started are ended.
+ */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const closing: (() => Promise<void>)[] = [];
   try {

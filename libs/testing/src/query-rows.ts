@@ -7,7 +7,7 @@ export async function queryRows(
   values: unknown[] = [],
 ): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
-  // What breaks while the query is under way is told by the query.
+  // The query itself reports a connection that breaks during it.
   client.on("error", () => undefined);
   await client.connect();
   try {

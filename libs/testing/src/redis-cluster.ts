@@ -4,7 +4,7 @@ import { closeAll, startRedisProcess, type RedisProcess } from "./redis-process.
 import type { TestRedis } from "./test-redis.ts";
 import { until } from "./until.ts";
 
-/** Its `url` names all nodes; what is said of one server holds for all of them together. */
+/** Its `url` names all nodes; promises about one server hold for all of them together. */
 export interface TestRedisCluster extends TestRedis {
   /** Each holds as many slots as the others, in their order. */
   readonly masters: readonly Pick<RedisProcess, "port" | "ask" | "kill" | "startAgain">[];

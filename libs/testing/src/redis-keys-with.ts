@@ -16,7 +16,7 @@ export async function redisKeysWith(
   const found: string[] = [];
   for (const key of (await ask("KEYS", "*")) as string[]) {
     const [command, ...rest] = READ[String(await ask("TYPE", key))] ?? [];
-    // What has gone meanwhile is of no type.
+    // A key that has gone meanwhile has no type.
     const held = command === undefined ? null : await ask(command, key, ...rest);
     if (`${key} ${JSON.stringify(held)}`.includes(text)) found.push(key);
   }

@@ -13,7 +13,7 @@ import { until } from "./until.ts";
 
 export interface RedisProcessInput {
   password: string;
-  /** More of redis.conf; `start` is told the port. */
+  /** More of redis.conf; `start` passes the port. */
   config: (port: number) => string[] | Promise<string[]>;
   /** Watches masters instead of holding data. */
   isSentinel?: boolean;
@@ -25,7 +25,7 @@ export interface RedisProcess {
   readonly pid: number;
   /** Sends commands in one go; the raw replies. Throws when one of them is an error. */
   ask(...commands: string[]): Promise<string>;
-  /** SIGKILL; what it wrote of itself into its folder is kept. */
+  /** Sends SIGKILL; the files in its folder are kept. */
   kill(): Promise<void>;
   /** After `kill`: at the same port, with its old configuration. */
   startAgain(): Promise<void>;

@@ -3,9 +3,9 @@ import { closeAll, startRedisProcess, type RedisProcess } from "./redis-process.
 import type { TestRedis } from "./test-redis.ts";
 import { until } from "./until.ts";
 
-/** Its `url` names all Sentinels; what is said of one server holds for the master and its replicas together. */
+/** Its `url` names all Sentinels; promises about one server hold for the master and its replicas together. */
 export interface TestRedisSentinel extends TestRedis {
-  /** Whom the Sentinels hold for the master. */
+  /** The server that the Sentinels take for the master. */
   master(): Promise<RedisProcess>;
   /** SIGKILL to the master; resolves with it when the Sentinels have made another one. */
   failOver(): Promise<RedisProcess>;

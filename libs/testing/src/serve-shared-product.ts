@@ -5,7 +5,7 @@ import type { TestProject } from "vitest/node";
 import { asAdmin, databaseUrl } from "./admin-statement.ts";
 import type { SharedProductFacts } from "./shared-product.ts";
 
-/** What tools of a shared product may reach besides the internet: what the tests serve. */
+/** Addresses that tools of a shared product may reach besides the internet: the tests' own servers. */
 export const SHARED_ENV = { EGRESS_ALLOW: "127.0.0.0/8" };
 
 export interface OpenedProduct extends Omit<SharedProductFacts, "databaseUrl"> {

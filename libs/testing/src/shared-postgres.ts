@@ -8,7 +8,7 @@ interface SharedPostgres {
   users: number;
 }
 
-// Loaded by Node itself, as the product does, and not by Vitest's module runner, which lacks `import.meta.resolve`.
+// Node itself loads it, as in the product; Vitest's module runner lacks `import.meta.resolve`.
 const database: typeof import("@bulkhead/postgres") = createRequire(import.meta.url)("@bulkhead/postgres");
 
 const TEMPLATE = "bulkhead_template";

@@ -2,12 +2,12 @@ import { inject, onTestFailed } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Of the server in the run's main process that starts the shared product when it is first asked for. */
+    /** The URL of the server in the run's main process that starts the shared product at the first request. */
     sharedProduct: string;
   }
 }
 
-/** What the run's main process tells of it. */
+/** The facts that the run's main process gives about it. */
 export interface SharedProductFacts {
   /** Without a slash at the end. */
   url: string;
@@ -16,12 +16,12 @@ export interface SharedProductFacts {
   databaseUrl: string;
 }
 
-/** Of what its processes printed, when a test fails; characters. */
+/** Characters of its processes' output that are shown when a test fails. */
 const LOGS_SHOWN_MAX = 60_000;
 
-/** What a file may do with a product that others use at the same time. */
+/** The operations of a test file on a product that others use at the same time. */
 export interface SharedProduct extends SharedProductFacts {
-  /** What its processes have printed so far, of each the last 256 KiB. */
+  /** The output of its processes so far, of each the last 256 KiB. */
   logs(): Promise<string>;
   /** Prints the end of `logs` if the running test fails; call it inside a test. */
   showLogsIfTestFails(): void;
@@ -29,7 +29,8 @@ export interface SharedProduct extends SharedProductFacts {
 
 /**
  * The product of this run, which the first caller starts: for files that need no more than tenants of their own. Its tools
- * may reach loopback. Who stops processes, changes settings or looks at all tenants starts one with `startProduct`.
+ * may reach loopback. A test that stops processes, changes settings or reads all tenants starts its own with
+ * `startProduct`.
  */
 export async function sharedProduct(): Promise<SharedProduct> {
   const at = inject("sharedProduct");

@@ -4,7 +4,7 @@ import { asAdmin, databaseUrl } from "./admin-statement.ts";
 
 /** How a test file reaches the PostgreSQL of this run; the global setup provides it. */
 export interface TestPostgres {
-  /** Of the maintenance database, as the superuser. */
+  /** The URL of the maintenance database, for the superuser. */
   adminUrl: string;
   /** A migrated, empty database to clone. */
   template: string;

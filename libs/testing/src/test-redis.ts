@@ -34,7 +34,7 @@ export async function openTestRedis(): Promise<TestRedisServer> {
     flush: async () => void (await askRedis({ port, password: new URL(url).password }, ["FLUSHALL"])),
     restartEmpty: async () => {
       await redis.kill();
-      // Who looks for a free port has this one for a moment.
+      // A search for a free port may hold this one for a moment.
       const again = { port, password: new URL(url).password };
       redis = await until(() => open(again), { what: `Redis is back at port ${port}` });
     },

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import { queryRows } from "./query-rows.ts";
 
-/** What no export and no answer may have of a filled tenant; hex digits, so that a hash can have it too. */
+/** A value that no export and no answer may show of a filled tenant; hex digits, so that a hash can contain it too. */
 export const NEVER_TOLD = "5ec4e75ec4e75ec4";
 
 export interface WholeTenant {
@@ -17,8 +17,8 @@ export interface WholeTenant {
 const ENDED = 3;
 
 /**
- * A tenant with a row in every table that can have one of a tenant, written past all stores. None of its executions is open,
- * and its schedule is paused: nothing of the product sets to work on it.
+ * A tenant with a row in every table that can have one, written past all stores. None of its executions is open, and its
+ * schedule is paused: no part of the product acts on it.
  */
 export async function insertWholeTenant(databaseUrl: string): Promise<WholeTenant> {
   const mark = randomBytes(8).toString("hex");
