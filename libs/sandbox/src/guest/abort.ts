@@ -4,7 +4,7 @@ import { namedError } from "./errors.ts";
 import { apply } from "./primordials.ts";
 import { setTimeout } from "./timers.ts";
 
-/** What is no function is kept and never called, by the standard. */
+/** By the standard, a handler that is no function is kept and never called. */
 type Handler = object | null;
 
 /** Passed by this file alone: nobody else can make a signal. */
@@ -24,7 +24,7 @@ export class AbortSignal extends EventTarget {
   readonly #followers = new Set<(reason: unknown) => void>();
   /** Signals that fire with this one; they depend on no other that does so itself. */
   readonly #dependents = new Set<AbortSignal>();
-  /** What a dependent one fires with. */
+  /** The signals that a dependent one fires with. */
   #sources: Set<AbortSignal> | null = null;
   readonly #callHandler = (event: unknown): void => {
     if (typeof this.#handler === "function") apply(this.#handler, this, [event]);
@@ -98,7 +98,7 @@ export class AbortSignal extends EventTarget {
     for (const source of this.#sources) source.#dependents.add(this);
   }
 
-  /** Whoever looks while it is told sees all of them aborted. */
+  /** A listener that reads the signals finds all of them aborted. */
   #abort(given: unknown): void {
     if (this.#aborted) return;
     const reason = given === undefined ? namedError("AbortError", "This operation was aborted") : given;

@@ -7,7 +7,7 @@ interface NetworkCalls {
   graphql: unknown;
 }
 
-/** What tools know as `api`. Without the permission `network` there is no `rest` and no `graphql`. */
+/** The global `api` of tools. Without the permission `network` there is no `rest` and no `graphql`. */
 export function buildApi(network: NetworkCalls | null): Record<string, unknown> {
   return {
     rest: network?.rest,

@@ -5,7 +5,7 @@ import type { ReadableStream } from "web-streams-polyfill";
 import { URLSearchParams } from "./url-search-params.ts";
 import { bytesOf, copyBytes } from "./utf8.ts";
 
-/** Where a body comes from, part by part; null after the last. */
+/** The source of a body, part by part; null after the last. */
 export interface BodySource {
   read(): Promise<Chunk | null>;
   cancel(): void;
@@ -22,7 +22,7 @@ export function isBodyInit(init: object): boolean {
   return init instanceof streams().ReadableStream;
 }
 
-/** What a body is made of, and the `content-type` that belongs to it. Throws a TypeError for a stream that was read. */
+/** The content of a body, and its `content-type`. Throws a TypeError for a stream that was read. */
 export function contentOf(init: unknown): { content: Content | null; type: string | null } {
   if (init === undefined || init === null) return { content: null, type: null };
   if (typeof init !== "object") return textContent(toText(init), "text/plain;charset=UTF-8");

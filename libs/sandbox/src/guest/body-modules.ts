@@ -2,7 +2,7 @@ import { lazily } from "./lazily.ts";
 
 declare const require: (path: string) => unknown;
 
-/** What only some bodies need: most are a text that is read whole. */
+/** Only some bodies need these: most are a text that is read whole. */
 export const streams = lazily(() => require("./streams.ts") as typeof import("./streams.ts"));
 export const blobs = lazily(() => require("./blob.ts") as typeof import("./blob.ts"));
 export const forms = lazily(() => require("./form-data.ts") as typeof import("./form-data.ts"));

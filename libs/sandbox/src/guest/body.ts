@@ -14,7 +14,7 @@ let take: (body: Body) => Content | null;
 let share: (body: Body) => Content | null;
 let canBeRead: (body: Body) => boolean;
 
-/** What requests and responses have in common: a body that is read once, whole or as a stream. */
+/** The common part of requests and responses: a body that is read once, whole or as a stream. */
 export class Body {
   readonly #headers: Headers;
   #content: Content | null;

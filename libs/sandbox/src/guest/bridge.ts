@@ -33,7 +33,7 @@ function bounded(text: string): string {
   return text;
 }
 
-/** What is posted waits in a line of the host's; a tool that posts without end waits for it to be heard now and then. */
+/** Posts wait in a queue of the host's; a tool that posts without end pauses now and then until they have been read. */
 const POSTS_PER_PAUSE = 256;
 let posts = 0;
 

@@ -20,7 +20,7 @@ export function utf8Bytes(text: string, stopAbove: number): number {
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
-/** A rope of joined strings is cheap until it is read: one this long is told by its length instead. */
+/** A rope of joined strings is cheap until it is read: one this long is described by its length instead. */
 const READ_CHARS_MAX = 16_777_216;
 
 /** The first `charsMax` characters, or, for what is too long to be read at all, how many there are. */
@@ -50,8 +50,8 @@ export const budget = { bytesMax: 0, bytesLeft: 0, linesLeft: 0, cutOff: false, 
 const LINE_OVERHEAD_BYTES = 1;
 
 /**
- * Sends a line, cut to a line's bytes; the first one that is cut is followed by a warning, which counts as any line. One that
- * does not fit is left out, at no cost to what comes after it: the cut line has a mark.
+ * Sends a line, cut to a line's bytes; the first one that is cut is followed by a warning, which counts as any line. One
+ * that does not fit is left out and costs later ones nothing: the cut line has a mark.
  */
 export function sayLine(text: string, level: string): void {
   const line = cutTo(LINE_BYTES_MAX, text);
@@ -75,7 +75,7 @@ export function spend(operation: string, text: string, level: string): boolean {
   return false;
 }
 
-/** Of the wire's LOG_LINES_MAX. */
+/** The text for the wire's LOG_LINES_MAX. */
 const LINES_LIMIT = "10,000 lines and emitted values of a run";
 
 /** False where it is more than is left; then nothing is sent. */
@@ -90,7 +90,7 @@ function say(operation: string, text: string, level: string): boolean {
   return true;
 }
 
-/** Over one line's bytes, or over the whole limit: what comes after it may well be smaller. */
+/** The line exceeds one line's bytes, or the whole limit: later ones may well be smaller. */
 function isLarge(text: string): boolean {
   const bytesMax = budget.bytesMax < LINE_BYTES_MAX ? budget.bytesMax : LINE_BYTES_MAX;
   return text.length > bytesMax || utf8Bytes(text, bytesMax) > bytesMax;

@@ -89,7 +89,7 @@ function codingOf(encoding: unknown = "utf8"): BufferCoding {
   return CODINGS[name] as BufferCoding;
 }
 
-/** Of Node's Buffer what snippets use: bytes that know their text. It shares nothing with a pool. */
+/** The part of Node's Buffer that snippets use: bytes with conversions to text. It shares nothing with a pool. */
 export class Buffer extends Uint8Array<ArrayBuffer> {
   constructor(first?: unknown, offset?: number, length?: number) {
     if (typeof first === "string")
@@ -149,7 +149,7 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
     return this.length === other.length && this.every((byte, at) => byte === other[at]);
   }
 
-  /** Of the same memory, unlike that of other byte arrays. */
+  /** Shares the same memory, unlike `slice` of other byte arrays. */
   override slice(start?: number, end?: number): Buffer {
     return this.subarray(start, end) as Buffer;
   }

@@ -16,7 +16,7 @@ export function copyError(
     : new Kind(message === undefined ? "" : toText(message));
   const put = (key: string, value: unknown): boolean =>
     defineProperty(made, key, { value, writable: true, configurable: true, enumerable: false });
-  // The standard forgets such a name; whoever logs the copy still wants to know it.
+  // The standard drops such a name; a log of the copy should still show it.
   if (!isWeb && Kind === Error && name !== "Error") put("name", toText(name));
   if (typeof stack === "string") put("stack", stack);
   if (isWeb) return { made, fill: () => undefined };

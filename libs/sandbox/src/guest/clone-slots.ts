@@ -9,7 +9,7 @@ const bufferSlice = methodOf(ArrayBuffer.prototype, "slice");
 /** The name of a view's kind, an internal slot; undefined for a DataView. */
 const viewTag = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
 
-/** Whether reading the internal slot behind `read` works, which nothing can pretend. */
+/** Whether reading the internal slot behind `read` works; no other object can fake that. */
 export function isA(read: (value: object) => unknown, value: object): boolean {
   try {
     read(value);

@@ -35,7 +35,7 @@ export function copyBlob(value: object): object | undefined {
   return new File([value], value.name, { type, lastModified: value.lastModified });
 }
 
-/** Whether the standard has no clone for an object with this tag: what it holds lies in internal slots. */
+/** Whether the standard has no clone for an object with this tag: its state lies in internal slots. */
 export function isUncloneable(value: object, tag: string): boolean {
   switch (tag) {
     case "[object Promise]":

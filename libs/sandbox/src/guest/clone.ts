@@ -35,8 +35,8 @@ type Seen = Map<object, object>;
 const refused = (what: string): Error => namedError("DataCloneError", `${what} could not be cloned.`);
 
 /**
- * A deep copy of data; functions, symbols and whatever else the web has no clone for are refused, class instances become plain
- * objects, as on the web. What a getter of the value's own throws comes through.
+ * A deep copy of data; functions, symbols and everything else that the web has no clone for are refused, class instances
+ * become plain objects, as on the web. An error of the value's own getter passes through.
  */
 export function structuredClone<T>(value: T, options?: { transfer?: Iterable<unknown> } | null): T {
   requireArguments("structuredClone", 1, arguments.length);

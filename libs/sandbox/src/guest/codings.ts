@@ -86,7 +86,7 @@ export function codingOf(encoding: string): Coding {
 /** The standard's blanks, which are fewer than the language's. */
 const LABEL = /^[\t\n\f\r ]*([^\t\n\f\r ]*)[\t\n\f\r ]*$/;
 const LABEL_CHARS_MAX = 64;
-/** What nearly everyone asks for; all other labels are Node's to know. */
+/** The usual label; Node decides on all others. */
 const OWN_LABEL = /^utf-?8$/;
 
 /** The standard's name of the encoding that goes by this label, in any case and with blanks around it; null for none. */

@@ -2,7 +2,7 @@ import { LINE_BYTES_MAX } from "./bounds.ts";
 import { indexOf, slice } from "./primordials.ts";
 
 const INDENT = "  ";
-/** Groups that are shown by their indent; what is in deeper ones stands with these. */
+/** Groups that are shown by their indent; deeper ones share the last indent. */
 const SHOWN_MAX = 20;
 
 let open = 0;

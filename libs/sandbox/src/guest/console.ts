@@ -103,8 +103,8 @@ function table(data?: unknown, columns?: unknown): void {
 }
 
 /**
- * Each call is one line of the run's log, cut as every line is, though a table or a trace has line ends in it. Levels are the Console
- * standard's: what it tells at the level `log` is `info` here.
+ * Each call is one line of the run's log, cut like every line, even if a table or a trace has line ends in it. Levels are
+ * the Console standard's: its level `log` is `info` here.
  */
 export const toolConsole = {
   log: write("info"),
@@ -125,6 +125,6 @@ export const toolConsole = {
   group,
   groupCollapsed: group,
   groupEnd: closeGroup,
-  /** There is nothing to clear: what was said is kept. */
+  /** Nothing is cleared: logged lines stay. */
   clear: (): void => undefined,
 };

@@ -17,7 +17,7 @@ export function streamContent(
         const part = await source.read();
         if (part !== null) return controller.enqueue(chunkBytes(part));
         controller.close();
-        // Whoever waits with a buffer of its own gets it back.
+        // A reader with a buffer of its own gets it back.
         controller.byobRequest?.respond(0);
       },
       cancel: () => source.cancel(),

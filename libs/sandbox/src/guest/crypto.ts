@@ -5,7 +5,7 @@ import { namedError } from "./errors.ts";
 import { tagged } from "./tagged.ts";
 import { bytesOf } from "./utf8.ts";
 
-/** What one call may ask for, as on the web. */
+/** The most bytes of one call, as on the web. */
 const RANDOM_BYTES_MAX = 65_536;
 /** As base64, beside the algorithm's name, they still pass the bridge. */
 const DIGEST_BYTES_MAX = ((TEXT_CHARS_MAX - 64) / 4) * 3;

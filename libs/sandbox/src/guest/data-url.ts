@@ -8,7 +8,7 @@ const EDGES = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
 const HEX_PAIR = /^[0-9A-Fa-f]{2}$/;
 const PERCENT = 0x25;
 
-/** What a `data:` URL (as the URL parser writes it) says that it holds, and its bytes. Throws a TypeError where it is none. */
+/** The media type and the bytes of a `data:` URL (as the URL parser writes it). Throws a TypeError for any other URL. */
 export function readDataUrl(href: string): { type: string; bytes: Uint8Array<ArrayBuffer> } {
   const hash = href.indexOf("#");
   const text = href.slice("data:".length, hash < 0 ? undefined : hash);

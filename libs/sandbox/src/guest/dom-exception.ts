@@ -62,7 +62,7 @@ const CONSTANTS: readonly string[] = [
 
 let isMade: (value: object) => boolean;
 
-/** What web APIs throw: an Error with the standard's name, and a code where that name has one. */
+/** The error of web APIs: an Error with the standard's name, and a code if that name has one. */
 export class DOMException extends ErrorCtor {
   readonly #name: string;
 

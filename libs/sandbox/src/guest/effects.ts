@@ -21,7 +21,7 @@ const PENDING_MAX = 32;
 /** Characters or bytes of a body; as base64 it still passes the bridge. */
 const BODY_LENGTH_MAX = (TEXT_CHARS_MAX * 3) / 4;
 
-/** What came back: `head` is JSON, the body text or, where `isBase64` says so, base64. */
+/** The answer to an effect: `head` is JSON, the body text or, if `isBase64`, base64. */
 export interface EffectAnswer {
   id: number;
   head: string;
@@ -44,8 +44,8 @@ export const nextRequestId = (): number => ++lastId;
 
 /**
  * Asks the worker for an effect. Rejects with an error that has a `code` when it is refused. `onId` hears the request's
- * id, for `giveUp`, before anything is sent. A `call` has a text as its body, the arguments of a tool; what is to `sign` is none
- * of the bytes that a run sends.
+ * id, for `giveUp`, before anything is sent. The body of a `call` is a text, the arguments of a tool; the bytes of a
+ * `sign` don't count as sent by the run.
  */
 export function requestEffect(
   head: object,

@@ -11,13 +11,13 @@ function define(name: string, value: unknown): void {
   defineProperty(globalScope, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-/** What one run is told before the tool is called. */
+/** The facts that a run gets before the tool is called. */
 interface Beginning {
   network: boolean;
   logBytes: number;
   logLines: number;
   resultBytes: number;
-  /** What the tool's code names and this run may have, and what it names that nobody has. */
+  /** The names in the tool's code that this run may have, and those that no run has. */
   names: GlobalName[];
   absent: string[];
 }
@@ -45,7 +45,7 @@ export function call(
   callTool(tool);
 }
 
-/** An error that nobody in the tool caught is told in the log, and heard before this is over; it doesn't fail the run. */
+/** Logs an error that the tool never caught, before the host's call returns; it doesn't fail the run. */
 export function uncaught(text: string): void {
   sayLine(`Uncaught ${text}`, "error");
   ask("pause", "", "");

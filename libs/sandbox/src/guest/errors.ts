@@ -16,11 +16,11 @@ import { lazily } from "./lazily.ts";
 
 /** The wire's MESSAGE_CHARS_MAX is the host's to keep; this leaves room for the place. */
 const TEXT_CHARS_MAX = 1_900;
-/** Reasons of an AggregateError that are told. */
+/** Reasons of an AggregateError that are shown. */
 const REASONS_MAX = 10;
-/** How deep the causes of causes are told. */
+/** The depth to which causes of causes are shown. */
 const CAUSES_MAX = 3;
-/** Frames that a thrown error is told with, and what of its stack is looked at. */
+/** Frames of a thrown error that are shown, and the part of its stack that is searched for them. */
 const FRAMES_MAX = 10;
 const STACK_CHARS_MAX = 8_192;
 /** As V8 writes a frame of the tool's; a stack is a text that the tool may have made up. */
@@ -61,9 +61,9 @@ export const isErrorLike = (value: unknown): value is Error =>
   value instanceof ErrorCtor || objectToString(value) === "[object Error]";
 
 /**
- * "Name: text", of an AggregateError also its reasons, the cause where there is one, the place in the tool's own code, and the
- * code of a refused request. What was thrown and is neither an error nor has a message is shown as a log shows it. Throws what the
- * tool's own getters throw.
+ * "Name: text", for an AggregateError also its reasons, the cause if there is one, the place in the tool's own code, and
+ * the code of a refused request. A thrown value that is neither an error nor has a message is shown as a log shows it.
+ * Throws if the tool's own getters throw.
  */
 export function describeError(error: unknown): { text: string; code: string } {
   if (typeof error !== "object" || error === null) return { text: textOf(error, ""), code: "" };
@@ -117,12 +117,12 @@ function reasonText(reason: unknown): string {
   try {
     return textOf(reason, "");
   } catch {
-    // A getter of this reason's own threw: the others are told all the same.
+    // A getter of this reason threw: the others are shown all the same.
     return "[unreadable]";
   }
 }
 
-/** In brackets, with its own cause; whatever it is, it is told as if it had been thrown. */
+/** In brackets, with its own cause; any value is shown as if it had been thrown. */
 function causeIn(error: object, depth: number): string {
   if (depth > CAUSES_MAX || !isErrorLike(error)) return "";
   try {
@@ -131,7 +131,7 @@ function causeIn(error: object, depth: number): string {
     const more = typeof cause === "object" && cause !== null ? causeIn(cause, depth + 1) : "";
     return ` [cause: ${textOf(cause, more)}]`;
   } catch {
-    // A getter of the tool's own threw: the error is told all the same.
+    // A getter of the tool threw: the error is shown all the same.
     return " [cause: unreadable]";
   }
 }

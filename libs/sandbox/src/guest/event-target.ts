@@ -12,7 +12,7 @@ const events = lazily(() => require("./event.ts") as typeof import("./event.ts")
 
 let fire: (target: EventTarget, type: string) => void;
 
-/** What can be listened to. */
+/** The base class of everything with listeners. */
 export class EventTarget {
   readonly #listeners = new Listeners((signal, algorithm) => {
     const { followSignal, requireSignal } = require("./abort.ts") as typeof import("./abort.ts");
@@ -52,5 +52,5 @@ export class EventTarget {
   }
 }
 
-/** Sends an event of ours, which nobody can prevent; it is made where somebody listens. */
+/** Sends an event of ours, which can't be prevented; it is only made if there are listeners. */
 export const fireEvent = (target: EventTarget, type: string): void => fire(target, type);

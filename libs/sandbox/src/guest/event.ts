@@ -13,7 +13,7 @@ interface EventInit {
 /** The phases that the standard counts; here an event is only ever at its target. */
 const PHASES = ["NONE", "CAPTURING_PHASE", "AT_TARGET", "BUBBLING_PHASE"] as const;
 
-/** What becomes of one event while its listeners are called. */
+/** The state of one event while its listeners are called. */
 interface Dispatch {
   isUnderWay: boolean;
   target: object | null;
@@ -27,7 +27,7 @@ interface Dispatch {
 
 let dispatchOf: (event: Event) => Dispatch;
 
-/** What listeners are handed. There is no tree here: an event reaches the listeners of one target. */
+/** The event that listeners get. There is no tree here: an event reaches the listeners of one target. */
 export class Event {
   #type: string;
   #bubbles: boolean;
@@ -163,7 +163,7 @@ export class CustomEvent extends Event {
   }
 }
 
-/** Where an event is; a TypeError for what is none. */
+/** The state of an event; a TypeError for any other value. */
 export const stateOf = (event: unknown): Readonly<Dispatch> => {
   if (event instanceof Event) return dispatchOf(event);
   throw new TypeError("that is not an Event");

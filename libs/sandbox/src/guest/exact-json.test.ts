@@ -11,7 +11,7 @@ vi.mock("./bridge.ts", () => ({
 const BIG = "2512292042121000001";
 const TOLD = expect.stringMatching(/^warn JSON that was read has a number, "id", .*bigNumbers: "string"/);
 
-/** The module of one run, which may say something. */
+/** A fresh copy of the module, as each run has it, with room in its log. */
 async function aRun() {
   vi.resetModules();
   const { budget } = await import("./budget.ts");

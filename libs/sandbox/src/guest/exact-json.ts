@@ -1,7 +1,7 @@
 import { head, spend } from "./budget.ts";
 import { matchOf, parseJson, slice, toNumber, toText } from "./primordials.ts";
 
-/** What becomes of numbers that JavaScript would round: numbers all the same, or the text that was written. */
+/** How numbers that JavaScript would round are read: as numbers all the same, or as their text. */
 export type BigNumbers = "number" | "string";
 
 /** A number of many digits. One in quotes stands behind its quote, so ids that are texts cost nothing. */
@@ -21,7 +21,10 @@ export function takeBigNumbers(what: string, value: unknown): BigNumbers {
 
 let isTold = false;
 
-/** JSON that came from outside. The first number in a run that is rounded is told in the log, unless it was asked for as a string. */
+/**
+ * Reads JSON from outside. The first rounded number of a run gets a warning in the log, unless it was asked for as a
+ * string.
+ */
 export function readJson(text: string, bigNumbers: BigNumbers): unknown {
   if ((bigNumbers === "number" && isTold) || !mayHoldInexact(text)) return parseJson(text);
   let name: string | null = null;

@@ -10,7 +10,7 @@ import { Response, responseFrom, type ResponseHead } from "./response.ts";
 
 declare const require: (path: string) => unknown;
 
-/** Of a body that comes as a stream, which is sent whole: the highest limit that a run can have. */
+/** The bound of a body that is a stream, which is sent whole: the highest limit that a run can have. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
@@ -34,7 +34,7 @@ export async function fetch(input: unknown, init?: RequestInit | null): Promise<
   return toResponse(answer, method, signal);
 }
 
-/** What a URL holds itself, which nobody is asked for. */
+/** Answers a `data:` URL, whose content needs no request. */
 function dataResponse(url: string, method: string): Response {
   const { readDataUrl } = require("./data-url.ts") as typeof import("./data-url.ts");
   const { type, bytes } = readDataUrl(url);

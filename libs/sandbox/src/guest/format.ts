@@ -30,7 +30,7 @@ const templates = lazily(() => require("./format-template.ts") as typeof import(
 
 const DEPTH_MAX = 4;
 const ENTRIES_MAX = 100;
-/** A little over one line: what is longer is cut anyway. */
+/** A little over one line: a longer text is cut anyway. */
 export const FORMATTED_CHARS_MAX = 9_000;
 
 interface Writing {
@@ -143,7 +143,7 @@ function writeField(out: Writing, holder: object, field: Field, depth: number): 
   try {
     if (field.get !== undefined) shown = apply(field.get, holder, []);
   } catch {
-    // The tool's own getter threw: the other fields are told all the same.
+    // The tool's own getter threw: the other fields are shown all the same.
     return void (out.text += "[unreadable]");
   }
   write(out, shown, depth + 1);

@@ -1,6 +1,7 @@
 /**
- * What a tool may name besides the language. A tool's code can reach a global only by naming it, since nothing leads to
- * the global object and no text becomes code: so a run's context is given what its code names, and nothing else.
+ * The names beside the language that a tool may use. A tool's code can reach a global only by naming it, since nothing
+ * leads to the global object and no text becomes code: so a run's context gets the globals that its code names, and no
+ * others.
  */
 export const GLOBAL_NAMES = [
   "args",
@@ -47,7 +48,7 @@ export const GLOBAL_NAMES = [
   "api",
 ] as const;
 
-/** What only a tool with the permission `network` has; undefined in every other. */
+/** Names that need the permission `network`; undefined in every other tool. */
 export const NETWORK_NAMES = ["fetch"] as const;
 
 /** Names of other hosts that tools probe for: undefined, where naming them would throw a ReferenceError. */
@@ -63,7 +64,7 @@ export const FOREIGN_NAMES = [
 
 export type GlobalName = (typeof GLOBAL_NAMES)[number] | (typeof NETWORK_NAMES)[number];
 
-/** What a run of some code is given, and what it is told to be undefined. */
+/** The globals that a run of some code gets, and those that are reported as undefined. */
 export interface NamedGlobals {
   names: readonly string[];
   absent: readonly string[];

@@ -15,7 +15,7 @@ export function connect(...host: Parameters<typeof connectBridge>): typeof enter
   return enter;
 }
 
-/** Nothing of it is reachable from the tool. What only some runs need is loaded when the host first comes for it. */
+/** The tool can't reach any of it. Parts that only some runs need are loaded at the host's first use. */
 function enter(name: string, a: never, b: never, c: never, d: never, e: never): undefined {
   switch (name) {
     case "call":

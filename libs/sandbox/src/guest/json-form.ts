@@ -23,12 +23,12 @@ type Special =
   | { form: ResponseForm; response: Response }
   | { form: object | string; response?: undefined };
 
-/** What JSON has no words for: it becomes {}. */
+/** Objects that JSON can't express: they become {}. */
 const LOST =
   /^\[object (?:Weak(?:Map|Set|Ref)|Promise|RegExp|DataView|(?:Async)?Generator|(?:Map|Set|Array|String) Iterator|Response|Request|FormData|Blob|File|(?:Readable|Writable|Transform)Stream|Intl\.\w+)\]$/;
 
 /**
- * What JSON writes as {}, in the form that everyone would give it; `lost` is the tag of what has none. Null for what is
+ * The usual form of an object that JSON writes as {}; `lost` is the tag of one without a form. Null for an object that is
  * nothing but its fields. Brands decide, not tags.
  */
 export function specialForm(value: object, mayWait: boolean): Special | null {
@@ -116,7 +116,10 @@ function headersForm(headers: Headers): Record<string, unknown> {
   return form;
 }
 
-/** Reads the bodies into their forms: parsed where they are JSON. Rejects as a body does; `lost` hears of those that were read. */
+/**
+ * Reads the bodies into their forms, parsed if they are JSON. Rejects as a body does; `lost` gets those that were read
+ * before.
+ */
 export async function readResponses(
   responses: readonly ReadResponse[],
   lost: (path: string, what: string) => void,

@@ -33,7 +33,7 @@ type Leaving = keyof typeof HOLDERS;
 
 /** The wire's JSON_DEPTH_MAX: a result that nests deeper is refused. */
 const DEPTH_MAX = 100;
-/** Losses of one value that are told. */
+/** Losses of one value that are reported. */
 const LOSSES_MAX = 10;
 const SHOWN_CHARS_MAX = 60;
 /** An integer of many digits, as JSON of the tool's own has it; perhaps in a text. */
@@ -53,14 +53,14 @@ interface Left {
   losses: Loss[];
   /** Why it can't leave: a circle or a BigInt, with its place. */
   fault: string | null;
-  /** Whose bodies are still to be read into `value`. */
+  /** Responses whose bodies are still to be read into `value`. */
   responses: ReadResponse[];
 }
 
 interface Walk extends Left {
   leaving: Leaving;
   path: (string | number)[];
-  /** What the value at `path` lies in, one for each step of it. */
+  /** The holders of the value at `path`, one for each step of it. */
   holders: object[];
   /** How many more values can be in what is not too large to leave. */
   valuesLeft: number;
@@ -109,7 +109,7 @@ function isPlain(walk: Walk, value: unknown, depth: number): boolean {
   if (typeof value === "number") return value - value === 0;
   if (typeof value !== "object" || value === null)
     return typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
-  // What is too large is judged as JSON; what is too deep may be a circle.
+  // A value that is too large is judged as JSON; one that is too deep may be a circle.
   if (walk.plainLeft < 0 || "toJSON" in value) return true;
   if (depth >= DEPTH_MAX) return false;
   if (isArray(value)) {
@@ -143,7 +143,7 @@ function formOf(walk: Walk, value: unknown): unknown {
   if (typeof value === "bigint" && !("toJSON" in BigIntPrototype))
     return refuse(walk, value, "is a BigInt: make it a string or a number");
   if (typeof value !== "object" || value === null) return value;
-  // What is deeper or larger than may leave is judged as JSON; what is written by itself stays so.
+  // A deeper or larger value than may leave is judged as JSON; an object with its own `toJSON` stays as it is.
   const depth = walk.path.length;
   if (depth >= DEPTH_MAX || walk.valuesLeft < 0 || "toJSON" in value) return value;
   for (let i = 0; i < depth; i++)
@@ -190,7 +190,7 @@ function fieldsOf(walk: Walk, object: object): object {
     const key = keys[i] as string;
     const field = getOwnPropertyDescriptor(object, key);
     if (field === undefined || !("value" in field)) {
-      // What writes the JSON calls it, or, for a copy, this.
+      // The JSON writer calls it, or, for a copy, this code does.
       if (copy !== null) copy[key] = from[key];
       continue;
     }
@@ -241,12 +241,12 @@ function pathOf(keys: (string | number)[], count = keys.length): string {
   return text;
 }
 
-/** What was told already. A text, where a set would be one more object in every context. */
+/** The losses that were reported. A text, since a set would be one more object in every context. */
 let told = "";
 
 /**
- * A warning in the run's log for each kind of loss, with the place of the first one; `json` is what left. Each kind is told once
- * for each way out.
+ * Logs a warning for each kind of loss, with the place of the first one; `json` is the text that left. Each kind is
+ * reported once for each way out.
  */
 export function tellLosses({ losses }: Left, json: string, leaving: Leaving): void {
   if (matchOf(LONG_INTEGER, json) !== null) tellRounding(json, leaving);

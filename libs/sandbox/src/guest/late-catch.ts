@@ -17,9 +17,9 @@ let isWatching = false;
 let isNoting = false;
 
 /**
- * From here on the host hears of each rejection that is caught after it was there: V8 tells nobody. Whoever waits for a promise, by
- * `await` or by a method, asks it for its `constructor` first. It makes each wait a little slower, so only runs in which a
- * promise can be rejected while another is waited for come here.
+ * From here on the host hears of each rejection that is caught late, which V8 reports to nobody. A wait for a promise, by
+ * `await` or by a method, reads its `constructor` first. Watching that makes each wait a little slower, so it only begins
+ * in runs in which a promise can be rejected while another is waited for.
  */
 export function watchCatches(): void {
   if (isWatching) return;
@@ -66,7 +66,7 @@ function note(promise: unknown): void {
   }
 }
 
-/** What the host knows of it too: the message of an error, which a getter may refuse to tell. */
+/** The key by which the host knows it too: the message of an error, whose getter may throw. */
 function keyOf(reason: unknown): string {
   try {
     return isErrorLike(reason) ? head(`error ${toText(reason.message)}`, KEY_CHARS_MAX) : "other";

@@ -16,7 +16,7 @@ interface Options {
   passive?: unknown;
   signal?: unknown;
 }
-/** What its listeners may say of an event. */
+/** The controls that listeners have over an event. */
 interface Passing {
   isStopped: boolean;
   isPassive: boolean;
@@ -62,7 +62,7 @@ export class Listeners {
     if (listener) this.#remove(listener);
   }
 
-  /** Those that were there when it began are called: those that capture first, each in their order. */
+  /** Calls the listeners that were there when it began: those that capture first, each in their order. */
   call(target: object, event: Event, passing: Passing): void {
     const found = this.#all.filter(({ type }) => type === event.type);
     const inOrder = [...found.filter(({ capture }) => capture), ...found.filter(({ capture }) => !capture)];
@@ -85,7 +85,7 @@ export class Listeners {
   }
 }
 
-/** What it throws is told in the log, as of any code that nobody waits for. */
+/** An error of the callback is logged, like any in code that nobody waits for. */
 function callListener(callback: Callback, target: object, event: Event): void {
   try {
     if (typeof callback === "function") callback.call(target, event);

@@ -3,7 +3,7 @@ const QUOTABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const START = /^[\t\n\r ]+/;
 const END = /[\t\n\r ]+$/;
 const EDGES = /^[\t\n\r ]+|[\t\n\r ]+$/g;
-/** What a quoted text holds is no end of a part; one that nobody closed goes to the end. */
+/** A comma within a quoted text ends no part; an open quote reaches to the end. */
 const VALUES = /(?:[^",]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
 const PARAMETERS = /;([^;=]*)(?:=(?:"((?:[^"\\]|\\[^])*)(?:"|(\\?)$))?([^;]*))?/g;
 
@@ -21,7 +21,7 @@ export function mediaTypeOf(header: string): string {
   return found === null ? "" : written(found);
 }
 
-/** What that media type says of one parameter; undefined where it says nothing. */
+/** The value of one parameter of that media type; undefined if it has none. */
 export const parameterOf = (header: string, name: string): string | undefined =>
   lastOf(header)?.parameters.get(name);
 

@@ -15,7 +15,7 @@ interface GraphqlAnswer {
 /** Characters of an answer that an error repeats. */
 const EXCERPT_CHARS_MAX = 200;
 
-/** Without this a forgotten argument is told in the words of V8, or by whoever is asked without it. */
+/** Without this a forgotten argument would end in V8's own words, or in the server's answer to a request without it. */
 function requireCall(what: string, call: unknown): void {
   if (typeof call !== "object" || call === null || (call as RestCall).url === undefined)
     throw new TypeError(`${what} needs an object with a url`);

@@ -1,4 +1,4 @@
-/** What is gone through: the pairs as they are at this step. */
+/** The pairs as they are at this step of the iteration. */
 type Pairs<Value> = () => readonly (readonly [name: string, value: Value])[];
 
 /**

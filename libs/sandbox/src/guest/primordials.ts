@@ -1,7 +1,7 @@
 /**
- * The language as it was before the tool's code could change it. Whatever keeps a bound or judges a run uses
- * these only, and no syntax that looks methods up on shared prototypes (spread of arrays, destructuring of
- * arrays, `for…of`). What only serves the tool may be more relaxed: there a tool can trick nobody but itself.
+ * The language as it was before the tool's code could change it. Code that keeps a bound or judges a run uses these only,
+ * and no syntax that looks methods up on shared prototypes (spread of arrays, destructuring of arrays, `for…of`). Code
+ * that only serves the tool may be more relaxed: there a tool can trick nobody but itself.
  */
 /** Its name is taken away from the tool. */
 export const globalScope = globalThis;

@@ -2,8 +2,8 @@ import { hideSources } from "./function-text.ts";
 import { defineProperty, getPrototypeOf, setPrototypeOf } from "./primordials.ts";
 
 /**
- * What of the language no tool has: what compiles text into code, what shares memory or escapes the heap's limit, what
- * runs after the run has ended (FinalizationRegistry), and the global object itself.
+ * Parts of the language that no tool gets: those that compile text into code, that share memory or escape the heap's
+ * limit, that run after the run has ended (FinalizationRegistry), and the global object itself.
  */
 const REMOVED = [
   "eval",

@@ -18,7 +18,7 @@ export async function readBody(response: Response, bigNumbers: BigNumbers = "num
   try {
     return { value: readJson(text, bigNumbers), fault: null };
   } catch (error) {
-    // A page of a proxy's, or text that begins with a bracket: whoever called judges it.
+    // A page of a proxy's, or text that begins with a bracket: the caller judges it.
     return { value: text, fault: isJson ? error : null };
   }
 }

@@ -14,24 +14,24 @@ const codings = lazily(() => require("./codings.ts") as typeof import("./codings
 const SAYS_UTF8 = /;[\t ]*charset="?utf-?8"?[\t ]*(?:;|$)/i;
 const SAYS_CHARSET = /;[\t ]*charset=/i;
 const SHOWN_CHARS_MAX = 60;
-/** Of UTF-8, and of every other encoding. */
+/** Bytes of a character, in UTF-8 and in every other encoding. */
 const CHAR_BYTES_MAX = 4;
 
 const ADVICE =
   "fetch and response.bytes() give its bytes; new TextDecoder(encoding) reads them where no header names the encoding.";
 
-/** What was told already, by the type that it was told of. */
+/** The types whose warning was logged. */
 let told = "";
 
 /**
- * A body as the text that it is: in the encoding that its byte order mark names, else its header, else in UTF-8. What of it is no
- * text in that is U+FFFD, and a warning in the run's log says so, once for each type.
+ * A body as text: in the encoding of its byte order mark, else of its header, else in UTF-8. Bytes that are invalid in it
+ * become U+FFFD, and a warning in the run's log says so, once for each type.
  */
 export async function readText(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";
   const chunk = await gatherContent(takeBody(response), Infinity);
   const label = labelOf(type);
-  // What came as a text was UTF-8, and is what it seems where nothing else is said.
+  // A chunk of text was UTF-8, and stays so without a label.
   if (typeof chunk === "string" && label === "") return chunkText(chunk);
   return decode(chunkBytes(chunk), label, type);
 }

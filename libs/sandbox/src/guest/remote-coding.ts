@@ -39,7 +39,7 @@ export class RemoteCoding implements Coding {
   #ask(piece: Uint8Array, fatal: boolean, goesOn: boolean): string {
     const asked = stringifyJson({ id: this.#id, encoding: this.#encoding, fatal, goesOn });
     const answer = ask("text.decode", encodeBase64(piece), asked);
-    // A text is told with a mark before it.
+    // A text comes with a mark before it.
     if (answer[0] === "=") return slice(answer, 1);
     if (answer === "full") throw new RangeError("too many texts in other encodings are decoded at a time");
     throw new TypeError(`The encoded data was not valid for encoding ${this.#encoding}`);

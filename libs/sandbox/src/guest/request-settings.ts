@@ -20,7 +20,7 @@ const NAMED = {
 } as const;
 type Named = typeof NAMED;
 
-/** What a request says of itself beside what is sent. */
+/** The settings of a request beside its content. */
 export type RequestSettings = { readonly [K in keyof Named]: Named[K][number] } & {
   readonly referrer: string;
   readonly integrity: string;

@@ -14,7 +14,7 @@ const FORBIDDEN_METHODS: readonly string[] = ["CONNECT", "TRACE", "TRACK"];
 /** The standard leaves the others as they are written. */
 const NORMALIZED_METHODS: readonly string[] = ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"];
 
-/** Of the settings only `redirect` means something here; the others are kept, and can be read. */
+/** Of the settings only `redirect` has an effect here; the others are kept, and can be read. */
 export interface RequestInit extends SettingsInit {
   method?: unknown;
   headers?: unknown;
@@ -31,7 +31,7 @@ class Made {
   signal: AbortSignal = new AbortController().signal;
 }
 
-/** What to ask for; `fetch` takes one as it takes a URL. */
+/** A request; `fetch` takes one as it takes a URL. */
 export class Request extends Body {
   static {
     webInterface(this, "Request");
@@ -103,7 +103,7 @@ export class Request extends Body {
   }
 }
 
-/** The request of a `fetch`. Credentials in its URL are left to the broker, which refuses them as it does any way around it. */
+/** The request of a `fetch`. The broker refuses credentials in its URL, like any attempt to bypass it. */
 export const requestOf = (input: unknown, init: RequestInit): Request =>
   new Request(makeRequest(input, init, anyUrl));
 

@@ -119,7 +119,7 @@ function makeResponse(body: unknown, init: ResponseInit): Made {
   return Object.assign(new Made(), { content, headers, status, statusText });
 }
 
-/** What a response from outside says of itself. */
+/** The head of a response from outside. */
 export interface ResponseHead {
   status: number;
   statusText: string;

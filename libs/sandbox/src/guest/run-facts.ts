@@ -1,13 +1,13 @@
 import { isArray, objectFreeze, ownKeys, parseJson } from "./primordials.ts";
 import { lazily } from "./lazily.ts";
 
-/** What the host said of this run, before the tool was called. */
+/** The facts about this run that the host gave before the tool was called. */
 export const runFacts = { argumentsJson: "{}", contextJson: "{}", configJson: "{}", network: false };
 
 /** The call's arguments; `args` and `input` are one object. */
 export const toolArguments = lazily(() => parseJson(runFacts.argumentsJson) as unknown);
 
-/** What the caller said about the call; it can't be changed. */
+/** The caller's facts about the call; the object is frozen. */
 export const toolContext = lazily(() => freezeDeep(parseJson(runFacts.contextJson)));
 
 function freezeDeep(value: unknown): unknown {

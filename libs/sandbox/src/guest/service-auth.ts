@@ -12,22 +12,22 @@ export interface Auth {
   service: string;
   /** `bearer` where it is left out. */
   scheme?: (typeof SCHEMES)[number];
-  /** Of the scheme `header`: its name, `x-api-key` where it is left out. */
+  /** The header's name for the scheme `header`; `x-api-key` if it is left out. */
   header?: string;
   /** Without it the default entry. */
   entry?: string;
-  /** What holds the key: `api_key` where it is left out. */
+  /** The field that holds the key; `api_key` if it is left out. */
   field?: string;
   /**
-   * Of the scheme `basic`, before the colon. Without it the entry's `username`; where there is none either, the key itself
-   * is the user and there is no password, as many APIs want it.
+   * The user before the colon, for the scheme `basic`. Without it the entry's `username`; if there is none either, the key
+   * itself is the user and there is no password, as many APIs want it.
    */
   user?: string;
 }
 
 /**
- * The header that carries the key. What stands for a secret here is a placeholder, unless its service reveals it. Throws a
- * TypeError for an option that there is not: misspelled, it would send another key, or the key in another way.
+ * The header that carries the key. A secret is a placeholder here, unless its service reveals it. Throws a TypeError for
+ * an unknown option: a misspelled one would send another key, or the key in another way.
  */
 export function authHeader(given: string | Auth): [name: string, value: string] {
   const auth: Partial<Auth> = typeof given === "string" ? { service: given } : (given ?? {});

@@ -20,7 +20,7 @@ export const settling = { resultBytes: 0, settled: false };
 
 /** Calls the tool and tells the host, once, how it ended. */
 export function callTool(tool: () => Promise<unknown>): void {
-  // Behind it once more: whatever may go wrong with a value, its run ends.
+  // Handles errors of the handlers too: whatever fails about a value, its run ends.
   void promiseThen(promiseThen(apply(tool, undefined, []), onValue, onError), undefined, onError);
 }
 
@@ -38,7 +38,7 @@ function onError(error: unknown): unknown {
     if (isRefusedMemory(error)) outcome = "memory";
     described = describeThrown(error);
   } catch {
-    // A getter of the tool's own error threw; what was thrown first stays untold.
+    // A getter of the tool's own error threw; the first error stays hidden.
   }
   let pauseMs = 0;
   try {
@@ -56,7 +56,9 @@ function onError(error: unknown): unknown {
   );
 }
 
-/** Of a thrown Response, as many snippets throw them, the beginning of its body, which says why; null for anything else. */
+/**
+ * The beginning of the body of a thrown Response, which many snippets throw and which says why; null for anything else.
+ */
 function bodyOf(error: unknown): Promise<string> | null {
   try {
     if (typeof error !== "object" || error === null || objectToString(error) !== "[object Response]")
@@ -65,7 +67,7 @@ function bodyOf(error: unknown): Promise<string> | null {
       require("./thrown-response.ts") as typeof import("./thrown-response.ts");
     return isResponse(error) ? bodyBeginning(error) : null;
   } catch {
-    // A proxy of the tool's own threw: it is told without.
+    // A proxy of the tool's own threw: the error is shown without a body.
     return null;
   }
 }

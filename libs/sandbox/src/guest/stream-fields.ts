@@ -1,6 +1,6 @@
 import { defineProperty } from "./primordials.ts";
 
-/** What the library keeps on its objects, by class. */
+/** The fields that the library keeps on its objects, by class. */
 const FIELDS: Readonly<Record<string, string>> = {
   ReadableStream: "state reader storedError disturbed readableStreamController",
   ReadableStreamDefaultReader:

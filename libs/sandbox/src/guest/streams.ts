@@ -27,7 +27,7 @@ export const {
   ByteLengthQueuingStrategy,
 } = library;
 
-/** Where the library notes that something was read of a stream, or that it was cancelled. */
+/** The library notes here that a stream was read or cancelled. */
 interface Disturbable {
   _disturbed: boolean;
 }

@@ -52,7 +52,7 @@ export class TextDecoderStream {
 
 const HIGH_AT_END = /[\ud800-\udbff]$/;
 
-/** Bytes in UTF-8 of a text that comes in pieces, which may part a pair of surrogates. */
+/** Encodes a text in pieces as UTF-8; a pair of surrogates may be split between pieces. */
 export class TextEncoderStream {
   static {
     webInterface(this, "TextEncoderStream");

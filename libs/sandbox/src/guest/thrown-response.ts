@@ -5,14 +5,14 @@ import { objectToString } from "./primordials.ts";
 import { readBeginning } from "./read-text.ts";
 import type { Response } from "./response.ts";
 
-/** What of a body is told, and how much of it is read for that. */
+/** Characters of a body that are shown, and how much of it is read for that. */
 const BODY_CHARS_MAX = 500;
 
 export const isResponse = (value: object): value is Response =>
   objectToString(value) === "[object Response]" &&
   value instanceof (makeGlobal("Response") as abstract new () => object);
 
-/** "Response 404 Not Found": what can be told without waiting for its body. */
+/** "Response 404 Not Found": the part that needs no wait for the body. */
 export function responseTitle({ status, statusText }: Response): string {
   return `Response ${status}${statusText === "" ? "" : ` ${statusText}`}`;
 }

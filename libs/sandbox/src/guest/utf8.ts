@@ -80,7 +80,7 @@ export function decodeUtf8(bytes: Uint8Array, fatal: boolean, keepsMark = false)
   return text + apply(fromCharCodes, undefined, units);
 }
 
-/** Where the last sequence begins that more bytes could complete; the length where there is none. */
+/** The start of a last sequence that more bytes could complete; the length if there is none. */
 export function lastWholeUtf8(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const at = bytes.length - back;

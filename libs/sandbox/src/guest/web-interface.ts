@@ -4,7 +4,7 @@ interface WebClass {
   readonly prototype: object;
 }
 
-/** What is not said of a property stays as it is. */
+/** The other attributes of a property stay as they are. */
 const SHOWN = { enumerable: true };
 
 /**

@@ -1,6 +1,6 @@
 import type { EffectAnswer } from "../wire/to-sandbox.ts";
 
-/** By which of the guest's entries an answer comes in, and what it is told there. */
+/** The guest's entry for an answer, and the arguments of its call. */
 export const answerEntry = (
   requestId: number,
   answer: EffectAnswer,

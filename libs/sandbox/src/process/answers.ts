@@ -20,7 +20,7 @@ const partsOf = (url: URL): string =>
 
 const isSettable = (part: unknown): part is Settable => part !== "origin" && PARTS.includes(part as Settable);
 
-/** What a tool may hash with; the guest names them in its error. */
+/** The hashes that a tool may use; the guest names them in its error. */
 const HASHES = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3-256", "sha3-384", "sha3-512"];
 const RANDOM_BYTES_MAX = 65_536;
 
@@ -32,7 +32,7 @@ const ANSWERS: Record<string, (text: string) => string> = {
     const { algorithm, text } = JSON.parse(request) as { algorithm: string; text: string };
     return HASHES.includes(algorithm) ? hostCrypto().hash(algorithm, text, "hex") : "null";
   },
-  /** Of bytes, as base64 in and out. */
+  /** Hashes bytes, as base64 in and out. */
   digest: (request) => {
     const { algorithm, base64 } = JSON.parse(request) as { algorithm: string; base64: string };
     return HASHES.includes(algorithm)
@@ -60,8 +60,8 @@ const ANSWERS: Record<string, (text: string) => string> = {
 };
 
 /**
- * What the guest asks the host for and waits; functions of text, pure but for randomness. "null" where there is no
- * answer: it never throws.
+ * Answers the guest's synchronous requests; functions of text, pure but for randomness. "null" if there is no answer: it
+ * never throws.
  */
 export function answer(operation: string, text: string): string {
   try {

@@ -27,14 +27,14 @@ const program = readFrame().toString("utf8");
 const guest = readFrame();
 
 /**
- * What the system counts of this process's memory, kept open: Landlock's rule for the folder holds as long as the kernel
+ * The system's file about this process's memory, kept open: Landlock's rule for the folder holds as long as the kernel
  * remembers the folder, and a machine that is short of memory forgets it.
  */
 const statm = process.platform === "linux" ? openSync("/proc/self/statm", "r") : null;
 
 // Everything is loaded: from here on no file can be read, where Node's permission model is on.
 process.permission?.drop("fs.read");
-// What a tool sees as local time is no fact about this machine.
+// Local time, as a tool sees it, must reveal nothing about this machine.
 process.env.TZ = "UTC";
 
 const provide = (name) => (name === "isolated-vm" ? isolatedVm : require(name));

@@ -9,7 +9,7 @@ export const ISOLATE_RUNS_MAX = 5_000;
 /** How often CPU time, resident memory and the deadline of a run are looked at, in milliseconds. */
 export const SAMPLE_MS = 20;
 
-/** What a process may grow by in one run on top of the heap limit: stacks, compiled code, copies on their way out. */
+/** The growth of a process in one run on top of the heap limit: stacks, compiled code, copies on their way out. */
 export const RSS_OVERHEAD_MIB = 64;
 
 /** Timers of one run that may wait at one time; the guest keeps the same bound and says so. */
@@ -18,5 +18,5 @@ export const TIMERS_MAX = 1_000;
 /** The shortest interval, so that a repeating timer can't keep the main thread busy. */
 export const INTERVAL_MS_MIN = 4;
 
-/** The guest ends synchronous code by this much after the run's own deadline, which speaks first. */
+/** The guest's end of synchronous code comes so much later than the run's own deadline, which reports first. */
 export const SYNC_GRACE_MS = 50;

@@ -4,7 +4,7 @@ import type { FromSandbox } from "../wire/from-sandbox.ts";
 import type { Refusal } from "../wire/refusals.ts";
 import type { RunFrame } from "../wire/to-sandbox.ts";
 
-/** What a guest asks the worker for: a request or what is to be signed, each of text or of base64, or a call of another tool. */
+/** A guest's request to the worker: a fetch or bytes to sign, each as text or as base64, or a call of another tool. */
 export interface GuestRequest {
   kind: "effect" | "effect64" | "call" | "sign" | "sign64";
   requestId: number;
@@ -47,7 +47,7 @@ export function effectFrame(request: GuestRequest, run: RunFrame): EffectFrame |
   return { type: "effect", executionId, requestId, head, ...packed };
 }
 
-/** What an effect's frame has beside its head and body. */
+/** Bytes of an effect's frame beside its head and body. */
 const FRAME_BYTES = 1_024;
 
 const jsonBytes = (text: string | null): number =>

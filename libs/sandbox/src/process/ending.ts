@@ -25,8 +25,8 @@ export const isEnding = (operation: string): operation is Ending =>
   (ENDINGS as readonly string[]).includes(operation);
 
 /**
- * What comes of an end as the guest told it; `more` is the code of what it was refused, where it threw for
- * that, `pauseMs` how long its error asks to be let alone, 0 where it does not.
+ * The verdict for an end as the guest reported it; `more` is the code of the refusal that it threw for, if any, `pauseMs`
+ * how long its error asks for a pause before a retry, 0 if it does not.
  */
 export function judgeEnding(
   outcome: Ending,

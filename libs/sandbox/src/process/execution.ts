@@ -17,7 +17,7 @@ import type { WarmIsolate } from "./warm-isolate.ts";
 
 type EntryValue = number | string | ivm.Dereference<unknown>;
 
-/** Which of its handles an ended run leaves behind. */
+/** Whether an ended run leaves a sound isolate behind. */
 export type Aftermath = "clean" | "breached";
 
 /** One run in a fresh context of a warm isolate; it says how it ended exactly once. */
@@ -29,7 +29,7 @@ export class Execution {
   readonly #meter: Meter;
   readonly #voice: GuestVoice;
   readonly #end = Promise.withResolvers<Ended>();
-  /** What the guest said, while some of its code still runs. */
+  /** The guest's report of the end, while some of its code still runs. */
   #settled: Ended | null = null;
   readonly #uncaught = new UncaughtErrors();
   #isWatching = false;
@@ -56,7 +56,7 @@ export class Execution {
     });
   }
 
-  /** Runs to the end, which the worker has been told when this resolves. */
+  /** Runs to the end; when this resolves the worker knows the end. */
   async run(): Promise<Aftermath> {
     this.#begin();
     const ended = await this.#end.promise;
@@ -75,7 +75,7 @@ export class Execution {
     return this.#frame.executionId;
   }
 
-  /** What it has used so far, where V8 can't be asked any more. */
+  /** The usage so far, when V8 can't be asked any more. */
   measuresOutsideV8(): SandboxMeasures {
     return this.#meter.measures(() => 0);
   }
@@ -86,7 +86,7 @@ export class Execution {
     this.#voice.sendLines();
   }
 
-  /** What the guest of a breach can't say any more. */
+  /** Logs uncaught errors for a guest that broke a limit and can't do so any more. */
   #tellUncaught(): void {
     for (let text = this.#uncaught.take(); text !== null; text = this.#uncaught.take())
       this.#voice.tellUncaught(text);

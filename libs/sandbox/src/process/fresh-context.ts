@@ -11,7 +11,7 @@ export interface FreshContext {
   asksWorker: boolean;
 }
 
-/** What the guest may call; strings in, strings out, and it never throws. */
+/** Functions that the guest may call; strings in, strings out, and they never throw. */
 export interface Bridge {
   post: (operation: string, id: number, text: string, more: string) => void;
   ask: (operation: string, text: string, more: string) => string;
@@ -32,7 +32,7 @@ export const nowhere = (): Bridge => ({
   askWorker: () => Promise.resolve("null"),
 });
 
-/** What `Bridge.askWorker` is to a guest. */
+/** The type of `Bridge.askWorker` in a guest. */
 type WorkerReference = ivm.Reference<(id: number, head: string) => Promise<string>>;
 
 /**

@@ -1,9 +1,9 @@
 import ivm from "isolated-vm";
 
-/** What every context is made from: V8's own heap and the guest, loaded and not yet connected. */
+/** The source of every context: V8's own heap and the guest, loaded and not yet connected. */
 export type GuestSnapshot = ivm.ExternalCopy<ArrayBuffer>;
 
-/** Where the snapshot keeps the guest's `connect` until a context is made ready; then nothing is left of the name. */
+/** The snapshot keeps the guest's `connect` under this name until a context is made ready; then the name is gone. */
 const SEED = "guestSeed";
 
 /** The script that takes the guest out of a fresh context: its value is `connect`. */

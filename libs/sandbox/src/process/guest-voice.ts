@@ -10,7 +10,7 @@ import type { Bridge } from "./fresh-context.ts";
 import { TextDecoders } from "./text-decoders.ts";
 import { Timers } from "./timers.ts";
 
-/** What the guest's words lead to. */
+/** Receives the guest's messages. */
 export interface Listener {
   ring(id: number): Promise<void>;
   answer(requestId: number, answer: EffectAnswer): void;
@@ -19,7 +19,7 @@ export interface Listener {
   settle(ended: Ended): void;
 }
 
-/** Characters of an uncaught error that is told in the guest's place; in UTF-8 they fit into a line. */
+/** Characters of an uncaught error that is logged for the guest; in UTF-8 they fit into a line. */
 const UNCAUGHT_CHARS_MAX = 2_000;
 
 const isLevel = (level: string): level is "debug" | "info" | "warn" | "error" =>
@@ -66,7 +66,7 @@ export class GuestVoice {
     bridge.askWorker = (id, head) => this.#askWorker(id, head);
   }
 
-  /** Sends the lines that wait for company; whatever the guest says next comes behind them. */
+  /** Sends the lines that wait to be sent together; the guest's next messages come after them. */
   sendLines(): void {
     const lines = this.#lines;
     if (lines.length === 0) return;
@@ -117,7 +117,7 @@ export class GuestVoice {
     else this.#breach("an unknown operation");
   }
 
-  /** In the guest's place, which can't speak any more; nothing where the run has said all that it may. */
+  /** Logs it for the guest, which can't speak any more; nothing if the run's log is full. */
   tellUncaught(text: string): void {
     const shown = text.length > UNCAUGHT_CHARS_MAX ? text.slice(0, UNCAUGHT_CHARS_MAX) + CUT_MARK : text;
     const line = `Uncaught ${shown}`;
@@ -129,7 +129,7 @@ export class GuestVoice {
     this.#sendNow(message);
   }
 
-  /** What else is written in this turn of the event loop comes along. */
+  /** Other lines of this turn of the event loop are sent along. */
   #addLine(line: LogLine): void {
     if (this.#lines.length === 0) setImmediate(() => this.sendLines());
     this.#lines.push(line);

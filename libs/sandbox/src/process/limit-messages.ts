@@ -1,4 +1,4 @@
-/** What the authors of a tool are told of the limit that it met, from wherever it was seen. */
+/** The messages to a tool's authors about the limit that it met, whichever layer noticed. */
 export const overMemory = (memoryMib: number): string =>
   `The tool needed more than ${memoryMib} MiB of memory (limits.memoryMib).`;
 export const overCpu = (cpuMs: number): string =>

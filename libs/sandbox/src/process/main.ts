@@ -82,7 +82,7 @@ async function execute(frame: RunFrame): Promise<void> {
   if (aftermath === "clean") void prepareNext(ready.isolate);
 }
 
-/** Where it can't be made ahead, whoever needs the context finds out why. */
+/** If it can't be made ahead, the run that needs the context reports why. */
 async function prepareNext(isolate: WarmIsolate): Promise<void> {
   try {
     if (isolate.isDisposed) return;

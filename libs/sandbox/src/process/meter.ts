@@ -9,14 +9,14 @@ declare const statm: number | null;
 
 const MIB = 2 ** 20;
 
-/** Reading it is a look into /proc, which a run of 1 ms would feel: a short run is taken to leave it as it was. */
+/** Reading it takes a look into /proc, which a run of 1 ms would feel: a short run is assumed to leave it as it was. */
 const rss = { mib: 0, runsSince: 0 };
 const RUNS_PER_LOOK = 16;
 
 /** Processor time after which a run's heap is looked at; in less, few tools fill one MiB. */
 const HEAP_LOOK_CPU_MS = 1;
 
-/** Of the file that `boot.cjs` keeps open: sizes in pages, the resident one second. */
+/** The file that `boot.cjs` keeps open has sizes in pages, the resident one second. */
 const counts = Buffer.alloc(128);
 function residentPages(file: number): number {
   const bytes = readSync(file, counts, 0, counts.length, 0);
@@ -33,7 +33,7 @@ function lookAtRss(): number {
   return rss.mib;
 }
 
-/** As it was when somebody last looked, which is at most so many short runs ago. */
+/** The value of the last look, which is at most so many short runs ago. */
 const lastRss = (): number => (rss.mib === 0 || ++rss.runsSince > RUNS_PER_LOOK ? lookAtRss() : rss.mib);
 
 function cpuMs(): number {
@@ -49,8 +49,8 @@ export interface MeterLimits {
 }
 
 /**
- * Watches one run by the operating system's account of this process, which serves nothing else meanwhile:
- * isolated-vm's own clocks count waiting for the processor as work.
+ * Measures one run by the operating system's account of this process, which serves nothing else meanwhile: isolated-vm's
+ * own clocks count waiting for the processor as work.
  */
 export class Meter {
   readonly #limits: MeterLimits;

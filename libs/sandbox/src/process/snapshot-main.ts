@@ -5,7 +5,7 @@
 import { writeSync } from "node:fs";
 import { makeGuestSnapshot } from "./guest-snapshot.ts";
 
-/** What `boot.cjs` passes of the worker's: here the guest's text. */
+/** The worker's bytes that `boot.cjs` passes: here the guest's text. */
 declare const guest: Uint8Array;
 
 const WORKER_FD = 3;

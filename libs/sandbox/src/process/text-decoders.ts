@@ -1,7 +1,7 @@
 /** Decoders of one run that may wait for more of their text at one time. */
 const DECODERS_MAX = 64;
 
-/** What the guest says of the bytes beside them. */
+/** The guest's options for the bytes beside them. */
 interface Asked {
   id: number;
   encoding: string;
@@ -13,7 +13,9 @@ interface Asked {
 export class TextDecoders {
   readonly #open = new Map<number, TextDecoder>();
 
-  /** Of bytes in base64: "=" and the text; "full" where too many wait, "null" where the bytes are none of the encoding's. */
+  /**
+   * Decodes bytes in base64: "=" and the text; "full" if too many wait, "null" if the bytes are invalid in the encoding.
+   */
   decode(base64: string, asked: string): string {
     try {
       const { id, encoding, fatal, goesOn } = JSON.parse(asked) as Asked;

@@ -9,7 +9,7 @@ export class Timers {
     this.#ring = ring;
   }
 
-  /** False where more wait than the guest allows, which only a tampered guest would ask for. */
+  /** False if more wait than the guest allows, which only a tampered guest would ask for. */
   start(id: number, ms: number, repeat: boolean): boolean {
     if (this.#waiting.size >= TIMERS_MAX) return false;
     this.#arm(id, repeat ? Math.max(INTERVAL_MS_MIN, ms) : ms, repeat);

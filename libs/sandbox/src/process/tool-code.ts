@@ -1,9 +1,9 @@
 const BEFORE = '(async function () {"use strict";';
 
-/** What the registry puts before a whole function without a name, so that it is called; a test compares the two. */
+/** The registry puts this before a whole function without a name, so that it is called; a test compares the two. */
 export const CALL_START = "return/*the tool*/(";
 
-/** The tool's code as the body of an async function; what is added is counted away by `wrapped`. */
+/** The tool's code as the body of an async function; `wrapped` subtracts the added text from positions. */
 export const wrapBody = (code: string): string => `${BEFORE}${isCalled(code) ? "" : "\n"}${code}\n})`;
 
 const FILE = { filename: "tool.js" };

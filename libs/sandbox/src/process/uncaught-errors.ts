@@ -4,8 +4,8 @@ import { uncaughtKey, uncaughtText } from "./uncaught-text.ts";
 const HELD_MAX = 100;
 
 /**
- * The errors of one run that nobody has caught yet. They are told when it ends, unless they were caught by then. A catch may be heard
- * before the error: they come by different ways.
+ * The errors of one run that nobody has caught yet. Those that are still uncaught at its end are logged. A catch may be
+ * reported before the error: they come by different ways.
  */
 export class UncaughtErrors {
   readonly #held: { key: string; text: string }[] = [];
@@ -25,7 +25,7 @@ export class UncaughtErrors {
     else if (this.#caught.size < HELD_MAX) this.#caught.add(key);
   }
 
-  /** Nothing of the tool runs: what was caught and not held was never uncaught. */
+  /** No code of the tool runs any more: a catch without a held error means that it was never uncaught. */
   settle(): void {
     this.#caught.clear();
   }

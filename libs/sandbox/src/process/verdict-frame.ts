@@ -2,7 +2,7 @@ import { CUT_MARK, MESSAGE_CHARS_MAX } from "../wire/bounds.ts";
 import type { FromSandbox, SandboxMeasures } from "../wire/from-sandbox.ts";
 import type { Ended } from "./ending.ts";
 
-/** How a run ended, as the worker is told; a long message is cut. */
+/** The frame that reports a run's end to the worker; a long message is cut. */
 export function verdictFrame(executionId: string, ended: Ended, measures: SandboxMeasures): FromSandbox {
   const { outcome, text, layer, code, retryAfterMs } = ended;
   if (outcome === "returned") return { type: "returned", executionId, json: text, measures };

@@ -74,7 +74,7 @@ export class WarmIsolate {
     return fresh;
   }
 
-  /** What was made ahead, unless it was made for a tool that needs less. */
+  /** The context that was made ahead, unless it was made for a tool that needs less. */
   #takeNext(): FreshContext | null {
     const next = this.#next;
     this.#next = null;

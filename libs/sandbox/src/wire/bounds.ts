@@ -10,7 +10,10 @@ export const PREFIX_BYTES = 4;
 /** The longest order to a sandbox, its code, arguments and config escaped as JSON; a part of a response is far shorter. */
 export const TO_SANDBOX_BYTES_MAX = 48 * MIB;
 
-/** What every frame of a sandbox may take: a log line, or a request with its headers, however much of it is escaped. */
+/**
+ * The size that every frame of a sandbox may have: a log line, or a request with its headers, however much of it is
+ * escaped.
+ */
 export const FROM_SANDBOX_BYTES_MIN = 768 * KIB;
 
 /** In UTF-16 units, as all `CHARS`. */
@@ -56,7 +59,7 @@ export const EFFECT_HEAD_CHARS_MAX = 256 * KIB;
 export const CALL_ARGUMENTS_BYTES_MAX = 256 * KIB;
 /** A tool's name in a call, before anybody looks it up. */
 export const TOOL_NAME_CHARS_MAX = 256;
-/** What is signed in one call of `utils.hmac`, in bytes: a worker's thread does it in a millisecond. */
+/** Bytes that one call of `utils.hmac` signs: a worker's thread does it in a millisecond. */
 export const HMAC_DATA_BYTES_MAX = 256 * KIB;
 /** Names of a service, an entry and a field in a request, before anybody looks them up. */
 export const CONFIG_NAME_CHARS_MAX = 256;

@@ -16,7 +16,7 @@ const headers = z
 const configName = z.string().max(CONFIG_NAME_CHARS_MAX);
 const bodyId = z.int().min(1).max(1_000_000_000);
 
-/** What a tool may ask the worker for, without its body; nothing of it is checked yet. */
+/** A tool's requests to the worker, without their body; none of it is checked yet. */
 const effectHead = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("fetch"),

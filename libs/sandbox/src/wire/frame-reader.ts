@@ -3,10 +3,10 @@ import { RESULT_CHARS_MAX } from "./bounds.ts";
 import { fromSandbox, type FrameFromSandbox, type FromSandbox, type ReturnedHead } from "./from-sandbox.ts";
 import { WireError } from "./wire-error.ts";
 
-/** Turns a sandbox's bytes into messages; whatever is not one of them is a WireError. */
+/** Turns a sandbox's bytes into messages; any other bytes are a WireError. */
 export class FrameReader {
   readonly #decoder: FrameDecoder;
-  /** Of the result whose text comes next. */
+  /** The head of the result whose text comes next. */
   #head: ReturnedHead | null = null;
 
   constructor(payloadBytesMax: number) {

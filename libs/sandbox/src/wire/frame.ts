@@ -13,14 +13,14 @@ export function encodeFrame(message: unknown, payloadBytesMax: number): Buffer {
 /** A frame that holds text as it is: the program that a sandbox is started with. */
 export const encodeText = (text: string): Buffer => frameOf(text, Buffer.byteLength(text));
 
-/** A frame that holds bytes as they are: what such a program starts from. */
+/** A frame that holds bytes as they are: a sandbox program starts from such a frame. */
 export function encodeBytes(bytes: Uint8Array): Buffer {
   const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
   prefix.writeUInt32BE(bytes.byteLength, 0);
   return Buffer.concat([prefix, bytes]);
 }
 
-/** What a sandbox says, in as many frames as it takes. Throws a WireError over `payloadBytesMax`. */
+/** A sandbox's message, in as many frames as it takes. Throws a WireError over `payloadBytesMax`. */
 export function encodeFromSandbox(message: FromSandbox, payloadBytesMax: number): Buffer {
   if (message.type !== "returned" || message.json.length <= RESULT_APART_CHARS)
     return encodeFrame(message, payloadBytesMax);

@@ -15,7 +15,7 @@ import { STOP_REASONS, STOPPING_LAYERS } from "./stop-reasons.ts";
 
 const measure = z.number().min(0).max(1e9);
 
-/** What a run used, as the sandbox process sees it: milliseconds and MiB. */
+/** A run's usage, as the sandbox process sees it: milliseconds and MiB. */
 const sandboxMeasures = z.strictObject({ cpuMs: measure, memoryPeakMib: measure, rssMib: measure });
 export type SandboxMeasures = z.output<typeof sandboxMeasures>;
 
@@ -68,6 +68,6 @@ export const fromSandbox = z.discriminatedUnion("type", [
 ]);
 export type FrameFromSandbox = z.output<typeof fromSandbox>;
 export type ReturnedHead = Extract<FrameFromSandbox, { type: "returned" }>;
-/** What frames say together. */
+/** A message that one or more frames make up. */
 export type FromSandbox = Exclude<FrameFromSandbox, ReturnedHead> | (ReturnedHead & { json: string });
 export type EffectFrame = Extract<FromSandbox, { type: "effect" }>;

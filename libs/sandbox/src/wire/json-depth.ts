@@ -1,4 +1,4 @@
-/** How deep a value that leaves a sandbox may nest: what stores and readers of JSON can follow without overflowing. */
+/** The deepest nesting of a value that leaves a sandbox: stores and readers of JSON can follow it without overflowing. */
 export const JSON_DEPTH_MAX = 100;
 
 const QUOTE = 34;
@@ -27,7 +27,7 @@ function endOfString(json: string, start: number): number {
   return json.length;
 }
 
-/** Whether a text is JSON that nests no deeper than `JSON_DEPTH_MAX`: what a sandbox of ours would send. */
+/** Whether a text is JSON that nests no deeper than `JSON_DEPTH_MAX`, as a sandbox of ours would send it. */
 export function isSoundJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -10,8 +10,8 @@ export const STOP_REASONS = [
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /**
- * Which of the sandbox's own layers ended a run: the guest's runtime, V8 (its heap limit or its timeout), or the
- * process around it. What a worker or the system ended is not said by a sandbox.
+ * The sandbox's own layers that can end a run: the guest's runtime, V8 (its heap limit or its timeout), or the process
+ * around it. An end by the worker or the system is not reported by a sandbox.
  */
 export const STOPPING_LAYERS = ["guest", "isolate", "process"] as const;
 export type StoppingLayer = (typeof STOPPING_LAYERS)[number];

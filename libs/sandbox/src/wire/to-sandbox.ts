@@ -25,7 +25,7 @@ export interface RunFrame {
   limits: SandboxLimits;
 }
 
-/** What became of an effect. `head` is JSON for the guest; a body is handed to it as it is. */
+/** The outcome of an effect. `head` is JSON for the guest; a body is handed over as it is. */
 export type EffectAnswer =
   | { ok: true; head: string; body: string | null; bodyEncoding: "utf8" | "base64" }
   | { ok: false; code: Refusal; message: string };
@@ -44,8 +44,8 @@ export type ToSandbox =
 const TYPES: readonly unknown[] = ["hello", "run", "answered"] satisfies ToSandbox["type"][];
 
 /**
- * Reads a frame of the worker's, which the sandbox trusts: it wrote the program that reads this. Only what another
- * release would say is told apart. Without a schema library, which would cost every sandbox 90 ms of its start.
+ * Reads a frame of the worker's, which the sandbox trusts: the worker wrote the program that reads this. It only
+ * recognises frames of another release. It uses no schema library, which would cost every sandbox 90 ms of its start.
  */
 export function readToSandbox(text: string): ToSandbox {
   const message = JSON.parse(text) as { type?: unknown };

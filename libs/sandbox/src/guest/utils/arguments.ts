@@ -1,9 +1,9 @@
 import { isArray, isInteger, isNaNumber, join, toLowerCase } from "../primordials.ts";
 
 /**
- * What every function of `utils` does with what it is given. A text may be a number, a bigint or a boolean, which
- * have one obvious spelling; everything else must be what the signature says, and the error names function and
- * argument. The wrong kind of value is a TypeError, the wrong size a RangeError.
+ * Every function of `utils` treats its arguments alike. A text may be a number, a bigint or a boolean, which have one
+ * obvious spelling; everything else must match the signature, and the error names function and argument. The wrong kind of
+ * value is a TypeError, the wrong size a RangeError.
  */
 
 /** Longer texts are refused, before one of their many copies meets the memory limit without a word. */

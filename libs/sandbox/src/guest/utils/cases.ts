@@ -50,7 +50,7 @@ export const snakeCase = (text: string): string => joined("snakeCase", text, "_"
 /** `some-words-here`, of words in any of these styles; letters beyond ASCII stay. */
 export const kebabCase = (text: string): string => joined("kebabCase", text, "-", small);
 
-/** Every word with a capital and the rest of it small; what stands between the words stays. */
+/** Every word with a capital and the rest of it small; text between the words stays. */
 export function titleCase(text: string): string {
   let made = "";
   const add = (piece: string): void => {

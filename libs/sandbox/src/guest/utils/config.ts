@@ -11,7 +11,7 @@ interface ConfigEntry {
   data: Record<string, unknown>;
 }
 
-/** What a run was told of one service, its other facts (display name, base URL and so on) among it. */
+/** A run's facts about one service, among them its display name, base URL and so on. */
 interface ServiceConfig extends Record<string, unknown> {
   entries: ConfigEntry[];
 }
@@ -33,10 +33,10 @@ function serviceOf(fn: string, serviceName: unknown): ServiceConfig | undefined 
   return told;
 }
 
-/** What keeps the values of a service from the run, and what to do; null where it has some. */
+/** Why the run has no values of a service, and what to do; null if it has some. */
 export const whyNoValues = (service: string): string | null => whyMissing(service, toldOf(service));
 
-/** The entry of that label; without one the default entry, which is the first where none is marked. */
+/** The entry of that label; without one the default entry, which is the first if none is marked. */
 function entryOf(fn: string, serviceName: unknown, entryLabel: unknown): ConfigEntry | undefined {
   const entries = serviceOf(fn, serviceName)?.entries ?? [];
   if (entryLabel === undefined || entryLabel === null)

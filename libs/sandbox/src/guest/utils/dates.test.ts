@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { dateAdd, dateDiff, formatDate, now, timestamp } from "./dates.ts";
 
 const NOW = Date.parse("2026-03-29T01:30:00.500Z");
-// Before the guest takes the language's clock for its own, and again for each test: what one has faked is taken back.
+// Replaces the clock before the guest takes it for its own, and again for each test, since fakes are undone after each.
 vi.hoisted(() => vi.useFakeTimers());
 beforeEach(() => void vi.setSystemTime(NOW));
 const given = (value: unknown): never => value as never;

@@ -9,8 +9,8 @@ interface Token {
 }
 
 /**
- * Where a text stops being JSON (RFC 8259): the first character that can't stand there, or the text's length where
- * it ends too early. Null for JSON. V8's own message has a place for some faults only.
+ * The position at which a text stops being JSON (RFC 8259): the first character that can't stand there, or the text's
+ * length if it ends too early. Null for JSON. V8's own message has a position for some faults only.
  */
 export function jsonFaultAt(text: string): number | null {
   const open: string[] = [];

@@ -32,7 +32,7 @@ export function toJson(data: unknown, indent = 2): string {
   try {
     json = JSON.stringify(data, null, spaces) as string | undefined;
   } catch (error) {
-    // What the tool's own toJSON or getter threw is the tool's to see.
+    // An error of the tool's own toJSON or getter passes through.
     const message = error instanceof TypeError ? error.message : "";
     if (message.startsWith("Converting circular")) throw wrongKind("toJson", "data contains itself");
     if (message.includes("serialize a BigInt"))

@@ -1,7 +1,7 @@
 /** Latin letters that Unicode does not take apart into a base letter and a mark. */
 const LATIN =
   "ß ss ẞ SS æ ae Æ AE œ oe Œ OE ø o Ø O ł l Ł L đ d Đ D ð d Ð D þ th Þ TH ħ h Ħ H ı i ŧ t Ŧ T ŋ n Ŋ N ƒ f ſ s ɨ i ƀ b ʉ u";
-/** Lower case; what is a mark on another of these letters is absent, and goes with the mark. */
+/** Lower case; a letter with a mark on another of these letters is absent, and loses its mark. */
 const CYRILLIC_GREEK =
   "а a б b в v г g ґ g ѓ g д d ђ d е e ё yo є ye ж zh з z и i і i ї yi й y ј j к k ќ k л l љ lj м m н n њ nj о o п p р r с s т t ћ c у u ў u ф f х kh ц ts ч ch џ dz ш sh щ shch ъ _ ы y ь _ э e ю yu я ya " +
   "α a β b γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o";

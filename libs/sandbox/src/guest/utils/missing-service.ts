@@ -6,7 +6,10 @@ const SHOWN_CHARS_MAX = 100;
 
 const warned = new Set<string>();
 
-/** What keeps a service's values from the run, and what to do; null where it has entries. Undefined: the run was not told of it. */
+/**
+ * Why the run has no values of a service, and what to do; null if it has entries. Undefined: the run doesn't know the
+ * service.
+ */
 export function whyMissing(
   service: string,
   told: { entries: readonly unknown[] } | undefined,

@@ -6,8 +6,8 @@ const PLAIN_NAME = /^[^.[\]"\s][^.[\]"]*$/;
 
 /**
  * One own property for every leaf, named by its path: `a.b[0].c`; a name that could be misread is written
- * `["first.name"]`. Empty objects and arrays, dates, maps and other objects of a class are leaves. What it writes,
- * `getPath` reads. Throws for a cycle and below 100 levels.
+ * `["first.name"]`. Empty objects and arrays, dates, maps and other objects of a class are leaves. `getPath` reads each of
+ * these paths. Throws for a cycle and below 100 levels.
  */
 export function flatten(obj: object, prefix = ""): Record<string, unknown> {
   if (typeof obj !== "object" || obj === null) throw wrongKind("flatten", "obj must be an object");

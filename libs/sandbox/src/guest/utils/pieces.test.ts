@@ -10,7 +10,7 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** What joins with what is before it: marks, the later letters of Korean syllables, second halves of pairs. */
+/** Characters that join with the ones before: marks, the later letters of Korean syllables, second halves of pairs. */
 const TEXTS = [
   "e\u{301}\u{323}",
   "각",

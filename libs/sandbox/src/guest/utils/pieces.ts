@@ -1,4 +1,4 @@
-/** What replacing makes of a long text on its way is many times as large: of a piece it is gone before the next. */
+/** Replacing makes intermediate texts of many times the length: those of a piece are gone before the next piece. */
 const PIECE_CHARS = 8_192;
 
 /** Starters that no letter before them is composed with, in any form of Unicode: marks and the like are never among them. */
@@ -16,8 +16,8 @@ const SAFE: readonly (readonly [from: number, to: number])[] = [
 ];
 
 /**
- * A text piece by piece, in order, each of 8,192 characters and what belongs to the last of them: what Unicode makes of a
- * piece doesn't depend on its neighbours. `startsPiece` says before which UTF-16 units it may be cut.
+ * Visits a text piece by piece, in order, each of 8,192 characters plus those that belong to the last of them: Unicode's
+ * rules for a piece don't depend on its neighbours. `startsPiece` says before which UTF-16 units it may be cut.
  */
 export function eachPiece(text: string, visit: (piece: string) => void, startsPiece = isSafe): void {
   for (let from = 0; from < text.length;) {

@@ -16,7 +16,7 @@ const ALGORITHMS = [
 const PASSWORD_CHARS_MAX = 1_024;
 /** From this length on a password has a character of each kind, since many sites insist. */
 const MIXED_FROM_CHARS = 8;
-/** Without quotes, backslash and white space, which rarely survive a form or a shell. */
+/** Leaves out quotes, backslash and white space, which rarely survive a form or a shell. */
 const KINDS = [
   "abcdefghijklmnopqrstuvwxyz",
   "ABCDEFGHIJKLMNOPQRSTUVWXYZ",

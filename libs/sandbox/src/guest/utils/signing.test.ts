@@ -9,7 +9,7 @@ const bridge = vi.hoisted(() => ({
 vi.mock("../bridge.ts", () => bridge);
 beforeEach(() => bridge.post.mockReset());
 
-/** What was asked of the worker, which answers with a signature. */
+/** The request to the worker, which answers with a signature. */
 async function signed(...call: Parameters<typeof hmac>) {
   const signature = hmac(...call);
   const [operation, id, head, data] = bridge.post.mock.calls[0] ?? [];

@@ -61,7 +61,7 @@ const WRITTEN_WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * What stands between white space and has a letter or digit; `don't` and `well-known` are one word, a lone dash is
+ * Counts stretches between white space that have a letter or digit; `don't` and `well-known` are one word, a lone dash is
  * none. Scripts that put no spaces between words are divided by Unicode's rules.
  */
 export function countWords(text: string): number {

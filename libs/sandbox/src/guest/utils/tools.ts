@@ -24,7 +24,7 @@ export function callTool(toolName: unknown, args: unknown = {}): Promise<unknown
     if (name === "") throw wrongKind("callTool", "name must not be empty");
     const left = leave(args, "passed", TEXT_CHARS_MAX);
     const json: unknown = writeLeft(left);
-    // What JSON has no words for, such as a function, is no object: the worker says so.
+    // A value that JSON can't express, such as a function, is no object: the worker reports that.
     const body = typeof json === "string" ? json : "null";
     if (body === json) tellLosses(left, body, "passed");
     const answered = requestEffect({ kind: "call_tool", name }, body, undefined, "call");

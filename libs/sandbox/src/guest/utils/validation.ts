@@ -29,7 +29,7 @@ const HEX_GROUP = /^[0-9a-f]{1,4}$/i;
 const UUID =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}(?:-0{4}){3}-0{12}|f{8}(?:-f{4}){3}-f{12})$/i;
 
-/** Whatever a tool makes of RegExp.prototype: `test` and its like would ask there for `exec`. */
+/** Works whatever a tool does to RegExp.prototype: `test` and similar methods would look up `exec` there. */
 const matches = (pattern: RegExp, text: string): boolean => matchOf(pattern, text) !== null;
 
 /** An address as mail servers deliver it: dot-separated local part, host name with a dot; no quotes, no comments. */
