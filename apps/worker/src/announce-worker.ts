@@ -9,7 +9,7 @@ const LISTED_MS = ANNOUNCE_EVERY_MS * 4;
 
 export interface AnnounceDeps {
   directory: Pick<WorkerDirectory, "announce" | "withdraw">;
-  /** What there is to say at this moment; settles within seconds. */
+  /** The worker's facts at this moment; settles within seconds. */
   facts: () => Promise<WorkerFacts>;
   workerId: string;
   report: Report;

@@ -8,9 +8,8 @@ const VERDICTS_MAX = 20_000;
 type Verdict = CodeFault | "fine";
 
 /**
- * The first fault of a tool's code, or null. A definition that stays in memory is looked at once; for one that comes
- * anew (a dry run, a version that had to leave the cache) the code's hash is remembered, which is much cheaper than
- * parsing it again.
+ * The first fault of a tool's code, or null. A cached definition is checked once; for a new one (a dry run, a version that
+ * was evicted from the cache) the result is remembered by the code's hash, which is much cheaper than parsing it again.
  */
 export function rememberCodeFaults(): (tool: { code: string }) => CodeFault | null {
   const byDefinition = new WeakMap<object, Verdict>();

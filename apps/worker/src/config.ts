@@ -35,13 +35,16 @@ const Settings = z.object({
   METRICS_TENANTS: ruleList(readShownTenants),
   /** Ended executions are kept so long, by whole weeks. */
   RETENTION_DAYS: wholeNumber(1, RETENTION_DAYS_MAX).default(90),
-  /** What executions said is kept so many days where neither tool nor tenant says, and no longer than they are; 0: for an hour. */
+  /**
+   * Logs of executions are kept so many days if neither tool nor tenant sets a retention, and no longer than the
+   * executions; 0: for an hour.
+   */
   LOG_RETENTION_DAYS: wholeNumber(0, RETENTION_DAYS_MAX).default(30),
   /** The audit log is kept so long. */
   AUDIT_RETENTION_DAYS: wholeNumber(AUDIT_RETENTION_DAYS_MIN, 3_650).default(400),
-  /** What a supervisor calls this process, another name each time; without one it names itself. */
+  /** The supervisor's name for this process, another one each time; without one it names itself. */
   BULKHEAD_WORKER_ID: workerName.optional(),
-  /** Names of workers whose end the supervisor has seen. Of a living one, what it runs would run twice. */
+  /** Names of workers whose end the supervisor has seen. If such a worker still lived, its runs would run twice. */
   BULKHEAD_DEAD_WORKERS: z
     .string()
     .default("")

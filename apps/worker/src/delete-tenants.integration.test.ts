@@ -185,7 +185,7 @@ const begin = (tenant: WholeTenant) =>
   );
 const isGone = async ({ tenantId }: WholeTenant) => (await database.tenants.find(tenantId)) === null;
 
-/** What the marks of another tenant have in both stores, but for what counts time. */
+/** The data with another tenant's marks in both stores, except counters of time. */
 const allOf = async ({ mark }: WholeTenant) => ({
   rows: await rowsWith(anchor.url, mark),
   keys: (await keysWith(mark)).filter((key) => !key.startsWith("bh:rate:")),
@@ -236,7 +236,7 @@ test("workers that are killed after any step leave it to the next, and nothing i
         if (count > 0) killed.abort();
         return count;
       },
-      // Who is killed says nothing: it is due when its lease has run out.
+      // A killed worker releases nothing: the deletion is due when its lease has run out.
       release: async () => undefined,
     };
     const stopRun = (key: ExecutionKey) => withdrawExecution(parts, key, "deleted");

@@ -44,7 +44,7 @@ export async function keepSchedules(
   let isOwed = false;
   let reconciledAt = -Infinity;
   const look = async (): Promise<void> => {
-    // That Redis is away is told by the connection; what is overdue is fired all the same.
+    // The connection reports that Redis is away; overdue schedules fire all the same.
     const claimed = await triggers.claimRefill().catch(() => "away" as const);
     if (claimed === true) isOwed = true;
     const isDue = performance.now() - reconciledAt >= RECONCILE_EVERY_MS;

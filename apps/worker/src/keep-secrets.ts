@@ -25,7 +25,7 @@ interface KeepSecretsDeps {
   report: Report;
 }
 
-/** What runs open their secrets with, and what keeps those in. */
+/** Opens the secrets for runs, and the scrubbers that cover them. */
 export function keepSecrets({ database, vault, bus, scrubbers, report }: KeepSecretsDeps) {
   const { configServices, scrubRules, scrubCounts } = database;
   const rules = openScrubRuleCache({ scrubRules, bus });

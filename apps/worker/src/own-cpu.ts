@@ -1,8 +1,8 @@
 import { processStat, type SandboxPool } from "@bulkhead/sandbox";
 
 /**
- * Processor time of this process and of the sandboxes that live, so far, in milliseconds; null where the system doesn't
- * tell. What ended sandboxes used is not in it.
+ * Processor time of this process and of the living sandboxes so far, in milliseconds; null if the system doesn't tell. The
+ * time of ended sandboxes is not included.
  */
 export function ownCpuMs(pool: Pick<SandboxPool, "stats">): number | null {
   const own = processStat(process.pid);

@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 
-/** What an operator reckons with for one sandbox process and what its tool may use. */
+/** The memory of one sandbox process with its tool, for an operator's estimate. */
 const PROCESS_MIB = 100;
 /** The share of the memory that sandboxes may take where nobody says more: the stores may be on the same machine. */
 const MEMORY_SHARE = 1 / 4;

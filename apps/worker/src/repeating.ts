@@ -1,6 +1,6 @@
 import type { Report } from "@bulkhead/executions";
 
-/** Does something again and again, never twice at once; what fails is reported and tried again at the next turn. */
+/** Does something again and again, never twice at once; a failure is reported, and the next turn tries again. */
 export class Repeating {
   readonly #what: string;
   readonly #everyMs: number;

@@ -1,7 +1,7 @@
 import type { SandboxLayerReport } from "@bulkhead/core";
 import type { Logger } from "pino";
 
-/** Logs what stands around sandboxes; what is missing is one warning line, with each reason. */
+/** Logs the layers around sandboxes; missing ones are one warning line, with each reason. */
 export function reportLayers(
   reports: readonly SandboxLayerReport[],
   logger: Pick<Logger, "info" | "warn">,

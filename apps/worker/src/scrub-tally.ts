@@ -10,8 +10,8 @@ export interface ScrubTallyDeps {
 }
 
 /**
- * Counts what was covered, by tenant and kind, and writes it every few seconds and when it is closed. What could not be
- * written is written with what follows; what could not be at the close is lost.
+ * Counts covered values, by tenant and kind, and writes the counts every few seconds and when it is closed. Counts that
+ * could not be written are written with the next ones; at the close they are lost.
  */
 export function openScrubTally({ scrubCounts, report }: ScrubTallyDeps) {
   let counted = new Map<string, Map<string, number>>();

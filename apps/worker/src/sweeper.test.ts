@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepHouse, type HousekeepingDeps } from "./sweeper.ts";
 
-/** Beyond the hour at whose end the house is kept, which is a little uneven. */
+/** A cleanup runs at the end of each hour, which is a little uneven; this is beyond it. */
 const HOUR_MS = 1.2 * 3_600_000;
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** What is left to drop, and what was asked for, in order. */
+/** A store with so much left to delete, and the calls that were made, in order. */
 function openHouse({ keys = 0, entries = 0, logs = 0, partitionsFail = false } = {}) {
   const said: string[] = [];
   const reports: string[] = [];

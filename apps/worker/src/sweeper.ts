@@ -25,7 +25,7 @@ const KEEP_LOGS_EVERY_MS = 1_000;
 const ERASE_EVERY_MS = 5_000;
 /** Logs that one statement drops, and statements of one turn. */
 const LOGS_AT_ONCE = 1_000;
-/** Of their packed bytes: about half a second's work. */
+/** Bytes of packed logs: about half a second's work. */
 const LOG_BYTES_AT_ONCE = 64 * 1024 * 1024;
 const LOG_STEPS_MAX = 1_000;
 
@@ -86,8 +86,8 @@ export interface HousekeepingDeps {
 }
 
 /**
- * Makes the partitions of the coming weeks, drops what is past its retention, and forgets old idempotency keys. What fails is
- * reported, and keeps none of the others from being done.
+ * Makes the partitions of the coming weeks, deletes data past its retention, and forgets old idempotency keys. A failure
+ * is reported, and the other parts are done all the same.
  */
 export function keepHouse(deps: HousekeepingDeps): Repeating {
   const { executions, auditEntries, logs, report, retentionDays, auditRetentionDays } = deps;

@@ -30,7 +30,7 @@ async function layersWithin(pool: Pick<ShownPool, "layers">, msMax: number) {
   }
 }
 
-/** Answers what this worker can say about itself; what doesn't change is read once. Rejects within 5 s where no sandbox process has started. */
+/** Answers this worker's facts; constant ones are read once. Rejects within 5 s if no sandbox process has started. */
 export function workerFacts({ workerId, slots, running, pool, program }: WorkerFactsDeps) {
   const lasting = {
     workerId,

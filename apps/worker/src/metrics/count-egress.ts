@@ -1,7 +1,7 @@
 import type { EgressAnswer, EgressBroker, EgressRefusal } from "@bulkhead/core";
 import { countBy, type Meter } from "@bulkhead/process/telemetry";
 
-/** What became of a request that was not answered: the network's and the upstream's faults, and our own refusals. */
+/** The outcomes of unanswered requests: the network's and the upstream's faults, and our own refusals. */
 const OUTCOMES = {
   failed: "failed",
   timeout: "timeout",
@@ -25,7 +25,7 @@ export function countEgress(broker: EgressBroker, meter: Meter): EgressBroker {
     open(opening) {
       const session = broker.open(opening);
       const fetch = session.fetch.bind(session);
-      // The session is new and this caller's alone: what else it has stays as it is.
+      // The session is new and used by this caller alone: its other methods stay as they are.
       session.fetch = (request, signal, bodyId) => fetch(request, signal, bodyId).then(count);
       return session;
     },

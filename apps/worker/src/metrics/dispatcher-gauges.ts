@@ -13,7 +13,7 @@ const NAMES = {
   delayed: "bulkhead_dispatcher_delayed",
 } as const satisfies Record<Measured, string>;
 
-/** What the dispatcher holds, by shard. Every worker tells the same figures: take the largest, not the sum. */
+/** The dispatcher's counts, by shard. Every worker reports the same figures: take the largest, not the sum. */
 export function measureDispatcher(queue: Pick<ExecutionQueue, "measure">, meter: Meter): void {
   const gauges = (Object.keys(NAMES) as Measured[]).map((measured) => {
     return { measured, gauge: gaugeOf(meter, NAMES[measured]) };

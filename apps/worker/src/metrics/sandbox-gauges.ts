@@ -2,7 +2,7 @@ import type { SandboxLayerReport, SandboxProcessCounts } from "@bulkhead/core";
 import type { ProcessLosses } from "@bulkhead/sandbox";
 import { gaugeOf, observedCounterOf, type Meter } from "@bulkhead/process/telemetry";
 
-/** What of a pool is shown to operators. */
+/** The parts of a pool that operators see. */
 export interface ShownPool {
   stats(): SandboxProcessCounts & { waiting: number; nodeSnapshot: boolean; losses: ProcessLosses };
   layers(): Promise<readonly SandboxLayerReport[]>;

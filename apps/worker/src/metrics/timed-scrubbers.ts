@@ -3,7 +3,7 @@ import { countBy, timeBy, type Meter } from "@bulkhead/process/telemetry";
 
 type Tally = (tenantId: string, counts: ReadonlyMap<string, number>) => void;
 
-/** What a scrubber has taken; milliseconds. */
+/** The time that a scrubber has taken; milliseconds. */
 interface Account {
   ms: number;
 }
@@ -22,7 +22,7 @@ const RULE = "rule:";
 export function timeScrubbers(scrubbers: Scrubbers, meter: Meter): TimedScrubbers {
   const scrubbed = countBy(meter, "bulkhead_scrubbed_total");
   const time = timeBy(meter, "bulkhead_execution_phase_seconds");
-  /** By a scrubber's counts, which are all that is known of it when its run has ended. */
+  /** Keyed by a scrubber's counts, since only those are known when its run has ended. */
   const accounts = new WeakMap<ReadonlyMap<string, number>, Account>();
   return {
     scrubbers: {

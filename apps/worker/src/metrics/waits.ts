@@ -22,7 +22,7 @@ export function measureWaits(meter: Meter, shownTenants: readonly string[]): Wai
   const phase = timeBy(meter, "bulkhead_execution_phase_seconds");
   const dwell = timeBy(meter, "bulkhead_dwell_seconds", [...shownTenants, OTHERS]);
   const startable = histogramOf(meter, "bulkhead_startable_wait_seconds");
-  /** By the very attempt that was taken: what follows is given the same object. */
+  /** Keyed by the attempt object that was taken: later steps get the same object. */
   const takenBefore = new WeakMap<AttemptKey, { readyMs: number; startableMs: number | null }>();
   /** Begun without a claim: theirs may follow, in the midst of the run. */
   const begun = new WeakSet<AttemptKey>();

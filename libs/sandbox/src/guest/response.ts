@@ -7,7 +7,7 @@ import { requireArguments } from "./require-arguments.ts";
 import { freezeHeaders, Headers } from "./headers.ts";
 import { URL } from "./url.ts";
 
-/** What a response leaves as. */
+/** The form in which a response leaves. */
 export interface ResponseForm {
   status: number;
   headers: Record<string, unknown>;
