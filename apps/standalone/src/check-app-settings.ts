@@ -21,7 +21,7 @@ export async function checkAppSettings(env: NodeJS.ProcessEnv): Promise<void> {
   if (lines.size > 0) throw new StartRefusal([...lines].join("\n"));
 }
 
-/** What the app has against its settings; empty when nothing. */
+/** The app's objections to its settings; empty if it has none. */
 function check(app: string, env: Record<string, string>): Promise<string> {
   const main = join(APPS_FOLDER, app, "src/main.ts");
   return new Promise((resolve) => {

@@ -26,7 +26,7 @@ const Settings = z.object({
   BULKHEAD_DEMO_KEY: apiKey.optional(),
   /** How long running executions may go on after Ctrl-C; the whole stop takes up to five seconds more. */
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
-  /** Where the API serves its metrics; the worker has the next port. 0 lets the system choose both. */
+  /** The address of the API's metrics; the worker has the next port. 0 lets the system choose both. */
   METRICS_HOST: host.default("127.0.0.1"),
   METRICS_PORT: wholeNumber(0, 65_534).default(9_464),
   LOG_LEVEL: logLevel.default("info"),

@@ -5,7 +5,7 @@ import { StartRefusal } from "./start-refusal.ts";
 /** PostgreSQL takes 1,023 bytes, of which what it puts below needs some. */
 const PATH_BYTES_MAX = 800;
 
-/** Like a recursive mkdir, which in Node 26 never ends where a file system takes no folders (such as /proc). */
+/** Like a recursive mkdir, which in Node 26 never ends on a file system that takes no folders (such as /proc). */
 async function makeFolders(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

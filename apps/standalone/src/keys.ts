@@ -21,7 +21,7 @@ const API_KEY: KeyKind = {
   what: "key of 32 to 4,096 characters of ASCII in one line; remove it to get a new one",
 };
 
-/** Its file is never to be removed lightly: what it sealed would be lost. */
+/** Its file must not be removed lightly: every text that it sealed would be lost. */
 export const MASTER_KEY: KeyKind = {
   make: makeMasterKey,
   isKey: isMasterKey,
@@ -29,8 +29,8 @@ export const MASTER_KEY: KeyKind = {
 };
 
 /**
- * The key of the settings, which is never written down, or the one kept in `<dataDir>/<name>` (mode 0600), which is
- * made on the first start. Throws a StartRefusal when that file holds something that can't be a key.
+ * The key of the settings, which is never written down, or the one kept in `<dataDir>/<name>` (mode 0600), which is made
+ * on the first start. Throws a StartRefusal when that file holds an impossible key.
  */
 export async function keepKey(
   dataDir: string,

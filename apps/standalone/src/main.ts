@@ -22,7 +22,7 @@ import { listenForStop } from "./supervise/stop-wish.ts";
 import { linePrinter } from "./supervise/print-lines.ts";
 import { supervise, type Supervised } from "./supervise/supervise.ts";
 
-/** What is running, for stopping it. */
+/** Everything that runs, for stopping it. */
 interface Opened {
   lock: DataDirLock | null;
   stores: Supervised<OwnStore>[];
@@ -128,7 +128,7 @@ async function stop({ apps, stores, lock }: Opened, why: string): Promise<void> 
   steps.say(`stopped (${((now() - since) / 1_000).toFixed(1)} s): ${why}`);
 }
 
-/** Where this program's own settings are bad, those of the API and the worker are named with them. */
+/** If this program's own settings are bad, the faults of the API's and the worker's are listed with them. */
 async function readAllSettings(env: NodeJS.ProcessEnv): Promise<StandaloneConfig> {
   try {
     return readConfig(env);
@@ -164,7 +164,7 @@ async function main(): Promise<void> {
   try {
     await Promise.race([broken, start(config, opened, stopping.signal).then(() => wish.first)]);
   } catch (cause) {
-    // Asked to stop while starting: what fails then fails for that.
+    // A failure after a request to stop is a consequence of the stop.
     if (stopping.signal.aborted) return;
     why = cause instanceof Error ? cause.message : String(cause);
     stopping.abort();
@@ -174,7 +174,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What a person can act on: its message is all there is to say. A Fault is told from afar by its name. */
+/** An error that a person can act on: its message is enough. A Fault is recognised by its name, across modules. */
 const isExpected = (cause: unknown): cause is Error =>
   [StartRefusal, StoreError, SettingsError].some((kind) => cause instanceof kind) ||
   (cause instanceof Error && cause.name === "Fault");

@@ -32,7 +32,7 @@ function start(): StandaloneRun {
   return run;
 }
 
-/** What `npm run rotate-keys` prints when nothing but the data folder is set. */
+/** The output of `npm run rotate-keys` when nothing but the data folder is set. */
 async function rotateKeys(): Promise<string> {
   const env = { PATH: process.env["PATH"], DATA_DIR: dataDir };
   return (await promisify(execFile)(process.execPath, [ROTATE_KEYS], { env })).stdout;

@@ -5,7 +5,9 @@ import type { Running } from "./supervise/supervise.ts";
 export interface StoreStart {
   dataDir: string;
   env: NodeJS.ProcessEnv;
-  /** Ports that the API and the worker are told to listen at: no store's, though free while the stores start. */
+  /**
+   * Ports that the API and the worker will listen at: no store may take one, though they are free while the stores start.
+   */
   portsKept: readonly number[];
   progress: (line: string) => void;
 }
@@ -45,7 +47,10 @@ const asRunning = (store: OpenStore): OwnStore => ({
   stop: () => store.close(),
 });
 
-/** Who uses a store knows only the address of its first start: one that can't have its socket back is no use to them. */
+/**
+ * Clients of a store know only the address of its first start: a store that can't have its socket back is of no use to
+ * them.
+ */
 async function atTheSameAddress(store: OwnStore, before: OwnStore | null): Promise<OwnStore> {
   if (before === null || store.url === before.url) return store;
   await store.stop();

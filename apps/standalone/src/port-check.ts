@@ -9,7 +9,7 @@ export interface ListenPlace {
   hostName: string;
   /** The setting to change. */
   portName: string;
-  /** Whose port it is, in the settings' words, where `portName` alone would mislead. */
+  /** The setting behind the port, if `portName` alone would mislead. */
   portIs?: string;
 }
 
@@ -55,7 +55,7 @@ async function close(server: Server): Promise<void> {
   await closed;
 }
 
-/** Another port, which leaves room for one above it that is not this one. */
+/** Another port, which leaves a further one above it that differs from this one. */
 const otherThan = (port: number): number => (port < 65_534 ? port + 1 : port - 2);
 
 function sameAs(other: ListenPlace, { port, portName, portIs = portName }: ListenPlace): string {

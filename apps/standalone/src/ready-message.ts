@@ -3,11 +3,14 @@ export interface ReadyFacts {
   host: string;
   port: number;
   demoKey: string;
-  /** Where the processes serve their metrics. */
+  /** The addresses of the processes' metrics. */
   metrics: { api: string; worker: string };
 }
 
-/** What is printed once everything serves: one line for programs, then what a person needs to try it. */
+/**
+ * The message that is printed once everything serves: one line for programs, then the commands with which a person tries
+ * it.
+ */
 export function readyMessage({ host, port, demoKey, metrics }: ReadyFacts): string {
   const api = `http://${reachable(host)}:${port}/api/v1/custom-tools`;
   const headers = `-H ${quoted(`Authorization: Bearer ${demoKey}`)} -H 'Content-Type: application/json'`;

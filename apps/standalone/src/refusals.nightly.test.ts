@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** What a start that can't succeed prints, after it has ended with code 1 and nothing left. */
+/** The output of a start that can't succeed, after it has ended with code 1 and left nothing behind. */
 async function refusal(env: Record<string, string>, dataDir = folder): Promise<string> {
   const run = runStandalone(dataDir, env);
   expect(await run.ended()).toBe(1);

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** What is said while these master keys are settled. */
+/** The output while these master keys are settled. */
 async function settle(isOwnDatabase: boolean, current: Secret, ...old: Secret[]): Promise<string> {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
@@ -39,7 +39,7 @@ async function settle(isOwnDatabase: boolean, current: Secret, ...old: Secret[])
   return said.join("\n");
 }
 
-/** What a start with the keys of the data folder says of them. */
+/** The output about master keys of a start with the keys of the data folder. */
 async function settleKept(): Promise<string> {
   const current = await keepKey(dataDir, "master-key", undefined, MASTER_KEY);
   return settle(true, current, ...(await keptOldMasterKeys(dataDir, [])));

@@ -103,7 +103,7 @@ const NAMES: Record<string, string> = {
   "-D ": "PostgreSQL runs again",
 };
 
-/** SIGKILL to the process of that command; the guards, which name it too, are spared. */
+/** Sends SIGKILL to the process of that command; the guards, whose command line has it too, are spared. */
 async function killOne(run: StandaloneRun, command: string): Promise<void> {
   const { stdout } = await promisify(execFile)("ps", [
     "-ww",

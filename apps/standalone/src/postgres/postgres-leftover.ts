@@ -7,7 +7,7 @@ import { systemCode } from "../stores/system-code.ts";
 /** Above every process number that Linux (4,194,304) or macOS (99,998) hands out. */
 const PID_OF_NOBODY = 4_194_305;
 
-/** A socket and the lock beside it, which a server that was killed leaves behind; each start has a port of its own. */
+/** A socket and the lock beside it, which a killed server leaves behind; each start has a port of its own. */
 const SOCKET_FILE = /^\.s\.PGSQL\.\d+(?:\.lock)?$/u;
 
 /** Ends a postmaster that an earlier owner left behind on this folder, removes its sockets, and makes its pid file harmless. */
@@ -26,8 +26,8 @@ export async function clearPostgresLeftover(folder: string, stopMsMax: number): 
   await Promise.all(sockets.map((name) => rm(join(folder, name), { force: true })));
   const [pid = "", ...rest] = ((await readIfThere(pidFile)) ?? "").split("\n");
   if (!isTaken(Number.parseInt(pid, 10))) return;
-  // The number is a stranger's by now, or a zombie's that nobody has waited for; PostgreSQL would take either for a
-  // living postmaster and refuse. The other lines stay: by them it makes sure that no backend of the old server still
+  // The number belongs to a stranger by now, or to a zombie that nobody has waited for; PostgreSQL would take either for a
+  // living postmaster and refuse. The other lines stay: with them it makes sure that no backend of the old server still
   // holds the shared memory, which removing the file would forgo.
   await writeFile(pidFile, [String(PID_OF_NOBODY), ...rest].join("\n"));
 }

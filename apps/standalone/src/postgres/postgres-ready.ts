@@ -48,6 +48,6 @@ const STARTING = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
 
 function isStillStarting(cause: unknown): boolean {
   if (STARTING.has(systemCode(cause) ?? "")) return true;
-  // What the driver itself says has no code. A server that gets no processor may need longer than one try has.
+  // The driver's own errors have no code. A server on a busy machine may need longer than one try has.
   return cause instanceof Error && /Connection terminated|timeout expired/.test(cause.message);
 }

@@ -45,7 +45,7 @@ function serverSettings(server: PostgresServer): Record<string, string> {
     unix_socket_directories: socketFolder === null ? "" : `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
     max_connections: String(connectionsMax),
-    // Who comes without the password soon gives the place back.
+    // A connection without the password frees its slot soon.
     authentication_timeout: "10s",
     shared_buffers: throwaway ? "64MB" : "128MB",
     max_wal_size: "512MB",

@@ -6,14 +6,17 @@ import type { RedisSearch, RedisSearchEnd } from "./redis-binary.ts";
 import { runCommand, type CommandRun } from "../stores/run-command.ts";
 import { systemCode } from "../stores/system-code.ts";
 
-/** What redis-tools needs beyond the base system on Debian 11 to 13 and Ubuntu 22.04 to 26.04; more are asked of apt. */
+/**
+ * The packages that redis-tools needs beyond the base system on Debian 11 to 13 and Ubuntu 22.04 to 26.04; apt knows any
+ * further ones.
+ */
 const LIBRARIES = ["liblzf1", "libjemalloc2", "libatomic1"];
 const PACKAGES_MAX = 20;
 const UPDATE_MS_MAX = 180_000;
 const DOWNLOAD_MS_MAX = 120_000;
 const UNPACK_MS_MAX = 60_000;
 
-/** What an earlier start fetched. */
+/** The Redis that an earlier start fetched. */
 export async function fetchedRedis({ fetchedDir }: RedisSearch): Promise<RedisSearchEnd> {
   const root = join(fetchedDir, "debian");
   const libraries = await libraryFolders(root);
@@ -37,7 +40,7 @@ export async function fetchRedisWithApt(search: RedisSearch): Promise<RedisSearc
   try {
     const failed = await fetchAndUnpack(work, search);
     if (failed !== null) return { refusal: failed };
-    // Somebody else may have been faster. What was there before and did not run gives way.
+    // Another process may have been faster. A Redis that was there before and did not run is replaced.
     const found = await fetchedRedis(search);
     if ("binary" in found) return found;
     const target = join(search.fetchedDir, "debian");
@@ -51,7 +54,7 @@ export async function fetchRedisWithApt(search: RedisSearch): Promise<RedisSearc
   }
 }
 
-/** What a rename says where somebody else has put a folder meanwhile. */
+/** The codes of a rename onto a folder that another process has made meanwhile. */
 const IS_THERE = new Set<unknown>(["EEXIST", "ENOTEMPTY"]);
 
 /** Null when all went well, else the step that failed and what it said. */

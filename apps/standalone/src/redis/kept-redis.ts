@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /**
- * Where a Redis that had to be fetched is kept for all data folders of this user, and for clones of the project:
- * `bulkhead/redis` under `XDG_CACHE_HOME`, else under `.cache` of the home folder. Null where that can't be written.
+ * The folder for a Redis that had to be fetched, shared by all data folders of this user and by clones of the project:
+ * `bulkhead/redis` under `XDG_CACHE_HOME`, else under `.cache` of the home folder. Null if that can't be written.
  */
 export async function keptRedisDir(env: NodeJS.ProcessEnv): Promise<string | null> {
   const named = env["XDG_CACHE_HOME"] ?? "";

@@ -6,7 +6,7 @@ import { probeRedis } from "./probe-redis.ts";
 import type { RedisBinary, RedisRoad, RedisSearch, RedisSearchEnd } from "./redis-binary.ts";
 import { StoreError } from "../stores/store-error.ts";
 
-/** In this order: what is installed, what was fetched before, the distribution's packages, a build from source. */
+/** In this order: an installed Redis, one that was fetched before, the distribution's packages, a build from source. */
 const ROADS: readonly RedisRoad[] = [installedRedis, fetchedRedis, fetchRedisWithApt, buildRedis];
 
 /** The first Redis that runs here; throws a StoreError that tells each road's obstacle and how to install one. */

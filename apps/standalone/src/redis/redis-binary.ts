@@ -1,7 +1,7 @@
 /** A Redis (or Valkey) server program that was seen to run here. */
 export interface RedisBinary {
   command: string;
-  /** What it needs to find its libraries; empty for an installed one. */
+  /** The environment in which it finds its libraries; empty for an installed one. */
   env: Record<string, string>;
   /** For people: "Redis 7.0.15". */
   version: string;
@@ -10,7 +10,7 @@ export interface RedisBinary {
 export interface RedisSearch {
   /** PATH is searched; the proxy settings are passed on to what fetches. */
   env: NodeJS.ProcessEnv;
-  /** What had to be fetched is kept here and found again. */
+  /** A fetched Redis is kept here and found again. */
   fetchedDir: string;
   /** Told what takes long, one line each. */
   progress?: ((line: string) => void) | undefined;

@@ -17,9 +17,9 @@ import { logTail, rotateLog, sizeOf } from "../stores/store-log.ts";
 
 export type RedisOptions = StoreLocation &
   StorePort & {
-    /** Where to look for programs (PATH) and how to reach package servers (proxy settings). */
+    /** The search path for programs (PATH) and the proxy settings for package servers. */
     env: NodeJS.ProcessEnv;
-    /** Where a Redis that had to be fetched is kept; the user's cache folder when unset, else beside the data. */
+    /** The folder for a Redis that had to be fetched; the user's cache folder when unset, else beside the data. */
     fetchedDir?: string;
     /** Exactly this password; one that is made and kept when unset. */
     password?: string;

@@ -10,13 +10,13 @@ const TRIES_MAX = 100;
 export interface PortWish {
   /** So many free ones, one after the other; 1 when unset. */
   inARow?: number;
-  /** None of these: free now, but somebody's soon. */
+  /** Excludes these ports: they are free now, but taken soon. */
   except?: readonly number[];
 }
 
 /**
- * A loopback port that was free a moment ago, the first of a row where that is wished. Whoever binds it must be ready to
- * lose the race and ask again. Throws a StoreError when none can be bound.
+ * A loopback port that was free a moment ago, the first of a row if wanted. The caller must be ready to lose the race and
+ * ask again. Throws a StoreError when none can be bound.
  */
 export async function freePort({ inARow = 1, except = [] }: PortWish = {}): Promise<number> {
   const { from, below } = quietPorts(await localRange());

@@ -11,7 +11,7 @@ export interface GuardedCommand {
   cwd: string;
   /** Runs as this user; null for the owner's own. Only root may ask for another. */
   identity: { uid: number; gid: number } | null;
-  /** What the store prints is appended here (mode 0600). */
+  /** The store's output is appended here (mode 0600). */
   logFile: string;
   stopSignal: "INT" | "TERM";
   /** After the stop signal the store has this long, then it gets SIGKILL. */
@@ -20,7 +20,7 @@ export interface GuardedCommand {
   removeWith: string | null;
 }
 
-/** A store and its guard, which both end when this process does. */
+/** A store and its guard, both of which end when this process does. */
 export interface GuardedProcess {
   readonly pid: number;
   /** Resolves once the store and its guard are gone. */

@@ -16,7 +16,7 @@ const PROBE_MS_MAX = 2_000;
 export async function holdsSocket(folder: string, name: string): Promise<boolean> {
   if (Buffer.byteLength(join(folder, name)) > SOCKET_PATH_BYTES_MAX) return false;
   const probe = join(folder, PROBE);
-  // Of a start that was killed in between.
+  // Removes the file of a start that was killed in between.
   await rm(probe, { force: true });
   const server = createServer((connection) => connection.destroy());
   const signal = AbortSignal.timeout(PROBE_MS_MAX);

@@ -66,7 +66,7 @@ async function killOwner(owner: Owner): Promise<void> {
   await once(owner.process, "close");
 }
 
-/** As its watcher, another child of it than the store, which would end the store when the owner has gone. */
+/** Kills the guard's shell and its watcher, another child of it, which would end the store when the owner has gone. */
 async function killGuard({ pid, guard }: { pid: number; guard: number }): Promise<void> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]);
   const processes = stdout.split("\n").map((line) => line.trim().split(/\s+/u).map(Number));
@@ -84,7 +84,7 @@ const gone = (pid: number): Promise<boolean> =>
   until(async () => (await readProcess(pid)) === null, { what: `process ${pid} has ended` });
 
 test("[S3] the stores and their guards end when their owner is killed, and their data is whole", async () => {
-  // A slow disk gets its time: who doesn't end within it is killed, with data that has to be recovered.
+  // A slow disk gets its time: a store that doesn't end within it is killed, with data that must be recovered.
   const owner = await startOwner({ dataDir, stopMsMax: OPEN_MS_MAX });
   await killOwner(owner);
   for (const { pid, guard } of [owner.postgres, owner.redis]) {

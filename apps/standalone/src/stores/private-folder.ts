@@ -3,8 +3,8 @@ import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promise
 import { systemCode } from "./system-code.ts";
 
 /**
- * Makes the folder (and its parents) if it is missing and closes it to everyone but its owner. That others may pass
- * through it (0711) is left as it is: a store that runs as another user needs it.
+ * Makes the folder (and its parents) if it is missing and closes it to everyone but its owner. Permission to pass through
+ * it (0711) is kept: a store that runs as another user needs it.
  */
 export async function ensurePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { systemCode } from "./system-code.ts";
 
-/** What the system tells about a living process. */
+/** The system's facts about a living process. */
 export interface ProcessFacts {
   parentPid: number;
   /** The command and its arguments, separated by spaces. */

@@ -14,11 +14,11 @@ const PORTS_END = 65_536;
 const SIZE_MIN = 1_000;
 
 /**
- * Ports that this system gives to nobody by itself. While a server is started again nobody listens at its port: another
- * one would be given away meanwhile, or to the very client that looks for the server, which then meets itself.
+ * Ports that this system never assigns by itself. While a server restarts nobody listens at its port: the system could
+ * assign any other port meanwhile, even to the very client that looks for the server, which would then meet itself.
  *
- * @param localRange `/proc/sys/net/ipv4/ip_local_port_range`, as in `32768 60999`; empty where there is none. Where it leaves
- * nothing, the usual ports are the answer: whoever binds one must be ready to lose it anyway.
+ * @param localRange `/proc/sys/net/ipv4/ip_local_port_range`, as in `32768 60999`; empty if there is none. If it leaves
+ * no port, the usual ports are the answer: a caller must be ready to lose one anyway.
  */
 export function quietPorts(localRange: string): PortRange {
   const [low = Infinity, high = Infinity] = /^(\d+)\s+(\d+)/u.exec(localRange)?.slice(1).map(Number) ?? [];

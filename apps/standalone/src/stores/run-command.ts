@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 export interface CommandRun {
   /** Null when it was ended by a signal or could not be started. */
   code: number | null;
-  /** What it printed on both streams, the last 64 KiB of it. */
+  /** The last 64 KiB of its output on both streams. */
   output: string;
 }
 

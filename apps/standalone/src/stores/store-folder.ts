@@ -8,16 +8,16 @@ import { StoreError } from "./store-error.ts";
 export const STOP_MS_MAX = 5_000;
 
 /**
- * Where a store keeps its data: under a data folder, durably; or, for tests, in a temporary folder that is removed when
- * the store ends, with everything off that makes data survive.
+ * The place of a store's data: under a data folder, durably; or, for tests, in a temporary folder that is removed when the
+ * store ends, with everything off that makes data survive.
  */
 export type StoreLocation = { dataDir: string; throwaway?: false } | { throwaway: true; dataDir?: null };
 
-/** Where a store listens, on 127.0.0.1. */
+/** The port of a store, on 127.0.0.1. */
 export interface StorePort {
   /** Exactly this port; any free one when unset. */
   port?: number;
-  /** Where any will do, none of these: free now, but somebody's soon. */
+  /** Ports that are excluded when any will do: they are free now, but taken soon. */
   portsKept?: readonly number[];
 }
 

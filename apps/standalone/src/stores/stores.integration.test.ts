@@ -12,7 +12,7 @@ import { openRedis } from "../redis/redis.ts";
 
 leakCheck();
 
-// Clusters are made here, which a machine that does much else at a time gets little processor for.
+// The tests make clusters, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let dataDir: string;

@@ -6,13 +6,13 @@ import { supervise, type SuperviseDeps, type Supervised } from "./supervise.ts";
 import { WorkerNames } from "./worker-names.ts";
 
 export interface AppsStart extends SuperviseDeps {
-  /** Of this process; children get what childEnv lets through. */
+  /** This process's environment; children get the part that childEnv allows. */
   env: NodeJS.ProcessEnv;
-  /** Of both: stores, keys, log level, grace. */
+  /** Settings of both apps: stores, keys, log level, grace. */
   settings: Record<string, string>;
   host: string;
   port: number;
-  /** Of the API; the worker has the next one. 0 lets the system choose both. */
+  /** The API's metrics port; the worker has the next one. 0 lets the system choose both. */
   metricsPort: number;
   graceMs: number;
   print: AppStart["print"];
@@ -75,7 +75,7 @@ const planFor = (start: AppsStart, name: "api" | "worker", env: Record<string, s
   print: start.print,
 });
 
-/** Where the worker serves its metrics, counted up from the API's. */
+/** The worker's metrics port, counted up from the API's. */
 export const workerMetricsPort = (metricsPort: number): number => (metricsPort === 0 ? 0 : metricsPort + 1);
 
 /** The port on which an API serves. */

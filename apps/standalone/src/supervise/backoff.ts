@@ -7,5 +7,5 @@ export function backoffMs(failures: number): number {
   return Math.min(MS_MAX, FIRST_MS * 2 ** Math.min(failures - 1, 10));
 }
 
-/** What stayed up this long before it died starts from the shortest wait again. */
+/** A process that stayed up this long before it died starts from the shortest wait again. */
 export const STAYED_UP_MS = 60_000;

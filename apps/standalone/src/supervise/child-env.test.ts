@@ -21,7 +21,7 @@ test("children get the system's basics, the product's settings, OpenTelemetry's,
   });
 });
 
-/** What standalone gives its children of its own accord. */
+/** Settings that standalone gives its children by itself. */
 const GIVEN =
   /^(?:DATABASE_URL|REDIS_URL|HOST|PORT|LOG_LEVEL|METRICS_(?:HOST|PORT)|SHUTDOWN_GRACE_MS|BULKHEAD_\w+)$/u;
 

@@ -1,4 +1,4 @@
-/** What a child needs of the system it runs on: programs, temporary folders, language, time zone, a way out. */
+/** A child's needs of the system it runs on: programs, temporary folders, language, time zone, proxies. */
 const OF_THE_SYSTEM =
   "PATH HOME TMPDIR LANG LC_ALL TZ TERM NO_COLOR FORCE_COLOR NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR " +
   "HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy";
@@ -9,8 +9,8 @@ const OF_THE_PRODUCT =
   "RETENTION_DAYS LOG_RETENTION_DAYS AUDIT_RETENTION_DAYS";
 
 /**
- * The environment of a child: what is on these lists, OpenTelemetry's settings, and `settings` over all. Nothing else: a user's
- * environment is full of other programs' credentials.
+ * The environment of a child: the variables of these lists, OpenTelemetry's settings, and `settings` over all. Nothing
+ * else: a user's environment is full of other programs' credentials.
  */
 export function childEnv(env: NodeJS.ProcessEnv, settings: Record<string, string>): Record<string, string> {
   const ofTelemetry = Object.keys(env).filter((name) => name.startsWith("OTEL_"));

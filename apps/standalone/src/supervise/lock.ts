@@ -17,7 +17,7 @@ export interface DataDirLock {
 
 const TRIES_MAX = 4;
 const PAUSE_MS_MAX = 150;
-/** What the command line of every supervisor holds, whatever folder it is started from. */
+/** The command line of every supervisor contains this, whatever folder it is started from. */
 const OWN_COMMAND = "apps/standalone/src/main.ts";
 const ANCESTORS_MAX = 32;
 

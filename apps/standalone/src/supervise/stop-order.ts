@@ -10,13 +10,13 @@ export interface StopOrder {
   sleep: (ms: number) => Promise<unknown>;
 }
 
-/** By then the API takes nothing new; what waits there for a result may still get it from the worker. */
+/** By then the API accepts nothing new; a caller that waits there for a result may still get it from the worker. */
 const API_HEAD_START_MS = 250;
 
 /**
- * The API first, then the worker, then the stores they both write to. The worker does not wait for the API's end: each
- * may use its grace for what runs, and both graces must fit into the one bound of the whole stop. What fails to stop
- * does not keep the rest from it; all failures are thrown together.
+ * Stops the API first, then the worker, then the stores they both write to. The worker does not wait for the API's end:
+ * each may use its grace for running work, and both graces must fit into the one bound of the whole stop. A failed stop
+ * does not keep the rest from stopping; all failures are thrown together.
  */
 export async function stopInOrder({ api, worker, stores, sleep }: StopOrder): Promise<void> {
   const failures: unknown[] = [];

@@ -6,7 +6,7 @@ export interface StopWish {
 }
 
 /**
- * npm passes Ctrl-C on to us, and the terminal sends it to us as well: what comes this soon after the first is the same
+ * npm passes Ctrl-C on to us, and the terminal sends it to us as well: a signal this soon after the first is the same
  * press of the keys.
  */
 const SAME_PRESS_MS = 500;

@@ -26,9 +26,9 @@ export interface SuperviseDeps {
 }
 
 /**
- * Keeps something running: the first start must succeed (its error is thrown); what dies later is started again after
- * a wait that doubles with each death in a row and is short again once it has stayed up for a minute.
- * `start` gets the one before, if any, and must end what it has begun when the signal comes.
+ * Keeps something running: the first start must succeed (its error is thrown); after a later death it is started again
+ * after a wait that doubles with each death in a row and is short again once it has stayed up for a minute. `start` gets
+ * the one before, if any, and must end everything it has begun when the signal comes.
  */
 export async function supervise<R extends Running>(
   deps: SuperviseDeps,
