@@ -18,7 +18,7 @@ const Folder = z.object({ DATA_DIR: z.string().default(".data") });
 export type DatabaseConfig = Readonly<z.output<typeof Database>>;
 export type RotateKeysConfig =
   | ({ where: "database" } & DatabaseConfig)
-  /** None of the others is set: the master key is the one that `npm start` keeps there. */
+  /** With none of the other settings, the master key is the one that `npm start` keeps in the folder. */
   | ({ where: "folder" } & Readonly<z.output<typeof Folder>>);
 
 /** Throws a SettingsError that names every bad setting. */

@@ -1,6 +1,6 @@
 import type { Rotation } from "@bulkhead/tenants/vault";
 
-/** What an operator should know and do now. */
+/** Tells the operator the outcome and the next step. */
 export function verdictOf({ unreadable, complete }: Rotation, stopped: boolean): string {
   if (complete)
     return "the new master key wraps all data keys: BULKHEAD_MASTER_KEY_OLD may go from every process";
