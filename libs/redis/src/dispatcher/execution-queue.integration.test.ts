@@ -70,7 +70,7 @@ test("the second attempt of an execution is not taken for the first", async () =
   expect(await under.ready()).toEqual(namesOf([first, { ...first, attempt: 2 }]));
 });
 
-test("an attempt that has a slot but no place in BullMQ is missing, and admitting it again heals it", async () => {
+test("an attempt that has a slot but no job in BullMQ is missing, and admitting it again heals it", async () => {
   const attempts = admissions(3, { current: capOf(2) });
   const lost = attempts[0]!;
   await under.queue.admit(attempts);

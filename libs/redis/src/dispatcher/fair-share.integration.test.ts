@@ -127,7 +127,7 @@ test("what an attempt really used is charged, not what had been expected", async
   expect(await under.ready()).toEqual(namesOf(due));
 });
 
-test("no slot idles while an admissible attempt waits: after every step there is no room or nobody has a turn", async () => {
+test("no slot idles while an admissible attempt waits: after every step no slot is free or no tenant has a turn", async () => {
   const tenants = [newTenantId(), newTenantId(), newTenantId()];
   const tool = { id: "tool_00000000000000aa", maxConcurrent: 2 };
   const costs = spread(30);

@@ -137,7 +137,7 @@ test("parked attempts come back in their order, the one with the highest priorit
   expect(namesOf(order.map((attempt) => attempt!))).toEqual(namesOf([a!, c!, b!]));
 });
 
-test("cancelling what a tool's room was meant for gives the room to the next", async () => {
+test("cancelling an attempt that a tool's slot was meant for gives the slot to the next", async () => {
   const current = limited({ ...UNPACED, maxConcurrentExecutions: 4 });
   const tool = { ...capped, maxConcurrent: 1 };
   const [blocker] = admissions(1, { current }, tenantId);
@@ -145,7 +145,7 @@ test("cancelling what a tool's room was meant for gives the room to the next", a
   await under.queue.admit([blocker!, a!, b!, c!]);
   expect(await under.ready()).toEqual(namesOf([blocker!, a!]));
   await under.queue.setLimits(tenantId, limited({ ...UNPACED, maxConcurrentExecutions: 1 }, 2));
-  // Its tool has room for `b` now, its tenant has not.
+  // Its tool has a free slot for `b` now, its tenant has not.
   await under.queue.release(a!, 1);
   await under.queue.release(b!, null);
   await under.queue.release(blocker!, 1);

@@ -9,7 +9,7 @@ export const RUNNING_LEASE_MS = 30_000;
 export const RESERVED_MS = 15_000;
 /** Attempts in one atomic step: keeps a step at some milliseconds, with as many again that it hands out. */
 export const STEP_SIZE_MAX = 100;
-/** Places in one step of a reservation: some microseconds each. */
+/** Executions in one step of a reservation: some microseconds each. */
 export const RESERVE_SIZE_MAX = 1_000;
 /** Steps of one `dispatch` or `reap` in a shard; further work waits for the next. */
 export const DISPATCH_STEPS_MAX = 20;

@@ -16,7 +16,7 @@ export interface OpenExecutionQueueInput {
   /** How long a handed-out attempt and a running one hold their slots unrenewed; milliseconds. */
   handedOutLeaseMs?: number;
   runningLeaseMs?: number;
-  /** How long a place stands without an admission; milliseconds. */
+  /** How long a reservation stands without an admission; milliseconds. */
   reservedMs?: number;
   /** Told about a broken connection, once per outage; commands fail by themselves. */
   onError: (error: Error) => void;

@@ -6,7 +6,7 @@ import type { HandedOut } from "./handed-out.ts";
 import { DispatchTicker } from "./dispatch-ticker.ts";
 import type { OpenedExecutionQueue } from "./execution-queue.ts";
 import { shardBase } from "./names.ts";
-import { PlacesInMemory } from "./places.ts";
+import { Semaphore } from "./semaphore.ts";
 import { ShardIntake } from "./shard-intake.ts";
 import { allShards } from "./shard-of.ts";
 import { SlotAnnouncer } from "./slot-announcer.ts";
@@ -67,7 +67,7 @@ class RedisQueueConsumer implements QueueConsumer {
   readonly #announcer: SlotAnnouncer;
   readonly #settings: Settings;
   readonly #intakes: ShardIntake[];
-  readonly #places: PlacesInMemory;
+  readonly #slots: Semaphore;
   readonly #running = new Set<Promise<void>>();
   readonly #fitter: SlotFitter;
   readonly #watchdog: NodeJS.Timeout;
@@ -80,7 +80,7 @@ class RedisQueueConsumer implements QueueConsumer {
     this.#redis = redis;
     this.#announcer = announcer;
     this.#settings = settings;
-    this.#places = new PlacesInMemory(concurrency);
+    this.#slots = new Semaphore(concurrency);
     this.#fitter = new SlotFitter({
       concurrency,
       headroom: settings.headroom,
@@ -90,7 +90,7 @@ class RedisQueueConsumer implements QueueConsumer {
     });
     const handle = (attempt: HandedOut, readySince: number): Promise<void> =>
       this.#handle(attempt, readySince);
-    const onChange = (): void => this.#shareRoom();
+    const onChange = (): void => this.#shareSlots();
     this.#intakes = bases.map(
       (base) => new ShardIntake({ redisUrl, redis, base, concurrency, handle, onChange, onError }),
     );
@@ -111,14 +111,14 @@ class RedisQueueConsumer implements QueueConsumer {
 
   /** Never rejects: to BullMQ every attempt ends well, since retries are not its business. */
   #handle(attempt: HandedOut, readySince: number): Promise<void> {
-    const running = this.#handleInPlace(attempt, readySince).finally(() => this.#running.delete(running));
+    const running = this.#handleInSlot(attempt, readySince).finally(() => this.#running.delete(running));
     this.#running.add(running);
     return running;
   }
 
-  async #handleInPlace(attempt: HandedOut, readySince: number): Promise<void> {
+  async #handleInSlot(attempt: HandedOut, readySince: number): Promise<void> {
     const { handle, onError } = this.#settings;
-    await this.#places.take();
+    await this.#slots.acquire();
     const ended = this.#fitter.begin();
     try {
       await handle(attempt, readySince);
@@ -126,15 +126,15 @@ class RedisQueueConsumer implements QueueConsumer {
       onError(new Error(`${attemptName(attempt)} was not handled: ${String(cause)}`, { cause }));
     } finally {
       ended();
-      this.#places.giveBack();
+      this.#slots.release();
     }
   }
 
   /** Gives each shard the concurrency that the other shards' attempts leave. */
-  #shareRoom(): void {
+  #shareSlots(): void {
     const running = this.#intakes.reduce((sum, intake) => sum + intake.running, 0);
     for (const intake of this.#intakes) {
-      intake.room = this.#settings.concurrency - (running - intake.running);
+      intake.slots = this.#settings.concurrency - (running - intake.running);
     }
   }
 

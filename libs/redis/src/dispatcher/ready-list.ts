@@ -11,7 +11,7 @@ export interface ReadyListInput {
 
 /**
  * The producers' side of a shard's BullMQ queue: an attempt with a slot waits there for a worker. The steps themselves add
- * it (`lua/ground/ready.lua`).
+ * it (`lua/shared/ready.lua`).
  */
 export class ReadyList {
   readonly #queue: Queue;

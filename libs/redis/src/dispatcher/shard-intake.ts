@@ -3,7 +3,7 @@ import type { HandedOut } from "./handed-out.ts";
 import { READY_QUEUE } from "./names.ts";
 import { ReadyWorker } from "./ready-worker.ts";
 
-/** So many looks in a row at which jobs waited, room was there and nothing had been taken: then the worker is replaced. */
+/** The worker is replaced after so many looks in a row at which jobs waited, a slot was free and none had been taken. */
 const WATCHDOG_LOOKS = 2;
 
 export interface ShardIntakeInput {
@@ -23,12 +23,12 @@ export interface ShardIntakeInput {
 export class ShardIntake {
   readonly #input: ShardIntakeInput;
   #worker: ReadyWorker;
-  #room: number;
+  #slots: number;
   #generation = 0;
   #running = 0;
-  // Attempts that workers since replaced have left running: they count toward the room.
+  // Attempts that workers since replaced have left running: they use slots.
   #orphans = 0;
-  // Attempts of workers that died, likewise: BullMQ holds no place for them.
+  // Attempts of workers that died use slots too, which BullMQ does not count.
   #beside = 0;
   #taken = 0;
   #takenAtLastLook = 0;
@@ -37,7 +37,7 @@ export class ShardIntake {
 
   constructor(input: ShardIntakeInput) {
     this.#input = input;
-    this.#room = input.concurrency;
+    this.#slots = input.concurrency;
     this.#worker = this.#openWorker();
   }
 
@@ -47,18 +47,18 @@ export class ShardIntake {
   }
 
   /** How many may be taken at once from now on; one more may always be, and waits in memory. */
-  set room(room: number) {
-    this.#room = room;
-    this.#makeRoom();
+  set slots(slots: number) {
+    this.#slots = slots;
+    this.#fitWorker();
   }
 
   /** Watches progress, not `isRunning()`: a worker can look alive after a reconnect and take nothing. */
   async look(): Promise<void> {
     const { redis, base, onError } = this.#input;
-    const hasRoom = this.#running < this.#room;
+    const hasFreeSlot = this.#running < this.#slots;
     const tookSome = this.#taken !== this.#takenAtLastLook;
     this.#takenAtLastLook = this.#taken;
-    if (this.#stopped || tookSome || !hasRoom) return void (this.#idleLooks = 0);
+    if (this.#stopped || tookSome || !hasFreeSlot) return void (this.#idleLooks = 0);
     try {
       const waiting = await redis.llen(`${base}:${READY_QUEUE}:wait`);
       this.#idleLooks = waiting > 0 && this.#taken === this.#takenAtLastLook ? this.#idleLooks + 1 : 0;
@@ -89,7 +89,7 @@ export class ShardIntake {
     return new ReadyWorker({
       redisUrl,
       prefix: base,
-      concurrency: this.#workerRoom(),
+      concurrency: this.#workerSlots(),
       handle: (attempt, readySince) => this.#take(attempt, readySince, generation),
       handleAgain: (attempt, readySince) => this.#takeBeside(attempt, readySince),
       onError,
@@ -102,15 +102,15 @@ export class ShardIntake {
     if (generation !== this.#generation) this.#orphans++;
     await this.#see(attempt, readySince);
     if (generation !== this.#generation) this.#orphans--;
-    this.#makeRoom();
+    this.#fitWorker();
   }
 
   async #takeBeside(attempt: HandedOut, readySince: number): Promise<void> {
     this.#beside++;
-    this.#makeRoom();
+    this.#fitWorker();
     await this.#see(attempt, readySince);
     this.#beside--;
-    this.#makeRoom();
+    this.#fitWorker();
   }
 
   async #see(attempt: HandedOut, readySince: number): Promise<void> {
@@ -121,12 +121,12 @@ export class ShardIntake {
     this.#input.onChange();
   }
 
-  #makeRoom(): void {
-    this.#worker.concurrency = this.#workerRoom();
+  #fitWorker(): void {
+    this.#worker.concurrency = this.#workerSlots();
   }
 
-  #workerRoom(): number {
-    return Math.max(1, this.#room - this.#orphans - this.#beside);
+  #workerSlots(): number {
+    return Math.max(1, this.#slots - this.#orphans - this.#beside);
   }
 
   #replaceWorker(): void {

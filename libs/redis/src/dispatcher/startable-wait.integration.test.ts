@@ -33,7 +33,7 @@ const waitOf = async (): Promise<number | undefined> => (await take()).startable
 const watched = (): Promise<string | null> => under.redis.hget(`{bh:0}:tenant:${tenantId}`, "watched");
 const capped = (cap: number) => limited({ ...UNPACED, maxConcurrentExecutions: cap });
 
-/** One worker with one slot, all of whose room somebody else has. */
+/** One worker, whose only slot another tenant holds. */
 async function occupy(): Promise<AttemptKey[]> {
   await under.begin({ slots: 1 });
   await under.queue.admit(admissions(2));

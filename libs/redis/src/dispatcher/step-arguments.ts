@@ -14,7 +14,7 @@ import {
 /** No attempt can use more; a larger value was measured wrongly. Milliseconds. */
 const USED_MS_MAX = 3_600_000;
 
-/** Limits as `lua/ground/tenant.lua` reads them: as of, cap, longest backlog, rate, burst, weight. */
+/** Limits as `lua/shared/tenant.lua` reads them: as of, cap, longest backlog, rate, burst, weight. */
 export function limitsText({ limits, asOf }: LimitsAsOf): string {
   const parts = [
     asOf.getTime(),

@@ -4,9 +4,9 @@ import { addStandardJob } from "bullmq/dist/esm/scripts/addStandardJob-9.js";
 import type { Result } from "ioredis";
 
 /** Prepended to each step, in this order. A function that a step doesn't use costs it microseconds all the same. */
-const GROUND = ["keys", "tenant", "seats", "tools", "slots", "ready", "turns"];
+const SHARED = ["keys", "tenant", "status", "tools", "slots", "ready", "turns"];
 /** Steps that do with less: they only look at one tenant. */
-const GROUND_OF: Record<string, string[]> = { reserve: ["keys", "tenant"], "forget-tenant": ["keys"] };
+const SHARED_OF: Record<string, string[]> = { reserve: ["keys", "tenant"], "forget-tenant": ["keys"] };
 const STEPS = {
   bhReserve: "reserve",
   bhAdmit: "admit",
@@ -50,17 +50,17 @@ declare module "ioredis" {
   }
 }
 
-/** BullMQ's own step, as a function for `ground/ready.lua`. */
+/** BullMQ's own step, as a function for `shared/ready.lua`. */
 const ADD_STANDARD_JOB = `local function add_standard_job(KEYS, ARGV)\n${addStandardJob.content}\nend`;
 
 const read = (file: string): string => readFileSync(new URL(`./lua/${file}.lua`, import.meta.url), "utf8");
 
 /** Gives a client the steps of `lua/` as commands (`bhAdmit`, …); each file's top says what it takes and promises. */
 export function defineSteps(redis: RedisClient): void {
-  const ground = new Map(GROUND.map((file) => [file, read(`ground/${file}`)]));
-  ground.set("ready", `${ADD_STANDARD_JOB}\n${ground.get("ready")}`);
+  const shared = new Map(SHARED.map((file) => [file, read(`shared/${file}`)]));
+  shared.set("ready", `${ADD_STANDARD_JOB}\n${shared.get("ready")}`);
   for (const [name, step] of Object.entries(STEPS)) {
-    const below = (GROUND_OF[step] ?? GROUND).map((file) => ground.get(file));
+    const below = (SHARED_OF[step] ?? SHARED).map((file) => shared.get(file));
     redis.defineCommand(name, { lua: [...below, read(step)].join("\n"), numberOfKeys: 1 });
   }
 }

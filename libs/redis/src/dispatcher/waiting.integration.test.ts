@@ -72,7 +72,7 @@ test("no sooner than its delay is an attempt handed out", async () => {
   expect(performance.now() - from).toBeGreaterThanOrEqual(delayMs - roundingMs);
 });
 
-test("200 that ask for places at once get exactly as many as there are", async () => {
+test("200 concurrent reservations get exactly as many slots as there are", async () => {
   const current = limited({ maxConcurrentExecutions: 3, maxQueuedExecutions: 47 });
   const another = await under.another();
   const answers = await Promise.all(
@@ -91,27 +91,27 @@ test("200 that ask for places at once get exactly as many as there are", async (
   expect(Math.max(...answers.map(({ waiting }) => waiting))).toBe(50);
 });
 
-test("of a batch the first ones get places, and the answer tells how many", async () => {
+test("the first ones of a batch are reserved, and the answer tells how many", async () => {
   const current = limited({ maxConcurrentExecutions: 2, maxQueuedExecutions: 5 });
   expect(await reserve(10, current)).toMatchObject({ accepted: 7, refusedFor: "backlog", waiting: 7 });
   expect(await reserve(1, current)).toMatchObject({ accepted: 0, refusedFor: "backlog", waiting: 7 });
 });
 
-test("a place is given back by admission and release, and lapses by itself", async () => {
+test("a reservation ends by admission and release, and lapses by itself", async () => {
   const current = limited({ maxConcurrentExecutions: 1, maxQueuedExecutions: 1 });
   const shortLived = await under.another({ reservedMs: 50 });
   const [a, b] = admissions(2, { current }, tenantId);
   const places = (ids: string[], queue = under.queue) =>
     queue.reserve({ tenantId, executionIds: ids, current, timeoutMs: HOUR, priority: 4 });
   expect(await places([a!.executionId, b!.executionId])).toMatchObject({ accepted: 2, waiting: 2 });
-  // Asking again for the same is no second place.
+  // Asking again for the same is no second reservation.
   expect(await places([a!.executionId])).toMatchObject({ accepted: 1, waiting: 2 });
   await under.queue.admit([a!]);
   expect(await places(newIds(1))).toMatchObject({ accepted: 0, waiting: 1 });
   await under.queue.release(b!, null);
   expect(await places(newIds(1), shortLived)).toMatchObject({ accepted: 1 });
   await until(async () => (await places(newIds(1), shortLived)).accepted === 1, {
-    what: "the place has lapsed",
+    what: "the reservation has lapsed",
   });
 });
 
@@ -150,7 +150,7 @@ test("what the cap can't finish in time is refused once three costs are known, n
   expect(await wait()).toBeGreaterThan(30_000);
 });
 
-test("a place is never refused for delayed ones, which are not ahead", async () => {
+test("a reservation is never refused for delayed ones, which are not ahead", async () => {
   const current = limited({ executionsPerSecond: 1, executionBurst: 1, maxQueuedExecutions: 100 });
   await under.queue.admit(admissions(50, { current, delayMs: HOUR }, tenantId));
   expect(await reserve(1, current, 500)).toMatchObject({ accepted: 1 });

@@ -8,8 +8,8 @@
   Returns  1 when a bound ended the step before all was handed out
 
   Guarantees: a new one goes through its tenant's backlog and the ring as all do, which is at once where both are empty;
-  its place in the backlog is its priority and the submission of its execution, whichever attempt it is; an attempt that
-  holds a slot is handed out again (so a BullMQ that has lost it has it again), one that waits keeps its place, one whose
+  its score in the backlog is its priority and the submission of its execution, whichever attempt it is; an attempt that
+  holds a slot is handed out again (so a BullMQ that has lost it has it again), one that waits keeps its position, one whose
   lease ran out is admitted anew. Its reservation ends. On a full Redis it fails: its first write is one that adds. What a
   group's attempts have in common costs one command.
 ]]
@@ -19,7 +19,7 @@ local at = now()
 local function take_in(tenant, attempts, priority, delay, tool)
   local text = priority .. "|" .. (tool ~= "" and tool or "||")
   local queued, reserved = {}, {}
-  for place, attempt in ipairs(attempts) do
+  for index, attempt in ipairs(attempts) do
     if tool ~= "" or delay > 0 then redis.call("HSET", touch(extras_key(tenant)), attempt, text) end
     if delay > 0 then
       redis.call("ZADD", touch(DELAYED), at + delay, tenant .. "|" .. attempt)
@@ -27,9 +27,9 @@ local function take_in(tenant, attempts, priority, delay, tool)
     elseif tool ~= "" then
       enqueue(tenant, attempt, score_of(priority, attempt, at), parse_extras(text))
     else
-      queued[2 * place - 1], queued[2 * place] = score_of(priority, attempt, at), attempt
+      queued[2 * index - 1], queued[2 * index] = score_of(priority, attempt, at), attempt
     end
-    reserved[place] = string.match(attempt, "^(.*)-")
+    reserved[index] = string.match(attempt, "^(.*)-")
   end
   if #queued > 0 then into_backlog(tenant, unpack(queued)) end
   redis.call("ZREM", reserved_key(tenant), unpack(reserved))
@@ -39,14 +39,14 @@ end
 local function unknown_of(tenant, attempts)
   local unknown, seen = {}, {}
   local deadlines = redis.call("ZMSCORE", inflight_key(tenant), unpack(attempts))
-  local places = redis.call("ZMSCORE", backlog_key(tenant), unpack(attempts))
+  local scores = redis.call("ZMSCORE", backlog_key(tenant), unpack(attempts))
   local texts = redis.call("HMGET", extras_key(tenant), unpack(attempts))
-  for place, attempt in ipairs(attempts) do
-    local deadline = tonumber(deadlines[place] or nil)
-    local extras = texts[place] and parse_extras(texts[place])
+  for index, attempt in ipairs(attempts) do
+    local deadline = tonumber(deadlines[index] or nil)
+    local extras = texts[index] and parse_extras(texts[index])
     if deadline and deadline > at then
       hand_out(tenant, attempt, at, nil, true)
-    elseif not places[place] and not seen[attempt] and not waits_outside(tenant, attempt, extras) then
+    elseif not scores[index] and not seen[attempt] and not waits_outside(tenant, attempt, extras) then
       if deadline then free(tenant, attempt, extras, at) end
       unknown[#unknown + 1] = attempt
     end

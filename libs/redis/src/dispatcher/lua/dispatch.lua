@@ -1,12 +1,12 @@
 --[[
-  Hands out what has become due: delays that passed, rates that allow more, leases that ran out, room that there is.
+  Hands out due attempts: after delays that passed, rates that allow more, leases that ran out, into free slots.
 
   ARGV 1  lease of an attempt that is handed out, in ms
   Returns  1: 1 when a bound ended the step before all was done: then it is worth calling again at once
            2: in how many ms the next delay or rate is due, -1 for none known
            3: how many workers there are, so that all of them together need not call more often than one
 
-  Guarantees: where it answers 0 there is no room for the tenant that has its turn, or none has (work conservation); no
+  Guarantees: if it answers 0 there is no slot for the tenant that has its turn, or none has (work conservation); no
   tenant is above its cap or its rate; the tenant with the lowest tag goes first, of equal ones the one with the lowest id;
   only beside saturated workers one of the first few that holds no slot may go before it.
 ]]

@@ -1,5 +1,5 @@
 --[[
-  Frees slots whose lease ran out, hands their room on, and tells how many there were since the last reap.
+  Frees slots whose lease ran out, hands them on, and tells how many there were since the last reap.
 
   ARGV 1  lease of an attempt that is handed out, in ms
   Returns  1: 1 when a bound ended the step before all was done

@@ -1,5 +1,5 @@
 --[[
-  Forgets attempts wherever they are: frees their slots, takes them out of what they wait in, and hands the room on.
+  Forgets attempts wherever they are: frees their slots, takes them out of what they wait in, and hands the slots on.
 
   ARGV 1    lease of an attempt that is handed out, in ms
        2..  threes: tenant, attempt, ms for which it kept a worker's slot, "" where nobody knows, or
@@ -7,8 +7,8 @@
   Returns  1: 1 when a bound ended the step before all was handed out
            2: the given attempts that BullMQ still holds and nobody has locked: to be removed from it
 
-  Guarantees: repeating it changes nothing; what was used is charged in place of what had been expected; the freed room
-  is any tenant's whose turn it is. Works on a full Redis: it starts by removing.
+  Guarantees: repeating it changes nothing; the used time is charged instead of the expected one; a freed slot
+  goes to any tenant whose turn it is. Works on a full Redis: it starts by removing.
 ]]
 local at = now()
 local idle = {}

@@ -24,5 +24,5 @@ for i = 2, #ARGV, 2 do
   touch(tenant_key(tenant))
   touch(job_key(attempt))
 end
-seat_changed(at)
+update_changed(at)
 return finish(restored)

@@ -1,19 +1,19 @@
 --[[
-  Gives executions places in their tenant's backlog before their rows are committed.
+  Reserves slots in a tenant's backlog for executions before their rows are committed.
 
   ARGV 1    tenant
-       2    its limits, as `ground/tenant.lua` reads them
-       3    for how long a place is kept without an admission, in ms
+       2    its limits, as `shared/tenant.lua` reads them
+       3    for how long a reservation is kept without an admission, in ms
        4    in how many ms each must have its result
        5    the priority that they will have
        6..  execution ids
-  Returns  1: how many of the given, from the first on, have a place
+  Returns  1: how many of the given, from the first on, have a reservation
            2: why the next one has none: "backlog", "deadline" or ""
            3: how many ms the next one would wait at the least
-           4: how many executions the tenant has waiting, those with a place included
+           4: how many executions the tenant has waiting, those with a reservation included
 
   Guarantees: in flight and waiting together never pass the cap and the longest backlog, however many ask at once;
-  who has a place keeps it; on a full Redis it fails: its first write is one that adds. Refused for its deadline is only
+  a reservation is kept; on a full Redis it fails: its first write is one that adds. Refused for its deadline is only
   what would wait longer even by a lower bound: what is delayed, parked, of a lower priority or not admitted yet is not
   counted as ahead of it, what runs counts as done, its own run as nothing, and other tenants as absent.
 
@@ -39,7 +39,7 @@ local inflight = redis.call("ZCARD", inflight_key(tenant))
 local backlog = redis.call("ZCARD", backlog_key(tenant))
 local waiting = backlog + redis.call("ZCOUNT", reserved, at, "+inf")
   + state.delayed + state.parked
-local behind = string.format("(%.0f", (PRIORITY_MAX - priority + 1) * PLACES)
+local behind = string.format("(%.0f", (PRIORITY_MAX - priority + 1) * PRIORITY_STEP)
 local ahead = backlog > 0 and redis.call("ZCOUNT", backlog_key(tenant), "-inf", behind) or 0
 
 local known, mean, variance = runs_of(state)
@@ -61,7 +61,7 @@ end
 
 local accepted, refused_for = 0, ""
 local held = redis.call("ZMSCORE", reserved, unpack(ARGV, 6))
-local places = {}
+local entries = {}
 for i = 6, #ARGV do
   if tonumber(held[i - 5] or 0) < at then
     if inflight + waiting >= limits.cap + limits.queued then
@@ -72,12 +72,12 @@ for i = 6, #ARGV do
     if refused_for ~= "" then break end
     ahead, waiting = ahead + 1, waiting + 1
   end
-  places[#places + 1] = at + kept
-  places[#places + 1] = ARGV[i]
+  entries[#entries + 1] = at + kept
+  entries[#entries + 1] = ARGV[i]
   accepted = accepted + 1
 end
 if accepted > 0 then
-  redis.call("ZADD", reserved, unpack(places))
+  redis.call("ZADD", reserved, unpack(entries))
   redis.call("ZREMRANGEBYSCORE", reserved, "-inf", at)
   redis.call("PEXPIRE", reserved, kept)
 end

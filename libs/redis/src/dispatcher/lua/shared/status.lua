@@ -1,5 +1,5 @@
 --[[
-  The ground, 3 of 7: the one place where a tenant waits for its turn, and the end of a step.
+  Shared by all steps, 3 of 7: the one set in which a tenant waits for its turn, and the end of a step.
 
   A tenant with a backlog is in exactly one of `ring` (its turn comes, by its tag), `throttled` (its rate allows no
   more, until a moment) and `capped` (its slots are all in use); one without is in none.
@@ -25,7 +25,7 @@ local function watch(state, startable, at)
 end
 
 -- The set that a tenant belongs to, false for none, and when its rate allows a start.
-local function place_of(tenant, at)
+local function status_of(tenant, at)
   local state = load_tenant(tenant)
   local free_at = ready_at(state.tat, state.limits.interval, state.limits.burst)
   if waiting_of(tenant) == 0 then return false, free_at end
@@ -34,27 +34,27 @@ end
 
 -- Moves a tenant into the set it belongs to. A tenant that enters the ring starts at the virtual time at the least:
 -- neither idling nor waiting for a cap or a rate earns credit; debts stay.
-local function seat(tenant, at)
+local function update_status(tenant, at)
   local state = load_tenant(tenant)
   local before = state.place
-  local place, free_at = place_of(tenant, at)
-  if before == "ring" and place ~= "ring" then redis.call("ZREM", RING, tenant) end
-  if before == "throttled" and place ~= "throttled" then redis.call("ZREM", THROTTLED, tenant) end
-  if before == "capped" and place ~= "capped" then redis.call("SREM", CAPPED, tenant) end
-  if place == "capped" then
+  local status, free_at = status_of(tenant, at)
+  if before == "ring" and status ~= "ring" then redis.call("ZREM", RING, tenant) end
+  if before == "throttled" and status ~= "throttled" then redis.call("ZREM", THROTTLED, tenant) end
+  if before == "capped" and status ~= "capped" then redis.call("SREM", CAPPED, tenant) end
+  if status == "capped" then
     redis.call("SADD", touch(CAPPED), tenant)
-  elseif place == "throttled" then
+  elseif status == "throttled" then
     redis.call("ZADD", touch(THROTTLED), free_at, tenant)
-  elseif place == "ring" then
+  elseif status == "ring" then
     if before ~= "ring" and virtual() > state.tag then set(state, "tag", virtual()) end
     redis.call("ZADD", touch(RING), state.tag, tenant)
   end
-  state.place = place
-  watch(state, place == "ring" and startable_of(state, waiting_of(tenant), running_of(tenant), at) or 0, at)
+  state.place = status
+  watch(state, status == "ring" and startable_of(state, waiting_of(tenant), running_of(tenant), at) or 0, at)
 end
 
-local function seat_changed(at)
-  for tenant in pairs(changed) do seat(tenant, at) end
+local function update_changed(at)
+  for tenant in pairs(changed) do update_status(tenant, at) end
   changed = {}
 end
 

@@ -1,6 +1,6 @@
 --[[
-  The ground under every step, 1 of 7: the keys, the clock, what keeps keys alive, and the workers' slots. The files of
-  this folder are prepended to each step in the order keys, tenant, seats, tools, slots, ready, turns (to some the first of
+  Shared by all steps, 1 of 7: the keys, the clock, what keeps keys alive, and the workers' slots. The files of
+  this folder are prepended to each step in the order keys, tenant, status, tools, slots, ready, turns (to some the first of
   them alone, see `steps.ts`): what they define is made anew in every call, which is a good part of what a call costs.
 
   KEYS 1  the shard's base, `{bh:<shard>}`. All keys are derived from it, so its hash tag keeps a step on one node
@@ -38,7 +38,7 @@ local function now()
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
--- A step touches each key that it may create, and returns through `finish` (`slots.lua`): so each key has an expiry.
+-- A step touches each key that it may create, and returns through `finish` (`status.lua`): so each key has an expiry.
 local touched = {}
 local function touch(key)
   touched[key] = true

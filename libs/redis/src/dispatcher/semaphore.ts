@@ -1,5 +1,5 @@
-/** So many may go on at once; the others wait in the order in which they came. */
-export class PlacesInMemory {
+/** At most `count` holders at a time; the others wait in the order in which they came. */
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -7,7 +7,7 @@ export class PlacesInMemory {
     this.#free = count;
   }
 
-  async take(): Promise<void> {
+  async acquire(): Promise<void> {
     if (this.#free > 0) {
       this.#free--;
       return;
@@ -15,7 +15,7 @@ export class PlacesInMemory {
     await new Promise<void>((resolve) => void this.#waiting.push(resolve));
   }
 
-  giveBack(): void {
+  release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free++;
     else next();

@@ -1,8 +1,8 @@
 --[[
-  The ground, 4 of 7: attempts with extras (a delay, or a tool with a cap or a rate of its own), and the backlog.
+  Shared by all steps, 4 of 7: attempts with extras (a delay, or a tool with a cap or a rate of its own), and the backlog.
 
-  Extras are `<priority>|<cap>|<rate>|<tool>`, empty where there is none. An attempt whose tool has no room is parked
-  with its place in the order, so that it stands in nobody's way. As long as anything of a tool is parked, either a
+  Extras are `<priority>|<cap>|<rate>|<tool>`, empty where there is none. An attempt whose tool has no free slot is parked
+  with its score, so that it holds up no other attempt. As long as anything of a tool is parked, either a
   release of that tool or its entry in `tools-due` looks at it again.
 ]]
 -- Attempts that one look at a tool brings back.
@@ -17,7 +17,7 @@ local function extras_of(tenant, attempt)
   return text and parse_extras(text)
 end
 
--- Nil where a tool has room for one more besides `ahead`; else when to look again, 0 for at a release.
+-- Nil if a tool may start one more besides `ahead`; else when to look again, 0 for at a release.
 local function tool_closed(tenant, extras, ahead, at)
   if extras.cap and redis.call("SCARD", tool_inflight_key(tenant, extras.tool)) + ahead >= extras.cap then return 0 end
   if not extras.rate then return nil end
@@ -42,7 +42,7 @@ local function park(tenant, attempt, score, extras, look_at)
   if look_at > 0 then redis.call("ZADD", touch(TOOLS_DUE), look_at, tenant .. "|" .. extras.tool) end
 end
 
--- Brings back what a tool has room for again.
+-- Moves back the parked attempts that a tool may start again.
 local function unpark(tenant, tool, at)
   local parked = parked_key(tenant, tool)
   local look_at = at + 1
@@ -69,14 +69,14 @@ end
 -- count up. An API whose clock is ahead of Redis's puts no attempt behind those that are submitted after now.
 local function score_of(priority, attempt, at)
   local submitted = tonumber(string.sub(attempt, 5, 16), 16)
-  return (PRIORITY_MAX - priority) * PLACES + math.min(submitted, at)
+  return (PRIORITY_MAX - priority) * PRIORITY_STEP + math.min(submitted, at)
 end
 
 -- The score of an attempt whose delay ended at `due_at`: a first attempt counts as submitted then, since it was asked for
 -- that moment; any other one gets its old position.
 local function score_after_delay(priority, attempt, due_at)
   if string.sub(attempt, -2) ~= "-1" then return score_of(priority, attempt, due_at) end
-  return (PRIORITY_MAX - priority) * PLACES + due_at
+  return (PRIORITY_MAX - priority) * PRIORITY_STEP + due_at
 end
 
 -- Lets an attempt wait for its turn, or for its tool where others do.

@@ -1,5 +1,5 @@
 --[[
-  The ground, 7 of 7: whose turn it is (start-time fair queueing: Goyal, Vin, Cheng 1997).
+  Shared by all steps, 7 of 7: whose turn it is (start-time fair queueing: Goyal, Vin, Cheng 1997).
 ]]
 -- Handed out in one step, and looks at the ring in one step, those that only park an attempt or move a tenant included.
 local HAND_OUT_MAX, TURNS_MAX = 100, 300
@@ -20,7 +20,7 @@ local function ripen(at)
     local tenant, attempt = halves(member)
     local extras = extras_of(tenant, attempt)
     count(tenant, "delayed", -1)
-    -- Without its extras nobody knows its place: then it is missing, and the sweep admits it again.
+    -- Without its extras its position is unknown: then it is missing, and the sweep admits it again.
     if extras then
       enqueue(tenant, attempt, score_after_delay(extras.priority, attempt, tonumber(delayed[i + 1])), extras)
     end
@@ -44,13 +44,13 @@ local function turn(tenant, at, deadline)
   state.place = "ring"
   local head = redis.call("ZRANGE", backlog_key(tenant), 0, 0, "WITHSCORES")
   local attempt = head[1]
-  if not attempt or place_of(tenant, at) ~= "ring" then return seat(tenant, at) end
+  if not attempt or status_of(tenant, at) ~= "ring" then return update_status(tenant, at) end
   local extras = extras_of(tenant, attempt)
   local closed = extras and extras.tool and tool_closed(tenant, extras, 0, at)
   if closed then
     park(tenant, attempt, head[2], extras, closed)
     out_of_backlog(tenant, attempt)
-    return seat(tenant, at)
+    return update_status(tenant, at)
   end
   -- Writes that add come before those that remove: a full Redis then refuses the step whole.
   hold(tenant, attempt, deadline)
@@ -62,7 +62,7 @@ local function turn(tenant, at, deadline)
   set(state, "tag", state.tag + state.mean / state.limits.weight)
   set(state, "tat", math.max(at, state.tat) + state.limits.interval)
   redis.call("HSET", touch(charges_key(tenant)), attempt, state.mean)
-  seat(tenant, at)
+  update_status(tenant, at)
 end
 
 -- The number of attempts that may be in flight for so many slots of workers.
@@ -82,20 +82,20 @@ local function first_without_slot(slots, inflight)
   end
 end
 
--- Hands out as long as there is room and whose turn it is; answers 1 when a bound ended it before that.
+-- Hands attempts out while slots are free and a tenant has its turn; answers 1 when a bound ended it before that.
 local function fill(at, lease)
   local more = ripen(at)
-  seat_changed(at)
+  update_changed(at)
   local leases = redis.call("ZCARD", LEASES)
   local slots = slots_of_workers(at)
-  local room = reach_of(slots) - leases
+  local free_slots = reach_of(slots) - leases
   local before = handed_out
-  if leases == 0 and room > 0 then touch(LEASES) end
+  if leases == 0 and free_slots > 0 then touch(LEASES) end
   for _ = 1, TURNS_MAX do
     local given = handed_out - before
     if given >= HAND_OUT_MAX then return 1 end
     local tenant
-    if given < room then
+    if given < free_slots then
       tenant = redis.call("ZRANGE", RING, 0, 0)[1]
       if not tenant then touched[RING] = nil end
     else

@@ -1,5 +1,5 @@
 --[[
-  The ground, 6 of 7: how an attempt that has its turn comes to BullMQ, in the step that gave it a slot.
+  Shared by all steps, 6 of 7: how an attempt that has its turn comes to BullMQ, in the step that gave it a slot.
 
   `add_standard_job(KEYS, ARGV)` is the step by which BullMQ itself adds a job (`steps.ts` puts its text here), to the queue
   `ready` under the same base. A job id that it has is ignored, so handing out twice is harmless.
@@ -10,8 +10,8 @@ local handed_out = 0
 local function hand_out(tenant, attempt, at, startable_ms, again)
   local queue = base .. ":ready:"
   local keys = {}
-  for place, name in ipairs({ "wait", "paused", "meta", "id", "completed", "delayed", "active", "events", "marker" }) do
-    keys[place] = queue .. name
+  for index, name in ipairs({ "wait", "paused", "meta", "id", "completed", "delayed", "active", "events", "marker" }) do
+    keys[index] = queue .. name
   end
   local execution, number = string.match(attempt, "^(.*)-(%d+)$")
   -- Nobody's: a key was tampered with. Its slot lapses.

@@ -1,18 +1,18 @@
 --[[
-  The ground, 2 of 7: what a step knows of a tenant: its limits, its rate (GCRA), its start tag, what waits and runs.
+  Shared by all steps, 2 of 7: what a step knows of a tenant: its limits, its rate (GCRA), its start tag, what waits and runs.
 
-  A step reads a tenant once and writes it once, at its end (`seats.lua`): what happens in between costs no command.
+  A step reads a tenant once and writes it once, at its end (`status.lua`): what happens in between costs no command.
 ]]
 -- A tenant's mean of used ms: where it starts, its bounds, and the share of each new value.
 local MEAN_START, MEAN_MIN, MEAN_MAX, MEAN_SHARE = 50, 1, 3600000, 1 / 8
--- Tenants of which this step changed something that decides their place; `fill` seats them before it looks at the ring.
+-- Tenants whose status this step may have changed; `fill` updates it before it reads the ring.
 local changed = {}
 -- Can't be needed, since whoever has a backlog was given limits; one slot would still empty it.
 local LIMITS_UNKNOWN = "0:1:0:1:1:1"
 
 -- Scores are priority first, then a moment in ms: exact in a double up to 2^53. Workers of older versions counted up from
 -- 1 instead: their waiting attempts go first.
-local PLACES = 2 ^ 49
+local PRIORITY_STEP = 2 ^ 49
 local PRIORITY_MAX = 9
 
 -- as of, cap, longest backlog, dispatches per second, burst, weight
@@ -25,7 +25,7 @@ local function parse_limits(text)
   }
 end
 
--- By tenant. `given` is the text of its limits; `place` is "ring", "throttled", "capped" or false; `waiting` and
+-- By tenant. `given` is the text of its limits; `place` is the tenant's status: "ring", "throttled", "capped" or false; `waiting` and
 -- `running` are how many are in its backlog and in flight; `unsaved` is what its hash is to hold, false for no field.
 local tenants = {}
 local function load_tenant(tenant)

@@ -1,5 +1,5 @@
 --[[
-  The ground, 5 of 7: slots in use. Each is a lease, which frees itself; its charge is what its tag was moved by.
+  Shared by all steps, 5 of 7: slots in use. Each is a lease, which frees itself; its charge is what its tag was moved by.
 ]]
 -- Takes or prolongs a slot. The expiry of what is in flight is set by the first of a tenant and renewed by whoever
 -- prolongs; that of `leases` is the caller's business.
