@@ -2,7 +2,7 @@ import type { TakeOverDeps } from "@bulkhead/executions";
 import { NO_METER } from "@bulkhead/process/telemetry";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
-import { takeOverDead } from "./take-over-dead.ts";
+import { reclaimDeadWorkers } from "./reclaim-dead-workers.ts";
 
 /** A store that is away for so many calls and then has nothing left. */
 function open(awayTimes: number) {
@@ -18,7 +18,11 @@ function open(awayTimes: number) {
   const say = (): never => {
     throw new Error("there was nothing to say");
   };
-  return { asked, reports, taking: () => takeOverDead(deps, NO_METER, { deadWorkerIds: ["wrk_a"], say }) };
+  return {
+    asked,
+    reports,
+    taking: () => reclaimDeadWorkers(deps, NO_METER, { deadWorkerIds: ["wrk_a"], say }),
+  };
 }
 
 test("dead workers are asked for at once, and again where a store was away", async () => {

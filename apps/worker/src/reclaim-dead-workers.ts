@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** After a store was away. */
 const AGAIN_MS = 1_000;
 
-export interface TakeOverInput {
+export interface ReclaimInput {
   /** Processes whose end was seen. */
   deadWorkerIds: readonly string[];
   /** Hears what was taken over, if there was something. */
@@ -14,10 +14,10 @@ export interface TakeOverInput {
 }
 
 /** Takes over at once what dead workers ran, and counts it as a sweep would, once their leases had run out. */
-export function takeOverDead(
+export function reclaimDeadWorkers(
   deps: TakeOverDeps,
   meter: Meter,
-  { deadWorkerIds, say }: TakeOverInput,
+  { deadWorkerIds, say }: ReclaimInput,
 ): Closable {
   const count = countBy(meter, "bulkhead_healed_total");
   const closing = new AbortController();

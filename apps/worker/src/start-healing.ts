@@ -3,8 +3,8 @@ import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import { openStreamLogs } from "@bulkhead/redis";
 import type { WorkerConfig } from "./config.ts";
-import { eraseOften, keepHouse, keepLogsOften, sweepOften } from "./sweeper.ts";
-import { takeOverDead } from "./take-over-dead.ts";
+import { eraseOften, cleanUpOften, keepLogsOften, sweepOften } from "./sweeper.ts";
+import { reclaimDeadWorkers } from "./reclaim-dead-workers.ts";
 
 interface StartHealingInput {
   config: WorkerConfig;
@@ -27,7 +27,7 @@ export function startHealing({ config, platform, closers, executions }: StartHea
   );
   closers.add(
     "taking over",
-    takeOverDead(deps, meter, {
+    reclaimDeadWorkers(deps, meter, {
       deadWorkerIds: config.BULKHEAD_DEAD_WORKERS,
       say: (healed) => logger.info({ healed }, "what a dead worker ran was taken over"),
     }),
@@ -37,7 +37,7 @@ export function startHealing({ config, platform, closers, executions }: StartHea
   closers.add("erasing", eraseOften({ erasures, stream, report }));
   closers.add(
     "housekeeping",
-    keepHouse({
+    cleanUpOften({
       executions,
       auditEntries,
       logs,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keepHouse, type HousekeepingDeps } from "./sweeper.ts";
+import { cleanUpOften, type CleanupDeps } from "./sweeper.ts";
 
 /** A cleanup runs at the end of each hour, which is a little uneven; this is beyond it. */
 const HOUR_MS = 1.2 * 3_600_000;
@@ -8,12 +8,12 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** A store with so much left to delete, and the calls that were made, in order. */
-function openHouse({ keys = 0, entries = 0, logs = 0, partitionsFail = false } = {}) {
+function fillStore({ keys = 0, entries = 0, logs = 0, partitionsFail = false } = {}) {
   const said: string[] = [];
   const reports: string[] = [];
   const take = (left: number, max: number): number => Math.min(left, max);
   let [keysLeft, entriesLeft, logsLeft] = [keys, entries, logs];
-  const deps: HousekeepingDeps = {
+  const deps: CleanupDeps = {
     executions: {
       ensurePartitions: async () => {
         said.push("partitions are made");
@@ -51,29 +51,29 @@ function openHouse({ keys = 0, entries = 0, logs = 0, partitionsFail = false } =
 }
 
 test("a worker makes the coming weeks' partitions and drops what is past its retention, every hour", async () => {
-  const house = openHouse();
-  const keeping = keepHouse(house.deps);
-  expect(house.said).toEqual([]);
+  const store = fillStore();
+  const cleanup = cleanUpOften(store.deps);
+  expect(store.said).toEqual([]);
   await vi.advanceTimersByTimeAsync(HOUR_MS);
-  await keeping.close();
-  expect(house.said).toEqual(["partitions are made", "executions of 90 days are dropped"]);
-  expect(house.reports).toEqual([]);
+  await cleanup.close();
+  expect(store.said).toEqual(["partitions are made", "executions of 90 days are dropped"]);
+  expect(store.reports).toEqual([]);
 });
 
 test("old keys, audit entries and logs go in as many steps as it takes", async () => {
-  const house = openHouse({ keys: 12_000, entries: 5_001, logs: 3_500 });
-  const keeping = keepHouse(house.deps);
+  const store = fillStore({ keys: 12_000, entries: 5_001, logs: 3_500 });
+  const cleanup = cleanUpOften(store.deps);
   await vi.advanceTimersByTimeAsync(HOUR_MS);
-  await keeping.close();
-  expect(house.left()).toEqual({ keys: 0, entries: 0, logs: 0 });
+  await cleanup.close();
+  expect(store.left()).toEqual({ keys: 0, entries: 0, logs: 0 });
 });
 
 test("what fails is reported, and keeps none of the others from being done", async () => {
-  const house = openHouse({ partitionsFail: true, keys: 1, entries: 1, logs: 1 });
-  const keeping = keepHouse(house.deps);
+  const store = fillStore({ partitionsFail: true, keys: 1, entries: 1, logs: 1 });
+  const cleanup = cleanUpOften(store.deps);
   await vi.advanceTimersByTimeAsync(HOUR_MS);
-  await keeping.close();
-  expect(house.said).toEqual(["partitions are made", "executions of 90 days are dropped"]);
-  expect(house.left()).toEqual({ keys: 0, entries: 0, logs: 0 });
-  expect(house.reports).toHaveLength(1);
+  await cleanup.close();
+  expect(store.said).toEqual(["partitions are made", "executions of 90 days are dropped"]);
+  expect(store.left()).toEqual({ keys: 0, entries: 0, logs: 0 });
+  expect(store.reports).toHaveLength(1);
 });

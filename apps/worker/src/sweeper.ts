@@ -14,7 +14,7 @@ import { countBy, type Meter } from "@bulkhead/process/telemetry";
 import { Repeating } from "./repeating.ts";
 
 const SWEEP_EVERY_MS = 1_000;
-const HOUSEKEEPING_EVERY_MS = 3_600_000;
+const CLEANUP_EVERY_MS = 3_600_000;
 /** Idempotency keys that one statement forgets, and statements of one turn. */
 const KEYS_AT_ONCE = 5_000;
 const KEY_STEPS_MAX = 200;
@@ -74,7 +74,7 @@ function stoppable(
   };
 }
 
-export interface HousekeepingDeps {
+export interface CleanupDeps {
   executions: Pick<ExecutionStore, "ensurePartitions" | "dropOldKeys" | "dropOldExecutions">;
   auditEntries: Pick<AuditStore, "dropOld">;
   logs: Pick<LogStore, "dropOld">;
@@ -89,7 +89,7 @@ export interface HousekeepingDeps {
  * Makes the partitions of the coming weeks, deletes data past its retention, and forgets old idempotency keys. A failure
  * is reported, and the other parts are done all the same.
  */
-export function keepHouse(deps: HousekeepingDeps): Repeating {
+export function cleanUpOften(deps: CleanupDeps): Repeating {
   const { executions, auditEntries, logs, report, retentionDays, auditRetentionDays } = deps;
   const makePartitions = () => executions.ensurePartitions();
   const dropExecutions = () => executions.dropOldExecutions(retentionDays);
@@ -111,5 +111,5 @@ export function keepHouse(deps: HousekeepingDeps): Repeating {
       await part().catch((cause: unknown) => void failures.push(cause));
     if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures);
   };
-  return new Repeating("keeping house", HOUSEKEEPING_EVERY_MS, step, report);
+  return new Repeating("cleanup", CLEANUP_EVERY_MS, step, report);
 }
