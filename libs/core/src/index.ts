@@ -207,8 +207,7 @@ export type {
 } from "./execution/sandbox.ts";
 export type { SandboxProcessCounts, WorkerDirectory, WorkerFacts } from "./execution/worker-directory.ts";
 export { FAULTS, type FaultCode } from "./fault/catalogue.ts";
-export { Fault, type FaultDetail, type Quota } from "./fault/fault.ts";
-export { reasonOf } from "./fault/reason-of.ts";
+export { Fault, type FaultDetail, type Quota, reasonOf } from "./fault/fault.ts";
 export {
   EXECUTION_ID,
   SCHEDULE_ID,
@@ -446,8 +445,6 @@ export {
   listedHost,
   readAllowedHosts,
 } from "./tool/allowed-hosts.ts";
-export { archivePathFault } from "./tool/archive-path.ts";
-export { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "./tool/built-in-names.ts";
 export {
   type Capabilities,
   GROWTH_KINDS,
@@ -498,7 +495,7 @@ export {
   termsOf,
   wordsOf,
 } from "./tool/search-words.ts";
-export type { ArchiveFile, ToolArchive } from "./tool/tool-archive.ts";
+export { archivePathFault, type ArchiveFile, type ToolArchive } from "./tool/tool-archive.ts";
 export {
   type CataloguePage,
   type CatalogueQuery,
@@ -524,7 +521,14 @@ export {
   definitionOf,
   toRunnable,
 } from "./tool/tool-definition.ts";
-export type { ProvidedAnswer, ProvidedCall, ProvidedTool, ToolProvider } from "./tool/tool-provider.ts";
+export {
+  BUILT_IN_TOOL_NAMES,
+  type BuiltInToolName,
+  type ProvidedAnswer,
+  type ProvidedCall,
+  type ProvidedTool,
+  type ToolProvider,
+} from "./tool/tool-provider.ts";
 export {
   AGENT_ID_CHARS_MAX,
   type ToolScope,

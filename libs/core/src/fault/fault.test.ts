@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FAULTS, type FaultCode } from "./catalogue.ts";
-import { Fault } from "./fault.ts";
+import { Fault, reasonOf } from "./fault.ts";
 
 const CODES = Object.keys(FAULTS) as FaultCode[];
 
@@ -14,3 +14,14 @@ test.each(CODES.filter(isAway))("%s tells when to come again, wherever it is met
 test.each(CODES.filter((code) => !isAway(code)))("%s tells it only where it is known", (code) => {
   expect(new Fault(code).retryAfterSeconds).toBeUndefined();
 });
+
+test.each<[string, unknown, string]>([
+  ["an error", new Error("no route"), "no route"],
+  [
+    "several at once",
+    new AggregateError([new Error("not ::1"), new Error("not 127.0.0.1")]),
+    "not ::1; not 127.0.0.1",
+  ],
+  ["several of none", new AggregateError([], "none worked"), "none worked"],
+  ["what is no error", 7, "7"],
+])("%s", (_, error, reason) => expect(reasonOf(error)).toBe(reason));

@@ -2,6 +2,10 @@ import type { Json, JsonObject } from "../json/json.ts";
 import type { EffectRefusal } from "../execution/effect.ts";
 import type { EgressSession } from "../execution/egress.ts";
 
+/** The names of the tools that come with the platform; no tenant's tool may take one. */
+export const BUILT_IN_TOOL_NAMES = ["web_fetch"] as const;
+export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
+
 /** A tool that comes with the platform, as tools and models are shown it. */
 export interface ProvidedTool {
   name: string;
