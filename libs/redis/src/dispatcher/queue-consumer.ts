@@ -1,7 +1,6 @@
 import { attemptName, type QueueConsumer } from "@bulkhead/core";
 import { calmly } from "../connect/calmly.ts";
 import { connect, disconnect, type RedisClient } from "../connect/connect.ts";
-import { atMost } from "./at-most.ts";
 import type { HandedOut } from "./handed-out.ts";
 import { DispatchTicker } from "./dispatch-ticker.ts";
 import type { OpenedExecutionQueue } from "./execution-queue.ts";
@@ -163,5 +162,16 @@ class RedisQueueConsumer implements QueueConsumer {
     this.#fitter.stop();
     clearInterval(this.#watchdog);
     this.#ticker.stop();
+  }
+}
+
+/** Waits for work, but no longer than that; the work goes on. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, ms)));
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

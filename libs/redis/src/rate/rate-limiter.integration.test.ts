@@ -2,8 +2,14 @@ import type { Rate, RateKey, Taken } from "@bulkhead/core";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CHANGE_MARK_TTL_MS, changeMarkName, rateKeyName, STEP_SIZE_MAX } from "./names.ts";
-import { openRateLimiter, type OpenedRateLimiter } from "./rate-limiter.ts";
+import {
+  CHANGE_MARK_TTL_MS,
+  changeMarkName,
+  openRateLimiter,
+  rateKeyName,
+  STEP_SIZE_MAX,
+  type OpenedRateLimiter,
+} from "./rate-limiter.ts";
 
 leakCheck();
 

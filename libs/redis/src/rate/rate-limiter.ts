@@ -2,8 +2,18 @@ import { type Rate, type RateKey, type RateLimiter, type Taken, Fault } from "@b
 import { calmly } from "../connect/calmly.ts";
 import { connect, disconnect, type RedisClient } from "../connect/connect.ts";
 import { randomUUID } from "node:crypto";
-import { CHANGE_MARK_TTL_MS, changeMarkName, rateKeyName, STEP_SIZE_MAX } from "./names.ts";
 import { defineStep } from "./step.ts";
+
+/** Takes of one tenant that one step does; bounds for how long it holds up Redis. */
+export const STEP_SIZE_MAX = 200;
+
+/** Takers hear of a change for so long; longer than any process trusts its cache. Milliseconds. */
+export const CHANGE_MARK_TTL_MS = 60_000;
+
+/** The hash tag keeps the rates of one tenant on one node of a cluster. */
+export const rateKeyName = ({ tenantId, name }: RateKey): string => `bh:rate:{${tenantId}}:${name}`;
+
+export const changeMarkName = (tenantId: string): string => `bh:changed:{${tenantId}}`;
 
 export interface OpenRateLimiterInput {
   redisUrl: string;
