@@ -1,4 +1,4 @@
-import { LOG_LINES_MAX } from "../wire/bounds.ts";
+import { CUT_MARK, LOG_LINES_MAX, MESSAGE_CHARS_MAX } from "../wire/bounds.ts";
 import type { EffectAnswer, RunFrame } from "../wire/to-sandbox.ts";
 import type { FromSandbox, SandboxMeasures } from "../wire/from-sandbox.ts";
 import type { StopReason, StoppingLayer } from "../wire/stop-reasons.ts";
@@ -12,7 +12,6 @@ import { overMemory, overWall } from "./limit-messages.ts";
 import { Meter } from "./meter.ts";
 import { ToolSyntaxError } from "./tool-code.ts";
 import { UncaughtErrors } from "./uncaught-errors.ts";
-import { verdictFrame } from "./verdict-frame.ts";
 import type { WarmIsolate } from "./warm-isolate.ts";
 
 type EntryValue = number | string | ivm.Dereference<unknown>;
@@ -191,3 +190,13 @@ export class Execution {
     this.stop("memory", overMemory(this.#frame.limits.memoryMib), "isolate");
   }
 }
+
+/** The frame that reports a run's end to the worker; a long message is cut. */
+function verdictFrame(executionId: string, ended: Ended, measures: SandboxMeasures): FromSandbox {
+  const { outcome, text, layer, code, retryAfterMs } = ended;
+  if (outcome === "returned") return { type: "returned", executionId, json: text, measures };
+  const message = text.length > MESSAGE_CHARS_MAX ? cut(text) : text;
+  return { type: "stopped", executionId, reason: outcome, layer, message, code, retryAfterMs, measures };
+}
+
+const cut = (text: string): string => text.slice(0, MESSAGE_CHARS_MAX - CUT_MARK.length) + CUT_MARK;

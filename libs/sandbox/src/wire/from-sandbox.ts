@@ -9,10 +9,12 @@ import {
   PROGRESS_CHARS_MAX,
   RESULT_CHARS_MAX,
 } from "./bounds.ts";
-import { executionId, requestId } from "./names.ts";
 import { REFUSALS } from "./refusals.ts";
 import { STOP_REASONS, STOPPING_LAYERS } from "./stop-reasons.ts";
 
+const executionId = z.string().min(1).max(64);
+/** Counts a run's requests from 1. */
+const requestId = z.int().min(1).max(1_000_000_000);
 const measure = z.number().min(0).max(1e9);
 
 /** A run's usage, as the sandbox process sees it: milliseconds and MiB. */
