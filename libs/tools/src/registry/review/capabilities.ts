@@ -12,7 +12,10 @@ import {
   type ToolDefinition,
   type Waits,
 } from "@bulkhead/core";
-import { calledToolsIn } from "./called-tools.ts";
+import { inspectedCode } from "../inspected-code.ts";
+
+/** The tools that a code calls, null where it may call any. Shared with all who ask. */
+const calledToolsIn = (code: string): readonly string[] | null => inspectedCode(code).calledTools;
 
 /** The capabilities of a definition: those it declares, and the tools that its code calls. */
 export const capabilitiesIn = (definition: ToolDefinition): Capabilities =>
