@@ -19,7 +19,7 @@ import { StartRefusal } from "./start-refusal.ts";
 import { openSteps } from "./steps.ts";
 import { stopInOrder } from "./supervise/stop-order.ts";
 import { listenForStop } from "./supervise/stop-wish.ts";
-import { linePrinter } from "./supervise/print-lines.ts";
+import { linePrinter } from "./supervise/app-process.ts";
 import { supervise, type Supervised } from "./supervise/supervise.ts";
 
 /** Everything that runs, for stopping it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { supervise, type Running, type SuperviseDeps } from "./supervise.ts";
+import { backoffMs, supervise, type Running, type SuperviseDeps } from "./supervise.ts";
 
 interface Fake extends Running {
   die(why: string): void;
@@ -133,4 +133,9 @@ test("stop while it is being started again ends what was just started", async ()
   resolve(late);
   await stopped;
   expect(late.stops).toBe(1);
+});
+
+test("the wait doubles with each death in a row and stops growing at 30 s", () => {
+  expect([1, 2, 3, 4].map(backoffMs)).toEqual([250, 500, 1_000, 2_000]);
+  expect([8, 9, 1_000_000].map(backoffMs)).toEqual([30_000, 30_000, 30_000]);
 });

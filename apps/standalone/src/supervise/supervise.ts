@@ -1,4 +1,7 @@
-import { backoffMs, STAYED_UP_MS } from "./backoff.ts";
+const FIRST_MS = 250;
+const MS_MAX = 30_000;
+/** A process that stayed up this long before it died starts from the shortest wait again. */
+const STAYED_UP_MS = 60_000;
 
 /** Something that was started and may end by itself. */
 export interface Running {
@@ -80,4 +83,10 @@ export async function supervise<R extends Running>(
       await current.stop();
     },
   };
+}
+
+/** How long a start waits after `failures` deaths in a row: 250 ms, doubled each time, 30 s at most. */
+export function backoffMs(failures: number): number {
+  // Beyond ten doublings the bound holds anyway.
+  return Math.min(MS_MAX, FIRST_MS * 2 ** Math.min(failures - 1, 10));
 }
