@@ -1,8 +1,8 @@
 import type { WorkerFacts } from "@bulkhead/core";
 import type { RunningAttempts } from "@bulkhead/executions";
 import { productVersion } from "@bulkhead/process/telemetry";
+import { createRequire } from "node:module";
 import { hostname } from "node:os";
-import { isolatedVmVersion } from "./isolated-vm-version.ts";
 import { processCounts, type ShownPool } from "./metrics/sandbox-gauges.ts";
 
 export interface WorkerFactsDeps {
@@ -55,4 +55,10 @@ export function workerFacts({ workerId, slots, running, pool, program }: WorkerF
       sandboxLayers,
     };
   };
+}
+
+/** The version of isolated-vm that the sandbox program at `entry` loads; this process never loads it. */
+function isolatedVmVersion(entry: string): string {
+  const { version } = createRequire(entry)("isolated-vm/package.json") as { version: string };
+  return version;
 }
