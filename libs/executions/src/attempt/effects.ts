@@ -11,7 +11,7 @@ import type {
 } from "@bulkhead/core";
 import type { Report } from "../end/report.ts";
 import type { RunningAttempts, StopReason } from "./running-attempts.ts";
-import type { RunSecrets } from "../secrets/open-secrets.ts";
+import type { Cover } from "../secrets/cover.ts";
 import { signData } from "./sign-data.ts";
 import { tracedEgress } from "./traced-egress.ts";
 import { refusal, type HeldAttempt, type OpenCalls, type ToolCalls } from "./tool-calls.ts";
@@ -40,7 +40,7 @@ export class Effects {
   /** Null without the permission: most runs have none, and a session has to be ended. */
   readonly #session: EgressSession | null;
   readonly #calls: ToolCalls;
-  readonly #secrets: RunSecrets;
+  readonly #cover: Cover;
   readonly #stop: (reason: StopReason) => void;
   #marked: Promise<boolean> | undefined;
 
@@ -48,14 +48,14 @@ export class Effects {
     deps: EffectDeps,
     attempt: HeldAttempt,
     tool: Pick<RunnableTool, "permissions" | "limits" | "allowedHosts">,
-    secrets: RunSecrets,
+    cover: Cover,
     stop: (reason: StopReason) => void,
   ) {
     this.#deps = deps;
     this.#attempt = attempt;
-    this.#session = tool.permissions.includes("network") ? openSession(deps, attempt, tool, secrets) : null;
-    this.#secrets = secrets;
-    this.#calls = deps.openCalls(attempt, secrets, tool.limits, this.#session);
+    this.#session = tool.permissions.includes("network") ? openSession(deps, attempt, tool, cover) : null;
+    this.#cover = cover;
+    this.#calls = deps.openCalls(attempt, cover, tool.limits, this.#session);
     this.#stop = stop;
   }
 
@@ -90,7 +90,7 @@ export class Effects {
   async #answer(effect: Effect, signal: AbortSignal): Promise<EffectAnswer> {
     // A look at what there is to call and a signature do nothing outside: they need no mark.
     if (effect.kind === "list_tools") return this.#calls.list();
-    if (effect.kind === "hmac") return signData(this.#secrets.services, effect.request);
+    if (effect.kind === "hmac") return signData(this.#cover.secrets.services, effect.request);
     return this.#whileHeld(() => this.#perform(effect, signal));
   }
 
@@ -141,12 +141,13 @@ function openSession(
   { egress }: Pick<EffectDeps, "egress">,
   { tenantId, span }: Pick<HeldAttempt, "tenantId" | "span">,
   { limits, allowedHosts }: Pick<RunnableTool, "limits" | "allowedHosts">,
-  secrets: RunSecrets,
+  cover: Cover,
 ): EgressSession {
+  const { secrets } = cover;
   const session = egress.open({ tenantId, limits, allowedHosts, secrets: secrets.placed });
   return tracedEgress(session, span, {
     listed: [...(allowedHosts ?? []), ...hostsOf(secrets)],
-    cover: (text) => secrets.scrubber.text(text),
+    cover: (text) => cover.text(text),
   });
 }
 
@@ -157,5 +158,5 @@ function toAnswer(answer: EgressAnswer | EgressReading): EffectAnswer {
 }
 
 /** Where the secrets of its services may go. */
-const hostsOf = ({ services }: Pick<RunSecrets, "services">): string[] =>
+const hostsOf = ({ services }: Pick<Cover["secrets"], "services">): string[] =>
   services.flatMap(({ entries }) => entries.flatMap(({ secrets }) => secrets.flatMap(({ hosts }) => hosts)));

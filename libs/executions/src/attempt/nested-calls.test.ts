@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { toListable } from "./callable-tools.ts";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
-import { sampleSecrets } from "../fixtures/sample-secrets.ts";
+import { sampleCover } from "../fixtures/sample-cover.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
 
@@ -56,7 +56,7 @@ function callsOf(
     ...more,
   } as unknown as NestedCallDeps;
   const limits = { ...RUN_LIMITS_DEFAULT, nestedCalls };
-  return withCalls(deps).openCalls({ ...CALLER, ...caller }, sampleSecrets(), limits, egress);
+  return withCalls(deps).openCalls({ ...CALLER, ...caller }, sampleCover(), limits, egress);
 }
 const namesIn = async (calls: ReturnType<typeof callsOf>): Promise<string[]> => {
   const answer = await calls.list();

@@ -19,8 +19,7 @@ import {
   type CallableTool,
 } from "./callable-tools.ts";
 import { runNested, type NestedRunDeps } from "./nested-run.ts";
-import { coverReport } from "../secrets/cover-report.ts";
-import type { RunSecrets } from "../secrets/open-secrets.ts";
+import type { Cover } from "../secrets/cover.ts";
 import { answerWith, refusal, type HeldAttempt, type ToolCalls } from "./tool-calls.ts";
 
 export interface NestedCallDeps
@@ -34,7 +33,7 @@ type AllDeps = NestedRunDeps & CallableDeps;
 export function withCalls(deps: NestedCallDeps): AllDeps {
   const all: AllDeps = {
     ...deps,
-    openCalls: (caller, secrets, limits, egress) => new NestedCalls(all, caller, secrets, limits, egress),
+    openCalls: (caller, cover, limits, egress) => new NestedCalls(all, caller, cover, limits, egress),
   };
   return all;
 }
@@ -50,7 +49,7 @@ const BODY_ID_FIRST = 1_000_000_001;
 class NestedCalls implements ToolCalls {
   readonly #deps: AllDeps;
   readonly #caller: HeldAttempt;
-  readonly #secrets: RunSecrets;
+  readonly #cover: Cover;
   readonly #callsMax: number;
   readonly #egress: EgressSession | null;
   #calls = 0;
@@ -60,13 +59,13 @@ class NestedCalls implements ToolCalls {
   constructor(
     deps: AllDeps,
     caller: HeldAttempt,
-    secrets: RunSecrets,
+    cover: Cover,
     limits: Pick<RunLimits, "nestedCalls">,
     egress: EgressSession | null,
   ) {
-    this.#deps = { ...deps, report: coverReport(deps.report, secrets.scrubber) };
+    this.#deps = { ...deps, report: cover.report };
     this.#caller = caller;
-    this.#secrets = secrets;
+    this.#cover = cover;
     this.#callsMax = limits.nestedCalls;
     this.#egress = egress;
   }
@@ -151,7 +150,7 @@ class NestedCalls implements ToolCalls {
 
   #inTurn(tool: CallableTool, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer> {
     const run = { tool, argumentsJson, signal };
-    const turn = this.#turn.then(() => runNested(this.#deps, this.#caller, this.#secrets, run));
+    const turn = this.#turn.then(() => runNested(this.#deps, this.#caller, this.#cover, run));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }

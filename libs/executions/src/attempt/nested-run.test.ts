@@ -14,7 +14,7 @@ import { expect, test } from "vitest";
 import type { CallableTool } from "./callable-tools.ts";
 import { fakeScrubbers } from "../fixtures/fake-scrubbers.ts";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
-import { sampleSecrets } from "../fixtures/sample-secrets.ts";
+import { sampleCover } from "../fixtures/sample-cover.ts";
 import { runNested, type NestedRunDeps } from "./nested-run.ts";
 import { RunningAttempts } from "./running-attempts.ts";
 
@@ -66,7 +66,7 @@ async function call(argumentsJson: string, verdict: object, more: object = {}, c
     ...more,
   } as unknown as NestedRunDeps;
   const run = { tool: TOOL, argumentsJson, signal: new AbortController().signal };
-  return { answer: await runNested(deps, caller, sampleSecrets("hunter2"), run), ...seen };
+  return { answer: await runNested(deps, caller, sampleCover("hunter2"), run), ...seen };
 }
 
 test("the callee is given the arguments as they are, and its row holds them covered", async () => {

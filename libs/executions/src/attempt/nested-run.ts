@@ -19,7 +19,7 @@ import { findRunnable, type RunnableDeps } from "./find-runnable.ts";
 import { failed, type Judged } from "./judge.ts";
 import { nestedBill, nestedEnding } from "./nested-ending.ts";
 import { runHeld, type HeldRunDeps } from "./run-held.ts";
-import type { RunSecrets } from "../secrets/open-secrets.ts";
+import type { Cover } from "../secrets/cover.ts";
 import { persistEnd } from "./persist-end.ts";
 import { answerWith, depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
@@ -39,12 +39,12 @@ export interface NestedRun {
 export async function runNested(
   deps: NestedRunDeps,
   caller: HeldAttempt,
-  callerSecrets: RunSecrets,
+  cover: Cover,
   run: NestedRun,
 ): Promise<EffectAnswer> {
   const attributes = { "bulkhead.tenant.id": caller.tenantId, "bulkhead.tool.name": run.tool.name };
   const span = caller.span.begin("call tool", { attributes });
-  return within(span, () => beginAndRun(deps, caller, callerSecrets, run, span), {
+  return within(span, () => beginAndRun(deps, caller, cover, run, span), {
     answered: (answer) => (answer.ok ? null : answer.code),
     threw: () => "failed",
   });
@@ -53,13 +53,13 @@ export async function runNested(
 async function beginAndRun(
   deps: NestedRunDeps,
   caller: HeldAttempt,
-  callerSecrets: RunSecrets,
+  cover: Cover,
   { tool, argumentsJson, signal }: NestedRun,
   span: TraceSpan,
 ): Promise<EffectAnswer> {
   if (signal.aborted) return refusal("aborted", "The call was given up.");
   // The callee is given what its caller says; the row, and who reads it, is not.
-  const row = rowOf(deps.clock(), caller, tool, callerSecrets.scrubber.json(argumentsJson));
+  const row = rowOf(deps.clock(), caller, tool, cover.json(argumentsJson));
   const leaseFrom = performance.now();
   const begun = await deps.executions.beginNested(row, deps.workerId, deps.leaseMs);
   if (begun === "caller_gone") return refusal("aborted", "The execution has ended.");
@@ -81,7 +81,7 @@ async function beginAndRun(
     suspect: false,
     inlineTool: null,
     callers: [...caller.callers, caller.toolId],
-    callerSecrets,
+    callerSecrets: cover.secrets,
     tree: caller.tree,
     callerGone: signal,
     span,

@@ -18,11 +18,8 @@ import { recordDryRun, type RecordDeps } from "../rehearse/record-dry-run.ts";
 import { Effects, type EffectDeps } from "./effects.ts";
 import { failed, judge } from "./judge.ts";
 import type { StopReason } from "./running-attempts.ts";
-import { coverEnd, type LargeResult } from "../secrets/cover-end.ts";
-import { CoveredLog } from "../secrets/covered-log.ts";
-import { coverReport } from "../secrets/cover-report.ts";
+import { Cover } from "../secrets/cover.ts";
 import type { RunSecrets } from "../secrets/open-secrets.ts";
-import { ToldScrubber } from "../secrets/told-scrubber.ts";
 import { depthOf, type HeldAttempt } from "./tool-calls.ts";
 
 export interface SandboxRunDeps extends EffectDeps, CheckOutputDeps, RecordDeps {
@@ -58,38 +55,17 @@ export async function runInSandbox(
   const onCallerGone = (): void => stop("caller_gone");
   held.callerGone?.addEventListener("abort", onCallerGone);
   if (held.callerGone?.aborted) onCallerGone();
-  const report = coverReport(deps.report, secrets.scrubber);
+  const cover = new Cover(deps, held, secrets, log);
+  const { report } = cover;
   const refused = held.inlineTool?.rehearsal ? new RefusedEffects(held.inlineTool.rehearsal.services) : null;
-  const effects = refused ?? new Effects({ ...deps, report }, held, tool, secrets, stop);
-  const scrubber = new ToldScrubber(secrets.scrubber);
-  const told = new CoveredLog({
-    log,
-    scrubber,
-    tenantId: held.tenantId,
-    secrets,
-    report,
-    clock: deps.clock,
-    deadlineAt: held.deadlineAt,
-  });
-  let large: LargeResult | null = null;
+  const effects = refused ?? new Effects({ ...deps, report }, held, tool, cover, stop);
   try {
     const verdict = await deps.sandbox.run(
       runOf(held, tool, refused?.configJson ?? secrets.configJson),
-      {
-        ...hooksOf(log, told, effects),
-        onLargeResult: async (json) => {
-          large = { covered: null };
-          const document = await scrubber.document(held.tenantId, json).catch((error: unknown) => {
-            report("covering a large result failed", error);
-            return undefined;
-          });
-          if (document) large.covered = document.json;
-          return document !== null;
-        },
-      },
+      hooksOf(log, cover, effects),
       controller.signal,
     );
-    await told.end();
+    await cover.finishLines();
     await effects.settled();
     const { bindMs, ...usage } = verdict.usage;
     const used = { ...usage, networkRequests: effects.requests, ...effects.bytes };
@@ -97,11 +73,11 @@ export async function runInSandbox(
       judge(verdict, effects.refused) ?? judgeUnfinished(verdict, held, controller.signal.reason);
     if ("stopped" in judged) return { ...judged, used, bindMs };
     const crashed = verdict.outcome === "crashed" ? verdict.process : null;
-    const covered = coverEnd(scrubber, tool.limits, verdict, judged, large);
+    const covered = cover.end(verdict, judged, tool.limits);
     const checked = await checkOutput({ ...deps, report }, tool, outputSchemaOf(held), judged, covered);
     const ending = { ...checked, usage: used, endedBy: verdict.endedBy };
-    sayCovered(log, scrubber);
-    if (refused) await recordDryRun({ ...deps, report }, held, ending, coverTargets(secrets, refused.seen));
+    cover.sayCounts();
+    if (refused) await recordDryRun({ ...deps, report }, held, ending, coverTargets(cover, refused.seen));
     return { ending, bindMs, crashed };
   } finally {
     clearTimeout(deadline);
@@ -111,14 +87,8 @@ export async function runInSandbox(
   }
 }
 
-/** The last of the run's log, where anything of what it told was covered. */
-function sayCovered(log: AttemptLog, scrubber: ToldScrubber): void {
-  const notice = scrubber.notice();
-  if (notice !== null) log.say(notice);
-}
-
-const coverTargets = ({ scrubber }: RunSecrets, seen: DryRunEffect[]): DryRunEffect[] =>
-  seen.map((effect) => ({ ...effect, target: scrubber.text(effect.target) }));
+const coverTargets = (cover: Cover, seen: DryRunEffect[]): DryRunEffect[] =>
+  seen.map((effect) => ({ ...effect, target: cover.text(effect.target) }));
 
 /** Names the output schema: versions never change, a dry run is its own. */
 const outputSchemaOf = ({ tenantId, toolId, toolVersion, executionId }: HeldAttempt) => ({
@@ -167,13 +137,10 @@ function runOf(held: HeldAttempt, { code, permissions, limits }: RunnableTool, c
   };
 }
 
-const hooksOf = (
-  log: AttemptLog,
-  told: CoveredLog,
-  effects: Pick<Effects, "perform">,
-): Omit<SandboxHooks, "onLargeResult"> => ({
+const hooksOf = (log: AttemptLog, cover: Cover, effects: Pick<Effects, "perform">): SandboxHooks => ({
   onStarted: () => log.say({ type: "execution.started" }),
-  onLog: (lines) => told.lines(lines),
-  onProgress: (json) => told.progress(json),
+  onLog: (lines) => cover.lines(lines),
+  onProgress: (json) => cover.progress(json),
+  onLargeResult: (json) => cover.largeResult(json),
   onEffect: (effect, signal) => effects.perform(effect, signal),
 });

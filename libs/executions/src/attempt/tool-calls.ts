@@ -1,6 +1,7 @@
 import type { AttemptKey, ClaimedExecution, EffectAnswer, EgressSession, RunLimits } from "@bulkhead/core";
 import type { TraceSpan } from "@bulkhead/process/telemetry";
 import type { LateClaim } from "./late-claim.ts";
+import type { Cover } from "../secrets/cover.ts";
 import type { RunSecrets } from "../secrets/open-secrets.ts";
 
 /** The calls of other tools that one run makes. Neither rejects. */
@@ -59,7 +60,7 @@ export const depthOf = ({ callers }: Pick<HeldAttempt, "callers">): number => ca
 /** Opens the calls of one run. `egress` is the run's own way out, null without the permission. */
 export type OpenCalls = (
   caller: HeldAttempt,
-  secrets: RunSecrets,
+  cover: Cover,
   limits: Pick<RunLimits, "nestedCalls">,
   egress: EgressSession | null,
 ) => ToolCalls;
