@@ -1,7 +1,14 @@
 import { attemptName, type ClaimedExecution } from "@bulkhead/core";
 import type { TraceSpan, Tracing } from "@bulkhead/process/telemetry";
+import type { Ran } from "./judge.ts";
 import { roundMs } from "./stopwatch.ts";
-import { QUEUE_ATTRIBUTES } from "./queue-attributes.ts";
+import type { HeldAttempt } from "./tool-calls.ts";
+
+/** What the spans on both sides of the queue say of it, under OpenTelemetry's names. */
+export const QUEUE_ATTRIBUTES = {
+  "messaging.system": "bullmq",
+  "messaging.destination.name": "executions",
+} as const;
 
 /** When an attempt left the queue. */
 export interface AttemptTimes {
@@ -20,15 +27,8 @@ export function beginAttempt(
   claimed: ClaimedExecution,
   { readySince, claimStart }: AttemptTimes,
 ): TraceSpan {
-  const { tenantId, executionId, attempt, queuedMs, traceparent } = claimed;
-  const attributes = {
-    ...QUEUE_ATTRIBUTES,
-    "bulkhead.tenant.id": tenantId,
-    "bulkhead.tool.name": claimed.toolName,
-    "bulkhead.tool.version": claimed.toolVersion,
-    "bulkhead.execution.id": executionId,
-    "bulkhead.attempt": attempt,
-  };
+  const { executionId, attempt, queuedMs, traceparent } = claimed;
+  const attributes = { ...QUEUE_ATTRIBUTES, ...attributesOf(claimed) };
   const claimMs = performance.now() - claimStart;
   const dwellMs = Math.max(0, queuedMs - claimMs);
   // A wait has nothing to do with who waits for it in this process, so it stands beside the attempt.
@@ -53,3 +53,35 @@ export function beginAttempt(
   span.begin("claim", { from: claimStart }).end();
   return span;
 }
+
+/** Begins the step of an attempt in which its tool runs. */
+export const beginRun = (held: HeldAttempt): TraceSpan =>
+  held.span.begin("run tool", { attributes: attributesOf(held) });
+
+/** Ends it with how the tool ran; null where that could not be seen through. */
+export function endRun(span: TraceSpan, ran: Ran | null): void {
+  if (ran === null) return span.end("run.broken");
+  const { cpuMs, memoryPeakMib, networkRequests } = "stopped" in ran ? ran.used : ran.ending.usage;
+  span.set({
+    "bulkhead.outcome": "stopped" in ran ? ran.stopped : ran.ending.status,
+    "bulkhead.bind_ms": roundMs(ran.bindMs),
+    "bulkhead.cpu_ms": cpuMs,
+    "bulkhead.memory_peak_mib": memoryPeakMib,
+    "bulkhead.network_requests": networkRequests,
+  });
+  span.end(failureOf(ran));
+}
+
+/** The code of how a run ended; null for a good end. */
+export const failureOf = (ran: Ran): string | null =>
+  "stopped" in ran ? ran.stopped : (ran.ending.error?.code ?? null);
+
+type Named = Pick<ClaimedExecution, "tenantId" | "toolName" | "toolVersion" | "executionId" | "attempt">;
+
+const attributesOf = ({ tenantId, toolName, toolVersion, executionId, attempt }: Named) => ({
+  "bulkhead.tenant.id": tenantId,
+  "bulkhead.tool.name": toolName,
+  "bulkhead.tool.version": toolVersion,
+  "bulkhead.execution.id": executionId,
+  "bulkhead.attempt": attempt,
+});

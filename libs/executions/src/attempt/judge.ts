@@ -1,13 +1,40 @@
 import {
+  EXECUTION_ATTEMPTS_MAX,
   readJson,
+  RETRY_BACKOFF_MS_MAX,
+  RETRY_FACTOR_DEFAULT,
+  RETRY_JITTER_DEFAULT,
+  valueOf,
   type Ending,
+  type ExecutionError,
+  type Json,
   type OutcomeCode,
+  type RetryPolicy,
+  type RunnableTool,
   type SandboxVerdict,
+  type SchemaChecker,
   type TerminalStatus,
+  type Usage,
 } from "@bulkhead/core";
+import type { Report } from "../end/report.ts";
+import type { StopReason } from "./running-attempts.ts";
 
 /** An end without its bill. */
 export type Judged = Pick<Ending, "status" | "result" | "error">;
+
+/** A run that came to an end of its own. */
+interface Ended {
+  ending: Omit<Ending, "timings">;
+  bindMs: number;
+  /** Where its process died under it or broke the wire: what that process was to others. */
+  crashed: SandboxVerdict["process"] | null;
+}
+
+/** A run that came to an end, or that this worker stopped; `used` is what its guest had used when it was dead. */
+export type Ran = Ended | { stopped: Exclude<StopReason, "deadline">; used: Usage; bindMs: number };
+
+/** The usage of an attempt in which nothing ran. */
+export const NO_USAGE: Usage = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 };
 
 /** The outcomes in which the run was stopped or refused, each with its status and its permanent code. */
 const STOPPED = {
@@ -55,3 +82,108 @@ export const failed = (status: TerminalStatus, code: OutcomeCode, message: strin
   result: null,
   error: { code, message },
 });
+
+/** What a run means that this worker stopped for `reason`, or that never began. */
+export function judgeUnfinished(
+  verdict: SandboxVerdict,
+  attempt: number,
+  reason: StopReason,
+): Judged | { stopped: Exclude<StopReason, "deadline"> } {
+  if (verdict.outcome === "unavailable") {
+    if (attempt < EXECUTION_ATTEMPTS_MAX) return { stopped: "no_sandbox" };
+    return failed("failed", "sandbox.crashed", verdict.message);
+  }
+  if (reason !== "deadline") return { stopped: reason };
+  return failed("timed_out", "execution.deadline", "The deadline passed before there was a result.");
+}
+
+const UNTRIED = "The run was not tried again, since the tool had asked for an effect and is not idempotent.";
+const KILLED_FROM_OUTSIDE = "Something outside the sandbox ended it; call the tool again.";
+const KILLED_ITSELF = "The process had run nothing else, so the tool counts as what ends it.";
+
+/**
+ * The end of a run whose process died and that is not tried again, and whether its tool is convicted of that. `crashed` is
+ * what the process was to others. Whoever ends a process from outside (an operator, a machine out of memory) says nothing
+ * of the tool.
+ */
+export function judgeCrash(
+  crashed: SandboxVerdict["process"],
+  { error, endedBy }: Pick<Ending, "error" | "endedBy">,
+): { judged: Judged; convicted: boolean } {
+  const fromOutside = endedBy === "system";
+  const alone = fromOutside ? KILLED_FROM_OUTSIDE : KILLED_ITSELF;
+  const message = `${error?.message ?? ""} ${crashed === "used" ? UNTRIED : alone}`;
+  return {
+    judged: failed("failed", "sandbox.crashed", message),
+    convicted: crashed !== "used" && !fromOutside,
+  };
+}
+
+export interface CheckOutputDeps {
+  schemas: Pick<SchemaChecker, "checkResult">;
+  report: Report;
+}
+
+/** Faults that one message tells of, and its characters. */
+const FAULTS_TOLD_MAX = 5;
+const MESSAGE_CHARS_MAX = 1_500;
+
+const HOLDS_SECRETS =
+  "The result does not match the tool's output schema. It holds secrets, so it is not told where.";
+
+/**
+ * What a run is judged as whose tool says what its results are like: `covered`, which is `judged` with its secrets covered,
+ * where the result as it was made does match. `key` names the tenant's schema.
+ */
+export async function judgeOutput(
+  deps: CheckOutputDeps,
+  { outputSchema }: Pick<RunnableTool, "outputSchema">,
+  schema: { tenantId: string; key: string },
+  judged: Judged,
+  covered: Judged,
+): Promise<Judged> {
+  if (outputSchema === null || judged.status !== "succeeded") return covered;
+  const message = await whyInvalid(deps, schema, outputSchema, valueOf(judged.result));
+  if (message === null) return covered;
+  // A fault's path is made of the result's own keys, and cut to a length.
+  return failed("failed", "tool.output_invalid", covered === judged ? message : HOLDS_SECRETS);
+}
+
+async function whyInvalid(
+  { schemas, report }: CheckOutputDeps,
+  { tenantId, key }: { tenantId: string; key: string },
+  schema: NonNullable<RunnableTool["outputSchema"]>,
+  result: Json,
+): Promise<string | null> {
+  try {
+    const faults = await schemas.checkResult(tenantId, key, schema, result);
+    if (faults.length === 0) return null;
+    const told = faults.slice(0, FAULTS_TOLD_MAX).map(({ path, message }) => `${path}: ${message}`);
+    const more = faults.length > told.length ? `; and ${faults.length - told.length} more` : "";
+    return cut(`The result does not match the tool's output schema: ${told.join("; ")}${more}.`);
+  } catch (error) {
+    // The run is over and can't be had back: what nobody could check must not pass as checked.
+    report("checking a result failed", error);
+    return "The result could not be checked against the tool's output schema: too many checks wait; call the tool again.";
+  }
+}
+
+const cut = (text: string): string =>
+  text.length > MESSAGE_CHARS_MAX ? `${text.slice(0, MESSAGE_CHARS_MAX)}…` : text;
+
+/** Whether the tool's policy asks for another try after such an error. */
+export const asksForRetry = ({ on }: RetryPolicy, { code }: ExecutionError): boolean =>
+  on.some((named) => named === code);
+
+/** How long to wait before the try after `attempt`; milliseconds. The pause that the error asks for goes before the planned one. */
+export function retryDelayMs(retry: RetryPolicy, { retryAfterMs }: ExecutionError, attempt: number): number {
+  const planned = retryAfterMs ?? backoffMs(retry, attempt);
+  return planned * (1 + Math.random() * (retry.jitter ?? RETRY_JITTER_DEFAULT));
+}
+
+/** The planned pause before the try after `attempt`, without jitter. */
+export function backoffMs(retry: Omit<RetryPolicy, "on">, attempt: number): number {
+  const { delaysMs = [], factor = RETRY_FACTOR_DEFAULT, maxMs = RETRY_BACKOFF_MS_MAX } = retry;
+  const listed = delaysMs[Math.min(attempt, delaysMs.length) - 1];
+  return listed ?? Math.min(retry.backoffMs * factor ** (attempt - 1), maxMs);
+}

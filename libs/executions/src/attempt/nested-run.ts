@@ -9,22 +9,21 @@ import {
   type Execution,
   type ExecutionStore,
   type NestedExecution,
+  type Timings,
 } from "@bulkhead/core";
 import { within, type TraceSpan } from "@bulkhead/process/telemetry";
 import { AttemptLog } from "./attempt-log.ts";
-import { billLate } from "./bill-late.ts";
 import type { CallableTool } from "./callable-tools.ts";
-import type { EndAttemptDeps } from "./end-attempt.ts";
+import { billLate, endAttempt, type EndAttemptDeps } from "./end-attempt.ts";
 import { findRunnable, type RunnableDeps } from "./find-runnable.ts";
-import { failed, type Judged } from "./judge.ts";
-import { nestedBill, nestedEnding } from "./nested-ending.ts";
-import { runHeld, type HeldRunDeps } from "./run-held.ts";
+import { failed, type Ran } from "./judge.ts";
+import { neverRun, runTool, type RunToolDeps, type ToolRun } from "./run-tool.ts";
+import { roundMs } from "./stopwatch.ts";
 import type { Cover } from "../secrets/cover.ts";
-import { persistEnd } from "./persist-end.ts";
 import { answerWith, depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
-export interface NestedRunDeps extends HeldRunDeps, EndAttemptDeps, RunnableDeps {
-  executions: HeldRunDeps["executions"] & EndAttemptDeps["executions"] & Pick<ExecutionStore, "beginNested">;
+export interface NestedRunDeps extends RunToolDeps, EndAttemptDeps, RunnableDeps {
+  executions: RunToolDeps["executions"] & EndAttemptDeps["executions"] & Pick<ExecutionStore, "beginNested">;
   workerId: string;
 }
 
@@ -124,26 +123,39 @@ async function seeThrough(deps: NestedRunDeps, first: HeldAttempt): Promise<Exec
   const firstLog = new AttemptLog(deps, first);
   const at = deps.clock().toISOString();
   firstLog.send({ type: "execution.queued", id: announcingEventId(attempt), executionId, attempt, at });
-  const { ran, held, log, convicted } = await runOrRefuse(deps, first, firstLog);
-  const ending = nestedEnding(ran);
-  if (ending === null) {
-    if ("stopped" in ran) await billLate(deps, held, nestedBill(ran));
-    return null;
-  }
-  return persistEnd(deps, held, ending, log, convicted);
+  const { ran, held, log, convicted } = await runItsTool(deps, first, firstLog);
+  if ("ending" in ran)
+    return endAttempt(deps, held, { ...ran.ending, timings: timingsOf(ran) }, log, convicted);
+  const bill = { usage: ran.used, timings: timingsOf(ran), endedBy: "worker" } as const;
+  // An execution that another one's tool asked for has no queue to go back to: what stops it ends it.
+  const end = STOPPED[ran.stopped];
+  if (end !== null) return endAttempt(deps, held, { ...end, ...bill }, log, convicted);
+  await billLate(deps, held, bill);
+  return null;
 }
 
-async function runOrRefuse(deps: NestedRunDeps, first: HeldAttempt, firstLog: AttemptLog) {
-  const without = (refused: Judged) => ({ ran: { refused }, held: first, log: firstLog, convicted: false });
+async function runItsTool(deps: NestedRunDeps, held: HeldAttempt, log: AttemptLog): Promise<ToolRun> {
   try {
-    const stored = { ...first, toolStatus: "active", inlineTool: null } as const;
+    const stored = { ...held, toolStatus: "active", inlineTool: null } as const;
     const { tool, refusal: refused } = await findRunnable(deps, stored);
-    return tool ? await runHeld(deps, first, tool, firstLog) : without(refused);
+    return tool ? await runTool(deps, held, tool, log) : neverRun(refused, held, log);
   } catch (error) {
     // Its row says that it runs, and nobody keeps its lease: left as it is, it would count as running until that is over.
     deps.report("a call of a tool by a tool could not be seen through", error);
-    return without(UNREAD);
+    return neverRun(UNREAD, held, log);
   }
+}
+
+const STOPPED = {
+  superseded: null,
+  caller_gone: failed("cancelled", "execution.cancelled", "The execution that called the tool has ended."),
+  shutdown: failed("lost", "execution.lost", "The worker stopped while the tool ran for another."),
+  no_sandbox: failed("failed", "sandbox.crashed", "No sandbox process could be started."),
+} as const;
+
+function timingsOf(ran: Ran): Timings {
+  const { wallMs } = "stopped" in ran ? ran.used : ran.ending.usage;
+  return { bind: roundMs(ran.bindMs), run: roundMs(wallMs) };
 }
 
 const UNREAD = failed("lost", "execution.lost", "What the run needs could not be read; call the tool again.");

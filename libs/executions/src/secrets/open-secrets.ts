@@ -12,7 +12,6 @@ import {
   Fault,
 } from "@bulkhead/core";
 import { failed, type Judged } from "../attempt/judge.ts";
-import type { HeldAttempt } from "../attempt/tool-calls.ts";
 import { isTold, joinNeedles, needlesOf, newsOf, untold, type RunNeedle } from "./run-needles.ts";
 
 export interface SecretDeps {
@@ -42,7 +41,7 @@ export interface RunSecrets extends PlacedServices {
  */
 export async function openSecrets(
   deps: SecretDeps,
-  { tenantId, callerSecrets }: Pick<HeldAttempt, "tenantId" | "callerSecrets">,
+  { tenantId, callerSecrets }: { tenantId: string; callerSecrets: RunSecrets | null },
   { services: names }: Pick<RunnableTool, "services">,
 ): Promise<{ secrets: RunSecrets } | { refusal: Judged }> {
   try {

@@ -1,7 +1,7 @@
 import { type TenantPrincipal, Fault } from "@bulkhead/core";
 import { PLATFORM_ERROR, readTraceparent, type TraceSpan, type Tracing } from "@bulkhead/process/telemetry";
 import type { NewCall } from "./build-execution.ts";
-import { QUEUE_ATTRIBUTES } from "../attempt/queue-attributes.ts";
+import { QUEUE_ATTRIBUTES } from "../attempt/attempt-span.ts";
 
 /**
  * Begins the step in which a call is checked, stored and handed to the queue. What follows of the call belongs to it, in

@@ -1,7 +1,8 @@
 import { RETRY_BACKOFF_MS_MAX, type Admission, type Ending, type RetryPolicy } from "@bulkhead/core";
 import { expect, test } from "vitest";
-import { AttemptLog } from "../attempt/attempt-log.ts";
-import { backoffMs, tryLater, type TryLaterDeps } from "./try-later.ts";
+import { AttemptLog } from "./attempt-log.ts";
+import { retryLater, type RequeueDeps } from "./end-attempt.ts";
+import { backoffMs } from "./judge.ts";
 
 const KEY = { tenantId: "ten_a", executionId: "exe_1", attempt: 2 };
 const held = { ...KEY, claim: null };
@@ -18,7 +19,7 @@ const ending = (code: "tool.threw" | "tool.wall_limit"): Ending => ({
 /** What was asked of the store and the queue. */
 function world(next: Admission | null) {
   const asked: unknown[] = [];
-  const deps: TryLaterDeps = {
+  const deps: RequeueDeps = {
     executions: {
       retryLater: (_attempt, _ending, when) => {
         asked.push(when);
@@ -59,7 +60,7 @@ test("the pause has an end whatever the policy says", () => {
 
 const askedPause = async (policy: RetryPolicy, how: Ending): Promise<number> => {
   const { deps, log, asked } = world(NEXT);
-  await tryLater(deps, { retry: policy }, held, how, log);
+  await retryLater(deps, { retry: policy }, held, how, log);
   return (asked[0] as { delayMs: number }).delayMs;
 };
 
@@ -82,7 +83,7 @@ test("jitter only makes a pause longer, within its part", async () => {
 
 test("an outcome that the tool names is tried again, after a pause", async () => {
   const { deps, log, asked } = world(NEXT);
-  expect(await tryLater(deps, { retry }, held, ending("tool.threw"), log)).toBe(true);
+  expect(await retryLater(deps, { retry }, held, ending("tool.threw"), log)).toBe(true);
   const [when, admissions] = asked as [{ delayMs: number; triesMax: number }, Admission[]];
   expect(when.triesMax).toBe(5);
   expect(when.delayMs).toBeGreaterThanOrEqual(200);
@@ -95,7 +96,7 @@ test.each([
   ["a good end", retry, { ...ending("tool.threw"), error: null }],
 ])("%s is asked of nobody", async (_what, policy, how) => {
   const { deps, log, asked } = world(NEXT);
-  expect(await tryLater(deps, { retry: policy }, held, how, log)).toBe(false);
+  expect(await retryLater(deps, { retry: policy }, held, how, log)).toBe(false);
   expect(asked).toEqual([]);
 });
 
@@ -105,12 +106,12 @@ test.each([
 ])("a try that is not claimed yet is put on record only once it is: %s", async (isClaimed, times) => {
   const { deps, log, asked } = world(NEXT);
   const unclaimed = { ...KEY, claim: { make: () => Promise.resolve(isClaimed) } };
-  expect(await tryLater(deps, { retry }, unclaimed, ending("tool.threw"), log)).toBe(isClaimed);
+  expect(await retryLater(deps, { retry }, unclaimed, ending("tool.threw"), log)).toBe(isClaimed);
   expect(asked).toHaveLength(times);
 });
 
 test("where the store refuses, the try's end is the execution's", async () => {
   const { deps, log, asked } = world(null);
-  expect(await tryLater(deps, { retry }, held, ending("tool.threw"), log)).toBe(false);
+  expect(await retryLater(deps, { retry }, held, ending("tool.threw"), log)).toBe(false);
   expect(asked).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
 import { AttemptLog } from "./attempt-log.ts";
 import { fakeScrubbers } from "../fixtures/fake-scrubbers.ts";
-import { runHeld, type HeldRunDeps } from "./run-held.ts";
+import { runTool, type RunToolDeps } from "./run-tool.ts";
 import { RunningAttempts } from "./running-attempts.ts";
 
 const USAGE = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, bindMs: 0 };
@@ -44,7 +44,7 @@ const HELD = { ...heldAttempt(), toolName: "t" };
 async function runWith(
   verdicts: SandboxVerdict[],
   mayTry = true,
-  more: Partial<HeldRunDeps> = {},
+  more: Partial<RunToolDeps> = {},
   tool: RunnableTool = TOOL,
 ) {
   const alone: boolean[] = [];
@@ -68,8 +68,8 @@ async function runWith(
     scrubRules: { open: () => Promise.resolve({ needles: [], patterns: [] }) },
     tally: () => undefined,
     ...more,
-  } as unknown as HeldRunDeps;
-  const { ran, held, convicted } = await runHeld(deps, HELD, tool, new AttemptLog(deps, HELD));
+  } as unknown as RunToolDeps;
+  const { ran, held, convicted } = await runTool(deps, HELD, tool, new AttemptLog(deps, HELD));
   const end = "ending" in ran ? (ran.ending.error?.code ?? ran.ending.status) : ran.stopped;
   return { end, attempt: held.attempt, convicted, alone, told: told.map(({ id, type }) => `${id} ${type}`) };
 }
@@ -142,7 +142,7 @@ test("a way out is opened for a tool with the permission for the network, and fo
     opened.push("session");
     return { requests: 0, close: () => opened.push("closed") };
   };
-  const more = { egress: { open } } as unknown as Partial<HeldRunDeps>;
+  const more = { egress: { open } } as unknown as Partial<RunToolDeps>;
   await runWith([RETURNED], true, more);
   expect(opened).toEqual([]);
   await runWith([RETURNED], true, more, { ...TOOL, permissions: ["network"] });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { checkOutput } from "./check-output.ts";
-import { failed, type Judged } from "./judge.ts";
+import { failed, judgeOutput, type Judged } from "./judge.ts";
 
 const GOOD: Judged = { status: "succeeded", result: { a: 1 }, error: null };
 const SCHEMA = { outputSchema: { type: "object" } };
@@ -16,19 +15,19 @@ const faulty = (count: number, message = "is required") =>
   );
 
 test("a result that matches stays what it is", async () => {
-  expect(await checkOutput(faulty(0), SCHEMA, K, GOOD, GOOD)).toBe(GOOD);
+  expect(await judgeOutput(faulty(0), SCHEMA, K, GOOD, GOOD)).toBe(GOOD);
 });
 
 test("without a schema, and without a result, nothing is checked", async () => {
   const end = failed("failed", "tool.threw", "no");
   const deps = depsWith(() => Promise.reject(new Error("was asked")));
-  expect(await checkOutput(deps, { outputSchema: null }, K, GOOD, GOOD)).toBe(GOOD);
-  expect(await checkOutput(deps, SCHEMA, K, end, end)).toBe(end);
+  expect(await judgeOutput(deps, { outputSchema: null }, K, GOOD, GOOD)).toBe(GOOD);
+  expect(await judgeOutput(deps, SCHEMA, K, end, end)).toBe(end);
   expect(deps.reported).toEqual([]);
 });
 
 test("a result that does not match ends the run with the places, and is not kept", async () => {
-  expect(await checkOutput(faulty(2), SCHEMA, K, GOOD, GOOD)).toEqual({
+  expect(await judgeOutput(faulty(2), SCHEMA, K, GOOD, GOOD)).toEqual({
     status: "failed",
     result: null,
     error: {
@@ -40,23 +39,23 @@ test("a result that does not match ends the run with the places, and is not kept
 });
 
 test("the message is bounded however many faults there are and however long they are", async () => {
-  const many = await checkOutput(faulty(20), SCHEMA, K, GOOD, GOOD);
+  const many = await judgeOutput(faulty(20), SCHEMA, K, GOOD, GOOD);
   expect(many.error?.message).toMatch(/result\.f4: is required; and 15 more\.$/);
-  const long = await checkOutput(faulty(20, "x".repeat(5_000)), SCHEMA, K, GOOD, GOOD);
+  const long = await judgeOutput(faulty(20, "x".repeat(5_000)), SCHEMA, K, GOOD, GOOD);
   expect(long.error?.message.length).toBeLessThan(1_600);
 });
 
 test("a result that could not be checked does not pass as checked", async () => {
   const deps = depsWith(() => Promise.reject(new Error("no thread")));
-  const end = await checkOutput(deps, SCHEMA, K, GOOD, GOOD);
+  const end = await judgeOutput(deps, SCHEMA, K, GOOD, GOOD);
   expect(end.error?.code).toBe("tool.output_invalid");
   expect(deps.reported).toEqual(["checking a result failed"]);
 });
 
 test("of a result that holds secrets it is not told where it does not match", async () => {
   const covered: Judged = { ...GOOD, result: { a: "[REDACTED]" } };
-  expect(await checkOutput(faulty(0), SCHEMA, K, GOOD, covered)).toBe(covered);
-  const { error } = await checkOutput(faulty(2), SCHEMA, K, GOOD, covered);
+  expect(await judgeOutput(faulty(0), SCHEMA, K, GOOD, covered)).toBe(covered);
+  const { error } = await judgeOutput(faulty(2), SCHEMA, K, GOOD, covered);
   expect(error?.code).toBe("tool.output_invalid");
   expect(error?.message).not.toContain("f0");
 });
