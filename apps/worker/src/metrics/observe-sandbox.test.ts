@@ -48,3 +48,10 @@ test("what never had a process has waited for one, and nothing more", async () =
   const { phase } = await observed(NEVER_RAN, 0);
   expect([phase("bind"), phase("run"), phase("cpu")]).toEqual([[0.003], undefined, undefined]);
 });
+
+test("a run of which nothing was heard is not counted: it is run again", async () => {
+  const crashed = { outcome: "crashed", message: "", usage, endedBy: "process", process: "used" } as const;
+  const { sums, phase } = await observed({ ...crashed, unheard: true }, 0);
+  expect([...sums]).toEqual([]);
+  expect([phase("bind"), phase("run")]).toEqual([undefined, undefined]);
+});

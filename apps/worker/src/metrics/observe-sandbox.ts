@@ -16,6 +16,8 @@ export function observeSandbox(sandbox: Pick<Sandbox, "run">, meter: Meter): Pic
     async run(run, hooks, signal) {
       const host = new HostClock();
       const verdict = await sandbox.run(run, withClock(hooks, host), signal);
+      // It is run again, and that run counts.
+      if (verdict.unheard) return verdict;
       countRun(verdict);
       const { bindMs, wallMs, cpuMs } = verdict.usage;
       time("bind", bindMs);

@@ -59,6 +59,11 @@ export type SandboxVerdict = SandboxOutcome & {
    * before and none after (`own`).
    */
   process: "used" | "fresh" | "own";
+  /**
+   * Set where a used process died before anything was heard of the run: V8 may crash some milliseconds after a right answer
+   * to an earlier one. The tool has had no effect, so the run counts for nothing and can be tried again, alone.
+   */
+  unheard?: true;
 };
 
 export type SandboxOutcome =

@@ -30,7 +30,7 @@ function told(claim: ReturnType<typeof openClaim> | null) {
 
 test("a start waits for company, a line is told at once", async () => {
   const { log, appended } = told(null);
-  log.say({ type: "execution.started" });
+  log.started();
   log.say(LINE);
   log.say(LINE);
   expect(appended).toEqual([["started", "log"], ["log"]]);
@@ -40,7 +40,7 @@ test("a start waits for company, a line is told at once", async () => {
 
 test("a start that stays alone is told alone", async () => {
   const { log, appended } = told(null);
-  log.say({ type: "execution.started" });
+  log.started();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(appended).toEqual([["started"]]);
 });
@@ -65,7 +65,7 @@ function openClaim(answer: boolean) {
 
 test("what an unclaimed run says is told once it is claimed, then at once", async () => {
   const { log, appended } = told(openClaim(true));
-  log.say({ type: "execution.started" });
+  log.started();
   log.say(LINE);
   expect(appended).toEqual([]);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -77,7 +77,7 @@ test("what an unclaimed run says is told once it is claimed, then at once", asyn
 test("it is told as soon as something else claims the run, before whatever follows that", async () => {
   const claim = openClaim(true);
   const { log, appended } = told(claim);
-  log.say({ type: "execution.started" });
+  log.started();
   log.say(LINE);
   await claim.make();
   expect(appended).toEqual([["started", "log"]]);
@@ -86,7 +86,7 @@ test("it is told as soon as something else claims the run, before whatever follo
 test("of a run that was over before that all is told with its end", async () => {
   const claim = openClaim(true);
   const { log, appended } = told(claim);
-  log.say({ type: "execution.started" });
+  log.started();
   log.say(LINE);
   const id = log.endEventId();
   claim.settle(true);
@@ -99,7 +99,7 @@ test("of a run that was over before that all is told with its end", async () => 
 
 test("of a run that others have nothing is told", async () => {
   const { log, appended } = told(openClaim(false));
-  log.say({ type: "execution.started" });
+  log.started();
   log.say(LINE);
   await vi.advanceTimersByTimeAsync(1_000);
   log.say(LINE);

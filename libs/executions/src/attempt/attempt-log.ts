@@ -44,6 +44,7 @@ export class AttemptLog {
   #unsent: ExecutionEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
   readonly #claim: OpenClaim | null;
+  #hasStarted = false;
   #isEnding = false;
   #isThrownAway = false;
 
@@ -58,6 +59,12 @@ export class AttemptLog {
   endEventId(): string {
     this.#isEnding = true;
     return this.#nextId();
+  }
+
+  /** Tells that the tool runs; one that is run again in the same attempt has begun already. */
+  started(): void {
+    if (!this.#hasStarted) this.say({ type: "execution.started" });
+    this.#hasStarted = true;
   }
 
   /** Tells what is said now. */

@@ -116,6 +116,18 @@ test.each([
   expect(await runWith([...verdicts], mayTry)).toMatchObject(expected);
 });
 
+test("a run of which nothing was heard counts for nothing: it is run again in the same attempt, alone", async () => {
+  const unheard = { ...crashed("used"), unheard: true } as const;
+  const { end, attempt, alone, told } = await runWith([unheard], false);
+  expect({ end, attempt, alone, told }).toEqual({
+    end: "succeeded",
+    attempt: 1,
+    alone: [false, true],
+    told: [],
+  });
+  expect(await runWith([unheard, crashed("own")])).toMatchObject({ attempt: 1, convicted: true });
+});
+
 test("the second try is announced and runs alone", async () => {
   const { alone, told } = await runWith([crashed("used")]);
   expect(alone).toEqual([false, true]);

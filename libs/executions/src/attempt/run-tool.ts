@@ -7,6 +7,7 @@ import {
   type Sandbox,
   type SandboxHooks,
   type SandboxRun,
+  type SandboxVerdict,
 } from "@bulkhead/core";
 import { createHash } from "node:crypto";
 import { recordDryRun, type RecordDeps } from "../rehearse/record-dry-run.ts";
@@ -74,8 +75,9 @@ export const neverRun = (refusal: Judged, held: HeldAttempt, log: AttemptLog): T
 });
 
 /**
- * Runs the tool, and once more, as the next attempt and alone, where its process died under it and no effect can happen
- * twice: an earlier run may have left the process broken, so such a run is a suspect and no more.
+ * Runs the tool, and once more, alone, where its process died under it: an earlier run may have left the process broken, so
+ * such a run is a suspect and no more. A run of which nothing was heard counts for nothing; any other is tried again as the
+ * next attempt, where no effect can happen twice.
  */
 async function runUntilEnded(
   deps: RunToolDeps,
@@ -90,6 +92,10 @@ async function runUntilEnded(
     const ran = await runOnce(deps, held, tool, secrets, log);
     if ("stopped" in ran || ran.crashed === null) return { ran, held, log, convicted: false };
     const { ending, bindMs, crashed } = ran;
+    if (crashed === "unheard") {
+      held = { ...held, suspect: true };
+      continue;
+    }
     if (held.claim !== null && !(await held.claim.make())) {
       // Others have claimed it before this worker could: the run is thrown away.
       const thrownAway = { stopped: "superseded", used: ending.usage, bindMs } as const;
@@ -147,8 +153,10 @@ async function runOnce(
     );
     const ending = { ...end, usage: used, endedBy: verdict.endedBy };
     cover.sayCounts();
-    if (refused) await recordDryRun(covered, held, ending, coverTargets(cover, refused.seen));
-    return (ran = { ending, bindMs, crashed: verdict.outcome === "crashed" ? verdict.process : null });
+    const crashed = crashOf(verdict);
+    if (refused && crashed !== "unheard")
+      await recordDryRun(covered, held, ending, coverTargets(cover, refused.seen));
+    return (ran = { ending, bindMs, crashed });
   } finally {
     effects.close();
     letGo();
@@ -176,6 +184,9 @@ function holdUntilEnded(
     letGo();
   };
 }
+
+const crashOf = ({ outcome, process, unheard }: SandboxVerdict) =>
+  outcome === "crashed" ? (unheard ? "unheard" : process) : null;
 
 const coverTargets = (cover: Cover, seen: DryRunEffect[]): DryRunEffect[] =>
   seen.map((effect) => ({ ...effect, target: cover.text(effect.target) }));
@@ -214,7 +225,7 @@ function orderOf(
 }
 
 const hooksOf = (log: AttemptLog, cover: Cover, effects: Pick<Effects, "perform">): SandboxHooks => ({
-  onStarted: () => log.say({ type: "execution.started" }),
+  onStarted: () => log.started(),
   onLog: (lines) => cover.lines(lines),
   onProgress: (json) => cover.progress(json),
   onLargeResult: (json) => cover.largeResult(json),

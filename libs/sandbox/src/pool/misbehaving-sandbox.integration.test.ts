@@ -69,29 +69,34 @@ describe("a sandbox process that", () => {
     });
   });
 
-  it("dies right after an answer does not take the next run along", async () => {
+  it("dies right after an answer takes no run along that is tried again once nothing was heard of it", async () => {
+    const tried = async (code: string) => {
+      const verdict = await runQuietly(pool, toolRun(code));
+      return verdict.unheard ? runQuietly(pool, toolRun(code, { alone: true })) : verdict;
+    };
     for (let i = 0; i < 3; i++) {
-      expect(await runQuietly(pool, toolRun("answers, then dies"))).toMatchObject({
-        outcome: "returned",
-      });
-      expect(await runQuietly(pool, toolRun("behaves"))).toMatchObject({ outcome: "returned" });
+      expect(await tried("answers, then dies")).toMatchObject({ outcome: "returned" });
+      expect(await tried("behaves")).toMatchObject({ outcome: "returned" });
     }
   });
 
-  it("dies before it said anything is no trial: the run is tried once more, in a process of its own", async () => {
+  it("dies before it said anything is told as that where it had run others, and in no process of its own", async () => {
     await runQuietly(pool, toolRun("behaves"));
     expect(await runQuietly(pool, toolRun("exits 1"))).toMatchObject({
       outcome: "crashed",
-      process: "own",
+      process: "used",
+      unheard: true,
     });
+    const alone = await runQuietly(pool, toolRun("exits 1", { alone: true }));
+    expect(alone).toMatchObject({ outcome: "crashed", process: "own" });
+    expect(alone).not.toHaveProperty("unheard");
   });
 
   it("dies after it said something is left to the caller, who knows what was said", async () => {
     await runQuietly(pool, toolRun("behaves"));
-    expect(await runQuietly(pool, toolRun("floods the log"))).toMatchObject({
-      outcome: "crashed",
-      process: "used",
-    });
+    const verdict = await runQuietly(pool, toolRun("floods the log"));
+    expect(verdict).toMatchObject({ outcome: "crashed", process: "used" });
+    expect(verdict).not.toHaveProperty("unheard");
   });
 
   it("is ended when the run is stopped, whatever it does", async () => {

@@ -53,23 +53,18 @@ class ProcessPool implements SandboxPool {
 
   async run(run: SandboxRun, hooks: SandboxHooks, signal: AbortSignal): Promise<SandboxVerdict> {
     const askedAt = performance.now();
-    let { alone } = run;
-    for (let attempt = 1; ; attempt++) {
-      const place = await this.#placement.place({ ...run, alone }, signal);
-      const bindMs = Math.round((performance.now() - askedAt) * 100) / 100;
-      if ("outcome" in place)
-        return { ...place, ...NOTHING_RAN, usage: { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, bindMs } };
-      if (attempt === 1) hooks.onStarted();
-      const process = alone ? "own" : place.runs > 1 ? "used" : "fresh";
-      const verdict = await place.run(run, hooks, signal);
-      this.#placement.ran(run.tenantId, verdict.usage);
-      if (alone) place.kill("alone");
-      this.#placement.release(place);
-      if (process !== "used" || !place.diedUnheard)
-        return { ...verdict, process, usage: { ...verdict.usage, bindMs } };
-      // Nobody has heard of this try, and a run before it may have broken the process: it counts for nothing.
-      alone = true;
-    }
+    const place = await this.#placement.place(run, signal);
+    const bindMs = Math.round((performance.now() - askedAt) * 100) / 100;
+    if ("outcome" in place)
+      return { ...place, ...NOTHING_RAN, usage: { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, bindMs } };
+    hooks.onStarted();
+    const process = run.alone ? "own" : place.runs > 1 ? "used" : "fresh";
+    const verdict = await place.run(run, hooks, signal);
+    this.#placement.ran(run.tenantId, verdict.usage);
+    if (run.alone) place.kill("alone");
+    this.#placement.release(place);
+    const unheard = process === "used" && place.diedUnheard ? { unheard: true as const } : {};
+    return { ...verdict, ...unheard, process, usage: { ...verdict.usage, bindMs } };
   }
 
   close(): Promise<void> {
