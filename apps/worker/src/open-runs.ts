@@ -1,6 +1,6 @@
 import type { ExecutionStore, Scrubbers } from "@bulkhead/core";
 import { openEgressBroker } from "@bulkhead/egress";
-import { kickAfterEnds, type RunDeps, type RunningAttempts } from "@bulkhead/executions";
+import { deliverAfterEnd, type RunDeps, type RunningAttempts } from "@bulkhead/executions";
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import type { Headroom } from "@bulkhead/process/telemetry";
@@ -81,7 +81,7 @@ export async function openRuns({
   const schemas = closers.add("schema checker", openSchemaChecker());
   const run: RunDeps = {
     tracing,
-    executions: kickAfterEnds(executions, delivering.kick),
+    executions: deliverAfterEnd(executions, delivering.kick),
     queue,
     stream,
     sandbox: observeSandbox(sandbox, meter),

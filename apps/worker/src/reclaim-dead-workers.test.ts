@@ -1,4 +1,4 @@
-import type { TakeOverDeps } from "@bulkhead/executions";
+import type { ReclaimDeps } from "@bulkhead/executions";
 import { NO_METER } from "@bulkhead/process/telemetry";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
@@ -8,13 +8,13 @@ import { reclaimDeadWorkers } from "./reclaim-dead-workers.ts";
 function open(awayTimes: number) {
   const asked: (readonly string[])[] = [];
   const reports: string[] = [];
-  const recoverAttemptsOf: TakeOverDeps["executions"]["recoverAttemptsOf"] = async (workerIds) => {
+  const recoverAttemptsOf: ReclaimDeps["executions"]["recoverAttemptsOf"] = async (workerIds) => {
     asked.push(workerIds);
     if (asked.length <= awayTimes) throw new Error("no Postgres");
     return { requeued: [], lost: [] };
   };
   const report = (what: string): void => void reports.push(what);
-  const deps = { executions: { recoverAttemptsOf }, report } as unknown as TakeOverDeps;
+  const deps = { executions: { recoverAttemptsOf }, report } as unknown as ReclaimDeps;
   const say = (): never => {
     throw new Error("there was nothing to say");
   };

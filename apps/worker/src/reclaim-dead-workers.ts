@@ -1,4 +1,4 @@
-import { takeOver, type TakeOverDeps } from "@bulkhead/executions";
+import { reclaimAttempts, type ReclaimDeps } from "@bulkhead/executions";
 import type { Closable } from "@bulkhead/process";
 import { countBy, type Meter } from "@bulkhead/process/telemetry";
 import { setTimeout as delay } from "node:timers/promises";
@@ -15,14 +15,14 @@ export interface ReclaimInput {
 
 /** Takes over at once what dead workers ran, and counts it as a sweep would, once their leases had run out. */
 export function reclaimDeadWorkers(
-  deps: TakeOverDeps,
+  deps: ReclaimDeps,
   meter: Meter,
   { deadWorkerIds, say }: ReclaimInput,
 ): Closable {
   const count = countBy(meter, "bulkhead_healed_total");
   const closing = new AbortController();
   const once = async (): Promise<void> => {
-    const healed = await takeOver(deps, deadWorkerIds);
+    const healed = await reclaimAttempts(deps, deadWorkerIds);
     count("requeued", healed.requeued);
     count("lost", healed.lost);
     if (healed.requeued + healed.lost > 0) say(healed);

@@ -2,7 +2,7 @@ import type { AuditLog, TenantPrincipal, Tool } from "@bulkhead/core";
 import {
   cancelExecution,
   expireExecution,
-  GiveWay,
+  BatchYield,
   PLAIN_CALL,
   submitBatch,
   submitExecution,
@@ -31,7 +31,7 @@ export interface Api {
 export function startApi(world: World, name: string): Api {
   const process = world.scheduler.spawn(name);
   const queue = queueOf(world, process);
-  const giveWay = new GiveWay(() => world.now());
+  const batchYield = new BatchYield(() => world.now());
   const deps: BatchDeps & EndDeps & { audit: AuditLog } = {
     executions: storeOf(world, process),
     queue,
@@ -55,14 +55,14 @@ export function startApi(world: World, name: string): Api {
     },
     clock: () => new Date(world.now()),
     report: world.report,
-    giveWay,
+    batchYield,
     tracing: NO_TRACING,
   };
   world.members.push({ process, slots: null, onSignal: () => undefined });
   return {
     process,
     submit: (principal, tool, call) => {
-      giveWay.came();
+      batchYield.came();
       return submitExecution(deps, principal, tool, call);
     },
     submitBatch: (principal, calls) => submitBatch(deps, principal, calls),

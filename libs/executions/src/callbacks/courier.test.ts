@@ -82,7 +82,7 @@ test("a dead endpoint holds no more than its tenant's share, and nobody else's d
   expect(due.recorded.every(([{ tenantId }]) => tenantId === "quiet")).toBe(true);
 });
 
-test("many dead endpoints leave room too: the fuller it is, the less for each", async () => {
+test("many dead endpoints leave slots too: the fuller it is, the less for each", async () => {
   const due = new Due();
   for (let tenant = 10; tenant < 13; tenant += 1) due.add(`dead-${tenant}`, 50);
   const { open } = { open: () => due.open({ inAllMax: 20, tenantMax: 4 }) };
@@ -95,7 +95,7 @@ test("many dead endpoints leave room too: the fuller it is, the less for each", 
   expect(due.sent.filter((url) => url.startsWith("https://dead-20"))).toHaveLength(1);
 });
 
-test("what waited for a place is taken as soon as there is one, without another word", async () => {
+test("what waited for a slot is taken as soon as one is free, without another word", async () => {
   const due = new Due();
   due.add("busy", 10);
   await due.open({ inAllMax: 3, tenantMax: 2 }).sweep();

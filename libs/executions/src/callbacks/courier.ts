@@ -15,7 +15,7 @@ export interface CourierDeps extends SendDeps {
 /** Tries under way in this process. */
 export interface CourierBounds {
   inAllMax: number;
-  /** Of one tenant while less than half of all are under way; then 1, so that many dead endpoints leave room too. */
+  /** Of one tenant while less than half of all are under way; then 1, so that many dead endpoints leave slots too. */
   tenantMax: number;
 }
 
@@ -57,7 +57,7 @@ export class Courier {
     }, pauseMs);
   }
 
-  /** Begins a try of all that is due, as far as there is room. Rejects when the database can't be reached. */
+  /** Begins a try of all that is due, as far as slots are free. Rejects when the database can't be reached. */
   async sweep(): Promise<void> {
     if (this.#closed) return;
     this.#rounds ??= this.#goRound().finally(() => {
@@ -80,17 +80,17 @@ export class Courier {
     await done;
   }
 
-  /** Until no tenant is left that was not looked at, or no room. */
+  /** Until no tenant is left that was not looked at, or no slot is free. */
   async #goRound(): Promise<void> {
     // What a kick tells of from here on, this round may miss.
     this.#kicked = false;
     const start = performance.now();
     let found = 0;
-    for (let isWhole = false; !isWhole && this.#room > 0 && !this.#closed;) {
+    for (let isWhole = false; !isWhole && this.#slots > 0 && !this.#closed;) {
       const after: string | null = this.#after;
       const { claimed, next } = await this.#deps.deliveries.claim({
         after,
-        countMax: this.#room,
+        countMax: this.#slots,
         tenantMax: this.#tenantMax,
         busy: this.#busy,
         leaseMs: LEASE_MS,
@@ -104,7 +104,7 @@ export class Courier {
     if (found === 0) this.#restsUntil = end + Math.max(KICK_PAUSE_MS_MIN, KICK_PAUSE_TIMES * (end - start));
   }
 
-  get #room(): number {
+  get #slots(): number {
     return this.#deps.bounds.inAllMax - this.#tries.size;
   }
 
@@ -117,8 +117,8 @@ export class Courier {
     const { tenantId } = claimed;
     this.#busy.set(tenantId, (this.#busy.get(tenantId) ?? 0) + 1);
     const one: Promise<void> = this.#try(claimed).finally(() => {
-      // Others may have waited for its place.
-      const wasFull = this.#room <= 0 || (this.#busy.get(tenantId) ?? 0) >= this.#tenantMax;
+      // Others may have waited for its slot.
+      const wasFull = this.#slots <= 0 || (this.#busy.get(tenantId) ?? 0) >= this.#tenantMax;
       this.#tries.delete(one);
       const left = (this.#busy.get(tenantId) ?? 0) - 1;
       if (left > 0) this.#busy.set(tenantId, left);

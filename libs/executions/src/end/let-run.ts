@@ -20,7 +20,7 @@ export interface LetRunDeps {
 
 /**
  * Announces and queues what a person has just allowed, which the row holds already. It waited for its answer without a
- * place, so it gets one now however many wait. Never rejects: what is not queued here, a sweep finds.
+ * slot, so it gets one now however many wait. Never rejects: what is not queued here, a sweep finds.
  */
 export async function letRun(
   deps: LetRunDeps,

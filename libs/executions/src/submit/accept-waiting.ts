@@ -5,16 +5,16 @@ import { insertOnce } from "./idempotency.ts";
 import {
   announceWaiting,
   askPeople,
-  noRoomToWait,
-  roomToWait,
+  tooManyWaiting,
+  waitingSlotsFor,
   type AskDeps,
-  type RoomDeps,
+  type WaitingSlotDeps,
 } from "./wait-for-person.ts";
 
-export type AcceptWaitingDeps = AskDeps & RoomDeps & Pick<AcceptDeps, "executions">;
+export type AcceptWaitingDeps = AskDeps & WaitingSlotDeps & Pick<AcceptDeps, "executions">;
 
 /**
- * Commits an execution that waits for a person: it has no place in the queue until it is allowed. Answers as `accept` does.
+ * Commits an execution that waits for a person: it has no slot in the queue until it is allowed. Answers as `accept` does.
  * Throws `approval.too_many` and `idempotency.conflict`.
  */
 export async function acceptWaiting(
@@ -23,7 +23,7 @@ export async function acceptWaiting(
   accepting: Accepting,
   watch: Stopwatch,
 ): Promise<string> {
-  if ((await roomToWait(deps, principal, 1)) < 1) throw noRoomToWait();
+  if ((await waitingSlotsFor(deps, principal, 1)) < 1) throw tooManyWaiting();
   // Nobody can follow a row that is not there, and an answer must find what it is told behind.
   const announced = announceWaiting(deps, accepting.execution);
   const known = await insertOnce(deps, accepting);

@@ -17,7 +17,7 @@ const EXECUTION = {
   priority: 5,
 } as unknown as NewExecution;
 
-/** The places that were given up by a call whose insert failed with this. */
+/** The slots that were released by a call whose insert failed with this. */
 async function givenUpAfter(error: Error): Promise<string[]> {
   const givenUp: string[] = [];
   const fail = vi.fn().mockRejectedValue(error);
@@ -36,11 +36,11 @@ async function givenUpAfter(error: Error): Promise<string[]> {
   return givenUp;
 }
 
-test("a call that the database refuses gives its place up", async () => {
+test("a call that the database refuses releases its slot", async () => {
   expect(await givenUpAfter(new Fault("request.invalid"))).toEqual(["exe_1"]);
 });
 
-test("a call whose insert was not answered leaves its place to lapse, since it may be there and run by now", async () => {
+test("a call whose insert was not answered leaves its slot to lapse, since it may be there and run by now", async () => {
   expect(await givenUpAfter(new Fault("service.unavailable"))).toEqual([]);
   expect(await givenUpAfter(new Error("nobody knows"))).toEqual([]);
 });

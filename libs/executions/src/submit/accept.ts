@@ -11,7 +11,7 @@ import {
 import type { Report } from "../end/report.ts";
 import type { Stopwatch } from "../attempt/stopwatch.ts";
 import { insertOnce } from "./idempotency.ts";
-import { noPlace, reservePlaces } from "./reserve-places.ts";
+import { noSlot, reserveSlots } from "./reserve-slots.ts";
 
 export interface AcceptDeps {
   executions: Pick<ExecutionStore, "insert" | "insertOnce">;
@@ -26,7 +26,7 @@ export interface Accepting {
 }
 
 /**
- * Takes a place, commits the row, then hands the first attempt to the queue. A queue that can't be reached after the
+ * Reserves a slot, commits the row, then hands the first attempt to the queue. A queue that can't be reached after the
  * commit does not undo the acceptance: a sweep finds the row and queues it again. Answers the id of the execution, which
  * is an earlier one's where another call with the same key was faster.
  */
@@ -39,17 +39,17 @@ export async function accept(
   const { executionId, priority } = execution;
   const timeoutMs = timeoutOf(execution);
   const wanted = { executionIds: [executionId], timeoutMs, priority };
-  const places = await reservePlaces(deps, principal, wanted);
-  if (places.accepted === 0) throw noPlace(places, principal, timeoutMs);
+  const slots = await reserveSlots(deps, principal, wanted);
+  if (slots.accepted === 0) throw noSlot(slots, principal, timeoutMs);
   watch.lap("reserve");
   try {
     const known = await insertOnce(deps, { execution, once });
     if (known !== null) {
-      await giveUpPlaces(deps, [execution]);
+      await releaseSlots(deps, [execution]);
       return known;
     }
   } catch (error) {
-    await giveUpRefused(deps, [execution], error);
+    await releaseRefused(deps, [execution], error);
     throw error;
   }
   watch.lap("persist");
@@ -90,18 +90,18 @@ export async function handOver(
 
 /**
  * For executions whose insert failed with this error. A database that did not answer may have committed them: a sweep may
- * have handed them out by now, and giving up a place would free a slot that runs. Those places lapse. Never rejects.
+ * have handed them out by now, and releasing its slot would free one that runs. Those slots lapse. Never rejects.
  */
-export async function giveUpRefused(
+export async function releaseRefused(
   deps: Pick<AcceptDeps, "queue" | "report">,
   executions: NewExecution[],
   error: unknown,
 ): Promise<void> {
-  if (error instanceof Fault && !error.retryable) await giveUpPlaces(deps, executions);
+  if (error instanceof Fault && !error.retryable) await releaseSlots(deps, executions);
 }
 
 /** For executions that were not inserted. What fails here lapses by itself. Never rejects. */
-export async function giveUpPlaces(
+export async function releaseSlots(
   { queue, report }: Pick<AcceptDeps, "queue" | "report">,
   executions: NewExecution[],
 ): Promise<void> {
@@ -109,5 +109,6 @@ export async function giveUpPlaces(
     queue.release({ tenantId, executionId, attempt: 1 }, null),
   );
   for (const outcome of await Promise.allSettled(given))
-    if (outcome.status === "rejected") return report("giving up a place failed; it lapses", outcome.reason);
+    if (outcome.status === "rejected")
+      return report("releasing a backlog slot failed; it lapses", outcome.reason);
 }

@@ -3,7 +3,7 @@ import { NO_TRACING } from "@bulkhead/process/telemetry";
 import { expect, test, vi } from "vitest";
 import { NOW, PRINCIPAL, TOOL } from "../fixtures/sample-caller.ts";
 import { nextExecutionId, PLAIN_CALL } from "./build-execution.ts";
-import { GiveWay } from "./give-way.ts";
+import { BatchYield } from "./batch-yield.ts";
 import { submitBatch, type BatchCall, type BatchDeps } from "./submit-batch.ts";
 
 const call = (place: number): BatchCall =>
@@ -18,7 +18,7 @@ const call = (place: number): BatchCall =>
   }) as unknown as BatchCall;
 
 interface World {
-  /** How many of the three get a place. */
+  /** How many of the three get a slot. */
   accepted?: number;
   /** What the keys stand for when they are looked up, one look after the other. */
   looks?: (Map<string, { executionId: string; sameBody: boolean }> | Error)[];
@@ -33,7 +33,7 @@ async function answered(outcomes: object[], { accepted = 3, looks = [] }: World 
   const released: string[] = [];
   const deps = {
     tracing: NO_TRACING,
-    giveWay: new GiveWay(),
+    batchYield: new BatchYield(),
     clock: () => NOW,
     report: () => undefined,
     schemas: { checkArguments: vi.fn().mockResolvedValue([]) },

@@ -6,23 +6,23 @@ import {
   type Tool,
   Fault,
 } from "@bulkhead/core";
-import { giveUpPlaces, giveUpRefused, handOver, timeoutOf } from "./accept.ts";
+import { releaseSlots, releaseRefused, handOver, timeoutOf } from "./accept.ts";
 import { buildExecution, type NewCall } from "./build-execution.ts";
 import type { BuiltInTool } from "./built-in-tool.ts";
 import { checkCall, type CheckedCall } from "./check-call.ts";
-import type { GiveWay } from "./give-way.ts";
+import type { BatchYield } from "./batch-yield.ts";
 import { isRefusal, whyNotAnswered } from "./idempotency.ts";
 import { knownAnswers, type KnownAnswersDeps } from "./known-answers.ts";
 import { beginSubmission, inSubmissions } from "./submission-span.ts";
 import { inTurns } from "./in-turns.ts";
-import { noPlace, reservePlaces } from "./reserve-places.ts";
+import { noSlot, reserveSlots } from "./reserve-slots.ts";
 import type { SubmitDeps } from "./submit.ts";
-import { announceWaiting, askPeople, noRoomToWait, roomToWait } from "./wait-for-person.ts";
+import { announceWaiting, askPeople, tooManyWaiting, waitingSlotsFor } from "./wait-for-person.ts";
 
 export type BatchDeps = SubmitDeps &
   KnownAnswersDeps & {
     executions: Pick<ExecutionStore, "insertBatch">;
-    giveWay: Pick<GiveWay, "begin">;
+    batchYield: Pick<BatchYield, "begin">;
   };
 
 /** One call of a batch; a tool that could not be found is the fault that says so. */
@@ -57,10 +57,10 @@ async function answerAll(
   principal: TenantPrincipal,
   calls: BatchCall[],
 ): Promise<BatchAnswer[]> {
-  const giveWay = deps.giveWay.begin();
+  const yieldToCalls = deps.batchYield.begin();
   // A repeat gets the first answer, whatever became of the tool and of the limits since.
   const known = await knownAnswers(deps, principal, calls);
-  const checks = await checkAll(deps, principal, calls, known, giveWay);
+  const checks = await checkAll(deps, principal, calls, known, yieldToCalls);
   const answers: (BatchAnswer | undefined)[] = checks.map((said, place) =>
     said instanceof Fault ? said : known[place],
   );
@@ -71,13 +71,13 @@ async function answerAll(
     const asChecked = { ...call, arguments: said.arguments };
     return [{ call, place, execution: buildExecution(now, principal, asChecked, call.tool, said.may) }];
   });
-  await giveWay();
+  await yieldToCalls();
   const { placed, unplaced } = await reserve(deps, principal, checked.flat());
-  await giveWay();
+  await yieldToCalls();
   for (const { place, fault } of unplaced) answers[place] = fault;
   const refused = calls.map((call, place) => (answers[place] instanceof Fault ? call : null));
   const { inserted, conflicts } = await insert(deps, placed);
-  await giveWay();
+  await yieldToCalls();
   const [first] = conflicts;
   if (first?.fault.code === "idempotency.conflict" && inserted.length === 0) throw first.fault;
   for (const { place, fault } of conflicts) answers[place] = fault;
@@ -89,7 +89,7 @@ async function answerAll(
     Promise.all([announceWaiting(deps, execution), askPeople(deps, execution)]),
   );
   await handOver(deps, queued, principal);
-  await giveWay();
+  await yieldToCalls();
   for (const { place, ...answer } of await withStatus(deps, inserted)) answers[place] = answer;
   // The limit that a call met may be the one that another sending of this batch took up meanwhile.
   const late = await knownAnswers(deps, principal, refused).catch((error: unknown) => {
@@ -136,13 +136,13 @@ async function check(deps: BatchDeps, principal: TenantPrincipal, call: BatchCal
   }
 }
 
-/** Asks for places, all calls of one length of time and one priority together; what waits for a person needs room alone. */
+/** Reserves slots, for all calls of one length of time and one priority together; calls that wait for a person need a waiting slot alone. */
 async function reserve(deps: BatchDeps, principal: TenantPrincipal, all: Checked[]) {
   const waiting = all.filter(({ execution }) => execution.approval !== null);
   const checked = all.filter(({ execution }) => execution.approval === null);
-  const room = await roomToWait(deps, principal, waiting.length);
-  const placed = waiting.slice(0, room);
-  const unplaced = waiting.slice(room).map(({ place }) => ({ place, fault: noRoomToWait() }));
+  const free = await waitingSlotsFor(deps, principal, waiting.length);
+  const placed = waiting.slice(0, free);
+  const unplaced = waiting.slice(free).map(({ place }) => ({ place, fault: tooManyWaiting() }));
   const likeOf = ({ execution }: Checked) => `${timeoutOf(execution)}/${execution.priority}`;
   for (const group of Map.groupBy(checked, likeOf).values()) {
     const [first] = group;
@@ -150,11 +150,11 @@ async function reserve(deps: BatchDeps, principal: TenantPrincipal, all: Checked
     const { priority } = first.execution;
     const timeoutMs = timeoutOf(first.execution);
     const executionIds = group.map(({ execution }) => execution.executionId);
-    const places = await reservePlaces(deps, principal, { executionIds, timeoutMs, priority });
-    placed.push(...group.slice(0, places.accepted));
-    if (places.accepted === group.length) continue;
-    const fault = noPlace(places, principal, timeoutMs);
-    unplaced.push(...group.slice(places.accepted).map(({ place }) => ({ place, fault })));
+    const slots = await reserveSlots(deps, principal, { executionIds, timeoutMs, priority });
+    placed.push(...group.slice(0, slots.accepted));
+    if (slots.accepted === group.length) continue;
+    const fault = noSlot(slots, principal, timeoutMs);
+    unplaced.push(...group.slice(slots.accepted).map(({ place }) => ({ place, fault })));
   }
   return { placed, unplaced };
 }
@@ -170,7 +170,7 @@ async function insert(deps: BatchDeps, placed: Checked[]) {
       const executionId = known?.executionId ?? item.execution.executionId;
       return { ...item, executionId, repeated: known !== null, fault: known && whyNotAnswered(known) };
     });
-    await giveUpPlaces(
+    await releaseSlots(
       deps,
       all.filter(({ repeated }) => repeated).map(({ execution }) => execution),
     );
@@ -179,7 +179,7 @@ async function insert(deps: BatchDeps, placed: Checked[]) {
       conflicts: all.flatMap(({ place, fault }) => (fault ? [{ place, fault }] : [])),
     };
   } catch (error) {
-    await giveUpRefused(deps, executions, error);
+    await releaseRefused(deps, executions, error);
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import {
 } from "@bulkhead/core";
 import type { Report } from "../end/report.ts";
 
-export interface RoomDeps {
+export interface WaitingSlotDeps {
   approvals: Pick<ApprovalStore, "countWaiting">;
 }
 
@@ -22,15 +22,15 @@ export interface AskDeps {
   report: Report;
 }
 
-/** When calls that found no room may be made again: an answer makes some at any moment. Seconds. */
-const NO_ROOM_RETRY_SECONDS = 10;
+/** When calls beyond the limit may be made again: an answer frees a slot at any moment. Seconds. */
+const TOO_MANY_RETRY_SECONDS = 10;
 
 /**
  * How many of so many more calls may wait for a person. It is asked before they are stored, so those that are made at one
  * moment may go over `APPROVALS_WAITING_MAX` together.
  */
-export async function roomToWait(
-  { approvals }: RoomDeps,
+export async function waitingSlotsFor(
+  { approvals }: WaitingSlotDeps,
   { tenantId }: TenantPrincipal,
   wanted: number,
 ): Promise<number> {
@@ -39,12 +39,12 @@ export async function roomToWait(
   return Math.min(wanted, APPROVALS_WAITING_MAX - waiting);
 }
 
-export const noRoomToWait = (): Fault =>
+export const tooManyWaiting = (): Fault =>
   new Fault("approval.too_many", {
     detail: `${APPROVALS_WAITING_MAX} calls wait for a person already; call again when some have been answered.`,
-    retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
+    retryAfterSeconds: TOO_MANY_RETRY_SECONDS,
     quotas: [
-      { name: "approvals", limit: APPROVALS_WAITING_MAX, remaining: 0, resetSeconds: NO_ROOM_RETRY_SECONDS },
+      { name: "approvals", limit: APPROVALS_WAITING_MAX, remaining: 0, resetSeconds: TOO_MANY_RETRY_SECONDS },
     ],
   });
 

@@ -8,7 +8,7 @@ import {
   type Timings,
   Fault,
 } from "@bulkhead/core";
-import { noSuchExecution, type GiveWay, type Submitted, type waitForEnd } from "@bulkhead/executions";
+import { noSuchExecution, type BatchYield, type Submitted, type waitForEnd } from "@bulkhead/executions";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callOutcome } from "../../edge/call-metrics.ts";
 import { ok } from "../../edge/envelope.ts";
@@ -26,7 +26,7 @@ export interface AnswerDeps {
   waitForEnd: Given<typeof waitForEnd>;
   stream: Pick<EventStream, "follow" | "watchEnd">;
   executionStreams: Pick<StreamSlots, "holding">;
-  giveWay: Pick<GiveWay, "came">;
+  batchYield: Pick<BatchYield, "came">;
   /** Fire when this process stops: streams end first (their readers resume elsewhere), waits have a grace. */
   stopping: { streams: AbortSignal; waits: AbortSignal };
 }
@@ -67,10 +67,10 @@ export async function answerExecution(
 }
 
 /** What is refused makes nobody give way. */
-async function submit({ giveWay }: AnswerDeps, reply: FastifyReply, call: Call): Promise<Submitted> {
+async function submit({ batchYield }: AnswerDeps, reply: FastifyReply, call: Call): Promise<Submitted> {
   const submitted = await call.submit();
   if (submitted.repeated) tellRepeat(reply);
-  giveWay.came();
+  batchYield.came();
   return submitted;
 }
 

@@ -5,7 +5,7 @@ import {
   nextExecutionId,
   PLAIN_CALL,
   type BuiltInTool,
-  type GiveWay,
+  type BatchYield,
   type readCallback,
   type submitBatch,
 } from "@bulkhead/executions";
@@ -26,7 +26,7 @@ export interface BatchRouteDeps {
   submitBatch: Given<typeof submitBatch>;
   readCallback: Given<typeof readCallback>;
   toolLookup: Pick<ToolLookup, "findCallable">;
-  giveWay: Pick<GiveWay, "begin">;
+  batchYield: Pick<BatchYield, "begin">;
   clock: Clock;
 }
 
@@ -92,7 +92,7 @@ const LOOKED_UP_AT_ONCE = 8;
 
 /** The tools that the calls name, each looked up once; what is not found is the fault that says so. */
 async function findTools(
-  { toolLookup, giveWay }: BatchRouteDeps,
+  { toolLookup, batchYield }: BatchRouteDeps,
   principal: TenantPrincipal,
   calls: CalledTool[],
   refs: string[],
@@ -103,7 +103,7 @@ async function findTools(
     const looked = toolLookup.findCallable(principal, tool, asked).catch(asRefusal);
     return [ref, await looked] as const;
   };
-  return new Map(await inTurns([...named], find, { pause: giveWay.begin(), atOnce: LOOKED_UP_AT_ONCE }));
+  return new Map(await inTurns([...named], find, { pause: batchYield.begin(), atOnce: LOOKED_UP_AT_ONCE }));
 }
 
 type Callee = Tool | BuiltInTool;

@@ -2,7 +2,7 @@ import type { ExecutionKey } from "@bulkhead/core";
 import {
   cancelExecution,
   deleteExecution,
-  GiveWay,
+  BatchYield,
   readCallback,
   rehearseVersion,
   replayExecution,
@@ -21,27 +21,27 @@ import { answerExecution, answerSync, streamExecution, type AnswerDeps } from ".
 import { submitCall, type SubmitCallDeps } from "./submission.ts";
 
 type ExecutionPorts = SubmitCallDeps &
-  Omit<ReplayDeps, "giveWay"> &
+  Omit<ReplayDeps, "batchYield"> &
   RehearseDeps &
   EndDeps &
   DeleteExecutionDeps &
   Pick<AnswerDeps, "stream" | "stopping">;
 
-/** What routes do with executions. One `giveWay` and one count of open streams hold for the whole process. */
+/** What routes do with executions. One `batchYield` and one count of open streams hold for the whole process. */
 export function wireExecutions(ports: ExecutionPorts) {
   const { executions, stream, stopping } = ports;
-  const giveWay = new GiveWay();
-  const submitting = { ...ports, giveWay };
+  const batchYield = new BatchYield();
+  const submitting = { ...ports, batchYield };
   const answering = {
     ...given(ports, { waitForEnd }),
     findExecution: (key: ExecutionKey) => executions.find(key),
     executionStreams: new StreamSlots(EXECUTION_STREAMS_MAX),
-    giveWay,
+    batchYield,
     stream,
     stopping,
   };
   return {
-    giveWay,
+    batchYield,
     ...given(submitting, { submitCall, submitDryRun, submitBatch, replayExecution, replayMatching }),
     ...given(ports, { readCallback, rehearseVersion, cancelExecution, deleteExecution }),
     ...given(answering, { answerExecution, answerSync, streamExecution }),

@@ -6,9 +6,9 @@ import {
   type TenantEvents,
   type TenantPrincipal,
 } from "@bulkhead/core";
-import { noRoomToWait, roomToWait, type RoomDeps } from "../../submit/wait-for-person.ts";
+import { tooManyWaiting, waitingSlotsFor, type WaitingSlotDeps } from "../../submit/wait-for-person.ts";
 
-export type AskPersonDeps = RoomDeps & {
+export type AskPersonDeps = WaitingSlotDeps & {
   metaToolApprovals: Pick<MetaToolApprovalStore, "insert">;
   tenantEvents: Pick<TenantEvents, "publish">;
   clock: Clock;
@@ -23,7 +23,7 @@ export async function askPerson(
   principal: TenantPrincipal,
   call: ConfirmedCall,
 ): Promise<string> {
-  if ((await roomToWait(deps, principal, 1)) < 1) throw noRoomToWait();
+  if ((await waitingSlotsFor(deps, principal, 1)) < 1) throw tooManyWaiting();
   const { tenantId, keyId, agentId, approval } = principal;
   const createdAt = deps.clock();
   const approvalId = newApprovalId(createdAt);

@@ -10,15 +10,15 @@ export interface ReserveDeps {
   queue: Pick<ExecutionQueue, "reserve">;
 }
 
-/** Asks for places in the tenant's backlog; the first `accepted` of them have one. Throws `service.unavailable`. */
-export const reservePlaces = (
+/** Asks for slots in the tenant's backlog; the first `accepted` of the executions have one. Throws `service.unavailable`. */
+export const reserveSlots = (
   { queue }: ReserveDeps,
   { tenantId, limits, limitsAsOf }: TenantPrincipal,
   wanted: Pick<PlacesWanted, "executionIds" | "timeoutMs" | "priority">,
 ): Promise<Places> => queue.reserve({ ...wanted, tenantId, current: { limits, asOf: limitsAsOf } });
 
-/** Why a call has no place: it would wait too long, or too many wait already. */
-export function noPlace(
+/** Why a call has no slot: it would wait too long, or too many wait already. */
+export function noSlot(
   { refusedFor, waitMs }: Places,
   { limits }: TenantPrincipal,
   timeoutMs: number,

@@ -2,7 +2,7 @@ import type { ExecutionStore } from "@bulkhead/core";
 import { tellEnd } from "../end/end-execution.ts";
 import { runAgain, type SweepDeps } from "./sweep.ts";
 
-export interface TakeOverDeps extends Omit<SweepDeps, "executions"> {
+export interface ReclaimDeps extends Omit<SweepDeps, "executions"> {
   executions: Pick<ExecutionStore, "recoverAttemptsOf">;
 }
 
@@ -13,8 +13,8 @@ const ROWS_MAX = 1_000;
  * Ends the attempts of workers that are dead for certain, as a sweep does once their leases have run out, and frees their
  * slots at once: of what is lost too, since nobody is left to do it.
  */
-export async function takeOver(
-  deps: TakeOverDeps,
+export async function reclaimAttempts(
+  deps: ReclaimDeps,
   deadWorkerIds: readonly string[],
 ): Promise<{ requeued: number; lost: number }> {
   const sum = { requeued: 0, lost: 0 };

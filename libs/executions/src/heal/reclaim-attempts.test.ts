@@ -1,6 +1,6 @@
 import type { Admission, Execution } from "@bulkhead/core";
 import { expect, test } from "vitest";
-import { takeOver, type TakeOverDeps } from "./take-over.ts";
+import { reclaimAttempts, type ReclaimDeps } from "./reclaim-attempts.ts";
 
 const admission: Admission = {
   tenantId: "ten_a",
@@ -21,7 +21,7 @@ const lost = {
 } as Execution;
 
 /** What dead workers had left, and all that is done about it. */
-function left(pages: Awaited<ReturnType<TakeOverDeps["executions"]["recoverAttemptsOf"]>>[]) {
+function left(pages: Awaited<ReturnType<ReclaimDeps["executions"]["recoverAttemptsOf"]>>[]) {
   const asked: (readonly string[])[] = [];
   const admitted: string[] = [];
   const released: string[] = [];
@@ -29,7 +29,7 @@ function left(pages: Awaited<ReturnType<TakeOverDeps["executions"]["recoverAttem
   const unused = (): never => {
     throw new Error("no part of it");
   };
-  const deps: TakeOverDeps = {
+  const deps: ReclaimDeps = {
     executions: {
       recoverAttemptsOf: async (workerIds) => {
         asked.push(workerIds);
@@ -58,7 +58,7 @@ function left(pages: Awaited<ReturnType<TakeOverDeps["executions"]["recoverAttem
 
 test("what dead workers ran is tried again or told as lost, and all of its slots are free", async () => {
   const { deps, asked, admitted, released, told } = left([{ requeued: [admission], lost: [lost] }]);
-  expect(await takeOver(deps, ["wrk_a", "wrk_b"])).toEqual({ requeued: 1, lost: 1 });
+  expect(await reclaimAttempts(deps, ["wrk_a", "wrk_b"])).toEqual({ requeued: 1, lost: 1 });
   expect(asked).toEqual([["wrk_a", "wrk_b"]]);
   expect(admitted).toEqual(["exe_again"]);
   expect(released).toEqual(expect.arrayContaining(["exe_again-1", "exe_lost-3"]));
@@ -68,9 +68,9 @@ test("what dead workers ran is tried again or told as lost, and all of its slots
 test("it goes on until nothing is left, and asks for nothing where nobody is dead", async () => {
   const full = { requeued: Array.from({ length: 1_000 }, () => admission), lost: [] };
   const many = left([full, { requeued: [admission], lost: [] }]);
-  expect(await takeOver(many.deps, ["wrk_a"])).toEqual({ requeued: 1_001, lost: 0 });
+  expect(await reclaimAttempts(many.deps, ["wrk_a"])).toEqual({ requeued: 1_001, lost: 0 });
   expect(many.asked).toHaveLength(2);
   const none = left([full]);
-  expect(await takeOver(none.deps, [])).toEqual({ requeued: 0, lost: 0 });
+  expect(await reclaimAttempts(none.deps, [])).toEqual({ requeued: 0, lost: 0 });
   expect(none.asked).toEqual([]);
 });

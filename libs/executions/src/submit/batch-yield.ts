@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** For so long after a call that came alone, lists give way to its like. Milliseconds. */
+/** For so long after a call that came alone, lists yield to its like. Milliseconds. */
 const LATELY_MS = 1_000;
 /** How long a pause is for each millisecond of the work before it: others have two thirds of the time. */
 const PAUSE_PER_MS = 2;
@@ -16,7 +16,7 @@ type Pause = (ms: number) => Promise<unknown>;
  * busy for 100 ms, and one who sends batches without end, all the time. Where nobody else has called lately, a list goes on
  * at once. One for each process.
  */
-export class GiveWay {
+export class BatchYield {
   readonly #now: Now;
   readonly #pause: Pause;
   #cameAt = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { GiveWay } from "./give-way.ts";
+import { BatchYield } from "./batch-yield.ts";
 
 let now = 0;
 let paused: number[] = [];
@@ -8,8 +8,8 @@ beforeEach(() => {
 });
 /** What it waited since this was last asked, in milliseconds; a pause itself takes no time unless `takesTime`. */
 const pauses = (): number[] => paused.splice(0);
-const giveWayThat = ({ takesTime = false } = {}): GiveWay =>
-  new GiveWay(
+const batchYieldThat = ({ takesTime = false } = {}): BatchYield =>
+  new BatchYield(
     () => now,
     async (ms) => {
       paused.push(ms);
@@ -18,16 +18,16 @@ const giveWayThat = ({ takesTime = false } = {}): GiveWay =>
   );
 
 test("where nobody calls alone, a list goes on at once", async () => {
-  const partDone = giveWayThat().begin();
+  const partDone = batchYieldThat().begin();
   now += 100;
   await partDone();
   expect(pauses()).toEqual([]);
 });
 
 test("others have two thirds of the time, part by part, as long as they come", async () => {
-  const giveWay = giveWayThat();
-  giveWay.came();
-  const partDone = giveWay.begin();
+  const batchYield = batchYieldThat();
+  batchYield.came();
+  const partDone = batchYield.begin();
   now += 40;
   await partDone();
   now += 7;
@@ -39,12 +39,12 @@ test("others have two thirds of the time, part by part, as long as they come", a
 });
 
 test("a pause is no part of the next one's work, and no longer than its bound", async () => {
-  const giveWay = giveWayThat({ takesTime: true });
-  const partDone = giveWay.begin();
-  giveWay.came();
+  const batchYield = batchYieldThat({ takesTime: true });
+  const partDone = batchYield.begin();
+  batchYield.came();
   now += 900;
   await partDone();
-  giveWay.came();
+  batchYield.came();
   now += 5;
   await partDone();
   expect(pauses()).toEqual([250, 10]);
