@@ -80,7 +80,7 @@ export class BindingRules {
     if (held === 0 || waiter.depth > 1) return "yes";
     if (!this.#gains(waiter, held, standsMs)) return "no";
     const use = poolUse();
-    if (!this.#hasRoom(held, use)) return "no";
+    if (!this.#hasShareLeft(held, use)) return "no";
     if (!use.othersContent || !isGrowth(waiter, held)) return "yes";
     return !use.growing && this.#growth.allows(now, use.startMs) ? "yes" : "later";
   }
@@ -92,7 +92,7 @@ export class BindingRules {
     return impatient && (held < this.#computingMax || !this.#computing.isComputing(tenantId));
   }
 
-  #hasRoom(held: number, { inUse, keptBlank }: PoolUse): boolean {
+  #hasShareLeft(held: number, { inUse, keptBlank }: PoolUse): boolean {
     return mayHoldMore(held, inUse, this.#processesMax) && inUse + keptBlank < this.#processesMax;
   }
 }

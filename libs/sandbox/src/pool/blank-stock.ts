@@ -26,7 +26,7 @@ export class BlankStock {
     return this.#regret > REGRET_MAX ? 0 : this.#size;
   }
 
-  /** A tenant's last process was ended to make room. */
+  /** A tenant's last process was evicted. */
   lost(tenantId: string): void {
     this.#losers = [tenantId, ...this.#losers.filter((loser) => loser !== tenantId)].slice(0, this.#size);
   }

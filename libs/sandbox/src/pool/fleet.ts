@@ -1,10 +1,9 @@
 import { availableParallelism } from "node:os";
 import { BlankStock } from "./blank-stock.ts";
 import type { SettledLaunch } from "../layers/settle-launch.ts";
-import { makeRoom } from "./make-room.ts";
+import { evictIdle } from "./evict-idle.ts";
 import type { PoolSettings } from "./options.ts";
 import { LossCounts, type RecycleReason } from "./process-losses.ts";
-import { ProcessRoster } from "./process-roster.ts";
 import { SandboxProcess } from "./sandbox-process.ts";
 import type { SpawnedSandbox } from "./spawn-sandbox.ts";
 import { StartBackoff } from "./start-backoff.ts";
@@ -23,9 +22,16 @@ export interface FleetListener {
   lost(tenantId: string): void;
 }
 
-/** All sandbox processes of one pool: which may start, which has to go. */
+/** What a tenant has; `idleSince` is when it last was given back one, as performance.now() tells it. */
+export interface Holding {
+  held: number;
+  running: number;
+  idleSince: number;
+}
+
+/** The processes that there are, until nothing of one is left: whose each is, which may start, which has to go. */
 export class Fleet {
-  readonly processes = new ProcessRoster();
+  readonly #processes = new Set<SandboxProcess>();
   readonly losses = new LossCounts();
   readonly #settings: PoolSettings;
   readonly #listener: FleetListener;
@@ -47,8 +53,75 @@ export class Fleet {
     this.#stock = new BlankStock(settings.processesMax, settings.blankTarget);
   }
 
+  get size(): number {
+    return this.#processes.size;
+  }
+
+  count(state: SandboxProcess["state"]): number {
+    let count = 0;
+    for (const process of this.#processes) if (process.state === state) count++;
+    return count;
+  }
+
+  /** Those whose slot is free soon: being ended, or dead while what they had of the system is given back. */
+  get going(): number {
+    return this.count("leaving") + this.count("ended");
+  }
+
+  /** A tenant's own, but for those that are being ended. */
+  countOf(tenantId: string): number {
+    let count = 0;
+    for (const { tenantId: owner, state } of this.#processes) {
+      if (owner === tenantId && state !== "leaving" && state !== "ended") count++;
+    }
+    return count;
+  }
+
+  /** By tenant: how many it has, and how many of them run; those that are being ended count no more. */
+  holdings(): Map<string, Holding> {
+    const holdings = new Map<string, Holding>();
+    for (const { tenantId, state, idleSince } of this.#processes) {
+      if (tenantId === null || state === "leaving" || state === "ended") continue;
+      const holding = holdings.get(tenantId) ?? { held: 0, running: 0, idleSince: 0 };
+      holdings.set(tenantId, holding);
+      holding.held++;
+      if (state === "running") holding.running++;
+      holding.idleSince = Math.max(holding.idleSince, idleSince);
+    }
+    return holdings;
+  }
+
+  /** Whether a tenant runs that has more than one, of which it can give one back. */
+  someoneHasSeveral(): boolean {
+    for (const { tenantId, state } of this.#processes)
+      if (state === "running" && tenantId !== null && this.countOf(tenantId) > 1) return true;
+    return false;
+  }
+
+  all(): SandboxProcess[] {
+    return [...this.#processes];
+  }
+
+  /** Ready ones without a tenant. */
+  blanks(): SandboxProcess[] {
+    return this.all().filter(({ state, tenantId }) => state === "ready" && tenantId === null);
+  }
+
+  /** A ready process of this tenant, one that knows the tool before any other. */
+  idleFor(tenantId: string, isolateKey: string): SandboxProcess | undefined {
+    const idle = this.all().filter((process) => process.state === "ready" && process.tenantId === tenantId);
+    return idle.find((process) => process.isWarmFor(isolateKey)) ?? idle[0];
+  }
+
+  /** Bound ones that are ready. */
+  idleOldestFirst(): SandboxProcess[] {
+    return this.all()
+      .filter(({ state, tenantId }) => state === "ready" && tenantId !== null)
+      .sort((a, b) => a.idleSince - b.idleSince);
+  }
+
   get isFull(): boolean {
-    return this.processes.size >= this.#settings.processesMax;
+    return this.size >= this.#settings.processesMax;
   }
 
   /** What a start takes on the clock, on this machine as busy as it is: a moving average; 0 before the first. */
@@ -63,8 +136,8 @@ export class Fleet {
 
   /** Whether fewer than are kept stand ready or are about to. */
   get lacksBlanks(): boolean {
-    const coming = this.processes.count("starting") + this.processes.going;
-    return this.isFull && this.processes.blanks().length + coming < this.keptBlank;
+    const coming = this.count("starting") + this.going;
+    return this.isFull && this.blanks().length + coming < this.keptBlank;
   }
 
   /** The program does not start. */
@@ -85,38 +158,37 @@ export class Fleet {
 
   /** A ready process without a tenant, bound from now on. */
   bindBlank(tenantId: string): SandboxProcess | undefined {
-    const [blank] = this.processes.blanks();
+    const [blank] = this.blanks();
     if (blank === undefined) return undefined;
-    if (this.processes.countOf(tenantId) === 0) this.#stock.came(tenantId);
+    if (this.countOf(tenantId) === 0) this.#stock.came(tenantId);
     blank.tenantId = tenantId;
     blank.boundAt = performance.now();
     return blank;
   }
 
   /**
-   * Starts what is wanted and the stock of blank ones need, and ends idle ones where there is no room. `reserves` has a
+   * Starts what is wanted and the stock of blank ones need, and ends idle ones where no slot is free. `reserves` has a
    * number for each that is wanted: by how many processes the cap may be exceeded for it. `newcomers` are those for whom a
    * tenant's last process may go. Where a tenant runs in several, the stock waits for it to give one back before anyone's
    * last one goes.
    */
   provide(reserves: readonly number[], newcomers: number): void {
     if (this.#closed || this.#spawn === null) return;
-    const coming = this.processes.count("starting");
+    const coming = this.count("starting");
     const wanted = reserves.length;
     const largestFirst = reserves.toSorted((a, b) => b - a);
-    const missing = wanted + this.#settings.blankTarget - coming - this.processes.blanks().length;
+    const missing = wanted + this.#settings.blankTarget - coming - this.blanks().length;
     for (let i = 0; i < missing && this.#mayStart(largestFirst[i] ?? 0); i++) this.#start(this.#spawn);
     const ahead = this.isFull ? this.keptBlank : 0;
-    const aheadOfLast = ahead > 0 && this.processes.someoneHasSeveral() ? 0 : ahead;
-    const room = { wanted, newcomers, ahead, aheadOfLast };
-    const without = makeRoom(this.processes, this.#settings, room);
+    const aheadOfLast = ahead > 0 && this.someoneHasSeveral() ? 0 : ahead;
+    const without = evictIdle(this, this.#settings, { wanted, newcomers, ahead, aheadOfLast });
     for (const tenantId of without) this.#stock.lost(tenantId);
   }
 
   /** Ends what has served long enough, and what nobody has used for long. */
   retireOld(): void {
     const now = performance.now();
-    for (const process of this.processes.all()) {
+    for (const process of this.all()) {
       if (process.state !== "ready" || process.tenantId === null) continue;
       const isIdle = now - process.idleSince > this.#settings.idleMsMax;
       const reason = this.wornBy(process) ?? (isIdle ? "idle" : null);
@@ -136,14 +208,14 @@ export class Fleet {
   async close(): Promise<void> {
     this.#closed = true;
     this.#backoff.close();
-    const all = this.processes.all();
+    const all = this.all();
     for (const process of all) process.abandon();
     await Promise.all(all.map((process) => process.ended));
   }
 
   #mayStart(reserve: number): boolean {
-    const hasRoom = this.processes.size < this.#settings.processesMax + reserve;
-    return hasRoom && this.processes.count("starting") < STARTING_MAX && this.#backoff.mayStart;
+    const hasRoom = this.size < this.#settings.processesMax + reserve;
+    return hasRoom && this.count("starting") < STARTING_MAX && this.#backoff.mayStart;
   }
 
   #start(spawn: () => SpawnedSandbox): void {
@@ -156,9 +228,9 @@ export class Fleet {
     };
     const process = new SandboxProcess(this.#settings, onReady, spawn);
     this.started++;
-    this.processes.add(process);
+    this.#processes.add(process);
     void process.ended.then(() => {
-      this.processes.remove(process);
+      this.#processes.delete(process);
       this.losses.count(greeted || this.#closed ? process.lossReason : "start");
       if (process.tenantId !== null && process.diedIdle) this.#listener.lost(process.tenantId);
       if (!greeted && !this.#closed) this.#backoff.failed();

@@ -4,7 +4,7 @@ import type { Waiter, WaitingLine } from "./waiting-line.ts";
 
 /** By what it is judged; a turn is what a tenant keeps a process for at the least. */
 export interface MustYieldDeps {
-  fleet: Pick<Fleet, "isFull" | "lacksBlanks" | "processes">;
+  fleet: Pick<Fleet, "isFull" | "lacksBlanks" | "countOf" | "blanks" | "count" | "going">;
   line: Pick<WaitingLine<Waiter>, "inTurn">;
   turnMs: number;
 }
@@ -14,13 +14,13 @@ export interface MustYieldDeps {
  * has several and no blank one stands ready for who comes next.
  */
 export function mustYield(deps: MustYieldDeps, { tenantId, boundAt }: SandboxProcess): boolean {
-  const { isFull, lacksBlanks, processes } = deps.fleet;
-  if (tenantId === null || !isFull || performance.now() - boundAt < deps.turnMs) return false;
-  const own = processes.countOf(tenantId);
-  if (lacksBlanks && own > 1) return true;
-  if (processes.blanks().length + processes.count("starting") + processes.going > 0) return false;
+  const { fleet } = deps;
+  if (tenantId === null || !fleet.isFull || performance.now() - boundAt < deps.turnMs) return false;
+  const own = fleet.countOf(tenantId);
+  if (fleet.lacksBlanks && own > 1) return true;
+  if (fleet.blanks().length + fleet.count("starting") + fleet.going > 0) return false;
   return deps.line.inTurn().some((waiter) => {
-    const theirs = processes.countOf(waiter.tenantId);
+    const theirs = fleet.countOf(waiter.tenantId);
     if (waiter.tenantId === tenantId) return false;
     return waiter.impatient ? theirs === 0 || theirs + 1 < own : theirs === 0 && own > 1;
   });

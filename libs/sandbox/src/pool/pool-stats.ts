@@ -18,20 +18,18 @@ export interface SandboxPoolStats {
 }
 
 /** `waiting` is how many runs wait for a process. */
-export function poolStats(
-  { processes, started, nodeSnapshot, losses }: Fleet,
-  waiting: number,
-): SandboxPoolStats {
-  const blank = processes.blanks().length;
+export function poolStats(fleet: Fleet, waiting: number): SandboxPoolStats {
+  const blank = fleet.blanks().length;
+  const { started, nodeSnapshot, losses } = fleet;
   return {
-    starting: processes.count("starting"),
+    starting: fleet.count("starting"),
     blank,
-    idle: processes.count("ready") - blank,
-    running: processes.count("running"),
+    idle: fleet.count("ready") - blank,
+    running: fleet.count("running"),
     waiting,
     started,
     nodeSnapshot,
     losses,
-    processes: processes.all().map(({ pid, tenantId, runs, rssMib }) => ({ pid, tenantId, runs, rssMib })),
+    processes: fleet.all().map(({ pid, tenantId, runs, rssMib }) => ({ pid, tenantId, runs, rssMib })),
   };
 }

@@ -5,7 +5,9 @@ import { FrameConnection, type FrameListener } from "./frame-connection.ts";
 import type { PoolSettings } from "./options.ts";
 import type { ProcessExit } from "./process-end.ts";
 import type { SpawnedSandbox } from "./spawn-sandbox.ts";
-import { StartDeadline } from "./start-deadline.ts";
+
+/** A start deadline that is so late was not merely kept waiting by a busy processor. */
+const PAUSE_MS_MIN = 1_000;
 
 /** Who is told what a child does. */
 export interface ChildListener extends FrameListener {
@@ -20,7 +22,7 @@ export class SandboxChild {
   readonly #spawned: SpawnedSandbox;
   readonly #listener: ChildListener;
   readonly #connection: FrameConnection;
-  #startDeadline: StartDeadline | null = null;
+  #startDeadline: NodeJS.Timeout | undefined;
   readonly #errorOutput = new ErrorOutput();
 
   constructor(spawned: SpawnedSandbox, listener: ChildListener) {
@@ -53,13 +55,19 @@ export class SandboxChild {
   /** Asks it whether it is there; it is lost where nobody has said `started` in time after `startedAt`. */
   start(settings: PoolSettings, startedAt: number): void {
     const { startMsMax } = settings;
-    this.#startDeadline = new StartDeadline(startedAt, startMsMax, () => this.#listener.lost());
+    const onMissed = (): void => this.#listener.lost();
+    this.#startDeadline = setTimeout(() => {
+      // A timer that is late itself tells of a paused worker: the greeting may wait to be read, and gets the time once more.
+      const lateMs = performance.now() - startedAt - startMsMax;
+      if (lateMs < PAUSE_MS_MIN) onMissed();
+      else this.#startDeadline = setTimeout(onMissed, startMsMax);
+    }, startMsMax);
     void this.#greet(settings);
   }
 
   /** It has greeted. */
   started(): void {
-    this.#startDeadline?.clear();
+    clearTimeout(this.#startDeadline);
   }
 
   kill(): void {
@@ -89,7 +97,7 @@ export class SandboxChild {
     const { child, released } = this.#spawned;
     return new Promise((resolve) => {
       const close = (exit: ProcessExit): void => {
-        this.#startDeadline?.clear();
+        clearTimeout(this.#startDeadline);
         this.#connection.hearAll();
         this.#listener.closed(exit);
         resolve(released);

@@ -3,7 +3,6 @@ import type { SandboxHooks, SandboxOutcome, SandboxRun } from "@bulkhead/core";
 import { WIRE_VERSION } from "../wire/bounds.ts";
 import { WireError } from "../wire/wire-error.ts";
 import type { FromSandbox } from "../wire/from-sandbox.ts";
-import { HostedRun } from "./hosted-run.ts";
 import type { PoolSettings } from "./options.ts";
 import {
   brokeRules,
@@ -14,12 +13,17 @@ import {
   type ProcessExit,
 } from "./process-end.ts";
 import type { KillReason, LossReason, RecycleReason } from "./process-losses.ts";
-import type { ProcessState } from "./process-state.ts";
 import { processStat } from "./process-stat.ts";
 import { SandboxChild } from "./sandbox-child.ts";
 import type { SpawnedSandbox } from "./spawn-sandbox.ts";
-import { NOT_SOUND, type ProcessVerdict } from "./supervised-run.ts";
+import { NOT_SOUND, SupervisedRun, type ProcessVerdict } from "./supervised-run.ts";
 import { WarmKeys } from "./warm-keys.ts";
+
+/**
+ * starting → ready ⇄ running (reserved counts as that) → ended. Every state may end; `leaving` was sent SIGKILL
+ * and is not gone yet.
+ */
+type ProcessState = "starting" | "ready" | "running" | "leaving" | "ended";
 
 /** One sandbox process. It has no tenant until the pool binds it, and then that one for life. */
 export class SandboxProcess {
@@ -43,7 +47,7 @@ export class SandboxProcess {
   readonly #child: SandboxChild;
   readonly #warmKeys = new WarmKeys();
   readonly #onReady: () => void;
-  #current: HostedRun | null = null;
+  #current: SupervisedRun | null = null;
   #lossReason: LossReason | null = null;
   /** Why the worker ended it; null where it ended by itself. */
   #judgement: SandboxOutcome | null = null;
@@ -92,7 +96,7 @@ export class SandboxProcess {
     this.#warmKeys.used(run.isolateKey);
     const end = (outcome: SandboxOutcome): void => this.#end(outcome);
     const host = { child: this.#child, rssMib: this.rssMib, graceMs: this.#graceMs, end };
-    const current = new HostedRun(host, run, hooks, signal);
+    const current = new SupervisedRun(host, run, hooks, signal);
     this.#current = current;
     try {
       if (this.#state === "ended") this.#closed({ code: null, signal: null });
@@ -135,7 +139,7 @@ export class SandboxProcess {
     if (message.type === "hello") return this.#greeted(message.version);
     if (this.#current === null) throw new WireError("it spoke without a run");
     if (message.type === "returned" || message.type === "stopped") this.rssMib = message.measures.rssMib;
-    this.#current.supervised.hear(message);
+    this.#current.hear(message);
   }
 
   #greeted(version: number): void {
@@ -150,17 +154,17 @@ export class SandboxProcess {
 
   #heardAll(): void {
     const current = this.#current;
-    const verdict = current?.supervised.verdict ?? null;
+    const verdict = current?.verdict ?? null;
     if (current === null || verdict === null) return;
     this.#current = null;
-    const soundness = current.supervised.checkResult();
+    const soundness = current.checkResult();
     if (soundness === null) this.#finish(current, verdict);
     else void this.#finishWhenSound(current, verdict, soundness);
   }
 
   /** Until then the process serves no other run. */
   async #finishWhenSound(
-    current: HostedRun,
+    current: SupervisedRun,
     verdict: ProcessVerdict,
     soundness: Promise<boolean>,
   ): Promise<void> {
@@ -170,7 +174,7 @@ export class SandboxProcess {
     this.#finish(current, { ...outcome, usage: verdict.usage, endedBy: "worker" });
   }
 
-  #finish(current: HostedRun, verdict: ProcessVerdict): void {
+  #finish(current: SupervisedRun, verdict: ProcessVerdict): void {
     if (endsProcess(verdict)) this.kill(killReasonOf(verdict));
     else if (this.#state === "running") this.#state = "ready";
     this.idleSince = performance.now();
@@ -185,7 +189,7 @@ export class SandboxProcess {
     const outcome = this.#judgement ?? outcomeOfDeath(exit, this.#child.diedOfMemory);
     this.#lossReason ??= killReasonOf(outcome);
     const verdict = current.verdictOfDeath(outcome, layerOfDeath(exit, this.#judgement !== null));
-    this.diedUnheard = verdict.outcome === "crashed" && current.supervised.isSilent;
+    this.diedUnheard = verdict.outcome === "crashed" && current.isSilent;
     current.finish(verdict);
   }
 }

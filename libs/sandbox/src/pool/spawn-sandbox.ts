@@ -52,7 +52,7 @@ export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSan
     ...nodeFlags(ground.program.readable, ground.nodeSnapshot),
     ground.program.entry,
   ];
-  const [file = process.execPath, ...args] = [...givingWay(ground), ...enclosure.links, ...node];
+  const [file = process.execPath, ...args] = [...lowerPriority(ground), ...enclosure.links, ...node];
   const child = spawn(file, args, {
     env: {},
     cwd: "/",
@@ -85,7 +85,7 @@ export function spawnSandbox(ground: LaunchGround, plan: LaunchPlan): SpawnedSan
 }
 
 /** The first link: from outside only one thread's priority is set, and not every worker may set another user's. */
-const givingWay = ({ tools: { nice } }: LaunchGround): string[] =>
+const lowerPriority = ({ tools: { nice } }: LaunchGround): string[] =>
   nice === null ? [] : [nice, "-n", `${NICER_BY}`];
 
 /** The links of a start, and the user that it takes of the pool's. */

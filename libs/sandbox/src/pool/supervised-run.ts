@@ -9,9 +9,11 @@ import {
 import { isSoundJson } from "../wire/json-depth.ts";
 import { LogAccount } from "../wire/log-account.ts";
 import { WireError } from "../wire/wire-error.ts";
-import type { EffectAnswer } from "../wire/to-sandbox.ts";
 import type { FromSandbox, SandboxMeasures } from "../wire/from-sandbox.ts";
+import { encodeAnswer, encodeRun } from "./encode-messages.ts";
+import { Overseer } from "./overseer.ts";
 import { PendingEffects } from "./pending-effects.ts";
+import type { SandboxChild } from "./sandbox-child.ts";
 
 /** A verdict without what only the pool knows. */
 export type ProcessVerdict = SandboxOutcome & {
@@ -21,25 +23,70 @@ export type ProcessVerdict = SandboxOutcome & {
 
 type RunMessage = Exclude<FromSandbox, { type: "hello" }>;
 
-/** The worker's half of one run: it hands on what the sandbox says and holds it to the wire's rules. */
+/** What a run needs of the process that it is in. */
+export interface RunHost {
+  child: Pick<SandboxChild, "pid" | "connection">;
+  /** What the process holds when the run begins; 0 where nobody looked. */
+  rssMib: number;
+  graceMs: number;
+  /** Ends the process, and the run with this outcome. */
+  end(outcome: SandboxOutcome): void;
+}
+
+/**
+ * One run in one process: it hands on what the sandbox says, holds it to the wire's rules and to the run's limits, and
+ * tells how the run ended.
+ */
 export class SupervisedRun {
-  readonly run: SandboxRun;
+  readonly #run: SandboxRun;
   readonly #hooks: SandboxHooks;
+  readonly #connection: RunHost["child"]["connection"];
   readonly #effects: PendingEffects;
   readonly #account: LogAccount;
+  readonly #overseer: Overseer;
+  readonly #signal: AbortSignal;
+  readonly #stop: () => void;
   readonly #startedAt = performance.now();
+  readonly #ended = Promise.withResolvers<ProcessVerdict>();
   #verdict: ProcessVerdict | null = null;
   #silent = true;
 
-  constructor(
-    run: SandboxRun,
-    hooks: SandboxHooks,
-    reply: (requestId: number, answer: EffectAnswer) => void,
-  ) {
-    this.run = run;
+  /** The signal ends it with its process. */
+  constructor(host: RunHost, run: SandboxRun, hooks: SandboxHooks, signal: AbortSignal) {
+    const { pid, connection } = host.child;
+    this.#run = run;
     this.#hooks = hooks;
-    this.#effects = new PendingEffects(run, hooks, reply);
+    this.#connection = connection;
+    this.#effects = new PendingEffects(run, hooks, (requestId, answer) =>
+      connection.write(encodeAnswer(run.executionId, requestId, answer)),
+    );
     this.#account = new LogAccount(run.limits.logBytes);
+    this.#overseer = new Overseer(pid, host.rssMib, run.limits, host.graceMs, (outcome) => host.end(outcome));
+    this.#signal = signal;
+    this.#stop = () => host.end({ outcome: "aborted", message: "The run was stopped." });
+    signal.addEventListener("abort", this.#stop, { once: true });
+  }
+
+  get ended(): Promise<ProcessVerdict> {
+    return this.#ended.promise;
+  }
+
+  /** Sends it to the sandbox, or ends it where its signal has fired already. */
+  begin(): void {
+    if (this.#signal.aborted) return this.#stop();
+    const { tenantId, limits } = this.#run;
+    this.#connection.expectRun(tenantId, limits);
+    this.#connection.write(encodeRun(this.#run));
+  }
+
+  /** For a process that is about to be killed: what the run has used until now. */
+  see(): void {
+    this.#overseer.see();
+  }
+
+  /** Its limits hold no more: it has said how it ended. */
+  stopWatching(): void {
+    this.#overseer.stop();
   }
 
   /** Nothing was heard of it yet. */
@@ -55,7 +102,7 @@ export class SupervisedRun {
   /** Throws a WireError for what a sound sandbox would not say at this point. */
   hear(message: RunMessage): void {
     this.#silent = false;
-    if (message.executionId !== this.run.executionId)
+    if (message.executionId !== this.#run.executionId)
       throw new WireError("it answered for another execution");
     if (this.#verdict !== null) throw new WireError("it went on after its verdict");
     switch (message.type) {
@@ -73,13 +120,13 @@ export class SupervisedRun {
         return this.#effects.giveUp(message.requestId);
       case "returned":
         if (message.json.length <= LARGE_JSON_CHARS) requireJson(message.json);
-        if (Buffer.byteLength(message.json) > this.run.limits.resultBytes) {
+        if (Buffer.byteLength(message.json) > this.#run.limits.resultBytes) {
           throw new WireError("its result is over the limit");
         }
-        this.#verdict = this.end({ outcome: "returned", json: message.json }, "guest", message.measures);
+        this.#verdict = this.#end({ outcome: "returned", json: message.json }, "guest", message.measures);
         return;
       case "stopped":
-        this.#verdict = this.end(stoppedOutcome(message), message.layer, message.measures);
+        this.#verdict = this.#end(stoppedOutcome(message), message.layer, message.measures);
         return;
     }
   }
@@ -91,20 +138,27 @@ export class SupervisedRun {
     return this.#hooks.onLargeResult(verdict.json);
   }
 
+  /** The verdict of a run whose process is gone, with what was seen of it from outside. */
+  verdictOfDeath(outcome: SandboxOutcome, endedBy: EndingLayer): ProcessVerdict {
+    return this.#end(outcome, endedBy, this.#overseer.seen);
+  }
+
+  finish(verdict: ProcessVerdict): void {
+    this.#ended.resolve(verdict);
+  }
+
+  /** Gives up every effect that is under way; for a run that has ended. Nothing of it is left after that. */
+  close(): void {
+    this.#signal.removeEventListener("abort", this.#stop);
+    this.#overseer.stop();
+    this.#effects.close();
+  }
+
   /** Adds what was used; where nobody saw it, it counts as nothing. The wall clock is always the worker's. */
-  end(
-    outcome: SandboxOutcome,
-    endedBy: EndingLayer,
-    measures: SandboxMeasures | null = null,
-  ): ProcessVerdict {
+  #end(outcome: SandboxOutcome, endedBy: EndingLayer, measures: SandboxMeasures | null): ProcessVerdict {
     const wallMs = Math.round((performance.now() - this.#startedAt) * 100) / 100;
     const { cpuMs, memoryPeakMib } = measures ?? { cpuMs: 0, memoryPeakMib: 0 };
     return { ...outcome, endedBy, usage: { cpuMs, wallMs, memoryPeakMib } };
-  }
-
-  /** Gives up every effect that is under way. */
-  close(): void {
-    this.#effects.close();
   }
 
   #spend(kind: "log" | "progress", text: string): void {

@@ -2,18 +2,18 @@ import type { SandboxOutcome, SandboxRun } from "@bulkhead/core";
 import type { SandboxProcess } from "./sandbox-process.ts";
 import type { Waiter, WaitingLine } from "./waiting-line.ts";
 
-/** Where a run goes: a process that is reserved for it, or why there is none. */
-export type Place = SandboxProcess | Exclude<SandboxOutcome, { outcome: "returned" | "threw" }>;
+/** What a run is bound to: a process that is reserved for it, or why there is none. */
+export type Bound = SandboxProcess | Exclude<SandboxOutcome, { outcome: "returned" | "threw" }>;
 
-/** A run that waits for its place. */
+/** A run that waits for a process. */
 export interface WaitingRun extends Waiter {
   /** In a process that has served nobody. */
   readonly alone: boolean;
   /** Ends the waiting. */
-  take(place: Place): void;
+  take(bound: Bound): void;
 }
 
-/** The place of a run whose signal fired. */
+/** Of a run whose signal fired. */
 export const ABORTED = { outcome: "aborted", message: "The run was stopped before it began." } as const;
 
 /** What waiting is made of. */
@@ -27,8 +27,8 @@ export interface WaitInLineDeps {
   serve: () => void;
 }
 
-/** Puts a run in line; resolves when it has its place, or its signal fired. */
-export function waitInLine(deps: WaitInLineDeps, run: SandboxRun, signal: AbortSignal): Promise<Place> {
+/** Puts a run in line; resolves when it has its process, or its signal fired. */
+export function waitInLine(deps: WaitInLineDeps, run: SandboxRun, signal: AbortSignal): Promise<Bound> {
   const { line, patienceMs, computingPatienceMs, serve } = deps;
   const { tenantId, isolateKey, depth, alone } = run;
   // Its tenant's processes may all be held by runs that wait for it.
@@ -50,12 +50,12 @@ export function waitInLine(deps: WaitInLineDeps, run: SandboxRun, signal: AbortS
       alone,
       impatient: atOnce,
       desperate: atOnce,
-      take: (place) => {
+      take: (bound) => {
         clearTimeout(losePatience);
         clearTimeout(despair);
         signal.removeEventListener("abort", onAbort);
-        line.remove(waiter, !("outcome" in place));
-        resolve(place);
+        line.remove(waiter, !("outcome" in bound));
+        resolve(bound);
       },
     };
     signal.addEventListener("abort", onAbort, { once: true });

@@ -64,9 +64,9 @@ export class WaitingLine<W extends Waiter> {
     const lines = [...this.#byTenant.values()];
     const longest = Math.max(0, ...lines.map((line) => line.length));
     const order: W[] = [];
-    for (let place = 0; place < longest; place++) {
+    for (let turn = 0; turn < longest; turn++) {
       for (const line of lines) {
-        const waiter = line[place];
+        const waiter = line[turn];
         if (waiter !== undefined) order.push(waiter);
       }
     }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { makeRoom, type RoomWanted } from "./make-room.ts";
+import { evictIdle, type SlotsWanted } from "./evict-idle.ts";
 
 const SLEEPS_MS = 60_000;
-const NOBODY: RoomWanted = { wanted: 0, newcomers: 0, ahead: 0, aheadOfLast: 0 };
+const NOBODY: SlotsWanted = { wanted: 0, newcomers: 0, ahead: 0, aheadOfLast: 0 };
 
 /** A full pool of idle processes, the oldest first, by the tenants' names; capitals sleep. */
-function made(idle: string[], wanted: Partial<RoomWanted>, { blanks = 0, going = 0, starting = 0 } = {}) {
+function made(idle: string[], wanted: Partial<SlotsWanted>, { blanks = 0, going = 0, starting = 0 } = {}) {
   const ended: string[] = [];
   const left = [...idle];
   const processesMax = idle.length + blanks + going + starting;
@@ -25,8 +25,8 @@ function made(idle: string[], wanted: Partial<RoomWanted>, { blanks = 0, going =
         },
       })),
   };
-  const roster = processes as unknown as Parameters<typeof makeRoom>[0];
-  const without = makeRoom(roster, { processesMax, asleepMs: SLEEPS_MS / 2 }, { ...NOBODY, ...wanted });
+  const fleet = processes as unknown as Parameters<typeof evictIdle>[0];
+  const without = evictIdle(fleet, { processesMax, asleepMs: SLEEPS_MS / 2 }, { ...NOBODY, ...wanted });
   return { ended, without };
 }
 

@@ -1,8 +1,8 @@
 import type { PoolSettings } from "./options.ts";
-import type { ProcessRoster } from "./process-roster.ts";
+import type { Fleet } from "./fleet.ts";
 
-/** Whom room is made for. */
-export interface RoomWanted {
+/** For whom idle processes are evicted. */
+export interface SlotsWanted {
   /** Runs that wait for a process that will be started. */
   wanted: number;
   /** Of those, the ones for whom even a tenant's last process may go: their tenants have none. */
@@ -14,26 +14,25 @@ export interface RoomWanted {
 }
 
 /**
- * Ends idle processes, the oldest first, as far as there is no room. A tenant's last one goes only for newcomers, for the
+ * Ends idle processes, the oldest first, as far as no slot is free. A tenant's last one goes only for newcomers, for the
  * stock of blank ones, or when it is asleep. Returns the tenants that have none left.
  */
-export function makeRoom(
-  processes: Pick<ProcessRoster, "size" | "count" | "going" | "countOf" | "blanks" | "idleOldestFirst">,
+export function evictIdle(
+  fleet: Pick<Fleet, "size" | "count" | "going" | "countOf" | "blanks" | "idleOldestFirst">,
   { processesMax, asleepMs }: Pick<PoolSettings, "processesMax" | "asleepMs">,
-  { wanted, newcomers, ahead, aheadOfLast }: RoomWanted,
+  { wanted, newcomers, ahead, aheadOfLast }: SlotsWanted,
 ): string[] {
-  const room = processesMax - processes.size;
-  const onTheWay =
-    processes.count("starting") + processes.going + Math.max(0, room) + processes.blanks().length;
+  const free = processesMax - fleet.size;
+  const onTheWay = fleet.count("starting") + fleet.going + Math.max(0, free) + fleet.blanks().length;
   // What a reserve was used for is given back as soon as something is idle.
-  const overdrawn = -room - processes.going;
+  const overdrawn = -free - fleet.going;
   let tooMany = Math.max(wanted + ahead - onTheWay, overdrawn);
   let lastOnesLeft = Math.max(newcomers + aheadOfLast - onTheWay, overdrawn);
   const without: string[] = [];
-  for (const idle of processes.idleOldestFirst()) {
+  for (const idle of fleet.idleOldestFirst()) {
     if (tooMany <= 0) break;
     const tenantId = idle.tenantId ?? "";
-    const isLast = processes.countOf(tenantId) === 1;
+    const isLast = fleet.countOf(tenantId) === 1;
     if (isLast && performance.now() - idle.idleSince < asleepMs && lastOnesLeft-- <= 0) continue;
     tooMany--;
     idle.kill("room");
