@@ -4,7 +4,6 @@ import {
   type BatchSpanProcessorOptions,
   type ReadableSpan,
   type SpanExporter,
-  type SpanProcessor,
 } from "@opentelemetry/sdk-trace";
 
 /** An exporter that is told of spans which never get to it, and reports them with those that it could not send. */
@@ -18,16 +17,13 @@ interface Bounds extends Omit<BatchSpanProcessorOptions, "exporter" | "maxQueueS
 }
 
 /** Batches with a queue of `maxQueueSize` spans; beyond it the SDK's own processor would drop them without a word. */
-export class BoundedSpans implements SpanProcessor {
+export class BoundedSpans extends BatchSpanProcessor {
   readonly #exporter: TellingExporter;
-  readonly #batches: BatchSpanProcessor;
   readonly #max: number;
   #waiting = 0;
   #isClosed = false;
 
   constructor({ exporter, ...bounds }: Bounds) {
-    this.#exporter = exporter;
-    this.#max = bounds.maxQueueSize;
     const counting: SpanExporter = {
       export: (spans, done) => {
         this.#waiting -= spans.length;
@@ -35,24 +31,20 @@ export class BoundedSpans implements SpanProcessor {
       },
       shutdown: () => exporter.shutdown(),
     };
-    this.#batches = new BatchSpanProcessor({ ...bounds, exporter: counting });
+    super({ ...bounds, exporter: counting });
+    this.#exporter = exporter;
+    this.#max = bounds.maxQueueSize;
   }
 
-  onStart(): void {}
-
-  onEnd(span: ReadableSpan): void {
+  override onEnd(span: ReadableSpan): void {
     if (this.#isClosed || (span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0) return;
     if (this.#waiting >= this.#max) return this.#exporter.lose(1);
     this.#waiting += 1;
-    this.#batches.onEnd(span);
+    super.onEnd(span);
   }
 
-  forceFlush(): Promise<void> {
-    return this.#batches.forceFlush();
-  }
-
-  shutdown(): Promise<void> {
+  override shutdown(): Promise<void> {
     this.#isClosed = true;
-    return this.#batches.shutdown();
+    return super.shutdown();
   }
 }
