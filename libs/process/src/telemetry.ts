@@ -1,5 +1,6 @@
 export type { Meter } from "@opentelemetry/api";
 export {
+  NO_METER,
   countBy,
   counterOf,
   gaugeOf,
@@ -10,7 +11,6 @@ export {
 export { Headroom, watchHeadroom } from "./telemetry/machine-headroom.ts";
 export type { MetricFact } from "./telemetry/metrics/metric-fact.ts";
 export { METRICS } from "./telemetry/metrics/metrics.ts";
-export { NO_METER } from "./telemetry/no-meter.ts";
 export { openLogger } from "./telemetry/open-logger.ts";
 export { openMetrics } from "./telemetry/open-metrics.ts";
 export { openTracing } from "./telemetry/open-tracing.ts";

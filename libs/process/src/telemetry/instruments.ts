@@ -1,12 +1,16 @@
-import type {
-  Attributes,
-  Counter,
-  Histogram,
-  Meter,
-  ObservableCounter,
-  ObservableGauge,
+import {
+  createNoopMeter,
+  type Attributes,
+  type Counter,
+  type Histogram,
+  type Meter,
+  type ObservableCounter,
+  type ObservableGauge,
 } from "@opentelemetry/api";
 import { factOf, type MetricName } from "./metrics/metrics.ts";
+
+/** Makes instruments that count nothing, for who has nobody to tell. */
+export const NO_METER: Meter = createNoopMeter();
 
 /** A counter as METRICS describes it. */
 export function counterOf(meter: Meter, name: MetricName<"counter">): Counter {
