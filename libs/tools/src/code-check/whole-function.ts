@@ -1,6 +1,7 @@
 import type { AnyNode, ExpressionStatement, Program } from "acorn";
 import { applyEdits, callAtEnd, callOfLast, returnOf } from "./call-edits.ts";
 import type { Offence } from "./code-fault.ts";
+import { boundBy } from "./declare-names.ts";
 import { assignedInVain, callOfExport } from "./exported-function.ts";
 import { isForItsValue } from "./lost-value.ts";
 import { isCallable, linesOf, namedFunctions, type Line, type NamedFunction } from "./named-functions.ts";
@@ -8,7 +9,6 @@ import { isOwnCall } from "./own-call.ts";
 import { hasMethod, namedHolders, type Holder } from "./own-methods.ts";
 import { returnsItself } from "./own-return.ts";
 import { BODY_START } from "./parse-body.ts";
-import { isBinding } from "./is-binding.ts";
 import { walkTree } from "./walk-tree.ts";
 
 /**
@@ -141,8 +141,10 @@ function unusedOf<Named extends NamedFunction | Holder>(
   const used = new Set<string>();
   // What has the name of one of them further in may be meant by its uses there.
   const shadowed = new Set<string>();
-  walkTree(program, (place) => {
-    const { node } = place;
+  // What a node binds stands in it, so it is known before its names are visited.
+  const bound = new Set<AnyNode>();
+  walkTree(program, ({ node }) => {
+    for (const name of boundBy(node)) bound.add(name);
     if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") {
       const own = node.id && functions.get(node.id.name);
       if (own && node.id.start !== own.declaredAt) shadowed.add(own.name);
@@ -150,7 +152,7 @@ function unusedOf<Named extends NamedFunction | Holder>(
     if (node.type !== "Identifier") return true;
     const own = functions.get(node.name);
     if (!own || node.start === own.declaredAt) return true;
-    if (isBinding(place)) shadowed.add(node.name);
+    if (bound.has(node)) shadowed.add(node.name);
     else if (!isWithin(node, own)) used.add(node.name);
     return true;
   });
