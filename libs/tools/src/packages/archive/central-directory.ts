@@ -1,6 +1,4 @@
-import { ENTRIES_MAX, INFLATED_BYTES_MAX } from "./bounds.ts";
-import { readPath } from "./entry-path.ts";
-import { invalidArchive } from "./invalid-archive.ts";
+import { archivePathFault, Fault } from "@bulkhead/core";
 import {
   CENTRAL_BYTES,
   CENTRAL_SIGNATURE,
@@ -8,9 +6,20 @@ import {
   DEFLATED,
   END_BYTES,
   END_SIGNATURE,
+  ENTRIES_MAX,
+  INFLATED_BYTES_MAX,
+  PATH_BYTES_MAX,
   STORED,
   UNREADABLE_FLAGS,
 } from "./zip-layout.ts";
+
+/** `message` ends the sentence that its subject begins: the entry at `path`, or the archive where that is "". */
+export const invalidArchive = (path: string, message: string, cause?: unknown): Fault =>
+  new Fault("archive.invalid", {
+    detail: `${path === "" ? "The archive" : path} ${message}.`,
+    errors: [{ path, message }],
+    cause,
+  });
 
 /** An entry as the directory tells it; nothing of its content has been looked at. */
 export interface Entry {
@@ -100,4 +109,24 @@ function refuseStrange({ path, isFolder, method, bytes }: Entry, flags: number, 
     throw invalidArchive(path, `is packed by method ${method}; only stored (0) and deflate (8) are read`);
   }
   if (isFolder && bytes > 0) throw invalidArchive(path, "is a folder with content");
+}
+
+/** The path of an entry as text. Throws `archive.invalid` for one that leaves its folder, and for what is no relative path. */
+function readPath(bytes: Buffer): string {
+  if (bytes.length > PATH_BYTES_MAX) {
+    throw invalidArchive("", `holds a path of ${bytes.length} bytes; ${PATH_BYTES_MAX} are the most`);
+  }
+  const path = decode(bytes);
+  // Of a folder the last `/` only tells that it is one.
+  const fault = archivePathFault(path.endsWith("/") ? path.slice(0, -1) : path);
+  if (fault !== null) throw invalidArchive("", fault);
+  return path;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw invalidArchive("", "holds a path that is not UTF-8", cause);
+  }
 }

@@ -1,8 +1,8 @@
 import { Fault } from "@bulkhead/core";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { ENTRIES_MAX, INFLATED_BYTES_MAX } from "./bounds.ts";
 import { toolArchive } from "./tool-archive.ts";
+import { ENTRIES_MAX, INFLATED_BYTES_MAX } from "./zip-layout.ts";
 
 const read = (zip: Uint8Array) => toolArchive.read(zip);
 const write: typeof toolArchive.write = (files) => toolArchive.write(files);

@@ -16,3 +16,10 @@ export const DEFLATED = 8;
 export const UTF8_FLAG = 0x0800;
 /** Encrypted, patched, strongly encrypted, masked: what is in such an entry can't be read. */
 export const UNREADABLE_FLAGS = 0x0001 | 0x0020 | 0x0040 | 0x2000;
+
+/** Entries of one archive, folders included. */
+export const ENTRIES_MAX = 2_000;
+/** Bytes of all files of one archive, inflated. */
+export const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
+/** Bytes of an entry's path. */
+export const PATH_BYTES_MAX = 256;
