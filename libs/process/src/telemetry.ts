@@ -16,7 +16,7 @@ export { openMetrics } from "./telemetry/open-metrics.ts";
 export { openTracing } from "./telemetry/open-tracing.ts";
 export { otelEnvironment, otelMetricSettings, otelSettings, pushPlan } from "./telemetry/otel-settings.ts";
 export { measurePool } from "./telemetry/pool-gauges.ts";
-export { productVersion } from "./telemetry/product-version.ts";
+export { productVersion } from "./telemetry/resource.ts";
 export { shownError } from "./telemetry/shown-error.ts";
 export { type TracePlace, readTraceparent, writeTraceparent } from "./telemetry/trace-context.ts";
 export {

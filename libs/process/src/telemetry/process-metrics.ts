@@ -1,7 +1,7 @@
 import type { Meter } from "@opentelemetry/api";
 import { gaugeOf, observedCounterOf } from "./instruments.ts";
 import { openLoopDelay } from "./loop-delay.ts";
-import { productVersion } from "./product-version.ts";
+import { productVersion } from "./resource.ts";
 
 const MICROSECONDS = 1e6;
 

@@ -6,7 +6,7 @@ import {
   type ResourceMetrics,
 } from "@opentelemetry/sdk-metrics";
 import type { PushPlan } from "./otel-settings.ts";
-import { temporalityOf } from "./reading-temporality.ts";
+import { temporalityOf } from "./scrape-reader.ts";
 
 /** One push, its repeats included; the next one tells everything anew, so there is no use in insisting. Milliseconds. */
 const PUSH_MS_MAX = 3_000;

@@ -10,8 +10,7 @@ import {
 import { setTimeout as delay } from "node:timers/promises";
 import { BoundedSpans } from "./bounded-spans.ts";
 import { OtlpSpanExporter } from "./otlp-span-exporter.ts";
-import { productVersion } from "./product-version.ts";
-import { resourceOf } from "./resource.ts";
+import { productVersion, resourceOf } from "./resource.ts";
 import type { SpanDestination, TracingSettings } from "./tracing-settings.ts";
 
 /** What the last spans get at the end of a process, beside a collector that answers late or never. Milliseconds. */

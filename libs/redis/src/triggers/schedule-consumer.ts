@@ -2,8 +2,7 @@ import type { Trigger } from "@bulkhead/core";
 import { calmly } from "../connect/calmly.ts";
 import { fetchingConnection } from "../connect/fetching.ts";
 import { Worker, type Job } from "bullmq";
-import { PREFIX, QUEUE } from "./names.ts";
-import { strategyOf, type NextRun } from "./plan-strategy.ts";
+import { PREFIX, QUEUE, strategyOf, type NextRun } from "./trigger-queue.ts";
 
 export interface OpenScheduleConsumerInput {
   redisUrl: string;

@@ -2,8 +2,7 @@ import { type PlannedSchedule, type ScheduleKey, type ScheduleTriggers, Fault } 
 import { calmly } from "../connect/calmly.ts";
 import { connect, disconnect, type RedisClient } from "../connect/connect.ts";
 import { Queue } from "bullmq";
-import { MARK, PREFIX, QUEUE } from "./names.ts";
-import { patternOf, strategyOf, type NextRun } from "./plan-strategy.ts";
+import { MARK, PREFIX, QUEUE, patternOf, strategyOf, type NextRun } from "./trigger-queue.ts";
 
 export interface OpenScheduleTriggersInput {
   redisUrl: string;

@@ -1,7 +1,6 @@
 import type { Identifier } from "acorn";
 import { isFreeName } from "./advice.ts";
 import { UNDECLARED_NAMES_MAX, UNDECLARED_NAME_CHARS_MAX } from "./bounds.ts";
-import { isToolName } from "./tool-names.ts";
 
 /** A variable that is used and that nothing declares; `at` is its first place in the text that was parsed. */
 export interface UndeclaredName {
@@ -90,3 +89,16 @@ export function findUndeclared(references: readonly Identifier[]): UndeclaredNam
 
 const cut = (name: string): string =>
   name.length > UNDECLARED_NAME_CHARS_MAX ? `${name.slice(0, UNDECLARED_NAME_CHARS_MAX)}…` : name;
+
+/** What the language gives a tool. */
+const LANGUAGE =
+  "AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DataView Date DisposableStack Error EvalError Float16Array Float32Array Float64Array Infinity Int16Array Int32Array Int8Array Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String SuppressedError Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet arguments decodeURI decodeURIComponent encodeURI encodeURIComponent escape isFinite isNaN parseFloat parseInt undefined unescape";
+
+/** What the sandbox gives it; a test there compares this with what it has. */
+const SANDBOX =
+  "AbortController AbortSignal Blob Buffer ByteLengthQueuingStrategy CountQueuingStrategy CustomEvent DOMException Event EventTarget File FormData Headers ReadableStream Request Response Temporal TextDecoder TextDecoderStream TextEncoder TextEncoderStream TransformStream URL URLSearchParams WritableStream api args atob btoa clearInterval clearTimeout console context crypto emit fetch input performance queueMicrotask setInterval setTimeout structuredClone utils";
+
+const NAMES: ReadonlySet<string> = new Set([...LANGUAGE.split(" "), ...SANDBOX.split(" ")]);
+
+/** Whether a variable of this name is there without a declaration. */
+export const isToolName = (name: string): boolean => NAMES.has(name);
