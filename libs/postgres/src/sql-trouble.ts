@@ -141,6 +141,19 @@ export function toFault(error: unknown): Fault {
   return new Fault("service.internal", { internal, cause: error });
 }
 
+/** Prisma's own, of a row that was to be changed or deleted and isn't there. */
+const NO_SUCH_ROW = "P2025";
+
+/** Null where the one row that is to be changed or deleted isn't there. */
+export async function nullIfGone<T>(change: Promise<T>): Promise<T | null> {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === NO_SUCH_ROW) return null;
+    throw error;
+  }
+}
+
 /** Runs a statement; what it throws is a Fault. */
 export async function faulting<T>(statement: () => Promise<T>): Promise<T> {
   try {

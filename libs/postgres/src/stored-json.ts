@@ -9,7 +9,6 @@ import {
   type CallContext,
   type ExecutionError,
   type InlineTool,
-  type Json,
   type JsonObject,
   type ErasablePart,
   type Permission,
@@ -22,9 +21,16 @@ import {
   type Timings,
   type Usage,
 } from "@bulkhead/core";
+import type { Prisma } from "./generated/client.ts";
+
+/** JSON as the client's rows have it, and the rows of statements with them. */
+export type Json = Prisma.JsonValue;
 
 // What is stored as JSON was written by this build, an older or a newer one. Each reader takes what it knows, leaves
 // out what it doesn't, and fills in what is missing, so that an old row is never a failure.
+
+/** A document of ours, for the client. It drops keys named `__proto__`, so what callers wrote is stored by SQL. */
+export const jsonInput = (value: object): Prisma.InputJsonValue => value;
 
 const NO_USAGE: Readonly<Usage> = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 };
 const CONTEXT_FIELDS = [
@@ -40,8 +46,10 @@ const CONTEXT_FIELDS = [
 const REQUIRED_KEY_FIELDS = ["displayName", "description", "category", "docsUrl"] as const;
 
 /** An object as it is; anything else as an empty one. */
-export const readObject = (json: Json): JsonObject =>
-  typeof json === "object" && json !== null && !Array.isArray(json) ? json : {};
+export const readObject = (json: Json): JsonObject => (isObject(json) ? json : {});
+
+const isObject = (json: Json): json is JsonObject =>
+  typeof json === "object" && json !== null && !Array.isArray(json);
 
 /** The numbers of `defaults`' fields, each from the JSON where it has one. */
 function readNumbers<T extends object>(json: Json, defaults: T): { [K in keyof T]: T[K] } {

@@ -7,10 +7,9 @@ import {
   type ApprovalRule,
   type ApprovalSettings,
   type ExecutionApproval,
-  type Json,
   type TenantSettings,
 } from "@bulkhead/core";
-import { readObject, readRetention } from "../stored-json.ts";
+import { readObject, readRetention, type Json } from "../stored-json.ts";
 
 /** A decision that this build does not know is the strictest one. */
 const readDecision = (json: Json): ApprovalDecision =>

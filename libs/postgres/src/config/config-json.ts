@@ -2,10 +2,9 @@ import {
   CONFIG_FIELD_TYPES,
   type ConfigField,
   type ConfigValue,
-  type Json,
   type RequiredConfigService,
 } from "@bulkhead/core";
-import { readObject, readRequiredApiKeys } from "../stored-json.ts";
+import { readObject, readRequiredApiKeys, type Json } from "../stored-json.ts";
 
 // As in stored-json.ts: each reader takes what it knows, leaves out what it doesn't, and fills in what is missing.
 

@@ -9,6 +9,7 @@ export const openScrubCountStore = (client: PrismaClient): ScrubCountStore => ({
       // In the order of the kinds, so that two at once can't wait for each other in a circle.
       const kinds = [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => (a < b ? -1 : 1));
       if (kinds.length === 0) return;
+      // In SQL, since a count rises where it is, for a tenant that isn't being deleted.
       await client.$executeRaw`
         INSERT INTO scrub_counts AS c (tenant_id, kind, count)
         SELECT t.id, n.kind, n.count FROM tenants AS t CROSS JOIN
@@ -17,9 +18,9 @@ export const openScrubCountStore = (client: PrismaClient): ScrubCountStore => ({
         ON CONFLICT (tenant_id, kind) DO UPDATE SET count = c.count + EXCLUDED.count`;
     }),
   list: (tenantId) =>
-    faulting(
-      () => client.$queryRaw<{ kind: string; count: number }[]>`
-        SELECT kind, count::float8 AS count FROM scrub_counts
-        WHERE tenant_id = ${tenantId} ORDER BY count DESC, kind`,
-    ),
+    faulting(async () => {
+      const orderBy = [{ count: "desc" as const }, { kind: "asc" as const }];
+      const rows = await client.scrubCount.findMany({ where: { tenantId }, orderBy });
+      return rows.map(({ kind, count }) => ({ kind, count: Number(count) }));
+    }),
 });

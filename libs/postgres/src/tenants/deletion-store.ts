@@ -10,7 +10,7 @@ import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { readObject } from "../stored-json.ts";
 import { DROP_AUDIT, dropStatement, FINISH, PROGRESS } from "./deletion-kinds.ts";
-import { TENANT_COLUMNS, toTenant, type TenantRow } from "./tenant-store.ts";
+import { findTenant } from "./tenant-store.ts";
 
 /** Deletions of tenants in PostgreSQL. What it throws is a Fault. */
 export const openTenantDeletionStore = (client: PrismaClient): TenantDeletionStore => ({
@@ -26,15 +26,18 @@ export const openTenantDeletionStore = (client: PrismaClient): TenantDeletionSto
   claim: (leaseMs) => faulting(() => claim(client, leaseMs)),
   release: (tenantId, dueInMs) =>
     faulting(async () => {
+      // In SQL, since leases are by the database's clock.
       await client.$executeRaw`
         UPDATE tenants SET deletion_due_at = now() + ${dueInMs}::float8 * interval '1 ms'
         WHERE id = ${tenantId} AND deleting_at IS NOT NULL`;
     }),
   listOpen: (tenantId, limit) =>
     faulting(async () => {
-      const rows = await client.$queryRaw<{ id: string }[]>`
-        SELECT id FROM executions WHERE tenant_id = ${tenantId}
-          AND status IN ('awaiting_approval', 'queued', 'running') LIMIT ${limit}::int`;
+      const rows = await client.execution.findMany({
+        where: { tenantId, status: { in: ["awaiting_approval", "queued", "running"] } },
+        select: { id: true },
+        take: limit,
+      });
       return rows.map(({ id }) => ({ tenantId, executionId: id }));
     }),
   dropSchedules: (tenantId) => faulting(() => drop(client, tenantId, "schedules")),
@@ -47,8 +50,7 @@ export const openTenantDeletionStore = (client: PrismaClient): TenantDeletionSto
   finish: (tenantId) =>
     faulting(async () => {
       if ((await client.$executeRawUnsafe(FINISH, tenantId)) > 0) return true;
-      const [left] = await client.$queryRaw<unknown[]>`SELECT 1 FROM tenants WHERE id = ${tenantId}`;
-      return left === undefined;
+      return (await client.tenant.count({ where: { id: tenantId } })) === 0;
     }),
 });
 
@@ -59,7 +61,7 @@ function countsOf(json: Json): Partial<Record<DeletionKind, number>> {
   return Object.fromEntries(some.filter(([, count]) => count > 0));
 }
 
-// $1 is the tenant, $2 and on the audit entry. The lock lets one of several at once do it; the others find it done.
+// In SQL, since a tenant is marked and loses its keys in one step. $1 is the tenant, $2 and on the audit entry. The lock lets one of several at once do it; the others find it done.
 const BEGIN = `/* tenants.begin_deletion */
 WITH target AS MATERIALIZED (
   SELECT id FROM tenants WHERE id = $1 AND deleting_at IS NULL FOR UPDATE
@@ -85,14 +87,11 @@ async function begin(
   const subject = AUDIT_ACTIONS[action];
   const values = [tenantId, entryId, action, subject, name, role, keyId, requestId];
   const [begun] = await client.$queryRawUnsafe<{ hashes: string[] }[]>(BEGIN, ...values);
-  const [row] = await client.$queryRawUnsafe<TenantRow[]>(
-    `SELECT ${TENANT_COLUMNS} FROM tenants WHERE id = $1`,
-    tenantId,
-  );
-  if (!row) return null;
-  return { tenant: toTenant(row), isNew: begun !== undefined, keyHashes: begun?.hashes ?? [] };
+  const tenant = await findTenant(client, { id: tenantId });
+  return tenant && { tenant, isNew: begun !== undefined, keyHashes: begun?.hashes ?? [] };
 }
 
+/** In SQL, since what another worker is about to claim is passed over. */
 async function claim(client: PrismaClient, leaseMs: number): ReturnType<TenantDeletionStore["claim"]> {
   const [row] = await client.$queryRaw<{ id: string; aged_ms: number }[]>`
     UPDATE tenants SET deletion_due_at = now() + ${leaseMs}::float8 * interval '1 ms' WHERE id = (

@@ -58,7 +58,7 @@ async function tablePage(
 /** A page of a reader each: up to 256 KiB of text, or one event. */
 const PIECES_MAX = 8;
 
-// A log has a piece, so that the logs which are looked at have enough of them.
+// In SQL, since a page is cut within a log by two columns. A log has a piece, so that the logs which are looked at have enough of them.
 const LOG_PIECES = `/* tenants.export logs */
 SELECT p.execution_id, p.n, p.packed FROM (
   SELECT execution_id FROM execution_logs WHERE tenant_id = $1 AND execution_id >= $2 AND kept_until > now()
@@ -90,8 +90,11 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** The first day with an execution; null: there is none. */
 async function firstDay(client: PrismaClient, tenantId: string): Promise<string | null> {
-  const [first] = await client.$queryRaw<{ id: string }[]>`
-    SELECT id FROM executions WHERE tenant_id = ${tenantId} ORDER BY id LIMIT 1`;
+  const first = await client.execution.findFirst({
+    where: { tenantId },
+    orderBy: { id: "asc" },
+    select: { id: true },
+  });
   return first ? dayOf(createdAtOf(first.id)) : null;
 }
 

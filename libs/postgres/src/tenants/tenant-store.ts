@@ -1,88 +1,102 @@
-import { type Json, type Tenant, type TenantStore, Fault } from "@bulkhead/core";
+import { type Tenant, type TenantStore, Fault } from "@bulkhead/core";
 import { readTenantSettings } from "../approvals/approval-json.ts";
+import { columns } from "../columns.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting, violatedIndexOf } from "../sql-trouble.ts";
-import { readTenantLimits } from "../stored-json.ts";
+import { jsonInput, readTenantLimits } from "../stored-json.ts";
 
-export interface TenantRow {
-  id: string;
-  slug: string;
-  name: string;
-  limits: Json;
-  settings: Json;
-  created_at: Date;
-  updated_at: Date;
-  deleting_at: Date | null;
-}
+const FIELDS = {
+  id: true,
+  slug: true,
+  name: true,
+  limits: true,
+  settings: true,
+  createdAt: true,
+  updatedAt: true,
+  deletingAt: true,
+} as const satisfies Prisma.TenantSelect;
 
-export const toTenant = (row: TenantRow): Tenant => ({
-  id: row.id,
-  slug: row.slug,
-  name: row.name,
-  limits: readTenantLimits(row.limits),
-  settings: readTenantSettings(row.settings),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  ...(row.deleting_at && { deletingAt: row.deleting_at }),
+export type TenantRow = Prisma.TenantGetPayload<{ select: typeof FIELDS }>;
+
+/** Of a tenant `n`, as `TenantRow` has them. */
+export const TENANT_COLUMNS = columns("n", FIELDS);
+
+export const toTenant = ({ limits, settings, deletingAt, ...row }: TenantRow): Tenant => ({
+  ...row,
+  limits: readTenantLimits(limits),
+  settings: readTenantSettings(settings),
+  ...(deletingAt && { deletingAt }),
 });
-
-export const TENANT_COLUMNS = "id, slug, name, limits, settings, created_at, updated_at, deleting_at";
-const COLUMNS = Prisma.raw(TENANT_COLUMNS);
 
 /** Tenants in PostgreSQL. What it throws is a Fault. */
 export const openTenantStore = (client: PrismaClient): TenantStore => ({
   create: (tenant) => faulting(() => createTenant(client, tenant)),
-  find: (tenantId) => faulting(() => findTenant(client, Prisma.sql`id = ${tenantId}`)),
-  findBySlug: (slug) => faulting(() => findTenant(client, Prisma.sql`slug = ${slug}`)),
+  find: (id) => faulting(() => findTenant(client, { id })),
+  findBySlug: (slug) => faulting(() => findTenant(client, { slug })),
   list: (page) => faulting(() => listTenants(client, page)),
   update: (tenantId, change) => faulting(() => updateTenant(client, tenantId, change)),
 });
 
 async function createTenant(client: PrismaClient, tenant: Omit<Tenant, "updatedAt">): Promise<Tenant> {
+  const created = { ...tenant, updatedAt: tenant.createdAt };
   try {
-    await client.$executeRaw`
-      INSERT INTO tenants (id, slug, name, limits, settings, created_at, updated_at)
-      VALUES (${tenant.id}, ${tenant.slug}, ${tenant.name}, ${JSON.stringify(tenant.limits)}::jsonb,
-        ${JSON.stringify(tenant.settings)}::jsonb, ${tenant.createdAt}::timestamptz, ${tenant.createdAt}::timestamptz)`;
+    await client.tenant.create({
+      data: { ...created, limits: jsonInput(tenant.limits), settings: jsonInput(tenant.settings) },
+      select: { id: true },
+    });
   } catch (cause) {
     if (violatedIndexOf(cause) === "tenants_slug_key") throw new Fault("tenant.slug_taken", { cause });
     throw cause;
   }
-  return { ...tenant, updatedAt: tenant.createdAt };
+  return created;
 }
 
-async function findTenant(client: PrismaClient, condition: Prisma.Sql): Promise<Tenant | null> {
-  const [row] = await client.$queryRaw<TenantRow[]>`SELECT ${COLUMNS} FROM tenants WHERE ${condition}`;
-  return row ? toTenant(row) : null;
+export async function findTenant(
+  client: PrismaClient,
+  where: Prisma.TenantWhereUniqueInput,
+): Promise<Tenant | null> {
+  const row = await client.tenant.findUnique({ where, select: FIELDS });
+  return row && toTenant(row);
 }
 
 /** By time of creation, then id; the tenant that a page goes on behind must still be there, else it is empty. */
 async function listTenants(
   client: PrismaClient,
-  page: { before?: string; limit: number },
+  { before, limit }: { before?: string; limit: number },
 ): Promise<Tenant[]> {
-  const behind =
-    page.before === undefined
-      ? Prisma.sql`true`
-      : Prisma.sql`(created_at, id) < (SELECT created_at, id FROM tenants WHERE id = ${page.before})`;
-  const rows = await client.$queryRaw<TenantRow[]>`
-    SELECT ${COLUMNS} FROM tenants WHERE ${behind} ORDER BY created_at DESC, id DESC LIMIT ${page.limit}::int`;
+  const last =
+    before === undefined
+      ? undefined
+      : await client.tenant.findUnique({ where: { id: before }, select: FIELDS });
+  if (last === null) return [];
+  const rows = await client.tenant.findMany({
+    // The bound on the time alone is what the index is entered by.
+    ...(last && {
+      where: {
+        createdAt: { lte: last.createdAt },
+        OR: [{ createdAt: { lt: last.createdAt } }, { id: { lt: last.id } }],
+      },
+    }),
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit,
+    select: FIELDS,
+  });
   return rows.map(toTenant);
 }
 
-/** Limits and settings are merged in the database, so that of two changes at once neither is lost. */
+/** In SQL, since limits and settings are merged in the database, so that of two changes at once neither is lost. */
 async function updateTenant(
   client: PrismaClient,
   tenantId: string,
   change: Parameters<TenantStore["update"]>[1],
 ): Promise<Tenant | null> {
   const [row] = await client.$queryRaw<TenantRow[]>`
-    UPDATE tenants SET name = coalesce(${change.name ?? null}::text, name),
+    UPDATE tenants AS n SET name = coalesce(${change.name ?? null}::text, name),
       limits = limits || ${JSON.stringify(change.limits ?? {})}::jsonb, settings = settings
         || ${JSON.stringify({ ...change.settings, approval: undefined })}::jsonb
         || jsonb_build_object('approval', coalesce(settings->'approval', '{}') || ${JSON.stringify(change.settings?.approval ?? {})}::jsonb),
       updated_at = now()
     WHERE id = ${tenantId} AND deleting_at IS NULL
-    RETURNING ${COLUMNS}`;
+    RETURNING ${Prisma.raw(TENANT_COLUMNS)}`;
   return row ? toTenant(row) : null;
 }

@@ -4,9 +4,8 @@ import {
   type Capabilities,
   type DryRunEffect,
   type Growth,
-  type Json,
 } from "@bulkhead/core";
-import { readObject, readPermissions, readRunLimits } from "../stored-json.ts";
+import { readObject, readPermissions, readRunLimits, type Json } from "../stored-json.ts";
 
 /** What is missing or of another shape allows nothing: then more is asked about, never less. */
 export function readCapabilities(json: Json): Capabilities {
