@@ -2,10 +2,9 @@ import type { ConfigStore, EntryOutline, ServiceOutline, StoredService } from "@
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { findHeirs, inheritService } from "./left-services.ts";
-import { SERVICE_COLUMNS, toOutline, toStored, type EntryRow, type ServiceRow } from "./service-row.ts";
+import { SERVICE_COLUMNS, toOutline, toStored, type ServiceRow } from "./service-row.ts";
 import { registerServices, releaseServices, toolsThatNeed } from "./tool-needs.ts";
-import { dropEntry, putEntry } from "./write-entries.ts";
-import { changeService, createService, deleteService } from "./write-services.ts";
+import { changeService, createService, deleteService, dropEntry, putEntry } from "./write-services.ts";
 
 const COLUMNS = Prisma.raw(SERVICE_COLUMNS);
 
@@ -37,39 +36,30 @@ async function findServices(
   tenantId: string,
   names: readonly string[],
 ): Promise<StoredService[]> {
-  const rows = await client.$queryRaw<(ServiceRow & { entry: EntryJson | null })[]>`
-    SELECT ${COLUMNS}, row_to_json(e) AS entry
+  type Row = Parameters<typeof toStored>[0];
+  const rows = await client.$queryRaw<Row[]>`
+    SELECT ${COLUMNS}, s.revision, (
+      SELECT coalesce(json_agg(json_build_object('label', e.label, 'values', e.values, 'secrets', e.secrets,
+        'createdAt', e.created_at, 'updatedAt', e.updated_at) ORDER BY e.created_at, e.label), '[]')
+      FROM config_entries AS e WHERE e.tenant_id = s.tenant_id AND e.service = s.name) AS entries
     FROM config_services AS s
-    LEFT JOIN config_entries AS e ON e.tenant_id = s.tenant_id AND e.service = s.name
-    WHERE s.tenant_id = ${tenantId} AND s.name = ANY(${[...names]}::text[])
-    ORDER BY s.name, e.created_at, e.label`;
-  const entries = rows.flatMap(({ entry }) => (entry ? [toEntryRow(entry)] : []));
-  return firstOfEach(rows).map((row) => toStored(row, entries));
+    WHERE s.tenant_id = ${tenantId} AND s.name = ANY(${[...names]}::text[]) ORDER BY s.name`;
+  return rows.map(toStored);
 }
 
-type EntryJson = Omit<EntryRow, "created_at" | "updated_at"> & Record<"created_at" | "updated_at", string>;
-
-const toEntryRow = ({ created_at, updated_at, ...entry }: EntryJson): EntryRow => ({
-  ...entry,
-  created_at: new Date(created_at),
-  updated_at: new Date(updated_at),
-});
-
-const firstOfEach = <T extends { name: string }>(rows: T[]): T[] =>
-  rows.filter(({ name }, at) => rows[at - 1]?.name !== name);
-
+/** In SQL, so that names of fields are read without their values. */
 async function outlined(
   client: PrismaClient,
   tenantId: string,
   which: Prisma.Sql,
 ): Promise<ServiceOutline[]> {
-  const rows = await client.$queryRaw<(ServiceRow & { outlines: (EntryOutline & { service: string })[] })[]>`
+  const rows = await client.$queryRaw<(ServiceRow & { entries: EntryOutline[] })[]>`
     SELECT ${COLUMNS}, (
-      SELECT coalesce(json_agg(json_build_object('service', e.service, 'label', e.label, 'filled', (
+      SELECT coalesce(json_agg(json_build_object('label', e.label, 'filled', (
         SELECT coalesce(json_agg(f.name), '[]') FROM (
           SELECT json_object_keys(e.values) AS name UNION ALL SELECT json_object_keys(e.secrets)) AS f))
         ORDER BY e.created_at, e.label), '[]')
-      FROM config_entries AS e WHERE e.tenant_id = s.tenant_id AND e.service = s.name) AS outlines
+      FROM config_entries AS e WHERE e.tenant_id = s.tenant_id AND e.service = s.name) AS entries
     FROM config_services AS s WHERE s.tenant_id = ${tenantId} AND ${which}`;
-  return rows.map((row) => toOutline(row, row.outlines));
+  return rows.map(toOutline);
 }

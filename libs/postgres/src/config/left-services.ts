@@ -1,18 +1,15 @@
-import type { Creator, Json, LeftService, NewConfigService } from "@bulkhead/core";
-import type { PrismaClient } from "../generated/client.ts";
-import { readRequiredApiKeys } from "../stored-json.ts";
+import type { Creator, LeftService, NewConfigService } from "@bulkhead/core";
+import type { ConfigService, PrismaClient, Tool } from "../generated/client.ts";
+import { jsonInput, readRequiredApiKeys } from "../stored-json.ts";
 import { readRequiredServices } from "./config-json.ts";
 import { WANTED } from "./tool-needs.ts";
 
-interface HeirRow {
-  name: string;
-  registered_by: string;
-  id: string;
-  created_by: Creator;
-  code: string;
-  required_api_keys: Json;
-  required_config_services: Json;
-}
+type HeirRow = Pick<ConfigService, "name"> &
+  Pick<Tool, "id" | "requiredApiKeys" | "requiredConfigServices"> & {
+    registeredBy: string;
+    createdBy: Creator;
+    code: string;
+  };
 
 /** Of each the oldest tool that remains, where there is one a person's. */
 export async function findHeirs(
@@ -21,37 +18,45 @@ export async function findHeirs(
   names: readonly string[],
 ): Promise<LeftService[]> {
   const rows = await client.$queryRaw<HeirRow[]>`
-    SELECT DISTINCT ON (s.name) s.name, s.registered_by, t.id, t.created_by, coalesce(v.compiled, v.code) AS code,
-      t.required_api_keys, t.required_config_services
+    SELECT DISTINCT ON (s.name) s.name, s.registered_by AS "registeredBy", t.id, t.created_by AS "createdBy",
+      coalesce(v.compiled, v.code) AS code, t.required_api_keys AS "requiredApiKeys",
+      t.required_config_services AS "requiredConfigServices"
     FROM ${WANTED} JOIN config_services AS s ON s.tenant_id = t.tenant_id AND s.name = ANY(v.services)
     WHERE s.tenant_id = ${tenantId} AND s.name = ANY(${[...names]}::text[]) AND NOT s.kept
       AND NOT EXISTS (SELECT FROM ${WANTED}
         WHERE t.tenant_id = s.tenant_id AND t.id = s.registered_by AND s.name = ANY(v.services))
     ORDER BY s.name, t.created_by = 'user' DESC, t.created_at, t.id, v.version DESC`;
-  return rows.map((row) => ({
-    registeredBy: row.registered_by,
+  return rows.map(({ registeredBy, name, ...tool }) => ({
+    registeredBy,
     needs: {
-      id: row.id,
+      ...tool,
       tenantId,
-      services: [row.name],
-      createdBy: row.created_by,
-      code: row.code,
-      requiredApiKeys: readRequiredApiKeys(row.required_api_keys),
-      requiredConfigServices: readRequiredServices(row.required_config_services),
+      services: [name],
+      requiredApiKeys: readRequiredApiKeys(tool.requiredApiKeys),
+      requiredConfigServices: readRequiredServices(tool.requiredConfigServices),
     },
   }));
 }
 
 export async function inheritService(
   client: PrismaClient,
-  service: NewConfigService,
-  registeredBy: string,
+  { displayName, description, category, docsUrl, multiEntry, codeHosts, ...service }: NewConfigService,
+  from: string,
 ): Promise<boolean> {
-  const changed = await client.$executeRaw`
-    UPDATE config_services SET display_name = ${service.displayName}::text, description = ${service.description}::text,
-      category = ${service.category}::text, docs_url = ${service.docsUrl}::text, multi_entry = ${service.multiEntry}::boolean,
-      config_schema = ${JSON.stringify(service.configSchema)}::json, code_hosts = ${service.codeHosts}::text[],
-      registered_by = ${service.registeredBy}::text, revision = revision + 1, updated_at = ${service.createdAt}::timestamptz
-    WHERE tenant_id = ${service.tenantId} AND name = ${service.name} AND registered_by = ${registeredBy} AND NOT kept`;
-  return changed === 1;
+  const { count } = await client.configService.updateMany({
+    where: { tenantId: service.tenantId, name: service.name, registeredBy: from, kept: false },
+    data: {
+      displayName,
+      description,
+      category,
+      docsUrl,
+      multiEntry,
+      codeHosts,
+      configSchema: jsonInput(service.configSchema),
+      registeredBy: service.registeredBy,
+      revision: { increment: 1 },
+      updatedAt: service.createdAt,
+    },
+  });
+  return count === 1;
 }

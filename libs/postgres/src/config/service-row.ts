@@ -3,92 +3,73 @@ import {
   type ConfigService,
   type ConfigValue,
   type EntryOutline,
-  type Json,
   type ServiceOutline,
   type StoredEntry,
   type StoredSecret,
   type StoredService,
 } from "@bulkhead/core";
-import { readObject } from "../stored-json.ts";
+import { columns } from "../columns.ts";
+import type { ConfigEntry, ConfigService as ClientService } from "../generated/client.ts";
+import { readObject, type Json } from "../stored-json.ts";
 import { isConfigValue, readConfigSchema } from "./config-json.ts";
 
-/** The columns of a service `s`, named as `ServiceRow` has them. */
-export const SERVICE_COLUMNS = `s.tenant_id, s.name, s.display_name, s.description, s.category, s.docs_url, s.multi_entry,
-  s.config_schema, s.allowed_hosts, s.code_hosts, s.delivery, s.exchange_in_body, s.default_label, s.registered_by, s.kept,
-  s.revision, s.created_at, s.updated_at`;
+const FIELDS = {
+  tenantId: true,
+  name: true,
+  displayName: true,
+  description: true,
+  category: true,
+  docsUrl: true,
+  multiEntry: true,
+  configSchema: true,
+  allowedHosts: true,
+  codeHosts: true,
+  delivery: true,
+  exchangeInBody: true,
+  defaultLabel: true,
+  registeredBy: true,
+  kept: true,
+  createdAt: true,
+  updatedAt: true,
+} as const satisfies { [Field in keyof ConfigService]: true };
 
-export interface ServiceRow {
-  tenant_id: string;
-  name: string;
-  display_name: string | null;
-  description: string | null;
-  category: string | null;
-  docs_url: string | null;
-  multi_entry: boolean;
-  config_schema: Json;
-  allowed_hosts: string[] | null;
-  code_hosts: string[];
-  delivery: string;
-  exchange_in_body: boolean;
-  default_label: string | null;
-  registered_by: string | null;
-  kept: boolean;
-  revision: number;
-  created_at: Date;
-  updated_at: Date;
-}
+/** Of a service `s`, as `ServiceRow` has them. Only SQL reads them, since the client reads "any host" as "no host". */
+export const SERVICE_COLUMNS = columns("s", FIELDS);
 
-export interface EntryRow {
-  service: string;
-  label: string;
-  values: Json;
-  secrets: Json;
-  created_at: Date;
-  updated_at: Date;
-}
+export type ServiceRow = Omit<Pick<ClientService, keyof typeof FIELDS>, "allowedHosts"> &
+  Pick<ConfigService, "allowedHosts">;
+
+/** As `json_build_object` writes times. */
+export type EntryRow = Pick<ConfigEntry, "label" | "values" | "secrets"> &
+  Record<"createdAt" | "updatedAt", string>;
 
 const toService = (row: ServiceRow): ConfigService => ({
-  tenantId: row.tenant_id,
-  name: row.name,
-  displayName: row.display_name,
-  description: row.description,
-  category: row.category,
-  docsUrl: row.docs_url,
-  multiEntry: row.multi_entry,
-  configSchema: readConfigSchema(row.config_schema),
-  allowedHosts: row.allowed_hosts,
-  codeHosts: row.code_hosts,
+  ...row,
+  configSchema: readConfigSchema(row.configSchema),
   delivery: SECRET_DELIVERIES.find((known) => known === row.delivery) ?? "placeholder",
-  exchangeInBody: row.exchange_in_body,
-  defaultLabel: row.default_label,
-  registeredBy: row.registered_by,
-  kept: row.kept,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
 });
 
-export const toStored = (row: ServiceRow, entries: EntryRow[]): StoredService => ({
+export const toStored = ({
+  entries,
+  revision,
+  ...row
+}: ServiceRow & { entries: EntryRow[]; revision: number }): StoredService => ({
   ...toService(row),
-  revision: row.revision,
-  entries: entries.filter(({ service }) => service === row.name).map(toEntry),
+  revision,
+  entries: entries.map(toEntry),
 });
 
-export const toOutline = (
-  row: ServiceRow,
-  entries: (EntryOutline & { service: string })[],
-): ServiceOutline => ({
+export const toOutline = ({ entries, ...row }: ServiceRow & { entries: EntryOutline[] }): ServiceOutline => ({
   ...toService(row),
-  entries: entries
-    .filter(({ service }) => service === row.name)
-    .map(({ label, filled }) => ({ label, filled })),
+  entries,
 });
 
 const toEntry = (row: EntryRow): StoredEntry => ({
   label: row.label,
   values: readValues(row.values),
   secrets: readSecrets(row.secrets),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  createdAt: new Date(row.createdAt),
+  updatedAt: new Date(row.updatedAt),
 });
 
 const readValues = (json: Json): Record<string, ConfigValue> =>

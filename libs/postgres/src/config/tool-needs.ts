@@ -1,15 +1,21 @@
 import type { NewConfigService } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
-import { isRoom, NEW_COLUMNS, valuesOf } from "./write-services.ts";
 
-/** The versions of a tool `t` that run, or will once a person allows it; none of a rejected one. */
+/** The versions of a tool `t` that run, or will once a person allows it; none of a rejected one. A join that only SQL has. */
 export const WANTED = Prisma.sql`
   tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version IN (t.version, t.pending_version)
     AND t.status <> 'rejected'`;
 
+const valuesOf = (service: NewConfigService): Prisma.Sql => Prisma.sql`
+  ${service.tenantId}, ${service.name}, ${service.displayName}::text, ${service.description}::text,
+  ${service.category}::text, ${service.docsUrl}::text, ${service.multiEntry}::boolean,
+  ${JSON.stringify(service.configSchema)}::json, ${service.allowedHosts}::text[], ${service.codeHosts}::text[],
+  ${service.delivery}, ${service.exchangeInBody}::boolean, ${service.registeredBy}::text, ${service.kept}::boolean,
+  ${service.createdAt}::timestamptz, ${service.createdAt}::timestamptz`;
+
 /**
  * What is there stays as it is but for the number of its declarations, so that a release which has not seen this one
- * does nothing.
+ * does nothing. In SQL, since a release between a look and a change would leave the tool without its service.
  */
 export async function registerServices(
   client: PrismaClient,
@@ -20,8 +26,10 @@ export async function registerServices(
   for (const service of services) {
     const { tenantId, name } = service;
     const [row] = await client.$queryRaw<{ made: boolean }[]>`
-      INSERT INTO config_services AS s (${NEW_COLUMNS})
-      SELECT ${valuesOf(service)} WHERE ${isRoom(tenantId, servicesMax)}
+      INSERT INTO config_services AS s (tenant_id, name, display_name, description, category, docs_url, multi_entry,
+        config_schema, allowed_hosts, code_hosts, delivery, exchange_in_body, registered_by, kept, created_at, updated_at)
+      SELECT ${valuesOf(service)}
+      WHERE (SELECT count(*) FROM config_services WHERE tenant_id = ${tenantId}) < ${servicesMax}::int
         OR EXISTS (SELECT FROM config_services WHERE tenant_id = ${tenantId} AND name = ${name})
       ON CONFLICT (tenant_id, name) DO UPDATE SET declarations = s.declarations + 1
       RETURNING declarations = 1 AS made`;

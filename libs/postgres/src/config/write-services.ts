@@ -2,58 +2,41 @@ import {
   type NewConfigService,
   type ServiceState,
   type ServiceTerms,
+  type StoredEntry,
   type StoredService,
   Fault,
 } from "@bulkhead/core";
-import { Prisma, type PrismaClient } from "../generated/client.ts";
+import type { Prisma, PrismaClient } from "../generated/client.ts";
 import { violatedIndexOf } from "../sql-trouble.ts";
-import { SERVICE_COLUMNS, toStored, type ServiceRow } from "./service-row.ts";
-
-/** The columns that `valuesOf` fills. */
-export const NEW_COLUMNS =
-  Prisma.raw(`tenant_id, name, display_name, description, category, docs_url, multi_entry,
-  config_schema, allowed_hosts, code_hosts, delivery, exchange_in_body, registered_by, kept, created_at, updated_at`);
-
-export const valuesOf = (service: NewConfigService): Prisma.Sql => Prisma.sql`
-  ${service.tenantId}, ${service.name}, ${service.displayName}::text, ${service.description}::text,
-  ${service.category}::text, ${service.docsUrl}::text, ${service.multiEntry}::boolean,
-  ${JSON.stringify(service.configSchema)}::json, ${service.allowedHosts}::text[], ${service.codeHosts}::text[],
-  ${service.delivery}, ${service.exchangeInBody}::boolean, ${service.registeredBy}::text, ${service.kept}::boolean,
-  ${service.createdAt}::timestamptz, ${service.createdAt}::timestamptz`;
-
-export const isRoom = (tenantId: string, servicesMax: number): Prisma.Sql =>
-  Prisma.sql`(SELECT count(*) FROM config_services WHERE tenant_id = ${tenantId}) < ${servicesMax}::int`;
+import { jsonInput } from "../stored-json.ts";
 
 /** Null where the tenant has `servicesMax` of them; those who make one at the same moment may pass it by their number. */
 export async function createService(
   client: PrismaClient,
-  service: NewConfigService,
+  { allowedHosts, configSchema, ...service }: NewConfigService,
   servicesMax: number,
 ): Promise<StoredService | null> {
+  const { tenantId, name, createdAt: updatedAt } = service;
+  if ((await client.configService.count({ where: { tenantId } })) >= servicesMax) return null;
+  // Left out, the hosts are NULL: any.
+  const hosts = allowedHosts && { allowedHosts };
+  const data = { ...service, ...hosts, configSchema: jsonInput(configSchema), updatedAt };
   try {
-    const [row] = await client.$queryRaw<ServiceRow[]>`
-      WITH s AS (
-        INSERT INTO config_services (${NEW_COLUMNS})
-        SELECT ${valuesOf(service)} WHERE ${isRoom(service.tenantId, servicesMax)} RETURNING *
-      )
-      SELECT ${Prisma.raw(SERVICE_COLUMNS)} FROM s`;
-    return row ? toStored(row, []) : null;
+    const { revision } = await client.configService.create({ data, select: { revision: true } });
+    return { ...service, allowedHosts, configSchema, defaultLabel: null, updatedAt, revision, entries: [] };
   } catch (cause) {
     if (violatedIndexOf(cause) !== "config_services_pkey") throw cause;
     throw new Fault("config_service.name_taken", {
-      detail: `There is a service ${service.name} already; PATCH changes it.`,
+      detail: `There is a service ${name} already; PATCH changes it.`,
       cause,
     });
   }
 }
 
-/** The one row that is in this state. */
-export const inState = ({ tenantId, name, revision }: ServiceState): Prisma.Sql =>
-  Prisma.sql`tenant_id = ${tenantId} AND name = ${name} AND revision = ${revision}::int`;
-
+/** In SQL, since the client can't set the hosts to NULL, which is any. */
 export async function changeService(
   client: PrismaClient,
-  state: ServiceState,
+  { tenantId, name, revision }: ServiceState,
   terms: ServiceTerms,
   at: Date,
 ): Promise<boolean> {
@@ -63,10 +46,60 @@ export async function changeService(
       config_schema = ${JSON.stringify(terms.configSchema)}::json, allowed_hosts = ${terms.allowedHosts}::text[],
       delivery = ${terms.delivery}, exchange_in_body = ${terms.exchangeInBody}::boolean,
       kept = true, revision = revision + 1, updated_at = ${at}::timestamptz
-    WHERE ${inState(state)}`;
+    WHERE tenant_id = ${tenantId} AND name = ${name} AND revision = ${revision}::int`;
   return changed === 1;
 }
 
-export async function deleteService(client: PrismaClient, state: ServiceState): Promise<boolean> {
-  return (await client.$executeRaw`DELETE FROM config_services WHERE ${inState(state)}`) === 1;
+export async function deleteService(
+  client: PrismaClient,
+  { tenantId, name, revision }: ServiceState,
+): Promise<boolean> {
+  return (await client.configService.deleteMany({ where: { tenantId, name, revision } })).count === 1;
 }
+
+// An entry is written in one transaction with the rise of its service's revision: it belongs to that state alone.
+
+/** Holds the service's row to the end of the transaction; false where it is in another state. */
+async function raise(
+  transaction: Prisma.TransactionClient,
+  { tenantId, name, revision }: ServiceState,
+  defaultLabel: string | null,
+  updatedAt: Date,
+): Promise<boolean> {
+  const { count } = await transaction.configService.updateMany({
+    where: { tenantId, name, revision },
+    data: { defaultLabel, kept: true, revision: { increment: 1 }, updatedAt },
+  });
+  return count === 1;
+}
+
+export const putEntry = (
+  client: PrismaClient,
+  state: ServiceState,
+  entry: StoredEntry,
+  { was, defaultLabel }: { was: string | null; defaultLabel: string },
+): Promise<boolean> =>
+  client.$transaction(async (transaction) => {
+    if (!(await raise(transaction, state, defaultLabel, entry.updatedAt))) return false;
+    const { label, createdAt, updatedAt } = entry;
+    const of = { tenantId: state.tenantId, service: state.name };
+    const data = { label, values: jsonInput(entry.values), secrets: jsonInput(entry.secrets), updatedAt };
+    const { count } =
+      was === null
+        ? await transaction.configEntry.createMany({ data: { ...of, ...data, createdAt } })
+        : await transaction.configEntry.updateMany({ where: { ...of, label: was }, data });
+    return count === 1;
+  });
+
+export const dropEntry = (
+  client: PrismaClient,
+  state: ServiceState,
+  label: string,
+  defaultLabel: string | null,
+  at: Date,
+): Promise<boolean> =>
+  client.$transaction(async (transaction) => {
+    if (!(await raise(transaction, state, defaultLabel, at))) return false;
+    const where = { tenantId: state.tenantId, service: state.name, label };
+    return (await transaction.configEntry.deleteMany({ where })).count === 1;
+  });

@@ -1,9 +1,8 @@
+import { strict as assert } from "node:assert";
 import type { DataKey, DataKeyPage, DataKeyStore, InheritedKey, Rewrapping } from "@bulkhead/core";
-import { Prisma, type PrismaClient } from "../generated/client.ts";
+import type { Prisma, PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { openMasterKeyList } from "./master-key-list.ts";
-
-const COLUMNS = Prisma.raw(`id, tenant_id AS "tenantId", use, wrapped, master_key_id AS "masterKeyId"`);
 
 /** Wrapped keys in PostgreSQL. What it throws is a Fault. */
 export const openDataKeyStore = (client: PrismaClient): DataKeyStore => ({
@@ -16,11 +15,24 @@ export const openDataKeyStore = (client: PrismaClient): DataKeyStore => ({
   ...openMasterKeyList(client),
 });
 
-const listKeys = (client: PrismaClient, tenantId: string): Promise<DataKey[]> =>
-  client.$queryRaw<DataKey[]>`
-    SELECT ${COLUMNS} FROM data_keys WHERE tenant_id = ${tenantId} AND wrapped IS NOT NULL`;
+const KEY = { id: true, tenantId: true, use: true, wrapped: true, masterKeyId: true } as const;
+type KeyRow = Prisma.DataKeyGetPayload<{ select: typeof KEY }>;
 
-/** Whoever loses waits for the winner's commit, so that a look afterwards finds the winner's key. */
+/** The table's checks give each that is wrapped its master key. */
+const toDataKey = ({ wrapped, masterKeyId, ...key }: KeyRow): DataKey => {
+  assert(wrapped !== null && masterKeyId !== null, "only wrapped keys are read here");
+  return { ...key, wrapped, masterKeyId };
+};
+
+async function listKeys(client: PrismaClient, tenantId: string): Promise<DataKey[]> {
+  const where = { tenantId, wrapped: { not: null } };
+  return (await client.dataKey.findMany({ where, select: KEY })).map(toDataKey);
+}
+
+/**
+ * Whoever loses waits for the winner's commit, so that a look afterwards finds the winner's key. In SQL, since a tenant that
+ * is being deleted gets none.
+ */
 async function insertKey(client: PrismaClient, key: DataKey): Promise<void> {
   await client.$executeRaw`
     INSERT INTO data_keys (id, tenant_id, use, wrapped, master_key_id, wrapped_at)
@@ -30,28 +42,38 @@ async function insertKey(client: PrismaClient, key: DataKey): Promise<void> {
 }
 
 async function countByMasterKey(client: PrismaClient): Promise<Map<string, number>> {
-  const rows = await client.$queryRaw<{ id: string; count: number }[]>`
-    SELECT master_key_id AS id, count(*)::int AS count FROM data_keys
-    WHERE master_key_id IS NOT NULL GROUP BY master_key_id ORDER BY master_key_id`;
-  return new Map(rows.map(({ id, count }) => [id, count]));
+  const rows = await client.dataKey.groupBy({
+    by: "masterKeyId",
+    where: { masterKeyId: { not: null } },
+    _count: true,
+    orderBy: { masterKeyId: "asc" },
+  });
+  return new Map(rows.map(({ masterKeyId, _count }) => [masterKeyId ?? "", _count]));
 }
 
-const listWrappedByOthers = (
+async function listWrappedByOthers(
   client: PrismaClient,
   masterKeyId: string,
   { after, countMax }: DataKeyPage,
-): Promise<DataKey[]> =>
-  client.$queryRaw<DataKey[]>`
-    SELECT ${COLUMNS} FROM data_keys
-    WHERE wrapped IS NOT NULL AND master_key_id <> ${masterKeyId} AND id > ${after ?? ""}
-    ORDER BY id LIMIT ${countMax}::int`;
+): Promise<DataKey[]> {
+  const rows = await client.dataKey.findMany({
+    where: { wrapped: { not: null }, masterKeyId: { not: masterKeyId }, id: { gt: after ?? "" } },
+    orderBy: { id: "asc" },
+    take: countMax,
+    select: KEY,
+  });
+  return rows.map(toDataKey);
+}
 
 const listInherited = (client: PrismaClient, { after, countMax }: DataKeyPage): Promise<InheritedKey[]> =>
-  client.$queryRaw<InheritedKey[]>`
-    SELECT id, tenant_id AS "tenantId", use, master_key_id AS "masterKeyId" FROM data_keys
-    WHERE wrapped IS NULL AND id > ${after ?? ""} ORDER BY id LIMIT ${countMax}::int`;
+  client.dataKey.findMany({
+    where: { wrapped: null, id: { gt: after ?? "" } },
+    orderBy: { id: "asc" },
+    take: countMax,
+    select: { id: true, tenantId: true, use: true, masterKeyId: true },
+  });
 
-/** One statement, so that a page of keys is rewrapped as a whole or not at all. */
+/** In SQL, so that one statement rewraps a page of keys as a whole or not at all. */
 const rewrap = (client: PrismaClient, rewrappings: readonly Rewrapping[]): Promise<number> =>
   client.$executeRaw`
     UPDATE data_keys AS k SET wrapped = r.wrapped, master_key_id = r.master_key_id, wrapped_at = now()

@@ -12,12 +12,11 @@ export const openMasterKeyList = (client: PrismaClient): MasterKeyList => ({
 });
 
 async function listMasterKeys(client: PrismaClient): Promise<string[]> {
-  const rows = await client.$queryRaw<{ id: string }[]>`
-    SELECT id FROM master_keys ORDER BY first_used_at, id`;
+  const rows = await client.masterKey.findMany({ orderBy: [{ firstUsedAt: "asc" }, { id: "asc" }] });
   return rows.map(({ id }) => id);
 }
 
-/** One process at a time: of two that start on an empty list with keys of their own, the second is refused. */
+/** One process at a time: of two that start on an empty list with keys of their own, the second is refused. In SQL for the lock. */
 async function admitMasterKeys(client: PrismaClient, held: readonly string[]): Promise<boolean> {
   const [, , [answer]] = await client.$transaction([
     client.$executeRaw`LOCK TABLE master_keys IN SHARE ROW EXCLUSIVE MODE`,
@@ -32,6 +31,7 @@ async function admitMasterKeys(client: PrismaClient, held: readonly string[]): P
   return answer?.admitted === true;
 }
 
+/** In SQL, so that no key is wrapped between the look and the change. */
 async function retireOthers(client: PrismaClient, masterKeyId: string): Promise<boolean> {
   const [row] = await client.$queryRaw<{ alone: boolean }[]>`
     WITH alone AS (

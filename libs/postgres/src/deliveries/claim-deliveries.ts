@@ -12,7 +12,7 @@ import { withTry } from "./delivery-row.ts";
 const LOST_TRY = `jsonb_build_object('at', d.claimed_at, 'status', NULL, 'ms', NULL,
       'error', 'the worker was lost before it had an answer')`;
 
-// $1 begins, $2 and $3 are what is busy, $4 and $5 bound a tenant and all, $6 is the lease.
+// In SQL, since what other workers are about to claim is passed over. $1 begins, $2 and $3 are what is busy, $4 and $5 bound a tenant and all, $6 is the lease.
 const CLAIM = `/* deliveries.claim */
 WITH RECURSIVE ${walkTenants("deliveries", "status = 'pending'")}, due AS (
   SELECT d.execution_id, d.n FROM walk AS w
@@ -32,26 +32,17 @@ WITH RECURSIVE ${walkTenants("deliveries", "status = 'pending'")}, due AS (
   FROM due WHERE d.execution_id = due.execution_id AND d.n = due.n
   RETURNING d.execution_id, d.n, d.tenant_id, d.url, d.sealed_secret, d.try_number
 )
-SELECT c.*, coalesce(t.webhook_generation, 1) AS generation, (
+SELECT c.execution_id AS "executionId", c.n, c.tenant_id AS "tenantId", c.url, c.sealed_secret AS "sealedSecret",
+  c.try_number AS "tryNumber", coalesce(t.webhook_generation, 1) AS generation, (
     SELECT count(*)::int FROM unnest(t.webhook_replaced_at) AS at
     WHERE at > now() - interval '${DELIVERY_HOURS_MAX} hours') AS retiring,
   -- Not a join: each is one look-up by the key, whatever the planner thinks of how many there are.
   (SELECT e.traceparent FROM executions AS e WHERE e.id = c.execution_id) AS traceparent,
-  ${WALK_STOPPED_AT} AS stopped_at
+  ${WALK_STOPPED_AT} AS "stoppedAt"
 FROM (VALUES (1)) AS always LEFT JOIN claimed AS c ON true LEFT JOIN tenants AS t ON t.id = c.tenant_id`;
 
-type ClaimedRow = {
-  execution_id: string;
-  n: number;
-  tenant_id: string;
-  url: string;
-  sealed_secret: string | null;
-  try_number: number;
-  generation: number;
-  retiring: number;
-  traceparent: string | null;
-};
-type Row = { stopped_at: string | null } & (ClaimedRow | { execution_id: null });
+type ClaimedRow = Omit<ClaimedDelivery, "generations"> & { generation: number; retiring: number };
+type Row = { stoppedAt: string | null } & (ClaimedRow | { executionId: null });
 
 export async function claimDeliveries(
   client: PrismaClient,
@@ -66,17 +57,12 @@ export async function claimDeliveries(
     countMax,
     leaseMs,
   );
-  const claimed = rows.flatMap((row) => (row.execution_id === null ? [] : [toClaimed(row)]));
-  return { claimed, next: nextRound(claimed, countMax, rows[0]?.stopped_at) };
+  const claimed = rows.flatMap((row) => (row.executionId === null ? [] : [toClaimed(row)]));
+  return { claimed, next: nextRound(claimed, countMax, rows[0]?.stoppedAt) };
 }
 
-const toClaimed = (row: ClaimedRow): ClaimedDelivery => ({
-  executionId: row.execution_id,
-  n: row.n,
-  tenantId: row.tenant_id,
-  url: row.url,
-  sealedSecret: row.sealed_secret,
-  tryNumber: row.try_number,
-  generations: Array.from({ length: row.retiring + 1 }, (_, back) => row.generation - back),
-  traceparent: row.traceparent,
-});
+function toClaimed(row: ClaimedRow & { stoppedAt: string | null }): ClaimedDelivery {
+  const { generation, retiring, stoppedAt: _stoppedAt, ...claimed } = row;
+  const generations = Array.from({ length: retiring + 1 }, (_, back) => generation - back);
+  return { ...claimed, generations };
+}

@@ -1,33 +1,32 @@
-import type { Delivery, DeliveryStatus, DeliveryTry, Json } from "@bulkhead/core";
-import { readObject } from "../stored-json.ts";
+import type { Delivery, DeliveryStatus, DeliveryTry } from "@bulkhead/core";
+import { columns } from "../columns.ts";
+import type { Prisma } from "../generated/client.ts";
+import { readObject, type Json } from "../stored-json.ts";
 
-/** The columns of a delivery `d`, named as `DeliveryRow` has them. */
-export const DELIVERY_COLUMNS =
-  "d.execution_id, d.n, d.tenant_id, d.url, d.status, d.claimed_at, d.due_at, d.tries";
+export const DELIVERY_FIELDS = {
+  executionId: true,
+  n: true,
+  tenantId: true,
+  url: true,
+  status: true,
+  claimedAt: true,
+  dueAt: true,
+  tries: true,
+} as const satisfies Prisma.DeliverySelect;
 
-export interface DeliveryRow {
-  execution_id: string;
-  n: number;
-  tenant_id: string;
-  url: string;
-  status: DeliveryStatus;
-  claimed_at: Date | null;
-  due_at: Date | null;
-  tries: Json;
-}
+/** Of a delivery `d`, as `DeliveryRow` has them. */
+export const DELIVERY_COLUMNS = columns("d", DELIVERY_FIELDS);
 
-export function toDelivery(row: DeliveryRow): Delivery {
-  return {
-    executionId: row.execution_id,
-    n: row.n,
-    tenantId: row.tenant_id,
-    url: row.url,
-    status: row.status,
-    tries: Array.isArray(row.tries) ? row.tries.map(toTry) : [],
-    // While it is being tried, `due_at` is the end of the lease.
-    nextTryAt: row.claimed_at === null ? row.due_at : null,
-  };
-}
+export type DeliveryRow = Prisma.DeliveryGetPayload<{ select: typeof DELIVERY_FIELDS }>;
+
+/** While it is being tried, `dueAt` is the end of the lease. */
+export const toDelivery = ({ claimedAt, dueAt, status, tries, ...row }: DeliveryRow): Delivery => ({
+  ...row,
+  // The table's check knows no other.
+  status: status as DeliveryStatus,
+  tries: Array.isArray(tries) ? tries.map(toTry) : [],
+  nextTryAt: claimedAt === null ? dueAt : null,
+});
 
 function toTry(stored: Json): DeliveryTry {
   const { at, status, error, location, ms } = readObject(stored);

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryStore, ExecutionKey } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
-import { DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./delivery-row.ts";
+import { DELIVERY_FIELDS, toDelivery } from "./delivery-row.ts";
 import { recordDelivery } from "./record-delivery.ts";
 import { redeliver } from "./redeliver.ts";
 
@@ -14,13 +14,11 @@ export const openDeliveryStore = (byId: PrismaClient): DeliveryStore => ({
   redeliver: (key) => faulting(() => redeliver(byId, key)),
 });
 
-const LIST = `/* deliveries.list */
-SELECT ${DELIVERY_COLUMNS} FROM deliveries AS d WHERE d.execution_id = $1 AND d.tenant_id = $2 ORDER BY d.n`;
-
 async function listDeliveries(
   client: PrismaClient,
   { executionId, tenantId }: ExecutionKey,
 ): Promise<Delivery[]> {
-  const rows = await client.$queryRawUnsafe<DeliveryRow[]>(LIST, executionId, tenantId);
+  const where = { executionId, tenantId };
+  const rows = await client.delivery.findMany({ where, orderBy: { n: "asc" }, select: DELIVERY_FIELDS });
   return rows.map(toDelivery);
 }

@@ -4,6 +4,7 @@ import { withTry } from "./delivery-row.ts";
 
 const TRY = "jsonb_build_object('at', d.claimed_at) || $5::jsonb";
 
+// In SQL, since the last moment for another try is judged by the database's clock, in the step that records this one.
 const RECORD = `/* deliveries.record */
 WITH outcome AS (
   SELECT d.execution_id, d.n, CASE WHEN $6::text <> 'retry' THEN $6::text

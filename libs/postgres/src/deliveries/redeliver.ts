@@ -5,6 +5,7 @@ import { DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from "./delivery-row.t
 /** Two that ask at once choose the same number, and one of them chooses again. */
 const RACES_MAX = 10;
 
+// In SQL, since the execution is held against its deletion while the next number is found and taken.
 const REDELIVER = `/* deliveries.redeliver */
 WITH ended AS (
   -- Whoever deletes the execution waits, or has done so: then nothing is made of what this statement still sees.
@@ -22,7 +23,7 @@ WITH ended AS (
 )
 SELECT made.*, model.last FROM model LEFT JOIN made ON true`;
 
-type Row = ({ execution_id: null } | DeliveryRow) & { last: number };
+type Row = ({ executionId: null } | DeliveryRow) & { last: number };
 
 /** A new delivery like this one, due at once; null when there is none like it. */
 export async function redeliver(
@@ -32,8 +33,9 @@ export async function redeliver(
   for (let races = 0; races < RACES_MAX; races += 1) {
     const [row] = await client.$queryRawUnsafe<Row[]>(REDELIVER, executionId, n, tenantId);
     if (!row) return null;
-    if (row.execution_id !== null) return toDelivery(row);
-    if (row.last >= DELIVERIES_MAX) throw tooMany();
+    const { last, ...made } = row;
+    if (made.executionId !== null) return toDelivery(made);
+    if (last >= DELIVERIES_MAX) throw tooMany();
   }
   throw new Fault("service.unavailable", { internal: "redelivering lost every race" });
 }

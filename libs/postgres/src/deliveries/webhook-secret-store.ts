@@ -5,7 +5,7 @@ import { faulting } from "../sql-trouble.ts";
 /** Replaced secrets that can still sign; a further rotation within the day silences the oldest of them. */
 const RETIRING_MAX = 3;
 
-/** Of a tenant `t`: its generation, and until when each of those before signs. */
+/** Of a tenant `t`: its generation, and until when each of those before signs; in SQL, by the database's clock. */
 const COLUMNS = Prisma.raw(`t.webhook_generation AS generation, ARRAY(
     SELECT at + interval '${DELIVERY_HOURS_MAX} hours' FROM unnest(t.webhook_replaced_at) WITH ORDINALITY AS r(at, place)
     WHERE at > now() - interval '${DELIVERY_HOURS_MAX} hours' ORDER BY place) AS sign_until`);

@@ -9,20 +9,10 @@ import {
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { isThere } from "../tools/in-scope.ts";
-import {
-  PLAN_COLUMNS,
-  SCHEDULE_COLUMNS,
-  toPlanned,
-  toSchedule,
-  type PlanRow,
-  type ScheduleRow,
-} from "./schedule-row.ts";
+import { PLAN_FIELDS, SCHEDULE_COLUMNS, toPlanned, toSchedule, type ScheduleRow } from "./schedule-row.ts";
 import { createSchedule, recordRun, settleRun, settleWaiting, updateSchedule } from "./write-schedules.ts";
 
 const COLUMNS = Prisma.raw(SCHEDULE_COLUMNS);
-const PLAN = Prisma.raw(PLAN_COLUMNS);
-/** Of an execution `e` of a schedule; the words are those of the index. */
-const IS_OPEN = Prisma.sql`e.schedule_id IS NOT NULL AND e.status IN ('awaiting_approval', 'queued', 'running')`;
 
 /** Schedules in PostgreSQL. What it throws is a Fault. */
 export const openScheduleStore = (client: PrismaClient): ScheduleStore => ({
@@ -33,25 +23,28 @@ export const openScheduleStore = (client: PrismaClient): ScheduleStore => ({
     faulting(() => updateSchedule(client, key, revision, terms, nextRuns)),
   delete: ({ tenantId, scheduleId }) =>
     faulting(async () => {
-      const gone = await client.$executeRaw`
-        DELETE FROM schedules WHERE id = ${scheduleId} AND tenant_id = ${tenantId}`;
-      return gone === 1;
+      const { count } = await client.schedule.deleteMany({ where: { id: scheduleId, tenantId } });
+      return count === 1;
     }),
   settle: (key, plannedAt, run, nextRuns) => faulting(() => settleRun(client, key, plannedAt, run, nextRuns)),
   openRuns: ({ tenantId, scheduleId }) =>
     faulting(async () => {
-      const rows = await client.$queryRaw<{ id: string }[]>`
-        SELECT e.id FROM executions AS e
-        WHERE e.schedule_id = ${scheduleId} AND e.tenant_id = ${tenantId} AND ${IS_OPEN}
-        ORDER BY e.id LIMIT ${SCHEDULE_OPEN_RUNS_MAX}::int`;
+      const rows = await client.execution.findMany({
+        where: { scheduleId, tenantId, status: { in: ["awaiting_approval", "queued", "running"] } },
+        orderBy: { id: "asc" },
+        take: SCHEDULE_OPEN_RUNS_MAX,
+        select: { id: true },
+      });
       return rows.map(({ id }) => id);
     }),
   listReleased: (limit) =>
     faulting(async () => {
+      // In SQL, since nothing refers from executions to schedules.
       const rows = await client.$queryRaw<ScheduleRow[]>`
         SELECT ${COLUMNS} FROM schedules AS s
         WHERE s.waiting_since IS NOT NULL AND s.status = 'active'
-          AND NOT EXISTS (SELECT FROM executions AS e WHERE e.schedule_id = s.id AND ${IS_OPEN})
+          AND NOT EXISTS (SELECT FROM executions AS e WHERE e.schedule_id = s.id
+            AND e.schedule_id IS NOT NULL AND e.status IN ('awaiting_approval', 'queued', 'running'))
         ORDER BY s.waiting_since, s.id LIMIT ${limit}::int`;
       return rows.map(toSchedule);
     }),
@@ -60,15 +53,20 @@ export const openScheduleStore = (client: PrismaClient): ScheduleStore => ({
   listDue: (until, after, limit) => faulting(() => listDue(client, until, after, limit)),
   listActive: (after, limit) =>
     faulting(async () => {
-      const rows = await client.$queryRaw<PlanRow[]>`
-        SELECT ${PLAN} FROM schedules AS s
-        WHERE status = 'active' AND id > ${after ?? ""} ORDER BY id LIMIT ${limit}::int`;
+      const rows = await client.schedule.findMany({
+        where: { status: "active", id: { gt: after ?? "" } },
+        orderBy: { id: "asc" },
+        take: limit,
+        select: PLAN_FIELDS,
+      });
       return rows.map(toPlanned);
     }),
   activeAmong: (scheduleIds) =>
     faulting(async () => {
-      const rows = await client.$queryRaw<{ id: string }[]>`
-        SELECT id FROM schedules WHERE id = ANY(${scheduleIds}::text[]) AND status = 'active'`;
+      const rows = await client.schedule.findMany({
+        where: { id: { in: scheduleIds }, status: "active" },
+        select: { id: true },
+      });
       return rows.map(({ id }) => id);
     }),
 });
@@ -111,13 +109,16 @@ async function listSchedules(
 }
 
 async function listDue(client: PrismaClient, until: Date, after: DueCursor | null, limit: number) {
-  const behind =
-    after === null
-      ? Prisma.sql`true`
-      : Prisma.sql`(next_run_at, id) > (${after.nextRunAt}::timestamptz, ${after.scheduleId})`;
-  const rows = await client.$queryRaw<PlanRow[]>`
-    SELECT ${PLAN} FROM schedules AS s
-    WHERE status = 'active' AND next_run_at <= ${until}::timestamptz AND ${behind}
-    ORDER BY next_run_at, id LIMIT ${limit}::int`;
+  const rows = await client.schedule.findMany({
+    where: {
+      status: "active",
+      // The bounds on the time alone are what the index is entered by.
+      nextRunAt: { lte: until, ...(after && { gte: after.nextRunAt }) },
+      ...(after && { OR: [{ nextRunAt: { gt: after.nextRunAt } }, { id: { gt: after.scheduleId } }] }),
+    },
+    orderBy: [{ nextRunAt: "asc" }, { id: "asc" }],
+    take: limit,
+    select: PLAN_FIELDS,
+  });
   return rows.map(toPlanned);
 }

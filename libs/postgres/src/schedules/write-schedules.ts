@@ -7,11 +7,12 @@ import type {
   ScheduleTerms,
 } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { jsonInput } from "../stored-json.ts";
 import { SCHEDULE_COLUMNS, toSchedule, type ScheduleRow } from "./schedule-row.ts";
 
 const COLUMNS = Prisma.raw(SCHEDULE_COLUMNS);
 
-/** Null where the tenant has `schedulesMax` of them. */
+/** Null where the tenant has `schedulesMax` of them. In SQL, for the lock and for the arguments as the caller wrote them. */
 export async function createSchedule(
   client: PrismaClient,
   schedule: NewSchedule,
@@ -35,7 +36,7 @@ export async function createSchedule(
   return rows[0] ? toSchedule(rows[0]) : null;
 }
 
-/** Null when it is gone or has another revision. */
+/** Null when it is gone or has another revision. In SQL, for the arguments as the caller wrote them. */
 export async function updateSchedule(
   client: PrismaClient,
   { tenantId, scheduleId }: ScheduleKey,
@@ -59,49 +60,52 @@ export async function updateSchedule(
 /** False when the run was settled by another or the plan was changed. */
 export async function settleRun(
   client: PrismaClient,
-  { tenantId, scheduleId }: ScheduleKey,
+  { tenantId, scheduleId: id }: ScheduleKey,
   plannedAt: Date,
   run: PlannedRun | null,
   nextRuns: Date[],
 ): Promise<boolean> {
-  const settled = await client.$executeRaw`
-    UPDATE schedules SET ${run === null ? Prisma.empty : Prisma.sql`${recorded(run)},`}
-      next_runs = CASE WHEN status = 'active' THEN ${moments(nextRuns)} ELSE next_runs END
-    WHERE id = ${scheduleId} AND tenant_id = ${tenantId}
-      AND (next_run_at = ${plannedAt}::timestamptz OR status = 'paused')`;
-  return settled === 1;
+  const settled = await client.schedule.updateMany({
+    where: { id, tenantId, status: "active", nextRunAt: plannedAt },
+    data: { ...(run && recorded(run)), nextRuns },
+  });
+  if (settled.count === 1) return true;
+  // One that was paused meanwhile has nothing to wait for.
+  const isIdle = run === null || "waitingSince" in run;
+  const { count } = await client.schedule.updateMany({
+    where: { id, tenantId, status: "paused" },
+    data: isIdle ? { waitingSince: null } : recorded(run),
+  });
+  return count === 1;
 }
 
 export async function recordRun(
   client: PrismaClient,
-  { tenantId, scheduleId }: ScheduleKey,
+  { tenantId, scheduleId: id }: ScheduleKey,
   run: ScheduleRun,
 ): Promise<void> {
-  await client.$executeRaw`
-    UPDATE schedules SET ${recorded(run)} WHERE id = ${scheduleId} AND tenant_id = ${tenantId}`;
+  await client.schedule.updateMany({ where: { id, tenantId }, data: recorded(run) });
 }
 
 /** False when another has settled it, or it waits no more. */
 export async function settleWaiting(
   client: PrismaClient,
-  { tenantId, scheduleId }: ScheduleKey,
+  { tenantId, scheduleId: id }: ScheduleKey,
   waitingSince: Date,
   run: ScheduleRun,
 ): Promise<boolean> {
-  const settled = await client.$executeRaw`
-    UPDATE schedules SET ${recorded(run)}, waiting_since = NULL
-    WHERE id = ${scheduleId} AND tenant_id = ${tenantId} AND waiting_since = ${waitingSince}::timestamptz`;
-  return settled === 1;
+  const { count } = await client.schedule.updateMany({
+    where: { id, tenantId, waitingSince },
+    data: { ...recorded(run), waitingSince: null },
+  });
+  return count === 1;
 }
 
-function recorded(run: PlannedRun): Prisma.Sql {
-  if ("error" in run) return Prisma.sql`last_error = ${JSON.stringify(run.error)}::json`;
-  if ("skippedAt" in run)
-    return Prisma.sql`skipped_runs = skipped_runs + 1, last_skipped_at = ${run.skippedAt}::timestamptz`;
-  // One that was paused meanwhile has nothing to wait for.
-  if ("waitingSince" in run)
-    return Prisma.sql`waiting_since = CASE WHEN status = 'active' THEN ${run.waitingSince}::timestamptz END`;
-  return Prisma.sql`last_run_at = ${run.at}::timestamptz, last_execution_id = ${run.executionId}, last_error = NULL`;
+function recorded(run: PlannedRun): Prisma.ScheduleUpdateManyMutationInput {
+  if ("error" in run) return { lastError: jsonInput(run.error) };
+  if ("skippedAt" in run) return { skippedRuns: { increment: 1 }, lastSkippedAt: run.skippedAt };
+  if ("waitingSince" in run) return { waitingSince: run.waitingSince };
+  return { lastRunAt: run.at, lastExecutionId: run.executionId, lastError: Prisma.DbNull };
 }
 
 /** The columns of what the owner decides. */
