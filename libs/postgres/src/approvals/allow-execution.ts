@@ -5,11 +5,17 @@ import {
   toAdmission,
   type AdmissionRow,
 } from "../executions/admission-row.ts";
-import type { PrismaClient } from "../generated/client.ts";
-import { answered } from "./answered.ts";
+import type { Prisma, PrismaClient } from "../generated/client.ts";
 import { rememberStanding } from "./standing-approvals.ts";
 
-// Its time begins with the answer, or with the end of its delay where that is later: from here on the row is as one that
+/** SQL of what is put on the row with an answer; `answer`, `by` and what more there is, by name, are SQL too. */
+export const answered = (answer: string, by: string, more: Record<string, string> = {}): string =>
+  `e.approval || jsonb_build_object('answer', ${answer}, 'by', ${by},
+    'at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')${Object.entries(more)
+      .map(([name, value]) => `, '${name}', ${value}`)
+      .join("")})`;
+
+// In SQL, since all times are counted anew by the database's clock. Its time begins with the answer, or with the end of its delay where that is later: from here on the row is as one that
 // was accepted now, also for who measures how long executions wait for a worker. A replay reads its timeoutMs from between not_before and deadline_at.
 const ALLOW = `/* approvals.allow */
 WITH allowed AS (
@@ -51,7 +57,7 @@ export function allowExecution(
 }
 
 async function allow(
-  client: Pick<PrismaClient, "$queryRawUnsafe">,
+  client: Prisma.TransactionClient,
   { tenantId, executionId }: ExecutionKey,
   { answer, by, arguments: changed }: AllowedAs,
 ): Promise<Admission | null> {

@@ -2,39 +2,42 @@ import {
   APPROVAL_ANSWERS,
   CONFIRMED_META_TOOLS,
   type ApprovalStatus,
-  type Json,
   type KeptProblem,
   type MetaToolApproval,
   type MetaToolOutcome,
 } from "@bulkhead/core";
 import { strict as assert } from "node:assert";
+import { columns } from "../columns.ts";
 import { Prisma } from "../generated/client.ts";
-import { readContext, readObject } from "../stored-json.ts";
+import { readContext, readObject, type Json } from "../stored-json.ts";
 
-export interface MetaToolApprovalRow {
-  id: string;
-  tenant_id: string;
-  name: string;
-  tool_id: string;
-  arguments: Json;
-  context: Json;
-  requested_by: string;
-  agent_id: string | null;
-  created_at: Date;
-  expires_at: Date;
-  is_over: boolean;
-  answer: string | null;
-  answered_by: string | null;
-  answered_at: Date | null;
-  answer_reason: string | null;
-  runs: number;
-  outcome: Json;
-}
+const FIELDS = {
+  tenantId: true,
+  name: true,
+  toolId: true,
+  arguments: true,
+  context: true,
+  requestedBy: true,
+  agentId: true,
+  createdAt: true,
+  expiresAt: true,
+  answer: true,
+  answeredBy: true,
+  answeredAt: true,
+  answerReason: true,
+  runs: true,
+  outcome: true,
+} as const satisfies Prisma.MetaToolApprovalSelect;
 
-export const COLUMNS =
-  Prisma.raw(`m.id, m.tenant_id, m.name, m.tool_id, m.arguments, m.context, m.requested_by,
-  m.agent_id, m.created_at, m.expires_at, m.expires_at <= now() AS is_over, m.answer, m.answered_by, m.answered_at,
-  m.answer_reason, m.runs, m.outcome`);
+export type MetaToolApprovalRow = Prisma.MetaToolApprovalGetPayload<{ select: typeof FIELDS }> & {
+  approvalId: string;
+  isOver: boolean;
+};
+
+/** Of a call `m`. In SQL, since whether it has expired is judged by the database's clock. */
+export const COLUMNS = Prisma.raw(
+  `m.id AS "approvalId", ${columns("m", FIELDS)}, m.expires_at <= now() AS "isOver"`,
+);
 
 const ANSWERED: Readonly<Record<string, ApprovalStatus>> = {
   allow_once: "allowed",
@@ -43,27 +46,23 @@ const ANSWERED: Readonly<Record<string, ApprovalStatus>> = {
 };
 
 export function toMetaToolApproval(row: MetaToolApprovalRow): MetaToolApproval {
+  const { answeredBy, answeredAt, answerReason, isOver, runs: _runs, ...call } = row;
   const name = CONFIRMED_META_TOOLS.find((known) => known === row.name);
   assert(name, `a meta-tool that this build does not know: ${row.name}`);
   const answer = APPROVAL_ANSWERS.find((known) => known === row.answer);
   return {
-    approvalId: row.id,
-    tenantId: row.tenant_id,
+    ...call,
     name,
-    toolId: row.tool_id,
     arguments: readObject(row.arguments),
     context: readContext(row.context),
-    requestedBy: row.requested_by,
-    agentId: row.agent_id,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at.toISOString(),
-    status: ANSWERED[row.answer ?? ""] ?? (row.is_over ? "expired" : "waiting"),
+    expiresAt: row.expiresAt.toISOString(),
+    status: ANSWERED[row.answer ?? ""] ?? (isOver ? "expired" : "waiting"),
     answer: answer
       ? {
           answer,
-          by: row.answered_by,
-          at: row.answered_at?.toISOString() ?? "",
-          ...(row.answer_reason === null ? {} : { reason: row.answer_reason }),
+          by: answeredBy,
+          at: answeredAt?.toISOString() ?? "",
+          ...(answerReason === null ? {} : { reason: answerReason }),
         }
       : null,
     outcome: readOutcome(row.outcome),

@@ -2,15 +2,19 @@ import type {
   MetaToolApproval,
   MetaToolApprovalKey,
   MetaToolApprovalStore,
+  MetaToolOutcome,
+  MetaToolRun,
   NewMetaToolApproval,
   PersonsAnswer,
 } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { COLUMNS, toMetaToolApproval, type MetaToolApprovalRow } from "./meta-tool-approval-row.ts";
-import { claimRun, finishRun, listUndone } from "./meta-tool-runs.ts";
 
-/** Meta-tools' calls in PostgreSQL. What it throws is a Fault. */
+/**
+ * Meta-tools' calls in PostgreSQL. What it throws is a Fault. All of it is SQL: a call expires, and a lease ends, by the
+ * database's clock, and arguments and outcomes are stored as they were written.
+ */
 export const openMetaToolApprovalStore = (client: PrismaClient): MetaToolApprovalStore => ({
   insert: (approval) => faulting(() => insert(client, approval)),
   find: (key) => faulting(() => find(client, key)),
@@ -88,3 +92,43 @@ const dropOld = (client: PrismaClient, days: number, limit: number): Promise<num
     WHERE answer IS NOT NULL AND answered_at < now() - ${days}::int * interval '1 day'
       AND (answer <> 'allow_once' OR outcome IS NOT NULL)
     LIMIT ${limit}::int)`;
+
+/** Of several who claim at once one gets it. */
+async function claimRun(
+  client: PrismaClient,
+  { tenantId, approvalId }: MetaToolApprovalKey,
+  leaseMs: number,
+): Promise<MetaToolRun | null> {
+  const [row] = await client.$queryRaw<MetaToolApprovalRow[]>`
+    UPDATE meta_tool_approvals AS m
+    SET runs = m.runs + 1, lease_until = now() + ${leaseMs}::int * interval '1 ms'
+    WHERE m.id = ${approvalId} AND m.tenant_id = ${tenantId} AND m.answer = 'allow_once' AND m.outcome IS NULL
+      AND (m.lease_until IS NULL OR m.lease_until <= now())
+    RETURNING ${COLUMNS}`;
+  return row ? { approval: toMetaToolApproval(row), run: row.runs } : null;
+}
+
+async function listUndone(
+  client: PrismaClient,
+  forMs: number,
+  limit: number,
+): Promise<MetaToolApprovalKey[]> {
+  return client.$queryRaw<MetaToolApprovalKey[]>`
+    SELECT id AS "approvalId", tenant_id AS "tenantId" FROM meta_tool_approvals
+    WHERE answer = 'allow_once' AND outcome IS NULL AND (lease_until IS NULL OR lease_until <= now())
+      AND answered_at <= now() - ${forMs}::int * interval '1 millisecond'
+    ORDER BY id LIMIT ${limit}::int`;
+}
+
+/** The number of the run is its fencing token: who lost its lease says nothing any more. */
+async function finishRun(
+  client: PrismaClient,
+  { tenantId, approvalId }: MetaToolApprovalKey,
+  run: number,
+  outcome: MetaToolOutcome,
+): Promise<boolean> {
+  const done = await client.$executeRaw`
+    UPDATE meta_tool_approvals SET outcome = ${JSON.stringify(outcome)}::json, lease_until = NULL
+    WHERE id = ${approvalId} AND tenant_id = ${tenantId} AND outcome IS NULL AND runs = ${run}::int`;
+  return done === 1;
+}

@@ -5,31 +5,36 @@ import {
   type ApprovalStatus,
   type ExecutionKey,
   type ExecutionStatus,
-  type Json,
 } from "@bulkhead/core";
 import { strict as assert } from "node:assert";
+import { columns } from "../columns.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { readContext, readObject } from "../stored-json.ts";
 import { readApproval } from "./approval-json.ts";
 
-interface ApprovalRow {
-  id: string;
-  tenant_id: string;
-  tool_id: string;
-  tool_name: string;
-  tool_version: number;
-  arguments: Json;
-  context: Json;
-  requested_by: string;
-  created_at: Date;
+const FIELDS = {
+  id: true,
+  tenantId: true,
+  toolName: true,
+  toolVersion: true,
+  arguments: true,
+  context: true,
+  requestedBy: true,
+  createdAt: true,
+  status: true,
+  approval: true,
+} as const satisfies Prisma.ExecutionSelect;
+
+interface ApprovalRow extends Omit<Prisma.ExecutionGetPayload<{ select: typeof FIELDS }>, "status"> {
+  toolId: string;
   status: ExecutionStatus;
-  is_over: boolean;
-  approval: Json;
-  callback_url: string | null;
+  isOver: boolean;
+  callbackUrl: string | null;
 }
 
-const COLUMNS = Prisma.raw(`e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.arguments, e.context,
-  e.requested_by, e.created_at, e.status, e.deadline_at <= now() AS is_over, e.approval, e.callback->>'url' AS callback_url`);
+/** In SQL, since whether a call has expired is judged by the database's clock. */
+const COLUMNS = Prisma.raw(`${columns("e", { ...FIELDS, toolId: true })}, e.deadline_at <= now() AS "isOver",
+  e.callback->>'url' AS "callbackUrl"`);
 
 export async function findApproval(
   client: PrismaClient,
@@ -58,7 +63,7 @@ export async function listWaiting(
   return rows.map(toApproval);
 }
 
-/** Calls of tools and of meta-tools together: it is one person's attention that they wait for. */
+/** Calls of tools and of meta-tools together: it is one person's attention that they wait for. In SQL, to count both up to `max`. */
 export async function countWaiting(client: PrismaClient, tenantId: string, max: number): Promise<number> {
   const [row] = await client.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
@@ -69,23 +74,17 @@ export async function countWaiting(client: PrismaClient, tenantId: string, max: 
   return row?.count ?? 0;
 }
 
-function toApproval(row: ApprovalRow): Approval {
-  const approval = readApproval(row.approval);
+function toApproval({ id, isOver, status, approval: stored, ...row }: ApprovalRow): Approval {
+  const approval = readApproval(stored);
   assert(approval, "only rows with an approval are read here");
   return {
-    approvalId: approvalIdOf(row.id),
-    tenantId: row.tenant_id,
-    executionId: row.id,
-    toolId: row.tool_id,
-    toolName: row.tool_name,
-    toolVersion: row.tool_version,
+    ...row,
+    approvalId: approvalIdOf(id),
+    executionId: id,
     arguments: readObject(row.arguments),
     context: readContext(row.context),
-    callbackUrl: row.callback_url,
-    requestedBy: row.requested_by,
-    createdAt: row.created_at,
     expiresAt: approval.expiresAt,
-    status: statusOf(row, approval.answer?.answer),
+    status: statusOf(status, isOver, approval.answer?.answer),
     answer: approval.answer,
   };
 }
@@ -97,8 +96,12 @@ const ANSWERED = {
   expire: "expired",
 } as const satisfies Record<ApprovalAnswer, ApprovalStatus>;
 
-function statusOf({ status, is_over }: ApprovalRow, answer: ApprovalAnswer | undefined): ApprovalStatus {
+function statusOf(
+  status: ExecutionStatus,
+  isOver: boolean,
+  answer: ApprovalAnswer | undefined,
+): ApprovalStatus {
   if (answer) return ANSWERED[answer];
   if (status !== "awaiting_approval") return "cancelled";
-  return is_over ? "expired" : "waiting";
+  return isOver ? "expired" : "waiting";
 }

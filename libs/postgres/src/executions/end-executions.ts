@@ -8,7 +8,7 @@ import {
   type ExecutionKey,
   type ExecutionStore,
 } from "@bulkhead/core";
-import { answered } from "../approvals/answered.ts";
+import { answered } from "../approvals/allow-execution.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import { ADMISSION_COLUMNS, ADMISSION_JOINS, toAdmission, type AdmissionRow } from "./admission-row.ts";
 import { COUNT_USAGE } from "./count-usage.ts";
