@@ -5,12 +5,11 @@ import {
   type DryRun,
   type DryRunSeen,
   type DryRunStore,
-  type Json,
   type NewDryRun,
 } from "@bulkhead/core";
-import type { PrismaClient } from "../generated/client.ts";
+import type { PrismaClient, VersionDryRun } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
-import { readObject } from "../stored-json.ts";
+import { readObject, type Json } from "../stored-json.ts";
 import { insertAutomatic, listSuperseded } from "./automatic-dry-runs.ts";
 import { readEffects } from "./review-json.ts";
 
@@ -28,7 +27,8 @@ export const openDryRunStore = (client: PrismaClient): DryRunStore => ({
   listSuperseded: (tenantId, toolId) => faulting(() => listSuperseded(client, tenantId, toolId)),
 });
 
-// Two at once may both find room for one: the bound is against floods, not to be met exactly.
+// In SQL, for the arguments as they were written. Two at once may both find room for one: the bound is against floods, not
+// to be met exactly.
 const INSERT = `/* dry_runs.insert */
 INSERT INTO version_dry_runs (execution_id, tool_id, version, arguments, generated)
 SELECT $1, v.tool_id, v.version, $5::json, $6::boolean
@@ -51,6 +51,7 @@ async function insert(client: PrismaClient, run: NewDryRun, dryRunsMax: number):
   return rows.length === 1;
 }
 
+// In SQL, for the result as the tool gave it.
 const RECORD = `/* dry_runs.record */
 UPDATE version_dry_runs SET status = $2, result = $3::json, truncated = $4::boolean, error = $5::json, effects = $6::json
 WHERE execution_id = $1`;
@@ -67,22 +68,19 @@ async function record(client: PrismaClient, executionId: string, seen: DryRunSee
   );
 }
 
-interface Row {
-  execution_id: string;
-  arguments: Json;
-  generated: boolean;
+type Row = Pick<
+  VersionDryRun,
+  "executionId" | "arguments" | "generated" | "truncated" | "error" | "effects"
+> & {
+  result: DryRun["result"];
+  createdAt: Date;
   status: string;
-  result: Json;
-  truncated: boolean;
-  error: Json;
-  effects: Json;
-  created_at: Date;
-}
+};
 
-// The execution's own end counts above what a worker saw of a try, which may have lost a race against a cancellation.
+// In SQL, since nothing refers from dry runs to executions. The execution's own end counts above what a worker saw of a try, which may have lost a race against a cancellation.
 const LIST = `/* dry_runs.list */
-SELECT d.execution_id, CASE WHEN length(d.arguments::text) <= $5::int THEN d.arguments END AS arguments, d.generated, d.result, d.truncated, coalesce(d.error, e.error) AS error, d.effects,
-  d.created_at, coalesce(e.status, d.status,
+SELECT d.execution_id AS "executionId", CASE WHEN length(d.arguments::text) <= $5::int THEN d.arguments END AS arguments,
+  d.generated, d.result, d.truncated, coalesce(d.error, e.error) AS error, d.effects, d.created_at AS "createdAt", coalesce(e.status, d.status,
     CASE WHEN d.created_at < now() - $4::float8 * interval '1 ms' THEN 'lost' ELSE 'queued' END) AS status
 FROM version_dry_runs AS d JOIN tools AS t ON t.id = d.tool_id
   LEFT JOIN executions AS e ON e.id = d.execution_id AND e.tenant_id = t.tenant_id
@@ -108,15 +106,11 @@ async function list(
 
 /** A status that this build does not know reads as `lost`: nothing more is known of the run. */
 const toDryRun = (row: Row): DryRun => ({
-  executionId: row.execution_id,
+  ...row,
   arguments: row.arguments === null ? null : readObject(row.arguments),
-  generated: row.generated,
   status: [...EXECUTION_STATUSES, "not_run" as const].find((known) => known === row.status) ?? "lost",
-  result: row.result,
-  truncated: row.truncated,
   error: readRefusal(row.error),
   effects: readEffects(row.effects),
-  createdAt: row.created_at,
 });
 
 function readRefusal(json: Json): DryRun["error"] {

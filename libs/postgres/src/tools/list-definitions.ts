@@ -5,7 +5,7 @@ import { readObject } from "../stored-json.ts";
 import { isInScope } from "./in-scope.ts";
 import type { ToolRow } from "./tool-row.ts";
 
-/** One text, not thousands of rows: it is compared far more often than it is taken apart. */
+/** In SQL, for one text, not thousands of rows: it is compared far more often than it is taken apart. */
 export async function definitionMarks(
   client: PrismaClient,
   tenantId: string,
@@ -20,7 +20,7 @@ export async function definitionMarks(
 const isActive = (tenantId: string, agentId: string | null): Prisma.Sql =>
   Prisma.sql`t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scopeOfAgent(agentId))}`;
 
-// The length of a large value is read without the value.
+// In SQL, since a list is cut by its size, and the length of a large value is read without the value.
 const definitionsOf = (
   name: string,
   which: Prisma.Sql,
@@ -34,9 +34,8 @@ WITH sized AS MATERIALIZED (
   FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
   WHERE ${which}
 )
-SELECT t.id, t.revision, t.name, t.description, t.category, t.requires_approval, t.approval, t.created_by,
-  v.parameters::text AS parameters,
-  v.output_schema::text AS output_schema, s.bytes::float8 AS bytes, s.total
+SELECT t.id, t.revision, t.name, t.description, t.category, t.requires_approval AS "requiresApproval", t.approval,
+  t.created_by AS "createdBy", v.parameters::text AS parameters, v.output_schema::text AS "outputSchema", s.bytes::float8 AS bytes, s.total
 FROM sized AS s JOIN tools AS t ON t.id = s.id
 JOIN tool_versions AS v ON v.tool_id = s.id AND v.version = s.version
 WHERE s.bytes <= ${bytesMax}::bigint
@@ -44,10 +43,10 @@ ORDER BY s.created_at DESC, s.id DESC`;
 
 interface Row extends Pick<
   ToolRow,
-  "id" | "revision" | "name" | "description" | "category" | "requires_approval" | "approval" | "created_by"
+  "id" | "revision" | "name" | "description" | "category" | "requiresApproval" | "approval" | "createdBy"
 > {
   parameters: string;
-  output_schema: string | null;
+  outputSchema: string | null;
   /** Of this one and all before it. */
   bytes: number;
   total: number;
@@ -77,15 +76,9 @@ export async function listDefinitions(
   };
 }
 
-const toDefined = (row: Row): DefinedTool => ({
-  id: row.id,
-  revision: row.revision,
-  name: row.name,
-  description: row.description,
-  category: row.category,
-  requiresApproval: row.requires_approval,
+const toDefined = ({ bytes: _bytes, total: _total, ...row }: Row): DefinedTool => ({
+  ...row,
   approval: readToolApproval(row.approval),
-  createdBy: row.created_by,
   parameters: readObject(JSON.parse(row.parameters)),
-  outputSchema: row.output_schema === null ? null : readObject(JSON.parse(row.output_schema)),
+  outputSchema: row.outputSchema === null ? null : readObject(JSON.parse(row.outputSchema)),
 });

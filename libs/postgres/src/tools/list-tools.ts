@@ -74,12 +74,7 @@ export async function pageOfTools(
   return { tools, count: counted?.count ?? 0, next: last ? { value: markOf(last), id: last.id } : null };
 }
 
-type SummaryRow = Pick<
-  ToolRow,
-  "id" | "name" | "description" | "status" | "category" | "created_by" | "usage_count"
->;
-
-/** Newest first, without what makes a tool large. */
+/** Newest first, without what makes a tool large. In SQL, as `isInScope` is. */
 export async function summariesOfTools(
   client: PrismaClient,
   tenantId: string,
@@ -87,16 +82,11 @@ export async function summariesOfTools(
 ): Promise<{ tools: ToolSummary[]; count: number }> {
   const where = matching(tenantId, query);
   const [rows, [counted]] = await Promise.all([
-    client.$queryRaw<SummaryRow[]>`
-      SELECT t.id, t.name, t.description, t.status, t.category, t.created_by,
-        t.usage_count::float8 AS usage_count
+    client.$queryRaw<ToolSummary[]>`
+      SELECT t.id, t.name, t.description, t.status, t.category, t.created_by AS "createdBy",
+        t.usage_count::float8 AS "usageCount"
       FROM tools AS t WHERE ${where} ORDER BY t.created_at DESC, t.id DESC LIMIT ${query.limit}::int`,
     client.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM tools AS t WHERE ${where}`,
   ]);
-  const tools = rows.map(({ created_by, usage_count, ...tool }) => ({
-    ...tool,
-    createdBy: created_by,
-    usageCount: usage_count,
-  }));
-  return { tools, count: counted?.count ?? 0 };
+  return { tools: rows, count: counted?.count ?? 0 };
 }

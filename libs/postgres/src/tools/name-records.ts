@@ -12,7 +12,7 @@ import { readCapabilities } from "./review-json.ts";
 
 type Named = Pick<NewTool, "tenantId" | "agentId" | "name" | "judgedBy">;
 
-/** Locks the names in one order, so that two who take several can't wait for each other in a circle. */
+/** In SQL: locks the names in one order, so that two who take several can't wait for each other in a circle. */
 const lockEach = (names: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT pg_advisory_xact_lock(lock) FROM (
     SELECT DISTINCT hashtextextended(concat_ws('/', 'tool_name', tenant_id, name, agent_id), 0) AS lock
@@ -68,7 +68,7 @@ export const recordName = (record: NameRecord | undefined): Prisma.Sql =>
 const recordJson = ({ capabilities, blocked }: NameRecord): string =>
   JSON.stringify({ ...capabilities, ...(blocked ? { blocked } : {}) });
 
-/** Null when it is gone, or not at `revision` any more where one is given. */
+/** Null when it is gone, or not at `revision` any more where one is given. In SQL, for one step with its schedules' pause. */
 export async function deleteTool(
   client: PrismaClient,
   tenantId: string,
@@ -94,6 +94,7 @@ export async function deleteTool(
   return row ? { schedulesPaused: row.schedules_paused } : null;
 }
 
+// In SQL, for the stamp.
 const FIND_RECORD = `/* tools.find_name_record */
 SELECT r.capabilities, ${STAMP} AS stamp
 FROM approved_capabilities AS r WHERE r.tenant_id = $1 AND r.name = $2 AND r.agent_id = $3`;

@@ -1,20 +1,17 @@
 import type { FoundTool, ToolCatalogue } from "@bulkhead/core";
 import { readToolApproval } from "../approvals/approval-json.ts";
 import type { PrismaClient } from "../generated/client.ts";
-import type { ToolRow } from "./tool-row.ts";
 import { isInScope } from "./in-scope.ts";
 import { anyOf, anyWholeOf } from "../search/text-query.ts";
 import { readySearch } from "./tool-terms.ts";
 import { isFound } from "./search-query.ts";
 
-type Row = Pick<
-  ToolRow,
-  "id" | "name" | "description" | "category" | "requires_approval" | "approval" | "created_by"
->;
+type Row = Omit<FoundTool, "approval"> & { approval: string | null };
 
 /**
  * Active tools in which any of the words stands, the best first: whole words win over parts of words, then a word of the name
- * weighs most, then one of the category, and the weights of all that are found add up. Among equals, the more used one.
+ * weighs most, then one of the category, and the weights of all that are found add up. Among equals, the more used one. In SQL,
+ * since the client has no words for a `tsvector`.
  */
 export async function searchTools(
   client: PrismaClient,
@@ -26,14 +23,10 @@ export async function searchTools(
   const query = anyOf(tenantId, sought);
   const whole = anyWholeOf(tenantId, sought);
   const rows = await client.$queryRaw<Row[]>`
-    SELECT t.id, t.name, t.description, t.category, t.requires_approval, t.approval, t.created_by
+    SELECT t.id, t.name, t.description, t.category, t.requires_approval AS "requiresApproval",
+      t.approval, t.created_by AS "createdBy"
     FROM tool_terms AS w JOIN tools AS t ON t.id = w.tool_id
     WHERE ${isFound(tenantId, query)} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
     ORDER BY ts_rank(w.terms, ${whole}::tsquery) DESC, ts_rank(w.terms, ${query}::tsquery) DESC, t.usage_count DESC, t.name LIMIT ${limit}::int`;
-  return rows.map(({ requires_approval, created_by, approval, ...tool }) => ({
-    ...tool,
-    requiresApproval: requires_approval,
-    createdBy: created_by,
-    approval: readToolApproval(approval),
-  }));
+  return rows.map((tool) => ({ ...tool, approval: readToolApproval(tool.approval) }));
 }

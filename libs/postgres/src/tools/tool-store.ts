@@ -21,10 +21,9 @@ import {
   type ToolRow,
   type VersionRow,
 } from "./tool-row.ts";
-import { decideVersion } from "./decide-version.ts";
 import { deleteTool, findNameRecord } from "./name-records.ts";
 import { findReview } from "./version-reviews.ts";
-import { createTool, createTools, setToolStatus, updateTool } from "./write-tools.ts";
+import { createTool, createTools, decideVersion, setToolStatus, updateTool } from "./write-tools.ts";
 
 /** Tools and their versions in PostgreSQL. What it throws is a Fault. */
 export const openToolStore = (client: PrismaClient): ToolStore => ({
@@ -80,17 +79,13 @@ async function listActive(
   agentId: string | null,
   limit: number,
 ): Promise<ListedTool[]> {
-  type Row = Pick<ToolRow, "id" | "name" | "description" | "parameters" | "requires_approval">;
+  type Row = Pick<ToolRow, "id" | "name" | "description" | "parameters" | "requiresApproval">;
   const rows = await client.$queryRaw<Row[]>`/* tools.list_active */
-    SELECT t.id, t.name, t.description, v.parameters, t.requires_approval
+    SELECT t.id, t.name, t.description, v.parameters, t.requires_approval AS "requiresApproval"
     FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
     WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scopeOfAgent(agentId))}
     ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}::int`;
-  return rows.map(({ parameters, requires_approval, ...tool }) => ({
-    ...tool,
-    parameters: readObject(parameters),
-    requiresApproval: requires_approval,
-  }));
+  return rows.map((tool) => ({ ...tool, parameters: readObject(tool.parameters) }));
 }
 
 const FIND_VERSION = `/* tools.find_version */

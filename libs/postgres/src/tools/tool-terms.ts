@@ -1,6 +1,6 @@
 import { indexTerms, isUnspaced, TERMS_RULE, wordsOf } from "@bulkhead/core";
 import { setImmediate } from "node:timers/promises";
-import type { PrismaClient } from "../generated/client.ts";
+import type { Prisma, PrismaClient } from "../generated/client.ts";
 import { markOf, wholeTerm } from "../search/tenant-terms.ts";
 import type { Sought } from "../search/text-query.ts";
 
@@ -11,7 +11,8 @@ export const BATCH_TOOLS_MAX = 100;
 
 /**
  * Makes sure that each tool of the tenant's can be found, and answers the words with their English stems. Terms are made when
- * somebody looks for tools, of all that are new or changed since, whoever wrote them, and of all once a new rule makes them.
+ * somebody looks for tools, of all that are new or changed since, whoever wrote them, and of all once a new rule makes them. In
+ * SQL, for the stems.
  */
 export async function readySearch(
   client: PrismaClient,
@@ -51,23 +52,23 @@ function joinFill(
   return joined;
 }
 
-interface Unready {
-  id: string;
-  revision: number;
-  name: string;
-  category: string | null;
-  description: string;
-}
+const UNREADY = { id: true, revision: true, name: true, category: true, description: true } as const;
+type Unready = Prisma.ToolGetPayload<{ select: typeof UNREADY }>;
 
 /** Of the tools that have none at its start; so it ends, however fast they are changed. */
 async function fill(client: PrismaClient, tenantId: string): Promise<void> {
-  const rows = await client.$queryRaw<{ id: string }[]>`
-    SELECT id FROM tools WHERE tenant_id = ${tenantId} AND terms_rule < ${TERMS_RULE} ORDER BY id`;
+  const rows = await client.tool.findMany({
+    where: { tenantId, termsRule: { lt: TERMS_RULE } },
+    orderBy: { id: "asc" },
+    select: { id: true },
+  });
   for (let from = 0; from < rows.length; from += BATCH_TOOLS_MAX) {
     const ids = rows.slice(from, from + BATCH_TOOLS_MAX).map(({ id }) => id);
-    const tools = await client.$queryRaw<Unready[]>`
-      SELECT id, revision, name, category, description FROM tools
-      WHERE id = ANY(${ids}::text[]) AND terms_rule < ${TERMS_RULE} ORDER BY id`;
+    const tools = await client.tool.findMany({
+      where: { id: { in: ids }, termsRule: { lt: TERMS_RULE } },
+      orderBy: { id: "asc" },
+      select: UNREADY,
+    });
     let batch: Term[] = [];
     for (const tool of tools) {
       const terms = termsOfTool(tool);
@@ -108,7 +109,7 @@ const termsIn = (text: string): string[] => [
 
 /**
  * The tool's row is held for its mark alone, after the terms are in the index. A tool that has changed since it was read gets no
- * mark; and terms of an older text never take the place of newer ones.
+ * mark; and terms of an older text never take the place of newer ones. In SQL, since the client has no words for a `tsvector`.
  */
 async function keep(client: PrismaClient, tenantId: string, terms: readonly Term[]): Promise<void> {
   if (terms.length === 0) return;

@@ -1,6 +1,8 @@
-import type { Json, NewReview, NewTool, VersionReview, VersionState } from "@bulkhead/core";
+import type { NewReview, NewTool, VersionReview, VersionState } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { readGrowth } from "./review-json.ts";
+
+// Parts of the statements that write versions.
 
 const NOTHING = Prisma.sql`SELECT WHERE false`;
 const FIELDS = Prisma.raw(
@@ -37,23 +39,6 @@ export const supersedeWaiting = (isSuperseded: boolean): Prisma.Sql =>
         WHERE r.tool_id = t.id AND r.state = 'pending'`
     : NOTHING;
 
-interface ReviewRow {
-  version: number;
-  state: VersionState;
-  grown: Json;
-  proposed_by: string | null;
-  agent_id: string | null;
-  conversation_id: string | null;
-  proposed_at: Date;
-  decided_by: string | null;
-  decided_at: Date | null;
-}
-
-const FIND_REVIEW = `/* tools.find_review */
-SELECT r.version, r.state, r.grown, r.proposed_by, r.agent_id, r.conversation_id, r.proposed_at, r.decided_by, r.decided_at
-FROM version_reviews AS r JOIN tools AS t ON t.id = r.tool_id
-WHERE t.tenant_id = $1 AND r.tool_id = $2 AND r.version = $3::int`;
-
 /** Null where the version never had to wait. */
 export async function findReview(
   client: PrismaClient,
@@ -61,16 +46,17 @@ export async function findReview(
   toolId: string,
   version: number,
 ): Promise<VersionReview | null> {
-  const [row] = await client.$queryRawUnsafe<ReviewRow[]>(FIND_REVIEW, tenantId, toolId, version);
+  const row = await client.versionReview.findFirst({
+    where: { toolId, version, of: { tool: { tenantId } } },
+    omit: { toolId: true },
+  });
   if (!row) return null;
-  const { proposed_by: keyId, agent_id: agentId, conversation_id: conversationId } = row;
+  const { proposedBy: keyId, agentId, conversationId, ...review } = row;
   return {
-    version: row.version,
-    state: row.state,
-    grown: readGrowth(row.grown),
+    ...review,
+    // The table's check knows no other.
+    state: review.state as VersionState,
+    grown: readGrowth(review.grown),
     proposedBy: keyId === null ? null : { keyId, agentId, conversationId },
-    proposedAt: row.proposed_at,
-    decidedBy: row.decided_by,
-    decidedAt: row.decided_at,
   };
 }

@@ -1,4 +1,11 @@
-import { type NewTool, type Tool, type ToolChange, type ToolStatus, Fault } from "@bulkhead/core";
+import {
+  type NewTool,
+  type Tool,
+  type ToolChange,
+  type ToolStatus,
+  type VersionDecision,
+  Fault,
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { violatedIndexOf } from "../sql-trouble.ts";
 import { insertVersion, jsonOrNull, VERSION_FIELDS, versionOf } from "./insert-version.ts";
@@ -6,7 +13,7 @@ import { givingUpName, lockNames, recordName, staleNames } from "./name-records.
 import { TOOL_COLUMNS, toTool, type ToolRow } from "./tool-row.ts";
 import { insertReview, insertReviews, supersedeWaiting } from "./version-reviews.ts";
 
-// Each change is one statement, so that there is no moment at which a tool lacks its version; where a name is taken or given
+// In SQL: each change is one statement, so that there is no moment at which a tool lacks its version; where a name is taken or given
 // up, one after the lock on the name.
 
 const COLUMNS = Prisma.raw(TOOL_COLUMNS);
@@ -98,6 +105,40 @@ export async function setToolStatus(
       RETURNING *
     )
     SELECT ${COLUMNS} FROM t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version`;
+  return row ? toTool(row) : null;
+}
+
+/** What an approval makes of the tool: the version runs, and one that never ran begins to. */
+const APPROVED = Prisma.sql`
+  version = coalesce(pending_version, version), convictions = 0,
+  status = CASE WHEN status = 'pending_approval' THEN 'active' ELSE status END`;
+const REJECTED = Prisma.sql`
+  status = CASE WHEN status = 'pending_approval' THEN 'rejected' ELSE status END`;
+
+/** Null when the tool is gone, not at `revision` any more, or has no such version that waits. */
+export async function decideVersion(
+  client: PrismaClient,
+  tenantId: string,
+  toolId: string,
+  revision: number,
+  { version, to, by, approved, requirements }: VersionDecision,
+): Promise<Tool | null> {
+  const [row] = await client.$queryRaw<ToolRow[]>`
+    WITH t AS (
+      UPDATE tools SET ${to === "approved" ? APPROVED : REJECTED}, pending_version = NULL,
+        approved = coalesce(${jsonOrNull(approved)}::json, approved),
+        required_api_keys = ${JSON.stringify(requirements.requiredApiKeys)}::json,
+        required_config_services = ${JSON.stringify(requirements.requiredConfigServices)}::json,
+        revision = revision + 1, updated_at = now()
+      WHERE id = ${toolId} AND tenant_id = ${tenantId} AND revision = ${revision}::int
+        AND (pending_version = ${version}::int OR (status = 'pending_approval' AND version = ${version}::int))
+      RETURNING *
+    ), decided AS (
+      UPDATE version_reviews AS r SET state = ${to}, decided_by = ${by}, decided_at = clock_timestamp()
+      FROM t WHERE r.tool_id = t.id AND r.version = ${version}::int AND r.state = 'pending'
+    )
+    SELECT ${COLUMNS}
+    FROM t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version`;
   return row ? toTool(row) : null;
 }
 
