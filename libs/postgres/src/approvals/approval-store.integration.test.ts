@@ -7,8 +7,8 @@ import {
   type NewExecution,
   type ToolScope,
 } from "@bulkhead/core";
-import { openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { queryRows } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import {
   ALL_TOOLS,
   attemptOf,
@@ -18,22 +18,15 @@ import {
   sampleTool,
   stored,
 } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { database, testDatabase, useStores } from "../fixtures/stores.ts";
 
-let testDatabase: TestDatabase;
-let database: Database;
+useStores();
+
 let tenantId: string;
 let toolId: string;
 
 beforeAll(async () => {
-  testDatabase = await openTestDatabase();
-  database = await openDatabase({ url: testDatabase.url, poolMax: 5 });
   ({ tenantId, toolId } = await stored(database));
-});
-
-afterAll(async () => {
-  await database?.close();
-  await testDatabase?.close();
 });
 
 const TIMEOUT_MS = 60_000;

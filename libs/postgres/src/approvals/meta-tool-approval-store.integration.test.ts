@@ -1,22 +1,15 @@
 import { newApprovalId, newToolId, type NewMetaToolApproval } from "@bulkhead/core";
-import { openTestDatabase, until, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { until } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { sampleTenant } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { database, useStores } from "../fixtures/stores.ts";
 
-let testDatabase: TestDatabase;
-let database: Database;
+useStores();
+
 let tenantId: string;
 
 beforeAll(async () => {
-  testDatabase = await openTestDatabase();
-  database = await openDatabase({ url: testDatabase.url, poolMax: 5 });
   ({ id: tenantId } = await database.tenants.create(sampleTenant()));
-});
-
-afterAll(async () => {
-  await database?.close();
-  await testDatabase?.close();
 });
 
 const LEASE_MS = 60_000;

@@ -1,20 +1,9 @@
 import { newAuditId, type AuditDeed, type NewAuditEntry } from "@bulkhead/core";
-import { openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase, type Database } from "../open-database.ts";
+import { queryRows } from "@bulkhead/testing";
+import { expect, test } from "vitest";
+import { database, testDatabase, useStores } from "../fixtures/stores.ts";
 
-let testDatabase: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  testDatabase = await openTestDatabase();
-  database = await openDatabase({ url: testDatabase.url, poolMax: 2 });
-});
-
-afterAll(async () => {
-  await database?.close();
-  await testDatabase?.close();
-});
+useStores();
 
 const sql = (text: string) => queryRows(testDatabase.url, text);
 

@@ -4,29 +4,18 @@ import {
   type ServiceState,
   type StoredEntry,
 } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { sampleTenant, sampleTool } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { database, testDatabase, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useStores();
 
-let anchor: TestDatabase;
-let database: Database;
 let tenantId: string;
 let otherId: string;
 
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
-});
 beforeEach(async () => {
   tenantId = (await database.tenants.create(sampleTenant())).id;
   otherId = (await database.tenants.create(sampleTenant())).id;
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
 });
 
 const MAX = 10;
@@ -171,7 +160,7 @@ describe("what tools need", () => {
     await put({ tenantId, name: "filled", revision: 1 }, sampleEntry("a"));
     await database.tools.create(sampleTool(tenantId, { name: "reads", services: ["needed"] }));
     const waits = await database.tools.create(sampleTool(tenantId, { name: "waits" }));
-    await anchor.execute(`
+    await testDatabase.execute(`
       INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, services, created_at)
       VALUES ('${waits.id}', 2, '', '{}', '{}', '{}', '{waited_for}', now());
       UPDATE tools SET pending_version = 2, revision = revision + 1 WHERE id = '${waits.id}'`);

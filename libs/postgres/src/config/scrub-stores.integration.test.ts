@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { database, otherId, tenantId, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, otherId, tenantId, useTwoTenants } from "../fixtures/stores.ts";
 
 useTwoTenants();
 

@@ -1,29 +1,16 @@
 import { newDataKeyId, type DataKey } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { queryRows } from "@bulkhead/testing";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newTenant } from "../fixtures/deliveries.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { one, other, testDatabase, useTwoStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useTwoStores();
 
-let anchor: TestDatabase;
-let one: Database;
-let other: Database;
 let tenantId: string;
 
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  one = await openDatabase({ url: anchor.url, poolMax: 3 });
-  other = await openDatabase({ url: anchor.url, poolMax: 3 });
-});
-afterAll(async () => {
-  await one.close();
-  await other.close();
-  await anchor.close();
-});
 beforeEach(async () => {
-  await anchor.execute("DELETE FROM data_keys");
-  await anchor.execute("DELETE FROM master_keys");
+  await testDatabase.execute("DELETE FROM data_keys");
+  await testDatabase.execute("DELETE FROM master_keys");
   tenantId = await newTenant(one);
 });
 
@@ -50,8 +37,10 @@ describe("a data key", () => {
   test("of a tenant that is not there is dropped, and goes with its tenant", async () => {
     await one.dataKeys.insert(keyOf({ tenantId: "ten_none" }));
     await one.dataKeys.insert(keyOf());
-    expect(await queryRows(anchor.url, "SELECT tenant_id FROM data_keys")).toEqual([{ tenant_id: tenantId }]);
-    await anchor.execute(`DELETE FROM tenants WHERE id = '${tenantId}'`);
+    expect(await queryRows(testDatabase.url, "SELECT tenant_id FROM data_keys")).toEqual([
+      { tenant_id: tenantId },
+    ]);
+    await testDatabase.execute(`DELETE FROM tenants WHERE id = '${tenantId}'`);
     expect(await one.dataKeys.list(tenantId)).toEqual([]);
   });
 
@@ -77,7 +66,7 @@ describe("a data key", () => {
   });
 
   test("that comes from a master key is listed until it is wrapped, and known to nobody before", async () => {
-    await anchor.execute(
+    await testDatabase.execute(
       `INSERT INTO data_keys (id, tenant_id, use, master_key_id) VALUES ('dk_1', '${tenantId}', 'seal.v1', 'cccccccc')`,
     );
     expect(await one.dataKeys.list(tenantId)).toEqual([]);

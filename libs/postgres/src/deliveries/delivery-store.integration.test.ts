@@ -1,31 +1,21 @@
 import { DELIVERIES_MAX, DELIVERY_TRIES_KEPT, type DeliveryOutcome } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CALLBACK, claimOnly, ended, newTenant, ROUND } from "../fixtures/deliveries.ts";
 import { TRACEPARENT } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
 import { TENANTS_PER_ROUND_MAX } from "../walk-tenants.ts";
+import { one, other, testDatabase, useTwoStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useTwoStores();
 
-let anchor: TestDatabase;
-let one: Database;
-let other: Database;
 let sql: Client;
 
 beforeAll(async () => {
-  anchor = await openTestDatabase();
-  one = await openDatabase({ url: anchor.url, poolMax: 3 });
-  other = await openDatabase({ url: anchor.url, poolMax: 3 });
-  sql = new Client({ connectionString: anchor.url });
+  sql = new Client({ connectionString: testDatabase.url });
   await sql.connect();
 });
 afterAll(async () => {
   await sql.end();
-  await one.close();
-  await other.close();
-  await anchor.close();
 });
 // A round takes what others left.
 beforeEach(async () => void (await sql.query("DELETE FROM deliveries")));

@@ -1,27 +1,20 @@
 import { newExecutionId, type NewExecution } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CALLBACK, ended, newTenant } from "../fixtures/deliveries.ts";
 import { attemptOf, LEASE_MS, sampleExecution, started, SUCCESS } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { one, testDatabase, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useStores();
 
-let anchor: TestDatabase;
-let one: Database;
 let sql: Client;
 
 beforeAll(async () => {
-  anchor = await openTestDatabase();
-  one = await openDatabase({ url: anchor.url, poolMax: 3 });
-  sql = new Client({ connectionString: anchor.url });
+  sql = new Client({ connectionString: testDatabase.url });
   await sql.connect();
 });
 afterAll(async () => {
   await sql.end();
-  await one.close();
-  await anchor.close();
 });
 
 describe("the end of an execution with a callback", () => {

@@ -1,25 +1,18 @@
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { claimOnly, ended, newTenant } from "../fixtures/deliveries.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { one, testDatabase, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useStores();
 
-let anchor: TestDatabase;
-let one: Database;
 let sql: Client;
 
 beforeAll(async () => {
-  anchor = await openTestDatabase();
-  one = await openDatabase({ url: anchor.url, poolMax: 3 });
-  sql = new Client({ connectionString: anchor.url });
+  sql = new Client({ connectionString: testDatabase.url });
   await sql.connect();
 });
 afterAll(async () => {
   await sql.end();
-  await one.close();
-  await anchor.close();
 });
 beforeEach(async () => void (await sql.query("DELETE FROM deliveries")));
 

@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { CALLBACK, ROUND as DELIVERIES } from "../fixtures/deliveries.ts";
 import { endedWithMark, FAILED, MARK, rows, running, tablesWith } from "../fixtures/marked-executions.ts";
 import { sampleExecution, sampleTool, SUCCESS } from "../fixtures/samples.ts";
-import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 
 useTwoTenants();
 

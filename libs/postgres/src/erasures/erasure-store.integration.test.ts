@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { CALLBACK } from "../fixtures/deliveries.ts";
 import { endedWithMark, FAILED, MARK, rows, running, tablesWith } from "../fixtures/marked-executions.ts";
 import { sampleExecution } from "../fixtures/samples.ts";
-import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 
 useTwoTenants();
 beforeEach(() => testDatabase.execute("DELETE FROM due_erasures; DELETE FROM due_logs"));

@@ -2,7 +2,7 @@ import { newExecutionId } from "@bulkhead/core";
 import { queryRows } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { sampleExecution, sampleTenant, sampleTool } from "../fixtures/samples.ts";
-import { database, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 import { migrate } from "../migrate.ts";
 
 useTwoTenants();

@@ -1,22 +1,9 @@
 import type { LateBill } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { database, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
-
-let anchor: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 3 });
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
-});
+useStores();
 
 const BILL: LateBill = {
   usage: { cpuMs: 120, wallMs: 150, memoryPeakMib: 3.5, networkRequests: 2 },

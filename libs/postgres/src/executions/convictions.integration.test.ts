@@ -1,25 +1,9 @@
 import { definitionOf, type Ending } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ALL_TOOLS, sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { one, other, useTwoStores } from "../fixtures/stores.ts";
 
-leakCheck();
-
-let anchor: TestDatabase;
-let one: Database;
-let other: Database;
-
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  one = await openDatabase({ url: anchor.url, poolMax: 3 });
-  other = await openDatabase({ url: anchor.url, poolMax: 3 });
-});
-afterAll(async () => {
-  await one.close();
-  await other.close();
-  await anchor.close();
-});
+useTwoStores();
 
 const CRASHED: Ending = {
   ...SUCCESS,

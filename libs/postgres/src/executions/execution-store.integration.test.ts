@@ -16,7 +16,7 @@ import {
   SUCCESS,
   UNTRIED,
 } from "../fixtures/samples.ts";
-import { one, other, testDatabase, useTwoStores } from "../fixtures/two-stores.ts";
+import { one, other, testDatabase, useTwoStores } from "../fixtures/stores.ts";
 import type { Database } from "../open-database.ts";
 
 useTwoStores();

@@ -1,7 +1,7 @@
 import type { NewExecution } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { sampleExecution } from "../fixtures/samples.ts";
-import { one, other, testDatabase, useTwoStores } from "../fixtures/two-stores.ts";
+import { one, other, testDatabase, useTwoStores } from "../fixtures/stores.ts";
 
 useTwoStores();
 

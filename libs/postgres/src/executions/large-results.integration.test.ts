@@ -1,7 +1,7 @@
 import { JsonText, valueOf, type Ending } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { ALL_TOOLS, attemptOf, sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
-import { one, other, useTwoStores } from "../fixtures/two-stores.ts";
+import { one, other, useTwoStores } from "../fixtures/stores.ts";
 
 useTwoStores();
 

@@ -1,7 +1,7 @@
 import { outsiderEndEventId, type NewExecution } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { attemptOf, LEASE_MS, sampleExecution, stored, SUCCESS } from "../fixtures/samples.ts";
-import { one, other, useTwoStores } from "../fixtures/two-stores.ts";
+import { one, other, useTwoStores } from "../fixtures/stores.ts";
 
 useTwoStores();
 

@@ -1,23 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { newExecutionId, type Execution, type ExecutionPage, type Json } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { sampleExecution, started, SUCCESS } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
 import { EXECUTION_PAGE_BYTES_MAX } from "./list-executions.ts";
+import { database, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useStores();
 
 const DAY_MS = 24 * 3_600_000;
 const TENANT = "ten_a";
-let anchor: TestDatabase;
-let database: Database;
 /** Oldest first, over several partitions and the default one. */
 let ids: string[];
 
 beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
   ids = [-90, -30, -7, -6, 0, 1, 8].map((days) => newExecutionId(new Date(Date.now() + days * DAY_MS)));
   await Promise.all(
     ids.map((executionId, index) =>
@@ -27,10 +22,6 @@ beforeAll(async () => {
     ),
   );
   await database.executions.insert(sampleExecution("ten_b"));
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
 });
 
 const list = async (page: object) =>

@@ -1,6 +1,5 @@
 import { newExecutionId, type AttemptKey, type NestedExecution } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   ALL_TOOLS,
   attemptOf,
@@ -10,21 +9,9 @@ import {
   stored,
   SUCCESS,
 } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { database, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
-
-let anchor: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 3 });
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
-});
+useStores();
 
 /** A lease that ended before it began, since its end is rounded to a millisecond, up too. */
 const RUN_OUT_MS = -1;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openClient } from "../client.ts";
-import { testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 import { KEEP } from "../logs/keep-logs.ts";
 import { READ_PIECE } from "../logs/log-store.ts";
 import { BEGIN_NESTED } from "./begin-nested.ts";

@@ -1,26 +1,11 @@
 import { newExecutionId } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sampleExecution, started, SUCCESS } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { one, other, testDatabase, useTwoStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useTwoStores();
 
-let testDatabase: TestDatabase;
 /** Two processes' worth of stores on one database. */
-let one: Database;
-let other: Database;
-
-beforeAll(async () => {
-  testDatabase = await openTestDatabase();
-  one = await openDatabase({ url: testDatabase.url, poolMax: 4 });
-  other = await openDatabase({ url: testDatabase.url, poolMax: 4 });
-});
-afterAll(async () => {
-  await one.close();
-  await other.close();
-  await testDatabase.close();
-});
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -9,7 +9,7 @@ import {
   stored,
   SUCCESS,
 } from "../fixtures/samples.ts";
-import { one, other, useTwoStores } from "../fixtures/two-stores.ts";
+import { one, other, useTwoStores } from "../fixtures/stores.ts";
 
 useTwoStores();
 

@@ -8,7 +8,7 @@ import {
   stored,
   SUCCESS,
 } from "../fixtures/samples.ts";
-import { one, other, useTwoStores } from "../fixtures/two-stores.ts";
+import { one, other, useTwoStores } from "../fixtures/stores.ts";
 import type { Database } from "../open-database.ts";
 
 useTwoStores();

@@ -1,7 +1,7 @@
 import { newExecutionId, type DueLogRound, type ExecutionKey, type Retention } from "@bulkhead/core";
 import { beforeEach, expect, test } from "vitest";
 import { sampleExecution, started, SUCCESS } from "../fixtures/samples.ts";
-import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 
 useTwoTenants();
 beforeEach(() => testDatabase.execute("DELETE FROM due_logs"));

@@ -10,7 +10,7 @@ import {
 } from "@bulkhead/core";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { attemptOf, sampleExecution, sampleTool, started, SUCCESS } from "../fixtures/samples.ts";
-import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 
 const MIB = 1024 * 1024;
 

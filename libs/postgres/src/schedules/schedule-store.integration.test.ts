@@ -7,27 +7,16 @@ import {
   type Schedule,
   type ToolScope,
 } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { ALL_TOOLS, sampleExecution, sampleTenant, sampleTool } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { database, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useStores();
 
-let anchor: TestDatabase;
-let database: Database;
 let tenantId = "";
 
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
-});
 beforeEach(async () => {
   tenantId = (await database.tenants.create(sampleTenant())).id;
-});
-afterAll(async () => {
-  await database?.close();
-  await anchor?.close();
 });
 
 const inSeconds = (...seconds: number[]) =>

@@ -6,41 +6,24 @@ import {
   type NewAuditEntry,
   type TenantDeletionStore,
 } from "@bulkhead/core";
-import {
-  insertWholeTenant,
-  leakCheck,
-  NEVER_TOLD,
-  openTestDatabase,
-  rowsWith,
-  tablesOf,
-  type TestDatabase,
-  type WholeTenant,
-} from "@bulkhead/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { insertWholeTenant, NEVER_TOLD, rowsWith, tablesOf, type WholeTenant } from "@bulkhead/testing";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ROUND } from "../fixtures/deliveries.ts";
 import { attemptOf, LEASE_MS, sampleExecution, stored } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { database, testDatabase, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useStores();
 
-let anchor: TestDatabase;
-let database: Database;
 let store: TenantDeletionStore;
 let whole: WholeTenant;
 let other: WholeTenant;
 
 beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
   store = database.tenantDeletions;
 });
-afterAll(async () => {
-  await database?.close();
-  await anchor?.close();
-});
 beforeEach(async () => {
-  whole = await insertWholeTenant(anchor.url);
-  other = await insertWholeTenant(anchor.url);
+  whole = await insertWholeTenant(testDatabase.url);
+  other = await insertWholeTenant(testDatabase.url);
 });
 
 const saidOf = ({ tenantId, slug }: WholeTenant): NewAuditEntry => ({
@@ -73,20 +56,20 @@ async function dropAll({ tenantId }: WholeTenant): Promise<void> {
 const NOBODYS = ["_prisma_migrations", "master_keys"];
 
 test("the tenant of these tests has a row in every table that can have one of a tenant", async () => {
-  const filled = Object.keys(await rowsWith(anchor.url, whole.mark));
-  expect([...filled, ...NOBODYS].toSorted()).toEqual((await tablesOf(anchor.url)).toSorted());
+  const filled = Object.keys(await rowsWith(testDatabase.url, whole.mark));
+  expect([...filled, ...NOBODYS].toSorted()).toEqual((await tablesOf(testDatabase.url)).toSorted());
 });
 
 test("nothing is left of it in any table but the entry that says who did it, and another tenant has all it had", async () => {
-  const before = await rowsWith(anchor.url, other.mark);
+  const before = await rowsWith(testDatabase.url, other.mark);
   await begin();
   await dropAll(whole);
   expect(await store.finish(whole.tenantId)).toBe(true);
-  expect(await rowsWith(anchor.url, whole.mark)).toEqual({ audit_entries: 1 });
+  expect(await rowsWith(testDatabase.url, whole.mark)).toEqual({ audit_entries: 1 });
   expect(await database.auditEntries.list(whole.tenantId, { limit: 10 })).toMatchObject([
     { action: "tenant.deleted", id: whole.tenantId, name: whole.slug, role: "admin", keyId: "admin" },
   ]);
-  expect(await rowsWith(anchor.url, other.mark)).toEqual(before);
+  expect(await rowsWith(testDatabase.url, other.mark)).toEqual(before);
   expect(await store.progress(whole.tenantId)).toBeNull();
   expect(await store.finish(whole.tenantId)).toBe(true);
 });
@@ -128,7 +111,7 @@ test("of several who begin at once one does, and repeating it changes nothing", 
 
 test("no webhook is sent for it any more", async () => {
   for (const tenant of [whole, other])
-    await anchor.execute(
+    await testDatabase.execute(
       `UPDATE deliveries SET status = 'pending', due_at = now() WHERE tenant_id = '${tenant.tenantId}'`,
     );
   await begin();
@@ -138,7 +121,7 @@ test("no webhook is sent for it any more", async () => {
 
 test("how far it is tells what has gone and what is left, by kind", async () => {
   const count = DELETION_LEFT_MAX + 5;
-  await anchor.execute(`INSERT INTO idempotency_keys (tenant_id, key, body_hash, execution_id)
+  await testDatabase.execute(`INSERT INTO idempotency_keys (tenant_id, key, body_hash, execution_id)
     SELECT '${whole.tenantId}', n::text, '', '' FROM generate_series(1, ${count}) AS n`);
   expect(await store.progress(whole.tenantId)).toBeNull();
   await begin();
@@ -176,7 +159,7 @@ test("it is not finished while anything is left, whatever came last", async () =
 
 test("one that is due is handed to one worker, and to another one when that has lost it", async () => {
   // What earlier tests began is not this one's.
-  await anchor.execute("UPDATE tenants SET deletion_due_at = 'infinity' WHERE deleting_at IS NOT NULL");
+  await testDatabase.execute("UPDATE tenants SET deletion_due_at = 'infinity' WHERE deleting_at IS NOT NULL");
   await begin();
   await begin(other);
   const claims = await Promise.all([store.claim(60_000), store.claim(60_000), store.claim(60_000)]);
@@ -189,12 +172,12 @@ test("one that is due is handed to one worker, and to another one when that has 
 });
 
 test("no audit entry goes with a tenant that stays, nor the one of its deletion", async () => {
-  const drop = (id: string) => anchor.execute(`SELECT drop_audit_entries_of('${id}', 10)`);
+  const drop = (id: string) => testDatabase.execute(`SELECT drop_audit_entries_of('${id}', 10)`);
   await expect(drop(other.tenantId)).rejects.toThrow("audit_entries only grows");
   await begin();
   await drop(whole.tenantId);
   await expect(
-    anchor.execute(`DELETE FROM audit_entries WHERE tenant_id = '${whole.tenantId}'`),
+    testDatabase.execute(`DELETE FROM audit_entries WHERE tenant_id = '${whole.tenantId}'`),
   ).rejects.toThrow("audit_entries only grows");
   expect(await database.auditEntries.dropOld(AUDIT_RETENTION_DAYS_MIN, 10)).toBe(0);
 });
@@ -205,5 +188,5 @@ test("what hangs on tools goes with them, also what no kind names", async () => 
   expect(made?.isNew).toBe(true);
   await dropAll({ ...whole, tenantId });
   expect(await store.finish(tenantId)).toBe(true);
-  expect(await rowsWith(anchor.url, toolId)).toEqual({});
+  expect(await rowsWith(testDatabase.url, toolId)).toEqual({});
 });

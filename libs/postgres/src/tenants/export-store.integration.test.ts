@@ -1,36 +1,20 @@
 import { EXPORT_KINDS, newToolId, type ExportKind, type TenantExportStore } from "@bulkhead/core";
-import {
-  insertWholeTenant,
-  leakCheck,
-  NEVER_TOLD,
-  openTestDatabase,
-  queryRows,
-  type TestDatabase,
-  type WholeTenant,
-} from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { insertWholeTenant, NEVER_TOLD, queryRows, type WholeTenant } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
 import { sampleExecution, sampleTenant, sampleTool, started, SUCCESS } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
 import { EXPORTED_TABLES } from "./export-kinds.ts";
 import { EXPORT_ROWS_MAX } from "./export-query.ts";
+import { database, testDatabase, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useStores();
 
-let anchor: TestDatabase;
-let database: Database;
 let store: TenantExportStore;
 let whole: WholeTenant;
 
 beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 3 });
   store = database.tenantExports;
-  whole = await insertWholeTenant(anchor.url);
-  await insertWholeTenant(anchor.url);
-});
-afterAll(async () => {
-  await database?.close();
-  await anchor?.close();
+  whole = await insertWholeTenant(testDatabase.url);
+  await insertWholeTenant(testDatabase.url);
 });
 
 const TABLE_KINDS = EXPORT_KINDS.filter((kind) => kind !== "execution-logs");
@@ -65,7 +49,7 @@ const NOT_BY_COLUMNS = {
 
 test("every column of every table leaves in an export or is said to stay", async () => {
   const columns = await queryRows(
-    anchor.url,
+    testDatabase.url,
     `SELECT c.table_name AS "table", c.column_name AS "column" FROM information_schema.columns AS c
       JOIN pg_class AS p ON p.relname = c.table_name AND p.relkind IN ('r', 'p') AND NOT p.relispartition
       WHERE c.table_schema = 'public'`,
@@ -113,7 +97,7 @@ test("each kind has the tenant's own rows, and nothing of any has what is secret
 test("pages go on where the one before ended, and nothing comes twice", async () => {
   const { id } = await database.tenants.create(sampleTenant());
   const count = EXPORT_ROWS_MAX + 50;
-  await anchor.execute(`INSERT INTO audit_entries (id, tenant_id, action, subject_type, subject_id, role, key_id)
+  await testDatabase.execute(`INSERT INTO audit_entries (id, tenant_id, action, subject_type, subject_id, role, key_id)
     SELECT 'aud_' || lpad(n::text, 16, '0'), '${id}', 'tool.created', 'tool', 'tool_1', 'owner', 'key_1'
     FROM generate_series(1, ${count}) AS n`);
   const pages = await pagesOf(id, "audit");
@@ -121,7 +105,7 @@ test("pages go on where the one before ended, and nothing comes twice", async ()
   expect(new Set(pages.flat()).size).toBe(count);
   const toolId = newToolId();
   await database.tools.create(sampleTool(id, { id: toolId }));
-  await anchor.execute(`INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, created_at)
+  await testDatabase.execute(`INSERT INTO tool_versions (tool_id, version, code, parameters, permissions, limits, created_at)
     SELECT '${toolId}', n, '', '{}', '{}', '{}', now() FROM generate_series(2, ${count}) AS n`);
   const versions = (await linesOf(id, "tool-versions")).map(({ version }) => version);
   expect(versions).toEqual(Array.from({ length: count }, (_, n) => n + 1));
@@ -136,7 +120,7 @@ test("large rows share a page with few others, a line break between values takes
   }
   expect((await pagesOf(id, "executions")).map(({ length }) => length)).toEqual([1, 1, 1, 1]);
   const { executionId } = await started(database, sampleExecution(id));
-  await anchor.execute(
+  await testDatabase.execute(
     `UPDATE executions SET arguments = E'{\\n  "text": "a\\\\nb"\\r\\n}' WHERE id = '${executionId}'`,
   );
   const [line = ""] = (await pagesOf(id, "executions")).flat().slice(-1);

@@ -1,24 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { newApiKeyId, TENANT_LIMITS_DEFAULT, type ApiKey } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sampleTenant } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { database, testDatabase, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
-
-let anchor: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
-});
+useStores();
 
 describe("tenants", () => {
   test("a tenant is found by id and by slug as it was created", async () => {
@@ -47,7 +34,7 @@ describe("tenants", () => {
 
   test("limits that were never stored read as the defaults", async () => {
     const { id } = await database.tenants.create(sampleTenant());
-    const client = new Client({ connectionString: anchor.url });
+    const client = new Client({ connectionString: testDatabase.url });
     await client.connect();
     await client.query("update tenants set limits = '{}' where id = $1", [id]);
     await client.end();

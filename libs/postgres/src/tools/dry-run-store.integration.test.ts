@@ -1,23 +1,14 @@
 import { EVIDENCE_ARGUMENTS_CHARS_MAX, newExecutionId } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { sampleExecution, sampleTenant, sampleTool } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { database, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useStores();
 
-let anchor: TestDatabase;
-let database: Database;
 let tenantId: string;
 
 beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
   tenantId = (await database.tenants.create(sampleTenant())).id;
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
 });
 
 const newRun = (toolId: string) => ({

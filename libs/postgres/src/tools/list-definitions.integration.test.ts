@@ -1,30 +1,13 @@
-import { definitionMark, newToolId, type NewTool } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ALL_TOOLS, sampleTenant, sampleTool } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { definitionMark } from "@bulkhead/core";
+import { queryRows } from "@bulkhead/testing";
+import { describe, expect, test } from "vitest";
+import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
+import { tenantWith } from "../fixtures/tenant-tools.ts";
+import { database, testDatabase, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
-
-let anchor: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
-});
+useStores();
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-
-async function tenantWith(tools: Partial<NewTool>[]): Promise<string> {
-  const { id } = await database.tenants.create(sampleTenant());
-  for (const fields of tools) await database.tools.create(sampleTool(id, { id: newToolId(), ...fields }));
-  return id;
-}
 
 describe("definitions", () => {
   test("are those of active tools, newest first, as many as fit", async () => {
@@ -84,7 +67,7 @@ describe("definitions", () => {
     seen.push(await marks());
     expect(new Set(seen).size).toBe(4);
     await queryRows(
-      anchor.url,
+      testDatabase.url,
       `UPDATE tools SET usage_count = usage_count + 1 WHERE tenant_id = '${tenantId}'`,
     );
     expect(await marks()).toBe(seen[3]);

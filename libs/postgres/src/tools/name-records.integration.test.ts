@@ -1,7 +1,7 @@
 import { RUN_LIMITS_DEFAULT, type Capabilities } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
-import { database, otherId, tenantId, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, otherId, tenantId, useTwoTenants } from "../fixtures/stores.ts";
 
 useTwoTenants();
 

@@ -2,7 +2,7 @@ import { searchWords, TERMS_RULE } from "@bulkhead/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
 import { namesOf, tenantWith } from "../fixtures/tenant-tools.ts";
-import { database, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 import { BATCH_TERMS_MAX, BATCH_TOOLS_MAX } from "./tool-terms.ts";
 
 useTwoTenants();

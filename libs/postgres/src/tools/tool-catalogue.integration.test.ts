@@ -3,7 +3,7 @@ import { queryRows } from "@bulkhead/testing";
 import { describe, expect, test } from "vitest";
 import { ALL_TOOLS } from "../fixtures/samples.ts";
 import { namesOf, NEWEST_FIRST, tenantWith } from "../fixtures/tenant-tools.ts";
-import { database, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 
 useTwoTenants();
 

@@ -1,6 +1,5 @@
 import { newToolId, scopeOfAgent, type CatalogueQuery, type NewTool, type ToolScope } from "@bulkhead/core";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   ALL_TOOLS,
   attemptOf,
@@ -9,34 +8,26 @@ import {
   sampleTenant,
   sampleTool,
 } from "../fixtures/samples.ts";
-import { openDatabase, type Database } from "../open-database.ts";
+import { database, useStores } from "../fixtures/stores.ts";
 
-leakCheck();
+useStores();
 
 const NOBODY = scopeOfAgent(null);
 const ONE = scopeOfAgent("one");
 const TWO = scopeOfAgent("two");
 
-let anchor: TestDatabase;
-let database: Database;
 let tenantId: string;
 
 /** Tools of the tenant by `<agent>/<name>`; the tenant's own as `/<name>`. */
 const tools = new Map<string, NewTool>();
 
 beforeAll(async () => {
-  anchor = await openTestDatabase();
-  database = await openDatabase({ url: anchor.url, poolMax: 4 });
   tenantId = (await database.tenants.create(sampleTenant())).id;
   await add(null, "both");
   await add(null, "tenants_only");
   await add("one", "both", { createdBy: "llm" });
   await add("one", "ones_only");
   await add("two", "twos_only");
-});
-afterAll(async () => {
-  await database.close();
-  await anchor.close();
 });
 
 async function add(agentId: string | null, name: string, fields: Partial<NewTool> = {}): Promise<void> {

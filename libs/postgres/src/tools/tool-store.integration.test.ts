@@ -3,7 +3,7 @@ import { asAdmin } from "@bulkhead/testing";
 import { Client } from "pg";
 import { describe, expect, test } from "vitest";
 import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
-import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 
 useTwoTenants();
 

@@ -8,7 +8,7 @@ import {
 } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { sampleTool } from "../fixtures/samples.ts";
-import { database, otherId, tenantId, useTwoTenants } from "../fixtures/two-tenants.ts";
+import { database, otherId, tenantId, useTwoTenants } from "../fixtures/stores.ts";
 
 useTwoTenants();
 

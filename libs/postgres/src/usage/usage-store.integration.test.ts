@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { newExecutionId, type Ending, type NewExecution, type UsageQuestion } from "@bulkhead/core";
-import { openTestDatabase, queryRows, until, type TestDatabase } from "@bulkhead/testing";
+import { queryRows, until } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleExecution, started, stored, SUCCESS } from "../fixtures/samples.ts";
@@ -8,6 +8,9 @@ import { openClient } from "../client.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import { openDatabase, type Database } from "../open-database.ts";
 import { usageQuery } from "./usage-query.ts";
+import { database, testDatabase, useStores } from "../fixtures/stores.ts";
+
+useStores();
 
 const DAY_MS = 24 * 3_600_000;
 /** Noon, so that hours before and after are of the same day. */
@@ -15,21 +18,15 @@ const NOON = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2);
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const daysAgo = (days: number): Date => new Date(NOON.getTime() - days * DAY_MS);
 
-let testDatabase: TestDatabase;
-let database: Database;
 let client: PrismaClient;
 
 beforeAll(async () => {
-  testDatabase = await openTestDatabase();
-  database = await openDatabase({ url: testDatabase.url, poolMax: 3 });
   const bounds = { applicationName: "test", connectMsMax: 5_000, statementMsMax: 10_000 };
   client = openClient({ url: testDatabase.url, poolMax: 1, planning: "anew", ...bounds });
 });
 
 afterAll(async () => {
   await client?.$disconnect();
-  await database?.close();
-  await testDatabase?.close();
 });
 
 const MONTH: UsageQuestion = { from: daysAgo(20), to: daysAgo(-1), by: ["day", "tool"], limit: 100 };
