@@ -41,7 +41,7 @@ export async function updateSchedule(
     const args = request.arguments ?? schedule.arguments;
     const context = request.context ?? schedule.context;
     const tool = await checkCall(deps, principal, ref ?? schedule.toolId, args, context);
-    // What it was paused for was the tool that it no longer has.
+    // It was paused for a tool that it no longer has.
     call = { toolId: tool.id, toolName: tool.name, statusReason: null };
   }
   const changed = await change(deps, schedule, { ...termsOf(schedule), ...rest, ...call }, plan);

@@ -29,7 +29,7 @@ export async function checkCall(
     });
   }
   const tool = await getTool(deps, principal, ref, agentId);
-  // What is kept is what was given: each run fills in the defaults of its time.
+  // The arguments are kept as they were given: each run fills in the defaults of its time.
   await takeArguments(deps, principal, `${tool.id}@${tool.version}`, tool, args);
   return tool;
 }

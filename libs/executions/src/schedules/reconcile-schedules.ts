@@ -8,7 +8,7 @@ export interface ReconcileDeps extends FireDeps {
   report: Report;
 }
 
-/** What was put right; in a healthy system nothing. */
+/** Counts of corrections; all zero in a healthy system. */
 export interface Reconciled {
   /** Runs whose trigger never came. */
   fired: number;

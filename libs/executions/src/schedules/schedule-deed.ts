@@ -1,6 +1,6 @@
 import type { AuditAction, AuditDeed, AuditDetails, Schedule } from "@bulkhead/core";
 
-/** What the audit log is told of a schedule: which tool it calls, never with what. */
+/** The entry of the audit log for a schedule: it names the tool, never the arguments. */
 export const deedOf = (
   { scheduleId, name, toolId, toolName }: Schedule,
   action: Extract<AuditAction, `schedule.${string}`>,

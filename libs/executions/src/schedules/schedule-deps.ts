@@ -34,7 +34,7 @@ export type SubmitScheduled = (
   call: ScheduledCall,
 ) => Promise<{ executionId: string; status: ExecutionStatus; repeated: boolean }>;
 
-/** What the use cases of a schedule's owner work with. */
+/** Dependencies of the use cases that change schedules. */
 export interface ScheduleDeps {
   schedules: ScheduleStore;
   tools: Pick<ToolStore, "find">;

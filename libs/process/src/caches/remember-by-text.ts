@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 export interface RememberBounds<V> {
   entriesMax: number;
-  /** What all that is remembered may weigh together; what weighs more alone is made anew each time. */
+  /** The greatest weight of all entries together; a value that weighs more alone is made anew each time. */
   weight: { max: number; of: (value: V) => number };
 }
 

@@ -10,7 +10,7 @@ export interface RevocableCacheOptions<V = object> {
   weight?: { max: number; of: (key: string, value: V) => number };
 }
 
-/** What a load answers: the value, and the names under which it can be revoked. */
+/** A loaded value, and the names under which it can be revoked. */
 export interface Loaded<V> {
   value: V;
   tags: string[];
@@ -25,7 +25,7 @@ export class RevocableCache<V extends object> {
   readonly #trusted: () => boolean;
   /** The keys of the entries that carry a tag: a revocation costs what it revokes, however much else is remembered. */
   readonly #tagged = new Map<string, Set<string>>();
-  /** What was revoked while each load is under way. */
+  /** The tags that were revoked while each load is under way. */
   readonly #loads = new Set<Set<string>>();
   #revocations = 0;
 
@@ -63,7 +63,7 @@ export class RevocableCache<V extends object> {
   revoke(tag: string): void {
     this.#revocations += 1;
     for (const revoked of this.#loads) revoked.add(tag);
-    // What is deleted leaves the set while it is walked.
+    // Deleting an entry removes it from the set while the set is walked.
     for (const key of this.#tagged.get(tag) ?? []) this.#entries.delete(key);
   }
 
@@ -80,7 +80,7 @@ export class RevocableCache<V extends object> {
 
   #keep(key: string, loaded: Loaded<V>): void {
     this.#entries.set(key, loaded);
-    // What weighs more than all entries may is not kept.
+    // A value that weighs more than all entries may is not kept.
     if (!this.#entries.has(key)) return;
     for (const tag of loaded.tags) {
       const keys = this.#tagged.get(tag);

@@ -1,4 +1,4 @@
-/** What `askedToStop` answers when the parent has ended: nobody waits for this process any more. */
+/** The answer of `askedToStop` when the parent has ended: nobody waits for this process any more. */
 export const PARENT_GONE = "the parent is gone";
 
 /**

@@ -12,7 +12,7 @@ export const wholeNumber = (min: number, max: number) =>
 /** 0 lets the system choose a free one. */
 export const port = wholeNumber(0, 65_535);
 
-/** What a required setting that is not there is told with: what it takes, in the words of a bad one. */
+/** The message for a required setting that is missing: it says what the setting takes, in the words of a bad one. */
 const notSet = (must: string | null): string => (must === null ? "is not set" : `is not set; it ${must}`);
 
 const HOST_CHARS_MAX = 253;

@@ -44,6 +44,6 @@ export function openLoopDelay(): LoopDelay {
   };
 }
 
-/** What is measured is the time between two looks, so an idle loop would show the time between them. */
+/** Node measures the time between two looks, so the planned time between them is taken off. */
 const lateSeconds = (nanoseconds: number): number =>
   Math.max(0, nanoseconds / NANOSECONDS - LOOP_EVERY_MS / 1_000);

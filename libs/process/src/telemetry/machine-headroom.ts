@@ -6,7 +6,7 @@ import { throttledMs } from "./throttled-ms.ts";
 const THROTTLED_SHARE = 0.1;
 /** Below this share of all processors' time, it is not this worker that keeps them busy. */
 const OWN_SHARE_MIN = 0.25;
-/** What is said then: fewer slots would slow this worker down and give the others little. */
+/** The headroom that is told then: fewer slots would slow this worker down and give the others little. */
 const NOT_OURS = 0.1;
 
 interface Sample {
@@ -19,9 +19,10 @@ interface Sample {
 }
 
 /**
- * What is left to this worker, as a share from 0 to 1 of the time since the last call: the processors' idle time or what
- * this thread's event loop has idled, whichever is less; nothing where the container was held back by its quota (`heldBackMs` so far, null without one).
- * `ownCpuMs` is the processor time of the worker and its sandboxes so far, in milliseconds; null where nobody knows.
+ * The headroom of this worker, as a share from 0 to 1 of the time since the last call: the processors' idle time or
+ * what this thread's event loop has idled, whichever is less; nothing where the container was held back by its quota
+ * (`heldBackMs` so far, null without one). `ownCpuMs` is the processor time of the worker and its sandboxes so far, in
+ * milliseconds; null where nobody knows.
  */
 export function machineHeadroom(
   ownCpuMs: () => number | null,
@@ -40,7 +41,7 @@ const SATURATED_BELOW = 0.15;
 /** How often `watchHeadroom` looks; milliseconds. */
 const LOOK_EVERY_MS = 250;
 
-/** What was said last, for those who only look: each question to `machineHeadroom` begins a new time. */
+/** The last headroom, for readers that must not begin a new measurement, as each call of `machineHeadroom` does. */
 export class Headroom {
   #latest = 0;
 

@@ -7,7 +7,7 @@ export interface OpenLoggerInput {
   service: "api" | "worker";
   /** As the setting `LOG_LEVEL` has it. */
   levels: string;
-  /** What every line bears. */
+  /** Fields of every line. */
   facts?: Record<string, string>;
 }
 

@@ -24,15 +24,15 @@ export interface OpenMetricsInput {
 export interface Metrics {
   /** Makes instruments. Names start with `bulkhead_`; labels come from closed lists, never from a tenant. */
   readonly meter: Meter;
-  /** Where they are served, as in `http://127.0.0.1:9464/metrics`. */
+  /** The address at which they are served, as in `http://127.0.0.1:9464/metrics`. */
   readonly url: string;
   /** Safe to call again. */
   close(): Promise<void>;
 }
 
-/** What one scrape may wait for values; milliseconds. */
+/** The longest time that one scrape waits for values; milliseconds. */
 const COLLECT_MS_MAX = 2_000;
-/** What the last push may hold up a stop; milliseconds. */
+/** The longest time that the last push holds up a stop; milliseconds. */
 const CLOSE_MS_MAX = 2_000;
 
 /**

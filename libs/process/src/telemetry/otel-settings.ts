@@ -29,7 +29,7 @@ export const endpoint = url("http:", "https:")
   })
   .optional();
 
-/** What an address says before its host, decoded; null where that can't be. */
+/** The user name and password of an address, decoded; null where they can't be decoded. */
 export function credentialsOf(address: string): { username: string; password: string } | null {
   const { username, password } = new URL(address);
   try {
@@ -39,7 +39,7 @@ export function credentialsOf(address: string): { username: string; password: st
   }
 }
 
-/** What is to be read of an environment: where the SDK is disabled the other variables mean nothing, not even bad ones. */
+/** The variables that count: where the SDK is disabled, its others are left out, so that not even bad ones are told. */
 export const otelEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   boolean.safeParse(env["OTEL_SDK_DISABLED"]).data === "true"
     ? Object.fromEntries(

@@ -60,7 +60,7 @@ class CalmExporter implements PushMetricExporter {
   }
 
   export(metrics: ResourceMetrics, done: (result: ExportResult) => void): void {
-    // What is reported here would be told a second time by the reader, to a handler of its own.
+    // The reader would report a failure a second time, to a global handler; so it hears of none.
     const isDone = (): void => done({ code: ExportResultCode.SUCCESS });
     if (this.isClosing && this.#isAway) return isDone();
     this.#exporter.export(metrics, ({ code, error }) => {

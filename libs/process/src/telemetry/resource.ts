@@ -18,7 +18,7 @@ export function productVersion(): string {
 /** One for all that this process says of itself, so that its traces and its metrics are found together. */
 const INSTANCE_ID = randomUUID();
 
-/** What a collector knows a process by; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` win. */
+/** The attributes by which a collector knows a process; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` win. */
 export const resourceOf = (service: string): Resource =>
   resourceFromAttributes({
     "service.name": `bulkhead-${service}`,

@@ -24,7 +24,7 @@ export class ScrapeReader extends MetricReader {
     super({ aggregationTemporalitySelector: (type) => temporalityOf(type) });
   }
 
-  /** Who asks while a reading is under way is given that one: what two at a time read would be told by one of them alone. */
+  /** Concurrent callers share one reading: of two at a time, only one would be told the values. */
   override collect(options?: Parameters<MetricReader["collect"]>[0]): Promise<CollectionResult> {
     this.#reading ??= super.collect(options).finally(() => (this.#reading = undefined));
     return this.#reading;

@@ -1,6 +1,6 @@
 import { stdSerializers } from "pino";
 
-/** What a log line tells of an error. */
+/** An error as a log line has it. */
 interface ShownError {
   type: string;
   /** With those of its causes. */

@@ -13,7 +13,7 @@ import { OtlpSpanExporter } from "./otlp-span-exporter.ts";
 import { productVersion, resourceOf } from "./resource.ts";
 import type { SpanDestination, TracingSettings } from "./tracing-settings.ts";
 
-/** What the last spans get at the end of a process, beside a collector that answers late or never. Milliseconds. */
+/** The time that a stop leaves to the last spans, where a collector answers late or never. Milliseconds. */
 const FLUSH_MS_MAX = 1_000;
 /** Of one attribute's text; what is longer is cut off. */
 const ATTRIBUTE_CHARS_MAX = 256;
@@ -51,7 +51,7 @@ export function startSpanExport(
   });
   const close = async (): Promise<void> => {
     const over = new AbortController();
-    // What was not taken is reported by the exporter.
+    // The exporter reports the spans that were not taken.
     const flushed = provider.shutdown().catch(() => undefined);
     await Promise.race([flushed, delay(FLUSH_MS_MAX, null, { signal: over.signal }).catch(() => null)]);
     over.abort();

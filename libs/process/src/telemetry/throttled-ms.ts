@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Where Linux tells for how long a group was held back by its quota of processor time: cgroup v2 in µs, v1 in ns. */
+/** The files in which Linux counts how long a group was held back by its quota of processor time: cgroup v2 in µs, v1 in ns. */
 const PLACES = [
   { file: "/sys/fs/cgroup/cpu.stat", line: /^throttled_usec (\d+)$/mu, perMs: 1_000 },
   { file: "/sys/fs/cgroup/cpu/cpu.stat", line: /^throttled_time (\d+)$/mu, perMs: 1_000_000 },

@@ -5,7 +5,7 @@ const TRACEPARENT =
 const TRACEPARENT_CHARS_MAX = 128;
 const SAMPLED = 1;
 
-/** Where something stands in a trace. */
+/** A place in a trace. */
 export interface TracePlace {
   /** 32 hex digits. */
   traceId: string;
@@ -15,7 +15,7 @@ export interface TracePlace {
   sampled: boolean;
 }
 
-/** What a `traceparent` says; null for anything that the standard does not allow, which its readers must ignore. */
+/** Parses a `traceparent`; null for anything that the standard does not allow, which its readers must ignore. */
 export function readTraceparent(text: unknown): TracePlace | null {
   if (typeof text !== "string" || text.length > TRACEPARENT_CHARS_MAX) return null;
   const [, version, traceId = "", spanId = "", flags = "", more] = TRACEPARENT.exec(text) ?? [];

@@ -29,7 +29,7 @@ export interface TraceSpan {
   end(failure?: string | null, at?: number): void;
 }
 
-/** Where traces are begun, or gone on with that came from elsewhere. */
+/** Begins traces, and continues traces that began in another process. */
 export interface Tracing {
   /** `parent` is a traceparent, which is ignored where it is none; null begins a trace. */
   begin(name: string, parent: string | null, options?: SpanOptions): TraceSpan;
@@ -53,7 +53,7 @@ class UnrecordedSpan implements TraceSpan {
 /** Of no trace. */
 export const NO_SPAN: TraceSpan = new UnrecordedSpan(null);
 
-/** What tracing is where it is switched off. */
+/** Tracing that is switched off. */
 export const NO_TRACING: Tracing = {
   begin: (_name, parent) => (parent === null ? NO_SPAN : new UnrecordedSpan(parent)),
 };

@@ -39,7 +39,7 @@ export const otelTraceSettings = {
   OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: compression.optional(),
   /** Between two exports, in milliseconds. */
   OTEL_BSP_SCHEDULE_DELAY: wholeNumber(1, 60_000).default(5_000),
-  /** What one export may take, in milliseconds. */
+  /** The longest time of one export, in milliseconds. */
   OTEL_BSP_EXPORT_TIMEOUT: wholeNumber(1, 60_000).default(30_000),
   /** Spans that wait for an export; those beyond are dropped. */
   OTEL_BSP_MAX_QUEUE_SIZE: wholeNumber(1, 65_536).default(2_048),
@@ -49,7 +49,7 @@ export const otelTraceSettings = {
 
 export type TracingSettings = Readonly<z.output<z.ZodObject<typeof otelSettings & typeof otelTraceSettings>>>;
 
-/** Where to send spans, and how. */
+/** The collector that spans are sent to, and how they are sent. */
 export interface SpanDestination {
   url: string;
   protocol: z.output<typeof protocol>;

@@ -1,4 +1,4 @@
-/** What is used now counts less by this factor of e after so long; milliseconds. */
+/** After this time, use counts less by a factor of e; milliseconds. */
 const FORGET_MS = 30_000;
 /** Used lately that is as good as nothing: such tenants are forgotten. Milliseconds. */
 const NOTHING_MS = 1;
@@ -10,7 +10,7 @@ interface Use {
   at: number;
 }
 
-/** What each tenant has used of something lately, in milliseconds: what it used a while ago counts exponentially less. */
+/** The recent use of something by each tenant, in milliseconds: older use counts exponentially less. */
 export class RecentUse {
   readonly #uses = new Map<string, Use>();
   readonly #now: () => number;

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 
-/** What a thread says: once that it is ready, then one answer for each job. */
+/** A message of a thread: first that it is ready, then one answer for each job. */
 export type FromThread<Answer> = { ready: true } | { answer: Answer };
 
 /** Makes the module a thread's program: one job in, its answer out. An error that it throws ends the thread. */

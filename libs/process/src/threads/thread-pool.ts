@@ -3,12 +3,12 @@ import { ThreadLane, type LaneState, type ThreadOutcome, type ThreadProgram } fr
 import { WaitingJobs } from "./waiting-jobs.ts";
 
 /**
- * Who has used more of the threads' time lately leaves a thread to the others. One whose patterns are checked (90 µs) 180
- * times a second, all the time, has not. Milliseconds, as `RecentUse` counts them.
+ * A tenant that has used more of the threads' time lately leaves a thread to the others. One whose patterns are checked
+ * (90 µs) 180 times a second, all the time, has not. Milliseconds, as `RecentUse` counts them.
  */
 const LIGHT_MS_MAX = 500;
 
-/** What the next thread's start costs who has ended one; milliseconds. */
+/** The charge for ending a thread, since the next one has to start; milliseconds. */
 const THREAD_START_MS = 150;
 /** How often it is looked at what waits, at least; milliseconds. */
 const WATCH_MS = 1_000;

@@ -1,4 +1,4 @@
-/** What waits, by tenant, each tenant's in the order in which it came. */
+/** Waiting jobs by tenant, each tenant's in the order in which they came. */
 export class WaitingJobs<T> {
   readonly #byTenant = new Map<string, T[]>();
   #size = 0;

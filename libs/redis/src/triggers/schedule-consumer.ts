@@ -23,7 +23,7 @@ const CONCURRENCY = 10;
 const BLOCK_SECONDS = 5;
 /** How soon BullMQ tries again what failed because Redis was away; milliseconds. */
 const RETRY_MS = 500;
-/** What is waited for at the end; milliseconds. */
+/** The longest wait when the consumer is closed; milliseconds. */
 const CLOSE_MS_MAX = 2_000;
 
 /** Hands out triggers, each to one of all workers. Waits for a Redis that is away. */

@@ -43,7 +43,7 @@ class RedisScheduleTriggers implements ScheduleTriggers {
       await this.#queue.upsertJobScheduler(scheduleId, patternOf(plan), {
         name: "run",
         data: { scheduleId, tenantId },
-        // What fails is the reconciler's: a retry would come between two planned times.
+        // The reconciler sees to failures: a retry would come between two planned times.
         opts: { attempts: 1, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } },
       });
     });

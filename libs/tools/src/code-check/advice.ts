@@ -4,13 +4,13 @@ import type { CodeRule } from "./code-fault.ts";
 export type FreeName = Exclude<CodeRule, "syntax" | "uncalled" | "import" | "with">;
 
 const NO_FILES = "a tool has no files of its own: take what it needs from args.";
-/** What people import most, and have. */
+/** The globals that stand for the modules which people import most. */
 export const GLOBALS_INSTEAD =
   "what a tool may use is a global, as fetch, crypto.randomUUID(), utils.hash, utils.base64Encode and Buffer are; call other tools with utils.callTool.";
 const NO_GLOBAL_OBJECT =
   "is not available to tools: keep what you need in local variables, and use the documented globals by their names.";
 
-/** What to do instead of each. A Map, since `__proto__` is no key for an object. */
+/** The advice for each name. A Map, since `__proto__` is no key for an object. */
 const ADVICE: ReadonlyMap<string, string> = new Map<FreeName, string>([
   [
     "process",
@@ -36,7 +36,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map<FreeName, string>([
 /** Whether a name is one of those that a tool may use only as its own. */
 export const isFreeName = (name: string): name is FreeName => ADVICE.has(name);
 
-/** What to do instead of using the name. */
+/** The advice for a name. */
 export const adviceOn = (name: FreeName): string => ADVICE.get(name) ?? `${name} is not available to tools.`;
 
 /** Strict code has no `with`; the parser itself stops there. */

@@ -2,7 +2,7 @@ import { Parser, type Options } from "acorn";
 import { CODE_LOOKUPS_MAX, CODE_NAME_COMPARISONS_MAX, CODE_SCOPES_MAX } from "./bounds.ts";
 import { RegExpBudget } from "./regexp-budget.ts";
 
-/** What is used of acorn's inside, whose types it keeps to itself; the version is pinned, and tests hold it to this. */
+/** The part of acorn's inside that is used, whose types it keeps to itself; the version is pinned, and tests hold it to this. */
 interface ParserInside {
   readonly scopeStack: readonly DeclaredNames[];
   readonly labels: readonly unknown[];
@@ -89,7 +89,7 @@ export const BoundedParser = Parser.extend((base) => {
     override checkLocalExport(): void {}
 
     override exitClassBody(): void {
-      // What a class doesn't declare is handed on to the one around.
+      // Names that a class doesn't declare are handed on to the class around it.
       this.#lookUp(this.privateNameStack.at(-1)?.used.length ?? 0);
       super.exitClassBody();
     }

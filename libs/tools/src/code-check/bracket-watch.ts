@@ -12,7 +12,7 @@ export class BracketFault extends Error {
 const OPENING = new Set(["(", "[", "{", "${"]);
 const CLOSING = new Set([")", "]", "}"]);
 
-/** What of the parser's tokens is looked at. */
+/** The part of the parser's tokens that is looked at. */
 interface SeenToken {
   type: { label: string };
   start: number;

@@ -11,8 +11,8 @@ export interface Edit {
 export const CALLED_WITH = "(args, context)";
 
 /**
- * What is put before a function that has no name. Where code begins with it, columns of its first line are counted without it:
- * by `inspectCode`, and by the sandbox, whose test compares the two texts.
+ * The text that is put before a function without a name. Where code begins with it, columns of its first line are
+ * counted without it: by `inspectCode`, and by the sandbox, whose test compares the two texts.
  */
 export const CALL_START = "return/*the tool*/(";
 

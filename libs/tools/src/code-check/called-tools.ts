@@ -12,9 +12,9 @@ const UTILS = "utils";
 const CALL_TOOL = "callTool";
 
 /**
- * What a mention of `utils` can call; null where it calls nothing. Whatever is not plainly `utils.callTool("a name", …)`
- * or another of its functions may be any tool: what holds `utils` or `callTool` can be passed on. So may a variable of the
- * tool's own with that name: it errs on that side.
+ * The tools that a mention of `utils` can call; null where it calls nothing. Whatever is not plainly `utils.callTool("a
+ * name", …)` or another of its functions may be any tool: what holds `utils` or `callTool` can be passed on. So may a
+ * variable of the tool's own with that name: it errs on that side.
  */
 export function calledToolAt({ node, parent }: Place): CalledTool | null {
   if (node.type !== "Identifier" || node.name !== UTILS || parent === null) return null;

@@ -8,14 +8,14 @@ import type { NetworkCall } from "./network-calls.ts";
 import { BODY_START, parseBody, TOO_DEEP } from "./parse-body.ts";
 import { wholeFunction } from "./whole-function.ts";
 
-/** What is known of a tool's code without running it. */
+/** The findings of the static check of a tool's code. */
 export interface InspectedCode {
   /**
    * The one that keeps the code from compiling as the body of a strict async function, or else every forbidden pattern in
    * it, in the order of the text, up to CODE_FAULTS_MAX.
    */
   faults: CodeFault[];
-  /** What of the network it names; none where it has a fault of syntax. */
+  /** The calls of the network that it names; none where it has a fault of syntax. */
   networkCalls: NetworkCall[];
   /** The tools that it calls by plain names, sorted and each once; null where it may call any. None likewise. */
   calledTools: string[] | null;
@@ -23,11 +23,11 @@ export interface InspectedCode {
   namedServices: string[];
   /** The variables that it uses and that neither it nor any tool has, each once; the first ones. None likewise. */
   undeclared: Undeclared[];
-  /** What runs of code that is a whole function, in whose place the faults then are to be looked for; null for any other. */
+  /** The text that runs where the code is a whole function, in which the faults then have their places; null for any other. */
   runs: string | null;
   /** Why nothing of it would run: it only declares functions, of which none is the one to call; null for any other. */
   uncalled: CodeFault | null;
-  /** Where the expression stands that it ends with, whose value is lost since it returns none; null for any other. */
+  /** The place of the expression at its end whose value is lost, since nothing returns it; null where there is none. */
   unreturned: { line: number; column: number } | null;
 }
 
@@ -36,7 +36,7 @@ interface Undeclared {
   name: string;
   line: number;
   column: number;
-  /** What there is instead, where that is known. */
+  /** What to use instead, where that is known. */
   instead: string | null;
 }
 
@@ -97,7 +97,7 @@ const faultOf = ({ at, rule, message }: Offence, code: string): CodeFault => ({
   message,
 });
 
-/** What lies past the end of the tool's text is shown at its end; what was put before it is not counted. */
+/** An offset past the end of the tool's text is shown at its end; text that was put before it is not counted. */
 function placeOf(at: number, code: string): { line: number; column: number } {
   const offset = Math.min(Math.max(at - BODY_START, 0), code.length);
   const { line, column } = getLineInfo(code, offset);

@@ -26,7 +26,7 @@ export interface CodeFault {
   column: number;
   /** The rule that was broken; `syntax` means that the code does not compile, or is past a bound. */
   rule: CodeRule;
-  /** What is wrong and what to do instead, for the tool's author; bounded, whatever the code says. */
+  /** It tells the tool's author what is wrong and what to do instead; its length is bounded, whatever the code says. */
   message: string;
 }
 

@@ -4,7 +4,7 @@ import type { Offence } from "./code-fault.ts";
 import { isCallable, namedFunctions, type Line } from "./named-functions.ts";
 import { BODY_START } from "./parse-body.ts";
 
-/** What calls the function that the code exports, as a module of either kind does; null where it exports no one function. */
+/** The edits that call the function which the code exports, as a module of either kind; null where it exports no one function. */
 export function callOfExport(lines: readonly Line[], code: string): Edit[] | null {
   const named = lines.filter((line) => line.type === "ExportNamedDeclaration");
   const defaults = lines.filter((line) => line.type === "ExportDefaultDeclaration");
@@ -68,7 +68,7 @@ function callOfValue(line: Line, value: AnyNode, lines: readonly Line[], code: s
   if (value.type === "FunctionDeclaration" && value.id)
     return [blanked(code, start, value.start - BODY_START), callAtEnd(code, value.id.name)];
   const name = unusedName(code);
-  // What is in brackets begins behind them.
+  // A function in brackets begins behind them.
   const from = valueStart(code, start, value.start - BODY_START);
   const declared = name === null ? null : fitted(code, start, from, `const ${name}=`);
   return name === null || declared === null ? null : [declared, callAtEnd(code, name)];

@@ -12,11 +12,11 @@ import { isFound, type Scope } from "./scope.ts";
 import { findUndeclared, type UndeclaredName } from "./undeclared-names.ts";
 import { walkTree, type Place } from "./walk-tree.ts";
 
-/** What one walk through a tool's tree finds. */
+/** The findings of one walk through a tool's tree. */
 export interface Findings {
   /** Every broken rule, in no order; the first one too deep alone, where the tree is past its bound. */
   offences: Offence[];
-  /** What of the network the tool names and doesn't declare itself, each once. */
+  /** The calls of the network that the tool names and doesn't declare itself, each once. */
   networkCalls: NetworkCall[];
   /** The tools that it calls by plain names, sorted and each once; null where it may call any. */
   calledTools: string[] | null;
@@ -76,7 +76,7 @@ export function inspectTree(program: Program): Findings {
   };
 }
 
-/** Whoever asks what a name is learns that it is nothing: what guards in code for many runtimes ask. */
+/** `typeof` of a missing name is `"undefined"`: guards in code for many runtimes ask for it. */
 function isAskedForItsType({ parent }: Place): boolean {
   return parent?.node.type === "UnaryExpression" && parent.node.operator === "typeof";
 }

@@ -1,10 +1,10 @@
 import type { AnyNode } from "acorn";
 
-/** What is called for its value alone, by the name that its call begins with. */
+/** Names that begin calls which are made for their value alone. */
 const VALUE_ROOTS: ReadonlySet<string> = new Set(
   "api fetch utils JSON Math Number String Boolean structuredClone".split(" "),
 );
-/** Of those, what is called for what it does. */
+/** The exceptions: calls that are made for their effect. */
 const EFFECTS: ReadonlySet<string> = new Set(["api.log", "utils.callTool"]);
 /** Methods of any object that are called for their value alone. */
 const VALUE_METHODS: ReadonlySet<string> = new Set(
@@ -22,7 +22,7 @@ export function isForItsValue(expression: AnyNode): boolean {
       return isCallForItsValue(node.callee);
     case "Identifier":
     case "MemberExpression":
-      // What is awaited may be waited for.
+      // An awaited value may be there for the waiting alone.
       return inner === expression;
     case "Literal":
     case "TemplateLiteral":

@@ -5,7 +5,7 @@ import { foldString } from "./fold-string.ts";
 import { isOnlyLookedAt } from "./only-looked-at.ts";
 import type { Place } from "./walk-tree.ts";
 
-/** What is wrong with a member access or a key; null where nothing is. */
+/** The offence of a member access or a key; null where there is none. */
 export function memberOffence(place: Place): Offence | null {
   const { node } = place;
   switch (node.type) {

@@ -9,7 +9,7 @@ export const IMPORT_ADVICE = `import is not available to tools: ${GLOBALS_INSTEA
 export const EXPORT_ADVICE =
   "export is not available to tools: return the result instead, or export one function as the default, which is then called.";
 
-/** What is wrong with a node that only modules may hold; null for every other. */
+/** The offence of a node that only modules may hold; null for every other node. */
 export function moduleOffence(node: AnyNode): Offence | null {
   switch (node.type) {
     case "ImportDeclaration":

@@ -6,7 +6,7 @@ export type Line = Statement | ModuleDeclaration;
 export interface NamedFunction {
   name: string;
   node: AnyFunction;
-  /** Where the name is declared, which is no use of it. */
+  /** The offset at which the name is declared, which is no use of it. */
   declaredAt: number;
 }
 

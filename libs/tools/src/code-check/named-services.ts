@@ -48,7 +48,7 @@ function named(root: Identifier, expression: AnyNode | undefined): NamedService 
   return name === null ? null : { name, root };
 }
 
-/** What names the service in the value of `auth`. */
+/** The part of the value of `auth` that names the service. */
 function serviceOf(auth: AnyNode): AnyNode | undefined {
   if (auth.type !== "ObjectExpression") return auth;
   for (const property of auth.properties)

@@ -5,8 +5,8 @@ import { parseBody } from "./parse-body.ts";
 const LINE_END = /[\r\n\u2028\u2029]/;
 
 /**
- * What runs of code that is one function without a name, which is no statement of the language; null for any other. Only for
- * code that doesn't parse as it is.
+ * The text that runs where the code is one function without a name, which is no statement of the language; null for any
+ * other. Only for code that doesn't parse as it is.
  */
 export function callOfNameless(code: string): string | null {
   if (!/^(?:async\s+)?function\s*\(/.test(code.slice(firstWord(code)))) return null;
@@ -21,7 +21,7 @@ export function callOfNameless(code: string): string | null {
   return line.argument.callee.type === "FunctionExpression" ? runs : null;
 }
 
-/** Where the first word stands behind blanks and comments. */
+/** The offset of the first word, behind blanks and comments. */
 function firstWord(code: string): number {
   let at = 0;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { AnyNode, Identifier } from "acorn";
 
-/** What only a tool with the permission `network` has, as its code names it. */
+/** Functions that only a tool with the permission `network` has, as its code names them. */
 export const NETWORK_CALLS = ["fetch", "api.rest", "api.graphql"] as const;
 export type NetworkCall = (typeof NETWORK_CALLS)[number];
 

@@ -4,7 +4,7 @@ const COMPARISONS: readonly string[] = ["==", "!=", "===", "!==", "instanceof"];
 
 /**
  * Whether the value of `place` is compared, tested, asked for its `name` or replaced, and so comes out nowhere.
- * What can't be told is answered with false.
+ * The answer is false where that can't be told.
  */
 export function isOnlyLookedAt(place: Place): boolean {
   let at = place;

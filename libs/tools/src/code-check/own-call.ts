@@ -2,7 +2,7 @@ import type { AnyNode } from "acorn";
 import { isCallable, namedFunctions, type Line } from "./named-functions.ts";
 import { hasMethod, namedHolders } from "./own-methods.ts";
 
-/** What a promise's value goes through. */
+/** Methods that hand a promise's value on. */
 const CHAIN: ReadonlySet<string> = new Set(["then", "catch", "finally"]);
 const CALLS: ReadonlySet<string> = new Set(["call", "apply"]);
 
@@ -38,7 +38,7 @@ function isOwnFunction(callee: AnyNode, lines: readonly Line[]): boolean {
   return made === null ? isMethod(object.name, name, false, lines) : isMethodOfMade(made, name, lines);
 }
 
-/** What a variable of the top level is made by, where that is `new`. */
+/** The `new` expression that a variable of the top level is made by; null where it is made otherwise. */
 function madeBy(variable: string, lines: readonly Line[]): AnyNode | null {
   for (const line of lines) {
     if (line.type !== "VariableDeclaration") continue;

@@ -5,7 +5,7 @@ import { isCallable, type Line } from "./named-functions.ts";
 export interface Holder {
   name: string;
   node: (Class & AnyNode) | ObjectExpression;
-  /** Where the name is declared, which is no use of it. */
+  /** The offset at which the name is declared, which is no use of it. */
   declaredAt: number;
 }
 
@@ -21,7 +21,7 @@ export function namedHolders(line: Line): Holder[] {
   );
 }
 
-/** What can be called by `name` on it itself, or, where `isMade`, on what `new` makes of a class. */
+/** Whether `name` can be called on the holder itself or, where `isMade`, on an instance of the class. */
 export function hasMethod({ node }: Holder, name: string, isMade: boolean): boolean {
   if (node.type === "ObjectExpression")
     return (

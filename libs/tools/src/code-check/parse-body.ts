@@ -9,7 +9,7 @@ import { WITH_ADVICE } from "./advice.ts";
 const BEFORE = "async function tool() {\n";
 const AFTER = "\n}";
 
-/** Where the tool's own text starts in the text that is parsed. */
+/** The offset at which the tool's own text starts in the text that is parsed. */
 export const BODY_START = BEFORE.length;
 
 /** The tree of the code as the body of a strict async function, or the fault at which the parser stopped. */

@@ -12,7 +12,7 @@ import {
 const STRING_SET = /^\{(?:Basic_Emoji|Emoji_Keycap_Sequence|RGI_)/;
 
 /**
- * What the regular expressions of one code may cost. The parser has the engine compile each of them, which is linear
+ * The budget of all regular expressions of one code. The parser has the engine compile each of them, which is linear
  * in none of what is counted here.
  */
 export class RegExpBudget {

@@ -3,12 +3,12 @@ import { isServicesRoot } from "./named-services.ts";
 import { isNetworkRoot } from "./network-calls.ts";
 
 /**
- * Where names are declared. Of a scope only the names that the rules ask for are kept, so it is a few words whatever the
- * code declares; of all scopes together, every name.
+ * A scope of names. It keeps only those that the rules ask for, so it is a few words whatever the code declares; all scopes
+ * together keep every name.
  */
 export class Scope {
   readonly outer: Scope | null;
-  /** Where a `var` in here is declared. */
+  /** The scope in which a `var` of this one is declared. */
   readonly #varScope: Scope;
   readonly #declared: Set<string>;
   #own: Set<string> | undefined;

@@ -7,7 +7,7 @@ export interface UndeclaredName {
   /** Cut where it is very long. */
   name: string;
   at: number;
-  /** What there is instead, where that is known. */
+  /** What to use instead, where that is known. */
   instead: string | null;
 }
 
@@ -22,7 +22,7 @@ const LISTS =
   "write it with the language's own arrays and objects, or with utils.groupBy, utils.unique and utils.getPath.";
 const ABSENT = "tools don't have it.";
 
-/** What people take from other places where code runs, and what a tool has instead. */
+/** Names that exist in other places where code runs, each with what a tool has instead. */
 const INSTEAD: ReadonlyMap<string, string> = new Map(
   Object.entries({
     module: OUTCOME,
@@ -90,11 +90,11 @@ export function findUndeclared(references: readonly Identifier[]): UndeclaredNam
 const cut = (name: string): string =>
   name.length > UNDECLARED_NAME_CHARS_MAX ? `${name.slice(0, UNDECLARED_NAME_CHARS_MAX)}…` : name;
 
-/** What the language gives a tool. */
+/** Globals of the language. */
 const LANGUAGE =
   "AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DataView Date DisposableStack Error EvalError Float16Array Float32Array Float64Array Infinity Int16Array Int32Array Int8Array Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String SuppressedError Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet arguments decodeURI decodeURIComponent encodeURI encodeURIComponent escape isFinite isNaN parseFloat parseInt undefined unescape";
 
-/** What the sandbox gives it; a test there compares this with what it has. */
+/** Globals of the sandbox; a test there compares this list with its own. */
 const SANDBOX =
   "AbortController AbortSignal Blob Buffer ByteLengthQueuingStrategy CountQueuingStrategy CustomEvent DOMException Event EventTarget File FormData Headers ReadableStream Request Response Temporal TextDecoder TextDecoderStream TextEncoder TextEncoderStream TransformStream URL URLSearchParams WritableStream api args atob btoa clearInterval clearTimeout console context crypto emit fetch input performance queueMicrotask setInterval setTimeout structuredClone utils";
 

@@ -139,9 +139,9 @@ function unusedOf<Named extends NamedFunction | Holder>(
   functions: ReadonlyMap<string, Named>,
 ): Named[] {
   const used = new Set<string>();
-  // What has the name of one of them further in may be meant by its uses there.
+  // Another declaration of the same name further in may be meant by the uses there.
   const shadowed = new Set<string>();
-  // What a node binds stands in it, so it is known before its names are visited.
+  // A node is visited before the names in it, so its bindings are known by then.
   const bound = new Set<AnyNode>();
   walkTree(program, ({ node }) => {
     for (const name of boundBy(node)) bound.add(name);

@@ -4,7 +4,7 @@ import type { ToolFolder } from "./tool-folder.ts";
 /** The folder that may stand around those of the tools. */
 const AROUND = "tools";
 
-/** What systems put into archives by themselves. */
+/** Files that systems put into archives by themselves. */
 const isLitter = (path: string): boolean =>
   path.split("/").some((part) => part.startsWith(".") || part === "__MACOSX" || part === "Thumbs.db");
 

@@ -15,7 +15,7 @@ export interface ImportDeps extends ToolDeps {
   parseJson: ParseJson;
 }
 
-/** What became of one folder. */
+/** The outcome of one folder. */
 export type ImportedTool = { folder: string } & ({ tool: Tool; warnings: string[] } | { fault: Fault });
 
 type Prepared = { folder: string } & ({ prepared: PreparedTool } | { fault: Fault });

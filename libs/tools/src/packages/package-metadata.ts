@@ -1,7 +1,7 @@
 import { EXAMPLE_CHARS_MAX, EXAMPLES_MAX, README_CHARS_MAX } from "@bulkhead/contracts";
 import type { Json, JsonObject } from "@bulkhead/core";
 
-/** What a tool's folder holds beside its definition; kept in the tool's `metadata.package`. */
+/** The files of a tool's folder beside its definition; kept in the tool's `metadata.package`. */
 export interface PackageExtras {
   /** The name before it became a tool's. */
   name?: string;

@@ -8,9 +8,9 @@ interface Place {
 const LINES_BEFORE = 1;
 
 /**
- * Where an error of the parser is in the code. It tells its place only as a picture: the line's number, then lines of the
- * code as a terminal shows them, with carets below. So the code is stripped once more in a form in which each character
- * takes one column.
+ * The place of a parser's error in the code. The parser tells its place only as a picture: the line's number, then
+ * lines of the code as a terminal shows them, with carets below. So the code is stripped once more in a form in which
+ * each character takes one column.
  */
 export function placeOf(code: string, error: Error, strip: (code: string) => string): Place {
   const plain = plainForm(code);
@@ -24,7 +24,7 @@ export function placeOf(code: string, error: Error, strip: (code: string) => str
   return { line, column: seen.column ?? columnOfWord(text, error.message) };
 }
 
-/** Where in the code a place is. */
+/** The offset of a place in the code. */
 export function offsetOf(code: string, { line, column }: Place): number {
   const before = plainForm(code)
     .split("\n")

@@ -5,7 +5,7 @@ import { MESSAGE_CHARS_MAX } from "./bounds.ts";
 import { offsetOf, placeOf } from "./fault-place.ts";
 import { MODULE_WORD_ROUNDS_MAX, typesOnlyAt } from "./type-modules.ts";
 
-/** What stands around the code while its types are taken out; the code has lines of its own, so columns stay true. */
+/** The text around the code while its types are taken out; the code has lines of its own, so columns stay true. */
 type Wrapping = readonly [before: string, after: string];
 
 // A `return` at the top is a fault outside a function. A last line comment can't swallow the brace.
@@ -88,7 +88,7 @@ function strip(code: string, [before, after]: Wrapping): string {
   return stripped.slice(before.length, stripped.length - after.length);
 }
 
-/** What is wrong with the text; null where something is wrong with the parser. */
+/** The fault of the text; null where the parser itself is at fault. */
 function kindOf(error: unknown): Pick<StripFault, "rule" | "message"> | null {
   if (!(error instanceof SyntaxError) || !("code" in error)) return null;
   const text = shorten(error.message);

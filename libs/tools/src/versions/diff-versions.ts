@@ -18,7 +18,7 @@ export interface VersionDiff {
 
 const FIELDS = ["language", "parameters", "outputSchema", "permissions", "allowedHosts", "services"] as const;
 
-/** What has to be done to `from` to make it run as `to` does. */
+/** The changes that make `from` run as `to` does. */
 export function diffVersions(from: ToolVersion, to: ToolVersion): VersionDiff {
   const fields = FIELDS.map((field) => ({ field, before: from[field], after: to[field] }));
   const limits = Object.keys(to.limits).map((name) => {

@@ -7,7 +7,7 @@ export interface CronField {
   count: number;
   /** Names of its values from `min` on. */
   names?: readonly string[];
-  /** What may stand in it besides values, ranges and steps: alone, or as one of a list. */
+  /** Texts that it may hold besides values, ranges and steps: alone, or as one of a list. */
   alone?: RegExp;
   listed?: RegExp;
 }
@@ -34,7 +34,7 @@ export const CRON_FIELDS: readonly CronField[] = [
   },
 ];
 
-/** What is wrong with a field's text, as in "has …"; null where nothing is. */
+/** The fault of a field's text, as in "has …"; null where there is none. */
 export function troubleOf(field: CronField, text: string): string | null {
   if (text === "*" || field.alone?.test(text)) return null;
   for (const item of text.split(",")) {
@@ -66,7 +66,7 @@ interface Range {
 /** `*` with a step, a value, or a range; a step goes with each. */
 const ITEM = /^(?:(\*)(?=\/)|(\d+|[a-z]{3})(?:-(\d+|[a-z]{3}))?)(?:\/(\d+))?$/i;
 
-/** What an item of a list stands for, or what is wrong with it. */
+/** The range that an item of a list stands for, or its fault. */
 function readItem(field: CronField, item: string): Range | string {
   const { name, min, max, count, names } = field;
   const [, all, first, last, stepText] = ITEM.exec(item) ?? [];

@@ -9,7 +9,7 @@ export interface CronPattern {
   hourly: boolean;
 }
 
-/** What is wrong with a pattern, in words for whoever wrote it, as in "has …"; null where nothing is. */
+/** The fault of a pattern in words for its author, as in "has …"; null where there is none. */
 export function cronTrouble(cron: string): string | null {
   const fields = fieldsOf(cron);
   if (fields.length !== CRON_FIELDS.length && fields.length !== CRON_FIELDS.length - 1) {
@@ -21,7 +21,7 @@ export function cronTrouble(cron: string): string | null {
 
 const fieldsOf = (cron: string): string[] => cron.trim().split(/\s+/);
 
-/** What `of` says of each field; the second may be left out. */
+/** Applies `of` to each field; the second may be left out. */
 const inFields = <T>(fields: string[], of: (field: CronField, text: string) => T): T[] =>
   CRON_FIELDS.slice(-fields.length).map((field, place) => of(field, fields[place] ?? ""));
 

@@ -2,7 +2,7 @@ import type { CronPattern } from "./cron-pattern.ts";
 
 /** A stretch of time in which a zone's clocks are not changed. */
 interface Stretch {
-  /** What the wall shows less what UTC shows. */
+  /** The wall clock's time less UTC's. */
   offsetMs: number;
   /** How far the wall was set back when the stretch began: so long it shows times that it has shown before. */
   repeatedMs: number;

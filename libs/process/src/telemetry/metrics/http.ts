@@ -5,7 +5,7 @@ const ROUTE = "the route's template, as in `/api/v1/executions/:id`; `unmatched`
 const HTTP = { by: "api", where: "apps/api/src/edge/http-metrics.ts" } as const;
 const STREAMS = { by: "api", where: "apps/api/src/edge/stream-metrics.ts" } as const;
 
-/** What the API is asked and answers. */
+/** Metrics of requests to the API. */
 export const HTTP_METRICS = {
   bulkhead_http_requests_total: {
     ...HTTP,

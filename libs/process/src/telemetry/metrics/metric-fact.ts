@@ -1,4 +1,4 @@
-/** What operators are told of one metric. */
+/** The description of one metric. */
 export interface MetricFact {
   type: "counter" | "gauge" | "histogram";
   /** Of the value; the name ends with it where it is not a plain number. */
@@ -19,5 +19,5 @@ export interface MetricFact {
 export const STEP_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,
 ] as const;
-/** What a caller waits for, and what waits in line. */
+/** Buckets for waits: of a caller, and in the queue. */
 export const WAIT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;

@@ -19,5 +19,5 @@ export type MetricName<Type extends MetricFact["type"] = MetricFact["type"]> = {
   [Name in keyof All]: All[Name]["type"] extends Type ? Name : never;
 }[keyof All];
 
-/** What is known of a metric, as plain data. */
+/** The description of a metric. */
 export const factOf = (name: MetricName): MetricFact => METRICS[name];

@@ -3,7 +3,7 @@ import type { MetricFact } from "./metric-fact.ts";
 const WHERE = "libs/process/src/telemetry/process-metrics.ts";
 const TABLE = "libs/process/src/telemetry";
 
-/** What every process says of itself. */
+/** Metrics of every process. */
 export const PROCESS_METRICS = {
   bulkhead_build_info: {
     type: "gauge",

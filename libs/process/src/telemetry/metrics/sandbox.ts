@@ -8,7 +8,7 @@ const GAUGES = {
   where: "apps/worker/src/metrics/sandbox-gauges.ts",
 } as const;
 
-/** What tools run in, and what they reach. */
+/** Metrics of sandboxes, and of requests that tools make. */
 export const SANDBOX_METRICS = {
   bulkhead_sandbox_runs_total: {
     ...COUNTER,

@@ -36,7 +36,7 @@ export interface Entry {
 
 export interface Directory {
   entries: Entry[];
-  /** Where the entries' content must have ended. */
+  /** The offset of the directory, before which all content must have ended. */
   offset: number;
 }
 

@@ -14,7 +14,7 @@ const MTIME = new Date(Date.UTC(2000, 0, 1));
  */
 export function streamArchive(files: readonly StreamedFile[], signal: AbortSignal): Readable {
   const zip = new ZipFile();
-  // What the types call less than it is.
+  // It is a Duplex, though the types call it less.
   const out = addAbortSignal(signal, zip.outputStream as Duplex);
   const texts = new Set<Readable>();
   const fail = (error: Error): void => void out.destroy(error);

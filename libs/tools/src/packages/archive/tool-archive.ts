@@ -44,7 +44,7 @@ function refuseDoubles(entries: readonly Entry[]): void {
   }
 }
 
-/** Where the content is, by the entry's local header, which must be of the same path and method. */
+/** The place of an entry's content, by its local header, which must be of the same path and method. */
 function findContent(zip: Buffer, entry: Entry, contentEnd: number): { start: number; end: number } {
   const { offset, path, pathBytes } = entry;
   const broken = invalidArchive(path, "has no header that agrees with the directory");
@@ -109,7 +109,7 @@ function writeArchive(files: readonly ArchiveFile[]): Uint8Array {
   return Buffer.concat([...contents, ...directory, end]);
 }
 
-/** What the local and the central header say in the same words: from the version to the length of the extra field. */
+/** The fields that the local and the central header share: from the version to the length of the extra field. */
 function sharedFields(name: Buffer, packed: Buffer, bytes: Uint8Array): Buffer {
   const fields = Buffer.alloc(LOCAL_BYTES - 4);
   fields.writeUInt16LE(VERSION, 0);
