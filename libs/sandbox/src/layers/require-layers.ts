@@ -10,7 +10,7 @@ export class MissingLayersError extends Error {
       [
         "The sandbox lacks layers that SANDBOX_REQUIRE names:",
         ...lines,
-        "Give the worker what they need (see the table in the README of libs/sandbox), or take them off the list.",
+        "Give the worker what they need (see the table in libs/sandbox/THREAT-MODEL.md), or take them off the list.",
       ].join("\n"),
     );
   }

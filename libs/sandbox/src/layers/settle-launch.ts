@@ -23,7 +23,7 @@ export interface SettledLaunch {
 
 /**
  * Decides once for the life of a pool; the signal ends what is being tried. Node's own snapshot is used where a process
- * comes to its greeting with it: by then the guest's snapshot was made and opened and a tool has run (README). Where
+ * comes to its greeting with it: by then the guest's snapshot was made and opened and a tool has run (decision 0045). Where
  * everything can be had without it alone, it is not.
  */
 export async function settleLaunch(settings: PoolSettings, signal: AbortSignal): Promise<SettledLaunch> {

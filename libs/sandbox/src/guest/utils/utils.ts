@@ -18,7 +18,7 @@ const tools = lazily(() => require("./tools.ts") as typeof import("./tools.ts"))
 const validation = lazily(() => require("./validation.ts") as typeof import("./validation.ts"));
 
 /**
- * The global `utils` of tools; the README beside this file has a line for each function. Most tools use few of them, so
+ * The global `utils` of tools; FUNCTIONS.md beside this file has a line for each function. Most tools use few of them, so
  * each group is loaded on its first touch: all at once take a tenth of a millisecond, in every run.
  */
 export const utils = {
