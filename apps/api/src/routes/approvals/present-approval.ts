@@ -1,3 +1,4 @@
+import { StandingPage } from "@bulkhead/contracts";
 import type { AnyApproval } from "@bulkhead/executions";
 import {
   deniedFor,
@@ -6,6 +7,7 @@ import {
   type MetaToolApproval,
   type StandingApproval,
 } from "@bulkhead/core";
+import { shownAs } from "../../edge/shown-as.ts";
 import { linksOf } from "../executions/present-execution.ts";
 
 /** A call that waits, or waited, for a person, as outsiders see it. */
@@ -73,14 +75,9 @@ const presentAsked = (approval: Approval | MetaToolApproval) => ({
   reason: approval.answer?.reason,
 });
 
-export const presentStanding = (standing: StandingApproval) => ({
-  id: standing.standingId,
-  toolId: standing.toolId,
-  toolName: standing.toolName,
-  toolVersion: standing.toolVersion,
-  argument: standing.pattern?.argument ?? undefined,
-  pattern: standing.pattern?.pattern,
-  approvalId: standing.approvalId,
-  createdBy: standing.createdBy,
-  createdAt: standing.createdAt.toISOString(),
-});
+export const presentStanding = (standing: StandingApproval) =>
+  shownAs(StandingPage.shape.standing.element, standing, {
+    id: standing.standingId,
+    argument: standing.pattern?.argument ?? undefined,
+    pattern: standing.pattern?.pattern,
+  });

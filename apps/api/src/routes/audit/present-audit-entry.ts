@@ -1,24 +1,16 @@
-import type { AuditEntry as PublicEntry } from "@bulkhead/contracts";
+import { AuditEntry as Shown } from "@bulkhead/contracts";
 import { AUDIT_ACTIONS, type AuditEntry } from "@bulkhead/core";
 import type { z } from "zod";
+import { shownAs } from "../../edge/shown-as.ts";
 
-/** What is null is left out. */
-export const presentAuditEntry = (entry: AuditEntry): z.infer<typeof PublicEntry> => ({
-  id: entry.entryId,
-  at: entry.at.toISOString(),
-  action: entry.action,
-  actor: {
-    role: entry.role,
-    ...(entry.keyId === null ? {} : { keyId: entry.keyId }),
-    ...(entry.agentId === null ? {} : { agentId: entry.agentId }),
-  },
-  subject: {
-    type: AUDIT_ACTIONS[entry.action],
-    id: entry.id,
-    ...(entry.name === null ? {} : { name: entry.name }),
-  },
-  ...(entry.beforeHash === null ? {} : { beforeHash: entry.beforeHash }),
-  ...(entry.afterHash === null ? {} : { afterHash: entry.afterHash }),
-  ...(entry.requestId === null ? {} : { requestId: entry.requestId }),
-  details: { ...entry.details } as z.infer<typeof PublicEntry>["details"],
-});
+export const presentAuditEntry = (entry: AuditEntry) =>
+  shownAs(Shown, entry, {
+    id: entry.entryId,
+    actor: {
+      role: entry.role,
+      keyId: entry.keyId ?? undefined,
+      agentId: entry.agentId ?? undefined,
+    },
+    subject: { type: AUDIT_ACTIONS[entry.action], id: entry.id, name: entry.name ?? undefined },
+    details: { ...entry.details } as z.infer<typeof Shown>["details"],
+  });

@@ -7,9 +7,10 @@ import {
   type ScrubRuleDeps,
 } from "@bulkhead/tenants";
 import { CreateScrubRule, Deleted, ScrubRule, ScrubRules } from "@bulkhead/contracts";
+import type { ScrubRule as Rule } from "@bulkhead/core";
 import { ok } from "../../edge/envelope.ts";
 import { answers, ScrubRuleParams, type ApiScope } from "../../edge/route-schema.ts";
-import { presentScrubRule } from "./present-scrub-rule.ts";
+import { shownAs } from "../../edge/shown-as.ts";
 
 const tags = ["scrub-rules"];
 
@@ -70,3 +71,7 @@ export function scrubRuleRoutes(app: ApiScope, deps: ScrubRuleDeps): void {
     },
   );
 }
+
+/** A rule as outsiders see it: never its value. */
+const presentScrubRule = (rule: Rule) =>
+  shownAs(ScrubRule, rule, { kind: rule.pattern === null ? "value" : "pattern" });

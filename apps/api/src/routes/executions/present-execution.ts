@@ -1,3 +1,4 @@
+import { AttemptList } from "@bulkhead/contracts";
 import {
   durationMs,
   linksOf,
@@ -9,7 +10,11 @@ import {
 } from "@bulkhead/executions";
 import { isTerminal, type Execution, type ExecutionStatus, type PastAttempt } from "@bulkhead/core";
 
+import { shownAs } from "../../edge/shown-as.ts";
+
 export { linksOf, presentExecution };
+
+const Attempt = AttemptList.shape.attempts.element;
 
 /** What a caller gets who does not wait for the end. */
 export const presentAccepted = (executionId: string, status: ExecutionStatus) => ({
@@ -20,28 +25,12 @@ export const presentAccepted = (executionId: string, status: ExecutionStatus) =>
 
 /** All tries, oldest first: those that are over, and the latest where one was begun. */
 export function presentAttempts(execution: Execution, past: PastAttempt[]) {
-  const tried = past.map((attempt) => ({
-    attempt: attempt.attempt,
-    outcome: attempt.outcome,
-    error: attempt.error ?? undefined,
-    usage: presentUsage(attempt),
-    endedBy: attempt.endedBy ?? undefined,
-    startedAt: attempt.startedAt?.toISOString(),
-    finishedAt: attempt.finishedAt.toISOString(),
-  }));
+  const tried = past.map((attempt) => shownAs(Attempt, attempt, { usage: presentUsage(attempt) }));
   const { status, attempt } = execution;
   const last =
     tried.at(-1)?.attempt === attempt || attempt === 0 || !(status === "running" || isTerminal(status));
   if (last) return tried;
-  const latest = {
-    attempt,
-    outcome: status,
-    error: execution.error ?? undefined,
-    usage: presentUsage(execution),
-    endedBy: execution.endedBy ?? undefined,
-    startedAt: execution.startedAt?.toISOString(),
-    finishedAt: execution.finishedAt?.toISOString(),
-  };
+  const latest = shownAs(Attempt, execution, { outcome: status, usage: presentUsage(execution) });
   return [...tried, latest];
 }
 

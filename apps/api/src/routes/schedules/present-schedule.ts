@@ -1,32 +1,13 @@
+import { Schedule as Shown } from "@bulkhead/contracts";
 import type { Schedule } from "@bulkhead/core";
+import { shownAs } from "../../edge/shown-as.ts";
 
-export function presentSchedule(schedule: Schedule) {
-  const { plan, lastError } = schedule;
-  return {
+export const presentSchedule = (schedule: Schedule) =>
+  shownAs(Shown, schedule, {
     id: schedule.scheduleId,
-    name: schedule.name ?? undefined,
-    status: schedule.status,
-    statusReason: schedule.statusReason ?? undefined,
-    toolId: schedule.toolId,
-    toolName: schedule.toolName,
-    arguments: schedule.arguments,
-    context: schedule.context,
-    priority: schedule.priority,
-    timeoutMs: schedule.timeoutMs,
-    ...(plan.type === "cron" ? { cron: plan.cron, timeZone: plan.timeZone } : { everyMs: plan.everyMs }),
-    missedRuns: schedule.missedRuns,
-    overlap: schedule.overlap,
+    ...schedule.plan,
     nextRuns: schedule.nextRuns.map((run) => run.toISOString()),
-    lastRunAt: schedule.lastRunAt?.toISOString(),
-    lastExecutionId: schedule.lastExecutionId ?? undefined,
-    lastError: lastError
-      ? { code: lastError.code, message: lastError.message, at: lastError.at.toISOString() }
+    lastError: schedule.lastError
+      ? { ...schedule.lastError, at: schedule.lastError.at.toISOString() }
       : undefined,
-    skippedRuns: schedule.skippedRuns,
-    lastSkippedAt: schedule.lastSkippedAt?.toISOString(),
-    waitingSince: schedule.waitingSince?.toISOString(),
-    createdBy: schedule.createdBy,
-    createdAt: schedule.createdAt.toISOString(),
-    updatedAt: schedule.updatedAt.toISOString(),
-  };
-}
+  });

@@ -1,16 +1,10 @@
-import type { TenantWithProgress } from "@bulkhead/tenants";
+import { ApiKeyList, Tenant as Shown } from "@bulkhead/contracts";
 import type { ApiKey, DeletionProgress as Deletion, Tenant } from "@bulkhead/core";
+import type { TenantWithProgress } from "@bulkhead/tenants";
+import { shownAs } from "../../edge/shown-as.ts";
 
-export const presentTenant = (tenant: Tenant) => ({
-  id: tenant.id,
-  slug: tenant.slug,
-  name: tenant.name,
-  limits: tenant.limits,
-  settings: tenant.settings,
-  createdAt: tenant.createdAt.toISOString(),
-  updatedAt: tenant.updatedAt.toISOString(),
-  status: tenant.deletingAt ? ("deleting" as const) : ("active" as const),
-});
+export const presentTenant = (tenant: Tenant) =>
+  shownAs(Shown, tenant, { status: tenant.deletingAt ? "deleting" : "active" });
 
 export const presentTenantWithProgress = ({ tenant, deletion }: TenantWithProgress) =>
   deletion ? presentDeletingTenant(tenant, deletion) : presentTenant(tenant);
@@ -21,11 +15,4 @@ export const presentDeletingTenant = (tenant: Tenant, { requestedAt, gone, left 
   progress: { requestedAt: requestedAt.toISOString(), gone, left },
 });
 
-export const presentApiKey = (key: ApiKey) => ({
-  id: key.id,
-  tenantId: key.tenantId,
-  name: key.name,
-  role: key.role,
-  agentId: key.agentId ?? undefined,
-  createdAt: key.createdAt.toISOString(),
-});
+export const presentApiKey = (key: ApiKey) => shownAs(ApiKeyList.shape.apiKeys.element, key, {});

@@ -1,5 +1,7 @@
+import { Tool as Shown } from "@bulkhead/contracts";
 import type { Tool, ToolServices } from "@bulkhead/core";
 import { neededServices } from "@bulkhead/tools";
+import { shownAs } from "../../edge/shown-as.ts";
 
 interface ShowToolDeps {
   toolServices: Pick<ToolServices, "unconfigured">;
@@ -28,41 +30,9 @@ const unconfiguredOf = (
   );
 
 /** A tool as outsiders see it; `userId` is the tenant that owns it. */
-const presentTool = (tool: Tool, unconfiguredServices: string[], warnings: string[]) => ({
-  id: tool.id,
-  userId: tool.tenantId,
-  name: tool.name,
-  description: tool.description,
-  parameters: tool.parameters,
-  code: tool.code,
-  language: tool.language,
-  outputSchema: tool.outputSchema ?? undefined,
-  category: tool.category ?? undefined,
-  status: tool.status,
-  statusReason: tool.statusReason ?? undefined,
-  permissions: tool.permissions,
-  requiresApproval: tool.requiresApproval,
-  approval: tool.approval ?? undefined,
-  createdBy: tool.createdBy,
-  agentId: tool.agentId ?? undefined,
-  version: tool.version,
-  pendingVersion: tool.pendingVersion ?? undefined,
-  contentHash: tool.contentHash,
-  usageCount: tool.usageCount,
-  lastUsedAt: tool.lastUsedAt?.toISOString(),
-  createdAt: tool.createdAt.toISOString(),
-  updatedAt: tool.updatedAt.toISOString(),
-  metadata: tool.metadata ?? undefined,
-  requiredApiKeys: tool.requiredApiKeys,
-  requiredConfigServices: tool.requiredConfigServices,
-  services: tool.services,
-  unconfiguredServices,
-  limits: tool.limits,
-  allowedHosts: tool.allowedHosts ?? undefined,
-  idempotent: tool.idempotent,
-  applyDefaults: tool.applyDefaults ?? undefined,
-  retry: tool.retry ?? undefined,
-  dispatch: tool.dispatch ?? undefined,
-  retention: tool.retention ?? undefined,
-  warnings: warnings.length > 0 ? warnings : undefined,
-});
+const presentTool = (tool: Tool, unconfiguredServices: string[], warnings: string[]) =>
+  shownAs(Shown, tool, {
+    userId: tool.tenantId,
+    unconfiguredServices,
+    warnings: warnings.length > 0 ? warnings : undefined,
+  });

@@ -1,5 +1,7 @@
+import { VersionEvidence } from "@bulkhead/contracts";
 import { isTerminal, type DryRun } from "@bulkhead/core";
 import type { Evidence } from "@bulkhead/tools";
+import { shownAs } from "../../edge/shown-as.ts";
 import { presentDiff } from "./present-version.ts";
 
 /** What a person goes by who decides about a version. */
@@ -34,15 +36,9 @@ export const presentEvidence = ({
   decidedAt: review?.decidedAt?.toISOString(),
 });
 
-const presentDryRun = (run: DryRun) => ({
-  executionId: run.executionId,
-  arguments: run.arguments ?? undefined,
-  argumentsLeftOut: run.arguments === null ? (true as const) : undefined,
-  generated: run.generated,
-  status: run.status,
-  result: run.status === "succeeded" ? run.result : undefined,
-  truncated: run.truncated ? (true as const) : undefined,
-  error: run.error ?? undefined,
-  effects: run.effects,
-  createdAt: run.createdAt.toISOString(),
-});
+const presentDryRun = (run: DryRun) =>
+  shownAs(VersionEvidence.shape.dryRuns.element, run, {
+    argumentsLeftOut: run.arguments === null ? true : undefined,
+    result: run.status === "succeeded" ? run.result : undefined,
+    truncated: run.truncated || undefined,
+  });

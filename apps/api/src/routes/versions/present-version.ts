@@ -1,26 +1,14 @@
+import { Version, VersionPage } from "@bulkhead/contracts";
 import type { Tool, ToolVersion, VersionSummary } from "@bulkhead/core";
 import type { VersionDiff } from "@bulkhead/tools";
+import { shownAs } from "../../edge/shown-as.ts";
 
 /** A version as lists show it. */
-export const presentSummary = ({ version: serving }: Pick<Tool, "version">, summary: VersionSummary) => ({
-  version: summary.version,
-  state: summary.state,
-  serving: summary.version === serving,
-  contentHash: summary.contentHash,
-  language: summary.language,
-  permissions: summary.permissions,
-  limits: summary.limits,
-  allowedHosts: summary.allowedHosts ?? undefined,
-  services: summary.services,
-  createdAt: summary.createdAt.toISOString(),
-});
+export const presentSummary = (tool: Pick<Tool, "version">, summary: VersionSummary) =>
+  shownAs(VersionPage.shape.versions.element, summary, { serving: summary.version === tool.version });
 
-export const presentVersion = (tool: Pick<Tool, "version">, version: ToolVersion) => ({
-  ...presentSummary(tool, version),
-  code: version.code,
-  parameters: version.parameters,
-  outputSchema: version.outputSchema ?? undefined,
-});
+export const presentVersion = (tool: Pick<Tool, "version">, version: ToolVersion) =>
+  shownAs(Version, version, { serving: version.version === tool.version });
 
 export const presentDiff = (from: ToolVersion, to: ToolVersion, { changes, code }: VersionDiff) => ({
   from: from.version,
