@@ -5,15 +5,16 @@ import type { AuthenticateDeps } from "@bulkhead/tenants";
 import fastify, { LogController, type FastifyBaseLogger } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { useAuthentication, useFreshPrincipal, usePermissions } from "./edge/authentication.ts";
 import { answerBrokenRequest } from "./edge/broken-request.ts";
 import { drainBodies } from "./edge/drain-body.ts";
-import { missEmptyParams } from "./edge/empty-params.ts";
 import { useMetrics } from "./edge/http-metrics.ts";
 import { useJsonBodies } from "./edge/json-body-parser.ts";
 import { forbidSniffing } from "./edge/no-sniffing.ts";
 import { watchAnswers } from "./edge/open-answers.ts";
-import { frameworkErrors, useProblems } from "./edge/problems.ts";
+import { frameworkErrors, missEmptyParams, useProblems } from "./edge/problems.ts";
 import { useRateLimit, type RateLimitDeps } from "./edge/rate-limit.ts";
 import { useReadTurns } from "./edge/read-turns.ts";
 import { useReference } from "./edge/reference.ts";
@@ -40,6 +41,9 @@ const REQUEST_MS_MAX = 30_000;
 
 /** Of one part of a path: as much as Node takes of a whole head, since a route's own schema bounds it by its name. */
 const PARAM_CHARS_MAX = 16 * 1024;
+
+/** How often a server that closes looks whether all have gone. */
+const LOOK_EVERY_MS = 50;
 
 /** The HTTP edge: authenticate, validate, submit, stream. It listens to nothing yet. */
 export async function buildApi(deps: EdgeDeps) {
@@ -85,4 +89,14 @@ export async function buildApi(deps: EdgeDeps) {
     { prefix: "/api/v1" },
   );
   return app;
+}
+
+/** Takes nothing new; what waits for a result may get it, within the grace. */
+export async function closeGently(server: Server, graceMs: number): Promise<void> {
+  server.close();
+  server.closeIdleConnections();
+  const deadline = Date.now() + graceMs;
+  const open = () =>
+    new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  while (Date.now() < deadline && (await open()) > 0) await setTimeout(LOOK_EVERY_MS);
 }

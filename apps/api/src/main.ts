@@ -9,14 +9,12 @@ import { levelOf, listenRefusal } from "@bulkhead/process/settings";
 import { watchHeadroom } from "@bulkhead/process/telemetry";
 import { openScrubbers } from "@bulkhead/scrub";
 import { openTypeStripper } from "@bulkhead/tools/types";
-import { buildApi } from "./build-api.ts";
-import { closeGently } from "./close-gently.ts";
+import { buildApi, closeGently } from "./build-api.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
-import { confirmedMetaTools } from "./routes/meta-tools/confirmed-meta-tools.ts";
-import { coveredLines } from "./edge/covered-lines.ts";
+import { coveredLines } from "./edge/late-logger.ts";
 import { openCaches } from "./open-caches.ts";
-import { sweepApprovals } from "./routes/meta-tools/sweep-approvals.ts";
-import { tryOutProposals } from "./routes/versions/try-out.ts";
+import { confirmedMetaTools, sweepApprovals } from "./routes/meta-tools/confirmed-calls.ts";
+import { tryOutProposals } from "./routes/tools/wire-tools.ts";
 import { wireRoutes } from "./wire-routes.ts";
 
 async function main(config: ApiConfig): Promise<void> {

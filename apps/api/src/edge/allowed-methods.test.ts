@@ -1,9 +1,8 @@
 import { NO_METER } from "@bulkhead/process/telemetry";
 import fastify from "fastify";
 import { expect, test } from "vitest";
-import { missEmptyParams } from "./empty-params.ts";
 import { useMetrics } from "./http-metrics.ts";
-import { useProblems } from "./problems.ts";
+import { missEmptyParams, useProblems } from "./problems.ts";
 
 function open() {
   const app = fastify();

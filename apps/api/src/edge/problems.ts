@@ -50,6 +50,18 @@ export function useProblems(app: FastifyInstance): void {
   });
 }
 
+/**
+ * A path with nothing where a route has an id or a name (`/custom-tools/`) is answered as any other that no route has. Put it
+ * before authentication, which those paths don't meet either. Needs `useProblems`.
+ */
+export function missEmptyParams(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    const params = Object.values(request.params as Record<string, string>);
+    if (params.includes("")) reply.callNotFound();
+    else done();
+  });
+}
+
 function asFault(error: FastifyError | Fault): Fault {
   if (error instanceof Fault) return error;
   const known = FASTIFY_FAULTS[error.code];

@@ -1,12 +1,18 @@
 import { hashApiKey, requireTenant } from "@bulkhead/tenants";
 import { ResumeHeaders, resumePoint, ResumeQuery, TenantEvent } from "@bulkhead/contracts";
-import { seesNews, type SignalBus, type TenantEvents, type TenantPrincipal } from "@bulkhead/core";
+import {
+  seesNews,
+  type SignalBus,
+  type TenantEvent as News,
+  type TenantEvents,
+  type TenantEventsGap,
+  type TenantPrincipal,
+} from "@bulkhead/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { headersOfAnswer } from "../../edge/answer-headers.ts";
 import { sendEventStream, type Frame } from "../../edge/event-stream-reply.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { StreamSlots } from "../../edge/stream-slots.ts";
-import { tenantFrameOf } from "./present-tenant-event.ts";
 
 export interface EventRouteDeps {
   tenantEvents: Pick<TenantEvents, "position" | "follow">;
@@ -95,4 +101,11 @@ async function* startingBehind(
   yield { id: after };
   for await (const event of events)
     if (event.type === "events.gap" || seesNews(principal, event)) yield tenantFrameOf(event);
+}
+
+/** An event of a tenant as a server-sent one. */
+function tenantFrameOf(event: News | TenantEventsGap): Frame {
+  const { type, id } = event;
+  if (type === "events.gap") return { id, event: type, data: { from: event.from, to: event.to } };
+  return { id, event: type, at: event.at, data: { at: event.at, ...event.data } };
 }

@@ -1,3 +1,4 @@
+import { rehearseProposal, type RehearseProposalDeps } from "@bulkhead/executions";
 import {
   createTool,
   decideVersion,
@@ -27,3 +28,11 @@ export const wireTools = (ports: ToolPorts) => ({
   ...given(ports, { getVersion, listVersions, requireVersion, restoreVersion, decideVersion, readEvidence }),
   ...given({ ...ports, parseJson: parseJsonText }, { exportTools, importTools }),
 });
+
+/** Starts a run of each version that comes to wait. One that is not accepted is on its record with the reason. */
+export const tryOutProposals =
+  (deps: RehearseProposalDeps): ToolDeps["rehearse"] =>
+  (principal, proposal) =>
+    rehearseProposal(deps, principal, proposal).catch((error: unknown) =>
+      deps.report("a dry run of a version that waits was not accepted", error),
+    );
