@@ -1,13 +1,13 @@
 import { listAudit, listAuditOf, type ListAuditDeps } from "@bulkhead/tenants";
-import { AuditEntries, AuditQuery } from "@bulkhead/contracts";
-import type { AuditEntry, AuditPage } from "@bulkhead/core";
+import { AuditEntries, AuditEntry as PublicEntry, AuditQuery } from "@bulkhead/contracts";
+import { AUDIT_ACTIONS, type AuditEntry, type AuditPage } from "@bulkhead/core";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
 import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, TenantParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import { presentAuditEntry } from "./present-audit-entry.ts";
+import { shownAs } from "../../edge/shown-as.ts";
 
 /** Who changed and decided what in a tenant. */
 export function auditRoutes(app: ApiScope, deps: ListAuditDeps): void {
@@ -56,3 +56,15 @@ async function answer(
 
 const momentOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : new Date(text);
+
+const presentAuditEntry = (entry: AuditEntry) =>
+  shownAs(PublicEntry, entry, {
+    id: entry.entryId,
+    actor: {
+      role: entry.role,
+      keyId: entry.keyId ?? undefined,
+      agentId: entry.agentId ?? undefined,
+    },
+    subject: { type: AUDIT_ACTIONS[entry.action], id: entry.id, name: entry.name ?? undefined },
+    details: { ...entry.details } as z.infer<typeof PublicEntry>["details"],
+  });

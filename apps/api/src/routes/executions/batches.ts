@@ -6,8 +6,6 @@ import {
   PLAIN_CALL,
   type BuiltInTool,
   type BatchYield,
-  type readCallback,
-  type submitBatch,
 } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
 import { compact } from "../../edge/compact.ts";
@@ -15,20 +13,18 @@ import { ok } from "../../edge/envelope.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { tracePlaceOf } from "../../edge/trace-id.ts";
-import type { Given } from "../../given.ts";
 import type { ToolLookup } from "../tools/tool-lookup.ts";
 import { tellRepeat } from "./answer-execution.ts";
 import { readBatchCalls } from "./batch-calls.ts";
 import { countRefused, presentBatchAnswer } from "./present-batch.ts";
 import { requireStored, SubmissionHeaders } from "./submission.ts";
+import type { Calls } from "./wire-executions.ts";
 
-export interface BatchRouteDeps {
-  submitBatch: Given<typeof submitBatch>;
-  readCallback: Given<typeof readCallback>;
+export type BatchRouteDeps = Pick<Calls, "submitBatch" | "readCallback"> & {
   toolLookup: Pick<ToolLookup, "findCallable">;
   batchYield: Pick<BatchYield, "begin">;
   clock: Clock;
-}
+};
 
 /** Stands for a call that could not be read, whose fault is its answer. */
 const NO_CALL = BatchCall.parse({ tool: "no_call" });

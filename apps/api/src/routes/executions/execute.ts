@@ -6,15 +6,12 @@ import { compact } from "../../edge/compact.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
 import { tracePlaceOf } from "../../edge/trace-id.ts";
-import type { Given } from "../../given.ts";
-import type { answerExecution } from "./answer-execution.ts";
-import { requireStored, SubmissionHeaders, type submitCall } from "./submission.ts";
+import { requireStored, SubmissionHeaders } from "./submission.ts";
+import type { Calls } from "./wire-executions.ts";
 
-export interface ExecuteRouteDeps {
-  submitCall: Given<typeof submitCall>;
-  answerExecution: Given<typeof answerExecution>;
+export type ExecuteRouteDeps = Pick<Calls, "submitCall" | "answerExecution"> & {
   clock: Clock;
-}
+};
 
 const tags = ["custom-tools"];
 
@@ -39,16 +36,7 @@ export function executeRoute(app: ApiScope, { submitCall, answerExecution, clock
       const principal = requireTenant(request.principal, "executions.run");
       const { tenantId } = principal;
       const { id: ref } = request.params;
-      const {
-        arguments: args,
-        mode,
-        priority,
-        delayMs,
-        context,
-        callback,
-        version,
-        store = true,
-      } = request.body;
+      const { mode, context, version, callback, store = true, ...call } = request.body;
       requireStored(principal, [store]);
       const executionId = nextExecutionId(clock);
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, {
@@ -58,15 +46,13 @@ export function executeRoute(app: ApiScope, { submitCall, answerExecution, clock
       const submit = () =>
         submitCall(principal, {
           ...PLAIN_CALL,
+          ...call,
           ref,
           version,
-          executionId,
-          timeoutMs: timeBeyondDelay(request.body),
-          priority,
-          delayMs,
           callback,
           store,
-          arguments: args,
+          executionId,
+          timeoutMs: timeBeyondDelay(request.body),
           context: compact(context),
           ...tracePlaceOf(request),
           once,

@@ -10,21 +10,18 @@ import {
   ResumeQuery,
 } from "@bulkhead/contracts";
 import { compareEventIds, onlySeenBy, accentedSearchWords, type ExecutionStore } from "@bulkhead/core";
-import { seeExecution, type cancelExecution, type deleteExecution } from "@bulkhead/executions";
-import type { streamExecution } from "./answer-execution.ts";
-import type { Given } from "../../given.ts";
+import { seeExecution } from "@bulkhead/executions";
 import { ok } from "../../edge/envelope.ts";
 import { answers, noContent, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
 import { presentAttempts, presentExecution } from "./present-execution.ts";
 import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
+import type { Calls } from "./wire-executions.ts";
 
-export interface ExecutionRouteDeps extends ToolFilterDeps {
-  executions: Pick<ExecutionStore, "find" | "list" | "listAttempts">;
-  cancelExecution: Given<typeof cancelExecution>;
-  deleteExecution: Given<typeof deleteExecution>;
-  streamExecution: Given<typeof streamExecution>;
-}
+export type ExecutionRouteDeps = Pick<Calls, "cancelExecution" | "deleteExecution" | "streamExecution"> &
+  ToolFilterDeps & {
+    executions: Pick<ExecutionStore, "find" | "list" | "listAttempts">;
+  };
 
 const tags = ["executions"];
 

@@ -1,21 +1,17 @@
 import { AcceptedExecution, ReplayedBatch, ReplayFilter } from "@bulkhead/contracts";
-import type { replayExecution, replayMatching } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
 import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";
 import { tracePlaceOf } from "../../edge/trace-id.ts";
-import type { Given } from "../../given.ts";
 import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
 import { answerAccepted, tellRepeat } from "./answer-execution.ts";
 import { countRefused, presentBatchAnswer } from "./present-batch.ts";
 import { SubmissionHeaders } from "./submission.ts";
+import type { Calls } from "./wire-executions.ts";
 
-export interface ReplayRouteDeps extends ToolFilterDeps {
-  replayExecution: Given<typeof replayExecution>;
-  replayMatching: Given<typeof replayMatching>;
-}
+export type ReplayRouteDeps = Pick<Calls, "replayExecution" | "replayMatching"> & ToolFilterDeps;
 
 const tags = ["executions"];
 const config = { action: "executions.run", needsRedis: true } as const;

@@ -1,21 +1,18 @@
 import { TestTool, ToolResult } from "@bulkhead/contracts";
 import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type Clock } from "@bulkhead/core";
-import { nextExecutionId, PLAIN_CALL, type submitDryRun } from "@bulkhead/executions";
+import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
 import { checkAllowedHosts, checkLimits, definitionWarnings } from "@bulkhead/tools";
 import { compact } from "../../edge/compact.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { tracePlaceOf } from "../../edge/trace-id.ts";
-import type { Given } from "../../given.ts";
-import type { answerSync } from "./answer-execution.ts";
-import type { checkDraft } from "./submission.ts";
+import type { Tools } from "../tools/wire-tools.ts";
+import type { Calls } from "./wire-executions.ts";
 
-export interface TestToolDeps {
-  checkDraft: Given<typeof checkDraft>;
-  submitDryRun: Given<typeof submitDryRun>;
-  answerSync: Given<typeof answerSync>;
-  clock: Clock;
-}
+export type TestToolDeps = Pick<Tools, "checkDraft"> &
+  Pick<Calls, "submitDryRun" | "answerSync"> & {
+    clock: Clock;
+  };
 
 const tags = ["custom-tools"];
 

@@ -47,3 +47,5 @@ export function wireExecutions(ports: ExecutionPorts) {
     ...given(answering, { answerExecution, answerSync, streamExecution }),
   };
 }
+
+export type Calls = ReturnType<typeof wireExecutions>;

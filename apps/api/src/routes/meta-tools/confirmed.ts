@@ -6,19 +6,16 @@ import {
   DeleteCustomToolCall,
   DeletionAnswer,
 } from "@bulkhead/contracts";
-import type { callCreateTool, callDeleteTool, Waiting } from "@bulkhead/agents";
+import type { Waiting } from "@bulkhead/agents";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { approvalPath } from "../approvals/present-approval.ts";
-import type { Given } from "../../given.ts";
 import { readNullsAsAbsent } from "./meta-tool-body.ts";
 import { summaryOf } from "./meta-tools.ts";
+import type { MetaTools } from "./wire-meta-tools.ts";
 
-export interface ConfirmedRouteDeps {
-  callCreateTool: Given<typeof callCreateTool>;
-  callDeleteTool: Given<typeof callDeleteTool>;
-}
+export type ConfirmedRouteDeps = Pick<MetaTools, "callCreateTool" | "callDeleteTool">;
 
 const tags = ["meta-tools"];
 const config = { action: "metaTools.change" } as const;

@@ -13,28 +13,17 @@ import {
   UpdateToolCall,
 } from "@bulkhead/contracts";
 import type { TenantPrincipal } from "@bulkhead/core";
-import {
-  type callDescribeTools,
-  type callListTools,
-  type callSearchTools,
-  type callToggleTool,
-  type callUpdateTool,
-  definitionWriter,
-  META_TOOL_DEFINITIONS,
-} from "@bulkhead/agents";
+import { definitionWriter, META_TOOL_DEFINITIONS } from "@bulkhead/agents";
 import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import type { Given } from "../../given.ts";
 import { readNullsAsAbsent } from "./meta-tool-body.ts";
+import type { MetaTools } from "./wire-meta-tools.ts";
 
-export interface MetaToolRouteDeps {
-  callListTools: Given<typeof callListTools>;
-  callToggleTool: Given<typeof callToggleTool>;
-  callUpdateTool: Given<typeof callUpdateTool>;
-  callSearchTools: Given<typeof callSearchTools>;
-  callDescribeTools: Given<typeof callDescribeTools>;
-}
+export type MetaToolRouteDeps = Pick<
+  MetaTools,
+  "callListTools" | "callToggleTool" | "callUpdateTool" | "callSearchTools" | "callDescribeTools"
+>;
 
 const tags = ["meta-tools"];
 

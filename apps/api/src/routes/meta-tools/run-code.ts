@@ -1,25 +1,22 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { RunCodeCall, ToolResult } from "@bulkhead/contracts";
 import { EXECUTION_TIMEOUT_MS_DEFAULT, type Clock, type RateLimiter } from "@bulkhead/core";
-import { nextExecutionId, PLAIN_CALL, takeSessionCalls, type submitDryRun } from "@bulkhead/executions";
+import { nextExecutionId, PLAIN_CALL, takeSessionCalls } from "@bulkhead/executions";
 import type { MetaToolDeps } from "@bulkhead/agents";
 import { checkLimits } from "@bulkhead/tools";
-import type { Given } from "../../given.ts";
-import type { answerSync } from "../executions/answer-execution.ts";
-import type { checkDraft } from "../executions/submission.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { tracePlaceOf } from "../../edge/trace-id.ts";
 import { compact } from "../../edge/compact.ts";
 import { readNullsAsAbsent } from "./meta-tool-body.ts";
+import type { Tools } from "../tools/wire-tools.ts";
+import type { Calls } from "../executions/wire-executions.ts";
 
-export interface RunCodeDeps {
-  metaToolGate: Pick<MetaToolDeps["metaToolGate"], "refuseBlocked">;
-  checkDraft: Given<typeof checkDraft>;
-  rateLimiter: Pick<RateLimiter, "take">;
-  submitDryRun: Given<typeof submitDryRun>;
-  answerSync: Given<typeof answerSync>;
-  clock: Clock;
-}
+export type RunCodeDeps = Pick<Tools, "checkDraft"> &
+  Pick<Calls, "submitDryRun" | "answerSync"> & {
+    metaToolGate: Pick<MetaToolDeps["metaToolGate"], "refuseBlocked">;
+    rateLimiter: Pick<RateLimiter, "take">;
+    clock: Clock;
+  };
 
 /** A script takes any object. */
 const PARAMETERS = { type: "object" };

@@ -15,3 +15,5 @@ export const wireMetaTools = (ports: MetaToolDeps) => ({
   ...given(ports, { callListTools, callSearchTools, callDescribeTools }),
   ...given(ports, { callCreateTool, callUpdateTool, callToggleTool, callDeleteTool }),
 });
+
+export type MetaTools = ReturnType<typeof wireMetaTools>;

@@ -1,19 +1,14 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { AcceptedExecution, Schedule } from "@bulkhead/contracts";
-import type { pauseSchedule, resumeSchedule, runSchedule } from "@bulkhead/executions";
 import { answerAccepted } from "../executions/answer-execution.ts";
 import { ok } from "../../edge/envelope.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, ScheduleParams, type ApiScope } from "../../edge/route-schema.ts";
-import type { Given } from "../../given.ts";
 import { presentSchedule } from "./present-schedule.ts";
 import { SubmissionHeaders } from "../executions/submission.ts";
+import type { Schedules } from "./wire-schedules.ts";
 
-export interface ScheduleMoveDeps {
-  pauseSchedule: Given<typeof pauseSchedule>;
-  resumeSchedule: Given<typeof resumeSchedule>;
-  runSchedule: Given<typeof runSchedule>;
-}
+export type ScheduleMoveDeps = Pick<Schedules, "pauseSchedule" | "resumeSchedule" | "runSchedule">;
 
 const tags = ["schedules"];
 const params = ScheduleParams;

@@ -7,27 +7,17 @@ import {
   ScheduleQuery,
   UpdateSchedule,
 } from "@bulkhead/contracts";
-import type {
-  createSchedule,
-  deleteSchedule,
-  getSchedule,
-  listSchedules,
-  updateSchedule,
-} from "@bulkhead/executions";
 import { ok } from "../../edge/envelope.ts";
 import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ScheduleParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import type { Given } from "../../given.ts";
 import { presentSchedule } from "./present-schedule.ts";
+import type { Schedules } from "./wire-schedules.ts";
 
-export interface ScheduleRouteDeps {
-  createSchedule: Given<typeof createSchedule>;
-  listSchedules: Given<typeof listSchedules>;
-  getSchedule: Given<typeof getSchedule>;
-  updateSchedule: Given<typeof updateSchedule>;
-  deleteSchedule: Given<typeof deleteSchedule>;
-}
+export type ScheduleRouteDeps = Pick<
+  Schedules,
+  "createSchedule" | "listSchedules" | "getSchedule" | "updateSchedule" | "deleteSchedule"
+>;
 
 const tags = ["schedules"];
 const params = ScheduleParams;

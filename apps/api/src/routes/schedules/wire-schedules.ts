@@ -25,3 +25,5 @@ export function wireSchedules(ports: SchedulePorts) {
     ...given(deps, { pauseSchedule, resumeSchedule, runSchedule }),
   };
 }
+
+export type Schedules = ReturnType<typeof wireSchedules>;

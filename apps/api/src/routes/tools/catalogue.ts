@@ -17,21 +17,19 @@ import {
   type ToolCatalogue,
   Fault,
 } from "@bulkhead/core";
-import { policyOf, type ToolDefinitions } from "@bulkhead/agents";
+import { policyOf, type ToolDefinitions, type WrittenDefinitions } from "@bulkhead/agents";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { ok } from "../../edge/envelope.ts";
+import { metaOf, ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import type { Given } from "../../given.ts";
-import type { showTools } from "./present-tool.ts";
-import { sendDefinitions } from "./send-definitions.ts";
 import { readCursor, writeCursor } from "./catalogue-cursor.ts";
+import type { Tools } from "./wire-tools.ts";
 
-export interface CatalogueRouteDeps {
+export type CatalogueRouteDeps = Pick<Tools, "showTools"> & {
   catalogue: ToolCatalogue;
   definitions: Pick<ToolDefinitions, "get">;
-  showTools: Given<typeof showTools>;
-}
+};
 
 const tags = ["custom-tools"];
 const config = { action: "tools.read" } as const;
@@ -146,4 +144,17 @@ function readQuery({
     ...(search === undefined || search.trim() === "" ? {} : { words: searchWords(search) }),
     ...(cursor === undefined ? {} : { after: readCursor(sorting, cursor) }),
   };
+}
+
+/** The usual envelope around JSON that is written already: thousands of definitions are not parsed to be sent. */
+function sendDefinitions(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { json, count, omitted }: WrittenDefinitions,
+): FastifyReply {
+  const left = omitted > 0 ? `,"omitted":${omitted}` : "";
+  const meta = JSON.stringify(metaOf(request));
+  const head = Buffer.from('{"success":true,"data":{"tools":');
+  const tail = Buffer.from(`,"count":${count}${left}},"meta":${meta}}`);
+  return reply.type("application/json; charset=utf-8").send(Buffer.concat([head, json, tail]));
 }

@@ -1,28 +1,31 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { asRequiredServices, CreateTool, DeletedTool, Tool, UpdateTool } from "@bulkhead/contracts";
-import {
-  checkLimits,
-  type createTool,
-  type deleteTool,
-  type getTool,
-  type updateTool,
-} from "@bulkhead/tools";
+import { checkLimits } from "@bulkhead/tools";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, IfNoneMatch, isKnown, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, noContent, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import type { Given } from "../../given.ts";
-import type { showTool } from "./present-tool.ts";
+import type { Tools } from "./wire-tools.ts";
 
-export interface CustomToolRouteDeps {
-  createTool: Given<typeof createTool>;
-  getTool: Given<typeof getTool>;
-  updateTool: Given<typeof updateTool>;
-  deleteTool: Given<typeof deleteTool>;
-  showTool: Given<typeof showTool>;
-}
+export type CustomToolRouteDeps = Pick<
+  Tools,
+  "createTool" | "getTool" | "updateTool" | "deleteTool" | "showTool"
+>;
 
 const tags = ["custom-tools"];
+
+/** A new tool where its request is silent. */
+const NOTHING_SAID = {
+  category: null,
+  metadata: null,
+  allowedHosts: null,
+  outputSchema: null,
+  requiresApproval: undefined,
+  approval: null,
+  retry: null,
+  retention: null,
+  applyDefaults: null,
+};
 
 /** The life of a tool: create, read, change, switch, delete. */
 export function customToolRoutes(app: ApiScope, deps: CustomToolRouteDeps): void {
@@ -34,37 +37,14 @@ export function customToolRoutes(app: ApiScope, deps: CustomToolRouteDeps): void
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.write");
-      const {
-        category = null,
-        metadata = null,
-        limits = {},
-        allowedHosts = null,
-        outputSchema = null,
-        requiresApproval,
-        approval = null,
-        requiredApiKeys,
-        requiredConfigServices,
-        retry = null,
-        dispatch,
-        retention = null,
-        applyDefaults = null,
-        ...rest
-      } = request.body;
+      const { limits = {}, requiredApiKeys, requiredConfigServices, dispatch, ...rest } = request.body;
       const { tool, warnings } = await deps.createTool(principal, {
-        ...rest,
-        category,
-        metadata,
+        ...NOTHING_SAID,
+        ...compact(rest),
         limits: compact(limits),
-        allowedHosts,
-        outputSchema,
-        requiresApproval,
-        approval,
         requiredApiKeys: requiredApiKeys.map(compact),
         requiredConfigServices: asRequiredServices(requiredConfigServices),
-        retry,
         dispatch: dispatch ? compact(dispatch) : null,
-        retention,
-        applyDefaults,
       });
       void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
       tagAnswer(reply, tool);

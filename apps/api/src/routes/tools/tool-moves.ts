@@ -1,16 +1,11 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { Tool } from "@bulkhead/contracts";
-import type { moveTool } from "@bulkhead/tools";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
-import type { Given } from "../../given.ts";
-import type { showTool } from "./present-tool.ts";
+import type { Tools } from "./wire-tools.ts";
 
-export interface ToolMoveDeps {
-  moveTool: Given<typeof moveTool>;
-  showTool: Given<typeof showTool>;
-}
+export type ToolMoveDeps = Pick<Tools, "moveTool" | "showTool">;
 
 const tags = ["custom-tools"];
 

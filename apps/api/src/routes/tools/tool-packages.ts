@@ -8,7 +8,7 @@ import {
   ToolPackages,
 } from "@bulkhead/contracts";
 import { type ToolArchive, Fault } from "@bulkhead/core";
-import { archiveOf, type exportTools, foldersOfArchive, type importTools } from "@bulkhead/tools/packages";
+import { archiveOf, foldersOfArchive, type ImportedTool } from "@bulkhead/tools/packages";
 import type { FastifyReply } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -16,15 +16,12 @@ import { checkBodyCoding } from "../../edge/body-coding.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import { presentImport } from "./present-import.ts";
-import type { Given } from "../../given.ts";
 import { readCursor, writeCursor } from "./catalogue-cursor.ts";
+import type { Tools } from "./wire-tools.ts";
 
-export interface ToolPackageRouteDeps {
-  exportTools: Given<typeof exportTools>;
-  importTools: Given<typeof importTools>;
+export type ToolPackageRouteDeps = Pick<Tools, "exportTools" | "importTools"> & {
   archive: ToolArchive;
-}
+};
 
 const tags = ["custom-tools"];
 const ZIP = "application/zip";
@@ -121,3 +118,19 @@ function tellNext(reply: FastifyReply, query: z.infer<typeof ExportQuery>, curso
 
 const wantsZip = (format: "zip" | "json" | undefined, accept = ""): boolean =>
   format === undefined ? accept.toLowerCase().includes(ZIP) : format === "zip";
+
+/** What became of each folder of an import, in their order. */
+function presentImport(imported: readonly ImportedTool[]) {
+  const created = imported.filter((item) => "tool" in item).length;
+  return { tools: imported.map(presentOne), created, refused: imported.length - created };
+}
+
+function presentOne(item: ImportedTool) {
+  if ("fault" in item) {
+    const { code, detail, errors } = item.fault;
+    return { folder: item.folder, error: { code, message: detail, errors } };
+  }
+  const { id, name, version, status, contentHash, permissions } = item.tool;
+  const warnings = item.warnings.length > 0 ? { warnings: item.warnings } : {};
+  return { folder: item.folder, id, name, version, status, contentHash, permissions, ...warnings };
+}

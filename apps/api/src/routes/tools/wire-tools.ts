@@ -36,3 +36,5 @@ export const tryOutProposals =
     rehearseProposal(deps, principal, proposal).catch((error: unknown) =>
       deps.report("a dry run of a version that waits was not accepted", error),
     );
+
+export type Tools = ReturnType<typeof wireTools>;

@@ -1,17 +1,12 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { TryVersion, VersionEvidence } from "@bulkhead/contracts";
-import type { rehearseVersion } from "@bulkhead/executions";
-import type { getVersion, readEvidence } from "@bulkhead/tools";
 import { ok } from "../../edge/envelope.ts";
 import { answers, VersionParams, type ApiScope } from "../../edge/route-schema.ts";
-import type { Given } from "../../given.ts";
 import { presentEvidence } from "./present-evidence.ts";
+import type { Tools } from "../tools/wire-tools.ts";
+import type { Calls } from "../executions/wire-executions.ts";
 
-export interface EvidenceRouteDeps {
-  getVersion: Given<typeof getVersion>;
-  readEvidence: Given<typeof readEvidence>;
-  rehearseVersion: Given<typeof rehearseVersion>;
-}
+export type EvidenceRouteDeps = Pick<Tools, "getVersion" | "readEvidence"> & Pick<Calls, "rehearseVersion">;
 
 const tags = ["custom-tools"];
 

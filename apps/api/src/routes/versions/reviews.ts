@@ -1,16 +1,11 @@
 import { requireApprover } from "@bulkhead/tenants";
 import { DecideVersion, Tool } from "@bulkhead/contracts";
-import type { decideVersion } from "@bulkhead/tools";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, ToolParams, VersionParams, type ApiScope } from "../../edge/route-schema.ts";
-import type { Given } from "../../given.ts";
-import type { showTool } from "../tools/present-tool.ts";
+import type { Tools } from "../tools/wire-tools.ts";
 
-export interface ReviewRouteDeps {
-  decideVersion: Given<typeof decideVersion>;
-  showTool: Given<typeof showTool>;
-}
+export type ReviewRouteDeps = Pick<Tools, "decideVersion" | "showTool">;
 
 const tags = ["custom-tools"];
 const config = { action: "tools.approve" } as const;

@@ -1,26 +1,16 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { DiffQuery, Tool, Version, VersionDiff, VersionPage, VersionQuery } from "@bulkhead/contracts";
-import {
-  diffVersions,
-  type getVersion,
-  type listVersions,
-  type requireVersion,
-  type restoreVersion,
-} from "@bulkhead/tools";
+import { diffVersions } from "@bulkhead/tools";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, ToolParams, VersionParams, type ApiScope } from "../../edge/route-schema.ts";
-import type { Given } from "../../given.ts";
-import type { showTool } from "../tools/present-tool.ts";
 import { presentDiff, presentSummary, presentVersion } from "./present-version.ts";
+import type { Tools } from "../tools/wire-tools.ts";
 
-export interface VersionRouteDeps {
-  getVersion: Given<typeof getVersion>;
-  listVersions: Given<typeof listVersions>;
-  requireVersion: Given<typeof requireVersion>;
-  restoreVersion: Given<typeof restoreVersion>;
-  showTool: Given<typeof showTool>;
-}
+export type VersionRouteDeps = Pick<
+  Tools,
+  "getVersion" | "listVersions" | "requireVersion" | "restoreVersion" | "showTool"
+>;
 
 const tags = ["custom-tools"];
 
