@@ -1,7 +1,14 @@
-import type { AttemptKey, ClaimedExecution, ClaimOfRun, Creator, Json, ToolStatus } from "@bulkhead/core";
+import type { AttemptKey, ClaimedExecution, ClaimOfRun } from "@bulkhead/core";
 import { readTenantSettings } from "../approvals/approval-json.ts";
 import type { Statements } from "../statements.ts";
-import { readContext, readInlineTool, readRetention, readRetry, readTenantLimits } from "../stored-json.ts";
+import {
+  readContext,
+  readInlineTool,
+  readRetention,
+  readRetry,
+  readTenantLimits,
+  type Json,
+} from "../stored-json.ts";
 import { IN_BATCH, is } from "./by-id.ts";
 import { byPlace, inIdOrder } from "./id-order.ts";
 
@@ -12,15 +19,15 @@ export interface Claim extends ClaimOfRun {
 }
 
 /** Of the attempts in `won` what a run needs; times are measured to this moment. */
-const WHAT_RUNS = `SELECT w.place, w.id, w.tenant_id, w.attempt, w.tool_id, w.tool_name, w.tool_version, w.inline_tool,
-  w.arguments::text AS arguments_json, w.context, w.created_at, w.deadline_at, w.trace_id, w.traceparent,
-  w.by_agent, w.retry, w.idempotent, w.retention,
-  (extract(epoch FROM clock_timestamp() - w.accepted_at) * 1000)::float8 AS waited_ms,
-  (extract(epoch FROM clock_timestamp() - w.queued_at) * 1000)::float8 AS queued_ms,
+const WHAT_RUNS = `SELECT w.place, w.id AS "executionId", w.tenant_id AS "tenantId", w.attempt, w.tool_id AS "toolId",
+  w.tool_name AS "toolName", w.tool_version AS "toolVersion", w.inline_tool AS "inlineTool",
+  w.arguments::text AS "argumentsJson", w.context, w.created_at AS "createdAt", w.deadline_at AS "deadlineAt",
+  w.trace_id AS "traceId", w.traceparent, w.by_agent AS "byAgent", w.retry, w.idempotent, w.retention,
+  (extract(epoch FROM clock_timestamp() - w.accepted_at) * 1000)::float8 AS "waitedMs",
+  (extract(epoch FROM clock_timestamp() - w.queued_at) * 1000)::float8 AS "queuedMs",
   -- Of a tenant that is being deleted, or gone, no tool is there any more.
-  CASE WHEN n.id IS NULL OR n.deleting_at IS NOT NULL THEN NULL WHEN w.tool_id IS NULL THEN 'active' ELSE t.status END AS tool_status, t.agent_id AS tool_agent_id,
-  t.created_by AS tool_created_by,
-  n.limits AS tenant_limits, n.settings AS tenant_settings, w.attempt > 1 AND EXISTS (
+  CASE WHEN n.id IS NULL OR n.deleting_at IS NOT NULL THEN NULL WHEN w.tool_id IS NULL THEN 'active' ELSE t.status END AS "toolStatus",
+  t.agent_id AS "toolAgentId", t.created_by AS "madeBy", n.limits, n.settings, w.attempt > 1 AND EXISTS (
     SELECT FROM execution_attempts AS p WHERE p.execution_id = w.id AND p.outcome = 'lost') AS suspect
 FROM won AS w LEFT JOIN tools AS t ON t.id = w.tool_id AND ${is("t.tenant_id", "w.tenant_id")}
   LEFT JOIN tenants AS n ON n.id = w.tenant_id`;
@@ -50,33 +57,15 @@ WITH won AS (
 )
 ${WHAT_RUNS}`;
 
-interface ClaimedRow {
+type JsonField = "inlineTool" | "context" | "retry" | "retention";
+type FromTenant = "ceilings" | "approvals" | "tenantRetention" | "applyDefaults";
+
+interface ClaimedRow
+  extends
+    Omit<ClaimedExecution, JsonField | FromTenant | "scopeAgentId">,
+    Record<JsonField | "limits" | "settings", Json> {
   place: number;
-  id: string;
-  tenant_id: string;
-  attempt: number;
-  tool_id: string | null;
-  tool_name: string;
-  tool_version: number;
-  inline_tool: Json;
-  arguments_json: string;
-  context: Json;
-  created_at: Date;
-  deadline_at: Date;
-  trace_id: string;
-  traceparent: string | null;
-  by_agent: boolean;
-  retry: Json;
-  idempotent: boolean;
-  retention: Json;
-  waited_ms: number;
-  queued_ms: number;
-  tool_status: ToolStatus | null;
-  tool_agent_id: string | null;
-  tool_created_by: Creator | null;
-  tenant_limits: Json;
-  tenant_settings: Json;
-  suspect: boolean;
+  toolAgentId: string | null;
 }
 
 /** Of several claims of one attempt, in one batch or in many, exactly one is answered with the execution. */
@@ -115,38 +104,21 @@ export async function lookAtExecutions(
   return byPlace(batch.length, rows.map(toAnswer));
 }
 
-const toAnswer = (row: ClaimedRow) => ({ place: row.place, answer: toClaimed(row) });
+const toAnswer = ({ place, ...row }: ClaimedRow) => ({ place, answer: toClaimed(row) });
 
-function toClaimed(row: ClaimedRow): ClaimedExecution {
+function toClaimed({ limits, settings, toolAgentId, ...row }: Omit<ClaimedRow, "place">): ClaimedExecution {
   const context = readContext(row.context);
-  const settings = readTenantSettings(row.tenant_settings);
+  const { approval, retention, applyDefaults } = readTenantSettings(settings);
   return {
-    executionId: row.id,
-    tenantId: row.tenant_id,
-    attempt: row.attempt,
-    toolId: row.tool_id,
-    toolName: row.tool_name,
-    toolVersion: row.tool_version,
-    toolStatus: row.tool_status,
-    inlineTool: readInlineTool(row.inline_tool),
-    argumentsJson: row.arguments_json,
+    ...row,
+    inlineTool: readInlineTool(row.inlineTool),
     context,
-    scopeAgentId: row.tool_id === null ? (context.agentId ?? null) : row.tool_agent_id,
-    madeBy: row.tool_created_by,
-    createdAt: row.created_at,
-    deadlineAt: row.deadline_at,
-    traceId: row.trace_id,
-    traceparent: row.traceparent,
-    byAgent: row.by_agent,
+    scopeAgentId: row.toolId === null ? (context.agentId ?? null) : toolAgentId,
     retry: readRetry(row.retry),
-    idempotent: row.idempotent,
-    ceilings: readTenantLimits(row.tenant_limits),
-    approvals: settings.approval,
+    ceilings: readTenantLimits(limits),
+    approvals: approval,
     retention: readRetention(row.retention),
-    tenantRetention: settings.retention,
-    applyDefaults: settings.applyDefaults,
-    suspect: row.suspect,
-    waitedMs: row.waited_ms,
-    queuedMs: row.queued_ms,
+    tenantRetention: retention,
+    applyDefaults,
   };
 }

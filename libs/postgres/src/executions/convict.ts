@@ -8,7 +8,7 @@ WITH ended AS (
   UPDATE executions AS e SET status = $4, result = NULL, error = $5::json, usage = $6::json, timings = $7::json,
     end_event_id = $8, ended_by = $9, finished_at = now(), lease_until = NULL
   WHERE e.id = $1 AND e.tenant_id = $2 AND e.attempt = $3::int AND e.status = 'running'
-  RETURNING ${EXECUTION_COLUMNS}
+  RETURNING e.*
 ), held AS (
   SELECT t.id, e.finished_at, e.id AS execution_id, t.version = e.tool_version AS counts,
     t.version = e.tool_version AND t.status = 'active' AND t.convictions + 1 >= $10::int AS quarantined
@@ -27,8 +27,8 @@ WITH ended AS (
   FROM held AS h WHERE t.id = h.id
   RETURNING h.quarantined, t.agent_id
 )
-SELECT e.*, coalesce((SELECT quarantined FROM judged), false) AS quarantined,
-  (SELECT agent_id FROM judged WHERE quarantined) AS tool_agent_id FROM ended AS e`;
+SELECT ${EXECUTION_COLUMNS}, coalesce((SELECT quarantined FROM judged), false) AS quarantined,
+  (SELECT agent_id FROM judged WHERE quarantined) AS "agentId" FROM ended AS e`;
 
 export interface Conviction {
   ended: Execution;
@@ -36,7 +36,7 @@ export interface Conviction {
   agentId: string | null;
 }
 
-type ConvictedRow = ExecutionRow & { quarantined: boolean; tool_agent_id: string | null };
+type ConvictedRow = ExecutionRow & Omit<Conviction, "ended">;
 
 /** Null when the attempt is not held any more. */
 export async function convict(
@@ -60,5 +60,6 @@ export async function convict(
     convictionsMax,
   );
   if (!row) return null;
-  return { ended: toExecution(row), quarantined: row.quarantined, agentId: row.tool_agent_id };
+  const { quarantined, agentId, ...ended } = row;
+  return { ended: toExecution(ended), quarantined, agentId };
 }

@@ -47,9 +47,9 @@ WITH ended AS (
     timings = CASE WHEN e.status = 'running' THEN ${TIMINGS_SO_FAR} ELSE e.timings END,
     approval = CASE WHEN $6::text IS NULL THEN e.approval ELSE ${answered("$6::text", "$7::text", { reason: "$8::text" })} END
   WHERE e.id = $1 AND e.tenant_id = $2 AND e.status = ANY($5::text[])
-  RETURNING ${EXECUTION_COLUMNS}
+  RETURNING e.*
 ), ${COUNT_USAGE}
-SELECT * FROM ended`;
+SELECT ${EXECUTION_COLUMNS} FROM ended AS e`;
 
 /** Ends an execution from wherever the table of states allows it; null when nothing was there to end. */
 export async function endFromOutside(
@@ -84,9 +84,9 @@ WITH overdue AS (
     error = CASE e.status WHEN 'queued' THEN $2::json ELSE $3::json END,
     approval = CASE e.status WHEN 'queued' THEN e.approval ELSE ${answered("'expire'", "NULL::text")} END
   FROM overdue AS o WHERE e.id = o.id
-  RETURNING ${EXECUTION_COLUMNS}
+  RETURNING e.*
 ), ${COUNT_USAGE}
-SELECT * FROM ended`;
+SELECT ${EXECUTION_COLUMNS} FROM ended AS e`;
 
 /** Ends what was not begun in time, and what nobody allowed in time. Several may sweep at once: each execution is answered to one of them. */
 export async function expireOverdue(client: PrismaClient, limit: number): Promise<Execution[]> {
@@ -148,6 +148,11 @@ async function recover(
   const rows = await client.$queryRawUnsafe<(ExecutionRow & AdmissionRow)[]>(sql, limit, ...errors, ...of);
   return {
     requeued: rows.filter((row) => row.status === "queued").map(toAdmission),
-    lost: rows.filter((row) => row.status === "lost").map(toExecution),
+    lost: rows.filter((row) => row.status === "lost").map(toLost),
   };
+}
+
+function toLost(row: ExecutionRow & AdmissionRow): Execution {
+  const { delayMs: _delayMs, limits: _limits, limitsAsOf: _limitsAsOf, dispatch: _dispatch, ...ended } = row;
+  return toExecution(ended);
 }

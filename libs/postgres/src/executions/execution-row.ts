@@ -1,72 +1,72 @@
-import { readJson, ENDING_LAYERS, type Execution, type ExecutionStatus, type Json } from "@bulkhead/core";
+import { readJson, ENDING_LAYERS, type Execution } from "@bulkhead/core";
 import { readApproval } from "../approvals/approval-json.ts";
-import { readContext, readErased, readError, readObject, readTimings, readUsage } from "../stored-json.ts";
+import { columns } from "../columns.ts";
+import type { Prisma } from "../generated/client.ts";
+import {
+  readContext,
+  readErased,
+  readError,
+  readObject,
+  readTimings,
+  readUsage,
+  type Json,
+} from "../stored-json.ts";
 
-/** The columns of an execution `e`, named as `ExecutionRow` has them. */
-export const EXECUTION_COLUMNS = `
-  e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.status, e.context, e.arguments, e.result::text AS result, e.error,
-  e.created_at, e.started_at, e.finished_at, e.deadline_at, e.attempt, e.usage, e.timings, e.trace_id, e.end_event_id,
-  e.parent_id, e.ended_by, e.priority, e.not_before, e.replay_of, e.schedule_id, e.approval, e.erased`;
+/** What an execution has from its beginning, or gets by its claim. */
+export const BEGUN_FIELDS = {
+  tenantId: true,
+  toolId: true,
+  toolName: true,
+  toolVersion: true,
+  context: true,
+  arguments: true,
+  createdAt: true,
+  startedAt: true,
+  finishedAt: true,
+  deadlineAt: true,
+  attempt: true,
+  traceId: true,
+  parentId: true,
+  priority: true,
+  notBefore: true,
+  replayOf: true,
+  scheduleId: true,
+  approval: true,
+} as const satisfies Prisma.ExecutionSelect;
 
-export interface ExecutionRow {
-  id: string;
-  tenant_id: string;
-  tool_id: string | null;
-  tool_name: string;
-  tool_version: number;
-  status: ExecutionStatus;
-  context: Json;
-  arguments: Json;
+const END_FIELDS = {
+  status: true,
+  error: true,
+  usage: true,
+  timings: true,
+  endEventId: true,
+  endedBy: true,
+  erased: true,
+} as const satisfies Prisma.ExecutionSelect;
+
+/** Of an execution `e`, as `ExecutionRow` has them. */
+export const EXECUTION_COLUMNS = `e.id AS "executionId", ${columns("e", { ...BEGUN_FIELDS, ...END_FIELDS })},
+  e.result::text AS result`;
+
+type JsonField = "context" | "arguments" | "error" | "usage" | "timings" | "approval";
+
+export interface ExecutionRow
+  extends Omit<Execution, JsonField | "result" | "erased" | "endedBy">, Record<JsonField, Json> {
   /** JSON. */
   result: string | null;
-  error: Json;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-  deadline_at: Date;
-  attempt: number;
-  usage: Json;
-  timings: Json;
-  trace_id: string;
-  end_event_id: string | null;
-  parent_id: string | null;
-  ended_by: string | null;
-  priority: number;
-  not_before: Date | null;
-  replay_of: string | null;
-  schedule_id: string | null;
-  approval: Json;
+  endedBy: string | null;
   erased: string[] | null;
 }
 
-export function toExecution(row: ExecutionRow): Execution {
-  return {
-    executionId: row.id,
-    tenantId: row.tenant_id,
-    toolId: row.tool_id,
-    toolName: row.tool_name,
-    toolVersion: row.tool_version,
-    status: row.status,
-    context: readContext(row.context),
-    arguments: readObject(row.arguments),
-    result: row.result === null ? null : readJson(row.result),
-    error: readError(row.error),
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    deadlineAt: row.deadline_at,
-    attempt: row.attempt,
-    usage: readUsage(row.usage),
-    timings: readTimings(row.timings),
-    traceId: row.trace_id,
-    endEventId: row.end_event_id,
-    priority: row.priority,
-    notBefore: row.not_before,
-    parentId: row.parent_id,
-    replayOf: row.replay_of,
-    scheduleId: row.schedule_id,
-    approval: readApproval(row.approval),
-    erased: readErased(row.erased),
-    endedBy: ENDING_LAYERS.find((layer) => layer === row.ended_by) ?? null,
-  };
-}
+export const toExecution = (row: ExecutionRow): Execution => ({
+  ...row,
+  context: readContext(row.context),
+  arguments: readObject(row.arguments),
+  result: row.result === null ? null : readJson(row.result),
+  error: readError(row.error),
+  usage: readUsage(row.usage),
+  timings: readTimings(row.timings),
+  approval: readApproval(row.approval),
+  erased: readErased(row.erased),
+  endedBy: ENDING_LAYERS.find((layer) => layer === row.endedBy) ?? null,
+});

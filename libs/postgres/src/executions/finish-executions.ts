@@ -1,8 +1,9 @@
 import type { AttemptKey, ClaimWithEnd, Ending, Execution } from "@bulkhead/core";
+import { columns } from "../columns.ts";
 import type { Statements } from "../statements.ts";
 import { IN_BATCH, is } from "./by-id.ts";
 import { COUNT_USAGE } from "./count-usage.ts";
-import { toExecution, type ExecutionRow } from "./execution-row.ts";
+import { BEGUN_FIELDS, toExecution, type ExecutionRow } from "./execution-row.ts";
 import { byPlace, inIdOrder } from "./id-order.ts";
 
 /** An end with its documents as JSON, which is made once, by its caller. */
@@ -36,7 +37,7 @@ WITH ended AS (
     e.started_at, e.finished_at, e.deadline_at, e.attempt, e.trace_id,
     e.parent_id, e.priority, e.not_before, e.replay_of, e.schedule_id, e.approval
 ), ${COUNT_USAGE}
-SELECT * FROM ended`;
+SELECT e.place, e.id AS "executionId", ${columns("e", BEGUN_FIELDS)} FROM ended AS e`;
 
 export const FINISH = finishSql("executions.finish", "f.result");
 /** For one execution: an element of an array would be escaped letter by letter, a value of its own is sent as it is. */
@@ -44,7 +45,7 @@ export const FINISH_LARGE = finishSql("executions.finish_large", "$14::text");
 
 type FinishedRow = { place: number } & Omit<
   ExecutionRow,
-  "status" | "result" | "error" | "usage" | "timings" | "end_event_id" | "ended_by" | "erased"
+  "status" | "result" | "error" | "usage" | "timings" | "endEventId" | "endedBy" | "erased"
 >;
 
 /** Ends what its holder still holds and counts the tools' uses, in one statement; null for the others. */
@@ -97,8 +98,8 @@ function toEnded(row: Omit<FinishedRow, "place">, { ending, endEventId }: Finish
     error: null,
     usage: null,
     timings: null,
-    end_event_id: endEventId,
-    ended_by: endedBy,
+    endEventId,
+    endedBy,
     erased: null,
   };
   return { ...toExecution(bare), result, error, usage, timings };

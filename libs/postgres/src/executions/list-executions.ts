@@ -46,10 +46,10 @@ export async function listExecutions(
   for (let place = 0; place < wanted.length;) {
     const ids = fitting(wanted.slice(place), bytesLeft);
     place += ids.length;
-    for (const row of await read(byId, tenantId, ids)) {
-      if (row.bytes > bytesLeft && executions.length > 0) return { executions, more: true };
+    for (const { bytes, ...row } of await read(byId, tenantId, ids)) {
+      if (bytes > bytesLeft && executions.length > 0) return { executions, more: true };
       executions.push(toExecution(row));
-      bytesLeft -= row.bytes;
+      bytesLeft -= bytes;
     }
   }
   return { executions, more: found.length > wanted.length };

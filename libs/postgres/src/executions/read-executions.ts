@@ -3,12 +3,10 @@ import {
   type Admission,
   type Execution,
   type ExecutionKey,
-  type ExecutionStatus,
-  type Json,
   type Replayable,
 } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
-import { readContext, readObject, readRetention } from "../stored-json.ts";
+import { readContext, readObject, readRetention, type Json } from "../stored-json.ts";
 import { ADMISSION_COLUMNS, ADMISSION_JOINS, toAdmission, type AdmissionRow } from "./admission-row.ts";
 import { is } from "./by-id.ts";
 import { EXECUTION_COLUMNS, toExecution, type ExecutionRow } from "./execution-row.ts";
@@ -54,23 +52,14 @@ export async function listQueued(
 }
 
 export const FIND_REPLAYABLE = `/* executions.find_replayable */
-SELECT id, tenant_id, status, CASE WHEN parent_id IS NULL THEN tool_id END AS tool_id, arguments, context, priority, retention,
-  coalesce('arguments' = ANY(erased), false) AS is_erased, coalesce((approval->>'timeoutMs')::float8,
-    round(extract(epoch FROM deadline_at - coalesce(not_before, created_at)) * 1000)::float8) AS timeout_ms
+SELECT id AS "executionId", tenant_id AS "tenantId", status, CASE WHEN parent_id IS NULL THEN tool_id END AS "toolId",
+  arguments, context, priority, retention, coalesce('arguments' = ANY(erased), false) AS "isErased",
+  coalesce((approval->>'timeoutMs')::float8,
+    round(extract(epoch FROM deadline_at - coalesce(not_before, created_at)) * 1000)::float8) AS "timeoutMs"
 FROM executions WHERE id = $1 AND ${is("tenant_id", "$2")} AND erased_at IS NULL`;
 
-interface ReplayableRow {
-  id: string;
-  tenant_id: string;
-  status: ExecutionStatus;
-  tool_id: string | null;
-  arguments: Json;
-  context: Json;
-  priority: number;
-  timeout_ms: number;
-  retention: Json;
-  is_erased: boolean;
-}
+type ReplayableRow = Omit<Replayable, "arguments" | "context" | "retention"> &
+  Record<"arguments" | "context" | "retention", Json>;
 
 export async function findReplayable(
   client: PrismaClient,
@@ -79,15 +68,10 @@ export async function findReplayable(
   const [row] = await client.$queryRawUnsafe<ReplayableRow[]>(FIND_REPLAYABLE, executionId, tenantId);
   if (!row) return null;
   return {
-    executionId: row.id,
-    tenantId: row.tenant_id,
-    status: row.status,
-    toolId: row.tool_id,
+    ...row,
     arguments: readObject(row.arguments),
     context: readContext(row.context),
-    timeoutMs: Math.min(Math.max(1, row.timeout_ms), EXECUTION_TIMEOUT_MS_MAX),
-    priority: row.priority,
+    timeoutMs: Math.min(Math.max(1, row.timeoutMs), EXECUTION_TIMEOUT_MS_MAX),
     retention: readRetention(row.retention),
-    isErased: row.is_erased,
   };
 }
