@@ -30,7 +30,7 @@ export const newDataKeyId = (): string => `dk_${hex(8)}`;
 export const newScrubRuleId = (): string => `scr_${hex(8)}`;
 export const newScheduleId = (): string => `sch_${hex(8)}`;
 
-/** As W3C Trace Context writes one, for what begins a trace of its own. */
+/** A trace id as W3C Trace Context writes it, for work that begins a trace of its own. */
 export const newTraceId = (): string => hex(16);
 
 /** The largest count of ids within a millisecond; further ids of the same millisecond are in no order. */

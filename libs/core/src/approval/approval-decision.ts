@@ -85,7 +85,10 @@ function saidOf(settings: ApprovalSettings, refs: readonly string[], args: JsonO
 const listedOf = ({ tools }: ApprovalSettings, refs: readonly string[]): ApprovalDecision[] =>
   refs.flatMap((ref) => (Object.hasOwn(tools, ref) ? (tools[ref] ?? []) : []));
 
-/** Arguments too long to be looked at count as what is stricter: a rule that approves does not hold for them, others do. */
+/**
+ * For arguments that are too long to be compared the stricter reading holds: a rule that approves does not match, others
+ * do.
+ */
 function holds(rule: ApprovalRule, args: JsonObject): boolean {
   const matched = matchArguments(rule, args);
   return matched === "match" || (matched === "too_long" && rule.decision !== "preApproved");

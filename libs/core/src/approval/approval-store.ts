@@ -8,7 +8,7 @@ import type { Admission } from "../execution/execution-queue.ts";
 export type NewStanding = Pick<StandingApproval, "standingId" | "pattern">;
 
 /**
- * Calls that wait for a person, and what was allowed for good. Every answer is a compare-and-set; a denial is
+ * Calls that wait for a person, and standing approvals. Every answer is a compare-and-set; a denial is
  * `ExecutionStore.endFromOutside`, an answer that never came `ExecutionStore.expireOverdue`.
  */
 export interface ApprovalStore {

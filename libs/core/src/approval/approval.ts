@@ -17,7 +17,7 @@ export interface ApprovalRule extends ArgumentPattern {
 
 /** A tenant's settings for the calls of its agents. */
 export interface ApprovalSettings {
-  /** For what nothing else decides. */
+  /** Decides if no other setting does. */
   default: ApprovalDecision;
   /** Keyed by id or name of the tool; a setting by id survives a renaming. */
   tools: Readonly<Record<string, ApprovalDecision>>;
@@ -57,13 +57,13 @@ export const STANDING_APPROVALS_MAX = 1_000;
 /** A tenant's own decisions, beside its limits. */
 export interface TenantSettings {
   approval: ApprovalSettings;
-  /** For what a tool does not say itself. Null: as the platform says. */
+  /** For tools without a setting of their own. Null: the platform's default. */
   retention: Retention | null;
   /** Whether the defaults of parameters are filled into calls that leave them out, where a tool doesn't say. */
   applyDefaults: boolean;
 }
 
-/** A part of the settings; fields that are not there stay, those that are replace what was there. */
+/** A part of the settings: a missing field stays, any other replaces the former value. */
 export interface TenantSettingsChange {
   approval?: Partial<ApprovalSettings>;
   retention?: Retention | null;
@@ -81,7 +81,7 @@ export const APPROVAL_ANSWERS = ["allow_once", "allow_always", "deny", "expire"]
 export type ApprovalAnswer = (typeof APPROVAL_ANSWERS)[number];
 export type AllowAnswer = Extract<ApprovalAnswer, `allow_${string}`>;
 
-/** On the row of an execution that has to wait for a person, for good. Times are ISO 8601: it travels as JSON. */
+/** Stays on the row of an execution that has to wait for a person. Times are ISO 8601: it travels as JSON. */
 export interface ExecutionApproval {
   /** The time for the run, from the answer (or the end of its delay) to the result; milliseconds. */
   timeoutMs: number;
@@ -96,7 +96,7 @@ interface GivenAnswer {
   at: string;
   /** Why the call was denied, for its caller. */
   reason?: string;
-  /** With what the call was asked for, where the person changed its arguments. */
+  /** The original arguments, if the person changed them. */
   askedArguments?: JsonObject;
 }
 

@@ -24,14 +24,14 @@ export interface MetaToolApprovalStore {
   ): Promise<MetaToolApproval[]>;
   /** True for exactly one answer, and only before the call expires. */
   answer(key: MetaToolApprovalKey, answer: PersonsAnswer): Promise<boolean>;
-  /** Answers those that nobody answered in time, with what they are then. */
+  /** Answers those that nobody answered in time, with their final state. */
   expireOverdue(limit: number): Promise<MetaToolApproval[]>;
   /** Null where it is not allowed, is done, or is another's for the moment. */
   claim(key: MetaToolApprovalKey, leaseMs: number): Promise<MetaToolRun | null>;
   /** Allowed so many milliseconds ago or longer, not done, and nobody's. */
   listUndone(forMs: number, limit: number): Promise<MetaToolApprovalKey[]>;
-  /** False for whose lease was taken over. */
+  /** False if another worker has taken the lease. */
   finish(key: MetaToolApprovalKey, run: number, outcome: MetaToolOutcome): Promise<boolean>;
-  /** Forgets those whose last word is older than so many days; at most `limit`. */
+  /** Deletes those whose last change is older than so many days; at most `limit`. */
   dropOld(days: number, limit: number): Promise<number>;
 }

@@ -10,7 +10,7 @@ export type ConfirmedMetaTool = (typeof CONFIRMED_META_TOOLS)[number];
 /** The call of a meta-tool that a person is asked about. */
 export interface ConfirmedCall {
   name: ConfirmedMetaTool;
-  /** The tool that is to be deleted; of one that is to be created the id that it will have, whoever runs the call how often. */
+  /** The tool to delete, or the id that the created tool will have, however often the call is run. */
   toolId: string;
   /** As the model wrote them, without its context. */
   arguments: JsonObject;
@@ -43,7 +43,7 @@ export interface MetaToolApproval extends ConfirmedCall {
   /** Never `cancelled`. */
   status: ApprovalStatus;
   answer: ExecutionApproval["answer"];
-  /** Null until what was allowed has been done. */
+  /** Null until the allowed call has been made. */
   outcome: MetaToolOutcome | null;
 }
 

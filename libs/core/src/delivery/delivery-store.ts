@@ -37,13 +37,13 @@ export interface DeliveryOutcome {
 }
 
 /**
- * Deliveries that wait or have ended. The first of an execution appears by itself, in the transaction that ends an
- * execution with a callback, whatever ends it; they vanish with their execution.
+ * Deliveries that wait or have ended. The first of an execution is created in the transaction that ends an execution with
+ * a callback, whatever ends it; deliveries are deleted with their execution.
  */
 export interface DeliveryStore {
   /**
-   * Claims what is due, tenant by tenant, so that no backlog hides another tenant's. Several may claim at once; each try
-   * is claimed by one. `next` is where the next round begins: null where this one has seen every tenant.
+   * Claims due deliveries, tenant by tenant, so that no backlog hides another tenant's. Several may claim at once; each
+   * try is claimed by one. `next` is the start of the next round: null if this one has seen every tenant.
    */
   claim(round: DeliveryRound): Promise<{ claimed: ClaimedDelivery[]; next: string | null }>;
   /** False when the try was lost meanwhile: then nothing is written. */

@@ -24,7 +24,7 @@ export interface DeliveryTry {
   error: string | null;
   /** The target of the answer's redirect, which is not followed; null: there was none. */
   location: string | null;
-  /** Until the head of the answer; null where nobody was left to measure it. */
+  /** The time until the head of the answer; null if nobody was left to measure it. */
   ms: number | null;
 }
 

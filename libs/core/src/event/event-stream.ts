@@ -4,8 +4,8 @@ import type { Execution, ExecutionKey } from "../execution/execution.ts";
 /** The view of executions that clients follow. Losing it loses no execution. */
 export interface EventStream {
   /**
-   * Appends in order and tells everyone who follows. An event whose id is not above the log's last one is dropped:
-   * that is how a fenced-off holder is kept out. Answers whether the last event was taken.
+   * Appends in order and publishes to all followers. An event whose id is not above the log's last one is dropped: that
+   * keeps out a fenced-off holder. Answers whether the last event was taken.
    */
   append(tenantId: string, events: ExecutionEvent[]): Promise<boolean>;
   /**
@@ -51,7 +51,7 @@ export type FindExecution = (key: ExecutionKey) => Promise<Execution | null>;
 /** Sends short messages between processes. They may get lost, so whatever relies on one has a slower way too. */
 export interface SignalBus {
   /**
-   * A change of a tenant's is marked as well (`RateLimiter.markChange`), for whoever does not hear of it in time. Rejects with
+   * A tenant's change is also marked (`RateLimiter.markChange`), for processes that miss the message. Rejects with
    * `service.unavailable`.
    */
   publish(signal: ToldSignal): Promise<void>;

@@ -29,7 +29,7 @@ export type TerminalEvent = Extract<ExecutionEvent, EndEvent>;
 /** Two numbers, each up to 15 digits: within what a Redis stream id and a JavaScript number hold. */
 export const EVENT_ID = /^\d{1,15}-\d{1,15}$/;
 
-/** Announces attempt `attempt`; written by whoever queued it. */
+/** Announces attempt `attempt`; whoever queued it writes it. */
 export const announcingEventId = (attempt: number): string => `${attempt}-1`;
 
 /** Tells that an execution waits for a person; behind `announcingEventId(0)`. */
@@ -39,8 +39,8 @@ export const AWAITING_EVENT_ID = "0-2";
 export const HOLDER_FIRST_EVENT = 2;
 
 /**
- * Ends an execution from outside its current attempt (cancel, deadline, sweep): above everything that
- * the current holder could still send, so that what a fenced-off holder appends is refused.
+ * Ends an execution from outside its current attempt (cancel, deadline, sweep): the id is above all ids that the current
+ * holder could still send, so appends of a fenced-off holder are refused.
  */
 export const outsiderEndEventId = (attempt: number): string => `${attempt + 1}-${HOLDER_FIRST_EVENT}`;
 

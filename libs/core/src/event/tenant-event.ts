@@ -102,7 +102,7 @@ export function readTenantNews(value: unknown): TenantNews | null {
     type,
     data: Object.fromEntries(fields.map(([name]) => [name, said[name]])),
     agentId: typeof agentId === "string" || agentId === null ? agentId : undefined,
-    // The check above is what the type says.
+    // The check above ensures this type.
   } as TenantNews;
 }
 

@@ -2,7 +2,10 @@ import type { TenantEvent, TenantNews } from "./tenant-event.ts";
 
 /** A tenant's events, for people who watch it. Events may get lost; the stores hold the facts. */
 export interface TenantEvents {
-  /** Tells the tenant's followers. Never rejects: news that can't be told is reported, and the change it tells of stands. */
+  /**
+   * Publishes to the tenant's followers. Never rejects: news that can't be published is reported, and the change itself
+   * stands.
+   */
   publish(tenantId: string, news: TenantNews): Promise<void>;
   /** The id behind which everything is still to come. Rejects with `service.unavailable`. */
   position(tenantId: string): Promise<string>;

@@ -51,7 +51,7 @@ export type EgressRefusal =
 export interface EgressSession {
   /**
    * Never rejects. `bodyId` names the response's body for `read` and is used once in a session. The signal ends the
-   * request, and after the answer what is left of its body.
+   * request, and after the answer the rest of its body.
    */
   fetch(request: EgressRequest, signal: AbortSignal, bodyId: number): Promise<EgressAnswer>;
   /**
@@ -64,7 +64,7 @@ export interface EgressSession {
   /** Bytes of bodies so far: of responses, decompressed, as far as they were read, and of requests. At most the limits. */
   readonly bytesIn: number;
   readonly bytesOut: number;
-  /** Ends what is under way, bodies that were read in part included. */
+  /** Ends running requests, including bodies that were read in part. */
   close(): void;
 }
 
@@ -87,8 +87,8 @@ export interface EgressBroker {
   close(): Promise<void>;
 }
 
-/** The broker's rules, for those who must refuse a URL long before it is asked. */
+/** The broker's rules, for code that must refuse a URL long before it is requested. */
 export interface EgressPolicy {
-  /** Why no request to this URL will ever be let out, as far as that can be said without a look-up; null otherwise. */
+  /** Why no request to this URL will ever be let out, as far as that is known without a look-up; null otherwise. */
   refusalOf(url: string): string | null;
 }

@@ -21,11 +21,11 @@ export interface PlacesWanted {
 
 /** The outcome of a reservation. */
 export interface Places {
-  /** So many of the given, from the first on, have a place; it lapses unless they are admitted within seconds. */
+  /** So many of the given, from the first on, have a reservation; it lapses unless they are admitted within seconds. */
   accepted: number;
   /** Why the others have none. */
   refusedFor: "backlog" | "deadline" | null;
-  /** How long the next one would wait at the least, as far as can be told; milliseconds. */
+  /** The least wait of the next one, as far as it is known; milliseconds. */
   waitMs: number;
   /** Executions that the tenant has waiting at present, those with a place included. */
   waiting: number;
@@ -37,7 +37,7 @@ export interface Admission extends AttemptKey {
   current: LimitsAsOf | null;
   /** 0 to 9 within its tenant; 9 goes first. */
   priority: number;
-  /** Not before so many milliseconds from now; 0 at once. */
+  /** The least delay from now, in milliseconds; 0: at once. */
   delayMs: number;
   /** The tool's own cap and rate; null where it has none. */
   tool: ({ id: string } & ToolDispatch) | null;
@@ -65,8 +65,8 @@ export type UsedMs = number | null | "unless_taken";
 
 /**
  * Decides whose turn it is and hands attempts to workers: fair between tenants by the worker time that they used, within
- * each tenant's cap and rate. A hint, never the truth. Every method rejects with `service.unavailable` where it can't be
- * reached.
+ * each tenant's cap and rate. It is a hint; the rows decide. Every method rejects with `service.unavailable` when it can't
+ * be reached.
  */
 export interface ExecutionQueue {
   /** Asks for places, so that a backlog never grows past its bound, however many ask at once. */
@@ -74,9 +74,9 @@ export interface ExecutionQueue {
   /** Hands the attempts out now, or when it is their turn. Harmless when repeated. */
   admit(admissions: Admission[]): Promise<void>;
   /**
-   * Forgets an attempt that need not run any more and frees what it held. Harmless when repeated. `usedMs` is how long it
-   * kept a worker's slot; null where nobody knows: then what it was expected to use is charged. With `unless_taken` nothing
-   * is done where a worker has it, claimed or not: its guest may run, so the worker releases it once that is dead.
+   * Drops an attempt that need not run any more and frees its slot. Harmless when repeated. `usedMs` is how long it kept a
+   * worker's slot; null if unknown: then the estimate is charged. With `unless_taken` nothing is done if a worker has it,
+   * claimed or not: its guest may run, so the worker releases it once that is dead.
    */
   release(attempt: AttemptKey, usedMs: UsedMs): Promise<void>;
   /** Holds a tenant to these limits from the next dispatch on. */
@@ -85,7 +85,7 @@ export interface ExecutionQueue {
   missing(attempts: AttemptKey[]): Promise<AttemptKey[]>;
   /** Keeps the slots of running attempts for another lease. */
   renew(attempts: AttemptKey[]): Promise<void>;
-  /** Hands out what has become due: delays that passed, rates that allow more, slots that are free. */
+  /** Hands out due attempts: after delays that passed, rates that allow more, into free slots. */
   dispatch(): Promise<void>;
   /** Frees slots whose lease ran out; answers how many. */
   reap(): Promise<number>;
@@ -94,7 +94,7 @@ export interface ExecutionQueue {
 
 /** Takes attempts from the queue, at most `concurrency` at once. */
 export interface QueueConsumer {
-  /** Takes nothing new; resolves when what was taken has been handled. */
+  /** Takes nothing new; resolves when all taken attempts have been handled. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }

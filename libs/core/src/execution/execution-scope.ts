@@ -1,8 +1,8 @@
 import type { TenantPrincipal } from "../tenant/principal.ts";
 
 /**
- * The agent whose calls alone a key sees, each with what it called in turn; null: all of the tenant's, as people do and
- * agents' keys that are for no agent.
+ * The agent whose calls alone a key sees, with the calls that they made; null: all of the tenant's, as for people and for
+ * agents' keys without an agent's id.
  */
 export const onlyAgentOf = ({ role, agentId }: Pick<TenantPrincipal, "role" | "agentId">): string | null =>
   role === "agent" ? agentId : null;

@@ -51,14 +51,14 @@ export interface ClaimedExecution extends AttemptKey {
   ceilings: RunLimits;
   /** The tenant's settings for the calls of its agents. */
   approvals: ApprovalSettings;
-  /** As in `NewExecution`, and what the tenant says for the tools that it calls. */
+  /** As in `NewExecution`, and the tenant's setting for the tools that it calls. */
   retention: Retention | null;
   tenantRetention: Retention | null;
   /** The tenant's setting for filling in defaults of parameters, for tools that have none of their own. */
   applyDefaults: boolean;
   /** Whether an earlier try was lost with its worker or process, and may have caused the loss. */
   suspect: boolean;
-  /** From acceptance to this claim by the database's clock, in milliseconds. */
+  /** The time from acceptance to this claim by the database's clock, in milliseconds. */
   waitedMs: number;
   /** The same from when it was queued for this attempt; the pause before a retry is over by then. */
   queuedMs: number;
@@ -68,13 +68,16 @@ export interface ExecutionPage {
   status?: ExecutionStatus;
   toolId?: string;
   toolName?: string;
-  /** Only calls that were made for this agent, and what they called in turn. */
+  /** Only calls for this agent, with the calls that they made. */
   agentId?: string;
   before?: string;
   /** Only calls that ended, whose arguments are kept, and that can be made again and have not been. */
   replayable?: boolean;
   errorCode?: string;
-  /** Only what said all these words, as `accentedSearchWords` makes them, the last one perhaps as the beginning of a longer one; at least one. */
+  /**
+   * Only executions whose logs contain all these words, as `accentedSearchWords` makes them, the last one perhaps as the
+   * beginning of a longer one; at least one.
+   */
   logWords?: readonly SearchWord[];
   createdAfter?: Date;
   createdBefore?: Date;
@@ -174,7 +177,7 @@ export interface ExecutionStore {
   markEffect(attempt: AttemptKey, leaseMs: number): Promise<boolean>;
   /**
    * Ends the attempt for its holder; null when someone else already moved the execution on. Counts the tool's usage. With
-   * `claim` it is for who ran it without one: claimed and ended at once, or not at all.
+   * `claim` it is for a run without a claim: claimed and ended at once, or not at all.
    */
   finish(
     attempt: AttemptKey,
@@ -218,7 +221,7 @@ export interface ExecutionStore {
     key: ExecutionKey,
     ending: Pick<Ending, "status" | "error"> & { answer?: PersonsAnswer },
   ): Promise<Execution | null>;
-  /** Adds what it used to an execution that was ended from outside while this very attempt ran; true the first time only. */
+  /** Adds the usage to an execution that was ended from outside while this very attempt ran; true the first time only. */
   billOutside(attempt: AttemptKey, bill: LateBill): Promise<boolean>;
   /** Null also where it was deleted, as for all that looks for executions. */
   find(key: ExecutionKey): Promise<Execution | null>;
@@ -233,13 +236,13 @@ export interface ExecutionStore {
   /** Queued for longer than `olderThanMs`, oldest first, from behind `after`. */
   listQueued(olderThanMs: number, after: string | null, limit: number): Promise<Admission[]>;
   /**
-   * Running attempts whose lease ran out: back to queued where no effect was asked for or the tool is idempotent,
-   * else ended as `lost`, as is always what another execution's tool asked for. Both are answered.
+   * Running attempts whose lease ran out: back to queued if no effect was asked for or the tool is idempotent, else ended
+   * as `lost`; calls of another execution's tool always end as `lost`. Both are answered.
    */
   recoverExpiredLeases(limit: number): Promise<{ requeued: Admission[]; lost: Execution[] }>;
   /**
-   * The same for the running attempts of these workers, whatever is left of their leases. Only of processes whose end was
-   * seen: silence proves no death, and what a living worker runs would run twice.
+   * The same for the running attempts of these workers, whatever is left of their leases. Only for processes whose end was
+   * seen: silence proves no death, and the attempts of a living worker would run twice.
    */
   recoverAttemptsOf(
     workerIds: readonly string[],
@@ -247,7 +250,9 @@ export interface ExecutionStore {
   ): Promise<{ requeued: Admission[]; lost: Execution[] }>;
   /** Forgets idempotency keys that are over; answers how many. */
   dropOldKeys(limit: number): Promise<number>;
-  /** Drops what ended and began longer ago than so many days, by whole weeks; answers how many partitions went. */
+  /**
+   * Drops executions that ended and began longer ago than so many days, by whole weeks; answers how many partitions went.
+   */
   dropOldExecutions(days: number): Promise<number>;
   /** Makes the partitions of the coming weeks. */
   ensurePartitions(): Promise<void>;

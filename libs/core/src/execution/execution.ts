@@ -105,7 +105,7 @@ export interface InlineTool extends RunnableTool {
 }
 
 export interface NewExecution extends ExecutionKey {
-  /** Null for what is not stored (a dry run, a script, a built-in tool), which carries `inlineTool` instead. */
+  /** Null for a tool that is not stored (a dry run, a script, a built-in tool); `inlineTool` holds it instead. */
   toolId: string | null;
   toolName: string;
   toolVersion: number;
@@ -124,7 +124,7 @@ export interface NewExecution extends ExecutionKey {
   traceparent: string | null;
   /** 0 to 9 within its tenant; 9 goes first. */
   priority: number;
-  /** Not before so many milliseconds after its acceptance; 0 at once. */
+  /** The least delay after its acceptance, in milliseconds; 0: at once. */
   delayMs: number;
   retry: RetryPolicy | null;
   dispatch: ToolDispatch | null;
@@ -204,7 +204,7 @@ export interface Execution extends ExecutionKey {
   timings: Timings;
   traceId: string;
   priority: number;
-  /** Not before this moment; null: at once. */
+  /** The earliest start; null: at once. */
   notBefore: Date | null;
   /** The execution whose tool asked for this one. */
   parentId: string | null;

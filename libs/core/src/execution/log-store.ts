@@ -69,8 +69,8 @@ export interface FoundPiece {
  */
 export interface LogStore {
   /**
-   * Claims what is due, tenant by tenant, so that no backlog hides another tenant's. `next` is where the next round
-   * begins: null where this one has seen every tenant.
+   * Claims due logs, tenant by tenant, so that no backlog hides another tenant's. `next` is the start of the next round:
+   * null if this one has seen every tenant.
    */
   claimDue(round: DueLogRound): Promise<{ claimed: DueLog[]; next: string | null }>;
   /**
@@ -82,10 +82,10 @@ export interface LogStore {
   ): Promise<void>;
   /** Makes those of them that are still claimed due again in `forMs`, if that is sooner than the end of their lease. */
   giveBack(logs: readonly ExecutionKey[], forMs: number): Promise<void>;
-  /** Since the end of the execution whose log has been due for longest; milliseconds, 0 where none is due. */
+  /** The age of the log that has been due for longest, since its execution's end; milliseconds, 0 if none is due. */
   oldestDueMs(): Promise<number>;
   /** The first piece that has events behind `after`; null where no log is kept. */
   readPiece(key: ExecutionKey, after: string): Promise<FoundPiece | null>;
-  /** Drops up to `atOnce` logs whose time is over, as many as `bytesMax` packed bytes are reached; says how many, 0: none is left. */
+  /** Drops up to `atOnce` expired logs, until `bytesMax` packed bytes are reached; returns how many, 0: none is left. */
   dropOld(atOnce: number, bytesMax: number): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import type { Ending } from "./execution.ts";
 import type { OutcomeCode } from "./outcome.ts";
 
-/** Ours, whatever ran. */
+/** These ends are the platform's doing, whatever ran. */
 const PLATFORM_CODES: readonly OutcomeCode[] = ["execution.lost", "vault.unreadable"];
 
 /**

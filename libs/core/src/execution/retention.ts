@@ -6,8 +6,8 @@ export type ErasablePart = (typeof ERASABLE_PARTS)[number];
 type RetentionTerm = "none" | number;
 
 /**
- * For how long parts of an execution are kept; of a part that is left out nothing is said. `result` stands for the text of
- * the error too, `events` for what it logged and emitted. Executions themselves are kept no longer than the platform keeps them.
+ * How long parts of an execution are kept; a missing part has no setting. `result` includes the text of the error,
+ * `events` all log lines and emitted values. Executions themselves are kept no longer than the platform keeps them.
  */
 export type Retention = { [Part in ErasablePart]?: RetentionTerm | undefined };
 
@@ -21,7 +21,7 @@ export const NOTHING_KEPT = {
   events: "none",
 } as const satisfies Retention;
 
-/** Whether no part is kept, whoever said so. */
+/** Whether no part is kept, whoever set that. */
 export const keepsNothing = (retention: Retention | null): boolean =>
   retention !== null && ERASABLE_PARTS.every((part) => retention[part] === "none");
 

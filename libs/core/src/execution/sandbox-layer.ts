@@ -20,7 +20,7 @@ export type SandboxLayer = (typeof SANDBOX_LAYERS)[number];
 export const isSandboxLayer = (name: string): name is SandboxLayer =>
   (SANDBOX_LAYERS as readonly string[]).includes(name);
 
-/** One layer as it was found on a running sandbox process; `detail` says what was seen, or why the layer is missing. */
+/** One layer as it was found on a running sandbox process; `detail` has the evidence, or why the layer is missing. */
 export interface SandboxLayerReport {
   layer: SandboxLayer;
   inForce: boolean;

@@ -50,7 +50,7 @@ export interface SandboxHooks {
   onEffect(effect: Effect, signal: AbortSignal): Promise<EffectAnswer>;
 }
 
-/** How a run ended, judged by what the sandbox said, never by an exit code. */
+/** How a run ended, judged by the sandbox's messages, never by an exit code. */
 export type SandboxVerdict = SandboxOutcome & {
   usage: SandboxUsage;
   endedBy: EndingLayer;
@@ -90,7 +90,10 @@ export interface SandboxUsage {
 
 /** Runs tools, each tenant's in processes that serve no other. */
 export interface Sandbox {
-  /** Never rejects for what a tool does. When the signal fires the guest is dead within 250 ms and the outcome is `aborted`. */
+  /**
+   * Never rejects, whatever a tool does. When the signal fires the guest is dead within 250 ms and the outcome is
+   * `aborted`.
+   */
   run(run: SandboxRun, hooks: SandboxHooks, signal: AbortSignal): Promise<SandboxVerdict>;
   close(): Promise<void>;
 }

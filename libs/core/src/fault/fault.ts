@@ -20,7 +20,7 @@ export interface Quota {
   /** In how many seconds it may all be used again; left out where it comes back by other means than time. */
   windowSeconds?: number;
   remaining: number;
-  /** Seconds until more remains, where that can be told. */
+  /** Seconds until more remains, if known. */
   resetSeconds?: number;
 }
 
@@ -46,7 +46,7 @@ const UNAVAILABLE_RETRY_SECONDS = 1;
 const retryAfter = (code: FaultCode): number | undefined =>
   FAULTS[code].status === 503 && FAULTS[code].retryable ? UNAVAILABLE_RETRY_SECONDS : undefined;
 
-/** The caller's mistake or our failure, told by its code; the edge renders it, nobody else needs to know how. */
+/** The caller's mistake or our failure, identified by its code; only the edge renders it. */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: FaultCode;

@@ -19,8 +19,8 @@ const CLOSING = { array: 93, object: 125 };
 const ZONE_NAME_CHARS_MAX = 32;
 
 /**
- * Whether JavaScript reads the JSON number as another one: an integer beyond 2^53 - 1, or what has other digits than were
- * written, of which it may keep 17.
+ * Whether JavaScript reads the JSON number as another one: an integer beyond 2^53 - 1, or a number with more digits than
+ * it keeps, which may be 17.
  */
 export function isInexact(source: string): boolean {
   const parts = PARTS.exec(source);
@@ -37,7 +37,7 @@ export function isInexact(source: string): boolean {
   return significant(kept.replace(/e.*$/, "").replace(/[-.]/g, "")) !== rounded(digits);
 }
 
-/** Without the zeros at both ends; linear whatever stands between. */
+/** The digits without the zeros at both ends; linear whatever is between. */
 function significant(digits: string): string {
   let start = 0;
   let end = digits.length;
@@ -52,7 +52,7 @@ function rounded(digits: string): string {
   return significant(String((digits[DIGITS_KEPT] ?? "0") >= "5" ? kept + 1n : kept));
 }
 
-/** A container that is open where the reader is, and what of it comes next. */
+/** A container that is open at the reader's position, and the reader's state in it. */
 interface Open<Zone> {
   isArray: boolean;
   zone: Zone;
@@ -75,8 +75,8 @@ export interface InexactPlace<Zone> {
 }
 
 /**
- * Tells each number of a valid JSON text that JavaScript doesn't keep, in the order of the text, until `onFound` answers false. `zoneOf` says
- * in what kind of place the value of a name stands. One look where there is nothing to fear, else one pass, without recursion.
+ * Reports each number of a valid JSON text that JavaScript doesn't keep, in the order of the text, until `onFound` answers
+ * false. `zoneOf` classifies the value of a name. One look if there can be none, else one pass, without recursion.
  */
 export function eachInexact<Zone>(
   json: string,
@@ -124,7 +124,7 @@ export function eachInexact<Zone>(
 const shortName = (json: string, start: number, end: number): string =>
   end - start <= ZONE_NAME_CHARS_MAX ? json.slice(start + 1, end) : "";
 
-/** Behind its last digit: digits, points, signs and exponents are all that a number has. */
+/** The position after its last digit: a number consists of digits, points, signs and exponents. */
 function endOfNumber(json: string, start: number): number {
   let end = start + 1;
   for (; end < json.length; end += 1) {

@@ -149,6 +149,6 @@ export const CALL_TREE_MAX = 1_000;
 /** A version that killed its sandbox process so often, each time alone in a fresh one, is disabled. */
 export const QUARANTINE_CONVICTIONS_MAX = 3;
 
-/** From acceptance to the result, waiting included; milliseconds. */
+/** The time from acceptance to the result, waiting included; milliseconds. */
 export const EXECUTION_TIMEOUT_MS_DEFAULT = 60_000;
 export const EXECUTION_TIMEOUT_MS_MAX = 3_600_000;

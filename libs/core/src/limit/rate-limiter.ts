@@ -18,9 +18,11 @@ export interface Taken {
   limit: number;
   /** Tokens that may be taken right now, after this. */
   remaining: number;
-  /** Until `remaining` grows by one; 0 when it is all there. Milliseconds. */
+  /** The time until `remaining` grows by one; 0 when it is full. Milliseconds. */
   resetMs: number;
-  /** Until the same take may succeed; 0 when it did, null when it never can, being above the burst. Milliseconds. */
+  /**
+   * The time until the same take may succeed; 0 when it did, null when it exceeds the burst and never can. Milliseconds.
+   */
   retryAfterMs: number | null;
   /**
    * The mark of the tenant's latest change, whichever process made it; null when there was none in the last minute. A
@@ -30,14 +32,14 @@ export interface Taken {
 }
 
 /**
- * Counts what is taken, for all processes together: in any time t at most `t × count / perMs + burst`. A changed rate holds
- * from the next take on.
+ * Counts takes for all processes together: in any time t at most `t × count / perMs + burst`. A changed rate holds from
+ * the next take on.
  */
 export interface RateLimiter {
   /** Takes `n` or nothing. Rejects with `service.unavailable` where nobody can tell; then it may or may not have been taken. */
   take(key: RateKey, rate: Rate, n: number): Promise<Taken>;
   /**
-   * From its end on, every take of the tenant's tells a mark that none told before, for a minute. Rejects with
+   * After it has resolved, every take of the tenant's returns a new mark, for a minute. Rejects with
    * `service.unavailable`.
    */
   markChange(tenantId: string): Promise<void>;

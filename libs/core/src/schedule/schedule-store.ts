@@ -36,7 +36,7 @@ export interface DueCursor {
 export interface ScheduleStore {
   /** Null where the tenant has `schedulesMax` of them, however many are made at once. */
   create(schedule: NewSchedule, schedulesMax: number): Promise<Schedule | null>;
-  /** With a scope, null too where its tool is not there, or is gone, or it calls for another agent. */
+  /** With a scope, also null if its tool is not in the scope, or is gone, or it calls for another agent. */
   find(key: ScheduleKey, scope?: ToolScope): Promise<Schedule | null>;
   /**
    * The schedules in the scope (as `find` sees them), newest first; `before` is the id of the last schedule of the page
@@ -61,13 +61,13 @@ export interface ScheduleStore {
   settle(key: ScheduleKey, plannedAt: Date, run: PlannedRun | null, nextRuns: Date[]): Promise<boolean>;
   /** The executions of the schedule that have not ended, oldest first, `SCHEDULE_OPEN_RUNS_MAX` at most. */
   openRuns(key: ScheduleKey): Promise<string[]>;
-  /** Active ones whose waiting run waits for nothing any more, longest waiting first. */
+  /** Active schedules whose waiting run no longer waits for anything, longest waiting first. */
   listReleased(limit: number): Promise<Schedule[]>;
   /** Puts the waiting run of `waitingSince` on record; false when another has done so or it waits no more. */
   settleWaiting(key: ScheduleKey, waitingSince: Date, run: ScheduleRun): Promise<boolean>;
   /** Puts a run on record that no plan asked for. */
   record(key: ScheduleKey, run: ScheduleRun): Promise<void>;
-  /** Active ones whose next run was planned for `until` at the latest, longest due first, from behind `after`. */
+  /** Active schedules whose next run was planned for `until` at the latest, longest due first, from after `after`. */
   listDue(until: Date, after: DueCursor | null, limit: number): Promise<PlannedSchedule[]>;
   /** Active ones of all tenants by id, from behind `after`. */
   listActive(after: string | null, limit: number): Promise<PlannedSchedule[]>;

@@ -8,7 +8,7 @@ export interface Trigger extends ScheduleKey {
 
 /** Tells workers when a schedule's time has come. A hint, never the truth. Rejects with `service.unavailable`. */
 export interface ScheduleTriggers {
-  /** Triggers at the plan's times from now on, in place of what stood for the schedule before. Harmless when repeated. */
+  /** Sets triggers at the plan's times from now on, replacing former ones of the schedule. Harmless when repeated. */
   set(schedule: Omit<PlannedSchedule, "nextRunAt">): Promise<void>;
   /** Harmless when there is none. */
   remove(scheduleId: string): Promise<void>;

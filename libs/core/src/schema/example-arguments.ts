@@ -66,7 +66,10 @@ function exampleOf(said: Json | undefined, making: Making, depth: number): Json 
   return given;
 }
 
-/** The schema with what it refers to, all that it asks for together, and one part of each union; null is the last choice. */
+/**
+ * The schema with its references resolved, all of its demands together, and one part of each union; null is the last
+ * choice.
+ */
 function wholeOf(said: JsonObject, making: Making, depth: number): JsonObject {
   const { $ref: _ref, $dynamicRef: _dynamic, $recursiveRef: _recursive, allOf, anyOf, oneOf, ...own } = said;
   const parts: JsonObject[] = [
@@ -117,7 +120,7 @@ function typeOf({ type, properties, required, items, prefixItems }: JsonObject):
   return type ?? (properties || required ? "object" : items || prefixItems ? "array" : undefined);
 }
 
-/** Required properties, and others where there is room for what is in them. */
+/** Required properties, and optional ones while there is depth left for their values. */
 function objectOf(schema: JsonObject, making: Making, depth: number): JsonObject {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const { additionalProperties: others, minProperties, maxProperties } = schema;
@@ -145,7 +148,7 @@ function requiredBy({ required, dependentRequired }: JsonObject): string[] {
   return [...names];
 }
 
-/** A pattern is met by what the schema gives alone, a schema that takes nothing by none. */
+/** A pattern is only matched by the schema's own examples, and a schema that takes nothing by none. */
 function mayBeGuessed(schema: Json | undefined): boolean {
   if (!isObject(schema)) return schema !== false;
   return schema["pattern"] === undefined || givenBy(schema, false) !== undefined;

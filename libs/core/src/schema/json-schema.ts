@@ -20,14 +20,14 @@ export interface SchemaFindings {
 export type SchemaPlace = "parameters" | "outputSchema";
 
 /**
- * Checks a tool's schemas, and arguments and results against them, in bounded time whatever any of them holds. The tenant is
- * the one whose share of the processors that takes.
+ * Checks a tool's schemas, and arguments and results against them, in bounded time for any input. The check uses the
+ * tenant's share of the processors.
  */
 export interface SchemaChecker {
   checkSchema(tenantId: string, schema: JsonObject, place: SchemaPlace): Promise<SchemaFindings>;
   /** The faults of the arguments; paths start with `arguments`. `key` names an immutable schema, compiled once. */
   checkArguments(tenantId: string, key: string, schema: JsonObject, value: JsonObject): Promise<InputFault[]>;
-  /** Likewise of a result; paths start with `result`. No key may stand for the schema of arguments as well. */
+  /** The same for a result; paths start with `result`. A key must not stand for the schema of arguments as well. */
   checkResult(tenantId: string, key: string, schema: JsonObject, value: Json): Promise<InputFault[]>;
   close(): Promise<void>;
 }

@@ -59,7 +59,7 @@ export class SchemaReferences {
   readonly root: SchemaNode;
   /** Names that two parts have which are not alike, each where it comes again. */
   readonly ambiguous: { steps: readonly string[]; keyword: string }[] = [];
-  /** By `#keyOf` their steps. */
+  /** Keyed by `#keyOf` of their steps. */
   readonly #nodes = new Map<string, SchemaNode>();
   readonly #numbers = new Map<string, number>();
   readonly #holders = new Map<JsonObject, SchemaNode>();

@@ -53,7 +53,7 @@ export const CONFIG_SERVICE_BYTES_MAX = 256 * 1024;
 export const SECRET_DELIVERIES = ["placeholder", "reveal"] as const;
 type SecretDelivery = (typeof SECRET_DELIVERIES)[number];
 
-/** An outside service that tools use, with what must be known to use it. */
+/** An outside service that tools use, with its fields and rules. */
 export interface ConfigService {
   tenantId: string;
   name: string;
@@ -95,7 +95,7 @@ export interface SecretFacts {
   wholeWordsOnly: boolean;
 }
 
-/** One set of values of a service, named by who entered them. */
+/** One set of values of a service, under a label that its author chose. */
 export interface ConfigEntry {
   label: string;
   /** All but the secrets. */

@@ -2,7 +2,7 @@ import type { ConfigEntry, ConfigService, EntryOutline, SecretFacts } from "./co
 import type { ServiceNeeds } from "../tool/tool-services.ts";
 
 export interface StoredSecret extends SecretFacts {
-  /** By the vault, for `configPurpose` of its place. */
+  /** Sealed by the vault, for `configPurpose` of its place. */
   sealed: string;
 }
 
@@ -17,7 +17,7 @@ export interface StoredService extends ConfigService {
   revision: number;
 }
 
-/** A service with what its entries fill in, without a value. */
+/** A service with the fields that its entries fill in, without a value. */
 export interface ServiceOutline extends ConfigService {
   entries: EntryOutline[];
 }
@@ -52,7 +52,7 @@ export interface ConfigStore {
   /** The existing ones among these names. */
   find(tenantId: string, names: readonly string[]): Promise<StoredService[]>;
   outlines(tenantId: string, names: readonly string[]): Promise<ServiceOutline[]>;
-  /** By name, from behind `after`. */
+  /** In the order of names, from after `after`. */
   page(tenantId: string, page: { after?: string; limit: number }): Promise<ServiceOutline[]>;
   /** False, here and below, when the service is gone or has moved on. It is kept from then on. */
   change(state: ServiceState, terms: ServiceTerms, at: Date): Promise<boolean>;

@@ -34,9 +34,9 @@ export interface DataKeyStore {
   countByMasterKey(): Promise<ReadonlyMap<string, number>>;
   /** The keys that another master key wraps, by id. */
   listWrappedByOthers(masterKeyId: string, page: DataKeyPage): Promise<DataKey[]>;
-  /** By id. */
+  /** In the order of ids. */
   listInherited(page: DataKeyPage): Promise<InheritedKey[]>;
-  /** Leaves alone what was rewrapped meanwhile. Answers how many were replaced. */
+  /** Leaves rows alone that were rewrapped meanwhile. Answers how many were replaced. */
   rewrap(rewrappings: readonly Rewrapping[]): Promise<number>;
   /** Master keys that processes have started with, the first one first. */
   listMasterKeys(): Promise<string[]>;

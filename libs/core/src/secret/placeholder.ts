@@ -15,7 +15,7 @@ const RANDOM_BYTES = 24;
 export const newPlaceholder = (): string =>
   `${PLACEHOLDER_START}${randomBytes(RANDOM_BYTES).toString("hex")}`;
 
-/** A secret and what stands for it, in one execution only. */
+/** A secret and its placeholder, in one execution only. */
 export interface PlacedSecret {
   placeholder: string;
   secret: HeldSecret;

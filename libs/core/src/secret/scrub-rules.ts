@@ -4,14 +4,14 @@ import type { ScrubberOpening } from "./scrubber.ts";
 export interface ScrubRuleStore {
   /** `sealed` is the value of a rule that has one. Null where the tenant has `rulesMax` of them. Throws `scrub_rule.name_taken`. */
   create(rule: ScrubRule, sealed: string | null, rulesMax: number): Promise<ScrubRule | null>;
-  /** Oldest first, with what is sealed. */
+  /** Oldest first, with sealed values. */
   list(tenantId: string): Promise<(ScrubRule & { sealed: string | null })[]>;
   /** The rule that is gone now; null where there was none. */
   delete(tenantId: string, id: string): Promise<ScrubRule | null>;
 }
 
 export interface ScrubCountStore {
-  /** Adds to what was counted before; for a tenant that is gone or being deleted nothing is counted. */
+  /** Adds to the former counts; nothing is counted for a tenant that is gone or being deleted. */
   add(tenantId: string, counts: ReadonlyMap<string, number>): Promise<void>;
   /** The most first. */
   list(tenantId: string): Promise<ScrubCount[]>;

@@ -6,9 +6,9 @@ export interface Needle {
 }
 
 /**
- * One whose value the run's code, or that of a caller, was given. Less than the whole of it is covered too, where it was cut
- * off, and of no other one, such as a placeholder's value or a scrub rule's: code that never saw it would find it letter by
- * letter, by what of its guesses is covered.
+ * A needle whose value the run's code, or a caller's, knows. It is also covered in part if it was cut off. Other needles,
+ * such as a placeholder's value or a scrub rule's, are not: code that never saw the value would find it letter by letter,
+ * by which of its guesses are covered.
  */
 export interface ToldNeedle extends Needle {
   isTold: true;
@@ -21,7 +21,7 @@ export interface ScrubPattern {
   source: string;
 }
 
-/** One stream of text or bytes: a value that is split over any number of chunks is caught. */
+/** One stream of text or bytes: a value that is split over any number of chunks is covered. */
 export interface ScrubStream<T> {
   /** Returns the text that may leave by now: all but the longest end that could still become a match. */
   push(chunk: T): T;
@@ -29,7 +29,7 @@ export interface ScrubStream<T> {
   end(): T;
 }
 
-/** One stream of lines, in which what is said next may go on where the line before ended. */
+/** One stream of lines, in which a line may continue the text of the one before. */
 export interface ScrubLines {
   /**
    * The lines that may leave by now, in order, each with the index it was pushed as, counted from 0. Many at a time cost less
@@ -56,7 +56,7 @@ export interface CoveredDocument {
   counts: ReadonlyMap<string, number>;
 }
 
-/** Keeps what is secret out of all that one execution lets out. Matches become `[REDACTED]`. */
+/** Keeps secrets out of everything that one execution lets out. Matches become `[REDACTED]`. */
 export interface Scrubber {
   /** Also covers these from here on, but only whole values: a run gets its values before it begins. */
   add(needles: readonly Needle[]): void;
@@ -64,12 +64,12 @@ export interface Scrubber {
   /** JSON text of the same shape: keys, numbers and structure survive, and it stays valid. */
   json(json: string): string;
   /**
-   * JSON text as `json` covers it, done where it holds up nobody else, with what it counted; null for what is no JSON or nests
-   * deeper than what leaves a sandbox may. Rejects with `service.unavailable` where it could not be done.
+   * JSON text as `json` covers it, done off the main thread, with its counts; null for a text that is no JSON or nests
+   * deeper than a sandbox's values may. Rejects with `service.unavailable` if it could not be done.
    */
   document(tenantId: string, json: string): Promise<CoveredDocument | null>;
   lines(): ScrubLines;
-  /** Exact values only, in all their encodings: for what an upstream answers to the tool. */
+  /** Exact values only, in all their encodings: for an upstream's answers to the tool. */
   bytes(): ScrubStream<Uint8Array>;
   /** How many matches of each kind there were; `value` for exact values, else the pattern's name. Never values. */
   readonly counts: ReadonlyMap<string, number>;

@@ -2,7 +2,7 @@
 const SECRET_WORD =
   /(?:key|token|secret|password|passwd|passphrase|pwd|credential|bearer|cookie|authorization)s?$/;
 
-/** Whether a field of this name is likely meant for a secret; wrong guesses only hide what might be shown. */
+/** Whether a field of this name is likely meant for a secret; a wrong guess only hides a value that might be shown. */
 export const namesSecret = (field: string): boolean =>
   field
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")

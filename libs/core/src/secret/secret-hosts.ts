@@ -21,7 +21,7 @@ export function secretHosts(
   return { hosts: [], from: "nothing" };
 }
 
-/** With its port where that is not the scheme's own. */
+/** With its port if that is not the scheme's default. */
 function hostOf(url: ConfigValue | undefined): string | null {
   const host = typeof url === "string" ? URL.parse(url)?.host : undefined;
   const read = readAllowedHosts(host ? [host] : []);

@@ -20,7 +20,7 @@ export interface HeldSecret {
 export interface OpenedEntry {
   label: string;
   isDefault: boolean;
-  /** All but the secrets, with the defaults of what is not filled in. */
+  /** All values but the secrets, with defaults for fields that are not filled in. */
   values: Readonly<Record<string, ConfigValue>>;
   secrets: readonly HeldSecret[];
 }

@@ -12,7 +12,7 @@ export interface SealedFor {
 export interface Vault {
   /** Twice the same text is sealed in two ways. */
   seal(plain: string, place: SealedFor): Promise<string>;
-  /** Throws `vault.unreadable` for what was sealed for another place, was changed, or whose key can't be had. */
+  /** Throws `vault.unreadable` for a text that was sealed for another place or changed, or whose key is unavailable. */
   open(sealed: string, place: SealedFor): Promise<string>;
   /** The same text for another place, where the value itself moves, as when its entry gets another label. */
   reseal(sealed: string, from: SealedFor, to: SealedFor): Promise<string>;

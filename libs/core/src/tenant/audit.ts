@@ -86,7 +86,7 @@ export interface NewAuditEntry extends AuditActor, Required<AuditDeed> {
 }
 
 export interface AuditEntry extends NewAuditEntry {
-  /** By the database's clock, so that the entries of all processes have one order. */
+  /** The time by the database's clock, so that the entries of all processes have one order. */
   at: Date;
 }
 

@@ -1,10 +1,13 @@
 import type { ExecutionKey } from "../execution/execution.ts";
 import type { ErasablePart } from "../execution/retention.ts";
 
-/** A part of an ended execution whose time has come. */
+/** A part of an ended execution whose retention is over. */
 export interface DueErasure extends ExecutionKey {
   part: ErasablePart;
-  /** Something still needs it: its log is not kept yet, or its callback has not been told. It is due again after the lease. */
+  /**
+   * Another step still needs it: its log is not kept yet, or its callback is not delivered. It is due again after the
+   * lease.
+   */
   isNeeded: boolean;
 }
 
@@ -21,13 +24,13 @@ export interface ErasureRound {
 
 /** Erases the data of executions. Data with a retention is due by itself, in the transaction that ends its execution. */
 export interface ErasureStore {
-  /** Claims what is due, tenant by tenant, as `LogStore.claimDue` does. */
+  /** Claims due parts, tenant by tenant, as `LogStore.claimDue` does. */
   claimDue(round: ErasureRound): Promise<{ claimed: DueErasure[]; next: string | null }>;
   /** Erases these parts; the executions say which. They are due no more. */
   erase(parts: readonly Omit<DueErasure, "isNeeded">[]): Promise<void>;
   /**
-   * Deletes all that an ended execution holds but what usage is made of: from then on nobody finds it. Its stream is due to
-   * be erased a moment later, whatever else becomes of that. Null where there is none that has ended.
+   * Deletes all data of an ended execution except its usage: from then on nobody finds it. Its stream is due to be erased
+   * a moment later, in any case. Null if no such execution has ended.
    */
   deleteExecution(key: ExecutionKey): Promise<{ toolId: string | null; toolName: string } | null>;
 }

@@ -41,12 +41,12 @@ export interface DeletionProgress {
   left: Partial<Record<DeletionKind, number>>;
 }
 
-/** Deletes tenants step by step: between any two steps whoever does it may be killed, and another one goes on. */
+/** Deletes tenants step by step: a worker may be killed between any two steps, and another one goes on. */
 export interface TenantDeletionStore {
   /**
-   * From here on the tenant's keys open nothing, no run of it begins, and what it had sealed can't be opened: its keys and data
-   * keys go at once. `keyHashes` are those of the keys that went. `isNew`: false where that was done before; then nothing is
-   * done, and `said` is not put down. Null where there is no such tenant.
+   * From here on the tenant's keys open nothing, no run of it begins, and its sealed texts can't be opened: its keys and
+   * data keys go at once. `keyHashes` are those of the deleted keys. `isNew` is false if this was done before; then
+   * nothing is done, and `said` is not stored. Null if there is no such tenant.
    */
   begin(
     tenantId: string,

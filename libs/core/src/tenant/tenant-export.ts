@@ -29,7 +29,7 @@ export interface ExportPage {
   next: string | null;
 }
 
-/** Everything that a tenant has, without what is secret: no value of a secret, no key and no hash of one ever leaves. */
+/** All data of a tenant without its secrets: no value of a secret, no key and no hash of one ever leaves. */
 export interface TenantExportStore {
   /**
    * The page of this kind behind `after` (null: the first), by an order in which nothing comes twice. Few enough rows and bytes

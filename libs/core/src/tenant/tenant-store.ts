@@ -21,7 +21,7 @@ export interface TenantStore {
 
 export interface ApiKeyStore {
   create(key: ApiKey, sha256: string): Promise<ApiKey>;
-  /** By the SHA-256 of the key, in hex; with its tenant. */
+  /** Finds a key by its SHA-256, in hex; with its tenant. */
   findByHash(sha256: string): Promise<{ key: ApiKey; tenant: Tenant } | null>;
   list(tenantId: string): Promise<ApiKey[]>;
   /** The deleted key's name, and its hash so that caches can forget it; null when there was none. */

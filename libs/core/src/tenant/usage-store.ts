@@ -46,11 +46,11 @@ export interface UsageSum {
 }
 
 export interface UsageRow extends UsageSum {
-  /** As in 2026-01-31; empty where days are not told apart. */
+  /** As in 2026-01-31; empty if days are not grouped. */
   day: string;
-  /** Null for dry runs, and where tools are not told apart. */
+  /** Null for dry runs, and if tools are not grouped. */
   toolId: string | null;
-  /** Its latest in the period. */
+  /** The tool's latest name in the period. */
   toolName: string | null;
 }
 
@@ -62,9 +62,9 @@ export interface UsagePage {
 
 export interface UsageStore {
   /**
-   * Groups by day, then tool's id, and the sum of the whole period whatever the page; null where `signal` fired
-   * first: then nobody works on it any more. Reads every execution of the period, so tenants take turns: throws `usage.busy` where a tenant asks too much at
-   * a time, `usage.too_much` where it takes too long, `service.unavailable` where too many tenants ask.
+   * Groups by day, then tool's id, and the sum of the whole period whatever the page; null if `signal` fired first: then
+   * the work has stopped. It reads every execution of the period, so tenants take turns: throws `usage.busy` if a tenant
+   * asks too much at a time, `usage.too_much` if it takes too long, `service.unavailable` if too many tenants ask.
    */
   sum(tenantId: string, question: UsageQuestion, signal: AbortSignal): Promise<UsagePage | null>;
 }

@@ -82,11 +82,11 @@ function readPattern(text: string): HostPattern | null {
   return { host, any, port };
 }
 
-/** The host in the notation of a parsed URL; null for what a URL can't hold, or holds in another way than it looks. */
+/** The host in the notation of a parsed URL; null for a text that a URL can't hold, or writes in another way. */
 function hostnameOf(host: string): string | null {
   const url = URL.parse(`https://${host}/`);
   if (url === null || url.hostname === "" || url.hostname.endsWith(".")) return null;
-  // 0x7f.1 and the like are addresses in disguise; a pattern says what it means.
+  // 0x7f.1 and the like are addresses in disguise; a pattern must show its meaning.
   if (ADDRESS.test(url.hostname) && !ADDRESS.test(host)) return null;
   return url.hostname;
 }

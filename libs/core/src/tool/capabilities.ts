@@ -7,7 +7,7 @@ export interface Capabilities {
   permissions: Permission[];
   /** Patterns as `readAllowedHosts` writes them; null is any public host. Empty without the permission `network`. */
   hosts: string[] | null;
-  /** Config services whose values it is given. */
+  /** Config services whose values it gets. */
   services: string[];
   /** Other tools that its code names in calls; null is any tool. */
   tools: string[] | null;
@@ -16,7 +16,7 @@ export interface Capabilities {
 
 export const GROWTH_KINDS = ["permission", "host", "service", "tool", "limit"] as const;
 
-/** One thing that a version may do and an earlier one may not. A target `*` is any. */
+/** One capability of a version that an earlier one lacks. A target `*` is any. */
 export interface Growth {
   kind: (typeof GROWTH_KINDS)[number];
   target: string;

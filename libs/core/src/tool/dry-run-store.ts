@@ -11,13 +11,13 @@ export interface NewDryRun extends ExecutionKey, Pick<DryRun, "generated"> {
 /** Why a dry run was not accepted. */
 export type DryRunRefusal = NonNullable<DryRun["error"]>;
 
-/** The dry runs of versions, for those who decide about them. They go with their tool. */
+/** The dry runs of versions, for reviewers. They are deleted with their tool. */
 export interface DryRunStore {
   /** Before the run is accepted. False where the version has had `dryRunsMax`, or is not there. */
   insert(run: NewDryRun, dryRunsMax: number): Promise<boolean>;
   /**
-   * Likewise for one that nobody asked for, while its version waits. `busy`: so many with generated arguments wait or run in
-   * the tenant already, and it is put down as not run for the reason given.
+   * The same for an automatic one, while its version waits. `busy`: so many with generated arguments wait or run in the
+   * tenant already, and it is stored as not run for the given reason.
    */
   insertAutomatic(
     run: NewDryRun,
@@ -29,6 +29,6 @@ export interface DryRunStore {
   record(executionId: string, seen: DryRunSeen): Promise<void>;
   /** The oldest first; one that nothing was recorded of stands as its execution does. */
   list(tenantId: string, toolId: string, version: number): Promise<DryRun[]>;
-  /** The executions, not begun by now, of dry runs of versions whose place another one took. */
+  /** The executions that have not begun, of dry runs of superseded versions. */
   listSuperseded(tenantId: string, toolId: string): Promise<string[]>;
 }

@@ -33,7 +33,7 @@ export const EVIDENCE_ARGUMENTS_CHARS_MAX = 16 * 1024;
 export const EVIDENCE_RESULTS_CHARS_MAX = 512 * 1024;
 /** Effects that one evidence shows beside its dry runs, all together; past that, of each kind that there were more. */
 export const EVIDENCE_EFFECTS_MAX = 1_000;
-/** From acceptance to the end; milliseconds. */
+/** The time from acceptance to the end; milliseconds. */
 export const DRY_RUN_TIMEOUT_MS = 60_000;
 /** The limits of one dry run: an agent can make many versions wait. */
 export const DRY_RUN_LIMITS_MAX: Readonly<Pick<RunLimits, "cpuMs" | "wallMs">> = {
@@ -44,7 +44,7 @@ export const DRY_RUN_LIMITS_MAX: Readonly<Pick<RunLimits, "cpuMs" | "wallMs">> =
 /** How a dry run ended. `not_run`: it was not accepted; `error` says why. */
 type DryRunStatus = ExecutionStatus | "not_run";
 
-/** A run of a version for those who decide about it: in the real sandbox, every effect refused and put down. */
+/** A run of a version for its reviewers: in the real sandbox, every effect refused and recorded. */
 export interface DryRun {
   executionId: string;
   /** Null where they are too large to be listed. */

@@ -19,7 +19,7 @@ export interface ActingCall {
   arguments: object;
 }
 
-/** Meta-tools that tell what there is and change nothing; no policy decides on them. */
+/** Meta-tools that only read; no policy decides on them. */
 export const READING_META_TOOLS = ["list_custom_tools", "search_tools", "describe_tools"] as const;
 
 export const isActingMetaTool = (name: string): name is ActingMetaTool => Object.hasOwn(ACTING, name);

@@ -6,8 +6,8 @@ const WORD_CHARS_MAX = 64;
 const MARKS_MAX = 30;
 
 /**
- * The number of the rule by which `indexTerms` makes terms of a text. It rises with every change of what they are: terms that were
- * stored by a lower one are made anew, or looked for by both.
+ * The version of the rule by which `indexTerms` makes terms of a text. It rises with every change of them: terms of a
+ * lower version are made anew, or searched by both.
  */
 export const TERMS_RULE = 1;
 
@@ -21,7 +21,7 @@ export interface SearchWord {
 /** The words of a search that count, in order; each is safe inside quotes of any query language. */
 export const searchWords = (text: string): string[] => wordsOf(text).slice(0, SEARCH_WORDS_MAX);
 
-/** The same for what may have been stored when accents counted. */
+/** The same for terms that may have been stored when accents counted. */
 export function accentedSearchWords(text: string): SearchWord[] {
   const accented = wordsIn(fold(text));
   // Marks and letters part no words, so there are as many of them.
