@@ -23,7 +23,7 @@ const ProblemDetail = z.object({
     ),
 });
 
-/** RFC 9457 problem details, with what Bulkhead adds to them. */
+/** RFC 9457 problem details with Bulkhead's own fields. */
 export const Problem = z
   .object({
     type: z.string().describe("A URI that names the kind of problem."),

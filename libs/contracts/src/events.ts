@@ -50,5 +50,5 @@ const gap = z
   })
   .describe("What lay between these two ids may be lost.");
 
-/** One event of `GET /events`, as its three lines say it; `data` travels as JSON. */
+/** One event of `GET /events`, with the contents of its three lines; `data` travels as JSON. */
 export const TenantEvent = z.union([...kinds, gap]).meta({ id: "TenantEvent" });

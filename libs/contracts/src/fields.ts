@@ -22,7 +22,7 @@ export const webUrl = (lengthMax: number) =>
 /** The id of one of the tenant's agents: any text. */
 export const agentId = text(AGENT_ID_CHARS_MAX, 1);
 
-/** How a request refers to what there is: by its id or, where such things have names, by its name. */
+/** A reference in a request: by id or, if such things have names, by name. */
 export const idOrName = text(64, 1);
 
 /** The type that zod infers for a record of anything. */

@@ -99,7 +99,7 @@ const ToolSummary = z.object({
   usageCount: z.int(),
 });
 
-/** A tool after a meta-tool changed it, and what to make of that. */
+/** A tool after a meta-tool changed it, and advice about the change. */
 export const ChangedTool = ToolSummary.extend({
   version: z.int(),
   pendingVersion: z.int().optional().describe("A newer version that waits for a person; `version` runs on."),

@@ -101,7 +101,7 @@ function unionWords(issue: Extract<RawIssue, { code: "invalid_union" }>): string
   );
   if (kinds.length === firsts.length && kinds.length > 0)
     return `must be ${[...new Set(kinds)].join(" or ")}${notKindOf(issue.input)}`;
-  // One of them has the value's kind, and is meant.
+  // Exactly one of them has the value's kind, so it is the one that was meant.
   const deeper = firsts.filter(({ path }) => path.length > 0);
   return (deeper.length > 0 ? deeper : firsts)
     .map(({ path, message }) => (path.length === 0 ? message : `${pathOf(path)} ${message}`))

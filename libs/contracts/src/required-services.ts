@@ -101,9 +101,9 @@ export const requirements = {
     ),
 };
 
-/** As the domain has them: nothing is undefined in what came as JSON. */
+/** The domain's type: no field from JSON is undefined. */
 export const asConfigSchema = (fields: z.infer<typeof ConfigSchema>): Field[] => fields as Field[];
 
-/** Likewise: nothing is undefined in what came as JSON. */
+/** The domain's type: no field from JSON is undefined. */
 export const asRequiredServices = (services: readonly z.infer<typeof RequiredConfigService>[]): Required[] =>
   services as Required[];

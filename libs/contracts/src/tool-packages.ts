@@ -39,7 +39,7 @@ export type ToolManifest = z.infer<typeof ToolManifest>;
 
 const { shape: manifest } = ToolManifest;
 
-/** One as it is written, where what has a default may be left out. */
+/** A manifest as it is written, in which fields with a default may be left out. */
 const WrittenManifest = ToolManifest.extend({
   permissions: manifest.permissions.optional(),
   idempotent: manifest.idempotent.optional(),
