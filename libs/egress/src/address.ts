@@ -6,7 +6,7 @@ export type AddressKind =
   | "public"
   /** Inside somebody's network: RFC 1918, loopback, carrier-grade NAT, unique local. */
   | "internal"
-  /** Hands out credentials to whoever asks from the inside. */
+  /** Gives credentials to any caller inside. */
   | "metadata"
   /** Nothing a tool could mean: multicast, link-local, reserved, translations of other addresses. */
   | "special";
@@ -52,7 +52,7 @@ function classify(parsed: Parsed): Address {
 function judge(parsed: Parsed): Pick<Address, "kind" | "description"> {
   const text = parsed.toString();
   const range = parsed.range();
-  // A network without IPv4 reaches the IPv4 world through 64:ff9b::/96, so what is behind it is what counts.
+  // A network without IPv4 reaches the IPv4 world through 64:ff9b::/96, so the embedded address counts.
   const embedded = parsed instanceof ipaddr.IPv6 && range === "rfc6052" ? readNat64(parsed) : null;
   if (embedded) return judge(embedded);
   if (METADATA.has(text) || (parsed instanceof ipaddr.IPv4 && range === "linkLocal"))
@@ -66,7 +66,7 @@ function judge(parsed: Parsed): Pick<Address, "kind" | "description"> {
 function isPublic(parsed: Parsed, range: string): boolean {
   if (range !== "unicast") return false;
   if (parsed instanceof ipaddr.IPv4) return true;
-  // Beyond the ranges with a name of their own, only 2000::/3 is given out.
+  // Beyond the ranges with a name of their own, only 2000::/3 is assigned.
   const [first = 0] = parsed.parts;
   return first >= 0x2000 && first <= 0x3fff;
 }

@@ -15,7 +15,7 @@ import type { Target } from "./parse-target.ts";
 export class AnswerCovers {
   readonly #scrubbers: Pick<Scrubbers, "open">;
   readonly #placed: readonly PlacedSecret[];
-  /** By the placeholders of what is covered. */
+  /** Keyed by the placeholders of the covered secrets. */
   readonly #opened = new Map<string, Pick<Scrubber, "bytes" | "counts">>();
 
   constructor(scrubbers: Pick<Scrubbers, "open">, placed: readonly PlacedSecret[]) {

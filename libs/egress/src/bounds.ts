@@ -21,7 +21,10 @@ export const FIRST_PART_MS_MAX = 5;
 export const PART_BYTES_MAX = 256 * 1024;
 export const PART_MS_MAX = 2;
 
-/** From the fetch to the head of its answer, redirects included, and for each further part of its body; milliseconds. */
+/**
+ * The time from the fetch to the head of its answer, redirects included, and for each further part of its body;
+ * milliseconds.
+ */
 export const REQUEST_MS_MAX = 30_000;
 /** For the look-up of one name, in milliseconds. */
 export const LOOKUP_MS_MAX = 5_000;

@@ -13,12 +13,12 @@ export class ByteBudget {
     this.#what = what;
   }
 
-  /** At most `bytesMax`, also where more was asked for. */
+  /** At most `bytesMax`, even if more was requested. */
   get taken(): number {
     return this.bytesMax - Math.max(0, this.#left);
   }
 
-  /** Throws `network_limit` when there are not so many left, and takes what there is: the limit stays reached. */
+  /** Throws `network_limit` when fewer are left, and takes those: the limit stays reached. */
   take(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0)

@@ -16,8 +16,8 @@ const LOOPBACK = ["127.0.0.1", "::1"];
 
 /**
  * The addresses that a connection for `target` may go to, at least one. A name is looked up once, here; the connection
- * must use what this returns. Throws `egress_denied` for a place that is not open to tools, and `failed` for a name
- * that isn't found. A refusal says no more about a name's addresses than that they are not public.
+ * must use this result. Throws `egress_denied` for a target that is closed to tools, and `failed` for a name that isn't
+ * found. A refusal says no more about a name's addresses than that they are not public.
  */
 export async function checkTarget(deps: CheckTargetDeps, target: Target): Promise<Address[]> {
   const { host, port } = target;
@@ -25,7 +25,7 @@ export async function checkTarget(deps: CheckTargetDeps, target: Target): Promis
   if (known) return known;
   if (!deps.allow.allowsName(host, port)) return checkAddresses(deps, target);
   const addresses = await findAddresses(deps.lookup, host, true);
-  // The name's owner decides where it points; that must not open what the operator did not mean.
+  // The name's owner decides where it points; that must not open more than the operator meant.
   if (addresses.every((address) => isOrdinary(address) || deps.allow.allowsAddress(address, port)))
     return addresses;
   throw denied(`${host} does not point to an ordinary address`);
@@ -43,7 +43,7 @@ export function checkUnasked(allow: EgressAllow, target: Target): Address[] | nu
   if (allow.allowsName(host, port)) return null;
   if (!allow.hasRanges) {
     if (!secure) throw needsHttps();
-    // Not looked up: whether such a name exists is nobody's business out there.
+    // Not looked up: outside name servers must not learn of such a name.
     if (INTERNAL_NAME.test(host)) throw denied(`${host} is an internal name`);
   }
   if (host !== "localhost" && !host.endsWith(".localhost")) return null;

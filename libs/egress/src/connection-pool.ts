@@ -74,7 +74,7 @@ export class ConnectionPool {
     this.#tenants.set(tenantId, own);
     if (kept) return kept;
     const connection: Connection = new Connection(origin, this.#options, () => {
-      // One in use is given back by its user, who may still be reading what had arrived.
+      // Its user gives back a connection in use, and may still be reading.
       if (own.isKept(connection)) this.#drop(tenantId, connection);
     });
     own.all.add(connection);

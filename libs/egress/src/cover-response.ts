@@ -1,7 +1,7 @@
 import type { EgressResponse, Scrubber } from "@bulkhead/core";
 import type { Bytes } from "./decode-body.ts";
 
-/** Finds the exact values of what a host may know. */
+/** Finds the exact values of the secrets that a host may know. */
 export type Cover = Pick<Scrubber, "bytes">;
 type Head = Pick<EgressResponse, "statusText" | "headers" | "url">;
 
@@ -32,13 +32,13 @@ export function coverText(text: string, cover: Cover, encoding: "utf8" | "latin1
 
 /** A header whose name is covered is left out. */
 function coverHeaders(headers: Head["headers"], cover: Cover): Head["headers"] {
-  // One look at all of them: almost always there is nothing, and what there is counts once. They are text of one byte a
-  // character and never hold what stands between them here.
+  // One look at all of them, since there is almost always no match, and each match counts once. Headers are text of one
+  // byte a character and never hold the separator.
   const all = headers.flat().join("\0");
   const covered = coverText(all, cover, "latin1");
   if (covered === all) return headers;
   const texts = covered.split("\0");
-  // A value that holds such a character itself took it away: then nobody can tell whose the rest is.
+  // A value with such a character removed it: then the rest can't be assigned to headers.
   if (texts.length !== 2 * headers.length) return [];
   return headers.flatMap(([name], at): Head["headers"] =>
     texts[2 * at] === name ? [[name, texts[2 * at + 1] ?? ""]] : [],

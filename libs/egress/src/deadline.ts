@@ -27,7 +27,7 @@ export class Deadline {
     return this.#refusal;
   }
 
-  /** From now on it has `msMax`, and then this text for a refusal. */
+  /** Allows `msMax` from now on, with this text for the refusal. */
   allow(msMax: number, text: string): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#end(new Refusal("timeout", text)), msMax);

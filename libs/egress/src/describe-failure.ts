@@ -24,15 +24,15 @@ const BY_CODE: Record<string, string> = {
 };
 
 /**
- * Turns whatever a request failed with into a refusal that names the host as the tool gave it. The library's own
- * texts name addresses, so none of them is passed on.
+ * Turns a request's failure into a refusal that names the host as the tool gave it. The library's own texts name
+ * addresses, so none of them is passed on.
  */
 export function describeFailure(error: unknown, host: string): Refusal {
   if (error instanceof Refusal) return error;
   return new Refusal("failed", `the request to ${host} failed: ${describe(error)}`, error);
 }
 
-/** Whether the other side ended the connection, as opposed to anything said on it. */
+/** Whether the other side ended the connection, as opposed to an error in its data. */
 export const isConnectionLoss = (error: unknown): boolean =>
   ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(readCode(error));
 

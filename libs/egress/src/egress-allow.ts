@@ -58,7 +58,7 @@ function isName(host: string): boolean {
 
 /** The question the rules answer: whether a place is open although it is not public, or by plain http. */
 export interface EgressAllow {
-  /** The name is allowed by itself, whatever internal address it has. */
+  /** The name itself is allowed, even with an internal address. */
   allowsName(name: string, port: number): boolean;
   allowsAddress(address: Address, port: number): boolean;
   /** Some rule is about addresses, so that a name's addresses can matter. */

@@ -8,9 +8,9 @@ import { buildLookup, type Lookup } from "./lookup.ts";
 export interface EgressBrokerOptions {
   /** The rules that `parseEgressAllow` read. */
   allow: readonly EgressAllowRule[];
-  /** Cover what the hosts repeat that may know a secret. */
+  /** Cover answers of hosts that may know a secret. */
   scrubbers: Pick<Scrubbers, "open">;
-  /** Default: nobody counts what is covered. */
+  /** By default covered values are not counted. */
   tally?: CoverTally;
   /** Default: the system's name servers. */
   lookup?: Lookup;

@@ -30,7 +30,7 @@ import { ResponseReader } from "./response-reader.ts";
 import { SecretExchange } from "./secret-exchange.ts";
 import { askWhole, takeWhole } from "./whole-answers.ts";
 
-/** Takes how often what was covered in the answers that one run was given: once, when its session closes. */
+/** Gets the counts of covered values in one run's answers: once, when its session closes. */
 export type CoverTally = (tenantId: string, counts: ReadonlyMap<string, number>) => void;
 
 export interface SessionDeps extends CheckTargetDeps {

@@ -14,7 +14,7 @@ export function fillBody(
 ): Buffer {
   if (!body.includes(PLACEHOLDER_START)) return body;
   const write = writerOf(headers.find(([name]) => name === "content-type")?.[1] ?? "");
-  // Byte by byte, whatever the body is.
+  // Works byte by byte, so any body will do.
   const text = body.toString("latin1");
   const written = new Map<string, string>();
   let length = text.length;

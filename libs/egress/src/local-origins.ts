@@ -51,7 +51,7 @@ export class LocalOrigins {
     return `http://127.0.0.1:${await this.listen(createServer(handle))}`;
   }
 
-  /** Answers with whatever `talk` writes once something was asked, valid HTTP or not. */
+  /** Answers with the bytes that `talk` writes after a request, valid HTTP or not. */
   async serveRaw(talk: (socket: Socket) => void): Promise<string> {
     const server = createTcpServer((socket) => socket.once("data", () => talk(socket)));
     return `http://127.0.0.1:${await this.listen(server)}`;
@@ -102,7 +102,7 @@ export class TestSession {
     return this.session.requests;
   }
 
-  /** The whole response, or what refused it or a part of its body. */
+  /** The whole response, or the refusal of it or of a part of its body. */
   async fetch(request: EgressRequest, signal = never): Promise<EgressResponse | Refused> {
     const bodyId = ++this.#bodies;
     const answer = await this.session.fetch(request, signal, bodyId);

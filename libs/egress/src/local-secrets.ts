@@ -4,7 +4,7 @@ import type { HeldSecret, PlacedSecret, Scrubber, Scrubbers, ScrubStream } from 
 
 export const VALUE = "s3cr&t value/=1";
 
-/** A secret that may go to this machine, and what stands for it. */
+/** A secret that may be sent to this machine, and its placeholder. */
 export function placeSecret(change: Partial<HeldSecret> = {}): PlacedSecret {
   const secret = {
     service: "weather",

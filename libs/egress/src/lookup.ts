@@ -25,7 +25,7 @@ async function askServers(resolver: dns.Resolver, name: string): Promise<string[
   const answers = await Promise.allSettled([resolver.resolve6(name), resolver.resolve4(name)]);
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   const failure = answers.find((answer) => answer.status === "rejected");
-  // One family without records is usual; both means that there is no such host.
+  // It is usual for one family to have no records; if both have none the host does not exist.
   if (addresses.length === 0) throw new Error(`no addresses for ${name}`, { cause: failure?.reason });
   return addresses;
 }

@@ -32,7 +32,7 @@ export class OpenBody {
     this.#chunks = source[Symbol.asyncIterator]();
   }
 
-  /** The next part; rejects with what the source broke with, unless it may be empty. One call at a time. */
+  /** The next part; rejects with the source's error, unless the part may be empty. One call at a time. */
   async take(bounds: PartBounds): Promise<EgressPart> {
     const bytes = await this.#gather(bounds);
     if (bytes.length === 0 && this.#failure && !bounds.mayBeEmpty) throw this.#failure.error;

@@ -6,7 +6,7 @@ import { checkHeaders, type HeaderList, withoutBodyHeaders, withoutCredentials }
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type Method = (typeof METHODS)[number];
 
-/** One request as it goes out: checked, and complete but for what the connection adds. */
+/** One request as it goes out: checked, and complete except for the connection's headers. */
 export interface Outgoing {
   target: Target;
   method: Method;
@@ -14,7 +14,7 @@ export interface Outgoing {
   body: Buffer | null;
 }
 
-/** Checks what a tool asked for; throws `invalid_request`, and `egress_denied` as `parseTarget` does. */
+/** Checks a tool's request; throws `invalid_request`, and `egress_denied` as `parseTarget` does. */
 export function readOutgoing(request: EgressRequest): Outgoing {
   const wanted = request.method.toUpperCase();
   const method = METHODS.find((known) => known === wanted);
@@ -34,8 +34,8 @@ export function isRedirect(status: number, location: unknown): location is strin
 
 /**
  * The request after a redirect, by the fetch standard: 303 turns all but HEAD into GET, 301 and 302 only POST, and the
- * body stays behind then. Credentials stay behind at another origin; the standard drops `Authorization` there, and
- * here whatever names a key goes too, since a tool's upstream must not be able to send its key elsewhere.
+ * body is dropped then. Credentials are dropped at another origin; the standard drops `Authorization` there, and here
+ * every header that names a key goes too, since a tool's upstream must not be able to send its key elsewhere.
  */
 export function redirectTo(sent: Outgoing, status: number, location: string): Outgoing {
   const target = parseTarget(location, sent.target.url);

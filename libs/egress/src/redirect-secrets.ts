@@ -15,7 +15,7 @@ export class RedirectSecrets {
     this.#exchange = exchange;
   }
 
-  /** Whether a redirect wrote what may be a secret into the URL, elsewhere than a placeholder can stand for it. */
+  /** Whether a redirect wrote a possible secret into the URL, where no placeholder can stand. */
   get isUrlSecret(): boolean {
     return this.#isUrlSecret;
   }
@@ -46,15 +46,15 @@ export class RedirectSecrets {
 }
 
 /**
- * The URL with placeholders for the values in its query, and what there is to see of the rest. The location as it was
- * written is looked at before the URL is, since a value may hold what ends a path or a query.
+ * The URL with placeholders for the values in its query, and the other visible texts. The location as it was written is
+ * searched before the URL, since a value may hold characters that end a path or a query.
  */
 function emptyQuery(location: string, written: URL, base: URL, known: readonly PlacedSecret[]) {
   const text = known.reduce(putPlaceholder, location);
   const tidy = URL.parse(text, base);
   const isTidy = tidy !== null && !known.some(({ placeholder }) => outsideQuery(tidy).includes(placeholder));
   const url = isTidy ? tidy : written;
-  // Beyond ASCII only the URL has the bytes that a value is found by.
+  // Beyond ASCII only the URL has the bytes by which a value is found.
   url.search = known.reduce(putPlaceholder, url.search);
   const rest = [isTidy ? text : location, url.href].map((seen) => seen.replace(PLACEHOLDER, " "));
   return { url, rest };

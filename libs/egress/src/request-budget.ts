@@ -3,7 +3,7 @@ import { Refusal } from "./refusal.ts";
 /** Refused places that one run may ask for; they are not requests, but each may cost a look-up. */
 const REFUSED_MAX = 50;
 
-/** Counts a run's requests, and what it asked for in vain. */
+/** Counts a run's requests and its refused ones. */
 export class RequestBudget {
   readonly #sentMax: number;
   #sent = 0;

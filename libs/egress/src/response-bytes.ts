@@ -10,7 +10,7 @@ export interface InBudgets {
   coded: ByteBudget;
 }
 
-/** Room for the frames of a coding, when what comes out may be as long as what goes in. */
+/** Allows for the frames of a coding, when the decoded bytes may be as many as the coded ones. */
 export const CODED_BYTES_MORE = 64 * 1024;
 
 /**

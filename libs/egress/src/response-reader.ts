@@ -10,7 +10,7 @@ import { Refusal } from "./refusal.ts";
 const FIRST = { bytesMax: FIRST_PART_BYTES_MAX, msMax: FIRST_PART_MS_MAX, mayBeEmpty: true };
 const FURTHER = { bytesMax: PART_BYTES_MAX, msMax: PART_MS_MAX, mayBeEmpty: false };
 
-/** One response's body, with what it holds open: its connection and its deadline. */
+/** One response's body, with the connection and the deadline that it keeps. */
 export class ResponseReader {
   readonly #body: OpenBody;
   readonly #exchange: Exchange;

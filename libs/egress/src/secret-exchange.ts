@@ -9,12 +9,12 @@ import { refuseBody, refuseHost, refuseUrlPart } from "./secret-refusal.ts";
 
 /**
  * One run's secrets. A placeholder is exchanged where that is allowed, and a request that holds one anywhere else is
- * refused; text that merely looks like one is text.
+ * refused; a text that merely looks like one stays.
  */
 export class SecretExchange {
   readonly #secrets: ReadonlyMap<string, HeldSecret>;
   readonly #bytesOutMax: number;
-  /** Placeholders of what an upstream may know by now, and send back. */
+  /** Placeholders of the secrets that an upstream may know by now, and send back. */
   readonly #exchanged = new Set<string>();
 
   constructor(placed: readonly PlacedSecret[], bytesOutMax: number) {
@@ -23,8 +23,8 @@ export class SecretExchange {
   }
 
   /**
-   * The request as it is sent. The one given stays what the tool and a redirect know. Adds to `sentOpenly` what stands in
-   * its URL or body. Throws a Refusal.
+   * The request as it is sent. The given one stays as the tool and a redirect know it. Adds the secrets in its URL or body
+   * to `sentOpenly`. Throws a Refusal.
    */
   fill(outgoing: Outgoing, sentOpenly: Set<HeldSecret>): Outgoing {
     if (this.#secrets.size === 0) return outgoing;

@@ -5,7 +5,7 @@ import { refusePart } from "./secret-refusal.ts";
 
 /** The one unit that cuts within a value; APIs number pages and rows in units of their own. */
 const BYTES = /\bbytes\b/i;
-/** Also `bytes 0-30/*`; `bytes *` and a length is said where there is no part (RFC 9110, 14.4). */
+/** Also `bytes 0-30/*`; an answer without a part has `bytes *` and a length (RFC 9110, 14.4). */
 const BYTES_GIVEN = /\bbytes\b(?!\s*\*)/i;
 const PARTS = /^\s*multipart\/byteranges\b/i;
 const PARTIAL_CONTENT = 206;
@@ -16,7 +16,7 @@ export function askWhole(headers: HeaderList, host: string, secret: HeldSecret):
     throw refusePart(secret, host, "leave out the header range");
 }
 
-/** Refuses such a host's answer that says it is some bytes of one, whatever asked for them (`x-ms-range`, a query). */
+/** Refuses an answer of such a host that says it is a part, whatever asked for it (`x-ms-range`, a query). */
 export function takeWhole(
   { statusCode, headers }: Pick<Dispatcher.ResponseData, "statusCode" | "headers">,
   host: string,

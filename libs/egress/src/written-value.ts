@@ -16,7 +16,7 @@ export function findWritten({ value, wholeWordsOnly }: HeldSecret): RegExp | nul
   return new RegExp(wholeWordsOnly ? WORD_START + written + WORD_END : written, "gi");
 }
 
-// No repetition and no two ways to read one text: linear, whatever the value.
+// No repetition and no two ways to read one text: linear for any value.
 function writtenByte(byte: number): string {
   const ways = [`%${byte.toString(16).padStart(2, "0")}`];
   if (byte === 0x20) ways.push("\\+");
@@ -24,9 +24,9 @@ function writtenByte(byte: number): string {
   return `(?:${ways.join("|")})`;
 }
 
-/** From this many characters on the beginning of a value is taken for the value. */
+/** From this many characters on the beginning of a value counts as the value. */
 const START_CHARS = 4;
-/** How often what was written may have been encoded. */
+/** How many times a written value may have been encoded. */
 const ENCODINGS_MAX = 3;
 
 /**
@@ -64,7 +64,7 @@ function decodedForms(text: string): string[] {
   return forms;
 }
 
-/** Leaves what is no encoding as it is. */
+/** Leaves invalid encodings as they are. */
 const decodeOnce = (text: string, encoding: "utf8" | "latin1" = "utf8"): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
     Buffer.from(run.replaceAll("%", ""), "hex").toString(encoding),
