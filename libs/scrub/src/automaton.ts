@@ -53,7 +53,7 @@ export function buildAutomaton(words: readonly string[], { foldCase = false } = 
     shorter: new Int32Array(size),
   };
   const suffix = new Int32Array(size);
-  // By depth, since what a state falls back to is less deep.
+  // In the order of depth, since a state falls back to a less deep one.
   for (const node of trie.byDepth) {
     if (node !== 0) fallBack(automaton, suffix, trie, node, numberOf);
     goOn(automaton, trie, node, numberOf);
@@ -114,7 +114,10 @@ export function step(automaton: Automaton, state: number, cls: number): number {
   return dense[at * classCount + cls]!;
 }
 
-/** The row of what is met after falling back: the nearest dense one, under what the sparse ones before it await. */
+/**
+ * The row of a state after falling back: that of the nearest dense one, overlaid by the classes that the sparse ones
+ * before it await.
+ */
 function fillRow(automaton: Automaton, state: number, suffix: number): void {
   const { dense, classCount, denseCount, fail, awaited, next } = automaton;
   const sparse: number[] = [];
@@ -125,7 +128,7 @@ function fillRow(automaton: Automaton, state: number, suffix: number): void {
     if (awaited[at] !== NOTHING_AWAITED) dense[state * classCount + awaited[at]!] = next[at]!;
 }
 
-/** Dense ones first: the start, what follows it, and every fork. */
+/** Dense states come first: the start, the ones after it, and every fork. */
 function numberStates(trie: Trie): { numberOf: Int32Array; denseCount: number } {
   const { size, parent, firstChild, sibling } = trie;
   const numberOf = new Int32Array(size);

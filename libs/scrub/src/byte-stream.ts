@@ -10,7 +10,7 @@ export class ByteStream implements ScrubStream<Uint8Array> {
   readonly #means: () => ScrubMeans;
   #scan: ValueScan;
   #tables: ScrubMeans["tables"];
-  /** The last byte that was let go, if any, and what is held; it begins at `#base`. */
+  /** The last released byte, if any, and the held bytes; it begins at `#base`. */
   #known: Buffer = Buffer.alloc(0);
   #base = 0;
   #told = 0;
@@ -37,7 +37,7 @@ export class ByteStream implements ScrubStream<Uint8Array> {
     return new ValueScan(this.#tables, (place) => this.#known[place - this.#base] ?? 0, at);
   }
 
-  /** After new needles what is held is read again. */
+  /** New needles make the held bytes be read again. */
   #keepUp(): void {
     const { tables } = this.#means();
     if (tables === this.#tables) return;

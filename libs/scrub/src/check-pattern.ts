@@ -5,7 +5,7 @@ import { longestMatch } from "./longest-match.ts";
 const SOURCE_CHARS_MAX = 512;
 /** Steps for each character grow with it; a class of letters is one, a repetition of 100 is 100. */
 const PROGRAM_SIZE_MAX = 1_100;
-/** Code points. A search looks so far ahead at most before it starts anew behind what it found. */
+/** Code points. A search looks ahead so far at most before it starts anew after its match. */
 export const MATCH_LETTERS_MAX = 512;
 /** Texts in which a pattern for secrets finds nothing. */
 const HARMLESS = ["", "a", "0", " ", "the quick brown fox", '{"name":"value","count":12}', REDACTED];

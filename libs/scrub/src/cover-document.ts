@@ -17,7 +17,7 @@ export interface DocumentDone {
   patternsMs: number;
 }
 
-/** Null for what is no JSON, or nests too deep. */
+/** Null for a text that is no JSON, or nests too deep. */
 export function coverDocument(
   shared: SharedMeans,
   { json, patternsMs, ...opening }: DocumentJob,

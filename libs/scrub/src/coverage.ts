@@ -14,7 +14,7 @@ export class Coverage {
     return this.ends.at(-1) ?? -1;
   }
 
-  /** Takes in what it overlaps. `end` is no less than that of any before. */
+  /** Merges ranges that it overlaps. `end` is no less than that of any before. */
   add(start: number, end: number): void {
     let from = start;
     while (this.end > start) {
@@ -45,13 +45,13 @@ export class Coverage {
       this.add(start, Math.max(end, this.end));
   }
 
-  /** Lets what reaches over this place begin there. */
+  /** Cuts ranges that reach over this place, so that they begin there. */
   clip(from: number): void {
     for (let i = 0; i < this.count; i++)
       if (this.starts[i]! < from && this.ends[i]! > from) this.starts[i] = from;
   }
 
-  /** Forgets what ends at or before this place. */
+  /** Drops ranges that end at or before this place. */
   drop(until: number): void {
     const kept = this.ends.findIndex((end) => end > until);
     const gone = kept === -1 ? this.count : kept;

@@ -1,7 +1,7 @@
 import type { Needle } from "@bulkhead/core";
 import type { Found } from "./find-named.ts";
 
-/** So little of a value says nothing of it; any text has it by chance. */
+/** So few characters of a value reveal nothing of it; any text has them by chance. */
 const PIECE_CHARS = 4;
 /** The message of `JSON.parse`: ten characters before and after the place, with dots where it has left something out. */
 const JSON_EXCERPT = /[^]{1,8}?', (\.\.\.)?\\{0,3}"([^]{0,120}?)\\{0,3}"(\.\.\.)? is not valid JSON/dy;
@@ -43,7 +43,7 @@ export class ValuePieces {
   }
 }
 
-/** But those that hold a bracket: a mark stays what it is. */
+/** Leaves out pieces with a bracket: a mark must stay as it is. */
 function listPieces({ value, wholeWordsOnly }: Needle): string[] {
   if (wholeWordsOnly || value.length < PIECE_CHARS) return [];
   return Array.from({ length: value.length - PIECE_CHARS + 1 }, (_, at) =>

@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 const THREADS_MAX = 2;
 /** A result of 4 MiB of empty lists takes about 100 MiB while it is parsed. */
 const THREAD_HEAP_MIB_MAX = 256;
-/** A thread's time for each MiB, and at the least, in milliseconds: 30 to 170 are what a MiB takes. */
+/** A thread's time for each MiB, and its least time, in milliseconds: a MiB takes 30 to 170. */
 const MS_MAX_FOR_MIB = 2_000;
 const MS_MIN = 2_000;
 /** Documents that may wait for a thread, of one tenant and of all. A run has one value and its result there at a time. */
@@ -24,7 +24,7 @@ export class DocumentThreads {
     msMaxFor: ({ json }) => Math.max(MS_MIN, (json.length / MIB) * MS_MAX_FOR_MIB),
   });
 
-  /** Null for what is no JSON, or nests too deep. Rejects with `service.unavailable` where no thread could do it. */
+  /** Null for a text that is no JSON, or nests too deep. Rejects with `service.unavailable` if no thread could do it. */
   async cover(tenantId: string, job: DocumentJob): Promise<DocumentDone | null> {
     const done = await this.#threads.run(tenantId, job);
     if (done.outcome === "answered") return done.answer;

@@ -16,20 +16,20 @@ const BEGUN =
 const LOW_HALF = /\\u(d[c-f][\da-f]{2})/iy;
 const LOW_HALF_BEGUN = /(?:\\(?:u(?:d(?:[c-f][\da-f]?)?)?)?)?$/iy;
 const NAMED = new Map(Object.entries({ amp: 0x26, lt: 0x3c, gt: 0x3e, quot: 0x22, apos: 0x27 }));
-/** By the letter behind a backslash, what the two say. */
+/** By the letter after a backslash, the code that the two stand for. */
 const MEANT = new Uint8Array(0x80);
 for (const [letter, meant] of ['""', "''", "//", "\\\\", "b\b", "f\f", "n\n", "r\r", "t\t"])
   MEANT[letter!.charCodeAt(0)] = meant!.charCodeAt(0);
 /** The UTF-16 codes of a text. */
 export const codesOf = (letters: string): number[] =>
   Array.from({ length: letters.length }, (_, at) => letters.charCodeAt(at));
-/** Behind a backslash `&` too: the letter that it escapes may be escaped itself. */
+/** A backslash may also be followed by `&`: the letter that it escapes may be escaped itself. */
 const BEHIND_BACKSLASH = new Set(codesOf("\"'/\\bfnrtuUxX&"));
 const SAID_BEHIND_BACKSLASH = new Set(codesOf("\"'/\\bfnrtuUxX"));
 const BEHIND_AMPERSAND = new Set(codesOf("#algqALGQ"));
 /** A character that may follow `&` within an escape. */
 const GOES_ON = /[#\da-z]/i;
-/** How much of what a text says is unescaped once more: a surrogate pair. */
+/** So many characters of an unescaped text are unescaped once more: a surrogate pair. */
 const SAID_CHARS_MAX = 13;
 
 export const isEscapeStart = (code: number): boolean => code === BACKSLASH || code === AMPERSAND;
@@ -38,7 +38,7 @@ export const isEscapeStart = (code: number): boolean => code === BACKSLASH || co
 export const mayBegin = (code: number, next: number): boolean =>
   Number.isNaN(next) || (code === BACKSLASH ? BEHIND_BACKSLASH : BEHIND_AMPERSAND).has(next);
 
-/** The same of two codes that are said: nothing more is unescaped of the second. */
+/** The same for two unescaped codes: the second is not unescaped further. */
 const mayBeginSaid = (code: number, next: number): boolean =>
   Number.isNaN(next) || (code === BACKSLASH ? SAID_BEHIND_BACKSLASH : BEHIND_AMPERSAND).has(next);
 
@@ -47,8 +47,8 @@ export const meantAlone = (code: number, next: number): number =>
   code === BACKSLASH && next !== BACKSLASH && next < 0x80 ? MEANT[next]! : 0;
 
 /**
- * The escapes that a text begins with, of JSON, JavaScript and HTML: the one that stands there, and what it is when what it
- * says is unescaped once more. `isOpen`: it may depend on what follows the text.
+ * The escapes that a text begins with, of JSON, JavaScript and HTML: the one that stands there, and its form after
+ * unescaping its meaning once more. `isOpen`: it may depend on the text that follows.
  */
 export function readEscapes(text: string): { escapes: Escape[]; isOpen: boolean } {
   const once = readEscape(text, 0);

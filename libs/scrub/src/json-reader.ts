@@ -3,11 +3,11 @@ import { KEYWORD_AUTOMATON } from "./pattern-scan.ts";
 
 /** The facts about one string of a JSON text. */
 export interface StringSeen {
-  /** Behind the closing quote. */
+  /** The position after the closing quote. */
   end: number;
   /** Whether a value or a keyword stands in it. */
   isHit: boolean;
-  /** Whether an escape may stand in it, or in what it says, so that this look tells nothing. */
+  /** Whether an escape may stand in it, or in its meaning, so that this look is not enough. */
   isSpelt: boolean;
 }
 

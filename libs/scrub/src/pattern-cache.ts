@@ -13,7 +13,7 @@ const COMPILED_MAX = 1_000;
 export class PatternCache {
   readonly #compiled = new Map<string, RE2JS>();
 
-  /** Throws for what `checkPattern` refuses: nothing else is registered. */
+  /** Throws for a pattern that `checkPattern` refuses: no such pattern is registered. */
   get({ name, source }: ScrubPattern): TenantPattern {
     const known = this.#compiled.get(source);
     if (known) return { name, compiled: known };

@@ -16,7 +16,7 @@ const BEGUN_CHARS_MIN = 8;
  */
 export class PatternLines {
   readonly #means: () => ScrubMeans;
-  /** The end of what was let go, where a keyword may have begun. */
+  /** The end of the released text, where a keyword may have begun. */
   #before = "";
   #held: ScrubbedLine[] = [];
   #text = "";
@@ -33,7 +33,9 @@ export class PatternLines {
     return this.#text.length < this.#lookedAtChars * (1 + GROWTH) ? [] : this.#look("wait");
   }
 
-  /** Lets all go. The token that has begun in it is covered as far as it goes, and goes on in what follows. */
+  /**
+   * Releases all lines. A token that has begun at the end is covered as far as it goes, and continues in the next lines.
+   */
   settle(): ScrubbedLine[] {
     return this.#look("cover");
   }
@@ -76,7 +78,7 @@ export class PatternLines {
     const [from, end] = [cuts[0]!, cuts[count]!];
     this.#lookedAtChars = text.length - end;
     if (count === 0 && this.#held.length > 0) return [];
-    // A mark that belongs into what was let go is made in the first line held.
+    // A mark that belongs into released text is made in the first held line.
     covered.clip(from);
     const lines = this.#held.splice(0, count).map(({ index, text: line }, i) => ({
       index,
@@ -89,7 +91,7 @@ export class PatternLines {
   }
 }
 
-/** How many lines lie before this place and are not parted from what follows by a mark over both. */
+/** How many lines before this place are not joined with the next one by a mark over both. */
 function countBefore(place: number, cuts: readonly number[], { starts, ends }: Coverage): number {
   let count = cuts.findLastIndex((cut) => cut <= place);
   while (count > 0 && starts.some((start, i) => start < cuts[count]! && ends[i]! > cuts[count]!)) count -= 1;

@@ -23,7 +23,7 @@ const KEYWORDS: readonly Keyword[] = [
   { kind: "key-block", text: "-----BEGIN " },
   ...EXCERPT_KEYWORDS.map((text) => ({ kind: "excerpt" as const, text })),
 ];
-/** Longer than any keyword: a text goes on where this much of what was before it is known. */
+/** Longer than any keyword: a continued text needs so many of its former characters. */
 export const KEYWORD_CHARS_MAX = Math.max(...KEYWORDS.map(({ text }) => text.length));
 
 /** Finds all keywords in one pass; case makes no difference to it. */
@@ -45,8 +45,8 @@ const COUNTED_AS = {
 };
 
 /**
- * Covers what patterns find, counting each by name. Returns from where on nothing is decided yet, since the text may go on
- * with a token there; -1: all is.
+ * Covers the matches of patterns, counting each by name. Returns the position from which nothing is decided yet, since a
+ * token may continue there; -1: all is decided.
  */
 export function scanPatterns(
   sight: Sight,
@@ -140,7 +140,7 @@ class Finder {
     return null;
   }
 
-  /** Not in the middle of a word, unless it is one of `\n`, `%20` and the like. */
+  /** Not in the middle of a word, except after `\n`, `%20` and the like. */
   #beginsHere(start: number): boolean {
     const { text, cuts } = this.#sight;
     if (start === 0 || start === this.#covered.end || !/\w/.test(text[start - 1]!)) return true;

@@ -1,6 +1,9 @@
 /** The end of the host in a URL that a value is written into. */
 const HOST_END = /[/?#\\]/;
-/** No host holds these, and what is before an `@` is none: a URL's parser refuses them or keeps their case (WHATWG URL, 3.5). */
+/**
+ * No host holds these, and the part before an `@` is no host: a URL's parser refuses them or keeps their case (WHATWG URL,
+ * 3.5).
+ */
 const NO_HOST = /[\s<>@[\]^|%]/;
 
 /** A value in the cases that software writes names in: small letters (hosts, schemes, labels, names of headers), capitals. */

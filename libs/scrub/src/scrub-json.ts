@@ -17,8 +17,8 @@ interface Level {
 }
 
 /**
- * JSON text of the same shape. Strings are scrubbed as what they say, whatever escapes spell them, and written anew only
- * when that changes them; keys stay distinct; a number whose digits spell a secret becomes a string.
+ * JSON text of the same shape. Strings are scrubbed by their meaning, whatever escapes spell them, and written anew only
+ * if that changes them; keys stay distinct; a number whose digits spell a secret becomes a string.
  */
 export function scrubJson(means: ScrubMeans, json: string): string {
   const scrub = new JsonScrub(means, json);

@@ -13,7 +13,10 @@ export interface ScrubMeans {
   count: (name: string, times?: number) => void;
 }
 
-/** A whole text: first values, then the tenant's patterns, then those of all. Each finds nothing new in what the next leaves. */
+/**
+ * A whole text: first values, then the tenant's patterns, then the platform's. No step finds anything new in a later
+ * step's output.
+ */
 export const scrubString = (means: ScrubMeans, text: string): string =>
   coverPatterns(means, means.patterns.cover(coverValues(means, text)));
 

@@ -8,7 +8,7 @@ const DEPTH_MAX = 32;
 /** From this length on letters and digits without a blank are key material. */
 const KEY_CHARS_MIN = 16;
 
-/** Quotes and blanks part the names from the values of configuration files, whose lines stand in many texts. */
+/** Quotes and blanks separate names from values in configuration files, whose lines occur in many texts. */
 const NOT_IN_KEY = /[\s"]/;
 const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/]+={0,2}$/;
 /** As people make passwords where rules ask for it; names of hosts, zones and versions have no capitals. */
@@ -49,7 +49,7 @@ export const linesOf = (text: string): string[] => text.split(/\r\n|[\r\n]/);
 
 type Add = (text: string, isSecretPlace: boolean) => void;
 
-/** Raw and as what it says; a URL with a key alone has it before the `@`. */
+/** The user information, raw and decoded; a URL with a key alone has it before the `@`. */
 function addUserinfo(userinfo: string, add: Add): void {
   const colon = userinfo.indexOf(":");
   for (const part of colon === -1 ? [userinfo] : [userinfo, userinfo.slice(colon + 1)]) {

@@ -5,7 +5,7 @@ const PART = /\[((?:\\.|[^\]\\])+)\]\{(\d+),(\d*)\}|\\(.)|([^[\]{}()*+?|^$\\.])/
 
 /**
  * Reads the small part of regular expressions that token shapes need: literal characters and classes with `{min,}` or
- * `{min,max}`. A run takes all it can get, so that what follows must not begin with a character of its class.
+ * `{min,max}`. A run is greedy, so the next part must not begin with a character of its class.
  */
 export function parseShape(source: string): ShapePart[] {
   const parts: ShapePart[] = [];
@@ -85,6 +85,6 @@ function runEnd({ isIn }: { isIn: Uint8Array }, { text }: Sight, from: number): 
 const couldGoOn = ({ text, isOpen }: Sight, at: number, wanted: string): boolean =>
   isOpen && text.length - at < wanted.length && wanted.startsWith(text.slice(at));
 
-/** The first cut from this place on, where what is long enough already ends. */
+/** The first cut from this place on, at which a match that is long enough ends. */
 export const cutAfter = ({ cuts, text }: Sight, place: number): number =>
   cuts.find((cut) => cut >= place) ?? text.length;

@@ -1,7 +1,7 @@
 import { step, type Automaton } from "./automaton.ts";
 import { appendTaken, copyFrom, findStart, readCodesAt, type Taken } from "./taken-escapes.ts";
 
-/** One way to read the text: as it stands, but for the escapes taken. */
+/** One reading of the text: as it stands, except for the escapes taken. */
 export interface Reading {
   state: number;
   taken: Taken;
@@ -104,7 +104,9 @@ export class SpelledReadings {
     return met;
   }
 
-  /** Whether the last so many codes of the text as it stands are in a reading too: then it finds what they begin. */
+  /**
+   * Whether the last so many codes of the text as it stands are in a reading too: then that reading finds words from here.
+   */
   #isRead(at: number, codes: number): boolean {
     for (const { taken } of this.#live) if (at - taken.to >= codes) return true;
     return false;

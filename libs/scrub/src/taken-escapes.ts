@@ -1,4 +1,4 @@
-/** An escape that was read as what it says, and the ones before it in the same reading. Places are the text's. */
+/** An escape that was read by its meaning, and the ones before it in the same reading. Places are the text's. */
 export interface Taken {
   readonly from: number;
   readonly to: number;
@@ -9,7 +9,9 @@ export interface Taken {
   /** How many there are, with those before that are known. */
   readonly count: number;
   readonly before: Taken | null;
-  /** One further back, so that any of them is reached in logarithmically many steps (Myers, 1983); null of the first one. */
+  /**
+   * One further back, so that any of them is reached in logarithmically many steps (Myers, 1983); null for the first one.
+   */
   readonly jump: Taken | null;
 }
 
@@ -52,7 +54,7 @@ function oldestBehind(last: Taken, readCodes: number): Taken {
   }
 }
 
-/** Copies lists that may share their beginnings, without what ends at or before this place of the text. */
+/** Copies lists that may share their beginnings, without escapes that end at or before this place of the text. */
 export function copyFrom(place: number): { copy: (last: Taken) => Taken; copied: () => number } {
   const copies = new Map<Taken, Taken>();
   const copy = (last: Taken): Taken => {

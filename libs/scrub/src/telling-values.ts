@@ -6,7 +6,7 @@ export const SCHEME = /(?:Bearer|Basic|Token|Bot|ApiKey|Digest)\s{1,4}/iy;
 const PART_END = /;\s{0,4}/;
 
 const TOKEN_CHARS_MIN = 8;
-/** From here on no digit and no capital is asked for. */
+/** From this length on neither digit nor capital is required. */
 export const LONG_TOKEN_CHARS_MIN = 20;
 const SPACE = /\s/;
 const DIGIT = /\d/;

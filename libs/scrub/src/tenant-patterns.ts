@@ -39,7 +39,7 @@ export class TenantPatterns {
     return this.#leftMs;
   }
 
-  /** Takes what they used of it elsewhere. */
+  /** Subtracts the time that they used elsewhere. */
   spend(ms: number): void {
     this.#leftMs -= ms;
   }
@@ -48,7 +48,7 @@ export class TenantPatterns {
     return this.#patterns.length === 0;
   }
 
-  /** Covers what the patterns find, one after another, between what is covered already. */
+  /** Covers the matches of the patterns, one after another, between ranges that are covered already. */
   cover(text: string): string {
     if (this.areNone || text === "" || text === REDACTED) return text;
     const startedMs = this.#nowMs();
@@ -73,7 +73,7 @@ export class TenantPatterns {
   }
 }
 
-/** The same as one search for all would find: no match is longer than what windows overlap by. */
+/** Finds the same as one search of the whole text: no match is longer than the overlap of windows. */
 function coverPart(text: string, compiled: RE2JS, isLate: () => boolean, count: () => void): string | null {
   let said = "";
   let at = 0;

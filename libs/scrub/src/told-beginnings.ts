@@ -1,7 +1,7 @@
 import type { ToldValues } from "./told-values.ts";
 import { ValueScan } from "./value-scan.ts";
 
-/** Finds the beginnings of told values that lines end in, also those that go on behind a line that was let go. */
+/** Finds the beginnings of told values at the ends of lines, also of values that continue after a released line. */
 export class ToldBeginnings {
   readonly #told: ToldValues | null;
   readonly #codeAt: (place: number) => number;

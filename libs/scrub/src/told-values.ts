@@ -24,7 +24,9 @@ export class ToldValues {
     this.pieces = new ValuePieces(needles);
   }
 
-  /** Built when a line ends before it is known what it ends in: few do. The scrubber's own where nothing else is kept in. */
+  /**
+   * Built when a line ends within a possible value, which is rare. The scrubber's own tables if all its values are told.
+   */
   get tables(): ValueTables {
     return (this.#tables ??= this.#cache.get(this.#needles));
   }

@@ -16,7 +16,7 @@ export class ValueLines {
   readonly #means: () => ScrubMeans;
   #scan: ValueScan;
   #tables: ScrubMeans["tables"];
-  /** From `#base` on: the last character that was let go, and what is held. */
+  /** From `#base` on: the last released character, and the held text. */
   #known = "";
   #base = 0;
   #held: Placed[] = [];
@@ -70,7 +70,7 @@ export class ValueLines {
     return this.#held[0]?.start ?? this.#base + this.#known.length;
   }
 
-  /** After new needles what is held is read again. */
+  /** New needles make the held text be read again. */
   #keepUp(): void {
     const { tables } = this.#means();
     if (tables === this.#tables) return;

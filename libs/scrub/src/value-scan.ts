@@ -24,7 +24,10 @@ export interface ValueTables {
   words: readonly Word[];
   /** The state in which a marker has just ended. */
   markerState: number;
-  /** By a state in which a word ends, the longest one there that is covered anywhere, not as a whole word only; 0 for none. */
+  /**
+   * By a state in which a word ends, the longest word there that is covered anywhere, not as a whole word only; 0 for
+   * none.
+   */
   anywhere: ReadonlyMap<number, number>;
   /** Whether some word has digits only. */
   hasNumbers: boolean;
@@ -58,13 +61,13 @@ const NO_CODE = 0x20;
 /** Words that end with so many others are made for that: the last one that is tried is covered as if it were whole. */
 const WHOLE_WORDS_MAX = 8;
 
-/** Reads one text, in any number of chunks, and knows what of it is covered. Places are counted from the text's start. */
+/** Reads one text, in any number of chunks, and tracks its covered ranges. Places are counted from the text's start. */
 export class ValueScan {
   readonly #tables: ValueTables;
   readonly covered = new Coverage();
   #state = 0;
   #at: number;
-  /** The text with escapes read as what they say. */
+  /** The text with escapes read by their meaning. */
   readonly #readings: SpelledReadings;
   /** An escape that has begun where the chunk ended, and is not read yet. */
   #held: Piece | null = null;
@@ -141,7 +144,7 @@ export class ValueScan {
     }
   }
 
-  /** False where what follows the piece is needed to tell. */
+  /** False if the text after the piece is needed to decide. */
   #takeEscapes(piece: Piece, at: number, isLast: boolean): boolean {
     const code = codeOf(piece, at);
     const next = at + 1 < piece.length ? codeOf(piece, at + 1) : Number.NaN;

@@ -6,7 +6,7 @@ import { MODELS } from "./vendors/models.ts";
 import { SERVICES } from "./vendors/services.ts";
 import type { VendorShape } from "./vendors/vendor-shape.ts";
 
-/** The tokens that tell by their look whose they are. */
+/** Tokens whose shape identifies their vendor. */
 export const VENDOR_SHAPES: readonly VendorShape[] = [
   ...CODE_HOSTS,
   ...CLOUDS,

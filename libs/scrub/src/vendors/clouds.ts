@@ -4,7 +4,7 @@ const AWS = "docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
 const AZURE_STORAGE = "learn.microsoft.com/azure/storage/common/storage-configure-connection-string";
 const DIGITALOCEAN = "docs.digitalocean.com/reference/api/create-personal-access-token/";
 
-/** Clouds, networks, databases and what watches over them. */
+/** Clouds, networks, databases and their monitoring. */
 export const CLOUDS = [
   shape("aws-access-key-id", "AKIA ASIA ABIA ACCA", "[A-Z0-9]{16,}", AWS),
   shape("aws-other-key-id", "A3T", "[A-Z0-9]{17,}", GITLEAKS),

@@ -1,6 +1,6 @@
 import { ALNUM, GITLEAKS, HEX, shape, trufflehog, UUID, WORD } from "./vendor-shape.ts";
 
-/** Payments, banks, shops and those who ship. */
+/** Payments, banks, shops and shipping. */
 export const COMMERCE = [
   shape(
     "stripe-client-secret",
