@@ -4,9 +4,9 @@ import { COMMAND_MS_MAX } from "./client-options.ts";
 const HALF_MS = COMMAND_MS_MAX / 2;
 
 /**
- * Gives a command up that Redis has not answered within `COMMAND_MS_MAX`. Not by the library's one timer: when this process
- * was stopped, or its whole machine, timers are overdue before any answer is read. So the time is counted in two halves, of
- * which such a pause takes one at the most, and what has come is read before the second one's end is judged. Pauses of
+ * Fails a command that Redis has not answered within `COMMAND_MS_MAX`. The library's one timer would not do: after a pause
+ * of this process or its machine, timers are overdue before any answer is read. So the time is counted in two halves, of
+ * which such a pause takes one at most, and received answers are read before the second one's end is judged. Pauses of
  * `SILENCE_MS_MAX` and more cost the connection.
  */
 export function boundCommand(command: Command): void {

@@ -18,7 +18,7 @@ export const FAIL_FAST = {
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
   socketTimeout: SILENCE_MS_MAX,
-  // A subscriber says again what it still wants.
+  // A subscriber subscribes again by itself.
   autoResubscribe: false,
 } satisfies RedisOptions;
 

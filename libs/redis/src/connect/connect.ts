@@ -30,8 +30,8 @@ export function targetOf(redisUrl: string): RedisTarget {
 }
 
 /**
- * A connection whose commands fail within `COMMAND_MS_MAX` where Redis is away, at once where that is known.
- * Reconnects by itself for ever. Throws `service.unavailable` when Redis is not there within `OPEN_MS_MAX`.
+ * A connection whose commands fail within `COMMAND_MS_MAX` when Redis is away, at once if that is known. Reconnects by
+ * itself for ever. Throws `service.unavailable` when Redis is not there within `OPEN_MS_MAX`.
  */
 export async function connect({ redisUrl, name, onError }: ConnectInput): Promise<RedisClient> {
   const target = targetOf(redisUrl);

@@ -6,9 +6,9 @@ import type { RedisTarget } from "./redis-url.ts";
 type SendArguments = Parameters<Cluster["sendCommand"]>;
 
 /**
- * A cluster's client whose commands fail as those of one Redis do: at once where no node is known, within
- * `COMMAND_MS_MAX` otherwise. A command is sent again only where a node refused it unread (it was moved, or the cluster
- * is down): one whose connection broke may have been done.
+ * A cluster's client whose commands fail like those of one Redis: at once if no node is known, within `COMMAND_MS_MAX`
+ * otherwise. A command is sent again only if a node refused it unread (it was moved, or the cluster is down): one whose
+ * connection broke may have taken effect.
  */
 export class FailFastCluster extends Cluster {
   constructor(target: Extract<RedisTarget, { kind: "cluster" }>, name: string) {
@@ -25,7 +25,7 @@ export class FailFastCluster extends Cluster {
       command.reject(new Error("no node of the Redis Cluster is connected"));
       return command.promise;
     }
-    // Also while it waits for a node's connection.
+    // Bounded also while it waits for a node's connection.
     boundCommand(command);
     return super.sendCommand(command, stream, node);
   }

@@ -14,8 +14,8 @@ export interface AdaptiveSlotsInput {
 
 /**
  * How many attempts a worker takes at once: multiplicative decrease while the processors are saturated, increase while
- * they idle. Past saturation another slot adds no throughput; it only lengthens what every run, a quiet tenant's too,
- * waits for a processor, and loosens the fairness bound, which grows with the slots.
+ * they idle. Past saturation another slot adds no throughput; it only lengthens every run's wait for a processor, a quiet
+ * tenant's too, and loosens the fairness bound, which grows with the slots.
  */
 export class AdaptiveSlots {
   readonly #max: number;

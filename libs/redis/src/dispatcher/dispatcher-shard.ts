@@ -117,7 +117,7 @@ export class DispatcherShard {
     await this.#ready.close();
   }
 
-  /** At most `STEP_SIZE_MAX` at once. */
+  /** Releases at most `STEP_SIZE_MAX` per step. */
   async releaseAll(releases: steps.Release[]): Promise<void> {
     const [, idle] = await answered(
       this.#redis.bhRelease(
@@ -129,7 +129,7 @@ export class DispatcherShard {
     await this.#ready.remove(idle);
   }
 
-  /** At most `STEP_SIZE_MAX` at once. */
+  /** Admits at most `STEP_SIZE_MAX` per step. */
   async admitAll(admissions: Admission[]): Promise<void> {
     await answered(
       this.#redis.bhAdmit(

@@ -22,8 +22,8 @@ export interface OpenedExecutionQueue extends ExecutionQueue {
   /** `dispatch`, which tells when it is worth calling again; null where nothing waits for its time. */
   dispatchDue(): Promise<NextDue>;
   /**
-   * Forgets a tenant that nothing waits or runs for any more; answers what it still holds: 0 when nothing is known of it any
-   * more, else it is to be asked again.
+   * Drops the keys of a tenant that has nothing waiting or running; answers how much it still holds: 0 when nothing is
+   * left, else call it again.
    */
   forget(tenantId: string): Promise<number>;
   /** Resolves when every key of it can be reached; rejects otherwise. */

@@ -22,7 +22,7 @@ export const FORGET_SIZE_MAX = 500;
 /** How often a worker says how many slots it has, and for how long that counts. */
 export const ANNOUNCE_MS = 2_000;
 export const ANNOUNCED_MS = 10_000;
-/** How long Redis keeps what it knows of workers when no step touches it. */
+/** How long Redis keeps the keys about workers when no step touches them. */
 export const ANNOUNCED_KEPT_MS = 60_000;
 
 /** Dispatcher shards; the same number in every process. */

@@ -21,7 +21,7 @@ export interface OpenQueueConsumerInput {
   redisUrl: string;
   /** How many dispatcher shards there are, the same in every process; 1 when unset. */
   shards?: number;
-  /** One of a kind among the live consumers. */
+  /** Unique among the live consumers. */
   workerId: string;
   /**
    * Attempts that are handled at once at most, of all shards together; announced to every shard as slots. Fewer short

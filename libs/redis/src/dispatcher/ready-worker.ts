@@ -13,7 +13,7 @@ const LOCK_MS = 8_000;
 const STALLED_CHECK_MS = 4_000;
 /** Longest wait in one blocking fetch; BullMQ replaces a connection that is silent one second longer. Seconds. */
 const BLOCK_SECONDS = 5;
-/** How soon BullMQ tries again what failed because Redis was away; its own 15 s would be a long pause. Milliseconds. */
+/** How soon BullMQ retries after a failure while Redis was away; its own 15 s would be a long pause. Milliseconds. */
 const RETRY_MS = 500;
 
 export interface ReadyWorkerInput {
@@ -27,7 +27,7 @@ export interface ReadyWorkerInput {
   onError: (error: unknown) => void;
 }
 
-/** One BullMQ worker with its two connections: takes jobs, checks what they say, and gives each back as done. */
+/** One BullMQ worker with its two connections: takes jobs, validates their data, and gives each back as done. */
 export class ReadyWorker {
   readonly #worker: Worker;
   readonly #fetching: ReturnType<typeof fetchingConnection>;
@@ -80,7 +80,7 @@ export class ReadyWorker {
     await this.#worker.pause();
   }
 
-  /** Drops both connections without waiting for what runs: its jobs are left to the stalled check. */
+  /** Drops both connections without waiting for running jobs: the stalled check finds those. */
   async abandon(): Promise<void> {
     await this.#worker.close(true);
     await this.#fetching.close();

@@ -1,4 +1,4 @@
-/** Names kept in one generation; enough for what a process releases between two heartbeats. */
+/** Names kept in one generation; enough for a process's releases between two heartbeats. */
 const GENERATION_MAX = 10_000;
 
 /**

@@ -77,7 +77,7 @@ export class ShardIntake {
     await this.#worker.stop();
   }
 
-  /** Drops the connections without waiting for what runs. */
+  /** Drops the connections without waiting for running attempts. */
   async abandon(): Promise<void> {
     this.#stopped = true;
     await this.#worker.abandon();

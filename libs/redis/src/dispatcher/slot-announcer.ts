@@ -3,7 +3,7 @@ import { answered } from "./answered.ts";
 import { ANNOUNCED_KEPT_MS, ANNOUNCED_MS, ANNOUNCE_MS } from "./names.ts";
 
 export interface SlotAnnouncerInput {
-  /** With the steps of `lua/` defined. */
+  /** A client on which the steps of `lua/` are defined. */
   redis: RedisClient;
   bases: string[];
   workerId: string;
@@ -26,7 +26,7 @@ export class SlotAnnouncer {
     this.#slots = input.capacity;
   }
 
-  /** From now on so many; told at once. */
+  /** Announces this number from now on, the first time at once. */
   change(slots: number): void {
     if (slots === this.#slots) return;
     this.#slots = slots;

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { AdaptiveSlots } from "./adaptive-slots.ts";
 
-/** How often the number of slots is fitted to what the processors have left. Milliseconds. */
+/** How often the number of slots is fitted to the idle share of the processors. Milliseconds. */
 const FIT_MS = 250;
 /** A run that has gone on for so long takes no short one's slot. Milliseconds. */
 const LASTING_MS = 500;
@@ -16,7 +16,7 @@ export interface SlotFitterInput {
   onChange: (slots: number) => void;
 }
 
-/** Fits a worker's slots to what its machine has left, again and again. */
+/** Fits a worker's slots to the idle share of its machine, again and again. */
 export class SlotFitter {
   readonly #input: SlotFitterInput;
   readonly #adaptive: AdaptiveSlots;
@@ -31,7 +31,7 @@ export class SlotFitter {
     this.#timer = setInterval(() => this.#fit(), FIT_MS);
   }
 
-  /** A run begins; call what is returned when it has ended. */
+  /** A run begins; call the returned function when it has ended. */
   begin(): () => void {
     const run = { startedAt: performance.now() };
     this.#runs.add(run);

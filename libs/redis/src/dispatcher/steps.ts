@@ -55,7 +55,7 @@ const ADD_STANDARD_JOB = `local function add_standard_job(KEYS, ARGV)\n${addStan
 
 const read = (file: string): string => readFileSync(new URL(`./lua/${file}.lua`, import.meta.url), "utf8");
 
-/** Gives a client the steps of `lua/` as commands (`bhAdmit`, …); each file's top says what it takes and promises. */
+/** Gives a client the steps of `lua/` as commands (`bhAdmit`, …); the top of each file has its arguments and promise. */
 export function defineSteps(redis: RedisClient): void {
   const shared = new Map(SHARED.map((file) => [file, read(`shared/${file}`)]));
   shared.set("ready", `${ADD_STANDARD_JOB}\n${shared.get("ready")}`);

@@ -9,7 +9,7 @@ declare module "ioredis" {
   }
 }
 
-/** Gives a client the step of `lua/` as a command; the file's top says what it takes and promises. */
+/** Gives a client the step of `lua/` as a command; the top of the file has its arguments and promise. */
 export function defineStep(redis: RedisClient): void {
   redis.defineCommand("bhTake", { lua: readFileSync(new URL("./lua/take.lua", import.meta.url), "utf8") });
 }

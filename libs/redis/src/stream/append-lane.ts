@@ -41,7 +41,7 @@ const unavailable = (internal: string, cause?: unknown): Fault =>
 export class AppendLane {
   readonly #redis: RedisClient;
   readonly #limits: AppendLimits;
-  /** By tenant, in the order in which their turns come. */
+  /** Keyed by tenant, in the order of their turns. */
   readonly #waiting = new Map<string, WaitingBlock[]>();
   readonly #bytesOf = new Map<string, number>();
   #bytesOfAll = 0;

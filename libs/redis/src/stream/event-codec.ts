@@ -18,7 +18,7 @@ export function encodeEvent(event: ExecutionEvent): string {
   return JSON.stringify({ ...event, execution: undefined });
 }
 
-/** Null for what is not an event: Redis is shared ground, and garbage in it must not end a stream. */
+/** Null for a text that is no event: Redis is shared with others, and garbage in it must not end a stream. */
 export function decodeEvent(json: string): ExecutionEvent | null {
   try {
     const event = JSON.parse(json) as ExecutionEvent;

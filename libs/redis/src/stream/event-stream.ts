@@ -30,12 +30,12 @@ export interface OpenEventStreamInput {
   ttlMs?: number;
   logEventsMax?: number;
   logBytesMax?: number;
-  /** How often who hears nothing looks by itself; milliseconds. */
+  /** How often a follower without messages looks by itself; milliseconds. */
   checkMs?: number;
 }
 
 export interface OpenedEventStream extends EventStream {
-  /** Ends every follower, lets what was appended out, and leaves the connections to their owner. */
+  /** Ends every follower, sends appended events, and leaves the connections to their owner. */
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function openEventStream(input: OpenEventStreamInput): OpenedEventStream 
   return new RedisEventStream(input);
 }
 
-/** Above what any attempt sends. */
+/** An id above those of all attempts. */
 const ABOVE_ALL = "999999999999999-999999999999999";
 
 class RedisEventStream implements OpenedEventStream {

@@ -62,8 +62,8 @@ export function saidBefore(end: TerminalEvent, startedAt: Date | null): Executio
 }
 
 /**
- * Whether nothing is lost between `cursor` and the page that was read from behind it: the log holds that event, or it is
- * the first one, and what comes next belongs to the first attempt or ended it before it began.
+ * Whether nothing is lost between `cursor` and the page that was read from there: the log holds that event, or it is the
+ * first one, and the next event belongs to the first attempt or ended it before it began.
  */
 export function isHeldBy({ holdsCursor, events: [next], cut }: LogPage, cursor: string): boolean {
   if (holdsCursor || cursor !== QUEUED_ID || cut !== null) return holdsCursor;

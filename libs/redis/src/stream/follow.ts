@@ -35,7 +35,7 @@ export interface FollowDeps extends ReadEndDeps {
   subscriptions: Pick<Subscriptions, "subscribe">;
   /** Rejects when Redis is away. */
   readLog: (key: ExecutionKey, cursor: string) => Promise<LogPage>;
-  /** The same of what outlived the log. Rejects when the database is away. */
+  /** The same for the kept log. Rejects when the database is away. */
   readKept: (key: ExecutionKey, cursor: string) => Promise<LogPage>;
   keptReads: Pick<TenantPermits, "take">;
   largeEnds: Pick<TenantPermits, "take">;
@@ -56,7 +56,7 @@ export async function* follow(
   if (signal.aborted) return;
   const live = new LiveBuffer();
   const subscription = deps.subscriptions.subscribe(channelOf(key), live);
-  // Also when nobody pulls any more, and so nothing below would run.
+  // Runs also if the consumer has stopped pulling, and so nothing below would.
   const stop = (): void => {
     subscription.close();
     live.wake();
@@ -87,9 +87,9 @@ class Follower {
   readonly #live: LiveBuffer;
   readonly #signal: AbortSignal;
   #cursor = BEGINNING;
-  // The resume point, until it is found in the log or said to be gone.
+  // The resume point, until it is found in the log or reported as a gap.
   #resumingAfter: string | null = null;
-  // "ending": the row has ended, and the log is looked at until then (by `performance.now()`) before that is said.
+  // "ending": the row has ended, and the log is read until then (by `performance.now()`) before the end is yielded.
   #state: { is: "following" | "ended" } | { is: "ending"; end: FoundEnd; until: number } = {
     is: "following",
   };
@@ -203,7 +203,7 @@ class Follower {
     yield* this.#say(end);
   }
 
-  /** An end that only the row tells, and before it what can be told of a stream from its beginning. */
+  /** An end that only the row has, and before it the row's facts about a stream from its beginning. */
   async *#sayUnlogged({ event, waited }: FoundEnd): AsyncGenerator<Said, void, undefined> {
     if (this.#cursor === BEGINNING && waited) this.#resumingAfter = BEGINNING;
     else if (this.#cursor === BEGINNING) yield* this.#sayWhole(queuedEvent(this.#key));

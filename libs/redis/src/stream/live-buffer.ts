@@ -9,8 +9,8 @@ import type { ChannelListener } from "./subscriptions.ts";
 export type Doubt = "none" | "log" | "row";
 
 /**
- * Holds what arrives live until the follower pulls, within bounds. Beyond them, and wherever a message may be missing,
- * it keeps nothing but a doubt: the log has it all.
+ * Holds live events until the follower pulls, within bounds. Beyond them, and whenever a message may be missing, it only
+ * keeps a doubt: the log has all of them.
  */
 export class LiveBuffer implements ChannelListener {
   #messages: string[] = [];
@@ -32,7 +32,7 @@ export class LiveBuffer implements ChannelListener {
     this.doubt("row");
   }
 
-  /** Drops what is held: the log must be read again, and for "row", when it has nothing new, the row too. */
+  /** Drops the held events: the log must be read again, and for "row", when it has nothing new, the row too. */
   doubt(doubt: "log" | "row"): void {
     this.#messages = [];
     this.#bytes = 0;

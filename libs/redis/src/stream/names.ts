@@ -17,7 +17,7 @@ export const END_EVENT_BYTES_MAX = 64 * 1024;
 /**
  * Followers of one tenant that may hold an end read from its row in one process; the others wait. A row is up to 6 MiB of
  * JSON (arguments and result), many times that as objects, and a reader may leave it and its frame in the socket for a
- * minute: few enough for the heap, and enough that readers who take theirs don't notice the turns.
+ * minute: the number is small enough for the heap, and large enough that prompt readers don't notice the turns.
  */
 export const LARGE_ENDS_MAX = 4;
 /** Followers of one tenant that read a kept log from the database at a time in one process. */

@@ -20,7 +20,7 @@ export interface ReadEndDeps {
 
 export interface FoundEnd {
   event: TerminalEvent;
-  /** All that its first attempt said before, where the row tells that; null where the row does not. */
+  /** All events of its first attempt before the end, if the row tells them; null if it does not. */
   before: ExecutionEvent[] | null;
   /** Whether the execution waited for a person before its first attempt. */
   waited: boolean;

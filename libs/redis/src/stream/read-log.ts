@@ -31,7 +31,7 @@ export async function readLog(redis: RedisClient, key: ExecutionKey, cursor: str
   return { ...page, events: eventsBehind(cursor, entries) };
 }
 
-/** `readLog` of what is looked into elsewhere. */
+/** `readLog` for entries that are decoded elsewhere. */
 export async function readRaw(redis: RedisClient, key: ExecutionKey, cursor: string): Promise<RawPage> {
   const [held, entries, more, cut, lastId] = await redis.bhRead(
     logKey(key),

@@ -15,13 +15,13 @@ const UNSAID_MAX = 1_000;
 
 export interface OpenSignalBusInput {
   redis: StreamRedis;
-  /** Told whose change is published, for those who don't hear of it in time. */
+  /** Marks the tenant of a published change, for processes that miss the message. */
   changes: Pick<RateLimiter, "markChange">;
 }
 
 /**
- * Listens from here on. `publish` rejects with `service.unavailable` within a few seconds where Redis is away; the signal
- * is said again once it is back, when it may be late and no less true.
+ * Listens from here on. `publish` rejects with `service.unavailable` within a few seconds when Redis is away; the signal
+ * is sent again once it is back, when it may be late and is still true.
  */
 export async function openSignalBus(input: OpenSignalBusInput): Promise<OpenedSignalBus> {
   const bus = new RedisSignalBus(input);

@@ -7,7 +7,7 @@ const KINDS = ["tool", "key", "tenant", "tools"] as const;
 
 const isKind = (kind: unknown): kind is (typeof KINDS)[number] => KINDS.some((known) => known === kind);
 
-/** Null for whatever is not a signal of the closed union: anyone who can reach Redis can publish. */
+/** Null for a text that is no signal of the closed union: anyone who can reach Redis can publish. */
 export function decodeSignal(text: string): Signal | null {
   if (text.length > SIGNAL_LENGTH_MAX) return null;
   try {

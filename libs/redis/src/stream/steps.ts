@@ -34,7 +34,7 @@ declare module "ioredis" {
 
 const read = (step: string): string => readFileSync(new URL(`./lua/${step}.lua`, import.meta.url), "utf8");
 
-/** Gives a client the steps of `lua/` as commands; each file's top says what it takes and promises. */
+/** Gives a client the steps of `lua/` as commands; the top of each file has its arguments and promise. */
 export function defineSteps(redis: RedisClient): void {
   redis.defineCommand("bhAppend", { lua: read("append"), numberOfKeys: 2 });
   redis.defineCommand("bhRead", { lua: read("read"), numberOfKeys: 2 });

@@ -9,7 +9,7 @@ export interface StreamRedis {
   readonly commands: RedisClient;
   readonly subscriptions: Subscriptions;
   readonly onError: (error: unknown) => void;
-  /** To be closed after what was opened on it. */
+  /** Close this after everything that was opened on it. */
   close(): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ interface Channel {
   listeners: Set<ChannelListener>;
   ready: PromiseWithResolvers<void>;
   state: "waiting" | "given up waiting" | "subscribed";
-  /** It was wanted before the connection could be asked: something may have been said meanwhile. */
+  /** The channel was joined before the connection could subscribe: messages may have been missed. */
   late: boolean;
   patience: NodeJS.Timeout;
 }

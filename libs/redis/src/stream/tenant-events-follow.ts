@@ -24,7 +24,7 @@ export async function* followTenant(
   if (signal.aborted) return;
   const bell = new Bell();
   const subscription = deps.subscriptions.subscribe(tenantChannelOf(tenantId), bell);
-  // Also when nobody pulls any more, and so nothing below would run.
+  // Runs also if the consumer has stopped pulling, and so nothing below would.
   const stop = (): void => {
     subscription.close();
     bell.ring();
@@ -52,7 +52,7 @@ export async function* followTenant(
 /** A cursor before the log's beginning, or behind its end: that one is of a log which Redis has lost. */
 function gapOf({ floor, last, events }: TenantLogPage, cursor: string): TenantEventsGap | null {
   const isInside = compareEventIds(cursor, floor) >= 0 && compareEventIds(cursor, last) <= 0;
-  // Behind the floor nothing is lost, wherever a log that others wrote to ends: a gap never follows on a gap.
+  // Nothing after the floor is lost, wherever a log that others wrote to ends: a gap never follows a gap.
   if (isInside || cursor === floor) return null;
   return { type: "events.gap", id: floor, from: cursor, to: events[0]?.id ?? floor };
 }

@@ -19,7 +19,7 @@ export interface TenantLogPage {
   more: boolean;
 }
 
-/** One page of a tenant's log from behind `after`; "" for none of its events. Rejects when Redis is away. */
+/** One page of a tenant's log from after `after`; "" stands before all of its events. Rejects when Redis is away. */
 export async function readTenantLog(
   redis: RedisClient,
   tenantId: string,
@@ -41,7 +41,7 @@ export async function readTenantLog(
   };
 }
 
-/** Null for what is no event that this version knows: Redis is shared ground, and newer versions write to it too. */
+/** Null for an event that this version doesn't know: newer versions write to the same Redis. */
 function decode(id: string, json: string): TenantEvent | null {
   try {
     const news = readTenantNews(JSON.parse(json));

@@ -2,7 +2,7 @@
 export const TENANT_LOG_EVENTS_MAX = 1_000;
 /** How long a log stays after it was last written or read; milliseconds. */
 export const TENANT_LOG_TTL_MS = 24 * 3_600_000;
-/** One event as JSON; a larger one is reported instead of told. */
+/** One event as JSON; a larger one is reported instead of published. */
 export const TENANT_EVENT_BYTES_MAX = 2 * 1024;
 /** A slow follower holds one page in this process, of so many events. */
 export const TENANT_PAGE_EVENTS_MAX = 64;

@@ -13,10 +13,10 @@ import * as names from "./tenant-events-names.ts";
 
 export interface OpenTenantEventsInput {
   redis: StreamRedis;
-  /** Told of news that could not be told. */
+  /** Reports events that could not be published. */
   report: (what: string, error: unknown) => void;
   logEventsMax?: number;
-  /** How often who hears nothing looks by itself; milliseconds. */
+  /** How often a follower without messages looks by itself; milliseconds. */
   checkMs?: number;
 }
 

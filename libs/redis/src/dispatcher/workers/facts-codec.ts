@@ -4,7 +4,7 @@ import { z } from "zod";
 
 /** Characters of one worker's facts as JSON. */
 const FACTS_CHARS_MAX = 16_384;
-/** Characters of what is said about one layer; more is cut off. */
+/** Characters of the detail about one layer; more is cut off. */
 const DETAIL_CHARS_MAX = 300;
 const LAYERS_MAX = 40;
 
@@ -32,7 +32,7 @@ const StoredFacts = z.object({
     .max(LAYERS_MAX),
 }) satisfies z.ZodType<WorkerFacts>;
 
-/** The facts as JSON. Throws when they are not what `decodeFacts` would read: nobody would see them. */
+/** The facts as JSON. Throws for facts that `decodeFacts` would reject, since nobody would see them. */
 export function encodeFacts(facts: WorkerFacts): string {
   const sandboxLayers = facts.sandboxLayers.map((layer) => ({
     ...layer,
@@ -43,13 +43,13 @@ export function encodeFacts(facts: WorkerFacts): string {
   return text;
 }
 
-/** Null for what is no worker's facts. */
+/** Null for a text that is no worker's facts. */
 export function decodeFacts(text: string): WorkerFacts | null {
   if (text.length > FACTS_CHARS_MAX) return null;
   try {
     return StoredFacts.safeParse(JSON.parse(text)).data ?? null;
   } catch {
-    // Not even JSON.
+    // The text is not even JSON.
     return null;
   }
 }

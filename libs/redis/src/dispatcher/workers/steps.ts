@@ -13,7 +13,7 @@ declare module "ioredis" {
 
 const STEPS = { bhWorkersAnnounce: "announce", bhWorkersList: "list", bhWorkersWithdraw: "withdraw" };
 
-/** Gives a client the steps of `workers/lua`; each file's top says what it takes and promises. */
+/** Gives a client the steps of `workers/lua`; the top of each file has its arguments and promise. */
 export function defineWorkerSteps(redis: RedisClient): void {
   for (const [name, step] of Object.entries(STEPS)) {
     const lua = readFileSync(new URL(`./lua/${step}.lua`, import.meta.url), "utf8");

@@ -9,7 +9,7 @@ export interface OpenWorkerDirectoryInput {
   redisUrl: string;
   /** Told about a broken connection, and about entries that can't be read; calls fail by themselves. */
   onError: (error: Error) => void;
-  /** How many workers may be listed; 1,000 unless said otherwise. */
+  /** How many workers may be listed; 1,000 by default. */
   workersMax?: number;
 }
 

@@ -1,8 +1,8 @@
 --[[
   Shared by all steps, 5 of 7: slots in use. Each is a lease, which frees itself; its charge is what its tag was moved by.
 ]]
--- Takes or prolongs a slot. The expiry of what is in flight is set by the first of a tenant and renewed by whoever
--- prolongs; that of `leases` is the caller's business.
+-- Takes or prolongs a slot. The first attempt of a tenant sets the key's expiry, and prolonging renews it; the caller sets
+-- that of `leases`.
 local function hold(tenant, attempt, deadline)
   local state = load_tenant(tenant)
   local key = inflight_key(tenant)
@@ -30,7 +30,7 @@ local function free(tenant, attempt, extras, at)
   return true, tonumber(charge or nil)
 end
 
--- Frees slots whose lease ran out; their charges stay charged. They are counted until a reap tells of them.
+-- Frees slots whose lease ran out; their charges stay charged. They are counted until a reap reports them.
 local function lapse(at)
   local leases = due(LEASES, at)
   for _, lease in ipairs(leases) do
@@ -41,8 +41,9 @@ local function lapse(at)
   return #leases == DUE_MAX
 end
 
--- Mean and variance of what runs took, exact for the first 8 (Welford 1962) and then weighted, each newer one by an eighth
--- (Finch 2009, "Incremental calculation of weighted mean and variance"), which speaks for (2 - 1/8) / (1/8) = 15 runs.
+-- Mean and variance of the time that runs took, exact for the first 8 (Welford 1962) and then weighted, each newer one by
+-- an eighth (Finch 2009, "Incremental calculation of weighted mean and variance"), which equals (2 - 1/8) / (1/8) = 15
+-- runs.
 local RUNS_MAX, RUN_SHARE = 15, 1 / 8
 local function learn_run(state, used)
   local count, mean, variance = runs_of(state)
@@ -52,7 +53,7 @@ local function learn_run(state, used)
   set(state, "runs", string.format("%d:%.3f:%.3f", count, mean + share * off, (1 - share) * (variance + share * off * off)))
 end
 
--- Corrects the tag of a tenant by what an attempt really used, and what is known of its runs.
+-- Corrects the tag of a tenant by an attempt's real usage, and updates the statistics of its runs.
 local function settle_charge(tenant, charge, used)
   local state = load_tenant(tenant)
   set(state, "tag", state.tag + (used - charge) / state.limits.weight)

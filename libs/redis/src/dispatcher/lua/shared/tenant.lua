@@ -7,7 +7,7 @@
 local MEAN_START, MEAN_MIN, MEAN_MAX, MEAN_SHARE = 50, 1, 3600000, 1 / 8
 -- Tenants whose status this step may have changed; `fill` updates it before it reads the ring.
 local changed = {}
--- Can't be needed, since whoever has a backlog was given limits; one slot would still empty it.
+-- Never needed, since every tenant with a backlog was given limits; one slot would still empty it.
 local LIMITS_UNKNOWN = "0:1:0:1:1:1"
 
 -- Scores are priority first, then a moment in ms: exact in a double up to 2^53. Workers of older versions counted up from
@@ -25,8 +25,9 @@ local function parse_limits(text)
   }
 end
 
--- By tenant. `given` is the text of its limits; `place` is the tenant's status: "ring", "throttled", "capped" or false; `waiting` and
--- `running` are how many are in its backlog and in flight; `unsaved` is what its hash is to hold, false for no field.
+-- Keyed by tenant. `given` is the text of its limits; `place` is the tenant's status: "ring", "throttled", "capped" or
+-- false; `waiting` and `running` count its backlog and its attempts in flight; `unsaved` holds the changed fields of its
+-- hash, false for a field to delete.
 local tenants = {}
 local function load_tenant(tenant)
   if tenants[tenant] then return tenants[tenant] end
@@ -91,14 +92,14 @@ local function out_of_backlog(tenant, attempt)
   return true
 end
 
--- Counts what waits outside the backlog; a zero is not kept.
+-- Counts attempts that wait outside the backlog; a zero is not stored.
 local function count(tenant, field, change)
   local state = load_tenant(tenant)
   state[field] = math.max(0, state[field] + change)
   state.unsaved[field] = state[field] > 0 and state[field]
 end
 
--- The start tag of who was handed out last; it only moves forward.
+-- The start tag of the last tenant that was handed out; it only moves forward.
 local virtual_time, virtual_moved = nil, false
 local function virtual()
   virtual_time = virtual_time or tonumber(redis.call("GET", VIRTUAL) or 0)

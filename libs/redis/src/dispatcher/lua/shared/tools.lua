@@ -27,7 +27,7 @@ local function tool_closed(tenant, extras, ahead, at)
   return ready > at and ready or nil
 end
 
--- One of the tool starts: it takes a slot and a turn of the rate.
+-- An attempt of the tool starts: it takes a slot and a turn of the rate.
 local function tool_starts(tenant, attempt, extras, at)
   if extras.cap then redis.call("SADD", touch(tool_inflight_key(tenant, extras.tool)), attempt) end
   if extras.rate then

@@ -5,10 +5,10 @@
 local HAND_OUT_MAX, TURNS_MAX = 100, 300
 -- Slots that are handed out for each slot of a live worker: so much is ready for when one becomes free.
 local READY_SHARE = 1.25
--- So many tenants are looked at for one that holds no slot.
+-- So many tenants are searched for one that holds no slot.
 local FIRSTS_MAX = 8
 
--- Moves what has become due: delays to backlogs, tenants to the ring, attempts of tools to backlogs. Answers whether more is due.
+-- Moves due entries: delays to backlogs, tenants to the ring, attempts of tools to backlogs. Answers whether more is due.
 local function ripen(at)
   local more = lapse(at)
   if redis.call("EXISTS", DELAYED, THROTTLED, TOOLS_DUE) == 0 then return more end
