@@ -75,7 +75,7 @@ export async function listApiKeys(
   return deps.apiKeys.list(tenant.id);
 }
 
-/** From the answer on, the key opens nothing. */
+/** The key opens nothing from the answer on. */
 export async function deleteApiKey(
   deps: ApiKeyDeps,
   principal: Principal,

@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface DeletionDeps {
   deletions: Omit<TenantDeletionStore, "begin" | "progress">;
-  /** Ends it as cancelled, and stops what runs of it; nothing where it has ended. */
+  /** Ends it as cancelled, and stops its running attempt; does nothing if it has ended. */
   stopRun: (key: ExecutionKey) => Promise<void>;
   removeTrigger: (scheduleId: string) => Promise<void>;
   /** How much the queue still holds of the tenant; 0: nothing. */
@@ -23,7 +23,7 @@ export interface DeletionDeps {
 
 /** A deletion that is held for so long is lost to its holder. Milliseconds. */
 const LEASE_MS = 120_000;
-/** So long one tenant is seen to; then it is another one's turn. Milliseconds. */
+/** One tenant's turn; then it is another one's. Milliseconds. */
 const TURN_MS_MAX = 10_000;
 /** When one that waits for something, or failed, is looked at again. Milliseconds. */
 const AGAIN_MS = 1_000;
@@ -32,8 +32,9 @@ const OPEN_AT_ONCE = 100;
 const STOPPED_ABREAST = 10;
 
 /**
- * Goes on with the deletion of tenants, each in its turn, until none is due or `signal` asks to stop. Every step takes what there
- * is then and remembers nothing: killed between two of them, whoever comes next goes on. Several workers may do so at once.
+ * Goes on with the deletion of tenants, each in its turn, until none is due or `signal` asks to stop. Every step works on
+ * the present rows and remembers nothing: after a kill between two steps another worker goes on. Several workers may run
+ * it at once.
  */
 export async function continueDeletions(deps: DeletionDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

@@ -26,8 +26,8 @@ export interface DeleteTenantDeps {
 const KEYS_TOLD_AT_ONCE = 100;
 
 /**
- * From the answer on no key of the tenant opens anything and nothing of it is handed out; workers see to the rest. Repeated, it
- * tells how far that is. Throws `tenant.not_found`, and `request.invalid` where `slug` is not the tenant's.
+ * From the answer on no key of the tenant opens anything and nothing of it is handed out; workers do the rest. When
+ * repeated, it reports the progress. Throws `tenant.not_found`, and `request.invalid` if `slug` is not the tenant's.
  */
 export async function deleteTenant(
   deps: DeleteTenantDeps,

@@ -46,7 +46,7 @@ export async function ensureDemo(deps: EnsureDemoDeps, key: string): Promise<voi
       details: { role, agentId },
     });
   } catch (error) {
-    // Another process was faster with the same key; that is what was wanted.
+    // Another process was faster with the same key, which is fine.
     if (!(await deps.apiKeys.findByHash(sha256))) throw error;
   }
 }

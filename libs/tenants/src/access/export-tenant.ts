@@ -25,9 +25,9 @@ export interface ExportDeps {
 const EXPORT_FORMAT = 1;
 
 /**
- * Everything of a tenant as files: tenant.json, one file of lines for each kind, and what was written last. Nothing is read
- * before it is asked for. For the administrator, and for an owner of the tenant; another's is answered as missing. Throws
- * `tenant.not_found`, `tenant.deleting`.
+ * Everything of a tenant as files: tenant.json, one file of lines for each kind, and the manifest at the end. Nothing is
+ * read before it is pulled. For the administrator, and for an owner of the tenant; another's is answered as missing.
+ * Throws `tenant.not_found`, `tenant.deleting`.
  */
 export async function exportTenant(
   deps: ExportDeps,
@@ -64,7 +64,7 @@ async function* once(text: () => string | Promise<string>): AsyncGenerator<strin
   yield await text();
 }
 
-/** Texts of whole lines; what they held is added to the counts behind the last one. */
+/** Texts of whole lines; their number is added to the counts after the last one. */
 async function* counted(
   texts: AsyncIterable<readonly string[]>,
   file: string,

@@ -3,13 +3,13 @@ import { Fault, type Principal, type Role, type TenantPrincipal } from "@bulkhea
 /** The roles that each action is open to. Any other action does not exist. */
 const ALLOWED = {
   "tenants.manage": ["admin"],
-  // Owners only their own tenant: the use case looks.
+  // Owners only their own tenant: the use case checks.
   "tenants.export": ["admin", "owner"],
   "system.read": ["admin"],
   "settings.read": ["owner", "developer", "viewer"],
   "settings.write": ["owner"],
   "approvals.read": ["owner", "developer", "agent", "viewer"],
-  // Developers only where the tenant lets them: the use case looks.
+  // Developers only if the tenant lets them: the use case checks.
   "approvals.answer": ["owner", "developer"],
   "audit.read": ["owner", "developer", "viewer"],
   "usage.read": ["owner", "developer", "viewer"],
@@ -17,7 +17,7 @@ const ALLOWED = {
   "tools.read": ["owner", "developer", "agent", "viewer"],
   "tools.write": ["owner", "developer"],
   "metaTools.change": ["owner", "developer", "agent"],
-  // Likewise.
+  // Developers only if the tenant lets them, as with approvals: the use case checks.
   "tools.approve": ["owner", "developer"],
   "executions.run": ["owner", "developer", "agent"],
   "executions.delete": ["owner", "developer"],

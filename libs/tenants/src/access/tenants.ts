@@ -81,7 +81,7 @@ async function tellSlug({ tenants }: TenantDeps, slug: string, error: unknown): 
   throw new Fault("tenant.slug_taken", { detail, cause: error });
 }
 
-/** With how far its deletion is, where it is being deleted. */
+/** Includes the progress of its deletion, if it is being deleted. */
 export async function getTenant(
   deps: TenantDeps,
   principal: Principal,
@@ -103,7 +103,7 @@ export async function listTenants(
   return deps.tenants.list(page);
 }
 
-/** New limits hold from the next request, and for what waits already, from the next dispatch on; so do new settings. */
+/** New limits and settings hold from the next request, and for waiting executions from the next dispatch on. */
 export async function updateTenant(
   deps: TenantDeps,
   principal: Principal,

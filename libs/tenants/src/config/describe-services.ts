@@ -36,7 +36,7 @@ export function describeServices(
   });
 }
 
-/** The field with what a person enters there hidden where it is likely a secret, and with no place in it to send one to. */
+/** The field with its input hidden if it is likely a secret, and without a default host that a secret could be sent to. */
 function withoutReach(field: ConfigField): ConfigField {
   const { default: _default, options: _options, ...bare } = field;
   if (field.name === BASE_URL_FIELD || field.type === "url") return { ...bare, type: "url" };
@@ -44,7 +44,7 @@ function withoutReach(field: ConfigField): ConfigField {
   return isText && namesSecret(field.name) ? { ...bare, type: "secret" } : field;
 }
 
-/** None where a pattern can't say it. */
+/** The host as a pattern; none if no pattern can express it. */
 function inOneNotation(host: string): string[] {
   const read = readAllowedHosts([host]);
   return read.ok ? read.hosts : [];

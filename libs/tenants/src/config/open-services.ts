@@ -17,7 +17,7 @@ export interface OpenServicesDeps {
   vault: Pick<Vault, "open">;
 }
 
-/** Services as an execution may use them. Nothing is remembered: each execution is given what is there when it asks. */
+/** Services as an execution may use them. Nothing is cached: each execution gets the present values. */
 export const serviceConfigs = (deps: OpenServicesDeps): ServiceConfigs => ({
   async open(tenantId, names) {
     if (names.length === 0) return [];

@@ -7,8 +7,8 @@ export interface AdmitDeps {
 }
 
 /**
- * For the start: throws a SettingsError that names the settings and what to do when the database holds data keys that
- * these master keys don't unwrap, or was used with others only. A database that no process has used takes any key.
+ * Called at the start: throws a SettingsError that names the settings and the remedy if the database holds data keys that
+ * these master keys don't unwrap, or was used with others only. A database that no process has used accepts any key.
  */
 export async function admitMasterKeys({ keys, dataKeys }: AdmitDeps): Promise<void> {
   const inUse = [...(await dataKeys.countByMasterKey()).keys()];

@@ -10,7 +10,7 @@ const oldFile = (folder: string): string => join(folder, "master-key-old");
 /** A new master key, as the settings take it. */
 export const makeMasterKey = (): string => randomBytes(MASTER_KEY_BYTES).toString("base64");
 
-/** Puts a key into a file for this user only, on the disk by the end. A crash in between leaves what was there before. */
+/** Puts a key into a file for this user only, on the disk by the end. A crash in between leaves the former file. */
 export async function writeKeyFile(file: string, key: string): Promise<void> {
   // A name of its own: two that write at once must not rename each other's halves into place.
   const made = `${file}.new-${randomBytes(6).toString("hex")}`;

@@ -5,8 +5,8 @@ import { openVault, type OpenedVault } from "./open-vault.ts";
 import { wrapInherited } from "./wrap-inherited.ts";
 
 /**
- * The vault over the master keys of the settings, for the start of a process. Throws a SettingsError that says what to do
- * when they are not those of the database.
+ * The vault over the master keys of the settings, for the start of a process. Throws a SettingsError with the remedy if
+ * they are not those of the database.
  */
 export async function openLocalVault(masterKeys: MasterKeys, dataKeys: DataKeyStore): Promise<OpenedVault> {
   const keys = openLocalKeys(masterKeys);

@@ -24,9 +24,9 @@ export interface Rotation {
 const KEYS_PER_STEP_MAX = 100;
 
 /**
- * Wraps under the current master key what others wrap, step by step. Each step is one statement and leaves alone what
- * changed meanwhile: it may be stopped and repeated, run twice at once, and run while everything else does. Throws a
- * SettingsError when a master key is missing, or is the current one here and nowhere else.
+ * Wraps under the current master key all data keys that others wrap, step by step. Each step is one statement and leaves
+ * rows alone that changed meanwhile: it may be stopped and repeated, run twice at once, and run while everything else
+ * does. Throws a SettingsError when a master key is missing, or when the current one is only known here.
  */
 export async function rotateKeys({ keys, dataKeys, tell, stopping }: RotateDeps): Promise<Rotation> {
   const total = await countOthers(keys, dataKeys);

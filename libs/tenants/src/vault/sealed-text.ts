@@ -15,7 +15,7 @@ export interface SealedText {
 
 const isVersion = (text: string | undefined): text is SealVersion => text === "v1" || text === "v2";
 
-/** Throws `vault.unreadable` for what no version of the vault has sealed. */
+/** Throws `vault.unreadable` for a text that no version of the vault has sealed. */
 export function readSealed(sealed: string): SealedText {
   const [version, keyId, box, ...rest] = sealed.split(".");
   if (!isVersion(version) || keyId === undefined || box === undefined || rest.length > 0)

@@ -15,7 +15,7 @@ export interface OpenedKey {
 }
 
 const DATA_KEY_BYTES = 32;
-/** Tenants whose keys are kept unwrapped, and for how long; then they are dropped, asked for or not. */
+/** Tenants whose keys are kept unwrapped, and for how long; then they are dropped, used or not. */
 const RINGS_MAX = 10_000;
 const RING_MS = 5 * 60_000;
 

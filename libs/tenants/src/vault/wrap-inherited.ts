@@ -8,7 +8,7 @@ export interface WrapInheritedDeps {
 
 const KEYS_PER_STEP_MAX = 500;
 
-/** Makes data keys of what tenants have from the first version. Several processes may do it at once, and again. */
+/** Turns tenants' keys of the first version into data keys. Several processes may do it at once, and again. */
 export async function wrapInherited({ keys, dataKeys }: WrapInheritedDeps): Promise<void> {
   let after: string | null = null;
   for (;;) {

@@ -16,7 +16,7 @@ export interface CreateEntryRequest {
   /** Undefined: `DEFAULT_ENTRY_LABEL`. */
   label?: string;
   data: EntryData;
-  /** The first entry is the default whatever is said. */
+  /** The first entry is the default in any case. */
   isDefault: boolean;
   /** Takes secrets that are short or common, to be covered as whole words alone. */
   allowWeak: boolean;

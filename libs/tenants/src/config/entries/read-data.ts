@@ -12,7 +12,7 @@ import { invalidInput } from "../input-fault.ts";
 /** Values by field; null removes a value, and a missing field keeps its own. */
 export type EntryData = Readonly<Record<string, ConfigValue | null>>;
 
-/** A secret that was said, as it is to be sealed. */
+/** A secret of the request, before it is sealed. */
 export interface SaidSecret {
   field: string;
   value: string;
@@ -29,9 +29,9 @@ export interface ReadData {
 }
 
 /**
- * Reads what is said against the fields of the service. Throws `request.invalid` with the path of each fault, and never
- * with a value: unknown fields, values of another type, required fields that stay empty or are said to be blank, and secrets that are too short or
- * too common to be told from other text, unless `allowWeak`.
+ * Checks data against the fields of the service. Throws `request.invalid` with the path of each fault, and never with a
+ * value: unknown fields, values of another type, required fields that stay empty or are set to blank, and secrets that are
+ * too short or too common to be told from other text, unless `allowWeak`.
  */
 export function readData(
   schema: readonly ConfigField[],

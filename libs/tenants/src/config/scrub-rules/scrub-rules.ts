@@ -35,8 +35,8 @@ export type CreateRuleRequest = { name: string; allowWeak: boolean } & (
 );
 
 /**
- * Adds to what is covered in all that the tenant's executions let out. Throws `request.invalid` with the path of a pattern
- * that could take long or of a value that stands in ordinary text (unless `allowWeak`), `scrub_rule.name_taken` and
+ * Adds a rule for all output of the tenant's executions. Throws `request.invalid` with the path of a pattern that could
+ * take long or of a value that occurs in ordinary text (unless `allowWeak`), `scrub_rule.name_taken` and
  * `scrub_rule.too_many`.
  */
 export async function createScrubRule(
@@ -87,7 +87,7 @@ function requireCoverable({ value, allowWeak }: { value: string; allowWeak: bool
   return weakness !== null;
 }
 
-/** The rules, oldest first, and how often what was covered; never a value. */
+/** The rules, oldest first, with the counts of covered values; never a value. */
 export async function listScrubRules(
   deps: Pick<ScrubRuleDeps, "scrubRules" | "scrubCounts">,
   { tenantId }: TenantPrincipal,
@@ -99,7 +99,7 @@ export async function listScrubRules(
   return { rules: rules.map(({ sealed: _sealed, ...rule }) => rule), counts };
 }
 
-/** From the next execution on the rule covers nothing. Throws `scrub_rule.not_found`. */
+/** The rule covers nothing from the next execution on. Throws `scrub_rule.not_found`. */
 export async function deleteScrubRule(
   deps: Pick<ScrubRuleDeps, "scrubRules" | "bus" | "audit">,
   principal: TenantPrincipal,

@@ -15,9 +15,8 @@ import { requireMade, stateOf } from "./service-state.ts";
 export type UpdateServiceRequest = Partial<ServiceTerms>;
 
 /**
- * Changes what a service says of itself; its entries stay. Throws `request.invalid` for hosts that are none,
- * `config_service.in_use` where the entries would not fit any more, `config_service.not_found`, `….changed` and
- * `….precondition_failed`.
+ * Changes a service's own fields; its entries stay. Throws `request.invalid` for invalid hosts, `config_service.in_use` if
+ * the entries would not fit any more, `config_service.not_found`, `….changed` and `….precondition_failed`.
  */
 export async function updateService(
   deps: Pick<ConfigDeps, "configServices" | "audit" | "clock">,

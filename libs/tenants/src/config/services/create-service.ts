@@ -46,7 +46,7 @@ export async function createService(
   return created;
 }
 
-/** As a service is of which no more is said than its name. */
+/** The defaults of a service that is only named. */
 export const PLAIN_SERVICE = {
   displayName: null,
   description: null,

@@ -8,9 +8,8 @@ import {
 } from "@bulkhead/core";
 
 /**
- * Throws `config_service.in_use` where entries hold what the service's fields can't: nothing that somebody entered goes
- * without being named. A required field that an entry lacks is no fault, the entry is shown as
- * incomplete; one that holds a blank is.
+ * Throws `config_service.in_use` if entries hold values that the service's fields can't: no entered value is lost without
+ * being named. A missing value of a required field is no fault, since the entry shows as incomplete; a blank one is.
  */
 export function requireFitting({ configSchema, multiEntry, entries }: StoredService): void {
   const faults = entries.flatMap((entry) => unfitting(configSchema, entry));

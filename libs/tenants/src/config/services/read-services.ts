@@ -4,7 +4,7 @@ import { getService } from "./service-state.ts";
 /** How many tools are named that need a service. */
 const TOOLS_SHOWN_MAX = 100;
 
-/** By name, behind `after`; without a value. */
+/** In the order of names, from after `after`; without a value. */
 export const listServices = (
   { configServices }: { configServices: Pick<ConfigStore, "page"> },
   { tenantId }: TenantPrincipal,

@@ -39,7 +39,7 @@ export function requireAsSeen(service: StoredService, seen: SeenAs): StoredServi
   return service;
 }
 
-/** Throws where a change lost against another one; `changeSeenService` repeats it for those whose caller named no state. */
+/** Throws if a change lost against another one; `changeSeenService` repeats it for callers that named no state. */
 export function requireMade(made: boolean, seen: SeenAs): void {
   if (made) return;
   if (seen !== null) throw notAsSeen();
