@@ -3,7 +3,7 @@ const PRESCAN_BYTES = 1_024;
 const META_CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
 const HEADER_CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
 
-/** Byte order marks (Encoding standard, 6), and what they say. */
+/** Byte order marks (Encoding standard, 6), and their encodings. */
 const MARKS: readonly (readonly [label: string, mark: readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16be", [0xfe, 0xff]],
@@ -15,8 +15,8 @@ export const mediaTypeOf = (contentType: string): string =>
   (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 
 /**
- * The text, in the encoding of its byte order mark, else of the header, else of the page's `<meta>`, else UTF-8. The mark is
- * left out, and what can't be read becomes U+FFFD.
+ * The text, in the encoding of its byte order mark, else of the header, else of the page's `<meta>`, else UTF-8. The mark
+ * is left out, and invalid bytes become U+FFFD.
  */
 export function decodeBytes(bytes: Uint8Array, contentType: string): string {
   const start = Buffer.from(bytes.subarray(0, PRESCAN_BYTES)).toString("latin1");

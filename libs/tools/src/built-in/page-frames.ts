@@ -36,7 +36,7 @@ export function encodeJob({ bytes, contentType, url, textCharsMax }: PageJob): B
   return encodeFrame(job, JOB_FRAME_BYTES_MAX);
 }
 
-/** Throws a WireError for what no honest process says. */
+/** Throws a WireError for a message that no honest process sends. */
 export function parseFromProcess(text: string): FromPageProcess {
   try {
     return fromProcess.parse(JSON.parse(text));

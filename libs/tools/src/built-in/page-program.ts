@@ -4,8 +4,8 @@ import { ANSWER_FRAME_BYTES_MAX, JOB_FRAME_BYTES_MAX, READ_ALONE_MS_MAX } from "
 import type { FromPageProcess } from "./page-frames.ts";
 import { readPage, type PageJob } from "./read-page.ts";
 
-// The program of a process of its own: a page in, what is readable of it out. It is ended from outside when a page takes too
-// long or too much memory, and by itself when its standard input ends: then nobody is left who asks.
+// The program of a process of its own: a page in, its readable text out. The worker ends it when a page takes too long or
+// too much memory; it ends itself when its standard input ends, since then nobody needs the answer.
 
 /** Calls a function of this program's and throws once its time is over: a parent that died ends no page any more. */
 const BOUNDED = new Script("bulkheadRead()");

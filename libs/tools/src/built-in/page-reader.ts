@@ -55,7 +55,7 @@ export class PageReader {
     return reading;
   }
 
-  /** Answers what waits and what is under way with `unavailable`; nothing is left when it has resolved. */
+  /** Answers waiting and running pages with `unavailable`; nothing is left when it has resolved. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#line.clear();

@@ -37,7 +37,7 @@ const toText = compile({
     { selector: "a", options: { ignoreHref: true } },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
     { selector: "ol", format: "boundedList" },
-    // Not the library's data tables: they are laid out in memory that grows with the square of what a page says.
+    // Not the library's data tables: they are laid out in memory that grows with the square of a page's numbers.
     { selector: "table", format: "block" },
     { selector: "tr", format: "tableRow" },
   ],
@@ -99,7 +99,7 @@ function readHead(html: string, url: string) {
   };
 }
 
-/** Null for what leads to no page. */
+/** Null for a link that leads to no page. */
 function absolute(href: string, base: string): string | null {
   if (href.length > LINK_HREF_CHARS_MAX || !URL.canParse(href, base)) return null;
   const { protocol, href: to } = new URL(href, base);

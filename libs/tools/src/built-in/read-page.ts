@@ -14,7 +14,7 @@ export interface PageJob {
   textCharsMax: number;
 }
 
-/** Null for what is not text. Takes time in proportion to the bytes at best: it belongs into a process of its own. */
+/** Null for anything but text. Takes time in proportion to the bytes at best, so it must run in a process of its own. */
 export function readPage({ bytes, contentType, url, textCharsMax }: PageJob): Page | null {
   const kind = kindOf(contentType, bytes);
   if (kind === "binary") return null;
@@ -30,7 +30,7 @@ function kindOf(contentType: string, bytes: Uint8Array): "html" | "json" | "text
   if (type === "application/json" || type.endsWith("+json")) return "json";
   if (type.startsWith("text/") || type === "application/xml" || type.endsWith("+xml")) return "text";
   if (type === "application/javascript" || type === "application/yaml") return "text";
-  // A server that does not say what it sends is believed to send text where it looks like it.
+  // If a server doesn't name a type, the content counts as text if it looks like it.
   if (type !== "" || bytes.includes(0) || !isUtf8(bytes)) return "binary";
   return /^\s*<(!doctype html|html|head|body)/i.test(Buffer.from(bytes.subarray(0, 256)).toString("latin1"))
     ? "html"

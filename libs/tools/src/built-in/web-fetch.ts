@@ -6,7 +6,7 @@ import type { Page } from "./read-html.ts";
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.1";
 
-/** One GET through the caller's way out, redirects followed, and what is readable of its answer. */
+/** One GET through the caller's way out, redirects followed, and the readable part of its answer. */
 export async function webFetch(
   reader: Pick<PageReader, "read">,
   args: JsonObject,

@@ -3,8 +3,8 @@ import type { ToolDeps } from "./tool-deps.ts";
 type Asked = Pick<ToolDeps, "schemas" | "stripper">;
 
 /**
- * The two that judge a definition by its content alone, each asked once for the same content: made for one request, whose
- * tries then judge anew only what depends on the tool, and what another writer put into it meanwhile.
+ * Remembers the two judgements of a definition's content for one request: a repeated try judges only the parts that depend
+ * on the tool, and content that another writer put into it meanwhile.
  */
 export const askingOnce = ({ schemas, stripper }: Asked): Asked => ({
   schemas: { checkSchema: once((...asked) => schemas.checkSchema(...asked)) },

@@ -6,30 +6,30 @@ import { RowsByKey } from "./rows-by-key.ts";
 export const WAITING_CHANGES_MAX = 32;
 const RETRY_AFTER_SECONDS = 1;
 
-/** The row that is changed, and how it is read. */
+/** The thing that is changed, and how it is found. */
 export interface Changed<S> {
   /** As its caller names it. Throws where there is none. */
   find: () => Promise<S>;
-  /** The one that was found, as it is by now. Throws where it is gone, whatever has its name since. */
+  /** Finds the same one again. Throws if it is gone, whatever has its name since. */
   findAgain: (found: S) => Promise<S>;
   /** Tells it from all others of its kind. */
   keyOf: (found: S) => string;
-  /** Says whose keys they are, and which fault tells that too many wait. */
+  /** Selects the queue of changes, and the fault when too many wait. */
   kind: keyof typeof rows;
-  /** Its caller wants it in one state or not at all: one look decides, and there is nothing to wait for. */
+  /** The caller named the state that the change is for: one look decides, without waiting. */
   isStateNamed: boolean;
 }
 
 const openRows = (code: FaultCode) => new RowsByKey(WAITING_CHANGES_MAX, () => tooManyWait(code));
 
-/** One pair per process, so that all changes of one row wait for each other. */
+/** One queue per process and kind, so that all changes of one thing wait for each other. */
 const rows = { tool: openRows("tool.changed"), configService: openRows("config_service.changed") };
 
 /**
- * Finds what is to be changed once, by the name that its caller gave, and then changes that one or nothing. Changes of one
- * thing wait for each other here, since a race would only make the losers do everything again; `change` decides and stores
- * for the state that it is given, with a compare-and-set for the sake of other processes, and is repeated as
- * `repeatLostChange` says. Throws `tool.changed` or `config_service.changed`, with `Retry-After`, where `WAITING_CHANGES_MAX` wait.
+ * Finds the thing to change once, by the caller's name for it, and then changes that one or nothing. Changes of one thing
+ * wait for each other here, since a race would only make the losers repeat everything; `change` decides and stores for the
+ * given state, with a compare-and-set for the sake of other processes, and is repeated by `repeatLostChange`. Throws
+ * `tool.changed` or `config_service.changed`, with `Retry-After`, when `WAITING_CHANGES_MAX` wait.
  */
 export async function changeInTurn<S, T>(
   { find, findAgain, keyOf, kind, isStateNamed }: Changed<S>,

@@ -24,9 +24,9 @@ const MOVES = {
 export type ToolMove = keyof typeof MOVES;
 
 /**
- * Makes the move for the tool as it is by then; one that is there already stays. Throws `tool.transition_refused`,
- * `auth.forbidden` for an agent that would undo what the platform did, `tool.precondition_failed` when the tool is not as
- * the caller has seen it, and with no state seen `tool.changed` when others change it again and again meanwhile.
+ * Makes the move on the tool's present state; a tool that is already there stays. Throws `tool.transition_refused`,
+ * `auth.forbidden` for an agent that would undo the platform's decision, `tool.precondition_failed` if the tool is not as
+ * the caller has seen it, and without a seen state `tool.changed` if others change it again and again meanwhile.
  */
 export async function moveTool(
   deps: StatusDeps,
@@ -79,8 +79,9 @@ function refusedMove({ id, status }: Tool): Fault {
 }
 
 /**
- * Removes the tool and its versions for good; its executions stay, and what was approved under its name as it was when it
- * went. Its schedules are paused. Throws `tool.precondition_failed`, and `tool.changed` where others change it again and again meanwhile.
+ * Removes the tool and its versions for good; its executions stay, and the capabilities that were approved under its name.
+ * Its schedules are paused. Throws `tool.precondition_failed`, and `tool.changed` if others change it again and again
+ * meanwhile.
  */
 export async function deleteTool(
   deps: StatusDeps,

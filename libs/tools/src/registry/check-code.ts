@@ -10,7 +10,7 @@ interface PlacedFault {
   message: string;
 }
 
-/** Answers what the code names. Throws `tool.code_invalid` with the line, column and rule of each fault. */
+/** Answers the names in the code. Throws `tool.code_invalid` with the line, column and rule of each fault. */
 export function checkCode(code: string): Omit<InspectedCode, "faults"> {
   const { faults, ...named } = inspectedCode(code);
   if (faults.length > 0) throw invalidCode(faults);
@@ -33,7 +33,7 @@ export function invalidCode(faults: readonly PlacedFault[]): Fault {
   });
 }
 
-// A map: some rules are called as what every object has (`constructor`, `__proto__`).
+// A map, since some rules are named like properties of every object (`constructor`, `__proto__`).
 const WHAT: ReadonlyMap<string, string> = new Map([
   ["syntax", "does not compile"],
   ["uncalled", "runs nothing"],

@@ -19,8 +19,8 @@ export function checkName(name: string): void {
 }
 
 /**
- * Answers what to warn of. Throws `tool.code_invalid` with the line, column and rule of each fault, or
- * `tool.schema_invalid` with each fault's path.
+ * Answers the warnings. Throws `tool.code_invalid` with the line, column and rule of each fault, or `tool.schema_invalid`
+ * with each fault's path.
  */
 export async function checkDefinition(
   schemas: Pick<SchemaChecker, "checkSchema">,

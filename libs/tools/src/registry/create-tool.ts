@@ -34,7 +34,7 @@ import type { ToolDeps } from "./tool-deps.ts";
 export interface CreateToolRequest {
   /** The id if it was chosen before; else a new one. */
   id?: string;
-  /** The agent whose tool it will be; undefined: of an agent's key its own, else the tenant's. */
+  /** The agent that will own the tool; undefined: the agent of an agent's key, else the tenant. */
   agentId?: string | undefined;
   name: string;
   description: string;
@@ -67,7 +67,7 @@ export interface CreateToolRequest {
   conversationId?: string | undefined;
 }
 
-/** A tool that may be stored, and what its maker is warned of. */
+/** A valid tool, with the warnings for its maker. */
 export interface PreparedTool {
   tool: NewTool;
   warnings: string[];
@@ -161,7 +161,7 @@ export async function prepareTool(
     review: waits && { ...waits, proposedBy },
     approved,
     ...(createdBy === "llm" ? { judgedBy: known?.stamp ?? null } : {}),
-    // A model's tool is confirmed call by call whatever its maker says.
+    // Each call of a model's tool needs confirmation, whatever its maker asks for.
     requiresApproval: createdBy === "llm" || (request.requiresApproval ?? false),
     // A tool that people blocked stays blocked under its name, until a person decides otherwise.
     approval: request.approval ?? (known?.blocked ? "blocked" : null),

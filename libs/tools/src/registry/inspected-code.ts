@@ -1,7 +1,7 @@
 import { rememberByText } from "@bulkhead/process";
 import { inspectCode, type InspectedCode } from "../code-check/check-code.ts";
 
-/** Codes that are remembered; the texts of what was found in them, in characters, are bounded by the second. About 4 MiB in all. */
+/** Codes that are remembered; the second bounds the texts of their facts, in characters. About 4 MiB in all. */
 const CODES_MAX = 10_000;
 const FOUND_CHARS_MAX = 2_000_000;
 

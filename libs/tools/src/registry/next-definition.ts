@@ -68,7 +68,7 @@ export async function nextVersion(
     current.pendingVersion === null ? null : await requireVersion(deps, current, current.pendingVersion);
   const base = (request.goesOnFrom === "latest" ? waiting : null) ?? current;
   const next = await nextDefinition(deps, current, definitionOf(base), request);
-  // Not the stored hashes: they were made of the fields that a definition had then.
+  // Computed, not the stored hashes, which were made of the fields that a definition had then.
   const hash = contentHash(next);
   if (hash === contentHash(base) || isLike(waiting, hash)) return {};
   return hash === contentHash(current) ? { withdraw: true } : { definition: next };

@@ -14,7 +14,10 @@ const AGENTS_TOOLS =
 /** The answer for a missing tool, and for one that the caller may not see. */
 export const noSuchTool = (): Fault => new Fault("tool.not_found", { detail: NO_SUCH_TOOL });
 
-/** `noSuchTool` that tells who sees all agents' tools how those are found, whatever was asked for and whatever there is. */
+/**
+ * `noSuchTool` with a hint, for principals that see all agents' tools, how those are found; the hint doesn't depend on the
+ * request or on which tools exist.
+ */
 export const noSuchToolFor = (principal: TenantPrincipal): Fault =>
   scopeOf(principal).seesAll
     ? new Fault("tool.not_found", { detail: `${NO_SUCH_TOOL} ${AGENTS_TOOLS}` })

@@ -8,8 +8,8 @@ import { Fault, type FaultCode } from "@bulkhead/core";
 export const CHANGE_TRIES_MAX = 20;
 
 /**
- * The longest pause before the second try, by how much it grows with every further one, and up to what. All pauses together:
- * 2.6 s at most, half of it on average; meanwhile the caller's key counts as it was.
+ * The longest pause before the second try, its growth with every further one, and its bound. All pauses together: 2.6 s at
+ * most, half of it on average; meanwhile the caller's key counts as it was.
  */
 const PAUSE_MS = 10;
 const PAUSE_GROWTH = 1.45;
@@ -20,10 +20,10 @@ const RETRY_AFTER_SECONDS = 1;
 const LOST: ReadonlySet<FaultCode> = new Set(["tool.changed", "config_service.changed"]);
 
 /**
- * Does the work, and all of it again where it lost against another change: `work` reads, decides and stores, so that each
- * try decides anew, and nothing is stored for a state that was not looked at. It must have stored nothing where it throws
- * one of `LOST`, and throws another fault where the caller named a state (`If-Match`): then one look decides. Throws on
- * with `Retry-After` what the last of `triesMax` tries threw.
+ * Does the work, and all of it again if it lost against another change: `work` reads, decides and stores, so that each try
+ * decides anew, and nothing is stored for a state that was not read. It must have stored nothing when it throws one of
+ * `LOST`, and throws another fault if the caller named a state (`If-Match`): then one look decides. Throws the error of
+ * the last of `triesMax` tries, with `Retry-After`.
  */
 export async function repeatLostChange<T>(
   work: () => Promise<T>,

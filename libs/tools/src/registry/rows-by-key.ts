@@ -1,11 +1,11 @@
 interface Row {
-  /** Works that wait or are under way. */
+  /** Tasks that wait or run. */
   length: number;
-  /** Settles with the work at its end, never with its failure. */
+  /** Resolves with the end of the last task, even if it fails. */
   end: Promise<unknown>;
 }
 
-/** Works on the same thing, one after another in the order they came, and none in another's way that is about something else. */
+/** Runs tasks of one key one after another, in the order they came; tasks of different keys don't wait for each other. */
 export class RowsByKey {
   readonly #rows = new Map<string, Row>();
   readonly #waitingMax: number;
@@ -17,12 +17,12 @@ export class RowsByKey {
     this.#refusal = refusal;
   }
 
-  /** Keys that have works. */
+  /** Keys that have tasks. */
   get size(): number {
     return this.#rows.size;
   }
 
-  /** Does the work once those before it ended, however they did, and tells it whether it waited. */
+  /** Does the work once those before it have ended, in any way, and tells it whether it waited. */
   inTurn<T>(key: string, work: (waited: boolean) => Promise<T>): Promise<T> {
     const row = this.#rows.get(key) ?? { length: 0, end: Promise.resolve() };
     if (row.length > this.#waitingMax) return Promise.reject(this.#refusal());

@@ -11,7 +11,7 @@ export function requireSeen(tool: Tool, seen: SeenAs): void {
   if (seen !== null && !seen.includes(stateTag(tool))) throw notAsSeen();
 }
 
-/** For a change that lost against another one; `changeTool` repeats it for those whose caller named no state. */
+/** The fault of a change that lost against another one; `changeTool` repeats it for callers that named no state. */
 export const changedMeanwhile = (seen: SeenAs): Fault =>
   seen === null
     ? new Fault("tool.changed", {

@@ -12,14 +12,14 @@ export type ToolChange =
   | "rejected"
   | "deleted";
 
-/** The tool on both sides of the change, null where there is none, and what else the audit log should know. */
+/** The tool before and after the change, null if there is none, and further details for the audit log. */
 export interface ToolStep {
   before: Tool | null;
   after: Tool | null;
   details?: AuditDetails;
 }
 
-/** Puts down what became of the tool, and tells those who watch the tenant, and caches that its tools changed. */
+/** Records the change of the tool, and announces it to the tenant's watchers and to caches of its tools. */
 export async function tellChange(
   { bus, tenantEvents, audit }: Pick<ToolDeps, "bus" | "tenantEvents" | "audit">,
   principal: TenantPrincipal,
@@ -39,7 +39,7 @@ export async function tellChange(
     details: { version, status, ...(agentId === null ? {} : { agentId }), ...details },
   });
   await bus.publish({ type: "forget", kind: "tools", id: tenantId, tenantId });
-  // Until now the agent was answered with the tenant's tool of this name.
+  // Until now the agent got the tenant's tool of this name.
   if (agentId !== null && before?.name !== name)
     await bus.publish({ type: "forget", kind: "tool", id: nameTag(tenantId, name), tenantId });
   const data = { toolId: id, toolName: name, toolVersion: version, status, by: keyId };

@@ -21,7 +21,7 @@ export interface ToolDeps {
   tenantEvents: Pick<TenantEvents, "publish">;
   audit: AuditLog;
   toolServices: ToolServices;
-  /** Starts a run of a version that waits, for those who will decide; never rejects. */
+  /** Starts a dry run of a waiting version, for its reviewers; never rejects. */
   rehearse: (principal: TenantPrincipal, proposal: Proposal) => Promise<void>;
   clock: Clock;
 }

@@ -16,9 +16,9 @@ import type { ToolDeps } from "./tool-deps.ts";
 
 /**
  * Changes a tool; a change of anything that affects a run makes the next version, and nothing else does. A version of a
- * model's tool that has to wait leaves the serving one in place, and replaces another that waits. Throws what creation
- * throws, `tool.precondition_failed` when the tool is not as the caller has seen it, and with no state seen
- * `tool.changed` when others change it again and again meanwhile.
+ * model's tool that has to wait leaves the serving one in place, and replaces another waiting one. Throws like creation,
+ * `tool.precondition_failed` if the tool is not as the caller has seen it, and without a seen state `tool.changed` if
+ * others change it again and again meanwhile.
  */
 export async function updateTool(
   deps: ToolDeps,

@@ -25,14 +25,14 @@ export const INLINE_NODES_MAX = 200;
 export const INLINE_STEPS_MAX = 500_000;
 /** A division counts for so many of them: with hundreds of digits on either side it takes 6 µs. */
 export const DIVISION_STEPS = 300;
-/** Likewise, for naming every fault instead of the first. */
+/** The same bound for naming every fault instead of the first. */
 export const ALL_FAULTS_STEPS_MAX = 50_000;
 /** Schemas kept inspected, and compiled where they are cheap. */
 export const COMPILED_MAX = 500;
 /** Schemas kept compiled in each thread; the largest take about 2 MiB each. */
 export const THREAD_COMPILED_MAX = 30;
 
-/** Threads for what is not linear by construction; started when first needed. */
+/** Threads for checks that are not linear by construction; started when first needed. */
 export const THREADS_MAX = 2;
 /** A thread's time for one check, in milliseconds; then it is ended and replaced. */
 export const THREAD_MS_MAX = 250;

@@ -25,7 +25,7 @@ export type CheckJob =
 /** The values that are checked against a tool's schemas. */
 export type ValueRoot = "arguments" | "result";
 
-/** Does the checks that were let through, on whatever thread it lives, and keeps what it compiled. */
+/** Does the admitted checks, on any thread, and caches compiled schemas. */
 export class JobChecker {
   readonly #compiled: LRUCache<string, CompiledSchema>;
 

@@ -29,9 +29,9 @@ const OPTIONS: Options = {
   // 1e400 is read as a number that JSON can't say again.
   strictNumbers: true,
   logger: false,
-  // `constructor` and its like are names as any other, not what every object inherits.
+  // `constructor` and similar names are names like any other, not inherited properties.
   ownProperties: true,
-  // Copying what is referred to into every place would let a small schema make megabytes of code.
+  // Copying the target into every place of a reference would let a small schema make megabytes of code.
   inlineRefs: false,
   formats: buildFormats(),
   code: { regExp: Object.assign(matchLinear, { code: "compilePattern" }) },
@@ -45,8 +45,9 @@ function matchLinear(source: string): { test: (text: string) => boolean } {
 }
 
 /**
- * Compiles a schema that was inspected and matches its draft; `root` is the first step of its faults' paths. Throws what the
- * compiler throws, such as for a stack used up. A compiler is made for each: one that is shared keeps parts of every schema for ever.
+ * Compiles a schema that was inspected and matches its draft; `root` is the first step of its faults' paths. Throws the
+ * compiler's errors, such as a stack overflow. Each schema gets a compiler of its own: a shared one keeps parts of every
+ * schema for ever.
  */
 export function compileSchema(schema: JsonObject, dialect: Dialect, root: string): CompiledSchema {
   const { whole } = readMeaning(schema, dialect);
@@ -77,7 +78,7 @@ const MULTIPLE_OF: KeywordDefinition = {
   error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
 };
 
-/** In draft 7 what stands beside a reference is nothing; since 2019-09 it holds. */
+/** Keywords beside a reference are ignored in draft 7; since 2019-09 they hold. */
 function newCompiler(dialect: Dialect, options: Options): Ajv {
   if (dialect === "draft-07") return new Ajv({ ...options, ignoreKeywordsWithRef: true });
   return dialect === "2019-09" ? new Ajv2019(options) : new Ajv2020(options);

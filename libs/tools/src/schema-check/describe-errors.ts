@@ -4,8 +4,8 @@ import { FAULTS_MAX } from "./bounds.ts";
 import { buildFault } from "./fault.ts";
 
 /**
- * Says each error at the place where it is to be mended, one for a place, at most `FAULTS_MAX`. `toWritten` gives the steps in
- * what the caller wrote, where another reading of it was checked.
+ * Describes each error at the place to correct, one for a place, at most `FAULTS_MAX`. `toWritten` gives the steps in the
+ * caller's schema, if another reading of it was checked.
  */
 export function describeErrors(
   errors: readonly ErrorObject[],

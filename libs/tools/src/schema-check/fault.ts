@@ -1,7 +1,7 @@
 import type { InputFault } from "@bulkhead/core";
 import { FAULT_CHARS_MAX } from "./bounds.ts";
 
-/** A fault whose texts are short enough to answer with and well-formed, whatever names and values the schema holds. */
+/** A fault whose texts are short enough for an answer and well-formed, whatever names and values the schema holds. */
 export function buildFault(path: string, message: string): InputFault {
   return { path: cut(path), message: cut(message) };
 }

@@ -30,7 +30,7 @@ export interface Inspection {
 /** The position of a schema: inside another, at the root, or at a root whose `type` has been checked. */
 export type Level = "inner" | "root" | "typed root";
 
-/** Notes what one keyword costs, and refuses what can't be checked here. */
+/** Notes the cost of one keyword, and refuses one that can't be checked here. */
 export function inspectKeyword(
   keyword: string,
   value: Json,

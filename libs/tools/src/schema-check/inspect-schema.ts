@@ -49,7 +49,7 @@ export function inspectSchema(schema: JsonObject, place: SchemaPlace): Inspectio
   return found;
 }
 
-/** Without a type, or with a reference to a schema without one, it asks no more of arguments than what it says. */
+/** Without a type, or with a reference to a schema without one, it only demands its other keywords. */
 function findTypeFault(references: SchemaReferences, place: SchemaPlace): InputFault | undefined {
   const { root } = references;
   if (typeof root.schema === "boolean") return undefined;
@@ -114,7 +114,7 @@ const NOT_FOUND = {
 
 function inspectName(keyword: string, name: string, path: string, found: Inspection): void {
   if (keyword === "patternProperties") found.patterns.push({ path, text: name, ofNames: true });
-  // The compiler skips this name, so whatever the schema asks of it would go unchecked.
+  // The compiler skips this name, so the schema's demands on it would go unchecked.
   if (name === "__proto__") found.faults.push(buildFault(path, "is not a usable name"));
   // The compiler writes names as parts of URIs.
   if (!name.isWellFormed()) found.faults.push(buildFault(path, "must not contain lone surrogates"));

@@ -8,9 +8,9 @@ type Test = (text: string) => boolean;
 export class NotLinear extends Error {}
 
 /**
- * Whether a text matches, in linear time. A lookahead at a place that every match has in common (behind `^` and what has one
- * length, or behind the first of a character) and a lookbehind before `$` become expressions of their own about the same text;
- * groups around them are written out. Throws `NotLinear`.
+ * Whether a text matches, in linear time. A lookahead at a place that every match has in common (after `^` and a prefix of
+ * one length, or after the first of a character) and a lookbehind before `$` become expressions of their own about the
+ * same text; groups around them are written out. Throws `NotLinear`.
  */
 export function buildLinearTest(source: string): Test {
   return build(source, { partsLeft: PATTERN_PARTS_MAX, charsLeft: WRITTEN_CHARS_MAX });

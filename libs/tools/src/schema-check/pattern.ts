@@ -2,8 +2,8 @@ import { PATTERN_CHARS_MAX } from "./bounds.ts";
 import { buildLinearTest, NotLinear } from "./linear-test.ts";
 
 /**
- * A regular expression that matches in linear time, or why there is none. As text it is its source: Ajv takes two whose texts
- * are alike for one.
+ * A regular expression that matches in linear time, or why there is none. Its text is its source: Ajv takes two with equal
+ * texts for one.
  */
 export type CompiledPattern =
   | { outcome: "compiled"; test: (text: string) => boolean; toString: () => string }

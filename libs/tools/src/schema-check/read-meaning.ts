@@ -20,11 +20,11 @@ import { PLAIN_KEYWORDS, REFUSE_NULL } from "./vocabulary.ts";
 export interface ReadSchema {
   /** It holds all parts. */
   whole: JsonObject;
-  /** The root, and what only references lead to; each is held against the draft by itself. */
+  /** The root, and the targets of references alone; each is held against the draft by itself. */
   parts: { steps: readonly string[]; written: JsonObject; read: JsonObject }[];
 }
 
-/** The keyword under which the schema that is read holds what isn't read in its place. */
+/** The keyword under which the read schema holds the parts that aren't read in their place. */
 export const REACHED = "reached";
 
 /**
@@ -101,7 +101,7 @@ class Reading {
     return SCHEMAS.has(keyword) ? this.read(value, scope) : value;
   }
 
-  /** On one way each reference leads to one place, so that all of them are plain ones. */
+  /** On one way each reference leads to one place, so all of them become plain ones. */
   #withReferences(read: JsonObject, written: JsonObject, from: SchemaNode, scope: Scope): JsonObject {
     const [first, ...more] = this.references.referencesOf(written).map(([keyword, ref]) => {
       const lead = this.references.lead(ref, from, keyword);
@@ -166,7 +166,7 @@ function withNull(nullable: JsonObject, wrapped: boolean): JsonObject {
   return { ...Object.fromEntries(outer), anyOf: [{ type: "null" }, Object.fromEntries(inner)] };
 }
 
-/** `const` beside `enum` is the list of what both allow. */
+/** `const` beside `enum` becomes the list of values that both allow. */
 function withOneList(schema: JsonObject): JsonObject {
   const { const: only, enum: list, ...others } = schema;
   if (only === undefined || !Array.isArray(list)) return schema;

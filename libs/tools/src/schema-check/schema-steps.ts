@@ -55,7 +55,7 @@ export function toWrittenSteps(read: readonly string[], root: JsonObject, dialec
 const PREFIX_NAMES: Readonly<Record<string, string>> = { items: "prefixItems", additionalItems: "items" };
 const WRITTEN_NAMES: Readonly<Record<string, string>> = { prefixItems: "items", items: "additionalItems" };
 
-/** Goes down a schema and knows what is a schema there, and what only holds some. */
+/** Goes down a schema and tells schemas from containers of schemas. */
 class Walk {
   #at: Json | undefined;
   #kind: "schema" | "holder" | "data" = "schema";

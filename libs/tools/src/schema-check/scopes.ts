@@ -36,7 +36,7 @@ export class Scopes {
     return document && this.#changing.get(name)?.get(document);
   }
 
-  /** The scope of a schema where it stands, if nothing but what holds it led there. */
+  /** The scope of a schema in its place, if only its container led there. */
   inPlace(node: SchemaNode): Scope {
     const outer = node.parent === null ? NO_SCOPE : this.inPlace(node.parent.node);
     return this.entered(outer, node.resource);

@@ -9,8 +9,8 @@ export type Check = (value: Json) => readonly ErrorObject[];
 const WHOLE = "whole";
 
 /**
- * Compiles a schema in which every reference is a pointer from its root. The keywords for what no other keyword looked at are
- * ours: the compiler's lose count behind `contains`, choices and an `if` without `then`.
+ * Compiles a schema in which every reference is a pointer from its root. The keywords for unevaluated parts are ours: the
+ * compiler's lose count behind `contains`, choices and an `if` without `then`.
  */
 export function compileCounting(compiler: Ajv, whole: JsonObject, dialect: Dialect): Check {
   const evaluation = new Evaluation(whole, dialect, (pointer) => {
@@ -18,7 +18,7 @@ export function compileCounting(compiler: Ajv, whole: JsonObject, dialect: Diale
     if (!check) throw new Error(`the compiler does not know ${pointer}`);
     return check;
   });
-  // Its own counting would go on without its keywords.
+  // The compiler would go on counting without these keywords.
   compiler.opts.unevaluated = false;
   // In draft 7 they are no keywords.
   for (const keyword of dialect === "draft-07" ? [] : ["unevaluatedProperties", "unevaluatedItems"])

@@ -33,7 +33,7 @@ export function withoutOtherKinds(errors: readonly ErrorObject[], whole: JsonObj
     known.set(schema, union);
     return union;
   };
-  // Inner ones come first, so the outer one is asked about what is left of them.
+  // Inner unions come first, so the outer one sees their remaining errors.
   const failed = errors.filter(
     ({ keyword, params }) =>
       keyword === "anyOf" || (keyword === "oneOf" && params["passingSchemas"] === null),
@@ -95,7 +95,7 @@ function ofMeantKind(
 /** Whether certain values are asked for. */
 const isValue = ({ keyword }: ErrorObject): boolean => keyword === "const" || keyword === "enum";
 
-/** Whether what is asked for is of another type than what is there. */
+/** Whether the demanded type differs from the value's. */
 const isOfOtherType = (error: ErrorObject): boolean =>
   error.keyword === "type" ||
   (isValue(error) && [error.schema].flat().every((value) => typeof value !== typeof error.data));

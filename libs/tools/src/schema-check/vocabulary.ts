@@ -29,7 +29,7 @@ export const STRING_READERS: ReadonlySet<string> = new Set(["format", "maxLength
 
 export const TYPES: readonly string[] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
-/** All other keywords that the drafts know in a schema, whose values are no schemas. */
+/** All other keywords of the drafts, whose values are no schemas. */
 export const PLAIN_KEYWORDS: ReadonlySet<string> = new Set([
   "$comment",
   "const",

@@ -7,7 +7,7 @@ import {
   type DryRunEffect,
 } from "@bulkhead/core";
 
-/** The dry runs of a version, each within its share of what the evidence shows, and what all together asked for. */
+/** The dry runs of a version, each within its share of the evidence, and the effects that all of them tried. */
 export interface BoundDryRuns {
   dryRuns: DryRun[];
   /** Each effect once, of each kind the first `DRY_RUN_EFFECTS_MAX`, and that there were more. */

@@ -14,7 +14,7 @@ import {
 } from "@bulkhead/core";
 import { inspectedCode } from "../inspected-code.ts";
 
-/** The tools that a code calls, null where it may call any. Shared with all who ask. */
+/** The tools that a code calls, null if it may call any. Callers share the list. */
 const calledToolsIn = (code: string): readonly string[] | null => inspectedCode(code).calledTools;
 
 /** The capabilities of a definition: those it declares, and the tools that its code calls. */
@@ -29,7 +29,7 @@ export const hasServed = ({ status }: Pick<Tool, "status">): boolean =>
 const approvedOf = (tool: Tool): Capabilities | null =>
   tool.approved ?? (hasServed(tool) ? capabilitiesIn(tool) : null);
 
-/** Less than any tool asks for, so that whatever is judged by it waits. */
+/** Less than any tool asks for, so that every tool that is judged by it waits. */
 const NO_CAPABILITIES: Capabilities = {
   permissions: [],
   hosts: [],
@@ -101,7 +101,7 @@ export function approvedByChange(
   return createdBy === "llm" && role !== "agent" ? { approved: capabilitiesIn(definition) } : {};
 }
 
-/** Whether a new tool waits, and what counts as approved of it from the start. */
+/** Whether a new tool waits, and its approved capabilities from the start. */
 export function judgeCreation(
   createdBy: Creator,
   lastApproved: Capabilities | null,

@@ -9,7 +9,7 @@ import { approvedByRejection, capabilitiesIn, deedOf } from "./capabilities.ts";
 import { waitingVersionOf } from "./proposal.ts";
 import { tellVersion } from "./tell-version.ts";
 
-/** A person's word, and what of the tool the person has seen; undefined parts are as they are. */
+/** A person's decision, and the state of the tool that the person has seen; undefined parts are as they are. */
 export interface Decision {
   to: "approved" | "rejected";
   version?: number | undefined;
@@ -21,9 +21,9 @@ export interface Decision {
 type DecideDeps = Pick<ToolDeps, "tools" | "bus" | "tenantEvents" | "audit" | "toolServices">;
 
 /**
- * Decides about the version that waits, as it is read here: an approved one runs from now on, and nothing else does. Throws
- * `tool.not_found`, `tool.version_not_found`, `tool.not_pending`, `tool.precondition_failed` where it is not what the
- * caller has seen, and `tool.changed` when another change came between, or may have before the caller's word.
+ * Decides about the waiting version as it is read here: if approved, it alone runs from now on. Throws `tool.not_found`,
+ * `tool.version_not_found`, `tool.not_pending`, `tool.precondition_failed` if it is not the one that the caller has seen,
+ * and `tool.changed` if another change came between, or may have come before the decision.
  */
 export async function decideVersion(
   deps: DecideDeps,
@@ -50,7 +50,7 @@ export async function decideVersion(
   });
   if (!after) throw changedMeanwhile(seen);
   await deps.bus.publish({ type: "forget", kind: "tool", id: after.id, tenantId: after.tenantId });
-  // With what it asked for: the tool may be deleted, the entry stays.
+  // The entry has its capabilities, since it outlives the tool.
   const details = { decidedVersion: waiting, contentHash: version.contentHash, ...deedOf(capabilities) };
   // If nobody had approved the tool yet, the version and the tool are decided together.
   if (before.pendingVersion === null) await tellChange(deps, principal, to, { before, after, details });

@@ -17,7 +17,7 @@ interface Proposed {
   details: AuditDetails;
 }
 
-/** Tells of a version that was stored to wait for a person, and has it tried out for those who will decide. */
+/** Records and announces a version that waits for a person, and starts a dry run for its reviewers. */
 export async function propose(
   deps: Pick<ToolDeps, "bus" | "tenantEvents" | "audit" | "rehearse">,
   principal: TenantPrincipal,

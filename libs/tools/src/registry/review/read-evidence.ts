@@ -15,7 +15,7 @@ import { getVersion, requireVersion } from "../../versions/read-versions.ts";
 import { boundDryRuns } from "./bound-dry-runs.ts";
 import { capabilitiesIn, hasServed } from "./capabilities.ts";
 
-/** All that a person goes by who decides about a version. */
+/** All facts for a person's decision about a version. */
 export interface Evidence {
   tool: Tool;
   version: ToolVersion;
@@ -26,7 +26,7 @@ export interface Evidence {
   revealedServices: string[];
   /** Against the version that serves; null where none does, or this one. */
   diff: { from: ToolVersion; changes: VersionDiff } | null;
-  /** The oldest first, within the bounds on what an evidence shows. */
+  /** The oldest first, within the bounds of the evidence. */
   dryRuns: DryRun[];
   /** The effects that all of them tried. */
   seen: DryRunEffect[];

@@ -1,7 +1,7 @@
 import type { AuditDetails, TenantPrincipal, Tool, ToolVersion } from "@bulkhead/core";
 import type { ToolDeps } from "../tool-deps.ts";
 
-/** The tool on both sides of what became of one of its versions, and that version. */
+/** The tool before and after the change of one of its versions, and that version. */
 export interface VersionStep {
   before: Tool;
   after: Tool;
@@ -9,7 +9,7 @@ export interface VersionStep {
   details: AuditDetails;
 }
 
-/** Puts down what became of a version beside the one that served, and tells those who watch the tenant. */
+/** Records the change of a version beside the serving one, and announces it to the tenant's watchers. */
 export async function tellVersion(
   { bus, tenantEvents, audit }: Pick<ToolDeps, "bus" | "tenantEvents" | "audit">,
   principal: TenantPrincipal,
