@@ -46,7 +46,7 @@ async function remove(
 ) {
   const call = DeleteCustomToolCall.parse({ ...args, context });
   try {
-    // By its id: a person has allowed to delete this tool, not whatever has its name by now.
+    // By its id: a person has allowed the deletion of this tool, not of another that has its name by now.
     const byId = { ...call, name: toolId };
     const done = await callDeleteTool({ ...deps, metaToolGate: OPEN_GATE }, principal, byId);
     assert("answer" in done, "an open gate lets everything through");

@@ -15,7 +15,10 @@ const permissions: JsonObject = {
     "What the tool needs: `network` for fetch. With shell, filesystem or email a person has to approve the tool first.",
 };
 
-/** The platform's own tools for models, each with what it takes. `requiresConfirmation`: a person decides on an agent's call. */
+/**
+ * The platform's own tools for models, each with its parameters. `requiresConfirmation`: a person decides on an agent's
+ * call.
+ */
 export const META_TOOL_DEFINITIONS: readonly Definition[] = [
   define(
     "create_tool",

@@ -13,8 +13,8 @@ export interface MetaToolGate {
   /** For one that nobody is asked about, and for one before it asks back. Throws `tool.blocked`. */
   refuseBlocked(principal: TenantPrincipal, call: ActingCall): void;
   /**
-   * Null where it may; else the id of the approval that it waits for, and the call ends there. `check` throws what would be
-   * wrong with the call anyway, before a person is bothered with it. Throws `tool.blocked` and `approval.too_many` too.
+   * Null if it may go on; else the id of the approval that it waits for, and the call ends there. `check` throws faults
+   * that the call would meet anyway, before a person is asked. Also throws `tool.blocked` and `approval.too_many`.
    */
   confirm(
     principal: TenantPrincipal,

@@ -6,8 +6,8 @@ import type { Waiting } from "../meta-tool-gate.ts";
 import { getModelsTool } from "./models-tool.ts";
 
 /**
- * `delete_custom_tool`: asks back unless `confirm` is true. Throws `tool.not_found`, `tool.made_by_user`, and what the
- * gate throws.
+ * `delete_custom_tool`: asks back unless `confirm` is true. Throws `tool.not_found`, `tool.made_by_user`, and like the
+ * gate.
  */
 export async function callDeleteTool(
   deps: MetaToolDeps,

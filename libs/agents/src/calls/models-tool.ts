@@ -2,7 +2,7 @@ import { type TenantPrincipal, type Tool, Fault } from "@bulkhead/core";
 import type { ToolDeps } from "@bulkhead/tools";
 import { getNamedTool, type ForAgent } from "./model-scope.ts";
 
-/** The tool, if a model made it. Throws `tool.not_found`, or `tool.made_by_user` whoever asks. */
+/** The tool, if a model made it. Throws `tool.not_found`, or for every caller `tool.made_by_user`. */
 export async function getModelsTool(
   deps: Pick<ToolDeps, "tools">,
   principal: TenantPrincipal,

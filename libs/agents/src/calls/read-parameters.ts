@@ -3,7 +3,7 @@ import { type JsonObject, Fault } from "@bulkhead/core";
 /** How deep a schema in a string may nest, as a body of the API may. */
 const DEPTH_MAX = 100;
 
-/** A schema that came as an object or as JSON in a string. Throws `request.invalid` with what to send instead. */
+/** A schema that came as an object or as JSON in a string. Throws `request.invalid` with the form to send instead. */
 export function readParameters(parameters: string | JsonObject): JsonObject {
   if (typeof parameters !== "string") return parameters;
   let parsed: unknown;

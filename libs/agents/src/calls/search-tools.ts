@@ -32,7 +32,7 @@ export async function callSearchTools(
   return { tools, message };
 }
 
-/** A person's key runs whatever is active; an agent's call of what is blocked is refused. */
+/** A person's key runs every active tool; an agent's call of a blocked one is refused. */
 const mayRun = ({ role, approval }: TenantPrincipal, tool: FoundTool): boolean =>
   role !== "agent" || decideApproval(approval, tool, {}) !== "blocked";
 

@@ -6,8 +6,8 @@ import { changedTool } from "./changed-tool.ts";
 import { getNamedTool } from "./model-scope.ts";
 
 /**
- * `toggle_custom_tool`. Throws `tool.not_found`, `tool.blocked`, `tool.transition_refused` (what waits for a person stays
- * waiting) and `auth.forbidden` for an agent that would undo what the platform did to protect others.
+ * `toggle_custom_tool`. Throws `tool.not_found`, `tool.blocked`, `tool.transition_refused` (a waiting tool stays waiting)
+ * and `auth.forbidden` for an agent that would undo the platform's protection of others.
  */
 export async function callToggleTool(
   deps: MetaToolDeps,

@@ -8,9 +8,9 @@ import { readParameters } from "./read-parameters.ts";
 import { keysOf } from "./required-keys.ts";
 
 /**
- * `update_tool`: changes what a model made. A version that may do more than was approved, or that has a dangerous
- * permission, waits for a person while the approved one runs on. Throws what an update throws, `tool.made_by_user`,
- * `tool.blocked`, and `tool.changed` when somebody else changed the tool at the same moment.
+ * `update_tool`: changes a model's tool. A version that may do more than was approved, or that has a dangerous permission,
+ * waits for a person while the approved one runs on. Throws like an update, `tool.made_by_user`, `tool.blocked`, and
+ * `tool.changed` when somebody else changed the tool at the same moment.
  */
 export async function callUpdateTool(deps: MetaToolDeps, principal: TenantPrincipal, call: UpdateToolCall) {
   const current = await getModelsTool(deps, principal, call, { what: "change", how: "PATCH " });
@@ -47,7 +47,7 @@ function whatHappened(before: Tool, { name, version, pendingVersion, status }: T
   return `The tool ${name} was changed; version ${version} runs from now on.`;
 }
 
-/** A model sends no If-Match, so it is not told of one. */
+/** A model sends no If-Match, so the message must not mention one. */
 function inModelsWords(error: unknown): never {
   if (!(error instanceof Fault) || error.code !== "tool.precondition_failed") throw error;
   const detail = "Somebody else changed the tool at the same moment; call update_tool again.";

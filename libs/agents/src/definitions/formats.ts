@@ -68,7 +68,7 @@ export function chooserOf(format: DefinitionFormat): <T>(wording: Wording<T>) =>
   };
 }
 
-/** Providers want the type said; arguments are an object whether a schema says so or not. */
+/** Providers demand a type; arguments are an object whether a schema says so or not. */
 const asObject = (parameters: JsonObject): JsonObject =>
   parameters["type"] === undefined ? { type: "object", ...parameters } : parameters;
 

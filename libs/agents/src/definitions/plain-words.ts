@@ -1,9 +1,8 @@
 import { canonicalJson, isObject, withExclusiveBounds, type Json, type JsonObject } from "@bulkhead/core";
 
 /**
- * A schema in the words that strict modes know, where it says the same in others: null is one of the types, bounds are
- * numbers, the one part of an `allOf` or `anyOf` is the schema itself, items of one kind are no tuple. Looks at what is within
- * it no further than that.
+ * The schema in keywords that strict modes know, if others mean the same: null is one of the types, bounds are numbers,
+ * the one part of an `allOf` or `anyOf` is the schema itself, items of one kind are no tuple. It does not descend further.
  */
 export function inPlainWords(schema: JsonObject): JsonObject {
   const { nullable, ...said } = withExclusiveBounds(withOnlyPart(withoutTuple(schema)));
@@ -28,7 +27,7 @@ const ANNOTATIONS = new Set(["title", "description", "default", "examples"]);
 const isOther = (one: Json | undefined, other: Json | undefined): boolean =>
   one !== undefined && canonicalJson(one) !== canonicalJson(other);
 
-/** A list whose first items are all of one kind; those behind are of it too, or there are none. */
+/** A list whose first items are all of one kind, and whose further ones are too, or don't exist. */
 function withoutTuple(schema: JsonObject): JsonObject {
   const { items, prefixItems, additionalItems, ...others } = schema;
   const first = prefixItems ?? items;

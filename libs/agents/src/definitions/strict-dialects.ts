@@ -41,7 +41,7 @@ export const ANTHROPIC: StrictDialect = {
   request: { tools: 20, optionals: 24, unions: 16 },
 };
 
-/** The AI SDK hands a strict schema on to whichever provider; this is what all of them express. */
+/** The AI SDK hands a strict schema on to any provider; these are the keywords that all of them express. */
 export const EVERY_PROVIDER: StrictDialect = {
   ...ANTHROPIC,
   formats: new Set(FORMATS),

@@ -2,7 +2,7 @@ import { isObject, SchemaReferences, type Json, type JsonObject } from "@bulkhea
 import { inPlainWords } from "./plain-words.ts";
 import type { StrictDialect } from "./strict-dialects.ts";
 
-/** A schema in strict form, and what it takes of a request's allowance. */
+/** A schema in strict form, and its share of a request's bounds. */
 export interface StrictSchema {
   schema: JsonObject;
   optionals: number;
@@ -42,7 +42,7 @@ export function toStrict(schema: JsonObject, dialect: StrictDialect): StrictSche
   }
 }
 
-/** Arguments are an object: null is none of them, and what the root refers to says what it is like. */
+/** Arguments are an object: null is no such value, and the root's reference tells its form. */
 function asRoot({ nullable: _nullable, ...schema }: JsonObject): JsonObject {
   const root = inPlainWords(schema);
   const { $ref: ref, $id: _name, ...others } = root;

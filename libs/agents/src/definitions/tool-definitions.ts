@@ -73,7 +73,7 @@ export class ToolDefinitions {
     policy: Policy,
   ): Promise<WrittenDefinitions> {
     const { marks, seenBy } = await this.#marksOf(tenantId, agentId);
-    // The other formats have no word for what has to be confirmed.
+    // The other formats have no field for confirmation.
     const asked = { tenantId, agentId: seenBy, format, strict, policy: format === "own" ? policy : null };
     const key = JSON.stringify([tenantId, seenBy, format, strict, asked.policy !== null]);
     const known = this.#kept.get(key);
@@ -85,7 +85,7 @@ export class ToolDefinitions {
     this.#marks.revoke(tenantId);
   }
 
-  /** An agent without tools of its own shares what all agents see: `seenBy` is null then. */
+  /** An agent without tools of its own shares the definitions that every agent sees: `seenBy` is null then. */
   async #marksOf(
     tenantId: string,
     agentId: string | null,
