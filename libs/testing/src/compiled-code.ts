@@ -18,8 +18,8 @@ const SETTINGS = {
 export const NODE_COMPILE_CACHE = join(PROJECT_FOLDER, "node_modules/.cache/compiled");
 
 /**
- * Loads what an API and a worker load and keeps it compiled. A process that finds nothing kept writes some 2,600 files as
- * it ends, and takes many seconds for it beside others that write the same: a test would wait for its stop.
+ * Loads the code of an API and a worker and keeps it compiled. A process that finds no compiled code writes some 2,600
+ * files as it ends, which takes many seconds beside others that do the same: a test would wait for its stop.
  */
 export async function keepCompiledCode(): Promise<void> {
   const env = { PATH: process.env["PATH"], NODE_COMPILE_CACHE, ...SETTINGS };

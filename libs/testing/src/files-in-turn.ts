@@ -4,8 +4,8 @@ import { isNightly, SEED } from "./nightly.ts";
 
 fc.configureGlobal({ seed: SEED, numRuns: isNightly ? 1_000 : 100 });
 
-// Test files share their worker's modules and globals, so each test gives back what it replaced: the spies first, since
-// one that was set on a fake timer would else put that back in the real one's place.
+// Test files share their worker's modules and globals, so each test restores what it replaced: the spies first, since one
+// that was set on a fake timer would otherwise put that back in the real one's place.
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();

@@ -5,8 +5,8 @@ import { leavePostgres, usePostgres } from "./shared-postgres.ts";
 
 /**
  * One throwaway PostgreSQL for the whole run, with the product's migrations applied once, into a template; a Redis
- * program, which is fetched here, before any test, where none is installed, and the product's code, compiled. Throws when
- * there is none to be had.
+ * program, which is fetched here, before any test, if none is installed; and the product's code, compiled. Throws when one
+ * can't be had.
  */
 export async function setup(project: TestProject): Promise<void> {
   const fetchedDir = await keptRedisDir(process.env);

@@ -6,7 +6,7 @@ import { openProductRedis } from "./product-redis.ts";
 import { startProduct } from "./product.ts";
 import { SHARED_ENV, serveSharedProduct, type OpenedProduct } from "./serve-shared-product.ts";
 
-/** As on a machine that isn't in UTC: nothing that is stored or told may differ for it. */
+/** A machine that isn't in UTC: neither stored nor shown values may differ for it. */
 const TIME_ZONE = "America/New_York";
 
 /** APIs, and as many workers. */

@@ -8,10 +8,12 @@ export interface ProductRedis {
   server: TestRedis;
 }
 
-/** So many, on three masters: at least one has more than one. */
+/** More shards than the three masters, so at least one master has more than one. */
 const CLUSTER_SHARDS = "4";
 
-/** A Redis of a product's own: one server, or what the variable BULKHEAD_TEST_REDIS names: `cluster`, `sentinel`. */
+/**
+ * A Redis of a product's own: one server, or the kind that the variable BULKHEAD_TEST_REDIS names: `cluster`, `sentinel`.
+ */
 export async function openProductRedis(
   kind = process.env["BULKHEAD_TEST_REDIS"] ?? "",
 ): Promise<ProductRedis> {

@@ -144,7 +144,7 @@ async function assemble(options: ProductOptions, closing: (() => Promise<void>)[
   };
 }
 
-/** At a port that it keeps over restarts: another one of the system's choice might be given away meanwhile. */
+/** Its port stays over restarts: the system might give away another one meanwhile. */
 async function startApi(env: Record<string, string>) {
   for (let tries = 1; ; tries += 1) {
     const address = { HOST: "127.0.0.1", PORT: String(await freePort()) };
@@ -159,7 +159,7 @@ async function startApi(env: Record<string, string>) {
 /** Any free port for the metrics: several products run at a time. */
 const DEFAULT_ENV = { NODE_COMPILE_CACHE, METRICS_PORT: "0", LOG_LEVEL: "info", SHUTDOWN_GRACE_MS: "5000" };
 
-/** Last in, first out, all of them whatever fails. */
+/** Closes last in, first out, and all of them even if one fails. */
 async function closeAll(closing: (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (let close = closing.pop(); close !== undefined; close = closing.pop()) {

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** Rows by plain SQL on a connection of its own, for tests that must not ask the product what it stored. */
+/** Rows by plain SQL on a connection of its own, for tests that must not ask the product for its data. */
 export async function queryRows(
   url: string,
   statement: string,

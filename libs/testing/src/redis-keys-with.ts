@@ -8,7 +8,7 @@ const READ: Readonly<Record<string, readonly [command: string, ...rest: string[]
   stream: ["XRANGE", "-", "+"],
 };
 
-/** The keys of a Redis that have this text in their name, or anywhere in what they hold. */
+/** The keys of a Redis that have this text in their name, or anywhere in their value. */
 export async function redisKeysWith(
   ask: (command: string, ...args: string[]) => Promise<unknown>,
   text: string,

@@ -17,7 +17,7 @@ const SENTINELS = 3;
 const QUORUM = 2;
 /** A server that is silent for so long is held for dead; milliseconds. */
 const DOWN_MS = 1_000;
-/** Before another Sentinel tries what one could not do; milliseconds. */
+/** How long until another Sentinel tries after a failed failover; milliseconds. */
 const FAILOVER_MS_MAX = 5_000;
 const FAILOVER_WAIT_MS_MAX = 60_000;
 

@@ -14,8 +14,8 @@ export interface OpenedProduct extends Omit<SharedProductFacts, "databaseUrl"> {
 }
 
 /**
- * Answers this project's test files what product they share, and starts it when the first one asks: a run of files that
- * start their own needs none. Returns how all of it is closed. To be called behind `global-setup.ts`.
+ * Tells this project's test files which product they share, and starts it when the first one asks: a run of files that
+ * start their own needs none. Returns a function that closes all of it. Call it after `global-setup.ts`.
  */
 export async function serveSharedProduct(
   project: Pick<TestProject, "name" | "provide" | "getProvidedContext">,

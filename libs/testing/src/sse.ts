@@ -83,7 +83,7 @@ function readEvents(
     },
     close: async () => {
       away.abort();
-      // The abort is what ends the stream; that it was aborted is no news.
+      // The abort ends the stream on purpose, so its error is expected.
       await reader.cancel().catch(() => undefined);
     },
   };

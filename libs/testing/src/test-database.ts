@@ -20,7 +20,7 @@ export interface TestDatabase {
   readonly url: string;
   /** Runs a statement that no store has, such as one that makes a row old. */
   execute(statement: string): Promise<void>;
-  /** Drops the database, with whoever is still connected. Safe to call again. */
+  /** Drops the database, even with connected clients. Safe to call again. */
   close(): Promise<void>;
 }
 

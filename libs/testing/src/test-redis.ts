@@ -6,7 +6,7 @@ export interface TestRedis {
   readonly url: string;
   /** Safe to call again. */
   close(): Promise<void>;
-  /** SIGKILL: nothing is said to its clients, nothing is kept. */
+  /** Sends SIGKILL: clients get no notice, and nothing is kept. */
   kill(): Promise<void>;
   /** Forgets everything while it runs. */
   flush(): Promise<void>;

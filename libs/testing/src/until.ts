@@ -11,8 +11,8 @@ const POLL_MS = 20;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Waits until `fact` yields something truthy and returns it. When the time is up it throws with `what`, the last value
- * seen, and as `cause` the last error of `fact`, which counts as "not yet".
+ * Waits until `fact` yields something truthy and returns it. When the time is up it throws with `what`, the last value,
+ * and as `cause` the last error of `fact`, which counts as "not yet".
  */
 export async function until<T>(fact: () => T | Promise<T>, options: UntilOptions): Promise<NonNullable<T>> {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
