@@ -16,7 +16,7 @@ let abort: (signal: AbortSignal, reason: unknown) => void;
 let follow: (signal: AbortSignal, algorithm: (reason: unknown) => void) => () => void;
 let depend: (sources: readonly AbortSignal[]) => AbortSignal;
 
-/** Tells whoever looks at it, once, that something is to end, and why. */
+/** Tells its readers, once, that something must end, and why. */
 export class AbortSignal extends EventTarget {
   #aborted = false;
   #reason: unknown = undefined;
@@ -80,7 +80,7 @@ export class AbortSignal extends EventTarget {
   get onabort(): Handler {
     return this.#handler;
   }
-  /** Its place among the listeners is where it was first set; null gives that up. */
+  /** Its position among the listeners is where it was first set; null removes it. */
   set onabort(value: unknown) {
     this.#handler = typeof value === "function" || typeof value === "object" ? value : null;
     if (this.#handler === null) this.removeEventListener("abort", this.#callHandler);

@@ -101,7 +101,7 @@ export class File extends Blob {
   }
 }
 
-/** Not copied: for reading only. */
+/** Not a copy: for reading only. */
 export const blobBytes = (blob: Blob): Uint8Array<ArrayBuffer> => bytesIn(blob);
 
 /** All of them, one after the other, in a buffer of its own. */

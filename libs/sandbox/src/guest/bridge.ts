@@ -15,7 +15,7 @@ interface HostReference {
 interface Host {
   post: Post;
   ask: Ask;
-  /** Null where the tool does not name what asks it. */
+  /** Null if the tool names nothing that uses it. */
   worker: HostReference | null;
   applySyncPromise: HostReference["applySyncPromise"] | undefined;
 }

@@ -23,7 +23,7 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 /** A rope of joined strings is cheap until it is read: one this long is described by its length instead. */
 const READ_CHARS_MAX = 16_777_216;
 
-/** The first `charsMax` characters, or, for what is too long to be read at all, how many there are. */
+/** The first `charsMax` characters, or, if it is too long to be read at all, their number. */
 export const head = (text: string, charsMax: number): string =>
   text.length > READ_CHARS_MAX ? `[${text.length} characters]` : slice(text, 0, charsMax);
 
@@ -61,9 +61,9 @@ export function sayLine(text: string, level: string): void {
 }
 
 /**
- * Sends a line or value if it is within what the run may say. A large one that is not is left out by name, at no cost
- * but the warning's, and the rest goes on; where an ordinary one doesn't fit, the limit is reached: one warning, then silence.
- * True where it was sent.
+ * Sends a line or value if the run's limits allow it. A large one that doesn't fit is left out by name, at no cost but the
+ * warning's, and output goes on; if an ordinary one doesn't fit, the limit is reached: one warning, then silence. True if
+ * it was sent.
  */
 export function spend(operation: string, text: string, level: string): boolean {
   if (budget.cutOff) return false;

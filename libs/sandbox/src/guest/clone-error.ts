@@ -3,7 +3,7 @@ import { defineProperty, toText } from "./primordials.ts";
 
 const ERRORS = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
 
-/** The copy without its cause, and what puts that in; its class is the standard's, known by its name. */
+/** The copy without its cause, and a function that adds it; its class is the standard's, chosen by its name. */
 export function copyError(
   error: Error,
   copy: (value: unknown) => unknown,

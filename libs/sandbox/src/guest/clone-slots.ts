@@ -19,7 +19,10 @@ export function isA(read: (value: object) => unknown, value: object): boolean {
   }
 }
 
-/** A copy of what is nothing but its internal slots: a buffer, a date, a pattern, a wrapped primitive. Null for all else. */
+/**
+ * A copy of an object that consists of internal slots alone: a buffer, a date, a pattern, a wrapped primitive. Null for
+ * any other.
+ */
 export function copyBranded(value: object): object | null {
   if (isA((one) => bufferSlice(one, 0, 0), value)) return bufferSlice(value, 0);
   if (isA(dateTime, value)) return new Date(dateTime(value));

@@ -62,7 +62,7 @@ function copy(value: unknown, seen: Seen): unknown {
   return made;
 }
 
-/** The copy before its contents, so that a circle finds it, and what puts them in. */
+/** The copy before its contents, so that a circle finds it, and a function that adds them. */
 function shellOf(value: object, seen: Seen): { made: object; fill?: () => void } {
   if (isArray(value)) {
     const made: unknown[] = [];
@@ -101,7 +101,7 @@ function copyFields(from: object, to: object, seen: Seen): void {
     const key = keys[i] as string;
     if (typeof key === "symbol" || getOwnPropertyDescriptor(from, key)?.enumerable !== true) continue;
     const value = copy((from as Record<string, unknown>)[key], seen);
-    // Assigned, a field called __proto__ would change what the copy is.
+    // An assigned field called __proto__ would change the copy's prototype.
     defineProperty(to, key, { value, writable: true, configurable: true, enumerable: true });
   }
 }

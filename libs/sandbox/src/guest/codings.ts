@@ -4,7 +4,7 @@ import { fromCharCodes, matchOf, toLowerCase, toText } from "./primordials.ts";
 import { RemoteCoding } from "./remote-coding.ts";
 import { decodeUtf8, lastWholeUtf8 } from "./utf8.ts";
 
-/** A coding of the guest's own, by what it does with bytes that are there as a whole. */
+/** A coding of the guest's own, given its function for whole bytes. */
 class OwnCoding implements Coding {
   readonly #decode: (bytes: Uint8Array, fatal: boolean) => string;
   readonly #whole: (bytes: Uint8Array) => number;
@@ -67,7 +67,7 @@ function decodeWindows1252(bytes: Uint8Array): string {
   return text;
 }
 
-/** By the standard's name of it. */
+/** The coding of the standard's name. */
 export function codingOf(encoding: string): Coding {
   switch (encoding) {
     case "utf-8":

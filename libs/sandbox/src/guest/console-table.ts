@@ -19,22 +19,22 @@ const ROWS_MAX = 100;
 const COLUMNS_MAX = 20;
 const CELL_CHARS_MAX = 60;
 const CUT = "…";
-/** The column of what is no object, and has no columns of its own. */
+/** The column for values that are no objects, and have no columns of their own. */
 const VALUES = "Values";
 
 /** Column by column, so that the widest cell of each is known; the first is the rows' names. */
 type Columns = Map<string, string[]>;
 
 /**
- * Rows and columns of a list or an object: cells of 60 characters, 100 rows and 20 columns at most; null for what has no rows or
- * can't be read. `wanted` are the only columns that are shown, where it is a list.
+ * Rows and columns of a list or an object: cells of 60 characters, 100 rows and 20 columns at most; null if it has no rows
+ * or can't be read. If `wanted` is a list, only those columns are shown.
  */
 export function tableOf(data: unknown, wanted: unknown): string | null {
   try {
     const rows = rowsOf(data);
     return rows === null ? null : tableText(rows, isArray(wanted) ? wanted : null);
   } catch {
-    // A proxy of the tool's own threw: the line is what any log line of it is.
+    // A proxy of the tool's own threw: the line is an ordinary log line of it.
     return null;
   }
 }
@@ -100,7 +100,7 @@ function fillRow(columns: Columns, row: number, value: unknown, isClosed: boolea
 
 function cell(value: unknown): string {
   const text = format(value);
-  // One cell is one line.
+  // A cell may hold no line ends.
   let shown = "";
   for (let i = 0; i < text.length && i < CELL_CHARS_MAX; i++) shown += text[i] === "\n" ? " " : text[i];
   return text.length > CELL_CHARS_MAX ? slice(shown, 0, CELL_CHARS_MAX - 1) + CUT : shown;

@@ -96,5 +96,5 @@ export class DOMException extends ErrorCtor {
   }
 }
 
-/** Whether it was made by the class, whatever its prototype says. */
+/** Whether the class made it, whatever its prototype is. */
 export const isDomException = (value: object): value is DOMException => isMade(value);

@@ -83,7 +83,7 @@ function take(id: number): Waiting | undefined {
   return request;
 }
 
-/** The host's entries; an answer to what was given up is nobody's. */
+/** The host's entries; an answer to an effect that was given up is ignored. */
 export const onAnswered = (id: number, head: string, body: string): void =>
   take(id)?.resolve({ id, head, body, isBase64: false });
 export const onAnswered64 = (id: number, head: string, body: string): void =>

@@ -22,7 +22,7 @@ interface Beginning {
   absent: string[];
 }
 
-/** Fills the context with what the tool's code names, and calls the tool. */
+/** Gives the context the globals that the tool's code names, and calls the tool. */
 export function call(
   beginningJson: string,
   argumentsJson: string,

@@ -51,7 +51,7 @@ export function refusedError(code: string, message: string, asked?: Error): Erro
   return error;
 }
 
-/** As web APIs throw them: a DOMException of this name, whose class is made when the first one is. */
+/** An error as web APIs throw it: a DOMException of this name, whose class is made with the first one. */
 export function namedError(name: string, message: string): Error {
   const { DOMException } = require("./dom-exception.ts") as typeof import("./dom-exception.ts");
   return new DOMException(message, name);
@@ -71,7 +71,10 @@ export function describeError(error: unknown): { text: string; code: string } {
   return { text: textOf(error, reasonsIn(error) + causeIn(error, 1)), code: code ?? "" };
 }
 
-/** The same of what ended the run, with the tool's own frames below where there are several: the first ten that fit. */
+/**
+ * The same for the error that ended the run, with the tool's own frames below if there are several: the first ten that
+ * fit.
+ */
 export function describeThrown(error: unknown): ReturnType<typeof describeError> {
   const { text, code } = describeError(error);
   const { stack } = (error ?? {}) as { stack?: unknown };

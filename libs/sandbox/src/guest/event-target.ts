@@ -39,7 +39,7 @@ export class EventTarget {
     requireArguments("EventTarget.removeEventListener", 2, arguments.length);
     this.#listeners.remove(type, callback, options);
   }
-  /** False where a listener prevented what the event stands for. */
+  /** False if a listener prevented the event's default. */
   dispatchEvent(event: Event): boolean {
     requireArguments("EventTarget.dispatchEvent", 1, arguments.length);
     const { dispatchAt, stateOf } = events();

@@ -12,7 +12,7 @@ const SAFE_MAX = 9_007_199_254_740_991;
 const DIGITS_KEPT = 17;
 const NAME_CHARS_MAX = 60;
 
-/** Throws a TypeError for what is neither; undefined is the default. */
+/** Throws a TypeError for any other value; undefined is the default. */
 export function takeBigNumbers(what: string, value: unknown): BigNumbers {
   if (value === undefined || value === "number") return "number";
   if (value === "string") return value;
@@ -59,7 +59,7 @@ export function inexactName(json: string): string | null {
   return name;
 }
 
-/** Looks at every long number, and at what looks like one in a text. */
+/** Checks every long number, and everything in a text that looks like one. */
 function mayHoldInexact(text: string): boolean {
   LONG.lastIndex = 0;
   for (let found = matchOf(LONG, text); found !== null; found = matchOf(LONG, text))

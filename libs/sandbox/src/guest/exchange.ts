@@ -14,9 +14,9 @@ export interface RestCall {
   url: string;
   method?: string;
   headers?: Record<string, string>;
-  /** A service whose key goes along: as a bearer token where only its name is given. */
+  /** A service whose key is sent: as a bearer token if only its name is given. */
   auth?: string | Auth;
-  /** Text, and what else `fetch` takes as a body, goes as it is; anything else as JSON. */
+  /** Text, and other bodies that `fetch` takes, go as they are; anything else as JSON. */
   body?: unknown;
   /** "string": numbers of the answer that JavaScript would round come as the text that was written. */
   bigNumbers?: unknown;

@@ -16,8 +16,8 @@ const PERCENT = 37;
 const DIRECTIVES = "sdifoOjc%";
 
 /**
- * A line of the console whose first value is a text with directives, as the Console standard has it: `%s %d %i %f %o %O %c`,
- * Node's `%j`, and `%%`. A directive that no value is left for stays as it is; values left over follow after a space each.
+ * A line of the console whose first value is a text with directives, as the Console standard has it: `%s %d %i %f %o %O
+ * %c`, Node's `%j`, and `%%`. A directive without a value stays as it is; further values follow after a space each.
  * Bounded as `format` is, and for the whole line by `charsMax`, a little over it.
  */
 export function formatTemplate(template: string, values: readonly unknown[], charsMax: number): string {

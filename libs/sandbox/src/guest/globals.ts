@@ -8,8 +8,8 @@ import { clearTimer, setInterval, setTimeout } from "./timers.ts";
 declare const require: (path: string) => unknown;
 
 /**
- * Makes a global for a run whose code names it; a new one also needs its entry in `global-names.ts`. A switch, since a
- * table of functions would be made anew in every context, whatever of it is used.
+ * Makes a global for a run whose code names it; a new one also needs its entry in `global-names.ts`. It is a switch, since
+ * a table of functions would be made anew in every context, however little of it is used.
  */
 export function makeGlobal(name: GlobalName): unknown {
   switch (name) {

@@ -123,7 +123,7 @@ export class Headers {
   }
 }
 
-/** From here on they can only be read, as those of a response from outside. */
+/** Makes the headers read-only, like those of a response from outside. */
 export const freezeHeaders = (headers: Headers): void => freeze(headers);
 
 function fieldName(name: unknown): string {

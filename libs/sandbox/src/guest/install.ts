@@ -6,8 +6,8 @@ import { prune } from "./prune.ts";
 declare const require: (path: string) => unknown;
 
 /**
- * The bundle's value: makes a context from the snapshot ready for its run, and answers with the one door into it. V8
- * refuses a snapshot whose global scope is pruned already.
+ * The bundle's value: makes a context from the snapshot ready for its run, and returns the only function through which the
+ * host enters it. V8 refuses a snapshot whose global scope is pruned already.
  */
 export function connect(...host: Parameters<typeof connectBridge>): typeof enter {
   connectBridge(...host);

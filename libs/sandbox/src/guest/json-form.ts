@@ -84,7 +84,7 @@ function setForm(set: object): unknown[] {
   return items;
 }
 
-/** Its name, its message and what was put on it. */
+/** Its name, its message and its own fields. */
 function errorForm(error: Error): object {
   const form = record();
   form["name"] = error.name;

@@ -19,10 +19,10 @@ import {
 
 declare const require: (path: string) => unknown;
 
-/** Most of what leaves is made of plain objects and never asks for it. */
+/** Most leaving values consist of plain objects and never need it. */
 const forms = lazily(() => require("./json-form.ts") as typeof import("./json-form.ts"));
 
-/** How a value leaves, and what it is called by the warnings. */
+/** The ways out of a value, with their names in warnings. */
 const HOLDERS = {
   returned: "The result",
   emitted: "An emitted value",
@@ -38,7 +38,7 @@ const LOSSES_MAX = 10;
 const SHOWN_CHARS_MAX = 60;
 /** An integer of many digits, as JSON of the tool's own has it; perhaps in a text. */
 const LONG_INTEGER = /(?:^|[[:,])-?\d{16,}(?:[,\]}]|$)/;
-/** JSON has no shorter value than a digit and what parts it from the next one. */
+/** JSON's shortest value is a digit and the character that separates it from the next one. */
 const VALUE_BYTES_MIN = 2;
 
 interface Loss {
@@ -48,7 +48,7 @@ interface Loss {
 
 /** A value as it leaves. */
 interface Left {
-  /** With what has no form of its own in JSON in an obvious one; the same object where there is nothing of that. */
+  /** The value with an obvious form for every part that JSON can't express; the same object if there is no such part. */
   value: unknown;
   losses: Loss[];
   /** Why it can't leave: a circle or a BigInt, with its place. */
@@ -62,7 +62,7 @@ interface Walk extends Left {
   path: (string | number)[];
   /** The holders of the value at `path`, one for each step of it. */
   holders: object[];
-  /** How many more values can be in what is not too large to leave. */
+  /** How many more values can be in one that is not too large to leave. */
   valuesLeft: number;
   /** The same for the first look at them. */
   plainLeft: number;
@@ -71,8 +71,8 @@ interface Walk extends Left {
 const plain = getPrototypeOf({});
 
 /**
- * Looks through a value that is about to become at most `bytesMax` bytes of JSON, by `writeLeft`. Throws nothing. A getter of the
- * value's own is called here and once more by what writes the JSON.
+ * Looks through a value that is about to become at most `bytesMax` bytes of JSON, by `writeLeft`. Throws nothing. A getter
+ * of the value's own is called here and once more by the JSON writer.
  */
 export function leave(value: unknown, leaving: Leaving, bytesMax: number): Left {
   const walk: Walk = {
@@ -90,20 +90,20 @@ export function leave(value: unknown, leaving: Leaving, bytesMax: number): Left 
     if (!isPlain(walk, value, 0)) walk.value = formOf(walk, value);
     return walk;
   } catch {
-    // A getter or proxy of the tool's own threw: the value stands as it is, and nothing can be said of it.
+    // A getter or proxy of the tool's own threw: the value stands as it is, without a report.
     return { value, losses: [], fault: null, responses: [] };
   }
 }
 
-/** Its JSON; undefined where it has none. Throws the TypeError of what can't leave, and what JSON.stringify throws. */
+/** Its JSON; undefined if it has none. Throws the TypeError of a value that can't leave, and errors of JSON.stringify. */
 export function writeLeft({ value, fault }: Left): string | undefined {
   if (fault !== null) throw new TypeError(fault);
   return stringifyJson(value);
 }
 
 /**
- * Whether JSON has words for all of it, as nearly always: a fifth of what looking for forms takes, since a loop over the names
- * of an object that many have alike is the language's fastest way through it.
+ * Whether JSON can express all of it, as nearly always: this takes a fifth of a search for forms, since a loop over the
+ * names of an object that many have alike is the language's fastest way through it.
  */
 function isPlain(walk: Walk, value: unknown, depth: number): boolean {
   if (typeof value === "number") return value - value === 0;

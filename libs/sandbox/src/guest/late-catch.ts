@@ -60,7 +60,7 @@ function note(promise: unknown): void {
     const now = new PromiseCtor<void>((done) => done());
     void promiseThen(now, (() => (isOld = false)) as never, undefined as never);
   } catch {
-    // It is no promise, but what inherits from one.
+    // It is no promise, but an object that inherits from one.
   } finally {
     isNoting = false;
   }

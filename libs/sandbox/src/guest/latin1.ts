@@ -1,9 +1,9 @@
 import { fromCharCodes } from "./primordials.ts";
 
-/** Characters per call of String.fromCharCode: well under what the stack holds. */
+/** Characters per call of String.fromCharCode: well under the stack's limit. */
 const BLOCK = 4_096;
 
-/** One character for each byte, so that places in the text are places in the bytes. */
+/** One character for each byte, so that positions in the text are positions in the bytes. */
 export function latin1(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += BLOCK) text += fromCharCodes(...bytes.subarray(at, at + BLOCK));

@@ -29,7 +29,7 @@ export class Listeners {
   #all: Listener[] = [];
   readonly #follow: (signal: unknown, algorithm: () => void) => boolean;
 
-  /** `follow` throws a TypeError for what is no signal; false where that has fired already. */
+  /** `follow` throws a TypeError for a value that is no signal; false if the signal has fired already. */
   constructor(follow: (signal: unknown, algorithm: () => void) => boolean) {
     this.#follow = follow;
   }

@@ -26,7 +26,7 @@ export function writeMultipart(form: FormData): { bytes: Uint8Array<ArrayBuffer>
   return { bytes: joinBytes(parts), type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** Reads a form. Throws a TypeError for what is none. */
+/** Reads a form. Throws a TypeError for any other bytes. */
 export function readMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string): FormData {
   const match = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   const boundary = match?.[1] ?? match?.[2];

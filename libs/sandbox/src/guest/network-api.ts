@@ -50,9 +50,9 @@ export async function rest(call: RestCall): Promise<unknown> {
 }
 
 /**
- * Sends a GraphQL query and answers with its `data`. Rejects, whatever the status, with a `GraphQLError` of the first error's
- * message, all `errors`, `data` and `status` on it; for an answer that is not GraphQL's with an `HttpError` where the status
- * is no success, else with a `GraphQLError` that has no `errors` and says so.
+ * Sends a GraphQL query and answers with its `data`. Rejects, whatever the status, with a `GraphQLError` that has the
+ * first error's message, all `errors`, `data` and `status`. An answer that is not GraphQL's rejects with an `HttpError` if
+ * the status is no success, else with a `GraphQLError` that has no `errors` and says so.
  */
 export async function graphql(call: GraphqlCall): Promise<unknown> {
   requireCall("api.graphql", call);

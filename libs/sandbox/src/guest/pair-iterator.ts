@@ -2,8 +2,8 @@
 type Pairs<Value> = () => readonly (readonly [name: string, value: Value])[];
 
 /**
- * The standard's iterator of Headers, URLSearchParams and FormData. Each step looks at the pairs as they are then, so that a
- * loop sees what it changes; it has no `return`, so that a loop that was left can be gone on with.
+ * The standard's iterator of Headers, URLSearchParams and FormData. Each step reads the present pairs, so a loop sees its
+ * own changes; it has no `return`, so a loop that was left can be continued.
  */
 export class PairIterator<Value, Item> extends Iterator<Item> {
   static {
@@ -34,7 +34,7 @@ export class PairIterator<Value, Item> extends Iterator<Item> {
   }
 }
 
-/** The standard's `forEach`; it sees what the callback changes. */
+/** The standard's `forEach`; it sees the callback's changes. */
 export function eachPair<Value>(pairs: Pairs<Value>, visit: (name: string, value: Value) => void): void {
   for (let at = 0, pair = pairs()[0]; pair !== undefined; pair = pairs()[++at]) visit(pair[0], pair[1]);
 }

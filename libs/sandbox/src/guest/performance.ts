@@ -3,7 +3,7 @@ import { tagged } from "./tagged.ts";
 
 /**
  * The run's clock, from about when the tool was called. It ticks in whole milliseconds, as every clock here: a finer one
- * tells a tool what other code on this machine does with the caches that they share. It never goes back.
+ * would show a tool the traces of other code in this machine's shared caches. It never goes back.
  */
 const timeOrigin = dateNow();
 let last = 0;

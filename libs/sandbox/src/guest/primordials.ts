@@ -3,7 +3,7 @@
  * and no syntax that looks methods up on shared prototypes (spread of arrays, destructuring of arrays, `for…of`). Code
  * that only serves the tool may be more relaxed: there a tool can trick nobody but itself.
  */
-/** Its name is taken away from the tool. */
+/** The tool can't reach it by its name. */
 export const globalScope = globalThis;
 export const apply = Reflect.apply;
 export const ownKeys = Reflect.ownKeys;

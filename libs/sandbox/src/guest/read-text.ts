@@ -36,7 +36,9 @@ export async function readText(response: Response): Promise<string> {
   return decode(chunkBytes(chunk), label, type);
 }
 
-/** The beginning of a body, `charsWanted` or somewhat more where it has them; a loss is not told, since the end is cut. */
+/**
+ * The beginning of a body, `charsWanted` or somewhat more if it has them; losses are not reported, since the end is cut.
+ */
 export async function readBeginning(response: Response, charsWanted: number): Promise<string> {
   const chunk = await gatherBeginning(takeBody(response), charsWanted);
   if (typeof chunk === "string") return chunkText(chunk);
@@ -66,7 +68,7 @@ function decode(bytes: Uint8Array, label: string, type: string): string {
   return indexOf(encoding, "utf-") === 0 && text[0] === "\ufeff" ? slice(text, 1) : text;
 }
 
-/** By the standard a mark goes before what a header says. */
+/** By the standard a mark takes precedence over a header. */
 function markOf(bytes: Uint8Array): string | null {
   const [a, b, c] = [bytes[0], bytes[1], bytes[2]];
   if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";

@@ -2,7 +2,7 @@ import { ask } from "./bridge.ts";
 import { encodeBase64 } from "./base64.ts";
 import { slice, stringifyJson } from "./primordials.ts";
 
-/** One decoder's: takes the bytes as they come and keeps what needs more to follow. */
+/** One decoder: takes the bytes as they come and keeps those that need more to follow. */
 export interface Coding {
   /** Throws a TypeError where `fatal` and the bytes are none of the coding's; then it begins anew. */
   decode(bytes: Uint8Array, fatal: boolean, goesOn: boolean): string;
@@ -14,8 +14,8 @@ const PIECE_BYTES = 1_048_576;
 let lastId = 0;
 
 /**
- * A coding whose tables are longer than the guest: the host has them, and keeps what a decoder has heard so far, under an id,
- * until its text ends.
+ * A coding whose tables are longer than the guest: the host has them, and keeps a decoder's state, under an id, until its
+ * text ends.
  */
 export class RemoteCoding implements Coding {
   readonly #encoding: string;

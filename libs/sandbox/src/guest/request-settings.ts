@@ -45,7 +45,7 @@ export function readSettings(init: SettingsInit, from: RequestSettings): Request
   const named = <K extends keyof Named>(name: K, otherwise: RequestSettings[K]): RequestSettings[K] =>
     init[name] === undefined ? otherwise : (oneOf(name, NAMED[name], init[name]) as RequestSettings[K]);
   if (init.duplex !== undefined) oneOf("duplex", ["half"], init.duplex);
-  // By the standard a changed request comes from whoever changes it.
+  // By the standard a changed request gets the referrer of the code that changes it.
   const referring = Object.keys(init).length > 0 ? DEFAULTS : from;
   const settings: RequestSettings = {
     redirect: named("redirect", from.redirect),

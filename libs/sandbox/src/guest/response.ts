@@ -31,7 +31,7 @@ interface ResponseInit {
   headers?: unknown;
 }
 
-/** All that a response is, for what this file makes itself; no tool can make one. */
+/** All fields of a response, for those that this file makes itself; no tool can make one. */
 class Made {
   content: Content | null = null;
   headers = new Headers();

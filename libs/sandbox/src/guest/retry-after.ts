@@ -5,8 +5,8 @@ const CAUSES_MAX = 3;
 const SECONDS = /^\s*\d{1,12}(?:\.\d+)?\s*$/;
 
 /**
- * For how long the thrown error, or one of its causes, asks to be let alone, by its `retryAfter`: seconds, or a date. In
- * whole milliseconds, 1 for what is over; 0 where none asks. Throws what the tool's own getters throw.
+ * The pause that the thrown error, or one of its causes, asks for by its `retryAfter`: seconds, or a date. In whole
+ * milliseconds, 1 for a past date; 0 if none asks. Throws if the tool's own getters throw.
  */
 export function retryAfterMsOf(error: unknown): number {
   let at = error;
@@ -25,7 +25,7 @@ export function retryAfterSeconds(header: string | null): number | undefined {
   return ms <= 0 ? 0 : (ms - (ms % 1_000)) / 1_000 + (ms % 1_000 > 0 ? 1 : 0);
 }
 
-/** Milliseconds from now on; null for what is neither seconds nor a date. */
+/** Milliseconds from now on; null for a value that is neither seconds nor a date. */
 function pauseMs(value: unknown): number | null {
   // A date may be over; a number of seconds below none is no wish.
   if (typeof value === "number") return value < 0 ? null : finite(value * 1_000);

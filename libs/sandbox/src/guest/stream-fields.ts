@@ -33,7 +33,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Keeps what the library writes on its own objects out of JSON, logs, copies and loops of a tool: the first write of a field
+ * Hides the library's fields on its own objects from JSON, logs, copies and loops of a tool: the first write of a field
  * makes one that isn't enumerable.
  */
 export function hideFields(Class: { readonly prototype: object; readonly name: string }): void {

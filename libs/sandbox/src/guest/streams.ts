@@ -35,7 +35,7 @@ interface Disturbable {
 export const isDisturbed = (stream: library.ReadableStream): boolean =>
   (stream as unknown as Disturbable)._disturbed;
 
-/** Two streams of the same bytes: no chunk of one is the other's, so that a tool can change what it reads. */
+/** Two streams of the same bytes that share no chunk, so that a tool may change the chunks it reads. */
 export function teeStream(stream: library.ReadableStream): [library.ReadableStream, library.ReadableStream] {
   const [first, second] = stream.tee();
   const reader = second.getReader();

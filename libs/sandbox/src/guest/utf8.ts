@@ -2,7 +2,7 @@ import { Bytes, bytesSlice, charCodeAt, fromCharCodes, apply, isView } from "./p
 import { utf8Bytes } from "./budget.ts";
 
 const REPLACEMENT = 0xfffd;
-/** Characters per call of String.fromCharCode: well under what the stack holds. */
+/** Characters per call of String.fromCharCode: well under the stack's limit. */
 const BLOCK = 4_096;
 
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
@@ -52,7 +52,7 @@ function pointAt(bytes: Uint8Array, at: number): { point: number; length: number
   return { point, length: needed + 1, valid: true };
 }
 
-/** Throws a TypeError for what is not UTF-8 where `fatal`, else writes U+FFFD. A byte order mark is dropped unless it is kept. */
+/** Throws a TypeError for invalid UTF-8 if `fatal`, else writes U+FFFD. A byte order mark is dropped unless it is kept. */
 export function decodeUtf8(bytes: Uint8Array, fatal: boolean, keepsMark = false): string {
   let text = "";
   let units: number[] = [];

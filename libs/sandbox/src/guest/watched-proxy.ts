@@ -22,8 +22,8 @@ const watchedRevocable = (target: object, handler: ProxyHandler<object>): object
 };
 
 /**
- * Has the tool make its proxies here: the language tells nobody what is one, and they come from nowhere else. To be called
- * before the tool is.
+ * Makes the tool's proxies here, since the language can't tell proxies apart, and they come from nowhere else. Call it
+ * before the tool.
  */
 export function watchProxies(): void {
   // Bound, it has no `prototype`, as the language's has none.

@@ -25,7 +25,7 @@ const HASHES = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3-256
 const RANDOM_BYTES_MAX = 65_536;
 
 const ANSWERS: Record<string, (text: string) => string> = {
-  /** By the time it is answered, everything that was posted before has been heard. */
+  /** The answer means that all earlier posts have been read. */
   pause: () => "",
   uuid: () => hostCrypto().randomUUID(),
   hash: (request) => {
@@ -67,8 +67,8 @@ export function answer(operation: string, text: string): string {
   try {
     return Object.hasOwn(ANSWERS, operation) ? (ANSWERS[operation]?.(text) ?? "null") : "null";
   } catch {
-    // Not a URL, or no sound request: the guest makes the error, since a thrown one would carry this process's stack
-    // into the tool.
+    // No URL, or an invalid request: the guest makes the error, since a thrown one would carry this process's stack into
+    // the tool.
     return "null";
   }
 }

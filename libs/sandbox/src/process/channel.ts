@@ -20,7 +20,7 @@ export function die(): never {
   throw new Error("killed");
 }
 
-/** Opens the connection; when the worker is gone, or says what is not on the wire, the process dies. */
+/** Opens the connection; when the worker is gone, or breaks the wire's rules, the process dies. */
 export function openChannel(onMessage: (message: ToSandbox) => void): Channel {
   const socket = new Socket({ fd: WORKER_FD, readable: true, writable: true });
   const decoder = new FrameDecoder(TO_SANDBOX_BYTES_MAX);

@@ -37,7 +37,7 @@ export function judgeEnding(
 ): Ended {
   if (outcome === "memory") {
     const message = `The tool needed more than ${memoryMib} MiB of memory (limits.memoryMib): ${text}`;
-    // V8 refused one buffer; the isolate is whole and can be asked what the run used. The worker ends the process.
+    // V8 refused one buffer; the isolate is whole and can report the run's usage. The worker ends the process.
     return { outcome, text: message, code: null, retryAfterMs: null, layer: "isolate", breach: false };
   }
   if (outcome === "returned" && Buffer.byteLength(text) > resultBytes) {

@@ -19,7 +19,7 @@ type EntryValue = number | string | ivm.Dereference<unknown>;
 /** Whether an ended run leaves a sound isolate behind. */
 export type Aftermath = "clean" | "breached";
 
-/** One run in a fresh context of a warm isolate; it says how it ended exactly once. */
+/** One run in a fresh context of a warm isolate; it reports its end exactly once. */
 export class Execution {
   readonly #frame: RunFrame;
   readonly #send: (message: FromSandbox) => void;
@@ -79,7 +79,7 @@ export class Execution {
     return this.#meter.measures(() => 0);
   }
 
-  /** Sends what the guest has said and still waits for company: the process ends. */
+  /** Sends the guest's lines that still wait: the process ends. */
   sendLines(): void {
     this.#tellUncaught();
     this.#voice.sendLines();

@@ -34,7 +34,7 @@ const REQUESTS: readonly string[] = [
 ] satisfies GuestRequest["kind"][];
 const isRequest = (operation: string): operation is GuestRequest["kind"] => REQUESTS.includes(operation);
 
-/** Hears one run's guest and holds it to what an untampered guest would say; anything else is a breach. */
+/** Receives one run's messages and holds them to those of an untampered guest; anything else is a breach. */
 export class GuestVoice {
   readonly #frame: RunFrame;
   readonly #sendNow: (message: FromSandbox) => void;
@@ -47,7 +47,7 @@ export class GuestVoice {
   #lineChars = 0;
   #effectsPending = 0;
   #bridge: Bridge | null = null;
-  /** The one question whose answer the guest's thread waits for. */
+  /** The only question whose answer the guest's thread waits for. */
   #asked: { id: number; answer: (json: string) => void } | null = null;
 
   constructor(frame: RunFrame, send: (message: FromSandbox) => void, listener: Listener) {
@@ -75,7 +75,7 @@ export class GuestVoice {
     this.#sendNow({ type: "log", executionId: this.#frame.executionId, lines });
   }
 
-  /** From here on the guest is not heard any more, whatever of it still runs. */
+  /** Ignores the guest from here on, even if some of its code still runs. */
   silence(): void {
     this.#timers.clearAll();
     this.#decoders.clear();
@@ -85,7 +85,7 @@ export class GuestVoice {
     this.#bridge.askWorker = () => Promise.resolve("null");
   }
 
-  /** One request less waits for the worker. True where the guest's thread waited for this answer, and has it now. */
+  /** One request less waits for the worker. True if the guest's thread waited for this answer, and has it now. */
   answered(requestId: number, given: EffectAnswer): boolean {
     this.#effectsPending--;
     if (this.#asked?.id !== requestId) return false;

@@ -14,7 +14,7 @@ export class IsolateCache {
   /** In the order of use, the latest last. */
   #kept: Kept[] = [];
   readonly #create: (memoryMib: number) => WarmIsolate;
-  /** Made before the first run told what it needs; taken by the first that fits. */
+  /** Made before the first run's needs are known; taken by the first that fits. */
   #blank: WarmIsolate | null = null;
 
   constructor(create: (memoryMib: number) => WarmIsolate) {
@@ -27,7 +27,7 @@ export class IsolateCache {
     return this.#blank;
   }
 
-  /** One with a context at hand before any other. */
+  /** An isolate with a ready context before any other. */
   take(key: string, memoryMib: number): WarmIsolate {
     this.#drop(
       ({ isolate, key: own }) => isolate.isDisposed || (own === key && isolate.memoryMib !== memoryMib),

@@ -1,4 +1,4 @@
-/** The program of a sandbox process. It serves one tenant, one run at a time, and knows only what the worker sends. */
+/** The program of a sandbox process. It serves one tenant, one run at a time, and knows only the worker's messages. */
 import { WIRE_VERSION } from "../wire/bounds.ts";
 import type { RunFrame, ToSandbox } from "../wire/to-sandbox.ts";
 import { ISOLATE_RUNS_MAX } from "./bounds.ts";
@@ -9,10 +9,13 @@ import { readyCryptoFor } from "./host-crypto.ts";
 import { IsolateCache } from "./isolate-cache.ts";
 import { WarmIsolate } from "./warm-isolate.ts";
 
-/** A parameter of the function around the bundle; `boot.cjs` passes what the worker sent, here the guest's snapshot. */
+/** A parameter of the function around the bundle; `boot.cjs` passes the worker's bytes, here the guest's snapshot. */
 declare const guest: Uint8Array;
 
-/** Touches what most runs need: arguments, a log line, a result, and `utils`, so that the next context has what it asks. */
+/**
+ * Uses the parts that most runs need: arguments, a log line, a result, and `utils`, so that they are compiled for the next
+ * context.
+ */
 const WARM_UP_RUN: Readonly<RunFrame> = {
   type: "run",
   executionId: "warm-up",
@@ -28,7 +31,7 @@ const WARM_UP_RUN: Readonly<RunFrame> = {
 const snapshot = openGuestSnapshot(guest);
 
 let current: Execution | null = null;
-/** From the worker's order to the verdict. */
+/** True from the worker's order to the verdict. */
 let busy = false;
 
 const isolates = new IsolateCache((memoryMib) => new WarmIsolate(snapshot, memoryMib, onCatastrophe));

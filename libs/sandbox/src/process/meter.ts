@@ -82,7 +82,7 @@ export class Meter {
 
   /**
    * `heapMib` is V8's own account; memory is the larger of it and of the growth of the whole process. A run that hardly
-   * computed may be told the heap that was last looked at: a look takes V8 as long as such a run.
+   * computed may get the heap of the last look: a look takes V8 as long as such a run.
    */
   measures(heapMib: (look: boolean) => number): SandboxMeasures {
     const usedMs = cpuMs() - this.#cpuMsBefore;

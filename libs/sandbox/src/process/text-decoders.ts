@@ -23,7 +23,7 @@ export class TextDecoders {
       this.#open.delete(id);
       if (goesOn && this.#open.size >= DECODERS_MAX) return "full";
       const text = decoder.decode(Buffer.from(base64, "base64"), { stream: goesOn });
-      // Only what went well goes on: after a fault a decoder begins anew.
+      // Only a sound text goes on: after a fault a decoder begins anew.
       if (goesOn) this.#open.set(id, decoder);
       return `=${text}`;
     } catch {

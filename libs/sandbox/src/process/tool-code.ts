@@ -11,7 +11,7 @@ const BODY = { ...FILE, lineOffset: -1 };
 /** All that was added stands on the first line. */
 const CALLED = { ...FILE, columnOffset: -(BEFORE.length + CALL_START.length) };
 
-/** So that the first line of what the tool's author wrote is tool.js:1:1. */
+/** The first line of the author's code is tool.js:1:1. */
 export const wrapped = (code: string): typeof BODY | typeof CALLED => (isCalled(code) ? CALLED : BODY);
 
 const isCalled = (code: string): boolean => code.startsWith(CALL_START);

@@ -11,7 +11,7 @@ export class UncaughtErrors {
   readonly #held: { key: string; text: string }[] = [];
   readonly #caught = new Set<string>();
 
-  /** Holds an error back; answers what has to be told at once, since there are too many. */
+  /** Holds an error back; returns one that must be logged at once if there are too many. */
   hold(error: unknown): string | null {
     const key = uncaughtKey(error);
     if (!this.#caught.delete(key)) this.#held.push({ key, text: uncaughtText(error) });
@@ -30,7 +30,7 @@ export class UncaughtErrors {
     this.#caught.clear();
   }
 
-  /** The oldest one to be told. */
+  /** The oldest one to be logged. */
   take(): string | null {
     return this.#held.shift()?.text ?? null;
   }

@@ -1,10 +1,10 @@
-/** isolated-vm's words for what was thrown and is no error; it says no more of it. */
+/** isolated-vm's message for a thrown value that is no error; it has no more details. */
 const NO_ERROR = /^An object was thrown from supplied code within isolated-vm/;
 /** The guest's too. */
 const KEY_CHARS_MAX = 200;
 const TOOL_PLACE = /\btool\.js:\d+:\d+/;
 
-/** By which the guest names an error that was caught late. */
+/** The key by which the guest names an error that was caught late. */
 export function uncaughtKey(error: unknown): string {
   if (!(error instanceof Error) || NO_ERROR.test(error.message)) return "other";
   return `error ${error.message}`.slice(0, KEY_CHARS_MAX);

@@ -5,7 +5,7 @@ import { connectContext, nowhere, releaseContext, type FreshContext } from "./fr
 import { TAKE_GUEST, type GuestSnapshot } from "./guest-snapshot.ts";
 import { ToolSyntaxError, wrapBody, wrapped } from "./tool-code.ts";
 
-/** One tool's code, compiled once, and what of the guest it names. */
+/** One tool's code, compiled once, and the guest's names in it. */
 export interface CompiledTool {
   script: ivm.Script;
   globals: NamedGlobals;
@@ -117,7 +117,7 @@ export class WarmIsolate {
     }
   }
 
-  /** V8's heap and what it keeps outside, in MiB, as of now or of the last look; 0 when the isolate is gone. */
+  /** V8's heap and its memory outside, in MiB, as of now or of the last look; 0 when the isolate is gone. */
   heapMib(look: boolean): number {
     if (this.#isolate.isDisposed) return 0;
     if (look || this.#heapMib === 0) {
@@ -127,7 +127,7 @@ export class WarmIsolate {
     return this.#heapMib;
   }
 
-  /** Ends whatever runs in it, also code that never yields, unless V8 itself is stuck in a built-in. */
+  /** Ends all code in it, even if it never yields, unless V8 itself is stuck in a built-in. */
   dispose(): void {
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
   }

@@ -43,7 +43,7 @@ export const LOG_LINE_OVERHEAD_BYTES = 1;
 /** The warning that the rest is cut off comes on top of the limit. */
 export const LOG_CUT_OFF_BYTES_MAX = 256;
 
-/** Ends what was cut off, so that nobody takes its end for the tool's; in an error's text its place follows. */
+/** Ends a text that was cut off, so that nobody takes its end for the tool's; in an error's text its place follows. */
 export const CUT_MARK = " … (cut)";
 
 /** UTF-16 units of a verdict's message. */
@@ -55,7 +55,7 @@ export const MESSAGE_CHARS_MAX = 2 * KIB;
 export const EFFECTS_PENDING_MAX = 64;
 /** An effect without its body, as JSON: a URL and headers. */
 export const EFFECT_HEAD_CHARS_MAX = 256 * KIB;
-/** A call's arguments as JSON, in UTF-8 bytes, whatever the tool may send to the network. */
+/** A call's arguments as JSON, in UTF-8 bytes; independent of the tool's network limits. */
 export const CALL_ARGUMENTS_BYTES_MAX = 256 * KIB;
 /** A tool's name in a call, before anybody looks it up. */
 export const TOOL_NAME_CHARS_MAX = 256;

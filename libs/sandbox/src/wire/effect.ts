@@ -42,7 +42,7 @@ const effectHead = z.discriminatedUnion("kind", [
 ]);
 export type EffectHead = z.output<typeof effectHead>;
 
-/** Null for what no sound guest asks for, or what is over a bound; the tool hears of it as of any other bad request. */
+/** Null for a request that no sound guest makes, or that is over a bound; the tool hears of it like of any bad request. */
 export function readEffectHead({ head }: Pick<EffectFrame, "head">): EffectHead | null {
   if (head.length > EFFECT_HEAD_CHARS_MAX) return null;
   try {

@@ -5,7 +5,7 @@ import {
   LOG_LINES_MAX,
 } from "./bounds.ts";
 
-/** Counts what a guest says, outside it: one that says more than its own account allows was tampered with. */
+/** Counts a guest's output from outside: a guest that exceeds its own account was tampered with. */
 export class LogAccount {
   #bytesLeft: number;
   /** The warning is one line more. */

@@ -11,7 +11,7 @@ interface SandboxLimits {
   bytesOut: number;
 }
 
-/** One run, as text; the sandbox looks into none of it. */
+/** One run, as text; the sandbox process interprets none of it. */
 export interface RunFrame {
   type: "run";
   executionId: string;

@@ -47,7 +47,7 @@ export function takeList<T>(fn: string, name: string, value: unknown): T[] {
   return value as T[];
 }
 
-/** One of a closed list of names, whatever its case; the error lists them. */
+/** One of a closed list of names, in any case; the error lists them. */
 export function takeName<N extends string>(
   fn: string,
   name: string,

@@ -7,7 +7,7 @@ const ACRONYM_END = /(\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
 const LETTERS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu;
 
-/** `HTTPServer`, `http_server` and `http server` are the same two words; digits belong to what they follow. */
+/** `HTTPServer`, `http_server` and `http server` are the same two words; digits belong to the letters before them. */
 function wordsOf(text: string): string[] {
   const apart = text
     .normalize("NFC")

@@ -4,7 +4,7 @@ import { takeText } from "./arguments.ts";
 import { warnOfMissing, whyMissing } from "./missing-service.ts";
 import { ownValue } from "./own.ts";
 
-/** One set of values of a service, as the person who entered them named it. */
+/** One set of values of a service, under the label that its author chose. */
 interface ConfigEntry {
   label: string;
   isDefault: boolean;
@@ -54,7 +54,7 @@ export function getApiKey(serviceName: string): string | undefined {
   return typeof key === "string" ? key : undefined;
 }
 
-/** All that is known of a service, its entries included; null for one the run was not told of. */
+/** Everything known of a service, its entries included; null for one that the run doesn't know. */
 export function getServiceConfig(serviceName: string): object | null {
   const service = serviceOf("getServiceConfig", serviceName);
   return service === undefined ? null : copyOf(service);
@@ -66,11 +66,11 @@ export function getConfigEntry(serviceName: string, entryLabel?: string): object
   return entry === undefined ? null : copyOf(entry.data);
 }
 
-/** Every entry of a service as `{label, isDefault, data}`; none for a service the run was not told of. */
+/** Every entry of a service as `{label, isDefault, data}`; none for a service that the run doesn't know. */
 export const getConfigEntries = (serviceName: string): object[] =>
   copyOf(serviceOf("getConfigEntries", serviceName)?.entries ?? []);
 
-/** One value of an entry, by its label or of the default one; undefined where there is none. */
+/** One value of an entry, by its label or of the default one; undefined if there is none. */
 export function getFieldValue(serviceName: string, fieldName: string, entryLabel?: string): unknown {
   const field = takeText("getFieldValue", "fieldName", fieldName);
   const value = ownValue(entryOf("getFieldValue", serviceName, entryLabel)?.data, field);

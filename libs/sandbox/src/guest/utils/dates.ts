@@ -59,7 +59,7 @@ let formatter: { locale: string; format: Intl.DateTimeFormat } | null = null;
 export function formatDate(date: string, locale = "en-US"): string {
   const at = takeInstant("formatDate", "date", date);
   const wanted = takeText("formatDate", "locale", locale);
-  // One is kept: formatters are large, and outside of the heap that is limited.
+  // One formatter is kept: they are large, and outside of the limited heap.
   if (formatter?.locale !== wanted) formatter = { locale: wanted, format: formatterFor(wanted) };
   return formatter.format.format(at);
 }

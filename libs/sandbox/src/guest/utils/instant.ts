@@ -8,8 +8,8 @@ const ZONE = String.raw`(?:Z|([+-])(\d\d)(?::?(\d\d))?)`;
 const ISO = new RegExp(`^${YEAR_TO_DAY}(?:[T ]${TIME} ?${ZONE}?)?$`, "i");
 
 /**
- * Milliseconds since 1970 of a date: ISO 8601 (UTC where it names no zone, whatever machine this is), `"now"`, a
- * number of milliseconds, or a Date. The error names the argument.
+ * Milliseconds since 1970 of a date: ISO 8601 (UTC if it names no zone, on any machine), `"now"`, a number of
+ * milliseconds, or a Date. The error names the argument.
  */
 export function takeInstant(fn: string, name: string, value: unknown): number {
   if (value instanceof DateCtor) return checked(fn, name, value.getTime());
@@ -25,7 +25,7 @@ function checked(fn: string, name: string, ms: number): number {
   return Math.trunc(ms);
 }
 
-/** NaN for what is no date: 30 February, hour 24 and month 13 included. */
+/** NaN for an invalid date: 30 February, hour 24 and month 13 included. */
 function readIso(text: string): number {
   const match = ISO.exec(text);
   if (match === null) return Number.NaN;

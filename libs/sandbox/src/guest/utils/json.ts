@@ -3,7 +3,7 @@ import { jsonFaultAt } from "./json-fault.ts";
 
 const INDENT_MAX = 10;
 
-/** As JSON.parse; the error says what stands where: position, line and column. Keys such as `__proto__` are data. */
+/** Like JSON.parse; the error has the position, line and column of the fault. Keys such as `__proto__` are data. */
 export function parseJson(text: string): unknown {
   const given = takeText("parseJson", "text", text);
   try {
@@ -25,7 +25,9 @@ function faultText(text: string, at: number): string {
     : `unexpected ${JSON.stringify(String.fromCodePoint(point))} at ${place}`;
 }
 
-/** As JSON.stringify with 0 to 10 spaces of indent. Throws for what JSON can't hold, instead of giving no text. */
+/**
+ * Like JSON.stringify with 0 to 10 spaces of indent. Throws for values that JSON can't hold, instead of giving no text.
+ */
 export function toJson(data: unknown, indent = 2): string {
   const spaces = takeInteger("toJson", "indent", indent, 0, INDENT_MAX);
   let json: string | undefined;

@@ -2,10 +2,10 @@ import { LIST_ITEMS_MAX, takeInteger, takeList, wrongKind } from "./arguments.ts
 import { setOwn } from "./own.ts";
 import { randomBelow } from "./randomness.ts";
 
-/** The first of each; equal is what Map and Set take for equal, so that objects are compared by identity. */
+/** The first of each; equality is that of Map and Set, so objects are compared by identity. */
 export const unique = <T>(arr: T[]): T[] => [...new Set(takeList<T>("unique", "arr", arr))];
 
-/** Pieces of `size` items, 1 or more, the last one with what is left. */
+/** Pieces of `size` items, 1 or more, the last one with the rest. */
 export function chunk<T>(arr: T[], size: number): T[][] {
   const items = takeList<T>("chunk", "arr", arr);
   const length = takeInteger("chunk", "size", size, 1, Number.MAX_SAFE_INTEGER);
@@ -37,8 +37,8 @@ function draw<T>(items: T[], count: number): T[] {
 }
 
 /**
- * The items by what they have under `key`, written as a text (`undefined` where they have nothing), or by what `key`
- * says of them where it is a function; groups and items in the order in which they came.
+ * The items grouped by their value under `key`, written as a text (`undefined` if they have none), or by the result of
+ * `key` if it is a function; groups and items in their original order.
  */
 export function groupBy<T>(
   arr: T[],

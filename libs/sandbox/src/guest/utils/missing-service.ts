@@ -27,7 +27,7 @@ export function whyMissing(
   );
 }
 
-/** One line in the run's log for each service whose values are asked for in vain. */
+/** One line in the run's log for each service whose values were requested but are missing. */
 export function warnOfMissing(service: string, told: { entries: readonly unknown[] } | undefined): void {
   const why = whyMissing(service, told);
   if (why === null || warned.has(service) || warned.size >= WARNINGS_MAX) return;

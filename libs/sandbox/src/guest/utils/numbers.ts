@@ -55,7 +55,7 @@ export const avg = (numbers: number[]): number => {
   return numbers.length === 0 ? 0 : total / numbers.length / scale;
 };
 
-/** By it the largest numbers of a list as long as a list may be add up to one that is finite. */
+/** Scaled by it, the largest numbers of a longest list have a finite sum. */
 const SMALL = 2 ** -Math.ceil(Math.log2(LIST_ITEMS_MAX));
 
 /** The sum times `scale`, which is 1 unless the plain sum is too large on the way. */

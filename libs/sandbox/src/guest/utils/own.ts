@@ -1,4 +1,4 @@
-/** Gives the object a property of its own, whatever its name: assignment to `__proto__` would change its prototype. */
+/** Gives the object a property of its own under any name: assignment to `__proto__` would change its prototype. */
 export function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
   // Only that name has a setter above it, and plain assignment is several times faster.
   if (name !== "__proto__") target[name] = value;

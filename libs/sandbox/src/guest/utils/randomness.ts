@@ -10,7 +10,7 @@ const TWO_TO_53 = 9_007_199_254_740_992;
 let words = new Uint32Array(0);
 let used = 0;
 
-/** The next 32 random bits, from a store that is filled at the host with what is expected to be needed. */
+/** The next 32 random bits, from a store that the host fills with the expected need. */
 function nextWord(expected: number): number {
   if (used >= words.length) {
     const bytes = Math.min(BYTES_MAX, Math.max(BYTES_MIN, expected * 4));
@@ -23,7 +23,7 @@ function nextWord(expected: number): number {
 }
 
 /**
- * A whole number from 0 to `count` - 1, each equally likely (what would favour some is drawn again); `count` is at
+ * A whole number from 0 to `count` - 1, each equally likely (a draw that would favour some is repeated); `count` is at
  * most 2^53. `expected` says how many more the caller is about to draw.
  */
 export function randomBelow(count: number, expected = 1): number {

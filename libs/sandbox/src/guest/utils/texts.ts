@@ -20,7 +20,7 @@ export function slugify(text: string): string {
   return slug;
 }
 
-/** A dash for whatever separates, at its ends too. */
+/** Replaces every separator by a dash, at the ends too. */
 function dashed(piece: string): string {
   const lower = piece.normalize("NFKC").toLowerCase();
   // Before the marks go, for letters that are more than a marked one (й), and after, for those that are not (ά).
@@ -38,8 +38,8 @@ export function removeDiacritics(text: string): string {
 }
 
 /**
- * At most `maxLength` UTF-16 units, the suffix among them; where it doesn't fit there is none. A pair of surrogates
- * is never split.
+ * At most `maxLength` UTF-16 units, including the suffix; a suffix that doesn't fit is left out. A pair of surrogates is
+ * never split.
  */
 export function truncate(text: string, maxLength = 100, suffix = "..."): string {
   const given = takeText("truncate", "text", text);

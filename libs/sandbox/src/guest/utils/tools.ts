@@ -15,8 +15,8 @@ interface ListedTool {
 
 /**
  * Calls another tool of the tenant, or a built-in one, and resolves with its result. Rejects with an error whose `code`
- * says why: `tool_failed` where the tool itself failed, with its name and its own code in the message; with a TypeError for a
- * name that is none.
+ * has the reason: `tool_failed` if the tool itself failed, with its name and its own code in the message; with a TypeError
+ * for an invalid name.
  */
 export function callTool(toolName: unknown, args: unknown = {}): Promise<unknown> {
   try {
