@@ -31,7 +31,7 @@ const Settings = z.object({
       context.addIssue({ code: "custom", message });
       return z.NEVER;
     }),
-  /** Tenants whose waits are shown by themselves; a label for each of thousands would drown the others. */
+  /** Tenants whose waits have a label of their own; labels for thousands of tenants would drown the others. */
   METRICS_TENANTS: ruleList(readShownTenants),
   /** Ended executions are kept so long, by whole weeks. */
   RETENTION_DAYS: wholeNumber(1, RETENTION_DAYS_MAX).default(90),
@@ -52,7 +52,7 @@ const Settings = z.object({
     .pipe(z.array(workerName)),
 });
 
-/** A worker that took over from itself would run twice what it runs. */
+/** A worker that reclaimed its own attempts would run them twice. */
 const WorkerSettings = Settings.refine(
   ({ BULKHEAD_WORKER_ID: own, BULKHEAD_DEAD_WORKERS: dead }) => own === undefined || !dead.includes(own),
   {

@@ -16,7 +16,7 @@ export interface DeliverDeps {
 
 const DELIVER_EVERY_MS = 1_000;
 
-/** Takes the ends of executions to their callbacks: every second what is due, and after a kick at once. */
+/** Delivers the ends of executions to their callbacks: due ones every second, and after a kick at once. */
 export function deliverOften({ meter, ...deps }: DeliverDeps) {
   const courier = new Courier({
     ...deps,

@@ -18,13 +18,13 @@ const RELEASE_EVERY_MS = 1_000;
 export interface KeepSchedulesInput {
   redisUrl: string;
   onError: (error: unknown) => void;
-  /** Hears what was put right, since in a healthy system that is nothing. */
+  /** Hears of corrections, since a healthy system needs none. */
   say: (reconciled: Reconciled) => void;
 }
 
 /**
- * Runs what schedules have planned when their triggers come, and compares both: at once, every half minute, and where Redis has
- * lost the triggers. Runs that wait for an earlier one's end are made within a second of it.
+ * Runs planned calls of schedules when their triggers come, and compares both: at once, every half minute, and when Redis
+ * has lost the triggers. Runs that wait for an earlier one's end are made within a second of it.
  */
 export async function keepSchedules(
   deps: Omit<ReconcileDeps, "triggers">,

@@ -17,10 +17,7 @@ export interface LeaseKeeperDeps {
   report: Report;
 }
 
-/**
- * Renews the leases of what runs here, and stops what is no longer ours: early where the signal that says so may have been
- * lost.
- */
+/** Renews the leases of attempts that run here, and stops lost ones: early if the signal about it may have been missed. */
 export function keepLeases({ executions, queue, bus, running, report }: LeaseKeeperDeps): Repeating {
   let renewedAt = performance.now();
   let interruptions = 0;
@@ -33,7 +30,7 @@ export function keepLeases({ executions, queue, bus, running, report }: LeaseKee
     interruptions = bus.interruptions;
     const attempts = running.list();
     if (attempts.length === 0) return;
-    // By attempt: a lost one may still run here beside the one that followed it.
+    // By attempt: a lost one may still run here beside its successor.
     const held = new Set((await executions.renewLeases(attempts, LEASE_MS)).map(attemptName));
     for (const key of attempts) {
       const { executionId, attempt } = key;

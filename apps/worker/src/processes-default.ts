@@ -14,7 +14,7 @@ const MOST = 64;
 export const processesDefault = (memoryMib: number = usableMib()): number =>
   Math.min(MOST, Math.max(FEWEST, Math.floor((memoryMib * MEMORY_SHARE) / PROCESS_MIB)));
 
-/** The machine's memory, or what its container may use of it. */
+/** The machine's memory, or its container's limit. */
 function usableMib(): number {
   const constrained = process.constrainedMemory();
   return Math.min(totalmem(), constrained > 0 ? constrained : Number.POSITIVE_INFINITY) / 2 ** 20;

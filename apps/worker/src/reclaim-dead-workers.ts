@@ -9,11 +9,11 @@ const AGAIN_MS = 1_000;
 export interface ReclaimInput {
   /** Processes whose end was seen. */
   deadWorkerIds: readonly string[];
-  /** Hears what was taken over, if there was something. */
+  /** Hears of reclaimed attempts, if there were any. */
   say: (healed: { requeued: number; lost: number }) => void;
 }
 
-/** Takes over at once what dead workers ran, and counts it as a sweep would, once their leases had run out. */
+/** Reclaims the attempts of dead workers at once, and counts them as a sweep would after their leases. */
 export function reclaimDeadWorkers(
   deps: ReclaimDeps,
   meter: Meter,

@@ -12,7 +12,7 @@ export interface ScrubRuleCacheDeps {
   bus: Pick<SignalBus, "connected" | "subscribe">;
 }
 
-/** Lists what tenants want covered; answers from memory while nobody changed it. Values stay sealed in it. */
+/** Lists tenants' scrub rules; answers from memory until they change. Values stay sealed in it. */
 export function openScrubRuleCache({ scrubRules, bus }: ScrubRuleCacheDeps) {
   const cache = new RevocableCache<Awaited<ReturnType<ScrubRuleStore["list"]>>>({
     ...RULES,

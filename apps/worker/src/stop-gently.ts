@@ -1,7 +1,7 @@
 import type { QueueConsumer } from "@bulkhead/core";
 import type { RunningAttempts } from "@bulkhead/executions";
 
-/** Takes nothing new, gives what runs a bounded time, then hands the rest back. */
+/** Takes nothing new, gives running attempts a bounded time, then hands the rest back. */
 export async function stopGently(
   consumer: QueueConsumer,
   running: RunningAttempts,

@@ -29,7 +29,7 @@ const LOGS_AT_ONCE = 1_000;
 const LOG_BYTES_AT_ONCE = 64 * 1024 * 1024;
 const LOG_STEPS_MAX = 1_000;
 
-/** Sweeps every second; counts and says what it healed, since in a healthy system that is nothing. */
+/** Sweeps every second; counts and reports healed attempts, since a healthy system has none. */
 export function sweepOften(deps: SweepDeps, meter: Meter, say: (healed: Healed) => void): Repeating {
   const count = countBy(meter, "bulkhead_healed_total");
   const place: SweepPlace = { after: null };
@@ -42,7 +42,7 @@ export function sweepOften(deps: SweepDeps, meter: Meter, say: (healed: Healed) 
   return new Repeating("sweeping", SWEEP_EVERY_MS, step, deps.report);
 }
 
-/** Keeps the logs of what has ended, every second. */
+/** Keeps the logs of ended executions, every second. */
 export const keepLogsOften = (deps: KeepLogsDeps): Stoppable =>
   stoppable(
     (signal) => keepDueLogs(deps, signal),
@@ -50,7 +50,7 @@ export const keepLogsOften = (deps: KeepLogsDeps): Stoppable =>
     deps,
   );
 
-/** Erases what is not kept any longer, every few seconds. */
+/** Erases data past its retention, every few seconds. */
 export const eraseOften = (deps: EraseDueDeps): Stoppable =>
   stoppable((signal) => eraseDue(deps, signal), { what: "erasing", everyMs: ERASE_EVERY_MS }, deps);
 

@@ -11,7 +11,7 @@ const OUTCOMES = {
   invalid_request: "refused",
 } as const satisfies Record<EgressRefusal, string>;
 
-/** The broker, with every request counted by what became of it, and every refusal by its reason. */
+/** The broker, with every request counted by its outcome, and every refusal by its reason. */
 export function countEgress(broker: EgressBroker, meter: Meter): EgressBroker {
   const requests = countBy(meter, "bulkhead_egress_requests_total");
   const refused = countBy(meter, "bulkhead_egress_refused_total");

@@ -14,7 +14,7 @@ export class HostClock {
     return this.#open > 0 ? this.#usedMs + performance.now() - this.#since : this.#usedMs;
   }
 
-  /** Counts until the effect is answered; answers what it does. */
+  /** Counts until the effect is answered; returns its answer. */
   async during<Answer>(effect: Promise<Answer>): Promise<Answer> {
     this.#wasUsed = true;
     if (this.#open++ === 0) this.#since = performance.now();

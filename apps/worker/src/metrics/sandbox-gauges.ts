@@ -8,7 +8,7 @@ export interface ShownPool {
   layers(): Promise<readonly SandboxLayerReport[]>;
 }
 
-/** Measures a pool: its processes and why they went, who waits for one, and the layers that hold them. */
+/** Measures a pool: its processes and why they ended, the runs that wait for one, and the layers around them. */
 export function measureSandbox(pool: ShownPool, meter: Meter): void {
   gaugeOf(meter, "bulkhead_sandbox_processes").addCallback((result) => {
     const counts = processCounts(pool);

@@ -8,10 +8,10 @@ interface Account {
   ms: number;
 }
 
-/** Scrubbers whose time is measured, and the tally that tells of each when its run has ended. */
+/** Scrubbers whose time is measured, and the tally that reports each when its run has ended. */
 export interface TimedScrubbers {
   scrubbers: Scrubbers;
-  /** `tally`, with what was covered counted by kind and the scrubber's time as a phase of its run. */
+  /** `tally`, with covered values counted by kind and the scrubber's time as a phase of its run. */
   counting(tally: Tally): Tally;
 }
 
@@ -70,7 +70,7 @@ function timed(scrubber: Scrubber, account: Account): Scrubber {
     add: (needles) => scrubber.add(needles),
     text: (text) => taking(() => scrubber.text(text)),
     json: (json) => taking(() => scrubber.json(json)),
-    // Its threads' time is not this loop's.
+    // The time of its threads is not this event loop's.
     document: (tenantId, json) => scrubber.document(tenantId, json),
     lines: () => lines(scrubber.lines()),
     bytes: () => bytes(scrubber.bytes()),

@@ -6,7 +6,7 @@ const OTHERS = "other";
 
 /** How long attempts wait before they run, seen where they are taken and read. */
 export interface Waits {
-  /** To be told of each attempt that is taken, with the moment at which it was handed out (milliseconds since 1970). */
+  /** Call this with each taken attempt, and the moment at which it was handed out (milliseconds since 1970). */
   taken(attempt: HandedOut, readySince: number): void;
   /** The store, with the wait of everything measured that is claimed through it, or looked at to be claimed with its end. */
   measured<Store extends Pick<ExecutionStore, "look" | "claim">>(executions: Store): Store;
