@@ -7,7 +7,7 @@ const APPS_FOLDER = join(import.meta.dirname, "../..");
 /** It takes a second or two; a machine that does much else at a time gets the rest. */
 const CHECK_MS_MAX = 60_000;
 
-/** Stand for what this program will say itself, so that only what the user set is judged. */
+/** Stand-ins for settings that this program sets itself, so that only the user's are judged. */
 const OURS = {
   DATABASE_URL: "postgres://checked.invalid/db",
   REDIS_URL: "redis://checked.invalid",

@@ -2,7 +2,7 @@ import { access, chmod, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { StartRefusal } from "./start-refusal.ts";
 
-/** PostgreSQL takes 1,023 bytes, of which what it puts below needs some. */
+/** PostgreSQL takes 1,023 bytes, and needs some of them for its own files. */
 const PATH_BYTES_MAX = 800;
 
 /** Like a recursive mkdir, which in Node 26 never ends on a file system that takes no folders (such as /proc). */

@@ -14,8 +14,8 @@ export interface ListenPlace {
 }
 
 /**
- * Throws a StartRefusal that says what to do when one of the places can't be listened on while the others are; port 0
- * always can.
+ * Throws a StartRefusal with the remedy if one of the addresses can't be listened on while the others are; port 0 always
+ * can.
  */
 export async function requirePorts(places: ListenPlace[]): Promise<void> {
   for (const place of places) {

@@ -22,7 +22,7 @@ export function readyMessage({ host, port, demoKey, metrics }: ReadyFacts): stri
     `Metrics:               ${metrics.api} (API), ${metrics.worker} (worker)`,
     "Paste this to create a tool and run it, streamed (Ctrl-C here stops everything):",
     "",
-    // A line each, whatever its length: each works as it is, pasted or taken by a program.
+    // One line each, however long: each works as it is, pasted or read by a program.
     `curl -sS ${api} ${headers} -d ${quoted(JSON.stringify(TOOL))}; echo`,
     `curl -sSN ${api}/${TOOL.name}/execute ${headers} -d ${quoted(JSON.stringify(CALL))}`,
     "",
@@ -42,7 +42,7 @@ const TOOL = {
 
 const CALL = { arguments: { text: "one fish two fish" }, mode: "stream" };
 
-/** For a POSIX shell, whatever is in it. */
+/** Quotes any text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const ALL_ADDRESSES = new Map([

@@ -1,5 +1,5 @@
 export interface Steps {
-  /** Runs one step of the start and says what was done and how long it took. */
+  /** Runs one step of the start and prints its name and duration. */
   step<T>(what: string, run: () => Promise<T>): Promise<T>;
   /** One line about something within a step, or between steps. */
   say(line: string): void;

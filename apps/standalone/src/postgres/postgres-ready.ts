@@ -23,7 +23,7 @@ async function ensureDatabase(url: string): Promise<boolean> {
   const name = maintenance.pathname.slice(1);
   maintenance.pathname = "/postgres";
   const client = new Client({ connectionString: maintenance.href, connectionTimeoutMillis: CONNECT_MS_MAX });
-  // An idle client whose server goes away emits this; the loop above sees it for itself.
+  // An idle client emits this when its server goes away; the loop above notices by itself.
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -35,7 +35,7 @@ export function startPostgres(server: PostgresServer): Promise<GuardedProcess> {
   });
 }
 
-/** On the command line, so that a cluster made by an earlier version gets them too. */
+/** The settings are on the command line, so that a cluster made by an earlier version gets them too. */
 function serverSettings(server: PostgresServer): Record<string, string> {
   const { port, socketFolder, connectionsMax, throwaway } = server;
   return {
@@ -49,7 +49,7 @@ function serverSettings(server: PostgresServer): Record<string, string> {
     authentication_timeout: "10s",
     shared_buffers: throwaway ? "64MB" : "128MB",
     max_wal_size: "512MB",
-    // One server without replicas, short statements: less in the log, and no compiling of plans.
+    // One server without replicas, and short statements: less in the log, and no compiling of plans.
     wal_level: "minimal",
     max_wal_senders: "0",
     jit: "off",

@@ -21,13 +21,13 @@ export type PostgresOptions = StoreLocation &
     connectionsMax?: number;
     /** How long `close` waits before it ends the server by force; 5 s when unset. */
     stopMsMax?: number;
-    /** Told what takes long, one line each. */
+    /** Hears of slow steps, one line each. */
     progress?: (line: string) => void;
   };
 
 /** A PostgreSQL of our own. */
 export interface EmbeddedPostgres {
-  /** With the password in it: never print it. */
+  /** Holds the password: never print it. */
   readonly url: string;
   /** The same through its socket, at half the cost of a round trip; through the port where its folder holds no socket. */
   readonly socketUrl: string;
@@ -35,7 +35,7 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   /** Resolves when the server has ended, asked for or not. */
   readonly ended: Promise<void>;
-  /** A fast shutdown: open transactions are rolled back, what was committed stays. Safe to call again. */
+  /** A fast shutdown: open transactions are rolled back, committed ones stay. Safe to call again. */
   close(): Promise<void>;
 }
 

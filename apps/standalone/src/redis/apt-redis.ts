@@ -26,8 +26,8 @@ export async function fetchedRedis({ fetchedDir }: RedisSearch): Promise<RedisSe
 
 /**
  * Debian's and Ubuntu's own packages, downloaded and unpacked under `fetchedDir`: about 7 MB, no root, nothing installed.
- * Several processes may fetch at a time: each has a folder of its own, and all end with the Redis of whoever was first.
- * The server is the same program as `redis-check-rdb` of redis-tools, under another name.
+ * Several processes may fetch at a time: each has a folder of its own, and all end with the Redis of the first. The server
+ * is the same program as `redis-check-rdb` of redis-tools, under another name.
  */
 export async function fetchRedisWithApt(search: RedisSearch): Promise<RedisSearchEnd> {
   const path = search.env["PATH"] ?? "";
@@ -57,7 +57,7 @@ export async function fetchRedisWithApt(search: RedisSearch): Promise<RedisSearc
 /** The codes of a rename onto a folder that another process has made meanwhile. */
 const IS_THERE = new Set<unknown>(["EEXIST", "ENOTEMPTY"]);
 
-/** Null when all went well, else the step that failed and what it said. */
+/** Null when all went well, else the failed step and its output. */
 async function fetchAndUnpack(work: string, search: RedisSearch): Promise<string | null> {
   const folders = { downloads: join(work, "downloads"), root: join(work, "root") };
   // apt's own lists may be empty (container images), and only root may fill them: hence lists of our own.

@@ -17,8 +17,8 @@ export async function buildRedis(search: RedisSearch): Promise<RedisSearchEnd> {
   }
   search.progress?.("building Redis from source (a few minutes)");
   try {
-    // Loaded only on this last road: it brings some forty modules along. By `require`, since what `import` makes of the
-    // package's CommonJS depends on who loads it.
+    // Loaded only when needed: it brings some forty modules along. By `require`, since `import` of the package's CommonJS
+    // differs with the loader.
     const load = createRequire(import.meta.url);
     const { default: builder } = load("redis-memory-server/lib/util/RedisBinary.js") as RedisBuilder;
     const options = { downloadDir: join(search.fetchedDir, "built"), version: "stable" };

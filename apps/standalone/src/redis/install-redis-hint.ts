@@ -20,7 +20,7 @@ const hint = (command: string | null): string =>
     ? "Install Redis 6.2 or newer (https://redis.io/docs/latest/operate/oss_and_stack/install/), or set REDIS_URL."
     : `Install one with \`${command}\`, or set REDIS_URL.`;
 
-/** By the ID and ID_LIKE of an os-release file; null for a system that is not known. */
+/** Chooses by the ID and ID_LIKE of an os-release file; null for an unknown system. */
 export function installCommand(osRelease: string): string | null {
   const ids = [...osRelease.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gmu)].flatMap(
     (match) => match[1]?.split(" ") ?? [],

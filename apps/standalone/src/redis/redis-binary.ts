@@ -8,16 +8,16 @@ export interface RedisBinary {
 }
 
 export interface RedisSearch {
-  /** PATH is searched; the proxy settings are passed on to what fetches. */
+  /** PATH is searched; the proxy settings are passed on to downloads. */
   env: NodeJS.ProcessEnv;
   /** A fetched Redis is kept here and found again. */
   fetchedDir: string;
-  /** Told what takes long, one line each. */
+  /** Hears of slow steps, one line each. */
   progress?: ((line: string) => void) | undefined;
 }
 
 /** A usable Redis, or one line on why there is none. */
 export type RedisSearchEnd = { binary: RedisBinary } | { refusal: string };
 
-/** One way to come by a Redis. */
+/** One way to find or make a Redis. */
 export type RedisRoad = (search: RedisSearch) => Promise<RedisSearchEnd>;

@@ -2,7 +2,7 @@ export interface RedisConfig {
   folder: string;
   pidFile: string;
   port: number;
-  /** A file for who connects from this machine; null for none. */
+  /** A socket for clients on this machine; null for none. */
   socket: string | null;
   password: string;
   /** False: nothing is ever written to disk. */

@@ -25,13 +25,13 @@ export type RedisOptions = StoreLocation &
     password?: string;
     /** How long `close` waits before it ends the server by force; 5 s when unset. */
     stopMsMax?: number;
-    /** Told what takes long, one line each. */
+    /** Hears of slow steps, one line each. */
     progress?: (line: string) => void;
   };
 
 /** A Redis of our own. */
 export interface EmbeddedRedis {
-  /** With the password in it: never print it. */
+  /** Holds the password: never print it. */
   readonly url: string;
   /** The same through its socket, at half the cost of a round trip; through the port where its folder holds no socket. */
   readonly socketUrl: string;
@@ -39,7 +39,7 @@ export interface EmbeddedRedis {
   readonly pid: number;
   /** Resolves when the server has ended, asked for or not. */
   readonly ended: Promise<void>;
-  /** Writes what it has to disk and ends. Safe to call again. */
+  /** Writes its data to disk and ends. Safe to call again. */
   close(): Promise<void>;
   /** SIGKILL, as when the machine's memory ran out. */
   kill(): Promise<void>;

@@ -8,7 +8,7 @@ import { StoreError } from "./store-error.ts";
 const TRIES_MAX = 100;
 
 export interface PortWish {
-  /** So many free ones, one after the other; 1 when unset. */
+  /** So many consecutive free ports; 1 when unset. */
   inARow?: number;
   /** Excludes these ports: they are free now, but taken soon. */
   except?: readonly number[];

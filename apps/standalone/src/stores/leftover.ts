@@ -19,8 +19,8 @@ export interface Leftover {
 const POLL_MS = 50;
 
 /**
- * Makes sure that no store of an earlier owner still runs on this folder. One whose guard was killed too is stopped
- * here; one whose guard lives is being stopped by it, or has a living owner, which throws a StoreError.
+ * Makes sure that no store of an earlier owner still runs on this folder. A store whose guard was killed too is stopped
+ * here; a store whose guard lives is being stopped by it, or has a living owner: then it throws a StoreError.
  */
 export async function clearLeftover(leftover: Leftover): Promise<void> {
   const pid = Number.parseInt((await readIfThere(leftover.pidFile)) ?? "", 10);

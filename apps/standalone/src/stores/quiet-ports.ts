@@ -5,8 +5,8 @@ export interface PortRange {
 }
 
 /**
- * Above the ports of well-known services, below those that Kubernetes sends elsewhere (from 30,000), and below what systems
- * give to outgoing connections (Linux from 32,768, others from 49,152).
+ * Above the ports of well-known services, below those that Kubernetes uses (from 30,000), and below those that systems
+ * assign to outgoing connections (Linux from 32,768, others from 49,152).
  */
 const USUAL: PortRange = { from: 20_000, below: 30_000 };
 const PORTS_END = 65_536;

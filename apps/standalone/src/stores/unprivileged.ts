@@ -81,7 +81,7 @@ async function handOver(folder: string, { identity }: Unprivileged): Promise<voi
   if (identity !== null && uid === 0 && (mode & 0o777) === 0o700) await chmod(dataDir, 0o711);
 }
 
-/** Null when it works, else what it said. `id -un` fails for a user without a name, as initdb would. */
+/** Null when it works, else its output. `id -un` fails for a user without a name, as initdb would. */
 async function probe(way: Unprivileged, binaries: PostgresBinaries, folder: string): Promise<string | null> {
   const test = '"$1" --version && id -un && test "$(id -u)" != 0 && test -w "$2" && test -x "$2"';
   const { command, args } = commandLine(way, "/bin/sh", ["-c", test, "sh", binaries.postgres, folder]);

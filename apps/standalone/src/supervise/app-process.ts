@@ -101,7 +101,7 @@ async function stopWithin(child: ChildProcess, ended: Promise<string>, msMax: nu
 }
 
 function killSession(child: ChildProcess): void {
-  // Its number may be somebody else's once it has been waited for.
+  // Its number may belong to another process once it has been waited for.
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     process.kill(-child.pid, "SIGKILL");
@@ -110,7 +110,7 @@ function killSession(child: ChildProcess): void {
   }
 }
 
-/** Prints what the processes say: as it is, and log lines made readable where a person looks on. */
+/** Prints the processes' lines: unchanged, or log lines made readable if a person looks on. */
 export async function linePrinter(): Promise<AppStart["print"]> {
   const plain = (line: string): string => `${line}\n`;
   const onStdout = process.stdout.isTTY

@@ -26,7 +26,7 @@ export interface Apps {
 }
 
 const APPS_FOLDER = join(import.meta.dirname, "../../..");
-/** Beyond the grace, for closing connections; then SIGKILL. */
+/** Time beyond the grace for closing connections; then SIGKILL. */
 const STOP_EXTRA_MS = 1_500;
 
 /**

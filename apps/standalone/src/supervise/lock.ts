@@ -23,11 +23,9 @@ const ANCESTORS_MAX = 32;
 
 /**
  * Makes this process the only one on the data folder, until `close`. Claims of processes that are gone (or whose number
- * belongs to another program by now) are cleared away; a living one throws a StartRefusal that names it.
- *
- * Each process lays down a claim named after itself, then looks for others, and withdraws when there is one. Of two that
- * start at once at least one sees the other, so there are never two holders; a single file that is taken over when it
- * is stale can't promise that.
+ * belongs to another program by now) are removed; a living one throws a StartRefusal that names it. Each process writes a
+ * claim named after itself, then looks for others, and withdraws when there is one. Of two that start at once at least one
+ * sees the other, so there are never two holders; a single file that is replaced when it is stale can't promise that.
  */
 export async function takeLock(deps: LockDeps, dataDir: string): Promise<DataDirLock> {
   const folder = join(dataDir, "lock");

@@ -79,7 +79,7 @@ export async function supervise<R extends Running>(
       stopping.abort();
       await current.stop();
       await keeping;
-      // One whose start had just succeeded when the signal came.
+      // Stops a process whose start had just succeeded when the signal came.
       await current.stop();
     },
   };

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 const DEAD_MAX = 20;
 
 /**
- * Names each start of a worker and tells it who before it is dead, whose work it takes over at once. Asked for settings only
- * when the worker before has ended: its exit was seen, so nothing of it can go on.
+ * Names each start of a worker and tells it the names of its dead predecessors, whose attempts it reclaims at once.
+ * Settings are only made when the worker before has ended: its exit was seen, so none of its work can go on.
  */
 export class WorkerNames {
   #before: string[] = [];
