@@ -12,7 +12,7 @@ const Database = z.object({
   BULKHEAD_MASTER_KEY_OLD: oldMasterKeys,
 });
 
-/** As in the standalone, whose folder it is. */
+/** The same default as in the standalone, which owns the folder. */
 const Folder = z.object({ DATA_DIR: z.string().default(".data") });
 
 export type DatabaseConfig = Readonly<z.output<typeof Database>>;

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { SettingsError } from "@bulkhead/process/settings";
 import { replaceKeptMasterKey } from "@bulkhead/tenants/vault";
 
-/** Replaces the master key that `npm start` keeps in its data folder, and answers what to do now. */
+/** Replaces the master key that `npm start` keeps in its data folder, and answers the next step. */
 export async function rotateInFolder(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
   if (await replaceKeptMasterKey(folder))
