@@ -1,12 +1,17 @@
 import type { AnyNode, Identifier } from "acorn";
 import { plainText } from "./fold-string.ts";
 import { networkCallAt } from "./network-calls.ts";
-import type { Place } from "./walk-tree.ts";
 
 /** A service that code names, with the variable that must be nobody's own for it to be one. */
 export interface NamedService {
   name: string;
   root: Identifier;
+}
+
+/** A node and those around it. */
+interface NodeInTree {
+  node: AnyNode;
+  parent: NodeInTree | null;
 }
 
 /** The variable in which the look-ups begin; `auth` goes along with what begins in `api`. */
@@ -28,7 +33,7 @@ const LOOKUPS: ReadonlySet<string> = new Set([
  * The service that a node names by a plain text: `utils.getApiKey("x")` and its like, and `auth: "x"` or
  * `auth: { service: "x" }` in what `api.rest` or `api.graphql` is called with. Null for any other node.
  */
-export function namedServiceAt({ node, parent }: Place): NamedService | null {
+export function namedServiceAt({ node, parent }: NodeInTree): NamedService | null {
   if (node.type === "CallExpression") return lookedUp(node.callee, node.arguments[0]);
   if (node.type !== "Property" || keyOf(node) !== "auth") return null;
   const call = parent?.parent?.node;
