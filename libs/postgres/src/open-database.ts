@@ -27,8 +27,7 @@ import { openApprovalStore } from "./approvals/approval-store.ts";
 import { openMetaToolApprovalStore } from "./approvals/meta-tool-approval-store.ts";
 import { openAuditStore } from "./audit/audit-store.ts";
 import { openConfigStore } from "./config/config-store.ts";
-import { openScrubCountStore } from "./config/scrub-count-store.ts";
-import { openScrubRuleStore } from "./config/scrub-rule-store.ts";
+import { openScrubCountStore, openScrubRuleStore } from "./config/scrub-stores.ts";
 import { openClient, openPool } from "./client.ts";
 import { openDataKeyStore } from "./data-keys/data-key-store.ts";
 import { openDeliveryStore } from "./deliveries/delivery-store.ts";
@@ -190,6 +189,8 @@ function connectionsOf(pools: readonly Pool[]): ReturnType<Database["connections
   }
   return counts;
 }
+
+// In SQL: questions to the server, not to a table.
 
 async function ping(client: PrismaClient): Promise<void> {
   await client.$queryRaw`SELECT 1`;

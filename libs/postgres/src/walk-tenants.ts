@@ -18,12 +18,27 @@ export const walkTenants = (table: string, isWaiting = "true"): string => `walk 
 /** Where the walk stopped before it had seen every tenant; null where it had. */
 export const WALK_STOPPED_AT = `(SELECT tenant_id FROM walk WHERE step = ${TENANTS_PER_ROUND_MAX})`;
 
-/** Where the next round begins: at the bound of all, what comes behind the last tenant has not been looked at. */
-export function nextRound(
-  claimed: readonly { tenantId: string }[],
-  countMax: number,
-  stoppedAt: string | null | undefined,
-): string | null {
-  const tenants = claimed.map(({ tenantId }) => tenantId).toSorted();
-  return (claimed.length === countMax ? tenants.at(-1) : undefined) ?? stoppedAt ?? null;
+interface Claimed {
+  executionId: string;
+  tenantId: string;
+}
+
+/** A row that a round has claimed, or the one row of a round that claimed none. */
+export type Walked<Row extends Claimed> = { stoppedAt: string | null } & (Row | { executionId: null });
+
+/**
+ * What a round has claimed, and where the next one begins: at the bound of all, what comes behind the last tenant has not been
+ * looked at.
+ */
+export function endOfRound<Row extends Claimed>(rows: readonly Walked<Row>[], countMax: number) {
+  const claimed = rows.filter((row): row is Row & { stoppedAt: string | null } => row.executionId !== null);
+  const last =
+    claimed.length === countMax
+      ? claimed
+          .map(({ tenantId }) => tenantId)
+          .toSorted()
+          .at(-1)
+      : undefined;
+  const next = last ?? rows[0]?.stoppedAt ?? null;
+  return { claimed: claimed.map(({ stoppedAt: _stoppedAt, ...row }) => row), next };
 }

@@ -1,8 +1,19 @@
-import type { ApprovalStore } from "@bulkhead/core";
-import type { PrismaClient } from "../generated/client.ts";
+import {
+  approvalIdOf,
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalStore,
+  type ApprovalStatus,
+  type ExecutionKey,
+  type ExecutionStatus,
+} from "@bulkhead/core";
+import { strict as assert } from "node:assert";
+import { columns } from "../columns.ts";
+import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { readContext, readObject } from "../stored-json.ts";
+import { readApproval } from "./approval-json.ts";
 import { faulting } from "../sql-trouble.ts";
 import { allowExecution } from "./allow-execution.ts";
-import { countWaiting, findApproval, listWaiting } from "./read-approvals.ts";
 import { deleteStanding, listStanding, standingOf } from "./standing-approvals.ts";
 
 /** Approvals of executions in PostgreSQL. What it throws is a Fault. */
@@ -16,3 +27,97 @@ export const openApprovalStore = (client: PrismaClient): ApprovalStore => ({
   listStanding: (tenantId, page) => faulting(() => listStanding(client, tenantId, page)),
   deleteStanding: (tenantId, standingId) => faulting(() => deleteStanding(client, tenantId, standingId)),
 });
+
+const FIELDS = {
+  id: true,
+  tenantId: true,
+  toolName: true,
+  toolVersion: true,
+  arguments: true,
+  context: true,
+  requestedBy: true,
+  createdAt: true,
+  status: true,
+  approval: true,
+} as const satisfies Prisma.ExecutionSelect;
+
+interface ApprovalRow extends Omit<Prisma.ExecutionGetPayload<{ select: typeof FIELDS }>, "status"> {
+  toolId: string;
+  status: ExecutionStatus;
+  isOver: boolean;
+  callbackUrl: string | null;
+}
+
+/** In SQL, since whether a call has expired is judged by the database's clock. */
+const COLUMNS = Prisma.raw(`${columns("e", { ...FIELDS, toolId: true })}, e.deadline_at <= now() AS "isOver",
+  e.callback->>'url' AS "callbackUrl"`);
+
+async function findApproval(
+  client: PrismaClient,
+  { tenantId, executionId }: ExecutionKey,
+): Promise<Approval | null> {
+  const [row] = await client.$queryRaw<ApprovalRow[]>`
+    SELECT ${COLUMNS} FROM executions AS e
+    WHERE e.id = ${executionId} AND e.tenant_id = ${tenantId} AND e.approval IS NOT NULL`;
+  return row ? toApproval(row) : null;
+}
+
+/** What has expired and was not swept yet can't be answered any more, so it is not listed. */
+async function listWaiting(
+  client: PrismaClient,
+  tenantId: string,
+  page: { agentId?: string; before?: string; limit: number },
+): Promise<Approval[]> {
+  const behind = page.before === undefined ? Prisma.sql`true` : Prisma.sql`e.id < ${page.before}`;
+  const madeFor =
+    page.agentId === undefined ? Prisma.sql`true` : Prisma.sql`e.context->>'agentId' = ${page.agentId}`;
+  const rows = await client.$queryRaw<ApprovalRow[]>`
+    SELECT ${COLUMNS} FROM executions AS e
+    WHERE e.tenant_id = ${tenantId} AND e.status = 'awaiting_approval' AND e.deadline_at > now()
+      AND ${behind} AND ${madeFor}
+    ORDER BY e.id DESC LIMIT ${page.limit}::int`;
+  return rows.map(toApproval);
+}
+
+/** Calls of tools and of meta-tools together: it is one person's attention that they wait for. In SQL, to count both up to `max`. */
+async function countWaiting(client: PrismaClient, tenantId: string, max: number): Promise<number> {
+  const [row] = await client.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM executions WHERE tenant_id = ${tenantId} AND status = 'awaiting_approval'
+      UNION ALL
+      SELECT FROM meta_tool_approvals WHERE tenant_id = ${tenantId} AND answer IS NULL
+      LIMIT ${max}::int) AS waiting`;
+  return row?.count ?? 0;
+}
+
+function toApproval({ id, isOver, status, approval: stored, ...row }: ApprovalRow): Approval {
+  const approval = readApproval(stored);
+  assert(approval, "only rows with an approval are read here");
+  return {
+    ...row,
+    approvalId: approvalIdOf(id),
+    executionId: id,
+    arguments: readObject(row.arguments),
+    context: readContext(row.context),
+    expiresAt: approval.expiresAt,
+    status: statusOf(status, isOver, approval.answer?.answer),
+    answer: approval.answer,
+  };
+}
+
+const ANSWERED = {
+  allow_once: "allowed",
+  allow_always: "allowed",
+  deny: "denied",
+  expire: "expired",
+} as const satisfies Record<ApprovalAnswer, ApprovalStatus>;
+
+function statusOf(
+  status: ExecutionStatus,
+  isOver: boolean,
+  answer: ApprovalAnswer | undefined,
+): ApprovalStatus {
+  if (answer) return ANSWERED[answer];
+  if (status !== "awaiting_approval") return "cancelled";
+  return isOver ? "expired" : "waiting";
+}

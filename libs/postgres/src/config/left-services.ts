@@ -11,7 +11,7 @@ type HeirRow = Pick<ConfigService, "name"> &
     code: string;
   };
 
-/** Of each the oldest tool that remains, where there is one a person's. */
+/** Of each the oldest tool that remains, where there is one a person's. In SQL, as `WANTED` is. */
 export async function findHeirs(
   client: PrismaClient,
   tenantId: string,

@@ -5,7 +5,7 @@ import {
   type DeliveryRound,
 } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
-import { nextRound, WALK_STOPPED_AT, walkTenants } from "../walk-tenants.ts";
+import { endOfRound, WALK_STOPPED_AT, walkTenants, type Walked } from "../walk-tenants.ts";
 import { withTry } from "./delivery-row.ts";
 
 /** What stands for a try whose worker never told. */
@@ -42,13 +42,11 @@ SELECT c.execution_id AS "executionId", c.n, c.tenant_id AS "tenantId", c.url, c
 FROM (VALUES (1)) AS always LEFT JOIN claimed AS c ON true LEFT JOIN tenants AS t ON t.id = c.tenant_id`;
 
 type ClaimedRow = Omit<ClaimedDelivery, "generations"> & { generation: number; retiring: number };
-type Row = { stoppedAt: string | null } & (ClaimedRow | { executionId: null });
-
 export async function claimDeliveries(
   client: PrismaClient,
   { after, countMax, tenantMax, busy, leaseMs }: DeliveryRound,
 ): Promise<{ claimed: ClaimedDelivery[]; next: string | null }> {
-  const rows = await client.$queryRawUnsafe<Row[]>(
+  const rows = await client.$queryRawUnsafe<Walked<ClaimedRow>[]>(
     CLAIM,
     after ?? "",
     [...busy.keys()],
@@ -57,12 +55,10 @@ export async function claimDeliveries(
     countMax,
     leaseMs,
   );
-  const claimed = rows.flatMap((row) => (row.executionId === null ? [] : [toClaimed(row)]));
-  return { claimed, next: nextRound(claimed, countMax, rows[0]?.stoppedAt) };
+  const { claimed, next } = endOfRound(rows, countMax);
+  return { claimed: claimed.map(toClaimed), next };
 }
 
-function toClaimed(row: ClaimedRow & { stoppedAt: string | null }): ClaimedDelivery {
-  const { generation, retiring, stoppedAt: _stoppedAt, ...claimed } = row;
-  const generations = Array.from({ length: retiring + 1 }, (_, back) => generation - back);
-  return { ...claimed, generations };
+function toClaimed({ generation, retiring, ...row }: ClaimedRow): ClaimedDelivery {
+  return { ...row, generations: Array.from({ length: retiring + 1 }, (_, back) => generation - back) };
 }

@@ -7,7 +7,7 @@ const withoutText = (error: string): string =>
 
 const ALL_PARTS = `ARRAY[${ERASABLE_PARTS.map((part) => `'${part}'`).join(", ")}]`;
 
-// What was given lies in three places: the arguments, those that a person changed, and the script that came with its call.
+// In SQL, since a part is erased within a document. What was given lies in three places: the arguments, those that a person changed, and the script that came with its call.
 const ERASE = `/* erasures.erase */
 WITH asked AS (
   SELECT id, tenant_id, array_agg(part) AS parts, bool_or(part = 'arguments') AS arguments, bool_or(part = 'result') AS result
@@ -45,11 +45,12 @@ export async function eraseParts(
   );
 }
 
+// In SQL, by the database's clock.
 const DELETE = `/* erasures.delete_execution */
 UPDATE executions SET erased_at = now(), erased = ${ALL_PARTS}, arguments = '{}', context = '{}', result = NULL, error = NULL,
   inline_tool = CASE WHEN inline_tool IS NOT NULL THEN '{}'::json END, callback = NULL, approval = NULL
 WHERE id = $1 AND tenant_id = $2 AND finished_at IS NOT NULL AND erased_at IS NULL
-RETURNING tool_id, tool_name`;
+RETURNING tool_id AS "toolId", tool_name AS "toolName"`;
 
 /** Of an execution that this transaction, or one before it, has deleted. */
 const IS_DELETED = `EXISTS (SELECT FROM executions WHERE id = $1 AND tenant_id = $2 AND erased_at IS NOT NULL)`;
@@ -57,6 +58,7 @@ const IS_DELETED = `EXISTS (SELECT FROM executions WHERE id = $1 AND tenant_id =
 /**
  * Each sees what was committed before it: a log that is being kept, or a delivery that is being made, is waited for by the
  * statement that deletes what it comes from or stands beside, and then seen by the next one. What comes later finds nothing.
+ * In SQL, since nothing refers from these tables to the execution whose state is looked at.
  */
 const BELONGINGS = [
   `DELETE FROM due_logs WHERE execution_id = $1 AND ${IS_DELETED}`,
@@ -76,11 +78,9 @@ export async function deleteExecution(
   client: PrismaClient,
   { executionId, tenantId }: Parameters<ErasureStore["deleteExecution"]>[0],
 ): ReturnType<ErasureStore["deleteExecution"]> {
-  type Row = { tool_id: string | null; tool_name: string };
   const [rows] = await client.$transaction([
-    client.$queryRawUnsafe<Row[]>(DELETE, executionId, tenantId),
+    client.$queryRawUnsafe<{ toolId: string | null; toolName: string }[]>(DELETE, executionId, tenantId),
     ...BELONGINGS.map((statement) => client.$executeRawUnsafe(statement, executionId, tenantId)),
   ]);
-  const [row] = rows;
-  return row ? { toolId: row.tool_id, toolName: row.tool_name } : null;
+  return rows[0] ?? null;
 }

@@ -92,7 +92,9 @@ const lanes = (hot: Statements, bounds: GroupCommitBounds, isSaturated?: () => b
 };
 
 /**
- * The truth about executions, in PostgreSQL. What it throws is a Fault. `byId` is for statements that name their rows by
+ * The truth about executions, in PostgreSQL. What it throws is a Fault. Nearly all of it is SQL: calls share one statement by
+ * `unnest`, each move is a compare-and-set by the database's clock, sweeps pass over what others hold, and callers' documents
+ * are stored as they were written. `byId` is for statements that name their rows by
  * id, `hot` for those of them that every call needs, `client` for all others. Where `isSaturated`, calls wait for company.
  */
 export function openExecutionStore(

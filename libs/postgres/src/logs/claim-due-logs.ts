@@ -1,9 +1,9 @@
 import type { DueLog, DueLogRound, ExecutionKey } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { is } from "../executions/by-id.ts";
-import { nextRound, WALK_STOPPED_AT, walkTenants } from "../walk-tenants.ts";
+import { endOfRound, WALK_STOPPED_AT, walkTenants, type Walked } from "../walk-tenants.ts";
 
-// $1 begins, $2 and $3 bound a tenant and all, $4 is the lease, $5 the days for whom nobody says.
+// In SQL, since what other workers are about to claim is passed over. $1 begins, $2 and $3 bound a tenant and all, $4 is the lease, $5 the days for whom nobody says.
 const CLAIM = `/* logs.claim_due */
 WITH RECURSIVE ${walkTenants("due_logs")}, due AS (
   SELECT d.execution_id FROM walk AS w CROSS JOIN LATERAL (
@@ -15,40 +15,29 @@ WITH RECURSIVE ${walkTenants("due_logs")}, due AS (
   FROM due WHERE d.execution_id = due.execution_id
   RETURNING d.execution_id, d.tenant_id, d.days, d.ended_at
 )
-SELECT c.execution_id, c.tenant_id, extract(epoch FROM now() - c.ended_at)::float8 * 1000 AS aged_ms,
-  coalesce(c.days, $5::int) AS days, EXISTS (
+SELECT c.execution_id AS "executionId", c.tenant_id AS "tenantId",
+  extract(epoch FROM now() - c.ended_at)::float8 * 1000 AS "agedMs", coalesce(c.days, $5::int) AS days, EXISTS (
     SELECT FROM executions AS e WHERE e.id = c.execution_id AND ${is("e.tenant_id", "c.tenant_id")}
-      AND e.retention->'result' IS NOT NULL) AS without_errors,
-  ${WALK_STOPPED_AT} AS stopped_at
+      AND e.retention->'result' IS NOT NULL) AS "withoutErrors",
+  ${WALK_STOPPED_AT} AS "stoppedAt"
 FROM (VALUES (1)) AS always LEFT JOIN claimed AS c ON true`;
-
-type Row = { stopped_at: string | null } & (
-  | { execution_id: string; tenant_id: string; aged_ms: number; days: number; without_errors: boolean }
-  | { execution_id: null }
-);
 
 export async function claimDueLogs(
   client: PrismaClient,
   { after, countMax, tenantMax, leaseMs, days }: DueLogRound,
 ): Promise<{ claimed: DueLog[]; next: string | null }> {
-  const rows = await client.$queryRawUnsafe<Row[]>(CLAIM, after ?? "", tenantMax, countMax, leaseMs, days);
-  const claimed = rows.flatMap((row) =>
-    row.execution_id === null
-      ? []
-      : [
-          {
-            executionId: row.execution_id,
-            tenantId: row.tenant_id,
-            agedMs: row.aged_ms,
-            days: row.days,
-            withoutErrors: row.without_errors,
-          },
-        ],
+  const rows = await client.$queryRawUnsafe<Walked<DueLog>[]>(
+    CLAIM,
+    after ?? "",
+    tenantMax,
+    countMax,
+    leaseMs,
+    days,
   );
-  return { claimed, next: nextRound(claimed, countMax, rows[0]?.stopped_at) };
+  return endOfRound(rows, countMax);
 }
 
-// $1 and $2 are the logs, $3 is for how long.
+// In SQL, since leases are by the database's clock. $1 and $2 are the logs, $3 is for how long.
 const GIVE_BACK = `/* logs.give_back */
 WITH again AS (
   SELECT d.execution_id FROM due_logs AS d
@@ -74,6 +63,7 @@ export async function giveBackLogs(
   );
 }
 
+// In SQL, by the database's clock.
 const OLDEST_DUE = `/* logs.oldest_due */
 SELECT coalesce(greatest(extract(epoch FROM now() - min(ended_at)), 0), 0)::float8 * 1000 AS ms FROM due_logs`;
 

@@ -2,8 +2,7 @@ import type { ExecutionKey, FoundPiece, LogStore } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { claimDueLogs, giveBackLogs, oldestDueMs } from "./claim-due-logs.ts";
-import { numbersOf } from "./event-id-numbers.ts";
-import { keepLogs } from "./keep-logs.ts";
+import { keepLogs, numbersOf } from "./keep-logs.ts";
 
 /** Logs in PostgreSQL. What it throws is a Fault. `byId` is for statements that name their rows by id. */
 export const openLogStore = (byId: PrismaClient): LogStore => ({
@@ -15,6 +14,7 @@ export const openLogStore = (byId: PrismaClient): LogStore => ({
   dropOld: (atOnce, bytesMax) => faulting(() => dropOld(byId, atOnce, bytesMax)),
 });
 
+// In SQL, since places in a log are compared as arrays.
 export const READ_PIECE = `/* logs.read_piece */
 SELECT p.packed, l.cut, EXISTS (SELECT FROM log_pieces AS h
     WHERE h.execution_id = l.execution_id AND h.first_id <= $3::bigint[] AND h.last_id >= $3::bigint[]) AS "holdsCursor"
@@ -36,7 +36,7 @@ async function readPiece(
   return row ?? null;
 }
 
-// The length of a piece is in its row; no piece is read for it.
+// In SQL, since a round is cut by size. The length of a piece is in its row; no piece is read for it.
 const DROP_OLD = `/* logs.drop_old */
 WITH old AS (
   SELECT execution_id, kept_until FROM execution_logs WHERE kept_until <= now() ORDER BY kept_until LIMIT $1::int

@@ -1,5 +1,7 @@
 import { DELETION_LEFT_MAX, type DeletionKind } from "@bulkhead/core";
 
+// In SQL: a statement takes rows by their size and adds to the tenant's row what went.
+
 interface DeletedTable {
   table: string;
   /** Columns that tell its rows apart. */

@@ -1,10 +1,10 @@
-import type { ToolCatalogue } from "@bulkhead/core";
+import type { ToolCatalogue, ToolScope, ToolStats } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
+import { isInScope } from "./in-scope.ts";
 import { definitionMarks, listDefinitions } from "./list-definitions.ts";
 import { pageOfTools, summariesOfTools } from "./list-tools.ts";
 import { searchTools } from "./search-tools.ts";
-import { statsOfTools } from "./stats-tools.ts";
 
 /** Looks for tools in PostgreSQL. What it throws is a Fault. */
 export const openToolCatalogue = (client: PrismaClient): ToolCatalogue => ({
@@ -16,3 +16,23 @@ export const openToolCatalogue = (client: PrismaClient): ToolCatalogue => ({
   definitions: (tenantId, agentId, bytesMax, ids) =>
     faulting(() => listDefinitions(client, tenantId, agentId, bytesMax, ids)),
 });
+
+/** Where no tools are, zero of everything. In SQL, since the client would read the tools once for each count. */
+async function statsOfTools(
+  client: PrismaClient,
+  tenantId: string,
+  scope: ToolScope,
+  agentId?: string,
+): Promise<ToolStats> {
+  const [row] = await client.$queryRaw<[ToolStats]>`/* tools.stats */
+    SELECT count(*)::int AS total,
+      count(*) FILTER (WHERE status = 'active')::int AS active,
+      count(*) FILTER (WHERE status = 'disabled')::int AS disabled,
+      count(*) FILTER (WHERE status = 'pending_approval' OR pending_version IS NOT NULL)::int AS "pendingApproval",
+      count(*) FILTER (WHERE created_by = 'llm')::int AS "createdByLlm",
+      count(*) FILTER (WHERE created_by = 'user')::int AS "createdByUser",
+      coalesce(sum(usage_count), 0)::float8 AS "totalUsage"
+    FROM tools AS t WHERE t.tenant_id = ${tenantId} AND ${isInScope(tenantId, scope)}
+      AND t.agent_id IS NOT DISTINCT FROM coalesce(${agentId ?? null}::text, t.agent_id)`;
+  return row;
+}

@@ -40,7 +40,7 @@ export async function cancellableQuery<Row extends QueryResultRow>(
 
 /** The server may know less of a statement's text, never less than this; bytes. */
 const SEEN_LENGTH = 100;
-/** Behind a pooler the driver's number is the pooler's own, and may be that of another's process: so the statement counts, too. */
+/** In SQL, since only the server ends a statement. Behind a pooler the driver's number is the pooler's own, and may be that of another's process: so the statement counts, too. */
 const CANCEL = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
   WHERE pid = $1 AND left(query, ${SEEN_LENGTH}) = left($2, ${SEEN_LENGTH})`;
 

@@ -50,8 +50,8 @@ const SUMS_OF_ALL = sumsJson(
 );
 
 /**
- * The sum of the whole period first, then its groups in their order, one more than the limit where there is one. Each
- * execution is read once; a group's name is that of its latest.
+ * The sum of the whole period first, then its groups in their order, one more than the limit where there is one. In SQL, so
+ * that each execution is read once; a group's name is that of its latest.
  */
 export function usageQuery(tenantId: string, question: UsageQuestion): Prisma.Sql {
   const { by, after, limit } = question;
