@@ -1,8 +1,7 @@
 import { NEEDLE_WEIGHT_MAX, type OpenedService, type ScrubberOpening, Fault } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { fakeScrubbers, toNeedle } from "../fixtures/fake-scrubbers.ts";
-import { openSecrets, type RunSecrets, type SecretDeps } from "./open-secrets.ts";
-import type { RunNeedle } from "./run-needles.ts";
+import { openSecrets, type RunNeedle, type RunSecrets, type SecretDeps } from "./open-secrets.ts";
 
 const service = (value: string, revealed = false): OpenedService => ({
   name: "weather",

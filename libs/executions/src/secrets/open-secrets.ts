@@ -3,16 +3,20 @@ import {
   needleWeight,
   placeSecrets,
   type Needle,
+  type OpenedService,
   type PlacedServices,
   type RunnableTool,
   type Scrubber,
   type Scrubbers,
   type ServiceConfigs,
   type TenantScrubRules,
+  type ToldNeedle,
   Fault,
 } from "@bulkhead/core";
 import { failed, type Judged } from "../attempt/judge.ts";
-import { isTold, joinNeedles, needlesOf, newsOf, untold, type RunNeedle } from "./run-needles.ts";
+
+/** One of a run: whole it is covered always, in parts only where the run's code or a caller's was told it. */
+export type RunNeedle = Needle | ToldNeedle;
 
 export interface SecretDeps {
   configs: Pick<ServiceConfigs, "open">;
@@ -87,3 +91,31 @@ const TOO_LARGE = failed(
   "vault.too_large",
   `The secrets of the services that the tool and its callers declare, with the values of scrub rules, have more than ${NEEDLE_WEIGHT_MAX} characters together (one beyond ASCII counts for several), so nothing was run. Move large secrets out, such as files and chains of certificates, to where the tool can fetch them.`,
 );
+
+/** What the services give a run: told is what its code is given itself, and no placeholder's value. */
+const needlesOf = ({ entries }: OpenedService): RunNeedle[] =>
+  entries.flatMap(({ secrets }) =>
+    secrets.map(({ value, wholeWordsOnly, revealed }) => ({
+      value,
+      wholeWordsOnly,
+      ...(revealed && { isTold: true as const }),
+    })),
+  );
+
+/** As those know it whose code never saw the value: the callers of what was given it, and scrub rules. */
+const untold = ({ value, wholeWordsOnly }: Needle): Needle => ({ value, wholeWordsOnly });
+
+const isTold = (needle: RunNeedle): needle is ToldNeedle => "isTold" in needle;
+
+/** Those of `more` whose values are not among the needles yet. */
+function newsOf<N extends Needle>(needles: readonly Needle[], more: readonly N[]): N[] {
+  const known = new Set(needles.map(({ value }) => value));
+  return more.filter(({ value }) => !known.has(value));
+}
+
+/** What a run keeps in: its callers' needles and its own; a value that either was told is told, however else it is held. */
+function joinNeedles(callers: readonly RunNeedle[], own: readonly RunNeedle[]): RunNeedle[] {
+  const told = new Set([...callers, ...own].filter(isTold).map(({ value }) => value));
+  const all = [...callers, ...newsOf(callers, own)];
+  return all.map((needle) => (told.has(needle.value) ? { ...needle, isTold: true } : needle));
+}

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BindingRules, type PoolUse } from "./binding-rules.ts";
+import {
+  BindingRules,
+  ComputingTenants,
+  GrowthPace,
+  LossBudget,
+  mayHoldMore,
+  type PoolUse,
+} from "./binding-rules.ts";
 import { poolSettings } from "./options.ts";
 import type { WaitingRun } from "./wait-in-line.ts";
 
@@ -67,4 +74,109 @@ test("where processors idle, a line that stands is reason enough, whoever waits 
   expect(rules.mayBind(patient, 2, 100, () => use({ inUse: 11 }))).toBe("no");
   idle = 0.1;
   expect(rules.mayBind(patient, 2, 100, use)).toBe("no");
+});
+
+/** What each tenant ends up with when they come one after the other and take what they may. */
+function shares(processesMax: number, tenants: number): number[] {
+  const held: number[] = [];
+  for (let tenant = 0; tenant < tenants; tenant++) {
+    held[tenant] = 0;
+    const running = (): number => held.reduce((sum, own) => sum + own, 0);
+    while (running() < processesMax && mayHoldMore(held[tenant] ?? 0, running(), processesMax)) {
+      held[tenant] = (held[tenant] ?? 0) + 1;
+    }
+  }
+  return held;
+}
+
+test.each([
+  [16, 1, [12]],
+  [16, 3, [12, 3, 1]],
+  [4, 2, [3, 1]],
+  [2, 1, [2]],
+  [1, 1, [1]],
+])("of %d processes, %d greedy tenants get %j", (processesMax, tenants, expected) => {
+  expect(shares(processesMax, tenants)).toEqual(expected);
+});
+
+test("a tenant of whom nothing is known does not compute", () => {
+  expect(new ComputingTenants().isComputing("a")).toBe(false);
+});
+
+test("runs that use the processor make a computing tenant, runs that wait make another kind, each for itself", () => {
+  const tenants = new ComputingTenants();
+  tenants.ran("a", { cpuMs: 0.8, wallMs: 1.2 });
+  tenants.ran("b", { cpuMs: 2, wallMs: 500 });
+  expect(tenants.isComputing("a")).toBe(true);
+  expect(tenants.isComputing("b")).toBe(false);
+});
+
+test("a tenant that changes its ways is known by the latest runs", () => {
+  const tenants = new ComputingTenants();
+  tenants.ran("a", { cpuMs: 1, wallMs: 1 });
+  for (let run = 0; run < 30; run += 1) tenants.ran("a", { cpuMs: 1, wallMs: 300 });
+  expect(tenants.isComputing("a")).toBe(false);
+});
+
+test("a tenant gets its burst, then its pace, and another tenant's budget is its own", () => {
+  const budget = new LossBudget({ burst: 3, perSecond: 2 });
+  for (let i = 0; i < 3; i++) {
+    expect(budget.allows("a", 0)).toBe(true);
+    budget.spend("a", 0);
+  }
+  expect(budget.allows("a", 0)).toBe(false);
+  expect(budget.allows("a", 499)).toBe(false);
+  expect(budget.allows("a", 500)).toBe(true);
+  expect(budget.allows("b", 0)).toBe(true);
+});
+
+test("who lost many at once waits for a burst of them at most", () => {
+  const budget = new LossBudget({ burst: 2, perSecond: 2 });
+  for (let i = 0; i < 20; i++) budget.spend("a", 0);
+  expect(budget.allows("a", 1_499)).toBe(false);
+  expect(budget.allows("a", 1_500)).toBe(true);
+});
+
+test("a process that stays whole costs no token", () => {
+  const budget = new LossBudget({ burst: 1, perSecond: 0 });
+  for (let i = 0; i < 20; i++) {
+    expect(budget.allows("a", 0)).toBe(true);
+    budget.spend("a", 0);
+    expect(budget.allows("a", 0)).toBe(false);
+    budget.giveBack("a", 0);
+  }
+  budget.giveBack("a", 0);
+  budget.spend("a", 0);
+  expect(budget.allows("a", 0)).toBe(false);
+});
+
+test("tokens that were not used do not add up beyond the burst", () => {
+  const budget = new LossBudget({ burst: 2, perSecond: 10 });
+  budget.spend("a", 0);
+  for (let i = 0; i < 2; i++) budget.spend("a", 60_000);
+  expect(budget.allows("a", 60_000)).toBe(false);
+});
+
+test("a first growth may come at once, the next when starts have taken an eighth of the processors", () => {
+  const pace = new GrowthPace(2);
+  expect(pace.allows(0, 100)).toBe(true);
+  pace.grew(0);
+  expect(pace.allows(399, 100)).toBe(false);
+  expect(pace.allows(400, 100)).toBe(true);
+});
+
+test("more processors allow faster growth", () => {
+  const pace = new GrowthPace(16);
+  pace.grew(0);
+  expect(pace.allows(49, 100)).toBe(false);
+  expect(pace.allows(50, 100)).toBe(true);
+});
+
+test("where no start was seen, one is taken to be short; slow starts hold growth back for no more than a second", () => {
+  const pace = new GrowthPace(1);
+  pace.grew(0);
+  expect(pace.allows(599, 0)).toBe(false);
+  expect(pace.allows(600, 0)).toBe(true);
+  expect(pace.allows(999, 60_000)).toBe(false);
+  expect(pace.allows(1_000, 60_000)).toBe(true);
 });

@@ -1,9 +1,10 @@
-import { ComputingTenants } from "./computing-tenants.ts";
-import { mayHoldMore } from "./fair-share.ts";
-import { GrowthPace } from "./growth-pace.ts";
-import { LossBudget } from "./loss-budget.ts";
-import type { PoolSettings } from "./options.ts";
+import { availableParallelism } from "node:os";
+import { LRUCache } from "lru-cache";
+import type { LossPace, PoolSettings } from "./options.ts";
 import type { WaitingRun } from "./wait-in-line.ts";
+
+/** Tenants of whose runs something is remembered. */
+const TENANTS_MAX = 10_000;
 
 /** From this share of the processors idle on, it is not they that a line waits for. */
 const ROOMY = 0.15;
@@ -94,5 +95,107 @@ export class BindingRules {
 
   #hasShareLeft(held: number, { inUse, keptBlank }: PoolUse): boolean {
     return mayHoldMore(held, inUse, this.#processesMax) && inUse + keptBlank < this.#processesMax;
+  }
+}
+
+/** How many processes a tenant may hold for each one that is still free. */
+const SHARE_FACTOR = 3;
+
+/**
+ * Whether a tenant that holds `own` processes may take another, where `running` of `processesMax` are in use: a dynamic
+ * threshold (Choudhury and Hahne, 1998). One tenant alone gets three quarters of a large pool; the more are in use, the less
+ * each may add, so that who comes next finds one free. A first process is everyone's.
+ */
+export const mayHoldMore = (own: number, running: number, processesMax: number): boolean =>
+  own === 0 || own + 1 <= SHARE_FACTOR * (processesMax - running);
+
+/** The weight of the latest run in the moving average. */
+const RUN_WEIGHT = 0.1;
+/**
+ * From this share of processor time in the wall clock on, runs compute. Low, since runs that compete for the processors
+ * get a tenth of one each; those that wait for others use a few hundredths.
+ */
+const COMPUTING_SHARE = 0.05;
+
+/** Which tenants' runs mostly compute and which mostly wait: an exponential moving average of CPU time over wall time. */
+export class ComputingTenants {
+  readonly #shares = new LRUCache<string, number>({ max: TENANTS_MAX });
+
+  /** Both in milliseconds. */
+  ran(tenantId: string, { cpuMs, wallMs }: { cpuMs: number; wallMs: number }): void {
+    const share = Math.min(1, cpuMs / Math.max(wallMs, 0.1));
+    const before = this.#shares.get(tenantId) ?? share;
+    this.#shares.set(tenantId, before + RUN_WEIGHT * (share - before));
+  }
+
+  isComputing(tenantId: string): boolean {
+    return (this.#shares.get(tenantId) ?? 0) >= COMPUTING_SHARE;
+  }
+}
+
+/**
+ * Paces how fast each tenant is given processes in place of those that its runs ended: a start takes 75 ms of processor time,
+ * which a tool that kills its process in 1 ms would otherwise spend for everyone. A token bucket for each tenant: a process
+ * costs a token when it is bound, which comes back when its first run has left it whole; later it costs one when a run ends it.
+ */
+export class LossBudget {
+  readonly #pace: LossPace;
+  readonly #tokens = new LRUCache<string, { left: number; at: number }>({ max: TENANTS_MAX });
+
+  constructor(pace: LossPace) {
+    this.#pace = pace;
+  }
+
+  /** Whether the tenant may be given another. `now` in milliseconds, on any clock that only goes forward. */
+  allows(tenantId: string, now: number): boolean {
+    return this.#left(tenantId, now) >= 1;
+  }
+
+  /** It was given one, or lost one that had come back. A debt is a burst at most. */
+  spend(tenantId: string, now: number): void {
+    this.#tokens.set(tenantId, { left: Math.max(-this.#pace.burst, this.#left(tenantId, now) - 1), at: now });
+  }
+
+  /** What it was given is whole after a run. */
+  giveBack(tenantId: string, now: number): void {
+    this.#tokens.set(tenantId, { left: Math.min(this.#pace.burst, this.#left(tenantId, now) + 1), at: now });
+  }
+
+  #left(tenantId: string, now: number): number {
+    const { burst, perSecond } = this.#pace;
+    const known = this.#tokens.get(tenantId);
+    if (known === undefined) return burst;
+    return Math.min(burst, known.left + ((now - known.at) / 1_000) * perSecond);
+  }
+}
+
+/** The share of all processors that may go into starts for tenants that have a process, while others are content. */
+const GROWTH_SHARE = 1 / 8;
+/** What a start takes where none has been seen, and the longest time between two however slow they are. Milliseconds. */
+const START_MS = 75;
+const GROWTH_MS_MAX = 1_000;
+
+/**
+ * Paces how fast tenants that have a process are given more while others have all that they want. A start is computing alone: a tenant that
+ * comes with 10,000 runs at once would have both processors of a small machine start its processes, and everyone would wait
+ * for that. One for each pool.
+ */
+export class GrowthPace {
+  readonly #processors: number;
+  #grownAt = Number.NEGATIVE_INFINITY;
+
+  constructor(processors: number = availableParallelism()) {
+    this.#processors = processors;
+  }
+
+  /** `startMs` is what a start takes at present, 0 where that is not known. `now` is of any clock that only goes forward. */
+  allows(now: number, startMs: number): boolean {
+    const everyMs = (startMs || START_MS) / (GROWTH_SHARE * this.#processors);
+    return now - this.#grownAt >= Math.min(everyMs, GROWTH_MS_MAX);
+  }
+
+  /** A tenant that had a process was given another. */
+  grew(now: number): void {
+    this.#grownAt = now;
   }
 }

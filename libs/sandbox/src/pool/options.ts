@@ -1,8 +1,13 @@
 import { availableParallelism } from "node:os";
 import { RUN_LIMITS_DEFAULT, RUN_LIMITS_MAX, type SandboxLayer } from "@bulkhead/core";
-import type { LossPace } from "./loss-budget.ts";
 import { TOOL_FOLDERS } from "../layers/find-tools.ts";
 import { sandboxProgram, type SandboxProgram } from "./program.ts";
+
+/** How many processes a tenant's runs may have ended or be the first in at once, and how many more each second. */
+export interface LossPace {
+  burst: number;
+  perSecond: number;
+}
 
 /** How a pool behaves; each bound has a default that fits one machine. */
 export interface SandboxPoolOptions {

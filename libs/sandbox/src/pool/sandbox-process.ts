@@ -17,7 +17,6 @@ import { processStat } from "./process-stat.ts";
 import { SandboxChild } from "./sandbox-child.ts";
 import type { SpawnedSandbox } from "./spawn-sandbox.ts";
 import { NOT_SOUND, SupervisedRun, type ProcessVerdict } from "./supervised-run.ts";
-import { WarmKeys } from "./warm-keys.ts";
 
 /**
  * starting → ready ⇄ running (reserved counts as that) → ended. Every state may end; `leaving` was sent SIGKILL
@@ -191,5 +190,26 @@ export class SandboxProcess {
     const verdict = current.verdictOfDeath(outcome, layerOfDeath(exit, this.#judgement !== null));
     this.diedUnheard = verdict.outcome === "crashed" && current.isSilent;
     current.finish(verdict);
+  }
+}
+
+/** Isolates that a sandbox keeps warm; a guess here costs a millisecond, not an error. */
+const WARM_KEYS_MAX = 4;
+
+/** The isolates that a process used last, and so most likely still has. */
+class WarmKeys {
+  readonly #keys = new Set<string>();
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  used(key: string): void {
+    this.#keys.delete(key);
+    this.#keys.add(key);
+    for (const oldest of this.#keys) {
+      if (this.#keys.size <= WARM_KEYS_MAX) break;
+      this.#keys.delete(oldest);
+    }
   }
 }
