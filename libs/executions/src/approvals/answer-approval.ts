@@ -36,7 +36,10 @@ export type AnswerDeps = ReadDeps &
     audit: AuditLog;
   };
 
-/** Once, with other arguments than the call's where some are given; or always: for every call of the tool's version (null), or for those whose arguments match. */
+/**
+ * Once, with other arguments than the call's where some are given; or always: for every call of the tool's version
+ * (null), or for those whose arguments match.
+ */
 export type Allowance = { once: JsonObject | null } | { always: ArgumentPattern | null };
 
 /**
@@ -75,13 +78,16 @@ export async function allowApproval(
   return now;
 }
 
-/** Who repeats the call's own arguments changes nothing. */
+/** Repeating the call's own arguments changes nothing. */
 const withoutSame = (allowance: Allowance, asked: JsonObject): Allowance =>
   "once" in allowance && allowance.once !== null && canonicalJson(allowance.once) === canonicalJson(asked)
     ? { once: null }
     : allowance;
 
-/** Other arguments as they would run, by the parameters of the version that was asked about; one that is gone runs nothing, and takes anything. */
+/**
+ * Other arguments as they would run, by the parameters of the version that was asked about; one that is gone runs
+ * nothing, and takes anything.
+ */
 async function asTaken(
   deps: AnswerDeps,
   principal: TenantPrincipal,
@@ -141,7 +147,7 @@ function requireWaiting(approval: Approval): Approval {
   return approval;
 }
 
-/** Who allows a call for good by a pattern must mean this one too, else it is a slip. */
+/** A pattern that allows calls for good must match this call too, else it is a slip. */
 function newStanding({ arguments: args }: Approval, pattern: ArgumentPattern | null) {
   if (pattern !== null && matchArguments(pattern, args) !== "match") {
     const message = "does not match the call that is being allowed";

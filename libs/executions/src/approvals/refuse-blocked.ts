@@ -24,7 +24,7 @@ export async function refuseBlocked(
   if (tool && decideApproval(principal.approval, tool, args) === "blocked") throw blockedByNow(tool.name);
 }
 
-/** Of the tool or meta-tool that a call which waits would run. */
+/** The refusal to allow a waiting call whose tool or meta-tool is blocked by now. */
 export const blockedByNow = (name: string): Fault =>
   new Fault("tool.blocked", {
     detail: `The tenant's policy blocks this call of ${name} for agents by now, so nobody can allow it; it waits until it is denied or expires.`,

@@ -12,7 +12,7 @@ export interface StandingDeps {
   approvals: Pick<ApprovalStore, "listStanding" | "deleteStanding">;
 }
 
-/** Of the tools that the key sees, newest first; `before` is the id of the last one of the page before. */
+/** Lists those of the tools that the key sees, newest first; `before` is the id of the last one of the page before. */
 export async function listStandingApprovals(
   { approvals }: StandingDeps,
   principal: Principal,

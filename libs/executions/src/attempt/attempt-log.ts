@@ -17,25 +17,31 @@ export interface AttemptLogDeps {
   report: Report;
 }
 
-/** What the holder of an attempt tells of its run. */
+/** One thing that the holder of an attempt tells of its run. */
 export type Said =
   | { type: "execution.started" }
   | { type: "execution.log"; level: LogLevel; text: string }
   | { type: "execution.progress"; value: Json | JsonText };
 
-/** What was said, and when. */
+/** One thing with the time at which it was said. */
 export interface SaidAt {
   said: Said;
   at: Date;
 }
 
-/** How long the start of a run may wait for company: longer than a short run takes under load, shorter than anyone notices. Milliseconds. */
+/**
+ * How long the start of a run may wait for company: longer than a short run takes under load, shorter than anyone
+ * notices. Milliseconds.
+ */
 const START_HELD_MS = 50;
 
 /** A claim that is still to be made; before it nothing is told. */
 type OpenClaim = Pick<LateClaim, "isHeld" | "make" | "settled">;
 
-/** What the holder of one attempt tells the followers, numbered in order. The stream is a view: a failure to tell stops no run. */
+/**
+ * Tells the followers of one attempt what its holder says, numbered in order. The stream is a view: a failure to tell
+ * stops no run.
+ */
 export class AttemptLog {
   readonly #deps: AttemptLogDeps;
   readonly #attempt: AttemptKey;
@@ -116,7 +122,10 @@ export class AttemptLog {
     else void this.#claim?.make();
   }
 
-  /** What was said before is told at once, unless the end takes it along; of a run that is to be thrown away nothing is. */
+  /**
+   * Tells at once what was said before the claim, unless the end takes it along; tells nothing of a run that is to be
+   * thrown away.
+   */
   #onSettled(isHeld: boolean): void {
     this.#isThrownAway = !isHeld;
     if (!isHeld) this.#unsent = [];

@@ -4,7 +4,7 @@ import type { Ran } from "./judge.ts";
 import { roundMs } from "./stopwatch.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
 
-/** What the spans on both sides of the queue say of it, under OpenTelemetry's names. */
+/** The attributes of the queue that spans on both its sides have, under OpenTelemetry's names. */
 export const QUEUE_ATTRIBUTES = {
   "messaging.system": "bullmq",
   "messaging.destination.name": "executions",

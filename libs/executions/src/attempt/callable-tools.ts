@@ -25,7 +25,7 @@ export interface CallableDeps {
   schemas: Pick<SchemaChecker, "checkArguments">;
 }
 
-/** What calling a tool needs of it; its code is read where it runs. */
+/** The fields of a tool that a call of it needs; its code is read where it runs. */
 export type CallableTool = Pick<
   Tool,
   | "id"
@@ -44,7 +44,7 @@ export type CallableTool = Pick<
 
 /** A tool as lists are made of it. */
 export interface ListableTool extends Pick<ListedTool, "id" | "name" | "requiresApproval"> {
-  /** What tools are shown of it. */
+  /** Its entry in lists, as JSON. */
   json: string;
 }
 
@@ -170,7 +170,7 @@ export const toListable = (tool: ListedTool): ListableTool => ({
   json: toJson(tool),
 });
 
-/** Of a whole tool exactly what calling it needs. */
+/** Takes of a whole tool exactly what a call of it needs. */
 export const toCallable = ({
   id,
   name,
@@ -202,7 +202,7 @@ export const toCallable = ({
 const toJson = ({ name, description, parameters }: Omit<ProvidedTool, "needsNetwork">): string =>
   JSON.stringify({ name, description, parameters });
 
-/** What this caller may call, as JSON: the tools in its scope, newest first, then those of the platform. */
+/** Lists what this caller may call, as JSON: the tools in its scope, newest first, then those of the platform. */
 export async function listCallable(
   deps: CallableDeps,
   caller: HeldAttempt,

@@ -31,7 +31,10 @@ const LEASE_TRUSTED_SHARE = 0.6;
 
 type OutsideEffect = Exclude<Effect, { kind: "list_tools" | "hmac" }>;
 
-/** What a run does to the outside world: marked in the row before the first time, counted, and refused once the lease is lost. */
+/**
+ * Does what a run asks of the outside world: marks the row before the first time, counts, and refuses once the lease is
+ * lost.
+ */
 export class Effects {
   /** The codes of refusals that were really given to the tool. */
   readonly refused = new Set<string>();
@@ -73,7 +76,7 @@ export class Effects {
     return this.#session?.requests ?? 0;
   }
 
-  /** Of the requests' bodies and their answers'; empty where there was no request. */
+  /** The bytes of the requests' bodies and their answers'; empty where there was no request. */
   get bytes(): Pick<Usage, "bytesIn" | "bytesOut"> {
     if (this.#session === null || this.#session.requests === 0) return {};
     const { bytesIn, bytesOut } = this.#session;

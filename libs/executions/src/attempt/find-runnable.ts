@@ -2,7 +2,7 @@ import { withinCeilings, type ClaimedExecution, type RunnableTool } from "@bulkh
 import type { CodeFault } from "@bulkhead/tools/code";
 import { failed } from "./judge.ts";
 
-/** What names the code of a run. */
+/** The fields that name the code of a run. */
 export type RunnableRef = Pick<
   ClaimedExecution,
   "tenantId" | "toolId" | "toolVersion" | "toolStatus" | "inlineTool" | "ceilings"
@@ -11,11 +11,17 @@ export type RunnableRef = Pick<
 export interface RunnableDeps {
   /** One version as it runs; null when the tool is gone. */
   findDefinition(tenantId: string, toolId: string, version: number): Promise<RunnableTool | null>;
-  /** What static validation has against the code, if anything. Asked before every run: answers from memory what it knows. */
+  /**
+   * Finds the fault that static validation has with the code, if any. Asked before every run: answers from memory what
+   * it knows.
+   */
   findCodeFault(tool: Pick<RunnableTool, "code">): CodeFault | null;
 }
 
-/** What is to run, or why nothing is: the tool is gone or not active, or its code was stored past the rules of today. */
+/**
+ * Finds the tool that is to run, or why nothing is: the tool is gone or not active, or its code was stored past the
+ * rules of today.
+ */
 export async function findRunnable(deps: RunnableDeps, claimed: RunnableRef) {
   const tool = await readDefinition(deps, claimed);
   if (!tool)

@@ -26,7 +26,10 @@ export type Judged = Pick<Ending, "status" | "result" | "error">;
 interface Ended {
   ending: Omit<Ending, "timings">;
   bindMs: number;
-  /** Where its process died under it or broke the wire: what that process was to others, or that nothing was heard of the run. */
+  /**
+   * Where its process died under it or broke the wire: what that process was to others, or that nothing was heard of
+   * the run.
+   */
   crashed: SandboxVerdict["process"] | "unheard" | null;
 }
 
@@ -52,7 +55,10 @@ const REFUSED_EFFECTS: Readonly<Record<string, OutcomeCode>> = {
   network_limit: "tool.network_limit",
 };
 
-/** What a verdict of the sandbox means for the execution; null where the run was aborted or never began: that is not the tool's end. */
+/**
+ * The end that a verdict of the sandbox means; null where the run was aborted or never began: that is not the tool's
+ * end.
+ */
 export function judge(verdict: SandboxVerdict, refusedEffects: ReadonlySet<string>): Judged | null {
   switch (verdict.outcome) {
     case "returned":
@@ -83,7 +89,7 @@ export const failed = (status: TerminalStatus, code: OutcomeCode, message: strin
   error: { code, message },
 });
 
-/** What a run means that this worker stopped for `reason`, or that never began. */
+/** Judges a run that this worker stopped for `reason`, or that never began. */
 export function judgeUnfinished(
   verdict: SandboxVerdict,
   attempt: number,
@@ -132,7 +138,7 @@ const HOLDS_SECRETS =
   "The result does not match the tool's output schema. It holds secrets, so it is not told where.";
 
 /**
- * What a run is judged as whose tool says what its results are like: `covered`, which is `judged` with its secrets covered,
+ * Holds a result against the output schema of its tool: answers `covered`, which is `judged` with its secrets covered,
  * where the result as it was made does match. `key` names the tenant's schema.
  */
 export async function judgeOutput(
@@ -175,7 +181,10 @@ const cut = (text: string): string =>
 export const asksForRetry = ({ on }: RetryPolicy, { code }: ExecutionError): boolean =>
   on.some((named) => named === code);
 
-/** How long to wait before the try after `attempt`; milliseconds. The pause that the error asks for goes before the planned one. */
+/**
+ * How long to wait before the try after `attempt`; milliseconds. The pause that the error asks for goes before the
+ * planned one.
+ */
 export function retryDelayMs(retry: RetryPolicy, { retryAfterMs }: ExecutionError, attempt: number): number {
   const planned = retryAfterMs ?? backoffMs(retry, attempt);
   return planned * (1 + Math.random() * (retry.jitter ?? RETRY_JITTER_DEFAULT));

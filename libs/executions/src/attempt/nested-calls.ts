@@ -107,7 +107,7 @@ class NestedCalls implements ToolCalls {
     }
   }
 
-  /** What the name stands for to the caller; in a person's tool no model's takes a name of the tenant's. */
+  /** Finds the tool that the name stands for to the caller; in a person's tool no model's takes a name of the tenant's. */
   async #find(name: string): Promise<CallableTool | null> {
     const { tenantId, scopeAgentId, madeBy } = this.#caller;
     const tool = await this.#deps.findTool(tenantId, scopeOfAgent(scopeAgentId), name);

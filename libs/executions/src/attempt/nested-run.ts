@@ -27,7 +27,7 @@ export interface NestedRunDeps extends RunToolDeps, EndAttemptDeps, RunnableDeps
   workerId: string;
 }
 
-/** What is called, how, and until when its answer is wanted. */
+/** A call of a tool by a tool, with the signal that fires when its answer is not wanted any more. */
 export interface NestedRun {
   tool: CallableTool;
   argumentsJson: string;

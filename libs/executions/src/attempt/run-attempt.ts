@@ -36,7 +36,7 @@ export interface TakenAttempt extends AttemptKey {
   again?: true;
 }
 
-/** What an attempt fails with that could not be seen through. */
+/** The failure of an attempt that could not be seen through. */
 const BROKEN = "service.unavailable";
 
 /**
@@ -66,7 +66,7 @@ interface TakeDeps extends LateClaimDeps {
   executions: Pick<ExecutionStore, "look" | "claim">;
 }
 
-/** What is to run, with its claim where that is still to be made. */
+/** An execution that is to run, with its claim where that is still to be made. */
 interface Taken {
   claimed: ClaimedExecution;
   claim: LateClaim | null;
@@ -147,7 +147,10 @@ async function runItsTool(
   return tool ? runTool(withCalls(deps), held, tool, log) : neverRun(refusal, held, log);
 }
 
-/** Ends the execution as its tool ran, or queues it again. Answers the code of how the attempt ended; null for a good end. */
+/**
+ * Ends the execution as its tool ran, or queues it again. Answers the code of how the attempt ended; null for a good
+ * end.
+ */
 async function endOrQueueAgain(
   deps: RunDeps,
   claimed: ClaimedExecution,
@@ -182,7 +185,10 @@ function timingsOf({ waitedMs }: ClaimedExecution, ran: Ran, claimMs: number): T
   };
 }
 
-/** Bills a stopped run where it was ended from outside; one that was never claimed was others' to end or to run, and is not billed. */
+/**
+ * Bills a stopped run where it was ended from outside; one that was never claimed was others' to end or to run, and is
+ * not billed.
+ */
 async function isGoneByRight(deps: RunDeps, held: HeldAttempt, bill: LateBill): Promise<boolean> {
   const { claim } = held;
   return claim === null || claim.isHeld ? billLate(deps, held, bill) : !claim.hasFailed;

@@ -36,13 +36,16 @@ export interface HeldAttempt
       | "suspect"
       | "inlineTool"
     > {
-  /** When its lease was asked for, by this process's monotonic clock: it holds from then at the least. Null where `claim` tells. */
+  /**
+   * When its lease was asked for, by this process's monotonic clock: it holds from then at the least. Null where
+   * `claim` tells.
+   */
   leaseFrom: number | null;
   /** The claim that is still to be made; null where it was made before. */
   claim: LateClaim | null;
   /** The stored tools whose calls led here, the first one first; null for one that is not stored. */
   callers: readonly (string | null)[];
-  /** What its caller could reach; null where there is no caller. */
+  /** The secrets that its caller could reach; null where there is no caller. */
   callerSecrets: RunSecrets | null;
   /** Shared by all that the first tool's call leads to: the calls that were made so far. */
   tree: { calls: number };

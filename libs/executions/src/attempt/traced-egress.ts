@@ -11,12 +11,12 @@ import type { TraceSpan } from "@bulkhead/process/telemetry";
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]);
 const ERROR_STATUS_MIN = 400;
 
-/** What is told of a host that no list names: a tool can put anything into one. */
+/** Stands for a host that no list names: a tool can put anything into one. */
 const OTHER = "_OTHER";
 
-/** What may be told of a host. */
+/** The hosts that may be told, and how their texts are covered. */
 export interface HostTelling {
-  /** Of the tool and of its services, in the words of `allowedHosts`. */
+  /** The hosts of the tool and of its services, in the words of `allowedHosts`. */
   listed: readonly string[];
   cover: (text: string) => string;
 }

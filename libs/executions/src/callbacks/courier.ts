@@ -15,7 +15,7 @@ export interface CourierDeps extends SendDeps {
 /** Tries under way in this process. */
 export interface CourierBounds {
   inAllMax: number;
-  /** Of one tenant while less than half of all are under way; then 1, so that many dead endpoints leave slots too. */
+  /** Tries of one tenant while less than half of all are under way; then 1, so that many dead endpoints leave slots too. */
   tenantMax: number;
 }
 
@@ -26,10 +26,13 @@ const LEASE_MS = 30_000;
 /** Between a round that found nothing and one that is only asked for by a kick: so many times its own length, or more. */
 const KICK_PAUSE_TIMES = 20;
 const KICK_PAUSE_MS_MIN = 50;
-/** What tries under way get when this process stops. Milliseconds. */
+/** The time that tries under way get when this process stops. Milliseconds. */
 const CLOSE_GRACE_MS = 500;
 
-/** Takes what is due to where it is wanted, in rounds over the tenants, so that none of them waits for another's endpoint. */
+/**
+ * Takes what is due to where it is wanted, in rounds over the tenants, so that none of them waits for another's
+ * endpoint.
+ */
 export class Courier {
   readonly #deps: CourierDeps;
   readonly #busy = new Map<string, number>();

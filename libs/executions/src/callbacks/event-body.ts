@@ -4,7 +4,7 @@ import { linksOf, presentExecution } from "../follow/present-execution.ts";
 /** Bytes of one webhook's body. */
 export const CALLBACK_BODY_BYTES_MAX = 256 * 1024;
 
-/** What may be as large as a tenant likes, in the order in which it is left out. */
+/** Fields that may be as large as a tenant likes, in the order in which they are left out. */
 const LARGE = ["result", "arguments", "error"] as const;
 
 /**

@@ -25,7 +25,7 @@ export interface SendDeps {
 
 /** From the look-up of the name to the head of the answer; milliseconds. */
 const SEND_MS_MAX = 15_000;
-/** Of an answer's body, which nobody reads: enough to keep the connection of one that says a word. */
+/** Bytes of an answer's body, which nobody reads: enough to keep the connection of one that says a word. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 const ERROR_CHARS_MAX = 300;
 const GONE = 410;

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { CALLBACK_SECRET, WEBHOOK } from "./purposes.ts";
 import { readSigningSecret } from "./signing-secret.ts";
 
-/** What a receiver verifies. */
+/** The headers that a receiver verifies. */
 export interface Message {
   id: string;
   /** Unix seconds. */

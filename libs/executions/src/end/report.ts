@@ -1,4 +1,4 @@
-/** What a report is about, by ids alone. */
+/** The execution that a report is about, by ids alone. */
 export interface ReportedExecution {
   traceId: string;
   executionId: string;

@@ -12,7 +12,7 @@ export interface SeeDeps {
   executions: Pick<ExecutionStore, "find">;
 }
 
-/** What an execution that may not be seen, and one that is not there, are both answered with. */
+/** The answer for an execution that may not be seen, and for one that is not there. */
 export const noSuchExecution = () =>
   new Fault("execution.not_found", { detail: "There is no execution with this id." });
 

@@ -7,7 +7,7 @@ export interface EraseDueDeps {
   report: Report;
 }
 
-/** Who has a part for so long has lost it; what is still needed is looked at again then. Milliseconds. */
+/** A claim of a part lapses after so long; a part that is still needed is looked at again then. Milliseconds. */
 const LEASE_MS = 30_000;
 /** Parts of one round, and of one tenant. */
 const COUNT_MAX = 256;

@@ -13,9 +13,9 @@ export interface KeepLogsDeps {
 
 /** How long an end may be on its way into the stream; then the log is kept as it is. Milliseconds. */
 const END_WAIT_MS = 30_000;
-/** Who has a log for so long has lost it. Milliseconds. */
+/** A claim of a log lapses after so long. Milliseconds. */
 const LEASE_MS = 60_000;
-/** What could not be kept, or waits for its end, is due again after so long. Milliseconds. */
+/** A log that could not be kept, or waits for its end, is due again after so long. Milliseconds. */
 const RETRY_MS = 5_000;
 /** Logs of one round, and of one tenant: read within the lease, also where each is as large and slow as may be. */
 const COUNT_MAX = 16;

@@ -22,7 +22,7 @@ export interface SweepDeps {
   report: Report;
 }
 
-/** What one sweep put right; each number is zero in a healthy system, but for `expired`. */
+/** Counts of what one sweep put right; each number is zero in a healthy system, but for `expired`. */
 export interface Healed {
   expired: number;
   requeued: number;
@@ -55,7 +55,7 @@ export async function sweep(deps: SweepDeps, place: SweepPlace): Promise<Healed>
   return { expired: overdue.length, requeued: requeued.length, lost: lost.length, queuedAgain, slotsFreed };
 }
 
-/** What runs again after its worker was lost: says so, waits for its turn, and frees the lost attempt's slot. */
+/** Runs an execution again whose worker was lost: says so, queues it, and frees the lost attempt's slot. */
 export async function runAgain(
   deps: Pick<SweepDeps, "queue" | "stream" | "clock">,
   admission: Admission,

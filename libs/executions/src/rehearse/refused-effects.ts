@@ -17,7 +17,7 @@ export class RefusedEffects {
   readonly refused: ReadonlySet<string> = new Set();
   readonly requests = 0;
   readonly bytes = {};
-  /** What the run is told of its services in place of their values. */
+  /** The stand-ins that the run is given in place of its services' values. */
   readonly configJson: string;
   readonly #standIns: readonly StandIn[];
   readonly #seen = new Map<string, DryRunEffect>();
@@ -27,7 +27,10 @@ export class RefusedEffects {
     this.configJson = configJsonOf(this.#standIns);
   }
 
-  /** What was asked for, each once, in the order of the first time; of each kind the first `DRY_RUN_EFFECTS_MAX`. */
+  /**
+   * The effects that were asked for, each once, in the order of the first time; of each kind the first
+   * `DRY_RUN_EFFECTS_MAX`.
+   */
   get seen(): DryRunEffect[] {
     return [...this.#seen.values()];
   }

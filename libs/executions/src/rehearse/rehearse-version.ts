@@ -36,7 +36,7 @@ export async function rehearseVersion(
   await submitRehearsal(deps, principal, rehearsal, run);
 }
 
-/** What a person gave and the schema refuses is no try of the version, and neither is what nobody could give. */
+/** Takes the arguments that a person gave, or makes some. A version is not tried with arguments that its schema refuses. */
 async function chooseArguments(
   deps: RehearseDeps,
   principal: TenantPrincipal,

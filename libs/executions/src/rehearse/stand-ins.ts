@@ -1,6 +1,6 @@
 import { newPlaceholder } from "@bulkhead/core";
 
-/** What a dry run is given in place of one service's values: recognisable wherever it sends them. */
+/** Values that a dry run is given in place of one service's: recognisable wherever it sends them. */
 export interface StandIn {
   service: string;
   secret: string;

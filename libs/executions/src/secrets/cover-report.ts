@@ -1,7 +1,7 @@
 import type { Scrubber } from "@bulkhead/core";
 import type { Report } from "../end/report.ts";
 
-/** Of causes and of the fields of what was thrown; deeper, nobody looks for what went wrong. */
+/** The depth to which causes and fields of a thrown value are told; deeper, nobody looks for what went wrong. */
 const DEPTH_MAX = 4;
 
 /** Reports an error as it is where nothing in it is secret, else its text with that covered. */

@@ -14,10 +14,13 @@ import type { RunSecrets } from "./open-secrets.ts";
 
 /** For how long a line may wait for what could make a secret of its end. Milliseconds. */
 const LINE_HELD_MS = 250;
-/** So long before the run's deadline nothing waits any more: whoever ends it then hears nothing that comes later. Milliseconds. */
+/**
+ * So long before the run's deadline nothing waits any more: whoever ends it then hears nothing that comes later.
+ * Milliseconds.
+ */
 const LAST_WORDS_MS = 50;
 
-/** What is to be told; nothing behind it is told before it. */
+/** A thing that is to be told; nothing behind it is told before it. */
 interface Waiting {
   at: Date;
   /** Null until the stream of lines lets its text out. */
@@ -62,7 +65,7 @@ export class CoveredLog {
     this.#lastWords = performance.now() + msLeft - LAST_WORDS_MS;
   }
 
-  /** Of one moment. */
+  /** Takes lines of one moment. */
   lines(lines: readonly LogLine[]): void {
     const stream = (this.#lines ??= this.#deps.scrubber.lines());
     const at = this.#deps.clock();
@@ -97,7 +100,7 @@ export class CoveredLog {
     this.#tell(true);
   }
 
-  /** What is said meanwhile waits behind it. Never rejects. */
+  /** Covers it elsewhere; whatever is said meanwhile waits behind it. Never rejects. */
   async #coverLarge(json: string, at: Date, before: Promise<void> | null): Promise<void> {
     const waiting = this.#wait(null, at);
     waiting.isLine = false;
@@ -151,7 +154,7 @@ export class CoveredLog {
       this.#timer ??= setTimeout(() => this.#goOn(), Math.ceil(front.until - performance.now()));
   }
 
-  /** What is in front has waited long enough, and what has come behind it goes with it. */
+  /** Tells what is in front, which has waited long enough, and all behind it. */
   #goOn(): void {
     this.#timer = undefined;
     this.#take(this.#lines?.settle() ?? []);

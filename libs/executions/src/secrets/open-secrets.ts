@@ -25,7 +25,10 @@ export interface SecretDeps {
   scrubRules: TenantScrubRules;
 }
 
-/** What one execution is given of its tenant's services, and what keeps that in. Let go of with the execution. */
+/**
+ * The services of its tenant that one execution is given, and the scrubber that keeps them in. Let go of with the
+ * execution.
+ */
 export interface RunSecrets extends PlacedServices {
   /** Covers all that the execution lets out. */
   readonly scrubber: Scrubber;
@@ -35,7 +38,10 @@ export interface RunSecrets extends PlacedServices {
   keepsUntold(): boolean;
   /** Whether it and all its callers can keep these in too, within `NEEDLE_WEIGHT_MAX`. */
   hasRoomFor(needles: readonly Needle[]): boolean;
-  /** From here on these are covered too, here and in its callers: what is called may be given a newer value than they were. */
+  /**
+   * From here on these are covered too, here and in its callers: what is called may be given a newer value than they
+   * were.
+   */
   learn(needles: readonly Needle[]): void;
 }
 
@@ -92,7 +98,10 @@ const TOO_LARGE = failed(
   `The secrets of the services that the tool and its callers declare, with the values of scrub rules, have more than ${NEEDLE_WEIGHT_MAX} characters together (one beyond ASCII counts for several), so nothing was run. Move large secrets out, such as files and chains of certificates, to where the tool can fetch them.`,
 );
 
-/** What the services give a run: told is what its code is given itself, and no placeholder's value. */
+/**
+ * The needles that a service gives a run: a value is told where the run's code is given it, and not where it gets a
+ * placeholder.
+ */
 const needlesOf = ({ entries }: OpenedService): RunNeedle[] =>
   entries.flatMap(({ secrets }) =>
     secrets.map(({ value, wholeWordsOnly, revealed }) => ({
@@ -113,7 +122,7 @@ function newsOf<N extends Needle>(needles: readonly Needle[], more: readonly N[]
   return more.filter(({ value }) => !known.has(value));
 }
 
-/** What a run keeps in: its callers' needles and its own; a value that either was told is told, however else it is held. */
+/** Joins the needles of a run's callers with its own; a value that either was told is told, however else it is held. */
 function joinNeedles(callers: readonly RunNeedle[], own: readonly RunNeedle[]): RunNeedle[] {
   const told = new Set([...callers, ...own].filter(isTold).map(({ value }) => value));
   const all = [...callers, ...newsOf(callers, own)];

@@ -24,9 +24,9 @@ export interface NewCall {
   context: CallContext;
   /** From the end of the delay to the result, in milliseconds. */
   timeoutMs: number;
-  /** Of the trace that it belongs to where nobody records one. */
+  /** The id of the trace that it belongs to where nobody records one. */
   traceId: string;
-  /** What it was asked for in, as W3C Trace Context writes it; null where that is no step of a trace. */
+  /** The step in which it was asked for, as W3C Trace Context writes it; null where that is no step of a trace. */
   traceparent: string | null;
   /** 0 to 9; 9 goes first. */
   priority: number;
@@ -41,7 +41,7 @@ export interface NewCall {
   scheduleId: string | null;
 }
 
-/** What a call is when its caller says no more. */
+/** The fields of a call whose caller says no more. */
 export const PLAIN_CALL = {
   priority: PRIORITY_DEFAULT,
   delayMs: 0,

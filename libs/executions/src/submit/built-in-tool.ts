@@ -18,7 +18,7 @@ export interface BuiltInTool {
 
 export const isBuiltIn = (tool: Tool | BuiltInTool): tool is BuiltInTool => "builtIn" in tool;
 
-/** What runs: one line that calls it, so that nothing which holds for calls of tools by tools is told a second time. */
+/** The script that runs: one line that calls the tool, so that no rule for calls of tools by tools is told a second time. */
 export const scriptOf = ({ builtIn, name, limits }: BuiltInTool): InlineTool => ({
   code: `return utils.callTool(${JSON.stringify(name)}, args);`,
   permissions: builtIn.needsNetwork ? ["network"] : [],

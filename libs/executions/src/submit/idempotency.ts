@@ -6,7 +6,10 @@ import {
   Fault,
 } from "@bulkhead/core";
 
-/** Null for the first use of a key, and for no key; else the execution that the first use had. Throws what `sameCall` throws. */
+/**
+ * Null for the first use of a key, and for no key; else the execution that the first use had. Throws what `sameCall`
+ * throws.
+ */
 export async function firstUse(
   { executions }: { executions: Pick<ExecutionStore, "findByKey"> },
   tenantId: string,
@@ -58,7 +61,7 @@ export async function firstUseInstead(
   return known;
 }
 
-/** What a call is refused with, and not what failed. */
+/** Whether the error is a refusal of the call, and no failure. */
 export const isRefusal = (error: unknown): error is Fault => error instanceof Fault && error.status < 500;
 
 /** Null where it was inserted; else the execution that an earlier call with its key had. Throws what `sameCall` throws. */

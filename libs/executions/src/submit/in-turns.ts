@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** What is done between two looks at the clock. */
+/** Items that are done between two looks at the clock. */
 const AT_ONCE = 50;
 /** For so long nobody else's requests have a turn; and for one more part. Milliseconds. */
 const HELD_MS_MAX = 3;

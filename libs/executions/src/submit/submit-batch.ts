@@ -30,7 +30,7 @@ export interface BatchCall extends NewCall {
   tool: Tool | BuiltInTool | Fault;
 }
 
-/** What became of each call, in order. */
+/** The outcome of one call. */
 export type BatchAnswer = { executionId: string; status: ExecutionStatus; repeated: boolean } | Fault;
 
 /**
@@ -136,7 +136,10 @@ async function check(deps: BatchDeps, principal: TenantPrincipal, call: BatchCal
   }
 }
 
-/** Reserves slots, for all calls of one length of time and one priority together; calls that wait for a person need a waiting slot alone. */
+/**
+ * Reserves slots, for all calls of one length of time and one priority together; calls that wait for a person need a
+ * waiting slot alone.
+ */
 async function reserve(deps: BatchDeps, principal: TenantPrincipal, all: Checked[]) {
   const waiting = all.filter(({ execution }) => execution.approval !== null);
   const checked = all.filter(({ execution }) => execution.approval === null);
@@ -192,7 +195,7 @@ async function insertAll({ executions }: BatchDeps, placed: Checked[]) {
   return null;
 }
 
-/** Of a repeat of a call that had to wait, the row tells how far it has come. */
+/** Adds the status; of a repeat of a call that had to wait, the row tells how far it has come. */
 async function withStatus(
   { executions }: BatchDeps,
   inserted: { place: number; execution: NewExecution; executionId: string; repeated: boolean }[],

@@ -13,7 +13,7 @@ export type SubmitDeps = AcceptDeps &
   AcceptWaitingDeps &
   CheckDeps & { executions: Pick<ExecutionStore, "findByKey">; tracing: Tracing };
 
-/** What became of a call: an execution of its own, or the one that an earlier call with its key had. */
+/** The outcome of a call: an execution of its own, or the one that an earlier call with its key had. */
 export type Submitted =
   | {
       executionId: string;

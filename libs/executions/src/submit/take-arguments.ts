@@ -10,10 +10,10 @@ export interface TakeDeps {
   schemas: Pick<SchemaChecker, "checkArguments">;
 }
 
-/** Who calls: an agent's null stands for an optional property that is left out. */
+/** The caller: an agent's null stands for an optional property that is left out. */
 type Caller = Pick<TenantPrincipal, "tenantId" | "role" | "applyDefaults">;
 
-/** What is called, as far as its arguments go; `applyDefaults` null: as the tenant's settings say. */
+/** The tool that is called, as far as its arguments go; `applyDefaults` null: as the tenant's settings say. */
 export interface Taker {
   parameters: JsonObject;
   applyDefaults: boolean | null;
@@ -35,7 +35,10 @@ export async function takeArguments(
   return args;
 }
 
-/** The arguments with the defaults that are to be filled in, and without the nulls that stand for nothing. Throws `tool.arguments_invalid`. */
+/**
+ * The arguments with the defaults that are to be filled in, and without the nulls that stand for nothing. Throws
+ * `tool.arguments_invalid`.
+ */
 export function completedArguments(caller: Caller, taker: Taker, asked: JsonObject): JsonObject {
   const completed = completeArguments(taker.parameters, asked, {
     defaults: taker.applyDefaults ?? caller.applyDefaults ?? false,

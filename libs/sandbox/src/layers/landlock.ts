@@ -23,7 +23,7 @@ syscall(446, $set, 0) == 0 or die "Landlock: not restricted: $!\\n";
 exec { $ARGV[0] } @ARGV or die "Landlock: $ARGV[0]: $!\\n";
 `;
 
-/** What a dynamically linked node reads before it runs anything: nothing in there is anyone's secret. */
+/** Files that a dynamically linked node reads before it runs anything: nothing in there is anyone's secret. */
 const RUNTIME_FILES = [
   "/lib",
   "/lib64",
@@ -44,7 +44,7 @@ export const landlockLink = (perl: string, readable: string[]): string[] => [
   "--",
 ];
 
-/** What a program needs to read under Landlock, from what it may read under Node's permission model. */
+/** The paths that a program needs to read under Landlock, from what it may read under Node's permission model. */
 export function landlockReadable(execPath: string, readable: string[]): string[] {
   const paths = readable.map((path) => (path.endsWith("/*") ? dirname(path) : path));
   return [...new Set([...RUNTIME_FILES, execPath, ...paths])];

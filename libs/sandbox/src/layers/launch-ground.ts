@@ -9,13 +9,13 @@ import type { LaunchTools } from "./launch-plan.ts";
 import { openMemoryGroups, type MemoryGroups, type WorkerIdentity } from "./memory-groups.ts";
 import { ProcessUids, uidRange } from "./process-uids.ts";
 
-/** What all launches of one pool are made from, as far as this machine and this worker's rights allow. */
+/** The parts that all launches of one pool are made from, as far as this machine and this worker's rights allow. */
 export interface LaunchGround extends LaunchMachine {
   /** Whether node starts from its own snapshot. */
   nodeSnapshot: boolean;
 }
 
-/** What is found on this machine. */
+/** The tools, users and groups that are found on this machine. */
 export interface LaunchMachine {
   program: SandboxProgram;
   tools: LaunchTools;

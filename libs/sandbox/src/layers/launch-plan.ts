@@ -32,7 +32,7 @@ export interface LaunchTools {
   nice: string | null;
 }
 
-/** What the links of one launch are made from. */
+/** The parts that the links of one launch are made from. */
 export interface LaunchInput {
   tools: LaunchTools;
   limits: ResourceLimits;

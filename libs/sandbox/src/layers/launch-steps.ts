@@ -8,7 +8,7 @@ export interface LaunchStep {
   choices: Partial<LaunchPlan>[];
 }
 
-/** What can be tried on this ground, and why the rest can't. */
+/** The steps that can be tried on this ground, and why the rest can't. */
 export interface LaunchSteps {
   steps: LaunchStep[];
   missing: Partial<Record<SandboxLayer, string>>;

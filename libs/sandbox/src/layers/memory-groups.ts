@@ -22,7 +22,7 @@ export class MemoryGroups {
   readonly #version: 1 | 2;
   readonly #worker: WorkerIdentity;
   readonly limitMib: number;
-  /** Of the whole process: two pools in it may use one folder. */
+  /** Shared by the whole process: two pools in it may use one folder. */
   static #made = 0;
 
   constructor(folder: string, version: 1 | 2, worker: WorkerIdentity, limitMib: number) {

@@ -2,13 +2,13 @@ import { readFileSync, readlinkSync } from "node:fs";
 import type { Testimony } from "./witness.ts";
 import { parseStatus, type ProcStatus } from "./proc-status.ts";
 
-/** What is known of a process from outside; null and empty where nothing is. */
+/** The state of a process as seen from outside; null and empty where nothing is. */
 export interface ProcessObservation {
   /** The names of its variables. */
   variables: string[] | null;
   commandLine: string[];
   status: ProcStatus | null;
-  /** Of the kinds net, ipc and uts: those that are not the worker's. */
+  /** Those of the kinds net, ipc and uts that are not the worker's. */
   ownNamespaces: string[];
   /** The network interfaces it sees. */
   interfaces: string[];

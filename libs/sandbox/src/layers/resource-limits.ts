@@ -59,7 +59,7 @@ export function parseLimits(text: string): Map<string, number> {
   return limits;
 }
 
-/** What of `limits` does not hold according to /proc/<pid>/limits; tighter ones are fine. */
+/** The names of `limits` that do not hold according to /proc/<pid>/limits; tighter ones are fine. */
 export function laxLimits(limits: ResourceLimits, text: string): string[] {
   const found = parseLimits(text);
   return asked(limits)

@@ -7,7 +7,7 @@ export type Attempt<Found> = { ok: true; found: Found } | { ok: false; reason: s
 
 export interface SettledPlan<Found> {
   plan: LaunchPlan;
-  /** What the last good start with this plan showed; null where not even a bare start works. */
+  /** The findings of the last good start with this plan; null where not even a bare start works. */
   found: Found | null;
   reasons: Partial<Record<SandboxLayer, string>>;
 }

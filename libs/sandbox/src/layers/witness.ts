@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
-/** What a program behind the same links as the sandbox sees of its own world. */
+/** The world as a program behind the same links as the sandbox sees it. */
 export interface Testimony {
   /** The names of its variables. */
   variables: string[];

@@ -9,7 +9,7 @@ const TENANTS_MAX = 10_000;
 /** From this share of the processors idle on, it is not they that a line waits for. */
 const ROOMY = 0.15;
 
-/** What of a pool is not for a tenant that wants more. */
+/** The use of a pool as far as it bounds a tenant that wants more. */
 export interface PoolUse {
   inUse: number;
   /** Those that stay blank for tenants that have none. */
@@ -18,7 +18,7 @@ export interface PoolUse {
   othersContent: boolean;
   /** A tenant that has a process is being given another at this moment. */
   growing: boolean;
-  /** What a start takes at present; milliseconds. */
+  /** The time that a start takes at present; milliseconds. */
   startMs: number;
 }
 
@@ -47,7 +47,7 @@ export class BindingRules {
     this.#losses = new LossBudget(lossPace);
   }
 
-  /** What a run has used, both in milliseconds. */
+  /** Takes what a run has used, both in milliseconds. */
   ran(tenantId: string, usage: { cpuMs: number; wallMs: number }): void {
     this.#computing.ran(tenantId, usage);
   }
@@ -156,7 +156,7 @@ export class LossBudget {
     this.#tokens.set(tenantId, { left: Math.max(-this.#pace.burst, this.#left(tenantId, now) - 1), at: now });
   }
 
-  /** What it was given is whole after a run. */
+  /** A process that it was given is whole after a run. */
   giveBack(tenantId: string, now: number): void {
     this.#tokens.set(tenantId, { left: Math.min(this.#pace.burst, this.#left(tenantId, now) + 1), at: now });
   }
@@ -171,7 +171,7 @@ export class LossBudget {
 
 /** The share of all processors that may go into starts for tenants that have a process, while others are content. */
 const GROWTH_SHARE = 1 / 8;
-/** What a start takes where none has been seen, and the longest time between two however slow they are. Milliseconds. */
+/** The time of a start where none has been seen, and the longest time between two however slow they are. Milliseconds. */
 const START_MS = 75;
 const GROWTH_MS_MAX = 1_000;
 

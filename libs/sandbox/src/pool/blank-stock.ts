@@ -1,4 +1,4 @@
-/** Of so many processes one is kept blank. */
+/** One blank process is kept for so many. */
 const PROCESSES_PER_BLANK = 8;
 /** The weight of the latest newcomer in the moving average. */
 const WEIGHT = 0.25;
@@ -12,7 +12,7 @@ const REGRET_MAX = 0.5;
  */
 export class BlankStock {
   readonly #size: number;
-  /** Who lost the last process of late, the latest first; as many as the stock holds. */
+  /** Tenants that lost their last process of late, the latest first; as many as the stock holds. */
   #losers: string[] = [];
   #regret = 0;
 

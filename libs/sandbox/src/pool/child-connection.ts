@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { PassThrough, type Duplex } from "node:stream";
 
-/** Of a child's, the descriptor on which its parent speaks with it. */
+/** The descriptor of a child on which its parent speaks with it. */
 const CONNECTION_FD = 3;
 
 /**

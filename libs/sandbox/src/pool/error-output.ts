@@ -2,7 +2,7 @@ const BYTES_MAX = 64 * 1024;
 const TAIL_CHARS = 2_048;
 const OUT_OF_MEMORY = /out of memory|invalid (table|array|string) (size|length)|allocation failed/i;
 
-/** What a process writes to standard error, which a sound one hardly does: V8's last words, and nothing of a tool's. */
+/** Reads a process's standard error, which a sound one hardly uses: V8's last words, and nothing of a tool's. */
 export class ErrorOutput {
   #bytes = 0;
   #tail = "";

@@ -5,11 +5,11 @@ import type { Fleet } from "./fleet.ts";
 export interface SlotsWanted {
   /** Runs that wait for a process that will be started. */
   wanted: number;
-  /** Of those, the ones for whom even a tenant's last process may go: their tenants have none. */
+  /** How many of those even a tenant's last process may go for: their tenants have none. */
   newcomers: number;
   /** Blank ones that shall stand ready before anybody waits. */
   ahead: number;
-  /** Of those, the ones for whom a tenant's last process may go. */
+  /** How many of those a tenant's last process may go for. */
   aheadOfLast: number;
 }
 

@@ -14,7 +14,7 @@ const STARTING_MAX = Math.min(8, Math.max(2, availableParallelism()));
 /** The weight of the latest start in the moving average. */
 const START_WEIGHT = 0.25;
 
-/** Who is told what becomes of a fleet. */
+/** A listener to what becomes of a fleet. */
 export interface FleetListener {
   /** A process became ready or ended, or a start may be tried again. */
   changed(): void;
@@ -22,7 +22,7 @@ export interface FleetListener {
   lost(tenantId: string): void;
 }
 
-/** What a tenant has; `idleSince` is when it last was given back one, as performance.now() tells it. */
+/** The processes of one tenant; `idleSince` is when it last was given back one, as performance.now() tells it. */
 export interface Holding {
   held: number;
   running: number;
@@ -124,7 +124,7 @@ export class Fleet {
     return this.size >= this.#settings.processesMax;
   }
 
-  /** What a start takes on the clock, on this machine as busy as it is: a moving average; 0 before the first. */
+  /** The time that a start takes on this machine as busy as it is: a moving average; 0 before the first. */
   get startMs(): number {
     return this.#startMs;
   }
@@ -196,7 +196,7 @@ export class Fleet {
     }
   }
 
-  /** What a process has had too much of; null where it may go on. */
+  /** Why a process is to be replaced; null where it may go on. */
   wornBy({ runs, rssMib, startedAt }: SandboxProcess): RecycleReason | null {
     const { runsMax, rssMibMax, ageMsMax } = this.#settings;
     if (runs >= runsMax) return "runs";

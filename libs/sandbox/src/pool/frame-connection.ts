@@ -7,7 +7,7 @@ import { fromSandboxBytesMax } from "../wire/frame-bound.ts";
 import { WireError } from "../wire/wire-error.ts";
 import type { FromSandbox } from "../wire/from-sandbox.ts";
 
-/** Who listens to a sandbox. */
+/** A listener to a sandbox. */
 export interface FrameListener {
   /** One message. Throws a WireError for what a sound sandbox would not say. */
   hear(message: FromSandbox): void;

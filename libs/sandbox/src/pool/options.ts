@@ -14,7 +14,10 @@ export interface SandboxPoolOptions {
   program?: SandboxProgram;
   /** Sandbox processes at one time, blank ones included; one takes 60 MiB and what its tool may use. */
   processesMax?: number;
-  /** Processes kept ready for a tenant that has none: a start costs 40 ms of processor time. In a full pool, see BlankStock. */
+  /**
+   * Processes kept ready for a tenant that has none: a start costs 40 ms of processor time. In a full pool, see
+   * BlankStock.
+   */
   blankTarget?: number;
   /** Runs after which a process is replaced: isolated-vm's native parts leak a little, half a MiB in 1,000 runs. */
   runsMax?: number;
@@ -24,7 +27,10 @@ export interface SandboxPoolOptions {
   rssMibMax?: number;
   /** How long a run waits for a busy process of its tenant before another one is bound; most runs take 1 ms. */
   patienceMs?: number;
-  /** The same for a tenant whose runs compute, once it has `computingMax` processes: more would only share the processors. */
+  /**
+   * The same for a tenant whose runs compute, once it has `computingMax` processes: more would only share the
+   * processors.
+   */
   computingPatienceMs?: number;
   /** How many processes of one tenant may compute at a time before another one is no help; the processors by default. */
   computingMax?: number;
@@ -39,7 +45,7 @@ export interface SandboxPoolOptions {
   asleepMs?: number;
   /** How fast one tenant is given processes that its runs then end; a tool that kills them meets it, hardly anyone else. */
   lossPace?: LossPace;
-  /** What the sandbox gets beyond the wall limit to say itself how the run ended, before it is killed. */
+  /** The time that the sandbox gets beyond the wall limit to say itself how the run ended, before it is killed. */
   graceMs?: number;
   /** From the spawn to the greeting. */
   startMsMax?: number;

@@ -1,7 +1,7 @@
 import type { Fleet } from "./fleet.ts";
 import type { ProcessLosses } from "./process-losses.ts";
 
-/** What a pool holds at this moment; counts, but for the ids. */
+/** The contents of a pool at this moment; counts, but for the ids. */
 export interface SandboxPoolStats {
   starting: number;
   blank: number;

@@ -11,20 +11,20 @@ export interface ProcessExit {
 export const endsProcess = ({ outcome }: SandboxOutcome): boolean =>
   outcome === "cpu" || outcome === "wall" || outcome === "memory" || outcome === "crashed";
 
-/** What its process is counted as having ended for. */
+/** The reason by which the end of its process is counted. */
 export function killReasonOf({ outcome }: SandboxOutcome): KillReason {
   const isCounted = outcome === "cpu" || outcome === "wall" || outcome === "memory" || outcome === "aborted";
   return isCounted ? outcome : "crashed";
 }
 
-/** What a run ended with whose process died and was not ended by the worker. */
+/** The outcome of a run whose process died and was not ended by the worker. */
 export function outcomeOfDeath({ code, signal }: ProcessExit, outOfMemory: boolean): SandboxOutcome {
   if (outOfMemory) return { outcome: "memory", message: "The tool needed more memory than it may use." };
   const how = signal === null ? `with code ${code}` : `by ${signal}`;
   return { outcome: "crashed", message: `The sandbox process ended ${how} before the tool did.` };
 }
 
-/** Who ended a process that is dead; SIGKILL that was not the worker's is the system's. */
+/** The layer that ended a process; a SIGKILL that was not the worker's is the system's. */
 export function layerOfDeath({ signal }: ProcessExit, byWorker: boolean): EndingLayer {
   if (byWorker) return "worker";
   return signal === "SIGKILL" ? "system" : "process";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 const MS_PER_TICK = 10;
 const PAGE_MIB = 4 / 1024;
 
-/** What the system says of a process, whatever the process itself says. */
+/** The system's account of a process, whatever the process itself says. */
 export interface ProcessStat {
   /** User and system time of all its threads so far. */
   cpuMs: number;

@@ -4,13 +4,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundleSandbox, type Bundle } from "./bundle.ts";
 
-/** What a sandbox process runs. */
+/** The program of a sandbox process. */
 export interface SandboxProgram {
   /** The file that node starts with, an absolute path. */
   entry: string;
   /** Files and folders that it may read until it has loaded itself; nothing else of the machine. */
   readable: string[];
-  /** What it is sent before anything else, by the way in which node starts; without it the entry is the whole program. */
+  /**
+   * The frames that it is sent before anything else, by the way in which node starts; without it the entry is the whole
+   * program.
+   */
   bundle?: (nodeSnapshot: boolean) => Promise<Bundle>;
 }
 

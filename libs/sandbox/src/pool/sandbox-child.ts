@@ -9,7 +9,7 @@ import type { SpawnedSandbox } from "./spawn-sandbox.ts";
 /** A start deadline that is so late was not merely kept waiting by a busy processor. */
 const PAUSE_MS_MIN = 1_000;
 
-/** Who is told what a child does. */
+/** A listener to what a child does. */
 export interface ChildListener extends FrameListener {
   /** It is gone. */
   closed(exit: ProcessExit): void;

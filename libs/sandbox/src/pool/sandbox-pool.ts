@@ -33,7 +33,7 @@ export function openSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
 const RETIRE_EVERY_MS = 1_000;
 /** How often who has used up a pace is looked at again. */
 const SERVE_LATER_MS = 100;
-/** Of a run that had no process. */
+/** The verdict's fields for a run that had no process. */
 const NOTHING_RAN = { endedBy: "worker", process: "own" } as const;
 const CLOSING = { outcome: "aborted", message: "The sandbox is closing." } as const;
 const NO_START = { outcome: "unavailable", message: "No sandbox process could be started." } as const;
@@ -206,7 +206,10 @@ export class ProcessPool implements SandboxPool {
     return [...inTurn.filter(needs), ...inTurn.filter((waiter) => !needs(waiter))];
   }
 
-  /** Whom only a pace holds back is looked at again. `coming` are the processes that others will be given. */
+  /**
+   * Whether the waiter may be bound to another process; one that only a pace holds back is looked at again. `coming`
+   * are the processes that others will be given.
+   */
   #mayBind(waiter: WaitingRun, held: number, { coming, growing }: { coming: number; growing: boolean }) {
     const { asleepMs } = this.#settings;
     const fleet = this.#fleet;

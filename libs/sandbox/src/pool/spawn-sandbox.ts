@@ -12,12 +12,15 @@ import { nodeFlags } from "./node-flags.ts";
 
 /** The kernel's highest: when the machine is out of memory, a sandbox goes before the worker does. */
 export const OOM_SCORE = 1_000;
-/** How much nicer than the worker a sandbox is: for a processor that both want, tools get a third of what the worker gets. */
+/**
+ * How much nicer than the worker a sandbox is: for a processor that both want, tools get a third of what the worker
+ * gets.
+ */
 export const NICER_BY = 5;
 const REMOVE_AGAIN_MS = 50;
 const REMOVE_TRIES_MAX = 20;
 
-/** What was asked of the system for one process. */
+/** The bounds that were asked of the system for one process. */
 export interface Enclosure {
   uid: number | null;
   limits: ResourceLimits | null;

@@ -23,10 +23,10 @@ export type ProcessVerdict = SandboxOutcome & {
 
 type RunMessage = Exclude<FromSandbox, { type: "hello" }>;
 
-/** What a run needs of the process that it is in. */
+/** The process that a run is in, as far as the run needs it. */
 export interface RunHost {
   child: Pick<SandboxChild, "pid" | "connection">;
-  /** What the process holds when the run begins; 0 where nobody looked. */
+  /** The memory that the process holds when the run begins; 0 where nobody looked. */
   rssMib: number;
   graceMs: number;
   /** Ends the process, and the run with this outcome. */
@@ -94,7 +94,7 @@ export class SupervisedRun {
     return this.#silent;
   }
 
-  /** What the sandbox has said about the end so far. */
+  /** The end that the sandbox has told so far. */
   get verdict(): ProcessVerdict | null {
     return this.#verdict;
   }

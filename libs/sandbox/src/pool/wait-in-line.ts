@@ -2,7 +2,7 @@ import type { SandboxOutcome, SandboxRun } from "@bulkhead/core";
 import type { SandboxProcess } from "./sandbox-process.ts";
 import type { Waiter, WaitingLine } from "./waiting-line.ts";
 
-/** What a run is bound to: a process that is reserved for it, or why there is none. */
+/** The outcome of asking for a process: one that is reserved for it, or why there is none. */
 export type Bound = SandboxProcess | Exclude<SandboxOutcome, { outcome: "returned" | "threw" }>;
 
 /** A run that waits for a process. */
@@ -13,10 +13,10 @@ export interface WaitingRun extends Waiter {
   take(bound: Bound): void;
 }
 
-/** Of a run whose signal fired. */
+/** The outcome for a run whose signal fired. */
 export const ABORTED = { outcome: "aborted", message: "The run was stopped before it began." } as const;
 
-/** What waiting is made of. */
+/** The line, and when a wait in it changes. */
 export interface WaitInLineDeps {
   line: WaitingLine<WaitingRun>;
   /** From when on a wait is impatient. */

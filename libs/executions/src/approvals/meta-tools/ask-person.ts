@@ -35,7 +35,10 @@ export async function askPerson(
   return approvalId;
 }
 
-/** What news tell of such a call: it has no execution, and the meta-tool, which is the platform's own, no version. */
+/**
+ * The data that news of such a call carry: it has no execution, and the meta-tool, which is the platform's own, no
+ * version.
+ */
 export const newsOf = ({ approvalId, toolId, name }: ConfirmedCall & { approvalId: string }) => ({
   approvalId,
   executionId: "",

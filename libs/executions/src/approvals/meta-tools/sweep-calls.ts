@@ -9,9 +9,9 @@ export type SweepCallsDeps = DoDeps &
 
 /** Calls that one sweep ends, does and forgets, each. */
 const SWEPT_MAX = 100;
-/** Who has just allowed a call is about to do it, and answers with what comes of it. Milliseconds. */
+/** A call that was just allowed is left to the API that allowed it for so long. Milliseconds. */
 const UNDONE_MS = 5_000;
-/** What was answered, and what came of it, can be read for so long. */
+/** An answered call and its outcome can be read for so long. */
 const KEPT_DAYS = 30;
 
 /** Answers the calls that nobody answered in time, does those that were allowed and left undone, and forgets old ones. */
