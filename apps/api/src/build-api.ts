@@ -36,13 +36,13 @@ export interface EdgeDeps {
   routes: (api: ApiScope) => void;
 }
 
-/** How long a request may take to arrive whole; half-sent bodies must not pile up. Milliseconds. */
+/** A request has so many milliseconds to arrive whole; half-sent bodies must not pile up. */
 const REQUEST_MS_MAX = 30_000;
 
-/** Of one part of a path: as much as Node takes of a whole head, since a route's own schema bounds it by its name. */
+/** One part of a path may be as long as Node lets a whole head be, since a route's own schema bounds it by its name. */
 const PARAM_CHARS_MAX = 16 * 1024;
 
-/** How often a server that closes looks whether all have gone. */
+/** A server that closes looks this often whether all connections have gone. */
 const LOOK_EVERY_MS = 50;
 
 /** The HTTP edge: authenticate, validate, submit, stream. It listens to nothing yet. */
@@ -78,7 +78,7 @@ export async function buildApi(deps: EdgeDeps) {
     async (scope) => {
       missEmptyParams(scope);
       useAuthentication(scope, deps.access);
-      // What may not be done counts too.
+      // A request that may not be made counts too.
       useRateLimit(scope, deps.rateLimit);
       usePermissions(scope);
       useReadTurns(scope);

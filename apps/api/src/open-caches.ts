@@ -13,9 +13,9 @@ import type {
 import { ToolDefinitions } from "@bulkhead/agents";
 import { ToolLookup } from "./routes/tools/tool-lookup.ts";
 
-/** How many keys and tools are remembered, and for how long without a word of a change. */
+/** Bounds how many keys and tools are remembered, and for how long without word of a change. */
 const CACHE = { entriesMax: 10_000, ttlMs: 5_000 };
-/** How many old versions that calls name, and UTF-16 units of their code and schemas together. */
+/** Bounds the old versions that calls name, and the UTF-16 units of their code and schemas together. */
 const VERSION_CACHE = {
   entriesMax: 1_000,
   ttlMs: 60_000,
@@ -34,7 +34,7 @@ export interface CacheDeps {
   report: (what: string, error: unknown) => void;
 }
 
-/** What this process remembers of keys, tools and definitions, and the way to tell all processes of a change. */
+/** Opens the memory of keys, tools and definitions in this process, and the way to tell all processes of a change. */
 export function openCaches({ signals, tools, catalogue, report }: CacheDeps) {
   const trusted = () => signals.connected;
   const principals = new RevocableCache<Principal>({ ...CACHE, trusted });

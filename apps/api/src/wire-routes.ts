@@ -68,7 +68,7 @@ import { evidenceRoutes } from "./routes/versions/evidence.ts";
 import { reviewRoutes } from "./routes/versions/reviews.ts";
 import { versionRoutes } from "./routes/versions/versions.ts";
 
-/** What main has opened and the routes stand on. */
+/** The routes stand on what main has opened. */
 export interface Opened {
   database: Omit<Database, "executions">;
   executions: ExecutionStore;

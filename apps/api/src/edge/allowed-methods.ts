@@ -27,7 +27,7 @@ export function watchMethods(app: FastifyInstance): (url: string) => string[] {
   };
 }
 
-/** As the router reads it: decoded, without a query, and without the host of an absolute address. */
+/** The path as the router reads it: decoded, without a query, and without the host of an absolute address. */
 function pathOf(url: string): string {
   const [path = ""] = url.replace(/^https?:\/\/[^/]*/i, "").split(/[?#]/);
   try {

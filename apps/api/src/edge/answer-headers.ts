@@ -40,7 +40,7 @@ const HEADERS = {
 export type HeaderName = keyof typeof HEADERS;
 type Headers = Partial<Record<HeaderName, (typeof HEADERS)[HeaderName]>>;
 
-/** What an answer with this data carries, whichever route gives it. */
+/** The headers of an answer with this data, whichever route gives it. */
 const BY_DATA = new Map<z.ZodType, readonly HeaderName[]>([
   [Tool, ["ETag"]],
   [ConfigService, ["ETag"]],

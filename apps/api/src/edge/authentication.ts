@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What the route does; a key that may not do it is refused before its body is read. */
+    /** The route does this; a key that may not is refused before its body is read. */
     action?: Action;
   }
   interface FastifyRequest {
     /** Set on every route under /api. */
     principal: Principal;
-    /** What the remembered principals' `revision` was before this one was asked for. */
+    /** The `revision` of the remembered principals before this one was asked for. */
     principalRevision: number;
   }
 }
@@ -30,8 +30,8 @@ async function identify(request: FastifyRequest, deps: AuthenticateDeps): Promis
 }
 
 /**
- * What was heard while the limits were asked and the body came counts: another API may have answered that a key is deleted or a
- * tenant's settings are others, and its word and the next request arrive side by side. Put it behind `useRateLimit`.
+ * Looks the principal up again if any change was heard while the limits were asked and the body came: another API may have
+ * deleted a key or changed a tenant's settings, and its word arrives beside the next request. Put it behind `useRateLimit`.
  */
 export function useFreshPrincipal(app: FastifyInstance, deps: AuthenticateDeps): void {
   app.addHook("preValidation", async (request) => {

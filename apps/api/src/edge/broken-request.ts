@@ -8,7 +8,7 @@ import type { IsAnswering } from "./open-answers.ts";
 import { NO_SNIFFING } from "./no-sniffing.ts";
 import { problemOf } from "./problems.ts";
 
-/** What Node's parser says of a request, in our words. */
+/** The refusals of Node's parser, in our words. */
 const PARSER_FAULTS: Readonly<Record<string, { code: FaultCode; detail: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: "request.timed_out",

@@ -1,7 +1,7 @@
 import { endedByPlatform, type Execution } from "@bulkhead/core";
 import { countBy, type Meter } from "@bulkhead/process/telemetry";
 
-/** What a caller who waited got: the result, an end that the tool or its callers brought about, or our failure. */
+/** A caller that waited got the result, an end that the tool or its callers brought about, or our failure. */
 export type CallOutcome = "ok" | "tool_error" | "platform_error";
 
 export const callCounter = (meter: Meter): ((outcome: CallOutcome) => void) =>

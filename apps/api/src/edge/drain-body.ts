@@ -2,13 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { BODY_BYTES_MAX } from "@bulkhead/contracts";
 
-/** What is still read, and thrown away, of a body that was answered before it had come whole. */
+/** Bounds for the rest of a body that was answered before it had come whole: it is read and thrown away. */
 interface DrainBounds {
-  /** Twice what a body may have: whoever sends a legal one reads the answer. */
+  /** Twice what a body may have, so that the sender of a legal one reads the answer. */
   bytesMax: number;
-  /** The same where a body was refused for its size, of which its sender has to be told too. */
+  /** The bound for a body that was refused for its size: its sender has to be told so too. */
   tooLargeBytesMax: number;
-  /** From the answer on. Whoever sends more slowly has had that long to read it. */
+  /** Counts from the answer on: a slower sender has had that long to read it. */
   msMax: number;
 }
 
@@ -35,8 +35,8 @@ export function drainBodies(server: Server, bounds: DrainBounds = DRAIN_BOUNDS):
 }
 
 /**
- * The same for what is no request: nothing on the bare socket is read as HTTP from here on, and what is still being answered on
- * it has until `msMax` to end.
+ * Does so on a bare socket that sent no request: nothing on it is read as HTTP from here on, and an answer that is still under
+ * way on it has until `msMax` to end.
  */
 export function drainBroken(socket: Socket, { bytesMax, msMax }: DrainBounds): void {
   // The parser would call each further chunk another broken request.

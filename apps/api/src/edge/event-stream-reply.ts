@@ -3,12 +3,12 @@ import type { FastifyReply } from "fastify";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 
-/** How often a silent stream says that it is alive. */
+/** A silent stream says that it is alive this often. */
 const KEEP_ALIVE_MS = 15_000;
-/** How long a reader may take nothing before it is cut off; it can resume where it stopped. */
+/** A reader that takes nothing for so long is cut off; it can resume where it stopped. */
 const STALLED_READER_MS = 60_000;
 
-/** How soon a reader that lost its stream comes back, and by how much later some do, so that not all come at once; milliseconds. */
+/** A reader that lost its stream comes back after so many milliseconds, some later by the spread, so that not all come at once. */
 const COME_BACK_MS = 1_000;
 const COME_BACK_SPREAD_MS = 1_000;
 
@@ -17,7 +17,7 @@ export interface Frame {
   id?: string;
   event?: string;
   data?: unknown;
-  /** When it happened; not sent by itself. */
+  /** The moment at which it happened; it is not sent by itself. */
   at?: string;
 }
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { callCounter, type CallOutcome } from "./call-metrics.ts";
 import { streamMetrics, type StreamMetrics } from "./stream-metrics.ts";
 
-/** What the HTTP edge counts; every request's scope has it as `server.metrics`. */
+/** The counts of the HTTP edge; every request's scope has them as `server.metrics`. */
 interface ApiMetrics {
   streams: StreamMetrics;
   /** A request was answered with this problem. */

@@ -7,8 +7,8 @@ export type InexactCalls = ReadonlyMap<number, Fault>;
 export const NO_CALLS: InexactCalls = new Map();
 
 /**
- * What a value is for: a call's arguments, a schema, whose bounds and examples may be rounded, what is kept as it is whatever
- * its names say, or anything else.
+ * A value is a call's arguments, a schema (its bounds and examples may be rounded), a part that is kept as it is whatever its
+ * names say, or any other field.
  */
 type Zone = "arguments" | "schema" | "kept" | "field";
 

@@ -5,7 +5,7 @@ import { parseJsonBody } from "./json-body.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Of a batch, the calls whose arguments have a number that would be rounded; null without a body. */
+    /** The calls of a batch whose arguments have a number that would be rounded; null without a body. */
     inexactCalls: InexactCalls | null;
   }
 }

@@ -12,7 +12,7 @@ export function parseJsonBody(sent: Buffer): { body: unknown; inexactCalls: Inex
   return sent.length === 0 ? { body: undefined, inexactCalls: NO_CALLS } : parseText(decode(sent));
 }
 
-/** The same of a text that came in a body. */
+/** Parses a text that came in a body likewise. */
 export const parseJsonText = (text: string): unknown => parseText(text).body;
 
 function parseText(text: string): { body: unknown; inexactCalls: InexactCalls } {
@@ -58,7 +58,7 @@ interface Place {
 
 /** Walks level by level, without recursion: what arrives may nest a million levels deep. */
 function findOffence(body: unknown): { path: string; message: string } | null {
-  // Where no body came, Fastify has null: one that is null would pass for none.
+  // Fastify has null where no body came: a body that is null would pass for none.
   if (body === null) return { path: "", message: "must not be null" };
   let level: Place[] = isContainer(body) ? [{ node: body, at: 0, within: null }] : [];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -20,7 +20,7 @@ export class LateLogger implements FastifyBaseLogger {
     this.#options = options;
   }
 
-  /** What the lines from now on say, too. */
+  /** Adds to what every line says from now on. */
   name(bindings: Bindings): void {
     this.#bindings = { ...this.#bindings, ...bindings };
     this.#made = null;
@@ -78,7 +78,7 @@ export const lateLogger = (
   options: ChildOptions,
 ): FastifyBaseLogger => new LateLogger(parent, bindings, options);
 
-/** How log lines about requests show what went wrong: an error as it is where nothing in it is secret, else its text, covered. */
+/** Serializers of log lines about requests: an error stands as it is where nothing in it is secret, else as its covered text. */
 export const coveredLines = (scrubber: Pick<Scrubber, "text">) => ({
   err(error: unknown): unknown {
     let shown = error;

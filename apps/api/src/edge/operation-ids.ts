@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 const PREFIX = "/api/v1";
 
 /**
- * What generated clients call each operation, by its method and route. They are permanent: a new name would break who calls
- * the old one. A route that is not here can't be documented. Without the prefix of the API.
+ * The names by which generated clients call each operation, by its method and route (without the prefix of the API). They are
+ * permanent: a new name would break callers of the old one. A route that is not here can't be documented.
  */
 export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "GET /healthz": "getHealth",

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Marks an operation, between its route and the whole document, as one whose body may be left out. */
 const MARK = "x-body-optional";
 
-/** What of an operation matters here. */
+/** The part of an operation that matters here. */
 interface Operation {
   requestBody?: { required?: boolean };
   [MARK]?: true;

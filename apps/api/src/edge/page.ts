@@ -1,7 +1,7 @@
-/** How many are asked for to know whether there is a next page, too. */
+/** One row more than the page tells whether there is a next page. */
 export const oneMore = (limit: number): number => limit + 1;
 
-/** Of what was asked for with `oneMore` what the page shows, and from where the next one goes on; null behind the last. */
+/** Cuts the page out of what was found with `oneMore`. The next page goes on from the cursor; the last page has null. */
 export function pageOf<T>(
   found: readonly T[],
   limit: number,

@@ -21,7 +21,7 @@ const FASTIFY_FAULTS: Readonly<Record<string, { code: FaultCode; detail: string;
   FST_ERR_BAD_URL: { code: "request.invalid", detail: "The URL can't be decoded.", path: "url" },
 };
 
-/** What the router refuses before any route is found. */
+/** Answers what the router refuses before any route is found. */
 export const frameworkErrors = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
   // No hook sees them.
   request.server.metrics.watch(request, reply);

@@ -19,7 +19,7 @@ declare module "fastify" {
     needsRedis?: boolean;
   }
   interface FastifyRequest {
-    /** What became of the tenant's take; null for those who have no limit, and until it is known who asks. */
+    /** Resolves to the outcome of the tenant's take; null for principals without a limit, and until the principal is known. */
     requestTake: Promise<Decision> | null;
   }
 }
@@ -27,10 +27,10 @@ declare module "fastify" {
 /** `taken` is null where nobody could tell. */
 type Decision = { taken: Taken | null; error?: unknown };
 
-/** So long a route that works without Redis waits for it before it goes on unlimited; milliseconds. */
+/** A route that works without Redis waits so many milliseconds for it before it goes on unlimited. */
 const WAIT_MS_MAX = 250;
 const SECOND_MS = 1_000;
-/** So long a refusal is held back: who sends again at once would else keep this process from serving others. Milliseconds. */
+/** A refusal is held back for so many milliseconds: callers that send again at once would else keep this process from others. */
 const REFUSAL_HELD_MS = 100;
 
 /**
@@ -68,7 +68,7 @@ export function useRateLimit(app: FastifyInstance, deps: RateLimitDeps): void {
     if (request.routeOptions.config.needsRedis) throw error;
   });
 
-  // What was refused before its body was read is told all the same; what was told above has the header.
+  // A request that was refused before its body was read is told its quota too; an answer that has the header was told above.
   app.addHook("onSend", async (request, reply) => tellOnce(request, reply));
 }
 

@@ -16,14 +16,14 @@ declare module "fastify" {
 interface ReadTurnBounds {
   /** Large reads of one tenant that are answered at a time in this process. */
   atOnce: number;
-  /** So long one waits for its turn; milliseconds. */
+  /** How many milliseconds a read waits for its turn. */
   waitMsMax: number;
-  /** So long a reader that takes its answer slowly holds the turn of its tenant's others, from when it is sent; milliseconds. */
+  /** A reader that takes its answer slowly holds the turn for so many milliseconds after it is sent. */
   heldMsMax: number;
 }
 
 const BOUNDS: ReadTurnBounds = { atOnce: 2, waitMsMax: 10_000, heldMsMax: 1_000 };
-/** When one that was refused may come again. */
+/** A refused read may come again after this. */
 const RETRY_SECONDS = 5;
 
 /** Large reads of one tenant take turns, in the order in which they came. Needs `useAuthentication`. */
@@ -50,7 +50,7 @@ export function useReadTurns(app: FastifyInstance, bounds = BOUNDS): void {
   });
 }
 
-/** What gives the turn back. Throws `reads.busy` where it has not come in time. To who has gone meanwhile nothing is answered. */
+/** Resolves to what gives the turn back. Throws `reads.busy` where it has not come in time; a caller that left gets no answer. */
 async function takeTurn(
   permits: TenantPermits,
   tenantId: string,

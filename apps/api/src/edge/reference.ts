@@ -16,7 +16,7 @@ export async function useReference(app: ApiScope): Promise<void> {
     openapi: {
       openapi: "3.1.0",
       info: { title: "Bulkhead", version: "1", description: "Runs tools that nobody should have to trust." },
-      // Where it is served from, whatever stands before it.
+      // The document is served from the same place, whatever stands before it.
       servers: [{ url: "/" }],
       components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
       security: [{ key: [] }],

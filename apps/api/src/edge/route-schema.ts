@@ -29,7 +29,7 @@ const EventStream = z.string().describe("Server-sent events: `id`, `event` and `
 
 const STREAMED = "The stream of events.";
 
-/** What an answer means whose data doesn't say it in its own words. */
+/** Describes an answer whose data has no description of its own. */
 const BY_STATUS: Readonly<Record<string, string>> = {
   200: "What was asked for, as it is now.",
   201: "It is created; how it is now. `Location` says where.",

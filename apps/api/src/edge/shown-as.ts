@@ -12,15 +12,15 @@ type Held<Answer, From> = {
       : never;
 }[keyof Answer & keyof From];
 
-/** What has to be said, since `From` holds it otherwise or not at all, and what may be. */
+/** The caller has to say what `From` holds in another form or not at all, and may say the rest. */
 type Own<Answer, From> = Partial<Answer> &
   Omit<Answer, keyof From> & {
     [Name in Exclude<keyof Answer & keyof From, Held<Answer, From>>]: Answer[Name];
   };
 
 /**
- * An answer by its contract, field by field in its order: what `own` says of it, else what `from` holds under that name.
- * What the contract doesn't name is not shown.
+ * Makes an answer by its contract, field by field in the contract's order: `own` comes first, then `from` under the same name.
+ * A field that the contract doesn't name is not shown.
  */
 export function shownAs<Contract extends z.ZodObject, From extends object>(
   contract: Contract,

@@ -23,7 +23,7 @@ export function streamMetrics(meter: Meter): StreamMetrics {
       return {
         wrote(at) {
           const happenedAt = at === undefined ? Number.NaN : Date.parse(at);
-          // What happened before is late because its reader is.
+          // An event from before the stream is late because its reader is.
           if (happenedAt >= openedAt) lag.record(Math.max(0, Date.now() - happenedAt) / 1_000);
         },
         closed: () => void open--,

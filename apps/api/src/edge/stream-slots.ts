@@ -5,10 +5,10 @@ import { Fault } from "@bulkhead/core";
  * one tenant's can't use up the process; honest ones are as many as its executions that someone watches.
  */
 export const EXECUTION_STREAMS_MAX = 5_000;
-/** When a reader that found no room may ask again. */
+/** A reader that found no slot may ask again after this. */
 const NO_ROOM_RETRY_SECONDS = 15;
 
-/** How many streams each tenant has open in this process, within a bound. */
+/** Counts the streams that each tenant has open in this process, and bounds them. */
 export class StreamSlots {
   readonly #max: number;
   readonly #taken = new Map<string, number>();
@@ -17,7 +17,7 @@ export class StreamSlots {
     this.#max = max;
   }
 
-  /** What gives the slot back, once however often it is called; null when the tenant has none left. */
+  /** Returns the function that gives the slot back, once however often it is called; null when the tenant has none left. */
   take(tenantId: string): (() => void) | null {
     const taken = this.#taken.get(tenantId) ?? 0;
     if (taken >= this.#max) return null;

@@ -62,7 +62,7 @@ function beginTrace(tracing: Tracing, request: FastifyRequest): RequestTrace {
       traceId: given.traceId,
       span: () => (span ??= beginSpan(tracing, request, placeFor(request, given), from)),
     };
-  // Nobody else's word decides on what begins here.
+  // No caller decides whether a trace that begins here is recorded.
   const root = beginSpan(tracing, request, null, from);
   return {
     traceId: readTraceparent(root.traceparent)?.traceId ?? newTraceId(),
@@ -100,7 +100,7 @@ function traceOf(request: FastifyRequest): RequestTrace {
 /** The caller's trace, if the request is part of one; else a new one. */
 export const traceIdOf = (request: FastifyRequest): string => traceOf(request).traceId;
 
-/** Where in the trace belongs what the request leads to. */
+/** The place in the trace under which the request's work belongs. */
 export function tracePlaceOf(request: FastifyRequest): { traceId: string; traceparent: string | null } {
   const { traceId, span } = traceOf(request);
   return { traceId, traceparent: span().traceparent };

@@ -9,15 +9,15 @@ declare module "fastify" {
   }
 }
 
-/** Of a route that takes no body: nothing, or `{}`. */
+/** A route that takes no body takes nothing, or `{}`. */
 const NoBody = z.strictObject({});
 const NoQuery = z.strictObject({});
 
 const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * What a route of this scope doesn't take is refused: a body where it names none, and fields of a query where it only reads.
- * Who sends them counts on something that would not happen. Put it before the routes.
+ * A route of this scope refuses what it doesn't take: a body where it names none, and fields of a query where it only reads.
+ * Their sender counts on something that would not happen. Put it before the routes.
  */
 export function refuseUnaskedInput(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {

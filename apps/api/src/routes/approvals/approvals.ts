@@ -11,7 +11,7 @@ import { presentApproval } from "./present-approval.ts";
 
 const tags = ["approvals"];
 const response = answers({ 200: Approval });
-/** Of the routes that allow a call. */
+/** The routes that allow a call share it. */
 const description =
   "What is blocked for agents by now can't be allowed: 403 `tool.blocked`, and the call waits until it is denied or expires.";
 
@@ -123,7 +123,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
   );
 }
 
-/** What is decided about elsewhere, for those who look here for what waits. */
+/** Counts the tools that wait, which are decided about elsewhere. */
 async function waitingTools({ catalogue }: ApprovalRouteDeps, principal: Principal) {
   const reader = requireTenant(principal, "tools.read");
   const query = { waiting: true, sort: "createdAt", order: "desc", limit: 1, offset: 0 } as const;

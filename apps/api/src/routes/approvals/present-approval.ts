@@ -14,7 +14,7 @@ import { linksOf } from "../executions/present-execution.ts";
 export const presentApproval = (any: AnyApproval) =>
   any.kind === "execution" ? presentExecutionCall(any.approval) : presentMetaToolCall(any.approval);
 
-/** Where a call that waits is answered, and read. */
+/** A call that waits is read and answered at this path. */
 export const approvalPath = (approvalId: string): string => `/api/v1/approvals/${approvalId}`;
 
 function presentExecutionCall(approval: Approval) {

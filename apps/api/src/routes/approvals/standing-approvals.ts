@@ -9,7 +9,7 @@ import { presentStanding } from "./present-approval.ts";
 
 const tags = ["approvals"];
 
-/** What was allowed for good. */
+/** Lists and revokes calls that were allowed for good. */
 export function standingApprovalRoutes(app: ApiScope, deps: StandingDeps & { audit: AuditLog }): void {
   app.get(
     "/approvals/standing",

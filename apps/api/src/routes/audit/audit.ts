@@ -9,7 +9,7 @@ import { answers, TenantParams, type ApiScope } from "../../edge/route-schema.ts
 import { compact } from "../../edge/compact.ts";
 import { shownAs } from "../../edge/shown-as.ts";
 
-/** Who changed and decided what in a tenant. */
+/** Lists the changes and decisions in a tenant, and who made them. */
 export function auditRoutes(app: ApiScope, deps: ListAuditDeps): void {
   app.get(
     "/audit",

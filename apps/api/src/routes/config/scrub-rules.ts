@@ -14,7 +14,7 @@ import { shownAs } from "../../edge/shown-as.ts";
 
 const tags = ["scrub-rules"];
 
-/** What a tenant wants covered besides its secrets, and how often what was covered. */
+/** A tenant's rules for covering more than its secrets, and how often each covered something. */
 export function scrubRuleRoutes(app: ApiScope, deps: ScrubRuleDeps): void {
   app.post(
     "/scrub-rules",

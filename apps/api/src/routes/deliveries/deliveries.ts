@@ -21,7 +21,7 @@ const DeliveryParams = ExecutionParams.extend({
 
 const tags = ["webhooks"];
 
-/** Where the ends of executions were told, and the secret that signs them. */
+/** Deliveries of executions' ends to callbacks, and the secret that signs them. */
 export function deliveryRoutes(app: ApiScope, deps: DeliveryRouteDeps): void {
   executionDeliveryRoutes(app, deps);
   webhookSecretRoutes(app, deps);

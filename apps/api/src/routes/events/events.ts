@@ -24,10 +24,10 @@ export interface EventRouteDeps {
 
 /** Streams that a tenant may have open in one API process: people who look at an inbox, with some tabs each. */
 const TENANT_STREAMS_MAX = 100;
-/** Then a stream is closed, and its reader resumes with its key: so no key is believed for longer. Milliseconds. */
+/** A stream is closed after so many milliseconds and resumed with its key, so that no key is believed for longer. */
 const TENANT_STREAM_MS_MAX = 10 * 60_000;
 
-/** What happens in a tenant, for whoever watches it. */
+/** Tells what happens in a tenant as it happens. */
 export function eventRoutes(app: ApiScope, deps: EventRouteDeps): void {
   const slots = new StreamSlots(TENANT_STREAMS_MAX);
   app.get(
@@ -90,8 +90,8 @@ async function streamTenant(
 }
 
 /**
- * What the key sees. A reader that is cut off before its first event resumes too: it is told at once from where. Of what is
- * passed over it is told nothing, not even an id: resumed from behind an earlier one, it is passed over once more.
+ * Yields what the key sees. A reader that is cut off before its first event can resume too: the first frame tells from where.
+ * An event that is passed over tells nothing, not even its id; after a resume from an earlier one it is passed over again.
  */
 async function* startingBehind(
   after: string,

@@ -36,7 +36,7 @@ export interface Call {
   submit(): Promise<Submitted>;
   /** Marks the answer of a dry run. */
   testMode: boolean;
-  /** What its maker should hear of it, beside the result. */
+  /** Warnings for the maker of the code, beside the result. */
   warnings?: string[];
 }
 
@@ -58,7 +58,7 @@ export async function answerExecution(
       return answerAccepted(request, reply, executionId, status);
     }
     case "stream":
-      // Before it is submitted: what is refused for want of room has not run.
+      // The slot is taken before the call is submitted: a call that is refused for want of one has not run.
       return deps.executionStreams.holding(call.key.tenantId, async () => {
         const { executionId } = await submit(deps, reply, call);
         await sendExecution(deps, reply, { ...call.key, executionId }, null);
@@ -66,7 +66,7 @@ export async function answerExecution(
   }
 }
 
-/** What is refused makes nobody give way. */
+/** A refused call doesn't count as one that batches yield to. */
 async function submit({ batchYield }: AnswerDeps, reply: FastifyReply, call: Call): Promise<Submitted> {
   const submitted = await call.submit();
   if (submitted.repeated) tellRepeat(reply);
@@ -77,7 +77,7 @@ async function submit({ batchYield }: AnswerDeps, reply: FastifyReply, call: Cal
 /** Says that the answer is an earlier call's, which had the same `Idempotency-Key`. */
 export const tellRepeat = (reply: FastifyReply): void => void reply.header("idempotent-replayed", "true");
 
-/** 202 with where to go on, and where a person answers if one has to. */
+/** Answers 202 with the place to go on, and the one where a person answers if one has to. */
 export function answerAccepted(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -158,7 +158,7 @@ async function submitAndWait(deps: AnswerDeps, reply: FastifyReply, call: Call):
         : null;
     return { submitted, execution };
   } catch (error) {
-    // What is refused is the caller's to mend, what can't be served is ours.
+    // A refusal is the caller's to mend; a failure is ours.
     if (!(error instanceof Fault) || error.status >= 500) reply.server.metrics.syncCall("platform_error");
     throw error;
   } finally {
@@ -207,7 +207,7 @@ function answerResult(
   });
 }
 
-/** What a repeat of a call gets: the end of the first one, once it is there; at once where it waits for a person. */
+/** A repeat of a call gets the end of the first one once it is there, and its state at once where that waits for a person. */
 async function endOfEarlier(
   deps: AnswerDeps,
   key: ExecutionKey,
@@ -225,7 +225,7 @@ async function endOfEarlier(
   }
 }
 
-/** Nobody is there to read it, or this process stops; the execution goes on and can be read by its id. */
+/** The caller has left, or this process stops; the execution goes on and can be read by its id. */
 function leftEarly(reply: FastifyReply, { executionId }: ExecutionKey): void {
   // A caller who leaves is no failure of ours: there is nobody to answer and nothing to log.
   if (reply.raw.destroyed) return void reply.hijack();

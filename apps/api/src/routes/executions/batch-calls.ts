@@ -8,7 +8,7 @@ const AnyBatch = z.strictObject({ executions: z.array(z.unknown()).min(1).max(BA
 
 /**
  * The calls of a batch, each judged by itself: one that breaks the contract is the fault that says so, and stops no other.
- * For a route with `attachValidation`, which has checked a body without a fault. Throws what is wrong with the rest of the
+ * The route needs `attachValidation`, which leaves a body's fault to this. Throws what is wrong with the rest of the
  * request.
  */
 export function readBatchCalls(

@@ -26,7 +26,7 @@ export type BatchRouteDeps = Pick<Calls, "submitBatch" | "readCallback"> & {
   clock: Clock;
 };
 
-/** Stands for a call that could not be read, whose fault is its answer. */
+/** Stands for a call that could not be read; its fault is its answer. */
 const NO_CALL = BatchCall.parse({ tool: "no_call" });
 
 /** Many calls in one request. */
@@ -138,7 +138,7 @@ const readCallbacks = (
     return readCallback(tenantId, callback).catch(asRefusal);
   });
 
-/** What a call is refused with stops no other; what failed does. */
+/** A refusal is the answer of its call and stops no other; a failure stops all. */
 function asRefusal(error: unknown): Fault {
   if (error instanceof Fault && error.status < 500) return error;
   throw error;

@@ -2,7 +2,7 @@ import type { Timings } from "@bulkhead/core";
 import { roundMs } from "@bulkhead/executions";
 
 /**
- * Where the time of one waiting call went, in order, in milliseconds: `accept` (read, authenticate, look up), `validate`,
+ * Tells where the time of one waiting call went, in order, in milliseconds: `accept` (read, authenticate, look up), `validate`,
  * `persist`, `admit` here, then `dwell` in the queue, `claim`, `bind` and `run` in the worker, and `deliver`: the end
  * written, told and read. `totalMs` is from the request's arrival.
  */
@@ -16,7 +16,7 @@ export function billOf(acceptMs: number, submitted: Timings, run: Timings, total
     dwell: roundMs(Math.max(0, dwell - here)),
     ...rest,
   };
-  // What ended before it ran has no run to name: all the rest was waiting.
+  // An execution that ended before it ran has no run to name: all the rest was waiting.
   const last = "run" in run ? "deliver" : "dwell";
   const counted = Object.values(steps).reduce((sum, ms) => sum + ms, 0);
   const remainder = roundMs((steps[last] ?? 0) + Math.max(0, totalMs - counted));

@@ -2,7 +2,7 @@ import type { BatchAnswer } from "@bulkhead/executions";
 import { Fault } from "@bulkhead/core";
 import type { ApiScope } from "../../edge/route-schema.ts";
 
-/** What became of one call of a batch, as outsiders see it. */
+/** Shows the outcome of one call of a batch. */
 export const presentBatchAnswer = (answer: BatchAnswer) =>
   answer instanceof Fault
     ? { error: presentFault(answer) }

@@ -16,14 +16,14 @@ export { linksOf, presentExecution };
 
 const Attempt = AttemptList.shape.attempts.element;
 
-/** What a caller gets who does not wait for the end. */
+/** The answer to a caller that does not wait for the end. */
 export const presentAccepted = (executionId: string, status: ExecutionStatus) => ({
   executionId,
   status,
   links: status === "awaiting_approval" ? waitingLinksOf(executionId) : linksOf(executionId),
 });
 
-/** All tries, oldest first: those that are over, and the latest where one was begun. */
+/** Lists all tries, oldest first: those that are over, and the latest where one was begun. */
 export function presentAttempts(execution: Execution, past: PastAttempt[]) {
   const tried = past.map((attempt) => shownAs(Attempt, attempt, { usage: presentUsage(attempt) }));
   const { status, attempt } = execution;
@@ -34,7 +34,7 @@ export function presentAttempts(execution: Execution, past: PastAttempt[]) {
   return [...tried, latest];
 }
 
-/** What a caller who waited gets. `timings` is the whole bill, the caller's side included. */
+/** The answer to a caller that waited. `timings` is the whole bill, the caller's side included. */
 export const presentResult = (execution: Execution, timings: Execution["timings"]) => ({
   executionId: execution.executionId,
   status: execution.status,

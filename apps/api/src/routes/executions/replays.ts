@@ -48,7 +48,7 @@ export function replayRoutes(
   app.post(
     "/executions/replay",
     {
-      // One without a body is more likely a mistake than the wish to run all that failed.
+      // A request without a body is more likely a mistake than the wish to run all that failed.
       config: { ...config, needsBody: true },
       schema: {
         tags,

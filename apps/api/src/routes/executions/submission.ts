@@ -15,7 +15,7 @@ import type { ToolLookup } from "../tools/tool-lookup.ts";
 
 export const SubmissionHeaders = z.looseObject({ "idempotency-key": IdempotencyKeyHeader });
 
-/** Agents don't say that nothing is kept of what they do: tools and tenants say so. Throws `auth.forbidden`. */
+/** Throws `auth.forbidden` for an agent that asks that nothing be kept: only tools and tenants say so. */
 export function requireStored({ role }: Pick<TenantPrincipal, "role">, stores: readonly boolean[]): void {
   if (role === "agent" && stores.includes(false))
     throw new Fault("auth.forbidden", {
@@ -56,7 +56,7 @@ export async function submitCall(
   });
 }
 
-/** What runs of code that is not stored (null: as it was written), and what its maker is warned of. Throws what a tool's would. */
+/** Compiles code that is not stored (null: it runs as it was written) and warns its maker. Throws what a tool's code would. */
 export async function checkDraft(
   deps: Pick<ToolDeps, "schemas" | "stripper">,
   principal: TenantPrincipal,

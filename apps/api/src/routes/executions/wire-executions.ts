@@ -27,7 +27,7 @@ type ExecutionPorts = SubmitCallDeps &
   DeleteExecutionDeps &
   Pick<AnswerDeps, "stream" | "stopping">;
 
-/** What routes do with executions. One `batchYield` and one count of open streams hold for the whole process. */
+/** Gives the use cases of executions their ports. One `batchYield` and one count of open streams hold for the whole process. */
 export function wireExecutions(ports: ExecutionPorts) {
   const { executions, stream, stopping } = ports;
   const batchYield = new BatchYield();

@@ -14,7 +14,7 @@ export function readNullsAsAbsent(name: string): (request: FastifyRequest) => Pr
       defaults: false,
       nullsAreAbsent: true,
     });
-    // What is too large to be read so is for the check of the body.
+    // A body that is too large to be read so is left to the check of the body.
     if ("arguments" in completed) request.body = completed.arguments;
   };
 }

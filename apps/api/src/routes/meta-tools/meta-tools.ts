@@ -76,7 +76,7 @@ const metaTools = (deps: MetaToolRouteDeps) => [
   }),
 ];
 
-/** What the reference says of a meta-tool: what models are told. */
+/** The reference describes a meta-tool as models are told it. */
 export const summaryOf = (name: string): string =>
   META_TOOL_DEFINITIONS.find((definition) => definition.name === name)?.description ?? name;
 

@@ -10,7 +10,7 @@ import {
 } from "@bulkhead/agents";
 import { given } from "../../given.ts";
 
-/** What models do with tools. */
+/** Gives the meta-tools their ports. */
 export const wireMetaTools = (ports: MetaToolDeps) => ({
   ...given(ports, { callListTools, callSearchTools, callDescribeTools }),
   ...given(ports, { callCreateTool, callUpdateTool, callToggleTool, callDeleteTool }),

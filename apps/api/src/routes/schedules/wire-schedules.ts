@@ -17,7 +17,7 @@ import { given } from "../../given.ts";
 type SchedulePorts = Omit<ScheduleDeps, "submitScheduled"> &
   SubmitDeps & { executions: Pick<ExecutionStore, "find"> };
 
-/** What routes do with schedules. */
+/** Gives the use cases of schedules their ports. */
 export function wireSchedules(ports: SchedulePorts) {
   const deps = { ...ports, submitScheduled: scheduledSubmission(ports) };
   return {

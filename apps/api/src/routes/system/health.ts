@@ -4,7 +4,7 @@ import { z } from "zod";
 import { headersOf } from "../../edge/answer-headers.ts";
 import type { ApiScope } from "../../edge/route-schema.ts";
 
-/** One thing that must be good before requests can be served; rejects or answers false when it is not. */
+/** Probes that must all be good before requests can be served; a probe rejects or answers false when it is not. */
 export type Readiness = Record<string, () => Promise<boolean>>;
 
 const PROBE_MS_MAX = 2_000;

@@ -7,13 +7,13 @@ import { presentWorker, summarizeLayers } from "./present-system.ts";
 
 export interface SystemDeps {
   directory: Pick<WorkerDirectory, "list">;
-  /** How many the dispatcher has. */
+  /** The number of the dispatcher's shards. */
   shards: number;
-  /** What the stores say of themselves; each throws `service.unavailable` when its store is away. */
+  /** The versions that the stores report; each throws `service.unavailable` when its store is away. */
   storeVersions: { postgres(): Promise<string>; redis(): Promise<string> };
 }
 
-/** For the platform's administrator. */
+/** The platform's administrator reads versions, workers and layers. */
 export function systemRoutes(app: ApiScope, { directory, shards, storeVersions }: SystemDeps): void {
   const own = { bulkhead: productVersion(), node: process.versions.node };
   app.get(

@@ -7,7 +7,7 @@ import { presentApiKey } from "./present-tenant.ts";
 const tags = ["api-keys"];
 const KeyParams = TenantParams.extend({ keyId: idOrName.describe("The key's id.") });
 
-/** For the administrator, and for owners inside their own tenant. */
+/** The administrator manages all keys, an owner those of the own tenant. */
 export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
   app.post(
     "/tenants/:id/api-keys",

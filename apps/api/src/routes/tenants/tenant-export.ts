@@ -16,14 +16,14 @@ export interface TenantExportRouteDeps extends ExportDeps {
 
 /** Exports that go on at a time in one process: each holds a connection of the database for a page at a time, and compresses. */
 const EXPORTS_AT_ONCE_MAX = 2;
-/** When one that was refused may come again. */
+/** A refused export may come again after this. */
 const RETRY_SECONDS = 30;
-/** How long a reader may take nothing, or the database nothing give, before the export is broken off. Milliseconds. */
+/** The export is broken off after its reader took nothing, or the database gave nothing, for so many milliseconds. */
 const STALLED_MS = 60_000;
 const ZIP = "application/zip";
 const Zipped = z.string().meta({ format: "binary" });
 
-/** All that a tenant has, for who moves away or keeps a copy. */
+/** Exports all that a tenant has. */
 export function tenantExportRoutes(app: ApiScope, deps: TenantExportRouteDeps): void {
   const underWay = new Set<string>();
   app.get(
@@ -84,7 +84,7 @@ const sendZip = (reply: FastifyReply, name: string, archive: Readable): FastifyR
     .header("content-disposition", `attachment; filename="${name}"`)
     .send(archive);
 
-/** What gives the place back. Throws `exports.busy`. */
+/** Returns the function that gives the slot back. Throws `exports.busy`. */
 function takePlace(underWay: Set<string>, tenantId: string): () => void {
   if (underWay.size >= EXPORTS_AT_ONCE_MAX || underWay.has(tenantId))
     throw new Fault("exports.busy", {

@@ -12,7 +12,7 @@ const tags = ["tenants"];
 export const readSettingsChange = ({ approval, ...others }: z.infer<typeof TenantSettingsChange>): Change =>
   compact({ ...others, approval: approval && compact(approval) });
 
-/** What a tenant decides for itself: for its own owners, without the platform's administrator. */
+/** A tenant's owners read and change its settings without the platform's administrator. */
 export function tenantSettingsRoutes(
   app: ApiScope,
   deps: Pick<TenantDeps, "tenants" | "bus" | "audit">,

@@ -27,7 +27,7 @@ const tags = ["tenants"];
 
 export type TenantRouteDeps = TenantDeps & DeleteTenantDeps;
 
-/** For the platform's administrator. */
+/** The platform's administrator manages tenants. */
 export function tenantRoutes(app: ApiScope, deps: TenantRouteDeps): void {
   app.post(
     "/tenants",

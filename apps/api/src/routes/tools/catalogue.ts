@@ -34,7 +34,7 @@ export type CatalogueRouteDeps = Pick<Tools, "showTools"> & {
 const tags = ["custom-tools"];
 const config = { action: "tools.read" } as const;
 
-/** What there is among a tenant's tools: lists, counts, and definitions for models. */
+/** Lists and counts a tenant's tools, and writes them as definitions for models. */
 export function catalogueRoutes(
   app: ApiScope,
   { catalogue, definitions, showTools }: CatalogueRouteDeps,

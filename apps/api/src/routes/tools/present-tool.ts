@@ -13,7 +13,7 @@ export async function showTools(deps: ShowToolDeps, tenantId: string, tools: rea
   return tools.map((tool, n) => presentTool(tool, unconfigured[n] ?? [], []));
 }
 
-/** One tool likewise, with what its maker is warned of. */
+/** Shows one tool likewise, with warnings for its maker. */
 export async function showTool(deps: ShowToolDeps, tool: Tool, warnings: string[] = []) {
   const [unconfigured = []] = await unconfiguredOf(deps, tool.tenantId, [tool]);
   return presentTool(tool, unconfigured, warnings);

@@ -4,7 +4,7 @@ export interface ToolFilterDeps {
   tools: Pick<ToolStore, "find">;
 }
 
-/** By id where there is such a tool: its executions are indexed by it, and include those from before a new name. */
+/** Filters by id where there is such a tool: its executions are indexed by it, and include those from before a new name. */
 export async function toolFilter(
   { tools }: ToolFilterDeps,
   principal: TenantPrincipal,

@@ -21,7 +21,7 @@ export interface ToolLookupDeps {
   builtIns: readonly ProvidedTool[];
 }
 
-/** How a call names what it calls, beside the name. */
+/** A call may name these beside its tool. */
 interface Named {
   version?: number | undefined;
   agentId?: string | undefined;
@@ -36,7 +36,7 @@ export class ToolLookup {
   }
 
   /**
-   * What `ref` stands for to the principal, or to the agent that its call names. With `version`, as that version runs.
+   * Finds what `ref` stands for to the principal, or to the agent that its call names. With `version`, as that version runs.
    * Throws `tool.not_found`, `tool.version_not_found` and `tool.version_not_approved`.
    */
   async find(principal: TenantPrincipal, ref: string, { version, agentId }: Named = {}): Promise<Tool> {

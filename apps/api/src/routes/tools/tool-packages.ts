@@ -119,7 +119,7 @@ function tellNext(reply: FastifyReply, query: z.infer<typeof ExportQuery>, curso
 const wantsZip = (format: "zip" | "json" | undefined, accept = ""): boolean =>
   format === undefined ? accept.toLowerCase().includes(ZIP) : format === "zip";
 
-/** What became of each folder of an import, in their order. */
+/** Shows the outcome of each folder of an import, in their order. */
 function presentImport(imported: readonly ImportedTool[]) {
   const created = imported.filter((item) => "tool" in item).length;
   return { tools: imported.map(presentOne), created, refused: imported.length - created };

@@ -22,7 +22,7 @@ import { showTool, showTools } from "./present-tool.ts";
 
 type ToolPorts = ToolDeps & ExportDeps & EvidenceDeps;
 
-/** What routes do with tools and their versions. */
+/** Gives the use cases of tools and their versions their ports. */
 export const wireTools = (ports: ToolPorts) => ({
   ...given(ports, { createTool, getTool, updateTool, deleteTool, moveTool, showTool, showTools, checkDraft }),
   ...given(ports, { getVersion, listVersions, requireVersion, restoreVersion, decideVersion, readEvidence }),

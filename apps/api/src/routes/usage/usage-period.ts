@@ -14,7 +14,7 @@ export function usagePeriod(
     asked.from === undefined ? startOfDay(to.getTime() - DAYS_BEFORE * DAY_MS) : new Date(asked.from);
   const ms = to.getTime() - from.getTime();
   if (ms < 0) {
-    // What was left out is not at fault.
+    // A field that was left out is not at fault.
     if (asked.to === undefined) throw invalid("from", "must not be in the future");
     throw invalid("to", "must not be before from");
   }

@@ -20,7 +20,7 @@ const TOO_MUCH = problemAnswer(
   "The period holds more than can be added up in time (`usage.too_much`): ask for fewer days, or for one tool.",
 );
 
-/** What a tenant's executions used, for who pays and who watches. */
+/** Adds up what a tenant's executions used. */
 export function usageRoutes(app: ApiScope, deps: UsageRouteDeps): void {
   app.get(
     "/usage",

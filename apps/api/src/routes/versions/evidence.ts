@@ -10,7 +10,7 @@ export type EvidenceRouteDeps = Pick<Tools, "getVersion" | "readEvidence"> & Pic
 
 const tags = ["custom-tools"];
 
-/** What a person goes by who decides about a version. */
+/** A person decides about a version by its evidence, and may try it out once more. */
 export function evidenceRoutes(app: ApiScope, deps: EvidenceRouteDeps): void {
   app.get(
     "/custom-tools/:id/versions/:n/evidence",

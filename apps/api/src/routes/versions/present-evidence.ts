@@ -4,7 +4,7 @@ import type { Evidence } from "@bulkhead/tools";
 import { shownAs } from "../../edge/shown-as.ts";
 import { presentDiff } from "./present-version.ts";
 
-/** What a person goes by who decides about a version. */
+/** Shows what a person needs for a decision about a version. */
 export const presentEvidence = ({
   version,
   review,

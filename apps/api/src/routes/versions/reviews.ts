@@ -26,7 +26,7 @@ const DECISIONS = [
   },
 ] as const;
 
-/** What people decide about tools and versions that wait. */
+/** People approve or reject tools and versions that wait. */
 export function reviewRoutes(app: ApiScope, { decideVersion, showTool }: ReviewRouteDeps): void {
   for (const { word, to, ofTool, ofVersion } of DECISIONS) {
     app.post(

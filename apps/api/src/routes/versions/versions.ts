@@ -14,7 +14,7 @@ export type VersionRouteDeps = Pick<
 
 const tags = ["custom-tools"];
 
-/** What a tool was: every version is kept, and can be looked at, compared and made the next one. */
+/** Every version of a tool is kept, and can be read, compared and made the next one. */
 export function versionRoutes(app: ApiScope, deps: VersionRouteDeps): void {
   app.get(
     "/custom-tools/:id/versions",
