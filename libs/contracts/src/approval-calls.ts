@@ -26,11 +26,8 @@ const ExecutionApproval = z.object({
   toolVersion: z.int(),
   askedArguments: anyObject
     .optional()
-    .describe("What the agent asked for, where the person changed the arguments with the answer."),
-  callback: z
-    .object({ url: z.string() })
-    .optional()
-    .describe("Where its end is told, and with it its result."),
+    .describe("The agent's own arguments, if the person changed them with the answer."),
+  callback: z.object({ url: z.string() }).optional().describe("The URL that gets its end with its result."),
   links: z.object({
     self: z.string(),
     execution: z.string(),
@@ -47,7 +44,7 @@ const MetaToolApproval = z.object({
   toolName: z.string().describe("The meta-tool's name."),
   result: anyObject
     .optional()
-    .describe("What the meta-tool answered, once it is done; for who asked, and for people."),
+    .describe("The meta-tool's answer, once it is done; for the agent that asked, and for people."),
   error: z
     .object({
       code: z.string(),
@@ -74,7 +71,7 @@ export const AllowOnce = z.strictObject({
 export const Deny = z.strictObject({
   reason: displayedName(DENIAL_REASON_CHARS_MAX)
     .optional()
-    .describe("Told to the agent, so that it knows what to do instead."),
+    .describe("The reason for the agent, so that it can choose another way."),
 });
 
 /** A call of an agent's that waits, or waited, for a person. */
@@ -87,7 +84,7 @@ export const AwaitingApproval = z
   .object({
     approvalId: z.string(),
     status: z.literal("awaiting_approval"),
-    links: z.object({ self: z.string().describe("Shows the answer, and what came of the call.") }),
+    links: z.object({ self: z.string().describe("Shows the answer, and the outcome of the call.") }),
   })
   .meta({
     id: "AwaitingApproval",
@@ -100,7 +97,7 @@ export const ApprovalPage = z.object({
   tools: z
     .object({ count: z.int(), link: z.string() })
     .describe(
-      "What else waits for a person: how many tools wait for approval or have a newer version that does, and where they are listed.",
+      "Other work for people: how many tools wait for approval or have a newer version that does, and where they are listed.",
     ),
 });
 export const ApprovalQuery = z.strictObject({

@@ -29,7 +29,7 @@ const Rule = z.strictObject({
   tool: ToolRef.describe("The tool that is meant, by id or name."),
   argument: argument.default(null),
   pattern,
-  decision: Decision.describe("What a call that matches needs."),
+  decision: Decision.describe("The decision for a matching call."),
 });
 
 const { timeoutMs, ...defaults } = APPROVAL_SETTINGS_DEFAULT;
@@ -42,7 +42,7 @@ const Approvals = z.strictObject({
     .record(ToolRef, Decision)
     .refine((tools) => Object.keys(tools).length <= APPROVAL_TOOLS_MAX, `at most ${APPROVAL_TOOLS_MAX} tools`)
     .describe(
-      "By id or name, of meta-tools too. What it blocks is blocked whatever else says; else a tool's own word comes first. `create_tool` and `delete_custom_tool` take any decision, `update_tool`, `toggle_custom_tool` and `run_code` all but `ask`, meta-tools that only read none.",
+      "Keyed by id or name, of meta-tools too. A blocked tool is blocked whatever any other setting says; otherwise a tool's own setting comes first. `create_tool` and `delete_custom_tool` take any decision, `update_tool`, `toggle_custom_tool` and `run_code` all but `ask`, meta-tools that only read none.",
     ),
   rules: z
     .array(Rule)
@@ -67,7 +67,7 @@ const Approvals = z.strictObject({
 });
 
 const TenantRetention = Retention.nullable().describe(
-  "For how long the data of executions are kept, of what a tool's own `retention` does not say; null, and of a part that is left out: as long as the platform keeps them. It holds for what is accepted from now on.",
+  "How long the data of executions are kept, for parts that a tool's own `retention` does not set; null or a missing part: as long as the platform keeps them. It holds for executions that are accepted from now on.",
 );
 
 const ApplyDefaults = z

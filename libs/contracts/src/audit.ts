@@ -18,8 +18,8 @@ export const AuditEntry = z
       })
       .describe("Whose key it was."),
     subject: z.object({ type: subjectType, id: z.string(), name: z.string().optional() }),
-    beforeHash: z.string().optional().describe("Content hash of the tool before; none where it was created."),
-    afterHash: z.string().optional().describe("Content hash of the tool after; none where it was deleted."),
+    beforeHash: z.string().optional().describe("Content hash of the tool before; absent if it was created."),
+    afterHash: z.string().optional().describe("Content hash of the tool after; absent if it was deleted."),
     requestId: z.string().optional().describe("`meta.requestId` of the answer to the request that did it."),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
@@ -41,10 +41,10 @@ const ID_LENGTH_MAX = 64;
 
 export const AuditQuery = z
   .strictObject({
-    action: action.optional().describe("Only what did this."),
-    subjectType: subjectType.optional().describe("Only what was done to such things."),
-    subjectId: text(ID_LENGTH_MAX, 1).optional().describe("Only what was done to this one."),
-    keyId: text(ID_LENGTH_MAX, 1).optional().describe("Only what this key did."),
+    action: action.optional().describe("Only entries with this action."),
+    subjectType: subjectType.optional().describe("Only entries about subjects of this kind."),
+    subjectId: text(ID_LENGTH_MAX, 1).optional().describe("Only entries about this subject."),
+    keyId: text(ID_LENGTH_MAX, 1).optional().describe("Only entries of this key."),
     from: moment.optional().describe("Inclusive."),
     to: moment.optional().describe("Exclusive."),
     limit: pageLimit,

@@ -12,9 +12,9 @@ export const CallContext = z
     sessionKey: field("The session that it counts for, by the tenant's `sessionCallsPerMinute`."),
     channel: field("The channel on which the conversation takes place."),
     chatId: field("The chat in that channel."),
-    peerKind: field("Of what kind the other end of the chat is."),
+    peerKind: field("The kind of the chat's other end."),
     agentId: field(
       "The agent that calls: tools are looked up among its own first. An agent's key is its own agent.",
     ),
   })
-  .describe("What the caller says about the call; the tool reads it as `context`.");
+  .describe("The caller's facts about the call; the tool reads them as `context`.");

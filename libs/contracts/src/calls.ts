@@ -20,7 +20,7 @@ const call = {
   arguments: anyObject
     .default({})
     .describe(
-      "By the tool's `parameters`. What is left out gets its `default` where the tool or its tenant says `applyDefaults`; of an agent's key, null for an optional property that takes none counts as left out. A number that JavaScript would round (an integer beyond 2^53 - 1, or a fraction that a double does not keep to 17 digits) is refused with `execution.arguments_inexact`: send it as a string.",
+      "Checked against the tool's `parameters`. A missing property gets its `default` if the tool or its tenant sets `applyDefaults`; from an agent's key, null for an optional property that does not accept null counts as missing. A number that JavaScript would round (an integer beyond 2^53 - 1, or a fraction that a double does not keep to 17 digits) is refused with `execution.arguments_inexact`: send it as a string.",
     ),
   version: PinnedVersion,
   timeoutMs: z
@@ -29,7 +29,7 @@ const call = {
     .max(EXECUTION_DELAY_MS_MAX + EXECUTION_TIMEOUT_MS_MAX)
     .optional()
     .describe(
-      `Milliseconds from acceptance to the result, waiting and \`delayMs\` included (where a person has to allow it, what goes beyond \`delayMs\` counts from the answer). ${EXECUTION_TIMEOUT_MS_DEFAULT} beyond \`delayMs\` unless set, ${EXECUTION_TIMEOUT_MS_MAX} at most.`,
+      `Milliseconds from acceptance to the result, waiting and \`delayMs\` included (if a person has to allow it, the time beyond \`delayMs\` counts from the answer). ${EXECUTION_TIMEOUT_MS_DEFAULT} beyond \`delayMs\` unless set, ${EXECUTION_TIMEOUT_MS_MAX} at most.`,
     ),
   priority: z
     .int()
@@ -42,7 +42,7 @@ const call = {
     .min(0)
     .max(EXECUTION_DELAY_MS_MAX)
     .default(0)
-    .describe("Starts no sooner than so many milliseconds from now."),
+    .describe("The earliest start, in milliseconds from now."),
   callback: Callback.optional(),
   store,
   context: CallContext.default({}),

@@ -14,12 +14,15 @@ export const ToolQuery = z.strictObject({
   search: text(SEARCH_CHARS_MAX)
     .optional()
     .describe(
-      "Words that all stand in the name, the description or the category, of which the last one may be a beginning; or any part of the name. Case and the accents of Latin and Greek letters don't count (`cafe` finds `Café`), nor do English endings (`looking` finds `looks`); English words that every sentence has (`the`, `of`, `to`) are left out, where others are left. Of what is written without blanks, as Chinese, Japanese and Thai, any part.",
+      "Finds tools that have all these words in the name, the description or the category, the last one perhaps as a beginning; or this text as any part of the name. Case and the accents of Latin and Greek letters don't count (`cafe` finds `Café`), nor do English endings (`looking` finds `looks`); English words that every sentence has (`the`, `of`, `to`) are ignored if there are others. In writing without blanks, as Chinese, Japanese and Thai, any part is found.",
     ),
-  sort: z.enum(TOOL_SORTS).default("createdAt").describe("By what the list is ordered."),
-  order: z.enum(["asc", "desc"]).optional().describe("Left out: names rise, everything else falls."),
+  sort: z.enum(TOOL_SORTS).default("createdAt").describe("The order of the list."),
+  order: z
+    .enum(["asc", "desc"])
+    .optional()
+    .describe("Default: ascending for names, descending for everything else."),
   limit: pageLimit,
-  offset: wholeNumber(0, 100_000).default(0).describe("How many entries are passed over first."),
+  offset: wholeNumber(0, 100_000).default(0).describe("How many entries to skip."),
   cursor: z
     .string()
     .max(CURSOR_CHARS_MAX)
@@ -38,7 +41,7 @@ export const StatsQuery = ToolQuery.pick({ agentId: true });
 
 export const ToolList = z.object({
   tools: z.array(Tool),
-  count: z.int().describe("Of all that match, whatever the page."),
+  count: z.int().describe("All matches, not only those of this page."),
   nextCursor: z.string().nullable(),
 });
 
@@ -67,7 +70,7 @@ export const ToolDefinitionsQuery = DefinitionsQuery.extend({
   agentId: agentId
     .optional()
     .describe(
-      "As this agent sees them, its own before the tenant's. Left out: the tenant's alone. An agent's key is its own agent whatever it says here.",
+      "The tools as this agent sees them, its own before the tenant's. Default: the tenant's alone. An agent's key always stands for its own agent.",
     ),
 });
 

@@ -16,9 +16,9 @@ const Label = z
   .max(ENTRY_LABEL_CHARS_MAX)
   .regex(
     ENTRY_LABEL,
-    "must begin and end with what can be seen, hold no slashes and control characters, and be neither . nor ..",
+    "must begin and end with a visible character, hold no slashes and control characters, and be neither . nor ..",
   )
-  .describe("By which the entry is asked for; a service has no two of one label.");
+  .describe("The name by which code asks for the entry; unique within its service.");
 
 /** Values are looked at field by field where the service's fields are known; no more of them than fields gets there. */
 const Data = z
@@ -70,19 +70,19 @@ const SecretFacts = z
 export const ConfigEntry = z
   .object({
     label: z.string(),
-    isDefault: z.boolean().describe("The entry that is meant where none is named."),
+    isDefault: z.boolean().describe("The entry for requests that name none."),
     data: z.record(
       z.string(),
       z
         .union([z.string(), z.number(), z.boolean(), SecretFacts])
-        .describe("A value, or of a secret what is shown of it."),
+        .describe("A value, or the visible facts about a secret."),
     ),
     missing: z.array(z.string()).describe("Required fields that it lacks."),
-    hosts: z.array(z.string()).describe("Where its secrets may go."),
+    hosts: z.array(z.string()).describe("The hosts that its secrets may be sent to."),
     hostsFrom: z
       .enum(["allowedHosts", "base_url", "code", "nothing"])
       .describe(
-        "What says so; `nothing`: they may go nowhere until `allowedHosts` of the service names a host.",
+        "The source of `hosts`; `nothing`: its secrets may be sent nowhere until `allowedHosts` of the service names a host.",
       ),
     createdAt: timestamp,
     updatedAt: timestamp,

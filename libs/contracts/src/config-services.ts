@@ -25,7 +25,7 @@ const terms = {
   delivery: z
     .enum(SECRET_DELIVERIES)
     .describe(
-      "`placeholder`: code holds what only the way out exchanges, in headers and URL queries toward those hosts; `reveal`: code holds the value itself. A change holds for the next execution, also of versions that were approved before; a version's evidence names the services that reveal theirs.",
+      "`placeholder`: code holds a placeholder that is only exchanged on the way out, in headers and URL queries toward those hosts; `reveal`: code holds the value itself. A change holds for the next execution, also of versions that were approved before; a version's evidence names the services that reveal theirs.",
     ),
   exchangeInBody: z.boolean().describe("Placeholders are exchanged in request bodies too."),
 };
@@ -35,7 +35,7 @@ const allowedHosts = terms.allowedHosts.nullable().describe(terms.allowedHosts.d
 
 export const CreateConfigService = z
   .strictObject({
-    name: ConfigServiceName.describe("By which tools ask for it."),
+    name: ConfigServiceName.describe("The name by which tools ask for it."),
     displayName: terms.displayName.optional(),
     description: terms.description.optional(),
     category: terms.category.optional(),
@@ -88,7 +88,7 @@ const listed = {
   codeHosts: z
     .array(z.string())
     .describe(
-      "Hosts that stood in the code of the tool that registered it; none where that is a model's. They hold where neither `allowedHosts` nor `base_url` names one.",
+      "Hosts in the code of the tool that registered it; none if that is a model's. They hold if neither `allowedHosts` nor `base_url` names one.",
     ),
   delivery: z.enum(SECRET_DELIVERIES),
   exchangeInBody: z.boolean(),
@@ -97,7 +97,7 @@ const listed = {
     .boolean()
     .describe("A person made, changed or filled it; else it goes with the last tool that needs it."),
   configured: z.boolean().describe("Its default entry has all that is required."),
-  labels: z.array(z.string()).describe("Of its entries, oldest first."),
+  labels: z.array(z.string()).describe("The labels of its entries, oldest first."),
   createdAt: timestamp,
   updatedAt: timestamp,
 };

@@ -12,16 +12,16 @@ export const Callback = z
       .optional()
       .describe("`whsec_` and 24 to 64 bytes in base64; without it the tenant's own secret signs."),
   })
-  .describe("Where the end of the execution is told, by the rules of Standard Webhooks.");
+  .describe("The URL that gets the end of the execution, by the rules of Standard Webhooks.");
 
 const DeliveryAttempt = z.object({
   at: timestamp,
-  status: z.int().optional().describe("Of the answer, where there was one."),
+  status: z.int().optional().describe("The answer's status; absent if there was none."),
   error: z.string().optional().describe("Why there was none."),
   location: z
     .string()
     .optional()
-    .describe("Where a redirect sent it to. It is not followed: give the call that URL as its callback."),
+    .describe("The target of a redirect, which is not followed: give the call that URL as its callback."),
   ms: z.int().optional(),
 });
 

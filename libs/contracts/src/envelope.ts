@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const Meta = z.object({
   requestId: z.string(),
-  traceId: z.string().describe("Of the caller's trace where it sent a `traceparent`, else of a new one."),
+  traceId: z.string().describe("The caller's trace if it sent a `traceparent`, else a new one."),
   timestamp: z.iso.datetime(),
 });
 
@@ -13,7 +13,7 @@ export const success = <T extends z.ZodType>(data: T) =>
 const ProblemDetail = z.object({
   path: z.string().describe("Dotted, from the body's root."),
   message: z.string(),
-  line: z.int().min(1).optional().describe("In the text at `path`, from 1; with `column`."),
+  line: z.int().min(1).optional().describe("The line in the text at `path`, from 1; with `column`."),
   column: z.int().min(1).optional(),
   rule: z
     .string()
@@ -29,7 +29,7 @@ export const Problem = z
     type: z.string().describe("A URI that names the kind of problem."),
     title: z.string(),
     status: z.int(),
-    detail: z.string().describe("What is wrong here, and what to do next."),
+    detail: z.string().describe("The fault, and the next step."),
     instance: z.string(),
     code: z.string().describe("noun.problem; permanent."),
     retryable: z.boolean().describe("Whether the same request may succeed later without a change."),

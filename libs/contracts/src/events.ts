@@ -14,7 +14,7 @@ export const ResumeHeaders = z.looseObject({
 
 /** The same for an EventSource that can't set the header when it begins. */
 export const ResumeQuery = z.strictObject({
-  lastEventId: resumeAfter.describe("As the header Last-Event-ID, which stands above it."),
+  lastEventId: resumeAfter.describe("The same as the header Last-Event-ID, which takes precedence."),
 });
 
 /** The event from behind which a reader goes on; undefined for one that begins. */
@@ -48,7 +48,7 @@ const gap = z
     id: eventId,
     data: z.object({ from: eventId, to: eventId }),
   })
-  .describe("What lay between these two ids may be lost.");
+  .describe("Events between these two ids may be lost.");
 
 /** One event of `GET /events`, with the contents of its three lines; `data` travels as JSON. */
 export const TenantEvent = z.union([...kinds, gap]).meta({ id: "TenantEvent" });

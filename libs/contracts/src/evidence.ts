@@ -20,7 +20,7 @@ export const DecideVersion = z
       .regex(/^[0-9a-f]{64}$/, "must be a content hash: 64 hexadecimal digits")
       .optional()
       .describe(
-        "Of the version that was looked at: where another one waits by now, 412 `tool.precondition_failed`.",
+        "The hash of the version that was reviewed: if another one waits by now, 412 `tool.precondition_failed`.",
       ),
   })
   .optional();
@@ -29,14 +29,14 @@ export const TryVersion = z
   .strictObject({
     arguments: anyObject
       .optional()
-      .describe("By the version's schema; left out: small ones that are made from it."),
+      .describe("Arguments that match the version's schema; default: small ones that are generated from it."),
   })
   .optional();
 
 const Effect = z.object({
   kind: z
     .enum(DRY_RUN_EFFECTS)
-    .describe("`service`: the run used what stood for the values of a config service."),
+    .describe("`service`: the run used the stand-ins for the values of a config service."),
   target: z
     .string()
     .describe("Method and address of a request, without its query; the name of a tool or a service."),
@@ -73,7 +73,7 @@ const DryRun = z.object({
   effects: z
     .array(Effect)
     .describe(
-      "What it asked the outside for, each once; all of it was refused. `(and more)`: further ones of the kind.",
+      "The effects that it tried, each once; all were refused. `(and more)`: further ones of the kind.",
     ),
   createdAt: timestamp,
 });
@@ -82,7 +82,7 @@ export const VersionEvidence = z
   .object({
     version: z.int(),
     state: z.enum(VERSION_STATES),
-    contentHash: z.string().describe("What an approval binds to."),
+    contentHash: z.string().describe("The content that an approval is for."),
     capabilities: z.object({
       permissions: z.array(z.enum(PERMISSIONS)),
       hosts: z.array(z.string()).nullable().describe("Null: any public host."),
@@ -96,13 +96,17 @@ export const VersionEvidence = z
     revealedServices: z
       .array(z.string())
       .describe(
-        "Those of its `services` whose `delivery` is `reveal` at this moment: they hand their secrets to its code.",
+        "Those of its `services` whose `delivery` is `reveal` at this moment: they give their secrets to its code.",
       ),
     grown: z
       .array(Growth)
-      .describe("What it may do beyond what was last approved under the tool's name, when it was proposed."),
-    diff: VersionDiff.optional().describe("Against the version that serves; absent where none other does."),
-    seen: z.array(Effect).describe("What all its dry runs together asked for."),
+      .describe(
+        "Its capabilities beyond the last approved ones under the tool's name, when it was proposed.",
+      ),
+    diff: VersionDiff.optional().describe(
+      "The difference to the serving version; absent if no other one serves.",
+    ),
+    seen: z.array(Effect).describe("The effects that all its dry runs tried."),
     running: z.boolean().describe("Whether a dry run still goes on: there is more to come."),
     dryRuns: z.array(DryRun),
     requestedBy: z

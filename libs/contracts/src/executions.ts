@@ -17,10 +17,7 @@ const LOG_SEARCH_CHARS_MAX = 200;
 const ExecutionError = z.object({
   code: z.enum(OUTCOME_CODES),
   message: z.string(),
-  retryAfterMs: z
-    .int()
-    .optional()
-    .describe("For how long the tool's error asked to be let alone, by its `retryAfter`."),
+  retryAfterMs: z.int().optional().describe("The pause that the tool's error asked for by its `retryAfter`."),
 });
 
 const Usage = z.object({
@@ -50,7 +47,7 @@ export const Execution = z
     createdAt: timestamp,
     startedAt: timestamp.optional(),
     finishedAt: timestamp.optional(),
-    durationMs: z.number().optional().describe("From acceptance to the end."),
+    durationMs: z.number().optional().describe("The time from acceptance to the end."),
     attempts: z.int(),
     usage: Usage,
     endedBy: z
@@ -71,11 +68,11 @@ export const Execution = z
           .record(z.string(), z.any())
           .optional()
           .describe(
-            "What was asked for, where the person changed the arguments: `arguments` is what the person wrote, and what runs.",
+            "The original arguments, if the person changed them: `arguments` holds the person's, which run.",
           ),
       })
       .optional()
-      .describe("Where a person had to allow it."),
+      .describe("Present if a person had to allow it."),
     erased: Erased,
     traceId: z.string(),
   })
@@ -100,7 +97,7 @@ const Links = z.object({
   self: z.string(),
   events: z.string(),
   cancel: z.string(),
-  approval: z.string().optional().describe("Where a person answers, while it waits for one."),
+  approval: z.string().optional().describe("The path where a person answers, while it waits for one."),
 });
 
 export const AcceptedExecution = z
@@ -122,16 +119,14 @@ export const ToolResult = z
       dynamicTool: z.string(),
       attempts: z.int(),
       usage: Usage,
-      timings: z
-        .record(z.string(), z.number())
-        .describe("Where the time went: milliseconds by step, in order."),
+      timings: z.record(z.string(), z.number()).describe("The time of each step, in order; milliseconds."),
     }),
     testMode: z.literal(true).optional(),
     warnings: z
       .array(z.string())
       .optional()
       .describe(
-        "Of a dry run: what of it this deployment can't give, and what its code counts on and has not.",
+        "Only for a dry run: permissions that this deployment can't give, and names that its code needs and lacks.",
       ),
   })
   .meta({ id: "ToolResult", description: "The execution ended; its result." });
@@ -144,7 +139,7 @@ export const ExecutionQuery = z.strictObject({
     .refine((said) => wordsOf(said).length <= SEARCH_WORDS_MAX, `must have ${SEARCH_WORDS_MAX} words at most`)
     .optional()
     .describe(
-      "Only ended ones whose kept log lines and emitted values (not their results and errors) have all these words, anywhere and in any order. A word is letters and digits, whatever its case and the accents of its Latin and Greek letters, up to blanks and signs, and counts as it stands (no endings are taken off, no words left out); the last one may be the beginning of a longer one, and of what is written without blanks it may be any part. A log is found from a few seconds after its end on, by its last 5,000 different words, for as long as it is kept.",
+      "Only ended ones whose kept log lines and emitted values (not their results and errors) have all these words, anywhere and in any order. A word is letters and digits, whatever its case and the accents of its Latin and Greek letters, up to blanks and signs, and counts as it stands (no endings are taken off, no words left out); the last one may be the beginning of a longer one, and in writing without blanks it may be any part. A log is found from a few seconds after its end on, by its last 5,000 different words, for as long as it is kept.",
     ),
   limit: pageLimit,
   cursor: pageCursor(/^exe_[0-9a-f]{32}$/),

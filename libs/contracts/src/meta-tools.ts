@@ -72,7 +72,7 @@ const DESCRIBED_TOOLS_MAX = 10;
 
 export const SearchToolsCall = z.strictObject({
   query: text(500, 1).describe(
-    "Words for what the tool should do. Case, accents of Latin and Greek letters and English endings don't count, and English words that every sentence has (`the`, `of`, `to`) are left out, where others are left.",
+    "Words for the tool's purpose. Case, accents of Latin and Greek letters and English endings don't count, and English words that every sentence has (`the`, `of`, `to`) are ignored if there are others.",
   ),
   limit: z.int().min(1).max(SEARCHED_TOOLS_MAX).default(8).describe("How many tools are answered at most."),
   context,
@@ -141,9 +141,7 @@ export const DescribedTools = z.object({
       description: z.string(),
       status: z.string(),
       requiresConfirmation: z.boolean(),
-      parameters: anyObject
-        .optional()
-        .describe("Left out where it is too long; the declaration still tells it."),
+      parameters: anyObject.optional().describe("Absent if it is too long; see the declaration."),
       typescript: z.string().describe("A declaration of the tool as a function."),
     }),
   ),

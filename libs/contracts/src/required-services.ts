@@ -21,9 +21,9 @@ export const ConfigServiceName = z
 /** The facts about a service that people see. */
 export const serviceFacts = {
   displayName: displayedName(200).describe("Its name for people."),
-  description: text(2_000).describe("What it is needed for."),
+  description: text(2_000).describe("Its purpose."),
   category: text(64).describe("Any word by which people find it."),
-  docsUrl: webUrl(2_000).describe("Where its own documentation is: http or https."),
+  docsUrl: webUrl(2_000).describe("The URL of its own documentation: http or https."),
 };
 
 const ConfigField = z
@@ -32,7 +32,7 @@ const ConfigField = z
       .string()
       .max(CONFIG_NAME_CHARS_MAX)
       .regex(FIELD_NAME, "must start with a letter or _ and hold only letters, digits and _")
-      .describe("By which code asks for the value."),
+      .describe("The name by which code asks for the value."),
     type: z
       .enum(CONFIG_FIELD_TYPES)
       .describe(
@@ -45,15 +45,15 @@ const ConfigField = z
     default: z
       .union([z.string(), z.number(), z.boolean()])
       .optional()
-      .describe("What holds where an entry says nothing; never of a secret."),
-    description: text(2_000).optional().describe("What the person who fills it in has to know."),
-    options: z.array(text(200, 1)).max(FIELD_OPTIONS_MAX).optional().describe("Of a `select`."),
+      .describe("The value for entries without one; a secret has none."),
+    description: text(2_000).optional().describe("Help for the person who fills it in."),
+    options: z.array(text(200, 1)).max(FIELD_OPTIONS_MAX).optional().describe("The choices of a `select`."),
   })
   .superRefine((field, issues) => {
     const fault = (path: string, message: string) =>
       issues.addIssue({ code: "custom", path: [path], message });
     if ((field.type === "select") !== (field.options !== undefined && field.options.length > 0)) {
-      fault("options", "must name what may be chosen for a select, and for nothing else");
+      fault("options", "must list the choices of a select, and of no other type");
     }
     if (field.default === undefined) return;
     if (field.type === "secret") return fault("default", "can't be given for a secret");
@@ -75,7 +75,7 @@ export const ConfigSchema = z
   .describe("The fields that each entry fills in.");
 
 export const RequiredApiKey = z.strictObject({
-  name: ConfigServiceName.describe("By which the code asks for it."),
+  name: ConfigServiceName.describe("The name by which the code asks for it."),
   displayName: serviceFacts.displayName.optional(),
   description: serviceFacts.description.optional(),
   category: serviceFacts.category.optional(),
@@ -92,7 +92,7 @@ export const requirements = {
   requiredApiKeys: z
     .array(RequiredApiKey)
     .max(REQUIRED_SERVICES_MAX)
-    .describe("Deprecated: `requiredConfigServices` says the same and more."),
+    .describe("Deprecated: use `requiredConfigServices`, which can say more."),
   requiredConfigServices: z
     .array(RequiredConfigService)
     .max(REQUIRED_SERVICES_MAX)

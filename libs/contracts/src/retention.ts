@@ -13,9 +13,9 @@ const Term = z.union(
 );
 
 const meanings: Record<ErasablePart, string> = {
-  arguments: "What it was called with.",
-  result: "What it answered, with the text of its errors; their codes stay.",
-  events: "What it logged and emitted.",
+  arguments: "Its arguments.",
+  result: "Its result, with the text of its errors; their codes stay.",
+  events: "Its log lines and emitted values.",
 };
 
 /** For how long executions' data are kept. */
@@ -26,7 +26,7 @@ export const Retention = z
     events: Term.optional().describe(meanings.events),
   } satisfies Record<ErasablePart, z.ZodType>)
   .describe(
-    "For how long the data of executions are kept after their end: so many days, and no longer than the executions, or `none`: they are answered and told to the callback, then erased within about a minute. Of a part that is left out: as the tenant's settings say, else the platform. It holds for what is accepted from now on.",
+    "How long the data of executions are kept after their end: so many days, and no longer than the executions, or `none`: they are answered and sent to the callback, then erased within about a minute. A missing part has the tenant's setting, else the platform's. It holds for executions that are accepted from now on.",
   );
 
 /** The parts of an execution that have been erased. */
@@ -34,7 +34,7 @@ export const Erased = z
   .array(z.enum(ERASABLE_PARTS))
   .optional()
   .describe(
-    "What of it was erased, by its retention or by `store: false`: `arguments` are then `{}`, `result` null. Absent: nothing was.",
+    "The parts that were erased, by its retention or by `store: false`: `arguments` are then `{}`, `result` null. Absent: none was.",
   );
 
 /** Without a default, so that the hash of a body without it is the one from before there was one. */
@@ -42,5 +42,5 @@ export const store = z
   .boolean()
   .optional()
   .describe(
-    "false: nothing of the call is kept, neither arguments, result nor events, whatever its tool and tenant say, nor of what its tool calls: once its end is answered and told to its callback, they are erased within about a minute (who does not wait reads the end within half a minute, or has it told). That it ran stays, with its status, error code and usage. An agent's key may not say it.",
+    "false: no data of the call are kept, neither arguments, result nor events, whatever its tool and tenant set, nor those of its tool's own calls: once its end is answered and sent to its callback, they are erased within about a minute (a caller that does not wait can read the end within half a minute, or get it by the callback). The fact that it ran stays, with its status, error code and usage. An agent's key may not set it.",
   );

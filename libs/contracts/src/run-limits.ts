@@ -19,7 +19,7 @@ export const Limits = z.strictObject({
   resultBytes: limit("resultBytes", "Bytes of the result as JSON."),
   logBytes: limit(
     "logBytes",
-    "Bytes of all log lines and emitted values together; what comes after is cut off with a warning.",
+    "Bytes of all log lines and emitted values together; later ones are cut off with a warning.",
   ),
   nestedCalls: limit("nestedCalls", "Calls of other tools, built-in ones included."),
 } satisfies Record<keyof RunLimits, z.ZodInt>);

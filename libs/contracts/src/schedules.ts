@@ -26,11 +26,11 @@ import {
   timestamp,
 } from "./fields.ts";
 
-const name = displayedName(200).describe("For people; schedules are known by their ids.");
+const name = displayedName(200).describe("A name for people; schedules are identified by their ids.");
 const fields = {
   tool: idOrName.describe("An id or a name."),
   arguments: anyObject.describe(
-    "At most 64 KiB as JSON; checked against the tool's schema. Kept as they are; each run fills in defaults where the tool or its tenant says so.",
+    "At most 64 KiB as JSON; checked against the tool's schema. Kept as they are; each run fills in defaults if the tool or its tenant says so.",
   ),
   cron: text(CRON_CHARS_MAX)
     .optional()
@@ -43,7 +43,7 @@ const fields = {
     .min(SCHEDULE_EVERY_MS_MIN)
     .max(SCHEDULE_EVERY_MS_MAX)
     .optional()
-    .describe("In place of `cron`: milliseconds between two runs."),
+    .describe("Instead of `cron`: milliseconds between two runs."),
   priority: z
     .int()
     .min(0)
@@ -116,10 +116,10 @@ export const Schedule = z
         "Why the latest planned run came to no execution, until one does again. How executions end is theirs to tell.",
       ),
     skippedRuns: z.int().describe("Planned runs that were left out since an earlier run had not ended."),
-    lastSkippedAt: timestamp.optional().describe("For when the latest of them was planned."),
+    lastSkippedAt: timestamp.optional().describe("The planned time of the latest of them."),
     waitingSince: timestamp
       .optional()
-      .describe("With `queue_one`: for when the run was planned that waits for an earlier one's end."),
+      .describe("With `queue_one`: the planned time of the run that waits for an earlier one's end."),
     createdBy: z.string().describe("The id of the API key that made it."),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -13,11 +13,11 @@ export const CreateScrubRule = z
       .string()
       .max(SCRUB_RULE_NAME_CHARS_MAX)
       .regex(SCRUB_RULE_NAME, "must start with a lowercase letter or a digit and hold only those, ., - and _")
-      .describe("By which the counts tell its matches: `rule:<name>`."),
+      .describe("Its matches are counted as `rule:<name>`."),
     pattern: text(SCRUB_PATTERN_CHARS_MAX, 1)
       .optional()
       .describe(
-        "A regular expression whose matches are covered. Refused where it could take more than time linear in the text.",
+        "A regular expression whose matches are covered. Refused if it could take more than linear time.",
       ),
     value: text(CONFIG_VALUE_BYTES_MAX, 1)
       .optional()

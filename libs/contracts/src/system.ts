@@ -15,7 +15,7 @@ const Worker = z
     host: z.string(),
     pid: count,
     startedAt: timestamp,
-    version: z.string().describe("Of Bulkhead."),
+    version: z.string().describe("Bulkhead's version."),
     nodeVersion: z.string(),
     v8Version: z.string(),
     isolatedVmVersion: z.string(),
@@ -39,14 +39,16 @@ export const System = z
       postgres: z.string(),
       redis: z.string(),
     }),
-    shards: z.int().min(1).describe("Of the dispatcher."),
-    workers: z.array(Worker).describe("Those that said so within the last seconds, first started first."),
+    shards: z.int().min(1).describe("The dispatcher's shards."),
+    workers: z
+      .array(Worker)
+      .describe("Workers that reported within the last seconds, in the order in which they started."),
     sandboxLayers: z
       .array(
         z.object({
           layer: z.string(),
-          inForce: z.boolean().describe("In every worker."),
-          workers: count.describe("In how many workers it is in force."),
+          inForce: z.boolean().describe("Whether it is in force in every worker."),
+          workers: count.describe("How many workers have it in force."),
         }),
       )
       .describe("The layers over all workers; empty when there is no worker."),

@@ -20,7 +20,7 @@ const Slug = z
   )
   .describe("A short name that no other tenant has; it stays.");
 
-const TenantName = displayedName(200).describe("For people.");
+const TenantName = displayedName(200).describe("A name for people.");
 
 const limit = (name: keyof Limits, meaning: string) =>
   z
@@ -33,7 +33,7 @@ const TenantLimits = z.strictObject({
   maxConcurrentExecutions: limit("maxConcurrentExecutions", "Executions that may hold a slot at one time."),
   executionsPerSecond: limit(
     "executionsPerSecond",
-    "Executions that may start in a second, in the long run; what is over waits its turn.",
+    "Executions that may start in a second, in the long run; further ones wait.",
   ),
   executionBurst: limit("executionBurst", "Executions that may start at once after a pause."),
   maxQueuedExecutions: limit(
@@ -60,19 +60,19 @@ const TenantLimits = z.strictObject({
   nestedCalls: limit("nestedCalls", "Ceiling of a run's calls of other tools."),
 } satisfies Record<keyof Limits, z.ZodInt>);
 
-const LIMITS_MEANING = "What the tenant may use. What is left out has its default, in a change what it had.";
+const LIMITS_MEANING = "The tenant's limits. A missing one has its default, in a change its former value.";
 
 export const CreateTenant = z.strictObject({
   slug: Slug,
   name: TenantName,
   limits: TenantLimits.partial().optional().describe(LIMITS_MEANING),
-  settings: TenantSettingsChange.optional().describe("As of `PATCH /tenant/settings`."),
+  settings: TenantSettingsChange.optional().describe("The same as for `PATCH /tenant/settings`."),
 });
 
 export const UpdateTenant = z.strictObject({
   name: TenantName.optional(),
   limits: TenantLimits.partial().optional().describe(LIMITS_MEANING),
-  settings: TenantSettingsChange.optional().describe("As of `PATCH /tenant/settings`."),
+  settings: TenantSettingsChange.optional().describe("The same as for `PATCH /tenant/settings`."),
 });
 
 const DeletedCounts = z.partialRecord(z.enum(DELETION_KINDS), z.int().min(0));
@@ -80,7 +80,7 @@ const DeletedCounts = z.partialRecord(z.enum(DELETION_KINDS), z.int().min(0));
 const DeletionProgress = z
   .object({
     requestedAt: timestamp,
-    gone: DeletedCounts.describe("By kind, how many have gone. What hangs on one goes with it."),
+    gone: DeletedCounts.describe("How many of each kind are deleted. Things that depend on one go with it."),
     left: DeletedCounts.describe(`By kind, how many are left; of more than ${DELETION_LEFT_MAX}, so many.`),
   })
   .describe("Only while it is being deleted, where one tenant is read.");
@@ -96,14 +96,14 @@ export const Tenant = z
     updatedAt: timestamp,
     status: z
       .enum(["active", "deleting"])
-      .describe("`deleting`: its keys open nothing any more, and what it has goes, step by step."),
+      .describe("`deleting`: its keys open nothing any more, and its data go, step by step."),
     progress: DeletionProgress.optional(),
   })
   .meta({ id: "Tenant" });
 
 export const DeletingTenant = Tenant.extend({ status: z.literal("deleting"), progress: DeletionProgress })
   .describe(
-    "It is being deleted, and how far that is. `GET /tenants/:id` tells it from then on, and is 404 when it is done.",
+    "The progress of its deletion. `GET /tenants/:id` shows it from then on, and is 404 when it is done.",
   )
   .meta({ id: "DeletingTenant" });
 export const DeleteTenantQuery = z.strictObject({
@@ -121,7 +121,7 @@ export const TenantQuery = z.strictObject({
 
 export const CreateApiKey = z
   .strictObject({
-    name: displayedName(200).describe("For people, to tell keys apart."),
+    name: displayedName(200).describe("A name for people, to tell keys apart."),
     role: z
       .enum(TENANT_ROLES)
       .describe(

@@ -24,7 +24,7 @@ export const ToolName = z
   .string()
   .max(TOOL_NAME_LENGTH_MAX)
   .regex(TOOL_NAME, "must start with a lowercase letter and hold only lowercase letters, digits and _")
-  .describe("What calls name it by; its owner, the tenant or the agent, has no other tool of this name.");
+  .describe("The name for calls; its owner, the tenant or the agent, has no other tool of this name.");
 
 const CODE_LENGTH_MAX = 256 * 1024;
 
@@ -98,13 +98,13 @@ export const Dispatch = z
       .min(1)
       .max(TOOL_DISPATCH_MAX.maxConcurrent)
       .optional()
-      .describe("Runs at one time; what is over waits its turn."),
+      .describe("Concurrent runs; further ones wait."),
     perSecond: z
       .int()
       .min(1)
       .max(TOOL_DISPATCH_MAX.perSecond)
       .optional()
-      .describe("Starts in a second; what is over waits its turn."),
+      .describe("Starts in a second; further ones wait."),
   })
   .describe("How many runs of the tool may go on and start. Left out: only the tenant's limits hold.");
 
@@ -119,7 +119,7 @@ export const definition = {
   language: z
     .enum(TOOL_LANGUAGES)
     .describe(
-      "`typescript`: types are left out before it runs and not checked; what needs more than that (enums, namespaces, parameter properties) is refused.",
+      "`typescript`: types are stripped before it runs and not checked; syntax that needs more than that (enums, namespaces, parameter properties) is refused.",
     ),
   outputSchema: anyObject.describe(
     "JSON Schema (draft 2020-12, 2019-09 or 7) of the result, of any type; a run whose result does not match ends with `tool.output_invalid`. Left out: any result will do.",
@@ -128,10 +128,10 @@ export const definition = {
     .array(z.enum(PERMISSIONS))
     .max(PERMISSIONS.length)
     .describe(
-      "What the code may do: `network` gives it `fetch`. One that this deployment can't give is taken with a warning and gives nothing. A tool that a model made with `shell`, `filesystem` or `email` waits for a person.",
+      "The code's permissions: `network` gives it `fetch`. One that this deployment can't give is accepted with a warning and has no effect. A model's tool with `shell`, `filesystem` or `email` waits for a person.",
     ),
   limits: Limits.partial().describe(
-    "What one run may use. What is left out has its default; the tenant's ceilings come first.",
+    "The limits of one run. A missing one has its default; the tenant's ceilings come first.",
   ),
   allowedHosts: z
     .array(text(ALLOWED_HOST_CHARS_MAX, 1))
@@ -145,13 +145,13 @@ export const definition = {
 export const ApplyDefaults = z
   .boolean()
   .describe(
-    "Whether the `default`s of `parameters` are filled into calls that leave them out, before they are checked: in nested objects, items and through references, not within unions; null where the schema takes none is no default. The execution shows the arguments that ran. Left out: as the tenant's settings say.",
+    "Whether the `default`s of `parameters` are filled into calls that leave them out, before they are checked: in nested objects, items and through references, not within unions; null is no default if the schema does not accept null. The execution shows the arguments that ran. Default: the tenant's setting.",
   );
 export const description = text(4_000, 1).describe("What the tool does; models choose by it.");
 export const category = text(64, 1).describe("Any word by which lists can be narrowed.");
 export const requiresApproval = z
   .boolean()
-  .describe("Whether an agent's call waits for a person, where `approval` says nothing.");
+  .describe("Whether an agent's call waits for a person, if `approval` is not set.");
 export const metadata = anyObject.describe("The caller's own facts about the tool; kept as they are.");
 /** The fields that may be left out when a tool is created or tried. */
 export const optional = {
@@ -164,5 +164,5 @@ export const optional = {
 export const Approval = z
   .enum(APPROVAL_DECISIONS)
   .describe(
-    "What agents' calls need, over `requiresApproval`. Absent: that, then the tenant's settings. A tool that a model made is asked about all the same.",
+    "The decision for agents' calls, above `requiresApproval`. Absent: that one, then the tenant's settings. A model's tool needs approval all the same.",
   );

@@ -27,7 +27,7 @@ export const ToolManifest = CreateTool.omit({
   language: CreateTool.shape.language
     .removeDefault()
     .optional()
-    .describe("As the name of the code's file says."),
+    .describe("The language that the code's file name shows."),
   parameters: CreateTool.shape.parameters.optional(),
   input: anyObject
     .optional()
@@ -55,7 +55,7 @@ const ToolFolder = z
     "tool.js": z.string().optional().describe("This or `tool.ts`."),
     "tool.ts": z.string().optional(),
     "README.md": z.string().optional(),
-    examples: anyObject.optional().describe("By file name (`basic.json`); any JSON."),
+    examples: anyObject.optional().describe("Keyed by file name (`basic.json`); any JSON."),
   })
   .meta({ id: "ToolFolder" });
 
@@ -92,7 +92,7 @@ export const ExportQuery = z.strictObject({
 const Imported = z.object({
   folder: z.string(),
   name: z.string().optional().describe("The tool's name, made of the folder's or the manifest's."),
-  id: z.string().optional().describe("Of the tool that was created."),
+  id: z.string().optional().describe("The id of the created tool."),
   version: z.int().optional(),
   status: z.enum(TOOL_STATUSES).optional(),
   contentHash: z.string().optional(),

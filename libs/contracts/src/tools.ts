@@ -36,11 +36,11 @@ export const CreateTool = z
     createdBy: z
       .enum(["user", "llm"])
       .default("user")
-      .describe("Who wrote the code; what a model wrote may have to wait for a person."),
+      .describe("The author of the code; a model's may have to wait for a person."),
     agentId: agentId
       .optional()
       .describe(
-        "The agent whose tool it is for good; it comes before a tool of the tenant's with its name. Left out: the tenant's, for all agents.",
+        "The agent that owns the tool, for good; for that agent it comes before the tenant's tool of its name. Default: the tenant, for all agents.",
       ),
     requiresApproval: requiresApproval.optional(),
     approval: Approval.optional(),
@@ -62,7 +62,7 @@ export const UpdateTool = z.strictObject({
   limits: definition.limits
     .nullable()
     .optional()
-    .describe("What one run may use. What is left out stays as it is; null: all have their defaults."),
+    .describe("The limits of one run. A missing one stays as it is; null: all have their defaults."),
   allowedHosts: clearable(definition.allowedHosts),
   idempotent: definition.idempotent.optional(),
   applyDefaults: clearable(ApplyDefaults),
@@ -89,8 +89,8 @@ export const TestTool = z.strictObject({
   applyDefaults: ApplyDefaults.optional(),
   agentId: agentId
     .optional()
-    .describe("As this agent's tool: what it calls by name is looked up among the agent's tools first."),
-  testArguments: anyObject.default({}).describe("By `parameters`."),
+    .describe("Runs as this agent's tool: names that it calls are looked up among the agent's tools first."),
+  testArguments: anyObject.default({}).describe("Arguments that match `parameters`."),
   store,
 });
 
@@ -101,7 +101,7 @@ export const Tool = z
     name: z.string(),
     description: z.string(),
     parameters: anyObject,
-    code: z.string().describe("As it was written."),
+    code: z.string().describe("The source as it was written."),
     language: z.enum(TOOL_LANGUAGES),
     outputSchema: anyObject.optional().describe("Absent: any result will do."),
     category: z.string().optional(),
@@ -130,12 +130,10 @@ export const Tool = z
     requiredConfigServices: z.array(RequiredConfigService),
     services: z
       .array(z.string())
-      .describe(
-        "Names of the services that both lists name: the only ones whose configuration it may ask for.",
-      ),
+      .describe("Names of the services in both lists: the only ones whose configuration it may read."),
     unconfiguredServices: z
       .array(z.string())
-      .describe("Those of them, and of a version that waits, that a person has to fill in first."),
+      .describe("Those of its services, and of a waiting version's, that a person has to fill in first."),
     limits: Limits,
     allowedHosts: z.array(z.string()).optional().describe("Absent: any public host."),
     idempotent: z.boolean(),
@@ -146,7 +144,7 @@ export const Tool = z
     warnings: z
       .array(z.string())
       .optional()
-      .describe("What of the request this deployment can't give, and what the code counts on and has not."),
+      .describe("Permissions that this deployment can't give, and names that the code needs and lacks."),
   })
   .meta({ id: "Tool" });
 

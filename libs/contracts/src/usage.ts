@@ -27,12 +27,12 @@ const sums = {
 
 const UsageRow = z
   .object({
-    day: z.iso.date().optional().describe("UTC, of acceptance. Where days are told apart."),
+    day: z.iso.date().optional().describe("The day of acceptance, in UTC. Present if days are grouped."),
     toolId: z
       .string()
       .nullable()
       .optional()
-      .describe("Where tools are told apart; null for dry runs, scripts of `run_code` and built-in tools."),
+      .describe("Present if tools are grouped; null for dry runs, scripts of `run_code` and built-in tools."),
     toolName: z.string().nullable().optional().describe("The tool's latest name in the period."),
     ...sums,
   })
@@ -43,8 +43,8 @@ export const Usage = z
     from: timestamp,
     to: timestamp,
     groupBy: z.array(z.enum(USAGE_GROUPS)),
-    total: z.object(sums).describe("Of the whole period, on every page."),
-    usage: z.array(UsageRow).describe("By day, then by the tool's id."),
+    total: z.object(sums).describe("The sum of the whole period, on every page."),
+    usage: z.array(UsageRow).describe("Ordered by day, then by the tool's id."),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: "Usage", description: "What executions used, by day and tool." });
@@ -80,7 +80,7 @@ export const UsageQuery = z.strictObject({
   to: moment
     .optional()
     .describe(`Executions accepted before this moment, at most ${USAGE_DAYS_MAX} days later. Left out: now.`),
-  groupBy: z.enum(GROUPS).default("day,tool").describe("What a row is about."),
+  groupBy: z.enum(GROUPS).default("day,tool").describe("The grouping of rows."),
   tool: idOrName.optional().describe("Only those of this tool, by its id or name."),
   limit: wholeNumber(1, ROWS_MAX).default(200).describe("How many rows the page holds at most."),
   cursor: pageCursor(MARK).refine((cursor) => isDayOrNone(cursor?.split("~")[0]), NO_CURSOR),

@@ -34,7 +34,7 @@ const summary = {
   permissions: z.array(z.enum(PERMISSIONS)),
   limits: Limits,
   allowedHosts: z.array(z.string()).optional().describe("Absent: any public host."),
-  services: z.array(z.string()).describe("Names of the services whose configuration it may ask for."),
+  services: z.array(z.string()).describe("Names of the services whose configuration it may read."),
   createdAt: timestamp,
 };
 
@@ -44,7 +44,7 @@ const VersionSummary = z.object(summary).meta({ id: "ToolVersionSummary" });
 export const Version = z
   .object({
     ...summary,
-    code: z.string().describe("As it was written."),
+    code: z.string().describe("The source as it was written."),
     parameters: anyObject,
     outputSchema: anyObject.optional(),
   })
@@ -66,8 +66,8 @@ export const DiffQuery = z.strictObject({
 
 export const VersionDiff = z
   .object({
-    from: z.int().describe("`against`: what `before` and `-` stand for."),
-    to: z.int().describe("The version of the path: what `after` and `+` stand for."),
+    from: z.int().describe("`against`: the version of `before` and `-`."),
+    to: z.int().describe("The version in the path: that of `after` and `+`."),
     identical: z.boolean().describe("Both run alike."),
     changes: z
       .array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }))
