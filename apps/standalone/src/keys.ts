@@ -25,7 +25,7 @@ const API_KEY: KeyKind = {
 export const MASTER_KEY: KeyKind = {
   make: makeMasterKey,
   isKey: isMasterKey,
-  what: `key of ${MASTER_KEY_BYTES} bytes in base64; put back what it held, or what was sealed under it is lost`,
+  what: `key of ${MASTER_KEY_BYTES} bytes in base64; put its former key back, or all texts sealed under it are lost`,
 };
 
 /**

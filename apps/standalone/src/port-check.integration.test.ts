@@ -29,7 +29,7 @@ async function close(): Promise<void> {
 test("a port that is taken is named with the setting that can change it", async () => {
   const refused = requirePorts([api(0), metrics(port)]);
   await expect(refused).rejects.toThrow(
-    `Port ${port} of 127.0.0.1 is taken. End what listens there, or choose another: METRICS_PORT=${port + 1} npm start`,
+    `Port ${port} of 127.0.0.1 is taken. End the program that listens there, or choose another: METRICS_PORT=${port + 1} npm start`,
   );
 });
 

@@ -65,7 +65,7 @@ function sameAs(other: ListenPlace, { port, portName, portIs = portName }: Liste
 
 function refusalOf(code: string, { host, port, hostName, portName }: ListenPlace): string {
   if (code === "EADDRINUSE")
-    return `Port ${port} of ${host} is taken. End what listens there, or choose another: ${portName}=${otherThan(port)} npm start`;
+    return `Port ${port} of ${host} is taken. End the program that listens there, or choose another: ${portName}=${otherThan(port)} npm start`;
   if (code === "EACCES")
     return `Port ${port} needs more rights than this user has; choose one above 1023 with ${portName}.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")

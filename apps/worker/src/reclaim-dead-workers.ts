@@ -32,7 +32,7 @@ export function reclaimDeadWorkers(
       try {
         return await once();
       } catch (error) {
-        deps.report("taking over what a dead worker ran failed; it is tried again", error);
+        deps.report("reclaiming a dead worker's attempts failed; it is tried again", error);
       }
       await delay(AGAIN_MS, null, { signal: closing.signal }).catch(() => null);
     }

@@ -31,5 +31,5 @@ test("what can't be written when the worker stops is reported and stops nothing"
   const tally = openScrubTally({ scrubCounts: { add }, report: (what) => void reported.push(what) });
   tally.tally("ten_a", new Map([["value", 1]]));
   await tally.close();
-  expect(reported).toEqual(["writing what was covered failed"]);
+  expect(reported).toEqual(["writing the counts of covered values failed"]);
 });

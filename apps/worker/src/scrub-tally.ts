@@ -34,12 +34,12 @@ export function openScrubTally({ scrubCounts, report }: ScrubTallyDeps) {
       }
     }
   };
-  const repeating = new Repeating("writing what was covered", WRITE_EVERY_MS, write, report);
+  const repeating = new Repeating("writing the counts of covered values", WRITE_EVERY_MS, write, report);
   return {
     tally,
     close: async (): Promise<void> => {
       await repeating.close();
-      await write().catch((error: unknown) => report("writing what was covered failed", error));
+      await write().catch((error: unknown) => report("writing the counts of covered values failed", error));
     },
   };
 }

@@ -42,7 +42,7 @@ export async function startApps(start: AppsStart): Promise<Apps> {
   const reasons = [api, worker].flatMap((app) =>
     app.status === "rejected" ? [String(app.reason.message)] : [],
   );
-  throw new StartRefusal(`${reasons.join("; ")}. What it said stands above.`);
+  throw new StartRefusal(`${reasons.join("; ")}. Its output is above.`);
 }
 
 function keepApi(start: AppsStart): Promise<Supervised<AppProcess>> {

@@ -174,4 +174,4 @@ function placeIn<Zone>(json: string, open: readonly Open<Zone>[], zone: Zone): I
 
 /** Advice for a number that would be rounded. */
 export const INEXACT_ADVICE =
-  "is a number that would be rounded: send an integer beyond 9007199254740991, or what has more than 17 digits, as a string";
+  "is a number that would be rounded: send an integer beyond 9007199254740991, or a number with more than 17 digits, as a string";

@@ -60,7 +60,7 @@ class RedisEventStream implements OpenedEventStream {
 
   constructor({ redis, findExecution, logs, report, ...limits }: OpenEventStreamInput) {
     const { subscriptions, onError } = redis;
-    const onRowError = calmly((error) => report("reading what became of an execution failed", error));
+    const onRowError = calmly((error) => report("reading the end of an execution failed", error));
     const checkMs = limits.checkMs ?? names.CHECK_MS;
     this.#redis = redis.commands;
     this.#ttlMs = limits.ttlMs ?? names.LOG_TTL_MS;

@@ -130,7 +130,7 @@ test("a follower outlives a database that is away", async () => {
   await follower.done;
   expect(follower.ids()).toEqual(ids(1, 1, 6));
   // Once an outage, and not as one of Redis.
-  expect(reports).toEqual([["reading what became of an execution failed", "Error: the database is away"]]);
+  expect(reports).toEqual([["reading the end of an execution failed", "Error: the database is away"]]);
 });
 
 test("a log that ended is packed with its end known, one that goes on without", async () => {

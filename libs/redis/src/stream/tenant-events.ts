@@ -63,7 +63,7 @@ class RedisTenantEvents implements OpenedTenantEvents {
         this.#logEventsMax,
       );
     } catch (error) {
-      this.#report(`telling ${news.type} to those who watch its tenant failed`, error);
+      this.#report(`publishing ${news.type} to its tenant's watchers failed`, error);
     }
   }
 

@@ -76,7 +76,7 @@ export async function graphql(call: GraphqlCall): Promise<unknown> {
   }
   if (!answer.isOk) throw httpError(url, answer);
   if (graphqlAnswer(value) !== null) return data;
-  const said = `${url} answered ${status} with what is no GraphQL answer: ${excerpt(value)}`;
+  const said = `${url} answered ${status} with an answer that is not GraphQL's: ${excerpt(value)}`;
   throw graphqlError(said, { status, errors: [], data: null, body: value });
 }
 

@@ -80,6 +80,6 @@ function warnOfLoss(encoding: string, type: string): void {
   const shown = type === "" ? "without a type" : `of type ${head(type, SHOWN_CHARS_MAX)}`;
   if (indexOf(told, `${shown};`) >= 0) return;
   told += `${shown};`;
-  const lost = `A body ${shown} is no text in ${encoding}: what of it is none became U+FFFD.`;
+  const lost = `A body ${shown} is no text in ${encoding}: its invalid bytes became U+FFFD.`;
   spend("log", `${lost} ${ADVICE}`, "warn");
 }

@@ -36,10 +36,7 @@ it.each<[string | Auth, [string, string]]>([
 });
 
 it.each<[unknown, string]>([
-  [
-    "unknown",
-    'no value for "api_key": this run was told of no service "unknown": the tool does not declare it',
-  ],
+  ["unknown", 'no value for "api_key": this run knows no service "unknown": the tool does not declare it'],
   ["empty", "a person fills it in with POST /api/v1/config-services/empty/entries"],
   [{ service: "mail", field: "x" }, "set it with PATCH /api/v1/config-services/mail/entries/<label>"],
   [{ service: "mail", field: "x", entry: "work" }, 'no value for "x" in its entry "work"'],

@@ -94,7 +94,7 @@ it.each<[string, string | null, string]>([
   const { value } = (await outcomeOf(twice, upstream)) as { value: string[] };
   expect(value[0]).toContain("\ufffd");
   expect(warnings(upstream)).toEqual([
-    `warn: A body ${told}: what of it is none became U+FFFD. fetch and response.bytes() give its bytes; ` +
+    `warn: A body ${told}: its invalid bytes became U+FFFD. fetch and response.bytes() give its bytes; ` +
       "new TextDecoder(encoding) reads them where no header names the encoding.",
   ]);
 });

@@ -214,7 +214,7 @@ describe("api.graphql", () => {
       expect(await outcomeOf(CALL, answering(body, type, status))).toMatchObject({
         name: "GraphQLError",
         message: expect.stringContaining(
-          `https://a.example answered ${status} with what is no GraphQL answer: `,
+          `https://a.example answered ${status} with an answer that is not GraphQL's: `,
         ),
         status,
         errors: [],

@@ -12,7 +12,7 @@ export const noSuchTenant = (): Fault =>
 const beingDeleted = (): Fault =>
   new Fault("tenant.deleting", {
     detail:
-      "The tenant is being deleted; `GET /api/v1/tenants/:id` tells how far that is, and is 404 when it is done.",
+      "The tenant is being deleted; `GET /api/v1/tenants/:id` shows the progress, and is 404 when it is done.",
   });
 
 /** Throws `tenant.not_found`, and `tenant.deleting` for one that is being deleted. */

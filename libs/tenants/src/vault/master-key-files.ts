@@ -53,7 +53,7 @@ async function readCurrent(folder: string): Promise<string | null> {
   const key = (await readIfThere(currentFile(folder)))?.trim() ?? null;
   if (key === null || isMasterKey(key)) return key;
   throw new SettingsError([
-    `${currentFile(folder)} holds no key of ${MASTER_KEY_BYTES} bytes in base64; put back what it held`,
+    `${currentFile(folder)} holds no key of ${MASTER_KEY_BYTES} bytes in base64; put its former key back`,
   ]);
 }
 

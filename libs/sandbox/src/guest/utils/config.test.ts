@@ -57,7 +57,7 @@ it("a service without values is told of once in the run's log, with what to do",
     ],
     [
       "log",
-      'utils: this run was told of no service "unknown": the tool does not declare it (requiredConfigServices), ' +
+      'utils: this run knows no service "unknown": the tool does not declare it (requiredConfigServices), ' +
         "or it is gone (GET /api/v1/config-services).",
       "warn",
     ],

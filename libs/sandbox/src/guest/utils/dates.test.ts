@@ -56,7 +56,7 @@ describe("a date", () => {
   });
 
   it.each([8.65e15, -Infinity])("can't be the number %d", (date) => {
-    expect(() => formatDate(given(date))).toThrow("utils.formatDate: date is outside of what a date can be");
+    expect(() => formatDate(given(date))).toThrow("utils.formatDate: date is outside of the range of dates");
   });
 });
 
@@ -105,8 +105,8 @@ describe("dateAdd", () => {
 
   it.each([
     [1.5, "months", "utils.dateAdd: amount must be a whole number"],
-    [Infinity, "days", "utils.dateAdd: the result is outside of what a date can be"],
-    [300_000, "years", "utils.dateAdd: the result is outside of what a date can be"],
+    [Infinity, "days", "utils.dateAdd: the result is outside of the range of dates"],
+    [300_000, "years", "utils.dateAdd: the result is outside of the range of dates"],
     ["1", "days", "utils.dateAdd: amount must be a number"],
     [undefined, "days", "utils.dateAdd: amount must be a number"],
   ])("refuses to add %s %s", (amount, unit, message) => {

@@ -36,7 +36,7 @@ export function dateAdd(date: string, amount: number, unit = "days"): string {
       : from + takeNumber("dateAdd", "amount", amount) * MS[name];
   const result = new DateCtor(to);
   if (isNaNumber(result.getTime()))
-    throw outOfRange("dateAdd", "the result is outside of what a date can be");
+    throw outOfRange("dateAdd", "the result is outside of the range of dates");
   return dateIso(result);
 }
 

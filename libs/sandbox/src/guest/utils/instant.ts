@@ -21,7 +21,7 @@ export function takeInstant(fn: string, name: string, value: unknown): number {
 
 function checked(fn: string, name: string, ms: number): number {
   if (Number.isNaN(ms)) throw wrongKind(fn, `${name} is not a date (ISO 8601, as 2026-01-31T12:00:00Z)`);
-  if (Math.abs(ms) > EPOCH_MS_MAX) throw outOfRange(fn, `${name} is outside of what a date can be`);
+  if (Math.abs(ms) > EPOCH_MS_MAX) throw outOfRange(fn, `${name} is outside of the range of dates`);
   return Math.trunc(ms);
 }
 

@@ -17,7 +17,7 @@ export function whyMissing(
   const shown = head(service, SHOWN_CHARS_MAX);
   if (told === undefined)
     return (
-      `this run was told of no service "${shown}": the tool does not declare it (requiredConfigServices), or it is ` +
+      `this run knows no service "${shown}": the tool does not declare it (requiredConfigServices), or it is ` +
       `gone (GET /api/v1/config-services)`
     );
   if (told.entries.length > 0) return null;
