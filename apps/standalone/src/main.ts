@@ -1,132 +1,10 @@
-import { migrate } from "@bulkhead/postgres";
 import { SettingsError } from "@bulkhead/process/settings";
-import { readProcess } from "./stores/process-facts.ts";
-import { StoreError } from "./stores/store-error.ts";
-import { setTimeout as delay } from "node:timers/promises";
-import { metricsOf, portOf, startApps, workerMetricsPort, type Apps } from "./supervise/apps.ts";
-import { readConfig, type StandaloneConfig } from "./config.ts";
-import { prepareDataDir } from "./data-dir.ts";
 import { checkAppSettings } from "./check-app-settings.ts";
-import { keepKey, keptOldMasterKeys, MASTER_KEY } from "./keys.ts";
-import { takeLock, type DataDirLock } from "./supervise/lock.ts";
-import { settleMasterKeys } from "./settle-master-keys.ts";
-import { requireNode } from "./node-version.ts";
-import { startOwnPostgres, startOwnRedis, type OwnStore } from "./own-stores.ts";
-import { requirePorts, type ListenPlace } from "./port-check.ts";
-import { readyMessage } from "./ready-message.ts";
-import { requireRedis } from "./redis-check.ts";
+import { readConfig, type StandaloneConfig } from "./config.ts";
+import { requireNode, start, steps, stop, type Opened } from "./start.ts";
 import { StartRefusal } from "./start-refusal.ts";
-import { openSteps } from "./steps.ts";
-import { stopInOrder } from "./supervise/stop-order.ts";
+import { StoreError } from "./stores/store-error.ts";
 import { listenForStop } from "./supervise/stop-wish.ts";
-import { linePrinter } from "./supervise/app-process.ts";
-import { supervise, type Supervised } from "./supervise/supervise.ts";
-
-/** Everything that runs, for stopping it. */
-interface Opened {
-  lock: DataDirLock | null;
-  stores: Supervised<OwnStore>[];
-  apps: Apps | null;
-}
-
-const now = (): number => performance.now();
-const out = (text: string): void => void process.stdout.write(text);
-const steps = openSteps(out, now);
-const keeping = {
-  say: (line: string): void => steps.say(line),
-  now,
-  sleep: (ms: number, signal: AbortSignal) => delay(ms, null, { signal }),
-};
-
-function placesOf({ HOST, PORT, METRICS_HOST, METRICS_PORT }: StandaloneConfig): ListenPlace[] {
-  const metrics = { host: METRICS_HOST, hostName: "METRICS_HOST", portName: "METRICS_PORT" };
-  const portIs = "The worker's metrics port, one above METRICS_PORT,";
-  return [
-    { host: HOST, port: PORT, hostName: "HOST", portName: "PORT" },
-    { ...metrics, port: METRICS_PORT },
-    { ...metrics, port: workerMetricsPort(METRICS_PORT), portIs },
-  ];
-}
-
-async function start(config: StandaloneConfig, opened: Opened, signal: AbortSignal): Promise<void> {
-  const print = await linePrinter();
-  const { HOST: host, env } = { ...config, env: process.env };
-  // Takes a second of two other processes: time that the stores need anyway.
-  const settingsChecked = checkAppSettings(env);
-  settingsChecked.catch(() => undefined);
-  const dataDir = await steps.step("checked the ports and the data folder", async () => {
-    await requirePorts(placesOf(config));
-    const folder = await prepareDataDir(config.DATA_DIR);
-    opened.lock = await takeLock({ pid: process.pid, readProcess, sleep: delay }, folder);
-    return folder;
-  });
-  const { REDIS_URL } = config;
-  if (REDIS_URL !== undefined)
-    await steps.step("reached Redis", () => requireRedis(REDIS_URL.reveal(), keeping.say, signal));
-  const masterKeys = {
-    current: await keepKey(dataDir, "master-key", config.BULKHEAD_MASTER_KEY, MASTER_KEY),
-    old: await keptOldMasterKeys(dataDir, config.BULKHEAD_MASTER_KEY_OLD),
-  };
-  const adminKey = await keepKey(dataDir, "admin-key", config.BULKHEAD_ADMIN_KEY);
-  const demoKey = await keepKey(dataDir, "demo-key", config.BULKHEAD_DEMO_KEY);
-  const portsKept = placesOf(config).map(({ port }) => port);
-  const place = { dataDir, env, portsKept, progress: keeping.say };
-
-  const openStore = async (name: string, open: typeof startOwnPostgres): Promise<string> => {
-    signal.throwIfAborted();
-    const store = await steps.step(`started ${name}`, () =>
-      supervise(keeping, name, (_, before: OwnStore | null) => open(place, before)),
-    );
-    opened.stores.push(store);
-    return store.current().url;
-  };
-  const databaseUrl = config.DATABASE_URL?.reveal() ?? (await openStore("PostgreSQL", startOwnPostgres));
-  const redisUrl = config.REDIS_URL?.reveal() ?? (await openStore("Redis", startOwnRedis));
-
-  signal.throwIfAborted();
-  await steps.step("checked the settings", () => settingsChecked);
-  await steps.step("brought the database up to date", () => migrate(databaseUrl, { waiting: keeping.say }));
-  const isOwnDatabase = config.DATABASE_URL === undefined;
-  await steps.step("checked the master key", () =>
-    settleMasterKeys({ databaseUrl, isOwnDatabase, masterKeys, say: keeping.say, signal }),
-  );
-
-  opened.apps = await steps.step("started the API and a worker", () =>
-    startApps({
-      ...keeping,
-      env,
-      settings: {
-        DATABASE_URL: databaseUrl,
-        REDIS_URL: redisUrl,
-        BULKHEAD_MASTER_KEY: masterKeys.current.reveal(),
-        BULKHEAD_MASTER_KEY_OLD: masterKeys.old.map((key) => key.reveal()).join(","),
-        BULKHEAD_ADMIN_KEY: adminKey.reveal(),
-        BULKHEAD_DEMO_KEY: demoKey.reveal(),
-        METRICS_HOST: config.METRICS_HOST,
-        LOG_LEVEL: config.LOG_LEVEL,
-        SHUTDOWN_GRACE_MS: String(config.SHUTDOWN_GRACE_MS),
-      },
-      host,
-      port: config.PORT,
-      metricsPort: config.METRICS_PORT,
-      graceMs: config.SHUTDOWN_GRACE_MS,
-      print,
-      signal,
-    }),
-  );
-  const { api, worker } = opened.apps;
-  const metrics = { api: metricsOf(api.current()), worker: metricsOf(worker.current()) };
-  const ready = { host, port: portOf(api.current()), demoKey: demoKey.reveal(), metrics };
-  out(`\n${readyMessage(ready)}`);
-}
-
-/** The last line of every run says why it ended. */
-async function stop({ apps, stores, lock }: Opened, why: string): Promise<void> {
-  const since = now();
-  await stopInOrder({ api: apps?.api ?? null, worker: apps?.worker ?? null, stores, sleep: delay });
-  await lock?.close();
-  steps.say(`stopped (${((now() - since) / 1_000).toFixed(1)} s): ${why}`);
-}
 
 /** If this program's own settings are bad, the faults of the API's and the worker's are listed with them. */
 async function readAllSettings(env: NodeJS.ProcessEnv): Promise<StandaloneConfig> {
@@ -147,12 +25,16 @@ async function main(): Promise<void> {
   const config = await readAllSettings(process.env);
   const opened: Opened = { lock: null, stores: [], apps: null };
   const stopping = new AbortController();
-  const wish = listenForStop(process, now, () => {
-    opened.apps?.api.current().killNow();
-    opened.apps?.worker.current().killNow();
-    // The stores' guards see our end and stop them.
-    process.exit(130);
-  });
+  const wish = listenForStop(
+    process,
+    () => performance.now(),
+    () => {
+      opened.apps?.api.current().killNow();
+      opened.apps?.worker.current().killNow();
+      // The stores' guards see our end and stop them.
+      process.exit(130);
+    },
+  );
   let why = "nobody asked for it";
   void wish.first.then((signal) => {
     why = signal;
@@ -162,7 +44,7 @@ async function main(): Promise<void> {
   // Node would end this process at once, and leave the rest to the stores' guards.
   const broken = new Promise<never>((_, reject) => process.once("uncaughtException", reject));
   try {
-    await Promise.race([broken, start(config, opened, stopping.signal).then(() => wish.first)]);
+    await Promise.race([broken, start(config, process.env, opened, stopping.signal).then(() => wish.first)]);
   } catch (cause) {
     // A failure after a request to stop is a consequence of the stop.
     if (stopping.signal.aborted) return;

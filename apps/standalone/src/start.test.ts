@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireNode } from "./node-version.ts";
+import { requireNode } from "./start.ts";
 
 test("an older Node is told to run through npm", () => {
   expect(() => requireNode("v24.11.0")).toThrow(/Node v24\.11\.0.*26.*npm start/u);
