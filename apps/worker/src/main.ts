@@ -9,12 +9,10 @@ import { randomUUID } from "node:crypto";
 import { announceWorker } from "./announce-worker.ts";
 import { readConfig, type WorkerConfig } from "./config.ts";
 import { keepLeases } from "./lease-keeper.ts";
-import { measureDispatcher } from "./metrics/dispatcher-gauges.ts";
-import { measureLogs } from "./metrics/log-gauges.ts";
+import { measureDispatcher, measureLogs } from "./metrics/backlog-gauges.ts";
 import { timeEnds } from "./metrics/time-ends.ts";
 import { measureWaits } from "./metrics/waits.ts";
 import { openRuns } from "./open-runs.ts";
-import { ownCpuMs } from "./own-cpu.ts";
 import { startHealing } from "./start-healing.ts";
 import { startSchedules } from "./start-schedules.ts";
 import { stopGently } from "./stop-gently.ts";
@@ -36,7 +34,7 @@ async function main(config: WorkerConfig): Promise<void> {
     const running = new RunningAttempts();
     const opened = { config, platform, closers, executions, running, workerId };
 
-    const { run, sandbox } = await openRuns({ ...opened, scrubbers, headroom });
+    const { run, sandbox, ownCpuMs } = await openRuns({ ...opened, scrubbers, headroom });
     const stopRuns = signals.subscribe((signal) => {
       if (signal.type === "stop") running.stop(signal.executionId, signal.attempt, "superseded");
     });
@@ -52,7 +50,7 @@ async function main(config: WorkerConfig): Promise<void> {
       workerId,
       queue,
       concurrency: config.WORKER_CONCURRENCY,
-      headroom: headroom.followMachine(() => ownCpuMs(sandbox)),
+      headroom: headroom.followMachine(ownCpuMs),
       handle: (attempt, readySince) => {
         waits.taken(attempt, readySince);
         return runAttempt(run, attempt, readySince);

@@ -4,7 +4,7 @@ import { deliverAfterEnd, type RunDeps, type RunningAttempts } from "@bulkhead/e
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import type { Headroom } from "@bulkhead/process/telemetry";
-import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox";
+import { openSandboxPool, processStat, type SandboxPool } from "@bulkhead/sandbox";
 import { openBuiltInTools } from "@bulkhead/tools/built-in";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { openCallableCache } from "./callable-cache.ts";
@@ -41,7 +41,7 @@ export async function openRuns({
   workerId,
   scrubbers,
   headroom,
-}: OpenRunsInput): Promise<{ run: RunDeps; sandbox: SandboxPool }> {
+}: OpenRunsInput): Promise<{ run: RunDeps; sandbox: SandboxPool; ownCpuMs: () => number | null }> {
   const { database, vault, tracing, queue, stream, signals: bus, tenantEvents, audit } = platform;
   const { areaLogger, clock, report } = platform;
   const { meter } = platform.metrics;
@@ -104,5 +104,17 @@ export async function openRuns({
     workerId,
     leaseMs: LEASE_MS,
   };
-  return { run, sandbox };
+  return { run, sandbox, ownCpuMs: () => ownCpuMs(sandbox) };
+}
+
+/**
+ * Processor time of this process and of the living sandboxes so far, in milliseconds; null if the system doesn't tell. The
+ * time of ended sandboxes is not included.
+ */
+function ownCpuMs(pool: Pick<SandboxPool, "stats">): number | null {
+  const own = processStat(process.pid);
+  if (own === null) return null;
+  let sumMs = own.cpuMs;
+  for (const { pid } of pool.stats().processes) sumMs += processStat(pid)?.cpuMs ?? 0;
+  return sumMs;
 }

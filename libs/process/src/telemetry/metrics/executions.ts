@@ -3,7 +3,7 @@ import { STEP_BUCKETS, WAIT_BUCKETS, type MetricFact } from "./metric-fact.ts";
 const OBSERVED = "apps/worker/src/metrics/observe-sandbox.ts";
 const SHARD = { shard: "0 to DISPATCH_SHARDS − 1" } as const;
 const DISPATCHER = { type: "gauge", unit: "1", labels: SHARD, by: "worker" } as const;
-const GAUGES = { where: "apps/worker/src/metrics/dispatcher-gauges.ts" } as const;
+const GAUGES = { where: "apps/worker/src/metrics/backlog-gauges.ts" } as const;
 
 export const EXECUTION_METRICS = {
   bulkhead_executions_finished_total: {
@@ -107,7 +107,7 @@ export const EXECUTION_METRICS = {
     meaning:
       "Since the end of the execution whose log has waited for longest to be kept; 0 where none waits. What is not kept within a stream's life is lost. Every worker tells the same.",
     by: "worker",
-    where: "apps/worker/src/metrics/log-gauges.ts",
+    where: "apps/worker/src/metrics/backlog-gauges.ts",
   },
   bulkhead_delivery_tries_total: {
     type: "counter",

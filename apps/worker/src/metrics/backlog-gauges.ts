@@ -1,4 +1,4 @@
-import type { ExecutionQueue, ShardMeasure } from "@bulkhead/core";
+import type { ExecutionQueue, LogStore, ShardMeasure } from "@bulkhead/core";
 import { gaugeOf, type Meter } from "@bulkhead/process/telemetry";
 
 type Measured = keyof Omit<ShardMeasure, "shard">;
@@ -26,5 +26,12 @@ export function measureDispatcher(queue: Pick<ExecutionQueue, "measure">, meter:
       }
     },
     gauges.map(({ gauge }) => gauge),
+  );
+}
+
+/** How far the keeping of logs is behind. Every worker tells the same figure: take the largest, not the sum. */
+export function measureLogs(logs: Pick<LogStore, "oldestDueMs">, meter: Meter): void {
+  gaugeOf(meter, "bulkhead_logs_due_age_seconds").addCallback(async (result) =>
+    result.observe((await logs.oldestDueMs()) / 1_000),
   );
 }
