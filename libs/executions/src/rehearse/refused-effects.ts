@@ -2,12 +2,12 @@ import {
   DRY_RUN_EFFECTS_MAX,
   DRY_RUN_MORE,
   DRY_RUN_TARGET_CHARS_MAX,
+  newPlaceholder,
   type DryRunEffect,
   type Effect,
   type EffectAnswer,
 } from "@bulkhead/core";
 import { refusal } from "../attempt/tool-calls.ts";
-import { configJsonOf, servicesIn, standInsFor, type StandIn } from "./stand-ins.ts";
 
 const REFUSED = "A dry run for an approval does nothing outside: what it asks for is put down and refused.";
 
@@ -85,3 +85,38 @@ function addressOf(text: string): string {
 }
 
 const bounded = (text: string): string => text.slice(0, DRY_RUN_TARGET_CHARS_MAX).toWellFormed();
+
+/** Values that a dry run is given in place of one service's: recognisable wherever it sends them. */
+interface StandIn {
+  service: string;
+  secret: string;
+  baseUrl: string;
+}
+
+/** No name below it resolves anywhere (RFC 6761). */
+const NOWHERE = "dry-run.invalid";
+
+/** The secrets look like any run's placeholders: code that could tell a dry run by them could behave in it. */
+const standInsFor = (services: readonly string[]): StandIn[] =>
+  services.map((service, at) => ({
+    service,
+    secret: newPlaceholder(),
+    baseUrl: `https://s${at}.${NOWHERE}`,
+  }));
+
+/** The services as a run is told of them. */
+const configJsonOf = (standIns: readonly StandIn[]): string =>
+  JSON.stringify({
+    services: Object.fromEntries(
+      standIns.map(({ service, secret, baseUrl }) => [
+        service,
+        { entries: [{ label: "dry run", isDefault: true, data: { api_key: secret, base_url: baseUrl } }] },
+      ]),
+    ),
+  });
+
+/** The services whose values are on their way out in `sent`. */
+const servicesIn = (standIns: readonly StandIn[], sent: string): string[] =>
+  standIns
+    .filter(({ secret, baseUrl }) => sent.includes(secret) || sent.includes(`${baseUrl}/`))
+    .map(({ service }) => service);

@@ -3,7 +3,7 @@ import type { Tracing } from "@bulkhead/process/telemetry";
 import { Stopwatch } from "../attempt/stopwatch.ts";
 import { beginSubmission, inSubmission } from "./submission-span.ts";
 import { accept, type AcceptDeps } from "./accept.ts";
-import { acceptWaiting, type AcceptWaitingDeps } from "./accept-waiting.ts";
+import { acceptWaiting, type AcceptWaitingDeps } from "./wait-for-person.ts";
 import { buildExecution, type NewCall } from "./build-execution.ts";
 import type { BuiltInTool } from "./built-in-tool.ts";
 import { checkCall, type CheckDeps } from "./check-call.ts";

@@ -1,10 +1,9 @@
 import type { Sandbox, SandboxHooks, SandboxLayerReport, SandboxRun, SandboxVerdict } from "@bulkhead/core";
 import { requireLayers } from "../layers/require-layers.ts";
 import { settleLaunch } from "../layers/settle-launch.ts";
-import { BindingRules, isGrowth } from "./binding-rules.ts";
+import { BindingRules, isGrowth, mustYield } from "./binding-rules.ts";
 import { Fleet, type FleetListener } from "./fleet.ts";
 import { inUseBeside, othersContent } from "./in-use.ts";
-import { mustYield } from "./must-yield.ts";
 import { poolSettings, type PoolSettings, type SandboxPoolOptions } from "./options.ts";
 import { poolStats, type SandboxPoolStats } from "./pool-stats.ts";
 import type { RecycleReason } from "./process-losses.ts";
