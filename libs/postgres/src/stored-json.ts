@@ -29,7 +29,10 @@ export type Json = Prisma.JsonValue;
 // What is stored as JSON was written by this build, an older or a newer one. Each reader takes what it knows, leaves
 // out what it doesn't, and fills in what is missing, so that an old row is never a failure.
 
-/** A document of ours, for the client. It drops keys named `__proto__`, so what callers wrote is stored by SQL. */
+/**
+ * A document for the client, which drops keys named `__proto__`: no request may have one, but what tools return and what
+ * they call others with may, so that is stored by SQL.
+ */
 export const jsonInput = (value: object): Prisma.InputJsonValue => value;
 
 const NO_USAGE: Readonly<Usage> = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 };

@@ -9,11 +9,12 @@ import type {
 } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
+import { jsonInput } from "../stored-json.ts";
 import { COLUMNS, toMetaToolApproval, type MetaToolApprovalRow } from "./meta-tool-approval-row.ts";
 
 /**
- * Meta-tools' calls in PostgreSQL. What it throws is a Fault. All of it is SQL: a call expires, and a lease ends, by the
- * database's clock, and arguments and outcomes are stored as they were written.
+ * Meta-tools' calls in PostgreSQL. What it throws is a Fault. All but the insert is SQL: a call expires, and a lease ends, by
+ * the database's clock, and an outcome is stored as it was written.
  */
 export const openMetaToolApprovalStore = (client: PrismaClient): MetaToolApprovalStore => ({
   insert: (approval) => faulting(() => insert(client, approval)),
@@ -28,13 +29,12 @@ export const openMetaToolApprovalStore = (client: PrismaClient): MetaToolApprova
 });
 
 async function insert(client: PrismaClient, approval: NewMetaToolApproval): Promise<void> {
-  const { approvalId, tenantId, name, toolId, requestedBy, agentId, createdAt, expiresAt } = approval;
-  await client.$executeRaw`
-    INSERT INTO meta_tool_approvals
-      (id, tenant_id, name, tool_id, arguments, context, requested_by, agent_id, created_at, expires_at)
-    VALUES (${approvalId}, ${tenantId}, ${name}, ${toolId}, ${JSON.stringify(approval.arguments)}::json,
-      ${JSON.stringify(approval.context)}::json, ${requestedBy}, ${agentId}, ${createdAt}::timestamptz,
-      ${expiresAt}::timestamptz)`;
+  const { approvalId: id, tenantId, name, toolId, requestedBy, agentId, createdAt, expiresAt } = approval;
+  const documents = { arguments: jsonInput(approval.arguments), context: jsonInput(approval.context) };
+  await client.metaToolApproval.create({
+    data: { id, tenantId, name, toolId, requestedBy, agentId, createdAt, expiresAt, ...documents },
+    select: { id: true },
+  });
 }
 
 async function find(

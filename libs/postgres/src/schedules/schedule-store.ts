@@ -16,11 +16,24 @@ const COLUMNS = Prisma.raw(SCHEDULE_COLUMNS);
 
 /** Schedules in PostgreSQL. What it throws is a Fault. */
 export const openScheduleStore = (client: PrismaClient): ScheduleStore => ({
-  create: (schedule, schedulesMax) => faulting(() => createSchedule(client, schedule, schedulesMax)),
+  create: (schedule, schedulesMax) =>
+    faulting(() =>
+      client.$transaction(async (transaction) =>
+        (await createSchedule(transaction, schedule, schedulesMax))
+          ? findSchedule(transaction, schedule)
+          : null,
+      ),
+    ),
   find: (key, scope) => faulting(() => findSchedule(client, key, scope)),
   list: (tenantId, page) => faulting(() => listSchedules(client, tenantId, page)),
   update: (key, revision, terms, nextRuns) =>
-    faulting(() => updateSchedule(client, key, revision, terms, nextRuns)),
+    faulting(() =>
+      client.$transaction(async (transaction) =>
+        (await updateSchedule(transaction, key, revision, terms, nextRuns))
+          ? findSchedule(transaction, key)
+          : null,
+      ),
+    ),
   delete: ({ tenantId, scheduleId }) =>
     faulting(async () => {
       const { count } = await client.schedule.deleteMany({ where: { id: scheduleId, tenantId } });
@@ -80,7 +93,7 @@ const isSeenIn = (scope: ToolScope): Prisma.Sql =>
           WHERE t.id = s.tool_id AND t.tenant_id = s.tenant_id AND ${isThere(scope)})`;
 
 async function findSchedule(
-  client: PrismaClient,
+  client: Prisma.TransactionClient,
   { tenantId, scheduleId }: ScheduleKey,
   scope?: ToolScope,
 ): Promise<Schedule | null> {
