@@ -1,5 +1,11 @@
-import { authenticate, requireAction, type Action, type AuthenticateDeps } from "@bulkhead/tenants";
-import type { Principal } from "@bulkhead/core";
+import {
+  authenticate,
+  hashApiKey,
+  requireAction,
+  type Action,
+  type AuthenticateDeps,
+} from "@bulkhead/tenants";
+import type { Principal, SignalBus } from "@bulkhead/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
@@ -39,6 +45,19 @@ export function useFreshPrincipal(app: FastifyInstance, deps: AuthenticateDeps):
     await identify(request, deps);
     const { action } = request.routeOptions.config;
     if (action) requireAction(request.principal, action);
+  });
+}
+
+/** Calls `then` once the key of the request is gone; returns what ends the watch. */
+export function watchKey(
+  signals: Pick<SignalBus, "subscribe">,
+  { headers }: FastifyRequest,
+  then: () => void,
+): () => void {
+  // The header has passed authentication: its last word is the key, and signals name keys by their hash.
+  const keyHash = hashApiKey(headers.authorization?.split(" ").at(-1) ?? "");
+  return signals.subscribe((signal) => {
+    if (signal.type === "forget" && signal.kind === "key" && signal.id === keyHash) then();
   });
 }
 

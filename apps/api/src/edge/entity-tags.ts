@@ -1,8 +1,9 @@
 import { IfMatchHeader, IfNoneMatchHeader } from "@bulkhead/contracts";
-import { type Tool, Fault } from "@bulkhead/core";
+import type { Tool } from "@bulkhead/core";
 import { stateTag, type SeenAs } from "@bulkhead/tools";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
+import { invalidField } from "./validate.ts";
 
 export const IfMatch = z.looseObject({ "if-match": IfMatchHeader });
 export const IfNoneMatch = z.looseObject({ "if-none-match": IfNoneMatchHeader });
@@ -33,10 +34,7 @@ export function isKnown(header: string | undefined, tool: Tool): boolean {
 function readTags(name: string, header: string): { tag: string; weak: boolean }[] {
   if (!TAGS.test(header)) {
     const message = 'must be "*", or ETags in double quotes with commas between them';
-    throw new Fault("request.invalid", {
-      detail: `The header ${name} ${message}.`,
-      errors: [{ path: name, message }],
-    });
+    throw invalidField(name, message, `The header ${name}`);
   }
   return [...header.matchAll(/(W\/)?"([^"]*)"/g)].map(([, weak, tag = ""]) => ({
     tag,

@@ -1,6 +1,7 @@
 import { BODY_DEPTH_MAX, pathOf } from "@bulkhead/contracts";
 import { Fault } from "@bulkhead/core";
 import { isUtf8 } from "node:buffer";
+import { invalidField } from "./validate.ts";
 import { inexactNumbersIn, NO_CALLS, type InexactCalls } from "./inexact-body.ts";
 
 /**
@@ -32,7 +33,7 @@ function parseText(text: string): { body: unknown; inexactCalls: InexactCalls } 
   if (offence) {
     const { path, message } = offence;
     const where = path === "" ? "The body" : `The body is not valid: ${path}`;
-    throw new Fault("request.invalid", { detail: `${where} ${message}.`, errors: [offence] });
+    throw invalidField(path, message, where);
   }
   return { body, inexactCalls: inexactNumbersIn(text) };
 }

@@ -1,6 +1,6 @@
-import { Fault } from "@bulkhead/core";
 import type { FastifyInstance, FastifySchema, RouteOptions } from "fastify";
 import { z } from "zod";
+import { invalidField } from "./validate.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -36,10 +36,7 @@ function refuseMissingBody(route: RouteOptions): void {
     async ({ body }) => {
       if (body !== undefined && body !== null) return;
       const message = "must be an object; {} leaves every field at its default";
-      throw new Fault("request.invalid", {
-        detail: `The body ${message}.`,
-        errors: [{ path: "", message }],
-      });
+      throw invalidField("", message, "The body");
     },
   ];
 }

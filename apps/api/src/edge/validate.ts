@@ -16,6 +16,10 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     return { error: new Fault("request.invalid", { detail, errors: errors.slice(0, ERRORS_MAX) }) };
   };
 
+/** The `request.invalid` of one field, which its detail calls `named`. */
+export const invalidField = (path: string, message: string, named = path): Fault =>
+  new Fault("request.invalid", { detail: `${named} ${message}.`, errors: [{ path, message }] });
+
 const PARTS: Readonly<Record<string, string>> = {
   body: "body",
   querystring: "query",

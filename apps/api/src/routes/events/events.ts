@@ -1,4 +1,4 @@
-import { hashApiKey, requireTenant } from "@bulkhead/tenants";
+import { requireTenant } from "@bulkhead/tenants";
 import { ResumeHeaders, resumePoint, ResumeQuery, TenantEvent } from "@bulkhead/contracts";
 import {
   seesNews,
@@ -9,6 +9,7 @@ import {
   type TenantPrincipal,
 } from "@bulkhead/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { watchKey } from "../../edge/authentication.ts";
 import { headersOfAnswer } from "../../edge/answer-headers.ts";
 import { sendEventStream, type Frame } from "../../edge/event-stream-reply.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
@@ -72,11 +73,7 @@ async function streamTenant(
   after: string,
 ): Promise<void> {
   const controller = new AbortController();
-  // The header has passed authentication: its last word is the key, and signals name keys by their hash.
-  const keyHash = hashApiKey(request.headers.authorization?.split(" ").at(-1) ?? "");
-  const unsubscribe = signals.subscribe((signal) => {
-    if (signal.type === "forget" && signal.kind === "key" && signal.id === keyHash) controller.abort();
-  });
+  const unsubscribe = watchKey(signals, request, () => controller.abort());
   const timer = setTimeout(() => controller.abort(), TENANT_STREAM_MS_MAX);
   try {
     const signal = AbortSignal.any([controller.signal, stopping.streams]);

@@ -1,8 +1,9 @@
-import { exportTenant, hashApiKey, type ExportDeps } from "@bulkhead/tenants";
+import { exportTenant, type ExportDeps } from "@bulkhead/tenants";
 import { type SignalBus, type StreamedFile, Fault } from "@bulkhead/core";
 import type { FastifyReply } from "fastify";
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import { watchKey } from "../../edge/authentication.ts";
 import { headersOfAnswer } from "../../edge/answer-headers.ts";
 import { answers, TenantParams, type ApiScope } from "../../edge/route-schema.ts";
 
@@ -54,7 +55,7 @@ export function tenantExportRoutes(app: ApiScope, deps: TenantExportRouteDeps): 
       const giveBack = takePlace(underWay, tenant.id);
       const left = new AbortController();
       const signal = AbortSignal.any([left.signal, deps.stopping.streams]);
-      const unsubscribe = onceGone(deps, request.headers.authorization, () => left.abort());
+      const unsubscribe = watchKey(deps.signals, request, () => left.abort());
       const archive = deps.streamArchive(files, signal).once("close", () => {
         unsubscribe();
         giveBack();
@@ -66,14 +67,6 @@ export function tenantExportRoutes(app: ApiScope, deps: TenantExportRouteDeps): 
       return sendZip(reply, `${tenant.slug}.zip`, archive);
     },
   );
-}
-
-/** The header has passed authentication: its last word is the key, and signals name keys by their hash. */
-function onceGone({ signals }: TenantExportRouteDeps, header = "", leave: () => void): () => void {
-  const keyHash = hashApiKey(header.split(" ").at(-1) ?? "");
-  return signals.subscribe((signal) => {
-    if (signal.type === "forget" && signal.kind === "key" && signal.id === keyHash) leave();
-  });
 }
 
 /** Without the envelope: the serializer is for JSON only. */

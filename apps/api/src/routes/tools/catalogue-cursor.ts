@@ -1,4 +1,5 @@
-import { Fault, type CatalogueQuery, type PageMark } from "@bulkhead/core";
+import type { CatalogueQuery, PageMark } from "@bulkhead/core";
+import { invalidField } from "../../edge/validate.ts";
 
 type Sorting = Pick<CatalogueQuery, "sort" | "order">;
 
@@ -11,8 +12,7 @@ export function readCursor({ sort, order }: Sorting, cursor: string): PageMark {
   const read = decode(cursor);
   if (read !== null && read[0] === sort && read[1] === order && isMark(sort, read[2], read[3]))
     return { value: read[2] as PageMark["value"], id: read[3] as string };
-  const message = "must be the nextCursor of the page before, with the same sort and order";
-  throw new Fault("request.invalid", { detail: `cursor ${message}.`, errors: [{ path: "cursor", message }] });
+  throw invalidField("cursor", "must be the nextCursor of the page before, with the same sort and order");
 }
 
 function decode(cursor: string): unknown[] | null {

@@ -15,7 +15,6 @@ import {
   type CatalogueQuery,
   type TenantPrincipal,
   type ToolCatalogue,
-  Fault,
 } from "@bulkhead/core";
 import { policyOf, type ToolDefinitions, type WrittenDefinitions } from "@bulkhead/agents";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -23,6 +22,7 @@ import type { z } from "zod";
 import { metaOf, ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
+import { invalidField } from "../../edge/validate.ts";
 import { readCursor, writeCursor } from "./catalogue-cursor.ts";
 import type { Tools } from "./wire-tools.ts";
 
@@ -132,11 +132,7 @@ function readQuery({
 }: z.infer<typeof ToolQuery>): Omit<CatalogueQuery, "scope"> {
   const sorting = { sort: rest.sort, order: order ?? (rest.sort === "name" ? "asc" : "desc") } as const;
   if (cursor !== undefined && rest.offset > 0) {
-    const message = "can't be combined with cursor";
-    throw new Fault("request.invalid", {
-      detail: `offset ${message}.`,
-      errors: [{ path: "offset", message }],
-    });
+    throw invalidField("offset", "can't be combined with cursor");
   }
   return {
     ...compact(rest),

@@ -7,7 +7,7 @@ import {
   PACKAGE_TOOLS_MAX,
   ToolPackages,
 } from "@bulkhead/contracts";
-import { type ToolArchive, Fault } from "@bulkhead/core";
+import type { ToolArchive } from "@bulkhead/core";
 import { archiveOf, foldersOfArchive, type ImportedTool } from "@bulkhead/tools/packages";
 import type { FastifyReply } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
@@ -16,6 +16,7 @@ import { checkBodyCoding } from "../../edge/body-coding.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
+import { invalidField } from "../../edge/validate.ts";
 import { readCursor, writeCursor } from "./catalogue-cursor.ts";
 import type { Tools } from "./wire-tools.ts";
 
@@ -101,8 +102,7 @@ const sendZip = (reply: FastifyReply, zip: Uint8Array): FastifyReply =>
 function readQuery({ names, status, agentId, cursor }: z.infer<typeof ExportQuery>) {
   const asked = names?.split(",").map((name) => name.trim());
   if (asked && asked.length > PACKAGE_TOOLS_MAX) {
-    const message = `must be ${PACKAGE_TOOLS_MAX} at most`;
-    throw new Fault("request.invalid", { detail: `names ${message}.`, errors: [{ path: "names", message }] });
+    throw invalidField("names", `must be ${PACKAGE_TOOLS_MAX} at most`);
   }
   const after = cursor === undefined ? undefined : readCursor(BY_NAME, cursor);
   return compact({ names: asked, status, agentId, after });

@@ -1,4 +1,5 @@
-import { USAGE_DAYS_MAX, Fault } from "@bulkhead/core";
+import { USAGE_DAYS_MAX, type Fault } from "@bulkhead/core";
+import { invalidField } from "../../edge/validate.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** With the day of `to` a week. */
@@ -27,7 +28,4 @@ export function usagePeriod(
 const startOfDay = (ms: number): Date => new Date(Math.max(0, Math.floor(ms / DAY_MS) * DAY_MS));
 
 export const invalid = (path: string, message: string): Fault =>
-  new Fault("request.invalid", {
-    detail: `The query is not valid: ${path}: ${message}.`,
-    errors: [{ path, message }],
-  });
+  invalidField(path, message, `The query is not valid: ${path}:`);
