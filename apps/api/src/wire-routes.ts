@@ -46,7 +46,7 @@ import { executionRoutes } from "./routes/executions/executions.ts";
 import { replayRoutes } from "./routes/executions/replays.ts";
 import { testToolRoute } from "./routes/executions/test-tool.ts";
 import { wireExecutions } from "./routes/executions/wire-executions.ts";
-import { confirmedMetaToolRoutes } from "./routes/meta-tools/confirmed.ts";
+import { confirmedMetaToolRoutes } from "./routes/meta-tools/confirmed-meta-tools.ts";
 import { metaToolRoutes } from "./routes/meta-tools/meta-tools.ts";
 import { runCodeRoute } from "./routes/meta-tools/run-code.ts";
 import { wireMetaTools } from "./routes/meta-tools/wire-meta-tools.ts";
