@@ -1,5 +1,5 @@
 import { PROCESS_IDLE_MS_MAX, PROCESSES_MAX, READ_MS_MAX } from "./bounds.ts";
-import { PageLine } from "./page-line.ts";
+import { PageQueue } from "./page-queue.ts";
 import { PageProcess, type Reading } from "./page-process.ts";
 import type { PageJob } from "./read-page.ts";
 
@@ -19,7 +19,7 @@ interface WaitingPage extends PageOwner {
 export class PageReader {
   readonly #idleMs: number;
   readonly #readMs: number;
-  readonly #line = new PageLine<WaitingPage>();
+  readonly #queue = new PageQueue<WaitingPage>();
   readonly #processes = new Set<PageProcess>();
   readonly #idle = new Map<PageProcess, NodeJS.Timeout>();
   /** Processes that are ending and hold a place no more. */
@@ -43,9 +43,9 @@ export class PageReader {
     const { promise, resolve } = Promise.withResolvers<Reading>();
     const leave = (): void => resolve({ outcome: this.#closed ? "unavailable" : "crowded" });
     const page: WaitingPage = { tenantId, signal, job, leave, answer: resolve };
-    if (!this.#line.join(tenantId, page)) return { outcome: "crowded" };
+    if (!this.#queue.join(tenantId, page)) return { outcome: "crowded" };
     const giveUp = (): void => {
-      this.#line.drop(tenantId, page);
+      this.#queue.drop(tenantId, page);
       resolve({ outcome: "aborted" });
     };
     signal.addEventListener("abort", giveUp, { once: true });
@@ -58,7 +58,7 @@ export class PageReader {
   /** Answers waiting and running pages with `unavailable`; nothing is left when it has resolved. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#line.clear();
+    this.#queue.clear();
     for (const timer of this.#idle.values()) clearTimeout(timer);
     this.#idle.clear();
     await Promise.all([...this.#processes, ...this.#ending].map((process) => process.close()));
@@ -66,7 +66,7 @@ export class PageReader {
 
   #advance(): void {
     while (!this.#closed && (this.#idle.size > 0 || this.#processes.size < PROCESSES_MAX)) {
-      const page = this.#line.next();
+      const page = this.#queue.next();
       if (page === null) return;
       void this.#readIn(this.#takeProcess(), page);
     }
@@ -74,7 +74,7 @@ export class PageReader {
 
   async #readIn(process: PageProcess, page: WaitingPage): Promise<void> {
     page.answer(await process.read(page.job, page.signal));
-    this.#line.done(page.tenantId);
+    this.#queue.done(page.tenantId);
     if (process.isGone) this.#retire(process);
     else this.#rest(process);
     this.#advance();

@@ -1,6 +1,6 @@
 import { Fault, type FaultCode } from "@bulkhead/core";
 import { repeatLostChange } from "./repeat-lost-change.ts";
-import { RowsByKey } from "./rows-by-key.ts";
+import { KeyedQueues } from "./keyed-queues.ts";
 
 /** Changes of one thing that may wait in this process: more than its writers are at any one moment, and some seconds of work. */
 export const WAITING_CHANGES_MAX = 32;
@@ -15,15 +15,15 @@ export interface Changed<S> {
   /** Tells it from all others of its kind. */
   keyOf: (found: S) => string;
   /** Selects the queue of changes, and the fault when too many wait. */
-  kind: keyof typeof rows;
+  kind: keyof typeof queues;
   /** The caller named the state that the change is for: one look decides, without waiting. */
   isStateNamed: boolean;
 }
 
-const openRows = (code: FaultCode) => new RowsByKey(WAITING_CHANGES_MAX, () => tooManyWait(code));
+const openQueues = (code: FaultCode) => new KeyedQueues(WAITING_CHANGES_MAX, () => tooManyWait(code));
 
 /** One queue per process and kind, so that all changes of one thing wait for each other. */
-const rows = { tool: openRows("tool.changed"), configService: openRows("config_service.changed") };
+const queues = { tool: openQueues("tool.changed"), configService: openQueues("config_service.changed") };
 
 /**
  * Finds the thing to change once, by the caller's name for it, and then changes that one or nothing. Changes of one thing
@@ -37,7 +37,7 @@ export async function changeInTurn<S, T>(
 ): Promise<T> {
   const found = await find();
   if (isStateNamed) return change(found);
-  return rows[kind].inTurn(keyOf(found), (waited) => {
+  return queues[kind].inTurn(keyOf(found), (waited) => {
     let fresh = waited ? null : { found };
     return repeatLostChange(async () => {
       const current = fresh ? fresh.found : await findAgain(found);

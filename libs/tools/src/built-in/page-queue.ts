@@ -5,20 +5,20 @@ interface Waiting {
 }
 
 /** Pages that wait to be read: tenants in turn, and of each at most one that is being read. */
-export class PageLine<W extends Waiting> {
+export class PageQueue<W extends Waiting> {
   /** In the order in which tenants have their turn; none is empty. */
   readonly #tenants = new Map<string, W[]>();
   readonly #busy = new Set<string>();
 
-  /** False where the tenant has enough waiting. A full line makes room for a tenant with fewer than another has. */
+  /** False where the tenant has enough waiting. A full queue drops a page of the tenant with most for a tenant with fewer. */
   join(tenantId: string, page: W): boolean {
     const own = this.#tenants.get(tenantId) ?? [];
-    if (own.length >= WAITING_PER_TENANT_MAX || !this.#makeRoom(own.length + 1)) return false;
+    if (own.length >= WAITING_PER_TENANT_MAX || !this.#ensureSlot(own.length + 1)) return false;
     this.#tenants.set(tenantId, [...own, page]);
     return true;
   }
 
-  /** Takes a page out that nobody wants any more. */
+  /** Removes a page that nobody wants any more. */
   drop(tenantId: string, page: W): void {
     this.#keep(
       tenantId,
@@ -43,17 +43,17 @@ export class PageLine<W extends Waiting> {
     this.#busy.delete(tenantId);
   }
 
-  /** Sends everyone home. */
+  /** Drops all waiting pages. */
   clear(): void {
     const all = [...this.#tenants.values()].flat();
     this.#tenants.clear();
     for (const waiting of all) waiting.leave();
   }
 
-  #makeRoom(wanted: number): boolean {
-    const lines = [...this.#tenants.values()];
-    if (lines.reduce((sum, { length }) => sum + length, 0) < WAITING_MAX) return true;
-    const longest = lines.reduce((a, b) => (b.length > a.length ? b : a));
+  #ensureSlot(wanted: number): boolean {
+    const queues = [...this.#tenants.values()];
+    if (queues.reduce((sum, { length }) => sum + length, 0) < WAITING_MAX) return true;
+    const longest = queues.reduce((a, b) => (b.length > a.length ? b : a));
     if (longest.length <= wanted) return false;
     longest.pop()?.leave();
     return true;

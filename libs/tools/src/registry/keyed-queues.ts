@@ -1,4 +1,4 @@
-interface Row {
+interface Queue {
   /** Tasks that wait or run. */
   length: number;
   /** Resolves with the end of the last task, even if it fails. */
@@ -6,8 +6,8 @@ interface Row {
 }
 
 /** Runs tasks of one key one after another, in the order they came; tasks of different keys don't wait for each other. */
-export class RowsByKey {
-  readonly #rows = new Map<string, Row>();
+export class KeyedQueues {
+  readonly #queues = new Map<string, Queue>();
   readonly #waitingMax: number;
   readonly #refusal: () => Error;
 
@@ -19,23 +19,23 @@ export class RowsByKey {
 
   /** Keys that have tasks. */
   get size(): number {
-    return this.#rows.size;
+    return this.#queues.size;
   }
 
   /** Does the work once those before it have ended, in any way, and tells it whether it waited. */
   inTurn<T>(key: string, work: (waited: boolean) => Promise<T>): Promise<T> {
-    const row = this.#rows.get(key) ?? { length: 0, end: Promise.resolve() };
-    if (row.length > this.#waitingMax) return Promise.reject(this.#refusal());
-    const waited = row.length > 0;
-    this.#rows.set(key, row);
-    row.length += 1;
-    const done = row.end
+    const queue = this.#queues.get(key) ?? { length: 0, end: Promise.resolve() };
+    if (queue.length > this.#waitingMax) return Promise.reject(this.#refusal());
+    const waited = queue.length > 0;
+    this.#queues.set(key, queue);
+    queue.length += 1;
+    const done = queue.end
       .then(() => work(waited))
       .finally(() => {
-        row.length -= 1;
-        if (row.length === 0) this.#rows.delete(key);
+        queue.length -= 1;
+        if (queue.length === 0) this.#queues.delete(key);
       });
-    row.end = done.catch(() => undefined);
+    queue.end = done.catch(() => undefined);
     return done;
   }
 }
