@@ -7,7 +7,7 @@ import { answerEntry } from "./answer-entry.ts";
 import { SYNC_GRACE_MS } from "./bounds.ts";
 import type { Ended } from "./ending.ts";
 import { releaseContext, type FreshContext } from "./fresh-context.ts";
-import { GuestVoice } from "./guest-voice.ts";
+import { GuestMessages } from "./guest-messages.ts";
 import { overMemory, overWall } from "./limit-messages.ts";
 import { Meter } from "./meter.ts";
 import { ToolSyntaxError } from "./tool-code.ts";
@@ -26,7 +26,7 @@ export class Execution {
   readonly #isolate: WarmIsolate;
   readonly #fresh: FreshContext;
   readonly #meter: Meter;
-  readonly #voice: GuestVoice;
+  readonly #messages: GuestMessages;
   readonly #end = Promise.withResolvers<Ended>();
   /** The guest's report of the end, while some of its code still runs. */
   #settled: Ended | null = null;
@@ -47,7 +47,7 @@ export class Execution {
     this.#isolate = isolate;
     this.#meter = new Meter(frame.limits, (reason, message) => this.stop(reason, message));
     this.#fresh = fresh;
-    this.#voice = new GuestVoice(frame, send, {
+    this.#messages = new GuestMessages(frame, send, {
       ring: (id) => this.#enter("ring", id),
       answer: (id, answer) => this.answered(id, answer),
       caught: (key) => this.#uncaught.caught(key),
@@ -61,10 +61,10 @@ export class Execution {
     const ended = await this.#end.promise;
     this.#meter.stop();
     this.#tellUncaught();
-    this.#voice.silence();
+    this.#messages.silence();
     if (ended.breach) this.#isolate.dispose();
     const measures = this.#meter.measures((look) => this.#isolate.heapMib(look));
-    this.#voice.sendLines();
+    this.#messages.sendLines();
     this.#send(verdictFrame(this.#frame.executionId, ended, measures));
     releaseContext(this.#fresh);
     return ended.breach || this.#isolate.isDisposed ? "breached" : "clean";
@@ -82,17 +82,17 @@ export class Execution {
   /** Sends the guest's lines that still wait: the process ends. */
   sendLines(): void {
     this.#tellUncaught();
-    this.#voice.sendLines();
+    this.#messages.sendLines();
   }
 
   /** Logs uncaught errors for a guest that broke a limit and can't do so any more. */
   #tellUncaught(): void {
     for (let text = this.#uncaught.take(); text !== null; text = this.#uncaught.take())
-      this.#voice.tellUncaught(text);
+      this.#messages.tellUncaught(text);
   }
 
   answered(requestId: number, answer: EffectAnswer): void {
-    if (this.#voice.answered(requestId, answer)) return;
+    if (this.#messages.answered(requestId, answer)) return;
     void this.#enter(...answerEntry(requestId, answer));
   }
 
@@ -106,7 +106,7 @@ export class Execution {
     const { logBytes, resultBytes } = limits;
     try {
       const { script, globals } = this.#isolate.tool(this.#fresh, this.#frame);
-      this.#voice.listenTo(this.#fresh.bridge);
+      this.#messages.listenTo(this.#fresh.bridge);
       const beginning = { network, logBytes, logLines: LOG_LINES_MAX, resultBytes, ...globals };
       const tool = script.runSync(this.#fresh.context, { reference: true }) as ivm.Reference<unknown>;
       const call = tool.derefInto({ release: true });

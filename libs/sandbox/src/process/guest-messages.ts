@@ -35,7 +35,7 @@ const REQUESTS: readonly string[] = [
 const isRequest = (operation: string): operation is GuestRequest["kind"] => REQUESTS.includes(operation);
 
 /** Receives one run's messages and holds them to those of an untampered guest; anything else is a breach. */
-export class GuestVoice {
+export class GuestMessages {
   readonly #frame: RunFrame;
   readonly #sendNow: (message: FromSandbox) => void;
   readonly #listener: Listener;
