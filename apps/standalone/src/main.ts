@@ -4,7 +4,7 @@ import { readConfig, type StandaloneConfig } from "./config.ts";
 import { requireNode, start, steps, stop, type Opened } from "./start.ts";
 import { StartRefusal } from "./start-refusal.ts";
 import { StoreError } from "./stores/store-error.ts";
-import { listenForStop } from "./supervise/stop-wish.ts";
+import { listenForStop } from "./supervise/stop-request.ts";
 
 /** If this program's own settings are bad, the faults of the API's and the worker's are listed with them. */
 async function readAllSettings(env: NodeJS.ProcessEnv): Promise<StandaloneConfig> {
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const config = await readAllSettings(process.env);
   const opened: Opened = { lock: null, stores: [], apps: null };
   const stopping = new AbortController();
-  const wish = listenForStop(
+  const request = listenForStop(
     process,
     () => performance.now(),
     () => {
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     },
   );
   let why = "nobody asked for it";
-  void wish.first.then((signal) => {
+  void request.first.then((signal) => {
     why = signal;
     steps.say(`${signal}: stopping`);
     stopping.abort();
@@ -44,7 +44,10 @@ async function main(): Promise<void> {
   // Node would end this process at once, and leave the rest to the stores' guards.
   const broken = new Promise<never>((_, reject) => process.once("uncaughtException", reject));
   try {
-    await Promise.race([broken, start(config, process.env, opened, stopping.signal).then(() => wish.first)]);
+    await Promise.race([
+      broken,
+      start(config, process.env, opened, stopping.signal).then(() => request.first),
+    ]);
   } catch (cause) {
     // A failure after a request to stop is a consequence of the stop.
     if (stopping.signal.aborted) return;

@@ -3,20 +3,20 @@ import { buildRedis } from "./build-redis.ts";
 import { findOnPath } from "./find-on-path.ts";
 import { installRedisHint } from "./install-redis-hint.ts";
 import { probeRedis } from "./probe-redis.ts";
-import type { RedisBinary, RedisRoad, RedisSearch, RedisSearchEnd } from "./redis-binary.ts";
+import type { RedisBinary, RedisSource, RedisSearch, RedisSearchEnd } from "./redis-binary.ts";
 import { StoreError } from "../stores/store-error.ts";
 
 /** In this order: an installed Redis, one that was fetched before, the distribution's packages, a build from source. */
-const ROADS: readonly RedisRoad[] = [installedRedis, fetchedRedis, fetchRedisWithApt, buildRedis];
+const SOURCES: readonly RedisSource[] = [installedRedis, fetchedRedis, fetchRedisWithApt, buildRedis];
 
-/** The first Redis that runs here; throws a StoreError that tells each road's obstacle and how to install one. */
+/** The first Redis that runs here; throws a StoreError that tells why each source failed and how to install one. */
 export async function locateRedis(
   search: RedisSearch,
-  roads: readonly RedisRoad[] = ROADS,
+  sources: readonly RedisSource[] = SOURCES,
 ): Promise<RedisBinary> {
   const refusals: string[] = [];
-  for (const road of roads) {
-    const end = await road(search);
+  for (const source of sources) {
+    const end = await source(search);
     if ("binary" in end) return end.binary;
     refusals.push(end.refusal);
   }

@@ -20,4 +20,4 @@ export interface RedisSearch {
 export type RedisSearchEnd = { binary: RedisBinary } | { refusal: string };
 
 /** One way to find or make a Redis. */
-export type RedisRoad = (search: RedisSearch) => Promise<RedisSearchEnd>;
+export type RedisSource = (search: RedisSearch) => Promise<RedisSearchEnd>;

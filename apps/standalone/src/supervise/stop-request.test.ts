@@ -1,22 +1,22 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { listenForStop } from "./stop-wish.ts";
+import { listenForStop } from "./stop-request.ts";
 
 function scene() {
   const source = new EventEmitter();
   const state = { time: 1_000, atOnce: 0 };
-  const wish = listenForStop(
+  const request = listenForStop(
     source,
     () => state.time,
     () => (state.atOnce += 1),
   );
-  return { source, state, wish };
+  return { source, state, request };
 }
 
-test("the first signal is the wish", async () => {
-  const { source, wish } = scene();
+test("the first signal is the request to stop", async () => {
+  const { source, request } = scene();
   source.emit("SIGTERM");
-  expect(await wish.first).toBe("SIGTERM");
+  expect(await request.first).toBe("SIGTERM");
 });
 
 test("one Ctrl-C that arrives twice, from the terminal and through npm, is one", () => {

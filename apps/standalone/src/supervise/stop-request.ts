@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 
-export interface StopWish {
+export interface StopRequest {
   /** Resolves with the signal at the first SIGINT, SIGTERM or SIGHUP. */
   readonly first: Promise<NodeJS.Signals>;
 }
@@ -12,8 +12,8 @@ export interface StopWish {
 const SAME_PRESS_MS = 500;
 const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** Listens for the wish to stop; a second Ctrl-C calls `atOnce`. */
-export function listenForStop(source: EventEmitter, now: () => number, atOnce: () => void): StopWish {
+/** Listens for the request to stop; a second Ctrl-C calls `atOnce`. */
+export function listenForStop(source: EventEmitter, now: () => number, atOnce: () => void): StopRequest {
   let firstAt: number | null = null;
   const first = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of SIGNALS) {
