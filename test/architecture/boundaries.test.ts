@@ -1,8 +1,7 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
-
-const root = join(import.meta.dirname, "..", "..");
+import { importsOf, isTest, packages, products, root, sources, type Package } from "./support/house.ts";
 
 const USE_CASES = ["executions", "tools", "tenants", "agents"];
 const ADAPTERS = ["sandbox", "egress", "scrub", "postgres", "redis"];
@@ -69,46 +68,7 @@ const ONLY_IN: { what: RegExp; where: RegExp; why: string }[] = [
   },
 ];
 
-interface Package {
-  name: string;
-  folder: string;
-  dependencies: Set<string>;
-}
-
-function readPackages(): Package[] {
-  return globSync("{apps,libs}/**/package.json", {
-    cwd: root,
-    exclude: (path) => path.includes("node_modules"),
-  }).map((file) => {
-    const json = JSON.parse(readFileSync(join(root, file), "utf8"));
-    return {
-      name: json.name.replace("@bulkhead/", ""),
-      folder: dirname(file),
-      dependencies: new Set(Object.keys(json.dependencies ?? {})),
-    };
-  });
-}
-
-const packages = readPackages();
 const byName = new Map(packages.map((pkg) => [pkg.name, pkg]));
-const isTest = (file: string) => file.endsWith(".test.ts") || file.includes("/fixtures/");
-
-const sources = packages.flatMap((pkg) =>
-  globSync("src/**/*.ts", { cwd: join(root, pkg.folder) })
-    .filter((file) => !file.includes("generated"))
-    .map((file) => ({
-      pkg,
-      file: `${pkg.folder}/${file}`,
-      text: readFileSync(join(root, pkg.folder, file), "utf8"),
-    })),
-);
-const products = sources.filter(({ file }) => !isTest(file));
-
-/** The specifiers of a file's imports, whether static, dynamic or of types only. */
-const importsOf = (text: string): string[] =>
-  [...text.matchAll(/(?:\bfrom|^import|\bimport\() ?"([a-z@.][^"\\]*)"/gm)].flatMap(
-    (match) => match[1] ?? [],
-  );
 
 /** The package that a specifier names, whatever of it is imported. */
 const packageOf = (specifier: string): string =>

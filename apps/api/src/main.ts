@@ -4,7 +4,7 @@ import { openEgressPolicy } from "@bulkhead/egress";
 import { countEnds, nextRun } from "@bulkhead/executions";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
-import { checkRedis, openScheduleTriggers, serverVersion } from "@bulkhead/redis";
+import { openScheduleTriggers, serverVersion } from "@bulkhead/redis";
 import { levelOf, listenRefusal } from "@bulkhead/process/settings";
 import { watchHeadroom } from "@bulkhead/process/telemetry";
 import { openScrubbers } from "@bulkhead/scrub";
@@ -15,6 +15,7 @@ import { coveredLines } from "./edge/late-logger.ts";
 import { openCaches } from "./open-caches.ts";
 import { confirmedMetaTools, sweepApprovals } from "./routes/meta-tools/confirmed-calls.ts";
 import { tryOutProposals } from "./routes/tools/wire-tools.ts";
+import { readinessOf } from "./readiness.ts";
 import { wireRoutes } from "./wire-routes.ts";
 
 async function main(config: ApiConfig): Promise<void> {
@@ -43,18 +44,6 @@ async function main(config: ApiConfig): Promise<void> {
     );
 
     const adminKeyHash = config.BULKHEAD_ADMIN_KEY ? hashApiKey(config.BULKHEAD_ADMIN_KEY.reveal()) : null;
-    const readiness = {
-      postgres: async () => {
-        await database.ping();
-        return true;
-      },
-      migrations: async () => (await database.pendingMigrations()).length === 0,
-      redis: async () => {
-        // Each connection comes back in its own time, and calls need both.
-        await Promise.all([checkRedis(redis.commands), queue.ping()]);
-        return signals.connected;
-      },
-    };
     const { metaToolApprovals, configServices, dryRuns } = database;
     const submitting = {
       tracing,
@@ -99,7 +88,7 @@ async function main(config: ApiConfig): Promise<void> {
       ),
       tracing,
       meter: metrics.meter,
-      readiness,
+      readiness: readinessOf(platform),
       access: { apiKeys, principals, adminKeyHash },
       rateLimit: { rateLimiter, changes, report },
       routes: (scope) =>
@@ -136,7 +125,7 @@ async function main(config: ApiConfig): Promise<void> {
     });
     closers.defer("http", () => api.close());
     const { port } = api.server.address() as { port: number };
-    // Who reads that it is ready may ask it to stop at once.
+    // A supervisor that reads the ready line may ask the API to stop at once.
     const asked = askedToStop({ watchParent: config.BULKHEAD_WATCH_PARENT === "1" });
     process.stdout.write(`api ready on http://${config.HOST}:${port} (metrics on ${metrics.url})\n`);
 

@@ -1,5 +1,4 @@
 import type { PoolSettings } from "./options.ts";
-import type { Fleet } from "./fleet.ts";
 
 /** For whom idle processes are evicted. */
 export interface SlotsWanted {
@@ -13,12 +12,23 @@ export interface SlotsWanted {
   aheadOfLast: number;
 }
 
+/** The part of a fleet that eviction looks at. */
+interface Evictable {
+  readonly size: number;
+  /** Processes that leave or have left, and still hold a slot. */
+  readonly going: number;
+  count(state: "starting"): number;
+  countOf(tenantId: string): number;
+  blanks(): readonly unknown[];
+  idleOldestFirst(): { tenantId: string | null; idleSince: number; kill(reason: "room"): void }[];
+}
+
 /**
  * Ends idle processes, the oldest first, as far as no slot is free. A tenant's last one goes only for newcomers, for the
  * stock of blank ones, or when it is asleep. Returns the tenants that have none left.
  */
 export function evictIdle(
-  fleet: Pick<Fleet, "size" | "count" | "going" | "countOf" | "blanks" | "idleOldestFirst">,
+  fleet: Evictable,
   { processesMax, asleepMs }: Pick<PoolSettings, "processesMax" | "asleepMs">,
   { wanted, newcomers, ahead, aheadOfLast }: SlotsWanted,
 ): string[] {
