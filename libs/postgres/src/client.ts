@@ -58,11 +58,11 @@ export function openPool(options: ClientOptions): Pool {
 
 const ignore = (): void => undefined;
 
-/** What the URL sets for its sessions goes before ours: the driver would take it instead of ours. */
+/** The URL's settings of sessions go before ours: the driver would take them instead of ours. */
 function splitOptions(text: string): { url: string; startOptions: string } {
   const url = URL.parse(text);
   const startOptions = url?.searchParams.getAll("options").at(-1)?.trimStart() ?? "";
-  // What is no list of settings is a hosted database's name for itself, which stands alone.
+  // Some hosted databases have a name of theirs there, not a list of settings; it stands alone.
   if (url === null || !startOptions.startsWith("-")) return { url: text, startOptions: "" };
   url.searchParams.delete("options");
   return { url: url.href, startOptions };

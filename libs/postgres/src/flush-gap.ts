@@ -15,7 +15,7 @@ export class FlushGap {
   /** The gap that is counted now: when it began and what it brought so far. */
   #since = 0;
   #count = 0;
-  /** What the two gaps before brought, the later one first. */
+  /** How many items came in the two gaps before, the later one first. */
   #before: [number, number] = [0, 0];
 
   /** `isSaturated`: whether the processors have nothing to spare. */

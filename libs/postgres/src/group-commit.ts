@@ -1,6 +1,6 @@
 import { FlushGap } from "./flush-gap.ts";
 
-/** What a failed flush says about its batch. */
+/** Tells how a batch goes on whose flush has failed. */
 export type BatchFailure =
   /** It collided with another transaction: the same again may work. */
   | "contention"
@@ -13,9 +13,9 @@ export interface GroupCommitOptions<Item, Answer> {
   /** Commits the items in one transaction and answers them in their order. */
   flush: (items: Item[]) => Promise<Answer[]>;
   failureOf: (error: unknown) => BatchFailure;
-  /** What a caller meets instead of `flush`'s error. */
+  /** Makes of `flush`'s error the one that a caller meets. */
   toFault: (error: unknown) => Error;
-  /** What a caller meets whose item found no room or waited too long. */
+  /** The error for a caller whose item found no free place or waited too long. */
   refusal: () => Error;
   /** The item's size; any unit, the same as in `weightMax`. */
   weigh: (item: Item) => number;

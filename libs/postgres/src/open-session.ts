@@ -14,7 +14,7 @@ export async function openSession(databaseUrl: string, applicationName: string):
       connectionTimeoutMillis: CONNECT_MS_MAX,
       application_name: applicationName,
     });
-    // What breaks while a query is under way is told by that query; between queries the next one tells it.
+    // A query that is under way tells when the connection breaks; between queries the next one does.
     session.on("error", () => undefined);
     await session.connect();
     return session;

@@ -10,10 +10,10 @@ export class NoConnection extends Error {
   }
 }
 
-/** What went wrong with a statement, as far as anyone above needs to know. */
+/** Why a statement failed, as far as its callers need to know. */
 type SqlTrouble = "unavailable" | "contention" | "data" | "internal";
 
-/** What the driver adapter puts into `meta` of Prisma's errors. */
+/** The driver adapter puts it into `meta` of Prisma's errors. */
 interface DriverCause {
   kind?: unknown;
   originalCode?: unknown;
@@ -96,7 +96,7 @@ function troubleOf(error: unknown): SqlTrouble {
   return "internal";
 }
 
-/** What a failed flush says about its batch. */
+/** Tells how a batch goes on whose flush has failed. */
 export function batchFailureOf(error: unknown): BatchFailure {
   const trouble = troubleOf(error);
   if (trouble === "contention") return "contention";
@@ -104,8 +104,8 @@ export function batchFailureOf(error: unknown): BatchFailure {
 }
 
 /**
- * What the database says of a statement, of its data or of its own room, disk and patience. All else may be the fault of the
- * connection that it is said on: its server became a replica (25006), a plan fits no longer (0A000), it is about to end (57P01).
+ * Errors that the database has with a statement, with its data or with its own memory, disk and bounds. Others may be the
+ * fault of the connection: its server became a replica (25006), a plan fits no longer (0A000), it is about to end (57P01).
  */
 const NOT_OF_THE_CONNECTION = /^(22|23|40|42P01|53|54|55P03|57014)/;
 
@@ -122,7 +122,7 @@ export const QUERY_CANCELED = "57014";
 /** Not migrated, or not far enough for this build. */
 export const UNDEFINED_TABLE = "42P01";
 
-/** What a caller of a store meets: never a code of Prisma or PostgreSQL. */
+/** Callers of a store meet Faults alone: never a code of Prisma or PostgreSQL. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const internal = `The database refused: ${reasonOf(error).trim()}`;

@@ -2,7 +2,7 @@ import { Query, type Pool, type PoolClient, type QueryResult } from "pg";
 import { sparesConnection } from "./sql-trouble.ts";
 import { takeConnection } from "./take-connection.ts";
 
-/** What sends a statement: a Prisma client, its transaction, or the driver itself. Named and shaped as Prisma has it. */
+/** Sends a statement: a Prisma client, its transaction, or the driver itself. Named and shaped as Prisma has it. */
 export interface Statements {
   $queryRawUnsafe<Rows>(sql: string, ...values: unknown[]): Promise<Rows>;
   /** Answers how many rows there were. */

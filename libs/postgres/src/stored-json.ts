@@ -26,7 +26,7 @@ import type { Prisma } from "./generated/client.ts";
 /** JSON as the client's rows have it, and the rows of statements with them. */
 export type Json = Prisma.JsonValue;
 
-// What is stored as JSON was written by this build, an older or a newer one. Each reader takes what it knows, leaves
+// Stored JSON was written by this build, an older or a newer one. Each reader takes what it knows, leaves
 // out what it doesn't, and fills in what is missing, so that an old row is never a failure.
 
 /**

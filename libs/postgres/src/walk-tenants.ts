@@ -27,8 +27,8 @@ interface Claimed {
 export type Walked<Row extends Claimed> = { stoppedAt: string | null } & (Row | { executionId: null });
 
 /**
- * What a round has claimed, and where the next one begins: at the bound of all, what comes behind the last tenant has not been
- * looked at.
+ * Tells what a round has claimed, and where the next one begins: at the bound of all, tenants behind the last one have not
+ * been looked at.
  */
 export function endOfRound<Row extends Claimed>(rows: readonly Walked<Row>[], countMax: number) {
   const claimed = rows.filter((row): row is Row & { stoppedAt: string | null } => row.executionId !== null);

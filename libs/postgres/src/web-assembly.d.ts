@@ -1,4 +1,4 @@
-// What schema-engine.ts uses of WebAssembly; its types otherwise come only with those of a browser.
+// The types of WebAssembly that schema-engine.ts uses; they otherwise come only with those of a browser.
 declare namespace WebAssembly {
   type SchemaEngineExports = { __wbindgen_start(): void };
   function instantiate(

@@ -62,7 +62,7 @@ async function findApproval(
   return row ? toApproval(row) : null;
 }
 
-/** What has expired and was not swept yet can't be answered any more, so it is not listed. */
+/** A call that has expired and was not swept yet can't be answered any more, so it is not listed. */
 async function listWaiting(
   client: PrismaClient,
   tenantId: string,
@@ -79,7 +79,7 @@ async function listWaiting(
   return rows.map(toApproval);
 }
 
-/** Calls of tools and of meta-tools together: it is one person's attention that they wait for. In SQL, to count both up to `max`. */
+/** Calls of tools and of meta-tools together, since the same people answer both. In SQL, to count both up to `max`. */
 async function countWaiting(client: PrismaClient, tenantId: string, max: number): Promise<number> {
   const [row] = await client.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (

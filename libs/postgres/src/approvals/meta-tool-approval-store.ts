@@ -46,7 +46,7 @@ async function find(
   return row ? toMetaToolApproval(row) : null;
 }
 
-/** What has expired and was not swept yet can't be answered any more, so it is not listed. */
+/** A call that has expired and was not swept yet can't be answered any more, so it is not listed. */
 async function listWaiting(
   client: PrismaClient,
   tenantId: string,
@@ -85,7 +85,7 @@ async function expireOverdue(client: PrismaClient, limit: number): Promise<MetaT
   return rows.map(toMetaToolApproval);
 }
 
-/** What was allowed and is not done yet is never dropped. */
+/** A call that was allowed and is not done yet is never dropped. */
 const dropOld = (client: PrismaClient, days: number, limit: number): Promise<number> => client.$executeRaw`
   DELETE FROM meta_tool_approvals WHERE id IN (
     SELECT id FROM meta_tool_approvals

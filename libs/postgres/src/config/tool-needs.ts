@@ -14,7 +14,7 @@ const valuesOf = (service: NewConfigService): Prisma.Sql => Prisma.sql`
   ${service.createdAt}::timestamptz, ${service.createdAt}::timestamptz`;
 
 /**
- * What is there stays as it is but for the number of its declarations, so that a release which has not seen this one
+ * A service that is there stays as it is but for the number of its declarations, so that a release which has not seen this one
  * does nothing. In SQL, since a release between a look and a change would leave the tool without its service.
  */
 export async function registerServices(

@@ -8,7 +8,7 @@ import type { PrismaClient } from "../generated/client.ts";
 import { endOfRound, WALK_STOPPED_AT, walkTenants, type Walked } from "../walk-tenants.ts";
 import { withTry } from "./delivery-row.ts";
 
-/** What stands for a try whose worker never told. */
+/** Stands for a try whose worker was lost before it told how it ended. */
 const LOST_TRY = `jsonb_build_object('at', d.claimed_at, 'status', NULL, 'ms', NULL,
       'error', 'the worker was lost before it had an answer')`;
 

@@ -22,7 +22,7 @@ WITH caller AS (
 SELECT CASE WHEN EXISTS (SELECT FROM begun) THEN 'begun'
   WHEN EXISTS (SELECT FROM caller) THEN 'not_active' ELSE 'caller_gone' END AS outcome`;
 
-/** Who asked for the caller asked for this too, under the same trace. */
+/** It counts as requested by the key that requested its caller, under the same trace. */
 export async function beginNested(
   client: PrismaClient,
   execution: NestedExecution,

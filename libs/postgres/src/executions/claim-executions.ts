@@ -88,7 +88,7 @@ export async function claimExecutions(
   return byPlace(batch.length, rows.map(toAnswer));
 }
 
-/** What `claimExecutions` would answer, with nothing taken. */
+/** Answers as `claimExecutions` would, and takes nothing. */
 export async function lookAtExecutions(
   statements: Statements,
   batch: AttemptKey[],

@@ -33,7 +33,7 @@ const TRY_LOST: ExecutionError = {
   message: "The worker was lost; another one tries again.",
 };
 
-/** What can be said of a run that is ended from outside: how long it waited and ran; its holder tells the rest when it is dead. */
+/** How long a run that is ended from outside has waited and run so far; its holder tells the rest when it is dead. */
 const USAGE_SO_FAR = `json_build_object('cpuMs', 0, 'memoryPeakMib', 0, 'networkRequests', 0,
       'wallMs', round(extract(epoch FROM now() - e.started_at) * 1000))`;
 const TIMINGS_SO_FAR = `json_build_object(

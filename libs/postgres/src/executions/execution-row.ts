@@ -12,7 +12,7 @@ import {
   type Json,
 } from "../stored-json.ts";
 
-/** What an execution has from its beginning, or gets by its claim. */
+/** The columns that an execution has from its beginning, or gets by its claim. */
 export const BEGUN_FIELDS = {
   tenantId: true,
   toolId: true,

@@ -19,7 +19,7 @@ export interface Finish {
   claim: ClaimWithEnd | null;
 }
 
-// What the caller has itself, above all the result, is not sent back.
+// Columns that the caller has itself, above all the result, are not sent back.
 const finishSql = (name: string, result: string): string => `/* ${name} */
 WITH ended AS (
   UPDATE executions AS e SET status = f.status, result = ${result}::json, error = f.error::json,

@@ -24,7 +24,7 @@ export const toInsert = (execution: NewExecution): ExecutionToInsert => ({
   approvalJson: execution.approval && JSON.stringify(execution.approval),
 });
 
-/** What executions that were made together have in common, by column; `created_at` and `deadline_at` in milliseconds since 1970. */
+/** Columns that executions which were made together have in common; `created_at` and `deadline_at` in ms since 1970. */
 const COMMON = {
   tenant_id: ({ execution }) => execution.tenantId,
   context: ({ contextJson }) => contextJson,

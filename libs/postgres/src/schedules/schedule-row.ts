@@ -11,7 +11,7 @@ import { columns } from "../columns.ts";
 import type { Prisma, Schedule as ClientSchedule } from "../generated/client.ts";
 import { readContext, readObject, type Json } from "../stored-json.ts";
 
-/** What tells when a schedule runs. */
+/** The columns that tell when a schedule runs. */
 export const PLAN_FIELDS = {
   id: true,
   tenantId: true,
@@ -88,7 +88,7 @@ export function toSchedule(row: ScheduleRow): Schedule {
   };
 }
 
-/** What can't be read is left out, as everywhere in stored JSON. */
+/** An error that can't be read is left out, as everywhere in stored JSON. */
 function toError(json: Json): ScheduleError | null {
   const { code, message, at } = readObject(json);
   if (typeof code !== "string" || typeof message !== "string" || typeof at !== "string") return null;

@@ -6,7 +6,7 @@ const MARK_END = "@";
 const WHOLE = "=";
 
 /**
- * What stands before each term of a tenant's, so that neither a term nor the beginning of one reads what other tenants have of
+ * Stands before each term of a tenant's, so that neither a term nor the beginning of one reads what other tenants have of
  * it. Should two tenants share a mark, the row's own tenant decides.
  */
 export const markOf = (tenantId: string): string => `${tenantId.slice(-MARK_CHARS)}${MARK_END}`;

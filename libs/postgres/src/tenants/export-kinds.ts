@@ -2,7 +2,7 @@ import type { ExportKind } from "@bulkhead/core";
 
 export type KeyType = "text" | "int" | "timestamptz";
 
-/** What of a table leaves in an export, row by row. Every column of the table stands in one of the lists. */
+/** The columns of a table that an export has, row by row. Every column of the table stands in one of the lists. */
 export interface ExportedTable {
   /** Behind FROM, as `t`. Its rows of tenant $1 are those for which `isOwn` holds. */
   from: string;
@@ -14,7 +14,7 @@ export interface ExportedTable {
   times: readonly string[];
   /** By the field's name; `t` is the row. */
   derived?: Readonly<Record<string, string>>;
-  /** What stays: the tenant's id, secrets, hashes, what means something inside alone, and what `derived` is made of. */
+  /** Columns that stay: the tenant's id, secrets, hashes, what means something inside alone, and what `derived` is made of. */
   left: readonly string[];
   /** Columns that may be large; they bound a page. */
   large: readonly string[];
@@ -26,7 +26,7 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const ofTenant = { isOwn: "t.tenant_id = $1" };
 const byId = [["id", "text"]] as const;
-/** What hangs on a tool has no tenant of its own. $2 is the tool at which the page begins; a list, so that no other tenant's are looked at. */
+/** Rows of a tool have no tenant of their own. $2 is the tool at which the page begins; a list, so that no other tenant's are looked at. */
 const ofItsTools = {
   isOwn: "t.tool_id = ANY(ARRAY(SELECT o.id FROM tools AS o WHERE o.tenant_id = $1 AND o.id >= $2::text))",
 };

@@ -7,7 +7,7 @@ import {
 } from "@bulkhead/core";
 import { readObject, readPermissions, readRunLimits, type Json } from "../stored-json.ts";
 
-/** What is missing or of another shape allows nothing: then more is asked about, never less. */
+/** A field that is missing or of another shape allows nothing: then more is asked about, never less. */
 export function readCapabilities(json: Json): Capabilities {
   const { permissions = [], hosts = [], services = [], tools = [], limits = null } = readObject(json);
   return {

@@ -32,7 +32,7 @@ export function insertReviews(tools: readonly Pick<NewTool, "id" | "review">[]):
   return Prisma.sql`INSERT INTO version_reviews (${FIELDS}) ${Prisma.join(rows, " UNION ALL ")}`;
 }
 
-/** What waited of `t` before it had another version; nothing where it got none. */
+/** Supersedes the version of `t` that waited, where `t` got another one. */
 export const supersedeWaiting = (isSuperseded: boolean): Prisma.Sql =>
   isSuperseded
     ? Prisma.sql`UPDATE version_reviews AS r SET state = 'superseded' FROM t

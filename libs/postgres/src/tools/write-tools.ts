@@ -108,7 +108,7 @@ export async function setToolStatus(
   return row ? toTool(row) : null;
 }
 
-/** What an approval makes of the tool: the version runs, and one that never ran begins to. */
+/** After an approval the version runs, and one that never ran begins to. */
 const APPROVED = Prisma.sql`
   version = coalesce(pending_version, version), convictions = 0,
   status = CASE WHEN status = 'pending_approval' THEN 'active' ELSE status END`;

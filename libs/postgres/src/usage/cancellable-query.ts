@@ -27,7 +27,7 @@ export async function cancellableQuery<Row extends QueryResultRow>(
     return signal.aborted ? null : rows;
   } catch (error) {
     isUsable = sparesConnection(error);
-    // What a cancelled statement says, or one whose caller has left, is for nobody.
+    // Nobody waits for the error of a cancelled statement, or of one whose caller has left.
     if (signal.aborted) return null;
     throw error;
   } finally {
@@ -40,7 +40,10 @@ export async function cancellableQuery<Row extends QueryResultRow>(
 
 /** The server may know less of a statement's text, never less than this; bytes. */
 const SEEN_LENGTH = 100;
-/** In SQL, since only the server ends a statement. Behind a pooler the driver's number is the pooler's own, and may be that of another's process: so the statement counts, too. */
+/**
+ * In SQL, since only the server ends a statement. Behind a pooler the driver's number is the pooler's own, and may be that of
+ * another process, so the statement's text is compared too.
+ */
 const CANCEL = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
   WHERE pid = $1 AND left(query, ${SEEN_LENGTH}) = left($2, ${SEEN_LENGTH})`;
 

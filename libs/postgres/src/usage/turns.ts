@@ -22,7 +22,7 @@ export class TenantTurns {
   }
 
   /**
-   * What `run` gives; null where the signal fired before its turn came, then it isn't run. Throws `usage.busy` where
+   * Answers as `run` does; null where the signal fired before its turn came, then it isn't run. Throws `usage.busy` where
    * enough of the tenant's wait, and `service.unavailable` where enough other tenants do.
    */
   async take<T>(tenantId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T | null> {

@@ -1,7 +1,7 @@
 import { EXECUTION_STATUSES, type UsageQuestion } from "@bulkhead/core";
 import { Prisma } from "../generated/client.ts";
 
-/** What adds up, as it stands in a bill. */
+/** The fields of a bill that add up. */
 const ADDED = ["cpuMs", "wallMs", "networkRequests", "bytesIn", "bytesOut"] as const;
 const PEAK = "memoryPeakMib";
 const each = (write: (field: string, place: number) => string): string => ADDED.map(write).join(", ");
