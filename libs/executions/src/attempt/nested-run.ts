@@ -154,6 +154,8 @@ const STOPPED = {
 } as const;
 
 function timingsOf(ran: Ran): Timings {
+  // What was refused before it ran has no steps.
+  if ("ending" in ran && ran.ending.endedBy === null) return {};
   const { wallMs } = "stopped" in ran ? ran.used : ran.ending.usage;
   return { bind: roundMs(ran.bindMs), run: roundMs(wallMs) };
 }
