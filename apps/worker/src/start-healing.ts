@@ -29,7 +29,7 @@ export function startHealing({ config, platform, closers, executions }: StartHea
     "taking over",
     reclaimDeadWorkers(deps, meter, {
       deadWorkerIds: config.BULKHEAD_DEAD_WORKERS,
-      say: (healed) => logger.info({ healed }, "what a dead worker ran was taken over"),
+      say: (healed) => logger.info({ healed }, "the attempts of a dead worker were reclaimed"),
     }),
   );
   const streamLogs = closers.add("logs in streams", openStreamLogs(redis));
