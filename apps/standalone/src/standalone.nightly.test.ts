@@ -122,7 +122,7 @@ test("what a killed worker ran is taken over by the one that is started in its p
   const run = start({ LOG_LEVEL: "info", SHUTDOWN_GRACE_MS: "600" });
   await runLongTool(await run.ready(), demoKey(run));
   await killOne(run, "apps/worker/src/main.ts");
-  await until(() => run.output().includes("what a dead worker ran was taken over"), {
+  await until(() => run.output().includes("the attempts of a dead worker were reclaimed"), {
     timeoutMs: 60_000,
     what: "the next worker has taken it over",
   });
