@@ -26,7 +26,7 @@ export function startHealing({ config, platform, closers, executions }: StartHea
     sweepOften(deps, meter, (healed) => logger.info({ healed }, "sweep put something right")),
   );
   closers.add(
-    "taking over",
+    "reclaiming",
     reclaimDeadWorkers(deps, meter, {
       deadWorkerIds: config.BULKHEAD_DEAD_WORKERS,
       say: (healed) => logger.info({ healed }, "the attempts of a dead worker were reclaimed"),

@@ -394,7 +394,6 @@ export {
   type AuditDeed,
   type AuditDetails,
   type AuditEntry,
-  type AuditRole,
   type AuditSubject,
   type NewAuditEntry,
   auditActorOf,

@@ -1,5 +1,4 @@
 export {
-  type AnswerAnyDeps,
   type AnyApproval,
   allowAny,
   denyAny,
@@ -44,7 +43,7 @@ export {
   waitingLinksOf,
 } from "./follow/present-execution.ts";
 export { noSuchExecution, seeExecution } from "./follow/see-execution.ts";
-export { type WaitDeps, waitForEnd } from "./follow/wait-for-end.ts";
+export { waitForEnd } from "./follow/wait-for-end.ts";
 export { type EraseDueDeps, eraseDue } from "./heal/erase-due.ts";
 export { type KeepLogsDeps, keepDueLogs } from "./heal/keep-logs.ts";
 export { type Healed, type SweepDeps, type SweepPlace, sweep } from "./heal/sweep.ts";

@@ -18,7 +18,7 @@ export interface ProductOptions {
   workers?: number;
 }
 
-export interface ProductApi {
+interface ProductApi {
   readonly pid: number;
   /** As in `http://127.0.0.1:40123/metrics`; another one after a restart. */
   readonly metricsUrl: string;

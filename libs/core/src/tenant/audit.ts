@@ -57,7 +57,7 @@ export const AUDIT_ID = /^aud_[0-9a-f]{16}$/;
 export const AUDIT_RETENTION_DAYS_MIN = 30;
 
 /** `platform` is Bulkhead itself, which acts without a key. */
-export type AuditRole = Role | "platform";
+type AuditRole = Role | "platform";
 
 /** The key and the request behind an entry; null where there was none. */
 export interface AuditActor {
