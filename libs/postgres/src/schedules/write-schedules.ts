@@ -25,7 +25,6 @@ export async function updateSchedule(
   revision: number,
   terms: ScheduleTerms,
   nextRuns: Date[] | null,
-  updatedAt = new Date(),
 ): Promise<boolean> {
   const { count } = await transaction.schedule.updateMany({
     where: { id, tenantId, revision },
@@ -34,7 +33,7 @@ export async function updateSchedule(
       ...(terms.status === "paused" && { waitingSince: null }),
       ...(nextRuns && { nextRuns }),
       revision: { increment: 1 },
-      updatedAt,
+      updatedAt: new Date(),
     },
   });
   return count === 1;
