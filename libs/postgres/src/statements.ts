@@ -40,7 +40,10 @@ export function driverStatements(pool: Pool): Statements {
   };
 }
 
-/** As `connection.query` of an object with a name, which the driver would copy, property by property: a twentieth of what a call costs. */
+/**
+ * As `connection.query` of an object with a name, which the driver would copy, property by property: a twentieth of what a
+ * call costs.
+ */
 function query(connection: PoolClient, text: string, values: unknown[]): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
     const statement = new Query(text, values);

@@ -15,8 +15,9 @@ export const answered = (answer: string, by: string, more: Record<string, string
       .map(([name, value]) => `, '${name}', ${value}`)
       .join("")})`;
 
-// In SQL, since all times are counted anew by the database's clock. Its time begins with the answer, or with the end of its delay where that is later: from here on the row is as one that
-// was accepted now, also for who measures how long executions wait for a worker. A replay reads its timeoutMs from between not_before and deadline_at.
+// In SQL, since all times are counted anew by the database's clock. Its time begins with the answer, or with the end of its
+// delay where that is later: from here on the row is as one that was accepted now, also for who measures how long
+// executions wait for a worker. A replay reads its timeoutMs from between not_before and deadline_at.
 const ALLOW = `/* approvals.allow */
 WITH allowed AS (
   UPDATE executions AS e SET status = 'queued', approval = ${answered("$3::text", "$4::text", {

@@ -16,7 +16,10 @@ async function listMasterKeys(client: PrismaClient): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** One process at a time: of two that start on an empty list with keys of their own, the second is refused. In SQL for the lock. */
+/**
+ * One process at a time: of two that start on an empty list with keys of their own, the second is refused. In SQL for the
+ * lock.
+ */
 async function admitMasterKeys(client: PrismaClient, held: readonly string[]): Promise<boolean> {
   const [, , [answer]] = await client.$transaction([
     client.$executeRaw`LOCK TABLE master_keys IN SHARE ROW EXCLUSIVE MODE`,

@@ -12,7 +12,8 @@ import { withTry } from "./delivery-row.ts";
 const LOST_TRY = `jsonb_build_object('at', d.claimed_at, 'status', NULL, 'ms', NULL,
       'error', 'the worker was lost before it had an answer')`;
 
-// In SQL, since what other workers are about to claim is passed over. $1 begins, $2 and $3 are what is busy, $4 and $5 bound a tenant and all, $6 is the lease.
+// In SQL, since what other workers are about to claim is passed over. $1 begins, $2 and $3 are what is busy, $4 and $5
+// bound a tenant and all, $6 is the lease.
 const CLAIM = `/* deliveries.claim */
 WITH RECURSIVE ${walkTenants("deliveries", "status = 'pending'")}, due AS (
   SELECT d.execution_id, d.n FROM walk AS w
@@ -42,6 +43,7 @@ SELECT c.execution_id AS "executionId", c.n, c.tenant_id AS "tenantId", c.url, c
 FROM (VALUES (1)) AS always LEFT JOIN claimed AS c ON true LEFT JOIN tenants AS t ON t.id = c.tenant_id`;
 
 type ClaimedRow = Omit<ClaimedDelivery, "generations"> & { generation: number; retiring: number };
+
 export async function claimDeliveries(
   client: PrismaClient,
   { after, countMax, tenantMax, busy, leaseMs }: DeliveryRound,

@@ -7,7 +7,8 @@ const withoutText = (error: string): string =>
 
 const ALL_PARTS = `ARRAY[${ERASABLE_PARTS.map((part) => `'${part}'`).join(", ")}]`;
 
-// In SQL, since a part is erased within a document. What was given lies in three places: the arguments, those that a person changed, and the script that came with its call.
+// In SQL, since a part is erased within a document. What was given lies in three places: the arguments, those that a person
+// changed, and the script that came with its call.
 const ERASE = `/* erasures.erase */
 WITH asked AS (
   SELECT id, tenant_id, array_agg(part) AS parts, bool_or(part = 'arguments') AS arguments, bool_or(part = 'result') AS result

@@ -4,15 +4,19 @@ import { faulting } from "../sql-trouble.ts";
 import { endOfRound, WALK_STOPPED_AT, walkTenants, type Walked } from "../walk-tenants.ts";
 import { deleteExecution, eraseParts } from "./erase-parts.ts";
 
-/** The erasing of what executions hold, in PostgreSQL. What it throws is a Fault. `byId` is for statements that name their rows by id. */
+/**
+ * The erasing of what executions hold, in PostgreSQL. What it throws is a Fault. `byId` is for statements that name their
+ * rows by id.
+ */
 export const openErasureStore = (byId: PrismaClient): ErasureStore => ({
   claimDue: (round) => faulting(() => claimErasures(byId, round)),
   erase: (parts) => faulting(() => eraseParts(byId, parts)),
   deleteExecution: (key) => faulting(() => deleteExecution(byId, key)),
 });
 
-// In SQL, since what other workers are about to claim is passed over. $1 begins, $2 and $3 bound a tenant and all, $4 is the lease. The stream holds the end with what it answered, and the
-// log that is still to be kept; what is delivered is read from the row.
+// In SQL, since what other workers are about to claim is passed over. $1 begins, $2 and $3 bound a tenant and all, $4 is
+// the lease. The stream holds the end with what it answered, and the log that is still to be kept; what is delivered is
+// read from the row.
 const CLAIM = `/* erasures.claim_due */
 WITH RECURSIVE ${walkTenants("due_erasures")}, due AS (
   SELECT d.execution_id, d.part FROM walk AS w CROSS JOIN LATERAL (

@@ -88,7 +88,10 @@ WITH overdue AS (
 ), ${COUNT_USAGE}
 SELECT ${EXECUTION_COLUMNS} FROM ended AS e`;
 
-/** Ends what was not begun in time, and what nobody allowed in time. Several may sweep at once: each execution is answered to one of them. */
+/**
+ * Ends what was not begun in time, and what nobody allowed in time. Several may sweep at once: each execution is answered
+ * to one of them.
+ */
 export async function expireOverdue(client: PrismaClient, limit: number): Promise<Execution[]> {
   const errors = [DEADLINE_PASSED, NOT_ALLOWED.expire].map((error) => JSON.stringify(error));
   const rows = await client.$queryRawUnsafe<ExecutionRow[]>(EXPIRE_OVERDUE, limit, ...errors);

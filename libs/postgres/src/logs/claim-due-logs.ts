@@ -3,7 +3,8 @@ import type { PrismaClient } from "../generated/client.ts";
 import { is } from "../executions/by-id.ts";
 import { endOfRound, WALK_STOPPED_AT, walkTenants, type Walked } from "../walk-tenants.ts";
 
-// In SQL, since what other workers are about to claim is passed over. $1 begins, $2 and $3 bound a tenant and all, $4 is the lease, $5 the days for whom nobody says.
+// In SQL, since what other workers are about to claim is passed over. $1 begins, $2 and $3 bound a tenant and all, $4 is
+// the lease, $5 the days for whom nobody says.
 const CLAIM = `/* logs.claim_due */
 WITH RECURSIVE ${walkTenants("due_logs")}, due AS (
   SELECT d.execution_id FROM walk AS w CROSS JOIN LATERAL (

@@ -5,7 +5,8 @@ import { marked } from "../search/tenant-terms.ts";
 /** An event's id as PostgreSQL compares it, as an array of `bigint`: the attempt, then the number. */
 export const numbersOf = (eventId: string): string => `{${eventId.replace("-", ",")}}`;
 
-// In SQL, since a log takes the place of what was due in one step. $1 to $5 are the logs, $6 to $10 their pieces. Who lost a log meanwhile finds it due no more, and writes nothing of it.
+// In SQL, since a log takes the place of what was due in one step. $1 to $5 are the logs, $6 to $10 their pieces. Who lost
+// a log meanwhile finds it due no more, and writes nothing of it.
 export const KEEP = `/* logs.keep */
 WITH gone AS (
   DELETE FROM due_logs AS d USING unnest($1::text[], $2::text[]) AS l(execution_id, tenant_id)

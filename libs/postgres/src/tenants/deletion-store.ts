@@ -61,7 +61,8 @@ function countsOf(json: Json): Partial<Record<DeletionKind, number>> {
   return Object.fromEntries(some.filter(([, count]) => count > 0));
 }
 
-// In SQL, since a tenant is marked and loses its keys in one step. $1 is the tenant, $2 and on the audit entry. The lock lets one of several at once do it; the others find it done.
+// In SQL, since a tenant is marked and loses its keys in one step. $1 is the tenant, $2 and on the audit entry. The lock
+// lets one of several at once do it; the others find it done.
 const BEGIN = `/* tenants.begin_deletion */
 WITH target AS MATERIALIZED (
   SELECT id FROM tenants WHERE id = $1 AND deleting_at IS NULL FOR UPDATE

@@ -26,7 +26,10 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const ofTenant = { isOwn: "t.tenant_id = $1" };
 const byId = [["id", "text"]] as const;
-/** Rows of a tool have no tenant of their own. $2 is the tool at which the page begins; a list, so that no other tenant's are looked at. */
+/**
+ * Rows of a tool have no tenant of their own. $2 is the tool at which the page begins; a list, so that no other tenant's
+ * are looked at.
+ */
 const ofItsTools = {
   isOwn: "t.tool_id = ANY(ARRAY(SELECT o.id FROM tools AS o WHERE o.tenant_id = $1 AND o.id >= $2::text))",
 };

@@ -58,7 +58,8 @@ async function tablePage(
 /** A page of a reader each: up to 256 KiB of text, or one event. */
 const PIECES_MAX = 8;
 
-// In SQL, since a page is cut within a log by two columns. A log has a piece, so that the logs which are looked at have enough of them.
+// In SQL, since a page is cut within a log by two columns. A log has a piece, so that the logs which are looked at have
+// enough of them.
 const LOG_PIECES = `/* tenants.export logs */
 SELECT p.execution_id, p.n, p.packed FROM (
   SELECT execution_id FROM execution_logs WHERE tenant_id = $1 AND execution_id >= $2 AND kept_until > now()

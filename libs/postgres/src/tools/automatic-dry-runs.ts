@@ -1,7 +1,8 @@
 import { DRY_RUN_TIMEOUT_MS, type DryRunStore, type NewDryRun } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 
-// In SQL, since nothing refers from dry runs to executions. Those that a worker has put down, or that were not accepted, have a status; none outlives its time by much.
+// In SQL, since nothing refers from dry runs to executions. Those that a worker has put down, or that were not accepted,
+// have a status; none outlives its time by much.
 const IN_FLIGHT = `SELECT count(*) FROM version_dry_runs AS d JOIN tools AS t ON t.id = d.tool_id
   LEFT JOIN executions AS e ON e.id = d.execution_id AND e.tenant_id = t.tenant_id
 WHERE d.status IS NULL AND d.created_at > now() - $7::float8 * interval '1 ms' AND d.generated AND t.tenant_id = $2

@@ -77,7 +77,8 @@ type Row = Pick<
   status: string;
 };
 
-// In SQL, since nothing refers from dry runs to executions. The execution's own end counts above what a worker saw of a try, which may have lost a race against a cancellation.
+// In SQL, since nothing refers from dry runs to executions. The execution's own end counts above what a worker saw of a
+// try, which may have lost a race against a cancellation.
 const LIST = `/* dry_runs.list */
 SELECT d.execution_id AS "executionId", CASE WHEN length(d.arguments::text) <= $5::int THEN d.arguments END AS arguments,
   d.generated, d.result, d.truncated, coalesce(d.error, e.error) AS error, d.effects, d.created_at AS "createdAt", coalesce(e.status, d.status,

@@ -13,8 +13,8 @@ import { givingUpName, lockNames, recordName, staleNames } from "./name-records.
 import { TOOL_COLUMNS, toTool, type ToolRow } from "./tool-row.ts";
 import { insertReview, insertReviews, supersedeWaiting } from "./version-reviews.ts";
 
-// In SQL: each change is one statement, so that there is no moment at which a tool lacks its version; where a name is taken or given
-// up, one after the lock on the name.
+// In SQL: each change is one statement, so that there is no moment at which a tool lacks its version; where a name is taken
+// or given up, one after the lock on the name.
 
 const COLUMNS = Prisma.raw(TOOL_COLUMNS);
 

@@ -1,7 +1,10 @@
 import { Fault } from "@bulkhead/core";
 import type { RedisClient } from "./connect.ts";
 
-/** The version of the server behind a connection, as in `7.0.15`; of a cluster some node's. Throws `service.unavailable` when it doesn't answer. */
+/**
+ * The version of the server behind a connection, as in `7.0.15`; of a cluster some node's. Throws `service.unavailable`
+ * when it doesn't answer.
+ */
 export async function serverVersion(redis: RedisClient): Promise<string> {
   try {
     const info = await redis.info("server");
