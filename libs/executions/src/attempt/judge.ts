@@ -26,11 +26,8 @@ export type Judged = Pick<Ending, "status" | "result" | "error">;
 interface Ended {
   ending: Omit<Ending, "timings">;
   bindMs: number;
-  /**
-   * Where its process died under it or broke the wire: what that process was to others, or that nothing was heard of
-   * the run.
-   */
-  crashed: SandboxVerdict["process"] | "unheard" | null;
+  /** Where its process died under it or broke the wire: what that process was to others. */
+  crashed: SandboxVerdict["process"] | null;
 }
 
 /** A run that came to an end, or that this worker stopped; `used` is what its guest had used when it was dead. */

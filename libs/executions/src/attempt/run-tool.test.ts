@@ -128,6 +128,23 @@ test("a run of which nothing was heard counts for nothing: it is run again in th
   expect(await runWith([unheard, crashed("own")])).toMatchObject({ attempt: 1, convicted: true });
 });
 
+test("a stop and a renewed lease outlast a run of which nothing was heard", async () => {
+  const running = new RunningAttempts();
+  let unconfirmedMs = Infinity;
+  const run: RunToolDeps["sandbox"]["run"] = async ({ alone }, _, { aborted }) => {
+    if (alone) {
+      unconfirmedMs = running.unconfirmedMs(HELD);
+      return aborted ? ({ ...crashed("own"), outcome: "aborted" } as SandboxVerdict) : RETURNED;
+    }
+    running.confirm(HELD.executionId, HELD.attempt, performance.now() + 60_000);
+    running.stop(HELD.executionId, HELD.attempt, "shutdown");
+    return { ...crashed("used"), unheard: true };
+  };
+  expect(await runWith([], true, { running, sandbox: { run } })).toMatchObject({ end: "shutdown" });
+  expect(unconfirmedMs).toBeLessThan(0);
+  expect(running.size).toBe(0);
+});
+
 test("the second try is announced and runs alone", async () => {
   const { alone, told } = await runWith([crashed("used")]);
   expect(alone).toEqual([false, true]);

@@ -7,7 +7,6 @@ import {
   type Sandbox,
   type SandboxHooks,
   type SandboxRun,
-  type SandboxVerdict,
 } from "@bulkhead/core";
 import { createHash } from "node:crypto";
 import { recordDryRun, type RecordDeps } from "../rehearse/record-dry-run.ts";
@@ -76,8 +75,7 @@ export const neverRun = (refusal: Judged, held: HeldAttempt, log: AttemptLog): T
 
 /**
  * Runs the tool, and once more, alone, where its process died under it: an earlier run may have left the process broken, so
- * such a run is a suspect and no more. A run of which nothing was heard counts for nothing; any other is tried again as the
- * next attempt, where no effect can happen twice.
+ * such a run is a suspect and no more. It is tried again as the next attempt, where no effect can happen twice.
  */
 async function runUntilEnded(
   deps: RunToolDeps,
@@ -89,13 +87,9 @@ async function runUntilEnded(
   let held = first;
   let log = firstLog;
   for (;;) {
-    const ran = await runOnce(deps, held, tool, secrets, log);
+    const ran = await runUntilHeard(deps, held, tool, secrets, log);
     if ("stopped" in ran || ran.crashed === null) return { ran, held, log, convicted: false };
     const { ending, bindMs, crashed } = ran;
-    if (crashed === "unheard") {
-      held = { ...held, suspect: true };
-      continue;
-    }
     if (held.claim !== null && !(await held.claim.make())) {
       // Others have claimed it before this worker could: the run is thrown away.
       const thrownAway = { stopped: "superseded", used: ending.usage, bindMs } as const;
@@ -115,6 +109,29 @@ async function runUntilEnded(
   }
 }
 
+/**
+ * Runs the attempt, and again, alone, where nothing was heard of it before its process died: such a run counts for nothing.
+ * The attempt is held all the while: what stops it in one run stops it in the next, and renewals of its lease stay known.
+ */
+async function runUntilHeard(
+  deps: RunToolDeps,
+  held: HeldAttempt,
+  tool: RunnableTool,
+  secrets: RunSecrets,
+  log: AttemptLog,
+): Promise<Ran> {
+  const controller = new AbortController();
+  const letGo = holdUntilEnded(deps, held, (reason) => controller.abort(reason));
+  try {
+    let ran: Ran | "unheard" = "unheard";
+    for (let { suspect } = held; ran === "unheard"; suspect = true)
+      ran = await runOnce(deps, { ...held, suspect }, tool, secrets, log, controller);
+    return ran;
+  } finally {
+    letGo();
+  }
+}
+
 /** Binds a process, runs the attempt in it until it ends or must stop, and judges how it ended. */
 async function runOnce(
   deps: RunToolDeps,
@@ -122,12 +139,11 @@ async function runOnce(
   tool: RunnableTool,
   secrets: RunSecrets,
   log: AttemptLog,
-): Promise<Ran> {
+  controller: AbortController,
+): Promise<Ran | "unheard"> {
   // What the tool asks the outside for is a step of its run.
   const held = { ...attempt, span: beginRun(attempt) };
-  const controller = new AbortController();
   const stop = (reason: StopReason): void => controller.abort(reason);
-  const letGo = holdUntilEnded(deps, held, stop);
   const cover = new Cover(deps, held, secrets, log);
   const covered = { ...deps, report: cover.report };
   const rehearsal = held.inlineTool?.rehearsal;
@@ -153,13 +169,12 @@ async function runOnce(
     );
     const ending = { ...end, usage: used, endedBy: verdict.endedBy };
     cover.sayCounts();
-    const crashed = crashOf(verdict);
-    if (refused && crashed !== "unheard")
+    if (refused && !verdict.unheard)
       await recordDryRun(covered, held, ending, coverTargets(cover, refused.seen));
-    return (ran = { ending, bindMs, crashed });
+    ran = { ending, bindMs, crashed: verdict.outcome === "crashed" ? verdict.process : null };
+    return verdict.unheard ? "unheard" : ran;
   } finally {
     effects.close();
-    letGo();
     endRun(held.span, ran);
   }
 }
@@ -184,9 +199,6 @@ function holdUntilEnded(
     letGo();
   };
 }
-
-const crashOf = ({ outcome, process, unheard }: SandboxVerdict) =>
-  outcome === "crashed" ? (unheard ? "unheard" : process) : null;
 
 const coverTargets = (cover: Cover, seen: DryRunEffect[]): DryRunEffect[] =>
   seen.map((effect) => ({ ...effect, target: cover.text(effect.target) }));
