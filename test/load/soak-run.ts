@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { openSandboxPool, type SandboxPool } from "@bulkhead/sandbox";
-import { Listener, NEVER, toolRun } from "../security/support/tool-run.ts";
+import { Listener, runHeard, toolRun } from "../security/support/tool-run.ts";
 import { below } from "./process-tree.ts";
 import { loopback, SOAK_TOOLS, type SoakTool } from "./soak-tools.ts";
 
@@ -102,7 +102,7 @@ async function soakOnce(pool: SandboxPool, n: number, heard: Listener, result: S
   const { name, code, ends, json, limits = {}, network = false } = toolOf(n);
   const tenantId = `ten_${Math.floor(n / TURN_RUNS) % TENANTS}`;
   const run = toolRun({ code, tenantId, network, limits, argumentsJson: '{"n":7}' });
-  const verdict = await pool.run(run, heard, NEVER);
+  const verdict = await runHeard(pool, run, heard);
   result.runs += 1;
   if (["cpu", "wall", "memory", "crashed"].includes(verdict.outcome)) result.deaths += 1;
   const isRight = verdict.outcome !== "returned" || json === undefined || verdict.json === json;

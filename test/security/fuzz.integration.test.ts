@@ -7,7 +7,7 @@ import { Canary } from "./support/canary.ts";
 import { hostTraceIn } from "./support/host-traces.ts";
 import { mutatedProgram, randomProgram } from "./support/random-programs.ts";
 import { SEEDS } from "./support/seeds.ts";
-import { Listener, NEVER, toolRun } from "./support/tool-run.ts";
+import { Listener, runHeard, toolRun } from "./support/tool-run.ts";
 
 /** How many programs one run tries; `BULKHEAD_FUZZ_RUNS` makes it another number, `BULKHEAD_SEED` other programs. */
 const RUNS = Number(process.env["BULKHEAD_FUZZ_RUNS"] ?? (isNightly ? 400 : 40));
@@ -35,7 +35,7 @@ const ends = new Map<string, number>();
 
 async function endure(code: string, tenantId: string): Promise<void> {
   const heard = new Listener();
-  const verdict = await pool.run(toolRun({ code, tenantId, network: true, limits: LIMITS }), heard, NEVER);
+  const verdict = await runHeard(pool, toolRun({ code, tenantId, network: true, limits: LIMITS }), heard);
   ends.set(verdict.outcome, (ends.get(verdict.outcome) ?? 0) + 1);
   const shown = `${JSON.stringify(verdict).slice(0, 2_000)}\n${code}`;
   expect(Object.keys(LAYERS), shown).toContain(verdict.outcome);

@@ -5,7 +5,7 @@ import { everyNth, leakCheck, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areDead } from "./support/process-watch.ts";
 import { Slots } from "./support/slots.ts";
-import { Listener, NEVER, toolRun } from "./support/tool-run.ts";
+import { Listener, NEVER, runHeard, toolRun } from "./support/tool-run.ts";
 
 /** Attacks that run side by side, each by a tenant of its own. */
 const SLOTS = 3;
@@ -99,7 +99,7 @@ async function endure(attack: string, ends: SandboxVerdict["outcome"][], tenantI
   })();
   const before = process.memoryUsage.rss();
   const run = toolRun({ code: attack, tenantId, network: true, limits: limitsOf(ends) });
-  const verdict = await pool.run(run, heard, NEVER);
+  const verdict = await runHeard(pool, run, heard);
   expect(ends, JSON.stringify(verdict).slice(0, 500)).toContain(verdict.outcome);
   expect(pids).not.toEqual([]);
   if (verdict.outcome !== "returned") await until(() => areDead(pids), { what: "it is dead" });
@@ -126,7 +126,7 @@ describe("afterwards a sandbox process that", () => {
   it.each(Array.from({ length: SLOTS }, (_, slot) => tenantOf(slot)))(
     "behaves serves %s",
     async (tenantId) => {
-      expect(await pool.run(toolRun({ code: "behaves", tenantId }), new Listener(), NEVER)).toMatchObject({
+      expect(await runHeard(pool, toolRun({ code: "behaves", tenantId }))).toMatchObject({
         outcome: "returned",
         json: "1",
       });
@@ -138,7 +138,7 @@ describe("afterwards a sandbox process that", () => {
     await pool.run(toolRun({ code: "speaks before it is asked", tenantId }), new Listener(), NEVER);
     const speaker = pool.stats().processes.find((process) => process.tenantId === tenantId)?.pid ?? -1;
     await until(() => areDead([speaker]), { what: "the process that spoke is dead" });
-    expect(await pool.run(toolRun({ code: "behaves", tenantId }), new Listener(), NEVER)).toMatchObject({
+    expect(await runHeard(pool, toolRun({ code: "behaves", tenantId }))).toMatchObject({
       outcome: "returned",
     });
   });
@@ -146,7 +146,7 @@ describe("afterwards a sandbox process that", () => {
   it("asks for an effect that is none gets none", async () => {
     const heard = new Listener();
     const attack = "asks for an effect that is none";
-    const verdict = await pool.run(toolRun({ code: attack, limits: limitsOf(["wall"]) }), heard, NEVER);
+    const verdict = await runHeard(pool, toolRun({ code: attack, limits: limitsOf(["wall"]) }), heard);
     expect(["crashed", "wall"]).toContain(verdict.outcome);
     expect(heard.effects).toBe(0);
   });

@@ -9,7 +9,7 @@ import { chosenRows, limitsOf, type Families } from "./chosen-rows.ts";
 import { hostTraceIn } from "./host-traces.ts";
 import { areDead, ProcessWatch } from "./process-watch.ts";
 import { Slots } from "./slots.ts";
-import { Listener, NEVER, toolRun } from "./tool-run.ts";
+import { Listener, runHeard, toolRun } from "./tool-run.ts";
 
 /** Rows that run side by side, each in a tenant's process. */
 const SLOTS = 2;
@@ -88,6 +88,7 @@ async function endure(
       const bound = pool
         .stats()
         .processes.filter((each) => each.tenantId === tenantId && !areDead([each.pid]));
+      watching.watch?.stop();
       watching.watch = new ProcessWatch(bound.at(-1)?.pid ?? -1, limits);
       if (details.cancelAfterMs === undefined) return;
       setTimeout(() => {
@@ -98,7 +99,7 @@ async function endure(
   })();
   const [workerBefore, sungBefore] = [process.memoryUsage.rss(), canary.runs];
   const run = toolRun({ code, tenantId, argumentsJson, network, limits });
-  const verdict = await pool.run(run, listener, cancel.signal);
+  const verdict = await runHeard(pool, run, listener, cancel.signal);
   const { watch } = watching;
   try {
     const saw = `${listener.said.join("\n")}\n${"json" in verdict ? verdict.json : verdict.message}`;
@@ -112,7 +113,7 @@ async function endure(
     expect(hostTraceIn(saw)).toBeNull();
     const mustDie = MUST_DIE.has(verdict.outcome);
     if (mustDie) await until(() => watch?.deadAt, { what: "the guest is dead" });
-    const after = await pool.run(toolRun({ code: "return 7", tenantId }), new Listener(), NEVER);
+    const after = await runHeard(pool, toolRun({ code: "return 7", tenantId }));
     expect(after).toMatchObject({ outcome: "returned", json: "7" });
     await until(() => canary.runs > sungBefore, { what: "the other tenant had its turn" });
     expect(canary.faults).toEqual([]);

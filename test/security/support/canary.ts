@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxPool } from "@bulkhead/sandbox";
-import { Listener, NEVER, toolRun } from "./tool-run.ts";
+import { Listener, runHeard, toolRun } from "./tool-run.ts";
 
 /** The clean globals of another tenant's tool, so that whatever crosses over is seen in its answer. */
 const CODE = `
@@ -47,7 +47,7 @@ export class Canary {
     const heard = new Listener();
     const run = toolRun({ code: CODE, argumentsJson: JSON.stringify({ n }), tenantId: "ten_canary" });
     const askedAt = performance.now();
-    const verdict = await this.#pool.run(run, heard, NEVER);
+    const verdict = await runHeard(this.#pool, run, heard);
     this.msMax = Math.max(this.msMax, performance.now() - askedAt);
     this.runs += 1;
     const right = JSON.stringify({ n: n * 2, odd: 0, list: [1 + n, 2 + n], leftovers: "undefined" });

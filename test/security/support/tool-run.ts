@@ -5,8 +5,10 @@ import {
   type EffectAnswer,
   type LogLine,
   type RunLimits,
+  type Sandbox,
   type SandboxHooks,
   type SandboxRun,
+  type SandboxVerdict,
 } from "@bulkhead/core";
 import { isSoundJson } from "@bulkhead/sandbox/wire";
 
@@ -38,6 +40,20 @@ export function toolRun({ code, limits = {}, ...parts }: RunParts): SandboxRun {
     alone: false,
     limits: { ...RUN_LIMITS_DEFAULT, ...limits },
   };
+}
+
+/**
+ * Runs it as an attempt does: again, alone, where its process died before anything was heard of it, which says nothing of
+ * this run but something of the one before.
+ */
+export async function runHeard(
+  pool: Pick<Sandbox, "run">,
+  run: SandboxRun,
+  hooks: SandboxHooks = new Listener(),
+  signal: AbortSignal = NEVER,
+): Promise<SandboxVerdict> {
+  const verdict = await pool.run(run, hooks, signal);
+  return verdict.unheard ? pool.run({ ...run, alone: true }, hooks, signal) : verdict;
 }
 
 /** Keeps what a run says, up to a bound, and answers its effects; with a refusal where nothing else is given. */
