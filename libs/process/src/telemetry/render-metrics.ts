@@ -4,7 +4,7 @@ import { METRICS } from "./metrics/metrics.ts";
 const INTRODUCTION = `# Metrics
 
 Every metric that the API or a worker exports, on \`GET /metrics\` of its own port and, where \`OTEL_*\` asks for it, over OTLP.
-Made of \`src/metrics\`; a test fails where a process exports something else. No label holds a tenant (but the ids in
+Made of \`src/telemetry/metrics\`; a test fails where a process exports something else. No label holds a tenant (but the ids in
 \`METRICS_TENANTS\`), a tool, an execution or a caller's words. Counters whose one label is
 listed are there from the start, at 0, and so is \`bulkhead_executions_finished_total\` with every code.
 

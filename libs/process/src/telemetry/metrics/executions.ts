@@ -11,7 +11,7 @@ export const EXECUTION_METRICS = {
     unit: "1",
     labels: {
       status: ["succeeded", "failed", "timed_out", "cancelled", "denied", "lost"],
-      code: "`none`, or an outcome code (`OUTCOME_CODES` of libs/core/src/execution/execution.ts)",
+      code: "`none`, or an outcome code (`OUTCOME_CODES` of libs/core/src/execution/outcome.ts)",
     },
     meaning: "Executions that came to their end here, by final status and error code.",
     by: "both",
