@@ -67,7 +67,7 @@ function mayHoldInexact(text: string): boolean {
   return false;
 }
 
-/** The platform's rule for arguments (`isInexact` of the domain), which a test holds this to. */
+/** The platform's rule for arguments (`isInexact` of the core), which a test holds this to. */
 export function isInexact(source: string): boolean {
   const parts = matchOf(PARTS, source);
   if (parts === null) return false;

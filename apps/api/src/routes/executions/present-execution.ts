@@ -9,7 +9,6 @@ import {
   waitingLinksOf,
 } from "@bulkhead/executions";
 import { isTerminal, type Execution, type ExecutionStatus, type PastAttempt } from "@bulkhead/core";
-
 import { shownAs } from "../../edge/shown-as.ts";
 
 export { linksOf, presentExecution };
