@@ -116,6 +116,8 @@ const executionOf = ({ tenantId, mark }: WholeTenant): NewExecution => {
     inlineTool: null,
     arguments: {},
     context: {},
+    source: "rest",
+    client: null,
     requestedBy: `key_${mark}`,
     byAgent: false,
     createdAt,

@@ -1,6 +1,7 @@
 import {
   APPROVAL_ANSWERS,
   ENDING_LAYERS,
+  EXECUTION_SOURCES,
   EXECUTION_STATUSES,
   OUTCOME_CODES,
   SEARCH_WORDS_MAX,
@@ -36,6 +37,20 @@ export const Execution = z
     parentId: z.string().optional().describe("The execution whose tool called this one's."),
     replayOf: z.string().optional().describe("The ended execution whose call this repeats."),
     scheduleId: z.string().optional(),
+    source: z
+      .enum(EXECUTION_SOURCES)
+      .describe(
+        "What made it: a request for one call (`rest`) or for many (`batch`), a schedule, MCP, a script of `run_code` (`meta_tool`), another execution's tool, a replay, or a try of a tool that is not stored (`dry_run`).",
+      ),
+    keyId: z
+      .string()
+      .describe(
+        "The id of the key that made the call; of a schedule's run, of the one that made the schedule.",
+      ),
+    client: z
+      .string()
+      .optional()
+      .describe("What the caller's program calls itself: the beginning of its `User-Agent`."),
     priority: z.int(),
     notBefore: timestamp.optional().describe("It waits until then."),
     status: z.enum(EXECUTION_STATUSES),

@@ -67,7 +67,7 @@ const date = (ms: number | null): Date | null => (ms === null ? null : new Date(
 
 export const toExecution = (row: Row): Execution => {
   const { tenantId, executionId, toolId, toolName, toolVersion, context, deadlineAt, traceId } = row.born;
-  const { priority, replayOf, scheduleId, createdAt } = row.born;
+  const { priority, replayOf, scheduleId, createdAt, source, client, requestedBy } = row.born;
   return {
     tenantId,
     executionId,
@@ -81,6 +81,9 @@ export const toExecution = (row: Row): Execution => {
     priority,
     replayOf,
     scheduleId,
+    source,
+    client,
+    requestedBy,
     arguments: row.born.arguments,
     parentId: null,
     approval: null,

@@ -76,6 +76,7 @@ export function startApi(world: World, name: string): Api {
 /** A call as its caller makes it, with what most callers leave out. */
 export const callOf = (executionId: string, timeoutMs: number): NewCall => ({
   ...PLAIN_CALL,
+  source: "rest",
   executionId,
   arguments: {},
   context: {},

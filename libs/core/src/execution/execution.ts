@@ -95,6 +95,25 @@ export interface AttemptKey extends ExecutionKey {
 export const attemptName = ({ executionId, attempt }: Omit<AttemptKey, "tenantId">): string =>
   `${executionId}-${attempt}`;
 
+/**
+ * What made an execution: a request for one call or for many, a schedule, a model's client by MCP, a script of a meta-tool,
+ * another execution's tool, a repeat of an ended one's call, or a try of a tool that is not stored.
+ */
+export const EXECUTION_SOURCES = [
+  "rest",
+  "batch",
+  "schedule",
+  "mcp",
+  "meta_tool",
+  "tool",
+  "replay",
+  "dry_run",
+] as const;
+export type ExecutionSource = (typeof EXECUTION_SOURCES)[number];
+
+/** Characters of the name that a caller's program gives itself. */
+export const CLIENT_CHARS_MAX = 64;
+
 /** A tool that exists only for one dry run (`POST …/custom-tools/test`). */
 export interface InlineTool extends RunnableTool {
   /**
@@ -112,6 +131,9 @@ export interface NewExecution extends ExecutionKey {
   inlineTool: InlineTool | null;
   arguments: JsonObject;
   context: CallContext;
+  source: ExecutionSource;
+  /** The name that the caller's program gave itself; null: none. */
+  client: string | null;
   /** The id of the API key that made the call. */
   requestedBy: string;
   /** Whether that key is an agent's: then no tool that a person must confirm may be called on its behalf. */
@@ -203,6 +225,11 @@ export interface Execution extends ExecutionKey {
   usage: Usage;
   timings: Timings;
   traceId: string;
+  source: ExecutionSource;
+  /** As in `NewExecution`; of a nested execution its caller's key. */
+  requestedBy: string;
+  /** As in `NewExecution`. */
+  client: string | null;
   priority: number;
   /** The earliest start; null: at once. */
   notBefore: Date | null;

@@ -74,6 +74,7 @@ export async function submitRehearsal(
   try {
     await submitDryRun(deps, principal, {
       ...PLAIN_CALL,
+      source: "dry_run",
       executionId: run.executionId,
       parameters: definition.parameters,
       applyDefaults: tool.applyDefaults,

@@ -17,6 +17,7 @@ export const scheduledSubmission =
     if (known !== null) return first(known);
     const submitted = await submitExecution(deps, principal, tool, {
       ...PLAIN_CALL,
+      source: "schedule",
       ...call,
       executionId: nextExecutionId(deps.clock),
       traceId: newTraceId(),

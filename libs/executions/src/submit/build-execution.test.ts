@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { NOW, PRINCIPAL, TOOL } from "../fixtures/sample-caller.ts";
 import { buildDryRun, buildExecution, PLAIN_CALL, type NewCall } from "./build-execution.ts";
 
-const CALL = { ...PLAIN_CALL, executionId: "exe_a", arguments: {}, context: {}, timeoutMs: 1 } as NewCall;
+const WHO = { source: "batch", client: "curl/8.5.0" } as const;
+const CALL = {
+  ...PLAIN_CALL,
+  ...WHO,
+  executionId: "exe_a",
+  arguments: {},
+  context: {},
+  timeoutMs: 1,
+} as NewCall;
 const TENANT: Retention = { arguments: 5, events: "none" };
 const caller = { ...PRINCIPAL, retention: TENANT };
 
@@ -26,4 +34,10 @@ test("a dry run has its tenant's word, and what shows a version to those who dec
   expect(ofDryRun({})).toEqual(TENANT);
   expect(ofDryRun({}, false)).toEqual(NOTHING_KEPT);
   expect(ofDryRun({ rehearsal: { services: [] } })).toEqual({ events: "none" });
+});
+
+test("an execution tells what made it, and whose program and key", () => {
+  const made = { ...WHO, requestedBy: "key_a" };
+  expect(buildExecution(NOW, caller, CALL, TOOL, "may_run")).toMatchObject(made);
+  expect(buildDryRun(NOW, caller, CALL, "a", {} as InlineTool)).toMatchObject(made);
 });

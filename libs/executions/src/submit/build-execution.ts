@@ -7,6 +7,7 @@ import {
   type CallContext,
   type Callback,
   type Clock,
+  type ExecutionSource,
   type IdempotencyKey,
   type InlineTool,
   type JsonObject,
@@ -20,6 +21,9 @@ import { scriptOf, type BuiltInTool } from "./built-in-tool.ts";
 /** A call as its caller made it. */
 export interface NewCall {
   executionId: string;
+  source: ExecutionSource;
+  /** The name that the caller's program gave itself; null: none. */
+  client: string | null;
   arguments: JsonObject;
   context: CallContext;
   /** From the end of the delay to the result, in milliseconds. */
@@ -43,6 +47,7 @@ export interface NewCall {
 
 /** The fields of a call whose caller says no more. */
 export const PLAIN_CALL = {
+  client: null,
   priority: PRIORITY_DEFAULT,
   delayMs: 0,
   callback: null,
@@ -110,7 +115,8 @@ export const buildDryRun = (
 };
 
 function common(now: Date, principal: TenantPrincipal, call: NewCall, ofTool: Retention | null) {
-  const { executionId, arguments: args, traceId, traceparent, priority, delayMs, callback, replayOf } = call;
+  const { executionId, source, client, arguments: args, traceId, traceparent } = call;
+  const { priority, delayMs, callback, replayOf } = call;
   const { agentId: said, ...context } = call.context;
   const agentId = agentOf(principal, said);
   return {
@@ -118,6 +124,8 @@ function common(now: Date, principal: TenantPrincipal, call: NewCall, ofTool: Re
     tenantId: principal.tenantId,
     arguments: args,
     context: agentId === null ? context : { ...context, agentId },
+    source,
+    client,
     requestedBy: principal.keyId,
     byAgent: principal.role === "agent",
     createdAt: now,

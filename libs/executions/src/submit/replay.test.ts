@@ -33,7 +33,7 @@ async function replayOf(old: Partial<Replayable>): Promise<NewExecution | undefi
     audit: { record: async () => undefined },
     report: () => undefined,
   } as unknown as ReplayDeps;
-  const how = { traceId: "", traceparent: null, once: null };
+  const how = { traceId: "", traceparent: null, client: "cli", once: null };
   await replayExecution(deps, PRINCIPAL, "exe_old", how);
   return inserted;
 }
@@ -46,4 +46,8 @@ test("a replay is kept as its tool says by now, and not at all where nothing was
 
 test("a call whose arguments are erased can't be made again", async () => {
   await expect(replayOf({ isErased: true })).rejects.toMatchObject({ code: "execution.arguments_erased" });
+});
+
+test("a replay tells that it is one, and whose program asked for it", async () => {
+  expect(await replayOf({})).toMatchObject({ source: "replay", client: "cli", requestedBy: "key_a" });
 });

@@ -40,7 +40,7 @@ export async function replayExecution(
   deps: ReplayDeps,
   principal: TenantPrincipal,
   executionId: string,
-  how: Pick<NewCall, "traceId" | "traceparent" | "once">,
+  how: Pick<NewCall, "traceId" | "traceparent" | "client" | "once">,
 ): Promise<{ executionId: string; status: ExecutionStatus; repeated: boolean }> {
   const { tenantId } = principal;
   const earlier = async (known: string) => ({
@@ -56,6 +56,7 @@ export async function replayExecution(
   const { arguments: args, context, timeoutMs, priority, retention } = old;
   const submitted = await submitExecution(deps, principal, tool, {
     ...PLAIN_CALL,
+    source: "replay",
     executionId: nextExecutionId(deps.clock),
     arguments: args,
     context,
@@ -112,7 +113,7 @@ export async function replayMatching(
   deps: ReplayDeps,
   principal: TenantPrincipal,
   filter: ReplayFilter,
-  trace: Pick<NewCall, "traceId" | "traceparent">,
+  origin: Pick<NewCall, "traceId" | "traceparent" | "client">,
 ): Promise<{ replayOf: string; answer: BatchAnswer }[]> {
   const { tenantId } = principal;
   const { executions: old } = await deps.executions.list(tenantId, {
@@ -128,12 +129,13 @@ export async function replayMatching(
   );
   const calls = old.map((execution) => ({
     ...PLAIN_CALL,
+    source: "replay" as const,
     executionId: nextExecutionId(deps.clock),
     arguments: execution.arguments,
     context: execution.context,
     timeoutMs: timeoutOf(execution),
     priority: execution.priority,
-    ...trace,
+    ...origin,
     replayOf: execution.executionId,
     once: onceFor(execution),
     tool: tools.get(execution.toolId ?? "") ?? toolGone(),

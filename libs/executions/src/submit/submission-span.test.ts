@@ -8,6 +8,7 @@ import { beginSubmission, inSubmission, inSubmissions } from "./submission-span.
 const GIVEN = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const CALL = {
   ...PLAIN_CALL,
+  source: "rest" as const,
   executionId: "exe_1",
   arguments: { said: "by a tenant" },
   context: { callId: "by a tenant" },

@@ -1,4 +1,10 @@
-import { readJson, ENDING_LAYERS, type Execution } from "@bulkhead/core";
+import {
+  EXECUTION_SOURCES,
+  readJson,
+  ENDING_LAYERS,
+  type Execution,
+  type ExecutionSource,
+} from "@bulkhead/core";
 import { readApproval } from "../approvals/approval-json.ts";
 import { columns } from "../columns.ts";
 import type { Prisma } from "../generated/client.ts";
@@ -26,6 +32,9 @@ export const BEGUN_FIELDS = {
   deadlineAt: true,
   attempt: true,
   traceId: true,
+  source: true,
+  client: true,
+  requestedBy: true,
   parentId: true,
   priority: true,
   notBefore: true,
@@ -51,7 +60,8 @@ export const EXECUTION_COLUMNS = `e.id AS "executionId", ${columns("e", { ...BEG
 type JsonField = "context" | "arguments" | "error" | "usage" | "timings" | "approval";
 
 export interface ExecutionRow
-  extends Omit<Execution, JsonField | "result" | "erased" | "endedBy">, Record<JsonField, Json> {
+  extends Omit<Execution, JsonField | "source" | "result" | "erased" | "endedBy">, Record<JsonField, Json> {
+  source: string | null;
   /** JSON. */
   result: string | null;
   endedBy: string | null;
@@ -60,6 +70,7 @@ export interface ExecutionRow
 
 export const toExecution = (row: ExecutionRow): Execution => ({
   ...row,
+  source: sourceOf(row),
   context: readContext(row.context),
   arguments: readObject(row.arguments),
   result: row.result === null ? null : readJson(row.result),
@@ -70,3 +81,17 @@ export const toExecution = (row: ExecutionRow): Execution => ({
   erased: readErased(row.erased),
   endedBy: ENDING_LAYERS.find((layer) => layer === row.endedBy) ?? null,
 });
+
+/** Of executions from before it was stored, as far as the row tells. */
+function sourceOf({
+  source,
+  parentId,
+  scheduleId,
+  replayOf,
+}: Pick<ExecutionRow, "source" | "parentId" | "scheduleId" | "replayOf">): ExecutionSource {
+  const stored = EXECUTION_SOURCES.find((known) => known === source);
+  if (stored) return stored;
+  if (parentId !== null) return "tool";
+  if (scheduleId !== null) return "schedule";
+  return replayOf === null ? "rest" : "replay";
+}

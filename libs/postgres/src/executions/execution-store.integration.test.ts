@@ -25,13 +25,12 @@ describe("insert", () => {
   test("what was inserted is found as it was given, queued and untried", async () => {
     const execution = sampleExecution("ten_a");
     await one.executions.insert(execution);
-    const { requestedBy, idempotent, inlineTool, byAgent, delayMs, retry, dispatch, callback, ...shown } =
-      execution;
+    const { idempotent, inlineTool, byAgent, delayMs, retry, dispatch, callback, ...shown } = execution;
     const { traceparent, retention: _kept, ...visible } = shown;
     expect(await one.executions.find(execution)).toEqual({ ...visible, ...UNTRIED });
     const claimed = await one.executions.claim(attemptOf(execution), "worker-1", LEASE_MS);
     expect(claimed).toMatchObject({ idempotent, inlineTool, byAgent, retry, traceparent });
-    expect([requestedBy, delayMs, dispatch, callback]).toEqual(["key_0000000000000000", 0, null, null]);
+    expect([delayMs, dispatch, callback]).toEqual([0, null, null]);
   });
 
   test("one row that can't be stored fails its own caller, and the rest of its batch is there", async () => {

@@ -34,7 +34,7 @@ WITH ended AS (
     AND e.attempt = CASE WHEN f.claimed_by IS NULL THEN f.attempt ELSE f.attempt - 1 END
     AND ${is("e.status", "CASE WHEN f.claimed_by IS NULL THEN 'running' ELSE 'queued' END")}
   RETURNING f.place, e.id, e.tenant_id, e.tool_id, e.tool_name, e.tool_version, e.context, e.arguments, e.created_at,
-    e.started_at, e.finished_at, e.deadline_at, e.attempt, e.trace_id,
+    e.started_at, e.finished_at, e.deadline_at, e.attempt, e.trace_id, e.source, e.client, e.requested_by,
     e.parent_id, e.priority, e.not_before, e.replay_of, e.schedule_id, e.approval
 ), ${COUNT_USAGE}
 SELECT e.place, e.id AS "executionId", ${columns("e", BEGUN_FIELDS)} FROM ended AS e`;

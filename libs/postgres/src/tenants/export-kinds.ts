@@ -183,7 +183,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     key: byId,
     columns: words(`
       id tool_id tool_name tool_version inline_tool status attempt idempotent effects arguments context
-      result error usage timings requested_by by_agent parent_id depth trace_id traceparent ended_by
+      result error usage timings source client requested_by by_agent parent_id depth trace_id traceparent ended_by
       priority retry replay_of schedule_id approval retention erased`),
     times: words("not_before created_at accepted_at queued_at started_at finished_at deadline_at"),
     derived: { callbackUrl: "t.callback->>'url'" },

@@ -8,11 +8,11 @@ import {
   type BatchYield,
 } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
+import { callOriginOf } from "../../edge/call-origin.ts";
 import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { tracePlaceOf } from "../../edge/trace-id.ts";
 import type { ToolLookup } from "../tools/tool-lookup.ts";
 import { tellRepeat } from "./answer-execution.ts";
 import { readBatchCalls } from "./batch-calls.ts";
@@ -57,17 +57,18 @@ export function batchRoute(app: ApiScope, deps: BatchRouteDeps): void {
       const refs = executions.map(refOf);
       const tools = await findTools(deps, principal, executions, refs);
       const callbacks = await readCallbacks(deps, principal.tenantId, executions);
-      const trace = tracePlaceOf(request);
+      const origin = callOriginOf(request);
       const calls = await inTurns(
         executions,
         ({ tool: _ref, version: _pinned, context, callback: _unchecked, store = true, ...call }, place) => ({
           ...PLAIN_CALL,
+          source: "batch" as const,
           ...call,
           store,
           timeoutMs: timeBeyondDelay(call),
           executionId: nextExecutionId(deps.clock),
           context: compact(context),
-          ...trace,
+          ...origin,
           // Each call of a batch is accepted once by itself, so that a batch of which only a part got a place can be sent again.
           once: once && { ...once, key: `part/${place}/${once.key}`, partOf: once.key },
           ...calleeOf(read[place], callbacks[place], tools.get(refs[place] ?? "")),

@@ -2,10 +2,10 @@ import { AcceptedExecution, ExecuteTool, timeBeyondDelay, ToolResult } from "@bu
 import type { Clock } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
+import { callOriginOf } from "../../edge/call-origin.ts";
 import { compact } from "../../edge/compact.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
-import { tracePlaceOf } from "../../edge/trace-id.ts";
 import { requireStored, SubmissionHeaders } from "./submission.ts";
 import type { Calls } from "./wire-executions.ts";
 
@@ -46,6 +46,7 @@ export function executeRoute(app: ApiScope, { submitCall, answerExecution, clock
       const submit = () =>
         submitCall(principal, {
           ...PLAIN_CALL,
+          source: "rest",
           ...call,
           ref,
           version,
@@ -54,7 +55,7 @@ export function executeRoute(app: ApiScope, { submitCall, answerExecution, clock
           executionId,
           timeoutMs: timeBeyondDelay(request.body),
           context: compact(context),
-          ...tracePlaceOf(request),
+          ...callOriginOf(request),
           once,
         });
       const key = { tenantId, executionId };

@@ -1,10 +1,10 @@
 import { AcceptedExecution, ReplayedBatch, ReplayFilter } from "@bulkhead/contracts";
 import { requireTenant } from "@bulkhead/tenants";
+import { callOriginOf } from "../../edge/call-origin.ts";
 import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";
-import { tracePlaceOf } from "../../edge/trace-id.ts";
 import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
 import { answerAccepted, tellRepeat } from "./answer-execution.ts";
 import { countRefused, presentBatchAnswer } from "./present-batch.ts";
@@ -38,7 +38,7 @@ export function replayRoutes(
       const principal = requireTenant(request.principal, "executions.run");
       const { id } = request.params;
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, { replayOf: id });
-      const how = { ...tracePlaceOf(request), once };
+      const how = { ...callOriginOf(request), once };
       const { executionId, status, repeated } = await replayExecution(principal, id, how);
       if (repeated) tellRepeat(reply);
       return answerAccepted(request, reply, executionId, status);
@@ -71,7 +71,7 @@ export function replayRoutes(
         createdAfter: createdAfter === undefined ? undefined : new Date(createdAfter),
         createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
       };
-      const replayed = await replayMatching(principal, compact(filter), tracePlaceOf(request));
+      const replayed = await replayMatching(principal, compact(filter), callOriginOf(request));
       countRefused(
         app,
         replayed.map(({ answer }) => answer),

@@ -3,9 +3,9 @@ import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type Clock } from "@bulkhead/
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
 import { checkAllowedHosts, checkLimits, definitionWarnings } from "@bulkhead/tools";
+import { callOriginOf } from "../../edge/call-origin.ts";
 import { compact } from "../../edge/compact.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { tracePlaceOf } from "../../edge/trace-id.ts";
 import type { Tools } from "../tools/wire-tools.ts";
 import type { Calls } from "./wire-executions.ts";
 
@@ -60,6 +60,7 @@ export function testToolRoute(
       };
       const dryRun = {
         ...PLAIN_CALL,
+        source: "dry_run" as const,
         executionId,
         parameters: request.body.parameters,
         applyDefaults,
@@ -69,7 +70,7 @@ export function testToolRoute(
         arguments: testArguments,
         context: compact({ agentId }),
         timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
-        ...tracePlaceOf(request),
+        ...callOriginOf(request),
       };
       return answerSync(request, reply, {
         key: { tenantId: principal.tenantId, executionId },

@@ -5,7 +5,7 @@ import { nextExecutionId, PLAIN_CALL, takeSessionCalls } from "@bulkhead/executi
 import type { MetaToolDeps } from "@bulkhead/agents";
 import { checkLimits } from "@bulkhead/tools";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { tracePlaceOf } from "../../edge/trace-id.ts";
+import { callOriginOf } from "../../edge/call-origin.ts";
 import { compact } from "../../edge/compact.ts";
 import { readNullsAsAbsent } from "./meta-tool-body.ts";
 import type { Tools } from "../tools/wire-tools.ts";
@@ -51,6 +51,7 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
       const executionId = nextExecutionId(deps.clock);
       const run = {
         ...PLAIN_CALL,
+        source: "meta_tool" as const,
         executionId,
         parameters: PARAMETERS,
         applyDefaults: false,
@@ -64,7 +65,7 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
         arguments: args,
         context: compact(context),
         timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
-        ...tracePlaceOf(request),
+        ...callOriginOf(request),
       };
       const { tenantId, limits } = principal;
       if (context.sessionKey !== undefined)
