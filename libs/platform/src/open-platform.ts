@@ -28,7 +28,7 @@ export interface OpenPlatformInput {
   service: "api" | "worker";
   /** Every line of the log bears them. */
   facts?: Record<string, string>;
-  /** What was opened is registered here, so that it is closed where opening the rest fails. */
+  /** Each opened part is registered here, so that it is closed where opening the rest fails. */
   closers: Closers;
   /** Group commits wait for company while it says that the processors have nothing to spare. */
   headroom: Headroom;

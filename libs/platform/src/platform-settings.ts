@@ -31,7 +31,7 @@ const SHARED = {
   ...otelMetricSettings,
   ...otelTraceSettings,
   LOG_LEVEL: logLevel.default("info"),
-  /** What is under way may go on for so long after the order to stop: requests that wait, executions that run. */
+  /** Requests that wait and executions that run may go on for so long after the order to stop; milliseconds. */
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(5_000),
   BULKHEAD_WATCH_PARENT: z.enum(["0", "1"]).default("0"),
 };

@@ -28,7 +28,7 @@ const PLANNING = {
   anew: "-c plan_cache_mode=force_custom_plan",
 } as const;
 
-/** Whatever the server's is: the adapter takes every time of the database for UTC, and writes its own as UTC. */
+/** It holds whatever the server's zone is: the adapter takes every time of the database for UTC, and writes its own as UTC. */
 const ZONE = "-c TimeZone=UTC";
 
 /** By how much an end is left to the database before this side gives up on the connection. */

@@ -113,7 +113,7 @@ export function readInlineTool(json: Json): InlineTool | null {
     allowedHosts: readAllowedHosts(allowedHosts ?? null),
     outputSchema: outputSchema === null ? null : readObject(outputSchema),
     services: readTextList(services),
-    // Whatever it says: what was accepted to do nothing outside does nothing outside.
+    // A rehearsal stays one whatever is stored in it: a run that was accepted to do nothing outside does nothing outside.
     ...(rehearsal === undefined
       ? {}
       : { rehearsal: { services: readTextList(readObject(rehearsal)["services"]) } }),

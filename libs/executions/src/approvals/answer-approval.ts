@@ -122,7 +122,7 @@ export async function denyApproval(
   return now;
 }
 
-/** Which argument a pattern looks at is told, what it matches is not: it may hold parts of the arguments. */
+/** It names the argument that a pattern looks at, not the text that it matches: that may hold parts of the arguments. */
 function answered(
   { approvalId, executionId, toolId, toolName, toolVersion, requestedBy }: Approval,
   action: AuditAction,

@@ -12,8 +12,8 @@ export interface BlockedDeps {
 }
 
 /**
- * What the tenant or the tool blocks by now is blocked for a call that waits too: agents made it, so it is decided as one
- * that an agent makes now, by the tool as it is now. A deleted tool runs nothing. Throws `tool.blocked`.
+ * The tenant or the tool may block by now a call that waits: agents made it, so it is decided as one that an agent makes
+ * now, by the tool as it is now. A deleted tool runs nothing. Throws `tool.blocked`.
  */
 export async function refuseBlocked(
   { tools }: BlockedDeps,

@@ -87,7 +87,7 @@ async function finish(
     );
   };
   const ended = await (attempt.claim ? attempt.claim.endWith(write) : write(null));
-  // What was never this worker's is others' to bill.
+  // A run that was never this worker's is billed by others.
   if (ended === null && (attempt.claim === null || attempt.claim.isHeld))
     await billRun(deps, attempt, ending);
   sendEnd(log, ended);

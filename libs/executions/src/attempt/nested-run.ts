@@ -110,7 +110,7 @@ function rowOf(
     createdAt,
     deadlineAt,
     idempotent: tool.idempotent,
-    // What its caller was given, and of which nothing is kept, is in its arguments too.
+    // Where nothing of its caller is kept, nothing of it is: its arguments may hold the caller's.
     retention: keepsNothing(caller.retention)
       ? NOTHING_KEPT
       : retentionOf(tool.retention, caller.tenantRetention),
@@ -154,7 +154,7 @@ const STOPPED = {
 } as const;
 
 function timingsOf(ran: Ran): Timings {
-  // What was refused before it ran has no steps.
+  // A call that was refused before it ran has no steps.
   if ("ending" in ran && ran.ending.endedBy === null) return {};
   const { wallMs } = "stopped" in ran ? ran.used : ran.ending.usage;
   return { bind: roundMs(ran.bindMs), run: roundMs(wallMs) };

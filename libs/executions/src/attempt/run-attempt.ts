@@ -161,7 +161,7 @@ async function endOrQueueAgain(
   if ("stopped" in ran) {
     const bill: LateBill = { usage: ran.used, timings, endedBy: "worker" };
     const isGone = ran.stopped === "superseded" && (await isGoneByRight(deps, held, bill));
-    // Whoever cancels it has not failed, and nor have we; that a lease was lost is ours.
+    // A cancellation is nobody's failure; a lost lease is ours.
     span.set({ "bulkhead.outcome": ran.stopped, ...(isGone ? {} : PLATFORM_ERROR) });
     await handBack(deps, held, ran.stopped, bill, log);
     return isGone ? null : ran.stopped;

@@ -141,7 +141,7 @@ async function runOnce(
   log: AttemptLog,
   controller: AbortController,
 ): Promise<Ran | "unheard"> {
-  // What the tool asks the outside for is a step of its run.
+  // The tool's requests to the outside are steps of its run.
   const held = { ...attempt, span: beginRun(attempt) };
   const stop = (reason: StopReason): void => controller.abort(reason);
   const cover = new Cover(deps, held, secrets, log);
@@ -230,7 +230,7 @@ function orderOf(
     configJson,
     network,
     depth: depthOf(held),
-    // What may have taken a process or a worker along shares neither process nor blame.
+    // A run that may have killed a process or a worker shares neither process nor blame.
     alone: held.suspect,
     limits,
   };

@@ -85,7 +85,7 @@ export class Courier {
 
   /** Until no tenant is left that was not looked at, or no slot is free. */
   async #goRound(): Promise<void> {
-    // What a kick tells of from here on, this round may miss.
+    // This round may miss the deliveries of a kick that comes from here on.
     this.#kicked = false;
     const start = performance.now();
     let found = 0;

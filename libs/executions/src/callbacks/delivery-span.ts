@@ -9,7 +9,7 @@ export function beginDelivery(tracing: Tracing, claimed: ClaimedDelivery): Trace
     attributes: {
       "http.request.method": "POST",
       "http.request.resend_count": tryNumber > 1 ? tryNumber - 1 : undefined,
-      // Whoever calls names the host, and may put anything into it.
+      // The caller names the host, and may put anything into it.
       "server.address": "_OTHER",
       "bulkhead.tenant.id": tenantId,
       "bulkhead.execution.id": executionId,

@@ -8,7 +8,7 @@ export interface CallbackDeps {
 }
 
 /**
- * What a caller asked for, checked and with its secret sealed for the tenant. Throws `request.invalid` that names
+ * Checks the callback that a caller asked for, and seals its secret for the tenant. Throws `request.invalid` that names
  * `callback.url` or `callback.secret`, and never repeats the secret.
  */
 export async function readCallback(

@@ -108,7 +108,7 @@ function judge(
 
 function failed(deps: SendDeps, { tryNumber }: ClaimedDelivery, error: string, ms: number): DeliveryOutcome {
   const delayMs = retryDelayMs(deps.plan, tryNumber, null, deps.random());
-  // What stands in a row must be storable, whatever a server or a name was able to put into it.
+  // The text must be storable in a row, whatever a server or a name was able to put into it.
   const storable = error.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, ERROR_CHARS_MAX);
   return { status: null, error: storable, location: null, ms, verdict: { next: "retry", delayMs } };
 }

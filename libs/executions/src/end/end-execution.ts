@@ -102,7 +102,7 @@ export async function tellEnd(deps: Omit<EndDeps, "executions">, ended: Executio
   const { tenantId, executionId, attempt } = ended;
   const event = endEventOf(ended);
   const steps = [
-    // What waited may be run by now by a worker that has not claimed it yet.
+    // A worker that has not claimed it yet may run by now an execution that waited.
     deps.bus.publish({
       type: "stop",
       executionId,

@@ -6,7 +6,7 @@ interface TellDeps {
   tenantEvents: Pick<TenantEvents, "publish">;
 }
 
-/** Which call was answered. */
+/** The fields name the call that was answered. */
 export type AnsweredCall = Pick<
   Execution,
   "tenantId" | "executionId" | "toolId" | "toolName" | "toolVersion" | "context"

@@ -41,7 +41,7 @@ export interface CoveredLogDeps {
 }
 
 /**
- * What a run says of itself, with what is secret covered. Its lines are one stream, since a secret may go on from line to
+ * Takes down what a run says of itself and covers its secrets. Its lines are one stream, since a secret may go on from line to
  * line; what is said behind a line that waits, waits too, so that everything is told in order, with the time at which it
  * was said. While there is a value that the run's code was not told all lines wait for the same moment, whatever they say:
  * from which of them wait, or are cut off from what follows, code could else read how that value begins.

@@ -102,7 +102,7 @@ function requireReplayable({ toolId, status, isErased }: Replayable): string {
 
 const toolGone = () => new Fault("execution.not_replayable", { detail: "Its tool was deleted." });
 
-/** Which calls are made again: the newest of those that match and have not been replayed, `limit` or one page's bytes at most. */
+/** It chooses the calls to make again: the newest that match and have not been replayed, `limit` or one page's bytes at most. */
 export type ReplayFilter = Omit<ExecutionPage, "agentId" | "before" | "replayable">;
 
 /**
@@ -154,8 +154,8 @@ export async function replayMatching(
 }
 
 /**
- * What was listed as not replayed may be replayed by somebody else before this one's rows are there. The key outlives that
- * race by far; its name is in none of the callers' namespaces.
+ * Somebody else may replay an execution that was listed as not replayed before this one's rows are there. The key outlives
+ * that race by far; its name is in none of the callers' namespaces.
  */
 const onceFor = ({ executionId }: Execution): IdempotencyKey => ({
   key: `replay/${executionId}`,

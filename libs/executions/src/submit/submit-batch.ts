@@ -112,8 +112,8 @@ interface Checked {
 type Check = CheckedCall | Fault;
 
 /**
- * What checking said of each call, or the fault for which it can't be accepted. The first call of a tool costs the most by
- * far, so others have their way in between.
+ * Checks each call, and answers a fault for one that can't be accepted. The first call of a tool costs the most by far, so
+ * others have their way in between.
  */
 const checkAll = (
   deps: BatchDeps,

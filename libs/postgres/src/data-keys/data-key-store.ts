@@ -30,7 +30,7 @@ async function listKeys(client: PrismaClient, tenantId: string): Promise<DataKey
 }
 
 /**
- * Whoever loses waits for the winner's commit, so that a look afterwards finds the winner's key. In SQL, since a tenant that
+ * The loser of a race waits for the winner's commit, so that it finds the winner's key afterwards. It is SQL, since a tenant that
  * is being deleted gets none.
  */
 async function insertKey(client: PrismaClient, key: DataKey): Promise<void> {

@@ -66,7 +66,7 @@ const BELONGINGS = [
   `DELETE FROM execution_logs WHERE execution_id = $1 AND ${IS_DELETED}`,
   `DELETE FROM deliveries WHERE execution_id = $1 AND ${IS_DELETED}`,
   `DELETE FROM version_dry_runs WHERE execution_id = $1 AND ${IS_DELETED}`,
-  // What they used counts in the tenant's usage.
+  // The attempts stay, since their use counts in the tenant's usage.
   `UPDATE execution_attempts SET error = NULL WHERE execution_id = $1 AND error IS NOT NULL AND ${IS_DELETED}`,
   `DELETE FROM due_erasures WHERE execution_id = $1 AND part <> 'events' AND ${IS_DELETED}`,
   // Its last events may still be on their way.

@@ -12,7 +12,7 @@ export interface OpenMetricsInput {
   host: string;
   /** 0 lets the system choose a free one. */
   port: number;
-  /** Which program this is: `api`, `worker`. */
+  /** It names this program: `api`, `worker`. */
   service: string;
   /** How they are pushed to a collector too (`pushPlan`); null or left out: not at all. */
   push?: PushPlan | null;

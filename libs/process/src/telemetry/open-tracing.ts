@@ -3,7 +3,7 @@ import { spanDestination, type TracingSettings } from "./tracing-settings.ts";
 
 export interface OpenTracingInput {
   settings: TracingSettings;
-  /** Which program this is: `api`, `worker`. The settings may name it otherwise. */
+  /** It names this program: `api`, `worker`. The settings may name it otherwise. */
   service: string;
   /** Told of spans that did not reach the collector, at most once a minute. */
   onError: (error: unknown) => void;

@@ -4,7 +4,7 @@ import { LIVE_BYTES_MAX, LIVE_MESSAGES_MAX } from "./names.ts";
 import type { ChannelListener } from "./subscriptions.ts";
 
 /**
- * What messages alone leave open for a follower: nothing; whether the log has more; whether the log itself is complete.
+ * Messages alone leave this open for a follower: nothing; whether the log has more; whether the log itself is complete.
  */
 export type Doubt = "none" | "log" | "row";
 

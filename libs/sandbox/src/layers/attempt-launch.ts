@@ -51,7 +51,7 @@ export async function attemptLaunch(
 function whyNot({ enclosure: { fault } }: SpawnedSandbox, { lastWords }: SandboxProcess): string {
   const lines = lastWords.split("\n").filter((line) => /\S/.test(line));
   const line = lines.find((text) => TELLING.test(text)) ?? lines[0];
-  // Who dies at once has no time to be enclosed: what it said comes first.
+  // A process that dies at once has no time to be enclosed: its own words come first.
   return line?.trim() ?? fault ?? "it ended without a greeting";
 }
 

@@ -1,7 +1,7 @@
 import { landlockLink } from "./landlock.ts";
 import { limitFlags, type ResourceLimits } from "./resource-limits.ts";
 
-/** Which layers a start asks for, and by which road; settled once, when the pool opens. */
+/** The plan names the layers that a start asks for, and the road to each; it is settled once, when the pool opens. */
 export interface LaunchPlan {
   resourceLimits: boolean;
   ownUid: boolean;

@@ -144,7 +144,7 @@ const RUN_WEIGHT = 0.1;
  */
 const COMPUTING_SHARE = 0.05;
 
-/** Which tenants' runs mostly compute and which mostly wait: an exponential moving average of CPU time over wall time. */
+/** Tells tenants whose runs mostly compute from others, by an exponential moving average of CPU time over wall time. */
 export class ComputingTenants {
   readonly #shares = new LRUCache<string, number>({ max: TENANTS_MAX });
 

@@ -33,7 +33,7 @@ export function bundleSandbox(folder: string, ground: SnapshotGround): Promise<B
   if (bundle === undefined) {
     bundle = make(folder, ground);
     bundles.set(key, bundle);
-    // Who waits for it is told; the next start tries again.
+    // Those that wait for it get the error; the next start tries again.
     bundle.catch(() => bundles.delete(key));
   }
   return bundle;

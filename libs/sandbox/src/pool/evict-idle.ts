@@ -34,7 +34,7 @@ export function evictIdle(
 ): string[] {
   const free = processesMax - fleet.size;
   const onTheWay = fleet.count("starting") + fleet.going + Math.max(0, free) + fleet.blanks().length;
-  // What a reserve was used for is given back as soon as something is idle.
+  // The processes beyond the bound, for which a reserve was used, are given back as soon as one is idle.
   const overdrawn = -free - fleet.going;
   let tooMany = Math.max(wanted + ahead - onTheWay, overdrawn);
   let lastOnesLeft = Math.max(newcomers + aheadOfLast - onTheWay, overdrawn);

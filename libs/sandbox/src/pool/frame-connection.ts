@@ -66,7 +66,7 @@ export class FrameConnection {
     if (this.#messages !== null) return void this.#unheard.push(chunk);
     this.#messages = this.#reader.push(chunk);
     if (chunk.length <= AT_ONCE_BYTES_MAX) return this.hearAll();
-    // What it says meanwhile waits in its pipe, which is short.
+    // Its next bytes wait in its pipe meanwhile, which is short.
     this.#connection.pause();
     loopTurns.take(this.#tenantId, () => this.#takeTurn());
   }

@@ -65,7 +65,7 @@ export class ProcessPool implements SandboxPool {
   /** Settles how processes are started, and starts the first. */
   open(): void {
     this.#layers = this.#settle();
-    // Who does not ask for them learns of it by what runs answer.
+    // A caller that does not ask for the layers learns of the failure by what runs answer.
     this.#layers.catch(() => this.#fleet.refuse()).finally(() => this.#serve());
   }
 
@@ -118,7 +118,7 @@ export class ProcessPool implements SandboxPool {
   #bind(run: SandboxRun, signal: AbortSignal): Bound | Promise<Bound> {
     if (this.#closing) return CLOSING;
     if (signal.aborted) return ABORTED;
-    // Who comes later doesn't overtake those of the same tenant who wait.
+    // A later run doesn't overtake those of its tenant that wait.
     const mustWait = run.alone || !this.#hasTurn(run.depth) || this.#line.has(run.tenantId);
     const free = mustWait ? undefined : this.#fleet.idleFor(run.tenantId, run.isolateKey);
     free?.reserve();
@@ -181,7 +181,7 @@ export class ProcessPool implements SandboxPool {
       else if (mayBind) {
         reserves.push(reserveOf(waiter.depth));
         coming.set(tenantId, (coming.get(tenantId) ?? 0) + 1);
-        // Who has several gives one back within its turn: nobody's last one has to go for that.
+        // A tenant with several processes gives one back within its turn: nobody's last one has to go for that.
         if (held === 0 && (waiter.impatient || !this.#fleet.someoneHasSeveral())) newcomers++;
       }
     }

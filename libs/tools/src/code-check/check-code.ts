@@ -36,7 +36,7 @@ interface Undeclared {
   name: string;
   line: number;
   column: number;
-  /** What to use instead, where that is known. */
+  /** It names a replacement, where one is known. */
   instead: string | null;
 }
 

@@ -7,7 +7,7 @@ export interface UndeclaredName {
   /** Cut where it is very long. */
   name: string;
   at: number;
-  /** What to use instead, where that is known. */
+  /** It names a replacement, where one is known. */
   instead: string | null;
 }
 

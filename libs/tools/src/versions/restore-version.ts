@@ -11,7 +11,7 @@ import { requireApproved } from "./read-versions.ts";
 
 /**
  * Makes a new version that runs as an old one did, if it passes the rules of today; nothing where the current one does.
- * What was approved once needs no new approval; what never was is not restored. Throws `tool.not_found`,
+ * A version that was approved once needs no new approval; one that never was is not restored. Throws `tool.not_found`,
  * `tool.version_not_found`, `tool.version_not_approved`, `tool.code_invalid`, `tool.schema_invalid`,
  * `tool.precondition_failed`, and `tool.changed` where others change the tool again and again meanwhile.
  */

@@ -7,7 +7,7 @@ export interface MetricFact {
   labels: Readonly<Record<string, readonly string[] | string>>;
   /** One sentence; it stands above the metric in a scrape too. */
   meaning: string;
-  /** Which process exports it. */
+  /** It names the process that exports the metric. */
   by: "api" | "worker" | "both";
   /** The file that counts it. */
   where: string;

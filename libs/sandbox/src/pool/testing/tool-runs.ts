@@ -37,7 +37,7 @@ export function toolRun(
   };
 }
 
-/** What a run said, in order, as short texts; each effect is answered by `answer`. */
+/** Collects what a run says, in order, as short texts; `answer` answers each effect. */
 export class Heard implements SandboxHooks {
   readonly said: string[] = [];
   readonly #answer: (effect: Effect) => EffectAnswer;
