@@ -16,11 +16,11 @@ const settled = (owner: Client, name: string, n: number) =>
       const now = await evidence(owner, name, n);
       return now.running ? null : now;
     },
-    // Twenty wait for one place, for as long as they may.
+    // Twenty wait for one slot, for as long as they may.
     { what: "the dry runs", timeoutMs: 60_000 },
   );
 
-/** A tenant whose only place is taken until `free` is called: what it submits is queued. */
+/** A tenant whose only slot is taken until `free` is called: what it submits is queued. */
 async function busyTenant() {
   const { owner } = await newTenant(product, { maxConcurrentExecutions: 1 });
   // For longer than a dry run may wait.

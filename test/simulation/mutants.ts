@@ -174,7 +174,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: "a release that forgets the slot",
-    breaks: "at rest nothing holds a slot, a place or a lease",
+    breaks: "at rest nothing holds a slot, a reservation or a lease",
     models: withDispatcher(ForgetsSlots),
   },
   {

@@ -41,7 +41,7 @@ const admission = (tenantId: string): Admission => ({
   tool: null,
 });
 
-/** An attempt that a worker has; `end` gives its place there back. */
+/** An attempt that a worker has; `end` gives its slot there back. */
 interface Held {
   attempt: AttemptKey;
   end: () => void;

@@ -135,11 +135,11 @@ export class Lockstep {
     const priority = random.pick([0, 4, 9]);
     const wanted = { tenantId, executionIds, current, priority, timeoutMs: 60_000 };
     return async ({ queue }: QueueUnderTest) => {
-      const { waitMs, ...places } = await queue.reserve(wanted);
-      // The places are given back, so that none lapses at one clock and not yet at the other.
+      const { waitMs, ...reserved } = await queue.reserve(wanted);
+      // The reservations are given back, so that none lapses at one clock and not yet at the other.
       for (const executionId of executionIds)
         await queue.release({ tenantId, executionId, attempt: 1 }, null);
-      return { ...places, waits: Math.round(waitMs / CLOCKS_APART_MS / 10) };
+      return { ...reserved, waits: Math.round(waitMs / CLOCKS_APART_MS / 10) };
     };
   }
 

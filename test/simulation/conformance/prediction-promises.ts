@@ -1,4 +1,4 @@
-import { newTenantId, type Places } from "@bulkhead/core";
+import { newTenantId, type Reservation } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { expect } from "vitest";
 import { nameOf } from "../model/waiting.ts";
@@ -18,7 +18,7 @@ async function run(under: QueueUnderTest, tenantId: string, usedMs: number[]): P
   }
 }
 
-const ask = ({ queue }: QueueUnderTest, tenantId: string, timeoutMs: number): Promise<Places> =>
+const ask = ({ queue }: QueueUnderTest, tenantId: string, timeoutMs: number): Promise<Reservation> =>
   queue.reserve({ tenantId, executionIds: ["a"], current, timeoutMs, priority: 4 });
 
 const times = (count: number, ms: number): number[] => Array.from({ length: count }, () => ms);

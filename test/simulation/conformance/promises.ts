@@ -7,7 +7,7 @@ import { ORDER_PROMISES } from "./order-promises.ts";
 import { PREDICTION_PROMISES } from "./prediction-promises.ts";
 import { capped, hasTaken, hasTakenOnly, type Promised } from "./promised.ts";
 
-/** What is promised of turns and places. */
+/** The promises concern turns and reservations. */
 export const PROMISES: Promised[] = [
   {
     name: "what meets an idle dispatcher is handed out by its admission",
@@ -173,7 +173,7 @@ export const PROMISES: Promised[] = [
     },
   },
   {
-    name: "places are bounded by the cap and the longest backlog, and come back",
+    name: "reservations are bounded by the cap and the longest backlog, and come back",
     slots: 8,
     check: async ({ queue }) => {
       const tenantId = newTenantId();
@@ -188,7 +188,7 @@ export const PROMISES: Promised[] = [
     },
   },
   {
-    name: "who could not start in time gets no place, with the least wait",
+    name: "who could not start in time gets no reservation, with the least wait",
     slots: 8,
     check: async ({ queue }) => {
       const current = limited({ executionsPerSecond: 1, executionBurst: 1, maxQueuedExecutions: 100 });
@@ -199,9 +199,9 @@ export const PROMISES: Promised[] = [
         timeoutMs: 2_500,
         priority: 4,
       };
-      const places = await queue.reserve(wanted);
-      expect(places).toMatchObject({ accepted: 3, refusedFor: "deadline" });
-      expect(places.waitMs).toBeGreaterThan(2_500);
+      const reserved = await queue.reserve(wanted);
+      expect(reserved).toMatchObject({ accepted: 3, refusedFor: "deadline" });
+      expect(reserved.waitMs).toBeGreaterThan(2_500);
     },
   },
   {

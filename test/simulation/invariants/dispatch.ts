@@ -119,7 +119,7 @@ export const DISPATCH_INVARIANTS: Invariant[] = [
     check: ({ facts }) => only(facts, "stepped").flatMap(({ overtaken }) => overtaken ?? []),
   },
   {
-    name: "at rest nothing holds a slot, a place or a lease",
+    name: "at rest nothing holds a slot, a reservation or a lease",
     check: ({ left }) => left,
   },
 ];

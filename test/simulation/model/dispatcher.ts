@@ -1,4 +1,4 @@
-import type { Admission, AttemptKey, LimitsAsOf, Places, PlacesWanted } from "@bulkhead/core";
+import type { Admission, AttemptKey, LimitsAsOf, Reservation, ReservationRequest } from "@bulkhead/core";
 import { leastWaitMs } from "./least-wait.ts";
 import { TenantState, toolRate, type Slot } from "./tenant.ts";
 import { TIMES, type DispatcherTimes } from "./times.ts";
@@ -35,7 +35,7 @@ export class Dispatcher {
     this.#workers.withdraw(worker);
   }
 
-  reserve({ tenantId, executionIds, current, timeoutMs, priority }: PlacesWanted): Places {
+  reserve({ tenantId, executionIds, current, timeoutMs, priority }: ReservationRequest): Reservation {
     const tenant = this.#tenant(tenantId);
     const now = this.now();
     for (const [id, until] of tenant.reserved) if (until < now) tenant.reserved.delete(id);
@@ -44,11 +44,11 @@ export class Dispatcher {
     let ahead = tenant.backlog.countFrom(priority);
     const wait = () => leastWaitMs(tenant, limits, ahead, this.#workers.slots, now);
     let accepted = 0;
-    let refusedFor: Places["refusedFor"] = null;
+    let refusedFor: Reservation["refusedFor"] = null;
     for (const id of executionIds) {
       if (!tenant.reserved.has(id)) {
-        const places = limits.maxConcurrentExecutions + limits.maxQueuedExecutions;
-        if (tenant.slots.size + waiting() >= places) refusedFor = "backlog";
+        const bound = limits.maxConcurrentExecutions + limits.maxQueuedExecutions;
+        if (tenant.slots.size + waiting() >= bound) refusedFor = "backlog";
         else if (wait() > timeoutMs) refusedFor = "deadline";
         if (refusedFor !== null) break;
         ahead += 1;
@@ -110,7 +110,7 @@ export class Dispatcher {
         tenant.slots.set(name, { attempt, until, charge: null, tool: null });
       }
     }
-    this.#seatAll();
+    this.#updateRings();
   }
 
   /** Those that neither wait here nor are in the ready list; a slot alone does not count. */
@@ -168,14 +168,14 @@ export class Dispatcher {
   /** Hands out as long as there is room and somebody's turn. */
   protected fill(): AttemptKey[] {
     this.#ripen();
-    this.#seatAll();
+    this.#updateRings();
     const handedOut: AttemptKey[] = [];
     for (;;) {
       const tenant = this.room > 0 ? this.next : this.nextFirst;
       if (!tenant) break;
       const attempt = this.#turn(tenant);
       if (attempt) handedOut.push(attempt);
-      this.#seat(tenant);
+      this.#updateRing(tenant);
     }
     return handedOut;
   }
@@ -229,14 +229,14 @@ export class Dispatcher {
   }
 
   /** Who enters the ring starts at the virtual time at the least: waiting earns no credit; debts stay. */
-  #seat(tenant: TenantState): void {
+  #updateRing(tenant: TenantState): void {
     const belongs = tenant.backlog.size > 0 && this.mayStart(tenant);
     if (belongs && !tenant.inRing) tenant.tag = Math.max(tenant.tag, this.#virtualTime);
     tenant.inRing = belongs;
   }
 
-  #seatAll(): void {
-    for (const tenant of this.tenants.values()) this.#seat(tenant);
+  #updateRings(): void {
+    for (const tenant of this.tenants.values()) this.#updateRing(tenant);
   }
 
   #join(tenant: TenantState, { tool, priority, delayMs, tenantId, executionId, attempt }: Admission): void {

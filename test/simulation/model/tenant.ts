@@ -54,7 +54,7 @@ export class TenantState {
   readonly arrivals = new Arrivals();
   readonly backlog = new WaitingLine();
   readonly delayed = new Map<string, Waiting & { due: number }>();
-  /** Execution ids with the moment at which their place lapses. */
+  /** Execution ids with the moment at which their reservation lapses. */
   readonly reserved = new Map<string, number>();
   readonly slots = new Map<string, Slot>();
   readonly tools = new Map<string, ToolLine>();

@@ -8,8 +8,8 @@ export interface LimitsAsOf {
   asOf: Date;
 }
 
-/** Places in a tenant's backlog, asked for before the rows are committed. */
-export interface PlacesWanted {
+/** Asks for a part of a tenant's backlog before the rows are committed. */
+export interface ReservationRequest {
   tenantId: string;
   executionIds: string[];
   current: LimitsAsOf;
@@ -19,15 +19,15 @@ export interface PlacesWanted {
   priority: number;
 }
 
-/** The outcome of a reservation. */
-export interface Places {
+/** The answer says how much was reserved. */
+export interface Reservation {
   /** So many of the given, from the first on, have a reservation; it lapses unless they are admitted within seconds. */
   accepted: number;
   /** Why the others have none. */
   refusedFor: "backlog" | "deadline" | null;
   /** The least wait of the next one, as far as it is known; milliseconds. */
   waitMs: number;
-  /** Executions that the tenant has waiting at present, those with a place included. */
+  /** Executions that the tenant has waiting at present, those with a reservation included. */
   waiting: number;
 }
 
@@ -69,8 +69,8 @@ export type UsedMs = number | null | "unless_taken";
  * be reached.
  */
 export interface ExecutionQueue {
-  /** Asks for places, so that a backlog never grows past its bound, however many ask at once. */
-  reserve(wanted: PlacesWanted): Promise<Places>;
+  /** Reserves a part of the tenant's backlog, so that it never grows past its bound, however many ask at once. */
+  reserve(wanted: ReservationRequest): Promise<Reservation>;
   /** Hands the attempts out now, or when it is their turn. Harmless when repeated. */
   admit(admissions: Admission[]): Promise<void>;
   /**

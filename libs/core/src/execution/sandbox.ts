@@ -84,7 +84,7 @@ export interface SandboxUsage {
   cpuMs: number;
   wallMs: number;
   memoryPeakMib: number;
-  /** Waiting for a place and binding a process, in milliseconds. */
+  /** The run waited for a process and bound it for so long; milliseconds. */
   bindMs: number;
 }
 

@@ -1,7 +1,7 @@
 import {
   type ExecutionQueue,
-  type Places,
-  type PlacesWanted,
+  type Reservation,
+  type ReservationRequest,
   type TenantPrincipal,
   Fault,
 } from "@bulkhead/core";
@@ -14,12 +14,12 @@ export interface ReserveDeps {
 export const reserveSlots = (
   { queue }: ReserveDeps,
   { tenantId, limits, limitsAsOf }: TenantPrincipal,
-  wanted: Pick<PlacesWanted, "executionIds" | "timeoutMs" | "priority">,
-): Promise<Places> => queue.reserve({ ...wanted, tenantId, current: { limits, asOf: limitsAsOf } });
+  wanted: Pick<ReservationRequest, "executionIds" | "timeoutMs" | "priority">,
+): Promise<Reservation> => queue.reserve({ ...wanted, tenantId, current: { limits, asOf: limitsAsOf } });
 
 /** Why a call has no slot: it would wait too long, or too many wait already. */
 export function noSlot(
-  { refusedFor, waitMs }: Places,
+  { refusedFor, waitMs }: Reservation,
   { limits }: TenantPrincipal,
   timeoutMs: number,
 ): Fault {

@@ -1,4 +1,4 @@
-import type { Admission, AttemptKey, Places, PlacesWanted, ShardMeasure } from "@bulkhead/core";
+import type { Admission, AttemptKey, Reservation, ReservationRequest, ShardMeasure } from "@bulkhead/core";
 import type { RedisClient } from "../connect/connect.ts";
 import { answered } from "./answered.ts";
 import { Batch } from "./batch.ts";
@@ -48,7 +48,13 @@ export class DispatcherShard {
     return this.#releases.add(release);
   }
 
-  async reserve({ tenantId, executionIds, current, timeoutMs, priority }: PlacesWanted): Promise<Places> {
+  async reserve({
+    tenantId,
+    executionIds,
+    current,
+    timeoutMs,
+    priority,
+  }: ReservationRequest): Promise<Reservation> {
     const reply = this.#redis.bhReserve(
       this.#base,
       tenantId,

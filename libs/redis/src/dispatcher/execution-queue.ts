@@ -4,8 +4,8 @@ import {
   type AttemptKey,
   type ExecutionQueue,
   type LimitsAsOf,
-  type Places,
-  type PlacesWanted,
+  type Reservation,
+  type ReservationRequest,
   type ShardMeasure,
   type UsedMs,
 } from "@bulkhead/core";
@@ -46,15 +46,15 @@ export class ShardedExecutionQueue implements OpenedExecutionQueue {
     this.#shards = shards;
   }
 
-  async reserve(wanted: PlacesWanted): Promise<Places> {
+  async reserve(wanted: ReservationRequest): Promise<Reservation> {
     let accepted = 0;
-    let places: Places = { accepted, refusedFor: null, waitMs: 0, waiting: 0 };
+    let reserved: Reservation = { accepted, refusedFor: null, waitMs: 0, waiting: 0 };
     for (const executionIds of inParts(wanted.executionIds, names.RESERVE_SIZE_MAX)) {
-      places = await this.#shard(wanted.tenantId).reserve({ ...wanted, executionIds });
-      accepted += places.accepted;
-      if (places.refusedFor !== null) break;
+      reserved = await this.#shard(wanted.tenantId).reserve({ ...wanted, executionIds });
+      accepted += reserved.accepted;
+      if (reserved.refusedFor !== null) break;
     }
-    return { ...places, accepted };
+    return { ...reserved, accepted };
   }
 
   async admit(admissions: Admission[]): Promise<void> {

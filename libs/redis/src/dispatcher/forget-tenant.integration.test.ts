@@ -67,14 +67,14 @@ test("limits of nothing hand nothing out and refuse everybody, with a wait that 
   await under.queue.admit(admissions(1, { current: before }, tenantId));
   await under.queue.dispatch();
   expect(await under.slots(tenantId)).toBe(0);
-  const places = await under.queue.reserve({
+  const reserved = await under.queue.reserve({
     tenantId,
     executionIds: [newExecutionId(new Date())],
     current: before,
     timeoutMs: 60_000,
     priority: 4,
   });
-  expect(places).toMatchObject({ accepted: 0, refusedFor: "backlog" });
-  expect(places.waitMs).toBeGreaterThanOrEqual(0);
+  expect(reserved).toMatchObject({ accepted: 0, refusedFor: "backlog" });
+  expect(reserved.waitMs).toBeGreaterThanOrEqual(0);
   await until(async () => (await under.queue.measure())[0]?.inflight === 0, { what: "nothing runs" });
 });

@@ -101,16 +101,16 @@ test("a reservation ends by admission and release, and lapses by itself", async 
   const current = limited({ maxConcurrentExecutions: 1, maxQueuedExecutions: 1 });
   const shortLived = await under.another({ reservedMs: 50 });
   const [a, b] = admissions(2, { current }, tenantId);
-  const places = (ids: string[], queue = under.queue) =>
+  const ask = (ids: string[], queue = under.queue) =>
     queue.reserve({ tenantId, executionIds: ids, current, timeoutMs: HOUR, priority: 4 });
-  expect(await places([a!.executionId, b!.executionId])).toMatchObject({ accepted: 2, waiting: 2 });
+  expect(await ask([a!.executionId, b!.executionId])).toMatchObject({ accepted: 2, waiting: 2 });
   // Asking again for the same is no second reservation.
-  expect(await places([a!.executionId])).toMatchObject({ accepted: 1, waiting: 2 });
+  expect(await ask([a!.executionId])).toMatchObject({ accepted: 1, waiting: 2 });
   await under.queue.admit([a!]);
-  expect(await places(newIds(1))).toMatchObject({ accepted: 0, waiting: 1 });
+  expect(await ask(newIds(1))).toMatchObject({ accepted: 0, waiting: 1 });
   await under.queue.release(b!, null);
-  expect(await places(newIds(1), shortLived)).toMatchObject({ accepted: 1 });
-  await until(async () => (await places(newIds(1), shortLived)).accepted === 1, {
+  expect(await ask(newIds(1), shortLived)).toMatchObject({ accepted: 1 });
+  await until(async () => (await ask(newIds(1), shortLived)).accepted === 1, {
     what: "the reservation has lapsed",
   });
 });
@@ -125,9 +125,9 @@ test("delayed and parked ones count toward the backlog", async () => {
 
 test("what the rate can't start in time is refused with the wait", async () => {
   const current = limited({ executionsPerSecond: 1, executionBurst: 2, maxQueuedExecutions: 100 });
-  const places = await reserve(10, current, 3_500);
-  expect(places).toMatchObject({ accepted: 5, refusedFor: "deadline", waiting: 5 });
-  expect(places.waitMs).toBe(4_000);
+  const reserved = await reserve(10, current, 3_500);
+  expect(reserved).toMatchObject({ accepted: 5, refusedFor: "deadline", waiting: 5 });
+  expect(reserved.waitMs).toBe(4_000);
 });
 
 test("what the cap can't finish in time is refused once three costs are known, not before", async () => {
@@ -160,7 +160,7 @@ test("who goes first is not refused for those behind", async () => {
   const current = limited({ executionsPerSecond: 1, executionBurst: 1, maxQueuedExecutions: 100 });
   await under.queue.admit(admissions(20, { current, priority: 4 }, tenantId));
   const wanted = { tenantId, current, timeoutMs: 5_000 };
-  const places = (priority: number) => under.queue.reserve({ ...wanted, executionIds: newIds(1), priority });
-  expect(await places(4)).toMatchObject({ accepted: 0, refusedFor: "deadline" });
-  expect(await places(9)).toMatchObject({ accepted: 1 });
+  const ask = (priority: number) => under.queue.reserve({ ...wanted, executionIds: newIds(1), priority });
+  expect(await ask(4)).toMatchObject({ accepted: 0, refusedFor: "deadline" });
+  expect(await ask(9)).toMatchObject({ accepted: 1 });
 });
