@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOL_NAMES, TOOL_ID } from "@bulkhead/core";
+import { BUILT_IN_TOOL_NAMES, META_TOOL_NAMES, TOOL_ID } from "@bulkhead/core";
 
 /** Names that stand in the routes where a tool's name could stand too. */
 const PATH_WORDS = [
@@ -13,19 +13,7 @@ const PATH_WORDS = [
   "definitions",
 ];
 
-/** Names that callers already know as tools of the platform. */
-const META_TOOLS = [
-  "create_tool",
-  "list_custom_tools",
-  "delete_custom_tool",
-  "toggle_custom_tool",
-  "search_tools",
-  "describe_tools",
-  "update_tool",
-  "run_code",
-];
-
-const RESERVED = new Set<string>([...PATH_WORDS, ...META_TOOLS, ...BUILT_IN_TOOL_NAMES]);
+const RESERVED = new Set<string>([...PATH_WORDS, ...META_TOOL_NAMES, ...BUILT_IN_TOOL_NAMES]);
 
 /** Why a tool may not have this name; null when it may. */
 export function reservedReason(name: string): string | null {
