@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { packages, products, root } from "./support/house.ts";
@@ -72,4 +72,24 @@ test(`a package's README has at most ${README_LINES_MAX} lines of ${README_CHARS
       : [];
   });
   expect(long).toEqual([]);
+});
+
+/** `a/{b,c}.ts` stands for two paths. */
+function spelledOut(path: string): string[] {
+  const [, before = "", listed, after = ""] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
+  return listed?.split(",").map((each) => before + each + after) ?? [path];
+}
+
+test.each([
+  ["libs/README.md", "libs/"],
+  ["CONTRIBUTING.md", ""],
+])("what %s names from its root is there", (document, base) => {
+  const text = readFileSync(join(root, document), "utf8");
+  const named = [...text.matchAll(/`([\w./{},-]+\/[\w./{},-]*)`/g)].flatMap(([, path = ""]) => {
+    if (/^(?:apps|deploy|libs|prisma|test)\//.test(path)) return spelledOut(path);
+    const inPackage = base + path;
+    return packages.some(({ folder }) => inPackage.startsWith(`${folder}/`)) ? spelledOut(inPackage) : [];
+  });
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
