@@ -33,8 +33,8 @@ export class Execution {
   readonly #uncaught = new UncaughtErrors();
   #isWatching = false;
   #entered = 0;
-  /** Resolves when the entries so far have ended. */
-  #entriesSoFar: Promise<void> = Promise.resolve();
+  /** Lets in the entries that wait for one before them, the oldest first. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(
     frame: RunFrame,
@@ -147,19 +147,12 @@ export class Execution {
 
   /**
    * Lets the guest run until it yields. Never rejects. Until the guest watches its rejections, entries go one after another:
-   * the first rejection must begin the watch before a timer or an answer lets the guest catch it.
+   * the first rejection must begin the watch before a timer or an answer lets the guest catch it. They keep their order.
    */
-  #enter(name: string, ...values: EntryValue[]): Promise<void> {
+  async #enter(name: string, ...values: EntryValue[]): Promise<void> {
     const mayGoAtOnce = this.#isWatching || this.#entered === 0;
     this.#entered++;
-    const entry = mayGoAtOnce
-      ? this.#enterNow(name, values)
-      : this.#entriesSoFar.then(() => this.#enterNow(name, values));
-    this.#entriesSoFar = entry;
-    return entry;
-  }
-
-  async #enterNow(name: string, values: EntryValue[]): Promise<void> {
+    if (!mayGoAtOnce) await new Promise<void>((go) => void this.#waiting.push(go));
     try {
       if (!this.#isolate.isDisposed) {
         const timeout = Math.ceil(this.#meter.wallMsLeft) + SYNC_GRACE_MS;
@@ -169,6 +162,7 @@ export class Execution {
       this.#entryFailed(name, error);
     }
     this.#entered--;
+    for (const go of this.#waiting.splice(0, this.#isWatching ? this.#waiting.length : 1)) go();
     this.#endWhenQuiet();
   }
 
