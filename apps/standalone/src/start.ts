@@ -7,7 +7,6 @@ import { keepKey, keptOldMasterKeys, MASTER_KEY } from "./keys.ts";
 import { startOwnPostgres, startOwnRedis, type OwnStore } from "./own-stores.ts";
 import { requirePorts, type ListenPlace } from "./port-check.ts";
 import { readyMessage } from "./ready-message.ts";
-import { requireRedis } from "./redis-check.ts";
 import { settleMasterKeys } from "./settle-master-keys.ts";
 import { StartRefusal } from "./start-refusal.ts";
 import { openSteps } from "./steps.ts";
@@ -76,8 +75,11 @@ export async function start(
     return folder;
   });
   const { REDIS_URL } = config;
-  if (REDIS_URL !== undefined)
+  if (REDIS_URL !== undefined) {
+    // Loaded here alone: the package of Redis takes 22 MiB, and a start with a Redis of its own uses nothing of it.
+    const { requireRedis } = await import("./redis-check.ts");
     await steps.step("reached Redis", () => requireRedis(REDIS_URL.reveal(), keeping.say, signal));
+  }
   const masterKeys = {
     current: await keepKey(dataDir, "master-key", config.BULKHEAD_MASTER_KEY, MASTER_KEY),
     old: await keptOldMasterKeys(dataDir, config.BULKHEAD_MASTER_KEY_OLD),
