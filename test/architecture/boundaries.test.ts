@@ -12,6 +12,7 @@ const USE_CASES = ["executions", "tools", "tenants", "agents"];
 const IMPORTS: Record<string, readonly string[]> = {
   core: [],
   contracts: ["core"],
+  policy: ["core"],
   process: [],
   sandbox: ["core", "process"],
   egress: ["core"],

@@ -404,6 +404,24 @@ export {
 } from "./tenant/audit.ts";
 export type { DueErasure, ErasureRound, ErasureStore } from "./tenant/erasure-store.ts";
 export {
+  type AgentPolicy,
+  type Asker,
+  POLICY_BYTES_MAX,
+  POLICY_ENTRIES_MAX,
+  POLICY_ENTRY_CHARS_MAX,
+  POLICY_NAMES_MAX,
+  POLICY_NAME_CHARS_MAX,
+  type Policy,
+  type PolicyDocument,
+  type PolicyEntry,
+  type PolicyList,
+  type PolicyStore,
+  type ProviderPolicy,
+  SUBAGENT_DEPTH_MAX,
+  SUBAGENT_LEAF_DEPTH,
+  type SubagentPolicy,
+} from "./tenant/policy.ts";
+export {
   type ApiKey,
   type Principal,
   ROLES,

@@ -8,4 +8,8 @@ export interface CallContext {
   chatId?: string;
   peerKind?: string;
   agentId?: string;
+  /** The provider of the model that asks, the caller's group, and how deep a subagent asks: the tenant's policy hears them. */
+  provider?: string;
+  group?: string;
+  subagentDepth?: number;
 }

@@ -1,6 +1,7 @@
 import type { ApprovalSettings, TenantSettings } from "../approval/approval.ts";
 import type { TenantLimits } from "../limit/limits.ts";
 import type { Retention } from "../execution/retention.ts";
+import type { Asker, Policy } from "./policy.ts";
 
 export const ROLES = ["admin", "owner", "developer", "agent", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
@@ -16,6 +17,8 @@ export interface Tenant {
   settings: TenantSettings;
   createdAt: Date;
   updatedAt: Date;
+  /** The version of its policy's document; unset or 0: it has none. */
+  policyVersion?: number;
   /** Since when it is being deleted; unset where it is not. */
   deletingAt?: Date;
 }
@@ -46,6 +49,12 @@ export type Principal =
       retention?: Retention | null;
       /** The tenant's setting; unset: no. */
       applyDefaults?: boolean;
+      /** The version of the tenant's policy; unset or 0: it has none. */
+      policyVersion?: number;
+      /** The policy itself; unset or null: everything is allowed. */
+      policy?: Policy | null;
+      /** Who asks by the request's headers, where its call says nothing else. */
+      asks?: Pick<Asker, "provider" | "group">;
     };
 
 export type TenantPrincipal = Extract<Principal, { tenantId: string }>;
