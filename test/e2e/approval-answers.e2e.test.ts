@@ -57,7 +57,9 @@ test("the reason of a denial reaches the agent", async () => {
   const { executionId, approval } = await ask("rm -rf /tmp");
   const blank = await owner.post(`${approval}/deny`, { reason: " " });
   expect([blank.status, blank.body.errors[0].path]).toEqual([400, "reason"]);
-  const denied = await owner.post(`${approval}/deny`, { reason: "Use the staging copy." });
+  const bell = await owner.post(`${approval}/deny`, { reason: "ring\x07" });
+  expect([bell.status, bell.body.errors[0].path]).toEqual([400, "reason"]);
+  const denied = await owner.post(`${approval}/deny`, { reason: "  Use the staging copy. " });
   expect(denied.body.data).toMatchObject({ status: "denied", reason: "Use the staging copy." });
   expect(await seen(executionId)).toMatchObject({
     error: { code: "approval.denied", message: "A person denied the call: Use the staging copy." },

@@ -106,13 +106,23 @@ describe("who approves, and what", () => {
     const second = (await owner.get(`${TOOLS}/told/versions/2`)).body.data.contentHash;
     await owner.post(`${TOOLS}/told/versions/2/approve`);
     await propose("told", { permissions: ["network", "email"] });
-    await owner.post(`${TOOLS}/told/versions/3/reject`);
+    const reason = `No mail, and not with ghp_${"a1B2".repeat(9)}.`;
+    const rejected = await owner.post(`${TOOLS}/told/versions/3/reject`, { reason });
+    expect(rejected.body.data).toMatchObject({ version: 2, status: "active" });
+    const covered = "No mail, and not with [REDACTED].";
+    const told = await agent.post("/api/v1/meta-tools/describe_tools", { names: ["told"] });
+    expect(told.body.data.tools[0].rejected).toEqual({ version: 3, reason: covered });
+    for (const path of ["versions/3", "versions/3/evidence"])
+      expect((await agent.get(`${TOOLS}/told/${path}`)).body.data.reason).toBe(covered);
     const events: string[] = [];
+    const reasons: unknown[] = [];
     while (events.length < 5) {
       const event = await inbox.next();
       if (event === null) throw new Error("the stream ended");
       const { toolId, toolVersion } = event.data;
-      if (toolId === id) events.push(`${event.event} ${String(toolVersion)}`);
+      if (toolId !== id) continue;
+      events.push(`${event.event} ${String(toolVersion)}`);
+      reasons.push(event.data["reason"]);
     }
     await inbox.close();
     expect(events).toEqual([
@@ -122,7 +132,9 @@ describe("who approves, and what", () => {
       "tool.version_proposed 3",
       "tool.version_rejected 3",
     ]);
+    expect(reasons).toEqual([undefined, undefined, undefined, undefined, covered]);
     const { entries } = (await owner.get(`/api/v1/audit?subjectId=${id}`)).body.data;
+    expect(entries[0].details).toMatchObject({ decidedVersion: 3, reasonGiven: true });
     const deeds = entries.map((entry: Record<string, unknown>) => [
       entry["action"],
       entry["beforeHash"],

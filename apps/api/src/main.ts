@@ -99,6 +99,7 @@ async function main(config: ApiConfig): Promise<void> {
           triggers,
           caches: { definitions, toolLookup, bus },
           vault,
+          scrubbers,
           stripper,
           egressPolicy: openEgressPolicy(config.EGRESS_ALLOW),
           audit,

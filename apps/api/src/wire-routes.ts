@@ -9,6 +9,7 @@ import type {
   RateLimiter,
   ScheduleTriggers,
   SchemaChecker,
+  Scrubbers,
   SignalBus,
   TenantEvents,
   ToolServices,
@@ -27,6 +28,7 @@ import type { Database } from "@bulkhead/postgres";
 import type { Tracing } from "@bulkhead/process/telemetry";
 import { unpackPiece } from "@bulkhead/redis";
 import { checkPattern } from "@bulkhead/scrub";
+import { coverReason } from "@bulkhead/tenants";
 import type { ToolDeps } from "@bulkhead/tools";
 import { streamArchive, toolArchive } from "@bulkhead/tools/packages";
 import type { ApiScope } from "./edge/route-schema.ts";
@@ -80,6 +82,7 @@ export interface Opened {
   triggers: ScheduleTriggers;
   caches: Pick<ReturnType<typeof openCaches>, "definitions" | "toolLookup" | "bus">;
   vault: Vault;
+  scrubbers: Scrubbers;
   schemas: SchemaChecker;
   stripper: TypeStripper;
   egressPolicy: EgressPolicy;
@@ -111,6 +114,7 @@ export function wireRoutes(api: ApiScope, opened: Opened): void {
   const calls = wireExecutions(ports);
   const schedules = wireSchedules(ports);
   const answers = given(ports, { listAnyApprovals, getAnyApproval, allowAny, denyAny });
+  const reasons = given(ports, { coverReason });
 
   tenantRoutes(api, { tenants, tenantDeletions, queue, bus, audit, clock, report });
   tenantExportRoutes(api, {
@@ -131,7 +135,7 @@ export function wireRoutes(api: ApiScope, opened: Opened): void {
   toolMoveRoutes(api, registry);
   toolPackageRoutes(api, { ...registry, archive: toolArchive });
   versionRoutes(api, registry);
-  reviewRoutes(api, registry);
+  reviewRoutes(api, { ...registry, ...reasons });
   evidenceRoutes(api, { ...registry, ...calls });
   executeRoute(api, { ...calls, clock });
   testToolRoute(api, { ...calls, checkDraft: registry.checkDraft, clock });
@@ -142,7 +146,7 @@ export function wireRoutes(api: ApiScope, opened: Opened): void {
   deliveryRoutes(api, { executions, deliveries, webhookSecrets, vault, audit });
   scheduleRoutes(api, schedules);
   scheduleMoveRoutes(api, schedules);
-  approvalRoutes(api, { ...answers, catalogue });
+  approvalRoutes(api, { ...answers, ...reasons, catalogue });
   standingApprovalRoutes(api, { approvals, audit });
   tenantSettingsRoutes(api, { tenants, bus, audit });
   configServiceRoutes(api, { configServices, vault, audit, clock });

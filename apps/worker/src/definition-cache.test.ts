@@ -5,6 +5,7 @@ import { cachedDefinitions } from "./definition-cache.ts";
 const VERSION: ToolVersion = {
   toolId: "tool_a",
   state: "approved",
+  reason: null,
   version: 1,
   contentHash: "",
   createdAt: new Date(0),

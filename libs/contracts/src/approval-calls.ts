@@ -1,6 +1,6 @@
-import { APPROVAL_ANSWERS, APPROVAL_ID, APPROVAL_STATUSES, DENIAL_REASON_CHARS_MAX } from "@bulkhead/core";
+import { APPROVAL_ANSWERS, APPROVAL_ID, APPROVAL_STATUSES } from "@bulkhead/core";
 import { z } from "zod";
-import { anyObject, displayedName, pageCursor, pageLimit, timestamp } from "./fields.ts";
+import { anyObject, pageCursor, pageLimit, reason, timestamp } from "./fields.ts";
 
 const asked = {
   id: z.string(),
@@ -69,9 +69,7 @@ export const AllowOnce = z.strictObject({
 });
 
 export const Deny = z.strictObject({
-  reason: displayedName(DENIAL_REASON_CHARS_MAX)
-    .optional()
-    .describe("The reason for the agent, so that it can choose another way."),
+  reason: reason.optional().describe("The reason for the agent, so that it can choose another way."),
 });
 
 /** A call of an agent's that waits, or waited, for a person. */

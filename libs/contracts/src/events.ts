@@ -30,6 +30,7 @@ const eventId = z.string().regex(EVENT_ID);
 
 const fieldOf = (field: TenantEventField): z.ZodType => {
   if (field === "text") return z.string();
+  if (field === "text?") return z.string().optional();
   return field === "number" ? z.int() : z.enum(field);
 };
 

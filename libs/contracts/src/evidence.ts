@@ -8,20 +8,25 @@ import {
   VERSION_STATES,
 } from "@bulkhead/core";
 import { z } from "zod";
-import { anyObject, timestamp } from "./fields.ts";
+import { anyObject, reason, timestamp } from "./fields.ts";
 import { Limits } from "./run-limits.ts";
 import { VersionDiff } from "./versions.ts";
 
-/** The version that an approval or a rejection is about. */
-export const DecideVersion = z
-  .strictObject({
-    contentHash: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, "must be a content hash: 64 hexadecimal digits")
-      .optional()
-      .describe(
-        "The hash of the version that was reviewed: if another one waits by now, 412 `tool.precondition_failed`.",
-      ),
+const decided = z.strictObject({
+  contentHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "must be a content hash: 64 hexadecimal digits")
+    .optional()
+    .describe(
+      "The hash of the version that was reviewed: if another one waits by now, 412 `tool.precondition_failed`.",
+    ),
+});
+
+/** The version that an approval is about. */
+export const ApproveVersion = decided.optional();
+export const RejectVersion = decided
+  .extend({
+    reason: reason.optional().describe("The reason for whoever proposed it, so that it can be mended."),
   })
   .optional();
 
@@ -116,5 +121,6 @@ export const VersionEvidence = z
     requestedAt: timestamp.optional(),
     decidedBy: z.string().optional().describe("The id of the key that approved or rejected it."),
     decidedAt: timestamp.optional(),
+    reason: z.string().optional().describe("Why it was rejected, in the person's words."),
   })
   .meta({ id: "ToolVersionEvidence" });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ExecuteTool } from "./calls.ts";
 import { ToolQuery } from "./catalogue.ts";
-import { displayedName, wholeNumber } from "./fields.ts";
+import { displayedName, reason, wholeNumber } from "./fields.ts";
 import { CreateSchedule } from "./schedules.ts";
 import { CreateApiKey, CreateTenant, UpdateTenant } from "./tenants.ts";
 import { readInput } from "./read-input.ts";
@@ -86,6 +86,13 @@ describe("a name for people", () => {
   test("is of the length that is told", () => {
     expect(displayedName(3).safeParse("abcd").success).toBe(false);
   });
+});
+
+test("a reason is a text of people's, without the space around it", () => {
+  expect(read(reason, "  not this one:\r\n\tit mails ")).toBe("not this one:\r\n\tit mails");
+  expect(read(reason, ` ${"x".repeat(1_000)} `)).toBe("x".repeat(1_000));
+  for (const bad of ["", " \n ", "x".repeat(1_001), "\0", "a\x1b[31m", "a\x9b", "\ud800", 1, null])
+    expect(readInput(reason, bad).faults).toHaveLength(1);
 });
 
 test("a page of usage begins behind a day that there is", () => {

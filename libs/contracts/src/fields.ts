@@ -1,4 +1,4 @@
-import { AGENT_ID_CHARS_MAX } from "@bulkhead/core";
+import { AGENT_ID_CHARS_MAX, REASON_CHARS_MAX } from "@bulkhead/core";
 import { z } from "zod";
 
 /** Text without NUL and lone surrogates, which PostgreSQL can't hold; `lengthMax` in UTF-16 units. */
@@ -42,6 +42,18 @@ export const anyObject: z.ZodType<AnyObject, AnyObject> = z
 
 /** A name for people: any text that shows something. */
 export const displayedName = (lengthMax: number) => text(lengthMax, 1).regex(/\S/, "must not be blank");
+
+/** All control characters but those that break and indent lines. */
+const CONTROLS = /[^\P{Cc}\t\n\r]/u;
+
+/** A person's reason for a decision, without the white space around it. */
+export const reason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(REASON_CHARS_MAX)
+  .refine((value) => !CONTROLS.test(value), "must not contain control characters")
+  .refine((value) => value.isWellFormed(), "must not contain lone surrogates");
 
 const DECIMAL = /^(0|[1-9]\d*)$/;
 const NO_WHOLE_NUMBER = "must be a whole number in decimal digits, without zeros in front";

@@ -46,7 +46,7 @@ export {
 export { Delivery, DeliveryList, WebhookSecret } from "./deliveries.ts";
 export { BODY_BYTES_MAX, BODY_DEPTH_MAX, Problem, success } from "./envelope.ts";
 export { ResumeHeaders, ResumeQuery, TenantEvent, resumePoint } from "./events.ts";
-export { DecideVersion, TryVersion, VersionEvidence } from "./evidence.ts";
+export { ApproveVersion, RejectVersion, TryVersion, VersionEvidence } from "./evidence.ts";
 export {
   AcceptedExecution,
   AttemptList,

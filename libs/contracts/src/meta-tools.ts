@@ -140,6 +140,10 @@ export const DescribedTools = z.object({
       name: z.string(),
       description: z.string(),
       status: z.string(),
+      rejected: z
+        .object({ version: z.int(), reason: z.string().optional() })
+        .optional()
+        .describe("Its newest version, if a person rejected that, and why."),
       requiresConfirmation: z.boolean(),
       parameters: anyObject.optional().describe("Absent if it is too long; see the declaration."),
       typescript: z.string().describe("A declaration of the tool as a function."),

@@ -109,7 +109,9 @@ export const Tool = z
     statusReason: z
       .string()
       .optional()
-      .describe("Why the platform disabled the tool; enabling it starts anew."),
+      .describe(
+        "Why the platform disabled the tool (enabling it starts anew), or why a person rejected it, in their words.",
+      ),
     permissions: z.array(z.enum(PERMISSIONS)),
     requiresApproval: z.boolean(),
     approval: Approval.optional(),

@@ -26,6 +26,7 @@ const summary = {
     .describe(
       "Only an `approved` one runs, is pinned or restored; `superseded`: a newer one came before anybody decided.",
     ),
+  reason: z.string().optional().describe("Why it was rejected, in the person's words."),
   serving: z.boolean().describe("Whether calls that name no version run this one."),
   contentHash: z
     .string()

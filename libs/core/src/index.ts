@@ -23,7 +23,7 @@ export {
   type ApprovalRule,
   type ApprovalSettings,
   type ApprovalStatus,
-  DENIAL_REASON_CHARS_MAX,
+  REASON_CHARS_MAX,
   type ExecutionApproval,
   NOT_ALLOWED,
   type PersonsAnswer,

@@ -29,7 +29,7 @@ export {
   deleteScrubRule,
   listScrubRules,
 } from "./config/scrub-rules/scrub-rules.ts";
-export { tenantScrubRules } from "./config/scrub-rules/tenant-rules.ts";
+export { coverReason, tenantScrubRules } from "./config/scrub-rules/tenant-rules.ts";
 export { deleteService, updateService } from "./config/services/change-service.ts";
 export { createService } from "./config/services/create-service.ts";
 export { listServices, readService } from "./config/services/read-services.ts";

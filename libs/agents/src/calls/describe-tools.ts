@@ -9,9 +9,13 @@ import { modelScopeOf } from "./model-scope.ts";
 const SCHEMA_CHARS_MAX = 8_000;
 const DECLARATION_CHARS_MAX = 4_000;
 
+interface DescribeDeps {
+  tools: Pick<MetaToolDeps["tools"], "find" | "listVersions">;
+}
+
 /** `describe_tools`: describes each tool once, in the order asked for; unknown names are listed separately. */
 export async function callDescribeTools(
-  { tools: store }: Pick<MetaToolDeps, "tools">,
+  { tools: store }: DescribeDeps,
   principal: TenantPrincipal,
   { names, context }: DescribeToolsCall,
 ) {
@@ -20,14 +24,28 @@ export async function callDescribeTools(
   const found = await Promise.all(asked.map((name) => store.find(principal.tenantId, name, scope)));
   const notFound = asked.filter((_, index) => found[index] === null);
   const policy = policyOf(principal);
-  const tools = found.filter((tool) => tool !== null).map((tool) => describe(tool, policy));
+  const known = found.filter((tool) => tool !== null);
+  const tools = await Promise.all(
+    known.map(async (tool) => describe(tool, policy, await rejectionOf(store, tool))),
+  );
   return { tools, ...(notFound.length > 0 ? { notFound } : {}) };
 }
 
-const describe = (tool: Tool, policy: Policy) => ({
+/** A person's word on the newest version, for the model that proposed it; nothing where that was not rejected. */
+async function rejectionOf(store: DescribeDeps["tools"], tool: Tool) {
+  // Versions of people's tools never wait, and one that waits is the newest.
+  if (tool.createdBy === "user" || tool.pendingVersion !== null) return {};
+  const [newest] = await store.listVersions(tool.tenantId, tool.id, { limit: 1 });
+  if (newest?.state !== "rejected") return {};
+  const { version, reason } = newest;
+  return { rejected: { version, ...(reason === null ? {} : { reason }) } };
+}
+
+const describe = (tool: Tool, policy: Policy, rejection: object) => ({
   name: tool.name,
   description: tool.description,
   status: tool.status,
+  ...rejection,
   requiresConfirmation: needsConfirmation(policy, tool),
   ...(JSON.stringify(tool.parameters).length <= SCHEMA_CHARS_MAX ? { parameters: tool.parameters } : {}),
   typescript: declareTool(tool, DECLARATION_CHARS_MAX),

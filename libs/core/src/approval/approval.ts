@@ -108,8 +108,8 @@ export interface PersonsAnswer {
   reason?: string | undefined;
 }
 
-/** The length of a denial's reason, in characters. */
-export const DENIAL_REASON_CHARS_MAX = 500;
+/** The length of a person's reason for a denial or a rejection, in characters. */
+export const REASON_CHARS_MAX = 1_000;
 
 export const APPROVAL_STATUSES = ["waiting", "allowed", "denied", "expired", "cancelled"] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];

@@ -10,6 +10,14 @@ test("news of a known kind is read, without what its kind does not have", () => 
   expect(readTenantNews({ ...news, tenantId: "ten_1", data: { ...data, tenantId: "ten_1" } })).toEqual(news);
 });
 
+test("a reason is there or not, and is text", () => {
+  const rejected = { type: "tool.rejected", data: { ...data, status: "rejected" } };
+  const withReason = { ...rejected, data: { ...rejected.data, reason: "It mails." } };
+  expect(readTenantNews(rejected)).toEqual(rejected);
+  expect(readTenantNews(withReason)).toEqual(withReason);
+  expect(readTenantNews({ ...rejected, data: { ...rejected.data, reason: 1 } })).toBeNull();
+});
+
 test.each<[string, unknown]>([
   ["no object", "tool.created"],
   ["null", null],

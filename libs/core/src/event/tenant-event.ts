@@ -4,8 +4,8 @@ import type { TenantPrincipal } from "../tenant/principal.ts";
 import { isThereIn, scopeOf } from "../tool/tool-scope.ts";
 import { TOOL_STATUSES } from "../tool/tool.ts";
 
-/** The type of an event's field: text, a whole number, or one of a few words. */
-export type TenantEventField = "text" | "number" | readonly string[];
+/** The type of an event's field: text, text that may be absent, a whole number, or one of a few words. */
+export type TenantEventField = "text" | "text?" | "number" | readonly string[];
 
 /** `by` is the id of the key that asked for it. */
 const TOOL_CHANGED = {
@@ -25,6 +25,9 @@ const VERSION_CHANGED = {
   by: "text",
 } as const;
 
+/** Why a person denied or rejected it; absent where no reason was given, and on events of older versions. */
+const REASON = { reason: "text?" } as const;
+
 /** Every kind of event of a tenant with its fields. A new kind is one line here: types, checks and reference follow. */
 export const TENANT_EVENTS = {
   "tool.created": TOOL_CHANGED,
@@ -32,11 +35,11 @@ export const TENANT_EVENTS = {
   "tool.enabled": TOOL_CHANGED,
   "tool.disabled": TOOL_CHANGED,
   "tool.approved": TOOL_CHANGED,
-  "tool.rejected": TOOL_CHANGED,
+  "tool.rejected": { ...TOOL_CHANGED, ...REASON },
   "tool.deleted": TOOL_CHANGED,
   "tool.version_proposed": VERSION_CHANGED,
   "tool.version_approved": VERSION_CHANGED,
-  "tool.version_rejected": VERSION_CHANGED,
+  "tool.version_rejected": { ...VERSION_CHANGED, ...REASON },
   "approval.requested": {
     approvalId: "text",
     executionId: "text",
@@ -55,6 +58,7 @@ export const TENANT_EVENTS = {
     toolVersion: "number",
     answer: [...APPROVAL_ANSWERS, "cancel"],
     by: "text",
+    ...REASON,
   },
   "tool.quarantined": {
     toolId: "text",
@@ -65,7 +69,7 @@ export const TENANT_EVENTS = {
   },
 } as const satisfies Record<`${string}.${string}`, Readonly<Record<string, TenantEventField>>>;
 
-type Value<F extends TenantEventField> = F extends "text"
+type Value<F extends TenantEventField> = F extends "text" | "text?"
   ? string
   : F extends "number"
     ? number
@@ -74,12 +78,16 @@ type Value<F extends TenantEventField> = F extends "text"
       : never;
 
 type Kinds = typeof TENANT_EVENTS;
+type Optional<Fields> = { [Name in keyof Fields]: Fields[Name] extends "text?" ? Name : never }[keyof Fields];
+type Data<Fields> = {
+  [Name in Exclude<keyof Fields, Optional<Fields>>]: Value<Extract<Fields[Name], TenantEventField>>;
+} & { [Name in Optional<Fields>]?: string | undefined };
 
 /** An event of a tenant as its cause reports it. */
 export type TenantNews = {
   [Type in keyof Kinds]: {
     type: Type;
-    data: { [Name in keyof Kinds[Type]]: Value<Extract<Kinds[Type][Name], TenantEventField>> };
+    data: Data<Kinds[Type]>;
     /**
      * The agent that owns the tool, or that the waiting call was made for; null: the tenant, or nobody. An event of an
      * older version has no such field. It decides who sees the event, and is not shown.
@@ -100,7 +108,9 @@ export function readTenantNews(value: unknown): TenantNews | null {
   if (!fields.every(([name, field]) => holds(field, said[name]))) return null;
   return {
     type,
-    data: Object.fromEntries(fields.map(([name]) => [name, said[name]])),
+    data: Object.fromEntries(
+      fields.flatMap(([name]) => (said[name] === undefined ? [] : [[name, said[name]]])),
+    ),
     agentId: typeof agentId === "string" || agentId === null ? agentId : undefined,
     // The check above ensures this type.
   } as TenantNews;
@@ -116,7 +126,8 @@ export function seesNews(
 }
 
 function holds(field: TenantEventField, value: unknown): boolean {
-  if (field === "text") return typeof value === "string";
+  if (field === "text?" && value === undefined) return true;
+  if (field === "text" || field === "text?") return typeof value === "string";
   if (field === "number") return Number.isSafeInteger(value);
   return field.includes(value as string);
 }

@@ -69,6 +69,8 @@ export interface VersionDecision {
   to: "approved" | "rejected";
   /** The key of the person. */
   by: string;
+  /** Why it is rejected; null where no reason is given. A tool that is rejected whole has it as its `statusReason`. */
+  reason: string | null;
   /** The tool's approved capabilities from now on; null keeps them. */
   approved: Capabilities | null;
   /** The tool's new description of the services it needs. */
@@ -82,6 +84,8 @@ export type ListedTool = Pick<Tool, "id" | "name" | "description" | "parameters"
 export interface ToolVersion extends ToolDefinition {
   toolId: string;
   state: VersionState;
+  /** Why a person rejected it; null on any other. */
+  reason: string | null;
   version: number;
   contentHash: string;
   createdAt: Date;

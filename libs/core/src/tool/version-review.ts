@@ -41,6 +41,8 @@ export interface VersionReview {
   /** The key of the person who decided; null while nobody has. */
   decidedBy: string | null;
   decidedAt: Date | null;
+  /** Why it was rejected, in the person's words; null where none were given. */
+  reason: string | null;
 }
 
 /** Why a version waits. */

@@ -116,7 +116,7 @@ export async function denyApproval(
   const { keyId, tenantId } = requireAnswerer(principal);
   const approval = requireWaiting(await getApproval(deps, principal, ref));
   const ended = await denyExecution(deps, approval, keyId, reason);
-  if (ended) await deps.audit.record(principal, tenantId, answered(approval, "approval.denied", null));
+  if (ended) await deps.audit.record(principal, tenantId, denied(approval, reason));
   const now = await getApproval(deps, principal, ref);
   if (!ended) throw alreadyAnswered(now);
   return now;
@@ -130,6 +130,12 @@ function answered(
 ): AuditDeed {
   const details = { executionId, toolId, toolVersion, requestedBy, ...allowedHow(allowance) };
   return { action, id: approvalId, name: toolName, details };
+}
+
+/** A reason is a person's text, which the entry only counts. */
+function denied(approval: Approval, reason: string | null): AuditDeed {
+  const deed = answered(approval, "approval.denied", null);
+  return reason === null ? deed : { ...deed, details: { ...deed.details, reasonGiven: true } };
 }
 
 function allowedHow(allowance: Allowance | null): AuditDetails {

@@ -18,9 +18,10 @@ export function tellAnswer(
   { tenantId, executionId, toolId, toolName, toolVersion, context }: AnsweredCall,
   answer: Answered["answer"],
   by: string,
+  reason?: string,
 ): Promise<void> {
   const approvalId = approvalIdOf(executionId);
-  const data = { approvalId, executionId, toolId: toolId ?? "", toolName, toolVersion, answer, by };
+  const data = { approvalId, executionId, toolId: toolId ?? "", toolName, toolVersion, answer, by, reason };
   const { agentId = null } = context;
   return tenantEvents.publish(tenantId, { type: "approval.answered", data, agentId });
 }
@@ -30,6 +31,12 @@ export async function tellNotAllowed(deps: TellDeps, ended: Execution): Promise<
   const { approval, status } = ended;
   if (approval === null) return;
   if (status === "denied")
-    await tellAnswer(deps, ended, approval.answer?.answer ?? "deny", approval.answer?.by ?? "");
+    await tellAnswer(
+      deps,
+      ended,
+      approval.answer?.answer ?? "deny",
+      approval.answer?.by ?? "",
+      approval.answer?.reason,
+    );
   else if (status === "cancelled" && approval.answer === null) await tellAnswer(deps, ended, "cancel", "");
 }

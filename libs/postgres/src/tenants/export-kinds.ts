@@ -70,7 +70,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     derived: {
       review: `(SELECT json_build_object('state', r.state, 'grown', r.grown, 'proposedBy', r.proposed_by,
         'agentId', r.agent_id, 'conversationId', r.conversation_id, 'proposedAt', r.proposed_at,
-        'decidedBy', r.decided_by, 'decidedAt', r.decided_at)
+        'decidedBy', r.decided_by, 'decidedAt', r.decided_at, 'reason', r.reason)
       FROM version_reviews AS r WHERE r.tool_id = t.tool_id AND r.version = t.version)`,
     },
     left: ["compiled"],

@@ -150,7 +150,14 @@ describe("a dry run that nobody asked for", () => {
     expect((await start(tenantId, tool.id, 9)).outcome).toBe("not_waiting");
     expect((await start(tenant, tool.id, 9, 2)).outcome).toBe("not_waiting");
     const requirements = { requiredApiKeys: [], requiredConfigServices: [] };
-    const decision = { version: 1, to: "rejected", by: "key_1", approved: null, requirements } as const;
+    const decision = {
+      version: 1,
+      to: "rejected",
+      by: "key_1",
+      reason: null,
+      approved: null,
+      requirements,
+    } as const;
     await database.tools.decide(tenant, tool.id, tool.revision, decision);
     expect((await start(tenant, tool.id, 9)).outcome).toBe("not_waiting");
     expect(await database.dryRuns.list(tenant, tool.id, 1)).toEqual([]);

@@ -69,14 +69,14 @@ const TOOL = {
 };
 
 /** A version that never had to wait has no review. */
-const STATE_COLUMN =
-  "coalesce((SELECT r.state FROM version_reviews AS r WHERE r.tool_id = v.tool_id AND r.version = v.version), 'approved') AS state";
+const REVIEW = "FROM version_reviews AS r WHERE r.tool_id = v.tool_id AND r.version = v.version";
+const REVIEW_COLUMNS = `coalesce((SELECT r.state ${REVIEW}), 'approved') AS state, (SELECT r.reason ${REVIEW}) AS reason`;
 
 /** Of a version `v`, as `VersionRow` has them. */
-export const VERSION_COLUMNS = `${columns("v", { ...VERSION, ...DEFINITION })}, ${STATE_COLUMN}`;
+export const VERSION_COLUMNS = `${columns("v", { ...VERSION, ...DEFINITION })}, ${REVIEW_COLUMNS}`;
 
 /** Likewise for `toSummary`, which needs code and schema only of versions from before there was a hash. */
-export const SUMMARY_COLUMNS = `${columns("v", { ...VERSION, ...MARKS })}, ${STATE_COLUMN}, NULL AS compiled,
+export const SUMMARY_COLUMNS = `${columns("v", { ...VERSION, ...MARKS })}, ${REVIEW_COLUMNS}, NULL AS compiled,
   NULL AS "outputSchema", CASE WHEN v.content_hash IS NULL THEN v.code ELSE '' END AS code,
   CASE WHEN v.content_hash IS NULL THEN v.parameters END AS parameters`;
 
@@ -100,6 +100,7 @@ export interface ToolRow
 
 export interface VersionRow extends Pick<ClientVersion, keyof typeof VERSION>, DefinitionRow {
   state: VersionState;
+  reason: string | null;
 }
 
 /** Versions from before there was a hash have none in their row. */

@@ -29,11 +29,12 @@ const NOTHING = { requiredApiKeys: [], requiredConfigServices: [] };
 const definition = (code: string): ToolDefinition => ({ ...sampleTool(tenantId), code });
 const propose = (tool: Tool, code: string) =>
   database.tools.update(tenantId, tool.id, tool.revision, { definition: definition(code), review: REVIEW });
-const decide = (tool: Tool, version: number, to: VersionDecision["to"]) =>
+const decide = (tool: Tool, version: number, to: VersionDecision["to"], reason: string | null = null) =>
   database.tools.decide(tenantId, tool.id, tool.revision, {
     version,
     to,
     by: "key_0000000000000002",
+    reason,
     approved: to === "approved" ? LEAST : null,
     requirements: NOTHING,
   });
@@ -56,6 +57,7 @@ describe("a version that waits", () => {
       proposedAt: waiting.updatedAt,
       decidedBy: null,
       decidedAt: null,
+      reason: null,
     });
     const approved = must(await decide(waiting, 2, "approved"));
     expect(approved).toMatchObject({
@@ -75,8 +77,15 @@ describe("a version that waits", () => {
 
   test("that is rejected, withdrawn or superseded never runs, and its number is not given again", async () => {
     const tool = await database.tools.create(sampleTool(tenantId));
-    const rejected = must(await decide(must(await propose(tool, "return 2")), 2, "rejected"));
-    expect(rejected).toMatchObject({ version: 1, pendingVersion: null, status: "active" });
+    const rejected = must(await decide(must(await propose(tool, "return 2")), 2, "rejected", "It mails."));
+    expect(rejected).toMatchObject({
+      version: 1,
+      pendingVersion: null,
+      status: "active",
+      statusReason: null,
+    });
+    expect(await database.tools.findReview(tenantId, tool.id, 2)).toMatchObject({ reason: "It mails." });
+    expect(await database.tools.findVersion(tenantId, tool.id, 2)).toMatchObject({ reason: "It mails." });
     const proposed = must(await propose(rejected, "return 3"));
     const withdrawn = must(
       await database.tools.update(tenantId, tool.id, proposed.revision, { withdraw: true }),
@@ -115,13 +124,23 @@ describe("a version that waits", () => {
     const refused = await database.tools.create(
       sampleTool(tenantId, { status: "pending_approval", review: REVIEW }),
     );
-    expect(must(await decide(refused, 1, "rejected"))).toMatchObject({ status: "rejected" });
+    expect(must(await decide(refused, 1, "rejected", "Too much."))).toMatchObject({
+      status: "rejected",
+      statusReason: "Too much.",
+    });
     expect(await stateOf(refused, 1)).toBe("rejected");
   });
 
   test("is decided about once, as it was read, and by nobody else's key", async () => {
     const tool = must(await propose(await database.tools.create(sampleTool(tenantId)), "return 2"));
-    const decision = { version: 2, to: "approved", by: "k", approved: LEAST, requirements: NOTHING } as const;
+    const decision = {
+      version: 2,
+      to: "approved",
+      by: "k",
+      reason: null,
+      approved: LEAST,
+      requirements: NOTHING,
+    } as const;
     expect(await database.tools.decide(otherId, tool.id, tool.revision, decision)).toBeNull();
     expect(await database.tools.findReview(otherId, tool.id, 2)).toBeNull();
     expect(await decide({ ...tool, revision: tool.revision - 1 }, 2, "approved")).toBeNull();

@@ -112,8 +112,9 @@ export async function setToolStatus(
 const APPROVED = Prisma.sql`
   version = coalesce(pending_version, version), convictions = 0,
   status = CASE WHEN status = 'pending_approval' THEN 'active' ELSE status END`;
-const REJECTED = Prisma.sql`
-  status = CASE WHEN status = 'pending_approval' THEN 'rejected' ELSE status END`;
+const rejectedFor = (reason: string | null) => Prisma.sql`
+  status = CASE WHEN status = 'pending_approval' THEN 'rejected' ELSE status END,
+  status_reason = CASE WHEN status = 'pending_approval' THEN ${reason}::text ELSE status_reason END`;
 
 /** Null when the tool is gone, not at `revision` any more, or has no such version that waits. */
 export async function decideVersion(
@@ -121,11 +122,11 @@ export async function decideVersion(
   tenantId: string,
   toolId: string,
   revision: number,
-  { version, to, by, approved, requirements }: VersionDecision,
+  { version, to, by, reason, approved, requirements }: VersionDecision,
 ): Promise<Tool | null> {
   const [row] = await client.$queryRaw<ToolRow[]>`
     WITH t AS (
-      UPDATE tools SET ${to === "approved" ? APPROVED : REJECTED}, pending_version = NULL,
+      UPDATE tools SET ${to === "approved" ? APPROVED : rejectedFor(reason)}, pending_version = NULL,
         approved = coalesce(${jsonOrNull(approved)}::json, approved),
         required_api_keys = ${JSON.stringify(requirements.requiredApiKeys)}::json,
         required_config_services = ${JSON.stringify(requirements.requiredConfigServices)}::json,
@@ -134,7 +135,8 @@ export async function decideVersion(
         AND (pending_version = ${version}::int OR (status = 'pending_approval' AND version = ${version}::int))
       RETURNING *
     ), decided AS (
-      UPDATE version_reviews AS r SET state = ${to}, decided_by = ${by}, decided_at = clock_timestamp()
+      UPDATE version_reviews AS r SET state = ${to}, decided_by = ${by}, decided_at = clock_timestamp(),
+        reason = ${reason}::text
       FROM t WHERE r.tool_id = t.id AND r.version = ${version}::int AND r.state = 'pending'
     )
     SELECT ${COLUMNS}

@@ -12,6 +12,7 @@ const versionOf = (code: string): ToolVersion => ({
   ...sampleTool({ code }),
   toolId: sampleTool().id,
   state: "approved",
+  reason: null,
 });
 /** A world that counts how often which schema is checked, and which text stripped. */
 function counting(world = new OneTool()) {

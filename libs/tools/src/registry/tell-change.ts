@@ -12,11 +12,12 @@ export type ToolChange =
   | "rejected"
   | "deleted";
 
-/** The tool before and after the change, null if there is none, and further details for the audit log. */
+/** The tool before and after the change, null if there is none, further details for the audit log, and why it was rejected. */
 export interface ToolStep {
   before: Tool | null;
   after: Tool | null;
   details?: AuditDetails;
+  reason?: string | undefined;
 }
 
 /** Records the change of the tool, and announces it to the tenant's watchers and to caches of its tools. */
@@ -24,7 +25,7 @@ export async function tellChange(
   { bus, tenantEvents, audit }: Pick<ToolDeps, "bus" | "tenantEvents" | "audit">,
   principal: TenantPrincipal,
   change: ToolChange,
-  { before, after, details }: ToolStep,
+  { before, after, details, reason }: ToolStep,
 ): Promise<void> {
   const tool = after ?? before;
   if (!tool) return;
@@ -42,7 +43,7 @@ export async function tellChange(
   // Until now the agent got the tenant's tool of this name.
   if (agentId !== null && before?.name !== name)
     await bus.publish({ type: "forget", kind: "tool", id: nameTag(tenantId, name), tenantId });
-  const data = { toolId: id, toolName: name, toolVersion: version, status, by: keyId };
+  const data = { toolId: id, toolName: name, toolVersion: version, status, by: keyId, reason };
   await tenantEvents.publish(tenantId, {
     type: `tool.${change === "restored" ? "updated" : change}`,
     data,

@@ -5,6 +5,7 @@ import { diffVersions } from "./diff-versions.ts";
 const BASE: ToolVersion = {
   toolId: "tool_a",
   state: "approved",
+  reason: null,
   version: 1,
   contentHash: "",
   createdAt: new Date(0),

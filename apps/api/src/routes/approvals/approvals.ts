@@ -1,4 +1,4 @@
-import { requireTenant } from "@bulkhead/tenants";
+import { requireTenant, type coverReason } from "@bulkhead/tenants";
 import type { allowAny, denyAny, getAnyApproval, listAnyApprovals } from "@bulkhead/executions";
 import { AllowAlways, AllowOnce, Approval, ApprovalPage, ApprovalQuery, Deny } from "@bulkhead/contracts";
 import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/core";
@@ -20,6 +20,7 @@ export interface ApprovalRouteDeps {
   denyAny: Given<typeof denyAny>;
   getAnyApproval: Given<typeof getAnyApproval>;
   listAnyApprovals: Given<typeof listAnyApprovals>;
+  coverReason: Given<typeof coverReason>;
   catalogue: Pick<ToolCatalogue, "page">;
 }
 
@@ -118,7 +119,9 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
     },
     async (request) => {
       const { principal, params, body } = request;
-      return ok(request, presentApproval(await deps.denyAny(principal, params.id, body.reason ?? null)));
+      const { tenantId } = requireTenant(principal, "approvals.answer");
+      const reason = (await deps.coverReason(tenantId, body.reason)) ?? null;
+      return ok(request, presentApproval(await deps.denyAny(principal, params.id, reason)));
     },
   );
 }

@@ -34,6 +34,7 @@ export const presentEvidence = ({
   requestedAt: review?.proposedAt.toISOString(),
   decidedBy: review?.decidedBy ?? undefined,
   decidedAt: review?.decidedAt?.toISOString(),
+  reason: review?.reason ?? undefined,
 });
 
 const presentDryRun = (run: DryRun) =>

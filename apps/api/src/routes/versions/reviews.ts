@@ -1,11 +1,15 @@
-import { requireApprover } from "@bulkhead/tenants";
-import { DecideVersion, Tool } from "@bulkhead/contracts";
+import { requireApprover, type coverReason } from "@bulkhead/tenants";
+import { ApproveVersion, RejectVersion, Tool } from "@bulkhead/contracts";
+import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, ToolParams, VersionParams, type ApiScope } from "../../edge/route-schema.ts";
+import type { Given } from "../../given.ts";
 import type { Tools } from "../tools/wire-tools.ts";
 
-export type ReviewRouteDeps = Pick<Tools, "decideVersion" | "showTool">;
+export type ReviewRouteDeps = Pick<Tools, "decideVersion" | "showTool"> & {
+  coverReason: Given<typeof coverReason>;
+};
 
 const tags = ["custom-tools"];
 const config = { action: "tools.approve" } as const;
@@ -15,20 +19,30 @@ const DECISIONS = [
   {
     word: "approve",
     to: "approved",
+    body: ApproveVersion,
     ofTool: "Approve what waits of a tool: the tool itself, or its newer version, which runs from now on",
     ofVersion: "Approve this version, if it waits; it runs from now on",
   },
   {
     word: "reject",
     to: "rejected",
+    body: RejectVersion,
     ofTool: "Refuse what waits of a tool; it stays for audit, and a version that serves goes on",
     ofVersion: "Refuse this version, if it waits; it never runs",
   },
 ] as const;
 
 /** People approve or reject tools and versions that wait. */
-export function reviewRoutes(app: ApiScope, { decideVersion, showTool }: ReviewRouteDeps): void {
-  for (const { word, to, ofTool, ofVersion } of DECISIONS) {
+export function reviewRoutes(
+  app: ApiScope,
+  { decideVersion, showTool, coverReason: cover }: ReviewRouteDeps,
+): void {
+  for (const { word, to, body, ofTool, ofVersion } of DECISIONS) {
+    const decisionOf = async (tenantId: string, said: z.infer<typeof RejectVersion>) => ({
+      to,
+      contentHash: said?.contentHash,
+      reason: await cover(tenantId, said?.reason),
+    });
     app.post(
       `/custom-tools/:id/${word}`,
       {
@@ -38,14 +52,14 @@ export function reviewRoutes(app: ApiScope, { decideVersion, showTool }: ReviewR
           summary: ofTool,
           params: ToolParams,
           headers: IfMatch,
-          body: DecideVersion,
+          body,
           response,
         },
       },
       async (request, reply) => {
         const principal = requireApprover(request.principal, "tools.approve");
         const seen = readIfMatch(request.headers["if-match"]);
-        const decision = { to, seen, contentHash: request.body?.contentHash };
+        const decision = { ...(await decisionOf(principal.tenantId, request.body)), seen };
         const tool = await decideVersion(principal, request.params.id, decision);
         tagAnswer(reply, tool);
         return ok(request, await showTool(tool));
@@ -60,7 +74,7 @@ export function reviewRoutes(app: ApiScope, { decideVersion, showTool }: ReviewR
           summary: ofVersion,
           params: VersionParams,
           headers: IfMatch,
-          body: DecideVersion,
+          body,
           response,
         },
       },
@@ -68,7 +82,7 @@ export function reviewRoutes(app: ApiScope, { decideVersion, showTool }: ReviewR
         const principal = requireApprover(request.principal, "tools.approve");
         const seen = readIfMatch(request.headers["if-match"]);
         const { id, n } = request.params;
-        const decision = { to, seen, version: n, contentHash: request.body?.contentHash };
+        const decision = { ...(await decisionOf(principal.tenantId, request.body)), seen, version: n };
         const tool = await decideVersion(principal, id, decision);
         tagAnswer(reply, tool);
         return ok(request, await showTool(tool));

@@ -77,12 +77,12 @@ async function answerOnce(
   reason: string | null = null,
 ): Promise<void> {
   const { approvalId, tenantId, name, toolId, requestedBy } = call;
-  const said = { answer, by: principal.keyId };
-  const told: PersonsAnswer = { ...said, reason: reason ?? undefined };
+  const told: PersonsAnswer = { answer, by: principal.keyId, reason: reason ?? undefined };
   if (!(await deps.metaToolApprovals.answer(call, told))) throw alreadyAnswered(await found(deps, call));
-  const deed = { action: AUDITED[answer], id: approvalId, name, details: { toolId, requestedBy } };
+  const details = { toolId, requestedBy, ...(reason === null ? {} : { reasonGiven: true }) };
+  const deed = { action: AUDITED[answer], id: approvalId, name, details };
   await deps.audit.record(principal, tenantId, deed);
-  await tellAnswered(deps, call, said);
+  await tellAnswered(deps, call, told);
 }
 
 /** Never rejects. */

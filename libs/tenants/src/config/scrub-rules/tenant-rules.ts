@@ -3,6 +3,7 @@ import {
   scrubPurpose,
   type Needle,
   type ScrubRuleStore,
+  type Scrubbers,
   type TenantScrubRules,
   type Vault,
 } from "@bulkhead/core";
@@ -32,3 +33,16 @@ export const tenantScrubRules = ({ scrubRules, vault }: TenantRulesDeps): Tenant
     return { needles: await Promise.all(needles), patterns };
   },
 });
+
+/**
+ * A person's reason with what looks like a secret, and the values and patterns of the tenant's rules, covered: others read it.
+ * Throws `vault.unreadable` where a rule's value can't be opened.
+ */
+export async function coverReason(
+  { scrubbers, ...deps }: TenantRulesDeps & { scrubbers: Scrubbers },
+  tenantId: string,
+  reason: string | undefined,
+): Promise<string | undefined> {
+  if (reason === undefined) return undefined;
+  return scrubbers.open(await tenantScrubRules(deps).open(tenantId)).text(reason);
+}

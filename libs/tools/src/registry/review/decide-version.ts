@@ -15,6 +15,8 @@ export interface Decision {
   version?: number | undefined;
   /** The hash of the waiting version. */
   contentHash?: string | undefined;
+  /** Why it is rejected. */
+  reason?: string | undefined;
   seen: SeenAs;
 }
 
@@ -29,7 +31,7 @@ export async function decideVersion(
   deps: DecideDeps,
   principal: TenantPrincipal,
   ref: string,
-  { to, version: asked, contentHash, seen }: Decision,
+  { to, version: asked, contentHash, reason, seen }: Decision,
 ): Promise<Tool> {
   const before = await getTool(deps, principal, ref);
   requireSeen(before, seen);
@@ -45,16 +47,23 @@ export async function decideVersion(
     version: waiting,
     to,
     by: principal.keyId,
+    reason: reason ?? null,
     approved: to === "approved" ? capabilities : approvedByRejection(before),
     requirements: requirementsOf(runs.services, before),
   });
   if (!after) throw changedMeanwhile(seen);
   await deps.bus.publish({ type: "forget", kind: "tool", id: after.id, tenantId: after.tenantId });
   // The entry has its capabilities, since it outlives the tool.
-  const details = { decidedVersion: waiting, contentHash: version.contentHash, ...deedOf(capabilities) };
+  const details = {
+    decidedVersion: waiting,
+    contentHash: version.contentHash,
+    ...deedOf(capabilities),
+    ...(reason === undefined ? {} : { reasonGiven: true }),
+  };
   // If nobody had approved the tool yet, the version and the tool are decided together.
-  if (before.pendingVersion === null) await tellChange(deps, principal, to, { before, after, details });
-  else await tellVersion(deps, principal, to, { before, after, version, details });
+  if (before.pendingVersion === null)
+    await tellChange(deps, principal, to, { before, after, details, reason });
+  else await tellVersion(deps, principal, to, { before, after, version, details, reason });
   await keepServices(deps, principal, { before, after });
   return after;
 }

@@ -7,6 +7,8 @@ export interface VersionStep {
   after: Tool;
   version: Pick<ToolVersion, "version" | "contentHash">;
   details: AuditDetails;
+  /** Why it was rejected. */
+  reason?: string | undefined;
 }
 
 /** Records the change of a version beside the serving one, and announces it to the tenant's watchers. */
@@ -14,7 +16,7 @@ export async function tellVersion(
   { bus, tenantEvents, audit }: Pick<ToolDeps, "bus" | "tenantEvents" | "audit">,
   principal: TenantPrincipal,
   what: "proposed" | "approved" | "rejected",
-  { before, after, version: { version, contentHash }, details }: VersionStep,
+  { before, after, version: { version, contentHash }, details, reason }: VersionStep,
 ): Promise<void> {
   const { tenantId, keyId } = principal;
   const { id, agentId, name, status } = after;
@@ -27,6 +29,6 @@ export async function tellVersion(
     details: { version: after.version, status, ...details },
   });
   await bus.publish({ type: "forget", kind: "tools", id: tenantId, tenantId });
-  const data = { toolId: id, toolName: name, toolVersion: version, contentHash, by: keyId };
+  const data = { toolId: id, toolName: name, toolVersion: version, contentHash, by: keyId, reason };
   await tenantEvents.publish(tenantId, { type: `tool.version_${what}`, data, agentId });
 }
