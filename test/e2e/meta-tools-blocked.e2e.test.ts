@@ -111,7 +111,7 @@ test("a waiting call whose meta-tool is blocked by name meanwhile can't be allow
 test("a setting that can have no effect is refused by name, and nothing is stored of it", async () => {
   const refused = await settings({
     default: "blocked",
-    tools: { run_code: "ask", list_custom_tools: "blocked", create_tool: "ask" },
+    tools: { run_code: "ask", list_custom_tools: "blocked", call_tool: "blocked", create_tool: "ask" },
     rules: [
       { tool: "update_tool", pattern: "*", decision: "blocked" },
       { tool: "update_tool", pattern: "*", decision: "ask" },
@@ -122,6 +122,7 @@ test("a setting that can have no effect is refused by name, and nothing is store
   expect(told).toEqual([
     ["approval.tools.run_code", expect.stringContaining("blocked or preApproved")],
     ["approval.tools.list_custom_tools", expect.stringContaining("only reads")],
+    ["approval.tools.call_tool", expect.stringContaining("the tool that call_tool calls")],
     ["approval.rules.1.decision", expect.stringContaining("update_tool")],
   ]);
   expect((await owner.get("/api/v1/tenant/settings")).body.data.approval).toMatchObject({

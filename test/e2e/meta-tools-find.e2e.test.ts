@@ -83,6 +83,57 @@ describe("search_tools and describe_tools", () => {
   });
 });
 
+describe("call_tool", () => {
+  beforeAll(async () => {
+    await createTool(owner, "triple", "return args.n * 3", {
+      approval: "preApproved",
+      parameters: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+    });
+    await createTool(owner, "not_for_agents", "return 1", { approval: "blocked" });
+    await make("asks_a_person");
+  });
+  const pass = (name: string, args: object, headers = {}) =>
+    agent.post("/api/v1/meta-tools/call_tool", { name, arguments: args, context: { callId: "c1" } }, headers);
+
+  test("[R24] answers as a direct call does, once for one Idempotency-Key, and is told apart", async () => {
+    const first = await pass("triple", { n: 2 }, { "idempotency-key": "triple-2" });
+    expect(first.status).toBe(200);
+    expect(first.body.data).toMatchObject({ status: "succeeded", tool: "triple", result: 6, isError: false });
+    expect(first.body.data.metadata.timings).toHaveProperty("run");
+    const again = await pass("triple", { n: 2 }, { "idempotency-key": "triple-2" });
+    expect([again.headers.get("idempotent-replayed"), again.body.data.executionId]).toEqual([
+      "true",
+      first.body.data.executionId,
+    ]);
+    const seen = (await agent.get(`/api/v1/executions/${first.body.data.executionId}`)).body.data;
+    expect(seen).toMatchObject({ source: "meta_tool", toolName: "triple", context: { callId: "c1" } });
+    expect((await read("triple")).usageCount).toBe(1);
+  });
+
+  test("waits for a person where a direct call would, and is refused where that would be", async () => {
+    const waiting = await pass("asks_a_person", {});
+    expect([waiting.status, waiting.body.data.status]).toEqual([202, "awaiting_approval"]);
+    expect(waiting.body.data.links).toHaveProperty("approval");
+    const refusals = await Promise.all([
+      pass("not_for_agents", {}),
+      pass("triple", { n: "two" }),
+      pass("nowhere", {}),
+      pass("search_tools", { query: "x" }),
+      pass("call_tool", { name: "triple" }),
+    ]);
+    expect(refusals.map(({ status, body }) => [status, body.code])).toEqual([
+      [403, "tool.blocked"],
+      [400, "tool.arguments_invalid"],
+      [404, "tool.not_found"],
+      [400, "request.invalid"],
+      [400, "request.invalid"],
+    ]);
+    expect(refusals[3]?.body.errors).toEqual([
+      { path: "name", message: expect.stringContaining("search_tools is a meta-tool") },
+    ]);
+  });
+});
+
 describe("run_code", () => {
   beforeAll(async () => {
     await createTool(owner, "double", "return args.n * 2", {
@@ -130,6 +181,7 @@ describe("who may", () => {
     delete_custom_tool: { name: "x" },
     toggle_custom_tool: { name: "x", enabled: true },
     update_tool: { name: "x" },
+    call_tool: { name: "x" },
     run_code: { code: "return 1" },
   };
   test.each(Object.keys(BODIES))("a viewer may not call %s", async (name) => {
@@ -162,10 +214,10 @@ describe("who may", () => {
   });
 });
 
-test("[R23] the definitions name all eight, in every format, and which of them ask for confirmation", async () => {
+test("[R23] the definitions name all nine, in every format, and which of them ask for confirmation", async () => {
   const get = async (query: string) => (await viewer.get(`/api/v1/meta-tools/definitions${query}`)).body.data;
   const { tools, count } = await get("");
-  expect(count).toBe(8);
+  expect(count).toBe(9);
   for (const { name, requiresConfirmation, category } of tools) {
     expect([name, requiresConfirmation]).toEqual([
       name,

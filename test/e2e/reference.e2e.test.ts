@@ -44,6 +44,7 @@ const ROUTES = [
   "GET /api/v1/custom-tools/pending",
   "GET /api/v1/custom-tools/stats",
   "GET /api/v1/meta-tools/definitions",
+  "POST /api/v1/meta-tools/call_tool",
   "POST /api/v1/meta-tools/create_tool",
   "POST /api/v1/meta-tools/delete_custom_tool",
   "POST /api/v1/meta-tools/describe_tools",

@@ -81,7 +81,7 @@ const ROUTES = of("the outside contract", {
   R21: "GET …/attempts shows each try.",
   R22: "GET …/deliveries and POST …/redeliver show and repeat callbacks.",
   R23: "GET /meta-tools/definitions describes the meta-tools in every format.",
-  R24: "search_tools, describe_tools, update_tool and run_code are there for agents.",
+  R24: "search_tools, describe_tools, call_tool, update_tool and run_code are there for agents.",
   R25: "Services and their entries are made, read without secrets, changed and deleted.",
   R26: "GET /approvals lists what waits; allow-once, allow-always and deny answer it.",
   R27: "GET /events tells what happens in the tenant, live and resumable.",

@@ -48,6 +48,7 @@ import { executionRoutes } from "./routes/executions/executions.ts";
 import { replayRoutes } from "./routes/executions/replays.ts";
 import { testToolRoute } from "./routes/executions/test-tool.ts";
 import { wireExecutions } from "./routes/executions/wire-executions.ts";
+import { callToolRoute } from "./routes/meta-tools/call-tool.ts";
 import { confirmedMetaToolRoutes } from "./routes/meta-tools/confirmed-meta-tools.ts";
 import { metaToolRoutes } from "./routes/meta-tools/meta-tools.ts";
 import { runCodeRoute } from "./routes/meta-tools/run-code.ts";
@@ -131,6 +132,7 @@ export function wireRoutes(api: ApiScope, opened: Opened): void {
   catalogueRoutes(api, { ...registry, catalogue, definitions: opened.caches.definitions });
   metaToolRoutes(api, metaTools);
   confirmedMetaToolRoutes(api, metaTools);
+  callToolRoute(api, { ...calls, clock });
   runCodeRoute(api, { ...calls, ...opened.metaTools, checkDraft: registry.checkDraft, rateLimiter, clock });
   toolMoveRoutes(api, registry);
   toolPackageRoutes(api, { ...registry, archive: toolArchive });

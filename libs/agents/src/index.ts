@@ -1,3 +1,4 @@
+export { passedOn } from "./calls/call-tool.ts";
 export { callCreateTool } from "./calls/create-tool.ts";
 export { callDeleteTool } from "./calls/delete-tool.ts";
 export { callDescribeTools } from "./calls/describe-tools.ts";

@@ -1,4 +1,5 @@
 import {
+  CallToolCall,
   CreateToolCall,
   DeleteCustomToolCall,
   DescribeToolsCall,
@@ -10,6 +11,7 @@ import {
 } from "@bulkhead/contracts";
 import { asksPerson, isActingMetaTool, META_TOOL_NAMES, type JsonObject } from "@bulkhead/core";
 import { expect, test } from "vitest";
+import { passedOn } from "./calls/call-tool.ts";
 import { META_TOOL_DEFINITIONS } from "./meta-tool-definitions.ts";
 
 const CALLS = {
@@ -20,6 +22,7 @@ const CALLS = {
   update_tool: UpdateToolCall,
   search_tools: SearchToolsCall,
   describe_tools: DescribeToolsCall,
+  call_tool: CallToolCall,
   run_code: RunCodeCall,
 };
 
@@ -43,4 +46,16 @@ test.each(META_TOOL_DEFINITIONS)("$name is told with the arguments that it takes
   expect(Object.keys(parameters["properties"] as JsonObject).toSorted()).toEqual(taken.toSorted());
   const needed = taken.filter((field) => !shape[field as keyof typeof shape].safeParse(undefined).success);
   expect((parameters["required"] as string[]).toSorted()).toEqual(needed.toSorted());
+});
+
+test("call_tool passes on the call of any tool but of a meta-tool", () => {
+  const call = CallToolCall.parse({ name: "greet", arguments: { name: "Ada" }, context: { callId: "c1" } });
+  expect(passedOn(call)).toEqual({ ref: "greet", arguments: { name: "Ada" }, context: { callId: "c1" } });
+  for (const name of META_TOOL_NAMES)
+    expect(() => passedOn(CallToolCall.parse({ name }))).toThrow(
+      expect.objectContaining({
+        code: "request.invalid",
+        errors: [expect.objectContaining({ path: "name" })],
+      }),
+    );
 });

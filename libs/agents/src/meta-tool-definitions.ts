@@ -123,6 +123,21 @@ export const META_TOOL_DEFINITIONS: readonly Definition[] = [
     ),
   ),
   define(
+    "call_tool",
+    "Call a tool by its name and get its result. Find it with search_tools and read its arguments with describe_tools first.",
+    object(
+      {
+        name: toolName,
+        arguments: {
+          type: "object",
+          description: "The tool's arguments, as its schema wants them.",
+          additionalProperties: true,
+        },
+      },
+      ["name"],
+    ),
+  ),
+  define(
     "run_code",
     "Run one script that calls several tools with `await utils.callTool(name, args)` and returns only what you need.",
     object(

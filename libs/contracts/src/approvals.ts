@@ -42,7 +42,7 @@ const Approvals = z.strictObject({
     .record(ToolRef, Decision)
     .refine((tools) => Object.keys(tools).length <= APPROVAL_TOOLS_MAX, `at most ${APPROVAL_TOOLS_MAX} tools`)
     .describe(
-      "Keyed by id or name, of meta-tools too. A blocked tool is blocked whatever any other setting says; otherwise a tool's own setting comes first. `create_tool` and `delete_custom_tool` take any decision, `update_tool`, `toggle_custom_tool` and `run_code` all but `ask`, meta-tools that only read none.",
+      "Keyed by id or name, of meta-tools too. A blocked tool is blocked whatever any other setting says; otherwise a tool's own setting comes first. `create_tool` and `delete_custom_tool` take any decision, `update_tool`, `toggle_custom_tool` and `run_code` all but `ask`, meta-tools that only read, and `call_tool`, none.",
     ),
   rules: z
     .array(Rule)

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ExecuteBatch, ExecuteTool } from "./calls.ts";
 import { CreateConfigEntry } from "./config-entries.ts";
 import { CreateConfigService } from "./config-services.ts";
-import { CreateToolCall } from "./meta-tools.ts";
+import { CallToolCall, CreateToolCall } from "./meta-tools.ts";
 import { CreateSchedule } from "./schedules.ts";
 import { CreateApiKey } from "./tenants.ts";
 import { CreateTool } from "./tools.ts";
@@ -18,6 +18,7 @@ test.each(
     CreateSchedule,
     CreateApiKey,
     CreateToolCall,
+    CallToolCall,
   }),
 )("%s shows an example that keeps to it", (_name, schema: z.ZodType) => {
   const { examples } = z.globalRegistry.get(schema) as { examples: unknown[] };

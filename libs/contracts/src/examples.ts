@@ -42,6 +42,12 @@ export const CREATE_TOOL_CALL_EXAMPLE = {
   context: { conversationId: "conversation-7" },
 };
 
+export const CALL_TOOL_EXAMPLE = {
+  name: "fetch_weather",
+  arguments: { city: "Bern" },
+  context: { conversationId: "conversation-7" },
+};
+
 export const EXECUTE_TOOL_EXAMPLE = {
   arguments: { city: "Bern" },
   mode: "sync",

@@ -40,7 +40,7 @@ export const Execution = z
     source: z
       .enum(EXECUTION_SOURCES)
       .describe(
-        "What made it: a request for one call (`rest`) or for many (`batch`), a schedule, MCP, a script of `run_code` (`meta_tool`), another execution's tool, a replay, or a try of a tool that is not stored (`dry_run`).",
+        "What made it: a request for one call (`rest`) or for many (`batch`), a schedule, MCP, `call_tool` or a script of `run_code` (`meta_tool`), another execution's tool, a replay, or a try of a tool that is not stored (`dry_run`).",
       ),
     keyId: z
       .string()

@@ -1,4 +1,10 @@
-import { asksPerson, isActingMetaTool, READING_META_TOOLS, type ApprovalSettings } from "@bulkhead/core";
+import {
+  asksPerson,
+  isActingMetaTool,
+  PASSING_META_TOOLS,
+  READING_META_TOOLS,
+  type ApprovalSettings,
+} from "@bulkhead/core";
 
 type Words = { [Field in "tools" | "rules"]?: ApprovalSettings[Field] | undefined };
 
@@ -17,6 +23,8 @@ export function idleWords({ tools = {}, rules = [] }: Words): { path: PropertyKe
 function whyIdle(tool: string, decision: string): string | null {
   if (READING_META_TOOLS.some((name) => name === tool))
     return `has no effect: ${tool} only reads, so it is neither asked about nor blocked; leave it out`;
+  if (PASSING_META_TOOLS.some((name) => name === tool))
+    return `has no effect: the settings of the tool that ${tool} calls decide; leave it out`;
   if (decision === "ask" && isActingMetaTool(tool) && !asksPerson(tool))
     return `has no effect: a call of ${tool} can't wait for a person; say blocked or preApproved`;
   return null;

@@ -58,6 +58,7 @@ export {
 export { idOrName, text, wholeNumber } from "./fields.ts";
 export {
   ChangedTool,
+  CallToolCall,
   CreateToolCall,
   DeleteCustomToolCall,
   DeletionAnswer,

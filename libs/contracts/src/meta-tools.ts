@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CallContext } from "./call-context.ts";
-import { CREATE_TOOL_CALL_EXAMPLE } from "./examples.ts";
+import { CALL_TOOL_EXAMPLE, CREATE_TOOL_CALL_EXAMPLE } from "./examples.ts";
 import { anyObject, idOrName, text } from "./fields.ts";
 import { requirements } from "./required-services.ts";
 import { definition } from "./tool-fields.ts";
@@ -83,6 +83,14 @@ export const DescribeToolsCall = z.strictObject({
   context,
 });
 
+export const CallToolCall = z
+  .strictObject({
+    name,
+    arguments: anyObject.default({}).describe("Checked against the tool's `parameters`."),
+    context,
+  })
+  .meta({ examples: [CALL_TOOL_EXAMPLE] });
+
 export const RunCodeCall = z.strictObject({
   code: CreateTool.shape.code,
   arguments: anyObject.default({}).describe("What the script reads as `args`."),
@@ -159,3 +167,4 @@ export type DeleteCustomToolCall = z.infer<typeof DeleteCustomToolCall>;
 export type ToggleCustomToolCall = z.infer<typeof ToggleCustomToolCall>;
 export type SearchToolsCall = z.infer<typeof SearchToolsCall>;
 export type DescribeToolsCall = z.infer<typeof DescribeToolsCall>;
+export type CallToolCall = z.infer<typeof CallToolCall>;

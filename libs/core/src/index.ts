@@ -493,6 +493,7 @@ export {
 export {
   type ActingCall,
   META_TOOL_NAMES,
+  PASSING_META_TOOLS,
   READING_META_TOOLS,
   asksPerson,
   isActingMetaTool,

@@ -50,6 +50,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "POST /custom-tools/:id/versions/:n/restore": "restoreVersion",
 
   "GET /meta-tools/definitions": "listMetaToolDefinitions",
+  "POST /meta-tools/call_tool": "callCallTool",
   "POST /meta-tools/create_tool": "callCreateTool",
   "POST /meta-tools/delete_custom_tool": "callDeleteCustomTool",
   "POST /meta-tools/describe_tools": "callDescribeTools",

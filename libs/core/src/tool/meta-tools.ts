@@ -22,6 +22,9 @@ export interface ActingCall {
 /** Meta-tools that only read; no policy decides on them. */
 export const READING_META_TOOLS = ["list_custom_tools", "search_tools", "describe_tools"] as const;
 
+/** Meta-tools that pass a call on, on which the policy decides as on a direct one. */
+export const PASSING_META_TOOLS = ["call_tool"] as const;
+
 export const isActingMetaTool = (name: string): name is ActingMetaTool => Object.hasOwn(ACTING, name);
 export const settledBy = (name: ActingMetaTool) => ACTING[name];
 
@@ -30,4 +33,8 @@ export const asksPerson = (name: ActingMetaTool): name is ConfirmedMetaTool =>
   CONFIRMED_META_TOOLS.some((confirmed) => confirmed === name);
 
 /** Every meta-tool. */
-export const META_TOOL_NAMES: readonly string[] = [...Object.keys(ACTING), ...READING_META_TOOLS];
+export const META_TOOL_NAMES: readonly string[] = [
+  ...Object.keys(ACTING),
+  ...READING_META_TOOLS,
+  ...PASSING_META_TOOLS,
+];
