@@ -2,7 +2,7 @@ import { CLIENT_CHARS_MAX } from "@bulkhead/core";
 import type { FastifyRequest } from "fastify";
 import { tracePlaceOf } from "./trace-id.ts";
 
-/** What a request says of itself about the calls that it makes. */
+/** Reads what a request says of itself about the calls that it makes. */
 export const callOriginOf = (request: FastifyRequest) => ({
   ...tracePlaceOf(request),
   client: clientOf(request.headers["user-agent"]),

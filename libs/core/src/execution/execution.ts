@@ -96,7 +96,7 @@ export const attemptName = ({ executionId, attempt }: Omit<AttemptKey, "tenantId
   `${executionId}-${attempt}`;
 
 /**
- * What made an execution: a request for one call or for many, a schedule, a model's client by MCP, a script of a meta-tool,
+ * An execution was made by a request for one call or for many, a schedule, a model's client by MCP, a script of a meta-tool,
  * another execution's tool, a repeat of an ended one's call, or a try of a tool that is not stored.
  */
 export const EXECUTION_SOURCES = [
