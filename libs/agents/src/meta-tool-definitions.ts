@@ -160,5 +160,14 @@ function define(
   parameters: JsonObject,
   requiresConfirmation = false,
 ): Definition {
-  return { name, description, parameters, outputSchema: null, category: "Meta", requiresConfirmation };
+  return {
+    name,
+    title: null,
+    hints: null,
+    description,
+    parameters,
+    outputSchema: null,
+    category: "Meta",
+    requiresConfirmation,
+  };
 }

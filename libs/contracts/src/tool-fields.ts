@@ -11,10 +11,13 @@ import {
   RETRY_JITTER_DEFAULT,
   RETRY_ON_DEFAULT,
   RETRYABLE_CODES,
+  TOOL_ALIAS,
   TOOL_DISPATCH_MAX,
   TOOL_LANGUAGES,
   TOOL_NAME,
   TOOL_NAME_LENGTH_MAX,
+  TOOL_TITLE_CHARS_MAX,
+  type TOOL_HINTS,
 } from "@bulkhead/core";
 import { z } from "zod";
 import { anyObject, text } from "./fields.ts";
@@ -25,6 +28,24 @@ export const ToolName = z
   .max(TOOL_NAME_LENGTH_MAX)
   .regex(TOOL_NAME, "must start with a lowercase letter and hold only lowercase letters, digits and _")
   .describe("The name for calls; its owner, the tenant or the agent, has no other tool of this name.");
+
+const ToolAlias = z
+  .string()
+  .regex(TOOL_ALIAS, "must be 1 to 64 letters without accents, digits, _ and -")
+  .describe(
+    "The name that models see, for a tool that is called `getIssue` or `API-post-search` where it comes from. Calls and look-ups take it beside the name. Unique as the name is, and no other tool's name; an agent's own tool hides the tenant's that is shown under its name or its alias.",
+  );
+const ToolTitle = text(TOOL_TITLE_CHARS_MAX, 1).describe("A name for people; MCP clients show it.");
+const ToolAnnotations = z
+  .strictObject({
+    readOnlyHint: z.boolean().optional().describe("It changes nothing."),
+    destructiveHint: z.boolean().optional().describe("What it changes can be lost."),
+    idempotentHint: z.boolean().optional().describe("Left out: as `idempotent` says."),
+    openWorldHint: z.boolean().optional().describe("Left out: whether it has the permission `network`."),
+  } satisfies Record<(typeof TOOL_HINTS)[number], z.ZodType>)
+  .describe(
+    "Hints for MCP clients, which no decision of this platform depends on; no new version is made of them.",
+  );
 
 const CODE_LENGTH_MAX = 256 * 1024;
 
@@ -153,6 +174,12 @@ export const requiresApproval = z
   .boolean()
   .describe("Whether an agent's call waits for a person, if `approval` is not set.");
 export const metadata = anyObject.describe("The caller's own facts about the tool; kept as they are.");
+/** What a tool is called beside its name, and what it says of itself. */
+export const shown = {
+  alias: ToolAlias,
+  title: ToolTitle,
+  annotations: ToolAnnotations,
+};
 /** The fields that may be left out when a tool is created or tried. */
 export const optional = {
   category: category.optional(),

@@ -15,6 +15,7 @@ import {
   optional,
   requiresApproval,
   Retry,
+  shown,
   ToolName,
   ApplyDefaults,
 } from "./tool-fields.ts";
@@ -22,6 +23,9 @@ import {
 export const CreateTool = z
   .strictObject({
     name: ToolName,
+    alias: shown.alias.optional(),
+    title: shown.title.optional(),
+    annotations: shown.annotations.optional(),
     description,
     parameters: definition.parameters,
     code: definition.code,
@@ -52,6 +56,9 @@ export const CreateTool = z
 
 export const UpdateTool = z.strictObject({
   name: ToolName.optional(),
+  alias: clearable(shown.alias),
+  title: clearable(shown.title),
+  annotations: clearable(shown.annotations),
   description: description.optional(),
   parameters: definition.parameters.optional(),
   code: definition.code.optional(),
@@ -99,6 +106,9 @@ export const Tool = z
     id: z.string(),
     userId: z.string().describe("The tenant that owns the tool."),
     name: z.string(),
+    alias: z.string().optional().describe("The name that models see; absent: `name`."),
+    title: z.string().optional(),
+    annotations: shown.annotations.optional(),
     description: z.string(),
     parameters: anyObject,
     code: z.string().describe("The source as it was written."),

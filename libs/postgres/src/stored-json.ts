@@ -6,6 +6,7 @@ import {
   RETRYABLE_CODES,
   RUN_LIMITS_DEFAULT,
   TENANT_LIMITS_DEFAULT,
+  TOOL_HINTS,
   type CallContext,
   type ExecutionError,
   type InlineTool,
@@ -18,6 +19,7 @@ import {
   type RunLimits,
   type TenantLimits,
   type ToolDispatch,
+  type ToolHints,
   type Timings,
   type Usage,
 } from "@bulkhead/core";
@@ -157,6 +159,14 @@ export function readToolDispatch(json: Json): ToolDispatch | null {
     ...(typeof maxConcurrent === "number" ? { maxConcurrent } : {}),
     ...(typeof perSecond === "number" ? { perSecond } : {}),
   };
+}
+
+/** Hints that this build does not know are left out. */
+export function readToolHints(json: Json): ToolHints | null {
+  if (json === null) return null;
+  const stored = readObject(json);
+  const hints = TOOL_HINTS.filter((hint) => typeof stored[hint] === "boolean");
+  return Object.fromEntries(hints.map((hint) => [hint, stored[hint] === true]));
 }
 
 /** Only a missing list allows every host; what else is no list of texts allows none. */

@@ -1,9 +1,9 @@
-import type { Tool, ToolSummary } from "@bulkhead/core";
+import { shownName, type Tool, type ToolSummary } from "@bulkhead/core";
 
 /** A tool as a list shows it to a model. */
 export const summaryOf = (tool: ToolSummary) => ({
   id: tool.id,
-  name: tool.name,
+  name: shownName(tool),
   description: tool.description,
   status: tool.status,
   ...(tool.category === null ? {} : { category: tool.category }),

@@ -84,6 +84,9 @@ async function requireCreatable(
 
 /** Fields that a model can't set. */
 const PLAIN_TOOL = {
+  alias: null,
+  title: null,
+  annotations: null,
   language: "javascript",
   outputSchema: null,
   limits: {},

@@ -1,5 +1,5 @@
 import type { DescribeToolsCall } from "@bulkhead/contracts";
-import type { TenantPrincipal, Tool } from "@bulkhead/core";
+import { shownName, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
 import { declareTool } from "../definitions/typescript.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
@@ -42,11 +42,15 @@ async function rejectionOf(store: DescribeDeps["tools"], tool: Tool) {
 }
 
 const describe = (tool: Tool, policy: Policy, rejection: object) => ({
-  name: tool.name,
+  name: shownName(tool),
   description: tool.description,
   status: tool.status,
   ...rejection,
   requiresConfirmation: needsConfirmation(policy, tool),
   ...(JSON.stringify(tool.parameters).length <= SCHEMA_CHARS_MAX ? { parameters: tool.parameters } : {}),
-  typescript: declareTool(tool, DECLARATION_CHARS_MAX),
+  typescript: declareTool({ ...tool, name: declaredName(tool) }, DECLARATION_CHARS_MAX),
 });
+
+/** A declaration's name is an identifier, which an alias such as `API-post-search` is not; calls take the name too. */
+const declaredName = (tool: Tool): string =>
+  /^[A-Za-z_]\w*$/.test(shownName(tool)) ? shownName(tool) : tool.name;

@@ -1,5 +1,5 @@
 import type { SearchToolsCall } from "@bulkhead/contracts";
-import { decideApproval, searchWords, type FoundTool, type TenantPrincipal } from "@bulkhead/core";
+import { decideApproval, searchWords, shownName, type FoundTool, type TenantPrincipal } from "@bulkhead/core";
 import { needsConfirmation, policyOf } from "../definitions/confirmation.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";
@@ -37,10 +37,10 @@ const mayRun = ({ role, approval }: TenantPrincipal, tool: FoundTool): boolean =
   role !== "agent" || decideApproval(approval, tool, {}) !== "blocked";
 
 function shortly(principal: TenantPrincipal, tool: FoundTool) {
-  const { name, description, category } = tool;
+  const { description, category } = tool;
   const line = description.replaceAll(/\s+/g, " ");
   return {
-    name,
+    name: shownName(tool),
     description:
       line.length > DESCRIPTION_CHARS_MAX ? `${line.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed()}…` : line,
     ...(category === null ? {} : { category }),

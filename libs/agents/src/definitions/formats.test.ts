@@ -10,6 +10,8 @@ const parameters: JsonObject = {
 const strict = { ...parameters, additionalProperties: false };
 const weather: Definition = {
   name: "fetch_weather",
+  title: "Weather",
+  hints: { readOnlyHint: true, openWorldHint: true },
   description: "Fetch current weather for a city",
   parameters,
   outputSchema: { type: "object" },
@@ -53,7 +55,11 @@ test("each provider gets its own shape, strict where it can be", () => {
     description,
     inputSchema: parameters,
     outputSchema: { type: "object" },
+    title: "Weather",
+    annotations: { readOnlyHint: true, openWorldHint: true },
   });
+  const silent = definitionWriter("mcp", true)({ ...weather, title: null, hints: null });
+  expect(Object.keys(silent)).toEqual(["name", "description", "inputSchema", "outputSchema"]);
 });
 
 test("an output schema that isn't an object's is none for MCP", () => {

@@ -1,11 +1,15 @@
 import type { DEFINITION_FORMATS } from "@bulkhead/contracts";
-import type { JsonObject } from "@bulkhead/core";
+import type { JsonObject, ToolHints } from "@bulkhead/core";
 import { ANTHROPIC, EVERY_PROVIDER, OPENAI, type StrictDialect } from "./strict-dialects.ts";
 import { toStrict } from "./strict-schema.ts";
 
 /** The parts that every format writes of a tool, under its own names. */
 export interface Definition {
+  /** As models see it. */
   name: string;
+  title: string | null;
+  /** Null: it says nothing of itself. */
+  hints: ToolHints | null;
   description: string;
   parameters: JsonObject;
   outputSchema: JsonObject | null;
@@ -81,11 +85,13 @@ const writeOwn: Write = ({ name, description, category, requiresConfirmation }, 
 });
 
 /** Model Context Protocol, `Tool`; an output schema must be of type `object` there. */
-const writeMcp: Write = ({ name, description, outputSchema }, parameters) => ({
+const writeMcp: Write = ({ name, title, hints, description, outputSchema }, parameters) => ({
   name,
+  ...(title === null ? {} : { title }),
   description,
   inputSchema: parameters,
   ...(outputSchema?.["type"] === "object" ? { outputSchema } : {}),
+  ...(hints === null ? {} : { annotations: hints as JsonObject }),
 });
 
 const writeOpenAi: Write = ({ name, description }, parameters, mark) => ({

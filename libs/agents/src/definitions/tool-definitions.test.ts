@@ -7,6 +7,11 @@ const toolOf = (name: string, more: Partial<DefinedTool> = {}): DefinedTool => (
   id: `tool_${name}`,
   revision: 1,
   name,
+  alias: null,
+  title: null,
+  annotations: null,
+  permissions: [],
+  idempotent: false,
   description: "x",
   parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
   outputSchema: null,
@@ -184,4 +189,28 @@ test.each([
   [{ requiresApproval: false, approval: "ask", createdBy: "user" }, true],
 ] as const)("of %o it is said that it needs confirmation: %s", (tool, expected) => {
   expect(needsConfirmation(null, toolOf("any", tool))).toBe(expected);
+});
+
+test.each(["own", "mcp", "openai", "anthropic", "ai-sdk"] as const)(
+  "an alias stands in the place of the name, in the format %s",
+  async (format) => {
+    tools = [toolOf("get_issue", { alias: "getIssue" })];
+    const { json } = await definitions.get("ten_a", null, format, true, null);
+    expect(JSON.stringify(JSON.parse(json.toString()))).toContain('"name":"getIssue"');
+    expect(json.toString()).not.toContain("get_issue");
+  },
+);
+
+test("MCP is told what a tool says of itself, and what the rest of it tells", async () => {
+  tools = [
+    toolOf("plain"),
+    toolOf("derived", { idempotent: true, permissions: ["network"], title: "Derived" }),
+    toolOf("given", { idempotent: true, annotations: { readOnlyHint: true, idempotentHint: false } }),
+  ];
+  const { json } = await definitions.get("ten_a", null, "mcp", true, null);
+  expect(JSON.parse(json.toString())).toMatchObject([
+    { name: "plain", annotations: { idempotentHint: false, openWorldHint: false } },
+    { name: "derived", title: "Derived", annotations: { idempotentHint: true, openWorldHint: true } },
+    { name: "given", annotations: { readOnlyHint: true, idempotentHint: false, openWorldHint: false } },
+  ]);
 });

@@ -1,4 +1,4 @@
-import { definitionMark, type DefinedTool, type ToolCatalogue } from "@bulkhead/core";
+import { definitionMark, hintsOf, shownName, type DefinedTool, type ToolCatalogue } from "@bulkhead/core";
 import { needsConfirmation, type Policy } from "./confirmation.ts";
 import { wordingOf, type Definition, type DefinitionFormat, type Wording } from "./formats.ts";
 
@@ -97,7 +97,9 @@ function writeDown(
 }
 
 const definitionOf = (tool: DefinedTool, policy: Policy): Definition => ({
-  name: tool.name,
+  name: shownName(tool),
+  title: tool.title,
+  hints: hintsOf(tool),
   description: tool.description,
   parameters: tool.parameters,
   outputSchema: tool.outputSchema,

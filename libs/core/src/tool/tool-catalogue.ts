@@ -54,7 +54,7 @@ export interface ToolStats {
 /** A tool as lists for models show it. */
 export type ToolSummary = Pick<
   Tool,
-  "id" | "name" | "description" | "status" | "category" | "createdBy" | "usageCount"
+  "id" | "name" | "alias" | "description" | "status" | "category" | "createdBy" | "usageCount"
 >;
 
 /** An active tool as definitions are made of it. */
@@ -63,9 +63,14 @@ export type DefinedTool = Pick<
   | "id"
   | "revision"
   | "name"
+  | "alias"
+  | "title"
+  | "annotations"
   | "description"
   | "parameters"
   | "outputSchema"
+  | "permissions"
+  | "idempotent"
   | "category"
   | "requiresApproval"
   | "approval"
@@ -73,7 +78,10 @@ export type DefinedTool = Pick<
 >;
 
 /** A tool that a search found. */
-export type FoundTool = Omit<DefinedTool, "revision" | "parameters" | "outputSchema">;
+export type FoundTool = Pick<
+  DefinedTool,
+  "id" | "name" | "alias" | "description" | "category" | "requiresApproval" | "approval" | "createdBy"
+>;
 
 export interface DefinedTools {
   /** Newest first. */

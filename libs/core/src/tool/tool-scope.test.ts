@@ -33,9 +33,10 @@ describe("a look-up that is kept", () => {
   });
 
   test("ends when its tool changes and, where the agent has none of that name yet, when it gets one", () => {
-    const tool = { id: "tool_1", tenantId: "ten_a", name: "x", agentId: null };
+    const tool = { id: "tool_1", tenantId: "ten_a", name: "x", alias: null, agentId: null };
     const taken = nameTag("ten_a", "x");
     expect(lookupTags(tool, scopeOfAgent("one"))).toEqual(["tool_1", taken]);
+    expect(lookupTags({ ...tool, alias: "X" }, scopeOfAgent("one"))).toContain(nameTag("ten_a", "X"));
     expect(lookupTags(tool, scopeOfAgent(null))).toEqual(["tool_1"]);
     expect(lookupTags({ ...tool, agentId: "one" }, scopeOfAgent("one"))).toEqual(["tool_1"]);
   });

@@ -1,5 +1,5 @@
 import type { TenantPrincipal } from "../tenant/principal.ts";
-import type { Tool } from "./tool.ts";
+import { namesOf, type Tool } from "./tool.ts";
 
 /** The length of an agent's id, in UTF-16 units. */
 export const AGENT_ID_CHARS_MAX = 200;
@@ -35,14 +35,17 @@ export const scopeOfAgent = (agentId: string | null): ToolScope => ({ agentId, s
 export const lookupKey = (tenantId: string, { agentId, seesAll }: ToolScope, ref: string): string =>
   JSON.stringify([tenantId, ref, agentId, seesAll]);
 
-/** Caches drop entries with this tag when an agent's tool takes a name: it may hide another tool of that name. */
+/** Caches drop entries with this tag when an agent's tool takes a name or an alias: it may hide another tool that has it. */
 export const nameTag = (tenantId: string, name: string): string => `${tenantId}/${name}`;
 
 /**
- * Tags that revoke a look-up's answer: changes of the tool and, while the agent has no tool of its name, one that takes
- * it.
+ * Tags that revoke a look-up's answer: changes of the tool and, while the agent has no tool of its name or its alias, one
+ * that takes it.
  */
 export const lookupTags = (
-  { id, tenantId, name, agentId }: Pick<Tool, "id" | "tenantId" | "name" | "agentId">,
+  tool: Pick<Tool, "id" | "tenantId" | "name" | "alias" | "agentId">,
   scope: ToolScope,
-): string[] => (agentId === scope.agentId ? [id] : [id, nameTag(tenantId, name)]);
+): string[] =>
+  tool.agentId === scope.agentId
+    ? [tool.id]
+    : [tool.id, ...namesOf(tool).map((name) => nameTag(tool.tenantId, name))];

@@ -21,11 +21,13 @@ export interface NewTool extends Omit<
   review: NewReview | null;
   /** The stamp of the name's record that it was judged by, null where there was none; unset: nothing judged it. */
   judgedBy?: string | null;
+  /** Likewise of the alias's record. */
+  aliasJudgedBy?: string | null;
 }
 
-/** The record that stays under a name after its tool gives it up. */
+/** The record that stays under a name, and under an alias, after its tool gives it up. */
 export interface NameRecord {
-  name: string;
+  names: string[];
   /** The approved capabilities. */
   capabilities: Capabilities;
   /** Whether people had blocked the tool's calls. */
@@ -33,7 +35,7 @@ export interface NameRecord {
 }
 
 /** A name's record as it was found. */
-export interface FoundRecord extends Omit<NameRecord, "name"> {
+export interface FoundRecord extends Omit<NameRecord, "names"> {
   /** Another for every other content. */
   stamp: string;
 }
@@ -41,6 +43,9 @@ export interface FoundRecord extends Omit<NameRecord, "name"> {
 /** A change of a tool. Undefined fields stay. `definition` makes the next version, which supersedes a waiting one. */
 export interface ToolChange {
   name?: string;
+  alias?: string | null;
+  title?: string | null;
+  annotations?: Tool["annotations"];
   description?: string;
   category?: string | null;
   requiresApproval?: boolean;
@@ -59,7 +64,7 @@ export interface ToolChange {
   /** Takes back the version that waits. */
   withdraw?: true;
   approved?: Capabilities;
-  /** The record of the old name, if `name` changes. */
+  /** The record of the old name or alias, if it changes. */
   nameRecord?: NameRecord;
 }
 
@@ -78,7 +83,10 @@ export interface VersionDecision {
 }
 
 /** An active tool as other tools are shown it. */
-export type ListedTool = Pick<Tool, "id" | "name" | "description" | "parameters" | "requiresApproval">;
+export type ListedTool = Pick<
+  Tool,
+  "id" | "name" | "alias" | "description" | "parameters" | "requiresApproval"
+>;
 
 /** The parts of one version that a run needs; all are immutable but its state, of which only `approved` is final. */
 export interface ToolVersion extends ToolDefinition {
@@ -106,7 +114,10 @@ export interface ToolStore {
   create(tool: NewTool): Promise<Tool>;
   /** All of them, in this order, or none. Throws what `create` throws. */
   createAll(tools: readonly NewTool[]): Promise<Tool[]>;
-  /** `ref` is an id or a name. A name stands for the tool of the scope's agent, else for the tenant's, whatever their status. */
+  /**
+   * `ref` is an id, a name or an alias. The last two stand for the tool of the scope's agent, else for the tenant's,
+   * whatever their status.
+   */
   find(tenantId: string, ref: string, scope: ToolScope): Promise<Tool | null>;
   /** Active ones that the agent sees, or with null all agents, newest first. */
   listActive(tenantId: string, agentId: string | null, limit: number): Promise<ListedTool[]>;
@@ -139,7 +150,7 @@ export interface ToolStore {
     revision?: number,
     record?: NameRecord | null,
   ): Promise<DeletedTool | null>;
-  /** The record under a name that a tool of the agent or, with null, of the tenant has given up; null: there is none. */
+  /** The record under a name or alias that a tool of the agent or, with null, of the tenant has given up; null: there is none. */
   findNameRecord(tenantId: string, agentId: string | null, name: string): Promise<FoundRecord | null>;
   /** Null where the version never had to wait. */
   findReview(tenantId: string, toolId: string, version: number): Promise<VersionReview | null>;

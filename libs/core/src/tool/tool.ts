@@ -19,6 +19,13 @@ export const TOOL_NEXT = {
 
 export const TOOL_NAME = /^[a-z][a-z0-9_]*$/;
 export const TOOL_NAME_LENGTH_MAX = 64;
+/** What clients and providers take as a tool's name. */
+export const TOOL_ALIAS = /^[a-zA-Z0-9_-]{1,64}$/;
+export const TOOL_TITLE_CHARS_MAX = 100;
+
+/** What a tool says of itself to MCP clients; they may believe it or not. */
+export const TOOL_HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+export type ToolHints = { [Hint in (typeof TOOL_HINTS)[number]]?: boolean | undefined };
 
 export type Creator = "user" | "llm";
 
@@ -85,6 +92,12 @@ export interface Tool extends ToolDefinition {
   agentId: string | null;
   /** Its owner, the tenant or the agent, has no other tool of this name; an agent's hides its tenant's from it. */
   name: string;
+  /** What models see instead of the name; in look-ups both stand for the tool, and both are its owner's once. */
+  alias: string | null;
+  /** For people; null: the name will do. */
+  title: string | null;
+  /** The hints that were given; null: none. */
+  annotations: ToolHints | null;
   description: string;
   category: string | null;
   status: ToolStatus;
@@ -122,3 +135,21 @@ export interface Tool extends ToolDefinition {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** All that stands for the tool beside its id. */
+export const namesOf = ({ name, alias }: Pick<Tool, "name" | "alias">): string[] =>
+  alias === null ? [name] : [name, alias];
+
+/** What models call the tool. */
+export const shownName = ({ name, alias }: Pick<Tool, "name" | "alias">): string => alias ?? name;
+
+/** The hints that were given, and the two that the rest of the tool tells: it may be repeated, it reaches the network. */
+export const hintsOf = ({
+  annotations,
+  idempotent,
+  permissions,
+}: Pick<Tool, "annotations" | "idempotent" | "permissions">): ToolHints => ({
+  idempotentHint: idempotent,
+  openWorldHint: permissions.includes("network"),
+  ...annotations,
+});

@@ -5,6 +5,7 @@ import {
   decideNestedApproval,
   eachInexact,
   INEXACT_ADVICE,
+  shownName,
   type EffectAnswer,
   type JsonObject,
   type ListedTool,
@@ -43,7 +44,7 @@ export type CallableTool = Pick<
 >;
 
 /** A tool as lists are made of it. */
-export interface ListableTool extends Pick<ListedTool, "id" | "name" | "requiresApproval"> {
+export interface ListableTool extends Pick<ListedTool, "id" | "name" | "alias" | "requiresApproval"> {
   /** Its entry in lists, as JSON. */
   json: string;
 }
@@ -166,8 +167,9 @@ export function whyInexact(name: string, json: string): Refused | null {
 export const toListable = (tool: ListedTool): ListableTool => ({
   id: tool.id,
   name: tool.name,
+  alias: tool.alias,
   requiresApproval: tool.requiresApproval,
-  json: toJson(tool),
+  json: toJson({ ...tool, name: shownName(tool) }),
 });
 
 /** Takes of a whole tool exactly what a call of it needs. */
@@ -211,7 +213,7 @@ export async function listCallable(
   const { tenantId, scopeAgentId } = caller;
   const active = depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(tenantId, scopeAgentId) : [];
   const own = active.filter((tool) => !isInChain(caller, tool.id) && isApproved(caller, tool));
-  const taken = new Set(active.map(({ name }) => name));
+  const taken = new Set(active.map(shownName));
   const provided = deps.provider
     .listTools()
     .filter(({ name, needsNetwork }) => !taken.has(name) && (hasNetwork || !needsNetwork))

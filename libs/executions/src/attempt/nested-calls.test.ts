@@ -157,6 +157,11 @@ describe("an agent's call of a tool of the platform's", () => {
   });
 });
 
+test("a list shows the alias of a tool in the place of its name", async () => {
+  const tools = [tool("get_issue", { alias: "getIssue" }), tool("plain")];
+  expect(await namesIn(callsOf({}, tools))).toEqual(["getIssue", "plain", "web_fetch"]);
+});
+
 describe("a name", () => {
   /** Who was asked whose tools there are, in order. */
   const lookUps = async (caller: Partial<HeldAttempt>) => {

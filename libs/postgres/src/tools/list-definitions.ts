@@ -1,7 +1,7 @@
 import { scopeOfAgent, type DefinedTool, type DefinedTools } from "@bulkhead/core";
 import { readToolApproval } from "../approvals/approval-json.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
-import { readObject } from "../stored-json.ts";
+import { readObject, readPermissions, readToolHints } from "../stored-json.ts";
 import { isInScope } from "./in-scope.ts";
 import type { ToolRow } from "./tool-row.ts";
 
@@ -34,7 +34,7 @@ WITH sized AS MATERIALIZED (
   FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
   WHERE ${which}
 )
-SELECT t.id, t.revision, t.name, t.description, t.category, t.requires_approval AS "requiresApproval", t.approval,
+SELECT t.id, t.revision, t.name, t.alias, t.title, t.annotations, t.idempotent, v.permissions, t.description, t.category, t.requires_approval AS "requiresApproval", t.approval,
   t.created_by AS "createdBy", v.parameters::text AS parameters, v.output_schema::text AS "outputSchema", s.bytes::float8 AS bytes, s.total
 FROM sized AS s JOIN tools AS t ON t.id = s.id
 JOIN tool_versions AS v ON v.tool_id = s.id AND v.version = s.version
@@ -43,7 +43,19 @@ ORDER BY s.created_at DESC, s.id DESC`;
 
 interface Row extends Pick<
   ToolRow,
-  "id" | "revision" | "name" | "description" | "category" | "requiresApproval" | "approval" | "createdBy"
+  | "id"
+  | "revision"
+  | "name"
+  | "alias"
+  | "title"
+  | "annotations"
+  | "idempotent"
+  | "permissions"
+  | "description"
+  | "category"
+  | "requiresApproval"
+  | "approval"
+  | "createdBy"
 > {
   parameters: string;
   outputSchema: string | null;
@@ -78,6 +90,8 @@ export async function listDefinitions(
 
 const toDefined = ({ bytes: _bytes, total: _total, ...row }: Row): DefinedTool => ({
   ...row,
+  annotations: readToolHints(row.annotations),
+  permissions: readPermissions(row.permissions),
   approval: readToolApproval(row.approval),
   parameters: readObject(JSON.parse(row.parameters)),
   outputSchema: row.outputSchema === null ? null : readObject(JSON.parse(row.outputSchema)),

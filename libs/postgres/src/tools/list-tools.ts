@@ -83,7 +83,7 @@ export async function summariesOfTools(
   const where = matching(tenantId, query);
   const [rows, [counted]] = await Promise.all([
     client.$queryRaw<ToolSummary[]>`
-      SELECT t.id, t.name, t.description, t.status, t.category, t.created_by AS "createdBy",
+      SELECT t.id, t.name, t.alias, t.description, t.status, t.category, t.created_by AS "createdBy",
         t.usage_count::float8 AS "usageCount"
       FROM tools AS t WHERE ${where} ORDER BY t.created_at DESC, t.id DESC LIMIT ${query.limit}::int`,
     client.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM tools AS t WHERE ${where}`,

@@ -19,7 +19,7 @@ const must = <T>(value: T | null): T => {
 };
 
 describe("what was approved under a name", () => {
-  const record = (name: string) => ({ name, capabilities: LEAST, blocked: false });
+  const record = (name: string) => ({ names: [name], capabilities: LEAST, blocked: false });
   const FOUND = { capabilities: LEAST, blocked: false, stamp: expect.any(String) };
 
   test("stays when its tool is deleted or renamed, for its tenant and its agent alone", async () => {
@@ -34,6 +34,18 @@ describe("what was approved under a name", () => {
     const own = await database.tools.create(sampleTool(tenantId, { name, agentId: "agent" }));
     await database.tools.delete(tenantId, own.id, undefined, record(name));
     expect(await database.tools.findNameRecord(tenantId, "agent", name)).toEqual(FOUND);
+  });
+
+  test("stays under the alias too, and is what a new tool of either was judged by", async () => {
+    const { id, name } = await database.tools.create(sampleTool(tenantId));
+    const alias = `${name}-Old`;
+    await database.tools.delete(tenantId, id, undefined, { ...record(name), names: [name, alias] });
+    const found = must(await database.tools.findNameRecord(tenantId, null, alias));
+    expect(found).toEqual(FOUND);
+    const made = (aliasJudgedBy: string | null) =>
+      database.tools.create(sampleTool(tenantId, { alias, judgedBy: null, aliasJudgedBy }));
+    await expect(made(null)).rejects.toMatchObject({ code: "tool.changed" });
+    expect(await made(found.stamp)).toMatchObject({ alias });
   });
 
   test("is not put down for a tool that was not deleted", async () => {

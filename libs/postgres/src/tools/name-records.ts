@@ -10,7 +10,7 @@ import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { readObject } from "../stored-json.ts";
 import { readCapabilities } from "./review-json.ts";
 
-type Named = Pick<NewTool, "tenantId" | "agentId" | "name" | "judgedBy">;
+type Named = Pick<NewTool, "tenantId" | "agentId" | "name" | "alias" | "judgedBy" | "aliasJudgedBy">;
 
 /** In SQL: locks the names in one order, so that two who take several can't wait for each other in a circle. */
 const lockEach = (names: Prisma.Sql): Prisma.Sql => Prisma.sql`
@@ -18,30 +18,44 @@ const lockEach = (names: Prisma.Sql): Prisma.Sql => Prisma.sql`
     SELECT DISTINCT hashtextextended(concat_ws('/', 'tool_name', tenant_id, name, agent_id), 0) AS lock
     FROM (${names}) AS names ORDER BY 1) AS locks`;
 
-const namesOf = (tools: readonly Named[]): Prisma.Sql =>
+/** A name or an alias of a tool's, and the stamp of its record that the tool was judged by; unset: nothing judged it. */
+type Taken = Pick<NewTool, "tenantId" | "agentId" | "name" | "judgedBy">;
+
+const takenBy = (tools: readonly Named[]): Taken[] =>
+  tools.flatMap(({ tenantId, agentId, name, alias, judgedBy, aliasJudgedBy }) => {
+    const taken: Taken[] = [{ tenantId, agentId, name, ...(judgedBy === undefined ? {} : { judgedBy }) }];
+    if (alias === null) return taken;
+    const judged = aliasJudgedBy === undefined ? {} : { judgedBy: aliasJudgedBy };
+    return [...taken, { tenantId, agentId, name: alias, ...judged }];
+  });
+
+const asRows = (taken: readonly Taken[]): Prisma.Sql =>
   Prisma.join(
-    tools.map(({ tenantId, agentId, name, judgedBy }) => {
+    taken.map(({ tenantId, agentId, name, judgedBy }) => {
       const values = Prisma.sql`${tenantId}::text AS tenant_id, ${agentId ?? ""}::text AS agent_id, ${name}::text AS name`;
       return Prisma.sql`SELECT ${values}, ${judgedBy ?? null}::text AS stamp`;
     }),
     " UNION ALL ",
   );
 
-/** To the end of the transaction nobody else takes or gives up the names. */
-export const lockNames = (client: PrismaClient, tools: readonly Named[]) =>
-  client.$executeRaw(lockEach(namesOf(tools)));
+/** To the end of the transaction nobody else takes or gives up the names and aliases. */
+export const lockNames = (client: Pick<PrismaClient, "$executeRaw">, tools: readonly Named[]) =>
+  client.$executeRaw(lockEach(asRows(takenBy(tools))));
 
 /**
- * Runs a statement that gives up the tool's name, after the lock on it. Where the statement is for one revision, that is
- * the name which the tool then has.
+ * Runs a statement that gives up a name or an alias of the tool's, or takes these, after the lock on all of them. Where the
+ * statement is for one revision, those are the ones which the tool then has.
  */
-export async function givingUpName<T>(
+export async function exchangingNames<T>(
   client: PrismaClient,
   toolId: string,
+  taken: readonly string[],
   statement: () => Prisma.PrismaPromise<T>,
 ): Promise<T> {
-  const name = Prisma.sql`SELECT tenant_id, coalesce(agent_id, '') AS agent_id, name FROM tools WHERE id = ${toolId}`;
-  const [, done] = await client.$transaction([client.$executeRaw(lockEach(name)), statement()]);
+  const names = Prisma.sql`SELECT tenant_id, coalesce(agent_id, '') AS agent_id, names.name
+    FROM tools, unnest(ARRAY[tools.name, tools.alias] || ${[...taken]}::text[]) AS names(name)
+    WHERE id = ${toolId} AND names.name IS NOT NULL`;
+  const [, done] = await client.$transaction([client.$executeRaw(lockEach(names)), statement()]);
   return done;
 }
 
@@ -50,18 +64,19 @@ const STAMP = "md5(r.capabilities::text)";
 
 /** Those of the tools that were judged by a record which is not their name's. */
 export function staleNames(tools: readonly Named[]): Prisma.Sql {
-  const judged = tools.filter(({ judgedBy }) => judgedBy !== undefined);
+  const judged = takenBy(tools).filter(({ judgedBy }) => judgedBy !== undefined);
   if (judged.length === 0) return Prisma.sql`SELECT WHERE false`;
-  return Prisma.sql`SELECT FROM (${namesOf(judged)}) AS judged
+  return Prisma.sql`SELECT FROM (${asRows(judged)}) AS judged
     LEFT JOIN approved_capabilities AS r USING (tenant_id, name, agent_id) WHERE ${Prisma.raw(STAMP)} IS DISTINCT FROM judged.stamp`;
 }
 
-/** Puts down what a name stood for that `t` gives up; nothing without a record. */
-export const recordName = (record: NameRecord | undefined): Prisma.Sql =>
+/** Puts down what the names stood for that `t` gives up; nothing without a record. */
+export const recordNames = (record: NameRecord | undefined): Prisma.Sql =>
   record === undefined
     ? Prisma.sql`SELECT WHERE false`
     : Prisma.sql`INSERT INTO approved_capabilities (tenant_id, agent_id, name, capabilities)
-      SELECT t.tenant_id, coalesce(t.agent_id, ''), ${record.name}, ${recordJson(record)}::json FROM t
+      SELECT t.tenant_id, coalesce(t.agent_id, ''), names.name, ${recordJson(record)}::json
+      FROM t, unnest(${record.names}::text[]) AS names(name)
       ON CONFLICT (tenant_id, name, agent_id)
       DO UPDATE SET capabilities = excluded.capabilities, recorded_at = excluded.recorded_at`;
 
@@ -81,7 +96,7 @@ export async function deleteTool(
       DELETE FROM tools WHERE id = ${toolId} AND tenant_id = ${tenantId}
         AND revision = coalesce(${revision ?? null}::int, revision)
       RETURNING *
-    ), recorded AS (${recordName(record ?? undefined)}
+    ), recorded AS (${recordNames(record ?? undefined)}
     ), paused AS (
       UPDATE schedules AS s SET status = 'paused', status_reason = ${SCHEDULE_TOOL_DELETED}, next_runs = '{}',
         waiting_since = NULL, tool_name = t.name, revision = s.revision + 1, updated_at = now()
@@ -90,7 +105,7 @@ export async function deleteTool(
     -- As they were when the statement began.
     SELECT (SELECT count(*) FROM schedules AS s
       WHERE s.tool_id = t.id AND s.tenant_id = t.tenant_id AND s.status = 'active')::int AS schedules_paused FROM t`;
-  const [row] = await givingUpName(client, toolId, write);
+  const [row] = await exchangingNames(client, toolId, [], write);
   return row ? { schedulesPaused: row.schedules_paused } : null;
 }
 
@@ -99,7 +114,7 @@ const FIND_RECORD = `/* tools.find_name_record */
 SELECT r.capabilities, ${STAMP} AS stamp
 FROM approved_capabilities AS r WHERE r.tenant_id = $1 AND r.name = $2 AND r.agent_id = $3`;
 
-/** Null where no tool has given up the name. */
+/** Null where no tool has given up the name or alias. */
 export async function findNameRecord(
   client: PrismaClient,
   tenantId: string,

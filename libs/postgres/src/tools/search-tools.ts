@@ -23,7 +23,7 @@ export async function searchTools(
   const query = anyOf(tenantId, sought);
   const whole = anyWholeOf(tenantId, sought);
   const rows = await client.$queryRaw<Row[]>`
-    SELECT t.id, t.name, t.description, t.category, t.requires_approval AS "requiresApproval",
+    SELECT t.id, t.name, t.alias, t.description, t.category, t.requires_approval AS "requiresApproval",
       t.approval, t.created_by AS "createdBy"
     FROM tool_terms AS w JOIN tools AS t ON t.id = w.tool_id
     WHERE ${isFound(tenantId, query)} AND t.status = 'active' AND ${isInScope(tenantId, scope)}

@@ -22,6 +22,7 @@ import {
   readRetry,
   readRunLimits,
   readToolDispatch,
+  readToolHints,
 } from "../stored-json.ts";
 
 // Tools and versions are read by SQL alone: the client reads a version's hosts that are NULL (any) as none, and a tool and
@@ -42,6 +43,9 @@ const TOOL = {
   tenantId: true,
   agentId: true,
   name: true,
+  alias: true,
+  title: true,
+  annotations: true,
   description: true,
   category: true,
   status: true,
@@ -123,6 +127,7 @@ function readDefinition(row: DefinitionRow): ToolDefinition & { contentHash: str
 export const toTool = (row: ToolRow): Tool => ({
   ...row,
   ...readDefinition(row),
+  annotations: readToolHints(row.annotations),
   approval: readToolApproval(row.approval),
   retry: readRetry(row.retry),
   dispatch: readToolDispatch(row.dispatch),

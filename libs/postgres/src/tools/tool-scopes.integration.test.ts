@@ -156,6 +156,92 @@ describe("a name", () => {
   });
 });
 
+describe("an alias", () => {
+  const made = (fields: Partial<NewTool>) =>
+    database.tools.create(sampleTool(tenantId, { id: newToolId(), ...fields }));
+  const named = (id: string, ref: string, scope = NOBODY) =>
+    database.tools.find(tenantId, ref, scope).then((tool) => tool?.id === id);
+  const TAKEN = { code: "tool.name_taken" };
+
+  test("stands for its tool as the name does, in its owner's scope", async () => {
+    const tenants = await made({ name: "get_issue", alias: "getIssue" });
+    const own = await made({ agentId: "one", name: "issues", alias: "getIssue" });
+    expect(tenants).toMatchObject({ alias: "getIssue" });
+    expect(await named(tenants.id, "getIssue")).toBe(true);
+    expect(await named(tenants.id, "getIssue", TWO)).toBe(true);
+    expect(await named(own.id, "getIssue", ONE)).toBe(true);
+    // What is shown as `getIssue` to the agent is its own, and the tenant's is hidden from it.
+    const shown = (agentId: string) =>
+      database.catalogue
+        .definitions(tenantId, agentId, 1_000_000)
+        .then(({ tools: defined }) => defined.filter(({ alias }) => alias === "getIssue"));
+    expect((await shown("one")).map(({ id }) => id)).toEqual([own.id]);
+    expect((await shown("two")).map(({ id }) => id)).toEqual([tenants.id]);
+    const cleared = await database.tools.update(tenantId, own.id, own.revision, { alias: null });
+    expect(cleared?.alias).toBeNull();
+    expect(await named(tenants.id, "getIssue", ONE)).toBe(true);
+    for (const { id } of [tenants, own]) await database.tools.delete(tenantId, id);
+  });
+
+  test("and names are one namespace of each owner, whoever comes first", async () => {
+    const first = await made({ name: "first_name", alias: "first_alias" });
+    for (const taking of [
+      { name: "first_alias" },
+      { name: "other_name", alias: "first_name" },
+      { name: "other_name", alias: "first_alias" },
+    ]) {
+      await expect(made(taking)).rejects.toMatchObject(TAKEN);
+      const other = await made({ name: "unnamed" });
+      await expect(database.tools.update(tenantId, other.id, 1, taking)).rejects.toMatchObject(TAKEN);
+      await database.tools.delete(tenantId, other.id);
+      const agents = await made({ agentId: "one", ...taking });
+      await database.tools.delete(tenantId, agents.id);
+    }
+    // Both change places in one step.
+    const swapped = { name: "first_alias", alias: "first_name" };
+    expect(await database.tools.update(tenantId, first.id, 1, swapped)).toMatchObject(swapped);
+    await database.tools.delete(tenantId, first.id);
+    await expect(database.tools.createAll([made2("a_b", "c_d"), made2("c_d", null)])).rejects.toMatchObject(
+      TAKEN,
+    );
+    expect(await find("a_b", ALL_TOOLS)).toBeNull();
+  });
+
+  const made2 = (name: string, alias: string | null) =>
+    sampleTool(tenantId, { id: newToolId(), name, alias });
+
+  test("or a name is given once, in fifty rounds of everybody at once", async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const name = `raced_${round}`;
+      const [one, two] = [await made({ name: `one_${round}` }), await made({ name: `two_${round}` })];
+      const results = await Promise.allSettled([
+        made({ name }),
+        made({ name: `three_${round}`, alias: name }),
+        database.tools.createAll([made2(`four_${round}`, name), made2(`five_${round}`, null)]),
+        database.tools.update(tenantId, one.id, 1, { alias: name }),
+        database.tools.update(tenantId, two.id, 1, { name }),
+      ]);
+      const lost = results.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []));
+      expect(lost).toEqual(["tool.name_taken", "tool.name_taken", "tool.name_taken", "tool.name_taken"]);
+    }
+  });
+
+  test("that is exchanged for another's at the same moment ends in no deadlock", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const [a, b] = [`left_${round}`, `right_${round}`];
+      const [one, two] = [
+        await made({ name: `p_${round}`, alias: a }),
+        await made({ name: `q_${round}`, alias: b }),
+      ];
+      const results = await Promise.allSettled([
+        database.tools.update(tenantId, one.id, 1, { alias: b }),
+        database.tools.update(tenantId, two.id, 1, { alias: a }),
+      ]);
+      for (const result of results) expect(result).toMatchObject({ status: "rejected", reason: TAKEN });
+    }
+  });
+});
+
 test("a claim tells whose names the code says, the tool's agent's or of a script its caller's, and who wrote it", async () => {
   const claimed = async (toolId: string | null) => {
     const execution = sampleExecution(tenantId, { toolId, context: { agentId: "caller" } });

@@ -54,12 +54,12 @@ const SELECT_TOOL = `SELECT ${TOOL_COLUMNS}
 FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version`;
 const FIND_BY_ID = `/* tools.find_by_id */
 ${SELECT_TOOL} WHERE t.tenant_id = $1 AND t.id = $2 AND ($4::boolean OR t.agent_id IS NULL OR t.agent_id = $3)`;
-// Two looks at one index, the second only where the first finds nothing.
+const owned = (column: "name" | "alias", owner: string): string =>
+  `(SELECT o.id FROM tools AS o WHERE o.tenant_id = $1 AND o.${column} = $2 AND o.agent_id ${owner})`;
+// Up to four looks at two indexes, each only where the ones before find nothing.
 const FIND_BY_NAME = `/* tools.find_by_name */
 ${SELECT_TOOL} WHERE t.id = coalesce(
-  (SELECT own.id FROM tools AS own WHERE own.tenant_id = $1 AND own.name = $2 AND own.agent_id = $3),
-  (SELECT all_agents.id FROM tools AS all_agents
-    WHERE all_agents.tenant_id = $1 AND all_agents.name = $2 AND all_agents.agent_id IS NULL))`;
+  ${owned("name", "= $3")}, ${owned("alias", "= $3")}, ${owned("name", "IS NULL")}, ${owned("alias", "IS NULL")})`;
 
 async function findTool(
   client: PrismaClient,
@@ -79,9 +79,9 @@ async function listActive(
   agentId: string | null,
   limit: number,
 ): Promise<ListedTool[]> {
-  type Row = Pick<ToolRow, "id" | "name" | "description" | "parameters" | "requiresApproval">;
+  type Row = Pick<ToolRow, "id" | "name" | "alias" | "description" | "parameters" | "requiresApproval">;
   const rows = await client.$queryRaw<Row[]>`/* tools.list_active */
-    SELECT t.id, t.name, t.description, v.parameters, t.requires_approval AS "requiresApproval"
+    SELECT t.id, t.name, t.alias, t.description, v.parameters, t.requires_approval AS "requiresApproval"
     FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
     WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scopeOfAgent(agentId))}
     ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}::int`;

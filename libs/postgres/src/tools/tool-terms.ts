@@ -52,7 +52,14 @@ function joinFill(
   return joined;
 }
 
-const UNREADY = { id: true, revision: true, name: true, category: true, description: true } as const;
+const UNREADY = {
+  id: true,
+  revision: true,
+  name: true,
+  alias: true,
+  category: true,
+  description: true,
+} as const;
 type Unready = Prisma.ToolGetPayload<{ select: typeof UNREADY }>;
 
 /** Of the tools that have none at its start; so it ends, however fast they are changed. */
@@ -91,10 +98,10 @@ interface Term {
 }
 
 /** Where a term stands: its weight in a rank, at one position for each of these. */
-const PLACES = { name: "1A", category: "2B", description: "3C" } as const;
+const PLACES = { name: "1A", alias: "1A", category: "2B", description: "3C" } as const;
 
 const termsOfTool = (tool: Unready): Term[] =>
-  (["name", "category", "description"] as const).flatMap((field) =>
+  (["name", "alias", "category", "description"] as const).flatMap((field) =>
     termsIn(tool[field] ?? "").map((term) => ({
       id: tool.id,
       revision: tool.revision,

@@ -9,12 +9,12 @@ import {
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { violatedIndexOf } from "../sql-trouble.ts";
 import { insertVersion, jsonOrNull, VERSION_FIELDS, versionOf } from "./insert-version.ts";
-import { givingUpName, lockNames, recordName, staleNames } from "./name-records.ts";
+import { exchangingNames, lockNames, recordNames, staleNames } from "./name-records.ts";
 import { TOOL_COLUMNS, toTool, type ToolRow } from "./tool-row.ts";
 import { insertReview, insertReviews, supersedeWaiting } from "./version-reviews.ts";
 
-// In SQL: each change is one statement, so that there is no moment at which a tool lacks its version; where a name is taken
-// or given up, one after the lock on the name.
+// In SQL: each change is one statement, so that there is no moment at which a tool lacks its version; where a name or an
+// alias is taken or given up, one after the lock on it.
 
 const COLUMNS = Prisma.raw(TOOL_COLUMNS);
 
@@ -32,7 +32,7 @@ export async function createTools(client: PrismaClient, tools: readonly NewTool[
       client.$queryRaw<ToolRow[]>`
       WITH stale AS (${staleNames(tools)}
       ), t AS (
-        INSERT INTO tools (id, tenant_id, agent_id, name, description, category, status, requires_approval, approval, idempotent, apply_defaults, created_by,
+        INSERT INTO tools (id, tenant_id, agent_id, name, alias, title, annotations, description, category, status, requires_approval, approval, idempotent, apply_defaults, created_by,
           metadata, required_api_keys, required_config_services, retry, dispatch, retention, approved, version,
           created_at, updated_at)
         SELECT * FROM (VALUES ${Prisma.join(tools.map(valuesOf))}) AS made WHERE NOT EXISTS (SELECT FROM stale)
@@ -52,7 +52,8 @@ export async function createTools(client: PrismaClient, tools: readonly NewTool[
 const OTHER_RECORD = "A tool of that name was deleted or renamed meanwhile; repeat.";
 
 const valuesOf = (tool: NewTool): Prisma.Sql => Prisma.sql`
-  (${tool.id}::text, ${tool.tenantId}::text, ${tool.agentId}::text, ${tool.name}::text, ${tool.description}::text,
+  (${tool.id}::text, ${tool.tenantId}::text, ${tool.agentId}::text, ${tool.name}::text,
+  ${tool.alias}::text, ${tool.title}::text, ${jsonOrNull(tool.annotations)}::json, ${tool.description}::text,
   ${tool.category}::text, ${tool.status}::text,
   ${tool.requiresApproval}::boolean, ${tool.approval}::text, ${tool.idempotent}::boolean, ${tool.applyDefaults}::boolean, ${tool.createdBy}::text,
   ${jsonOrNull(tool.metadata)}::json, ${JSON.stringify(tool.requiredApiKeys)}::json,
@@ -68,7 +69,8 @@ export async function updateTool(
   revision: number,
   change: ToolChange,
 ): Promise<Tool | null> {
-  const { definition, review, withdraw, nameRecord } = change;
+  const { name, alias, definition, review, withdraw, nameRecord } = change;
+  const taken = [name, alias].filter((one) => typeof one === "string");
   const made = definition ? insertVersion(definition) : Prisma.sql`SELECT * FROM tool_versions WHERE false`;
   const write = () => client.$queryRaw<ToolRow[]>`
       WITH t AS (
@@ -81,10 +83,12 @@ export async function updateTool(
         UNION ALL SELECT old.* FROM tool_versions AS old JOIN t ON old.tool_id = t.id AND old.version = t.version
       ), superseded AS (${supersedeWaiting(definition !== undefined || withdraw === true)}
       ), reviewed AS (${insertReview(review)}
-      ), recorded AS (${recordName(nameRecord)}
+      ), recorded AS (${recordNames(nameRecord)}
       )
       SELECT ${COLUMNS} FROM t, v`;
-  const [row] = await namingTheTaken(() => (nameRecord ? givingUpName(client, toolId, write) : write()));
+  const [row] = await namingTheTaken(() =>
+    nameRecord || taken.length > 0 ? exchangingNames(client, toolId, taken, write) : write(),
+  );
   return row ? toTool(row) : null;
 }
 
@@ -155,6 +159,9 @@ const WAITS = Prisma.sql`
 function assignments(change: ToolChange): Prisma.Sql[] {
   const {
     name,
+    alias,
+    title,
+    annotations,
     description,
     category,
     requiresApproval,
@@ -174,6 +181,9 @@ function assignments(change: ToolChange): Prisma.Sql[] {
   } = change;
   const set = [Prisma.sql`updated_at = now(), revision = revision + 1`];
   if (name !== undefined) set.push(Prisma.sql`name = ${name}`);
+  if (alias !== undefined) set.push(Prisma.sql`alias = ${alias}`);
+  if (title !== undefined) set.push(Prisma.sql`title = ${title}`);
+  if (annotations !== undefined) set.push(Prisma.sql`annotations = ${jsonOrNull(annotations)}::json`);
   if (description !== undefined) set.push(Prisma.sql`description = ${description}`);
   if (category !== undefined) set.push(Prisma.sql`category = ${category}`);
   if (requiresApproval !== undefined) set.push(Prisma.sql`requires_approval = ${requiresApproval}`);
@@ -196,13 +206,26 @@ function assignments(change: ToolChange): Prisma.Sql[] {
   return set;
 }
 
+/** By what keeps names and aliases apart: which of the two somebody else has. */
+const TAKEN: Readonly<Record<string, "name" | "alias">> = {
+  tools_tenant_id_name_agent_id_key: "name",
+  tools_name_is_no_alias: "name",
+  tools_tenant_id_alias_agent_id_key: "alias",
+  tools_alias_is_no_name: "alias",
+};
+
 async function namingTheTaken<T>(statement: () => Promise<T>): Promise<T> {
   try {
     return await statement();
   } catch (cause) {
-    if (violatedIndexOf(cause) === "tools_tenant_id_name_agent_id_key")
-      throw new Fault("tool.name_taken", { cause });
-    throw cause;
+    const path = TAKEN[violatedIndexOf(cause) ?? ""];
+    if (path === undefined) throw cause;
+    const message = "is another tool's name or alias";
+    throw new Fault("tool.name_taken", {
+      detail: `The ${path} ${message}.`,
+      errors: [{ path, message }],
+      cause,
+    });
   }
 }
 

@@ -95,3 +95,29 @@ test.each(["../a", "/etc/a", "a/../b", "a\\b", "c:a", "./a", "a//b", "a/", "..",
     }
   },
 );
+
+test.each([
+  ["getIssue", {}, "get_issue", "getIssue"],
+  ["API-post-search", {}, "api_post_search", "API-post-search"],
+  ["a", { name: "listPages" }, "list_pages", "listPages"],
+  ["a", { name: "listPages", alias: "pages" }, "list_pages", "pages"],
+  ["Fetch Products", {}, "fetch_products", null],
+  ["plain_name", {}, "plain_name", null],
+  ["plain_name", { alias: "plain_name" }, "plain_name", null],
+])("a folder %s with %j becomes the tool %s, which models see as %s", async (folder, said, name, alias) => {
+  const { deps, stored } = worldWith(0);
+  const files = { "manifest.json": { description: "d", ...said }, "tool.js": "return 1;" };
+  await importTools(deps, AGENT, { [folder]: files }, "all");
+  expect(stored).toMatchObject([{ name, alias }]);
+});
+
+test.each(["create_tool", "web_fetch", "search", "tool_0123456789abcdef", "__proto__", "a b", ""])(
+  "the alias %j is refused with its place",
+  async (alias) => {
+    const { deps } = worldWith(0);
+    const files = { "manifest.json": { description: "d", alias }, "tool.js": "return 1;" };
+    await expect(importTools(deps, AGENT, { one: files }, "all")).rejects.toMatchObject({
+      errors: [{ path: "one/manifest.json: alias" }],
+    });
+  },
+);

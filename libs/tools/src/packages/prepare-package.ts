@@ -1,5 +1,6 @@
 import { asRequiredServices } from "@bulkhead/contracts";
 import {
+  TOOL_ALIAS,
   TOOL_NAME_LENGTH_MAX,
   type JsonObject,
   type RequiredApiKey,
@@ -46,6 +47,7 @@ function toRequest(
     parameters,
     outputSchema,
     name: given,
+    alias: said,
     metadata,
     limits,
     dispatch,
@@ -60,6 +62,8 @@ function toRequest(
   else if (name.length > TOOL_NAME_LENGTH_MAX) {
     fault("name", `makes a tool's name of ${name.length} characters; ${TOOL_NAME_LENGTH_MAX} are the most`);
   }
+  // Who calls a tool by what is no tool's name goes on calling it so.
+  const alias = said ?? (name !== original && TOOL_ALIAS.test(original) ? original : null);
   const kept = withExtras(metadata, {
     ...(name === original ? {} : { name: original }),
     ...(readme === undefined ? {} : { readme }),
@@ -69,6 +73,9 @@ function toRequest(
   const request = {
     ...rest,
     name: name ?? "",
+    alias,
+    title: rest.title ?? null,
+    annotations: rest.annotations ?? null,
     code,
     language,
     parameters: input ? fieldsToSchema(input, "input", faults) : (parameters ?? NO_PARAMETERS),

@@ -22,6 +22,9 @@ function manifestOf(tool: Tool, metadata: Tool["metadata"]) {
     tool;
   return {
     name,
+    ...present("alias", tool.alias),
+    ...present("title", tool.title),
+    ...present("annotations", tool.annotations),
     description,
     ...present("category", tool.category),
     parameters,

@@ -11,11 +11,10 @@ import { checkCode } from "./check-code.ts";
 import { codeWarnings } from "./code-warnings.ts";
 import { reservedReason } from "./reserved-names.ts";
 
-/** Throws `request.invalid` for a name that is taken by the platform itself. */
-export function checkName(name: string): void {
+/** Throws `request.invalid` for a name or an alias that is taken by the platform itself. */
+export function checkName(name: string, path: "name" | "alias" = "name"): void {
   const reason = reservedReason(name);
-  if (reason)
-    throw new Fault("request.invalid", { detail: reason, errors: [{ path: "name", message: reason }] });
+  if (reason) throw new Fault("request.invalid", { detail: reason, errors: [{ path, message: reason }] });
 }
 
 /**

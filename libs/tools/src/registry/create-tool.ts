@@ -1,9 +1,11 @@
+import assert from "node:assert/strict";
 import {
   agentOf,
   newToolId,
   servicesOf,
   type ApprovalDecision,
   type Creator,
+  type FoundRecord,
   type JsonObject,
   type NewTool,
   type Permission,
@@ -16,6 +18,7 @@ import {
   type Tool,
   type ToolDefinition,
   type ToolDispatch,
+  type ToolHints,
   type ToolLanguage,
 } from "@bulkhead/core";
 import { askingOnce } from "./asking-once.ts";
@@ -37,6 +40,11 @@ export interface CreateToolRequest {
   /** The agent that will own the tool; undefined: the agent of an agent's key, else the tenant. */
   agentId?: string | undefined;
   name: string;
+  /** Null, or the name itself: models see the name. */
+  alias: string | null;
+  /** Null: the name will do. */
+  title: string | null;
+  annotations: ToolHints | null;
   description: string;
   parameters: JsonObject;
   code: string;
@@ -122,7 +130,10 @@ export async function prepareTool(
   principal: TenantPrincipal,
   request: CreateToolRequest,
 ): Promise<PreparedTool> {
-  checkName(request.name);
+  const { name } = request;
+  const alias = request.alias === name ? null : request.alias;
+  checkName(name);
+  if (alias !== null) checkName(alias, "alias");
   const compiled = await compileCode(deps, principal, request);
   const services = servicesOf(request);
   const codeWarnings = await checkDefinition(deps.schemas, principal, { ...request, compiled, services });
@@ -140,16 +151,22 @@ export async function prepareTool(
     allowedHosts: checkAllowedHosts(request.allowedHosts),
     services,
   };
-  const known =
-    createdBy === "llm" ? await deps.tools.findNameRecord(principal.tenantId, agentId, request.name) : null;
-  const { waits, approved } = judgeCreation(createdBy, known?.capabilities ?? null, definition);
+  const record = (taken: string | null) =>
+    createdBy === "llm" && taken !== null
+      ? deps.tools.findNameRecord(principal.tenantId, agentId, taken)
+      : null;
+  const [known, ofAlias] = [await record(name), await record(alias)];
+  const { waits, approved, blocked } = judgeNames(createdBy, [known, ofAlias], definition);
   const proposedBy = proposerOf(principal, request.conversationId);
   const tool: NewTool = {
     ...definition,
     id: request.id ?? newToolId(),
     tenantId: principal.tenantId,
     agentId,
-    name: request.name,
+    name,
+    alias,
+    title: request.title,
+    annotations: request.annotations,
     description: request.description,
     category: request.category,
     idempotent: request.idempotent,
@@ -160,11 +177,11 @@ export async function prepareTool(
     status: waits ? "pending_approval" : "active",
     review: waits && { ...waits, proposedBy },
     approved,
-    ...(createdBy === "llm" ? { judgedBy: known?.stamp ?? null } : {}),
+    ...(createdBy === "llm" ? { judgedBy: known?.stamp ?? null, aliasJudgedBy: ofAlias?.stamp ?? null } : {}),
     // Each call of a model's tool needs confirmation, whatever its maker asks for.
     requiresApproval: createdBy === "llm" || (request.requiresApproval ?? false),
     // A tool that people blocked stays blocked under its name, until a person decides otherwise.
-    approval: request.approval ?? (known?.blocked ? "blocked" : null),
+    approval: request.approval ?? (blocked ? "blocked" : null),
     createdBy,
     metadata: request.metadata,
     requiredApiKeys: request.requiredApiKeys,
@@ -173,4 +190,19 @@ export async function prepareTool(
   };
   const idle = confirmationWarnings(tool, request);
   return { tool, warnings: [...definitionWarnings(permissions), ...codeWarnings, ...idle] };
+}
+
+/** By what was last approved under the name and under the alias; where one of them makes the tool wait, that one holds. */
+function judgeNames(
+  createdBy: Creator,
+  records: readonly (FoundRecord | null)[],
+  definition: ToolDefinition,
+): ReturnType<typeof judgeCreation> & { blocked: boolean } {
+  const found = records.filter((record) => record !== null);
+  const judged = (found.length > 0 ? found : [null]).map((record) =>
+    judgeCreation(createdBy, record?.capabilities ?? null, definition),
+  );
+  const strictest = judged.find(({ waits }) => waits !== null) ?? judged[0];
+  assert(strictest, "at least one judgement is made");
+  return { ...strictest, blocked: found.some(({ blocked }) => blocked) };
 }

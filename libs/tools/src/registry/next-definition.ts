@@ -10,6 +10,7 @@ import {
   type RetryPolicy,
   type RunLimits,
   type ToolDispatch,
+  type ToolHints,
   type ToolLanguage,
   type ApprovalDecision,
   type Tool,
@@ -25,6 +26,10 @@ import { requireVersion } from "../versions/read-versions.ts";
 /** Undefined fields stay as they are. */
 export interface UpdateToolRequest {
   name?: string;
+  /** Null, or the tool's name: models see the name. */
+  alias?: string | null;
+  title?: string | null;
+  annotations?: ToolHints | null;
   description?: string;
   parameters?: JsonObject;
   code?: string;

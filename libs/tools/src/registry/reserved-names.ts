@@ -13,9 +13,12 @@ const PATH_WORDS = [
   "definitions",
 ];
 
-const RESERVED = new Set<string>([...PATH_WORDS, ...META_TOOL_NAMES, ...BUILT_IN_TOOL_NAMES]);
+/** An alias could be it, and no object's key may be. */
+const NO_KEY = "__proto__";
 
-/** Why a tool may not have this name; null when it may. */
+const RESERVED = new Set<string>([NO_KEY, ...PATH_WORDS, ...META_TOOL_NAMES, ...BUILT_IN_TOOL_NAMES]);
+
+/** Why a tool may not have this name, or this alias; null when it may. */
 export function reservedReason(name: string): string | null {
   if (RESERVED.has(name)) return `"${name}" is a reserved word; choose another name`;
   if (TOOL_ID.test(name)) return "a name must not look like a tool's id";

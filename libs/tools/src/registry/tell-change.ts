@@ -1,4 +1,4 @@
-import { nameTag, type AuditDetails, type TenantPrincipal, type Tool } from "@bulkhead/core";
+import { namesOf, nameTag, type AuditDetails, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /** The kinds of changes of a tool. Watchers see a restored one as updated. */
@@ -41,8 +41,10 @@ export async function tellChange(
   });
   await bus.publish({ type: "forget", kind: "tools", id: tenantId, tenantId });
   // Until now the agent got the tenant's tool of this name.
-  if (agentId !== null && before?.name !== name)
-    await bus.publish({ type: "forget", kind: "tool", id: nameTag(tenantId, name), tenantId });
+  const had = before ? namesOf(before) : [];
+  const taken = agentId === null ? [] : namesOf(tool).filter((one) => !had.includes(one));
+  for (const one of taken)
+    await bus.publish({ type: "forget", kind: "tool", id: nameTag(tenantId, one), tenantId });
   const data = { toolId: id, toolName: name, toolVersion: version, status, by: keyId, reason };
   await tenantEvents.publish(tenantId, {
     type: `tool.${change === "restored" ? "updated" : change}`,

@@ -1,5 +1,5 @@
 import type { UpdateToolRequest } from "./next-definition.ts";
-import { changedFields, type TenantPrincipal, type Tool, type ToolChange } from "@bulkhead/core";
+import { changedFields, namesOf, type TenantPrincipal, type Tool, type ToolChange } from "@bulkhead/core";
 import { approvedByChange, judgeChange, nameRecordOf } from "./review/capabilities.ts";
 import { propose } from "./review/propose.ts";
 import { proposerOf } from "./review/proposal.ts";
@@ -58,7 +58,8 @@ async function updateFound(
   seen: SeenAs,
 ) {
   const {
-    name,
+    title,
+    annotations,
     description,
     category,
     metadata,
@@ -72,14 +73,16 @@ async function updateFound(
     dispatch,
     retention,
   } = request;
-  if (name !== undefined && name !== current.name) checkName(name);
+  const named = nextNames(current, request);
   if (request.limits) checkLimits(request.limits, principal);
   const next = await nextVersion(deps, current, request);
   const { definition } = next;
   const codeWarnings = definition ? await checkDefinition(deps.schemas, principal, definition) : [];
   const waits = definition ? judgeChange(current, definition, principal) : null;
   const tool = await deps.tools.update(principal.tenantId, current.id, current.revision, {
-    ...(name === undefined ? {} : { name }),
+    ...named,
+    ...(title === undefined ? {} : { title }),
+    ...(annotations === undefined ? {} : { annotations }),
     ...(description === undefined ? {} : { description }),
     ...(category === undefined ? {} : { category }),
     ...(metadata === undefined ? {} : { metadata }),
@@ -97,15 +100,29 @@ async function updateFound(
     ...next,
     ...(waits ? { review: { ...waits, proposedBy: proposerOf(principal, request.conversationId) } } : {}),
     ...(definition && !waits ? approvedByChange(current, definition, principal) : {}),
-    ...renaming(current, name),
   });
   if (!tool) throw changedMeanwhile(seen);
   return { current, tool, definition, waits, codeWarnings };
 }
 
-/** The old name's record stays, so that a new tool of that name can't get around an approval. */
-function renaming(current: Tool, name: string | undefined): Pick<ToolChange, "nameRecord"> {
-  if (name === undefined || name === current.name) return {};
-  const nameRecord = nameRecordOf(current);
-  return nameRecord ? { nameRecord } : {};
+/**
+ * The name and the alias after the request, as far as it says anything of them. The records of old ones stay, so that a new
+ * tool that takes one can't get around an approval. Throws `request.invalid`.
+ */
+function nextNames(
+  current: Tool,
+  { name = current.name, alias: asked }: UpdateToolRequest,
+): Pick<ToolChange, "name" | "alias" | "nameRecord"> {
+  const wanted = asked === undefined ? current.alias : asked;
+  const alias = wanted === name ? null : wanted;
+  if (name !== current.name) checkName(name);
+  if (alias !== null && alias !== current.alias) checkName(alias, "alias");
+  const kept = namesOf({ name, alias });
+  const given = namesOf(current).filter((one) => !kept.includes(one));
+  const nameRecord = given.length > 0 ? nameRecordOf(current, given) : null;
+  return {
+    ...(name === current.name ? {} : { name }),
+    ...(alias === current.alias ? {} : { alias }),
+    ...(nameRecord ? { nameRecord } : {}),
+  };
 }

@@ -16,6 +16,9 @@ const tags = ["custom-tools"];
 
 /** A new tool where its request is silent. */
 const NOTHING_SAID = {
+  alias: null,
+  title: null,
+  annotations: null,
   category: null,
   metadata: null,
   allowedHosts: null,

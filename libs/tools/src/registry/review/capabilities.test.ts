@@ -58,8 +58,8 @@ test("while nobody has approved any version, each one waits", () => {
 });
 
 test("the name keeps what was approved of a model's tool", () => {
-  expect(nameRecordOf(tool({ approved: NETWORK }))).toEqual({
-    name: "sample",
+  expect(nameRecordOf(tool({ approved: NETWORK, alias: "Sample" }))).toEqual({
+    names: ["sample", "Sample"],
     capabilities: NETWORK,
     blocked: false,
   });

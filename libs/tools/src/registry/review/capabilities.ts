@@ -3,6 +3,7 @@ import {
   grownCapabilities,
   judgeNewTool,
   judgeVersion,
+  namesOf,
   type AuditDetails,
   type Capabilities,
   type Creator,
@@ -64,16 +65,16 @@ export const deedOf = ({ permissions, hosts, services, tools }: Capabilities): A
 });
 
 /**
- * The record that stays under the name that a tool gives up; null if nobody approved or blocked anything of it. A person's
+ * The record that stays under the names that a tool gives up, its alias among them; null if nobody approved or blocked anything of it. A person's
  * tool was never approved, and a model may not take over its capabilities with its name: callers of the name mean the
  * person's tool.
  */
-export function nameRecordOf(tool: Tool): NameRecord | null {
-  const { name, createdBy } = tool;
+export function nameRecordOf(tool: Tool, names: string[] = namesOf(tool)): NameRecord | null {
+  const { createdBy } = tool;
   const blocked = tool.approval === "blocked";
   const capabilities = createdBy === "user" ? NO_CAPABILITIES : approvedOf(tool);
   if (capabilities === null && !blocked) return null;
-  return { name, capabilities: capabilities ?? NO_CAPABILITIES, blocked };
+  return { names, capabilities: capabilities ?? NO_CAPABILITIES, blocked };
 }
 
 /** Whether the next version of the tool waits. While nobody has approved any, each one does. */
