@@ -19,8 +19,9 @@ export type Fact =
   | Moved<"requeued">
   /** `attempt` is the one whose holder ended it; null where somebody else did. */
   | { kind: "ended"; executionId: string; status: TerminalStatus; attempt: number | null; endEventId: string }
-  /** A worker's guest began, or is gone; one whose worker died says nothing. */
+  /** A worker's guest began, or is gone; one whose worker died goes with it and says nothing. */
   | { kind: "began" | "stopped"; executionId: string; attempt: number; by: string }
+  | { kind: "died"; process: string; why: string }
   /** A run asked the outside world for something. */
   | { kind: "effect"; executionId: string; attempt: number; idempotent: boolean }
   | { kind: "appended"; executionId: string; id: string; type: string }

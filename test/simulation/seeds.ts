@@ -22,7 +22,7 @@ export function tellRun({ seed, broken, world }: Run): string {
   const ids = broken.flatMap(({ how }) => how.match(/exe_[0-9a-f]+/g) ?? []);
   const concerned = facts.filter((fact) => {
     if ("executionId" in fact) return ids.length === 0 || ids.includes(fact.executionId);
-    return fact.kind === "mishap" || fact.kind === "emptied";
+    return fact.kind === "mishap" || fact.kind === "died" || fact.kind === "emptied";
   });
   const lines = concerned.slice(-TRACE_MAX).map(({ at, ...fact }) => {
     const ms = Math.round(at - (began?.at ?? 0));

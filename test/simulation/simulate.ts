@@ -35,9 +35,7 @@ export async function simulate(seed: number, models: Models = HONEST): Promise<R
   try {
     const ended = await live(world);
     const broken = judgeWorld(ended);
-    const deaths = world.history.facts.filter(
-      (fact) => fact.kind === "mishap" && fact.what.includes("killed"),
-    );
+    const deaths = world.history.facts.filter(({ kind }) => kind === "died");
     const { steps } = world.scheduler;
     return { seed, broken, steps, deaths: deaths.length, executions: world.store.rows.size, world };
   } finally {

@@ -27,6 +27,11 @@ class Guests {
     this.#running.delete(`${executionId}-${attempt} ${by}`);
   }
 
+  /** A worker's guests die with it. */
+  died(worker: string): void {
+    for (const [name, { by }] of this.#running) if (by === worker) this.#running.delete(name);
+  }
+
   /** None of it runs by right any more, but for who claimed it. */
   gone(executionId: string, claimedBy?: string): void {
     for (const [name, guest] of this.#running)
@@ -50,6 +55,7 @@ function capBreaches(facts: Told[], tenantId: string): string[] {
       if (fact.kind === "limits") cap = fact.limits.maxConcurrentExecutions;
       continue;
     }
+    if (fact.kind === "died") running.died(fact.process);
     if (!("executionId" in fact) || owners.get(fact.executionId) !== tenantId) continue;
     if (fact.kind === "dispatched") handedOut.add(fact.executionId);
     if (fact.kind === "claimed") {

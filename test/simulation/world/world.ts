@@ -88,7 +88,7 @@ export class World {
 
   kill(process: VirtualProcess, why: string): void {
     if (!process.alive) return;
-    this.history.tell({ kind: "mishap", what: `${process.name} is killed ${why}` });
+    this.history.tell({ kind: "died", process: process.name, why });
     this.scheduler.kill(process);
     this.members = this.members.filter((member) => member.process !== process);
     this.onDeath(process);
