@@ -81,8 +81,10 @@ test("no tenant's key reads it, and no stranger", async () => {
   const tenant = await newTenant(product);
   for (const role of ["owner", "developer", "agent", "viewer"]) {
     const client = await newClient(product, tenant.id, role);
-    const { status, body } = await client.get(SYSTEM);
-    expect([role, status, body.code]).toEqual([role, 403, "auth.forbidden"]);
+    for (const path of [SYSTEM, `${SYSTEM}/load`]) {
+      const { status, body } = await client.get(path);
+      expect([role, status, body.code]).toEqual([role, 403, "auth.forbidden"]);
+    }
   }
   expect((await new Client(product.url, null).get(SYSTEM)).status).toBe(401);
 });
@@ -168,4 +170,25 @@ test("while Redis is away the system can't be told, the worker goes on, and it i
   };
   await until(listed, { timeoutMs: 20_000, what: "the worker is listed again" });
   expect(worker.hasEnded()).toBe(false);
+});
+
+test("a tenant is told how much of it waits and runs, and the administrator whose that is", async () => {
+  const { id, owner: busy } = await newTenant(product, { maxConcurrentExecutions: 1, weight: 2 });
+  const viewer = await newClient(product, id, "viewer");
+  await createTool(busy, "sleep", "await new Promise((resolve) => setTimeout(resolve, 25_000));");
+  const load = async (client: Client, path: string) => (await client.get(path)).body.data;
+  const nothing = { queued: 0, running: 0, limit: 1, weight: 2, share: 1, throttledUntil: null };
+  expect(await load(viewer, "/api/v1/load")).toEqual({ ...nothing, predictedWaitMs: 0 });
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const { body } = await busy.post("/api/v1/custom-tools/sleep/execute", { mode: "async" });
+    ids.push(body.data.executionId);
+  }
+  const held = { ...nothing, queued: 3, running: 1, predictedWaitMs: null };
+  expect(await load(viewer, "/api/v1/load")).toEqual(held);
+  const { tenants } = await load(admin, `${SYSTEM}/load`);
+  expect(tenants).toEqual([{ ...held, tenantId: id, slug: expect.any(String) }]);
+  const foreign = await admin.get("/api/v1/load");
+  expect([foreign.status, foreign.body.code]).toEqual([403, "tenant.required"]);
+  for (const executionId of ids) await busy.post(`/api/v1/executions/${executionId}/cancel`);
 });

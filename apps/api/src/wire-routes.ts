@@ -4,6 +4,7 @@ import type {
   Clock,
   EgressPolicy,
   EventStream,
+  ExecutionLoads,
   ExecutionQueue,
   ExecutionStore,
   RateLimiter,
@@ -56,6 +57,7 @@ import { wireMetaTools } from "./routes/meta-tools/wire-meta-tools.ts";
 import { scheduleMoveRoutes } from "./routes/schedules/schedule-moves.ts";
 import { scheduleRoutes } from "./routes/schedules/schedules.ts";
 import { wireSchedules } from "./routes/schedules/wire-schedules.ts";
+import { loadRoutes } from "./routes/system/load.ts";
 import { systemRoutes, type SystemDeps } from "./routes/system/system.ts";
 import { apiKeyRoutes } from "./routes/tenants/api-keys.ts";
 import { tenantExportRoutes } from "./routes/tenants/tenant-export.ts";
@@ -75,7 +77,7 @@ import { versionRoutes } from "./routes/versions/versions.ts";
 export interface Opened {
   database: Omit<Database, "executions">;
   executions: ExecutionStore;
-  queue: ExecutionQueue;
+  queue: ExecutionQueue & ExecutionLoads;
   rateLimiter: RateLimiter;
   stream: EventStream;
   tenantEvents: TenantEvents;
@@ -156,5 +158,6 @@ export function wireRoutes(api: ApiScope, opened: Opened): void {
   scrubRuleRoutes(api, { scrubRules, scrubCounts, patterns, vault, bus, audit, clock });
   auditRoutes(api, { auditEntries });
   usageRoutes(api, { usage, tools, clock });
+  loadRoutes(api, { loads: queue, tenants });
   systemRoutes(api, opened.system);
 }

@@ -56,6 +56,7 @@ export {
   ToolResult,
 } from "./executions.ts";
 export { idOrName, text, wholeNumber } from "./fields.ts";
+export { SystemLoad, TenantLoad } from "./load.ts";
 export {
   ChangedTool,
   CallToolCall,

@@ -107,7 +107,9 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
 
   "GET /audit": "listAuditEntries",
   "GET /usage": "getUsage",
+  "GET /load": "getLoad",
   "GET /system": "getSystem",
+  "GET /system/load": "getSystemLoad",
 };
 
 export function operationIdOf(method: string, url: string): string {

@@ -13,6 +13,8 @@ export interface TenantStore {
   create(tenant: Omit<Tenant, "updatedAt">): Promise<Tenant>;
   find(tenantId: string): Promise<Tenant | null>;
   findBySlug(slug: string): Promise<Tenant | null>;
+  /** Those of them that there are, in no order. */
+  findAll(tenantIds: readonly string[]): Promise<Tenant[]>;
   /** Newest first; `before` is the id of the last tenant of the page before. */
   list(page: { before?: string; limit: number }): Promise<Tenant[]>;
   /** Undefined fields stay; null when there is no such tenant, or it is being deleted. */

@@ -33,6 +33,7 @@ export const openTenantStore = (client: PrismaClient): TenantStore => ({
   create: (tenant) => faulting(() => createTenant(client, tenant)),
   find: (id) => faulting(() => findTenant(client, { id })),
   findBySlug: (slug) => faulting(() => findTenant(client, { slug })),
+  findAll: (tenantIds) => faulting(() => findTenants(client, tenantIds)),
   list: (page) => faulting(() => listTenants(client, page)),
   update: (tenantId, change) => faulting(() => updateTenant(client, tenantId, change)),
 });
@@ -57,6 +58,11 @@ export async function findTenant(
 ): Promise<Tenant | null> {
   const row = await client.tenant.findUnique({ where, select: FIELDS });
   return row && toTenant(row);
+}
+
+async function findTenants(client: PrismaClient, tenantIds: readonly string[]): Promise<Tenant[]> {
+  const rows = await client.tenant.findMany({ where: { id: { in: [...tenantIds] } }, select: FIELDS });
+  return rows.map(toTenant);
 }
 
 /** By time of creation, then id; the tenant that a page goes on behind must still be there, else it is empty. */

@@ -1,8 +1,16 @@
-import type { Admission, AttemptKey, Reservation, ReservationRequest, ShardMeasure } from "@bulkhead/core";
+import type {
+  Admission,
+  AttemptKey,
+  QueueFacts,
+  Reservation,
+  ReservationRequest,
+  ShardMeasure,
+} from "@bulkhead/core";
 import type { RedisClient } from "../connect/connect.ts";
 import { answered } from "./answered.ts";
 import { Batch } from "./batch.ts";
 import * as names from "./names.ts";
+import { readLoad } from "./read-load.ts";
 import { ReadyList } from "./ready-list.ts";
 import * as steps from "./step-arguments.ts";
 
@@ -113,6 +121,17 @@ export class DispatcherShard {
   async measure(): Promise<ShardMeasure> {
     const reply = this.#redis.bhMeasure(this.#base, names.MEASURE_TENANTS_MAX);
     return steps.readMeasure(this.#input.shard, await answered(reply));
+  }
+
+  /** What is known of a tenant; of one that the shard has never seen, nothing waits or runs. */
+  async facts(tenantId: string): Promise<QueueFacts[]> {
+    const reply = this.#redis.bhLoad(this.#base, tenantId, names.LOAD_TENANTS_MAX, 1);
+    return readLoad(await answered(reply));
+  }
+
+  async busiest(countMax: number): Promise<QueueFacts[]> {
+    const reply = this.#redis.bhLoad(this.#base, "", names.MEASURE_TENANTS_MAX, countMax);
+    return readLoad(await answered(reply));
   }
 
   forget(tenantId: string): Promise<number> {

@@ -2,13 +2,16 @@ import {
   attemptName,
   type Admission,
   type AttemptKey,
+  type ExecutionLoads,
   type ExecutionQueue,
   type LimitsAsOf,
+  type QueueFacts,
   type Reservation,
   type ReservationRequest,
   type ShardMeasure,
   type UsedMs,
 } from "@bulkhead/core";
+import assert from "node:assert";
 import { checkRedis } from "../connect/masters.ts";
 import { disconnect, type RedisClient } from "../connect/connect.ts";
 import { answered } from "./answered.ts";
@@ -18,7 +21,7 @@ import { ReleasedLately } from "./released-lately.ts";
 import { shardOf } from "./shard-of.ts";
 import { inParts, limitsText, type Release } from "./step-arguments.ts";
 
-export interface OpenedExecutionQueue extends ExecutionQueue {
+export interface OpenedExecutionQueue extends ExecutionQueue, ExecutionLoads {
   /** `dispatch`, which tells when it is worth calling again; null where nothing waits for its time. */
   dispatchDue(): Promise<NextDue>;
   /**
@@ -115,6 +118,20 @@ export class ShardedExecutionQueue implements OpenedExecutionQueue {
 
   measure(): Promise<ShardMeasure[]> {
     return Promise.all(this.#shards.map((shard) => shard.measure()));
+  }
+
+  async facts(tenantId: string): Promise<QueueFacts> {
+    const [facts] = await this.#shard(tenantId).facts(tenantId);
+    assert(facts, "a tenant that is asked for is told");
+    return facts;
+  }
+
+  async busiest(countMax: number): Promise<QueueFacts[]> {
+    const all = await Promise.all(this.#shards.map((shard) => shard.busiest(countMax)));
+    return all
+      .flat()
+      .toSorted((a, b) => b.backlog + b.inflight - a.backlog - a.inflight)
+      .slice(0, countMax);
   }
 
   forget(tenantId: string): Promise<number> {

@@ -15,6 +15,8 @@ export const RESERVE_SIZE_MAX = 1_000;
 export const DISPATCH_STEPS_MAX = 20;
 /** Tenants of the ring, and of those at their cap, that one measure reads in a shard; beyond that it is a sample. */
 export const MEASURE_TENANTS_MAX = 500;
+/** The same where a tenant asks how busy it is, which it may do often. */
+export const LOAD_TENANTS_MAX = 50;
 
 /** Attempts with extras that one step forgets of a tenant. */
 export const FORGET_SIZE_MAX = 500;

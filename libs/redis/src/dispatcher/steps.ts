@@ -1,12 +1,17 @@
 import { readFileSync } from "node:fs";
 import type { RedisClient } from "../connect/connect.ts";
+import type { LoadReply } from "./read-load.ts";
 import { addStandardJob } from "bullmq/dist/esm/scripts/addStandardJob-9.js";
 import type { Result } from "ioredis";
 
 /** Prepended to each step, in this order. A function that a step doesn't use costs it microseconds all the same. */
 const SHARED = ["keys", "tenant", "status", "tools", "slots", "ready", "turns"];
-/** Steps that do with less: they only look at one tenant. */
-const SHARED_OF: Record<string, string[]> = { reserve: ["keys", "tenant"], "forget-tenant": ["keys"] };
+/** Steps that do with less: they hand nothing out. */
+const SHARED_OF: Record<string, string[]> = {
+  reserve: ["keys", "tenant"],
+  load: ["keys", "tenant"],
+  "forget-tenant": ["keys"],
+};
 const STEPS = {
   bhReserve: "reserve",
   bhAdmit: "admit",
@@ -19,6 +24,7 @@ const STEPS = {
   bhAnnounce: "announce",
   bhWithdraw: "withdraw",
   bhMeasure: "measure",
+  bhLoad: "load",
   bhForgetTenant: "forget-tenant",
 };
 
@@ -46,6 +52,7 @@ declare module "ioredis" {
     bhAnnounce(base: string, ...args: Arguments): Result<number, Context>;
     bhWithdraw(base: string, workerId: string): Result<number, Context>;
     bhMeasure(base: string, tenantsMax: number): Result<number[], Context>;
+    bhLoad(base: string, tenantId: string, looksMax: number, toldMax: number): Result<LoadReply, Context>;
     bhForgetTenant(base: string, tenantId: string, extrasMax: number): Result<number, Context>;
   }
 }

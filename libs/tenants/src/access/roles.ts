@@ -6,6 +6,7 @@ const ALLOWED = {
   // Owners only their own tenant: the use case checks.
   "tenants.export": ["admin", "owner"],
   "system.read": ["admin"],
+  "load.read": ["owner", "developer", "agent", "viewer"],
   "settings.read": ["owner", "developer", "viewer"],
   "settings.write": ["owner"],
   "approvals.read": ["owner", "developer", "agent", "viewer"],
