@@ -93,6 +93,50 @@ describe("a name", () => {
   });
 });
 
+test("[R71] an alias is what models see, and every call takes it beside the name", async () => {
+  const more = {
+    alias: "API-get-issue",
+    title: "Issue",
+    annotations: { readOnlyHint: true },
+    description: "quux",
+  };
+  const { id } = await createTool(owner, "get_issue", "return 'issue'", { ...more, approval: "preApproved" });
+  const alias = "API-get-issue";
+  expect((await owner.get(`${TOOLS}/${alias}`)).body.data).toMatchObject({ ...more, id, name: "get_issue" });
+  for (const client of [owner, one]) expect(await run(client, alias)).toBe("issue");
+  const executions = [{ tool: alias }, { tool: "get_issue" }];
+  const batch = (await owner.post("/api/v1/executions/batch", { executions })).body.data.executions;
+  expect(batch.map(({ status }: { status: string }) => status)).toEqual(["queued", "queued"]);
+  const schedule = { name: "s", tool: alias, everyMs: 3_600_000, arguments: {} };
+  expect((await owner.post("/api/v1/schedules", schedule)).body.data.toolId).toBe(id);
+  const code = `return [await utils.callTool("${alias}"), (await utils.listTools()).map((tool) => tool.name)]`;
+  const [result, names] = (await meta(owner, "run_code", { code })).body.data.result;
+  expect([result, names.includes(alias), names.includes("get_issue")]).toEqual(["issue", true, false]);
+  const found = (await meta(one, "search_tools", { query: "quux" })).body.data.tools;
+  expect(found).toMatchObject([{ name: alias }]);
+  const [described] = (await meta(one, "describe_tools", { names: [alias] })).body.data.tools;
+  expect(described).toMatchObject({
+    name: alias,
+    typescript: expect.stringContaining("function get_issue("),
+  });
+  const shown = async (client: Client) =>
+    (await client.get(`${TOOLS}/active/definitions?format=mcp`)).body.data.tools.find(
+      ({ title }: { title?: string }) => title === "Issue",
+    )?.name;
+  expect(await shown(one)).toBe(alias);
+  const { body } = await owner.get(`${TOOLS}?search=get-issue`);
+  expect(body.data.tools.map((tool: { id: string }) => tool.id)).toEqual([id]);
+  expect(
+    (await owner.post(TOOLS, { name: "get_issue", description: "d", parameters: {}, code: "return 1" })).body
+      .code,
+  ).toBe("tool.name_taken");
+  await owner.patch(`${TOOLS}/${id}`, { alias: null });
+  expect(await shown(one)).toBe("get_issue");
+  expect((await owner.get(`${TOOLS}/${alias}`)).status).toBe(404);
+  // Meanwhile remembered look-ups are dropped too.
+  expect((await one.post(`${TOOLS}/${alias}/execute`, {})).status).toBe(404);
+});
+
 test("another agent's tool is answered exactly as one that does not exist, on every route", async () => {
   const nowhere = "tool_0000000000000000";
   const asks: [string, (ref: string) => ReturnType<Client["get"]>][] = [

@@ -130,3 +130,98 @@ describe("[R36] 50 simultaneous updates of one tool", () => {
     }
   });
 });
+
+describe("[R70] a tool that is put by its name", () => {
+  const put = (name: string, body: object, headers: Record<string, string> = {}) =>
+    owner.raw("PUT", `${TOOLS}/${name}`, JSON.stringify(body), {
+      "content-type": "application/json",
+      ...headers,
+    });
+  const WHOLE = {
+    alias: "putTool",
+    title: "Put",
+    annotations: { readOnlyHint: true },
+    description: "d",
+    parameters: { type: "object", properties: { z: {}, a: { type: "number" } } },
+    code: "return args.a as number;",
+    language: "typescript",
+    outputSchema: { type: "number" },
+    category: "numbers",
+    permissions: ["network", "email"],
+    limits: { cpuMs: 100 },
+    allowedHosts: ["api.example.com"],
+    idempotent: true,
+    retry: { attempts: 3, on: ["sandbox.crashed", "tool.threw"] },
+    dispatch: { maxConcurrent: 2 },
+    retention: { events: 9 },
+    applyDefaults: true,
+    approval: "ask",
+    metadata: { b: 1, a: [2] },
+    requiredApiKeys: [{ name: "weather" }],
+    requiredConfigServices: [{ name: "maps", configSchema: [{ name: "token", type: "secret" }] }],
+  };
+  const PLAIN = { description: "d", parameters: { type: "object" }, code: "return 1;" };
+  const auditedOf = async (id: string) =>
+    (await owner.get(`/api/v1/audit?subjectId=${id}`)).body.data.entries.map(
+      ({ action }: { action: string }) => action,
+    );
+
+  test("is created, stays as it is by the same again, and loses what is left out", async () => {
+    const made = await put("whole", WHOLE);
+    expect([made.status, made.body.data.changed]).toEqual([201, true]);
+    expect(made.headers.get("location")).toBe(`${TOOLS}/${made.body.data.id}`);
+    const again = await put("whole", { ...WHOLE, name: "whole" });
+    expect([again.status, again.body.data.changed]).toEqual([200, false]);
+    expect(again.headers.get("etag")).toBe(made.headers.get("etag"));
+    expect(await auditedOf(made.body.data.id)).toEqual(["tool.created"]);
+    const { status, body } = await put("whole", PLAIN);
+    expect([status, body.data.changed, body.data.version]).toEqual([200, true, 2]);
+    for (const field of ["alias", "title", "annotations", "category", "retry", "approval", "metadata"])
+      expect(body.data).not.toHaveProperty(field);
+    expect(await auditedOf(made.body.data.id)).toEqual(["tool.updated", "tool.created"]);
+  });
+
+  test("keeps to its conditions and to the rules of creation", async () => {
+    expect((await put("cond", PLAIN, { "if-match": "*" })).status).toBe(412);
+    expect((await put("cond", PLAIN, { "if-match": '"x"' })).status).toBe(412);
+    const { contentHash } = (await put("cond", PLAIN, { "if-none-match": "*" })).body.data;
+    expect((await put("cond", PLAIN, { "if-none-match": "*" })).body.code).toBe("tool.precondition_failed");
+    const next = { ...PLAIN, code: "return 2;" };
+    expect((await put("cond", next, { "if-match": `"${contentHash}"` })).status).toBe(200);
+    expect((await put("cond", PLAIN, { "if-match": `"${contentHash}"` })).status).toBe(412);
+    const pathsOf = async (name: string, body: object, headers = {}) => {
+      const answer = await put(name, body, headers);
+      return [answer.status, ...answer.body.errors.map(({ path }: { path: string }) => path)];
+    };
+    expect(await pathsOf("cond", { ...PLAIN, name: "other" })).toEqual([400, "name"]);
+    expect(await pathsOf("stats", PLAIN)).toEqual([400, "name"]);
+    expect(await pathsOf("Cond", PLAIN)).toEqual([400, "id"]);
+    expect(await pathsOf("cond", PLAIN, { "if-none-match": '"x"' })).toEqual([400, "if-none-match"]);
+    expect(await pathsOf("cond", { ...PLAIN, alias: "a b" })).toEqual([400, "alias"]);
+  });
+
+  test("by many at the same moment, it is created once and every change is made", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => put("at_once", { ...PLAIN, code: `return ${n};` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
+    expect((await read("at_once")).version).toBe(20);
+    const same = await Promise.all(Array.from({ length: 20 }, () => put("same", PLAIN)));
+    expect(same.filter(({ body }) => body.data.changed)).toHaveLength(1);
+  });
+
+  test("waits for a person where a model made it and it can do more", async () => {
+    const model = { ...PLAIN, createdBy: "llm" };
+    await put("models", model);
+    const grown = { ...model, code: "return fetch('https://a.example');", permissions: ["network"] };
+    expect((await put("models", grown)).body.data).toMatchObject({
+      version: 1,
+      pendingVersion: 2,
+      changed: true,
+    });
+    expect((await put("models", grown)).body.data).toMatchObject({ pendingVersion: 2, changed: false });
+    await put("persons", PLAIN);
+    expect((await put("persons", model)).body.code).toBe("tool.made_by_user");
+  });
+});

@@ -23,6 +23,9 @@ async function exportZip(query = ""): Promise<{ zip: Buffer; headers: Headers }>
 }
 
 const WHOLE = {
+  alias: "WholeTool",
+  title: "Whole",
+  annotations: { destructiveHint: false },
   language: "typescript",
   outputSchema: { type: "number" },
   category: "numbers",

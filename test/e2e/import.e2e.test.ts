@@ -248,3 +248,23 @@ describe("one bad tool", () => {
     expect(await namesOf()).toHaveLength(2);
   });
 });
+
+test.each(["all", "each"])(
+  "[R10] a tool that is there is updated or skipped as asked for, in mode %s",
+  async (mode) => {
+    await createTool(owner, "there", "return 1;", { alias: "There" });
+    const tools = { there: folder(), getIssue: folder(), another: folder() };
+    const ask = async (existing: string) =>
+      (await owner.post(`${IMPORT}?mode=${mode}&existing=${existing}`, { tools })).body.data;
+    const outcomesOf = (data: { tools: { outcome: string }[] }) => data.tools.map(({ outcome }) => outcome);
+    const skipped = await ask("skip");
+    expect(outcomesOf(skipped)).toEqual(["skipped", "created", "created"]);
+    expect(skipped).toMatchObject({ created: 2, updated: 0, unchanged: 0, skipped: 1, refused: 0 });
+    expect((await owner.get(`${TOOLS}/getIssue`)).body.data.name).toBe("get_issue");
+    expect(outcomesOf(await ask("update"))).toEqual(["updated", "unchanged", "unchanged"]);
+    expect((await owner.get(`${TOOLS}/there`)).body.data).not.toHaveProperty("alias");
+    const again = await ask("update");
+    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
+    expect(again.tools[0].id).toBe(skipped.tools[0].id);
+  },
+);

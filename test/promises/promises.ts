@@ -99,6 +99,8 @@ const ROUTES = of("the outside contract", {
   R39: "GET /usage sums executions, worker time and bytes by day and tool.",
   R40: "What a run said is told and found long after its stream has gone, for as long as its tenant wants.",
   R41: "What a run was given, answered and said goes when its caller, its tool or its tenant says so, or with DELETE /executions/:id.",
+  R70: "PUT /custom-tools/:name creates a tool or makes it what is said, and the same again changes nothing.",
+  R71: "A tool's alias is what models see, and every call takes it.",
 });
 
 const RUNNING = of("the outside contract", {

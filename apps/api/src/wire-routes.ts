@@ -65,6 +65,7 @@ import { tenantSettingsRoutes } from "./routes/tenants/tenant-settings.ts";
 import { tenantRoutes } from "./routes/tenants/tenants.ts";
 import { catalogueRoutes } from "./routes/tools/catalogue.ts";
 import { customToolRoutes } from "./routes/tools/custom-tools.ts";
+import { putToolRoute } from "./routes/tools/put-tool.ts";
 import { toolMoveRoutes } from "./routes/tools/tool-moves.ts";
 import { toolPackageRoutes } from "./routes/tools/tool-packages.ts";
 import { wireTools } from "./routes/tools/wire-tools.ts";
@@ -131,6 +132,7 @@ export function wireRoutes(api: ApiScope, opened: Opened): void {
   });
   apiKeyRoutes(api, { tenants, apiKeys: database.apiKeys, bus, audit, clock });
   customToolRoutes(api, registry);
+  putToolRoute(api, registry);
   catalogueRoutes(api, { ...registry, catalogue, definitions: opened.caches.definitions });
   metaToolRoutes(api, metaTools);
   confirmedMetaToolRoutes(api, metaTools);

@@ -6,11 +6,12 @@ import { CreateConfigService } from "./config-services.ts";
 import { CallToolCall, CreateToolCall } from "./meta-tools.ts";
 import { CreateSchedule } from "./schedules.ts";
 import { CreateApiKey } from "./tenants.ts";
-import { CreateTool } from "./tools.ts";
+import { CreateTool, PutTool } from "./tools.ts";
 
 test.each(
   Object.entries({
     CreateTool,
+    PutTool,
     ExecuteTool,
     ExecuteBatch,
     CreateConfigService,

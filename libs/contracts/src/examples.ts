@@ -28,6 +28,9 @@ export const CREATE_TOOL_EXAMPLE = {
   requiredConfigServices: [{ name: "weatherapi", displayName: "WeatherAPI" }],
 };
 
+const { name: _inThePath, ...PUT } = CREATE_TOOL_EXAMPLE;
+export const PUT_TOOL_EXAMPLE = { ...PUT, alias: "getWeather", annotations: { readOnlyHint: true } };
+
 /** As a model writes it: the schema is a text. */
 export const CREATE_TOOL_CALL_EXAMPLE = {
   name: "word_count",

@@ -104,12 +104,24 @@ export {
   ToolManifest,
   ToolPackages,
 } from "./tool-packages.ts";
-export { CreateTool, Deleted, DeletedTool, TestTool, Tool, UpdateTool } from "./tools.ts";
+export {
+  CreateTool,
+  Deleted,
+  DeletedTool,
+  PutTool,
+  PutToolAnswer,
+  PutToolParams,
+  TestTool,
+  Tool,
+  UpdateTool,
+} from "./tools.ts";
 export { Usage, UsageQuery, usageGroupsOf } from "./usage.ts";
 export {
   DiffQuery,
   IfMatchHeader,
   IfNoneMatchHeader,
+  PutIfMatchHeader,
+  PutIfNoneMatchHeader,
   Version,
   VersionDiff,
   VersionNumber,

@@ -74,7 +74,13 @@ export const ImportQuery = z.strictObject({
   mode: z
     .enum(["all", "each"])
     .default("all")
-    .describe("`all`: every tool is created or none; `each`: every tool on its own."),
+    .describe("`all`: every folder's tool is made or none; `each`: every one on its own."),
+  existing: z
+    .enum(["update", "skip", "fail"])
+    .default("fail")
+    .describe(
+      "What becomes of a folder whose name its owner has a tool of: `update` makes the tool what the folder says, as `PUT` does; `skip` leaves it alone; `fail` refuses the folder.",
+    ),
 });
 
 const NAMES_CHARS_MAX = PACKAGE_TOOLS_MAX * (TOOL_NAME_LENGTH_MAX + 1);
@@ -92,7 +98,10 @@ export const ExportQuery = z.strictObject({
 const Imported = z.object({
   folder: z.string(),
   name: z.string().optional().describe("The tool's name, made of the folder's or the manifest's."),
-  id: z.string().optional().describe("The id of the created tool."),
+  outcome: z
+    .enum(["created", "updated", "unchanged", "skipped", "failed"])
+    .describe("`skipped` and `unchanged`: the tool is as it was."),
+  id: z.string().optional().describe("The tool's id."),
   version: z.int().optional(),
   status: z.enum(TOOL_STATUSES).optional(),
   contentHash: z.string().optional(),
@@ -117,7 +126,14 @@ const Imported = z.object({
 });
 
 export const ImportAnswer = z
-  .object({ tools: z.array(Imported), created: z.int(), refused: z.int() })
+  .object({
+    tools: z.array(Imported),
+    created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    skipped: z.int(),
+    refused: z.int().describe("Those that failed."),
+  })
   .meta({ id: "ImportAnswer" });
 
 export const ExportAnswer = z

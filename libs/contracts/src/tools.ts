@@ -1,6 +1,6 @@
 import { PERMISSIONS, TOOL_LANGUAGES, TOOL_STATUSES } from "@bulkhead/core";
 import { z } from "zod";
-import { CREATE_TOOL_EXAMPLE } from "./examples.ts";
+import { CREATE_TOOL_EXAMPLE, PUT_TOOL_EXAMPLE } from "./examples.ts";
 import { agentId, anyObject, clearable, text, timestamp } from "./fields.ts";
 import { RequiredApiKey, RequiredConfigService, requirements } from "./required-services.ts";
 import { Retention, store } from "./retention.ts";
@@ -53,6 +53,17 @@ export const CreateTool = z
     requiredConfigServices: requirements.requiredConfigServices.default([]),
   })
   .meta({ examples: [CREATE_TOOL_EXAMPLE] });
+
+/** The whole record: what it leaves out goes back to what a new tool has. */
+export const PutTool = CreateTool.extend({
+  name: ToolName.optional().describe("Left out, or as the path has it."),
+  createdBy: CreateTool.shape.createdBy.describe(
+    "The author of the code, for a tool that is made by this; another's stays, and what a model made can't replace a person's.",
+  ),
+}).meta({ examples: [PUT_TOOL_EXAMPLE] });
+
+/** `:name` of a tool that is put. */
+export const PutToolParams = z.strictObject({ id: ToolName.describe("The tool's name.") });
 
 export const UpdateTool = z.strictObject({
   name: ToolName.optional(),
@@ -159,6 +170,10 @@ export const Tool = z
       .describe("Permissions that this deployment can't give, and names that the code needs and lacks."),
   })
   .meta({ id: "Tool" });
+
+export const PutToolAnswer = Tool.extend({
+  changed: z.boolean().describe("False: it was so before, and nothing was stored or recorded."),
+}).meta({ id: "PutTool" });
 
 export const DeletedTool = z
   .object({

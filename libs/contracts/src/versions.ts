@@ -101,3 +101,17 @@ export const IfNoneMatchHeader = z
   .max(2_000)
   .optional()
   .describe("ETags of the tool; where it still has one of them the answer is 304, without a body.");
+
+/** The headers of a PUT, which may come before there is a tool. */
+export const PutIfMatchHeader = z
+  .string()
+  .max(2_000)
+  .optional()
+  .describe(
+    "ETags of the tool, or its `contentHash` in quotes, one of which it must still have; `*`: it must be there. Else 412 `tool.precondition_failed`. The hash covers what runs, an ETag every field.",
+  );
+export const PutIfNoneMatchHeader = z
+  .string()
+  .max(2_000)
+  .optional()
+  .describe("`*` alone: there must be no tool of the name, else 412 `tool.precondition_failed`.");

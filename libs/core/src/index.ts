@@ -565,6 +565,7 @@ export type { ServiceNeeds, ToolServices } from "./tool/tool-services.ts";
 export type {
   DeletedTool,
   FoundRecord,
+  JudgedChange,
   ListedTool,
   NameRecord,
   NewTool,

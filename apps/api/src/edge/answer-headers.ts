@@ -6,6 +6,7 @@ import {
   ConfigService,
   DeletingTenant,
   ExportAnswer,
+  PutToolAnswer,
   Tool,
   ToolResult,
 } from "@bulkhead/contracts";
@@ -43,6 +44,7 @@ type Headers = Partial<Record<HeaderName, (typeof HEADERS)[HeaderName]>>;
 /** The headers of an answer with this data, whichever route gives it. */
 const BY_DATA = new Map<z.ZodType, readonly HeaderName[]>([
   [Tool, ["ETag"]],
+  [PutToolAnswer, ["ETag"]],
   [ConfigService, ["ETag"]],
   [ConfigEntry, ["ETag"]],
   [ConfigEntries, ["ETag"]],

@@ -1,6 +1,6 @@
 import type { Tool } from "@bulkhead/core";
 import { expect, test } from "vitest";
-import { isKnown, readIfMatch } from "./entity-tags.ts";
+import { isKnown, readIfMatch, readPutCondition } from "./entity-tags.ts";
 
 const TOOL = { id: "tool_0000000000000001", revision: 3 } as Tool;
 const TAG = '"tool_0000000000000001.3"';
@@ -32,4 +32,22 @@ test("If-None-Match compares weakly", () => {
 test("a long header of hostile shape is read in no time to speak of", () => {
   expect(() => readIfMatch(`${'"a" '.repeat(500)}x`)).toThrow();
   expect(() => readIfMatch(`${" ".repeat(2_000)}x`)).toThrow();
+});
+
+test.each([
+  [{}, { exists: null, tags: null }],
+  [{ "if-match": "*" }, { exists: true, tags: null }],
+  [{ "if-match": '"a.1", "b"' }, { exists: true, tags: ["a.1", "b"] }],
+  [{ "if-none-match": " * " }, { exists: false, tags: null }],
+])("a PUT with %j", (headers, condition) => {
+  expect(readPutCondition(headers)).toEqual(condition);
+});
+
+test.each([
+  { "if-match": "a" },
+  { "if-none-match": '"a"' },
+  { "if-none-match": "" },
+  { "if-match": "*", "if-none-match": "*" },
+])("a PUT with %j is refused", (headers) => {
+  expect(() => readPutCondition(headers)).toThrow(expect.objectContaining({ code: "request.invalid" }));
 });

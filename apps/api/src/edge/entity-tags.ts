@@ -1,11 +1,18 @@
-import { IfMatchHeader, IfNoneMatchHeader } from "@bulkhead/contracts";
+import {
+  IfMatchHeader,
+  IfNoneMatchHeader,
+  PutIfMatchHeader,
+  PutIfNoneMatchHeader,
+} from "@bulkhead/contracts";
 import type { Tool } from "@bulkhead/core";
-import { stateTag, type SeenAs } from "@bulkhead/tools";
+import { stateTag, type PutCondition, type SeenAs } from "@bulkhead/tools";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { invalidField } from "./validate.ts";
 
 export const IfMatch = z.looseObject({ "if-match": IfMatchHeader });
+export const PutIf = z.looseObject({ "if-match": PutIfMatchHeader, "if-none-match": PutIfNoneMatchHeader });
+type PutHeaders = z.infer<typeof PutIf>;
 export const IfNoneMatch = z.looseObject({ "if-none-match": IfNoneMatchHeader });
 
 /** RFC 9110, 8.8.3: a quoted tag, with `W/` before it where it is weak. */
@@ -22,6 +29,16 @@ export function readIfMatch(header: string | undefined): SeenAs {
   return readTags("if-match", header)
     .filter(({ weak }) => !weak)
     .map(({ tag }) => tag);
+}
+
+/** What a PUT finds there by its headers. Throws `request.invalid` for what is no list of tags, and for both headers at once. */
+export function readPutCondition(headers: PutHeaders): PutCondition {
+  const { "if-match": match, "if-none-match": none } = headers;
+  if (none === undefined) return { exists: match === undefined ? null : true, tags: readIfMatch(match) };
+  if (none.trim() !== "*") throw invalidField("if-none-match", 'must be "*"', "The header if-none-match");
+  if (match !== undefined)
+    throw invalidField("if-none-match", "can't be there beside if-match", "The header if-none-match");
+  return { exists: false, tags: null };
 }
 
 /** Whether the caller has the tool as it is. Throws `request.invalid` for what is no list of tags. */

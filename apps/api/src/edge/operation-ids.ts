@@ -26,6 +26,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "GET /custom-tools": "listTools",
   "POST /custom-tools": "createTool",
   "GET /custom-tools/:id": "getTool",
+  "PUT /custom-tools/:id": "putTool",
   "PATCH /custom-tools/:id": "updateTool",
   "DELETE /custom-tools/:id": "deleteTool",
   "GET /custom-tools/pending": "listPendingTools",

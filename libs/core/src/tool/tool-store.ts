@@ -68,6 +68,12 @@ export interface ToolChange {
   nameRecord?: NameRecord;
 }
 
+/** A change of a tool as it was found. */
+export interface JudgedChange {
+  tool: Tool;
+  change: ToolChange;
+}
+
 /** A person's word on the version that waits. */
 export interface VersionDecision {
   version: number;
@@ -112,8 +118,11 @@ export interface DeletedTool {
 export interface ToolStore {
   /** Throws `tool.name_taken`, and `tool.changed` when the name's record is not the one that it was judged by. */
   create(tool: NewTool): Promise<Tool>;
-  /** All of them, in this order, or none. Throws what `create` throws. */
-  createAll(tools: readonly NewTool[]): Promise<Tool[]>;
+  /**
+   * All of them, in this order, or none; behind them the changed tools, if there are changes, each for the state that it was
+   * judged for. Throws what `create` and `update` throw, and `tool.changed` where a tool has left its state.
+   */
+  createAll(tools: readonly NewTool[], changes?: readonly JudgedChange[]): Promise<Tool[]>;
   /**
    * `ref` is an id, a name or an alias. The last two stand for the tool of the scope's agent, else for the tenant's,
    * whatever their status.

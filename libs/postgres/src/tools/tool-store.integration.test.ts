@@ -1,4 +1,10 @@
-import { contentHash, DEFAULT_CONFIG_SCHEMA, RUN_LIMITS_DEFAULT, type ToolDefinition } from "@bulkhead/core";
+import {
+  contentHash,
+  definitionOf,
+  DEFAULT_CONFIG_SCHEMA,
+  RUN_LIMITS_DEFAULT,
+  type ToolDefinition,
+} from "@bulkhead/core";
 import { asAdmin } from "@bulkhead/testing";
 import { Client } from "pg";
 import { describe, expect, test } from "vitest";
@@ -83,6 +89,37 @@ describe("create and find", () => {
     for (const name of ["fresh_1", "fresh_3"])
       expect(await database.tools.find(tenantId, name, ALL_TOOLS)).toBeNull();
     expect(await database.tools.createAll([])).toEqual([]);
+  });
+
+  test("changes go with them, each for the state it was judged for, or nothing is stored", async () => {
+    const [one, two] = await database.tools.createAll([sampleTool(tenantId), sampleTool(tenantId)]);
+    if (!one || !two) throw new Error("nothing was created");
+    const change = {
+      title: "t",
+      alias: `A-${one.name}`,
+      definition: { ...definitionOf(one), code: "return 2" },
+    };
+    const fresh = sampleTool(tenantId);
+    const stored = await database.tools.createAll([fresh], [{ tool: one, change }]);
+    expect(stored).toMatchObject([
+      { id: fresh.id, version: 1 },
+      { id: one.id, title: "t", alias: change.alias, version: 2, revision: 2, code: "return 2" },
+    ]);
+    const changed = await database.tools.find(tenantId, change.alias, ALL_TOOLS);
+    expect(changed).toEqual(stored[1]);
+    const late = [
+      { tool: two, change: { title: "u" } },
+      { tool: one, change: { title: "u" } },
+    ];
+    const other = sampleTool(tenantId);
+    await expect(database.tools.createAll([other], late)).rejects.toMatchObject({ code: "tool.changed" });
+    const taken = [{ tool: two, change: { title: "u", alias: change.alias } }];
+    await expect(database.tools.createAll([other], taken)).rejects.toMatchObject({
+      code: "tool.name_taken",
+      errors: [{ path: "alias" }],
+    });
+    expect(await database.tools.find(tenantId, two.id, ALL_TOOLS)).toEqual(two);
+    expect(await database.tools.find(tenantId, other.id, ALL_TOOLS)).toBeNull();
   });
 
   test("text that PostgreSQL can't hold is the caller's fault", async () => {

@@ -28,7 +28,7 @@ import { createTool, createTools, decideVersion, setToolStatus, updateTool } fro
 /** Tools and their versions in PostgreSQL. What it throws is a Fault. */
 export const openToolStore = (client: PrismaClient): ToolStore => ({
   create: (tool) => faulting(() => createTool(client, tool)),
-  createAll: (tools) => faulting(() => createTools(client, tools)),
+  createAll: (tools, changes = []) => faulting(() => createTools(client, tools, changes)),
   find: (tenantId, ref, scope) => faulting(() => findTool(client, tenantId, ref, scope)),
   listActive: (tenantId, agentId, limit) => faulting(() => listActive(client, tenantId, agentId, limit)),
   update: (tenantId, toolId, revision, change) =>

@@ -1,4 +1,5 @@
 import {
+  type JudgedChange,
   type NewTool,
   type Tool,
   type ToolChange,
@@ -20,16 +21,43 @@ const COLUMNS = Prisma.raw(TOOL_COLUMNS);
 
 /** Of a tool and its first version. Throws `tool.name_taken` and `tool.changed`. */
 export const createTool = async (client: PrismaClient, tool: NewTool): Promise<Tool> =>
-  theOne(await createTools(client, [tool]));
+  theOne(await createTools(client, [tool], []));
 
-/** All of them with their first versions, in this order, or none. Throws `tool.name_taken` and `tool.changed`. */
-export async function createTools(client: PrismaClient, tools: readonly NewTool[]): Promise<Tool[]> {
+/** The longest that one step with many changes takes; milliseconds. */
+const MANY_MS_MAX = 20_000;
+
+/**
+ * All of them with their first versions, in this order, and behind them the changed tools, or none. Throws `tool.name_taken`
+ * and `tool.changed`.
+ */
+export function createTools(
+  client: PrismaClient,
+  tools: readonly NewTool[],
+  changes: readonly JudgedChange[],
+): Promise<Tool[]> {
+  const names = changes.flatMap(({ tool, change: { alias = null } }) => [tool, { ...tool, alias }]);
+  if (tools.length + names.length === 0) return Promise.resolve([]);
+  const work = async (step: Step): Promise<Tool[]> => {
+    await lockNames(step, [...tools, ...names]);
+    const changed: Tool[] = [];
+    for (const { tool, change } of changes) {
+      const [row] = await changeOne(step, tool.tenantId, tool.id, tool.revision, change);
+      if (!row)
+        throw new Fault("tool.changed", { detail: `The tool ${tool.name} was changed meanwhile; repeat.` });
+      changed.push(toTool(row));
+    }
+    return [...(await insertTools(step, tools)), ...changed];
+  };
+  return namingTheTaken(() => client.$transaction(work, { timeout: MANY_MS_MAX }));
+}
+
+/** A client, or a transaction of it. */
+type Step = Pick<PrismaClient, "$queryRaw" | "$executeRaw">;
+
+async function insertTools(step: Step, tools: readonly NewTool[]): Promise<Tool[]> {
   if (tools.length === 0) return [];
   const versions = tools.map((tool) => Prisma.sql`(${versionOf(tool)} WHERE id = ${tool.id})`);
-  const [, rows] = await namingTheTaken(() =>
-    client.$transaction([
-      lockNames(client, tools),
-      client.$queryRaw<ToolRow[]>`
+  const rows = await step.$queryRaw<ToolRow[]>`
       WITH stale AS (${staleNames(tools)}
       ), t AS (
         INSERT INTO tools (id, tenant_id, agent_id, name, alias, title, annotations, description, category, status, requires_approval, approval, idempotent, apply_defaults, created_by,
@@ -41,9 +69,7 @@ export async function createTools(client: PrismaClient, tools: readonly NewTool[
         INSERT INTO tool_versions (${VERSION_FIELDS}) ${Prisma.join(versions, " UNION ALL ")} RETURNING *
       ), reviewed AS (${insertReviews(tools)}
       )
-      SELECT ${COLUMNS} FROM t JOIN v ON v.tool_id = t.id`,
-    ]),
-  );
+      SELECT ${COLUMNS} FROM t JOIN v ON v.tool_id = t.id`;
   if (rows.length === 0) throw new Fault("tool.changed", { detail: OTHER_RECORD });
   const made = new Map(rows.map((row) => [row.id, toTool(row)]));
   return tools.map(({ id }) => theOne([made.get(id)]));
@@ -69,10 +95,26 @@ export async function updateTool(
   revision: number,
   change: ToolChange,
 ): Promise<Tool | null> {
-  const { name, alias, definition, review, withdraw, nameRecord } = change;
+  const { name, alias, nameRecord } = change;
   const taken = [name, alias].filter((one) => typeof one === "string");
+  const write = () => changeOne(client, tenantId, toolId, revision, change);
+  const [row] = await namingTheTaken(() =>
+    nameRecord || taken.length > 0 ? exchangingNames(client, toolId, taken, write) : write(),
+  );
+  return row ? toTool(row) : null;
+}
+
+/** The locks on names that it takes or gives up are its caller's to take. */
+function changeOne(
+  step: Step,
+  tenantId: string,
+  toolId: string,
+  revision: number,
+  change: ToolChange,
+): Prisma.PrismaPromise<ToolRow[]> {
+  const { definition, review, withdraw, nameRecord } = change;
   const made = definition ? insertVersion(definition) : Prisma.sql`SELECT * FROM tool_versions WHERE false`;
-  const write = () => client.$queryRaw<ToolRow[]>`
+  return step.$queryRaw<ToolRow[]>`
       WITH t AS (
         UPDATE tools SET ${Prisma.join(assignments(change))}
         WHERE id = ${toolId} AND tenant_id = ${tenantId} AND revision = ${revision}::int
@@ -86,10 +128,6 @@ export async function updateTool(
       ), recorded AS (${recordNames(nameRecord)}
       )
       SELECT ${COLUMNS} FROM t, v`;
-  const [row] = await namingTheTaken(() =>
-    nameRecord || taken.length > 0 ? exchangingNames(client, toolId, taken, write) : write(),
-  );
-  return row ? toTool(row) : null;
 }
 
 /** Null when the tool is gone, in none of the statuses `from`, or not at `revision` any more where one is given. */

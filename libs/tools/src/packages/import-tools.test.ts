@@ -7,8 +7,15 @@ import {
   type TenantPrincipal,
   Fault,
 } from "@bulkhead/core";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { importTools, type ImportDeps } from "./import-tools.ts";
+import { creations, requestOf } from "../registry/fixtures/creations.ts";
+import { ManyTools } from "../registry/fixtures/many-tools.ts";
+import { OWNER } from "../registry/fixtures/one-tool.ts";
+import { putTool } from "../registry/put-tool.ts";
+import type { ImportDeps } from "./import-outcome.ts";
+import { importTools } from "./import-tools.ts";
+import { folderOf } from "./write-folder.ts";
 
 const AGENT: TenantPrincipal = {
   role: "agent",
@@ -44,6 +51,7 @@ function worldWith(changes: number) {
   const deps = {
     tools: {
       createAll,
+      create: async (tool: NewTool) => (await createAll([tool]))[0],
       find: () => Promise.resolve(null),
       findNameRecord: (_tenant: string, _agent: string | null, name: string) =>
         Promise.resolve(name === "two" ? recordNow() : null),
@@ -121,3 +129,134 @@ test.each(["create_tool", "web_fetch", "search", "tool_0123456789abcdef", "__pro
     });
   },
 );
+
+describe("where a tool of the name is there", () => {
+  const folderOfCode = (code: string, said: object = {}) => ({
+    "manifest.json": { description: "d", ...said },
+    "tool.js": code,
+  });
+  const NOW = { same: folderOfCode("return 1;"), other: folderOfCode("return 1;") };
+  const NEXT = {
+    same: folderOfCode("return 1;"),
+    other: folderOfCode("return 2;"),
+    fresh: folderOfCode("return 3;"),
+  };
+  const MODES = ["all", "each"] as const;
+  const filled = async () => {
+    const world = new ManyTools();
+    await importTools(world.deps, OWNER, NOW, "all");
+    world.told.length = 0;
+    return world;
+  };
+  const outcomesOf = (imported: Awaited<ReturnType<typeof importTools>>) =>
+    imported.map((item) => ("fault" in item ? item.fault.code : item.outcome));
+
+  test.each(MODES)("it is updated if it differs, in mode %s", async (mode) => {
+    const world = await filled();
+    const imported = await importTools(world.deps, OWNER, NEXT, mode, "update");
+    expect(outcomesOf(imported)).toEqual(["unchanged", "updated", "created"]);
+    expect(world.tools.map(({ name, code, version }) => [name, code, version])).toEqual([
+      ["same", "return 1;", 1],
+      ["other", "return 2;", 2],
+      ["fresh", "return 3;", 1],
+    ]);
+    expect(world.told.filter((told) => told.startsWith("audit")).toSorted()).toEqual([
+      "audit tool.created",
+      "audit tool.updated",
+    ]);
+    world.told.length = 0;
+    const again = await importTools(world.deps, OWNER, NEXT, mode, "update");
+    expect([outcomesOf(again), world.told]).toEqual([["unchanged", "unchanged", "unchanged"], []]);
+  });
+
+  test.each(MODES)("it is left alone where that is asked for, in mode %s", async (mode) => {
+    const world = await filled();
+    const imported = await importTools(world.deps, OWNER, NEXT, mode, "skip");
+    expect(outcomesOf(imported)).toEqual(["skipped", "skipped", "created"]);
+    expect(world.byName("other")?.code).toBe("return 1;");
+  });
+
+  test("it is refused by default, and then nothing is stored in mode all", async () => {
+    const world = await filled();
+    await expect(importTools(world.deps, OWNER, NEXT, "all")).rejects.toMatchObject({
+      code: "tool.name_taken",
+      errors: [{ path: "same/manifest.json: name" }, { path: "other/manifest.json: name" }],
+    });
+    expect(world.tools).toHaveLength(2);
+    expect(outcomesOf(await importTools(world.deps, OWNER, NEXT, "each"))).toEqual([
+      "tool.name_taken",
+      "tool.name_taken",
+      "created",
+    ]);
+  });
+
+  test("one fault keeps all as they were in mode all, and its folder alone in mode each", async () => {
+    const bad = { ...NEXT, bad: folderOfCode("return ;;(") };
+    const world = await filled();
+    await expect(importTools(world.deps, OWNER, bad, "all", "update")).rejects.toMatchObject({
+      code: "import.refused",
+      errors: [{ path: "bad/tool.js" }],
+    });
+    expect([world.byName("other")?.code, world.tools.length]).toEqual(["return 1;", 2]);
+    expect(outcomesOf(await importTools(world.deps, OWNER, bad, "each", "update"))).toEqual([
+      "unchanged",
+      "updated",
+      "created",
+      "tool.code_invalid",
+    ]);
+  });
+
+  test("what others change, make or delete meanwhile is planned for anew, as a whole", async () => {
+    const world = await filled();
+    const rewritten = () => {
+      world.tools = world.tools.map((tool) => ({ ...tool, title: "t", revision: tool.revision + 1 }));
+    };
+    const nothingYet = () => undefined;
+    world.meanwhile = [nothingYet, nothingYet, nothingYet, rewritten];
+    expect(outcomesOf(await importTools(world.deps, OWNER, NEXT, "all", "update"))).toEqual([
+      "updated",
+      "updated",
+      "created",
+    ]);
+    expect(world.tools.map(({ title }) => title)).toEqual([null, null, null]);
+  });
+
+  test("by its alias, or has another's alias, it is refused with the field", async () => {
+    for (const mode of MODES) {
+      const world = new ManyTools();
+      await importTools(world.deps, OWNER, { theirs: folderOfCode("return 1;", { alias: "mine" }) }, "all");
+      const tools = {
+        mine: folderOfCode("return 1;"),
+        third: folderOfCode("return 1;", { alias: "theirs" }),
+        getIssue: folderOfCode("return 1;"),
+        fourth: folderOfCode("return 1;", { alias: "getIssue" }),
+      };
+      const paths = ["mine/manifest.json: name", "third/manifest.json: alias", "fourth/manifest.json: alias"];
+      const asked = importTools(world.deps, OWNER, tools, mode, "update");
+      if (mode === "all")
+        await expect(asked).rejects.toMatchObject({ errors: paths.map((path) => ({ path })) });
+      else
+        expect((await asked).flatMap((item) => ("fault" in item ? item.fault.errors : []))).toMatchObject(
+          paths.map((path) => ({ path })),
+        );
+    }
+  });
+});
+
+test("what is exported and imported where nothing is makes the same tool", async () => {
+  await fc.assert(
+    fc.asyncProperty(creations, async (said) => {
+      const from = new ManyTools();
+      const { tool } = await putTool(from.deps, OWNER, requestOf(said), { exists: null, tags: null });
+      const to = new ManyTools();
+      const exported = { [tool.name]: folderOf(tool) };
+      await importTools(to.deps, OWNER, JSON.parse(JSON.stringify(exported)), "all");
+      const { id: _id, ...record } = tool;
+      expect(to.tools).toMatchObject([record]);
+      expect(to.tools[0]?.contentHash).toBe(tool.contentHash);
+      expect(await importTools(to.deps, OWNER, exported, "all", "update")).toMatchObject([
+        { outcome: "unchanged" },
+      ]);
+    }),
+  );
+});

@@ -5,13 +5,11 @@ import {
   type JsonObject,
   type RequiredApiKey,
   type RunLimits,
-  type TenantPrincipal,
   type ToolDispatch,
   Fault,
   type FaultDetail,
 } from "@bulkhead/core";
-import { prepareTool, type CreateToolRequest, type PreparedTool } from "../registry/create-tool.ts";
-import type { ToolDeps } from "../registry/tool-deps.ts";
+import type { CreateToolRequest } from "../registry/create-tool.ts";
 import { fieldsToSchema } from "./field-shorthand.ts";
 import { packageFault, placeOf } from "./package-fault.ts";
 import { withExtras } from "./package-metadata.ts";
@@ -20,22 +18,17 @@ import { toToolName } from "./tool-name.ts";
 
 const MANIFEST = "manifest.json";
 
-/** The tool that the package makes. Throws what creation throws, with the file and the field in each path. */
-export async function preparePackage(
-  deps: Pick<ToolDeps, "tools" | "schemas" | "stripper" | "clock">,
-  principal: TenantPrincipal,
-  folder: string,
-  tool: ToolPackage,
-): Promise<PreparedTool> {
-  const request = toRequest(folder, tool);
+/** Does with a package what may throw; what is thrown has the file and the field in each path. */
+export async function placing<T>(folder: string, tool: ToolPackage, work: () => Promise<T>): Promise<T> {
   try {
-    return await prepareTool(deps, principal, request);
+    return await work();
   } catch (error) {
     throw error instanceof Fault ? placed(error, folder, tool) : error;
   }
 }
 
-function toRequest(
+/** The creation that the package asks for. Throws `request.invalid` with the field of each fault. */
+export function requestOf(
   folder: string,
   { manifest, code, language, readme, examples }: ToolPackage,
 ): CreateToolRequest {

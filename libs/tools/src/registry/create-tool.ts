@@ -100,23 +100,10 @@ export async function createTool(
   return { tool: created, warnings: [...warnings, ...unconfigured] };
 }
 
-/**
- * Stores all of them or none. Throws `tool.name_taken`, and `tool.changed` where a name was given up since they were judged:
- * `judgedAnew` is for that.
- */
-export async function createTools(
-  deps: TellDeps & Pick<ToolDeps, "tools">,
-  principal: TenantPrincipal,
-  prepared: readonly PreparedTool[],
-): Promise<Tool[]> {
-  const created = await deps.tools.createAll(prepared.map(({ tool }) => tool));
-  for (const tool of created) await tellCreated(deps, principal, tool);
-  return created;
-}
-
 type TellDeps = Pick<ToolDeps, "bus" | "tenantEvents" | "audit" | "rehearse" | "toolServices">;
 
-async function tellCreated(deps: TellDeps, principal: TenantPrincipal, tool: Tool): Promise<void> {
+/** Records and announces a tool that was stored. */
+export async function tellCreated(deps: TellDeps, principal: TenantPrincipal, tool: Tool): Promise<void> {
   const details = { createdBy: tool.createdBy };
   await tellChange(deps, principal, "created", { before: null, after: tool, details });
   await keepServices(deps, principal, { before: null, after: tool });

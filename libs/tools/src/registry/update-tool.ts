@@ -1,5 +1,12 @@
 import type { UpdateToolRequest } from "./next-definition.ts";
-import { changedFields, namesOf, type TenantPrincipal, type Tool, type ToolChange } from "@bulkhead/core";
+import {
+  changedFields,
+  namesOf,
+  type TenantPrincipal,
+  type Tool,
+  type ToolChange,
+  type Waits,
+} from "@bulkhead/core";
 import { approvedByChange, judgeChange, nameRecordOf } from "./review/capabilities.ts";
 import { propose } from "./review/propose.ts";
 import { proposerOf } from "./review/proposal.ts";
@@ -28,35 +35,31 @@ export async function updateTool(
   seen: SeenAs = null,
 ): Promise<{ tool: Tool; warnings: string[] }> {
   const judging = { ...deps, ...askingOnce(deps) };
-  const { current, tool, definition, waits, codeWarnings } = await changeTool(
-    deps,
-    principal,
-    { ref, seen },
-    (found) => updateFound(judging, principal, found, request, seen),
-  );
-  await deps.bus.publish({ type: "forget", kind: "tool", id: tool.id, tenantId: tool.tenantId });
-  const { goesOnFrom: _from, conversationId: _conversation, ...changed } = request;
-  const details = { versionBefore: current.version, fields: changedFields(changed, ["limits"]) };
-  if (definition && waits)
-    await propose(deps, principal, { before: current, after: tool, definition, details });
-  else await tellChange(deps, principal, "updated", { before: current, after: tool, details });
-  await keepServices(deps, principal, { before: current, after: tool, definition });
-  const [unconfigured = []] = await serviceWarnings(deps, tool.tenantId, [tool]);
-  const idle = confirmationWarnings(tool, request);
-  return {
-    tool,
-    warnings: [...definitionWarnings(tool.permissions), ...codeWarnings, ...idle, ...unconfigured],
-  };
+  const { tool, judged } = await changeTool(deps, principal, { ref, seen }, async (found) => {
+    const made = await judgeUpdate(judging, principal, found, request);
+    return { judged: made, tool: await storeUpdate(deps, found, made, seen) };
+  });
+  await tellUpdated(deps, principal, tool, judged, request);
+  return { tool, warnings: await updateWarnings(deps, tool, judged, request) };
 }
 
-/** Judges the change for the tool as it was found, and stores it for that state alone. */
-async function updateFound(
+/** A change as it was judged for one state of its tool, `current`; it holds for that state alone. */
+export interface JudgedUpdate {
+  current: Tool;
+  /** Empty where it changes nothing. */
+  change: ToolChange;
+  /** Null: the next version, if there is one, need not wait. */
+  waits: Waits | null;
+  codeWarnings: string[];
+}
+
+/** Checks and judges the change for the tool as it was found; nothing is stored. */
+export async function judgeUpdate(
   deps: Pick<ToolDeps, "tools" | "schemas" | "stripper">,
   principal: TenantPrincipal,
   current: Tool,
   request: UpdateToolRequest,
-  seen: SeenAs,
-) {
+): Promise<JudgedUpdate> {
   const {
     title,
     annotations,
@@ -79,7 +82,7 @@ async function updateFound(
   const { definition } = next;
   const codeWarnings = definition ? await checkDefinition(deps.schemas, principal, definition) : [];
   const waits = definition ? judgeChange(current, definition, principal) : null;
-  const tool = await deps.tools.update(principal.tenantId, current.id, current.revision, {
+  const change: ToolChange = {
     ...named,
     ...(title === undefined ? {} : { title }),
     ...(annotations === undefined ? {} : { annotations }),
@@ -100,9 +103,49 @@ async function updateFound(
     ...next,
     ...(waits ? { review: { ...waits, proposedBy: proposerOf(principal, request.conversationId) } } : {}),
     ...(definition && !waits ? approvedByChange(current, definition, principal) : {}),
-  });
+  };
+  return { current, change, waits, codeWarnings };
+}
+
+/** Throws `changedMeanwhile` where the tool has left the state that the change was judged for. */
+export async function storeUpdate(
+  { tools }: Pick<ToolDeps, "tools">,
+  { tenantId, id, revision }: Tool,
+  { change }: JudgedUpdate,
+  seen: SeenAs,
+): Promise<Tool> {
+  const tool = await tools.update(tenantId, id, revision, change);
   if (!tool) throw changedMeanwhile(seen);
-  return { current, tool, definition, waits, codeWarnings };
+  return tool;
+}
+
+/** Announces and records a change that was stored, which made `tool`. */
+export async function tellUpdated(
+  deps: ToolDeps,
+  principal: TenantPrincipal,
+  tool: Tool,
+  { current, change: { definition }, waits }: JudgedUpdate,
+  request: UpdateToolRequest,
+): Promise<void> {
+  await deps.bus.publish({ type: "forget", kind: "tool", id: tool.id, tenantId: tool.tenantId });
+  const { goesOnFrom: _from, conversationId: _conversation, ...changed } = request;
+  const details = { versionBefore: current.version, fields: changedFields(changed, ["limits"]) };
+  if (definition && waits)
+    await propose(deps, principal, { before: current, after: tool, definition, details });
+  else await tellChange(deps, principal, "updated", { before: current, after: tool, details });
+  await keepServices(deps, principal, { before: current, after: tool, definition });
+}
+
+/** Warns the maker of what the changed tool lacks, and of settings that have no effect on it. */
+export async function updateWarnings(
+  deps: Pick<ToolDeps, "toolServices">,
+  tool: Tool,
+  { codeWarnings }: Pick<JudgedUpdate, "codeWarnings">,
+  asked: Parameters<typeof confirmationWarnings>[1],
+): Promise<string[]> {
+  const [unconfigured = []] = await serviceWarnings(deps, tool.tenantId, [tool]);
+  const idle = confirmationWarnings(tool, asked);
+  return [...definitionWarnings(tool.permissions), ...codeWarnings, ...idle, ...unconfigured];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { asRequiredServices, CreateTool, DeletedTool, Tool, UpdateTool } from "@bulkhead/contracts";
-import { checkLimits } from "@bulkhead/tools";
+import { checkLimits, type CreateToolRequest } from "@bulkhead/tools";
+import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, IfNoneMatch, isKnown, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, noContent, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
@@ -30,6 +31,22 @@ const NOTHING_SAID = {
   applyDefaults: null,
 };
 
+/** The tool that a body describes. */
+export const creationOf = ({
+  limits = {},
+  requiredApiKeys,
+  requiredConfigServices,
+  dispatch,
+  ...rest
+}: z.infer<typeof CreateTool>): CreateToolRequest => ({
+  ...NOTHING_SAID,
+  ...compact(rest),
+  limits: compact(limits),
+  requiredApiKeys: requiredApiKeys.map(compact),
+  requiredConfigServices: asRequiredServices(requiredConfigServices),
+  dispatch: dispatch ? compact(dispatch) : null,
+});
+
 /** The life of a tool: create, read, change, switch, delete. */
 export function customToolRoutes(app: ApiScope, deps: CustomToolRouteDeps): void {
   app.post(
@@ -40,15 +57,7 @@ export function customToolRoutes(app: ApiScope, deps: CustomToolRouteDeps): void
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.write");
-      const { limits = {}, requiredApiKeys, requiredConfigServices, dispatch, ...rest } = request.body;
-      const { tool, warnings } = await deps.createTool(principal, {
-        ...NOTHING_SAID,
-        ...compact(rest),
-        limits: compact(limits),
-        requiredApiKeys: requiredApiKeys.map(compact),
-        requiredConfigServices: asRequiredServices(requiredConfigServices),
-        dispatch: dispatch ? compact(dispatch) : null,
-      });
+      const { tool, warnings } = await deps.createTool(principal, creationOf(request.body));
       void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
       tagAnswer(reply, tool);
       return ok(request, await deps.showTool(tool, warnings));

@@ -77,7 +77,8 @@ function importRoute(app: ApiScope, deps: ToolPackageRouteDeps): void {
       config: { action: "tools.write", bodyForms: ZIPS },
       schema: {
         tags,
-        summary: "Create tools of folders, all of them or each on its own; a name that is taken is refused",
+        summary:
+          "Make tools of folders, all of them or each on its own; `existing` decides on names that are taken",
         querystring: ImportQuery,
         body: ToolPackages,
         response: answers({ 200: ImportAnswer }),
@@ -85,8 +86,11 @@ function importRoute(app: ApiScope, deps: ToolPackageRouteDeps): void {
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.write");
-      const { mode } = request.query;
-      return ok(request, presentImport(await deps.importTools(principal, request.body.tools, mode)));
+      const { mode, existing } = request.query;
+      return ok(
+        request,
+        presentImport(await deps.importTools(principal, request.body.tools, mode, existing)),
+      );
     },
   );
 }
@@ -121,16 +125,27 @@ const wantsZip = (format: "zip" | "json" | undefined, accept = ""): boolean =>
 
 /** Shows the outcome of each folder of an import, in their order. */
 function presentImport(imported: readonly ImportedTool[]) {
-  const created = imported.filter((item) => "tool" in item).length;
-  return { tools: imported.map(presentOne), created, refused: imported.length - created };
+  const tools = imported.map(presentOne);
+  const count = (wanted: (typeof tools)[number]["outcome"]) =>
+    tools.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    tools,
+    created: count("created"),
+    updated: count("updated"),
+    unchanged: count("unchanged"),
+    skipped: count("skipped"),
+    refused: count("failed"),
+  };
 }
 
 function presentOne(item: ImportedTool) {
   if ("fault" in item) {
     const { code, detail, errors } = item.fault;
-    return { folder: item.folder, error: { code, message: detail, errors } };
+    const error = { code, message: detail, errors };
+    return { folder: item.folder, outcome: "failed" as const, error };
   }
   const { id, name, version, status, contentHash, permissions } = item.tool;
   const warnings = item.warnings.length > 0 ? { warnings: item.warnings } : {};
-  return { folder: item.folder, id, name, version, status, contentHash, permissions, ...warnings };
+  const { folder, outcome } = item;
+  return { folder, outcome, id, name, version, status, contentHash, permissions, ...warnings };
 }

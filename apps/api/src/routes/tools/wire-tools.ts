@@ -7,6 +7,7 @@ import {
   getVersion,
   listVersions,
   moveTool,
+  putTool,
   readEvidence,
   requireVersion,
   restoreVersion,
@@ -24,7 +25,8 @@ type ToolPorts = ToolDeps & ExportDeps & EvidenceDeps;
 
 /** Gives the use cases of tools and their versions their ports. */
 export const wireTools = (ports: ToolPorts) => ({
-  ...given(ports, { createTool, getTool, updateTool, deleteTool, moveTool, showTool, showTools, checkDraft }),
+  ...given(ports, { createTool, getTool, updateTool, putTool, deleteTool, moveTool }),
+  ...given(ports, { showTool, showTools, checkDraft }),
   ...given(ports, { getVersion, listVersions, requireVersion, restoreVersion, decideVersion, readEvidence }),
   ...given({ ...ports, parseJson: parseJsonText }, { exportTools, importTools }),
 });

@@ -1,0 +1,69 @@
+import { canonicalJson, servicesOf, type RetryPolicy, type TenantPrincipal, type Tool } from "@bulkhead/core";
+import { checkAllowedHosts } from "./check-allowed-hosts.ts";
+import { checkLimits } from "./check-limits.ts";
+import type { CreateToolRequest } from "./create-tool.ts";
+import type { UpdateToolRequest } from "./next-definition.ts";
+
+/** The fields of a tool that a creation says, beside those that stay as it was created: its name, owner and maker. */
+const SAID = [
+  "alias",
+  "title",
+  "annotations",
+  "description",
+  "category",
+  "parameters",
+  "code",
+  "language",
+  "outputSchema",
+  "permissions",
+  "allowedHosts",
+  "idempotent",
+  "applyDefaults",
+  "retry",
+  "dispatch",
+  "retention",
+  "requiresApproval",
+  "approval",
+  "metadata",
+  "requiredApiKeys",
+  "requiredConfigServices",
+] as const satisfies readonly (keyof CreateToolRequest & keyof Tool)[];
+
+/**
+ * The change that makes the tool what the creation would have made: a field is in it only where the two differ, whatever the
+ * order of what has none. Throws `request.invalid` for hosts and limits.
+ */
+export function differenceOf(
+  current: Tool,
+  request: CreateToolRequest,
+  principal: TenantPrincipal,
+): UpdateToolRequest {
+  const wanted = {
+    ...request,
+    alias: request.alias === request.name ? null : request.alias,
+    allowedHosts: checkAllowedHosts(request.allowedHosts),
+    requiresApproval: current.createdBy === "llm" || (request.requiresApproval ?? false),
+  };
+  const fields = SAID.filter((field) => textOf(field, wanted[field]) !== textOf(field, current[field]));
+  const changed: UpdateToolRequest = Object.fromEntries(fields.map((field) => [field, wanted[field]]));
+  const limits = checkLimits(request.limits, principal);
+  const other = Object.entries(limits).filter(
+    ([name, value]) => current.limits[name as keyof typeof limits] !== value,
+  );
+  if (other.length > 0) changed.limits = Object.fromEntries(other);
+  // The lists describe the newest version, which may wait; another one that runs has services of its own.
+  const { requiredApiKeys, requiredConfigServices } = request;
+  if (textOf("services", servicesOf(request)) !== textOf("services", current.services))
+    Object.assign(changed, { requiredApiKeys, requiredConfigServices });
+  return changed;
+}
+
+const textOf = (field: string, value: unknown): string => canonicalJson(unordered(field, value));
+
+/** Lists whose order means nothing are stored in one of their own. */
+function unordered(field: string, value: unknown): unknown {
+  if (field === "permissions" || field === "services") return [...new Set(value as string[])].toSorted();
+  if (field !== "retry" || value === null) return value;
+  const retry = value as RetryPolicy;
+  return { ...retry, on: [...new Set(retry.on)].toSorted() };
+}
