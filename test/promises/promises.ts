@@ -101,6 +101,10 @@ const ROUTES = of("the outside contract", {
   R41: "What a run was given, answered and said goes when its caller, its tool or its tenant says so, or with DELETE /executions/:id.",
   R70: "PUT /custom-tools/:name creates a tool or makes it what is said, and the same again changes nothing.",
   R71: "A tool's alias is what models see, and every call takes it.",
+  R50: "GET /me tells any key who it is, its tenant, and what there is.",
+  R51: "A key may end by itself, tells when it was last used, and gets a new secret while the old one works.",
+  R52: "An access token may do a part of what its key may, and ends with it.",
+  R53: "A browser's session is a cookie that ends with its key, and whose writes no other site's page can send.",
 });
 
 const RUNNING = of("the outside contract", {

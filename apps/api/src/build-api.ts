@@ -23,6 +23,7 @@ import type { ApiScope } from "./edge/route-schema.ts";
 import { useTracing } from "./edge/trace-id.ts";
 import { refuseUnaskedInput } from "./edge/unasked-input.ts";
 import { validatorCompiler } from "./edge/validate.ts";
+import { sessionRoutes } from "./routes/access/sessions.ts";
 import { healthRoutes, type Readiness } from "./routes/system/health.ts";
 
 export interface EdgeDeps {
@@ -74,6 +75,13 @@ export async function buildApi(deps: EdgeDeps) {
   useHeadChecks(app);
   await useReference(app);
   healthRoutes(app, deps.readiness);
+  await app.register(
+    async (scope) => {
+      refuseUnaskedInput(scope);
+      sessionRoutes(scope.withTypeProvider<ZodTypeProvider>(), deps);
+    },
+    { prefix: "/api/v1" },
+  );
   await app.register(
     async (scope) => {
       missEmptyParams(scope);

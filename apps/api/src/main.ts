@@ -1,4 +1,4 @@
-import { ensureDemo, hashApiKey, toolServices } from "@bulkhead/tenants";
+import { ensureDemo, toolServices } from "@bulkhead/tenants";
 import { openPlatform } from "@bulkhead/platform";
 import { openEgressPolicy } from "@bulkhead/egress";
 import { countEnds, nextRun } from "@bulkhead/executions";
@@ -12,6 +12,7 @@ import { openTypeStripper } from "@bulkhead/tools/types";
 import { buildApi, closeGently } from "./build-api.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
 import { coveredLines } from "./edge/late-logger.ts";
+import { openAccess } from "./open-access.ts";
 import { openCaches } from "./open-caches.ts";
 import { confirmedMetaTools, sweepApprovals } from "./routes/meta-tools/confirmed-calls.ts";
 import { tryOutProposals } from "./routes/tools/wire-tools.ts";
@@ -43,7 +44,7 @@ async function main(config: ApiConfig): Promise<void> {
       openCaches({ signals, tools, catalogue, report }),
     );
 
-    const adminKeyHash = config.BULKHEAD_ADMIN_KEY ? hashApiKey(config.BULKHEAD_ADMIN_KEY.reveal()) : null;
+    const { access } = closers.add("access", openAccess({ config, apiKeys, principals, clock, report }));
     const { metaToolApprovals, configServices, dryRuns } = database;
     const submitting = {
       tracing,
@@ -89,11 +90,12 @@ async function main(config: ApiConfig): Promise<void> {
       tracing,
       meter: metrics.meter,
       readiness: readinessOf(platform),
-      access: { apiKeys, principals, adminKeyHash },
+      access,
       rateLimit: { rateLimiter, changes, report },
       routes: (scope) =>
         wireRoutes(scope, {
           ...submitting,
+          access,
           database,
           signals,
           triggers,

@@ -4,8 +4,11 @@ import {
   type Tool,
   type TenantPrincipal,
 } from "@bulkhead/core";
+import { Secret } from "@bulkhead/process/settings";
+import { openAccessKeys } from "@bulkhead/tenants/vault";
 import { NO_METER } from "@bulkhead/process/telemetry";
 import fastify from "fastify";
+import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { useAuthentication, useFreshPrincipal } from "./edge/authentication.ts";
 import { useMetrics } from "./edge/http-metrics.ts";
@@ -49,11 +52,18 @@ async function deafApi() {
     const key = { id: stored.key, role: "owner", agentId: null };
     const settings = { approval: APPROVAL_SETTINGS_DEFAULT };
     const tenant = { id: "ten_1", limits: TENANT_LIMITS_DEFAULT, updatedAt: new Date(0), settings };
-    return Promise.resolve({ key, tenant } as never);
+    return Promise.resolve({ key, tenant, goodUntil: null } as never);
   };
   const taken = { allowed: true, limit: 9, remaining: 8, resetMs: 1, retryAfterMs: 0 };
   const rateLimiter = { take: () => Promise.resolve({ ...taken, changeMark: mark.of }) };
-  const authentication = { apiKeys: { findByHash }, principals, adminKeyHash: null };
+  const authentication = {
+    apiKeys: { findByHash, find: findByHash },
+    principals,
+    adminKeyHash: null,
+    accessKeys: openAccessKeys({ current: new Secret(randomBytes(32).toString("base64")), old: [] }),
+    keyUses: { saw: () => undefined },
+    clock: () => new Date(),
+  };
   const app = fastify();
   useMetrics(app, NO_METER);
   useProblems(app);

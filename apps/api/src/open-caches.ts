@@ -1,9 +1,9 @@
 import { BUILT_IN_TOOLS } from "@bulkhead/tools/built-in";
 import { RevocableCache, SeenMarks } from "@bulkhead/process";
 import type {
-  Principal,
   Signal,
   SignalBus,
+  TenantPrincipal,
   Tool,
   ToldSignal,
   ToolCatalogue,
@@ -37,7 +37,7 @@ export interface CacheDeps {
 /** Opens the memory of keys, tools and definitions in this process, and the way to tell all processes of a change. */
 export function openCaches({ signals, tools, catalogue, report }: CacheDeps) {
   const trusted = () => signals.connected;
-  const principals = new RevocableCache<Principal>({ ...CACHE, trusted });
+  const principals = new RevocableCache<TenantPrincipal>({ ...CACHE, trusted });
   const found = new RevocableCache<Tool>({ ...CACHE, trusted });
   const versions = new RevocableCache<ToolVersion>(VERSION_CACHE);
   const definitions = new ToolDefinitions({ catalogue, trusted });

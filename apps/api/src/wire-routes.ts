@@ -1,3 +1,4 @@
+import type { AuthenticateDeps } from "@bulkhead/tenants";
 import type { MetaToolDeps } from "@bulkhead/agents";
 import type {
   AuditLog,
@@ -35,6 +36,8 @@ import { streamArchive, toolArchive } from "@bulkhead/tools/packages";
 import type { ApiScope } from "./edge/route-schema.ts";
 import { given } from "./given.ts";
 import type { openCaches } from "./open-caches.ts";
+import { accessTokenRoute } from "./routes/access/access-tokens.ts";
+import { meRoute } from "./routes/access/me.ts";
 import { approvalRoutes } from "./routes/approvals/approvals.ts";
 import { standingApprovalRoutes } from "./routes/approvals/standing-approvals.ts";
 import { auditRoutes } from "./routes/audit/audit.ts";
@@ -76,6 +79,7 @@ import { versionRoutes } from "./routes/versions/versions.ts";
 
 /** The routes stand on what main has opened. */
 export interface Opened {
+  access: AuthenticateDeps;
   database: Omit<Database, "executions">;
   executions: ExecutionStore;
   queue: ExecutionQueue & ExecutionLoads;
@@ -131,6 +135,8 @@ export function wireRoutes(api: ApiScope, opened: Opened): void {
     clock,
   });
   apiKeyRoutes(api, { tenants, apiKeys: database.apiKeys, bus, audit, clock });
+  meRoute(api, database);
+  accessTokenRoute(api, { access: opened.access, audit });
   customToolRoutes(api, registry);
   putToolRoute(api, registry);
   catalogueRoutes(api, { ...registry, catalogue, definitions: opened.caches.definitions });

@@ -17,6 +17,16 @@ export const ResumeQuery = z.strictObject({
   lastEventId: resumeAfter.describe("The same as the header Last-Event-ID, which takes precedence."),
 });
 
+/** Of an execution's stream, which an access token may follow. */
+export const FollowQuery = ResumeQuery.extend({
+  access_token: z
+    .string()
+    .optional()
+    .describe(
+      "An access token, for an EventSource, which sends no header. A key or token in the header Authorization takes precedence.",
+    ),
+});
+
 /** The event from behind which a reader goes on; undefined for one that begins. */
 export const resumePoint = ({
   headers,

@@ -1,3 +1,4 @@
+export { BeginSession, CreateAccessToken, CreatedAccessToken, FEATURES, Me } from "./access.ts";
 export {
   AllowOnce,
   Approval,
@@ -45,7 +46,7 @@ export {
 } from "./config-services.ts";
 export { Delivery, DeliveryList, WebhookSecret } from "./deliveries.ts";
 export { BODY_BYTES_MAX, BODY_DEPTH_MAX, Problem, success } from "./envelope.ts";
-export { ResumeHeaders, ResumeQuery, TenantEvent, resumePoint } from "./events.ts";
+export { FollowQuery, ResumeHeaders, ResumeQuery, TenantEvent, resumePoint } from "./events.ts";
 export { ApproveVersion, RejectVersion, TryVersion, VersionEvidence } from "./evidence.ts";
 export {
   AcceptedExecution,
@@ -86,6 +87,7 @@ export {
   CreatedApiKey,
   DeleteTenantQuery,
   DeletingTenant,
+  RotateApiKey,
   Tenant,
   TenantPage,
   TenantQuery,

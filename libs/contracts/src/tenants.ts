@@ -132,6 +132,9 @@ export const CreateApiKey = z
       .describe(
         "Only for keys with the role agent: the agent that they are, with its own tools before the tenant's. Left out: none.",
       ),
+    expiresAt: timestamp
+      .optional()
+      .describe("From then on the key opens nothing. In the future, within 3,660 days. Left out: never."),
   })
   .meta({ examples: [API_KEY_EXAMPLE] });
 
@@ -143,8 +146,25 @@ const ApiKey = z
     role: z.enum(TENANT_ROLES),
     agentId: z.string().optional(),
     createdAt: timestamp,
+    expiresAt: timestamp.optional().describe("From then on it opens nothing; absent: never."),
+    lastUsedAt: timestamp.optional().describe("To about a minute; absent if it was not used yet."),
   })
   .meta({ id: "ApiKey" });
+
+/** A former secret works for a week at the most. */
+const OVERLAP_SECONDS_MAX = 604_800;
+const OVERLAP_SECONDS_DEFAULT = 3_600;
+
+export const RotateApiKey = z.strictObject({
+  overlapSeconds: z
+    .int()
+    .min(0)
+    .max(OVERLAP_SECONDS_MAX)
+    .default(OVERLAP_SECONDS_DEFAULT)
+    .describe(
+      "For so long the secret before the new one works, too; one that was put aside earlier ends at once.",
+    ),
+});
 
 export const CreatedApiKey = ApiKey.extend({ key: z.string().describe("Shown this once; keep it.") });
 export const ApiKeyList = z.object({ apiKeys: z.array(ApiKey), nextCursor: z.null() });

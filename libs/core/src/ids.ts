@@ -24,6 +24,7 @@ const hex = (bytes: number): string => takeRandom(bytes).toString("hex");
 export const newToolId = (): string => `tool_${hex(8)}`;
 export const newTenantId = (): string => `ten_${hex(8)}`;
 export const newApiKeyId = (): string => `key_${hex(8)}`;
+export const newAccessTokenId = (): string => `tok_${hex(8)}`;
 export const newStandingId = (): string => `sta_${hex(8)}`;
 export const newAuditId = (): string => `aud_${hex(8)}`;
 export const newDataKeyId = (): string => `dk_${hex(8)}`;

@@ -220,6 +220,7 @@ export {
   TOOL_ID,
   createdAtOf,
   deliveryId,
+  newAccessTokenId,
   newApiKeyId,
   newAuditId,
   newDataKeyId,
@@ -389,6 +390,17 @@ export {
 } from "./secret/secret-value.ts";
 export type { HeldSecret, OpenedEntry, OpenedService, ServiceConfigs } from "./secret/service-configs.ts";
 export type { SealedFor, Vault } from "./secret/vault.ts";
+export {
+  ACCESS_OPERATIONS,
+  ACCESS_TOKEN_SECONDS_MAX,
+  type AccessOperation,
+  type AccessScope,
+  type AccessToken,
+  mayFollow,
+  mayRun,
+  SCOPE_EXECUTIONS_MAX,
+  SCOPE_TOOLS_MAX,
+} from "./tenant/access-token.ts";
 export type { AuditLog, AuditPage, AuditStore } from "./tenant/audit-log.ts";
 export {
   AUDIT_ACTIONS,
@@ -447,7 +459,7 @@ export {
   type StreamedFile,
   type TenantExportStore,
 } from "./tenant/tenant-export.ts";
-export type { ApiKeyStore, TenantChange, TenantStore } from "./tenant/tenant-store.ts";
+export type { ApiKeyStore, FoundKey, TenantChange, TenantStore } from "./tenant/tenant-store.ts";
 export {
   USAGE_DAYS_MAX,
   USAGE_GROUPS,

@@ -60,8 +60,13 @@ describe.each(["America/New_York", "Asia/Kolkata"])("a database whose sessions a
     expect(found?.createdAt).toEqual(tenant.createdAt);
     const at = new Date();
     const key = { id: newApiKeyId(), tenantId: tenant.id, name: "k", role: "owner", agentId: null } as const;
-    await database.apiKeys.create({ ...key, createdAt: at }, "0".repeat(64));
-    expect(await database.apiKeys.list(tenant.id)).toMatchObject([{ createdAt: at }]);
+    const ends = { expiresAt: new Date(at.getTime() + 60_000), lastUsedAt: null };
+    await database.apiKeys.create({ ...key, createdAt: at, ...ends }, "0".repeat(64));
+    expect(await database.apiKeys.list(tenant.id)).toMatchObject([{ createdAt: at, ...ends }]);
+    await database.apiKeys.rotate(tenant.id, key.id, { sha256: "1".repeat(64), formerUntil: at });
+    expect(await database.apiKeys.findByHash("0".repeat(64))).toMatchObject({ goodUntil: at });
+    await database.apiKeys.used(new Map([[key.id, at]]));
+    expect(await database.apiKeys.list(tenant.id)).toMatchObject([{ lastUsedAt: at }]);
     const tool = await database.tools.create(sampleTool(tenant.id));
     expect((await database.tools.find(tenant.id, tool.id, ALL_TOOLS))?.createdAt).toEqual(tool.createdAt);
     expect(Math.abs(Date.now() - (found?.updatedAt.getTime() ?? 0))).toBeLessThan(60_000);

@@ -1,12 +1,20 @@
+export {
+  type AccessTokenDeps,
+  createAccessToken,
+  requireOperation,
+  whoAsks,
+} from "./access/access-tokens.ts";
 export { hashApiKey } from "./access/api-key-text.ts";
-export { type ApiKeyDeps, createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts";
-export { type AuthenticateDeps, authenticate } from "./access/authenticate.ts";
+export { type ApiKeyDeps, createApiKey, deleteApiKey, listApiKeys, rotateApiKey } from "./access/api-keys.ts";
+export { type AuthenticateDeps, authenticate, type Credentials } from "./access/authenticate.ts";
 export { continueDeletions } from "./access/continue-deletions.ts";
 export { type DeleteTenantDeps, deleteTenant } from "./access/delete-tenant.ts";
 export type { TenantWithProgress } from "./access/deletion-progress.ts";
 export { ensureDemo } from "./access/ensure-demo.ts";
 export { type ExportDeps, exportTenant } from "./access/export-tenant.ts";
+export { KeyUses, type KeyUsesDeps } from "./access/key-uses.ts";
 export { type Action, requireAction, requireApprover, requireTenant, rolesOf } from "./access/roles.ts";
+export { beginSession } from "./access/sessions.ts";
 export {
   type TenantDeps,
   createTenant,

@@ -1,3 +1,4 @@
+export { type AccessKeys, openAccessKeys } from "./vault/access-keys.ts";
 export { type MasterKeys, openLocalKeys } from "./vault/local-keys.ts";
 export {
   makeMasterKey,

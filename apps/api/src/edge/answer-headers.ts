@@ -4,6 +4,7 @@ import {
   ConfigEntries,
   ConfigEntry,
   ConfigService,
+  CreatedAccessToken,
   DeletingTenant,
   ExportAnswer,
   PutToolAnswer,
@@ -63,7 +64,7 @@ export const headersOf = (names: readonly HeaderName[]): Headers =>
 
 export const headersOfAnswer = (status: string, data: z.ZodType | undefined): Headers =>
   headersOf([
-    ...(status === "201" ? (["Location"] as const) : []),
+    ...(status === "201" && data !== CreatedAccessToken ? (["Location"] as const) : []),
     ...((data && BY_DATA.get(data)) ?? []),
     ...QUOTAS,
   ]);

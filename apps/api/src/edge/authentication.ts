@@ -1,17 +1,27 @@
 import {
   authenticate,
-  hashApiKey,
   requireAction,
+  requireOperation,
   type Action,
   type AuthenticateDeps,
+  type Credentials,
 } from "@bulkhead/tenants";
-import type { Principal, SignalBus } from "@bulkhead/core";
+import type { AccessOperation, Principal, SignalBus } from "@bulkhead/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { requireOwnPage, sessionOf } from "./session-cookie.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** The route does this; a key that may not is refused before its body is read. */
     action?: Action;
+    /** An access token with this operation may ask for the route; without it none may. */
+    operation?: AccessOperation;
+    /** An access token may stand in the query, for an EventSource, which sends no header. */
+    takesTokenInQuery?: boolean;
+  }
+  interface FastifyInstance {
+    /** Finds who sent a request, as things are now. */
+    whoSent(request: FastifyRequest): Promise<Principal>;
   }
   interface FastifyRequest {
     /** Set on every route under /api. */
@@ -21,16 +31,40 @@ declare module "fastify" {
   }
 }
 
+/** A timer can't be set for longer; milliseconds. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /** Every request of this scope must carry a valid key. */
 export function useAuthentication(app: FastifyInstance, deps: AuthenticateDeps): void {
   app.decorateRequest("principal");
   app.decorateRequest("principalRevision", 0);
+  app.decorate("whoSent", (request) => authenticate(deps, credentialsOf(request)));
   app.addHook("onRequest", (request) => identify(request, deps));
+}
+
+const READING = ["GET", "HEAD"];
+
+/** A browser adds its cookies to what any page has it send, so that a write needs more than the session. */
+const isWrittenBySession = ({ headers, method }: FastifyRequest): boolean =>
+  !READING.includes(method) && !headers.authorization && sessionOf(headers.cookie) !== undefined;
+
+/** A key or token in the header goes before any other place. */
+function credentialsOf({ headers, query, routeOptions }: FastifyRequest): Credentials {
+  // Twice in one query it is a list, and no token.
+  const { access_token: sent } = query as Record<string, string | string[] | undefined>;
+  const accessToken = Array.isArray(sent) ? "" : sent;
+  return {
+    authorization: headers.authorization,
+    accessToken: routeOptions.config.takesTokenInQuery ? accessToken : undefined,
+    session: sessionOf(headers.cookie),
+  };
 }
 
 async function identify(request: FastifyRequest, deps: AuthenticateDeps): Promise<void> {
   request.principalRevision = deps.principals.revision;
-  const principal = await authenticate(deps, request.headers.authorization);
+  if (isWrittenBySession(request)) requireOwnPage(request);
+  const principal = await request.server.whoSent(request);
+  requireOperation(principal, request.routeOptions.config.operation ?? null);
   // A copy: principals are remembered between requests.
   request.principal = { ...principal, requestId: request.id };
 }
@@ -48,17 +82,42 @@ export function useFreshPrincipal(app: FastifyInstance, deps: AuthenticateDeps):
   });
 }
 
-/** Calls `then` once the key of the request is gone; returns what ends the watch. */
+/**
+ * Calls `then` once what the request was sent with opens nothing any more: its key is deleted, or its time is over. Returns
+ * what ends the watch. A key that has got another secret is looked up again: the former one may work for a while.
+ */
 export function watchKey(
   signals: Pick<SignalBus, "subscribe">,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   then: () => void,
 ): () => void {
-  // The header has passed authentication: its last word is the key, and signals name keys by their hash.
-  const keyHash = hashApiKey(headers.authorization?.split(" ").at(-1) ?? "");
-  return signals.subscribe((signal) => {
-    if (signal.type === "forget" && signal.kind === "key" && signal.id === keyHash) then();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = ({ goodUntil }: Principal): void => {
+    clearTimeout(timer);
+    if (!goodUntil) return;
+    timer = setTimeout(then, Math.min(Math.max(0, goodUntil.getTime() - Date.now()), TIMER_MS_MAX));
+  };
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    try {
+      const principal = await request.server.whoSent(request);
+      if (!isOver) wait(principal);
+    } catch {
+      // Where nobody can tell, a reader resumes when somebody can.
+      if (!isOver) then();
+    }
+  };
+  // At once, too: the word of a change may have come since the request was identified.
+  void look();
+  const unsubscribe = signals.subscribe((signal) => {
+    if (signal.type === "forget" && signal.kind === "key" && signal.id === request.principal.keyId)
+      void look();
   });
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    unsubscribe();
+  };
 }
 
 /** Every request's key must be of a role that may do what the route does. Needs `useAuthentication`. */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 /** A key with the hash of what was asked for; null where no key was sent. `asked` is what the route and body say. */
 export function idempotencyKeyOf(
   key: string | undefined,
-  { agentId, role }: Pick<TenantPrincipal, "agentId" | "role">,
+  { agentId, role, accessToken }: Pick<TenantPrincipal, "agentId" | "role" | "accessToken">,
   asked: unknown,
 ): IdempotencyKey | null {
   if (key === undefined) return null;
@@ -13,5 +13,7 @@ export function idempotencyKeyOf(
   const byAgent = role === "agent";
   const said = canonicalJson(byAgent || agentId !== null ? { agentId, byAgent, asked } : asked);
   // A namespace of their own: schedules have theirs.
-  return { key: `call/${key}`, bodyHash: createHash("sha256").update(said).digest("hex") };
+  // What one token has done is no other's to be told, nor to stand in the way of.
+  const by = accessToken ? `${accessToken.id}/` : "";
+  return { key: `call/${by}${key}`, bodyHash: createHash("sha256").update(said).digest("hex") };
 }

@@ -19,9 +19,15 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "GET /tenants/:id/audit": "listTenantAudit",
   "GET /tenants/:id/api-keys": "listApiKeys",
   "POST /tenants/:id/api-keys": "createApiKey",
+  "POST /tenants/:id/api-keys/:keyId/rotate": "rotateApiKey",
   "DELETE /tenants/:id/api-keys/:keyId": "deleteApiKey",
   "GET /tenant/settings": "getTenantSettings",
   "PATCH /tenant/settings": "updateTenantSettings",
+
+  "GET /me": "whoAmI",
+  "POST /session": "beginSession",
+  "DELETE /session": "endSession",
+  "POST /access-tokens": "createAccessToken",
 
   "GET /custom-tools": "listTools",
   "POST /custom-tools": "createTool",

@@ -1,4 +1,4 @@
-import { type RateLimiter, type Taken, type TenantPrincipal, Fault } from "@bulkhead/core";
+import { type Principal, type RateLimiter, type Taken, type TenantPrincipal, Fault } from "@bulkhead/core";
 import { calmly } from "@bulkhead/redis";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { tellQuotas } from "./quota-headers.ts";
@@ -56,20 +56,34 @@ export function useRateLimit(app: FastifyInstance, deps: RateLimitDeps): void {
   app.addHook("preValidation", async (request, reply) => {
     if (!request.requestTake) return;
     const { taken, error } = await request.requestTake;
-    if (taken) {
-      tellQuotas(reply, [quotaOf(taken)]);
-      if (!taken.allowed) {
-        await new Promise((resolve) => setTimeout(resolve, REFUSAL_HELD_MS));
-        throw tooManyRequests(taken);
-      }
-      return;
-    }
+    if (taken) return requireTaken(taken, reply);
     reportCalmly(error);
     if (request.routeOptions.config.needsRedis) throw error;
   });
 
   // A request that was refused before its body was read is told its quota too; an answer that has the header was told above.
   app.addHook("onSend", async (request, reply) => tellOnce(request, reply));
+}
+
+/**
+ * Takes one of the tenant's requests at once, for a route whose caller is known by its body alone; goes on where nobody can
+ * tell, as any route that works without Redis.
+ */
+export async function takeRequest(
+  deps: RateLimitDeps,
+  principal: Principal,
+  reply: FastifyReply,
+): Promise<void> {
+  if (principal.role === "admin") return;
+  const { taken } = await atMost(decide(deps, principal), WAIT_MS_MAX);
+  if (taken) await requireTaken(taken, reply);
+}
+
+async function requireTaken(taken: Taken, reply: FastifyReply): Promise<void> {
+  tellQuotas(reply, [quotaOf(taken)]);
+  if (taken.allowed) return;
+  await new Promise((resolve) => setTimeout(resolve, REFUSAL_HELD_MS));
+  throw tooManyRequests(taken);
 }
 
 const decide = ({ rateLimiter, changes }: RateLimitDeps, { tenantId, limits }: TenantPrincipal) => {

@@ -2,12 +2,14 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import { rolesOf } from "@bulkhead/tenants";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import type { FastifyContextConfig } from "fastify";
 import { keepHeaders, nameHeaders } from "./answer-headers.ts";
 import { inAllForms } from "./body-forms.ts";
 import { operationIdOf } from "./operation-ids.ts";
 import { bodyMark, tellOptionalBodies } from "./optional-bodies.ts";
 import { dropUnreferenced } from "./reference-schemas.ts";
 import type { ApiScope } from "./route-schema.ts";
+import { SESSION_COOKIE } from "./session-cookie.ts";
 import { documentedSchema } from "./unasked-input.ts";
 
 /** `GET /docs` for people, `GET /docs/json` for machines. */
@@ -18,8 +20,8 @@ export async function useReference(app: ApiScope): Promise<void> {
       info: { title: "Bulkhead", version: "1", description: "Runs tools that nobody should have to trust." },
       // The document is served from the same place, whatever stands before it.
       servers: [{ url: "/" }],
-      components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
-      security: [{ key: [] }],
+      components: { securitySchemes: SECURITY_SCHEMES },
+      security: BY_KEY,
     },
     transform: (document) => {
       const asked = documentedSchema(document.schema);
@@ -29,6 +31,7 @@ export async function useReference(app: ApiScope): Promise<void> {
       const { body, response } = written;
       const schema = {
         ...written,
+        ...securityOf(config),
         operationId: operationIdOf(String(method), document.url),
         ...(body === undefined ? {} : { body: inAllForms(body as object, config) }),
         ...(response === undefined ? {} : { response: keepHeaders(response, asked.response) }),
@@ -48,6 +51,43 @@ export async function useReference(app: ApiScope): Promise<void> {
     theme: { title: "Bulkhead API" },
   });
 }
+
+const SECURITY_SCHEMES = {
+  key: { type: "http", scheme: "bearer", description: "An API key." },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description:
+      "A browser's session, from `POST /api/v1/session`. Writes also need `X-Bulkhead-Session: 1` and an `Origin` of this host.",
+  },
+  accessToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "bht_…",
+    description: "An access token, from `POST /api/v1/access-tokens`.",
+  },
+  accessTokenInQuery: {
+    type: "apiKey",
+    in: "query",
+    name: "access_token",
+    description: "An access token, for an EventSource, which sends no header.",
+  },
+} as const;
+
+const BY_KEY = [{ key: [] }, { session: [] }];
+
+/** Nothing where keys and sessions alone are taken, as the whole document says. */
+const securityOf = ({ operation, takesTokenInQuery }: FastifyContextConfig = {}): object =>
+  operation === undefined
+    ? {}
+    : {
+        security: [
+          ...BY_KEY,
+          { accessToken: [] },
+          ...(takesTokenInQuery ? [{ accessTokenInQuery: [] }] : []),
+        ],
+      };
 
 const finish = <D extends object>(document: D): D =>
   dropUnreferenced(nameHeaders(tellOptionalBodies(document)));

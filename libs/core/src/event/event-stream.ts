@@ -71,7 +71,7 @@ interface StopSignal {
   attempt: number;
 }
 
-/** A tool, a key or a tenant changed; with a tenant's id, some tool of that tenant. */
+/** A tool, a key (it is gone, or has another secret) or a tenant changed; with a tenant's id, some tool of that tenant. */
 interface ForgetSignal {
   type: "forget";
   kind: "tool" | "key" | "tenant" | "tools";

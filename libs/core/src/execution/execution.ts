@@ -136,6 +136,8 @@ export interface NewExecution extends ExecutionKey {
   client: string | null;
   /** The id of the API key that made the call. */
   requestedBy: string;
+  /** The access token of that key by which it was made; unset: none. */
+  accessTokenId?: string;
   /** Whether that key is an agent's: then no tool that a person must confirm may be called on its behalf. */
   byAgent: boolean;
   createdAt: Date;
@@ -228,6 +230,8 @@ export interface Execution extends ExecutionKey {
   source: ExecutionSource;
   /** As in `NewExecution`; of a nested execution its caller's key. */
   requestedBy: string;
+  /** As in `NewExecution`. */
+  accessTokenId?: string;
   /** As in `NewExecution`. */
   client: string | null;
   priority: number;

@@ -30,6 +30,12 @@ export const FAULTS = {
   "auth.required": { status: 401, title: "An API key is needed.", retryable: false },
   "auth.invalid_key": { status: 401, title: "The API key is not valid.", retryable: false },
   "auth.forbidden": { status: 403, title: "The key's role does not allow this.", retryable: false },
+  "access_token.out_of_scope": {
+    status: 403,
+    title: "The access token does not allow this.",
+    retryable: false,
+  },
+  "session.forgery": { status: 403, title: "The session's own page did not send this.", retryable: false },
   "tenant.required": { status: 403, title: "This route needs a tenant's key.", retryable: false },
   "tenant.not_found": { status: 404, title: "There is no such tenant.", retryable: false },
   "tenant.slug_taken": { status: 409, title: "Another tenant has this slug.", retryable: false },

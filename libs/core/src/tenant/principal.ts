@@ -1,4 +1,5 @@
 import type { ApprovalSettings, TenantSettings } from "../approval/approval.ts";
+import type { AccessToken } from "./access-token.ts";
 import type { TenantLimits } from "../limit/limits.ts";
 import type { Retention } from "../execution/retention.ts";
 import type { Asker, Policy } from "./policy.ts";
@@ -30,16 +31,24 @@ export interface ApiKey {
   role: TenantRole;
   agentId: string | null;
   createdAt: Date;
+  /** From when on it opens nothing; null: never. */
+  expiresAt: Date | null;
+  /** To about a minute; null: it was not used yet. */
+  lastUsedAt: Date | null;
 }
 
 /** The maker of a request: the platform's administrator, or a tenant's key. */
 export type Principal =
-  | { role: "admin"; keyId: string; requestId?: string }
+  | { role: "admin"; keyId: string; requestId?: string; goodUntil?: Date }
   | {
       role: TenantRole;
       keyId: string;
       /** The id of the request that is being served, for the audit log; unset where there is none, as for schedules. */
       requestId?: string;
+      /** From when on what it was told by (a key, a session, a token) opens nothing; unset: no such moment is known. */
+      goodUntil?: Date;
+      /** Set where an access token asks for the key: it may do no more than this says. */
+      accessToken?: AccessToken;
       tenantId: string;
       agentId: string | null;
       limits: TenantLimits;

@@ -45,13 +45,13 @@ export interface DeletionProgress {
 export interface TenantDeletionStore {
   /**
    * From here on the tenant's keys open nothing, no run of it begins, and its sealed texts can't be opened: its keys and
-   * data keys go at once. `keyHashes` are those of the deleted keys. `isNew` is false if this was done before; then
+   * data keys go at once. `keyIds` are those of the deleted keys. `isNew` is false if this was done before; then
    * nothing is done, and `said` is not stored. Null if there is no such tenant.
    */
   begin(
     tenantId: string,
     said: NewAuditEntry,
-  ): Promise<{ tenant: Tenant; isNew: boolean; keyHashes: string[] } | null>;
+  ): Promise<{ tenant: Tenant; isNew: boolean; keyIds: string[] } | null>;
   /** Null where there is no such tenant, or it is not being deleted. */
   progress(tenantId: string): Promise<DeletionProgress | null>;
   /**

@@ -21,11 +21,31 @@ export interface TenantStore {
   update(tenantId: string, change: TenantChange): Promise<Tenant | null>;
 }
 
+/** A key as a secret has found it. */
+export interface FoundKey {
+  key: ApiKey;
+  tenant: Tenant;
+  goodUntil: Date | null;
+}
+
 export interface ApiKeyStore {
   create(key: ApiKey, sha256: string): Promise<ApiKey>;
-  /** Finds a key by its SHA-256, in hex; with its tenant. */
-  findByHash(sha256: string): Promise<{ key: ApiKey; tenant: Tenant } | null>;
+  /**
+   * Finds a key by its SHA-256, in hex, or by that of its former secret; with its tenant, and with the moment from which on
+   * this secret opens nothing, which may have passed.
+   */
+  findByHash(sha256: string): Promise<FoundKey | null>;
+  /** The key itself, with the moment of its own expiry; null also where its tenant is being deleted. */
+  find(tenantId: string, keyId: string): Promise<FoundKey | null>;
   list(tenantId: string): Promise<ApiKey[]>;
-  /** The deleted key's name, and its hash so that caches can forget it; null when there was none. */
-  delete(tenantId: string, keyId: string): Promise<{ sha256: string; name: string } | null>;
+  /** Puts a new secret in the place of the present one, which is the former one until `formerUntil`; null: there was no key. */
+  rotate(
+    tenantId: string,
+    keyId: string,
+    rotation: { sha256: string; formerUntil: Date },
+  ): Promise<ApiKey | null>;
+  /** Sets when each key was last used, where what is stored is a minute older, and waits for no other writer. */
+  used(uses: ReadonlyMap<string, Date>): Promise<void>;
+  /** The deleted key's name; null when there was none. */
+  delete(tenantId: string, keyId: string): Promise<{ name: string } | null>;
 }

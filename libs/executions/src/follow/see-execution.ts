@@ -1,4 +1,5 @@
 import {
+  mayFollow,
   onlyAgentOf,
   seesCallOf,
   type Execution,
@@ -16,7 +17,7 @@ export interface SeeDeps {
 export const noSuchExecution = () =>
   new Fault("execution.not_found", { detail: "There is no execution with this id." });
 
-/** The execution as it is there for this key. Throws `execution.not_found`. */
+/** The execution as it is there for this key, or for an access token of it. Throws `execution.not_found`. */
 export async function seeExecution(
   { executions }: SeeDeps,
   principal: TenantPrincipal,
@@ -24,6 +25,7 @@ export async function seeExecution(
 ): Promise<Execution> {
   const execution = await executions.find(key);
   if (!execution || !seesCallOf(principal, execution.context.agentId)) throw noSuchExecution();
+  if (!mayFollow(principal.accessToken, execution)) throw noSuchExecution();
   return execution;
 }
 

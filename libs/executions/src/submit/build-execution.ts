@@ -127,6 +127,7 @@ function common(now: Date, principal: TenantPrincipal, call: NewCall, ofTool: Re
     source,
     client,
     requestedBy: principal.keyId,
+    ...(principal.accessToken && { accessTokenId: principal.accessToken.id }),
     byAgent: principal.role === "agent",
     createdAt: now,
     deadlineAt: new Date(now.getTime() + delayMs + call.timeoutMs),

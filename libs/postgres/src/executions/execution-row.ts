@@ -51,6 +51,7 @@ const END_FIELDS = {
   endEventId: true,
   endedBy: true,
   erased: true,
+  accessTokenId: true,
 } as const satisfies Prisma.ExecutionSelect;
 
 /** Of an execution `e`, as `ExecutionRow` has them. */
@@ -60,16 +61,20 @@ export const EXECUTION_COLUMNS = `e.id AS "executionId", ${columns("e", { ...BEG
 type JsonField = "context" | "arguments" | "error" | "usage" | "timings" | "approval";
 
 export interface ExecutionRow
-  extends Omit<Execution, JsonField | "source" | "result" | "erased" | "endedBy">, Record<JsonField, Json> {
+  extends
+    Omit<Execution, JsonField | "source" | "result" | "erased" | "endedBy" | "accessTokenId">,
+    Record<JsonField, Json> {
   source: string | null;
+  accessTokenId?: string | null;
   /** JSON. */
   result: string | null;
   endedBy: string | null;
   erased: string[] | null;
 }
 
-export const toExecution = (row: ExecutionRow): Execution => ({
+export const toExecution = ({ accessTokenId, ...row }: ExecutionRow): Execution => ({
   ...row,
+  ...(accessTokenId && { accessTokenId }),
   source: sourceOf(row),
   context: readContext(row.context),
   arguments: readObject(row.arguments),

@@ -31,6 +31,7 @@ const COMMON = {
   source: ({ execution }) => execution.source,
   client: ({ execution }) => execution.client,
   requested_by: ({ execution }) => execution.requestedBy,
+  access_token_id: ({ execution }) => execution.accessTokenId ?? null,
   by_agent: ({ execution }) => execution.byAgent,
   trace_id: ({ execution }) => execution.traceId,
   created_at: ({ execution }) => execution.createdAt.getTime(),
@@ -48,10 +49,10 @@ const READ_COMMON = Object.values(COMMON);
 // A statement that is planned once loops over what it joins: what differs from row to row is no record of its own.
 const INSERT = `/* executions.insert */
 INSERT INTO executions (id, tenant_id, tool_id, tool_name, tool_version, inline_tool, idempotent, arguments, context,
-  source, client, requested_by, by_agent, trace_id, created_at, deadline_at, priority, not_before, retry, callback,
-  replay_of, schedule_id, approval, traceparent, retention, status)
+  source, client, requested_by, access_token_id, by_agent, trace_id, created_at, deadline_at, priority, not_before, retry,
+  callback, replay_of, schedule_id, approval, traceparent, retention, status)
 SELECT n.id, c.tenant_id, n.tool_id, n.tool_name, n.tool_version, n.inline_tool::json, n.idempotent,
-  n.arguments::json, c.context::json, c.source, c.client, c.requested_by, c.by_agent, c.trace_id,
+  n.arguments::json, c.context::json, c.source, c.client, c.requested_by, c.access_token_id, c.by_agent, c.trace_id,
   timestamptz 'epoch' + c.created_at * interval '1 ms', timestamptz 'epoch' + c.deadline_at * interval '1 ms',
   c.priority, CASE WHEN c.delay_ms > 0 THEN now() + c.delay_ms * interval '1 ms' END,
   n.retry::json, c.callback::json, c.replay_of, c.schedule_id, c.approval::jsonb, c.traceparent, n.retention::json,
@@ -60,7 +61,7 @@ FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::int[]
     $10::text[])
   AS n(id, arguments, alike, tool_id, tool_name, tool_version, inline_tool, idempotent, retry, retention)
 JOIN json_to_recordset($11::json) AS c(alike int, tenant_id text, context text, source text, client text, requested_by text,
-  by_agent boolean, trace_id text, created_at float8, deadline_at float8, priority int, delay_ms float8, callback text, replay_of text,
+  access_token_id text, by_agent boolean, trace_id text, created_at float8, deadline_at float8, priority int, delay_ms float8, callback text, replay_of text,
   schedule_id text, approval text, traceparent text) USING (alike)`;
 
 /** Inserts all or none in one statement, as `queued`, or as waiting for a person where one has to allow it. */

@@ -82,7 +82,7 @@ test("from its beginning no key opens, nothing that was sealed can be opened, an
   const begun = await begin();
   expect(begun).toMatchObject({
     isNew: true,
-    keyHashes: [sha256],
+    keyIds: [`key_${whole.mark}`],
     tenant: { id: whole.tenantId, deletingAt: expect.any(Date) },
   });
   expect(await database.apiKeys.findByHash(sha256)).toBeNull();
@@ -103,7 +103,7 @@ test("from its beginning no key opens, nothing that was sealed can be opened, an
 test("of several who begin at once one does, and repeating it changes nothing", async () => {
   const begun = await Promise.all([begin(), begin(), begin()]);
   expect(begun.filter((one) => one?.isNew)).toHaveLength(1);
-  expect(await begin()).toMatchObject({ isNew: false, keyHashes: [] });
+  expect(await begin()).toMatchObject({ isNew: false, keyIds: [] });
   const said = await database.auditEntries.list(whole.tenantId, { action: "tenant.deleted", limit: 10 });
   expect(said).toHaveLength(1);
   expect(await store.begin("ten_0000000000000000", saidOf(whole))).toBeNull();

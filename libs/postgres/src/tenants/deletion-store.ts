@@ -67,7 +67,7 @@ const BEGIN = `/* tenants.begin_deletion */
 WITH target AS MATERIALIZED (
   SELECT id FROM tenants WHERE id = $1 AND deleting_at IS NULL FOR UPDATE
 ), api AS (
-  DELETE FROM api_keys AS k USING target WHERE k.tenant_id = target.id RETURNING k.sha256
+  DELETE FROM api_keys AS k USING target WHERE k.tenant_id = target.id RETURNING k.id
 ), data AS (
   DELETE FROM data_keys AS k USING target WHERE k.tenant_id = target.id RETURNING k.id
 ), said AS (
@@ -77,7 +77,7 @@ WITH target AS MATERIALIZED (
 UPDATE tenants AS n SET deleting_at = now(), deletion_due_at = now(), updated_at = now(),
   deleted_rows = jsonb_build_object('apiKeys', (SELECT count(*) FROM api), 'dataKeys', (SELECT count(*) FROM data))
 FROM target WHERE n.id = target.id
-RETURNING (SELECT coalesce(array_agg(sha256), '{}') FROM api) AS hashes`;
+RETURNING (SELECT coalesce(array_agg(id), '{}') FROM api) AS keys`;
 
 async function begin(
   client: PrismaClient,
@@ -87,9 +87,9 @@ async function begin(
   const { entryId, action, name, role, keyId, requestId } = said;
   const subject = AUDIT_ACTIONS[action];
   const values = [tenantId, entryId, action, subject, name, role, keyId, requestId];
-  const [begun] = await client.$queryRawUnsafe<{ hashes: string[] }[]>(BEGIN, ...values);
+  const [begun] = await client.$queryRawUnsafe<{ keys: string[] }[]>(BEGIN, ...values);
   const tenant = await findTenant(client, { id: tenantId });
-  return tenant && { tenant, isNew: begun !== undefined, keyHashes: begun?.hashes ?? [] };
+  return tenant && { tenant, isNew: begun !== undefined, keyIds: begun?.keys ?? [] };
 }
 
 /** In SQL, since what another worker is about to claim is passed over. */

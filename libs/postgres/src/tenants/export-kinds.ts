@@ -40,8 +40,8 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     ...ofTenant,
     key: byId,
     columns: ["id", "name", "role", "agent_id"],
-    times: ["created_at"],
-    left: ["tenant_id", "sha256"],
+    times: ["created_at", "expires_at", "last_used_at"],
+    left: ["tenant_id", "sha256", "former_sha256", "former_until"],
     large: [],
   },
   tools: {
@@ -183,7 +183,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     key: byId,
     columns: words(`
       id tool_id tool_name tool_version inline_tool status attempt idempotent effects arguments context
-      result error usage timings source client requested_by by_agent parent_id depth trace_id traceparent ended_by
+      result error usage timings source client requested_by access_token_id by_agent parent_id depth trace_id traceparent ended_by
       priority retry replay_of schedule_id approval retention erased`),
     times: words("not_before created_at accepted_at queued_at started_at finished_at deadline_at"),
     derived: { callbackUrl: "t.callback->>'url'" },

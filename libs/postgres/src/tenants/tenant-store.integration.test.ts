@@ -64,6 +64,8 @@ describe("API keys", () => {
       role: "developer",
       agentId: null,
       createdAt,
+      expiresAt: null,
+      lastUsedAt: null,
       ...fields,
     };
   };
@@ -74,8 +76,74 @@ describe("API keys", () => {
     const key = sampleKey(tenant.id, { role: "agent", agentId: "agent-1" });
     const hash = sampleHash();
     expect(await database.apiKeys.create(key, hash)).toEqual(key);
-    expect(await database.apiKeys.findByHash(hash)).toEqual({ key, tenant });
+    const found = { key, tenant, goodUntil: null };
+    expect(await database.apiKeys.findByHash(hash)).toEqual(found);
+    expect(await database.apiKeys.find(tenant.id, key.id)).toEqual(found);
+    expect(await database.apiKeys.find("ten_0000000000000000", key.id)).toBeNull();
     expect(await database.apiKeys.findByHash(sampleHash())).toBeNull();
+  });
+
+  test("after a rotation both secrets find the key, each with its own end, and a second one ends the first", async () => {
+    const { id: tenantId } = await database.tenants.create(sampleTenant());
+    const expiresAt = new Date("2090-01-01T00:00:00.000Z");
+    const key = sampleKey(tenantId, { expiresAt });
+    const [first, second, third] = [sampleHash(), sampleHash(), sampleHash()];
+    await database.apiKeys.create(key, first);
+    const soon = new Date("2080-01-01T00:00:00.000Z");
+    expect(await database.apiKeys.rotate(tenantId, key.id, { sha256: second, formerUntil: soon })).toEqual(
+      key,
+    );
+    const ends = async () =>
+      (await Promise.all([first, second, third].map((hash) => database.apiKeys.findByHash(hash)))).map(
+        (found) => found && [found.key.id, found.goodUntil],
+      );
+    expect(await ends()).toEqual([[key.id, soon], [key.id, expiresAt], null]);
+    // The key's own end comes before that of its former secret.
+    const late = new Date("2095-01-01T00:00:00.000Z");
+    await database.apiKeys.rotate(tenantId, key.id, { sha256: third, formerUntil: late });
+    expect(await ends()).toEqual([null, [key.id, expiresAt], [key.id, expiresAt]]);
+    const none = { sha256: sampleHash(), formerUntil: late };
+    expect(await database.apiKeys.rotate("ten_0000000000000000", key.id, none)).toBeNull();
+    await database.apiKeys.delete(tenantId, key.id);
+    expect(await ends()).toEqual([null, null, null]);
+  });
+
+  test("a secret that was put aside is its new owner's when it comes again", async () => {
+    const { id: tenantId } = await database.tenants.create(sampleTenant());
+    const hash = sampleHash();
+    const [old, again] = [sampleKey(tenantId), sampleKey(tenantId)];
+    await database.apiKeys.create(old, hash);
+    await database.apiKeys.rotate(tenantId, old.id, { sha256: sampleHash(), formerUntil: new Date(0) });
+    await database.apiKeys.create(again, hash);
+    expect(await database.apiKeys.findByHash(hash)).toMatchObject({ key: { id: again.id }, goodUntil: null });
+  });
+
+  test("a use is written once a minute, and only for keys that are there", async () => {
+    const { id: tenantId } = await database.tenants.create(sampleTenant());
+    const keys = [sampleKey(tenantId), sampleKey(tenantId)];
+    for (const key of keys) await database.apiKeys.create(key, sampleHash());
+    const [one = "", other = ""] = keys.map(({ id }) => id);
+    const at = (second: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, second));
+    const used = async (uses: [string, Date][]) => {
+      await database.apiKeys.used(new Map(uses));
+      const found = await database.apiKeys.list(tenantId);
+      return [one, other].map((id) => found.find((key) => key.id === id)?.lastUsedAt);
+    };
+    expect(
+      await used([
+        [one, at(0)],
+        ["key_gone", at(0)],
+      ]),
+    ).toEqual([at(0), null]);
+    expect(
+      await used([
+        [one, at(59)],
+        [other, at(59)],
+      ]),
+    ).toEqual([at(0), at(59)]);
+    expect(await used([[one, at(60)]])).toEqual([at(60), at(59)]);
+    // A process whose clock is behind takes nothing back.
+    expect(await used([[one, at(10)]])).toEqual([at(60), at(59)]);
   });
 
   test("a deleted key is found no more, and another tenant can't delete it", async () => {
@@ -86,7 +154,7 @@ describe("API keys", () => {
     await database.apiKeys.create(key, sha256);
     expect(await database.apiKeys.delete(other.id, key.id)).toBeNull();
     expect(await database.apiKeys.list(other.id)).toEqual([]);
-    expect(await database.apiKeys.delete(tenant.id, key.id)).toEqual({ sha256, name: key.name });
+    expect(await database.apiKeys.delete(tenant.id, key.id)).toEqual({ name: key.name });
     expect(await database.apiKeys.findByHash(sha256)).toBeNull();
     expect(await database.apiKeys.delete(tenant.id, key.id)).toBeNull();
   });

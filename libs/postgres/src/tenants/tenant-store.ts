@@ -5,7 +5,7 @@ import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting, violatedIndexOf } from "../sql-trouble.ts";
 import { jsonInput, readTenantLimits } from "../stored-json.ts";
 
-const FIELDS = {
+export const TENANT_FIELDS = {
   id: true,
   slug: true,
   name: true,
@@ -16,10 +16,10 @@ const FIELDS = {
   deletingAt: true,
 } as const satisfies Prisma.TenantSelect;
 
-export type TenantRow = Prisma.TenantGetPayload<{ select: typeof FIELDS }>;
+export type TenantRow = Prisma.TenantGetPayload<{ select: typeof TENANT_FIELDS }>;
 
 /** Of a tenant `n`, as `TenantRow` has them. */
-export const TENANT_COLUMNS = columns("n", FIELDS);
+export const TENANT_COLUMNS = columns("n", TENANT_FIELDS);
 
 export const toTenant = ({ limits, settings, deletingAt, ...row }: TenantRow): Tenant => ({
   ...row,
@@ -56,7 +56,7 @@ export async function findTenant(
   client: PrismaClient,
   where: Prisma.TenantWhereUniqueInput,
 ): Promise<Tenant | null> {
-  const row = await client.tenant.findUnique({ where, select: FIELDS });
+  const row = await client.tenant.findUnique({ where, select: TENANT_FIELDS });
   return row && toTenant(row);
 }
 
@@ -73,7 +73,7 @@ async function listTenants(
   const last =
     before === undefined
       ? undefined
-      : await client.tenant.findUnique({ where: { id: before }, select: FIELDS });
+      : await client.tenant.findUnique({ where: { id: before }, select: TENANT_FIELDS });
   if (last === null) return [];
   const rows = await client.tenant.findMany({
     // The bound on the time alone is what the index is entered by.
@@ -85,7 +85,7 @@ async function listTenants(
     }),
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit,
-    select: FIELDS,
+    select: TENANT_FIELDS,
   });
   return rows.map(toTenant);
 }

@@ -27,7 +27,12 @@ export interface ApiKeyRequest {
   name: string;
   role: TenantRole;
   agentId: string | null;
+  expiresAt: Date | null;
 }
+
+const DAY_MS = 86_400_000;
+/** A key that is to live longer than so many days says nothing of its end. */
+const KEY_DAYS_MAX = 3_660;
 
 /** The tenant whose keys the principal may manage; another's is answered as missing. */
 async function requireKeyTenant(deps: ApiKeyDeps, principal: Principal, tenantId: string): Promise<Tenant> {
@@ -52,17 +57,59 @@ export async function createApiKey(
       errors: [{ path: "agentId", message: "only for keys with the role agent" }],
     });
   }
+  const createdAt = deps.clock();
+  requireFuture(request.expiresAt, createdAt);
   const key = newApiKeyText();
   const apiKey = await deps.apiKeys.create(
-    { id: newApiKeyId(), tenantId: tenant.id, ...request, createdAt: deps.clock() },
+    { id: newApiKeyId(), tenantId: tenant.id, ...request, createdAt, lastUsedAt: null },
     hashApiKey(key),
   );
   await deps.audit.record(principal, tenant.id, {
     action: "api_key.created",
     id: apiKey.id,
     name: apiKey.name,
-    details: { role: apiKey.role, agentId: apiKey.agentId },
+    details: {
+      role: apiKey.role,
+      agentId: apiKey.agentId,
+      ...(apiKey.expiresAt && { expiresAt: apiKey.expiresAt.toISOString() }),
+    },
   });
+  return { apiKey, key };
+}
+
+function requireFuture(expiresAt: Date | null, now: Date): void {
+  if (expiresAt === null) return;
+  const ms = expiresAt.getTime() - now.getTime();
+  if (ms > 0 && ms <= KEY_DAYS_MAX * DAY_MS) return;
+  const message = ms > 0 ? `must be within ${KEY_DAYS_MAX} days` : "must be in the future";
+  throw new Fault("request.invalid", {
+    detail: `expiresAt ${message}.`,
+    errors: [{ path: "expiresAt", message }],
+  });
+}
+
+const noSuchKey = (): Fault =>
+  new Fault("api_key.not_found", { detail: "This tenant has no key with this id." });
+
+/**
+ * Gives a key a new secret, whose text is in the answer and nowhere else. The one before opens what it did for
+ * `overlapSeconds` more; one that was put aside earlier opens nothing from now on. Throws `api_key.not_found`.
+ */
+export async function rotateApiKey(
+  deps: ApiKeyDeps,
+  principal: Principal,
+  tenantId: string,
+  keyId: string,
+  overlapSeconds: number,
+): Promise<{ apiKey: ApiKey; key: string }> {
+  const tenant = requirePresent(await requireKeyTenant(deps, principal, tenantId));
+  const key = newApiKeyText();
+  const formerUntil = new Date(deps.clock().getTime() + overlapSeconds * 1_000);
+  const apiKey = await deps.apiKeys.rotate(tenant.id, keyId, { sha256: hashApiKey(key), formerUntil });
+  if (!apiKey) throw noSuchKey();
+  await deps.bus.publish({ type: "forget", kind: "key", id: keyId, tenantId: tenant.id });
+  const deed = { action: "api_key.rotated", id: keyId, name: apiKey.name } as const;
+  await deps.audit.record(principal, tenant.id, { ...deed, details: { overlapSeconds } });
   return { apiKey, key };
 }
 
@@ -75,7 +122,7 @@ export async function listApiKeys(
   return deps.apiKeys.list(tenant.id);
 }
 
-/** The key opens nothing from the answer on. */
+/** The key opens nothing from the answer on, with neither of its secrets. */
 export async function deleteApiKey(
   deps: ApiKeyDeps,
   principal: Principal,
@@ -84,7 +131,7 @@ export async function deleteApiKey(
 ): Promise<void> {
   const tenant = await requireKeyTenant(deps, principal, tenantId);
   const deleted = await deps.apiKeys.delete(tenant.id, keyId);
-  if (!deleted) throw new Fault("api_key.not_found", { detail: "This tenant has no key with this id." });
-  await deps.bus.publish({ type: "forget", kind: "key", id: deleted.sha256, tenantId: tenant.id });
+  if (!deleted) throw noSuchKey();
+  await deps.bus.publish({ type: "forget", kind: "key", id: keyId, tenantId: tenant.id });
   await deps.audit.record(principal, tenant.id, { action: "api_key.deleted", id: keyId, name: deleted.name });
 }

@@ -49,7 +49,7 @@ function bench() {
         const isNew = tenant === TENANT;
         if (isNew) said.push(entry);
         tenant = DELETING;
-        return { tenant, isNew, keyHashes: isNew ? ["hash-1", "hash-2"] : [] };
+        return { tenant, isNew, keyIds: isNew ? ["key_1", "key_2"] : [] };
       },
       progress: async () => PROGRESS,
     },
@@ -67,8 +67,8 @@ test("every process hears that its keys are gone, the queue hands nothing out, a
   expect(await deleteTenant(deps, ADMIN, "ten_1", "acme")).toEqual({ tenant: DELETING, deletion: PROGRESS });
   expect(signals).toEqual([
     { type: "forget", kind: "tenant", id: "ten_1", tenantId: "ten_1" },
-    { type: "forget", kind: "key", id: "hash-1", tenantId: "ten_1" },
-    { type: "forget", kind: "key", id: "hash-2", tenantId: "ten_1" },
+    { type: "forget", kind: "key", id: "key_1", tenantId: "ten_1" },
+    { type: "forget", kind: "key", id: "key_2", tenantId: "ten_1" },
   ]);
   expect(limits).toMatchObject([
     { limits: { maxConcurrentExecutions: 0, maxQueuedExecutions: 0 }, asOf: at },
@@ -121,7 +121,7 @@ test("while it goes, it is read with how far that is, and takes no change and no
   expect(await getTenant(deps, ADMIN, "ten_1")).toEqual({ tenant: DELETING, deletion: PROGRESS });
   const refused = { code: "tenant.deleting", status: 409 };
   await expect(updateTenant(deps, ADMIN, "ten_1", { name: "x" })).rejects.toMatchObject(refused);
-  const key = { name: "a", role: "owner", agentId: null } as const;
+  const key = { name: "a", role: "owner", agentId: null, expiresAt: null } as const;
   await expect(createApiKey(deps, ADMIN, "ten_1", key)).rejects.toMatchObject(refused);
 });
 

@@ -46,9 +46,9 @@ export async function deleteTenant(
   if (!begun) throw noSuchTenant();
   // A repeated deletion publishes this again, for processes that were away the first time.
   await deps.bus.publish({ type: "forget", kind: "tenant", id: tenantId, tenantId });
-  for (let at = 0; at < begun.keyHashes.length; at += KEYS_TOLD_AT_ONCE)
+  for (let at = 0; at < begun.keyIds.length; at += KEYS_TOLD_AT_ONCE)
     await Promise.all(
-      begun.keyHashes
+      begun.keyIds
         .slice(at, at + KEYS_TOLD_AT_ONCE)
         .map((id) => deps.bus.publish({ type: "forget", kind: "key", id, tenantId })),
     );

@@ -35,6 +35,8 @@ export async function ensureDemo(deps: EnsureDemoDeps, key: string): Promise<voi
     name: "demo",
     role: "owner",
     agentId: null,
+    expiresAt: null,
+    lastUsedAt: null,
   } as const;
   try {
     await deps.apiKeys.create({ ...apiKey, createdAt: deps.clock() }, sha256);

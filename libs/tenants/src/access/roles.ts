@@ -15,6 +15,8 @@ const ALLOWED = {
   "audit.read": ["owner", "developer", "viewer"],
   "usage.read": ["owner", "developer", "viewer"],
   "keys.manage": ["admin", "owner"],
+  "me.read": ["admin", "owner", "developer", "agent", "viewer"],
+  "accessTokens.create": ["owner", "developer", "agent", "viewer"],
   "tools.read": ["owner", "developer", "agent", "viewer"],
   "tools.write": ["owner", "developer"],
   "metaTools.change": ["owner", "developer", "agent"],

@@ -29,7 +29,8 @@ interface MasterKey {
 
 const MASTER_KEY_BYTES = 32;
 
-function readMasterKey(secret: Secret): MasterKey {
+/** Of 32 bytes in base64, as the settings have checked. */
+export function readMasterKey(secret: Secret): MasterKey {
   const bytes = Buffer.from(secret.reveal(), "base64");
   assert(bytes.length === MASTER_KEY_BYTES, "a master key has 32 bytes");
   const master = createSecretKey(bytes);

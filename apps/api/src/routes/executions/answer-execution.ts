@@ -5,12 +5,14 @@ import {
   type ExecutionKey,
   type ExecutionStatus,
   type ExecutionStore,
+  type SignalBus,
   type Timings,
   Fault,
 } from "@bulkhead/core";
 import { noSuchExecution, type BatchYield, type Submitted, type waitForEnd } from "@bulkhead/executions";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callOutcome } from "../../edge/call-metrics.ts";
+import { watchKey } from "../../edge/authentication.ts";
 import { ok } from "../../edge/envelope.ts";
 import { sendEventStream } from "../../edge/event-stream-reply.ts";
 import type { StreamSlots } from "../../edge/stream-slots.ts";
@@ -27,6 +29,8 @@ export interface AnswerDeps {
   stream: Pick<EventStream, "follow" | "watchEnd">;
   executionStreams: Pick<StreamSlots, "holding">;
   batchYield: Pick<BatchYield, "came">;
+  /** Tells of keys that are gone. */
+  signals: Pick<SignalBus, "subscribe">;
   /** Fire when this process stops: streams end first (their readers resume elsewhere), waits have a grace. */
   stopping: { streams: AbortSignal; waits: AbortSignal };
 }
@@ -97,7 +101,7 @@ async function found({ findExecution }: AnswerDeps, key: ExecutionKey): Promise<
 
 /** Follows an execution as server-sent events from behind `after`; `events.too_many_streams` where there is no room. */
 export async function streamExecution(
-  deps: Pick<AnswerDeps, "stream" | "executionStreams" | "stopping">,
+  deps: Pick<AnswerDeps, "stream" | "executionStreams" | "signals" | "stopping">,
   reply: FastifyReply,
   key: ExecutionKey,
   after: string | null,
@@ -106,15 +110,20 @@ export async function streamExecution(
 }
 
 async function sendExecution(
-  deps: Pick<AnswerDeps, "stream" | "stopping">,
+  deps: Pick<AnswerDeps, "stream" | "signals" | "stopping">,
   reply: FastifyReply,
   key: ExecutionKey,
   after: string | null,
 ): Promise<void> {
   const controller = new AbortController();
   const signal = AbortSignal.any([controller.signal, deps.stopping.streams]);
-  const events = deps.stream.follow(key, after, signal);
-  await sendEventStream(reply, events, (event) => frameOf(event, key.executionId), controller);
+  const unwatch = watchKey(deps.signals, reply.request, () => controller.abort());
+  try {
+    const events = deps.stream.follow(key, after, signal);
+    await sendEventStream(reply, events, (event) => frameOf(event, key.executionId), controller);
+  } finally {
+    unwatch();
+  }
 }
 
 /** Waits for the end and answers the result, for calls that wait for nobody's word. */

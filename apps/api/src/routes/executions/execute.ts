@@ -1,7 +1,7 @@
 import { AcceptedExecution, ExecuteTool, timeBeyondDelay, ToolResult } from "@bulkhead/contracts";
 import type { Clock } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
-import { requireTenant } from "@bulkhead/tenants";
+import { requireOperation, requireTenant } from "@bulkhead/tenants";
 import { callOriginOf } from "../../edge/call-origin.ts";
 import { compact } from "../../edge/compact.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
@@ -20,7 +20,7 @@ export function executeRoute(app: ApiScope, { submitCall, answerExecution, clock
   app.post(
     "/custom-tools/:id/execute",
     {
-      config: { action: "executions.run", needsRedis: true },
+      config: { action: "executions.run", operation: "execute", needsRedis: true },
       schema: {
         tags,
         summary: "Run a tool: wait for its result, be answered at once, or stream it",
@@ -38,6 +38,7 @@ export function executeRoute(app: ApiScope, { submitCall, answerExecution, clock
       const { id: ref } = request.params;
       const { mode, context, version, callback, store = true, ...call } = request.body;
       requireStored(principal, [store]);
+      if (mode === "stream") requireOperation(principal, "stream");
       const executionId = nextExecutionId(clock);
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, {
         tool: ref,

@@ -5,9 +5,9 @@ import {
   Execution,
   ExecutionPage,
   ExecutionQuery,
+  FollowQuery,
   ResumeHeaders,
   resumePoint,
-  ResumeQuery,
 } from "@bulkhead/contracts";
 import { compareEventIds, onlySeenBy, accentedSearchWords, type ExecutionStore } from "@bulkhead/core";
 import { seeExecution } from "@bulkhead/executions";
@@ -59,7 +59,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.get(
     "/executions/:id",
     {
-      config: { action: "executions.read", isLarge: true },
+      config: { action: "executions.read", operation: "read", isLarge: true },
       schema: {
         tags,
         summary: "Read an execution",
@@ -97,7 +97,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
   app.get(
     "/executions/:id/events",
     {
-      config: { action: "executions.read" },
+      config: { action: "executions.read", operation: "stream", takesTokenInQuery: true },
       schema: {
         tags,
         summary:
@@ -106,7 +106,7 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
           "`execution.queued`, `.awaiting_approval`, `.started`, `.retrying`, `.log` and `.progress`, then its end (`.succeeded`, `.failed`, `.timed_out`, `.cancelled`, `.denied` or `.lost`, with the execution), after which the stream closes. Also of one that ended long ago, for as long as its log is kept. Where events can't be told any more, `execution.gap` says between which ids (`from`, `to`).",
         params: ExecutionParams,
         headers: ResumeHeaders,
-        querystring: ResumeQuery,
+        querystring: FollowQuery,
         response: { ...answers({}, true), 204: noContent("There are no more events; do not come back.") },
       },
     },

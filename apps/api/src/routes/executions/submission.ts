@@ -8,8 +8,14 @@ import {
   type Submitted,
 } from "@bulkhead/executions";
 import { IdempotencyKeyHeader } from "@bulkhead/contracts";
-import { type ExecutionStore, type TenantPrincipal, type ToolDefinition, Fault } from "@bulkhead/core";
-import { checkDefinition, compileCode, type ToolDeps } from "@bulkhead/tools";
+import {
+  mayRun,
+  type ExecutionStore,
+  type TenantPrincipal,
+  type ToolDefinition,
+  Fault,
+} from "@bulkhead/core";
+import { checkDefinition, compileCode, noSuchToolFor, type ToolDeps } from "@bulkhead/tools";
 import { z } from "zod";
 import type { ToolLookup } from "../tools/tool-lookup.ts";
 
@@ -46,10 +52,12 @@ export async function submitCall(
   const { tenantId } = principal;
   const known = await firstUse(deps, tenantId, call.once);
   if (known !== null) return { executionId: known, repeated: true };
-  const tool = await deps.toolLookup.findCallable(principal, ref, {
-    version,
-    agentId: call.context.agentId,
-  });
+  const named = { agentId: call.context.agentId };
+  const { accessToken } = principal;
+  // Before a version is looked for: of what a token may not run it is told nothing.
+  if (accessToken && !mayRun(accessToken, await deps.toolLookup.findCallable(principal, ref, named)))
+    throw noSuchToolFor(principal);
+  const tool = await deps.toolLookup.findCallable(principal, ref, { version, ...named });
   return submitExecution(deps, principal, tool, {
     ...call,
     callback: callback ? await readCallback(deps, tenantId, callback) : null,

@@ -25,11 +25,11 @@ type ExecutionPorts = SubmitCallDeps &
   RehearseDeps &
   EndDeps &
   DeleteExecutionDeps &
-  Pick<AnswerDeps, "stream" | "stopping">;
+  Pick<AnswerDeps, "stream" | "signals" | "stopping">;
 
 /** Gives the use cases of executions their ports. One `batchYield` and one count of open streams hold for the whole process. */
 export function wireExecutions(ports: ExecutionPorts) {
-  const { executions, stream, stopping } = ports;
+  const { executions, stream, signals, stopping } = ports;
   const batchYield = new BatchYield();
   const submitting = { ...ports, batchYield };
   const answering = {
@@ -38,6 +38,7 @@ export function wireExecutions(ports: ExecutionPorts) {
     executionStreams: new StreamSlots(EXECUTION_STREAMS_MAX),
     batchYield,
     stream,
+    signals,
     stopping,
   };
   return {

@@ -1,5 +1,12 @@
-import { createApiKey, deleteApiKey, listApiKeys, type ApiKeyDeps } from "@bulkhead/tenants";
-import { ApiKeyList, CreateApiKey, CreatedApiKey, Deleted, idOrName } from "@bulkhead/contracts";
+import { createApiKey, deleteApiKey, listApiKeys, rotateApiKey, type ApiKeyDeps } from "@bulkhead/tenants";
+import {
+  ApiKeyList,
+  CreateApiKey,
+  CreatedApiKey,
+  Deleted,
+  idOrName,
+  RotateApiKey,
+} from "@bulkhead/contracts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, TenantParams, type ApiScope } from "../../edge/route-schema.ts";
 import { presentApiKey } from "./present-tenant.ts";
@@ -22,9 +29,10 @@ export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
       },
     },
     async (request, reply) => {
-      const { name, role, agentId = null } = request.body;
+      const { name, role, agentId = null, expiresAt } = request.body;
       const { id } = request.params;
-      const { apiKey, key } = await createApiKey(deps, request.principal, id, { name, role, agentId });
+      const asked = { name, role, agentId, expiresAt: expiresAt === undefined ? null : new Date(expiresAt) };
+      const { apiKey, key } = await createApiKey(deps, request.principal, id, asked);
       // No route reads one key by itself.
       void reply.status(201).header("location", `/api/v1/tenants/${id}/api-keys`);
       return ok(request, { ...presentApiKey(apiKey), key });
@@ -45,6 +53,28 @@ export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
     async (request) => {
       const apiKeys = await listApiKeys(deps, request.principal, request.params.id);
       return ok(request, { apiKeys: apiKeys.map(presentApiKey), nextCursor: null });
+    },
+  );
+
+  app.post(
+    "/tenants/:id/api-keys/:keyId/rotate",
+    {
+      config: { action: "keys.manage" },
+      schema: {
+        tags,
+        summary: "Give a key a new secret, shown this once; the one before works for a while",
+        description:
+          "Id, role and all that was made with the key stay. A second rotation ends what the first one put aside; deleting the key ends both secrets. What is open under the former secret goes on until that ends.",
+        params: KeyParams,
+        body: RotateApiKey,
+        response: answers({ 200: CreatedApiKey }),
+      },
+    },
+    async (request) => {
+      const { id, keyId } = request.params;
+      const { overlapSeconds } = request.body;
+      const { apiKey, key } = await rotateApiKey(deps, request.principal, id, keyId, overlapSeconds);
+      return ok(request, { ...presentApiKey(apiKey), key });
     },
   );
 

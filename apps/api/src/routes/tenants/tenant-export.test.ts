@@ -2,10 +2,10 @@ import {
   APPROVAL_SETTINGS_DEFAULT,
   TENANT_LIMITS_DEFAULT,
   TENANT_SETTINGS_DEFAULT,
+  Fault,
   type Principal,
   type Signal,
 } from "@bulkhead/core";
-import { hashApiKey } from "@bulkhead/tenants";
 import { NO_METER } from "@bulkhead/process/telemetry";
 import { streamArchive } from "@bulkhead/tools/packages";
 import fastify, { type FastifyInstance } from "fastify";
@@ -24,6 +24,7 @@ let url: string;
 let pages: number;
 let leftAt: PromiseWithResolvers<void>;
 let stopping: AbortController;
+let isKeyGone: boolean;
 let listeners: Set<(signal: Signal) => void>;
 
 /** Tools without end, of every tenant. */
@@ -37,7 +38,12 @@ beforeEach(async () => {
   app.setSerializerCompiler(() => JSON.stringify);
   useMetrics(app, NO_METER);
   useProblems(app);
+  isKeyGone = false;
   app.decorateRequest("principal");
+  app.decorate("whoSent", async () => {
+    if (isKeyGone) throw new Fault("auth.invalid_key");
+    return ADMIN;
+  });
   app.addHook("onRequest", async (request) => void (request.principal = ADMIN));
   tenantExportRoutes(app.withTypeProvider(), {
     tenants: {
@@ -134,7 +140,8 @@ test("a process that stops breaks it off, so that it can't be taken for whole", 
 
 test("a key that is gone gets no more of it", async () => {
   const answer = await open("ten_1");
-  for (const listener of listeners) listener({ type: "forget", kind: "key", id: hashApiKey("key") });
+  isKeyGone = true;
+  for (const listener of listeners) listener({ type: "forget", kind: "key", id: ADMIN.keyId });
   await expect(answer.arrayBuffer()).rejects.toThrow();
   await leftAt.promise;
   expect(listeners.size).toBe(0);

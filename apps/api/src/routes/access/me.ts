@@ -1,0 +1,40 @@
+import { FEATURES, Me } from "@bulkhead/contracts";
+import { whoAsks } from "@bulkhead/tenants";
+import { ok } from "../../edge/envelope.ts";
+import { answers, type ApiScope } from "../../edge/route-schema.ts";
+import { shownAs } from "../../edge/shown-as.ts";
+
+/** What this deployment has beside its REST API. Whoever builds one of these says so here, and nowhere else. */
+const HAS: Readonly<Record<(typeof FEATURES)[number], boolean>> = {
+  console: false,
+  mcp: false,
+  exec: false,
+  browser: false,
+};
+
+/** Tells whoever asks who that is, and what there is to be used. */
+export function meRoute(app: ApiScope, deps: Parameters<typeof whoAsks>[0]): void {
+  app.get(
+    "/me",
+    {
+      config: { action: "me.read" },
+      schema: {
+        tags: ["access"],
+        summary: "Who am I: the key that asks, its tenant, and what this deployment has",
+        response: answers({ 200: Me }),
+      },
+    },
+    async (request) => {
+      const { principal } = request;
+      const found = await whoAsks(deps, principal);
+      if (!found) {
+        const key = { id: principal.keyId, name: principal.keyId, role: principal.role };
+        return ok(request, { tenant: null, key, limits: null, settings: null, features: HAS });
+      }
+      const { key, tenant } = found;
+      const { id, slug, name, limits, settings } = tenant;
+      const shown = { tenant: { id, slug, name }, key: shownAs(Me.shape.key, key, {}) };
+      return ok(request, { ...shown, limits, settings, features: HAS });
+    },
+  );
+}
