@@ -61,7 +61,7 @@ export async function findTenant(
 }
 
 async function findTenants(client: PrismaClient, tenantIds: readonly string[]): Promise<Tenant[]> {
-  const rows = await client.tenant.findMany({ where: { id: { in: [...tenantIds] } }, select: FIELDS });
+  const rows = await client.tenant.findMany({ where: { id: { in: [...tenantIds] } }, select: TENANT_FIELDS });
   return rows.map(toTenant);
 }
 
