@@ -46,6 +46,7 @@ export const ROUTES = [
   "GET /api/v1/custom-tools/{id}",
   "DELETE /api/v1/custom-tools/{id}",
   "PATCH /api/v1/custom-tools/{id}",
+  "PUT /api/v1/custom-tools/{id}",
   "POST /api/v1/custom-tools",
   "POST /api/v1/custom-tools/test",
   "POST /api/v1/custom-tools/{id}/approve",

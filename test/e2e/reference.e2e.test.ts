@@ -124,6 +124,7 @@ test("[R31] answers name the headers that they carry, each described once", asyn
     "getConfigService",
     "getTool",
     "listConfigEntries",
+    "putTool",
     "rejectTool",
     "rejectVersion",
     "restoreVersion",
