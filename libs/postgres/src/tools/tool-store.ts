@@ -23,12 +23,16 @@ import {
 } from "./tool-row.ts";
 import { deleteTool, findNameRecord } from "./name-records.ts";
 import { findReview } from "./version-reviews.ts";
-import { createTool, createTools, decideVersion, setToolStatus, updateTool } from "./write-tools.ts";
+import { createAndChange, createTool, createTools } from "./create-tools.ts";
+import { decideVersion, setToolStatus, updateTool } from "./write-tools.ts";
 
 /** Tools and their versions in PostgreSQL. What it throws is a Fault. */
 export const openToolStore = (client: PrismaClient): ToolStore => ({
   create: (tool) => faulting(() => createTool(client, tool)),
-  createAll: (tools, changes = []) => faulting(() => createTools(client, tools, changes)),
+  createAll: (tools, changes = []) =>
+    faulting(() =>
+      changes.length > 0 ? createAndChange(client, tools, changes) : createTools(client, tools),
+    ),
   find: (tenantId, ref, scope) => faulting(() => findTool(client, tenantId, ref, scope)),
   listActive: (tenantId, agentId, limit) => faulting(() => listActive(client, tenantId, agentId, limit)),
   update: (tenantId, toolId, revision, change) =>

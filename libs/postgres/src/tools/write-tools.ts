@@ -1,91 +1,15 @@
-import {
-  type JudgedChange,
-  type NewTool,
-  type Tool,
-  type ToolChange,
-  type ToolStatus,
-  type VersionDecision,
-  Fault,
-} from "@bulkhead/core";
+import { type Tool, type ToolChange, type ToolStatus, type VersionDecision, Fault } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { violatedIndexOf } from "../sql-trouble.ts";
-import { insertVersion, jsonOrNull, VERSION_FIELDS, versionOf } from "./insert-version.ts";
-import { exchangingNames, lockNames, recordNames, staleNames } from "./name-records.ts";
+import { insertVersion, jsonOrNull } from "./insert-version.ts";
+import { exchangingNames, recordNames } from "./name-records.ts";
 import { TOOL_COLUMNS, toTool, type ToolRow } from "./tool-row.ts";
-import { insertReview, insertReviews, supersedeWaiting } from "./version-reviews.ts";
+import { insertReview, supersedeWaiting } from "./version-reviews.ts";
 
 // In SQL: each change is one statement, so that there is no moment at which a tool lacks its version; where a name or an
 // alias is taken or given up, one after the lock on it.
 
-const COLUMNS = Prisma.raw(TOOL_COLUMNS);
-
-/** Of a tool and its first version. Throws `tool.name_taken` and `tool.changed`. */
-export const createTool = async (client: PrismaClient, tool: NewTool): Promise<Tool> =>
-  theOne(await createTools(client, [tool], []));
-
-/** The longest that one step with many changes takes; milliseconds. */
-const MANY_MS_MAX = 20_000;
-
-/**
- * All of them with their first versions, in this order, and behind them the changed tools, or none. Throws `tool.name_taken`
- * and `tool.changed`.
- */
-export function createTools(
-  client: PrismaClient,
-  tools: readonly NewTool[],
-  changes: readonly JudgedChange[],
-): Promise<Tool[]> {
-  const names = changes.flatMap(({ tool, change: { alias = null } }) => [tool, { ...tool, alias }]);
-  if (tools.length + names.length === 0) return Promise.resolve([]);
-  const work = async (step: Step): Promise<Tool[]> => {
-    await lockNames(step, [...tools, ...names]);
-    const changed: Tool[] = [];
-    for (const { tool, change } of changes) {
-      const [row] = await changeOne(step, tool.tenantId, tool.id, tool.revision, change);
-      if (!row)
-        throw new Fault("tool.changed", { detail: `The tool ${tool.name} was changed meanwhile; repeat.` });
-      changed.push(toTool(row));
-    }
-    return [...(await insertTools(step, tools)), ...changed];
-  };
-  return namingTheTaken(() => client.$transaction(work, { timeout: MANY_MS_MAX }));
-}
-
-/** A client, or a transaction of it. */
-type Step = Pick<PrismaClient, "$queryRaw" | "$executeRaw">;
-
-async function insertTools(step: Step, tools: readonly NewTool[]): Promise<Tool[]> {
-  if (tools.length === 0) return [];
-  const versions = tools.map((tool) => Prisma.sql`(${versionOf(tool)} WHERE id = ${tool.id})`);
-  const rows = await step.$queryRaw<ToolRow[]>`
-      WITH stale AS (${staleNames(tools)}
-      ), t AS (
-        INSERT INTO tools (id, tenant_id, agent_id, name, alias, title, annotations, description, category, status, requires_approval, approval, idempotent, apply_defaults, created_by,
-          metadata, required_api_keys, required_config_services, retry, dispatch, retention, approved, version,
-          created_at, updated_at)
-        SELECT * FROM (VALUES ${Prisma.join(tools.map(valuesOf))}) AS made WHERE NOT EXISTS (SELECT FROM stale)
-        RETURNING *
-      ), v AS (
-        INSERT INTO tool_versions (${VERSION_FIELDS}) ${Prisma.join(versions, " UNION ALL ")} RETURNING *
-      ), reviewed AS (${insertReviews(tools)}
-      )
-      SELECT ${COLUMNS} FROM t JOIN v ON v.tool_id = t.id`;
-  if (rows.length === 0) throw new Fault("tool.changed", { detail: OTHER_RECORD });
-  const made = new Map(rows.map((row) => [row.id, toTool(row)]));
-  return tools.map(({ id }) => theOne([made.get(id)]));
-}
-
-const OTHER_RECORD = "A tool of that name was deleted or renamed meanwhile; repeat.";
-
-const valuesOf = (tool: NewTool): Prisma.Sql => Prisma.sql`
-  (${tool.id}::text, ${tool.tenantId}::text, ${tool.agentId}::text, ${tool.name}::text,
-  ${tool.alias}::text, ${tool.title}::text, ${jsonOrNull(tool.annotations)}::json, ${tool.description}::text,
-  ${tool.category}::text, ${tool.status}::text,
-  ${tool.requiresApproval}::boolean, ${tool.approval}::text, ${tool.idempotent}::boolean, ${tool.applyDefaults}::boolean, ${tool.createdBy}::text,
-  ${jsonOrNull(tool.metadata)}::json, ${JSON.stringify(tool.requiredApiKeys)}::json,
-  ${JSON.stringify(tool.requiredConfigServices)}::json,
-  ${jsonOrNull(tool.retry)}::json, ${jsonOrNull(tool.dispatch)}::json, ${jsonOrNull(tool.retention)}::json, ${jsonOrNull(tool.approved)}::json, 1, ${tool.createdAt}::timestamptz,
-  ${tool.createdAt}::timestamptz)`;
+export const COLUMNS = Prisma.raw(TOOL_COLUMNS);
 
 /** Null when the tool is gone or not at `revision` any more. Throws `tool.name_taken`. */
 export async function updateTool(
@@ -104,8 +28,11 @@ export async function updateTool(
   return row ? toTool(row) : null;
 }
 
+/** A client, or a transaction of it. */
+export type Step = Pick<PrismaClient, "$queryRaw" | "$executeRaw">;
+
 /** The locks on names that it takes or gives up are its caller's to take. */
-function changeOne(
+export function changeOne(
   step: Step,
   tenantId: string,
   toolId: string,
@@ -252,7 +179,7 @@ const TAKEN: Readonly<Record<string, "name" | "alias">> = {
   tools_alias_is_no_name: "alias",
 };
 
-async function namingTheTaken<T>(statement: () => Promise<T>): Promise<T> {
+export async function namingTheTaken<T>(statement: () => Promise<T>): Promise<T> {
   try {
     return await statement();
   } catch (cause) {
@@ -265,9 +192,4 @@ async function namingTheTaken<T>(statement: () => Promise<T>): Promise<T> {
       cause,
     });
   }
-}
-
-function theOne<T>([row]: readonly (T | undefined)[]): T {
-  if (row === undefined) throw new Error("an INSERT returned no row");
-  return row;
 }

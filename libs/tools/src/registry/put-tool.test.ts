@@ -104,6 +104,14 @@ describe("a tool that is put", () => {
   });
 });
 
+test("a block of a model's tool stays where nothing is said of it, as for a new one of its name", async () => {
+  const models = { createdBy: "llm" } as const;
+  await put({ ...models, approval: "blocked" });
+  expect(await put(models)).toMatchObject({ outcome: "unchanged", tool: { approval: "blocked" } });
+  expect(await put({ ...models, approval: "ask" })).toMatchObject({ tool: { approval: "ask" } });
+  expect(await put(models)).toMatchObject({ outcome: "updated", tool: { approval: null } });
+});
+
 describe("a condition", () => {
   test.each([
     ["absent", { exists: true }],

@@ -42,6 +42,8 @@ export function differenceOf(
     ...request,
     alias: request.alias === request.name ? null : request.alias,
     allowedHosts: checkAllowedHosts(request.allowedHosts),
+    // As a new model's tool under a name that people blocked: the block stays until a person says otherwise.
+    approval: request.approval ?? (isBlockedModels(current) ? "blocked" : null),
     requiresApproval: current.createdBy === "llm" || (request.requiresApproval ?? false),
   };
   const fields = SAID.filter((field) => textOf(field, wanted[field]) !== textOf(field, current[field]));
@@ -57,6 +59,9 @@ export function differenceOf(
     Object.assign(changed, { requiredApiKeys, requiredConfigServices });
   return changed;
 }
+
+const isBlockedModels = ({ createdBy, approval }: Tool): boolean =>
+  createdBy === "llm" && approval === "blocked";
 
 const textOf = (field: string, value: unknown): string => canonicalJson(unordered(field, value));
 

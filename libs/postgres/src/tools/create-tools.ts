@@ -1,0 +1,89 @@
+import { Fault, type JudgedChange, type NewTool, type Tool } from "@bulkhead/core";
+import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { jsonOrNull, VERSION_FIELDS, versionOf } from "./insert-version.ts";
+import { lockNames, staleNames } from "./name-records.ts";
+import { toTool, type ToolRow } from "./tool-row.ts";
+import { insertReviews } from "./version-reviews.ts";
+import { changeOne, COLUMNS, namingTheTaken, type Step } from "./write-tools.ts";
+
+/** Of a tool and its first version. Throws `tool.name_taken` and `tool.changed`. */
+export const createTool = async (client: PrismaClient, tool: NewTool): Promise<Tool> =>
+  theOne(await createTools(client, [tool]));
+
+/** All of them with their first versions, in this order, or none. Throws `tool.name_taken` and `tool.changed`. */
+export async function createTools(client: PrismaClient, tools: readonly NewTool[]): Promise<Tool[]> {
+  if (tools.length === 0) return [];
+  const [, rows] = await namingTheTaken(() =>
+    client.$transaction([lockNames(client, tools), insertTools(client, tools)]),
+  );
+  return createdOf(tools, rows);
+}
+
+/** The longest that one step with many changes takes; milliseconds. */
+const MANY_MS_MAX = 20_000;
+
+/**
+ * The same, and behind the tools the changed ones, in one step. Rows are held in the order of their ids, as whoever writes
+ * several of them does.
+ */
+export function createAndChange(
+  client: PrismaClient,
+  tools: readonly NewTool[],
+  changes: readonly JudgedChange[],
+): Promise<Tool[]> {
+  const names = changes.flatMap(({ tool, change: { alias = null } }) => [tool, { ...tool, alias }]);
+  const work = async (step: Step): Promise<Tool[]> => {
+    await lockNames(step, [...tools, ...names]);
+    const changed = new Map<string, Tool>();
+    for (const { tool, change } of changes.toSorted((a, b) => (a.tool.id < b.tool.id ? -1 : 1))) {
+      const [row] = await changeOne(step, tool.tenantId, tool.id, tool.revision, change);
+      if (!row)
+        throw new Fault("tool.changed", { detail: `The tool ${tool.name} was changed meanwhile; repeat.` });
+      changed.set(tool.id, toTool(row));
+    }
+    const created = tools.length > 0 ? createdOf(tools, await insertTools(step, tools)) : [];
+    return [...created, ...changes.map(({ tool }) => theOne([changed.get(tool.id)]))];
+  };
+  return namingTheTaken(() => client.$transaction(work, { timeout: MANY_MS_MAX }));
+}
+
+/** No rows where one of them was judged by a name's record that is another by now. */
+function insertTools(step: Step, tools: readonly NewTool[]): Prisma.PrismaPromise<ToolRow[]> {
+  const versions = tools.map((tool) => Prisma.sql`(${versionOf(tool)} WHERE id = ${tool.id})`);
+  return step.$queryRaw<ToolRow[]>`
+      WITH stale AS (${staleNames(tools)}
+      ), t AS (
+        INSERT INTO tools (id, tenant_id, agent_id, name, alias, title, annotations, description, category, status, requires_approval, approval, idempotent, apply_defaults, created_by,
+          metadata, required_api_keys, required_config_services, retry, dispatch, retention, approved, version,
+          created_at, updated_at)
+        SELECT * FROM (VALUES ${Prisma.join(tools.map(valuesOf))}) AS made WHERE NOT EXISTS (SELECT FROM stale)
+        RETURNING *
+      ), v AS (
+        INSERT INTO tool_versions (${VERSION_FIELDS}) ${Prisma.join(versions, " UNION ALL ")} RETURNING *
+      ), reviewed AS (${insertReviews(tools)}
+      )
+      SELECT ${COLUMNS} FROM t JOIN v ON v.tool_id = t.id`;
+}
+
+function createdOf(tools: readonly NewTool[], rows: readonly ToolRow[]): Tool[] {
+  if (rows.length === 0) throw new Fault("tool.changed", { detail: OTHER_RECORD });
+  const made = new Map(rows.map((row) => [row.id, toTool(row)]));
+  return tools.map(({ id }) => theOne([made.get(id)]));
+}
+
+const OTHER_RECORD = "A tool of that name was deleted or renamed meanwhile; repeat.";
+
+const valuesOf = (tool: NewTool): Prisma.Sql => Prisma.sql`
+  (${tool.id}::text, ${tool.tenantId}::text, ${tool.agentId}::text, ${tool.name}::text,
+  ${tool.alias}::text, ${tool.title}::text, ${jsonOrNull(tool.annotations)}::json, ${tool.description}::text,
+  ${tool.category}::text, ${tool.status}::text,
+  ${tool.requiresApproval}::boolean, ${tool.approval}::text, ${tool.idempotent}::boolean, ${tool.applyDefaults}::boolean, ${tool.createdBy}::text,
+  ${jsonOrNull(tool.metadata)}::json, ${JSON.stringify(tool.requiredApiKeys)}::json,
+  ${JSON.stringify(tool.requiredConfigServices)}::json,
+  ${jsonOrNull(tool.retry)}::json, ${jsonOrNull(tool.dispatch)}::json, ${jsonOrNull(tool.retention)}::json, ${jsonOrNull(tool.approved)}::json, 1, ${tool.createdAt}::timestamptz,
+  ${tool.createdAt}::timestamptz)`;
+
+function theOne<T>([row]: readonly (T | undefined)[]): T {
+  if (row === undefined) throw new Error("an INSERT returned no row");
+  return row;
+}
