@@ -49,6 +49,35 @@ describe("an ETag", () => {
     expect((await ask("no tag")).status).toBe(400);
   });
 
+  test("spares the text of types to who has it, which is another when a tool is", async () => {
+    const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+    await createTool(owner, "typed", "return args.city;", { parameters, outputSchema: { type: "string" } });
+    await createTool(owner, "untyped", "return 1;");
+    const get = async (path: string, tag = "") => {
+      const answer = await owner.get(`/api/v1/${path}`, tag === "" ? {} : { "if-none-match": tag });
+      return { ...answer, tag: answer.headers.get("etag") ?? "" };
+    };
+    const member = "  typed: {\n    arguments: {\n      city: string;\n    };\n    result: string;\n  };\n";
+    const one = await get("custom-tools/typed/types.d.ts");
+    expect(one.headers.get("content-type")).toBe("application/typescript; charset=utf-8");
+    expect(one.body).toContain(`interface BulkheadTools {\n  /** typed */\n${member}}`);
+    const all = await get("custom-tools/types.d.ts");
+    expect(all.body).toContain(member);
+    expect(all.body).toContain("  untyped: {");
+    const globals = await get("reference/tool-globals.d.ts?tool=typed");
+    expect(globals.body).toContain("type ToolArguments = {\n  city: string;\n};");
+    expect((await get("reference/tool-globals.d.ts")).body).toContain("declare const args: ToolArguments;");
+    for (const [path, { tag }] of [
+      ["custom-tools/typed/types.d.ts", one],
+      ["custom-tools/types.d.ts", all],
+      ["reference/tool-globals.d.ts?tool=typed", globals],
+    ] as const)
+      expect([(await get(path, tag)).status, (await get(path, '"other"')).status]).toEqual([304, 200]);
+    await change("typed", { outputSchema: { type: "number" } });
+    expect((await get("custom-tools/types.d.ts", all.tag)).body).toContain("result: number;");
+    expect((await get("custom-tools/nowhere/types.d.ts")).status).toBe(404);
+  });
+
   test("[R36] guards every write: what was changed since is not written over", async () => {
     await createTool(owner, "written", "return 1;");
     const old = (await owner.get(`${TOOLS}/written`)).headers.get("etag") ?? "";

@@ -71,6 +71,7 @@ import { customToolRoutes } from "./routes/tools/custom-tools.ts";
 import { putToolRoute } from "./routes/tools/put-tool.ts";
 import { toolMoveRoutes } from "./routes/tools/tool-moves.ts";
 import { toolPackageRoutes } from "./routes/tools/tool-packages.ts";
+import { typeRoutes } from "./routes/tools/types.ts";
 import { wireTools } from "./routes/tools/wire-tools.ts";
 import { usageRoutes } from "./routes/usage/usage.ts";
 import { evidenceRoutes } from "./routes/versions/evidence.ts";
@@ -140,6 +141,7 @@ export function wireRoutes(api: ApiScope, opened: Opened): void {
   customToolRoutes(api, registry);
   putToolRoute(api, registry);
   catalogueRoutes(api, { ...registry, catalogue, definitions: opened.caches.definitions });
+  typeRoutes(api, { ...registry, definitions: opened.caches.definitions });
   metaToolRoutes(api, metaTools);
   confirmedMetaToolRoutes(api, metaTools);
   callToolRoute(api, { ...calls, clock });

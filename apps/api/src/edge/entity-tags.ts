@@ -42,10 +42,13 @@ export function readPutCondition(headers: PutHeaders): PutCondition {
 }
 
 /** Whether the caller has the tool as it is. Throws `request.invalid` for what is no list of tags. */
-export function isKnown(header: string | undefined, tool: Tool): boolean {
+export const isKnown = (header: string | undefined, tool: Tool): boolean => hasTag(header, stateTag(tool));
+
+/** Whether `If-None-Match` names this tag, or anything. Throws `request.invalid` for what is no list of tags. */
+export function hasTag(header: string | undefined, known: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;
-  return readTags("if-none-match", header).some(({ tag }) => tag === stateTag(tool));
+  return readTags("if-none-match", header).some(({ tag }) => tag === known);
 }
 
 function readTags(name: string, header: string): { tag: string; weak: boolean }[] {

@@ -2,6 +2,7 @@ import type { DEFINITION_FORMATS } from "@bulkhead/contracts";
 import type { JsonObject, ToolHints } from "@bulkhead/core";
 import { ANTHROPIC, EVERY_PROVIDER, OPENAI, type StrictDialect } from "./strict-dialects.ts";
 import { toStrict } from "./strict-schema.ts";
+import { declareMember } from "./typescript.ts";
 
 /** The parts that every format writes of a tool, under its own names. */
 export interface Definition {
@@ -17,7 +18,10 @@ export interface Definition {
   requiresConfirmation: boolean;
 }
 
-export type DefinitionFormat = "own" | (typeof DEFINITION_FORMATS)[number];
+export type DefinitionFormat = "own" | "typescript" | (typeof DEFINITION_FORMATS)[number];
+
+/** Characters of one tool's types; what is deeper than they allow is left open. */
+export const TYPES_CHARS_MAX = 8_000;
 
 /** One strict definition's share of the bounds of a provider's request. */
 type Cost = Record<keyof StrictDialect["request"], number>;
@@ -114,8 +118,14 @@ const writeAiSdk: Write = ({ name, description }, parameters, mark) => ({
   ...mark,
 });
 
+/** For the file of all tools' types, see `typesFile`. */
+const writeTypes: Write = ({ name, description, outputSchema }, parameters) => ({
+  member: declareMember({ name, description, parameters, outputSchema }, TYPES_CHARS_MAX),
+});
+
 const FORMATS: Readonly<Record<DefinitionFormat, { write: Write; dialect: StrictDialect | null }>> = {
   own: { write: writeOwn, dialect: null },
+  typescript: { write: writeTypes, dialect: null },
   mcp: { write: writeMcp, dialect: null },
   openai: { write: writeOpenAi, dialect: OPENAI },
   anthropic: { write: writeAnthropic, dialect: ANTHROPIC },

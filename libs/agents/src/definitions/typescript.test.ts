@@ -1,6 +1,7 @@
 import type { JsonObject } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
-import { declareTool } from "./typescript.ts";
+import { typesFile } from "./types-file.ts";
+import { declareMember, declareTool } from "./typescript.ts";
 
 const CHARS_MAX = 4_000;
 const declared = (parameters: JsonObject, description = "", outputSchema: JsonObject | null = null) =>
@@ -108,4 +109,49 @@ describe("whatever the schema holds, the declaration stays short and in one piec
     expect(text.match(/\*\//g)).toHaveLength(2);
     expect(text).toContain('"a\\"b"?: string;');
   });
+});
+
+describe("a file of types", () => {
+  const write = (members: string[], omitted: number, charsMax?: number) =>
+    typesFile(
+      {
+        json: Buffer.from(JSON.stringify(members.map((member) => ({ member })))),
+        count: members.length,
+        omitted,
+      },
+      charsMax,
+    );
+
+  test("has a member for each tool, whatever its name", () => {
+    const schemas = { parameters: {}, outputSchema: { type: "boolean" } };
+    const members = ["new", "API-post"].map((name) =>
+      declareMember({ name, description: "Ends */ it.", ...schemas }, CHARS_MAX),
+    );
+    expect(write(members, 0))
+      .toBe(`// The arguments and results of tools, for those who call them: BulkheadTools["name"]["arguments"].
+interface BulkheadTools {
+  /** Ends * / it. */
+  new: {
+    arguments: Record<string, unknown>;
+    result: boolean;
+  };
+  /** Ends * / it. */
+  "API-post": {
+    arguments: Record<string, unknown>;
+    result: boolean;
+  };
+}
+`);
+  });
+
+  test("ends at its bound, and counts what it leaves out", () => {
+    expect(write(["  a: 1;", "  b: 2;", "  c: 3;"], 4, 20)).toContain(
+      "  b: 2;\n  // Left out, since all together are too long: 5 tools.\n}",
+    );
+  });
+});
+
+test("a long enum is told by the kinds of all its values", () => {
+  const values = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? `v${n}` : n));
+  expect(one({ enum: [...values, null] })).toMatch(/^string \| number \| null \/\* one of 41, as in/);
 });

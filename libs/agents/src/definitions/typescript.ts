@@ -15,34 +15,64 @@ export interface Declared {
   outputSchema: JsonObject | null;
 }
 
+type Schemas = Pick<Declared, "parameters" | "outputSchema">;
+
 /** The tool as a TypeScript function, for models to read: simpler than its schema, never stricter, bounded in size. */
-export function declareTool(
-  { name, description, parameters, outputSchema }: Declared,
-  charsMax: number,
+export const declareTool = ({ name, description, ...schemas }: Declared, charsMax: number): string =>
+  written(
+    schemas,
+    { charsMax, indent: 0 },
+    (args, result) =>
+      `${comment(description, "")}declare function ${name}(args: ${args}): Promise<${result}>;`,
+  );
+
+/** The tool as a member of the interface of all tools, for those who call it from TypeScript. */
+export const declareMember = ({ name, description, ...schemas }: Declared, charsMax: number): string =>
+  written(
+    schemas,
+    { charsMax, indent: 2 },
+    (args, result) =>
+      `${comment(description, "  ")}  ${keyOf(name)}: {\n    arguments: ${anyOf(args)};\n    result: ${result};\n  };`,
+  );
+
+/** The type of a tool's arguments, for its own code. */
+export const declareArguments = (parameters: JsonObject, charsMax: number): string =>
+  written({ parameters, outputSchema: null }, { charsMax, indent: 0 }, anyOf);
+
+/** Arguments are an object whatever their schema leaves open. */
+const anyOf = (args: string): string => (args === "unknown" ? "Record<string, unknown>" : args);
+
+/** The words of `tell` about both types, as deep as `charsMax` characters allow. */
+function written(
+  { parameters, outputSchema }: Schemas,
+  { charsMax, indent }: { charsMax: number; indent: number },
+  tell: (args: string, result: string) => string,
 ): string {
   const ofArguments = new SchemaReferences(parameters);
   const ofResult = outputSchema === null ? null : new SchemaReferences(outputSchema);
-  const told = (depthMax: number): string => {
-    const args = new TypeWriter(ofArguments, depthMax).type(parameters, 0);
-    const result =
-      ofResult === null ? "unknown" : new TypeWriter(ofResult, depthMax).type(ofResult.root.schema, 0);
-    return `${comment(description, "")}declare function ${name}(args: ${args}): Promise<${result}>;`;
-  };
   for (let depthMax = DEPTH_MAX; depthMax > 0; depthMax -= 1) {
-    const text = told(depthMax);
+    const args = new TypeWriter(ofArguments, depthMax, indent).type(parameters, 0);
+    const result =
+      ofResult === null
+        ? "unknown"
+        : new TypeWriter(ofResult, depthMax, indent).type(ofResult.root.schema, 0);
+    const text = tell(args, result);
     if (text.length <= charsMax) return text;
   }
-  return `declare function ${name}(args: Record<string, unknown>): Promise<unknown>;`;
+  return tell("Record<string, unknown>", "unknown");
 }
 
 class TypeWriter {
   readonly #references: SchemaReferences;
   readonly #depthMax: number;
+  /** The steps by which the lines of the outermost type are indented. */
+  readonly #indent: number;
   #nodes = 0;
 
-  constructor(references: SchemaReferences, depthMax: number) {
+  constructor(references: SchemaReferences, depthMax: number, indent: number) {
     this.#references = references;
     this.#depthMax = depthMax;
+    this.#indent = indent;
   }
 
   type(schema: Json | undefined, depth: number): string {
@@ -98,17 +128,20 @@ class TypeWriter {
         ? "{}"
         : `Record<string, ${isObject(others) ? this.type(others, depth + 1) : "unknown"}>`;
     const required = Array.isArray(schema["required"]) ? schema["required"] : [];
-    const indent = "  ".repeat(depth + 1);
+    const outer = "  ".repeat(this.#indent + depth);
+    const indent = `${outer}  `;
     const lines = properties.map(([name, property]) => {
       const about =
         isObject(property) && typeof property["description"] === "string" ? property["description"] : "";
-      const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
       const optional = required.includes(name) ? "" : "?";
-      return `${about && comment(about, indent)}${indent}${key}${optional}: ${this.type(property, depth + 1)};`;
+      return `${about && comment(about, indent)}${indent}${keyOf(name)}${optional}: ${this.type(property, depth + 1)};`;
     });
-    return `{\n${lines.join("\n")}\n${"  ".repeat(depth)}}`;
+    return `{\n${lines.join("\n")}\n${outer}}`;
   }
 }
+
+/** A property's name as it is written in a type. */
+const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -121,13 +154,16 @@ const literal = (value: Json): string =>
 function literals(values: Json[]): string {
   const told = [...new Set(values.slice(0, ENUM_VALUES_MAX).map(literal))];
   if (values.length <= ENUM_VALUES_MAX) return told.join(" | ") || "never";
-  const kind = typeof values[0] === "number" ? "number" : "string";
-  return `${kind} /* one of ${values.length}, as in ${told.slice(0, 3).join(", ").replaceAll("*/", "* /")} */`;
+  const kinds = [...new Set(values.map(kindOf))].join(" | ");
+  return `${kinds} /* one of ${values.length}, as in ${told.slice(0, 3).join(", ").replaceAll("*/", "* /")} */`;
 }
 
-/** A comment of one line, which no text inside can end early. */
+const kindOf = (value: Json): string =>
+  value === null ? "null" : typeof value === "object" ? "unknown" : typeof value;
+
+/** A comment of one line, which no text inside can end early, or make an order to the compiler (`@ts-expect-error`). */
 function comment(text: string, indent: string): string {
-  const line = text.replaceAll(/\s+/g, " ").replaceAll("*/", "* /").trim();
+  const line = text.replaceAll(/\s+/g, " ").replaceAll("*/", "* /").replaceAll("@ts-", "@ ts-").trim();
   const cut = line.length > COMMENT_CHARS_MAX ? `${line.slice(0, COMMENT_CHARS_MAX).toWellFormed()}…` : line;
   return cut === "" ? "" : `${indent}/** ${cut} */\n`;
 }

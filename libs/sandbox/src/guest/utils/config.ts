@@ -67,7 +67,7 @@ export function getConfigEntry(serviceName: string, entryLabel?: string): object
 }
 
 /** Every entry of a service as `{label, isDefault, data}`; none for a service that the run doesn't know. */
-export const getConfigEntries = (serviceName: string): object[] =>
+export const getConfigEntries = (serviceName: string): ConfigEntry[] =>
   copyOf(serviceOf("getConfigEntries", serviceName)?.entries ?? []);
 
 /** One value of an entry, by its label or of the default one; undefined if there is none. */
