@@ -33,8 +33,8 @@ export interface EdgeDeps {
   readiness: Readiness;
   access: AuthenticateDeps;
   rateLimit: RateLimitDeps;
-  /** Puts the routes on that need a key. */
-  routes: (api: ApiScope) => void;
+  /** Puts the routes on that need a key: those of REST, and the endpoint of MCP beside them. */
+  routes: (api: ApiScope, mcp: ApiScope) => void;
 }
 
 /** A request has so many milliseconds to arrive whole; half-sent bodies must not pile up. */
@@ -75,6 +75,18 @@ export async function buildApi(deps: EdgeDeps) {
   useHeadChecks(app);
   await useReference(app);
   healthRoutes(app, deps.readiness);
+  const guard = (scope: ApiScope): void => {
+    useAuthentication(scope, deps.access);
+    // A request that may not be made counts too.
+    useRateLimit(scope, deps.rateLimit);
+    usePermissions(scope);
+  };
+  let mcp: ApiScope = app;
+  await app.register(async (scope) => {
+    guard(scope);
+    useFreshPrincipal(scope, deps.access);
+    mcp = scope.withTypeProvider<ZodTypeProvider>();
+  });
   await app.register(
     async (scope) => {
       refuseUnaskedInput(scope);
@@ -85,14 +97,11 @@ export async function buildApi(deps: EdgeDeps) {
   await app.register(
     async (scope) => {
       missEmptyParams(scope);
-      useAuthentication(scope, deps.access);
-      // A request that may not be made counts too.
-      useRateLimit(scope, deps.rateLimit);
-      usePermissions(scope);
+      guard(scope);
       useReadTurns(scope);
       useFreshPrincipal(scope, deps.access);
       refuseUnaskedInput(scope);
-      deps.routes(scope.withTypeProvider<ZodTypeProvider>());
+      deps.routes(scope.withTypeProvider<ZodTypeProvider>(), mcp);
     },
     { prefix: "/api/v1" },
   );

@@ -4,7 +4,7 @@ import { openEgressPolicy } from "@bulkhead/egress";
 import { countEnds, nextRun } from "@bulkhead/executions";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
-import { openScheduleTriggers, serverVersion } from "@bulkhead/redis";
+import { openMcpSessions, openScheduleTriggers, serverVersion } from "@bulkhead/redis";
 import { levelOf, listenRefusal } from "@bulkhead/process/settings";
 import { watchHeadroom } from "@bulkhead/process/telemetry";
 import { openScrubbers } from "@bulkhead/scrub";
@@ -12,6 +12,7 @@ import { openTypeStripper } from "@bulkhead/tools/types";
 import { buildApi, closeGently } from "./build-api.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
 import { coveredLines } from "./edge/late-logger.ts";
+import { hostsOf } from "./mcp/allowed-hosts.ts";
 import { openAccess } from "./open-access.ts";
 import { openCaches } from "./open-caches.ts";
 import { confirmedMetaTools, sweepApprovals } from "./routes/meta-tools/confirmed-calls.ts";
@@ -92,8 +93,8 @@ async function main(config: ApiConfig): Promise<void> {
       readiness: readinessOf(platform),
       access,
       rateLimit: { rateLimiter, changes, report },
-      routes: (scope) =>
-        wireRoutes(scope, {
+      routes: (scope, mcp) =>
+        wireRoutes(scope, mcp, {
           ...submitting,
           access,
           database,
@@ -116,6 +117,7 @@ async function main(config: ApiConfig): Promise<void> {
               redis: () => serverVersion(redis.commands),
             },
           },
+          mcp: { sessions: openMcpSessions(redis), hosts: hostsOf(config.HOST, config.MCP_HOSTS) },
           stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
         }),
     });

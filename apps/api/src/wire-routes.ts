@@ -8,6 +8,7 @@ import type {
   ExecutionLoads,
   ExecutionQueue,
   ExecutionStore,
+  McpSessions,
   RateLimiter,
   ScheduleTriggers,
   SchemaChecker,
@@ -36,6 +37,7 @@ import { streamArchive, toolArchive } from "@bulkhead/tools/packages";
 import type { ApiScope } from "./edge/route-schema.ts";
 import { given } from "./given.ts";
 import type { openCaches } from "./open-caches.ts";
+import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { accessTokenRoute } from "./routes/access/access-tokens.ts";
 import { meRoute } from "./routes/access/me.ts";
 import { approvalRoutes } from "./routes/approvals/approvals.ts";
@@ -100,6 +102,7 @@ export interface Opened {
   rehearse: ToolDeps["rehearse"];
   metaTools: Pick<MetaToolDeps, "metaToolGate"> & Pick<SweepCallsDeps, "doMetaTool">;
   system: SystemDeps;
+  mcp: { sessions: McpSessions; hosts: readonly string[] | null };
   /** Fire when this process stops: streams end first, waits have a grace. */
   stopping: { streams: AbortSignal; waits: AbortSignal };
   tracing: Tracing;
@@ -108,7 +111,7 @@ export interface Opened {
 }
 
 /** Puts every route on, each with what it uses. Their order is that of the reference. */
-export function wireRoutes(api: ApiScope, opened: Opened): void {
+export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   const { database, executions, queue, rateLimiter, tenantEvents, signals, stopping, vault } = opened;
   const { tools, catalogue, tenants, approvals, auditEntries, configServices, usage } = database;
   const { toolLookup, bus } = opened.caches;
@@ -170,4 +173,5 @@ export function wireRoutes(api: ApiScope, opened: Opened): void {
   usageRoutes(api, { usage, tools, clock });
   loadRoutes(api, { loads: queue, tenants });
   systemRoutes(api, opened.system);
+  mcpRoutes(mcp, { ...ports, ...registry, ...metaTools, ...calls, ...opened.mcp });
 }

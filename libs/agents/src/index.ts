@@ -7,7 +7,7 @@ export { callSearchTools } from "./calls/search-tools.ts";
 export { callToggleTool } from "./calls/toggle-tool.ts";
 export { callUpdateTool } from "./calls/update-tool.ts";
 export { policyOf } from "./definitions/confirmation.ts";
-export { definitionWriter } from "./definitions/formats.ts";
+export { CONFIRMATION_META, definitionWriter } from "./definitions/formats.ts";
 export { toolTypesFile, typesFile } from "./definitions/types-file.ts";
 export { declareArguments } from "./definitions/typescript.ts";
 export { ToolDefinitions, type WrittenDefinitions } from "./definitions/tool-definitions.ts";

@@ -15,6 +15,7 @@ export {
   TenantSettingsChange,
 } from "./approvals.ts";
 export { AuditEntries, AuditEntry, AuditQuery } from "./audit.ts";
+export { CallContext } from "./call-context.ts";
 export {
   AcceptedBatch,
   BatchCall,

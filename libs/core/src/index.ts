@@ -262,6 +262,15 @@ export {
   withinCeilings,
 } from "./limit/limits.ts";
 export type { Rate, RateKey, RateLimiter, Taken } from "./limit/rate-limiter.ts";
+export {
+  MCP_CALLS_MAX,
+  MCP_SESSION_IDLE_MS,
+  MCP_SESSIONS_MAX,
+  type McpCall,
+  type McpSessionKey,
+  type McpSessions,
+  type TouchedMcpSession,
+} from "./mcp/mcp-sessions.ts";
 export type { DueCursor, NewSchedule, PlannedSchedule, ScheduleStore } from "./schedule/schedule-store.ts";
 export type { ScheduleTriggers, Trigger } from "./schedule/schedule-triggers.ts";
 export {

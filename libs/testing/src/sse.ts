@@ -12,7 +12,7 @@ export interface SseEvent {
   /** The name of the event, "message" when the server gives none. */
   event: string;
   id: string | null;
-  /** Parsed from JSON; every event of ours carries an object. */
+  /** Parsed from JSON; every event of ours carries an object, or nothing. */
   data: Record<string, unknown>;
 }
 
@@ -92,7 +92,7 @@ function readEvents(
 const toEvent = ({ event, id, data }: EventSourceMessage): SseEvent => ({
   event: event ?? "message",
   id: id ?? null,
-  data: JSON.parse(data),
+  data: JSON.parse(data || "{}"),
 });
 
 async function inTime<T>(reading: Promise<T>, msMax: number): Promise<T> {

@@ -17,6 +17,8 @@ export interface Frame {
   id?: string;
   event?: string;
   data?: unknown;
+  /** It has a line for data with nothing in it: readers then take note of the id. */
+  isEmpty?: boolean;
   /** The moment at which it happened; it is not sent by itself. */
   at?: string;
 }
@@ -66,11 +68,12 @@ export async function sendEventStream<Event>(
   }
 }
 
-function textOf({ id, event, data }: Frame): string {
+function textOf({ id, event, data, isEmpty = false }: Frame): string {
   const lines = [
     id === undefined ? "" : `id: ${id}\n`,
     event === undefined ? "" : `event: ${event}\n`,
     data === undefined ? "" : `data: ${stringifyJson(data)}\n`,
+    isEmpty ? "data: \n" : "",
   ];
   return `${lines.join("")}\n`;
 }

@@ -30,11 +30,9 @@ export const frameworkErrors = (error: FastifyError, request: FastifyRequest, re
 
 /** Renders every failure as problem+json; the only place that knows how. Needs `useMetrics`; put it before the routes. */
 export function useProblems(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | Fault, request, reply) => {
-    // Fastify would end the connection where a body is refused; `drainBodies` lets the next request have it.
-    if (!request.raw.complete && reply.hasHeader("connection")) void reply.removeHeader("connection");
-    return sendProblem(asFault(error), request, reply);
-  });
+  app.setErrorHandler((error: FastifyError | Fault, request, reply) =>
+    sendProblem(asFault(error), request, reply),
+  );
   const methodsAt = watchMethods(app);
   app.setNotFoundHandler((request, reply) => {
     const { method, url } = request;
@@ -62,7 +60,8 @@ export function missEmptyParams(app: FastifyInstance): void {
   });
 }
 
-function asFault(error: FastifyError | Fault): Fault {
+/** Any failure of a request as a fault: what is none is ours. */
+export function asFault(error: FastifyError | Fault): Fault {
   if (error instanceof Fault) return error;
   const known = FASTIFY_FAULTS[error.code];
   if (known) {
@@ -77,16 +76,23 @@ function asFault(error: FastifyError | Fault): Fault {
 }
 
 function sendProblem(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  tellFault(fault, request, reply);
+  return reply
+    .status(fault.status)
+    .type("application/problem+json")
+    .send(problemOf(fault, request.url.split("?")[0] ?? "/", metaOf(request)));
+}
+
+/** Counts and logs a fault, and puts its headers on the answer, whatever form that has. */
+export function tellFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): void {
+  // Fastify would end the connection where a body is refused; `drainBodies` lets the next request have it.
+  if (!request.raw.complete && reply.hasHeader("connection")) void reply.removeHeader("connection");
   noteProblem(request, fault.code);
   if (fault.status >= 500) request.log.error({ err: fault, internal: fault.internal }, fault.code);
   if (fault.retryAfterSeconds !== undefined) void reply.header("retry-after", fault.retryAfterSeconds);
   request.server.metrics.refused(fault.code);
   tellQuotas(reply, fault.quotas);
   if (fault.status === 401) void reply.header("www-authenticate", "Bearer");
-  return reply
-    .status(fault.status)
-    .type("application/problem+json")
-    .send(problemOf(fault, request.url.split("?")[0] ?? "/", metaOf(request)));
 }
 
 /** The failure as its caller meets it; `instance` is the path that was asked. */

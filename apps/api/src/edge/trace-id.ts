@@ -25,7 +25,7 @@ interface RequestTrace {
 }
 
 /** Probes and the reference are asked for all day long and lead nowhere. */
-const TRACED_PATHS = "/api/";
+const TRACED_PATHS = /^\/(api\/|mcp\b)/;
 
 /**
  * Makes each request a step of its caller's trace, or of a new one, and names the trace in its log lines. Of the URL the
@@ -35,7 +35,7 @@ export function useTracing(app: FastifyInstance, tracing: Tracing): void {
   app.decorateRequest("trace");
   app.setChildLoggerFactory(lateLogger);
   app.addHook("onRequest", (request, reply, done) => {
-    const trace = beginTrace(request.url.startsWith(TRACED_PATHS) ? tracing : NO_TRACING, request);
+    const trace = beginTrace(TRACED_PATHS.test(request.url) ? tracing : NO_TRACING, request);
     request.trace = trace;
     if (request.log instanceof LateLogger) request.log.name({ traceId: trace.traceId });
     reply.raw.once("close", () => {

@@ -57,8 +57,10 @@ test("each provider gets its own shape, strict where it can be", () => {
     outputSchema: { type: "object" },
     title: "Weather",
     annotations: { readOnlyHint: true, openWorldHint: true },
+    _meta: { "bulkhead/requiresConfirmation": true },
   });
-  const silent = definitionWriter("mcp", true)({ ...weather, title: null, hints: null });
+  const plain = { ...weather, title: null, hints: null, requiresConfirmation: false };
+  const silent = definitionWriter("mcp", true)(plain);
   expect(Object.keys(silent)).toEqual(["name", "description", "inputSchema", "outputSchema"]);
 });
 

@@ -32,6 +32,9 @@ export interface Wording<T> {
   strict: { words: T; cost: Cost } | null;
 }
 
+/** A tool of MCP says by this field of its `_meta` that a person has to allow its calls, or may have to. */
+export const CONFIRMATION_META = "bulkhead/requiresConfirmation";
+
 type Writer = (tool: Definition) => JsonObject;
 type Write = (tool: Definition, parameters: JsonObject, mark: { strict?: true }) => JsonObject;
 
@@ -89,13 +92,17 @@ const writeOwn: Write = ({ name, description, category, requiresConfirmation }, 
 });
 
 /** Model Context Protocol, `Tool`; an output schema must be of type `object` there. */
-const writeMcp: Write = ({ name, title, hints, description, outputSchema }, parameters) => ({
+const writeMcp: Write = (
+  { name, title, hints, description, outputSchema, requiresConfirmation },
+  parameters,
+) => ({
   name,
   ...(title === null ? {} : { title }),
   description,
   inputSchema: parameters,
   ...(outputSchema?.["type"] === "object" ? { outputSchema } : {}),
   ...(hints === null ? {} : { annotations: hints as JsonObject }),
+  ...(requiresConfirmation ? { _meta: { [CONFIRMATION_META]: true } } : {}),
 });
 
 const writeOpenAi: Write = ({ name, description }, parameters, mark) => ({

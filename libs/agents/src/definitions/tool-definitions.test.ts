@@ -158,7 +158,7 @@ test("a change while they are written is not kept from the next one who asks", a
 
 test("are told to agents by the settings of the moment, to people by the tools alone, and as often as those change", async () => {
   tools = [toolOf("first"), toolOf("second")];
-  const told = async (policy: Policy, format: "own" | "mcp" = "own") => {
+  const told = async (policy: Policy, format: "own" | "openai" = "own") => {
     const { json } = await definitions.get("ten_a", null, format, true, policy);
     return JSON.parse(json.toString()).map((tool: Record<string, unknown>) => tool["requiresConfirmation"]);
   };
@@ -176,8 +176,8 @@ test("are told to agents by the settings of the moment, to people by the tools a
     false,
   ]);
   expect(reads).toEqual({ marks: 1, tools: [2, 2, 2] });
-  await told(null, "mcp");
-  await told(asking, "mcp");
+  await told(null, "openai");
+  await told(asking, "openai");
   expect(reads.tools).toEqual([2, 2, 2, 2]);
 });
 

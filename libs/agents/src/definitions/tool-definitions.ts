@@ -15,6 +15,9 @@ const ENTRIES_MAX = 5_000;
 /** For how long a tenant's marks are believed without a word of a change. */
 const MARKS_TTL_MS = 5_000;
 
+/** The other formats have no field for confirmation. */
+const TELL_CONFIRMATION: ReadonlySet<DefinitionFormat> = new Set(["own", "mcp"]);
+
 /** Definitions as they are sent: a JSON array in UTF-8. */
 export interface WrittenDefinitions {
   json: Buffer;
@@ -73,8 +76,13 @@ export class ToolDefinitions {
     policy: Policy,
   ): Promise<WrittenDefinitions> {
     const { marks, seenBy } = await this.#marksOf(tenantId, agentId);
-    // The other formats have no field for confirmation.
-    const asked = { tenantId, agentId: seenBy, format, strict, policy: format === "own" ? policy : null };
+    const asked = {
+      tenantId,
+      agentId: seenBy,
+      format,
+      strict,
+      policy: TELL_CONFIRMATION.has(format) ? policy : null,
+    };
     const key = JSON.stringify([tenantId, seenBy, format, strict, asked.policy !== null]);
     const known = this.#kept.get(key);
     if (known?.marks === marks && known.policyMark === policyMark(asked.policy)) return known;

@@ -15,8 +15,10 @@ const PATH_WORDS = [
 
 /** An alias could be it, and no object's key may be. */
 const NO_KEY = "__proto__";
+/** MCP has this one beside the meta-tools. */
+const OF_MCP = "get_execution";
 
-const RESERVED = new Set<string>([NO_KEY, ...PATH_WORDS, ...META_TOOL_NAMES, ...BUILT_IN_TOOL_NAMES]);
+const RESERVED = new Set<string>([NO_KEY, OF_MCP, ...PATH_WORDS, ...META_TOOL_NAMES, ...BUILT_IN_TOOL_NAMES]);
 
 /** Why a tool may not have this name, or this alias; null when it may. */
 export function reservedReason(name: string): string | null {

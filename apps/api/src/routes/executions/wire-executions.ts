@@ -44,7 +44,7 @@ export function wireExecutions(ports: ExecutionPorts) {
   return {
     batchYield,
     ...given(submitting, { submitCall, submitDryRun, submitBatch, replayExecution, replayMatching }),
-    ...given(ports, { readCallback, rehearseVersion, cancelExecution, deleteExecution }),
+    ...given(ports, { readCallback, rehearseVersion, cancelExecution, deleteExecution, waitForEnd }),
     ...given(answering, { answerExecution, answerSync, streamExecution }),
   };
 }

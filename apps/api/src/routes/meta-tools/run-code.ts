@@ -1,9 +1,15 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { RunCodeCall, ToolResult } from "@bulkhead/contracts";
-import { EXECUTION_TIMEOUT_MS_DEFAULT, type Clock, type RateLimiter } from "@bulkhead/core";
-import { nextExecutionId, PLAIN_CALL, takeSessionCalls } from "@bulkhead/executions";
+import {
+  EXECUTION_TIMEOUT_MS_DEFAULT,
+  type Clock,
+  type RateLimiter,
+  type TenantPrincipal,
+} from "@bulkhead/core";
+import { nextExecutionId, PLAIN_CALL, takeSessionCalls, type NewCall } from "@bulkhead/executions";
 import type { MetaToolDeps } from "@bulkhead/agents";
 import { checkLimits } from "@bulkhead/tools";
+import type { z } from "zod";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { callOriginOf } from "../../edge/call-origin.ts";
 import { compact } from "../../edge/compact.ts";
@@ -17,6 +23,8 @@ export type RunCodeDeps = Pick<Tools, "checkDraft"> &
     rateLimiter: Pick<RateLimiter, "take">;
     clock: Clock;
   };
+
+type ScriptDeps = Omit<RunCodeDeps, "answerSync">;
 
 /** A script takes any object. */
 const PARAMETERS = { type: "object" };
@@ -43,45 +51,47 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "executions.run");
-      const { context, ...call } = request.body;
-      deps.metaToolGate.refuseBlocked(principal, { name: "run_code", arguments: call });
-      const { code, arguments: args } = call;
-      const script = { ...NOTHING_ASKED, code, language: "javascript", parameters: PARAMETERS } as const;
-      const { compiled, warnings } = await deps.checkDraft(principal, script);
-      const executionId = nextExecutionId(deps.clock);
-      const run = {
-        ...PLAIN_CALL,
-        source: "meta_tool" as const,
-        executionId,
-        parameters: PARAMETERS,
-        applyDefaults: false,
-        inlineTool: {
-          ...NOTHING_ASKED,
-          code: compiled ?? code,
-          limits: checkLimits({}, principal),
-          allowedHosts: [],
-        },
-        toolName: "run_code",
-        arguments: args,
-        context: compact(context),
-        timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
+      const call = await prepareScript(deps, principal, request.body, {
         ...callOriginOf(request),
-      };
-      const { tenantId, limits } = principal;
-      if (context.sessionKey !== undefined)
-        await takeSessionCalls(
-          deps.rateLimiter,
-          tenantId,
-          context.sessionKey,
-          limits.sessionCallsPerMinute,
-          1,
-        );
-      return deps.answerSync(request, reply, {
-        key: { tenantId, executionId },
-        submit: () => deps.submitDryRun(principal, run),
-        testMode: false,
-        warnings,
+        source: "meta_tool",
       });
+      return deps.answerSync(request, reply, call);
     },
   );
+}
+
+/** Checks a script and makes the call of it. Throws what a tool's code would, `tool.blocked` and `session.rate_limited`. */
+export async function prepareScript(
+  deps: ScriptDeps,
+  principal: TenantPrincipal,
+  { context, ...call }: z.output<typeof RunCodeCall>,
+  origin: Pick<NewCall, "source" | "client" | "traceId" | "traceparent">,
+  executionId = nextExecutionId(deps.clock),
+) {
+  deps.metaToolGate.refuseBlocked(principal, { name: "run_code", arguments: call });
+  const { code, arguments: args } = call;
+  const script = { ...NOTHING_ASKED, code, language: "javascript", parameters: PARAMETERS } as const;
+  const { compiled, warnings } = await deps.checkDraft(principal, script);
+  const run = {
+    ...PLAIN_CALL,
+    executionId,
+    parameters: PARAMETERS,
+    applyDefaults: false,
+    inlineTool: {
+      ...NOTHING_ASKED,
+      code: compiled ?? code,
+      limits: checkLimits({}, principal),
+      allowedHosts: [],
+    },
+    toolName: "run_code",
+    arguments: args,
+    context: compact(context),
+    timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
+    ...origin,
+  };
+  const { tenantId, limits } = principal;
+  if (context.sessionKey !== undefined)
+    await takeSessionCalls(deps.rateLimiter, tenantId, context.sessionKey, limits.sessionCallsPerMinute, 1);
+  const key = { tenantId, executionId };
+  return { key, submit: () => deps.submitDryRun(principal, run), testMode: false, warnings };
 }

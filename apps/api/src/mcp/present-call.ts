@@ -1,0 +1,67 @@
+import { stringifyJson, valueOf, type Execution, type Fault, type Timings } from "@bulkhead/core";
+import { waitingLinksOf } from "@bulkhead/executions";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+
+const text = (value: unknown) => [
+  { type: "text" as const, text: typeof value === "string" ? value : stringifyJson(value ?? null) },
+];
+
+/** The answer of a tool of the endpoint itself. */
+export const answerOf = (value: unknown): CallToolResult => ({ content: text(value) });
+
+/** The result of an execution that has ended; a tool that failed is a result too, which the model can read. */
+export function resultOf(execution: Execution, hasSchema: boolean, timings: Timings | null): CallToolResult {
+  const { executionId, error, result } = execution;
+  const _meta = {
+    "bulkhead/executionId": executionId,
+    "bulkhead/status": execution.status,
+    ...(timings === null ? {} : { "bulkhead/timings": timings }),
+  };
+  if (error !== null)
+    return {
+      content: text(`${error.code}: ${error.message}`),
+      isError: true,
+      _meta: { ..._meta, "bulkhead/error": { code: error.code, message: error.message } },
+    };
+  const value = result === null ? null : valueOf(result);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return {
+    content: text(value),
+    ...(hasSchema && isObject ? { structuredContent: value } : {}),
+    _meta,
+  };
+}
+
+/** The answer to a call that has no result yet: it is no error, and says how to get the result. */
+export function goingOnOf({
+  executionId,
+  status,
+}: Pick<Execution, "executionId" | "status">): CallToolResult {
+  const waits = status === "awaiting_approval";
+  const message = waits
+    ? "A person has to allow this call first. Don't call again: get_execution with this executionId gets the result once they have."
+    : "The call goes on. Don't call again: get_execution with this executionId gets the result.";
+  const approval = waits ? { approval: waitingLinksOf(executionId).approval } : {};
+  return {
+    content: text({ status, executionId, message, ...approval }),
+    _meta: { "bulkhead/executionId": executionId, "bulkhead/status": status },
+  };
+}
+
+/** A call that was refused, as a result that the model can read and mend. */
+export function refusalOf(fault: Fault): CallToolResult {
+  const { code, retryAfterSeconds } = fault;
+  const places = fault.errors.map(({ path, message }) => `\n${path}: ${message}`).join("");
+  return {
+    content: text(`${code}: ${fault.detail}${places}`),
+    isError: true,
+    _meta: {
+      "bulkhead/error": {
+        code,
+        message: fault.detail,
+        retryable: fault.retryable,
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      },
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { stringifyJson } from "@bulkhead/core";
+import { onlySeenBy } from "@bulkhead/core";
+import { presentExecution, seeExecution } from "@bulkhead/executions";
+import { Fault } from "@bulkhead/core";
+import {
+  ResourceNotFoundError,
+  type ListResourcesResult,
+  type ReadResourceResult,
+} from "@modelcontextprotocol/server";
+import type { Asker } from "./asker.ts";
+import type { McpDeps } from "./mcp-deps.ts";
+
+const PREFIX = "bulkhead://executions/";
+const JSON_TYPE = "application/json";
+/** Executions on one page. */
+const PAGE_MAX = 50;
+
+export const EXECUTION_TEMPLATE = {
+  uriTemplate: `${PREFIX}{id}`,
+  name: "execution",
+  title: "An execution",
+  description: "What one call of a tool did: its status, arguments, result or error, and what it used.",
+  mimeType: JSON_TYPE,
+};
+
+/** The executions that the key sees, newest first. */
+export async function listExecutions(
+  { executions }: Pick<McpDeps, "executions">,
+  { principal }: Asker,
+  cursor: string | undefined,
+): Promise<ListResourcesResult> {
+  const page = {
+    ...onlySeenBy(principal),
+    limit: PAGE_MAX,
+    ...(cursor === undefined ? {} : { before: cursor }),
+  };
+  const { executions: found, more } = await executions.list(principal.tenantId, page);
+  const last = found.at(-1);
+  return {
+    resources: found.map(({ executionId, toolName, status }) => ({
+      uri: `${PREFIX}${executionId}`,
+      name: `${toolName} ${status}`,
+      mimeType: JSON_TYPE,
+    })),
+    ...(more && last ? { nextCursor: last.executionId } : {}),
+  };
+}
+
+/** An execution as REST shows it. */
+export async function readExecution(
+  deps: Pick<McpDeps, "executions">,
+  { principal }: Asker,
+  uri: string,
+): Promise<ReadResourceResult> {
+  const executionId = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : "";
+  try {
+    const execution = await seeExecution(deps, principal, { tenantId: principal.tenantId, executionId });
+    return { contents: [{ uri, mimeType: JSON_TYPE, text: stringifyJson(presentExecution(execution)) }] };
+  } catch (error) {
+    if (error instanceof Fault && error.code === "execution.not_found") throw new ResourceNotFoundError(uri);
+    throw error;
+  }
+}
