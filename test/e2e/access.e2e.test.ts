@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { openSse, startProduct, until, type Product } from "@bulkhead/testing";
+import { openSse, startProduct, until, type Product, type SseReader } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Client, createTool, newTenant, type Answer } from "../support/client.ts";
 
@@ -8,6 +8,10 @@ let products: Product[] = [];
 let admin: Client;
 let tenant: { id: string; owner: Client };
 let keys: string;
+/** A key that ends while these tests run, and what it has open at the second API. */
+let ending: { id: string; key: string; expiresAt: string };
+let endingStream: SseReader;
+const ENDS_IN_MS = 10_000;
 
 beforeAll(async () => {
   const env = {
@@ -21,6 +25,9 @@ beforeAll(async () => {
   admin = new Client(first.url, first.adminKey);
   tenant = await newTenant(first);
   keys = `/api/v1/tenants/${tenant.id}/api-keys`;
+  ending = await newKey({ role: "viewer", expiresAt: new Date(Date.now() + ENDS_IN_MS).toISOString() });
+  const headers = { authorization: `Bearer ${ending.key}` };
+  endingStream = await openSse(`${products[1]?.url}/api/v1/events`, { headers });
   await createTool(tenant.owner, "echo", "emit(args.n); return args.n;");
   await createTool(tenant.owner, "other", "return 1;");
 });
@@ -70,29 +77,6 @@ test("[R50] GET /me tells any key who it is, and what there is", async () => {
     settings: null,
     features,
   });
-});
-
-test("[R51] a key ends by itself: as an unknown one, at every API, with what it has open", async () => {
-  for (const expiresAt of [new Date(0), new Date(Date.now() + 4_000 * 86_400_000)].map((one) =>
-    one.toJSON(),
-  )) {
-    const { status, body } = await admin.post(keys, { name: "x", role: "owner", expiresAt });
-    expect([status, body.errors?.[0].path]).toEqual([400, "expiresAt"]);
-  }
-  const expiresAt = new Date(Date.now() + 3_000).toISOString();
-  const { id, key } = await newKey({ expiresAt });
-  const stream = await openSse(`${products[1]?.url}/api/v1/events`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  const clients = [at(0, key), at(1, key)];
-  for (const client of clients)
-    expect((await client.get("/api/v1/me")).body.data.key).toMatchObject({ id, expiresAt });
-  expect(await stream.rest()).toEqual([]);
-  const unknown = bare(await at(0, "bh_unknown").get("/api/v1/me"));
-  for (const client of clients)
-    expect(bare(await until(() => refused(client), { what: "it is refused" }))).toEqual(unknown);
-  const [shown] = (await admin.get(keys)).body.data.apiKeys;
-  expect(shown).toMatchObject({ id, expiresAt, lastUsedAt: expect.any(String) });
 });
 
 test("[R51] a key gets a new secret while the old one works, and loses both when it is deleted", async () => {
@@ -170,6 +154,8 @@ test("[R52] an access token runs, reads and follows what its scope names, and no
     client.get(`/api/v1/executions/${own}/attempts`),
     client.post(`/api/v1/executions/${own}/cancel`),
     client.post("/api/v1/executions/batch", { executions: [{ tool: "echo" }] }),
+    execute(client, "echo", { store: false }),
+    execute(client, "echo", { callback: { url: "https://evil.example" } }),
     client.post("/api/v1/access-tokens", { scope: { operations }, expiresInSeconds: 1 }),
     client.post(keys, { name: "x", role: "owner" }),
     at(1, await tokenOf(tenant.owner, { operations: ["execute"] })).get(`/api/v1/executions/${own}`),
@@ -220,4 +206,22 @@ test("[R53] a browser's session is taken by every API, and its writes are its ow
   await until(async () => (await there.get("/api/v1/me", { cookie })).status === 401, {
     what: "it has ended",
   });
+});
+
+test("[R51] a key ends by itself: as an unknown one, at every API, with what it has open", async () => {
+  for (const expiresAt of [new Date(0), new Date(Date.now() + 4_000 * 86_400_000)].map((one) =>
+    one.toJSON(),
+  )) {
+    const { status, body } = await admin.post(keys, { name: "x", role: "owner", expiresAt });
+    expect([status, body.errors?.[0].path]).toEqual([400, "expiresAt"]);
+  }
+  const { id, key, expiresAt } = ending;
+  expect(await endingStream.rest()).toEqual([]);
+  const unknown = bare(await at(0, "bh_unknown").get("/api/v1/me"));
+  for (const client of [at(0, key), at(1, key)])
+    expect(bare(await until(() => refused(client), { what: "it is refused" }))).toEqual(unknown);
+  const shown = async () =>
+    (await admin.get(keys)).body.data.apiKeys.find((one: { id: string }) => one.id === id);
+  await until(async () => (await shown()).lastUsedAt, { what: "its use is written down" });
+  expect(await shown()).toMatchObject({ expiresAt, role: "viewer" });
 });

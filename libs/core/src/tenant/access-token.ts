@@ -2,7 +2,7 @@
 export const ACCESS_OPERATIONS = ["execute", "read", "stream"] as const;
 export type AccessOperation = (typeof ACCESS_OPERATIONS)[number];
 
-/** Names or ids of tools, and ids of executions, that one token may name. */
+/** Names (aliases, too) or ids of tools, and ids of executions, that one token may name. */
 export const SCOPE_TOOLS_MAX = 50;
 export const SCOPE_EXECUTIONS_MAX = 50;
 /** A token lives for a day at the most. */
@@ -23,8 +23,10 @@ export interface AccessToken extends AccessScope {
 }
 
 /** Whether whoever asks may run the tool; who has no token may. */
-export const mayRun = (token: AccessToken | undefined, tool: { id?: string; name: string }): boolean =>
-  token?.tools?.some((ref) => ref === tool.id || ref === tool.name) ?? true;
+export const mayRun = (
+  token: AccessToken | undefined,
+  { id, name, alias }: { id?: string; name: string; alias?: string | null },
+): boolean => token?.tools?.some((ref) => [id, name, alias].includes(ref)) ?? true;
 
 /** Whether whoever asks may see the execution, as far as a token says; `accessTokenId` is that of the token that made it. */
 export const mayFollow = (
