@@ -78,7 +78,7 @@ export const ExecuteTool = z
 /** One call of a batch. */
 export const BatchCall = z
   .strictObject({
-    tool: idOrName.describe("An id or a name."),
+    tool: idOrName.describe("An id, a name or an alias."),
     ...call,
   })
   .superRefine(checkTimes);
@@ -121,7 +121,7 @@ export const ReplayFilter = z.strictObject({
     .enum(["failed", "timed_out", "cancelled", "lost", "denied", "succeeded"])
     .default("failed")
     .describe("How they ended."),
-  tool: idOrName.optional().describe("An id or a name."),
+  tool: idOrName.optional().describe("An id, a name or an alias."),
   code: z.enum(OUTCOME_CODES).optional().describe("Only those that ended with this error code."),
   createdAfter: moment.optional().describe("Only those accepted later than this."),
   createdBefore: moment.optional().describe("Only those accepted earlier than this."),

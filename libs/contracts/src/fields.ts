@@ -22,7 +22,7 @@ export const webUrl = (lengthMax: number) =>
 /** The id of one of the tenant's agents: any text. */
 export const agentId = text(AGENT_ID_CHARS_MAX, 1);
 
-/** A reference in a request: by id or, if such things have names, by name. */
+/** A reference in a request: by id or, if such things have names, by name; a tool has aliases too. */
 export const idOrName = text(64, 1);
 
 /** The type that zod infers for a record of anything. */

@@ -28,7 +28,7 @@ import {
 
 const name = displayedName(200).describe("A name for people; schedules are identified by their ids.");
 const fields = {
-  tool: idOrName.describe("An id or a name."),
+  tool: idOrName.describe("An id, a name or an alias."),
   arguments: anyObject.describe(
     "At most 64 KiB as JSON; checked against the tool's schema. Kept as they are; each run fills in defaults if the tool or its tenant says so.",
   ),

@@ -143,7 +143,9 @@ export const Tool = z
       .int()
       .optional()
       .describe("A newer version that a person has to approve; until then `version` runs."),
-    contentHash: z.string().describe("SHA-256, in hex, of all that affects a run."),
+    contentHash: z
+      .string()
+      .describe("SHA-256, in hex, of all that affects a run; `If-Match` of a PUT takes it."),
     usageCount: z.int(),
     lastUsedAt: timestamp.optional(),
     createdAt: timestamp,

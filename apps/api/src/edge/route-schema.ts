@@ -84,8 +84,8 @@ export const problemAnswer = (description: string, ...headers: HeaderName[]) => 
   content: { "application/problem+json": { schema: Problem } },
 });
 
-/** `:id` of a tool: an id or a name. */
-export const ToolParams = z.strictObject({ id: idOrName.describe("The tool's id or name.") });
+/** `:id` of a tool: an id, a name or an alias. */
+export const ToolParams = z.strictObject({ id: idOrName.describe("The tool's id, name or alias.") });
 /** `:n` of a version. */
 export const VersionParams = ToolParams.extend({ n: VersionNumber.describe("The version's number.") });
 export const ExecutionParams = z.strictObject({ id: idOrName.describe("The execution's id.") });

@@ -29,3 +29,30 @@ test("a change starts from the permissions that the tool has by then", async () 
   await updateTool(world.deps, OWNER, "sample", { code: "return 2" });
   expect(world.tool).toMatchObject({ code: "return 2", permissions: [] });
 });
+
+test.each([
+  ["given up", { alias: null }, { alias: null }, ["Old"]],
+  ["exchanged", { alias: "New" }, { alias: "New" }, ["Old"]],
+  ["kept beside a new name", { name: "other" }, { name: "other" }, ["sample"]],
+  [
+    "made the name",
+    { name: "old_two", alias: "old_two" },
+    { name: "old_two", alias: null },
+    ["sample", "Old"],
+  ],
+  ["said as it is", { alias: "Old", name: "sample" }, {}, null],
+])("an alias that is %s: what is given up leaves its record", async (_what, said, named, names) => {
+  const world = new OneTool(sampleTool({ alias: "Old" }));
+  await updateTool(world.deps, OWNER, "sample", said);
+  const [change] = world.changes;
+  expect(change).toMatchObject(named);
+  expect(Object.keys(named).every((field) => field in (change ?? {}))).toBe(true);
+  expect(change?.nameRecord?.names ?? null).toEqual(names);
+});
+
+test("a name that is the tool's alias makes the alias none", async () => {
+  const world = new OneTool(sampleTool({ alias: "shorter" }));
+  await updateTool(world.deps, OWNER, "sample", { name: "shorter" });
+  expect(world.tool).toMatchObject({ name: "shorter", alias: null });
+  expect(world.changes[0]?.nameRecord?.names).toEqual(["sample"]);
+});
