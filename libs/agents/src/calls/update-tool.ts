@@ -37,13 +37,13 @@ export async function callUpdateTool(deps: MetaToolDeps, principal: TenantPrinci
 }
 
 /** Tells a model the effect of its change. */
-function whatHappened(before: Tool, { name, version, pendingVersion, status }: Tool): string {
+function whatHappened(before: Tool, { name, version, pendingVersion, status, statusReason }: Tool): string {
   if (pendingVersion !== null && pendingVersion !== before.pendingVersion)
     return `Version ${pendingVersion} of the tool ${name} waits for a person's approval; until then version ${version} runs on. Ask the user to look at it.`;
   if (version === before.version)
     return `The tool ${name} was changed; how it runs is as before (version ${version}).`;
   if (status === "pending_approval" || status === "rejected")
-    return `The tool ${name} was changed; it is ${status} and can't be called.`;
+    return `The tool ${name} was changed; it is ${status} and can't be called.${statusReason ? ` ${statusReason}` : ""}`;
   return `The tool ${name} was changed; version ${version} runs from now on.`;
 }
 

@@ -1,4 +1,4 @@
-import type { Tool } from "@bulkhead/core";
+import { shownName, type Tool } from "@bulkhead/core";
 import { TYPES_CHARS_MAX } from "./formats.ts";
 import type { WrittenDefinitions } from "./tool-definitions.ts";
 import { declareMember } from "./typescript.ts";
@@ -25,8 +25,9 @@ export function typesFile({ json, omitted }: WrittenDefinitions, charsMax = FILE
   return fileOf(members);
 }
 
-/** One tool's types as a declaration file. */
-export const toolTypesFile = (tool: Tool): string => fileOf([declareMember(tool, TYPES_CHARS_MAX)]);
+/** One tool's types as a declaration file, under the name by which all of them have it. */
+export const toolTypesFile = (tool: Tool): string =>
+  fileOf([declareMember({ ...tool, name: shownName(tool) }, TYPES_CHARS_MAX)]);
 
 const fileOf = (members: readonly string[]): string =>
   `${HEAD}${members.map((one) => `${one}\n`).join("")}}\n`;
