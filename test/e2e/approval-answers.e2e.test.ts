@@ -65,4 +65,7 @@ test("the reason of a denial reaches the agent", async () => {
     error: { code: "approval.denied", message: "A person denied the call: Use the staging copy." },
     approval: { answer: "deny", reason: "Use the staging copy." },
   });
+  const { entries } = (await owner.get("/api/v1/audit?action=approval.denied")).body.data;
+  expect(entries[0].details).toMatchObject({ executionId, reasonGiven: true });
+  expect(JSON.stringify(entries)).not.toContain("staging");
 });

@@ -1,0 +1,41 @@
+import type { Execution, TenantNews } from "@bulkhead/core";
+import { expect, test } from "vitest";
+import { tellNotAllowed } from "./tell-answer.ts";
+
+const DIGITS = "0".repeat(32);
+const DENIED = {
+  tenantId: "ten_1",
+  executionId: `exe_${DIGITS}`,
+  toolId: "tool_1",
+  toolName: "shell",
+  toolVersion: 3,
+  context: { agentId: "a" },
+  status: "denied",
+  approval: {
+    timeoutMs: 1,
+    expiresAt: "",
+    answer: { answer: "deny", by: "key_1", at: "", reason: "Use the copy." },
+  },
+} as unknown as Execution;
+
+async function toldOf(ended: Execution): Promise<TenantNews[]> {
+  const told: TenantNews[] = [];
+  await tellNotAllowed({ tenantEvents: { publish: async (_, news) => void told.push(news) } }, ended);
+  return told;
+}
+
+test("those who watch the tenant are told why a call was denied, and by whose key", async () => {
+  expect(await toldOf(DENIED)).toMatchObject([
+    {
+      type: "approval.answered",
+      data: { approvalId: `apr_${DIGITS}`, answer: "deny", by: "key_1", reason: "Use the copy." },
+      agentId: "a",
+    },
+  ]);
+});
+
+test("a call that nobody answered, or that never waited, has no reason", async () => {
+  const expired = { ...DENIED, approval: { timeoutMs: 1, expiresAt: "", answer: null } } as Execution;
+  expect(await toldOf(expired)).toMatchObject([{ data: { by: "", reason: undefined } }]);
+  expect(await toldOf({ ...DENIED, approval: null })).toEqual([]);
+});
