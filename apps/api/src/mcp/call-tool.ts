@@ -46,11 +46,15 @@ export async function callTool(
   ctx: ServerContext,
 ): Promise<CallToolResult> {
   const { exchange } = asker;
+  let isCancelled = false;
   try {
-    return await call(deps, asker, asked, ctx);
+    const result = await call(deps, asker, asked, ctx);
+    isCancelled = result._meta?.["bulkhead/status"] === "cancelled";
+    return result;
   } finally {
     // A client that lost its connection comes back for it.
-    if (!exchange.left.aborted) await endCall(deps, exchange);
+    const ended = exchange.left.aborted ? null : endCall(deps, exchange);
+    if (isCancelled) await ended;
   }
 }
 

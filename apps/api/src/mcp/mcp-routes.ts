@@ -16,7 +16,7 @@ import { readLevel } from "./call-news.ts";
 import { listEventId, readEventId } from "./event-ids.ts";
 import type { McpDeps } from "./mcp-deps.ts";
 import { resumeCall } from "./resume-call.ts";
-import { sendRpcError } from "./rpc-errors.ts";
+import { asRecord, sendRpcError } from "./rpc-errors.ts";
 import { noSuchSession, serveSession, sessionOf } from "./serve-session.ts";
 import { serveStateless } from "./serve-stateless.ts";
 import { changedTools, markTools } from "./tool-list.ts";
@@ -49,9 +49,15 @@ export function mcpRoutes(app: ApiScope, given: Omit<McpDeps, "slots" | "findExe
       const asked = new Request(web, { signal: asker.exchange.left });
       const serve = isSessionful ? serveSession : serveStateless;
       const answered = new Promise((resolve) => reply.raw.once("close", resolve));
-      await reply.send(await serve(deps, asker, asked, body));
-      await answered;
-      leave();
+      // A stream of changes may stay open for days: not behind a key that is gone.
+      const isStream = asRecord(body)["method"] === "subscriptions/listen";
+      const unwatch = isStream ? watchKey(deps.signals, request, leave) : null;
+      try {
+        await reply.send(await serve(deps, asker, asked, body));
+        await answered;
+      } finally {
+        unwatch?.();
+      }
     }),
   );
 
@@ -61,10 +67,13 @@ export function mcpRoutes(app: ApiScope, given: Omit<McpDeps, "slots" | "findExe
     const unwatch = watchKey(deps.signals, request, leave);
     const controller = new AbortController();
     asker.exchange.left.addEventListener("abort", () => controller.abort(), { once: true });
-    await deps.slots.holding(tenantOf(request), () =>
-      sendEventStream(reply, frames, (frame) => frame, controller),
-    );
-    unwatch();
+    try {
+      await deps.slots.holding(tenantOf(request), () =>
+        sendEventStream(reply, frames, (frame) => frame, controller),
+      );
+    } finally {
+      unwatch();
+    }
   });
 
   app.delete("/mcp", { config, schema }, async (request, reply) => {
