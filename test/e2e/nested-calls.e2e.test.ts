@@ -36,10 +36,15 @@ describe("a tool that calls another", () => {
     expect(nested).toMatchObject({
       parentId: executionId,
       status: "succeeded",
-      result: { twice: 42 },
-      arguments: { n: 21 },
+      source: "tool",
+      argumentsBytes: '{"n":21}'.length,
+      resultBytes: '{"twice":42}'.length,
       attempts: 1,
       endedBy: "guest",
+    });
+    expect((await owner.get(`/api/v1/executions/${nested.id}`)).body.data).toMatchObject({
+      result: { twice: 42 },
+      arguments: { n: 21 },
     });
     const caller = (await owner.get(`/api/v1/executions/${executionId}`)).body.data;
     expect(caller.traceId).toBe(nested.traceId);

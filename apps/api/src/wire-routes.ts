@@ -52,6 +52,7 @@ import { batchRoute } from "./routes/executions/batches.ts";
 import { executeRoute } from "./routes/executions/execute.ts";
 import { executionRoutes } from "./routes/executions/executions.ts";
 import { replayRoutes } from "./routes/executions/replays.ts";
+import { statsRoute } from "./routes/executions/stats.ts";
 import { testToolRoute } from "./routes/executions/test-tool.ts";
 import { wireExecutions } from "./routes/executions/wire-executions.ts";
 import { callToolRoute } from "./routes/meta-tools/call-tool.ts";
@@ -113,7 +114,8 @@ export interface Opened {
 /** Puts every route on, each with what it uses. Their order is that of the reference. */
 export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   const { database, executions, queue, rateLimiter, tenantEvents, signals, stopping, vault } = opened;
-  const { tools, catalogue, tenants, approvals, auditEntries, configServices, usage } = database;
+  const { tools, catalogue, tenants, approvals, auditEntries, configServices, usage, executionStats } =
+    database;
   const { toolLookup, bus } = opened.caches;
   const { tenantDeletions, tenantExports, deliveries, webhookSecrets, scrubRules, scrubCounts } = database;
   const { audit, clock, report } = opened;
@@ -157,6 +159,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   executeRoute(api, { ...calls, clock });
   testToolRoute(api, { ...calls, checkDraft: registry.checkDraft, clock });
   executionRoutes(api, { ...calls, executions, tools });
+  statsRoute(api, { executionStats, tools, clock });
   batchRoute(api, { ...calls, toolLookup, clock });
   replayRoutes(api, { ...calls, tools });
   eventRoutes(api, { tenantEvents, signals, stopping });

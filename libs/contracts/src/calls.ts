@@ -12,7 +12,7 @@ import { z } from "zod";
 import { CallContext } from "./call-context.ts";
 import { Callback } from "./deliveries.ts";
 import { BATCH_EXAMPLE, EXECUTE_TOOL_EXAMPLE } from "./examples.ts";
-import { anyObject, idOrName, timestamp } from "./fields.ts";
+import { anyObject, idOrName, moment } from "./fields.ts";
 import { store } from "./retention.ts";
 import { PinnedVersion } from "./versions.ts";
 
@@ -111,9 +111,6 @@ export const AcceptedBatch = z.object({
     ]),
   ),
 });
-
-const EPOCH = "1970-01-01T00:00:00Z";
-const moment = timestamp.refine((at) => Date.parse(at) >= Date.parse(EPOCH), `must not be before ${EPOCH}`);
 
 /** Selects the ended executions that are replayed. */
 export const ReplayFilter = z.strictObject({

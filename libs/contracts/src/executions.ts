@@ -4,16 +4,12 @@ import {
   EXECUTION_SOURCES,
   EXECUTION_STATUSES,
   OUTCOME_CODES,
-  SEARCH_WORDS_MAX,
-  wordsOf,
   TERMINAL_STATUSES,
 } from "@bulkhead/core";
 import { z } from "zod";
 import { CallContext } from "./call-context.ts";
-import { anyObject, idOrName, pageCursor, pageLimit, text, timestamp } from "./fields.ts";
+import { anyObject, timestamp } from "./fields.ts";
 import { Erased } from "./retention.ts";
-
-const LOG_SEARCH_CHARS_MAX = 200;
 
 const ExecutionError = z.object({
   code: z.enum(OUTCOME_CODES),
@@ -145,19 +141,3 @@ export const ToolResult = z
       ),
   })
   .meta({ id: "ToolResult", description: "The execution ended; its result." });
-
-export const ExecutionQuery = z.strictObject({
-  status: z.enum(EXECUTION_STATUSES).optional().describe("Only those with this status."),
-  tool: idOrName.optional().describe("Only those of this tool, by its id or name."),
-  logs: text(LOG_SEARCH_CHARS_MAX, 1)
-    .refine((said) => wordsOf(said).length > 0, "must have a letter or a digit")
-    .refine((said) => wordsOf(said).length <= SEARCH_WORDS_MAX, `must have ${SEARCH_WORDS_MAX} words at most`)
-    .optional()
-    .describe(
-      "Only ended ones whose kept log lines and emitted values (not their results and errors) have all these words, anywhere and in any order. A word is letters and digits, whatever its case and the accents of its Latin and Greek letters, up to blanks and signs, and counts as it stands (no endings are taken off, no words left out); the last one may be the beginning of a longer one, and in writing without blanks it may be any part. A log is found from a few seconds after its end on, by its last 5,000 different words, for as long as it is kept.",
-    ),
-  limit: pageLimit,
-  cursor: pageCursor(/^exe_[0-9a-f]{32}$/),
-});
-
-export const ExecutionPage = z.object({ executions: z.array(Execution), nextCursor: z.string().nullable() });

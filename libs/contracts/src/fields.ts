@@ -92,3 +92,10 @@ export const clearable = <T extends z.ZodType>(field: T) =>
     .describe(`${field.description ?? ""} Null takes it away.`.trim());
 
 export const timestamp = z.iso.datetime();
+
+const EPOCH = "1970-01-01T00:00:00Z";
+/** A moment from which an id can be made. */
+export const moment = timestamp.refine(
+  (at) => Date.parse(at) >= Date.parse(EPOCH),
+  `must not be before ${EPOCH}`,
+);

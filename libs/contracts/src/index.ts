@@ -49,14 +49,9 @@ export { Delivery, DeliveryList, WebhookSecret } from "./deliveries.ts";
 export { BODY_BYTES_MAX, BODY_DEPTH_MAX, Problem, success } from "./envelope.ts";
 export { FollowQuery, ResumeHeaders, ResumeQuery, TenantEvent, resumePoint } from "./events.ts";
 export { ApproveVersion, RejectVersion, TryVersion, VersionEvidence } from "./evidence.ts";
-export {
-  AcceptedExecution,
-  AttemptList,
-  Execution,
-  ExecutionPage,
-  ExecutionQuery,
-  ToolResult,
-} from "./executions.ts";
+export { type ExecutionFilters, ExecutionPage, ExecutionQuery } from "./execution-lists.ts";
+export { ExecutionStats, ExecutionStatsQuery } from "./execution-stats.ts";
+export { AcceptedExecution, AttemptList, Execution, ToolResult } from "./executions.ts";
 export { idOrName, text, wholeNumber } from "./fields.ts";
 export { SystemLoad, TenantLoad } from "./load.ts";
 export {

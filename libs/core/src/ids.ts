@@ -61,6 +61,9 @@ export function newExecutionId(at: Date): string {
 export const createdAtOf = (executionId: string): Date =>
   new Date(Number.parseInt(executionId.slice(4, 16), 16));
 
+/** What no id of that moment or a later one comes before, for moments from 1970 on. */
+export const executionIdFloor = (at: Date): string => `exe_${at.getTime().toString(16).padStart(12, "0")}`;
+
 /** The id of the `n`th delivery of an execution's end. */
 export const deliveryId = (executionId: string, n: number): string => `dlv_${executionId.slice(4)}_${n}`;
 

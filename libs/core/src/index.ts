@@ -141,6 +141,7 @@ export type {
   InsertOnce,
   KnownCall,
   LateBill,
+  ListedExecutions,
   Replayable,
 } from "./execution/execution-store.ts";
 export {
@@ -153,9 +154,11 @@ export {
   type Ending,
   type EndingLayer,
   type Execution,
+  type ExecutionFacts,
   type ExecutionKey,
   type ExecutionSource,
   type ExecutionStatus,
+  type ExecutionSummary,
   type IdempotencyKey,
   type InlineTool,
   type NestedExecution,
@@ -169,6 +172,19 @@ export {
   isTerminal,
   statusesBefore,
 } from "./execution/execution.ts";
+export type { ExecutionFilter } from "./execution/execution-filter.ts";
+export {
+  type ExecutionStats,
+  STATS_BUCKETS_MAX,
+  STATS_BUCKET_MS,
+  STATS_ERROR_MAX,
+  STATS_GROUPS,
+  STATS_GROUPS_MAX,
+  type StatsBucket,
+  type StatsBucketSize,
+  type StatsGroup,
+  type StatsQuestion,
+} from "./execution/execution-stats.ts";
 export type { CallContext } from "./execution/call-context.ts";
 export { type ExecutionError, OUTCOME_CODES, type OutcomeCode } from "./execution/outcome.ts";
 export {
@@ -219,6 +235,7 @@ export {
   TENANT_ID,
   TOOL_ID,
   createdAtOf,
+  executionIdFloor,
   deliveryId,
   newAccessTokenId,
   newApiKeyId,

@@ -39,6 +39,7 @@ export {
   linksOf,
   presentErased,
   presentExecution,
+  presentSummary,
   presentUsage,
   waitingLinksOf,
 } from "./follow/present-execution.ts";

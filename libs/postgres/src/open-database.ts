@@ -9,6 +9,7 @@ import type {
   ErasureStore,
   LogStore,
   DryRunStore,
+  ExecutionStats,
   ExecutionStore,
   MetaToolApprovalStore,
   ScheduleStore,
@@ -34,6 +35,7 @@ import { openDeliveryStore } from "./deliveries/delivery-store.ts";
 import { openErasureStore } from "./erasures/erasure-store.ts";
 import { openLogStore } from "./logs/log-store.ts";
 import { openWebhookSecretStore } from "./deliveries/webhook-secret-store.ts";
+import { openExecutionStats } from "./executions/execution-stats.ts";
 import { openExecutionStore } from "./executions/execution-store.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import type { GroupCommitBounds } from "./group-commit.ts";
@@ -70,6 +72,7 @@ export interface DatabaseOptions {
 
 export interface Database {
   executions: ExecutionStore;
+  executionStats: ExecutionStats;
   approvals: ApprovalStore;
   auditEntries: AuditStore;
   configServices: ConfigStore;
@@ -141,6 +144,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const known = await migrationNames();
   const database: Database = {
     executions,
+    executionStats: openExecutionStats(pools[0]),
     approvals: openApprovalStore(client),
     auditEntries: openAuditStore(client),
     configServices: openConfigStore(client),

@@ -71,6 +71,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "POST /meta-tools/update_tool": "callUpdateTool",
 
   "GET /executions": "listExecutions",
+  "GET /executions/stats": "getExecutionStats",
   "GET /executions/:id": "getExecution",
   "GET /executions/:id/events": "streamExecutionEvents",
   "GET /executions/:id/attempts": "listAttempts",

@@ -34,15 +34,14 @@ export async function listExecutions(
     limit: PAGE_MAX,
     ...(cursor === undefined ? {} : { before: cursor }),
   };
-  const { executions: found, more } = await executions.list(principal.tenantId, page);
-  const last = found.at(-1);
+  const { executions: found, next } = await executions.list(principal.tenantId, page);
   return {
     resources: found.map(({ executionId, toolName, status }) => ({
       uri: `${PREFIX}${executionId}`,
       name: `${toolName} ${status}`,
       mimeType: JSON_TYPE,
     })),
-    ...(more && last ? { nextCursor: last.executionId } : {}),
+    ...(next === null ? {} : { nextCursor: next }),
   };
 }
 

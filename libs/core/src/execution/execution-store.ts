@@ -6,12 +6,14 @@ import type {
   Execution,
   ExecutionKey,
   ExecutionStatus,
+  ExecutionSummary,
   IdempotencyKey,
   InlineTool,
   NestedExecution,
   NewExecution,
   PastAttempt,
 } from "./execution.ts";
+import type { ExecutionFilter } from "./execution-filter.ts";
 import type { CallContext } from "./call-context.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { RunLimits } from "../limit/limits.ts";
@@ -64,24 +66,24 @@ export interface ClaimedExecution extends AttemptKey {
   queuedMs: number;
 }
 
-export interface ExecutionPage {
-  status?: ExecutionStatus;
-  toolId?: string;
-  toolName?: string;
-  /** Only calls for this agent, with the calls that they made. */
-  agentId?: string;
+export interface ExecutionPage extends ExecutionFilter {
+  /** Only those behind this id: the `next` of the page before. */
   before?: string;
-  /** Only calls that ended, whose arguments are kept, and that can be made again and have not been. */
-  replayable?: boolean;
-  errorCode?: string;
   /**
    * Only executions whose logs contain all these words, as `accentedSearchWords` makes them, the last one perhaps as the
    * beginning of a longer one; at least one.
    */
   logWords?: readonly SearchWord[];
-  createdAfter?: Date;
-  createdBefore?: Date;
   limit: number;
+}
+
+/** A page of a list of executions. */
+export interface ListedExecutions {
+  executions: ExecutionSummary[];
+  /** The id behind which the next page begins; null: there is no more. */
+  next: string | null;
+  /** How many the page looked at where it ends for that and not because it is full; null where it does not. */
+  scanned: number | null;
 }
 
 /** A call to be made again. */
@@ -226,10 +228,15 @@ export interface ExecutionStore {
   /** Null also where it was deleted, as for all that looks for executions. */
   find(key: ExecutionKey): Promise<Execution | null>;
   /**
-   * Newest first; `before` is the id of the last execution of the page before. A page is bounded in bytes too, so it may
-   * hold fewer than its limit, yet at least one that matches; `more` says whether there are any behind its last one.
+   * Newest first. A page looks at a bounded number of executions, so where few match it may hold fewer than its limit, even
+   * none, and yet have a `next`.
    */
-  list(tenantId: string, page: ExecutionPage): Promise<{ executions: Execution[]; more: boolean }>;
+  list(tenantId: string, page: ExecutionPage): Promise<ListedExecutions>;
+  /**
+   * Calls that match, have ended, can be made again and have not been, and whose arguments are kept; newest first. Bounded
+   * in bytes too, so it may be fewer than the limit, yet at least one that matches.
+   */
+  listReplayable(tenantId: string, filter: ExecutionFilter, limit: number): Promise<Execution[]>;
 
   /** Executions that are queued past their deadline, each ended as `timed_out`, and that nobody allowed in time, as `denied`. */
   expireOverdue(limit: number): Promise<Execution[]>;

@@ -209,6 +209,17 @@ export interface NestedExecution extends ExecutionKey {
   retention: Retention | null;
 }
 
+/** An execution without its payloads. */
+export type ExecutionFacts = Omit<Execution, "arguments" | "result">;
+
+/** An execution as lists have it. The arguments as they were before a person changed them are a payload too. */
+export interface ExecutionSummary extends ExecutionFacts {
+  /** Of the JSON text, in UTF-8. */
+  argumentsBytes: number;
+  /** As above; an execution without a result has the text `null`. */
+  resultBytes: number;
+}
+
 export interface Execution extends ExecutionKey {
   toolId: string | null;
   toolName: string;

@@ -1,12 +1,28 @@
-import { approvalIdOf, type Execution } from "@bulkhead/core";
+import { approvalIdOf, type Execution, type ExecutionFacts, type ExecutionSummary } from "@bulkhead/core";
 import { roundMs } from "../attempt/stopwatch.ts";
 
 /** From acceptance to the end; undefined while it goes on. */
-export const durationMs = ({ createdAt, finishedAt }: Execution): number | undefined =>
+export const durationMs = ({
+  createdAt,
+  finishedAt,
+}: Pick<Execution, "createdAt" | "finishedAt">): number | undefined =>
   finishedAt ? Math.max(0, finishedAt.getTime() - createdAt.getTime()) : undefined;
 
 /** An execution as outsiders see it, by HTTP and in webhooks. */
 export const presentExecution = (execution: Execution) => ({
+  ...presentFacts(execution),
+  arguments: execution.arguments,
+  result: execution.result,
+});
+
+/** An execution as lists have it. */
+export const presentSummary = (execution: ExecutionSummary) => ({
+  ...presentFacts(execution),
+  argumentsBytes: execution.argumentsBytes,
+  resultBytes: execution.resultBytes,
+});
+
+const presentFacts = (execution: ExecutionFacts) => ({
   id: execution.executionId,
   toolId: execution.toolId,
   toolName: execution.toolName,
@@ -21,8 +37,6 @@ export const presentExecution = (execution: Execution) => ({
   notBefore: execution.status === "queued" ? execution.notBefore?.toISOString() : undefined,
   status: execution.status,
   context: execution.context,
-  arguments: execution.arguments,
-  result: execution.result,
   isError: execution.error !== null,
   error: execution.error ?? undefined,
   createdAt: execution.createdAt.toISOString(),
@@ -42,7 +56,7 @@ export const presentErased = ({ erased }: Pick<Execution, "erased">) =>
   erased.length > 0 ? [...erased] : undefined;
 
 /** How it came by its permission, where a person had to give it. */
-function presentApproval({ executionId, approval }: Execution) {
+function presentApproval({ executionId, approval }: ExecutionFacts) {
   if (approval === null) return undefined;
   const { expiresAt, answer } = approval;
   const said = answer && {

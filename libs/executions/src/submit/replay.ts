@@ -8,7 +8,7 @@ import {
   type AuditDeed,
   type AuditLog,
   type Execution,
-  type ExecutionPage,
+  type ExecutionFilter,
   type ExecutionStatus,
   type ExecutionStore,
   type IdempotencyKey,
@@ -25,7 +25,7 @@ import { submitExecution } from "./submit.ts";
 
 export type ReplayDeps = BatchDeps & {
   audit: AuditLog;
-  executions: Pick<ExecutionStore, "find" | "findByKey" | "findReplayable" | "list">;
+  executions: Pick<ExecutionStore, "find" | "findByKey" | "findReplayable" | "listReplayable">;
   tools: Pick<ToolStore, "find">;
 };
 
@@ -102,8 +102,8 @@ function requireReplayable({ toolId, status, isErased }: Replayable): string {
 
 const toolGone = () => new Fault("execution.not_replayable", { detail: "Its tool was deleted." });
 
-/** It chooses the calls to make again: the newest that match and have not been replayed, `limit` or one page's bytes at most. */
-export type ReplayFilter = Omit<ExecutionPage, "agentId" | "before" | "replayable">;
+/** It chooses the calls to make again: the newest that match and have not been replayed, `limit` or `listReplayable`'s bytes at most. */
+export type ReplayFilter = Omit<ExecutionFilter, "agentId"> & { limit: number };
 
 /**
  * `replayExecution` for all that match and that the key sees, as one batch; each old one with what became of it. However
@@ -112,15 +112,12 @@ export type ReplayFilter = Omit<ExecutionPage, "agentId" | "before" | "replayabl
 export async function replayMatching(
   deps: ReplayDeps,
   principal: TenantPrincipal,
-  filter: ReplayFilter,
+  { limit, ...filter }: ReplayFilter,
   origin: Pick<NewCall, "traceId" | "traceparent" | "client">,
 ): Promise<{ replayOf: string; answer: BatchAnswer }[]> {
   const { tenantId } = principal;
-  const { executions: old } = await deps.executions.list(tenantId, {
-    ...filter,
-    ...onlySeenBy(principal),
-    replayable: true,
-  });
+  const wanted = { ...filter, ...onlySeenBy(principal) };
+  const old = await deps.executions.listReplayable(tenantId, wanted, limit);
   const ids = [...new Set(old.flatMap(({ toolId }) => toolId ?? []))];
   const tools = new Map(
     await Promise.all(

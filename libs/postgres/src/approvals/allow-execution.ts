@@ -22,9 +22,10 @@ const ALLOW = `/* approvals.allow */
 WITH allowed AS (
   UPDATE executions AS e SET status = 'queued', approval = ${answered("$3::text", "$4::text", {
     // As text: jsonb takes neither \\u0000 nor the order of keys.
-    askedJson: "CASE WHEN $5::json IS NOT NULL THEN e.arguments::text END",
+    askedJson: "CASE WHEN $5::text IS NOT NULL THEN e.arguments::text END",
   })},
-    arguments = coalesce($5::json, e.arguments), queued_at = now(),
+    arguments = coalesce($5::text::json, e.arguments),
+    arguments_bytes = CASE WHEN $5::text IS NULL THEN e.arguments_bytes ELSE octet_length($5::text) END, queued_at = now(),
     accepted_at = now(),
     not_before = greatest(e.not_before, now()),
     deadline_at = greatest(e.not_before, now()) + (e.approval->>'timeoutMs')::float8 * interval '1 ms'

@@ -19,9 +19,11 @@ WITH asked AS (
 ), erased AS (
   UPDATE executions AS e SET
     arguments = CASE WHEN h.arguments THEN '{}' ELSE e.arguments END,
+    arguments_bytes = CASE WHEN NOT h.arguments THEN e.arguments_bytes END,
     inline_tool = CASE WHEN h.arguments AND e.inline_tool IS NOT NULL THEN '{}' ELSE e.inline_tool END,
     approval = CASE WHEN h.arguments THEN e.approval - 'askedJson' ELSE e.approval END,
     result = CASE WHEN h.result THEN NULL ELSE e.result END,
+    result_bytes = CASE WHEN NOT h.result THEN e.result_bytes END,
     error = CASE WHEN h.result AND e.error IS NOT NULL THEN ${withoutText("e.error")} ELSE e.error END,
     erased = ARRAY(SELECT DISTINCT part FROM unnest(e.erased || h.parts) AS part)
   FROM held AS h WHERE e.id = h.id
@@ -48,7 +50,8 @@ export async function eraseParts(
 
 // In SQL, by the database's clock.
 const DELETE = `/* erasures.delete_execution */
-UPDATE executions SET erased_at = now(), erased = ${ALL_PARTS}, arguments = '{}', context = '{}', result = NULL, error = NULL,
+UPDATE executions SET erased_at = now(), erased = ${ALL_PARTS}, arguments = '{}', arguments_bytes = NULL, context = '{}', result = NULL,
+  result_bytes = NULL, error = NULL,
   inline_tool = CASE WHEN inline_tool IS NOT NULL THEN '{}'::json END, callback = NULL, approval = NULL
 WHERE id = $1 AND tenant_id = $2 AND finished_at IS NOT NULL AND erased_at IS NULL
 RETURNING tool_id AS "toolId", tool_name AS "toolName"`;

@@ -11,9 +11,10 @@ WITH caller AS (
 ), tool AS (
   SELECT id FROM tools WHERE id = $3 AND ${is("tenant_id", "$2")} AND ${is("status", "'active'")}
 ), begun AS (
-  INSERT INTO executions (id, tenant_id, tool_id, parent_id, depth, tool_name, tool_version, idempotent, arguments, context,
+  INSERT INTO executions (id, tenant_id, tool_id, parent_id, depth, tool_name, tool_version, idempotent, arguments,
+    arguments_bytes, context,
     source, requested_by, by_agent, trace_id, created_at, deadline_at, status, attempt, worker_id, lease_until, started_at, retention)
-  SELECT $1, $2, t.id, $4, $6::int, $7, $8::int, $9::boolean, $10::json, $11::json,
+  SELECT $1, $2, t.id, $4, $6::int, $7, $8::int, $9::boolean, $10::text::json, octet_length($10::text), $11::json,
     'tool', c.requested_by, c.by_agent, c.trace_id, $12::timestamptz, $13::timestamptz, 'running', 1, $14,
     now() + $15::float8 * interval '1 ms', now(), $16::json
   FROM caller AS c, tool AS t

@@ -3,7 +3,7 @@ import {
   readJson,
   ENDING_LAYERS,
   type Execution,
-  type ExecutionSource,
+  type ExecutionFacts,
 } from "@bulkhead/core";
 import { readApproval } from "../approvals/approval-json.ts";
 import { columns } from "../columns.ts";
@@ -43,7 +43,7 @@ export const BEGUN_FIELDS = {
   approval: true,
 } as const satisfies Prisma.ExecutionSelect;
 
-const END_FIELDS = {
+export const END_FIELDS = {
   status: true,
   error: true,
   usage: true,
@@ -58,27 +58,30 @@ const END_FIELDS = {
 export const EXECUTION_COLUMNS = `e.id AS "executionId", ${columns("e", { ...BEGUN_FIELDS, ...END_FIELDS })},
   e.result::text AS result`;
 
-type JsonField = "context" | "arguments" | "error" | "usage" | "timings" | "approval";
+type FactsJson = "context" | "error" | "usage" | "timings" | "approval";
 
-export interface ExecutionRow
+/** A row without its payloads. */
+export interface FactsRow
   extends
-    Omit<Execution, JsonField | "source" | "result" | "erased" | "endedBy" | "accessTokenId">,
-    Record<JsonField, Json> {
-  source: string | null;
+    Omit<ExecutionFacts, FactsJson | "source" | "erased" | "endedBy" | "accessTokenId">,
+    Record<FactsJson, Json> {
+  source: string;
   accessTokenId?: string | null;
-  /** JSON. */
-  result: string | null;
   endedBy: string | null;
   erased: string[] | null;
 }
 
-export const toExecution = ({ accessTokenId, ...row }: ExecutionRow): Execution => ({
+export interface ExecutionRow extends FactsRow {
+  arguments: Json;
+  /** JSON. */
+  result: string | null;
+}
+
+export const toFacts = ({ accessTokenId, ...row }: FactsRow): ExecutionFacts => ({
   ...row,
   ...(accessTokenId && { accessTokenId }),
-  source: sourceOf(row),
+  source: EXECUTION_SOURCES.find((source) => source === row.source) ?? "rest",
   context: readContext(row.context),
-  arguments: readObject(row.arguments),
-  result: row.result === null ? null : readJson(row.result),
   error: readError(row.error),
   usage: readUsage(row.usage),
   timings: readTimings(row.timings),
@@ -87,16 +90,8 @@ export const toExecution = ({ accessTokenId, ...row }: ExecutionRow): Execution 
   endedBy: ENDING_LAYERS.find((layer) => layer === row.endedBy) ?? null,
 });
 
-/** Of executions from before it was stored, as far as the row tells. */
-function sourceOf({
-  source,
-  parentId,
-  scheduleId,
-  replayOf,
-}: Pick<ExecutionRow, "source" | "parentId" | "scheduleId" | "replayOf">): ExecutionSource {
-  const stored = EXECUTION_SOURCES.find((known) => known === source);
-  if (stored) return stored;
-  if (parentId !== null) return "tool";
-  if (scheduleId !== null) return "schedule";
-  return replayOf === null ? "rest" : "replay";
-}
+export const toExecution = ({ arguments: given, result, ...row }: ExecutionRow): Execution => ({
+  ...toFacts(row),
+  arguments: readObject(given),
+  result: result === null ? null : readJson(result),
+});

@@ -270,7 +270,11 @@ describe("another tenant", () => {
     expect(await executions.handBack(theirs)).toBe("gone");
     expect(await executions.finish(theirs, SUCCESS, "1-2")).toBeNull();
     expect(await executions.endFromOutside(theirs, { status: "cancelled", error: null })).toBeNull();
-    expect(await executions.list("ten_b", { limit: 10 })).toEqual({ executions: [], more: false });
+    expect(await executions.list("ten_b", { limit: 10 })).toEqual({
+      executions: [],
+      next: null,
+      scanned: null,
+    });
     expect(await executions.find(running)).toMatchObject({ status: "running" });
   });
 });

@@ -28,6 +28,7 @@ import { markEffects, renewLeases, type Mark } from "./hold-attempts.ts";
 import { insertExecutions, toInsert, type ExecutionToInsert } from "./insert-executions.ts";
 import { dropOldKeys, findByKey, findByKeys, insertOnce } from "./insert-once.ts";
 import { listExecutions } from "./list-executions.ts";
+import { listReplayable } from "./list-replayable.ts";
 import { listAttempts } from "./past-attempts.ts";
 import { findExecution, findReplayable, listQueued, wasHeldBy } from "./read-executions.ts";
 import { retryLater } from "./retry-later.ts";
@@ -140,6 +141,8 @@ export function openExecutionStore(
     billOutside: (attempt, bill) => faulting(() => billOutside(byId, attempt, bill)),
     find: (key) => faulting(() => findExecution(byId, key)),
     list: (tenantId, page) => faulting(() => listExecutions({ client, byId }, tenantId, page)),
+    listReplayable: (tenantId, filter, limit) =>
+      faulting(() => listReplayable({ client, byId }, tenantId, filter, limit)),
     expireOverdue: (limit) => faulting(() => expireOverdue(client, limit)),
     listQueued: (olderThanMs, after, limit) => faulting(() => listQueued(client, olderThanMs, after, limit)),
     recoverExpiredLeases: (limit) => faulting(() => recoverExpiredLeases(client, limit)),

@@ -22,7 +22,7 @@ export interface Finish {
 // Columns that the caller has itself, above all the result, are not sent back.
 const finishSql = (name: string, result: string): string => `/* ${name} */
 WITH ended AS (
-  UPDATE executions AS e SET status = f.status, result = ${result}::json, error = f.error::json,
+  UPDATE executions AS e SET status = f.status, result = ${result}::json, result_bytes = octet_length(${result}), error = f.error::json,
     usage = f.usage::json, timings = f.timings::json, end_event_id = f.end_event_id, ended_by = f.ended_by,
     finished_at = now(), lease_until = NULL, attempt = f.attempt, worker_id = coalesce(f.claimed_by, e.worker_id),
     started_at = CASE WHEN f.claimed_by IS NULL THEN e.started_at ELSE now() - f.ran_ms * interval '1 ms' END

@@ -48,11 +48,11 @@ const READ_COMMON = Object.values(COMMON);
 
 // A statement that is planned once loops over what it joins: what differs from row to row is no record of its own.
 const INSERT = `/* executions.insert */
-INSERT INTO executions (id, tenant_id, tool_id, tool_name, tool_version, inline_tool, idempotent, arguments, context,
-  source, client, requested_by, access_token_id, by_agent, trace_id, created_at, deadline_at, priority, not_before, retry,
+INSERT INTO executions (id, tenant_id, tool_id, tool_name, tool_version, inline_tool, idempotent, arguments,
+  arguments_bytes, context, source, client, requested_by, access_token_id, by_agent, trace_id, created_at, deadline_at, priority, not_before, retry,
   callback, replay_of, schedule_id, approval, traceparent, retention, status)
 SELECT n.id, c.tenant_id, n.tool_id, n.tool_name, n.tool_version, n.inline_tool::json, n.idempotent,
-  n.arguments::json, c.context::json, c.source, c.client, c.requested_by, c.access_token_id, c.by_agent, c.trace_id,
+  n.arguments::json, octet_length(n.arguments), c.context::json, c.source, c.client, c.requested_by, c.access_token_id, c.by_agent, c.trace_id,
   timestamptz 'epoch' + c.created_at * interval '1 ms', timestamptz 'epoch' + c.deadline_at * interval '1 ms',
   c.priority, CASE WHEN c.delay_ms > 0 THEN now() + c.delay_ms * interval '1 ms' END,
   n.retry::json, c.callback::json, c.replay_of, c.schedule_id, c.approval::jsonb, c.traceparent, n.retention::json,

@@ -8,6 +8,7 @@ import { BILL_OUTSIDE } from "./bill-outside.ts";
 import { CLAIM, LOOK } from "./claim-executions.ts";
 import { FINISH, FINISH_LARGE } from "./finish-executions.ts";
 import { MARK_EFFECT, RENEW_LEASE } from "./hold-attempts.ts";
+import { LIST } from "./list-executions.ts";
 import { FIND, FIND_REPLAYABLE, WAS_HELD_BY } from "./read-executions.ts";
 import { RETRY_LATER } from "./retry-later.ts";
 
@@ -26,6 +27,7 @@ const BY_THEIR_IDS = {
   FINISH,
   FINISH_LARGE,
   KEEP,
+  LIST,
   LOOK,
   MARK_EFFECT,
   READ_PIECE,

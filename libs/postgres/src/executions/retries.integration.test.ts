@@ -134,15 +134,14 @@ describe("what can be replayed", () => {
     expect(await one.executions.findReplayable(failed)).toMatchObject({ toolId: expect.any(String) });
     expect(await one.executions.findReplayable(dryRun)).toMatchObject({ toolId: null });
     await one.executions.insert(sampleExecution(tenantId, { replayOf: replayed.executionId }));
-    const page = { status: "failed", replayable: true, limit: 10 } as const;
-    const listed = async (narrower: object = {}) =>
-      (await one.executions.list(tenantId, { ...page, ...narrower })).executions;
+    const listed = (narrower: object = {}) =>
+      one.executions.listReplayable(tenantId, { statuses: ["failed"], ...narrower }, 10);
     expect((await listed()).map(({ executionId }) => executionId)).toEqual([failed.executionId]);
     expect(await listed({ errorCode: "tool.wall_limit" })).toEqual([]);
     expect(await listed({ errorCode: "tool.threw" })).toHaveLength(1);
     const soon = new Date(Date.now() + 60_000);
-    expect(await listed({ createdAfter: soon })).toEqual([]);
-    expect(await listed({ createdBefore: soon })).toHaveLength(1);
+    expect(await listed({ from: soon })).toEqual([]);
+    expect(await listed({ to: soon })).toHaveLength(1);
   });
 
   test("carries the call's own time, its delay not counted", async () => {

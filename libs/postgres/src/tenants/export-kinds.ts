@@ -187,7 +187,9 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
       priority retry replay_of schedule_id approval retention erased`),
     times: words("not_before created_at accepted_at queued_at started_at finished_at deadline_at"),
     derived: { callbackUrl: "t.callback->>'url'" },
-    left: ["tenant_id", "worker_id", "lease_until", "callback", "end_event_id", "erased_at"],
+    left: words(
+      "tenant_id worker_id lease_until arguments_bytes result_bytes callback end_event_id erased_at",
+    ),
     large: ["inline_tool", "arguments", "context", "result", "error", "approval"],
   },
   "execution-attempts": {

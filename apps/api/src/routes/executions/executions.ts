@@ -9,13 +9,14 @@ import {
   ResumeHeaders,
   resumePoint,
 } from "@bulkhead/contracts";
-import { compareEventIds, onlySeenBy, accentedSearchWords, type ExecutionStore } from "@bulkhead/core";
+import { compareEventIds, accentedSearchWords, type ExecutionStore } from "@bulkhead/core";
 import { seeExecution } from "@bulkhead/executions";
 import { ok } from "../../edge/envelope.ts";
 import { answers, noContent, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import { presentAttempts, presentExecution } from "./present-execution.ts";
-import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
+import { presentAttempts, presentExecution, presentSummary } from "./present-execution.ts";
+import { readFilter } from "./execution-filter.ts";
+import type { ToolFilterDeps } from "../tools/tool-filter.ts";
 import type { Calls } from "./wire-executions.ts";
 
 export type ExecutionRouteDeps = Pick<Calls, "cancelExecution" | "deleteExecution" | "streamExecution"> &
@@ -34,25 +35,25 @@ export function executionRoutes(app: ApiScope, deps: ExecutionRouteDeps): void {
       schema: {
         tags,
         summary: "List executions, newest first",
+        description:
+          "Without their arguments and results, of which the bytes are told: `GET …/{id}` has both. All filters that are given must hold. A page looks at a bounded number of executions: where few of many match it may end early, even empty, and says so by `scanned`; go on with its `nextCursor` until that is null.",
         querystring: ExecutionQuery,
         response: answers({ 200: ExecutionPage }),
       },
     },
     async (request) => {
       const principal = requireTenant(request.principal, "executions.read");
-      const { status, tool, logs, limit, cursor } = request.query;
-      const named = await toolFilter(deps, principal, tool);
-      const page = compact({
-        status,
-        ...named,
-        ...onlySeenBy(principal),
-        logWords: logs === undefined ? undefined : accentedSearchWords(logs),
-        limit,
-        before: cursor,
+      const { logs, limit, cursor, ...asked } = request.query;
+      const filter = await readFilter(deps, principal, asked);
+      if (filter === null) return ok(request, { executions: [], nextCursor: null });
+      const logWords = logs === undefined ? undefined : accentedSearchWords(logs);
+      const page = { ...filter, limit, ...compact({ logWords, before: cursor }) };
+      const { executions, next, scanned } = await deps.executions.list(principal.tenantId, page);
+      return ok(request, {
+        executions: executions.map(presentSummary),
+        nextCursor: next,
+        scanned: scanned ?? undefined,
       });
-      const { executions, more } = await deps.executions.list(principal.tenantId, page);
-      const nextCursor = more ? (executions.at(-1)?.executionId ?? null) : null;
-      return ok(request, { executions: executions.map(presentExecution), nextCursor });
     },
   );
 

@@ -4,6 +4,7 @@ import {
   linksOf,
   presentErased,
   presentExecution,
+  presentSummary,
   presentUsage,
   roundMs,
   waitingLinksOf,
@@ -11,7 +12,7 @@ import {
 import { isTerminal, type Execution, type ExecutionStatus, type PastAttempt } from "@bulkhead/core";
 import { shownAs } from "../../edge/shown-as.ts";
 
-export { linksOf, presentExecution };
+export { linksOf, presentExecution, presentSummary };
 
 const Attempt = AttemptList.shape.attempts.element;
 

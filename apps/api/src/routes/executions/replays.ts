@@ -65,11 +65,11 @@ export function replayRoutes(
       const { tool, code, createdAfter, createdBefore, status, limit } = request.body;
       const filter = {
         ...(await toolFilter({ tools }, principal, tool)),
-        status,
+        statuses: [status],
         limit,
         errorCode: code,
-        createdAfter: createdAfter === undefined ? undefined : new Date(createdAfter),
-        createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
+        from: createdAfter === undefined ? undefined : new Date(createdAfter),
+        to: createdBefore === undefined ? undefined : new Date(createdBefore),
       };
       const replayed = await replayMatching(principal, compact(filter), callOriginOf(request));
       countRefused(

@@ -1,8 +1,8 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { Usage, usageGroupsOf, UsageQuery } from "@bulkhead/contracts";
 import type { Clock, UsageGroup, UsageMark, UsageRow, UsageStore } from "@bulkhead/core";
-import type { FastifyReply } from "fastify";
 import { ok } from "../../edge/envelope.ts";
+import { leaving } from "../../edge/leaving.ts";
 import { answers, problemAnswer, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
 import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
@@ -11,12 +11,12 @@ import { invalid, usagePeriod } from "./usage-period.ts";
 export type UsageRouteDeps = { usage: UsageStore; clock: Clock } & ToolFilterDeps;
 
 /** Adding up may take seconds, and one tenant's questions must not keep another's from their answers. */
-const BUSY = problemAnswer(
+export const BUSY = problemAnswer(
   "The tenant has enough of these questions under way (`usage.busy`), or sends too many requests (`tenant.rate_limited`). `Retry-After` says when to ask again.",
   "Retry-After",
 );
 
-const TOO_MUCH = problemAnswer(
+export const TOO_MUCH = problemAnswer(
   "The period holds more than can be added up in time (`usage.too_much`): ask for fewer days, or for one tool.",
 );
 
@@ -57,14 +57,6 @@ export function usageRoutes(app: ApiScope, deps: UsageRouteDeps): void {
       });
     },
   );
-}
-
-/** Fires when the caller leaves. */
-function leaving(reply: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  if (reply.raw.destroyed) left.abort();
-  else reply.raw.once("close", () => left.abort());
-  return left.signal;
 }
 
 function presentRow({ day, toolId, toolName, ...sums }: UsageRow, by: readonly UsageGroup[]) {
