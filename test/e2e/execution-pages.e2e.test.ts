@@ -47,6 +47,34 @@ test("a list that ends with its limit has no next page", async () => {
   expect(await pagesOf("tool=small&limit=1")).toEqual(made.toReversed().map((id) => [id]));
 });
 
+describe("a payload in ranges", () => {
+  const read = async (path: string, key = owner.key) => {
+    const answer = await fetch(`${product.url}/api/v1/executions/${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return { status: answer.status, range: answer.headers.get("content-range"), text: await answer.text() };
+  };
+
+  test("is what the execution has, cut by bytes, and a range behind its end is refused", async () => {
+    const id = await run("large");
+    expect(await read(`${id}/arguments`)).toEqual({ status: 200, range: "bytes 0-1/2", text: "{}" });
+    const first = await read(`${id}/result?from=0&to=9`);
+    expect(first).toEqual({ status: 206, range: "bytes 0-9/1000002", text: `"${"x".repeat(9)}` });
+    const last = await read(`${id}/result?from=1000000&to=1000100`);
+    expect(last).toEqual({ status: 206, range: "bytes 1000000-1000001/1000002", text: 'x"' });
+    const behind = await read(`${id}/result?from=1000002`);
+    expect([behind.status, behind.range]).toEqual([416, "bytes */1000002"]);
+    expect(JSON.parse(behind.text).code).toBe("execution.range_beyond");
+    const wide = await read(`${id}/result?to=1048576`);
+    expect([wide.status, JSON.parse(wide.text).errors[0].path]).toEqual([400, "to"]);
+    const other = await newTenant(product);
+    for (const known of [id, `exe_${"0".repeat(32)}`])
+      expect(JSON.parse((await read(`${known}/result`, other.owner.key)).text).code).toBe(
+        "execution.not_found",
+      );
+  });
+});
+
 describe("statistics", () => {
   test("count by bucket and group what the list shows", async () => {
     const { owner: watched } = await newTenant(product);

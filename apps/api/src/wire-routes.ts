@@ -52,6 +52,7 @@ import { batchRoute } from "./routes/executions/batches.ts";
 import { executeRoute } from "./routes/executions/execute.ts";
 import { executionRoutes } from "./routes/executions/executions.ts";
 import { replayRoutes } from "./routes/executions/replays.ts";
+import { payloadRoutes } from "./routes/executions/payloads.ts";
 import { statsRoute } from "./routes/executions/stats.ts";
 import { testToolRoute } from "./routes/executions/test-tool.ts";
 import { wireExecutions } from "./routes/executions/wire-executions.ts";
@@ -159,6 +160,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   executeRoute(api, { ...calls, clock });
   testToolRoute(api, { ...calls, checkDraft: registry.checkDraft, clock });
   executionRoutes(api, { ...calls, executions, tools });
+  payloadRoutes(api, calls);
   statsRoute(api, { executionStats, tools, clock });
   batchRoute(api, { ...calls, toolLookup, clock });
   replayRoutes(api, { ...calls, tools });

@@ -54,6 +54,7 @@ export { ExecutionStats, ExecutionStatsQuery } from "./execution-stats.ts";
 export { AcceptedExecution, AttemptList, Execution, ToolResult } from "./executions.ts";
 export { idOrName, text, wholeNumber } from "./fields.ts";
 export { SystemLoad, TenantLoad } from "./load.ts";
+export { PayloadQuery } from "./payload-ranges.ts";
 export {
   ChangedTool,
   CallToolCall,

@@ -1,3 +1,4 @@
+export { type ReadPayloadDeps, readPayload } from "./follow/read-payload.ts";
 export {
   type AnyApproval,
   allowAny,

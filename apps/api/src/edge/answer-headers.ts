@@ -20,6 +20,10 @@ const HEADERS = {
     type: "string",
     description: "Another after every change: for `If-Match`, and `If-None-Match` where a tool is read.",
   },
+  "Content-Range": {
+    type: "string",
+    description: "Which bytes these are, and of how many: `bytes 0-99/1234`; with 416 `bytes */1234`.",
+  },
   Link: { type: "string", description: '`rel="next"` names the next part; absent on the last.' },
   "Idempotent-Replayed": {
     type: "string",

@@ -73,6 +73,8 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "GET /executions": "listExecutions",
   "GET /executions/stats": "getExecutionStats",
   "GET /executions/:id": "getExecution",
+  "GET /executions/:id/arguments": "getExecutionArguments",
+  "GET /executions/:id/result": "getExecutionResult",
   "GET /executions/:id/events": "streamExecutionEvents",
   "GET /executions/:id/attempts": "listAttempts",
   "POST /executions/:id/cancel": "cancelExecution",

@@ -77,6 +77,27 @@ export interface ExecutionPage extends ExecutionFilter {
   limit: number;
 }
 
+/** What an execution was given and answered. */
+export const PAYLOAD_PARTS = ["arguments", "result"] as const;
+export type PayloadPart = (typeof PAYLOAD_PARTS)[number];
+
+/** The most bytes of a payload that are read at a time. */
+export const PAYLOAD_RANGE_BYTES_MAX = 1024 * 1024;
+
+/** So many bytes, from this one on; the first is 0. */
+export interface ByteRange {
+  from: number;
+  count: number;
+}
+
+export interface PayloadBytes {
+  bytes: Uint8Array;
+  /** Of the whole text, in UTF-8. */
+  total: number;
+  /** The agent that the call was made for. */
+  agentId: string | null;
+}
+
 /** A page of a list of executions. */
 export interface ListedExecutions {
   executions: ExecutionSummary[];
@@ -227,6 +248,8 @@ export interface ExecutionStore {
   billOutside(attempt: AttemptKey, bill: LateBill): Promise<boolean>;
   /** Null also where it was deleted, as for all that looks for executions. */
   find(key: ExecutionKey): Promise<Execution | null>;
+  /** Bytes of a payload's JSON text; null where there is no such execution. Past the end there are none. */
+  readPayload(key: ExecutionKey, part: PayloadPart, range: ByteRange): Promise<PayloadBytes | null>;
   /**
    * Newest first. A page looks at a bounded number of executions, so where few match it may hold fewer than its limit, even
    * none, and yet have a `next`.

@@ -116,6 +116,11 @@ export const FAULTS = {
   "mcp.too_many_calls": { status: 429, title: "The session has too many calls.", retryable: true },
   "archive.invalid": { status: 400, title: "The archive can't be read.", retryable: false },
   "import.refused": { status: 400, title: "Not every tool of the import can be created.", retryable: false },
+  "execution.range_beyond": {
+    status: 416,
+    title: "The range begins behind the last byte.",
+    retryable: false,
+  },
   "execution.not_found": { status: 404, title: "There is no such execution.", retryable: false },
   "execution.already_ended": { status: 409, title: "The execution has already ended.", retryable: false },
   "execution.not_ended": { status: 409, title: "The execution has not ended yet.", retryable: false },

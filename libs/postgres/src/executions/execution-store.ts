@@ -31,6 +31,7 @@ import { listExecutions } from "./list-executions.ts";
 import { listReplayable } from "./list-replayable.ts";
 import { listAttempts } from "./past-attempts.ts";
 import { findExecution, findReplayable, listQueued, wasHeldBy } from "./read-executions.ts";
+import { readPayload } from "./read-payload.ts";
 import { retryLater } from "./retry-later.ts";
 import { tryAgain } from "./try-again.ts";
 
@@ -140,6 +141,7 @@ export function openExecutionStore(
     endFromOutside: (key, ending) => faulting(() => endFromOutside(client, key, ending)),
     billOutside: (attempt, bill) => faulting(() => billOutside(byId, attempt, bill)),
     find: (key) => faulting(() => findExecution(byId, key)),
+    readPayload: (key, part, range) => faulting(() => readPayload(byId, key, part, range)),
     list: (tenantId, page) => faulting(() => listExecutions({ client, byId }, tenantId, page)),
     listReplayable: (tenantId, filter, limit) =>
       faulting(() => listReplayable({ client, byId }, tenantId, filter, limit)),

@@ -9,6 +9,7 @@ import { CLAIM, LOOK } from "./claim-executions.ts";
 import { FINISH, FINISH_LARGE } from "./finish-executions.ts";
 import { MARK_EFFECT, RENEW_LEASE } from "./hold-attempts.ts";
 import { LIST } from "./list-executions.ts";
+import { READ_ARGUMENTS, READ_RESULT } from "./read-payload.ts";
 import { FIND, FIND_REPLAYABLE, WAS_HELD_BY } from "./read-executions.ts";
 import { RETRY_LATER } from "./retry-later.ts";
 
@@ -30,7 +31,9 @@ const BY_THEIR_IDS = {
   LIST,
   LOOK,
   MARK_EFFECT,
+  READ_ARGUMENTS,
   READ_PIECE,
+  READ_RESULT,
   RENEW_LEASE,
   RETRY_LATER,
   WAS_HELD_BY,

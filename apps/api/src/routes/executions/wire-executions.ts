@@ -4,6 +4,7 @@ import {
   deleteExecution,
   BatchYield,
   readCallback,
+  readPayload,
   rehearseVersion,
   replayExecution,
   replayMatching,
@@ -12,6 +13,7 @@ import {
   waitForEnd,
   type DeleteExecutionDeps,
   type EndDeps,
+  type ReadPayloadDeps,
   type RehearseDeps,
   type ReplayDeps,
 } from "@bulkhead/executions";
@@ -25,6 +27,7 @@ type ExecutionPorts = SubmitCallDeps &
   RehearseDeps &
   EndDeps &
   DeleteExecutionDeps &
+  ReadPayloadDeps &
   Pick<AnswerDeps, "stream" | "signals" | "stopping">;
 
 /** Gives the use cases of executions their ports. One `batchYield` and one count of open streams hold for the whole process. */
@@ -44,7 +47,14 @@ export function wireExecutions(ports: ExecutionPorts) {
   return {
     batchYield,
     ...given(submitting, { submitCall, submitDryRun, submitBatch, replayExecution, replayMatching }),
-    ...given(ports, { readCallback, rehearseVersion, cancelExecution, deleteExecution, waitForEnd }),
+    ...given(ports, {
+      readCallback,
+      readPayload,
+      rehearseVersion,
+      cancelExecution,
+      deleteExecution,
+      waitForEnd,
+    }),
     ...given(answering, { answerExecution, answerSync, streamExecution }),
   };
 }
