@@ -216,7 +216,8 @@ test("[R51] a key ends by itself: as an unknown one, at every API, with what it 
     expect([status, body.errors?.[0].path]).toEqual([400, "expiresAt"]);
   }
   const { id, key, expiresAt } = ending;
-  expect(await endingStream.rest()).toEqual([]);
+  const told = (await endingStream.rest()).map(({ data }) => data["toolName"]);
+  expect(told).toEqual(["echo", "other"]);
   const unknown = bare(await at(0, "bh_unknown").get("/api/v1/me"));
   for (const client of [at(0, key), at(1, key)])
     expect(bare(await until(() => refused(client), { what: "it is refused" }))).toEqual(unknown);
