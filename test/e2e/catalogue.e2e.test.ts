@@ -118,6 +118,7 @@ describe("definitions", () => {
       name,
       description,
       inputSchema: parameters,
+      annotations: { idempotentHint: false, openWorldHint: true },
     });
     expect(find(await definitions("?format=ai-sdk"), name)).toEqual({
       type: "function",
