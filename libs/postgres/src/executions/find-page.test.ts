@@ -17,13 +17,13 @@ function branchesOf(rows: Row[], before: string | undefined, limit: number, scan
     .toSorted((a, b) => b.n - a.n);
   return [...Map.groupBy(behind, ({ branch }) => branch)].flatMap(([branch, all]) => {
     const looked = all.slice(0, scannedMax);
-    const rows = looked.map(({ n, isWanted }, at) => ({
+    const told = looked.map(({ n, isWanted }, at) => ({
       branch,
       id: idOf(n),
       isWanted,
       isEnd: at === scannedMax - 1,
     }));
-    return rows.filter(({ isWanted, isEnd }) => isWanted || isEnd).slice(0, limit + 1);
+    return told.filter(({ isWanted, isEnd }) => isWanted || isEnd).slice(0, limit + 1);
   });
 }
 

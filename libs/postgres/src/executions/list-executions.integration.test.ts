@@ -148,4 +148,42 @@ describe("whatever filter is asked for", () => {
       await client.$disconnect();
     }
   });
+
+  test("statistics count what it means, with percentiles within a hundredth", async () => {
+    const signal = new AbortController().signal;
+    for (let round = 0; round < 30; round += 1) {
+      const { from: _early, to: _late, ...filter } = randomFilter(random, times);
+      const [from, to] = [new Date(Date.now() - 30 * DAY_MS), new Date(Date.now() - 5 * DAY_MS)];
+      const meant = rows.filter((row) => isMeant({ ...filter, from, to }, row));
+      const question = { filter, from, to, bucket: "day", groupBy: "source" } as const;
+      const buckets = (await database.executionStats.count(tenantId, question, signal)) ?? [];
+      const counted = buckets.map(({ at, key, counts, p50Ms }) => [
+        `${at.toISOString()} ${key}`,
+        counts,
+        p50Ms,
+      ]);
+      const groups = Map.groupBy(meant, (row) => `${dayOf(row.created_at)} ${row.source}`);
+      const expected = [...groups].map(([name, all]) => [name, countsOf(all), medianOf(all)]);
+      expect({ filter, counted }).toEqual({
+        filter,
+        counted: expected.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      });
+    }
+  });
 });
+
+const dayOf = (at: Date): string => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS).toISOString();
+
+const countsOf = (all: RandomRow[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(all, ({ status }) => status)].map(([status, some]) => [status, some.length]),
+  );
+
+/** The smallest duration that half of the ended ones do not exceed; below 50 ms exact, else within 1 and a half. */
+function medianOf(all: RandomRow[]): unknown {
+  const took = all
+    .flatMap((row) => (row.finished_at ? [row.finished_at.getTime() - row.created_at.getTime()] : []))
+    .toSorted((a, b) => a - b);
+  const middle = took[Math.ceil(took.length / 2) - 1] ?? null;
+  return middle !== null && middle > 50 ? expect.closeTo(middle, -0.5) : middle;
+}
