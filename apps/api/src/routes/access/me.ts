@@ -7,7 +7,7 @@ import { shownAs } from "../../edge/shown-as.ts";
 /** What this deployment has beside its REST API. Whoever builds one of these says so here, and nowhere else. */
 const HAS: Readonly<Record<(typeof FEATURES)[number], boolean>> = {
   console: false,
-  mcp: false,
+  mcp: true,
   exec: false,
   browser: false,
 };
