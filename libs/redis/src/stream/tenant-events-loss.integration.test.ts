@@ -14,6 +14,7 @@ import {
   tenantId,
   useTenantBench,
 } from "./fixtures/tenant-bench.ts";
+import { TENANT_EVENT_BYTES_MAX } from "./tenant-events-names.ts";
 
 useTenantBench();
 
@@ -84,7 +85,7 @@ test("garbage, and kinds that only a newer version knows, harm no follower", asy
 });
 
 test("what can't be told is reported and fails nothing", async () => {
-  await publish(["x".repeat(4_000)]);
+  await publish(["x".repeat(TENANT_EVENT_BYTES_MAX)]);
   await server.kill();
   await publish(["away"]);
   await server.restartEmpty();
