@@ -1,6 +1,6 @@
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
-import { tenantChannelOf, tenantLogKey } from "./tenant-events-names.ts";
+import { TENANT_EVENT_BYTES_MAX, tenantChannelOf, tenantLogKey } from "./tenant-events-names.ts";
 import {
   events,
   following,
@@ -14,7 +14,6 @@ import {
   tenantId,
   useTenantBench,
 } from "./fixtures/tenant-bench.ts";
-import { TENANT_EVENT_BYTES_MAX } from "./tenant-events-names.ts";
 
 useTenantBench();
 
