@@ -2,11 +2,13 @@ import { FAULTS, type FaultCode } from "@bulkhead/core";
 import { countBy, counterOf, histogramOf, type Meter } from "@bulkhead/process/telemetry";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { callCounter, type CallOutcome } from "./call-metrics.ts";
+import { mcpMetrics, type McpMetrics } from "./mcp-metrics.ts";
 import { streamMetrics, type StreamMetrics } from "./stream-metrics.ts";
 
 /** The counts of the HTTP edge; every request's scope has them as `server.metrics`. */
 interface ApiMetrics {
   streams: StreamMetrics;
+  mcp: McpMetrics;
   /** A request was answered with this problem. */
   refused(code: FaultCode): void;
   /** A caller waited for a result, and this is what came of it. */
@@ -31,6 +33,7 @@ export function useMetrics(app: FastifyInstance, meter: Meter): void {
   const watch = requestWatch(meter);
   app.decorate("metrics", {
     streams: streamMetrics(meter),
+    mcp: mcpMetrics(meter),
     refused: countBy(meter, "bulkhead_refusals_total", Object.keys(FAULTS)),
     syncCall: callCounter(meter),
     watch,

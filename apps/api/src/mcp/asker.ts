@@ -1,6 +1,7 @@
 import type { McpSessionKey, Principal, TenantPrincipal } from "@bulkhead/core";
 import type { NewCall } from "@bulkhead/executions";
 import type { LoggingLevel } from "@modelcontextprotocol/server";
+import type { McpMetrics } from "../edge/mcp-metrics.ts";
 import type { CallPlace } from "./event-ids.ts";
 import type { View } from "./views.ts";
 
@@ -14,6 +15,7 @@ export interface Asker {
   view: View | undefined;
   /** The id of the execution that a call of this request gets. */
   executionId: string;
+  metrics: McpMetrics;
   origin: Pick<NewCall, "source" | "client" | "traceId" | "traceparent">;
   exchange: Exchange;
 }

@@ -82,6 +82,7 @@ export function mcpRoutes(app: ApiScope, given: Omit<McpDeps, "slots" | "findExe
       webRequest(request).headers,
     );
     if (!(await deps.sessions.close(key))) throw noSuchSession();
+    reply.server.metrics.mcp.session("closed");
     return reply.status(204).send();
   });
 }
@@ -111,6 +112,7 @@ function askerOf(
     principal: asModel(requireTenant(request.principal, config.action)),
     view,
     executionId: nextExecutionId(clock),
+    metrics: reply.server.metrics.mcp,
     origin: { ...callOriginOf(request), source: "mcp" },
     exchange: {
       left: left.signal,

@@ -1,4 +1,5 @@
 import { Fault } from "@bulkhead/core";
+import type { McpMetrics } from "../edge/mcp-metrics.ts";
 import { Server, type jsonSchemaValidator } from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.ts";
 import type { Asker } from "./asker.ts";
@@ -27,7 +28,8 @@ const NO_FORMS: jsonSchemaValidator = {
 
 /** Serves one request: it knows one key, whose tenant and agent alone are there. */
 export function buildServer(deps: McpDeps, asker: Asker): Server {
-  const { principal, view, exchange } = asker;
+  const { principal, view, exchange, metrics } = asker;
+  const asFaults = counting(metrics);
   const server = new Server(NAME, {
     capabilities: { tools: { listChanged: true }, logging: {}, completions: {}, resources: {} },
     instructions: INSTRUCTIONS,
@@ -35,30 +37,32 @@ export function buildServer(deps: McpDeps, asker: Asker): Server {
     supportedProtocolVersions: exchange.leavingCancels ? ["2026-07-28"] : SESSION_REVISIONS,
   });
   server.setRequestHandler("tools/list", ({ params }) =>
-    asFaults(() => listTools(deps, principal, view, params?.cursor)),
+    asFaults("tools/list", () => listTools(deps, principal, view, params?.cursor)),
   );
   server.setRequestHandler("tools/call", ({ params }, ctx) =>
-    asFaults(() => callTool(deps, asker, params, ctx)),
+    asFaults("tools/call", () => callTool(deps, asker, params, ctx)),
   );
   server.setRequestHandler("completion/complete", ({ params: { ref, argument } }) =>
-    asFaults(async () => {
+    asFaults("completion/complete", async () => {
       const tool = ref.type === "ref/prompt" ? ref.name : "";
       const values = await completeParameter(deps, principal, tool, argument.name, argument.value);
       const shown = values.slice(0, COMPLETIONS_MAX);
       return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
     }),
   );
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [EXECUTION_TEMPLATE] }));
+  server.setRequestHandler("resources/templates/list", () =>
+    asFaults("resources/templates/list", async () => ({ resourceTemplates: [EXECUTION_TEMPLATE] })),
+  );
   server.setRequestHandler("resources/list", ({ params }) =>
-    asFaults(() => listExecutions(deps, asker, params?.cursor)),
+    asFaults("resources/list", () => listExecutions(deps, asker, params?.cursor)),
   );
   server.setRequestHandler("resources/read", ({ params }) =>
-    asFaults(() => readExecution(deps, asker, params.uri)),
+    asFaults("resources/read", () => readExecution(deps, asker, params.uri)),
   );
   const { session } = exchange;
   if (session)
     server.setRequestHandler("logging/setLevel", ({ params }) =>
-      asFaults(async () => {
+      asFaults("logging/setLevel", async () => {
         await deps.sessions.setLogLevel(session, params.level);
         return {};
       }),
@@ -66,10 +70,16 @@ export function buildServer(deps: McpDeps, asker: Asker): Server {
   return server;
 }
 
-async function asFaults<T>(answer: () => Promise<T>): Promise<T> {
-  try {
-    return await answer();
-  } catch (error) {
-    throw error instanceof Fault ? protocolErrorOf(error) : error;
-  }
-}
+/** Counts what comes of a request, and gives faults the protocol's form. */
+const counting =
+  (metrics: McpMetrics) =>
+  async <T extends object>(method: string, answer: () => Promise<T>): Promise<T> => {
+    try {
+      const answered = await answer();
+      metrics.request(method, "isError" in answered && answered.isError === true ? "tool_error" : "ok");
+      return answered;
+    } catch (error) {
+      metrics.request(method, "error");
+      throw error instanceof Fault ? protocolErrorOf(error) : error;
+    }
+  };

@@ -61,7 +61,9 @@ async function initialize(deps: McpDeps, asker: Asker, request: Request, body: u
   const { tenantId, keyId } = asker.principal;
   const sessionId = randomUUID();
   const key = { tenantId, keyId, sessionId };
-  if (!(await deps.sessions.open(key)))
+  const isOpen = await deps.sessions.open(key);
+  asker.metrics.session(isOpen ? "opened" : "refused");
+  if (!isOpen)
     throw new Fault("mcp.too_many_sessions", {
       detail: "This tenant has too many MCP sessions; close some (DELETE), or wait until idle ones end.",
       retryAfterSeconds: SESSION_RETRY_SECONDS,

@@ -55,4 +55,33 @@ export const HTTP_METRICS = {
       "From an event until it is written to a stream that was open when it happened; between machines their clocks' difference is in it.",
     buckets: WAIT_BUCKETS,
   },
+  bulkhead_mcp_requests_total: {
+    type: "counter",
+    unit: "1",
+    labels: {
+      method: [
+        "tools/list",
+        "tools/call",
+        "completion/complete",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "logging/setLevel",
+      ],
+      outcome: ["ok", "tool_error", "error"],
+    },
+    meaning:
+      "Requests of MCP that reached a handler: answered, answered with what a tool or its caller did wrong, or with an error of the protocol. Requests that were refused before are among bulkhead_refusals_total.",
+    by: "api",
+    where: "apps/api/src/edge/mcp-metrics.ts",
+  },
+  bulkhead_mcp_sessions_total: {
+    type: "counter",
+    unit: "1",
+    labels: { what: ["opened", "closed", "refused"] },
+    meaning:
+      "Sessions of MCP that clients opened and closed here, and those that their tenant had no room for. One of which nothing is heard ends by itself, and is not counted as closed.",
+    by: "api",
+    where: "apps/api/src/edge/mcp-metrics.ts",
+  },
 } as const satisfies Record<string, MetricFact>;
