@@ -4,6 +4,7 @@ import { coldTools } from "./cold-tools.ts";
 import { cpu } from "./cpu.ts";
 import { fairness } from "./fairness.ts";
 import { latency } from "./latency.ts";
+import { mcp } from "./mcp.ts";
 import { memory } from "./memory.ts";
 import { newTenants } from "./new-tenants.ts";
 import type { Part } from "./part.ts";
@@ -23,6 +24,7 @@ export const PARTS: readonly Part[] = [
   newTenants,
   batches,
   streams,
+  mcp,
   fairness,
   workers,
   telemetry,
