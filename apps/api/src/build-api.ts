@@ -1,13 +1,17 @@
 import { BODY_BYTES_MAX } from "@bulkhead/contracts";
 import { stringifyJson } from "@bulkhead/core";
 import type { Meter, Tracing } from "@bulkhead/process/telemetry";
-import type { AuthenticateDeps } from "@bulkhead/tenants";
 import fastify, { LogController, type FastifyBaseLogger } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { useAuthentication, useFreshPrincipal, usePermissions } from "./edge/authentication.ts";
+import {
+  type AccessDeps,
+  useAuthentication,
+  useFreshPrincipal,
+  usePermissions,
+} from "./edge/authentication.ts";
 import { answerBrokenRequest } from "./edge/broken-request.ts";
 import { drainBodies } from "./edge/drain-body.ts";
 import { useMetrics } from "./edge/http-metrics.ts";
@@ -31,7 +35,7 @@ export interface EdgeDeps {
   tracing: Tracing;
   meter: Meter;
   readiness: Readiness;
-  access: AuthenticateDeps;
+  access: AccessDeps;
   rateLimit: RateLimitDeps;
   /** Puts the routes on that need a key: those of REST, and the endpoint of MCP beside them. */
   routes: (api: ApiScope, mcp: ApiScope) => void;

@@ -1,4 +1,4 @@
-import { ensureDemo, toolServices } from "@bulkhead/tenants";
+import { ensureDemo, openPolicies, toolServices } from "@bulkhead/tenants";
 import { openPlatform } from "@bulkhead/platform";
 import { openEgressPolicy } from "@bulkhead/egress";
 import { countEnds, nextRun } from "@bulkhead/executions";
@@ -91,7 +91,7 @@ async function main(config: ApiConfig): Promise<void> {
       tracing,
       meter: metrics.meter,
       readiness: readinessOf(platform),
-      access,
+      access: { ...access, policies: openPolicies(database) },
       rateLimit: { rateLimiter, changes, report },
       routes: (scope, mcp) =>
         wireRoutes(scope, mcp, {

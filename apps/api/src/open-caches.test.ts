@@ -63,6 +63,7 @@ async function deafApi() {
     accessKeys: openAccessKeys({ current: new Secret(randomBytes(32).toString("base64")), old: [] }),
     keyUses: { saw: () => undefined },
     clock: () => new Date(),
+    policies: { of: async () => null },
   };
   const app = fastify();
   useMetrics(app, NO_METER);
@@ -73,7 +74,7 @@ async function deafApi() {
   app.get("/", async ({ principal }) => {
     const tenant = principal as TenantPrincipal;
     const { version } = await toolLookup.find(tenant, "a_tool");
-    await definitions.get(tenant.tenantId, null, "mcp", false, null);
+    await definitions.get(tenant.tenantId, null, "mcp", false, null, null);
     return { key: tenant.keyId, version };
   });
   const ask = async () =>

@@ -57,10 +57,12 @@ import { statsRoute } from "./routes/executions/stats.ts";
 import { testToolRoute } from "./routes/executions/test-tool.ts";
 import { wireExecutions } from "./routes/executions/wire-executions.ts";
 import { callToolRoute } from "./routes/meta-tools/call-tool.ts";
+import { useMetaToolPolicy } from "./routes/meta-tools/denied-meta-tools.ts";
 import { confirmedMetaToolRoutes } from "./routes/meta-tools/confirmed-meta-tools.ts";
 import { metaToolRoutes } from "./routes/meta-tools/meta-tools.ts";
 import { runCodeRoute } from "./routes/meta-tools/run-code.ts";
 import { wireMetaTools } from "./routes/meta-tools/wire-meta-tools.ts";
+import { policyRoutes } from "./routes/policy/policy.ts";
 import { scheduleMoveRoutes } from "./routes/schedules/schedule-moves.ts";
 import { scheduleRoutes } from "./routes/schedules/schedules.ts";
 import { wireSchedules } from "./routes/schedules/wire-schedules.ts";
@@ -131,6 +133,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   const answers = given(ports, { listAnyApprovals, getAnyApproval, allowAny, denyAny });
   const reasons = given(ports, { coverReason });
 
+  useMetaToolPolicy(api);
   tenantRoutes(api, { tenants, tenantDeletions, queue, bus, audit, clock, report });
   tenantExportRoutes(api, {
     tenants,
@@ -173,6 +176,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   tenantSettingsRoutes(api, { tenants, bus, audit });
   configServiceRoutes(api, { configServices, vault, audit, clock });
   configEntryRoutes(api, { configServices, vault, audit, clock });
+  policyRoutes(api, { policies: database.policies, catalogue, bus, audit });
   scrubRuleRoutes(api, { scrubRules, scrubCounts, patterns, vault, bus, audit, clock });
   auditRoutes(api, { auditEntries });
   usageRoutes(api, { usage, tools, clock });

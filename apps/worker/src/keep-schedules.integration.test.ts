@@ -55,6 +55,7 @@ async function keep(seen: Seen) {
           return ids;
         },
       },
+      policies: { of: unused },
       tenants: { find: unused },
       tools: { find: unused },
       executions: { findByKey: unused },

@@ -5,6 +5,7 @@ import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import type { Headroom } from "@bulkhead/process/telemetry";
 import { openSandboxPool, processStat, type SandboxPool } from "@bulkhead/sandbox";
+import { openPolicies } from "@bulkhead/tenants";
 import { openBuiltInTools } from "@bulkhead/tools/built-in";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { openCallableCache } from "./callable-cache.ts";
@@ -90,6 +91,7 @@ export async function openRuns({
     tenantEvents,
     audit,
     schemas,
+    policies: openPolicies(database),
     provider,
     findTool: callable.findTool,
     listActiveTools: callable.listActiveTools,

@@ -30,6 +30,7 @@ export async function startSchedules({
     await keepSchedules(
       {
         schedules,
+        policies: run.policies,
         tenants,
         tools,
         executions,

@@ -1,4 +1,4 @@
-import { TOOL_SORTS, TOOL_STATUSES } from "@bulkhead/core";
+import { SUBAGENT_DEPTH_MAX, TOOL_SORTS, TOOL_STATUSES } from "@bulkhead/core";
 import { z } from "zod";
 import { agentId, anyObject, pageLimit, text, wholeNumber } from "./fields.ts";
 import { Tool } from "./tools.ts";
@@ -58,7 +58,7 @@ export const ToolStats = z.object({
 /** The clients whose format of a tool's definition is written. */
 export const DEFINITION_FORMATS = ["openai", "anthropic", "mcp", "ai-sdk"] as const;
 
-export const DefinitionsQuery = z.strictObject({
+const DefinitionsQuery = z.strictObject({
   format: z.enum(DEFINITION_FORMATS).optional().describe("Left out: Bulkhead's own."),
   strict: z
     .enum(["true", "false"])
@@ -66,12 +66,24 @@ export const DefinitionsQuery = z.strictObject({
     .describe("Whether schemas that the format's strict mode can express are marked for it."),
 });
 
+const depth = wholeNumber(0, SUBAGENT_DEPTH_MAX)
+  .optional()
+  .describe("How deep a subagent asks, as `context.subagentDepth` of a call.");
+
 export const ToolDefinitionsQuery = DefinitionsQuery.extend({
   agentId: agentId
     .optional()
     .describe(
       "The tools as this agent sees them, its own before the tenant's. Default: the tenant's alone. An agent's key always stands for its own agent.",
     ),
+  subagentDepth: depth,
+});
+
+export const MetaToolDefinitionsQuery = DefinitionsQuery.extend({
+  agentId: agentId
+    .optional()
+    .describe("The meta-tools that this agent gets. An agent's key always stands for its own agent."),
+  subagentDepth: depth,
 });
 
 export const DefinitionList = z.object({

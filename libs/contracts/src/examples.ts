@@ -92,3 +92,13 @@ export const SCHEDULE_EXAMPLE = {
 };
 
 export const API_KEY_EXAMPLE = { name: "support bot", role: "agent", agentId: "support" };
+
+export const POLICY_EXAMPLE = {
+  profile: "full",
+  deny: ["group:runtime"],
+  byProvider: { small_model: { allow: ["group:web", "?weather*"] } },
+  agents: { support: { allow: ["?search_orders", "?refund_order"], alsoAllow: ["message"] } },
+  groups: { money: ["?refund_order", "?pay_*"] },
+  subagents: { deny: ["group:money"], leafDeny: ["sessions_spawn"] },
+  forbid: ["gateway"],
+};

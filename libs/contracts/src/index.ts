@@ -29,7 +29,7 @@ export {
 export {
   DEFINITION_FORMATS,
   DefinitionList,
-  DefinitionsQuery,
+  MetaToolDefinitionsQuery,
   PendingToolQuery,
   StatsQuery,
   ToolDefinitionsQuery,
@@ -49,6 +49,7 @@ export { Delivery, DeliveryList, WebhookSecret } from "./deliveries.ts";
 export { BODY_BYTES_MAX, BODY_DEPTH_MAX, Problem, success } from "./envelope.ts";
 export { FollowQuery, ResumeHeaders, ResumeQuery, TenantEvent, resumePoint } from "./events.ts";
 export { ApproveVersion, RejectVersion, TryVersion, VersionEvidence } from "./evidence.ts";
+export { AskerHeaders } from "./call-context.ts";
 export { type ExecutionFilters, ExecutionPage, ExecutionQuery } from "./execution-lists.ts";
 export { ExecutionStats, ExecutionStatsQuery } from "./execution-stats.ts";
 export { AcceptedExecution, AttemptList, Execution, ToolResult } from "./executions.ts";
@@ -71,6 +72,7 @@ export {
   ToggleCustomToolCall,
   UpdateToolCall,
 } from "./meta-tools.ts";
+export { ExplainedPolicy, ExplainPolicy, PolicyDocument, PolicyIfMatch, PutPolicy } from "./policy.ts";
 export { pathOf } from "./path-of.ts";
 export { readInput } from "./read-input.ts";
 export { asConfigSchema, asRequiredServices } from "./required-services.ts";

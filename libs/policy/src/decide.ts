@@ -1,10 +1,4 @@
-import {
-  SUBAGENT_LEAF_DEPTH,
-  type Asker,
-  type PolicyDocument,
-  type PolicyEntry,
-  type PolicyList,
-} from "@bulkhead/core";
+import { SUBAGENT_LEAF_DEPTH, type Asker, type PolicyDocument, type PolicyEntry } from "@bulkhead/core";
 import { PROFILES, TRANSPARENT_TOOLS } from "./groups.ts";
 import { entryFor, type PolicyTool } from "./match-entry.ts";
 
@@ -79,13 +73,16 @@ export function decideBy(
 }
 
 /** A profile that this build doesn't know keeps nothing. */
-function profile(name: string | undefined): PolicyList {
+function profile(name: string | undefined): readonly PolicyEntry[] | undefined {
   if (name === undefined) return undefined;
   return PROFILES.has(name) ? (PROFILES.get(name) ?? undefined) : [];
 }
 
-const step = (does: PolicyStep["does"], path: string, entries: PolicyList): PolicyStep[] =>
-  entries === undefined ? [] : [{ does, path, entries }];
+const step = (
+  does: PolicyStep["does"],
+  path: string,
+  entries: readonly PolicyEntry[] | undefined,
+): PolicyStep[] => (entries === undefined ? [] : [{ does, path, entries }]);
 
 /** A name like `constructor` is nobody's list. */
 const own = <T>(record: Readonly<Record<string, T>> | undefined, name: string | undefined): T | undefined =>

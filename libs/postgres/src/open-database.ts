@@ -12,6 +12,7 @@ import type {
   ExecutionStats,
   ExecutionStore,
   MetaToolApprovalStore,
+  PolicyStore,
   ScheduleStore,
   ScrubCountStore,
   ScrubRuleStore,
@@ -48,6 +49,7 @@ import { faulting, sqlStateOf, UNDEFINED_TABLE } from "./sql-trouble.ts";
 import { openApiKeyStore } from "./tenants/api-key-store.ts";
 import { openTenantDeletionStore } from "./tenants/deletion-store.ts";
 import { openTenantExportStore } from "./tenants/export-store.ts";
+import { openPolicyStore } from "./tenants/policy-store.ts";
 import { openTenantStore } from "./tenants/tenant-store.ts";
 import { openDryRunStore } from "./tools/dry-run-store.ts";
 import { openToolCatalogue } from "./tools/tool-catalogue.ts";
@@ -80,6 +82,7 @@ export interface Database {
   tools: ToolStore;
   dryRuns: DryRunStore;
   catalogue: ToolCatalogue;
+  policies: PolicyStore;
   schedules: ScheduleStore;
   scrubRules: ScrubRuleStore;
   scrubCounts: ScrubCountStore;
@@ -152,6 +155,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     tools: openToolStore(client),
     dryRuns: openDryRunStore(client),
     catalogue: openToolCatalogue(client),
+    policies: openPolicyStore(client),
     schedules: openScheduleStore(client),
     scrubRules: openScrubRuleStore(client),
     scrubCounts: openScrubCountStore(client),

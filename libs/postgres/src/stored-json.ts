@@ -47,6 +47,8 @@ const CONTEXT_FIELDS = [
   "chatId",
   "peerKind",
   "agentId",
+  "provider",
+  "group",
 ] as const satisfies readonly (keyof CallContext)[];
 const REQUIRED_KEY_FIELDS = ["displayName", "description", "category", "docsUrl"] as const;
 
@@ -79,7 +81,11 @@ function readTexts<K extends string>(json: Json, names: readonly K[]): Partial<R
 export const readRunLimits = (json: Json): RunLimits => readNumbers(json, RUN_LIMITS_DEFAULT);
 export const readTenantLimits = (json: Json): TenantLimits => readNumbers(json, TENANT_LIMITS_DEFAULT);
 export const readUsage = (json: Json): Usage => readNumbers(json, NO_USAGE);
-export const readContext = (json: Json): CallContext => readTexts(json, CONTEXT_FIELDS);
+export function readContext(json: Json): CallContext {
+  const { subagentDepth } = readObject(json);
+  const texts = readTexts(json, CONTEXT_FIELDS);
+  return typeof subagentDepth === "number" ? { ...texts, subagentDepth } : texts;
+}
 
 export function readTimings(json: Json): Timings {
   const steps = Object.entries(readObject(json));

@@ -43,3 +43,6 @@ export { createService } from "./config/services/create-service.ts";
 export { listServices, readService } from "./config/services/read-services.ts";
 export { getService, serviceTag } from "./config/services/service-state.ts";
 export { toolServices } from "./config/tool-services.ts";
+export { explainPolicy, type Explained, type Explanation } from "./policy/explain-policy.ts";
+export { openPolicies, type Policies } from "./policy/policies.ts";
+export { getPolicy, type PolicyDeps, putPolicy } from "./policy/tenant-policy.ts";

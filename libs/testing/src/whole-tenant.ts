@@ -42,7 +42,8 @@ export async function insertWholeTenant(databaseUrl: string): Promise<WholeTenan
 const TOOL_VERSIONS = [1, 2];
 
 const ofTenant = (tenantId: string, slug: string, mark: string): string[] => [
-  `INSERT INTO tenants (id, slug, name, created_at, updated_at) VALUES ('${tenantId}', '${slug}', 'Whole', now(), now())`,
+  `INSERT INTO tenants (id, slug, name, created_at, updated_at, policy, policy_version)
+    VALUES ('${tenantId}', '${slug}', 'Whole', now(), now(), '{"deny":["?exec"]}', 1)`,
   `INSERT INTO api_keys (id, tenant_id, name, role, sha256, created_at)
     VALUES ('key_${mark}', '${tenantId}', 'a', 'owner', '${NEVER_TOLD.repeat(3)}${mark}', now())`,
   `INSERT INTO tools (id, tenant_id, name, description, status, requires_approval, idempotent, created_by, required_api_keys,

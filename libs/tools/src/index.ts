@@ -7,7 +7,7 @@ export { compileCode } from "./registry/compile-code.ts";
 export { type CreateToolRequest, createTool } from "./registry/create-tool.ts";
 export { neededServices } from "./registry/keep-services.ts";
 export { type PutCondition, putTool } from "./registry/put-tool.ts";
-export { getTool, isNameTaken, noSuchTool, noSuchToolFor } from "./registry/read-tools.ts";
+export { getTool, isNameTaken, noSuchTool, noSuchToolFor, seenScope } from "./registry/read-tools.ts";
 export { decideVersion } from "./registry/review/decide-version.ts";
 export { type Evidence, type EvidenceDeps, readEvidence } from "./registry/review/read-evidence.ts";
 export { type SeenAs, stateTag } from "./registry/seen-state.ts";

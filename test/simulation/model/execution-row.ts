@@ -130,6 +130,7 @@ export const toClaimed = (
     inlineTool,
     context,
     scopeAgentId: null,
+    policyVersion: 0,
     madeBy: "user",
     createdAt,
     deadlineAt,

@@ -47,6 +47,7 @@ function bench(meanwhile: (principals: RevocableCache<TenantPrincipal>) => void)
     accessKeys: openAccessKeys({ current: new Secret(randomBytes(32).toString("base64")), old: [] }),
     keyUses,
     clock: () => now,
+    policies: { of: async () => null },
   };
   useMetrics(app, NO_METER);
   useProblems(app);

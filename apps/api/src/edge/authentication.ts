@@ -5,9 +5,18 @@ import {
   type Action,
   type AuthenticateDeps,
   type Credentials,
+  type Policies,
 } from "@bulkhead/tenants";
-import type { AccessOperation, Principal, SignalBus } from "@bulkhead/core";
+import { AskerHeaders, readInput } from "@bulkhead/contracts";
+import {
+  type AccessOperation,
+  type Principal,
+  type SignalBus,
+  type TenantPrincipal,
+  Fault,
+} from "@bulkhead/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { compact } from "./compact.ts";
 import { requireOwnPage, sessionOf } from "./session-cookie.ts";
 
 declare module "fastify" {
@@ -34,8 +43,12 @@ declare module "fastify" {
 /** A timer can't be set for longer; milliseconds. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
+export interface AccessDeps extends AuthenticateDeps {
+  policies: Policies;
+}
+
 /** Every request of this scope must carry a valid key. */
-export function useAuthentication(app: FastifyInstance, deps: AuthenticateDeps): void {
+export function useAuthentication(app: FastifyInstance, deps: AccessDeps): void {
   app.decorateRequest("principal");
   app.decorateRequest("principalRevision", 0);
   app.decorate("whoSent", (request) => authenticate(deps, credentialsOf(request)));
@@ -60,26 +73,46 @@ function credentialsOf({ headers, query, routeOptions }: FastifyRequest): Creden
   };
 }
 
-async function identify(request: FastifyRequest, deps: AuthenticateDeps): Promise<void> {
+async function identify(request: FastifyRequest, deps: AccessDeps): Promise<void> {
   request.principalRevision = deps.principals.revision;
   if (isWrittenBySession(request)) requireOwnPage(request);
   const principal = await request.server.whoSent(request);
   requireOperation(principal, request.routeOptions.config.operation ?? null);
   // A copy: principals are remembered between requests.
   request.principal = { ...principal, requestId: request.id };
+  if (request.principal.role === "admin") return;
+  const { tenantId, policyVersion = 0 } = request.principal;
+  const asks = asksOf(request);
+  if (asks !== null) request.principal.asks = asks;
+  if (policyVersion > 0) request.principal.policy = await deps.policies.of(tenantId, policyVersion);
 }
 
 /**
  * Looks the principal up again if any change was heard while the limits were asked and the body came: another API may have
  * deleted a key or changed a tenant's settings, and its word arrives beside the next request. Put it behind `useRateLimit`.
  */
-export function useFreshPrincipal(app: FastifyInstance, deps: AuthenticateDeps): void {
+export function useFreshPrincipal(app: FastifyInstance, deps: AccessDeps): void {
   app.addHook("preValidation", async (request) => {
     if (request.principalRevision === deps.principals.revision) return;
     await identify(request, deps);
     const { action } = request.routeOptions.config;
     if (action) requireAction(request.principal, action);
   });
+}
+
+/** Who asks by the headers; null where they say nothing. Throws `request.invalid`. */
+function asksOf({ headers }: FastifyRequest): NonNullable<TenantPrincipal["asks"]> | null {
+  const { "bulkhead-provider": provider, "bulkhead-group": group } = headers;
+  if (provider === undefined && group === undefined) return null;
+  const { value, faults: errors } = readInput(AskerHeaders, {
+    "bulkhead-provider": provider,
+    "bulkhead-group": group,
+  });
+  if (errors !== null) {
+    const detail = `The header is not valid: ${errors[0]?.path}: ${errors[0]?.message}.`;
+    throw new Fault("request.invalid", { detail, errors });
+  }
+  return compact({ provider: value["bulkhead-provider"], group: value["bulkhead-group"] });
 }
 
 /**

@@ -118,6 +118,10 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "POST /scrub-rules": "createScrubRule",
   "DELETE /scrub-rules/:id": "deleteScrubRule",
 
+  "GET /policy": "getPolicy",
+  "PUT /policy": "putPolicy",
+  "POST /policy/explain": "explainPolicy",
+
   "GET /audit": "listAuditEntries",
   "GET /usage": "getUsage",
   "GET /load": "getLoad",

@@ -1,5 +1,6 @@
 import { CONFIRMATION_META, policyOf, type ToolDefinitions, type WrittenDefinitions } from "@bulkhead/agents";
 import type { SignalBus, TenantPrincipal } from "@bulkhead/core";
+import { sightOf } from "@bulkhead/policy";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { hash } from "node:crypto";
 import { OWN_TOOLS, viewFor, type ListedTool, type View } from "./views.ts";
@@ -44,7 +45,8 @@ function promised(tool: ListedTool): ListedTool {
 
 async function read({ definitions }: ToolListDeps, principal: TenantPrincipal, asked: View | undefined) {
   const { tenantId, agentId } = principal;
-  const written = await definitions.get(tenantId, agentId, "mcp", false, policyOf(principal));
+  const sight = sightOf(principal);
+  const written = await definitions.get(tenantId, agentId, "mcp", false, policyOf(principal), sight);
   return { view: viewFor(asked, written.count), ...parsed(written) };
 }
 

@@ -1,5 +1,6 @@
 import type { DescribeToolsCall } from "@bulkhead/contracts";
 import { shownName, type TenantPrincipal, type Tool } from "@bulkhead/core";
+import { sightOf } from "@bulkhead/policy";
 import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
 import { declareTool } from "../definitions/typescript.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
@@ -21,7 +22,12 @@ export async function callDescribeTools(
 ) {
   const scope = modelScopeOf(principal, context);
   const asked = [...new Set(names)];
-  const found = await Promise.all(asked.map((name) => store.find(principal.tenantId, name, scope)));
+  const sight = sightOf(principal, context);
+  const find = async (name: string) => {
+    const tool = await store.find(principal.tenantId, name, scope);
+    return tool && sight?.sees(tool) !== false ? tool : null;
+  };
+  const found = await Promise.all(asked.map(find));
   const notFound = asked.filter((_, index) => found[index] === null);
   const policy = policyOf(principal);
   const known = found.filter((tool) => tool !== null);

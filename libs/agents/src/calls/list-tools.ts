@@ -2,7 +2,7 @@ import type { ListCustomToolsCall } from "@bulkhead/contracts";
 import type { TenantPrincipal } from "@bulkhead/core";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { summaryOf } from "./changed-tool.ts";
-import { modelScopeOf } from "./model-scope.ts";
+import { seenByModel } from "./model-scope.ts";
 
 /** Tools that one answer lists. */
 const LISTED_TOOLS_MAX = 200;
@@ -14,7 +14,7 @@ export async function callListTools(
   { category, status, context }: ListCustomToolsCall,
 ) {
   const { tenantId } = principal;
-  const scope = modelScopeOf(principal, context);
+  const scope = await seenByModel({ catalogue }, principal, context);
   const [{ tools, count }, { total, active, pendingApproval }] = await Promise.all([
     catalogue.summaries(tenantId, {
       scope,

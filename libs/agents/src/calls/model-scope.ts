@@ -6,10 +6,11 @@ import {
   type ToolScope,
   type ToolStore,
 } from "@bulkhead/core";
-import { noSuchTool } from "@bulkhead/tools";
+import { isSeen, type SaidOfAsker } from "@bulkhead/policy";
+import { noSuchTool, seenScope } from "@bulkhead/tools";
 
-/** The agent that a call's context names. */
-export type ForAgent = { agentId?: string | undefined };
+/** The fields of a call's context that say who asks. */
+export type ForAgent = SaidOfAsker;
 
 /**
  * The scope of a meta-tool: that of the agent it is called for, whichever key calls. A person's key that names no agent
@@ -18,6 +19,13 @@ export type ForAgent = { agentId?: string | undefined };
 export const modelScopeOf = (principal: TenantPrincipal, { agentId }: ForAgent): ToolScope =>
   scopeOfAgent(agentOf(principal, agentId));
 
+/** The same, less what is outside the policy of who asks. */
+export const seenByModel = (
+  { catalogue }: Parameters<typeof seenScope>[0],
+  principal: TenantPrincipal,
+  context: ForAgent,
+): Promise<ToolScope> => seenScope({ catalogue }, principal, modelScopeOf(principal, context), context);
+
 /** The tool that a meta-tool's call names, by name or id. Throws `tool.not_found`. */
 export async function getNamedTool(
   { tools }: { tools: Pick<ToolStore, "find"> },
@@ -25,6 +33,6 @@ export async function getNamedTool(
   { name, context }: { name: string; context: ForAgent },
 ): Promise<Tool> {
   const tool = await tools.find(principal.tenantId, name, modelScopeOf(principal, context));
-  if (!tool) throw noSuchTool();
+  if (!tool || !isSeen(principal, context, tool)) throw noSuchTool();
   return tool;
 }

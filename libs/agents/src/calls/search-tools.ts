@@ -2,7 +2,7 @@ import type { SearchToolsCall } from "@bulkhead/contracts";
 import { decideApproval, searchWords, shownName, type FoundTool, type TenantPrincipal } from "@bulkhead/core";
 import { needsConfirmation, policyOf } from "../definitions/confirmation.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
-import { modelScopeOf } from "./model-scope.ts";
+import { seenByModel } from "./model-scope.ts";
 
 /** The best matches that are looked through for those the key may run. */
 const CANDIDATES_MAX = 100;
@@ -18,7 +18,7 @@ export async function callSearchTools(
   { query, limit, context }: SearchToolsCall,
 ) {
   const found = await catalogue.search(principal.tenantId, {
-    scope: modelScopeOf(principal, context),
+    scope: await seenByModel({ catalogue }, principal, context),
     words: searchWords(query),
     limit: CANDIDATES_MAX,
   });

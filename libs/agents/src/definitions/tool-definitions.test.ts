@@ -1,4 +1,5 @@
-import { APPROVAL_SETTINGS_DEFAULT, definitionMark, type DefinedTool } from "@bulkhead/core";
+import { APPROVAL_SETTINGS_DEFAULT, definitionMark, type Asker, type DefinedTool } from "@bulkhead/core";
+import { sightBy } from "@bulkhead/policy";
 import { beforeEach, expect, test } from "vitest";
 import { needsConfirmation, type Policy } from "./confirmation.ts";
 import { ToolDefinitions } from "./tool-definitions.ts";
@@ -55,7 +56,7 @@ beforeEach(() => {
 const seenBy = (agentId: string | null): DefinedTool[] =>
   agentId === "maker" ? [toolOf("own"), ...tools] : tools;
 const listed = async (tenantId = "ten_a", format: "own" | "anthropic" = "own") =>
-  JSON.parse((await definitions.get(tenantId, null, format, true, null)).json.toString());
+  JSON.parse((await definitions.get(tenantId, null, format, true, null, null)).json.toString());
 const names = async (tenantId?: string) =>
   (await listed(tenantId)).map((tool: { name: string }) => tool.name);
 const change = () => {
@@ -127,7 +128,7 @@ test("are looked at again each time while words of a change may be missed", asyn
 
 test("are written for an agent with tools of its own, and for all the others once", async () => {
   const get = async (agentId: string | null) => {
-    const { json } = await definitions.get("ten_a", agentId, "own", true, null);
+    const { json } = await definitions.get("ten_a", agentId, "own", true, null, null);
     return JSON.parse(json.toString()).map(({ name }: { name: string }) => name);
   };
   expect(await get("maker")).toEqual(["own", "first"]);
@@ -149,7 +150,7 @@ test("of two tenants are two", async () => {
 });
 
 test("a change while they are written is not kept from the next one who asks", async () => {
-  const written = definitions.get("ten_a", null, "own", true, null);
+  const written = definitions.get("ten_a", null, "own", true, null, null);
   change();
   definitions.revoke("ten_a");
   await written;
@@ -159,7 +160,7 @@ test("a change while they are written is not kept from the next one who asks", a
 test("are told to agents by the settings of the moment, to people by the tools alone, and as often as those change", async () => {
   tools = [toolOf("first"), toolOf("second")];
   const told = async (policy: Policy, format: "own" | "openai" = "own") => {
-    const { json } = await definitions.get("ten_a", null, format, true, policy);
+    const { json } = await definitions.get("ten_a", null, format, true, policy, null);
     return JSON.parse(json.toString()).map((tool: Record<string, unknown>) => tool["requiresConfirmation"]);
   };
   const asking = { ...APPROVAL_SETTINGS_DEFAULT, timeoutMs: 1_000 };
@@ -195,7 +196,7 @@ test.each(["own", "mcp", "openai", "anthropic", "ai-sdk"] as const)(
   "an alias stands in the place of the name, in the format %s",
   async (format) => {
     tools = [toolOf("get_issue", { alias: "getIssue" })];
-    const { json } = await definitions.get("ten_a", null, format, true, null);
+    const { json } = await definitions.get("ten_a", null, format, true, null, null);
     expect(JSON.stringify(JSON.parse(json.toString()))).toContain('"name":"getIssue"');
     expect(json.toString()).not.toContain("get_issue");
   },
@@ -207,10 +208,32 @@ test("MCP is told what a tool says of itself, and what the rest of it tells", as
     toolOf("derived", { idempotent: true, permissions: ["network"], title: "Derived" }),
     toolOf("given", { idempotent: true, annotations: { readOnlyHint: true, idempotentHint: false } }),
   ];
-  const { json } = await definitions.get("ten_a", null, "mcp", true, null);
+  const { json } = await definitions.get("ten_a", null, "mcp", true, null, null);
   expect(JSON.parse(json.toString())).toMatchObject([
     { name: "plain", annotations: { idempotentHint: false, openWorldHint: false } },
     { name: "derived", title: "Derived", annotations: { idempotentHint: true, openWorldHint: true } },
     { name: "given", annotations: { readOnlyHint: true, idempotentHint: false, openWorldHint: false } },
   ]);
+});
+
+test("leave out what is not there for who asks, and are put together once for all who see the same", async () => {
+  tools = ["first", "second", "third"].map((name) => toolOf(name));
+  const policy = (version: number, deny: string[]) => ({
+    version,
+    document: { deny, byProvider: { small: { allow: ["first"] } } },
+  });
+  const get = (version: number, deny: string[], asker: Asker) =>
+    definitions.get("ten_a", null, "own", true, null, sightBy(policy(version, deny), asker));
+  const told = async (...asked: Parameters<typeof get>) =>
+    JSON.parse((await get(...asked)).json.toString()).map(({ name }: { name: string }) => name);
+  expect(await told(1, ["second"], {})).toEqual(["first", "third"]);
+  expect((await get(1, ["second"], {})).count).toBe(2);
+  expect(await told(1, ["second"], { provider: "small" })).toEqual(["first"]);
+  expect(await told(2, ["*"], {})).toEqual([]);
+  expect(await names()).toEqual(["first", "second", "third"]);
+  expect(await get(1, ["second"], { provider: "other" })).toBe(await get(1, ["second"], {}));
+  tools = tools.slice(0, 2);
+  definitions.revoke("ten_a");
+  expect(await told(1, ["second"], {})).toEqual(["first"]);
+  expect(reads.tools).toEqual([3]);
 });

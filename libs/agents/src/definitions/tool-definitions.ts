@@ -1,14 +1,17 @@
 import { RevocableCache } from "@bulkhead/process";
 import type { ToolCatalogue } from "@bulkhead/core";
+import type { Sight } from "@bulkhead/policy";
 import { LRUCache } from "lru-cache";
 import { policyMark, type Policy } from "./confirmation.ts";
 import { chooserOf, type DefinitionFormat } from "./formats.ts";
-import { wordTools, type WordedTools, type WordToolsRequest } from "./worded-tools.ts";
+import { wordTools, type NamedWording, type WordedTools, type WordToolsRequest } from "./worded-tools.ts";
 
 /**
  * The cache of all tenants and formats in this process: characters of the tools' definitions plus bytes of the answers.
  */
 const CACHE_BYTES_MAX = 192 * 1024 * 1024;
+/** Bytes of the answers to askers to whom a policy leaves a part. */
+const CHOSEN_BYTES_MAX = 64 * 1024 * 1024;
 /** The marks of all tenants; those of 10,000 tools take 250 KB. */
 const MARKS_BYTES_MAX = 32 * 1024 * 1024;
 const ENTRIES_MAX = 5_000;
@@ -33,11 +36,16 @@ export interface ToolDefinitionsDeps {
 }
 
 interface Kept extends WrittenDefinitions {
+  /** Another for each writing in this process. */
+  writing: number;
   marks: string;
   /** The mark of the policy that they were written by. */
   policyMark: string;
   worded: WordedTools;
 }
+
+/** The part of definitions that one sight sees, taken from what that writing made. */
+type Chosen = WrittenDefinitions & Pick<Kept, "writing">;
 
 /**
  * The definitions of tenants' active tools, as each agent sees them. Each format is written once until a tool changes, and
@@ -52,7 +60,13 @@ export class ToolDefinitions {
     maxSize: CACHE_BYTES_MAX,
     sizeCalculation: sizeOf,
   });
+  readonly #chosen = new LRUCache<string, Chosen>({
+    max: ENTRIES_MAX,
+    maxSize: CHOSEN_BYTES_MAX,
+    sizeCalculation: ({ json }, key) => json.length + key.length,
+  });
   readonly #writing = new Map<string, Promise<Kept>>();
+  #writings = 0;
 
   constructor({ catalogue, trusted }: ToolDefinitionsDeps) {
     this.#catalogue = catalogue;
@@ -66,7 +80,8 @@ export class ToolDefinitions {
 
   /**
    * The definitions as the agent sees them, with null as every agent does; `strict` marks schemas for the format's strict
-   * mode, and `policy` holds the settings that decide on `requiresConfirmation`.
+   * mode, `policy` holds the settings that decide on `requiresConfirmation`, and `sight` leaves out what is not there for
+   * who asks (null: nothing).
    */
   async get(
     tenantId: string,
@@ -74,6 +89,7 @@ export class ToolDefinitions {
     format: DefinitionFormat,
     strict: boolean,
     policy: Policy,
+    sight: Sight | null,
   ): Promise<WrittenDefinitions> {
     const { marks, seenBy } = await this.#marksOf(tenantId, agentId);
     const asked = {
@@ -85,8 +101,20 @@ export class ToolDefinitions {
     };
     const key = JSON.stringify([tenantId, seenBy, format, strict, asked.policy !== null]);
     const known = this.#kept.get(key);
-    if (known?.marks === marks && known.policyMark === policyMark(asked.policy)) return known;
-    return this.#writeOnce(key, { ...asked, marks });
+    const isCurrent = known?.marks === marks && known.policyMark === policyMark(asked.policy);
+    const all = isCurrent ? known : await this.#writeOnce(key, { ...asked, marks });
+    return sight === null ? all : this.#choose(key, format, all, sight);
+  }
+
+  /** Of thousands of tools this takes a hundred times as long as a look into memory. */
+  #choose(key: string, format: DefinitionFormat, all: Kept, sight: Sight): WrittenDefinitions {
+    const chosenKey = `${key}@${sight.mark}`;
+    const known = this.#chosen.get(chosenKey);
+    if (known?.writing === all.writing) return known;
+    const seen = all.worded.tools.values().filter((tool) => sight.sees(tool));
+    const chosen = { ...joined(format, seen), omitted: all.omitted, writing: all.writing };
+    this.#chosen.set(chosenKey, chosen);
+    return chosen;
   }
 
   revoke(tenantId: string): void {
@@ -128,12 +156,9 @@ export class ToolDefinitions {
     const mark = policyMark(asked.policy);
     const alike = before?.policyMark === mark ? before.worded : undefined;
     const worded = await wordTools(this.#catalogue, asked, alike);
-    const choose = chooserOf(asked.format);
-    const texts = Array.from(worded.tools.values(), (tool) => choose(tool));
-    const json = Buffer.from(`[${texts.join(",")}]`);
     const kept = {
-      json,
-      count: texts.length,
+      ...joined(asked.format, worded.tools.values()),
+      writing: (this.#writings += 1),
       omitted: worded.omitted,
       marks: asked.marks,
       policyMark: mark,
@@ -144,8 +169,19 @@ export class ToolDefinitions {
   }
 }
 
+/** An answer of these tools; its first ones are strict while the format's allowance lasts. */
+function joined(
+  format: DefinitionFormat,
+  tools: Iterable<NamedWording>,
+): Omit<WrittenDefinitions, "omitted"> {
+  const choose = chooserOf(format);
+  const texts = Array.from(tools, (tool) => choose(tool));
+  return { json: Buffer.from(`[${texts.join(",")}]`), count: texts.length };
+}
+
 function sizeOf({ json, marks, worded }: Kept): number {
   let size = json.length + marks.length;
-  for (const { plain, strict } of worded.tools.values()) size += plain.length + (strict?.words.length ?? 0);
+  for (const { name, plain, strict } of worded.tools.values())
+    size += name.length + plain.length + (strict?.words.length ?? 0);
   return size;
 }

@@ -7,9 +7,13 @@ const TENANT_BYTES_MAX = 32 * 1024 * 1024;
 /** More changed tools than this are read quicker with all the others. */
 const CHANGED_MAX = 500;
 
+export interface NamedWording extends Wording<string> {
+  name: string;
+}
+
 /** A tenant's active tools in the words of one format, newest first, each by its mark. */
 export interface WordedTools {
-  tools: ReadonlyMap<string, Wording<string>>;
+  tools: ReadonlyMap<string, NamedWording>;
   /** Bytes of descriptions and schemas: an upper bound for `tools`, since replaced ones count until all are read again. */
   bytes: number;
   /** Tools that are left out because all together are too large. */
@@ -71,7 +75,7 @@ async function wordChanged(
   const fresh = new Map(
     [...writeDown(read ? read.tools : [], asked)].map((entry) => [idOf(entry[0]), entry]),
   );
-  const tools = new Map<string, Wording<string>>();
+  const tools = new Map<string, NamedWording>();
   for (const mark of listed) {
     const known = before.tools.get(mark);
     const entry = known ? ([mark, known] as const) : fresh.get(idOf(mark));
@@ -85,13 +89,14 @@ const idOf = (mark: string): string => mark.slice(0, mark.lastIndexOf(":"));
 function writeDown(
   tools: readonly DefinedTool[],
   { format, strict, policy }: WordToolsRequest,
-): Map<string, Wording<string>> {
+): Map<string, NamedWording> {
   const word = wordingOf(format, strict);
   return new Map(
     tools.map((tool) => {
       const worded = word(definitionOf(tool, policy));
       const words = worded.strict && { words: JSON.stringify(worded.strict.words), cost: worded.strict.cost };
-      return [definitionMark(tool), { plain: JSON.stringify(worded.plain), strict: words }];
+      const wording = { name: tool.name, plain: JSON.stringify(worded.plain), strict: words };
+      return [definitionMark(tool), wording];
     }),
   );
 }

@@ -87,6 +87,11 @@ export const FAULTS = {
   },
   "tool.approval_required": { status: 403, title: "A person must confirm this call.", retryable: false },
   "tool.blocked": { status: 403, title: "The tenant's policy blocks this call.", retryable: false },
+  "policy.precondition_failed": {
+    status: 412,
+    title: "The policy is not the version that If-Match names.",
+    retryable: false,
+  },
   "approval.not_found": { status: 404, title: "There is no such approval.", retryable: false },
   "approval.already_answered": { status: 409, title: "The call does not wait any more.", retryable: false },
   "approval.too_many": { status: 429, title: "Too many calls wait for a person.", retryable: true },

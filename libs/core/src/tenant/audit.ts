@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = {
   "tenant.updated": "tenant",
   "tenant.settings_updated": "tenant",
   "tenant.deleted": "tenant",
+  "policy.updated": "policy",
   "api_key.created": "api_key",
   "api_key.rotated": "api_key",
   "api_key.deleted": "api_key",

@@ -5,7 +5,7 @@
 export type PolicyEntry = string;
 
 /** A list; the order of its entries means nothing. */
-export type PolicyList = readonly PolicyEntry[] | undefined;
+export type PolicyList = PolicyEntry[] | undefined;
 
 type ByName<T> = Readonly<Record<string, T>> | undefined;
 
@@ -40,9 +40,9 @@ export interface PolicyDocument extends ProviderPolicy {
   /** By an agent's id. */
   agents?: ByName<AgentPolicy>;
   /** By the group of the caller, as in a chat. */
-  groupAllow?: ByName<PolicyList>;
+  groupAllow?: ByName<PolicyEntry[]>;
   /** Groups of tools of the tenant's own. */
-  groups?: ByName<PolicyList>;
+  groups?: ByName<PolicyEntry[]>;
   subagents?: SubagentPolicy | undefined;
   /** Taken from everyone; nothing brings it back. */
   forbid?: PolicyList;

@@ -11,6 +11,7 @@ export const EXPORT_KINDS = [
   "config-entries",
   "scrub-rules",
   "scrub-counts",
+  "policy",
   "schedules",
   "executions",
   "execution-attempts",

@@ -100,6 +100,8 @@ export const definitionMark = ({ id, revision }: Pick<Tool, "id" | "revision">):
 export interface ToolCatalogue {
   page(tenantId: string, query: CatalogueQuery): Promise<CataloguePage>;
   stats(tenantId: string, scope: ToolScope, agentId?: string): Promise<ToolStats>;
+  /** The names of all tools that are there in the scope, each once. */
+  names(tenantId: string, scope: ToolScope): Promise<string[]>;
   /** Newest first. */
   summaries(
     tenantId: string,

@@ -10,6 +10,8 @@ export interface ToolScope {
   agentId: string | null;
   /** People see the tools of every agent, in lists and by id. For an agent, those of others do not exist. */
   seesAll: boolean;
+  /** In lists and searches: the names of the tools that are there; unset: of all. */
+  only?: readonly string[];
 }
 
 /** An agent's key is for its own agent, or for none, whatever a request says; a person's is for the one that it names. */

@@ -15,9 +15,12 @@ import {
   type ToolProvider,
   type ToolScope,
 } from "@bulkhead/core";
+import { askerOfCall, sightBy, type Sight } from "@bulkhead/policy";
+import type { Policies } from "@bulkhead/tenants";
 import { depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
 export interface CallableDeps {
+  policies: Pick<Policies, "of">;
   /** By id or name; may answer from memory for a moment. */
   findTool(tenantId: string, scope: ToolScope, ref: string): Promise<CallableTool | null>;
   /** Active ones that the agent sees, newest first, at most `LISTED_TOOLS_MAX`; may answer from memory for a moment. */
@@ -54,6 +57,19 @@ export const LISTED_TOOLS_MAX = 100;
 const LIST_CHARS_MAX = 512 * 1024;
 /** Characters of a place in arguments that a refusal names. */
 const PATH_CHARS_MAX = 300;
+
+/** What is there for whoever made the call that this run belongs to: a tool that runs for an agent opens it nothing more. */
+export async function sightFor(
+  { policies }: Pick<CallableDeps, "policies">,
+  {
+    tenantId,
+    policyVersion,
+    ...call
+  }: Pick<HeldAttempt, "tenantId" | "policyVersion" | "byAgent" | "context">,
+): Promise<Sight | null> {
+  if (policyVersion === 0) return null;
+  return sightBy(await policies.of(tenantId, policyVersion), askerOfCall(call));
+}
 
 type Refused = Extract<EffectAnswer, { ok: false }>;
 
@@ -211,12 +227,16 @@ export async function listCallable(
   hasNetwork: boolean,
 ): Promise<string> {
   const { tenantId, scopeAgentId } = caller;
+  const sight = await sightFor(deps, caller);
   const active = depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(tenantId, scopeAgentId) : [];
-  const own = active.filter((tool) => !isInChain(caller, tool.id) && isApproved(caller, tool));
+  const own = active.filter(
+    (tool) => isThere(sight, tool) && !isInChain(caller, tool.id) && isApproved(caller, tool),
+  );
   const taken = new Set(active.map(shownName));
   const provided = deps.provider
     .listTools()
     .filter(({ name, needsNetwork }) => !taken.has(name) && (hasNetwork || !needsNetwork))
+    .filter((tool) => isThere(sight, tool))
     .filter((tool) => whyNotProvided(withoutRules(caller), tool, {}) === null);
   const listed: string[] = [];
   let chars = 0;
@@ -227,6 +247,8 @@ export async function listCallable(
   }
   return `[${listed.join(",")}]`;
 }
+
+const isThere = (sight: Sight | null, tool: Pick<Tool, "name">): boolean => sight?.sees(tool) ?? true;
 
 const isInChain = ({ toolId, callers }: HeldAttempt, id: string): boolean =>
   toolId === id || callers.includes(id);

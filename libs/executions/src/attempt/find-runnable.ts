@@ -18,16 +18,19 @@ export interface RunnableDeps {
   findCodeFault(tool: Pick<RunnableTool, "code">): CodeFault | null;
 }
 
+/** Also of a tool that is outside the policy of who asks by now. */
+export const NOT_THERE = {
+  tool: undefined,
+  refusal: failed("failed", "tool.not_active", "The tool was disabled or deleted before it ran."),
+};
+
 /**
  * Finds the tool that is to run, or why nothing is: the tool is gone or not active, or its code was stored past the
  * rules of today.
  */
 export async function findRunnable(deps: RunnableDeps, claimed: RunnableRef) {
   const tool = await readDefinition(deps, claimed);
-  if (!tool)
-    return {
-      refusal: failed("failed", "tool.not_active", "The tool was disabled or deleted before it ran."),
-    };
+  if (!tool) return NOT_THERE;
   const fault = deps.findCodeFault(tool);
   if (fault) return { refusal: failed("failed", "tool.code_invalid", describe(fault)) };
   return { tool: { ...tool, limits: withinCeilings(tool.limits, claimed.ceilings) } };

@@ -207,3 +207,44 @@ describe("the list", () => {
     expect(await namesIn(callsOf({}, [huge, tool("small")]))).toEqual(["small", "web_fetch"]);
   });
 });
+
+describe("by a tenant's policy", () => {
+  const document = { forbid: ["hidden", "web_fetch"], agents: { one: { deny: ["ones_not"] } } };
+  const policies = { of: () => Promise.resolve({ version: 3, document }) };
+  const tools = ["hidden", "ones_not", "open"].map((name) => tool(name));
+  const callsFor = (caller: Partial<HeldAttempt>) =>
+    callsOf(
+      { policyVersion: 3, approvals: { ...APPROVAL_SETTINGS_DEFAULT, default: "preApproved" }, ...caller },
+      tools,
+      10,
+      EGRESS,
+      { policies },
+    );
+
+  test.each([
+    ["an agent's call", { byAgent: true, context: { agentId: "two" } }, ["ones_not", "open"]],
+    ["a call for an agent", { context: { agentId: "one" } }, ["open"]],
+    ["a person's call", {}, ["hidden", "ones_not", "open", "web_fetch"]],
+  ])("a tool that runs by %s lists what its asker sees", async (_who, caller, seen) => {
+    expect(await namesIn(callsFor(caller))).toEqual(seen);
+  });
+
+  test("a tool that its asker does not see is answered as one that is not there", async () => {
+    const calls = callsFor({ context: { agentId: "one" } });
+    for (const name of ["hidden", "ones_not", "web_fetch", "nothing"])
+      expect(await calls.call(name, "{}", NEVER)).toEqual({
+        ok: false,
+        code: "tool_not_found",
+        message: `There is no tool "${name}".`,
+      });
+    expect(await calls.call("open", "{}", NEVER)).toMatchObject({
+      message: expect.stringContaining("meanwhile"),
+    });
+  });
+
+  test("nothing is asked where the tenant has no document", async () => {
+    const asked = () => Promise.reject(new Error("nobody asked for it"));
+    const calls = callsOf({ byAgent: true }, tools, 10, EGRESS, { policies: { of: asked } });
+    expect(await calls.call("open", "{}", NEVER)).not.toMatchObject({ code: "failed" });
+  });
+});

@@ -11,6 +11,7 @@ import {
   completedFor,
   listCallable,
   readArguments,
+  sightFor,
   whyInexact,
   whyNotCallable,
   whyNotProvided,
@@ -37,6 +38,9 @@ export function withCalls(deps: NestedCallDeps): AllDeps {
   };
   return all;
 }
+
+/** The answer for a tool that is not there, and for one that is outside the policy of who asks. */
+const noSuchTool = (name: string) => refusal("tool_not_found", `There is no tool "${name}".`);
 
 /** Above every id that a guest can give to a request of its own. */
 const BODY_ID_FIRST = 1_000_000_001;
@@ -96,6 +100,8 @@ class NestedCalls implements ToolCalls {
     if (inexact) return inexact;
     try {
       const tool = await this.#find(name);
+      const sight = await sightFor(this.#deps, this.#caller);
+      if (sight?.sees(tool ?? { name }) === false) return noSuchTool(name);
       if (tool === null) return await this.#callProvided(name, args, signal);
       const completed = completedFor(this.#caller, tool, args);
       if (!("arguments" in completed)) return completed;
@@ -118,7 +124,7 @@ class NestedCalls implements ToolCalls {
   async #callProvided(name: string, asked: JsonObject, signal: AbortSignal): Promise<EffectAnswer> {
     const { provider } = this.#deps;
     const tool = provider.listTools().find((provided) => provided.name === name);
-    if (tool === undefined) return refusal("tool_not_found", `There is no tool "${name}".`);
+    if (tool === undefined) return noSuchTool(name);
     const completed = completedFor(this.#caller, { ...tool, applyDefaults: null }, asked);
     if (!("arguments" in completed)) return completed;
     const { arguments: args } = completed;

@@ -75,6 +75,7 @@ async function beginAndRun(
     approvals: caller.approvals,
     tenantRetention: caller.tenantRetention,
     applyDefaults: caller.applyDefaults,
+    policyVersion: caller.policyVersion,
     leaseFrom,
     claim: null,
     suspect: false,

@@ -18,6 +18,7 @@ const CLAIMED: ClaimedExecution = {
   argumentsJson: '{"said":"by a tenant"}',
   context: {},
   scopeAgentId: null,
+  policyVersion: 0,
   madeBy: null,
   createdAt: new Date(0),
   deadlineAt: new Date(Date.now() + 60_000),

@@ -14,7 +14,8 @@ import { reportOf } from "../end/report.ts";
 import { AttemptLog } from "./attempt-log.ts";
 import { beginAttempt, failureOf } from "./attempt-span.ts";
 import { billLate, endAttempt, handBack, retryLater, type RequeueDeps } from "./end-attempt.ts";
-import { findRunnable } from "./find-runnable.ts";
+import { sightFor } from "./callable-tools.ts";
+import { findRunnable, NOT_THERE } from "./find-runnable.ts";
 import type { Ran } from "./judge.ts";
 import { LateClaim, type LateClaimDeps } from "./late-claim.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
@@ -143,8 +144,14 @@ async function runItsTool(
     slot: { tenantId, executionId, attempt },
   };
   const log = new AttemptLog(deps, claimed, claim);
-  const { tool, refusal } = await findRunnable(deps, claimed);
+  const { tool, refusal } = (await isThere(deps, claimed)) ? await findRunnable(deps, claimed) : NOT_THERE;
   return tool ? runTool(withCalls(deps), held, tool, log) : neverRun(refusal, held, log);
+}
+
+/** The policy may have changed since the call was accepted. What came with its call is no tool of the tenant's. */
+async function isThere(deps: RunDeps, claimed: ClaimedExecution): Promise<boolean> {
+  if (claimed.toolId === null) return true;
+  return (await sightFor(deps, claimed))?.sees({ name: claimed.toolName }) ?? true;
 }
 
 /**

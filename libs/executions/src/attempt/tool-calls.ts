@@ -33,6 +33,7 @@ export interface HeldAttempt
       | "retention"
       | "tenantRetention"
       | "applyDefaults"
+      | "policyVersion"
       | "suspect"
       | "inlineTool"
     > {

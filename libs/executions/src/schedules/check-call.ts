@@ -19,7 +19,7 @@ export async function checkCall(
   principal: TenantPrincipal,
   ref: string,
   args: JsonObject,
-  { agentId }: CallContext,
+  context: CallContext,
 ): Promise<Tool> {
   if (Buffer.byteLength(JSON.stringify(args)) > SCHEDULE_ARGUMENTS_BYTES_MAX) {
     const message = `must not have more than ${SCHEDULE_ARGUMENTS_BYTES_MAX} bytes as JSON`;
@@ -28,7 +28,7 @@ export async function checkCall(
       errors: [{ path: "arguments", message }],
     });
   }
-  const tool = await getTool(deps, principal, ref, agentId);
+  const tool = await getTool(deps, principal, ref, context);
   // The arguments are kept as they were given: each run fills in the defaults of its time.
   await takeArguments(deps, principal, `${tool.id}@${tool.version}`, tool, args);
   return tool;

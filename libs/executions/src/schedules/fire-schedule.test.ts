@@ -49,6 +49,19 @@ test("nothing comes of a trigger whose schedule is paused or gone", async () => 
   expect(await fire(paused, world.now)).toBe("not_due");
 });
 
+test("a tool that the policy keeps from the schedule's agent is refused at each run, until it is let to it", async () => {
+  const schedule = world.add({ context: { agentId: "alpha" } });
+  const persons = world.add();
+  world.policy = { version: 1, document: { agents: { alpha: { deny: [schedule.toolName] } } } };
+  world.now = plannedOf(schedule);
+  expect([await fire(schedule), await fire(persons)]).toEqual(["refused", "ran"]);
+  const refused = world.read(schedule);
+  expect(refused).toMatchObject({ status: "active", lastError: { code: "tool.not_found" } });
+  world.policy = { version: 2, document: {} };
+  world.now = plannedOf(refused);
+  expect(await fire(refused)).toBe("ran");
+});
+
 test("nothing of a tenant that is being deleted is run", async () => {
   const schedule = world.add();
   world.now = plannedOf(schedule);

@@ -14,11 +14,13 @@ import {
   Fault,
 } from "@bulkhead/core";
 import { getTool } from "@bulkhead/tools";
+import type { CallableDeps } from "../attempt/callable-tools.ts";
 import { plannedRuns } from "./plan/check-plan.ts";
 import type { Report, ScheduleDeps } from "./schedule-deps.ts";
 import { termsOf } from "./schedule-terms.ts";
 
-export interface FireDeps extends Pick<ScheduleDeps, "tools" | "submitScheduled" | "clock"> {
+export interface FireDeps
+  extends Pick<CallableDeps, "policies">, Pick<ScheduleDeps, "tools" | "submitScheduled" | "clock"> {
   schedules: Pick<
     ScheduleStore,
     "find" | "settle" | "openRuns" | "listReleased" | "settleWaiting" | "update"
@@ -39,6 +41,8 @@ export type Fired = "ran" | "refused" | "passed_over" | "skipped" | "waits" | "n
 const AHEAD_MS_MAX = 5_000;
 /** Waiting runs that are made in one turn. */
 const RELEASED_AT_ONCE = 100;
+/** A schedule's tool is looked for among all of the tenant's. */
+const OF_ALL = { agentId: null, seesAll: true } as const;
 const TAKEN_OVER = "The schedule's next run took its place.";
 
 /**
@@ -112,9 +116,13 @@ async function runPlanned(deps: FireDeps, schedule: Schedule, planned: Date, now
   return submit(deps, schedule, planned, now);
 }
 
-/** A tool that is gone comes back under no other's id: the schedule has nothing to run until it is given another one. */
+/**
+ * A tool that is gone comes back under no other's id: the schedule has nothing to run until it is given another one. One that
+ * only the policy keeps from the schedule's agent may be let to it at any time.
+ */
 async function pauseWithoutTool(deps: FireDeps, schedule: Schedule, run: PlannedRun): Promise<void> {
   if (!("error" in run) || run.error.code !== "tool.not_found") return;
+  if (await deps.tools.find(schedule.tenantId, schedule.toolId, OF_ALL)) return;
   const terms = { ...termsOf(schedule), status: "paused", statusReason: SCHEDULE_TOOL_DELETED } as const;
   await deps.schedules.update(schedule, schedule.revision, terms, []);
 }
@@ -131,7 +139,7 @@ async function submit(deps: FireDeps, schedule: Schedule, planned: Date, now: Da
   const once = keyOf(schedule, planned);
   try {
     const principal = await principalOf(deps, schedule);
-    const tool = await getTool(deps, principal, schedule.toolId);
+    const tool = await getTool(deps, principal, schedule.toolId, context);
     const call = { scheduleId, arguments: schedule.arguments, context, timeoutMs, priority, once };
     const { executionId } = await deps.submitScheduled(principal, tool, call);
     return { at: now, executionId };
@@ -143,13 +151,13 @@ async function submit(deps: FireDeps, schedule: Schedule, planned: Date, now: Da
 
 /** A schedule acts as a developer's key of its tenant, under the tenant's present limits. */
 async function principalOf(
-  { tenants }: Pick<FireDeps, "tenants">,
+  { tenants, policies }: Pick<FireDeps, "tenants" | "policies">,
   { tenantId, createdBy }: Schedule,
 ): Promise<TenantPrincipal> {
   const tenant = await tenants.find(tenantId);
   // One that is being deleted runs nothing any more.
   if (!tenant || tenant.deletingAt) throw new Fault("tenant.not_found");
-  const { limits, updatedAt, settings } = tenant;
+  const { limits, updatedAt, settings, policyVersion = 0 } = tenant;
   const { approval, retention, applyDefaults } = settings;
   return {
     role: "developer",
@@ -161,5 +169,6 @@ async function principalOf(
     approval,
     retention,
     applyDefaults,
+    policy: await policies.of(tenantId, policyVersion),
   };
 }

@@ -15,7 +15,7 @@ export async function runSchedule(
   once: IdempotencyKey | null,
 ): Promise<{ executionId: string; status: ExecutionStatus }> {
   const schedule = await getSchedule(deps, principal, scheduleId);
-  const tool = await getTool(deps, principal, schedule.toolId);
+  const tool = await getTool(deps, principal, schedule.toolId, schedule.context);
   const { context, timeoutMs, priority } = schedule;
   const call = { scheduleId, arguments: schedule.arguments, context, timeoutMs, priority, once };
   const { executionId, status, repeated } = await deps.submitScheduled(principal, tool, call);

@@ -16,6 +16,7 @@ import {
   type TenantPrincipal,
   type Tool,
 } from "@bulkhead/core";
+import { withAsks } from "@bulkhead/policy";
 import { scriptOf, type BuiltInTool } from "./built-in-tool.ts";
 
 /** A call as its caller made it. */
@@ -117,7 +118,7 @@ export const buildDryRun = (
 function common(now: Date, principal: TenantPrincipal, call: NewCall, ofTool: Retention | null) {
   const { executionId, source, client, arguments: args, traceId, traceparent } = call;
   const { priority, delayMs, callback, replayOf } = call;
-  const { agentId: said, ...context } = call.context;
+  const { agentId: said, ...context } = withAsks(principal, call.context);
   const agentId = agentOf(principal, said);
   return {
     executionId,

@@ -14,9 +14,11 @@ import {
   type IdempotencyKey,
   type Replayable,
   type TenantPrincipal,
+  type Tool,
   type ToolStore,
   Fault,
 } from "@bulkhead/core";
+import { isSeen } from "@bulkhead/policy";
 import { noSuchExecution, seeExecution } from "../follow/see-execution.ts";
 import { nextExecutionId, PLAIN_CALL, type NewCall } from "./build-execution.ts";
 import { firstUse } from "./idempotency.ts";
@@ -52,7 +54,7 @@ export async function replayExecution(
   const old = await deps.executions.findReplayable({ tenantId, executionId });
   if (!old || !seesCallOf(principal, old.context.agentId)) throw noSuchExecution();
   const tool = await deps.tools.find(tenantId, requireReplayable(old), scopeOf(principal));
-  if (!tool) throw toolGone();
+  if (!tool || !isSeen(principal, old.context, tool)) throw toolGone();
   const { arguments: args, context, timeoutMs, priority, retention } = old;
   const submitted = await submitExecution(deps, principal, tool, {
     ...PLAIN_CALL,
@@ -100,6 +102,10 @@ function requireReplayable({ toolId, status, isErased }: Replayable): string {
   return toolId;
 }
 
+/** The fault that there is no tool, also where it is outside the policy of who asks by now. */
+const calleeOf = (principal: TenantPrincipal, { context }: Execution, tool: Tool | null | undefined) =>
+  tool && isSeen(principal, context, tool) ? tool : toolGone();
+
 const toolGone = () => new Fault("execution.not_replayable", { detail: "Its tool was deleted." });
 
 /** It chooses the calls to make again: the newest that match and have not been replayed, `limit` or `listReplayable`'s bytes at most. */
@@ -135,7 +141,7 @@ export async function replayMatching(
     ...origin,
     replayOf: execution.executionId,
     once: onceFor(execution),
-    tool: tools.get(execution.toolId ?? "") ?? toolGone(),
+    tool: calleeOf(principal, execution, tools.get(execution.toolId ?? "")),
   }));
   const answers = await submitBatch(deps, principal, calls);
   const made = old.flatMap(({ executionId, toolName }, place) => {

@@ -35,6 +35,18 @@ const ofItsTools = {
 };
 
 export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
+  policy: {
+    // The rest of the tenant's row is tenant.json.
+    from: "tenants",
+    isOwn: "t.id = $1 AND t.policy_version > 0",
+    key: byId,
+    columns: ["policy_version", "policy"],
+    times: [],
+    left: words(`
+      id slug name limits settings created_at updated_at webhook_generation webhook_replaced_at deleting_at
+      deleted_rows deletion_due_at`),
+    large: ["policy"],
+  },
   "api-keys": {
     from: "api_keys",
     ...ofTenant,

@@ -35,7 +35,6 @@ const linesOf = async (tenantId: string, kind: Exclude<ExportKind, "execution-lo
 
 /** Tables whose rows leave otherwise, or have nothing of a tenant's own. */
 const NOT_BY_COLUMNS = {
-  tenants: "as tenant.json",
   version_reviews: "with their versions",
   execution_logs: "as events",
   log_pieces: "as events",

@@ -54,6 +54,32 @@ describe("tenants", () => {
   });
 });
 
+describe("a tenant's policy", () => {
+  test("is the empty document until one is put, and then the one that was put last", async () => {
+    const { id } = await database.tenants.create(sampleTenant());
+    expect(await database.policies.find(id)).toEqual({ version: 0, document: {} });
+    expect((await database.tenants.find(id))?.policyVersion).toBeUndefined();
+    const first = { deny: ["exec"], agents: { "a.b": { allow: ["group:fs"] } } };
+    expect(await database.policies.put(id, first, null)).toEqual({ before: {}, version: 1 });
+    expect(await database.policies.find(id)).toEqual({ version: 1, document: first });
+    expect(await database.policies.put(id, {}, [7, 1])).toEqual({ before: first, version: 2 });
+    expect((await database.tenants.find(id))?.policyVersion).toBe(2);
+  });
+
+  test("is put by one of two who saw the same version", async () => {
+    const { id } = await database.tenants.create(sampleTenant());
+    const put = (name: string) => database.policies.put(id, { deny: [name] }, [0]);
+    const done = await Promise.all([put("one"), put("two")]);
+    expect(done.filter((answer) => answer !== null)).toEqual([{ before: {}, version: 1 }]);
+    expect(await put("late")).toBeNull();
+  });
+
+  test("is nobody's where there is no such tenant", async () => {
+    expect(await database.policies.find("ten_0000000000000000")).toBeNull();
+    expect(await database.policies.put("ten_0000000000000000", {}, null)).toBeNull();
+  });
+});
+
 describe("API keys", () => {
   const sampleKey = (tenantId: string, fields: Partial<ApiKey> = {}): ApiKey => {
     const createdAt = new Date();

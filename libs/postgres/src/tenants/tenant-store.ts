@@ -14,6 +14,7 @@ export const TENANT_FIELDS = {
   createdAt: true,
   updatedAt: true,
   deletingAt: true,
+  policyVersion: true,
 } as const satisfies Prisma.TenantSelect;
 
 export type TenantRow = Prisma.TenantGetPayload<{ select: typeof TENANT_FIELDS }>;
@@ -21,11 +22,12 @@ export type TenantRow = Prisma.TenantGetPayload<{ select: typeof TENANT_FIELDS }
 /** Of a tenant `n`, as `TenantRow` has them. */
 export const TENANT_COLUMNS = columns("n", TENANT_FIELDS);
 
-export const toTenant = ({ limits, settings, deletingAt, ...row }: TenantRow): Tenant => ({
+export const toTenant = ({ limits, settings, deletingAt, policyVersion, ...row }: TenantRow): Tenant => ({
   ...row,
   limits: readTenantLimits(limits),
   settings: readTenantSettings(settings),
   ...(deletingAt && { deletingAt }),
+  ...(policyVersion > 0 && { policyVersion }),
 });
 
 /** Tenants in PostgreSQL. What it throws is a Fault. */

@@ -32,7 +32,7 @@ const matching = (
   Prisma.join(
     [
       sought === undefined ? Prisma.sql`t.tenant_id = ${tenantId}` : isListed(tenantId, sought),
-      ...(scope.seesAll ? [] : [isInScope(tenantId, scope)]),
+      ...(scope.seesAll && scope.only === undefined ? [] : [isInScope(tenantId, scope)]),
       ...(agentId === undefined ? [] : [Prisma.sql`t.agent_id = ${agentId}`]),
       ...(status === undefined ? [] : [Prisma.sql`t.status = ${status}`]),
       ...(waiting ? [IS_WAITING] : []),

@@ -1,5 +1,5 @@
 import type { ToolCatalogue, ToolScope, ToolStats } from "@bulkhead/core";
-import type { PrismaClient } from "../generated/client.ts";
+import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { isInScope } from "./in-scope.ts";
 import { definitionMarks, listDefinitions } from "./list-definitions.ts";
@@ -10,12 +10,20 @@ import { searchTools } from "./search-tools.ts";
 export const openToolCatalogue = (client: PrismaClient): ToolCatalogue => ({
   page: (tenantId, query) => faulting(() => pageOfTools(client, tenantId, query)),
   stats: (tenantId, scope, agentId) => faulting(() => statsOfTools(client, tenantId, scope, agentId)),
+  names: (tenantId, scope) => faulting(() => namesOfTools(client, tenantId, scope)),
   summaries: (tenantId, query) => faulting(() => summariesOfTools(client, tenantId, query)),
   search: (tenantId, query) => faulting(() => searchTools(client, tenantId, query)),
   definitionMarks: (tenantId, agentId) => faulting(() => definitionMarks(client, tenantId, agentId)),
   definitions: (tenantId, agentId, bytesMax, ids) =>
     faulting(() => listDefinitions(client, tenantId, agentId, bytesMax, ids)),
 });
+
+/** In SQL, as `isInScope` is. */
+async function namesOfTools(client: PrismaClient, tenantId: string, scope: ToolScope): Promise<string[]> {
+  const rows = await client.$queryRaw<{ name: string }[]>`/* tools.names */
+    SELECT DISTINCT t.name FROM tools AS t WHERE t.tenant_id = ${tenantId} AND ${isInScope(tenantId, scope)}`;
+  return rows.map(({ name }) => name);
+}
 
 /** Where no tools are, zero of everything. In SQL, since the client would read the tools once for each count. */
 async function statsOfTools(
@@ -24,7 +32,9 @@ async function statsOfTools(
   scope: ToolScope,
   agentId?: string,
 ): Promise<ToolStats> {
-  const [row] = await client.$queryRaw<[ToolStats]>`/* tools.stats */
+  const [row] = await client.$queryRaw<
+    [ToolStats]
+  >`/* ${Prisma.raw(scope.only === undefined ? "tools.stats" : "tools.stats_of_some")} */
     SELECT count(*)::int AS total,
       count(*) FILTER (WHERE status = 'active')::int AS active,
       count(*) FILTER (WHERE status = 'disabled')::int AS disabled,

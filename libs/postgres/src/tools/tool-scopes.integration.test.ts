@@ -9,6 +9,7 @@ import {
   sampleTool,
 } from "../fixtures/samples.ts";
 import { database, useStores } from "../fixtures/stores.ts";
+import { NEWEST_FIRST } from "../fixtures/tenant-tools.ts";
 
 useStores();
 
@@ -131,6 +132,26 @@ describe("lists", () => {
       expect(keysOf(await database.tools.listActive(tenantId, agentId, 9))).toEqual(seen);
     },
   );
+});
+
+test.each(SEEN)("the names that %s sees are told once each", async (_who, scope, seen) => {
+  const names = [...new Set(seen.map((key) => key.slice(key.indexOf("/") + 1)))];
+  expect((await database.catalogue.names(tenantId, scope)).toSorted()).toEqual(names.toSorted());
+});
+
+test.each(SEEN)("of what %s sees, a scope of some names has those alone", async (_who, whole, seen) => {
+  const scope = { ...whole, only: ["both", "twos_only"] };
+  const there = seen.filter((key) => scope.only.some((name) => key.endsWith(`/${name}`)));
+  const page = await database.catalogue.page(tenantId, { ...NEWEST_FIRST, scope });
+  expect(keysOf(page.tools)).toEqual(there.toSorted());
+  expect(page.count).toBe(there.length);
+  expect((await database.catalogue.stats(tenantId, scope)).total).toBe(there.length);
+  const { tools: listed } = await database.catalogue.summaries(tenantId, { scope, limit: 10 });
+  expect(keysOf(listed)).toEqual(there.toSorted());
+  const found = await database.catalogue.search(tenantId, { scope, words: ["weather"], limit: 10 });
+  expect(keysOf(found)).toEqual(there.toSorted());
+  const nothing = { ...whole, only: [] };
+  expect((await database.catalogue.page(tenantId, { ...NEWEST_FIRST, scope: nothing })).count).toBe(0);
 });
 
 describe("a name", () => {

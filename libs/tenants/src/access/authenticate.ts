@@ -133,6 +133,7 @@ const principalOf = ({ key, tenant, goodUntil }: FoundKey): TenantPrincipal => (
   approval: tenant.settings.approval,
   retention: tenant.settings.retention,
   applyDefaults: tenant.settings.applyDefaults,
+  policyVersion: tenant.policyVersion ?? 0,
   ...(goodUntil && { goodUntil }),
 });
 

@@ -9,6 +9,9 @@ const ALLOWED = {
   "load.read": ["owner", "developer", "agent", "viewer"],
   "settings.read": ["owner", "developer", "viewer"],
   "settings.write": ["owner"],
+  // A tool outside its policy doesn't exist to an agent, and so nor does the policy.
+  "policy.read": ["owner", "developer", "viewer"],
+  "policy.write": ["owner"],
   "approvals.read": ["owner", "developer", "agent", "viewer"],
   // Developers only if the tenant lets them: the use case checks.
   "approvals.answer": ["owner", "developer"],

@@ -9,12 +9,14 @@ import {
   type ToolStore,
   Fault,
 } from "@bulkhead/core";
+import { isSeen } from "@bulkhead/policy";
+import { seenScope } from "../registry/read-tools.ts";
 import type { ToolFolder } from "./tool-folder.ts";
 import { folderOf } from "./write-folder.ts";
 
 export interface ExportDeps {
   tools: Pick<ToolStore, "find">;
-  catalogue: Pick<ToolCatalogue, "page">;
+  catalogue: Pick<ToolCatalogue, "page" | "names">;
 }
 
 export interface ExportQuery {
@@ -68,7 +70,7 @@ async function* all(
   principal: TenantPrincipal,
   { status, agentId, after }: ExportQuery,
 ): AsyncIterable<Tool> {
-  const scope = scopeOf(principal);
+  const scope = await seenScope({ catalogue }, principal, scopeOf(principal));
   const asked = { scope, sort: "name", order: "asc", limit: READ_AT_ONCE, offset: 0 } as const;
   let mark = after ?? null;
   do {
@@ -93,7 +95,7 @@ async function* named(
   for (const name of [...new Set(names)].toSorted()) {
     if (after !== undefined && name <= String(after.value)) continue;
     const tool = await tools.find(principal.tenantId, name, scope);
-    if (tool?.name !== name || !matches(tool, status, agentId)) {
+    if (tool?.name !== name || !matches(tool, status, agentId) || !isSeen(principal, {}, tool)) {
       const message = `there is no tool ${JSON.stringify(name)}${status === undefined ? "" : ` that is ${status}`}`;
       throw new Fault("tool.not_found", { detail: `${message}.`, errors: [{ path: "names", message }] });
     }

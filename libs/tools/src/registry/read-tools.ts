@@ -3,9 +3,12 @@ import {
   scopeOfAgent,
   type TenantPrincipal,
   type Tool,
+  type ToolCatalogue,
+  type ToolScope,
   type ToolStore,
   Fault,
 } from "@bulkhead/core";
+import { isSeen, sightOf, type SaidOfAsker } from "@bulkhead/policy";
 
 const NO_SUCH_TOOL = "There is no tool with this id or name; GET /api/v1/custom-tools lists yours.";
 const AGENTS_TOOLS =
@@ -23,16 +26,32 @@ export const noSuchToolFor = (principal: TenantPrincipal): Fault =>
     ? new Fault("tool.not_found", { detail: `${NO_SUCH_TOOL} ${AGENTS_TOOLS}` })
     : noSuchTool();
 
-/** `ref` is an id or a name; `agentId` the agent that the request names, if any. Throws `tool.not_found`. */
+/**
+ * `ref` is an id or a name; `said` is what the request says of who asks, its agent above all. Throws `tool.not_found`, also for a
+ * tool outside the policy of who asks.
+ */
 export async function getTool(
   deps: { tools: Pick<ToolStore, "find"> },
   principal: TenantPrincipal,
   ref: string,
-  agentId?: string,
+  said: SaidOfAsker = {},
 ): Promise<Tool> {
-  const tool = await deps.tools.find(principal.tenantId, ref, scopeOf(principal, agentId));
-  if (!tool) throw noSuchToolFor(principal);
+  const tool = await deps.tools.find(principal.tenantId, ref, scopeOf(principal, said.agentId));
+  if (!tool || !isSeen(principal, said, tool)) throw noSuchToolFor(principal);
   return tool;
+}
+
+/** A scope, less what is outside the policy of who asks; the names are read only where that says something. */
+export async function seenScope(
+  { catalogue }: { catalogue: Pick<ToolCatalogue, "names"> },
+  principal: TenantPrincipal,
+  scope: ToolScope,
+  said: SaidOfAsker = {},
+): Promise<ToolScope> {
+  const sight = sightOf(principal, said);
+  if (sight === null) return scope;
+  const names = await catalogue.names(principal.tenantId, scope);
+  return { ...scope, only: names.filter((name) => sight.sees({ name })) };
 }
 
 /**

@@ -46,6 +46,7 @@ beforeEach(async () => {
     accessKeys: openAccessKeys({ current: new Secret(randomBytes(32).toString("base64")), old: [] }),
     keyUses: { saw: () => undefined },
     clock: () => new Date(),
+    policies: { of: async () => null },
   };
   const rateLimit = {
     rateLimiter: { take: async () => room },

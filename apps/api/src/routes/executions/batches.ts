@@ -7,6 +7,7 @@ import {
   type BuiltInTool,
   type BatchYield,
 } from "@bulkhead/executions";
+import type { SaidOfAsker } from "@bulkhead/policy";
 import { requireTenant } from "@bulkhead/tenants";
 import { callOriginOf } from "../../edge/call-origin.ts";
 import { compact } from "../../edge/compact.ts";
@@ -96,8 +97,7 @@ async function findTools(
 ): Promise<Map<string, Callee | Fault>> {
   const named = new Map(calls.map((call, place) => [refs[place] ?? "", call]));
   const find = async ([ref, { tool, version, context }]: [string, CalledTool]) => {
-    const asked = { version, agentId: context.agentId };
-    const looked = toolLookup.findCallable(principal, tool, asked).catch(asRefusal);
+    const looked = toolLookup.findCallable(principal, tool, { ...context, version }).catch(asRefusal);
     return [ref, await looked] as const;
   };
   return new Map(await inTurns([...named], find, { pause: batchYield.begin(), atOnce: LOOKED_UP_AT_ONCE }));
@@ -108,11 +108,11 @@ type Callee = Tool | BuiltInTool;
 interface CalledTool {
   tool: string;
   version?: number | undefined;
-  context: { agentId?: string | undefined };
+  context: SaidOfAsker;
 }
 
 const refOf = ({ tool, version, context }: CalledTool): string =>
-  JSON.stringify([tool, version, context.agentId]);
+  JSON.stringify([tool, version, context.agentId, context.provider, context.group, context.subagentDepth]);
 
 /** The tool of a call and where its end is told, or the first fault that there is with the call. */
 function calleeOf(

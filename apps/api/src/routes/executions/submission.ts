@@ -52,12 +52,11 @@ export async function submitCall(
   const { tenantId } = principal;
   const known = await firstUse(deps, tenantId, call.once);
   if (known !== null) return { executionId: known, repeated: true };
-  const named = { agentId: call.context.agentId };
   const { accessToken } = principal;
   // Before a version is looked for: of what a token may not run it is told nothing.
-  if (accessToken && !mayRun(accessToken, await deps.toolLookup.findCallable(principal, ref, named)))
+  if (accessToken && !mayRun(accessToken, await deps.toolLookup.findCallable(principal, ref, call.context)))
     throw noSuchToolFor(principal);
-  const tool = await deps.toolLookup.findCallable(principal, ref, { version, ...named });
+  const tool = await deps.toolLookup.findCallable(principal, ref, { ...call.context, version });
   return submitExecution(deps, principal, tool, {
     ...call,
     callback: callback ? await readCallback(deps, tenantId, callback) : null,

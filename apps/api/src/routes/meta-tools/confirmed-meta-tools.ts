@@ -1,5 +1,6 @@
 import { requireTenant } from "@bulkhead/tenants";
 import {
+  AskerHeaders,
   AwaitingApproval,
   ChangedTool,
   CreateToolCall,
@@ -33,6 +34,7 @@ export function confirmedMetaToolRoutes(
       schema: {
         tags,
         summary: summaryOf("create_tool"),
+        headers: AskerHeaders,
         body: CreateToolCall,
         response: answers({ 201: ChangedTool, 202: AwaitingApproval }),
       },
@@ -54,6 +56,7 @@ export function confirmedMetaToolRoutes(
       schema: {
         tags,
         summary: summaryOf("delete_custom_tool"),
+        headers: AskerHeaders,
         body: DeleteCustomToolCall,
         response: answers({ 200: DeletionAnswer, 202: AwaitingApproval }),
       },

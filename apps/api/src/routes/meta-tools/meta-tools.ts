@@ -1,8 +1,9 @@
 import { requireTenant, type Action } from "@bulkhead/tenants";
 import {
+  AskerHeaders,
   ChangedTool,
   DefinitionList,
-  DefinitionsQuery,
+  MetaToolDefinitionsQuery,
   DescribedTools,
   DescribeToolsCall,
   ListCustomToolsCall,
@@ -14,6 +15,7 @@ import {
 } from "@bulkhead/contracts";
 import type { TenantPrincipal } from "@bulkhead/core";
 import { definitionWriter, META_TOOL_DEFINITIONS } from "@bulkhead/agents";
+import { sightOf } from "@bulkhead/policy";
 import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
@@ -89,13 +91,16 @@ export function metaToolRoutes(app: ApiScope, deps: MetaToolRouteDeps): void {
       schema: {
         tags,
         summary: "The meta-tools as definitions for a model",
-        querystring: DefinitionsQuery,
+        querystring: MetaToolDefinitionsQuery,
+        headers: AskerHeaders,
         response: answers({ 200: DefinitionList }),
       },
     },
     async (request) => {
-      const write = definitionWriter(request.query.format ?? "own", request.query.strict === "true");
-      const tools = META_TOOL_DEFINITIONS.map(write);
+      const { format = "own", strict, ...said } = request.query;
+      const sight = sightOf(requireTenant(request.principal, "tools.read"), said);
+      const seen = META_TOOL_DEFINITIONS.filter((tool) => sight?.sees(tool) ?? true);
+      const tools = seen.map(definitionWriter(format, strict === "true"));
       return ok(request, { tools, count: tools.length });
     },
   );
@@ -109,7 +114,13 @@ function register(app: ApiScope, { name, action, call, answer, run }: MetaTool<z
     {
       config: { action },
       preValidation: readNullsAsAbsent(name),
-      schema: { tags, summary: summaryOf(name), body: call, response: answers({ 200: answer }) },
+      schema: {
+        tags,
+        summary: summaryOf(name),
+        headers: AskerHeaders,
+        body: call,
+        response: answers({ 200: answer }),
+      },
     },
     async (request) =>
       ok(request, (await run(requireTenant(request.principal, action), request.body)) as object),

@@ -1,5 +1,5 @@
 import { requireTenant } from "@bulkhead/tenants";
-import { RunCodeCall, ToolResult } from "@bulkhead/contracts";
+import { AskerHeaders, RunCodeCall, ToolResult } from "@bulkhead/contracts";
 import {
   EXECUTION_TIMEOUT_MS_DEFAULT,
   type Clock,
@@ -45,6 +45,7 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
       schema: {
         tags: ["meta-tools"],
         summary: "Run one script that calls several tools in one sandbox run",
+        headers: AskerHeaders,
         body: RunCodeCall,
         response: answers({ 200: ToolResult }),
       },

@@ -1,5 +1,6 @@
 import { requireTenant } from "@bulkhead/tenants";
 import {
+  AskerHeaders,
   DefinitionList,
   PendingToolQuery,
   StatsQuery,
@@ -16,6 +17,8 @@ import {
   type TenantPrincipal,
   type ToolCatalogue,
 } from "@bulkhead/core";
+import { sightOf } from "@bulkhead/policy";
+import { seenScope } from "@bulkhead/tools";
 import { policyOf, type ToolDefinitions, type WrittenDefinitions } from "@bulkhead/agents";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -40,7 +43,7 @@ export function catalogueRoutes(
   { catalogue, definitions, showTools }: CatalogueRouteDeps,
 ): void {
   const page = async (principal: TenantPrincipal, query: Omit<CatalogueQuery, "scope">) => {
-    const scope = scopeOf(principal);
+    const scope = await seenScope({ catalogue }, principal, scopeOf(principal));
     const { tools, count, next } = await catalogue.page(principal.tenantId, { scope, ...query });
     const presented = await showTools(principal.tenantId, tools);
     return { tools: presented, count, nextCursor: writeCursor(query, next) };
@@ -54,6 +57,7 @@ export function catalogueRoutes(
         tags,
         summary: "List tools, newest first, or search them",
         querystring: ToolQuery,
+        headers: AskerHeaders,
         response: answers({ 200: ToolList }),
       },
     },
@@ -71,6 +75,7 @@ export function catalogueRoutes(
         tags,
         summary: "List the tools that wait for approval, or have a newer version that does",
         querystring: PendingToolQuery,
+        headers: AskerHeaders,
         response: answers({ 200: ToolList }),
       },
     },
@@ -89,13 +94,15 @@ export function catalogueRoutes(
         tags,
         summary: "Count tools by status and maker",
         querystring: StatsQuery,
+        headers: AskerHeaders,
         response: answers({ 200: ToolStats }),
       },
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.read");
       const { agentId } = request.query;
-      const counted = await catalogue.stats(principal.tenantId, scopeOf(principal), agentId);
+      const scope = await seenScope({ catalogue }, principal, scopeOf(principal));
+      const counted = await catalogue.stats(principal.tenantId, scope, agentId);
       const { createdByLlm, ...stats } = counted;
       return ok(request, { ...stats, createdByLLM: createdByLlm });
     },
@@ -109,15 +116,17 @@ export function catalogueRoutes(
         tags,
         summary: "The active tools as definitions for a model, newest first",
         querystring: ToolDefinitionsQuery,
+        headers: AskerHeaders,
         response: answers({ 200: DefinitionList }),
       },
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.read");
-      const { format = "own", strict, agentId } = request.query;
-      const seenBy = agentOf(principal, agentId);
-      const policy = policyOf(principal);
-      const written = await definitions.get(principal.tenantId, seenBy, format, strict === "true", policy);
+      const { format = "own", strict, ...said } = request.query;
+      const { tenantId } = principal;
+      const seenBy = agentOf(principal, said.agentId);
+      const [policy, sight] = [policyOf(principal), sightOf(principal, said)];
+      const written = await definitions.get(tenantId, seenBy, format, strict === "true", policy, sight);
       return sendDefinitions(request, reply, written);
     },
   );

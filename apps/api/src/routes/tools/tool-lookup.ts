@@ -11,6 +11,7 @@ import {
   type ToolVersion,
   Fault,
 } from "@bulkhead/core";
+import { isSeen, type SaidOfAsker } from "@bulkhead/policy";
 import type { BuiltInTool } from "@bulkhead/executions";
 import { checkLimits, noSuchTool, noSuchToolFor, requireApproved, requireNoMore } from "@bulkhead/tools";
 
@@ -21,10 +22,9 @@ export interface ToolLookupDeps {
   builtIns: readonly ProvidedTool[];
 }
 
-/** A call may name these beside its tool. */
-interface Named {
+/** A call may name these beside its tool: a version, and who asks. */
+interface Named extends SaidOfAsker {
   version?: number | undefined;
-  agentId?: string | undefined;
 }
 
 /** Finds the tool of a call by id or name; answers from memory while nobody changed it. */
@@ -36,17 +36,17 @@ export class ToolLookup {
   }
 
   /**
-   * Finds what `ref` stands for to the principal, or to the agent that its call names. With `version`, as that version runs.
-   * Throws `tool.not_found`, `tool.version_not_found` and `tool.version_not_approved`.
+   * Finds what `ref` stands for to the principal, or to the agent that its call names, if it is not outside the policy of who
+   * asks. With `version`, as that version runs. Throws `tool.not_found`, `tool.version_not_found` and `tool.version_not_approved`.
    */
-  async find(principal: TenantPrincipal, ref: string, { version, agentId }: Named = {}): Promise<Tool> {
+  async find(principal: TenantPrincipal, ref: string, { version, ...said }: Named = {}): Promise<Tool> {
     const { tenantId } = principal;
-    const scope = scopeOf(principal, agentId);
+    const scope = scopeOf(principal, said.agentId);
     const tool = await this.#deps.found.get(lookupKey(tenantId, scope, ref), async () => {
       const found = await this.#deps.tools.find(tenantId, ref, scope);
       return found && { value: found, tags: [tenantId, ...lookupTags(found, scope)] };
     });
-    if (!tool) throw noSuchToolFor(principal);
+    if (!tool || !isSeen(principal, said, tool)) throw noSuchToolFor(principal);
     if (version === undefined || version === tool.version) return tool;
     return this.#pin(tool, version, principal.role === "agent");
   }
@@ -58,7 +58,8 @@ export class ToolLookup {
     named: Named = {},
   ): Promise<Tool | BuiltInTool> {
     const builtIn = this.#deps.builtIns.find(({ name }) => name === ref);
-    if (builtIn === undefined) return this.find(principal, ref, named);
+    // A tool of the tenant's under this name is as much outside the policy as the built-in one.
+    if (builtIn === undefined || !isSeen(principal, named, builtIn)) return this.find(principal, ref, named);
     try {
       return await this.find(principal, ref, named);
     } catch (error) {

@@ -2,6 +2,7 @@ import { declareArguments, policyOf, toolTypesFile, typesFile, type ToolDefiniti
 import { idOrName, ToolDefinitionsQuery } from "@bulkhead/contracts";
 import { toolGlobals } from "@bulkhead/contracts/tool-globals";
 import { agentOf } from "@bulkhead/core";
+import { sightOf } from "@bulkhead/policy";
 import { requireTenant } from "@bulkhead/tenants";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
@@ -81,6 +82,7 @@ export function typeRoutes(app: ApiScope, { getTool, definitions }: TypeRouteDep
         "typescript",
         false,
         policyOf(principal),
+        sightOf(principal, request.query),
       );
       return send(request, reply, typesFile(written));
     },

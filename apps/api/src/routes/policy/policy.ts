@@ -1,0 +1,109 @@
+import {
+  ExplainedPolicy,
+  ExplainPolicy,
+  PolicyDocument,
+  PolicyIfMatch,
+  PutPolicy,
+} from "@bulkhead/contracts";
+import type { Verdict } from "@bulkhead/policy";
+import { explainPolicy, getPolicy, putPolicy, requireTenant, type PolicyDeps } from "@bulkhead/tenants";
+import type { FastifyReply } from "fastify";
+import { compact } from "../../edge/compact.ts";
+import { readIfMatch } from "../../edge/entity-tags.ts";
+import { ok } from "../../edge/envelope.ts";
+import { answers, type ApiScope } from "../../edge/route-schema.ts";
+
+const tags = ["policy"];
+const read = { action: "policy.read" } as const;
+const write = { action: "policy.write", needsBody: true } as const;
+
+/** Which tools a tenant's agents get: its one document, and why a tool is there for somebody or not. */
+export function policyRoutes(app: ApiScope, deps: PolicyDeps): void {
+  app.get(
+    "/policy",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "Read which tools the tenant's agents get; the empty document leaves everything",
+        response: answers({ 200: PolicyDocument }),
+      },
+    },
+    async (request, reply) => {
+      const { version, document } = await getPolicy(deps, requireTenant(request.principal, "policy.read"));
+      tagVersion(reply, version);
+      return ok(request, document);
+    },
+  );
+
+  app.put(
+    "/policy",
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: "Say anew which tools the tenant's agents get; it holds from the next request on",
+        headers: PolicyIfMatch,
+        body: PolicyDocument,
+        response: answers({ 200: PutPolicy }),
+      },
+    },
+    async (request, reply) => {
+      const principal = requireTenant(request.principal, "policy.write");
+      const seen = readIfMatch(request.headers["if-match"])?.map(versionOf) ?? null;
+      const { version, warnings } = await putPolicy(deps, principal, request.body, seen);
+      tagVersion(reply, version);
+      return ok(request, { ...request.body, ...(warnings.length > 0 ? { warnings } : {}) });
+    },
+  );
+
+  app.post(
+    "/policy/explain",
+    {
+      config: { ...read, isLarge: true },
+      schema: {
+        tags,
+        summary: "Tell of each tool which list took it from an asker or gave it back",
+        description:
+          "By their names, those that come with the product among them. With a document of its own (`policy`) it also tells what that would change; nothing is stored.",
+        body: ExplainPolicy,
+        response: answers({ 200: ExplainedPolicy }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "policy.read");
+      const { policy: candidate, limit, cursor: after, ...asker } = request.body;
+      const asked = { asker: compact(asker), candidate, limit, after };
+      const { tools, changes, warnings, next, ...rest } = await explainPolicy(deps, principal, asked);
+      return ok(request, {
+        ...rest,
+        tools: tools.map((tool) => ({
+          name: tool.name,
+          ...presentVerdict(tool.verdict),
+          ...(tool.candidate === null ? {} : { candidate: presentVerdict(tool.candidate) }),
+        })),
+        ...(changes === null ? {} : { changes }),
+        ...(warnings.length > 0 ? { warnings } : {}),
+        nextCursor: next,
+      });
+    },
+  );
+}
+
+const tagVersion = (reply: FastifyReply, version: number): void => void reply.header("etag", `"${version}"`);
+
+/** No version has the number of a tag that is none. */
+const versionOf = (tag: string): number => (/^\d{1,9}$/.test(tag) ? Number(tag) : -1);
+
+const presentVerdict = (verdict: Verdict) => ({
+  allowed: verdict.allowed,
+  ...(verdict.path === null ? {} : { step: verdict.path }),
+  ...(verdict.entry === null ? {} : { entry: verdict.entry }),
+  why: whyOf(verdict),
+});
+
+function whyOf({ allowed, path, entry }: Verdict): string {
+  if (path === null) return "allowed: no list of the policy takes it";
+  if (entry === null) return `not allowed: ${path} doesn't name it`;
+  return allowed ? `allowed: "${entry}" in ${path} brings it back` : `not allowed: "${entry}" in ${path}`;
+}

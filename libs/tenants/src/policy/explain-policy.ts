@@ -1,0 +1,80 @@
+import {
+  BUILT_IN_TOOL_NAMES,
+  META_TOOL_NAMES,
+  scopeOfAgent,
+  type Asker,
+  type PolicyDocument,
+  type TenantPrincipal,
+} from "@bulkhead/core";
+import { decideBy, stepsFor, type PolicyRemark, type Verdict } from "@bulkhead/policy";
+import { getPolicy, requirePolicy, type PolicyDeps } from "./tenant-policy.ts";
+
+export interface ExplainRequest {
+  asker: Asker;
+  /** A document to compare; undefined: none. */
+  candidate: PolicyDocument | undefined;
+  limit: number;
+  /** The name of the last tool of the answer before. */
+  after: string | undefined;
+}
+
+export interface Explained {
+  name: string;
+  verdict: Verdict;
+  /** By the candidate; null where there is none. */
+  candidate: Verdict | null;
+}
+
+export interface Explanation {
+  version: number;
+  /** In the order of their names. */
+  tools: Explained[];
+  count: number;
+  allowed: number;
+  /** What the candidate would change, in all tools; null where there is none. */
+  changes: { given: number; taken: number } | null;
+  warnings: PolicyRemark[];
+  /** The name of the last tool; null: there are no more. */
+  next: string | null;
+}
+
+/**
+ * Tells of each tool which list of the policy took it from an asker or gave it back, and what another document would change.
+ * Throws `request.invalid` where a name of that document means nothing.
+ */
+export async function explainPolicy(
+  deps: Pick<PolicyDeps, "policies" | "catalogue">,
+  principal: TenantPrincipal,
+  { asker, candidate, limit, after = "" }: ExplainRequest,
+): Promise<Explanation> {
+  const { tenantId } = principal;
+  const { version, document } = await getPolicy(deps, principal);
+  const warnings = candidate ? await requirePolicy(deps, tenantId, candidate, "policy.") : [];
+  const own = await deps.catalogue.names(tenantId, scopeOfAgent(asker.agentId ?? null));
+  const names = [...new Set([...own, ...BUILT_IN_TOOL_NAMES, ...META_TOOL_NAMES])].toSorted();
+  const now = verdictsBy(document, asker);
+  const then = candidate && verdictsBy(candidate, asker);
+  const all = names.map((name): Explained => ({ name, verdict: now(name), candidate: then?.(name) ?? null }));
+  const behind = all.filter(({ name }) => name > after);
+  const tools = behind.slice(0, limit);
+  return {
+    version,
+    tools,
+    count: all.length,
+    allowed: all.filter(({ verdict }) => verdict.allowed).length,
+    changes: candidate ? changesOf(all) : null,
+    warnings,
+    next: behind.length > limit ? (tools.at(-1)?.name ?? null) : null,
+  };
+}
+
+function verdictsBy(document: PolicyDocument, asker: Asker): (name: string) => Verdict {
+  const steps = stepsFor(document, asker);
+  return (name) => decideBy(steps, document.groups, { name });
+}
+
+function changesOf(all: readonly Explained[]): { given: number; taken: number } {
+  const differing = all.filter(({ verdict, candidate }) => candidate?.allowed !== verdict.allowed);
+  const given = differing.filter(({ candidate }) => candidate?.allowed).length;
+  return { given, taken: differing.length - given };
+}
