@@ -79,7 +79,7 @@ const document = z
     forbid: list("What it names is nobody's; nothing brings it back."),
   } satisfies Record<keyof Document, z.ZodType>)
   .refine(
-    (document) => Buffer.byteLength(JSON.stringify(document)) <= POLICY_BYTES_MAX,
+    (said) => Buffer.byteLength(JSON.stringify(said)) <= POLICY_BYTES_MAX,
     `must not have more than ${POLICY_BYTES_MAX} bytes as JSON`,
   ) satisfies z.ZodType<Document>;
 

@@ -12,5 +12,6 @@ export const EXPORT_README = `# Export of a tenant
   their end, for as long as the tenant and its tools have logs kept.
 - \`usage.ndjson\` has a line for each UTC day and tool; dry runs have no tool.
 - Approvals of calls stand in \`approval\` of \`executions.ndjson\`, those of agents' meta-tools in \`meta-tool-approvals.ndjson\`.
+- \`policy.ndjson\` has which tools the tenant's agents get, in one line; none where nobody has said so.
 - A line of \`tool-versions.ndjson\` has its decision in \`review\`, null where nobody had to decide.
 `;
