@@ -7,12 +7,12 @@ import {
 } from "@bulkhead/core";
 import { Secret } from "@bulkhead/process/settings";
 import { NO_METER } from "@bulkhead/process/telemetry";
-import { createAccessToken, hashApiKey, type AuthenticateDeps } from "@bulkhead/tenants";
+import { createAccessToken, hashApiKey } from "@bulkhead/tenants";
 import { openAccessKeys } from "@bulkhead/tenants/vault";
 import fastify, { type FastifyInstance, type InjectOptions } from "fastify";
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { useAuthentication } from "../../edge/authentication.ts";
+import { type AccessDeps, useAuthentication } from "../../edge/authentication.ts";
 import { useMetrics } from "../../edge/http-metrics.ts";
 import { useProblems } from "../../edge/problems.ts";
 import { validatorCompiler } from "../../edge/validate.ts";
@@ -23,7 +23,7 @@ const OWN = { origin: "http://bulkhead.example", "x-bulkhead-session": "1" };
 const taken: Taken = { allowed: true, limit: 9, remaining: 8, resetMs: 1, retryAfterMs: 0, changeMark: null };
 
 let app: FastifyInstance;
-let access: AuthenticateDeps;
+let access: AccessDeps;
 let room: Taken;
 
 beforeEach(async () => {
