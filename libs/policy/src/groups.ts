@@ -1,7 +1,7 @@
 import { META_TOOL_NAMES, READING_META_TOOLS } from "@bulkhead/core";
 
-/** The meta-tool that makes a call as its caller could make it directly. */
-const CALLING_META_TOOL = "call_tool";
+/** The tool that makes a call as its caller could make it directly, and the one of MCP that gets a call's result later. */
+const PASSING_ON = ["call_tool", "get_execution"] as const;
 
 /** Groups of the tools that the product brings, by the names under which they are or will be there. */
 const NATIVE_GROUPS = {
@@ -33,7 +33,7 @@ const NATIVE_GROUPS = {
   messaging: ["message"],
   delegation: ["delegate", "delegate_search", "evaluate_loop", "handoff"],
   teams: ["team_tasks", "team_message"],
-  meta: [...META_TOOL_NAMES, CALLING_META_TOOL],
+  meta: [...META_TOOL_NAMES, ...PASSING_ON],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Tools that the product brings and that are in no group but that of all of them. */
@@ -74,7 +74,7 @@ export const BUILT_IN_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map
  * Meta-tools that show and call nothing but what the policy leaves. A list that keeps what it names doesn't take them away by
  * its silence: else whoever names one tool would have to name the tools that find it too.
  */
-export const TRANSPARENT_TOOLS: ReadonlySet<string> = new Set([...READING_META_TOOLS, CALLING_META_TOOL]);
+export const TRANSPARENT_TOOLS: ReadonlySet<string> = new Set([...READING_META_TOOLS, ...PASSING_ON]);
 
 /** All tools of others' MCP servers; `mcp:<server>` are those of one. The registry says which tools are in them. */
 const MCP_GROUP = "mcp";

@@ -31,6 +31,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Finds who sent a request, as things are now. */
     whoSent(request: FastifyRequest): Promise<Principal>;
+    /** The same, with the policy of its tenant and what its headers say of who asks. */
+    whoAsks(request: FastifyRequest): Promise<Principal>;
   }
   interface FastifyRequest {
     /** Set on every route under /api. */
@@ -52,6 +54,7 @@ export function useAuthentication(app: FastifyInstance, deps: AccessDeps): void 
   app.decorateRequest("principal");
   app.decorateRequest("principalRevision", 0);
   app.decorate("whoSent", (request) => authenticate(deps, credentialsOf(request)));
+  app.decorate("whoAsks", (request) => readAsker(request, deps));
   app.addHook("onRequest", (request) => identify(request, deps));
 }
 
@@ -76,15 +79,19 @@ function credentialsOf({ headers, query, routeOptions }: FastifyRequest): Creden
 async function identify(request: FastifyRequest, deps: AccessDeps): Promise<void> {
   request.principalRevision = deps.principals.revision;
   if (isWrittenBySession(request)) requireOwnPage(request);
-  const principal = await request.server.whoSent(request);
+  const principal = await request.server.whoAsks(request);
   requireOperation(principal, request.routeOptions.config.operation ?? null);
+  request.principal = principal;
+}
+
+/** Whoever sent a request, with its headers' word on who asks and the tenant's policy. */
+async function readAsker(request: FastifyRequest, deps: AccessDeps): Promise<Principal> {
+  const principal = await request.server.whoSent(request);
   // A copy: principals are remembered between requests.
-  request.principal = { ...principal, requestId: request.id };
-  if (request.principal.role === "admin") return;
-  const { tenantId, policyVersion = 0 } = request.principal;
+  if (principal.role === "admin") return { ...principal, requestId: request.id };
   const asks = asksOf(request);
-  if (asks !== null) request.principal.asks = asks;
-  if (policyVersion > 0) request.principal.policy = await deps.policies.of(tenantId, policyVersion);
+  const policy = await deps.policies.of(principal.tenantId, principal.policyVersion ?? 0);
+  return { ...principal, requestId: request.id, ...(asks && { asks }), ...(policy && { policy }) };
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Asker {
   asks: Principal;
   /** The same as a model's: whatever key it is, a person decides on what the tenant wants decided. */
   principal: TenantPrincipal;
+  /** The same as it is by then. Throws what authentication does. */
+  now: () => Promise<TenantPrincipal>;
   /** The view that the client names; undefined where it leaves the choice to us. */
   view: View | undefined;
   /** The id of the execution that a call of this request gets. */

@@ -7,6 +7,7 @@ import {
 } from "@bulkhead/core";
 import { passedOn } from "@bulkhead/agents";
 import { PLAIN_CALL } from "@bulkhead/executions";
+import { isSeen } from "@bulkhead/policy";
 import { requireAction } from "@bulkhead/tenants";
 import {
   ProtocolError,
@@ -24,7 +25,7 @@ import type { McpDeps } from "./mcp-deps.ts";
 import { callOwnTool, ownArguments } from "./own-tools.ts";
 import { refusalOf } from "./present-call.ts";
 import { protocolErrorOf } from "./rpc-errors.ts";
-import { GetExecutionCall } from "./views.ts";
+import { GetExecutionCall, OWN_TOOLS } from "./views.ts";
 import { submitAndWait, waitAgain } from "./wait-for-call.ts";
 
 const CallMeta = z.looseObject({
@@ -77,6 +78,8 @@ async function call(
 ): Promise<CallToolResult> {
   const args = (said ?? {}) as JsonObject;
   try {
+    const isOwn = OWN_TOOLS.code.some((tool) => tool.name === name);
+    if (isOwn && !isSeen(asker.principal, {}, { name })) throw new Fault("tool.not_found");
     if (name === "get_execution")
       return await waitAgain(deps, asker, ownArguments(name, GetExecutionCall, args).executionId, ctx);
     requireAction(asker.asks, "executions.run");

@@ -110,6 +110,7 @@ function askerOf(
   const asker: Asker = {
     asks: request.principal,
     principal: asModel(requireTenant(request.principal, config.action)),
+    now: async () => asModel(requireTenant(await request.server.whoAsks(request), config.action)),
     view,
     executionId: nextExecutionId(clock),
     metrics: reply.server.metrics.mcp,
@@ -145,10 +146,10 @@ async function resumed(deps: McpDeps, asker: Asker, { headers }: Request): Promi
 }
 
 async function* changes(deps: McpDeps, asker: Asker, since: string): AsyncGenerator<Frame, void, undefined> {
-  const { principal, view, exchange } = asker;
+  const { principal, view, exchange, now } = asker;
   const alive = async () => !exchange.session || (await deps.sessions.touch(exchange.session, null)) !== null;
   yield { id: listEventId({ mark: since }), isEmpty: true };
-  for await (const mark of changedTools(deps, principal, view, { since, signal: exchange.left, alive }))
+  for await (const mark of changedTools(deps, principal, view, { since, signal: exchange.left, alive, now }))
     yield {
       id: listEventId({ mark }),
       event: "message",

@@ -3,7 +3,7 @@ import type { Asker } from "./asker.ts";
 import type { McpDeps } from "./mcp-deps.ts";
 import { buildServer } from "./mcp-server.ts";
 import { asRecord } from "./rpc-errors.ts";
-import { changedTools, markTools } from "./tool-list.ts";
+import { changedTools, markTools, type ListWatch } from "./tool-list.ts";
 
 /** Between two signs of life of a silent stream; milliseconds. */
 const KEEP_ALIVE_MS = 10_000;
@@ -41,12 +41,13 @@ export async function serveStateless(
 
 async function tellChanges(
   deps: McpDeps,
-  { principal, view }: Asker,
-  how: { since: string; signal: AbortSignal },
+  { principal, view, now }: Asker,
+  how: Pick<ListWatch, "since" | "signal">,
   listener: (event: ServerEvent) => void,
 ): Promise<void> {
   try {
-    for await (const _ of changedTools(deps, principal, view, how)) listener({ kind: "tools_list_changed" });
+    for await (const _ of changedTools(deps, principal, view, { ...how, now }))
+      listener({ kind: "tools_list_changed" });
   } catch (error) {
     deps.report("telling an MCP client that its tools changed failed", error);
   }

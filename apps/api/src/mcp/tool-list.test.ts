@@ -121,7 +121,8 @@ test("a list that changed is told of, by the tenant's word alone, and one that s
   const tell = (id: string) => hearers.forEach((hear) => hear({ type: "forget", kind: "tools", id }));
   const over = new AbortController();
   const since = await markTools(deps, principal, "all");
-  const marks = changedTools({ ...deps, signals }, principal, "all", { since, signal: over.signal });
+  const how = { since, signal: over.signal, now: async () => principal };
+  const marks = changedTools({ ...deps, signals }, principal, "all", how);
   const next = marks.next();
   tell("ten_1");
   deps.put(toolsOf(3));
@@ -132,6 +133,32 @@ test("a list that changed is told of, by the tenant's word alone, and one that s
   over.abort();
   expect(await after).toEqual({ done: true, value: undefined });
   expect(hearers.size).toBe(0);
+});
+
+test("the endpoint's own tools are those that the tenant's policy leaves, and a change of it is told", async () => {
+  const deps = { ...definitionsOf(toolsOf(2)), signals: { subscribe: () => () => undefined } };
+  const by = (forbid: string[]): TenantPrincipal => ({
+    ...principal,
+    policy: { version: 1, document: { forbid } },
+  });
+  const listed = async (who: TenantPrincipal) =>
+    (await listTools(deps, who, "code", undefined)).tools.map(({ name }) => name);
+  expect(await listed(by(["run_code", "call_tool"]))).toEqual([
+    "search_tools",
+    "describe_tools",
+    "get_execution",
+  ]);
+  expect(await listed(by(["nothing"]))).toEqual(await listed(principal));
+  const over = new AbortController();
+  const how = {
+    since: await markTools(deps, principal, "code"),
+    signal: over.signal,
+    now: async () => by(["run_code"]),
+  };
+  const { value } = await changedTools(deps, principal, "code", how).next();
+  expect(value).toBe(await markTools(deps, by(["run_code"]), "code"));
+  expect(value).not.toBe(how.since);
+  over.abort();
 });
 
 test("the view of search never changes", async () => {

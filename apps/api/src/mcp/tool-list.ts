@@ -47,7 +47,9 @@ async function read({ definitions }: ToolListDeps, principal: TenantPrincipal, a
   const { tenantId, agentId } = principal;
   const sight = sightOf(principal);
   const written = await definitions.get(tenantId, agentId, "mcp", false, policyOf(principal), sight);
-  return { view: viewFor(asked, written.count), ...parsed(written) };
+  const view = viewFor(asked, written.count);
+  const own = OWN_TOOLS[view].filter((tool) => sight?.sees(tool) ?? true);
+  return { view, own, ...parsed(written) };
 }
 
 /** A page of the tools that a view shows, from behind `cursor`. Throws the protocol's error for a cursor that is none. */
@@ -57,9 +59,9 @@ export async function listTools(
   asked: View | undefined,
   cursor: string | undefined,
 ): Promise<{ tools: ListedTool[]; nextCursor?: string }> {
-  const { view, sorted } = await read(deps, principal, asked);
+  const { view, own: ownTools, sorted } = await read(deps, principal, asked);
   const after = cursor === undefined ? null : readCursor(cursor);
-  const own = after === null ? OWN_TOOLS[view] : [];
+  const own = after === null ? ownTools : [];
   if (view !== "all") return { tools: [...own] };
   const tools: ListedTool[] = [...own];
   let chars = 0;
@@ -99,22 +101,33 @@ export async function completeParameter(
   return values.filter((value): value is string => typeof value === "string" && value.startsWith(prefix));
 }
 
+export interface ListWatch {
+  since: string;
+  signal: AbortSignal;
+  alive?: () => Promise<boolean>;
+  now: () => Promise<TenantPrincipal>;
+}
+
 /** A mark of the list that a view shows: it differs where the list does. */
 export async function markTools(
   deps: ToolListDeps,
   principal: TenantPrincipal,
   asked: View | undefined,
 ): Promise<string> {
-  const { view, mark } = await read(deps, principal, asked);
-  return view === "all" ? mark : view;
+  const { view, own, mark } = await read(deps, principal, asked);
+  const left = own.length === OWN_TOOLS[view].length ? "" : `-${own.map(({ name }) => name).join()}`;
+  return (view === "all" ? mark : view) + left;
 }
 
-/** Yields the mark of the list each time it is another one than `since`, until the signal fires or `alive` says no. */
+/**
+ * Yields the mark of the list each time it is another one than `since`, until the signal fires or `alive` says no. `now` tells
+ * the principal anew, with the tenant's policy of the moment.
+ */
 export async function* changedTools(
   deps: ToolListDeps & { signals: Pick<SignalBus, "subscribe"> },
   principal: TenantPrincipal,
   asked: View | undefined,
-  { since, signal, alive }: { since: string; signal: AbortSignal; alive?: () => Promise<boolean> },
+  { since, signal, alive, now }: ListWatch,
 ): AsyncGenerator<string, void, undefined> {
   let woken = Promise.withResolvers<"told" | "looks">();
   const unsubscribe = deps.signals.subscribe((told) => {
@@ -127,7 +140,8 @@ export async function* changedTools(
   try {
     let last = since;
     while (!signal.aborted) {
-      const mark = await markTools(deps, principal, asked);
+      // Of a key that is gone the stream is ended by who watches it.
+      const mark = await markTools(deps, await now().catch(() => principal), asked);
       if (mark !== last) yield mark;
       last = mark;
       if (signal.aborted) return;
