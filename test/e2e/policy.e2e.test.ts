@@ -1,6 +1,7 @@
 import { sharedProduct } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeTool, meta, newAgentTenant, type AgentTenant } from "../support/agents.ts";
+import { connectMcp } from "../support/mcp-client.ts";
 import { createTool, type Answer, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
@@ -45,6 +46,7 @@ describe("a tool that an agent is denied", () => {
   const DOORS: [string, (client: Client, tool: string) => Promise<Answer>][] = [
     ["execute", (client, tool) => run(client, tool)],
     ["a read", (client, tool) => client.get(`${TOOLS}/${tool}`)],
+    ["call_tool", (client, tool) => meta(client, "call_tool", { name: tool })],
     ["its versions", (client, tool) => client.get(`${TOOLS}/${tool}/versions`)],
     [
       "toggle_custom_tool",
@@ -114,6 +116,19 @@ describe("a tool that an agent is denied", () => {
     });
     const named = await one.get(`${TOOLS}/export?names=hidden`);
     expect(named.status).toBe(404);
+  });
+
+  test("is in no list of MCP, and no call by it finds it", async () => {
+    const { one, two } = tenant;
+    const [ones, twos] = await Promise.all([
+      connectMcp(product, one, "auto"),
+      connectMcp(product, two, "auto"),
+    ]);
+    expect(namesIn((await twos.listTools()).tools)).toContain("hidden");
+    expect(namesIn((await ones.listTools()).tools)).toEqual(["get_execution", "nested", "open"]);
+    await expect(ones.callTool({ name: "hidden" })).rejects.toThrow("Unknown tool: hidden");
+    await expect(ones.callTool({ name: "nothing" })).rejects.toThrow("Unknown tool: nothing");
+    expect((await twos.callTool({ name: "hidden" })).isError).not.toBe(true);
   });
 
   test("is not there for tools and scripts that run for it", async () => {
