@@ -48,6 +48,7 @@ const REPORTED: [parts: string, shown: RegExp[]][] = [
       /with over without \| × \d/u,
     ],
   ],
+  ["lists", [/page: no filter, p50 \| \d/u, /a day by hours and tool, p95 \| \d/u]],
   [
     "fairness",
     [/Bulkhead: beside over alone, p99 \| × \d/u, /plain BullMQ: Jain's index, 1 is fair \| [01]\.\d/u],

@@ -4,6 +4,7 @@ import { coldTools } from "./cold-tools.ts";
 import { cpu } from "./cpu.ts";
 import { fairness } from "./fairness.ts";
 import { latency } from "./latency.ts";
+import { lists } from "./lists.ts";
 import { mcp } from "./mcp.ts";
 import { memory } from "./memory.ts";
 import { newTenants } from "./new-tenants.ts";
@@ -28,6 +29,7 @@ export const PARTS: readonly Part[] = [
   fairness,
   workers,
   telemetry,
+  lists,
 ];
 
 /** Those that a list like `latency,cpu` names, in the order of the report. Throws where one is not there. */
