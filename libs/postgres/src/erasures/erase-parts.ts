@@ -1,9 +1,9 @@
 import { ERASABLE_PARTS, type ErasureStore } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 
-/** The code stays: it is of a closed list. */
+/** The code stays: it is of a closed list. It is taken from the text, since a message may have a NUL, on which ->> fails. */
 const withoutText = (error: string): string =>
-  `json_build_object('code', ${error}->>'code', 'message', 'The message was erased.')`;
+  `json_build_object('code', execution_error_code(${error}), 'message', 'The message was erased.')`;
 
 const ALL_PARTS = `ARRAY[${ERASABLE_PARTS.map((part) => `'${part}'`).join(", ")}]`;
 

@@ -50,7 +50,8 @@ test("of an error the code stays, and of the tries before it too", async () => {
   await database.executions.retryLater(attempt, FAILED, { delayMs: 0, triesMax: 3 });
   const second = { ...attempt, attempt: 2 };
   await database.executions.claim(second, "worker-1", 60_000);
-  await database.executions.finish(second, FAILED, "2-9");
+  const error = { ...FAILED.error, message: "a NUL \u0000" };
+  await database.executions.finish(second, { ...FAILED, error }, "2-9");
   await eraseDue();
   const erased = { code: "tool.threw", message: "The message was erased." };
   expect(await database.executions.find(attempt)).toMatchObject({ error: erased, erased: ["result"] });
