@@ -126,6 +126,12 @@ test("[R52] an access token runs, reads and follows what its scope names, and no
   const own = body.data.executionId;
   expect((await read(client, own)).body.data).toMatchObject({ id: own, result: 7 });
   expect((await read(client, shown)).status).toBe(200);
+  for (const [id, expected] of [
+    [own, 200],
+    [shown, 200],
+    [theirs, 404],
+  ] as const)
+    expect((await client.get(`/api/v1/executions/${id}/arguments`)).status).toBe(expected);
   const nothing = bare(await read(tenant.owner, "exe_00000000000000000000000000000000"));
   expect(bare(await read(client, theirs))).toEqual(nothing);
   expect(bare(await client.get(`/api/v1/executions/${theirs}/events`))).toEqual(nothing);

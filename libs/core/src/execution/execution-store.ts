@@ -98,6 +98,8 @@ export interface PayloadBytes {
   total: number;
   /** The agent that the call was made for. */
   agentId: string | null;
+  /** The access token by which it was made. */
+  accessTokenId: string | null;
 }
 
 /** A page of a list of executions. */

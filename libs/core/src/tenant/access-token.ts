@@ -31,7 +31,7 @@ export const mayRun = (
 /** Whether whoever asks may see the execution, as far as a token says; `accessTokenId` is that of the token that made it. */
 export const mayFollow = (
   token: AccessToken | undefined,
-  execution: { executionId: string; accessTokenId?: string },
+  execution: { executionId: string; accessTokenId?: string | null },
 ): boolean =>
   token === undefined ||
   token.id === execution.accessTokenId ||

@@ -1,4 +1,5 @@
 import {
+  mayFollow,
   seesCallOf,
   type ByteRange,
   type ExecutionKey,
@@ -28,6 +29,8 @@ export async function readPayload(
 ): Promise<PayloadBytes> {
   const found = await executions.readPayload(key, part, range);
   if (!found || !seesCallOf(principal, found.agentId)) throw noSuchExecution();
+  const { executionId } = key;
+  if (!mayFollow(principal.accessToken, { ...found, executionId })) throw noSuchExecution();
   if (range.from < found.total) return found;
   beyond(found.total);
   throw new Fault("execution.range_beyond", { detail: `The text has ${found.total} bytes; the first is 0.` });

@@ -24,7 +24,7 @@ function payloadRoute(app: ApiScope, { readPayload }: PayloadRouteDeps, part: Pa
   app.get(
     `/executions/:id/${part}`,
     {
-      config: { action: "executions.read", isLarge: true },
+      config: { action: "executions.read", operation: "read", isLarge: true },
       schema: {
         tags: ["executions"],
         summary: `Read the ${part} of an execution, or a range of its bytes`,
