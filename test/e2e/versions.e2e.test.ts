@@ -46,6 +46,15 @@ describe("a tool's versions", () => {
     expect(hashes.size).toBe(10);
   });
 
+  test("do not differ by the order of permissions, whoever made them", async () => {
+    const permissions = ["network", "email", "shell"];
+    const { contentHash } = await createTool(owner, "permitted", "return 1;", { permissions });
+    expect((await change("permitted", { permissions })).body.data.version).toBe(1);
+    await change("permitted", { code: "return 2;" });
+    const back = (await change("permitted", { code: "return 1;" })).body.data;
+    expect([back.version, back.contentHash]).toEqual([3, contentHash]);
+  });
+
   test("[R5] are all kept as they were, newest first, by pages", async () => {
     await createTool(owner, "kept", "return 1;", { outputSchema: { type: "number" } });
     for (const n of [2, 3, 4, 5]) await change("kept", { code: `return ${n};`, limits: { cpuMs: n * 100 } });

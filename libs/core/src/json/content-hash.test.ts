@@ -44,6 +44,11 @@ test("the order of keys and what else a tool has play no part", () => {
   expect(contentHash(BASE)).toMatch(/^[0-9a-f]{64}$/);
 });
 
+test("nor does the order of permissions", () => {
+  const of = (...permissions: ToolDefinition["permissions"]) => contentHash({ ...BASE, permissions });
+  expect(of("network", "email")).toBe(of("email", "network"));
+});
+
 test("the order of a list does", () => {
   const [one, other] = [
     ["a", "b"],
