@@ -1,5 +1,5 @@
 import { Fault } from "@bulkhead/core";
-import type { McpMetrics } from "../edge/mcp-metrics.ts";
+import type { McpMethod, McpMetrics } from "../edge/mcp-metrics.ts";
 import { Server, type jsonSchemaValidator } from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.ts";
 import type { Asker } from "./asker.ts";
@@ -73,7 +73,7 @@ export function buildServer(deps: McpDeps, asker: Asker): Server {
 /** Counts what comes of a request, and gives faults the protocol's form. */
 const counting =
   (metrics: McpMetrics) =>
-  async <T extends object>(method: string, answer: () => Promise<T>): Promise<T> => {
+  async <T extends object>(method: McpMethod, answer: () => Promise<T>): Promise<T> => {
     try {
       const answered = await answer();
       metrics.request(method, "isError" in answered && answered.isError === true ? "tool_error" : "ok");
