@@ -8,6 +8,9 @@ export interface NewsWanted {
   logLevel: LoggingLevel | null;
 }
 
+/** The least level there is. */
+export const ALL_LEVELS = "debug";
+
 const LEVELS: readonly LoggingLevel[] = [
   "debug",
   "info",
@@ -43,10 +46,6 @@ export class CallNews {
 
   constructor(wanted: NewsWanted) {
     this.#wanted = wanted;
-  }
-
-  get isWanted(): boolean {
-    return this.#wanted.progressToken !== null || this.#wanted.logLevel !== null;
   }
 
   /** Null for an event of which nothing is told. */

@@ -12,7 +12,7 @@ import { StreamSlots } from "../edge/stream-slots.ts";
 import { invalidField } from "../edge/validate.ts";
 import { requireHost } from "./allowed-hosts.ts";
 import { asModel, type Asker } from "./asker.ts";
-import { readLevel } from "./call-news.ts";
+import { ALL_LEVELS, readLevel } from "./call-news.ts";
 import { listEventId, readEventId } from "./event-ids.ts";
 import type { McpDeps } from "./mcp-deps.ts";
 import { resumeCall } from "./resume-call.ts";
@@ -135,7 +135,7 @@ async function resumed(deps: McpDeps, asker: Asker, { headers }: Request): Promi
   const touched = await deps.sessions.touch(session, null);
   if (touched === null) throw noSuchSession();
   exchange.session = session;
-  exchange.logLevel = readLevel(touched.logLevel ?? "debug");
+  exchange.logLevel = readLevel(touched.logLevel) ?? ALL_LEVELS;
   const said = headers.get("last-event-id");
   const place = said === null ? null : readEventId(said);
   if (said !== null && place === null)

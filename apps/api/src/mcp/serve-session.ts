@@ -88,8 +88,7 @@ async function useSession(
       detail: `${MCP_CALLS_MAX} calls of this session have no answer yet; wait for some, or cancel them.`,
       retryAfterSeconds: CALL_RETRY_SECONDS,
     });
-  // Who never said is told all, as the protocol leaves it to the server.
-  exchange.logLevel = readLevel(touched.logLevel ?? "debug");
+  exchange.logLevel = readLevel(touched.logLevel);
 }
 
 export const noSuchSession = (): Fault =>

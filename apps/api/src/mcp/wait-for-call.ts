@@ -1,9 +1,21 @@
-import { Fault, type EndWatch, type Execution, type ExecutionKey } from "@bulkhead/core";
+import {
+  compareEventIds,
+  Fault,
+  HOLDER_FIRST_EVENT,
+  type EndWatch,
+  type Execution,
+  type ExecutionKey,
+} from "@bulkhead/core";
 import { seeExecution, type Submitted } from "@bulkhead/executions";
-import { LOG_LEVEL_META_KEY, type CallToolResult, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  LOG_LEVEL_META_KEY,
+  type CallToolResult,
+  type LoggingLevel,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { billOf } from "../routes/executions/bill.ts";
 import { moveTo, type Asker } from "./asker.ts";
-import { CallNews, readLevel } from "./call-news.ts";
+import { ALL_LEVELS, CallNews, readLevel } from "./call-news.ts";
 import { callOf } from "./event-ids.ts";
 import { followCall, goesOn } from "./follow-call.ts";
 import type { McpDeps } from "./mcp-deps.ts";
@@ -26,11 +38,13 @@ export async function submitAndWait(
     deps.batchYield.came();
     if (submitted.repeated) await noteRepeat(deps, asker, submitted.executionId);
     const key = { ...asked, executionId: submitted.executionId };
-    const news = newsOf(asker, ctx);
-    const isPlain = !news.isWanted && !submitted.repeated && submitted.status === "queued";
-    const execution = isPlain
-      ? await ended(deps, asker, key, submitted.deadlineAt, watch)
-      : await follow(deps, asker, ctx, key, news, false);
+    const isPlain = !asksForNews(asker, ctx) && !submitted.repeated && submitted.status === "queued";
+    const end = isPlain ? await ended(deps, asker, key, submitted.deadlineAt, watch) : null;
+    // Who never said what to hear in a session hears with the end what there was: mostly nothing, which costs nothing.
+    const execution =
+      end !== null && !(exchange.session && saidSomething(end))
+        ? end
+        : await follow(deps, asker, ctx, key, newsOf(asker, ctx), false);
     await cancelLeft(deps, asker, execution);
     const taken = submitted.repeated ? {} : submitted.timings;
     const bill = () => billOf(acceptMs, taken, execution.timings, exchange.elapsedMs());
@@ -53,13 +67,24 @@ export async function waitAgain(
   return presentEnd(deps, asker, execution, () => null);
 }
 
-function newsOf({ exchange }: Asker, { mcpReq }: ServerContext): CallNews {
-  return new CallNews({
-    progressToken: mcpReq._meta?.progressToken ?? null,
-    logLevel:
-      readLevel((mcpReq.envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL_META_KEY]) ??
-      exchange.logLevel,
+const askedLevel = ({ exchange }: Asker, { mcpReq }: ServerContext): LoggingLevel | null =>
+  readLevel((mcpReq.envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL_META_KEY]) ??
+  exchange.logLevel;
+
+/** Whether the client wants to hear what the call does while it does it. */
+const asksForNews = (asker: Asker, ctx: ServerContext): boolean =>
+  ctx.mcpReq._meta?.progressToken !== undefined || askedLevel(asker, ctx) !== null;
+
+const newsOf = (asker: Asker, ctx: ServerContext): CallNews =>
+  new CallNews({
+    progressToken: ctx.mcpReq._meta?.progressToken ?? null,
+    logLevel: askedLevel(asker, ctx) ?? (asker.exchange.session ? ALL_LEVELS : null),
   });
+
+/** Whether there are events between the start of the first attempt and the end. */
+function saidSomething({ endEventId, attempt }: Execution): boolean {
+  const silent = `1-${HOLDER_FIRST_EVENT + 1}`;
+  return endEventId !== null && (attempt > 1 || compareEventIds(endEventId, silent) > 0);
 }
 
 async function follow(
