@@ -22,9 +22,9 @@ const percentile = (share: number): string =>
 const GROUP = { status: "e.status", source: "e.source", tool: "coalesce(e.tool_id, e.tool_name)" } as const;
 
 /**
- * Each execution is read once, from the index of its tenant's alone, and counted into cells by bucket, group, status and
- * duration; the rest is made of the cells. Where the clock went on between an id and its row, the row counts in the last
- * bucket of the period still.
+ * Executions are read from the index of their tenant's alone: once for the groups with the most of them, where there may be many
+ * groups, and once to be counted into cells by bucket, group, status and duration; the rest is made of the cells. Where the
+ * clock went on between an id and its row, the row counts in the last bucket of the period still.
  */
 export function statsQuery(
   tenantId: string,
@@ -33,21 +33,24 @@ export function statsQuery(
   const bin = (at: string): string =>
     `date_bin(interval '${STATS_BUCKET_MS[bucket]} ms', ${at}, timestamptz 'epoch')`;
   const group = groupBy === null ? "''" : GROUP[groupBy];
-  const name = groupBy === "tool" ? "max(e.tool_name)" : "NULL::text";
   const last = new Date(Math.max(from.getTime(), to.getTime() - 1));
   const wanted = allOf([
     Prisma.sql`e.tenant_id = ${tenantId} AND e.erased_at IS NULL`,
     ...conditionsOf({ ...filter, from, to }),
   ]);
-  return Prisma.sql`WITH counted AS MATERIALIZED (
-      SELECT least(${Prisma.raw(bin("e.created_at"))}, ${Prisma.raw(bin("l.at"))}) AS at, ${Prisma.raw(group)} AS key,
-        e.status, ${Prisma.raw(CELL_OF)} AS cell, count(*) AS n, ${Prisma.raw(name)} AS name
-      FROM executions AS e, (SELECT ${last}::timestamptz AS at) AS l WHERE ${wanted} GROUP BY 1, 2, 3, 4
-    ), ranked AS (
-      SELECT key, max(name) AS name, row_number() OVER (ORDER BY sum(n) DESC, key) AS place FROM counted GROUP BY key
-    ), grouped AS MATERIALIZED (
-      SELECT c.at, coalesce(r.key, '') AS key, c.status, c.cell, sum(c.n) AS n FROM counted AS c
-      LEFT JOIN ranked AS r ON r.key = c.key AND r.place <= ${STATS_GROUPS_MAX}::int GROUP BY 1, 2, 3, 4
+  // There are fewer statuses and sources than groups are told.
+  const largest =
+    groupBy === "tool"
+      ? Prisma.sql`SELECT ${Prisma.raw(group)} AS key, max(e.tool_name) AS name FROM executions AS e WHERE ${wanted}
+          GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${STATS_GROUPS_MAX}::int`
+      : Prisma.sql`SELECT NULL::text AS key, NULL::text AS name WHERE false`;
+  const told = groupBy === "tool" ? "coalesce(r.key, '')" : group;
+  return Prisma.sql`WITH largest AS MATERIALIZED (${largest}), grouped AS MATERIALIZED (
+      SELECT least(${Prisma.raw(bin("e.created_at"))}, ${Prisma.raw(bin("l.at"))}) AS at, ${Prisma.raw(told)} AS key,
+        e.status, ${Prisma.raw(CELL_OF)} AS cell, count(*) AS n
+      FROM executions AS e LEFT JOIN largest AS r ON r.key = ${Prisma.raw(group)},
+        (SELECT ${last}::timestamptz AS at) AS l
+      WHERE ${wanted} GROUP BY 1, 2, 3, 4
     ), summed AS (
       SELECT at, key, cell, sum(sum(n)) OVER (PARTITION BY at, key ORDER BY cell) AS upto,
         sum(sum(n)) OVER (PARTITION BY at, key) AS ended
@@ -61,6 +64,6 @@ export function statsQuery(
     )
     SELECT s.at, s.key, json_object_agg(s.status, s.n) AS counts, p.p50, p.p95, p.p99, r.name,
       (SELECT t.name FROM tools AS t WHERE t.id = s.key AND t.tenant_id = ${tenantId}) AS "toolName"
-    FROM statuses AS s LEFT JOIN percentiles AS p ON p.at = s.at AND p.key = s.key LEFT JOIN ranked AS r ON r.key = s.key
+    FROM statuses AS s LEFT JOIN percentiles AS p ON p.at = s.at AND p.key = s.key LEFT JOIN largest AS r ON r.key = s.key
     GROUP BY s.at, s.key, p.p50, p.p95, p.p99, r.name ORDER BY s.at, s.key`;
 }
