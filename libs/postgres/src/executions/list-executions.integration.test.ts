@@ -1,4 +1,4 @@
-import { newExecutionId } from "@bulkhead/core";
+import { newExecutionId, STATS_GROUPS_MAX } from "@bulkhead/core";
 import { queryRows } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openClient } from "../client.ts";
@@ -149,20 +149,21 @@ describe("whatever filter is asked for", () => {
     }
   });
 
-  test("statistics count what it means, with percentiles within a hundredth", async () => {
+  test.each(["source", "tool"] as const)("statistics by %s count what it means", async (groupBy) => {
     const signal = new AbortController().signal;
     for (let round = 0; round < 30; round += 1) {
       const { from: _early, to: _late, ...filter } = randomFilter(random, times);
       const [from, to] = [new Date(Date.now() - 30 * DAY_MS), new Date(Date.now() - 5 * DAY_MS)];
       const meant = rows.filter((row) => isMeant({ ...filter, from, to }, row));
-      const question = { filter, from, to, bucket: "day", groupBy: "source" } as const;
+      const question = { filter, from, to, bucket: "day", groupBy } as const;
       const buckets = (await database.executionStats.count(tenantId, question, signal)) ?? [];
       const counted = buckets.map(({ at, key, counts, p50Ms }) => [
         `${at.toISOString()} ${key}`,
         counts,
         p50Ms,
       ]);
-      const groups = Map.groupBy(meant, (row) => `${dayOf(row.created_at)} ${row.source}`);
+      const keyOf = groupBy === "source" ? (row: RandomRow) => row.source : largestTools(meant);
+      const groups = Map.groupBy(meant, (row) => `${dayOf(row.created_at)} ${keyOf(row)}`);
       const expected = [...groups].map(([name, all]) => [name, countsOf(all), medianOf(all)]);
       expect({ filter, counted }).toEqual({
         filter,
@@ -173,6 +174,14 @@ describe("whatever filter is asked for", () => {
 });
 
 const dayOf = (at: Date): string => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS).toISOString();
+
+/** The tool of a row where it is among those with the most of them, else null. */
+function largestTools(all: RandomRow[]): (row: RandomRow) => string | null {
+  const byTool = [...Map.groupBy(all, (row) => row.tool_id)];
+  byTool.sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1));
+  const told = new Set(byTool.slice(0, STATS_GROUPS_MAX).map(([toolId]) => toolId));
+  return ({ tool_id: toolId }) => (told.has(toolId) ? toolId : null);
+}
 
 const countsOf = (all: RandomRow[]) =>
   Object.fromEntries(
