@@ -49,7 +49,7 @@ describe("an ETag", () => {
     expect((await ask("no tag")).status).toBe(400);
   });
 
-  test("spares the text of types to who has it, which is another when a tool is", async () => {
+  test("[R59] spares the text of types to who has it, which is another when a tool is", async () => {
     const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
     await createTool(owner, "typed", "return args.city;", { parameters, outputSchema: { type: "string" } });
     await createTool(owner, "untyped", "return 1;");

@@ -85,7 +85,7 @@ test.each(REVISIONS)(
 );
 
 test.each(REVISIONS)(
-  "in %s a tool's progress and log lines are told while it runs",
+  "[R61] in %s a tool's progress and log lines are told while it runs",
   async (_revision, mode) => {
     const client = await connectMcp(product, owner, mode);
     const lines: unknown[] = [];
@@ -102,27 +102,30 @@ test.each(REVISIONS)(
   },
 );
 
-test.each(REVISIONS)("in %s a client that cancels its call ends the execution", async (_revision, mode) => {
-  product.showLogsIfTestFails();
-  const gate = await shutGate();
-  const client = await connectMcp(product, owner, mode);
-  const cancelling = new AbortController();
-  const call = client.callTool(
-    { name: "waiter", arguments: { url: gate.url } },
-    { signal: cancelling.signal, onprogress: () => cancelling.abort() },
-  );
-  await expect(call).rejects.toThrow();
-  await until(
-    async () => {
-      const { body } = await owner.get("/api/v1/executions?tool=waiter&limit=1");
-      return body.data.executions[0].status === "cancelled";
-    },
-    { what: "the execution is cancelled" },
-  );
-});
+test.each(REVISIONS)(
+  "[R61] in %s a client that cancels its call ends the execution",
+  async (_revision, mode) => {
+    product.showLogsIfTestFails();
+    const gate = await shutGate();
+    const client = await connectMcp(product, owner, mode);
+    const cancelling = new AbortController();
+    const call = client.callTool(
+      { name: "waiter", arguments: { url: gate.url } },
+      { signal: cancelling.signal, onprogress: () => cancelling.abort() },
+    );
+    await expect(call).rejects.toThrow();
+    await until(
+      async () => {
+        const { body } = await owner.get("/api/v1/executions?tool=waiter&limit=1");
+        return body.data.executions[0].status === "cancelled";
+      },
+      { what: "the execution is cancelled" },
+    );
+  },
+);
 
 test.each(REVISIONS)(
-  "in %s a call that a person has to allow waits for them, whatever key calls",
+  "[R61] in %s a call that a person has to allow waits for them, whatever key calls",
   async (_revision, mode) => {
     const client = await connectMcp(product, owner, mode);
     const call = client.callTool({ name: "risky" });
@@ -151,7 +154,7 @@ test("get_execution answers the result of an accepted call, as the call itself w
   expect(JSON.stringify(missing.content)).toContain("execution.not_found");
 });
 
-test("a call whose connection breaks is resumed at another API process, and loses nothing", async () => {
+test("[R62] a call whose connection breaks is resumed at another API process, and loses nothing", async () => {
   product.showLogsIfTestFails();
   const gate = await shutGate();
   const here = new RawMcp(product.url, owner.key);
@@ -225,7 +228,7 @@ test("who has no key, and a page of another host, is refused in the protocol's w
 });
 
 test.each(REVISIONS)(
-  "the conformance suite passes in %s, but for what stands in the list with its reason",
+  "[R60] the conformance suite passes in %s, but for what stands in the list with its reason",
   async (revision) => {
     const outcome = await runConformance(product.url, owner.key, revision);
     expect(outcome.code, outcome.printed).toBe(0);

@@ -42,7 +42,7 @@ beforeAll(async () => {
   expect(await putPolicy(owner, { agents: { one: { deny: ["hidden"] } } })).toMatchObject({ status: 200 });
 });
 
-describe("a tool that an agent is denied", () => {
+describe("[R54] a tool that an agent is denied", () => {
   const DOORS: [string, (client: Client, tool: string) => Promise<Answer>][] = [
     ["execute", (client, tool) => run(client, tool)],
     ["a read", (client, tool) => client.get(`${TOOLS}/${tool}`)],
@@ -155,7 +155,7 @@ describe("a tool that an agent is denied", () => {
     expect((await owner.post(`${path}/run`)).status).toBe(404);
   });
 
-  test("is explained to people, and to no agent", async () => {
+  test("[R55] is explained to people, and to no agent", async () => {
     const { one, owner } = tenant;
     const body = { agentId: "one", policy: { allow: ["hidden"] } };
     const { data } = (await owner.post(`${POLICY}/explain`, body)).body;

@@ -172,7 +172,7 @@ test("while Redis is away the system can't be told, the worker goes on, and it i
   expect(worker.hasEnded()).toBe(false);
 });
 
-test("a tenant is told how much of it waits and runs, and the administrator whose that is", async () => {
+test("[R58] a tenant is told how much of it waits and runs, and the administrator whose that is", async () => {
   const { id, owner: busy } = await newTenant(product, { maxConcurrentExecutions: 1, weight: 2 });
   const viewer = await newClient(product, id, "viewer");
   await createTool(busy, "sleep", "await new Promise((resolve) => setTimeout(resolve, 25_000));");

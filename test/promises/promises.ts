@@ -99,12 +99,21 @@ const ROUTES = of("the outside contract", {
   R39: "GET /usage sums executions, worker time and bytes by day and tool.",
   R40: "What a run said is told and found long after its stream has gone, for as long as its tenant wants.",
   R41: "What a run was given, answered and said goes when its caller, its tool or its tenant says so, or with DELETE /executions/:id.",
-  R70: "PUT /custom-tools/:name creates a tool or makes it what is said, and the same again changes nothing.",
-  R71: "A tool's alias is what models see, and every call takes it.",
   R50: "GET /me tells any key who it is, its tenant, and what there is.",
   R51: "A key may end by itself, tells when it was last used, and gets a new secret while the old one works.",
   R52: "An access token may do a part of what its key may, and ends with it.",
   R53: "A browser's session is a cookie that ends with its key, and whose writes no other site's page can send.",
+  R54: "A tool outside an agent's policy does not exist to it, at any door.",
+  R55: "POST /policy/explain says of each tool which step took it or gave it back.",
+  R56: "GET /executions/stats counts by bucket and group what the list shows.",
+  R57: "GET /executions/:id/arguments and …/result are read in byte ranges.",
+  R58: "GET /load tells a tenant what of it waits and runs.",
+  R59: "Types of tools and of what they see come as TypeScript.",
+  R60: "/mcp passes the conformance suite of both revisions, but for what stands in a list with its reason.",
+  R61: "A call by MCP is an execution: it tells its progress, is cancelled, and waits for a person where one has to allow it.",
+  R62: "A call by MCP whose connection breaks is resumed at any API process.",
+  R70: "PUT /custom-tools/:name creates a tool or makes it what is said, and the same again changes nothing.",
+  R71: "A tool's alias is what models see, and every call takes it.",
 });
 
 const RUNNING = of("the outside contract", {
