@@ -131,6 +131,33 @@ describe("[R54] a tool that an agent is denied", () => {
     expect((await twos.callTool({ name: "hidden" })).isError).not.toBe(true);
   });
 
+  test("is not there for a model that says in the arguments of MCP's own tools who asks", async () => {
+    const { owner, two } = tenant;
+    const before = (await owner.get(POLICY)).body.data;
+    const groupAllow = { guests: ["run_code", "open"], staff: ["run_code", "open", "hidden"] };
+    await putPolicy(owner, { ...before, groupAllow });
+    const client = await connectMcp(product, two, "auto");
+    const asked: [string, object][] = [
+      ["run_code", { code: "return (await utils.listTools()).map(({ name }) => name)" }],
+      ["search_tools", { query: "hidden" }],
+      ["describe_tools", { names: ["hidden"] }],
+    ];
+    const ask = async (name: string, args: object, group: string) => {
+      const _meta = { "bulkhead/context": { group } };
+      const { content, isError = false } = await client.callTool({ name, arguments: { ...args }, _meta });
+      return { isError, said: JSON.stringify(content) };
+    };
+    for (const [name, args] of asked) {
+      const forged = await ask(name, { ...args, context: { group: "staff" } }, "guests");
+      expect(forged).toEqual({ isError: true, said: expect.stringContaining("arguments_invalid") });
+      const shown = [await ask(name, args, "staff"), await ask(name, args, "guests")];
+      expect(shown.map(({ isError }) => isError)).toEqual([false, false]);
+      expect(shown[0]?.said).toMatch(/hidden/);
+      expect(shown[1]?.said).not.toMatch(/"hidden\\?",|function hidden/);
+    }
+    await putPolicy(owner, before);
+  });
+
   test("is not there for tools and scripts that run for it", async () => {
     const { one, two } = tenant;
     const nested = async (client: Client) =>

@@ -1,4 +1,4 @@
-import { CallContext, CallToolCall, IdempotencyKeyHeader, RunCodeCall } from "@bulkhead/contracts";
+import { CallContext, IdempotencyKeyHeader } from "@bulkhead/contracts";
 import {
   EXECUTION_TIMEOUT_MS_DEFAULT,
   EXECUTION_TIMEOUT_MS_MAX,
@@ -22,7 +22,7 @@ import { prepareScript } from "../routes/meta-tools/run-code.ts";
 import type { Asker, Exchange } from "./asker.ts";
 import { requestKey } from "./event-ids.ts";
 import type { McpDeps } from "./mcp-deps.ts";
-import { callOwnTool, ownArguments } from "./own-tools.ts";
+import { CallToolCall, callOwnTool, ownArguments, RunCodeCall } from "./own-tools.ts";
 import { refusalOf } from "./present-call.ts";
 import { protocolErrorOf } from "./rpc-errors.ts";
 import { GetExecutionCall, OWN_TOOLS } from "./views.ts";
@@ -33,6 +33,8 @@ const CallMeta = z.looseObject({
   "bulkhead/context": CallContext.default({}),
   "bulkhead/timeoutMs": z.int().min(1).max(EXECUTION_TIMEOUT_MS_MAX).default(EXECUTION_TIMEOUT_MS_DEFAULT),
 });
+
+type Meta = z.output<typeof CallMeta>;
 
 interface Asked {
   name: string;
@@ -77,18 +79,21 @@ async function call(
   ctx: ServerContext,
 ): Promise<CallToolResult> {
   const args = (said ?? {}) as JsonObject;
+  const meta = readMeta(ctx);
+  const context = meta["bulkhead/context"];
   try {
     const isOwn = OWN_TOOLS.code.some((tool) => tool.name === name);
-    if (isOwn && !isSeen(asker.principal, {}, { name })) throw new Fault("tool.not_found");
+    if (isOwn && !isSeen(asker.principal, context, { name })) throw new Fault("tool.not_found");
     if (name === "get_execution")
       return await waitAgain(deps, asker, ownArguments(name, GetExecutionCall, args).executionId, ctx);
     requireAction(asker.asks, "executions.run");
-    if (name === "run_code") return await runCode(deps, asker, args, ctx);
+    if (name === "run_code") return await runCode(deps, asker, args, meta, ctx);
     if (name === "call_tool") {
-      const { ref, arguments: passed } = passedOn(ownArguments(name, CallToolCall, args));
-      return await runTool(deps, asker, ref, passed as JsonObject, ctx);
+      const { ref, arguments: passed } = passedOn({ ...ownArguments(name, CallToolCall, args), context });
+      return await runTool(deps, asker, ref, passed as JsonObject, meta, ctx);
     }
-    return (await callOwnTool(deps, asker, name, args)) ?? (await runTool(deps, asker, name, args, ctx));
+    const own = await callOwnTool(deps, asker, name, args, context);
+    return own ?? (await runTool(deps, asker, name, args, meta, ctx));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (error.code === "tool.not_found")
@@ -99,18 +104,28 @@ async function call(
   }
 }
 
-async function runTool(deps: McpDeps, asker: Asker, ref: string, args: JsonObject, ctx: ServerContext) {
+/** What the client says beside a call; a model, who writes the arguments, doesn't say it. */
+function readMeta({ mcpReq }: ServerContext): Meta {
+  const meta = CallMeta.safeParse(mcpReq._meta ?? {});
+  if (meta.success) return meta.data;
+  const [issue] = meta.error.issues;
+  const where = ["_meta", ...(issue?.path ?? [])].join(".");
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${where}: ${issue?.message}`, { path: where });
+}
+
+async function runTool(
+  deps: McpDeps,
+  asker: Asker,
+  ref: string,
+  args: JsonObject,
+  meta: Meta,
+  ctx: ServerContext,
+) {
   const { principal, executionId, origin } = asker;
-  const meta = CallMeta.safeParse(ctx.mcpReq._meta ?? {});
-  if (!meta.success) {
-    const [issue] = meta.error.issues;
-    const where = ["_meta", ...(issue?.path ?? [])].join(".");
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${where}: ${issue?.message}`, { path: where });
-  }
-  const context = compact(meta.data["bulkhead/context"]);
-  const timeoutMs = meta.data["bulkhead/timeoutMs"];
+  const context = compact(meta["bulkhead/context"]);
+  const timeoutMs = meta["bulkhead/timeoutMs"];
   const asked = { mcp: ref, arguments: args, context, timeoutMs };
-  const once = idempotencyKeyOf(meta.data["bulkhead/idempotencyKey"], principal, asked);
+  const once = idempotencyKeyOf(meta["bulkhead/idempotencyKey"], principal, asked);
   const submit = () =>
     deps.submitCall(principal, {
       ...PLAIN_CALL,
@@ -127,9 +142,9 @@ async function runTool(deps: McpDeps, asker: Asker, ref: string, args: JsonObjec
   return submitAndWait(deps, asker, submit, ctx);
 }
 
-async function runCode(deps: McpDeps, asker: Asker, args: JsonObject, ctx: ServerContext) {
+async function runCode(deps: McpDeps, asker: Asker, args: JsonObject, meta: Meta, ctx: ServerContext) {
   const { principal, executionId, origin } = asker;
-  const asked = ownArguments("run_code", RunCodeCall, args);
+  const asked = { ...ownArguments("run_code", RunCodeCall, args), context: meta["bulkhead/context"] };
   const { submit } = await prepareScript(deps, principal, asked, origin, executionId);
   return submitAndWait(deps, asker, submit, ctx);
 }

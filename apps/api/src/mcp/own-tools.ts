@@ -1,10 +1,17 @@
-import { DescribeToolsCall, SearchToolsCall } from "@bulkhead/contracts";
+import * as contracts from "@bulkhead/contracts";
 import { Fault, type JsonObject } from "@bulkhead/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Asker } from "./asker.ts";
 import type { McpDeps } from "./mcp-deps.ts";
 import { answerOf } from "./present-call.ts";
+
+// Who asks is the client's to say, in `_meta`: a model that could say it in its arguments would choose its own policy.
+const FROM_META = { context: true } as const;
+const SearchToolsCall = contracts.SearchToolsCall.omit(FROM_META);
+const DescribeToolsCall = contracts.DescribeToolsCall.omit(FROM_META);
+export const CallToolCall = contracts.CallToolCall.omit(FROM_META);
+export const RunCodeCall = contracts.RunCodeCall.omit(FROM_META);
 
 /** Of the best matches so many are described at once, so that a model that found a tool can call it. */
 const DESCRIBED_MAX = 3;
@@ -15,15 +22,18 @@ export async function callOwnTool(
   { principal }: Asker,
   name: string,
   args: JsonObject,
+  context: contracts.SearchToolsCall["context"],
 ): Promise<CallToolResult | null> {
-  if (name === "describe_tools")
-    return answerOf(await deps.callDescribeTools(principal, ownArguments(name, DescribeToolsCall, args)));
+  if (name === "describe_tools") {
+    const described = { ...ownArguments(name, DescribeToolsCall, args), context };
+    return answerOf(await deps.callDescribeTools(principal, described));
+  }
   if (name !== "search_tools") return null;
-  const asked = ownArguments(name, SearchToolsCall, args);
+  const asked = { ...ownArguments(name, SearchToolsCall, args), context };
   const found = await deps.callSearchTools(principal, asked);
   const names = found.tools.slice(0, DESCRIBED_MAX).map((tool) => tool.name);
   if (names.length === 0) return answerOf(found);
-  const { tools } = await deps.callDescribeTools(principal, { names, context: asked.context });
+  const { tools } = await deps.callDescribeTools(principal, { names, context });
   const declared = new Map(tools.map((tool) => [tool.name, tool.typescript]));
   return answerOf({
     ...found,
