@@ -138,10 +138,14 @@ export function watchKey(
     timer = setTimeout(then, Math.min(Math.max(0, goodUntil.getTime() - Date.now()), TIMER_MS_MAX));
   };
   let isOver = false;
+  let looks = 0;
   const look = async (): Promise<void> => {
+    looks += 1;
+    const own = looks;
     try {
       const principal = await request.server.whoSent(request);
-      if (!isOver) wait(principal);
+      // A look that was overtaken may tell of the time before the change.
+      if (!isOver && own === looks) wait(principal);
     } catch {
       // Where nobody can tell, a reader resumes when somebody can.
       if (!isOver) then();

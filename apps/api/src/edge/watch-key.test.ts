@@ -5,6 +5,8 @@ import { watchKey } from "./authentication.ts";
 
 const DAY_MS = 86_400_000;
 let known: Pick<Principal, "goodUntil"> | null;
+/** What the next look waits for before it answers what was known when it began. */
+let held: Promise<void>;
 let listeners: Set<(signal: Signal) => void>;
 let ended: number;
 let unwatch: () => void;
@@ -12,6 +14,7 @@ let unwatch: () => void;
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
   known = {};
+  held = Promise.resolve();
   listeners = new Set();
   ended = 0;
 });
@@ -23,8 +26,10 @@ afterEach(() => {
 
 async function watch(): Promise<void> {
   const whoSent = async () => {
-    if (known === null) throw new Fault("auth.invalid_key");
-    return known;
+    const [seen, answered] = [known, held];
+    await answered;
+    if (seen === null) throw new Fault("auth.invalid_key");
+    return seen;
   };
   const request = { principal: { keyId: "key_1" }, server: { whoSent } } as unknown as FastifyRequest;
   const subscribe = (listener: (signal: Signal) => void) => {
@@ -69,6 +74,18 @@ test("a secret that was put aside meanwhile goes on until its time is over", asy
   known = { goodUntil: new Date(5_000) };
   await hear("key_1");
   expect(ended).toBe(0);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(ended).toBe(1);
+});
+
+test("a look at a slow database, which a later one overtook, doesn't undo what that one saw", async () => {
+  const slow = Promise.withResolvers<void>();
+  held = slow.promise;
+  await watch();
+  known = { goodUntil: new Date(5_000) };
+  held = Promise.resolve();
+  await hear("key_1");
+  slow.resolve();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(ended).toBe(1);
 });
