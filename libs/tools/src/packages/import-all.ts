@@ -37,12 +37,14 @@ export async function importAll(
 ): Promise<ImportedTool[]> {
   const items = [];
   const taken = new Set<string>();
-  for (const [folder, files] of Object.entries(folders))
-    items.push(
-      await settle(folder, async () => ({
-        plan: await planOf(deps, principal, folder, files, existing, taken),
-      })),
-    );
+  for (const [folder, files] of Object.entries(folders)) {
+    const item = await settle(folder, async () => ({
+      plan: await planOf(deps, principal, folder, files, existing, taken),
+    }));
+    // Each of the other folders would wait as long for what is away.
+    if ("fault" in item && item.fault.status >= 500) throw item.fault;
+    items.push(item);
+  }
   refuseAnyFault(items);
   const plans = items.flatMap((item) => ("plan" in item ? [{ folder: item.folder, plan: item.plan }] : []));
   const created = plans.flatMap(({ plan }) => ("create" in plan ? [plan.create.tool] : []));

@@ -49,8 +49,6 @@ export function refuseAnyFault(items: readonly object[]): void {
   const faults = items.flatMap((item) =>
     "fault" in item && item.fault instanceof Fault ? [item.fault] : [],
   );
-  const ours = faults.find(({ status }) => status >= 500);
-  if (ours) throw ours;
   if (faults.length === 0) return;
   const errors: FaultDetail[] = faults.flatMap((fault) => fault.errors);
   const code = faults.every(isTaken) ? "tool.name_taken" : "import.refused";

@@ -130,6 +130,21 @@ test.each(["create_tool", "web_fetch", "search", "tool_0123456789abcdef", "__pro
   },
 );
 
+test.each(["fail", "update", "skip"] as const)(
+  "a store that is away is asked once, not for each folder, where existing tools mean %s",
+  async (existing) => {
+    const { deps } = worldWith(0);
+    const away = new Fault("service.unavailable");
+    let asked = 0;
+    deps.tools.find = () => {
+      asked += 1;
+      return Promise.reject(away);
+    };
+    await expect(importTools(deps, AGENT, FOLDERS, "all", existing)).rejects.toBe(away);
+    expect(asked).toBe(1);
+  },
+);
+
 describe("where a tool of the name is there", () => {
   const folderOfCode = (code: string, said: object = {}) => ({
     "manifest.json": { description: "d", ...said },
