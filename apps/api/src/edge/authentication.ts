@@ -79,9 +79,7 @@ function credentialsOf({ headers, query, routeOptions }: FastifyRequest): Creden
 async function identify(request: FastifyRequest, deps: AccessDeps): Promise<void> {
   request.principalRevision = deps.principals.revision;
   if (isWrittenBySession(request)) requireOwnPage(request);
-  const principal = await request.server.whoAsks(request);
-  requireOperation(principal, request.routeOptions.config.operation ?? null);
-  request.principal = principal;
+  request.principal = await request.server.whoAsks(request);
 }
 
 /** Whoever sent a request, with its headers' word on who asks and the tenant's policy. */
@@ -102,8 +100,7 @@ export function useFreshPrincipal(app: FastifyInstance, deps: AccessDeps): void 
   app.addHook("preValidation", async (request) => {
     if (request.principalRevision === deps.principals.revision) return;
     await identify(request, deps);
-    const { action } = request.routeOptions.config;
-    if (action) requireAction(request.principal, action);
+    requirePermitted(request);
   });
 }
 
@@ -164,11 +161,19 @@ export function watchKey(
   };
 }
 
-/** Every request's key must be of a role that may do what the route does. Needs `useAuthentication`. */
+/**
+ * Every request's key must be of a role that may do what the route does, and its token, if it has one, of that operation. Needs
+ * `useAuthentication`.
+ */
 export function usePermissions(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {
-    const { action } = request.routeOptions.config;
-    if (action) requireAction(request.principal, action);
+    requirePermitted(request);
     done();
   });
+}
+
+function requirePermitted({ principal, routeOptions }: FastifyRequest): void {
+  const { action, operation = null } = routeOptions.config;
+  requireOperation(principal, operation);
+  if (action) requireAction(principal, action);
 }

@@ -12,9 +12,10 @@ import { openAccessKeys } from "@bulkhead/tenants/vault";
 import fastify, { type FastifyInstance, type InjectOptions } from "fastify";
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { type AccessDeps, useAuthentication } from "../../edge/authentication.ts";
+import { type AccessDeps, useAuthentication, usePermissions } from "../../edge/authentication.ts";
 import { useMetrics } from "../../edge/http-metrics.ts";
 import { useProblems } from "../../edge/problems.ts";
+import { useRateLimit } from "../../edge/rate-limit.ts";
 import { validatorCompiler } from "../../edge/validate.ts";
 import { sessionRoutes } from "./sessions.ts";
 
@@ -61,6 +62,8 @@ beforeEach(async () => {
   await app.register(async (scope) => sessionRoutes(scope.withTypeProvider(), { access, rateLimit }));
   await app.register(async (scope) => {
     useAuthentication(scope, access);
+    useRateLimit(scope, rateLimit);
+    usePermissions(scope);
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"])
       scope.route({ method, url: "/thing", handler: ({ principal }) => principal.keyId });
     const handler = ({ principal }: { principal: object }) => JSON.stringify(principal);
@@ -173,6 +176,12 @@ test("a token opens the routes that name an operation of it, and no other", asyn
   expect(await code("/read")).toBeUndefined();
   expect(await code("/follow")).toBe("access_token.out_of_scope");
   expect(await code("/thing")).toBe("access_token.out_of_scope");
+});
+
+test("what a token may not do counts against the tenant's requests, as what a key may not", async () => {
+  const authorization = `Bearer ${await tokenOf(["read"])}`;
+  const { statusCode, headers } = await ask({ url: "/thing", headers: { authorization } });
+  expect([statusCode, headers["ratelimit"]]).toEqual([403, expect.stringContaining("r=8")]);
 });
 
 test("a token stands in the address of the one route that takes it there, and is in no answer", async () => {
