@@ -562,6 +562,7 @@ export {
 } from "./tool/search-words.ts";
 export { archivePathFault, type ArchiveFile, type ToolArchive } from "./tool/tool-archive.ts";
 export {
+  type CalledTool,
   type CataloguePage,
   type CatalogueQuery,
   type DefinedTool,

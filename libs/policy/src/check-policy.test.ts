@@ -5,14 +5,14 @@ import type { PolicyDocument } from "@bulkhead/core";
 
 const TOOLS = [
   { name: "exec", groups: [] },
-  { name: "gh_issue", groups: ["mcp", "mcp:github"] },
+  { name: "gh_issue", alias: "getIssue", groups: ["mcp", "mcp:github"] },
 ];
 const faults = (policy: PolicyDocument) => checkPolicy(policy, TOOLS).faults;
 
 test("a document whose names are all known has no fault", () => {
   const policy: PolicyDocument = {
     profile: "full",
-    allow: ["exec", "?later", "gh_*", "group:fs", "group:own", "group:mcp:github"],
+    allow: ["exec", "?later", "gh_*", "getIssue", "getI*", "group:fs", "group:own", "group:mcp:github"],
     groups: { own: ["exec"] },
     byProvider: { openai: { profile: "coding", allow: ["exec"] } },
     agents: { alpha: { deny: ["exec"], byProvider: { openai: { allow: ["exec"] } } } },
@@ -20,7 +20,7 @@ test("a document whose names are all known has no fault", () => {
     subagents: { deny: ["exec"], leafDeny: ["exec"] },
     forbid: ["exec"],
   };
-  expect(checkPolicy(policy, TOOLS).faults).toEqual([]);
+  expect(checkPolicy(policy, TOOLS)).toEqual({ faults: [], warnings: [] });
 });
 
 test.each<[string, PolicyDocument, string, RegExp]>([

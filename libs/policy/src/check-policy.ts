@@ -24,10 +24,10 @@ export interface CheckedPolicy {
 /** Reads every entry against the tools of all agents. Names of agents, providers and callers' groups may come later. */
 export function checkPolicy(policy: PolicyDocument, tools: readonly PolicyTool[]): CheckedPolicy {
   const known = [...tools, ...Array.from(NATIVE_TOOLS, (name): PolicyTool => ({ name }))];
-  const names = new Set(known.map(({ name }) => name));
+  const names = namesOf(known);
   const faults = [...faultsOfGroups(policy), ...faultsOfProfiles(policy)];
   const warnings: PolicyRemark[] = [];
-  const isIdle = idleEntries(policy, known);
+  const isIdle = idleEntries(policy, known, names);
   for (const { path, entries, inGroup } of listsOf(policy))
     for (const [index, entry] of entries.entries()) {
       const message = faultOf(policy, names, entry, inGroup);
@@ -37,6 +37,10 @@ export function checkPolicy(policy: PolicyDocument, tools: readonly PolicyTool[]
     }
   return { faults, warnings };
 }
+
+/** All that an entry may call a tool by. */
+const namesOf = (tools: readonly PolicyTool[]): Set<string> =>
+  new Set(tools.flatMap(({ name, alias }) => (alias ? [name, alias] : [name])));
 
 /** As names of tools, so that they can stand behind `group:`. */
 const GROUP_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
@@ -100,8 +104,8 @@ const GROUPS_TOLD_MAX = 30;
 function idleEntries(
   { groups }: PolicyDocument,
   tools: readonly PolicyTool[],
+  names: ReadonlySet<string>,
 ): (entry: PolicyEntry) => boolean {
-  const names = new Set(tools.map(({ name }) => name));
   const sorted = [...names].toSorted();
   const known = new Map<PolicyEntry, boolean>();
   const meansOne = (entry: PolicyEntry): boolean => {

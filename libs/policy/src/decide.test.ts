@@ -8,7 +8,9 @@ import { sightBy, sightOf } from "./sight.ts";
 
 const named = (name: string, ...groups: string[]): PolicyTool => ({ name, groups });
 const NAMES = ["read_file", "exec", "web_fetch", "weather", "weather_now", "gh_issue", "message"];
-const TOOLS = NAMES.map((name) => named(name, ...(name.startsWith("gh_") ? ["mcp", "mcp:github"] : [])));
+const TOOLS = NAMES.map((name) =>
+  name.startsWith("gh_") ? { ...named(name, "mcp", "mcp:github"), alias: "getIssue" } : named(name),
+);
 const allowed = (policy: PolicyDocument, asker: Asker = {}): string[] =>
   TOOLS.filter((tool) => decide(policy, asker, tool).allowed).map(({ name }) => name);
 
@@ -30,6 +32,8 @@ describe("a policy", () => {
       ["message"],
     ],
     ["keeps what is allowed by name", { allow: ["weather", "exec"] }, {}, ["exec", "weather"]],
+    ["takes what is denied by its alias", { deny: ["getIssue"] }, {}, NAMES.filter((n) => n !== "gh_issue")],
+    ["keeps beginnings of aliases", { allow: ["getI*"] }, {}, ["gh_issue"]],
     ["keeps beginnings of names", { allow: ["weather*"] }, {}, ["weather", "weather_now"]],
     ["knows the product's groups", { allow: ["group:web", "group:fs"] }, {}, ["read_file", "web_fetch"]],
     [

@@ -4,6 +4,8 @@ import { BUILT_IN_GROUPS } from "./groups.ts";
 /** A tool as a policy sees it. */
 export interface PolicyTool {
   name: string;
+  /** Its name for models, which means it in an entry as much as its name does; null or unset: none. */
+  alias?: string | null;
   /** Groups that the registry gives it, as in `mcp` and `mcp:<server>`; unset: none. */
   groups?: readonly string[];
 }
@@ -14,16 +16,18 @@ export const WILDCARD = "*";
 
 export type OwnGroups = PolicyDocument["groups"];
 
-/** An entry of a list that means this tool, by its name before all others; null where none does. */
+/** An entry of a list that means this tool, by its name or alias before all others; null where none does. */
 export function entryFor(
   entries: readonly PolicyEntry[],
   tool: PolicyTool,
   groups: OwnGroups,
 ): PolicyEntry | null {
   const { names, beginnings, inGroups } = sorted(entries);
+  const { name, alias } = tool;
   return (
-    names.get(tool.name) ??
-    beginnings.find(([beginning]) => tool.name.startsWith(beginning))?.[1] ??
+    names.get(name) ??
+    (alias ? names.get(alias) : undefined) ??
+    beginnings.find(([beginning]) => name.startsWith(beginning) || alias?.startsWith(beginning))?.[1] ??
     inGroups.find(([group]) => isInGroup(group, tool, groups))?.[1] ??
     null
   );

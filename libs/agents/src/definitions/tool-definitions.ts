@@ -181,7 +181,7 @@ function joined(
 
 function sizeOf({ json, marks, worded }: Kept): number {
   let size = json.length + marks.length;
-  for (const { name, plain, strict } of worded.tools.values())
-    size += name.length + plain.length + (strict?.words.length ?? 0);
+  for (const { name, alias, plain, strict } of worded.tools.values())
+    size += name.length + (alias?.length ?? 0) + plain.length + (strict?.words.length ?? 0);
   return size;
 }

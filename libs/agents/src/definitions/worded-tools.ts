@@ -9,6 +9,7 @@ const CHANGED_MAX = 500;
 
 export interface NamedWording extends Wording<string> {
   name: string;
+  alias: string | null;
 }
 
 /** A tenant's active tools in the words of one format, newest first, each by its mark. */
@@ -95,7 +96,12 @@ function writeDown(
     tools.map((tool) => {
       const worded = word(definitionOf(tool, policy));
       const words = worded.strict && { words: JSON.stringify(worded.strict.words), cost: worded.strict.cost };
-      const wording = { name: tool.name, plain: JSON.stringify(worded.plain), strict: words };
+      const wording = {
+        name: tool.name,
+        alias: tool.alias,
+        plain: JSON.stringify(worded.plain),
+        strict: words,
+      };
       return [definitionMark(tool), wording];
     }),
   );

@@ -1,6 +1,6 @@
 /**
- * An entry of a list: a tool's name, a name with `?` before it (the tool need not be there yet), the beginning of names with `*`
- * behind it, or `group:` and a group's name.
+ * An entry of a list: a tool's name or alias, one with `?` before it (the tool need not be there yet), the beginning of some
+ * with `*` behind it, or `group:` and a group's name.
  */
 export type PolicyEntry = string;
 

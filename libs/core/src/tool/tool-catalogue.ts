@@ -96,12 +96,15 @@ export interface DefinedTools {
 export const definitionMark = ({ id, revision }: Pick<Tool, "id" | "revision">): string =>
   `${id}:${revision}`;
 
+/** What a tool is called. */
+export type CalledTool = Pick<Tool, "id" | "name" | "alias">;
+
 /** Searches and lists a tenant's tools. */
 export interface ToolCatalogue {
   page(tenantId: string, query: CatalogueQuery): Promise<CataloguePage>;
   stats(tenantId: string, scope: ToolScope, agentId?: string): Promise<ToolStats>;
-  /** The names of all tools that are there in the scope, each once. */
-  names(tenantId: string, scope: ToolScope): Promise<string[]>;
+  /** What all tools that are there in the scope are called, the agent's own last. */
+  names(tenantId: string, scope: ToolScope): Promise<CalledTool[]>;
   /** Newest first. */
   summaries(
     tenantId: string,

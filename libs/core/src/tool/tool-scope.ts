@@ -10,7 +10,7 @@ export interface ToolScope {
   agentId: string | null;
   /** People see the tools of every agent, in lists and by id. For an agent, those of others do not exist. */
   seesAll: boolean;
-  /** In lists and searches: the names of the tools that are there; unset: of all. */
+  /** In lists and searches: the ids of the tools that are there; unset: of all. */
   only?: readonly string[];
 }
 

@@ -15,7 +15,7 @@ import {
   type ToolProvider,
   type ToolScope,
 } from "@bulkhead/core";
-import { askerOfCall, sightBy, type Sight } from "@bulkhead/policy";
+import { askerOfCall, sightBy, type PolicyTool, type Sight } from "@bulkhead/policy";
 import type { Policies } from "@bulkhead/tenants";
 import { depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
@@ -34,6 +34,7 @@ export type CallableTool = Pick<
   Tool,
   | "id"
   | "name"
+  | "alias"
   | "status"
   | "requiresApproval"
   | "approval"
@@ -192,6 +193,7 @@ export const toListable = (tool: ListedTool): ListableTool => ({
 export const toCallable = ({
   id,
   name,
+  alias,
   status,
   requiresApproval,
   approval,
@@ -205,6 +207,7 @@ export const toCallable = ({
 }: Tool): CallableTool => ({
   id,
   name,
+  alias,
   status,
   requiresApproval,
   approval,
@@ -248,7 +251,7 @@ export async function listCallable(
   return `[${listed.join(",")}]`;
 }
 
-const isThere = (sight: Sight | null, tool: Pick<Tool, "name">): boolean => sight?.sees(tool) ?? true;
+const isThere = (sight: Sight | null, tool: PolicyTool): boolean => sight?.sees(tool) ?? true;
 
 const isInChain = ({ toolId, callers }: HeldAttempt, id: string): boolean =>
   toolId === id || callers.includes(id);

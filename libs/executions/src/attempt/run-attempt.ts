@@ -1,6 +1,7 @@
 import {
   endedByPlatform,
   isTerminal,
+  scopeOfAgent,
   type AttemptKey,
   type ClaimedExecution,
   type Execution,
@@ -151,7 +152,11 @@ async function runItsTool(
 /** The policy may have changed since the call was accepted. What came with its call is no tool of the tenant's. */
 async function isThere(deps: RunDeps, claimed: ClaimedExecution): Promise<boolean> {
   if (claimed.toolId === null) return true;
-  return (await sightFor(deps, claimed))?.sees({ name: claimed.toolName }) ?? true;
+  const sight = await sightFor(deps, claimed);
+  if (sight === null) return true;
+  const { tenantId, toolId, toolName, scopeAgentId } = claimed;
+  const tool = await deps.findTool(tenantId, scopeOfAgent(scopeAgentId), toolId);
+  return sight.sees(tool ?? { name: toolName });
 }
 
 /**

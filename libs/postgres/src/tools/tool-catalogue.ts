@@ -1,4 +1,4 @@
-import type { ToolCatalogue, ToolScope, ToolStats } from "@bulkhead/core";
+import type { CalledTool, ToolCatalogue, ToolScope, ToolStats } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { isInScope } from "./in-scope.ts";
@@ -19,11 +19,10 @@ export const openToolCatalogue = (client: PrismaClient): ToolCatalogue => ({
 });
 
 /** In SQL, as `isInScope` is. */
-async function namesOfTools(client: PrismaClient, tenantId: string, scope: ToolScope): Promise<string[]> {
-  const rows = await client.$queryRaw<{ name: string }[]>`/* tools.names */
-    SELECT DISTINCT t.name FROM tools AS t WHERE t.tenant_id = ${tenantId} AND ${isInScope(tenantId, scope)}`;
-  return rows.map(({ name }) => name);
-}
+const namesOfTools = (client: PrismaClient, tenantId: string, scope: ToolScope): Promise<CalledTool[]> =>
+  client.$queryRaw<CalledTool[]>`/* tools.names */
+    SELECT t.id, t.name, t.alias FROM tools AS t WHERE t.tenant_id = ${tenantId} AND ${isInScope(tenantId, scope)}
+    ORDER BY t.agent_id NULLS FIRST`;
 
 /** Where no tools are, zero of everything. In SQL, since the client would read the tools once for each count. */
 async function statsOfTools(

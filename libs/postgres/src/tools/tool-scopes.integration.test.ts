@@ -134,14 +134,19 @@ describe("lists", () => {
   );
 });
 
-test.each(SEEN)("the names that %s sees are told once each", async (_who, scope, seen) => {
-  const names = [...new Set(seen.map((key) => key.slice(key.indexOf("/") + 1)))];
-  expect((await database.catalogue.names(tenantId, scope)).toSorted()).toEqual(names.toSorted());
+test.each(SEEN)("what %s sees is told by its names, the agents' own last", async (_who, scope, seen) => {
+  const called = await database.catalogue.names(tenantId, scope);
+  expect(keysOf(called)).toEqual(seen.toSorted());
+  const owners = called.map(({ id }) => (keysOf([{ id }])[0]?.startsWith("/") ? "tenant" : "agent"));
+  expect(owners).toEqual(owners.toSorted().toReversed());
+  for (const { id, name, alias } of called)
+    expect({ name, alias }).toEqual({ name: keysOf([{ id }])[0]?.split("/")[1], alias: null });
 });
 
-test.each(SEEN)("of what %s sees, a scope of some names has those alone", async (_who, whole, seen) => {
-  const scope = { ...whole, only: ["both", "twos_only"] };
-  const there = seen.filter((key) => scope.only.some((name) => key.endsWith(`/${name}`)));
+test.each(SEEN)("of what %s sees, a scope of some tools has those alone", async (_who, whole, seen) => {
+  const some = ["one/both", "/both", "two/twos_only"];
+  const scope = { ...whole, only: some.map(idOf) };
+  const there = seen.filter((key) => some.includes(key));
   const page = await database.catalogue.page(tenantId, { ...NEWEST_FIRST, scope });
   expect(keysOf(page.tools)).toEqual(there.toSorted());
   expect(page.count).toBe(there.length);

@@ -6,7 +6,7 @@ import {
   type PolicyDocument,
   type TenantPrincipal,
 } from "@bulkhead/core";
-import { decideBy, stepsFor, type PolicyRemark, type Verdict } from "@bulkhead/policy";
+import { decideBy, stepsFor, type PolicyRemark, type PolicyTool, type Verdict } from "@bulkhead/policy";
 import { getPolicy, requirePolicy, type PolicyDeps } from "./tenant-policy.ts";
 
 export interface ExplainRequest {
@@ -51,26 +51,31 @@ export async function explainPolicy(
   const { version, document } = await getPolicy(deps, principal);
   const warnings = candidate ? await requirePolicy(deps, tenantId, candidate, "policy.") : [];
   const own = await deps.catalogue.names(tenantId, scopeOfAgent(asker.agentId ?? null));
-  const names = [...new Set([...own, ...BUILT_IN_TOOL_NAMES, ...META_TOOL_NAMES])].toSorted();
+  const comes = [...BUILT_IN_TOOL_NAMES, ...META_TOOL_NAMES].map((name) => ({ name, alias: null }));
+  // By name: of two that are called so it means the agent's own, which comes last.
+  const tools = new Map([...comes, ...own].map(({ name, alias }) => [name, { name, alias }]));
   const now = verdictsBy(document, asker);
   const then = candidate && verdictsBy(candidate, asker);
-  const all = names.map((name): Explained => ({ name, verdict: now(name), candidate: then?.(name) ?? null }));
+  const all = [...tools.keys()].toSorted().flatMap((name): Explained[] => {
+    const tool = tools.get(name);
+    return tool ? [{ name, verdict: now(tool), candidate: then?.(tool) ?? null }] : [];
+  });
   const behind = all.filter(({ name }) => name > after);
-  const tools = behind.slice(0, limit);
+  const shown = behind.slice(0, limit);
   return {
     version,
-    tools,
+    tools: shown,
     count: all.length,
     allowed: all.filter(({ verdict }) => verdict.allowed).length,
     changes: candidate ? changesOf(all) : null,
     warnings,
-    next: behind.length > limit ? (tools.at(-1)?.name ?? null) : null,
+    next: behind.length > limit ? (shown.at(-1)?.name ?? null) : null,
   };
 }
 
-function verdictsBy(document: PolicyDocument, asker: Asker): (name: string) => Verdict {
+function verdictsBy(document: PolicyDocument, asker: Asker): (tool: PolicyTool) => Verdict {
   const steps = stepsFor(document, asker);
-  return (name) => decideBy(steps, document.groups, { name });
+  return (tool) => decideBy(steps, document.groups, tool);
 }
 
 function changesOf(all: readonly Explained[]): { given: number; taken: number } {

@@ -36,8 +36,10 @@ function world() {
       return { before, version };
     },
   };
+  const called = (name: string, alias: string | null = null) => ({ id: `tool_${name}`, name, alias });
+  const shared = [called("weather", "getWeather"), called("orders")];
   const names = async (_tenantId: string, { agentId, seesAll }: ToolScope) =>
-    seesAll || agentId === "alpha" ? ["weather", "orders", "alphas"] : ["weather", "orders"];
+    seesAll || agentId === "alpha" ? [...shared, called("alphas")] : shared;
   const deps = {
     policies,
     catalogue: { names },
@@ -107,6 +109,19 @@ test("each tool is explained by the list that had the last word, beside another 
   expect(all.changes?.taken).toBe(1);
   const shared = await explainPolicy(deps, OWNER, { ...asked, asker: {} });
   expect(shared.tools.map(({ name }) => name)).not.toContain("alphas");
+});
+
+test("an alias means the tool as its name does", async () => {
+  const { deps } = world();
+  await putPolicy(deps, OWNER, { deny: ["getWeather"] }, null);
+  const { tools } = await explainPolicy(deps, OWNER, {
+    asker: {},
+    candidate: undefined,
+    limit: 100,
+    after: undefined,
+  });
+  const verdict = { allowed: false, path: "deny", entry: "getWeather" };
+  expect(tools.find(({ name }) => name === "weather")?.verdict).toEqual(verdict);
 });
 
 test("explanations go on page by page, in the order of names", async () => {

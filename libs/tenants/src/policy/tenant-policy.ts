@@ -69,11 +69,7 @@ export async function requirePolicy(
   document: PolicyDocument,
   at: string,
 ): Promise<PolicyRemark[]> {
-  const names = await catalogue.names(tenantId, OF_ALL);
-  const { faults, warnings } = checkPolicy(
-    document,
-    names.map((name) => ({ name })),
-  );
+  const { faults, warnings } = checkPolicy(document, await catalogue.names(tenantId, OF_ALL));
   const errors = faults.slice(0, REMARKS_MAX).map(({ path, message }) => ({ path: `${at}${path}`, message }));
   const [first] = errors;
   if (first)

@@ -41,7 +41,7 @@ export async function getTool(
   return tool;
 }
 
-/** A scope, less what is outside the policy of who asks; the names are read only where that says something. */
+/** A scope, less what is outside the policy of who asks; its tools are read only where that says something. */
 export async function seenScope(
   { catalogue }: { catalogue: Pick<ToolCatalogue, "names"> },
   principal: TenantPrincipal,
@@ -50,8 +50,8 @@ export async function seenScope(
 ): Promise<ToolScope> {
   const sight = sightOf(principal, said);
   if (sight === null) return scope;
-  const names = await catalogue.names(principal.tenantId, scope);
-  return { ...scope, only: names.filter((name) => sight.sees({ name })) };
+  const tools = await catalogue.names(principal.tenantId, scope);
+  return { ...scope, only: tools.filter((tool) => sight.sees(tool)).map(({ id }) => id) };
 }
 
 /**
