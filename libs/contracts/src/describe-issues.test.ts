@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { ExecutionQuery } from "./execution-lists.ts";
 import { readInput } from "./read-input.ts";
 
 const Item = z.strictObject({ bytesIn: z.int().optional() });
@@ -31,6 +32,19 @@ test("an unknown field is told the known one that is close to it, however deep i
 test("an unknown field that is close to none is told just that", () => {
   expect(faultsOf({ ...COMPLETE, colour: "red" })).toEqual([
     { path: "colour", message: "is not a known field" },
+  ]);
+});
+
+test("a wrong word of several in one field is told which ones there are, and a moment that is none just that", () => {
+  const of = (query: Record<string, unknown>) => readInput(ExecutionQuery, query).faults;
+  const message = expect.stringMatching(/^must be one of "awaiting_approval", "queued", /);
+  expect(of({ status: "sucess" })).toEqual([{ path: "status.0", message }]);
+  expect(of({ status: ["failed,lost", "sucess"] })).toEqual([{ path: "status.2", message }]);
+  expect(of({ from: "yesterday" })).toEqual([
+    { path: "from", message: expect.stringMatching(/^must be a date and a time/) },
+  ]);
+  expect(of({ from: "1969-12-31T00:00:00Z" })).toEqual([
+    { path: "from", message: "must not be before 1970-01-01T00:00:00Z" },
   ]);
 });
 

@@ -28,9 +28,9 @@ const describeUnknown = (meant: string | null): string =>
 
 const OF_WHAT_IS_MISSING: readonly string[] = ["invalid_type", "invalid_value", "invalid_union"];
 
-/** Nothing stands where something must; a check between fields is not meant. */
+/** Nothing stands where something must; a check between fields is not meant, and an item of a list is never missing. */
 const isMissing = ({ code, path }: z.core.$ZodIssue, input: unknown): boolean =>
-  OF_WHAT_IS_MISSING.includes(code) && valueAt(input, path) === undefined;
+  OF_WHAT_IS_MISSING.includes(code) && typeof path.at(-1) !== "number" && valueAt(input, path) === undefined;
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(

@@ -94,8 +94,8 @@ export const clearable = <T extends z.ZodType>(field: T) =>
 export const timestamp = z.iso.datetime();
 
 const EPOCH = "1970-01-01T00:00:00Z";
-/** A moment from which an id can be made. */
+/** A moment from which an id can be made; what is no moment has a fault of its own. */
 export const moment = timestamp.refine(
-  (at) => Date.parse(at) >= Date.parse(EPOCH),
+  (at) => !(Date.parse(at) < Date.parse(EPOCH)),
   `must not be before ${EPOCH}`,
 );
