@@ -77,6 +77,12 @@ test("a token may do what it names and nothing else, and who has none what the r
     expect(() => requireOperation(token, operation)).toThrow(
       expect.objectContaining({ code: "access_token.out_of_scope", status: 403 }),
     );
+  expect(() => requireOperation(token, null, "store")).toThrow(
+    expect.objectContaining({
+      detail: "No access token may ask for this; store takes a key.",
+      errors: [{ path: "store", message: "takes a key" }],
+    }),
+  );
   const key = await authenticateKey(access, world.secret);
   for (const operation of ["execute", null] as const) requireOperation(key, operation);
   requireOperation({ role: "admin", keyId: "admin" }, null);

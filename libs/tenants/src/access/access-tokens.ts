@@ -71,15 +71,23 @@ const scopeFault = (field: keyof AccessScope, message: string): Fault =>
     errors: [{ path: `scope.${field}`, message }],
   });
 
-/** Throws `access_token.out_of_scope` where a token asks for what it may not do; null is what none may. */
-export function requireOperation(principal: Principal, operation: AccessOperation | null): void {
+/**
+ * Throws `access_token.out_of_scope` where a token asks for what it may not do; null is what none may, by the field that asks
+ * for it, if it is not the whole route.
+ */
+export function requireOperation(
+  principal: Principal,
+  operation: AccessOperation | null,
+  field?: string,
+): void {
   if (principal.role === "admin" || !principal.accessToken) return;
   const { operations } = principal.accessToken;
   if (operation !== null && operations.includes(operation)) return;
   throw new Fault("access_token.out_of_scope", {
+    ...(field === undefined ? {} : { errors: [{ path: field, message: "takes a key" }] }),
     detail:
       operation === null
-        ? "No access token may do this; it takes a key."
+        ? `No access token may ${field === undefined ? "do this; it takes a key" : `ask for this; ${field} takes a key`}.`
         : `This takes an access token with ${operation}; this one has: ${operations.join(", ")}.`,
   });
 }

@@ -40,7 +40,8 @@ export function executeRoute(app: ApiScope, { submitCall, answerExecution, clock
       requireStored(principal, [store]);
       if (mode === "stream") requireOperation(principal, "stream");
       // No scope names these: where a run's end is sent, and that nothing of it is kept, is for keys to say.
-      if (callback !== undefined || !store) requireOperation(principal, null);
+      if (callback !== undefined) requireOperation(principal, null, "callback");
+      if (!store) requireOperation(principal, null, "store");
       const executionId = nextExecutionId(clock);
       const once = idempotencyKeyOf(request.headers["idempotency-key"], principal, {
         tool: ref,
