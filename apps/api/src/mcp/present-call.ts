@@ -51,7 +51,12 @@ export function goingOnOf({
 /** A call that was refused, as a result that the model can read and mend. */
 export function refusalOf(fault: Fault): CallToolResult {
   const { code, retryAfterSeconds } = fault;
-  const places = fault.errors.map(({ path, message }) => `\n${path}: ${message}`).join("");
+  const places = fault.errors
+    .map(({ path, message }) => `${path}: ${message}`)
+    // One that the sentence before them tells is told once.
+    .filter((place) => !fault.detail.includes(place))
+    .map((place) => `\n${place}`)
+    .join("");
   return {
     content: text(`${code}: ${fault.detail}${places}`),
     isError: true,
