@@ -13,7 +13,7 @@ import {
   type LoggingLevel,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { billOf } from "../routes/executions/bill.ts";
+import { billOf, stepsOfRun } from "../routes/executions/bill.ts";
 import { moveTo, type Asker } from "./asker.ts";
 import { ALL_LEVELS, CallNews, readLevel } from "./call-news.ts";
 import { callOf } from "./event-ids.ts";
@@ -47,7 +47,8 @@ export async function submitAndWait(
         : await follow(deps, asker, ctx, key, newsOf(asker, ctx), false);
     await cancelLeft(deps, asker, execution);
     const taken = submitted.repeated ? {} : submitted.timings;
-    const bill = () => billOf(acceptMs, taken, execution.timings, exchange.elapsedMs());
+    const run = submitted.repeated ? execution.timings : stepsOfRun(execution);
+    const bill = () => billOf(acceptMs, taken, run, exchange.elapsedMs());
     return await presentEnd(deps, asker, execution, bill);
   } finally {
     watch.close();

@@ -1,4 +1,4 @@
-import type { Timings } from "@bulkhead/core";
+import type { Execution, Timings } from "@bulkhead/core";
 import { roundMs } from "@bulkhead/executions";
 
 /**
@@ -21,6 +21,18 @@ export function billOf(acceptMs: number, submitted: Timings, run: Timings, total
   const counted = Object.values(steps).reduce((sum, ms) => sum + ms, 0);
   const remainder = roundMs((steps[last] ?? 0) + Math.max(0, totalMs - counted));
   return { ...steps, [last]: remainder, total: roundMs(totalMs) };
+}
+
+/** The worker's steps of a run, and as `dwell` too what a person took before it to allow it. */
+export function stepsOfRun({
+  timings,
+  approval,
+  createdAt,
+}: Pick<Execution, "timings" | "approval" | "createdAt">): Timings {
+  const answer = approval?.answer;
+  if (!answer) return timings;
+  const askedMs = Math.max(0, Date.parse(answer.at) - createdAt.getTime());
+  return { ...timings, dwell: (timings["dwell"] ?? 0) + askedMs };
 }
 
 /** The bill as a `Server-Timing` header (W3C Server Timing). */
