@@ -61,15 +61,6 @@ test.each<[string, PolicyDocument, string, RegExp]>([
   ],
   ["a name that every object has", { allow: ["constructor"] }, "allow.0", /no tool/],
   ["a name ahead that none could be", { deny: ["?no way"] }, "deny.0", /no tool that there could be/],
-  [
-    "an alias",
-    { deny: ["getIssue"] },
-    "deny.0",
-    /no tool "getIssue"; a tool's name .* alias stands in no list/,
-  ],
-  ["an alias ahead, which would deny nothing", { deny: ["?getIssue"] }, "deny.0", /could be: .* alias/],
-  ["the beginning of aliases ahead", { deny: ["?API-*"] }, "deny.0", /could be: .* alias/],
-  ["a name ahead that is too long", { deny: [`?${"a".repeat(65)}`] }, "deny.0", /could be/],
   ["a list of subagents", { subagents: { leafDeny: ["x"] } }, "subagents.leafDeny.0", /"x"/],
 ])("%s is told with its place", (_what, policy, path, message) => {
   expect(faults(policy)).toEqual([{ path, message: expect.stringMatching(message) }]);

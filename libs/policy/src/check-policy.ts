@@ -1,10 +1,4 @@
-import {
-  TOOL_NAME,
-  TOOL_NAME_LENGTH_MAX,
-  type PolicyDocument,
-  type PolicyEntry,
-  type PolicyList,
-} from "@bulkhead/core";
+import type { PolicyDocument, PolicyEntry, PolicyList } from "@bulkhead/core";
 import { BUILT_IN_GROUPS, isMcpGroup, NATIVE_TOOLS, PROFILES } from "./groups.ts";
 import { AHEAD_PREFIX, entryFor, GROUP_PREFIX, WILDCARD, type PolicyTool } from "./match-entry.ts";
 
@@ -44,10 +38,8 @@ const namesOf = (tools: readonly PolicyTool[]): Set<string> =>
 
 /** As names of tools, so that they can stand behind `group:`. */
 const GROUP_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
-/** Lists go by names: an entry that only an alias could have would deny nothing, and nobody would be told. */
-const NO_NAME = "a tool's name has lower-case letters, digits and _, and its alias stands in no list";
-
-const couldBeName = (name: string): boolean => name.length <= TOOL_NAME_LENGTH_MAX && TOOL_NAME.test(name);
+/** What a tool can be called, or the beginning of it; also by a name for models. */
+const AHEAD = /^[a-zA-Z0-9_-]{1,64}\*?$/;
 
 function faultsOfGroups({ groups = {} }: PolicyDocument): PolicyRemark[] {
   return Object.keys(groups).flatMap((name) => {
@@ -80,15 +72,11 @@ function faultOf(
   entry: PolicyEntry,
   inGroup: boolean,
 ): string | null {
-  if (entry.startsWith(AHEAD_PREFIX)) {
-    const ahead = entry.slice(AHEAD_PREFIX.length);
-    const name = ahead.endsWith(WILDCARD) ? ahead.slice(0, -WILDCARD.length) : ahead;
-    return couldBeName(name) ? null : `names no tool that there could be: ${NO_NAME}`;
-  }
+  if (entry.startsWith(AHEAD_PREFIX))
+    return AHEAD.test(entry.slice(AHEAD_PREFIX.length)) ? null : "names no tool that there could be";
   if (!entry.startsWith(GROUP_PREFIX)) {
     if (entry.endsWith(WILDCARD) || names.has(entry)) return null;
-    const advice = couldBeName(entry) ? `write "${AHEAD_PREFIX}${entry}" to name it ahead` : NO_NAME;
-    return `there is no tool "${entry}"; ${advice}`;
+    return `there is no tool "${entry}"; write "${AHEAD_PREFIX}${entry}" to name it ahead`;
   }
   const group = entry.slice(GROUP_PREFIX.length);
   const isOwn = Object.hasOwn(groups, group);
