@@ -38,6 +38,7 @@ beforeAll(async () => {
     bodies: {
       "POST /api/v1/custom-tools": { ...SAMPLE, name: "sample" },
       "POST /api/v1/meta-tools/create_tool": { ...SAMPLE, name: "sample_of_a_model" },
+      "PUT /api/v1/policy": {},
       "POST /api/v1/schedules": schedule,
       "POST /api/v1/executions/batch": { executions: [{ tool: "echo" }] },
     },

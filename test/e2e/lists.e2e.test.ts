@@ -15,6 +15,10 @@ const NO_LISTS = [
   // Definitions for a model go as a whole into its request.
   "/api/v1/custom-tools/active/definitions",
   "/api/v1/meta-tools/definitions",
+  // At most 500 buckets.
+  "/api/v1/executions/stats",
+  // One document.
+  "/api/v1/policy",
   "/api/v1/system",
   // The busiest hundred at a moment.
   "/api/v1/system/load",

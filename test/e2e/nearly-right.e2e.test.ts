@@ -16,7 +16,7 @@ test.each([
   ["POST", "/api/v1/executions", "GET, HEAD"],
   ["PUT", "/api/v1/custom-tools", "GET, HEAD, POST"],
   ["DELETE", "/api/v1/meta-tools/create_tool", "POST"],
-  ["OPTIONS", "/api/v1/custom-tools/echo", "DELETE, GET, HEAD, PATCH"],
+  ["OPTIONS", "/api/v1/custom-tools/echo", "DELETE, GET, HEAD, PATCH, PUT"],
   ["HEAD", "/api/v1/custom-tools/echo/execute", "POST"],
   ["POST", "/healthz", "GET, HEAD"],
   ["POST", "/docs/json", "GET, HEAD"],
