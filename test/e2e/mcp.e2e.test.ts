@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createMCPClient } from "@ai-sdk/mcp";
+import { MCP_CALLS_MAX } from "@bulkhead/core";
 import { startProduct, until, type Product } from "@bulkhead/testing";
 import { LOG_LEVEL_META_KEY } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -171,6 +172,23 @@ test("[R62] a call whose connection breaks is resumed at another API process, an
   await resumed.close();
   expect((await there.delete()).status).toBe(204);
   expect((await here.delete()).status).toBe(404);
+});
+
+test("calls that are none take no place from a session's calls", async () => {
+  const client = new RawMcp(product.url, owner.key);
+  await client.initialize();
+  const answered = async (id: number, args: unknown) => {
+    const params = { name: "adder", arguments: args };
+    const stream = await client.post({ id, method: "tools/call", params });
+    const { data } = await stream.next((event) => event.data?.["id"] === id);
+    await stream.close();
+    return data;
+  };
+  for (let id = 0; id < MCP_CALLS_MAX; id += 1)
+    expect(await answered(id, "a and b")).toMatchObject({ error: { code: -32_602 } });
+  expect(await answered(MCP_CALLS_MAX, { a: 1, b: 2 })).toMatchObject({
+    result: { structuredContent: { sum: 3 } },
+  });
 });
 
 test("whoever sees a tool that is new is told that the list changed, at any API process", async () => {

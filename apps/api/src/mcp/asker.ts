@@ -36,6 +36,8 @@ export interface Exchange {
   session: McpSessionKey | null;
   /** How far the answer of a call has come, for clients that come back for the rest. */
   place: CallPlace | null;
+  /** Whether the call has come to where tools are called: then its end is told to the session there. */
+  isServed: boolean;
   /** Ends the answer as it is. */
   breakOff(): void;
 }

@@ -50,6 +50,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const { exchange } = asker;
   let isCancelled = false;
+  exchange.isServed = true;
   try {
     const result = await call(deps, asker, asked, ctx);
     isCancelled = result._meta?.["bulkhead/status"] === "cancelled";

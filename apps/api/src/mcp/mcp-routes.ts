@@ -17,7 +17,7 @@ import { listEventId, readEventId } from "./event-ids.ts";
 import type { McpDeps } from "./mcp-deps.ts";
 import { resumeCall } from "./resume-call.ts";
 import { asRecord, sendRpcError } from "./rpc-errors.ts";
-import { noSuchSession, serveSession, sessionOf } from "./serve-session.ts";
+import { forgetUnserved, noSuchSession, serveSession, sessionOf } from "./serve-session.ts";
 import { serveStateless } from "./serve-stateless.ts";
 import { changedTools, markTools } from "./tool-list.ts";
 import { VIEWS, type View } from "./views.ts";
@@ -57,6 +57,7 @@ export function mcpRoutes(app: ApiScope, given: Omit<McpDeps, "slots" | "findExe
         await answered;
       } finally {
         unwatch?.();
+        await forgetUnserved(deps, asker.exchange);
       }
     }),
   );
@@ -122,6 +123,7 @@ function askerOf(
       elapsedMs: () => reply.elapsedTime,
       session: null,
       place: null,
+      isServed: false,
       breakOff: () => undefined,
     },
   };

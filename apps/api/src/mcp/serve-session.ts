@@ -91,6 +91,19 @@ async function useSession(
   exchange.logLevel = readLevel(touched.logLevel);
 }
 
+/** Of a call that came to no tool, as one whose arguments are no object, the session knows nothing when it is answered. */
+export async function forgetUnserved(
+  { sessions, report }: Pick<McpDeps, "sessions" | "report">,
+  { session, place, isServed }: Exchange,
+): Promise<void> {
+  if (session === null || place === null || isServed) return;
+  try {
+    await sessions.endCall(session, requestKey(place.requestId));
+  } catch (error) {
+    report("forgetting a call of an MCP session failed", error);
+  }
+}
+
 export const noSuchSession = (): Fault =>
   new Fault("mcp.session_not_found", { detail: "There is no such session; initialize a new one." });
 
