@@ -15,7 +15,7 @@ export async function serveStateless(
   request: Request,
   body: unknown,
 ): Promise<Response> {
-  const { principal, view } = asker;
+  const { principal, view, exchange } = asker;
   // Settled before the answer begins: a change behind it is told.
   const since =
     asRecord(body)["method"] === "subscriptions/listen" ? await markTools(deps, principal, view) : "";
@@ -26,14 +26,19 @@ export async function serveStateless(
       publish: () => undefined,
       subscribe: (listener) => {
         const over = new AbortController();
-        void tellChanges(deps, asker, { since, signal: over.signal }, listener);
+        void tellChanges(deps, asker, { since, signal: over.signal }, listener).catch((error: unknown) => {
+          deps.report("telling an MCP client that its tools changed failed", error);
+          // A stream that tells nothing any more would pass for one where nothing changes: its client begins anew.
+          stop();
+        });
         return () => over.abort();
       },
     },
   });
   const stop = (): void => void handler.close();
   deps.stopping.streams.addEventListener("abort", stop, { once: true });
-  request.signal.addEventListener("abort", () => deps.stopping.streams.removeEventListener("abort", stop), {
+  // By what lives as long as the answer does: a request's own signal goes with the request.
+  exchange.left.addEventListener("abort", () => deps.stopping.streams.removeEventListener("abort", stop), {
     once: true,
   });
   return handler.fetch(request, { parsedBody: body });
@@ -45,10 +50,6 @@ async function tellChanges(
   how: Pick<ListWatch, "since" | "signal">,
   listener: (event: ServerEvent) => void,
 ): Promise<void> {
-  try {
-    for await (const _ of changedTools(deps, principal, view, { ...how, now }))
-      listener({ kind: "tools_list_changed" });
-  } catch (error) {
-    deps.report("telling an MCP client that its tools changed failed", error);
-  }
+  for await (const _ of changedTools(deps, principal, view, { ...how, now }))
+    listener({ kind: "tools_list_changed" });
 }
