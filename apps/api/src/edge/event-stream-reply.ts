@@ -78,8 +78,8 @@ function textOf({ id, event, data, isEmpty = false }: Frame): string {
   return `${lines.join("")}\n`;
 }
 
-/** False when the reader took nothing for too long or went away. */
-async function drained(socket: ServerResponse): Promise<boolean> {
+/** False when the reader took nothing for too long, and is cut off, or went away. */
+export async function drained(socket: ServerResponse): Promise<boolean> {
   const bound = new AbortController();
   const timer = setTimeout(() => bound.abort(), STALLED_READER_MS);
   const closed = once(socket, "close", { signal: bound.signal }).then(() => false);

@@ -38,6 +38,8 @@ export interface Exchange {
   place: CallPlace | null;
   /** Whether the call has come to where tools are called: then its end is told to the session there. */
   isServed: boolean;
+  /** Resolves once the client has taken what it was told, or is gone. */
+  room(): Promise<unknown>;
   /** Ends the answer as it is. */
   breakOff(): void;
 }

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { watchKey } from "../edge/authentication.ts";
 import { callOriginOf } from "../edge/call-origin.ts";
-import { sendEventStream, type Frame } from "../edge/event-stream-reply.ts";
+import { drained, sendEventStream, type Frame } from "../edge/event-stream-reply.ts";
 import type { ApiScope } from "../edge/route-schema.ts";
 import { StreamSlots } from "../edge/stream-slots.ts";
 import { invalidField } from "../edge/validate.ts";
@@ -124,6 +124,7 @@ function askerOf(
       session: null,
       place: null,
       isServed: false,
+      room: async () => reply.raw.writableNeedDrain && drained(reply.raw),
       breakOff: () => undefined,
     },
   };

@@ -102,7 +102,10 @@ async function follow(
     if (done) return value;
     const told = value === "silence" ? news.heartbeat() : news.of(value);
     if (value !== "silence") moveTo(exchange, key.executionId, value.id);
-    if (told) await mcpReq.notify(told);
+    if (!told) continue;
+    // The protocol's library holds what a slow client has not taken, without a bound.
+    await exchange.room();
+    if (!exchange.left.aborted) await mcpReq.notify(told);
   }
 }
 
