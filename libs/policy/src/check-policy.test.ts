@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { changedPaths } from "./changed-paths.ts";
 import { checkPolicy } from "./check-policy.ts";
+import { decideBy, stepsFor } from "./decide.ts";
 import type { PolicyDocument } from "@bulkhead/core";
 
 const TOOLS = [
@@ -97,4 +98,14 @@ test("an entry that means no tool is a warning, one that names a tool ahead is n
   );
   expect(none).toEqual([]);
   expect(warnings.map(({ path }) => path)).toEqual(["deny.0", "deny.1"]);
+});
+
+test("a tool is looked for as quickly by the longest list as by a short one", () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => `z${n}*`);
+  const deny = Array.from({ length: 5_000 }, () => "group:own");
+  const policy: PolicyDocument = { groups: { own: many }, deny, allow: ["*"] };
+  const steps = stepsFor(policy, {});
+  for (let n = 0; n < 10_000; n += 1)
+    expect(decideBy(steps, policy.groups, { name: `tool_${n}` }).allowed).toBe(true);
+  expect(decideBy(steps, policy.groups, { name: "z4999_x" })).toMatchObject({ entry: "group:own" });
 });

@@ -16,53 +16,88 @@ export const WILDCARD = "*";
 
 export type OwnGroups = PolicyDocument["groups"];
 
-/** An entry of a list that means this tool, by its name or alias before all others; null where none does. */
+/**
+ * An entry of a list that means this tool, by its name or alias before all others; null where none does. It takes as long for
+ * thousands of entries as for one: who writes a document doesn't decide how long a call of a tool takes.
+ */
 export function entryFor(
   entries: readonly PolicyEntry[],
   tool: PolicyTool,
   groups: OwnGroups,
 ): PolicyEntry | null {
-  const { names, beginnings, inGroups } = sorted(entries);
-  const { name, alias } = tool;
-  return (
-    names.get(name) ??
-    (alias ? names.get(alias) : undefined) ??
-    beginnings.find(([beginning]) => name.startsWith(beginning) || alias?.startsWith(beginning))?.[1] ??
-    inGroups.find(([group]) => isInGroup(group, tool, groups))?.[1] ??
-    null
-  );
+  const { direct, grouped, inGroups } = sorted(entries, groups);
+  return meaning(direct, tool) ?? meaning(grouped, tool) ?? groupOf(inGroups, tool) ?? null;
 }
 
-/** The entries of a list by what they mean, each with how it is written. */
+/** Entries by the names that they mean, each with how it is written. */
+interface Index {
+  names: Map<string, PolicyEntry>;
+  beginnings: Map<string, PolicyEntry>;
+  /** Of the beginnings, each once. */
+  lengths: Set<number>;
+}
+
 interface Sorted {
-  names: ReadonlyMap<string, PolicyEntry>;
-  beginnings: readonly (readonly [beginning: string, entry: PolicyEntry])[];
-  inGroups: readonly (readonly [group: string, entry: PolicyEntry])[];
+  groups: OwnGroups;
+  direct: Index;
+  /** What the groups of the tenant's own hold, each with the group's entry. */
+  grouped: Index;
+  inGroups: Map<string, PolicyEntry>;
 }
 
 /** Lists are never changed in place, and one document is asked about thousands of tools. */
 const SORTED = new WeakMap<readonly PolicyEntry[], Sorted>();
 
-function sorted(entries: readonly PolicyEntry[]): Sorted {
+const emptyIndex = (): Index => ({ names: new Map(), beginnings: new Map(), lengths: new Set() });
+
+function sorted(entries: readonly PolicyEntry[], groups: OwnGroups): Sorted {
   const known = SORTED.get(entries);
-  if (known) return known;
-  const names = new Map<string, PolicyEntry>();
-  const beginnings: [string, PolicyEntry][] = [];
-  const inGroups: [string, PolicyEntry][] = [];
-  for (const entry of entries) {
-    const name = entry.startsWith(AHEAD_PREFIX) ? entry.slice(AHEAD_PREFIX.length) : entry;
-    if (entry.startsWith(GROUP_PREFIX)) inGroups.push([entry.slice(GROUP_PREFIX.length), entry]);
-    else if (name.endsWith(WILDCARD)) beginnings.push([name.slice(0, -WILDCARD.length), entry]);
-    else names.set(name, entry);
+  if (known && known.groups === groups) return known;
+  const made: Sorted = { groups, direct: emptyIndex(), grouped: emptyIndex(), inGroups: new Map() };
+  for (const entry of new Set(entries)) {
+    if (!entry.startsWith(GROUP_PREFIX)) {
+      note(made.direct, entry, entry);
+      continue;
+    }
+    const group = entry.slice(GROUP_PREFIX.length);
+    made.inGroups.set(group, entry);
+    // A group of the tenant's own holds no other of its own.
+    for (const held of groups && Object.hasOwn(groups, group) ? (groups[group] ?? []) : [])
+      if (!held.startsWith(GROUP_PREFIX)) note(made.grouped, held, entry);
+      else if (!made.inGroups.has(held.slice(GROUP_PREFIX.length)))
+        made.inGroups.set(held.slice(GROUP_PREFIX.length), entry);
   }
-  const made = { names, beginnings, inGroups };
   SORTED.set(entries, made);
   return made;
 }
 
-/** A group of the tenant's own holds no other of its own, so this ends. */
-function isInGroup(name: string, tool: PolicyTool, groups: OwnGroups): boolean {
-  if (BUILT_IN_GROUPS.get(name)?.has(tool.name) || tool.groups?.includes(name)) return true;
-  const own = groups !== undefined && Object.hasOwn(groups, name) ? groups[name] : undefined;
-  return own !== undefined && entryFor(own, tool, undefined) !== null;
+function note({ names, beginnings, lengths }: Index, said: PolicyEntry, entry: PolicyEntry): void {
+  const name = said.startsWith(AHEAD_PREFIX) ? said.slice(AHEAD_PREFIX.length) : said;
+  if (!name.endsWith(WILDCARD)) {
+    names.set(name, entry);
+    return;
+  }
+  const beginning = name.slice(0, -WILDCARD.length);
+  beginnings.set(beginning, entry);
+  lengths.add(beginning.length);
+}
+
+function meaning(index: Index, { name, alias }: PolicyTool): PolicyEntry | undefined {
+  const called = alias ? [name, alias] : [name];
+  for (const word of called) {
+    const entry = index.names.get(word);
+    if (entry !== undefined) return entry;
+  }
+  for (const length of index.lengths)
+    for (const word of called) {
+      const entry = word.length < length ? undefined : index.beginnings.get(word.slice(0, length));
+      if (entry !== undefined) return entry;
+    }
+  return undefined;
+}
+
+function groupOf(inGroups: Sorted["inGroups"], tool: PolicyTool): PolicyEntry | undefined {
+  for (const [group, entry] of inGroups)
+    if (BUILT_IN_GROUPS.get(group)?.has(tool.name) || tool.groups?.includes(group)) return entry;
+  return undefined;
 }
