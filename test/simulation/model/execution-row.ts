@@ -121,7 +121,7 @@ export const toClaimed = (
   now: number,
 ): ClaimedExecution => {
   const { toolId, toolName, toolVersion, inlineTool, context, createdAt, deadlineAt } = born;
-  const { traceId, traceparent, byAgent, retry, idempotent } = born;
+  const { traceId, traceparent, source, requestedBy, byAgent, retry, idempotent } = born;
   return {
     ...key,
     toolId,
@@ -136,6 +136,8 @@ export const toClaimed = (
     deadlineAt,
     traceId,
     traceparent,
+    source,
+    requestedBy,
     byAgent,
     retry,
     idempotent,

@@ -5,6 +5,7 @@ import type {
   EndingLayer,
   Execution,
   ExecutionKey,
+  ExecutionSource,
   ExecutionStatus,
   ExecutionSummary,
   IdempotencyKey,
@@ -45,6 +46,9 @@ export interface ClaimedExecution extends AttemptKey {
   traceId: string;
   /** As in `NewExecution`. */
   traceparent: string | null;
+  source: ExecutionSource;
+  /** As in `NewExecution`. */
+  requestedBy: string;
   /** Whether the call came by an agent's key. */
   byAgent: boolean;
   retry: RetryPolicy | null;

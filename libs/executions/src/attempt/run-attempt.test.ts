@@ -24,6 +24,8 @@ const CLAIMED: ClaimedExecution = {
   deadlineAt: new Date(Date.now() + 60_000),
   traceId: "0af7651916cd43dd8448eb211c80319c",
   traceparent: TRACEPARENT,
+  source: "rest",
+  requestedBy: "key_1",
   byAgent: false,
   retry: null,
   idempotent: false,

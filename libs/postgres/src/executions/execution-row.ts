@@ -1,5 +1,6 @@
 import {
   EXECUTION_SOURCES,
+  type ExecutionSource,
   readJson,
   ENDING_LAYERS,
   type Execution,
@@ -77,10 +78,14 @@ export interface ExecutionRow extends FactsRow {
   result: string | null;
 }
 
+/** What made it; of executions from before that was put down, a request. */
+export const readSource = (source: string): ExecutionSource =>
+  EXECUTION_SOURCES.find((one) => one === source) ?? "rest";
+
 export const toFacts = ({ accessTokenId, ...row }: FactsRow): ExecutionFacts => ({
   ...row,
   ...(accessTokenId && { accessTokenId }),
-  source: EXECUTION_SOURCES.find((source) => source === row.source) ?? "rest",
+  source: readSource(row.source),
   context: readContext(row.context),
   error: readError(row.error),
   usage: readUsage(row.usage),
