@@ -117,6 +117,70 @@ test("when Redis has lost the log, the reader is told of the gap and goes on", a
   expect((await take(reader, 2)).map(({ event }) => event)).toEqual(["events.gap", "tool.created"]);
 });
 
+test("starts and ends of executions are told live to who asks for them, to an agent those of its own calls", async () => {
+  const busy = await newTenant(product);
+  const keys = `/api/v1/tenants/${busy.id}/api-keys`;
+  const asked = { name: "bot", role: "agent", agentId: "bot-1" };
+  const bot = (await new Client(product.url, product.adminKey).post(keys, asked)).body.data;
+  const tool = await createTool(busy.owner, "watched", 'if (args.fails) throw new Error("secret");');
+  const run = async (body: object = {}) =>
+    (await busy.owner.post(`${TOOLS}/watched/execute`, body)).body.data.executionId as string;
+
+  const next = async (of: SseReader, executionId: string): Promise<SseEvent> => {
+    for (;;) {
+      const [event] = await take(of, 1);
+      if (event?.data["executionId"] === executionId) return event;
+    }
+  };
+
+  const plain = await watch(busy.owner);
+  const reader = await watch(busy.owner, undefined, "execution.started,execution.ended&types=tool.disabled");
+  const own = await watch(new Client(product.url, bot.key), undefined, "execution.ended");
+  // That somebody watches may reach a worker a moment after its next run.
+  let isTold = false;
+  const first = reader.next().then(() => (isTold = true));
+  await until(async () => (await run(), isTold), {
+    what: "the worker knows that somebody watches",
+  });
+  await first;
+
+  const failed = await run({ arguments: { fails: true }, context: { agentId: "another" } });
+  const events = [await next(reader, failed), await next(reader, failed)];
+  const told = {
+    at: expect.stringMatching(/^\d{4}-.*Z$/),
+    executionId: failed,
+    toolId: tool.id,
+    toolName: "watched",
+    toolVersion: 1,
+    attempt: 1,
+    source: "rest",
+    keyId: expect.stringMatching(/^key_/),
+    agentId: "another",
+  };
+  const end = { ...told, status: "failed", code: "tool.threw", durationMs: expect.any(Number) };
+  expect(events).toEqual([
+    { event: "execution.started", id: null, data: told },
+    { event: "execution.ended", id: null, data: end },
+  ]);
+
+  const mine = await run({ context: { agentId: "bot-1" } });
+  expect((await take(own, 1))[0]?.data).toMatchObject({ executionId: mine, agentId: "bot-1" });
+  await next(reader, mine);
+  await next(reader, mine);
+  await busy.owner.post(`${TOOLS}/watched/disable`);
+  const [disabled] = await take(reader, 1);
+  expect(await take(plain, 1)).toEqual([disabled]);
+  expect(disabled && said(disabled)).toBe("tool.disabled watched");
+});
+
+test("a type of events that there is not is refused, by its name and with those that there are", async () => {
+  const { status, body } = await owner.get(`${PATH}?types=tool.created,tool.sold`);
+  expect([status, body.errors[0].path]).toEqual([400, "types.1"]);
+  expect(body.errors[0].message).toMatch(
+    /^must be one of tool\.created, .*execution\.ended, not "tool\.sold"$/,
+  );
+});
+
 test("two tenants don't see each other, not even behind a foreign id", async () => {
   const other = await newTenant(product);
   const ours = await watch(owner);

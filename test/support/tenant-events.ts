@@ -20,11 +20,17 @@ export function closeLater(reader: SseReader): SseReader {
   return reader;
 }
 
-/** Watches what happens in a client's tenant, from behind `lastEventId` when given. */
-export async function watchEvents({ url, key }: Client, lastEventId?: string): Promise<SseReader> {
+/** Watches what happens in a client's tenant, from behind `lastEventId` and of these types when given. */
+export async function watchEvents(
+  { url, key }: Client,
+  lastEventId?: string,
+  types?: string,
+): Promise<SseReader> {
   const resume = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
   const headers = { authorization: `Bearer ${key}`, ...resume };
-  return closeLater(await openSse(url + TENANT_EVENTS, { headers }));
+  return closeLater(
+    await openSse(`${url}${TENANT_EVENTS}${types === undefined ? "" : `?types=${types}`}`, { headers }),
+  );
 }
 
 /** The next event about approvals; about that execution's alone where one is given. */

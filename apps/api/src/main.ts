@@ -1,7 +1,7 @@
 import { ensureDemo, openPolicies, toolServices } from "@bulkhead/tenants";
 import { openPlatform } from "@bulkhead/platform";
 import { openEgressPolicy } from "@bulkhead/egress";
-import { countEnds, nextRun } from "@bulkhead/executions";
+import { countEnds, nextRun, tellRuns } from "@bulkhead/executions";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
 import { openMcpSessions, openScheduleTriggers, serverVersion } from "@bulkhead/redis";
@@ -31,7 +31,8 @@ async function main(config: ApiConfig): Promise<void> {
     const { logger, areaLogger, nothingKnown, report, tracing, metrics, database, vault, audit } = platform;
     const { queue, redis, rateLimiter, signals, stream, tenantEvents, directory, clock } = platform;
     const { tools, tenants, apiKeys, approvals } = database;
-    const executions = countEnds(database.executions, metrics.meter);
+    const counted = countEnds(database.executions, metrics.meter);
+    const executions = tellRuns(counted, tenantEvents.runs, clock);
     const schemas = closers.add("schema checker", openSchemaChecker());
     const stripper = closers.add("type stripper", openTypeStripper());
     const triggers = closers.add(

@@ -1,4 +1,4 @@
-import { RunningAttempts, countEnds, runAttempt } from "@bulkhead/executions";
+import { RunningAttempts, countEnds, runAttempt, tellRuns } from "@bulkhead/executions";
 import { openPlatform } from "@bulkhead/platform";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
 import { Headroom } from "@bulkhead/process/telemetry";
@@ -27,10 +27,12 @@ async function main(config: WorkerConfig): Promise<void> {
     const scrubbers = openScrubbers({ threads: closers.add("document threads", new DocumentThreads()) });
     const facts = { workerId };
     const platform = await openPlatform({ config, service: "worker", facts, closers, headroom, scrubbers });
-    const { logger, report, database, queue, signals, directory } = platform;
+    const { logger, report, database, queue, signals, tenantEvents, directory, clock } = platform;
     const { meter, url: metricsUrl } = platform.metrics;
     const waits = measureWaits(meter, config.METRICS_TENANTS);
-    const executions = waits.measured(countEnds(timeEnds(database.executions, meter), meter));
+    const executions = waits.measured(
+      tellRuns(countEnds(timeEnds(database.executions, meter), meter), tenantEvents.runs, clock),
+    );
     const running = new RunningAttempts();
     const opened = { config, platform, closers, executions, running, workerId };
 

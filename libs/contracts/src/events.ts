@@ -1,6 +1,6 @@
-import { EVENT_ID, TENANT_EVENTS, type TenantEventField } from "@bulkhead/core";
+import { EVENT_ID, RUN_EVENTS, TENANT_EVENTS, type TenantEventField } from "@bulkhead/core";
 import { z } from "zod";
-import { timestamp } from "./fields.ts";
+import { severalOf, timestamp } from "./fields.ts";
 
 const resumeAfter = z
   .string()
@@ -15,6 +15,22 @@ export const ResumeHeaders = z.looseObject({
 /** The same for an EventSource that can't set the header when it begins. */
 export const ResumeQuery = z.strictObject({
   lastEventId: resumeAfter.describe("The same as the header Last-Event-ID, which takes precedence."),
+});
+
+const typesOf = <Kinds extends object>(kinds: Kinds) =>
+  Object.keys(kinds) as [keyof Kinds & string, ...(keyof Kinds & string)[]];
+
+const EVENT_TYPES = [...typesOf(TENANT_EVENTS), ...typesOf(RUN_EVENTS)] as const;
+/** Characters of a word that is no type, as a refusal repeats it. */
+const SAID_CHARS_MAX = 64;
+const noType = (said: string): string =>
+  `must be one of ${EVENT_TYPES.join(", ")}, not ${JSON.stringify(said.slice(0, SAID_CHARS_MAX))}`;
+
+/** Of a tenant's stream. */
+export const TenantEventsQuery = ResumeQuery.extend({
+  types: severalOf(EVENT_TYPES, noType).describe(
+    "Only events of these types: `types=approval.requested,execution.ended`, or the field several times. Left out: all but those of executions.",
+  ),
 });
 
 /** Of an execution's stream, which an access token may follow. */
@@ -44,14 +60,22 @@ const fieldOf = (field: TenantEventField): z.ZodType => {
   return field === "number" ? z.int() : z.enum(field);
 };
 
-const kinds = Object.entries(TENANT_EVENTS).map(([type, fields]) => {
-  const entries = Object.entries<TenantEventField>(fields).map(([name, field]) => [name, fieldOf(field)]);
-  return z.object({
-    event: z.literal(type),
-    id: eventId,
-    data: z.object({ at: timestamp, ...Object.fromEntries(entries) }),
-  });
-});
+const dataOf = (fields: Readonly<Record<string, TenantEventField>>) => {
+  const entries = Object.entries(fields).map(([name, field]) => [name, fieldOf(field)]);
+  return z.object({ at: timestamp, ...Object.fromEntries(entries) });
+};
+
+const kinds = Object.entries(TENANT_EVENTS).map(([type, fields]) =>
+  z.object({ event: z.literal(type), id: eventId, data: dataOf(fields) }),
+);
+
+const runKinds = Object.entries(RUN_EVENTS).map(([type, fields]) =>
+  z.object({ event: z.literal(type), data: dataOf(fields) }),
+);
+
+const dropped = z
+  .object({ event: z.literal("execution.dropped"), data: z.object({ count: z.int().optional() }) })
+  .describe("So many starts and ends of executions were dropped; without `count` some may have been.");
 
 const gap = z
   .object({
@@ -61,5 +85,5 @@ const gap = z
   })
   .describe("Events between these two ids may be lost.");
 
-/** One event of `GET /events`, with the contents of its three lines; `data` travels as JSON. */
-export const TenantEvent = z.union([...kinds, gap]).meta({ id: "TenantEvent" });
+/** One event of `GET /events`, with the contents of its lines; `data` travels as JSON. Those of executions have no `id`. */
+export const TenantEvent = z.union([...kinds, gap, ...runKinds, dropped]).meta({ id: "TenantEvent" });

@@ -7,7 +7,7 @@ import {
 } from "@bulkhead/core";
 import { z } from "zod";
 import { Execution } from "./executions.ts";
-import { agentId, idOrName, moment, pageCursor, pageLimit, text, wholeNumber } from "./fields.ts";
+import { agentId, idOrName, moment, pageCursor, pageLimit, severalOf, text, wholeNumber } from "./fields.ts";
 
 const LOG_SEARCH_CHARS_MAX = 200;
 const CURSOR = /^exe_[0-9a-f]{32}$/;
@@ -23,16 +23,6 @@ const ExecutionSummary = Execution.omit({ arguments: true, result: true })
 /** Bounds no duration that there is: beyond three years. */
 const DURATION_MS_MAX = 100_000_000_000;
 const duration = wholeNumber(0, DURATION_MS_MAX).optional();
-
-/** Several words in one field, with commas between them, or one a field. */
-const severalOf = <Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.preprocess(
-    (said) => {
-      if (said === undefined) return said;
-      return [...new Set([said].flat().flatMap((one) => (typeof one === "string" ? one.split(",") : [one])))];
-    },
-    z.array(z.enum(words)).min(1).max(words.length).optional(),
-  );
 
 /** What lists and statistics are narrowed by. */
 export const executionFilters = {

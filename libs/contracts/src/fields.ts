@@ -71,6 +71,23 @@ export const wholeNumber = (min: number, max: number) =>
       .max(max),
   );
 
+/** Several words in one field, with commas between them, or one a field; `refusal` says why another word is none. */
+export const severalOf = <Words extends readonly [string, ...string[]]>(
+  words: Words,
+  refusal?: (said: string) => string,
+) =>
+  z.preprocess(
+    (said) => {
+      if (said === undefined) return said;
+      return [...new Set([said].flat().flatMap((one) => (typeof one === "string" ? one.split(",") : [one])))];
+    },
+    z
+      .array(z.enum(words, refusal && { error: ({ input }) => refusal(String(input)) }))
+      .min(1)
+      .max(words.length)
+      .optional(),
+  );
+
 /** How many entries one page of a list holds. */
 export const pageLimit = wholeNumber(1, 200).default(50).describe("How many entries the page holds at most.");
 

@@ -99,6 +99,13 @@ export {
   outsiderEndEventId,
 } from "./event/event.ts";
 export {
+  type LiveRunNews,
+  RUN_EVENTS,
+  type RunNews,
+  type RunNewsLoss,
+  readRunNews,
+} from "./event/run-news.ts";
+export {
   TENANT_EVENTS,
   type TenantEvent,
   type TenantEventField,

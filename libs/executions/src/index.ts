@@ -16,6 +16,7 @@ export {
   toCallable,
   toListable,
 } from "./attempt/callable-tools.ts";
+export { tellRuns } from "./attempt/tell-runs.ts";
 export { countEnds } from "./attempt/count-ends.ts";
 export { type RunDeps, runAttempt } from "./attempt/run-attempt.ts";
 export { RunningAttempts } from "./attempt/running-attempts.ts";

@@ -79,7 +79,8 @@ type Value<F extends TenantEventField> = F extends "text" | "text?"
 
 type Kinds = typeof TENANT_EVENTS;
 type Optional<Fields> = { [Name in keyof Fields]: Fields[Name] extends "text?" ? Name : never }[keyof Fields];
-type Data<Fields> = {
+/** The data of an event with these fields. */
+export type EventData<Fields> = {
   [Name in Exclude<keyof Fields, Optional<Fields>>]: Value<Extract<Fields[Name], TenantEventField>>;
 } & { [Name in Optional<Fields>]?: string | undefined };
 
@@ -87,7 +88,7 @@ type Data<Fields> = {
 export type TenantNews = {
   [Type in keyof Kinds]: {
     type: Type;
-    data: Data<Kinds[Type]>;
+    data: EventData<Kinds[Type]>;
     /**
      * The agent that owns the tool, or that the waiting call was made for; null: the tenant, or nobody. An event of an
      * older version has no such field. It decides who sees the event, and is not shown.
@@ -103,26 +104,36 @@ export type TenantEvent = TenantNews & { id: string; at: string };
 export function readTenantNews(value: unknown): TenantNews | null {
   const { type, data, agentId } = asRecord(value);
   if (typeof type !== "string" || !Object.hasOwn(TENANT_EVENTS, type)) return null;
-  const fields = Object.entries<TenantEventField>(TENANT_EVENTS[type as keyof Kinds]);
-  const said = asRecord(data);
-  if (!fields.every(([name, field]) => holds(field, said[name]))) return null;
+  const read = readEventData(TENANT_EVENTS[type as keyof Kinds], data);
+  if (read === null) return null;
   return {
     type,
-    data: Object.fromEntries(
-      fields.flatMap(([name]) => (said[name] === undefined ? [] : [[name, said[name]]])),
-    ),
+    data: read,
     agentId: typeof agentId === "string" || agentId === null ? agentId : undefined,
     // The check above ensures this type.
   } as TenantNews;
 }
 
-/** Whether news are there for a key: of a tool where the tool is, of a call that waits where the call is too. */
+/** Exactly these fields of what was said; null where one is missing or of another type. */
+export function readEventData(
+  kind: Readonly<Record<string, TenantEventField>>,
+  data: unknown,
+): Record<string, unknown> | null {
+  const fields = Object.entries(kind);
+  const said = asRecord(data);
+  if (!fields.every(([name, field]) => holds(field, said[name]))) return null;
+  return Object.fromEntries(
+    fields.flatMap(([name]) => (said[name] === undefined ? [] : [[name, said[name]]])),
+  );
+}
+
+/** Whether news are there for a key: of a tool where the tool is, of a call where the call is too. */
 export function seesNews(
   principal: Pick<TenantPrincipal, "role" | "agentId">,
-  { type, agentId }: Pick<TenantNews, "type" | "agentId">,
+  { type, agentId }: { type: string; agentId: string | null | undefined },
 ): boolean {
   if (!isThereIn(scopeOf(principal), agentId)) return false;
-  return !type.startsWith("approval.") || seesCallOf(principal, agentId);
+  return type.startsWith("tool.") || seesCallOf(principal, agentId);
 }
 
 function holds(field: TenantEventField, value: unknown): boolean {
@@ -132,5 +143,5 @@ function holds(field: TenantEventField, value: unknown): boolean {
   return field.includes(value as string);
 }
 
-const asRecord = (value: unknown): Record<string, unknown> =>
+export const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,3 +1,4 @@
+import type { LiveRunNews } from "./run-news.ts";
 import type { TenantEvent, TenantNews } from "./tenant-event.ts";
 
 /** A tenant's events, for people who watch it. Events may get lost; the stores hold the facts. */
@@ -15,6 +16,8 @@ export interface TenantEvents {
    * reported as a gap.
    */
   follow(tenantId: string, after: string, signal: AbortSignal): AsyncIterable<TenantEvent | TenantEventsGap>;
+  /** Starts and ends of executions. They are not in the log: those of a busy tenant would push out all else. */
+  readonly runs: LiveRunNews;
 }
 
 /** Events between these two ids (exclusive) may be lost. A consumer that resumes after `id` sees no gap. */

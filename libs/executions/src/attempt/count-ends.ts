@@ -1,5 +1,6 @@
 import type { Execution, ExecutionStore, OutcomeCode, TerminalStatus } from "@bulkhead/core";
 import { counterOf, type Meter } from "@bulkhead/process/telemetry";
+import { afterEnds } from "./after-ends.ts";
 
 const NO_CODE = "none";
 
@@ -41,39 +42,7 @@ export function countEnds(executions: ExecutionStore, meter: Meter): ExecutionSt
     finished.add(1, labelsOf(ended.status, ended.error?.code ?? NO_CODE));
     if (ended.status === "lost") lost.add(1);
   };
-  return {
-    ...executions,
-    async finish(...end) {
-      const ended = await executions.finish(...end);
-      if (ended) count(ended);
-      return ended;
-    },
-    async convict(attempt, ending, endEventId, convictionsMax) {
-      const convicted = await executions.convict(attempt, ending, endEventId, convictionsMax);
-      if (convicted) count(convicted.ended);
-      return convicted;
-    },
-    async endFromOutside(key, ending) {
-      const ended = await executions.endFromOutside(key, ending);
-      if (ended) count(ended);
-      return ended;
-    },
-    async expireOverdue(limit) {
-      const expired = await executions.expireOverdue(limit);
-      expired.forEach(count);
-      return expired;
-    },
-    async recoverExpiredLeases(limit) {
-      const recovered = await executions.recoverExpiredLeases(limit);
-      recovered.lost.forEach(count);
-      return recovered;
-    },
-    async recoverAttemptsOf(workerIds, limit) {
-      const recovered = await executions.recoverAttemptsOf(workerIds, limit);
-      recovered.lost.forEach(count);
-      return recovered;
-    },
-  };
+  return afterEnds(executions, count);
 }
 
 type EndLabels = Record<"status" | "code", string>;

@@ -1,12 +1,13 @@
-import { compareEventIds, newTenantId } from "@bulkhead/core";
+import { compareEventIds, newTenantId, type RunNews } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
-import { tenantLogKey, tenantFloorKey } from "./tenant-events-names.ts";
+import { runsChannelOf, tenantLogKey, tenantFloorKey } from "./tenant-events-names.ts";
 import {
   countListeners,
   events,
   following,
   named,
+  open,
   publish,
   redis,
   tells,
@@ -85,4 +86,38 @@ test("a log expires some time after it was last written or read", async () => {
   await redis.persist(tenantLogKey(tenantId));
   await events.position(tenantId);
   expect(await redis.pttl(tenantLogKey(tenantId))).toBeGreaterThan(0);
+});
+
+const run = (toolName: string): RunNews => ({
+  type: "execution.started",
+  at: "2026-01-02T03:04:05.678Z",
+  data: { executionId: "exe_1", toolName, toolVersion: 1, attempt: 1, source: "rest" },
+});
+
+test("starts and ends are told to who follows, from any process, and make nothing where nobody does", async () => {
+  const worker = open({});
+  const other = newTenantId();
+  let made = 0;
+  const make = (toolName: string) => () => {
+    made += 1;
+    return run(toolName);
+  };
+  worker.runs.tell(tenantId, make("before"));
+  expect(made).toBe(0);
+  const stopping = new AbortController();
+  const follower = await events.runs.follow(tenantId, stopping.signal);
+  // The word that somebody follows may reach the worker a moment later.
+  await until(() => (worker.runs.tell(tenantId, make("one")), made > 0), { what: "the worker knows" });
+  worker.runs.tell(tenantId, make("two"));
+  worker.runs.tell(other, make("other's"));
+  expect(made).toBe(2);
+  const told: unknown[] = [];
+  for await (const one of follower) {
+    told.push(one);
+    if (told.length === 2) stopping.abort();
+  }
+  expect(told).toEqual([run("one"), run("two")]);
+  const listeners = async () => Number((await redis.pubsub("NUMSUB", runsChannelOf(tenantId)))[1]);
+  await until(async () => (await listeners()) === 0, { what: "nobody listens any more" });
+  expect(await redis.keys("*")).toEqual([]);
 });

@@ -6,6 +6,7 @@ import {
   Fault,
 } from "@bulkhead/core";
 import { CHECK_MS } from "./names.ts";
+import { RedisRunNews } from "./run-news.ts";
 import type { StreamRedis } from "./stream-redis.ts";
 import { followTenant, type FollowTenantDeps } from "./tenant-events-follow.ts";
 import { readTenantLog } from "./tenant-events-log.ts";
@@ -21,7 +22,7 @@ export interface OpenTenantEventsInput {
 }
 
 export interface OpenedTenantEvents extends TenantEvents {
-  /** Ends every follower, and leaves the connections to their owner. */
+  /** Ends every follower, sends news of executions that wait, and leaves the connections to their owner. */
   close(): void;
 }
 
@@ -30,6 +31,7 @@ export function openTenantEvents(input: OpenTenantEventsInput): OpenedTenantEven
 }
 
 class RedisTenantEvents implements OpenedTenantEvents {
+  readonly runs: RedisRunNews;
   readonly #redis: StreamRedis;
   readonly #report: OpenTenantEventsInput["report"];
   readonly #logEventsMax: number;
@@ -39,6 +41,7 @@ class RedisTenantEvents implements OpenedTenantEvents {
   constructor({ redis, report, logEventsMax, checkMs }: OpenTenantEventsInput) {
     const { commands, subscriptions, onError } = redis;
     this.#redis = redis;
+    this.runs = new RedisRunNews(redis);
     this.#report = report;
     this.#logEventsMax = logEventsMax ?? names.TENANT_LOG_EVENTS_MAX;
     this.#follow = {
@@ -81,5 +84,6 @@ class RedisTenantEvents implements OpenedTenantEvents {
 
   close(): void {
     this.#closing.abort();
+    this.runs.close();
   }
 }
