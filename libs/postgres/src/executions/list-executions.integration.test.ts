@@ -1,5 +1,5 @@
 import { newExecutionId, STATS_GROUPS_MAX } from "@bulkhead/core";
-import { queryRows } from "@bulkhead/testing";
+import { isNightly, queryRows } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openClient } from "../client.ts";
 import { isMeant, randomFilter, randomOf, randomRow, type RandomRow } from "../fixtures/random-executions.ts";
@@ -16,6 +16,8 @@ const CLIENT = {
   statementMsMax: 5_000,
   planning: "anew",
 } as const;
+/** Random filters that are tried. */
+const FILTERS = isNightly ? 200 : 40;
 const DAY_MS = 24 * 3_600_000;
 const TENANT = "ten_a";
 /** Oldest first, over several partitions and the default one. */
@@ -131,7 +133,7 @@ describe("whatever filter is asked for", () => {
   test("pages hold what it means, each once, newest first, while others come, however little a page looks at", async () => {
     const client = openClient({ ...CLIENT, url: testDatabase.url });
     try {
-      for (let round = 0; round < 120; round += 1) {
+      for (let round = 0; round < FILTERS; round += 1) {
         const filter = randomFilter(random, times);
         const meant = rows.filter((row) => isMeant(filter, row)).map(({ id }) => id);
         const seen: string[] = [];
@@ -151,7 +153,7 @@ describe("whatever filter is asked for", () => {
 
   test.each(["source", "tool"] as const)("statistics by %s count what it means", async (groupBy) => {
     const signal = new AbortController().signal;
-    for (let round = 0; round < 30; round += 1) {
+    for (let round = 0; round < FILTERS / 4; round += 1) {
       const { from: _early, to: _late, ...filter } = randomFilter(random, times);
       const [from, to] = [new Date(Date.now() - 30 * DAY_MS), new Date(Date.now() - 5 * DAY_MS)];
       const meant = rows.filter((row) => isMeant({ ...filter, from, to }, row));
