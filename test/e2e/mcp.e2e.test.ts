@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { MCP_CALLS_MAX } from "@bulkhead/core";
-import { startProduct, until, type Product } from "@bulkhead/testing";
+import { sharedProduct, startProduct, until, type Product } from "@bulkhead/testing";
 import { LOG_LEVEL_META_KEY } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
@@ -9,18 +8,13 @@ import { shutGate } from "../support/gate.ts";
 import { connectMcp, RawMcp, REVISIONS } from "../support/mcp-client.ts";
 import { CONFORMANCE_TOOLS, runConformance } from "../support/mcp-conformance.ts";
 
-let product: Product;
+const product = await sharedProduct();
+/** Another API of the same product. */
 let other: Product;
 let owner: Client;
 
 beforeAll(async () => {
-  const env = {
-    EGRESS_ALLOW: "127.0.0.0/8",
-    BULKHEAD_MASTER_KEY: randomBytes(32).toString("base64"),
-    BULKHEAD_ADMIN_KEY: `bh_${randomBytes(24).toString("hex")}`,
-  };
-  product = await startProduct({ env });
-  const { databaseUrl, redisUrl } = product;
+  const { databaseUrl, redisUrl, env } = product;
   other = await startProduct({ env, databaseUrl, redisUrl, workers: 0 });
   ({ owner } = await newTenant(product));
   await owner.patch("/api/v1/tenant/settings", { approval: { default: "preApproved" } });
@@ -46,10 +40,7 @@ beforeAll(async () => {
   await createTool(owner, "risky", "return 'did it';", { approval: "ask" });
 });
 
-afterAll(async () => {
-  await other?.stop();
-  await product?.stop();
-});
+afterAll(() => other?.stop());
 
 test.each(REVISIONS)(
   "in %s tools are listed and called, and what fails can be read",

@@ -1,18 +1,15 @@
-import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { asAdmin } from "./admin-statement.ts";
 import { balanceRequests } from "./balance-requests.ts";
 import { openProductRedis } from "./product-redis.ts";
 import { startProduct } from "./product.ts";
-import { SHARED_ENV, serveSharedProduct, type OpenedProduct } from "./serve-shared-product.ts";
+import { SHARED_ENV, serveSharedProduct, sharedKeys, type OpenedProduct } from "./serve-shared-product.ts";
 
 /** A machine that isn't in UTC: neither stored nor shown values may differ for it. */
 const TIME_ZONE = "America/New_York";
 
 /** APIs, and as many workers. */
 const PROCESSES = 3;
-
-const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
 
 let close: () => Promise<void>;
 
@@ -30,11 +27,7 @@ async function openMany(databaseUrl: string): Promise<OpenedProduct> {
   const database = new URL(databaseUrl).pathname.slice(1);
   await asAdmin(databaseUrl, `alter database ${database} set timezone to '${TIME_ZONE}'`);
   const redis = await openProductRedis("cluster");
-  const keys = {
-    BULKHEAD_MASTER_KEY: randomBytes(32).toString("base64"),
-    BULKHEAD_ADMIN_KEY: makeKey(),
-    BULKHEAD_DEMO_KEY: makeKey(),
-  };
+  const keys = sharedKeys();
   const env = { ...SHARED_ENV, ...redis.env, ...keys };
   const stores = { databaseUrl, redisUrl: redis.server.url };
   // Each an API and a worker, with the same stores and keys.
@@ -45,6 +38,8 @@ async function openMany(databaseUrl: string): Promise<OpenedProduct> {
   return {
     url: balancer.url,
     adminKey: keys.BULKHEAD_ADMIN_KEY,
+    redisUrl: stores.redisUrl,
+    env,
     logs: () => products.map((product) => product.logs()).join("\n"),
     close: async () => {
       await balancer.close();

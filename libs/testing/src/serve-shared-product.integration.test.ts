@@ -28,14 +28,15 @@ test("the first who asks starts it, all get the same one, and it is closed once"
   const open = (databaseUrl: string): Promise<OpenedProduct> => {
     calls.push(`opened ${new URL(databaseUrl).pathname}`);
     const close = () => Promise.resolve(void calls.push("closed"));
-    return Promise.resolve({ url: "http://here", adminKey: "key", logs: () => "said", close });
+    const shared = { url: "http://here", adminKey: "key", redisUrl: "redis://here", env: { A: "1" } };
+    return Promise.resolve({ ...shared, logs: () => "said", close });
   };
   const { ask, close } = await serve("first", open);
   expect([(await ask("/logs")).text, calls]).toEqual(["", []]);
   const answers = await Promise.all([ask("/product"), ask("/product"), ask("/product")]);
   const [facts] = answers.map(({ text }) => JSON.parse(text));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  expect(facts).toMatchObject({ url: "http://here", adminKey: "key" });
+  expect(facts).toMatchObject({ url: "http://here", adminKey: "key", env: { A: "1" } });
   expect(await queryRows(facts.databaseUrl, "SELECT count(*)::int AS tools FROM tools")).toEqual([
     { tools: 0 },
   ]);

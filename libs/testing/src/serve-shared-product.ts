@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,6 +8,15 @@ import type { SharedProductFacts } from "./shared-product.ts";
 
 /** Addresses that tools of a shared product may reach besides the internet: the tests' own servers. */
 export const SHARED_ENV = { EGRESS_ALLOW: "127.0.0.0/8" };
+
+const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
+
+/** What all processes of a shared product have in common. */
+export const sharedKeys = () => ({
+  BULKHEAD_MASTER_KEY: randomBytes(32).toString("base64"),
+  BULKHEAD_ADMIN_KEY: makeKey(),
+  BULKHEAD_DEMO_KEY: makeKey(),
+});
 
 export interface OpenedProduct extends Omit<SharedProductFacts, "databaseUrl"> {
   logs(): string;
@@ -31,8 +41,9 @@ export async function serveSharedProduct(
   let product: Promise<OpenedProduct> | null = null;
   const answer = async (path: string): Promise<string> => {
     if (path === "/logs") return (await product)?.logs() ?? "";
-    const { url: at, adminKey } = await (product ??= start());
-    return JSON.stringify({ url: at, adminKey, databaseUrl: url } satisfies SharedProductFacts);
+    const { url: at, adminKey, redisUrl, env } = await (product ??= start());
+    const facts = { url: at, adminKey, databaseUrl: url, redisUrl, env } satisfies SharedProductFacts;
+    return JSON.stringify(facts);
   };
   const server = createServer((request, response) => {
     answer(request.url ?? "").then(

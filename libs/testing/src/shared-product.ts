@@ -14,6 +14,9 @@ export interface SharedProductFacts {
   /** The platform administrator's key. */
   adminKey: string;
   databaseUrl: string;
+  redisUrl: string;
+  /** Another process with these settings, on the same stores, is one more of this product. */
+  env: Record<string, string>;
 }
 
 /** Characters of its processes' output that are shown when a test fails. */

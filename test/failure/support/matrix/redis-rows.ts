@@ -25,7 +25,7 @@ export const REDIS_ROWS: readonly FaultRow[] = [
   },
   {
     name: "kill -9 of Redis, started again without its data",
-    isShort: true,
+    isShort: false,
     bounds: { logsLost: true, effectMsMax: FOUND_AGAIN_MS },
     strike: (scene) => killRedis(scene, "emptied"),
   },

@@ -1,5 +1,0 @@
-import { POSTGRES_ROWS } from "./support/matrix/postgres-rows.ts";
-import { REDIS_ROWS } from "./support/matrix/redis-rows.ts";
-import { playRows } from "./support/matrix/play.ts";
-
-playRows([...REDIS_ROWS, ...POSTGRES_ROWS].filter(({ isShort }) => isShort));
