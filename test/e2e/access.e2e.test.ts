@@ -4,7 +4,7 @@ import { Client, createTool, newTenant, type Answer } from "../support/client.ts
 
 const product = await sharedProduct();
 /** Another API of the same product. */
-let second: Product;
+let beside: Product;
 let admin: Client;
 let tenant: { id: string; owner: Client };
 let keys: string;
@@ -15,19 +15,19 @@ const ENDS_IN_MS = 10_000;
 
 beforeAll(async () => {
   const { databaseUrl, redisUrl, env } = product;
-  second = await startProduct({ databaseUrl, redisUrl, env, workers: 0 });
+  beside = await startProduct({ databaseUrl, redisUrl, env, workers: 0 });
   admin = new Client(product.url, product.adminKey);
   tenant = await newTenant(product);
   keys = `/api/v1/tenants/${tenant.id}/api-keys`;
   ending = await newKey({ role: "viewer", expiresAt: new Date(Date.now() + ENDS_IN_MS).toISOString() });
   const headers = { authorization: `Bearer ${ending.key}` };
-  endingStream = await openSse(`${second.url}/api/v1/events`, { headers });
+  endingStream = await openSse(`${beside.url}/api/v1/events`, { headers });
   await createTool(tenant.owner, "echo", "emit(args.n); return args.n;");
   await createTool(tenant.owner, "other", "return 1;");
 });
-afterAll(() => second?.stop());
+afterAll(() => beside?.stop());
 
-const at = (place: 0 | 1, key: string): Client => new Client([product, second][place]?.url ?? "", key);
+const at = (place: 0 | 1, key: string): Client => new Client([product, beside][place]?.url ?? "", key);
 const newKey = async (fields: object = {}) => {
   const { status, body } = await admin.post(keys, { name: "a key", role: "owner", ...fields });
   expect(status, JSON.stringify(body)).toBe(201);
@@ -161,7 +161,7 @@ test("[R52] an access token runs, reads and follows what its scope names, and no
   for (const answer of outOfScope)
     expect([answer.status, answer.body.code]).toEqual([403, "access_token.out_of_scope"]);
   expect((await client.post("/api/v1/session", { key: token })).status).toBe(401);
-  expect([await product.logs(), second.logs()].join("\n")).not.toContain(token);
+  expect([await product.logs(), beside.logs()].join("\n")).not.toContain(token);
 });
 
 test("[R52] an access token lives through another secret of its key, and dies with it at every API", async () => {
@@ -185,7 +185,7 @@ test("[R53] a browser's session is taken by every API, and its writes are its ow
   const begun = await at(0, "").post("/api/v1/session", { key });
   expect([begun.status, begun.body]).toEqual([204, ""]);
   const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
-  const there = new Client(second.url, null);
+  const there = new Client(beside.url, null);
   expect((await there.get("/api/v1/me", { cookie })).body.data.key.id).toBe(id);
   const settings = (headers: Record<string, string>) =>
     there.patch(
