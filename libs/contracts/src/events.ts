@@ -13,7 +13,7 @@ export const ResumeHeaders = z.looseObject({
 });
 
 /** The same for an EventSource that can't set the header when it begins. */
-export const ResumeQuery = z.strictObject({
+const ResumeQuery = z.strictObject({
   lastEventId: resumeAfter.describe("The same as the header Last-Event-ID, which takes precedence."),
 });
 
