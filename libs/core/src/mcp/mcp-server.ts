@@ -1,0 +1,122 @@
+import type { ToolHints } from "../tool/tool.ts";
+import type { JsonObject } from "../json/json.ts";
+
+/** How a server of somebody else's is reached: over the network, in the present way or the former one, or as a process. */
+export const MCP_TRANSPORTS = ["streamable-http", "sse", "stdio"] as const;
+export type McpTransport = (typeof MCP_TRANSPORTS)[number];
+
+/** A server's name: with it begin the names of its tools, and `mcp:<name>` is their group. */
+export const MCP_SERVER_NAME = /^[a-z][a-z0-9_]{0,31}$/;
+
+/** Servers of one tenant, and tools of one server; what a server offers beyond them is left out, in its own order. */
+export const MCP_SERVERS_MAX = 50;
+export const MCP_SERVER_TOOLS_MAX = 500;
+/** UTF-16 units of what a server says of one of its tools; a longer description is cut. */
+export const MCP_DESCRIPTION_CHARS_MAX = 4_096;
+/** Bytes of one message of a server's; one that sends more loses its connection. */
+export const MCP_MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+/** For a call of one of its tools; milliseconds. */
+export const MCP_TIMEOUT_MS_DEFAULT = 60_000;
+export const MCP_TIMEOUT_MS_MAX = 300_000;
+
+/** A value as it stands in the open, or the field of a service in the Config Center that holds it: `service.field`. */
+export type McpValue = string | { config: string };
+
+/** Why nobody is connected to a server, or that somebody is. `waiting` is the pause before the next try. */
+export const MCP_STATES = ["idle", "connecting", "connected", "waiting", "failed"] as const;
+export type McpState = (typeof MCP_STATES)[number];
+
+/** A health check of a connected server; milliseconds. */
+export const MCP_HEALTH_MS = 30_000;
+/** A connection that nobody uses is closed after so long; milliseconds. */
+export const MCP_IDLE_MS = 5 * 60_000;
+/** The pause after the first failed try, and the longest one; each is twice the one before. Milliseconds. */
+export const MCP_BACKOFF_MS_MIN = 2_000;
+export const MCP_BACKOFF_MS_MAX = 60_000;
+/** After so many failed tries in a row a server has `failed`, until a person asks again. */
+export const MCP_TRIES_MAX = 10;
+
+/** The pause after the nth failed try in a row, from 1 on; null: there is no further one. Milliseconds. */
+export const mcpBackoffMs = (failures: number): number | null =>
+  failures >= MCP_TRIES_MAX
+    ? null
+    : Math.min(MCP_BACKOFF_MS_MIN * 2 ** Math.max(0, failures - 1), MCP_BACKOFF_MS_MAX);
+
+export interface McpServerKey {
+  tenantId: string;
+  name: string;
+}
+
+/** What a tenant says of a server. */
+export interface McpServerSetup {
+  transport: McpTransport;
+  /** Null for `stdio`. */
+  url: string | null;
+  /** An absolute path; null unless `stdio`. */
+  command: string | null;
+  args: string[];
+  /** Of the process; empty unless `stdio`. */
+  env: Record<string, McpValue>;
+  /** Of each request; empty for `stdio`. */
+  headers: Record<string, McpValue>;
+  /** What the names of its tools begin with; null: `mcp__<name>__`. */
+  toolPrefix: string | null;
+  timeoutMs: number;
+  /** The agents that get its tools; null: all of them. Grants say more (`mcpAccessOf`). */
+  agentIds: string[] | null;
+}
+
+/** A server as a tenant has registered it, and how it is going. */
+export interface McpServer extends McpServerKey, McpServerSetup {
+  enabled: boolean;
+  state: McpState;
+  /** Why it is not connected, in words that hold no secret; null where there is nothing to say. */
+  stateReason: string | null;
+  stateAt: Date;
+  /** Failed tries in a row. */
+  failures: number;
+  /** Rises with every change of what the tenant says: a connection of an earlier one is closed. */
+  revision: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A tool as its server offers it. All of it is a stranger's text. */
+export interface McpOffer {
+  name: string;
+  title: string | null;
+  description: string;
+  inputSchema: JsonObject;
+  outputSchema: JsonObject | null;
+  annotations: ToolHints | null;
+}
+
+/** The tool of a server that a tool of the tenant's stands for. */
+export interface McpToolRef {
+  server: string;
+  /** As its server calls it. */
+  tool: string;
+}
+
+export interface McpServerChange extends Partial<McpServerSetup> {
+  enabled?: boolean;
+}
+
+/** Keeps tenants' servers. Every change of who may use one (`agentIds`, removal) makes another version of the tenant's access. */
+export interface McpServerStore {
+  /** Null where the name is taken or the tenant has `MCP_SERVERS_MAX`; the reason is for the caller to look up. */
+  create(server: McpServerKey & McpServerSetup): Promise<McpServer | "taken" | "full">;
+  find(key: McpServerKey): Promise<McpServer | null>;
+  /** By name. */
+  list(tenantId: string): Promise<McpServer[]>;
+  /** Null where it is gone. A change of anything but `agentIds` puts its state back to `idle` without failures. */
+  update(key: McpServerKey, change: McpServerChange): Promise<McpServer | null>;
+  /** With its tools, grants and requests. False where it is gone. */
+  delete(key: McpServerKey): Promise<boolean>;
+  /** Notes how a server is going, as long as it has this revision. */
+  setState(
+    key: McpServerKey,
+    revision: number,
+    state: Pick<McpServer, "state" | "stateReason" | "failures">,
+  ): Promise<void>;
+}
