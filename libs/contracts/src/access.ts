@@ -9,7 +9,7 @@ import {
 } from "@bulkhead/core";
 import { z } from "zod";
 import { TenantSettings } from "./approvals.ts";
-import { timestamp } from "./fields.ts";
+import { text, timestamp } from "./fields.ts";
 import { Tenant } from "./tenants.ts";
 
 /** What a deployment may have beside its REST API; each name is permanent. */
@@ -39,11 +39,7 @@ export const Me = z
 const KEY_CHARS_MAX = 4_096;
 
 export const BeginSession = z.strictObject({
-  key: z
-    .string()
-    .min(1)
-    .max(KEY_CHARS_MAX)
-    .describe("An API key, which a page keeps for no longer than this request."),
+  key: text(KEY_CHARS_MAX, 1).describe("An API key, which a page keeps for no longer than this request."),
 });
 
 const TOOL_REF = new RegExp(`^[A-Za-z0-9_-]{1,${TOOL_NAME_LENGTH_MAX}}$`);

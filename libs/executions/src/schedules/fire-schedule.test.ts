@@ -155,6 +155,23 @@ describe("while an earlier run has not ended", () => {
     expect(world.read(schedule).waitingSince).toEqual(world.now);
   });
 
+  test("queue_one: nothing goes past what waits, where the run before it ends this moment", async () => {
+    const schedule = world.add({ overlap: "queue_one" });
+    await tick(schedule);
+    await tick(schedule);
+    const { openRuns } = world.deps.schedules;
+    let looks = 0;
+    world.deps.schedules.openRuns = async (key) => {
+      const open = await openRuns(key);
+      if ((looks += 1) === 1) world.open.clear();
+      return open;
+    };
+    const before = world.submissions;
+    expect(await tick(schedule)).toBe("skipped");
+    expect([looks, world.submissions]).toEqual([2, before]);
+    expect(await fireReleased(world.deps)).toBe(1);
+  });
+
   test("a waiting run that can't be made is told, and waits no more; one that a store keeps from it waits on", async () => {
     const schedule = world.add({ overlap: "queue_one" });
     await tick(schedule);

@@ -103,14 +103,15 @@ async function withoutReleased(deps: FireDeps, schedule: Schedule): Promise<Sche
 }
 
 async function runPlanned(deps: FireDeps, schedule: Schedule, planned: Date, now: Date): Promise<PlannedRun> {
-  const { tenantId, overlap } = schedule;
+  const { tenantId, overlap, waitingSince } = schedule;
   const open = overlap === "allow" ? [] : await deps.schedules.openRuns(schedule);
+  // What waits is the next to run: the run that it waited for may have ended this moment, and another worker be making it.
+  const isBusy = open.length > 0 || (waitingSince !== null && overlap !== "allow");
   // Another worker may have made this very run by now, and it keeps nobody from itself. Asked in this order: a run that
   // is seen has its key.
-  const isAsked =
-    open.length > 0 && (await deps.executions.findByKey(tenantId, keyOf(schedule, planned))) !== null;
-  if (open.length === 0 || isAsked) return submit(deps, schedule, planned, now);
-  if (overlap === "queue_one" && schedule.waitingSince === null) return { waitingSince: planned };
+  const isAsked = isBusy && (await deps.executions.findByKey(tenantId, keyOf(schedule, planned))) !== null;
+  if (!isBusy || isAsked) return submit(deps, schedule, planned, now);
+  if (overlap === "queue_one" && waitingSince === null) return { waitingSince: planned };
   if (overlap !== "cancel_previous") return { skippedAt: planned };
   for (const executionId of open) await deps.cancelRun({ tenantId, executionId }, TAKEN_OVER);
   return submit(deps, schedule, planned, now);
