@@ -120,6 +120,12 @@ export const Tool = z
     alias: z.string().optional().describe("The name that models see; absent: `name`."),
     title: z.string().optional(),
     annotations: shown.annotations.optional(),
+    mcp: z
+      .object({ server: z.string(), tool: z.string().describe("As its server calls it.") })
+      .optional()
+      .describe(
+        "The tool of an MCP server (`GET /mcp-servers`) that it stands for; absent: it has code of its own.",
+      ),
     description: z.string(),
     parameters: anyObject,
     code: z.string().describe("The source as it was written."),

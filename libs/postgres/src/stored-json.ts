@@ -11,6 +11,7 @@ import {
   type ExecutionError,
   type InlineTool,
   type JsonObject,
+  type McpToolRef,
   type ErasablePart,
   type Permission,
   type RequiredApiKey,
@@ -179,6 +180,12 @@ export function readToolHints(json: Json): ToolHints | null {
 function readAllowedHosts(json: Json): string[] | null {
   if (json === null) return null;
   return Array.isArray(json) ? json.filter((host) => typeof host === "string") : [];
+}
+
+/** A server's tool without either name is none. */
+export function readMcpToolRef(json: Json): McpToolRef | null {
+  const { server, tool } = readObject(json);
+  return typeof server === "string" && typeof tool === "string" ? { server, tool } : null;
 }
 
 /** A permission that this build does not know grants nothing. */

@@ -57,6 +57,7 @@ const toolOf = (tenantId: string, n: number, kind: Kind, at: Date): Tool => ({
   applyDefaults: null,
   name: `tool_${n}`,
   alias: null,
+  mcp: null,
   title: null,
   annotations: null,
   description: "",

@@ -9,6 +9,7 @@ const toolOf = (name: string, more: Partial<DefinedTool> = {}): DefinedTool => (
   revision: 1,
   name,
   alias: null,
+  mcp: null,
   title: null,
   annotations: null,
   permissions: [],

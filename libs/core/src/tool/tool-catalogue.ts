@@ -66,6 +66,7 @@ export type DefinedTool = Pick<
   | "alias"
   | "title"
   | "annotations"
+  | "mcp"
   | "description"
   | "parameters"
   | "outputSchema"
@@ -80,7 +81,7 @@ export type DefinedTool = Pick<
 /** A tool that a search found. */
 export type FoundTool = Pick<
   DefinedTool,
-  "id" | "name" | "alias" | "description" | "category" | "requiresApproval" | "approval" | "createdBy"
+  "id" | "name" | "alias" | "mcp" | "description" | "category" | "requiresApproval" | "approval" | "createdBy"
 >;
 
 export interface DefinedTools {
@@ -97,7 +98,7 @@ export const definitionMark = ({ id, revision }: Pick<Tool, "id" | "revision">):
   `${id}:${revision}`;
 
 /** What a tool is called. */
-export type CalledTool = Pick<Tool, "id" | "name" | "alias">;
+export type CalledTool = Pick<Tool, "id" | "name" | "alias" | "mcp">;
 
 /** Searches and lists a tenant's tools. */
 export interface ToolCatalogue {

@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from "../approval/approval.ts";
+import type { McpToolRef } from "../mcp/mcp-server.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Requirements } from "./required-services.ts";
 import type { Tool, ToolStatus } from "./tool.ts";
@@ -8,6 +9,7 @@ import type { ToolScope } from "./tool-scope.ts";
 
 export interface NewTool extends Omit<
   Tool,
+  | "mcp"
   | "statusReason"
   | "version"
   | "pendingVersion"
@@ -17,6 +19,8 @@ export interface NewTool extends Omit<
   | "lastUsedAt"
   | "updatedAt"
 > {
+  /** Unset: null. */
+  mcp?: McpToolRef | null;
   /** Why its first version waits; null where it does not. */
   review: NewReview | null;
   /** The stamp of the name's record that it was judged by, null where there was none; unset: nothing judged it. */
@@ -91,7 +95,7 @@ export interface VersionDecision {
 /** An active tool as other tools are shown it. */
 export type ListedTool = Pick<
   Tool,
-  "id" | "name" | "alias" | "description" | "parameters" | "requiresApproval"
+  "id" | "name" | "alias" | "mcp" | "description" | "parameters" | "requiresApproval"
 >;
 
 /** The parts of one version that a run needs; all are immutable but its state, of which only `approved` is final. */

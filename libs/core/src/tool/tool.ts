@@ -3,6 +3,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { OutcomeCode } from "../execution/outcome.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { RequiredApiKey, RequiredConfigService } from "./required-services.ts";
+import type { McpToolRef } from "../mcp/mcp-server.ts";
 import type { Retention } from "../execution/retention.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
 
@@ -98,6 +99,8 @@ export interface Tool extends ToolDefinition {
   title: string | null;
   /** The hints that were given; null: none. */
   annotations: ToolHints | null;
+  /** The tool of somebody's MCP server that it stands for, from its creation on; null: it has code of its own. */
+  mcp: McpToolRef | null;
   description: string;
   category: string | null;
   status: ToolStatus;

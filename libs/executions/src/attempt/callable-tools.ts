@@ -35,6 +35,7 @@ export type CallableTool = Pick<
   | "id"
   | "name"
   | "alias"
+  | "mcp"
   | "status"
   | "requiresApproval"
   | "approval"
@@ -48,7 +49,7 @@ export type CallableTool = Pick<
 >;
 
 /** A tool as lists are made of it. */
-export interface ListableTool extends Pick<ListedTool, "id" | "name" | "alias" | "requiresApproval"> {
+export interface ListableTool extends Pick<ListedTool, "id" | "name" | "alias" | "mcp" | "requiresApproval"> {
   /** Its entry in lists, as JSON. */
   json: string;
 }
@@ -185,6 +186,7 @@ export const toListable = (tool: ListedTool): ListableTool => ({
   id: tool.id,
   name: tool.name,
   alias: tool.alias,
+  mcp: tool.mcp,
   requiresApproval: tool.requiresApproval,
   json: toJson({ ...tool, name: shownName(tool) }),
 });
@@ -194,6 +196,7 @@ export const toCallable = ({
   id,
   name,
   alias,
+  mcp,
   status,
   requiresApproval,
   approval,
@@ -208,6 +211,7 @@ export const toCallable = ({
   id,
   name,
   alias,
+  mcp,
   status,
   requiresApproval,
   approval,

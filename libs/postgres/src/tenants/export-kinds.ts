@@ -61,7 +61,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     ...ofTenant,
     key: byId,
     columns: words(`
-      id agent_id name alias title annotations description category status status_reason requires_approval approval idempotent
+      id agent_id name alias title annotations mcp description category status status_reason requires_approval approval idempotent
       apply_defaults created_by metadata required_api_keys required_config_services version pending_version approved
       retry dispatch retention usage_count`),
     times: ["last_used_at", "created_at", "updated_at"],

@@ -53,7 +53,7 @@ function insertTools(step: Step, tools: readonly NewTool[]): Prisma.PrismaPromis
   return step.$queryRaw<ToolRow[]>`
       WITH stale AS (${staleNames(tools)}
       ), t AS (
-        INSERT INTO tools (id, tenant_id, agent_id, name, alias, title, annotations, description, category, status, requires_approval, approval, idempotent, apply_defaults, created_by,
+        INSERT INTO tools (id, tenant_id, agent_id, name, alias, title, annotations, mcp, description, category, status, requires_approval, approval, idempotent, apply_defaults, created_by,
           metadata, required_api_keys, required_config_services, retry, dispatch, retention, approved, version,
           created_at, updated_at)
         SELECT * FROM (VALUES ${Prisma.join(tools.map(valuesOf))}) AS made WHERE NOT EXISTS (SELECT FROM stale)
@@ -75,7 +75,7 @@ const OTHER_RECORD = "A tool of that name was deleted or renamed meanwhile; repe
 
 const valuesOf = (tool: NewTool): Prisma.Sql => Prisma.sql`
   (${tool.id}::text, ${tool.tenantId}::text, ${tool.agentId}::text, ${tool.name}::text,
-  ${tool.alias}::text, ${tool.title}::text, ${jsonOrNull(tool.annotations)}::json, ${tool.description}::text,
+  ${tool.alias}::text, ${tool.title}::text, ${jsonOrNull(tool.annotations)}::json, ${jsonOrNull(tool.mcp ?? null)}::jsonb, ${tool.description}::text,
   ${tool.category}::text, ${tool.status}::text,
   ${tool.requiresApproval}::boolean, ${tool.approval}::text, ${tool.idempotent}::boolean, ${tool.applyDefaults}::boolean, ${tool.createdBy}::text,
   ${jsonOrNull(tool.metadata)}::json, ${JSON.stringify(tool.requiredApiKeys)}::json,

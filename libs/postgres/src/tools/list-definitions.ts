@@ -1,7 +1,7 @@
 import { scopeOfAgent, type DefinedTool, type DefinedTools } from "@bulkhead/core";
 import { readToolApproval } from "../approvals/approval-json.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
-import { readObject, readPermissions, readToolHints } from "../stored-json.ts";
+import { readMcpToolRef, readObject, readPermissions, readToolHints } from "../stored-json.ts";
 import { isInScope } from "./in-scope.ts";
 import type { ToolRow } from "./tool-row.ts";
 
@@ -34,7 +34,7 @@ WITH sized AS MATERIALIZED (
   FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
   WHERE ${which}
 )
-SELECT t.id, t.revision, t.name, t.alias, t.title, t.annotations, t.idempotent, v.permissions, t.description, t.category, t.requires_approval AS "requiresApproval", t.approval,
+SELECT t.id, t.revision, t.name, t.alias, t.title, t.annotations, t.mcp, t.idempotent, v.permissions, t.description, t.category, t.requires_approval AS "requiresApproval", t.approval,
   t.created_by AS "createdBy", v.parameters::text AS parameters, v.output_schema::text AS "outputSchema", s.bytes::float8 AS bytes, s.total
 FROM sized AS s JOIN tools AS t ON t.id = s.id
 JOIN tool_versions AS v ON v.tool_id = s.id AND v.version = s.version
@@ -49,6 +49,7 @@ interface Row extends Pick<
   | "alias"
   | "title"
   | "annotations"
+  | "mcp"
   | "idempotent"
   | "permissions"
   | "description"
@@ -91,6 +92,7 @@ export async function listDefinitions(
 const toDefined = ({ bytes: _bytes, total: _total, ...row }: Row): DefinedTool => ({
   ...row,
   annotations: readToolHints(row.annotations),
+  mcp: readMcpToolRef(row.mcp),
   permissions: readPermissions(row.permissions),
   approval: readToolApproval(row.approval),
   parameters: readObject(JSON.parse(row.parameters)),

@@ -1,12 +1,13 @@
 import type { FoundTool, ToolCatalogue } from "@bulkhead/core";
 import { readToolApproval } from "../approvals/approval-json.ts";
 import type { PrismaClient } from "../generated/client.ts";
+import { readMcpToolRef, type Json } from "../stored-json.ts";
 import { isInScope } from "./in-scope.ts";
 import { anyOf, anyWholeOf } from "../search/text-query.ts";
 import { readySearch } from "./tool-terms.ts";
 import { isFound } from "./search-query.ts";
 
-type Row = Omit<FoundTool, "approval"> & { approval: string | null };
+type Row = Omit<FoundTool, "approval" | "mcp"> & { approval: string | null; mcp: Json };
 
 /**
  * Active tools in which any of the words stands, the best first: whole words win over parts of words, then a word of the name
@@ -23,10 +24,14 @@ export async function searchTools(
   const query = anyOf(tenantId, sought);
   const whole = anyWholeOf(tenantId, sought);
   const rows = await client.$queryRaw<Row[]>`
-    SELECT t.id, t.name, t.alias, t.description, t.category, t.requires_approval AS "requiresApproval",
+    SELECT t.id, t.name, t.alias, t.mcp, t.description, t.category, t.requires_approval AS "requiresApproval",
       t.approval, t.created_by AS "createdBy"
     FROM tool_terms AS w JOIN tools AS t ON t.id = w.tool_id
     WHERE ${isFound(tenantId, query)} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
     ORDER BY ts_rank(w.terms, ${whole}::tsquery) DESC, ts_rank(w.terms, ${query}::tsquery) DESC, t.usage_count DESC, t.name LIMIT ${limit}::int`;
-  return rows.map((tool) => ({ ...tool, approval: readToolApproval(tool.approval) }));
+  return rows.map((tool) => ({
+    ...tool,
+    mcp: readMcpToolRef(tool.mcp),
+    approval: readToolApproval(tool.approval),
+  }));
 }

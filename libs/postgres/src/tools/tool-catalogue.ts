@@ -1,6 +1,7 @@
 import type { CalledTool, ToolCatalogue, ToolScope, ToolStats } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
+import { readMcpToolRef, type Json } from "../stored-json.ts";
 import { isInScope } from "./in-scope.ts";
 import { definitionMarks, listDefinitions } from "./list-definitions.ts";
 import { pageOfTools, summariesOfTools } from "./list-tools.ts";
@@ -19,10 +20,12 @@ export const openToolCatalogue = (client: PrismaClient): ToolCatalogue => ({
 });
 
 /** In SQL, as `isInScope` is. */
-const namesOfTools = (client: PrismaClient, tenantId: string, scope: ToolScope): Promise<CalledTool[]> =>
-  client.$queryRaw<CalledTool[]>`/* tools.names */
-    SELECT t.id, t.name, t.alias FROM tools AS t WHERE t.tenant_id = ${tenantId} AND ${isInScope(tenantId, scope)}
+async function namesOfTools(client: PrismaClient, tenantId: string, scope: ToolScope): Promise<CalledTool[]> {
+  const rows = await client.$queryRaw<(Omit<CalledTool, "mcp"> & { mcp: Json })[]>`/* tools.names */
+    SELECT t.id, t.name, t.alias, t.mcp FROM tools AS t WHERE t.tenant_id = ${tenantId} AND ${isInScope(tenantId, scope)}
     ORDER BY t.agent_id NULLS FIRST`;
+  return rows.map((row) => ({ ...row, mcp: readMcpToolRef(row.mcp) }));
+}
 
 /** Where no tools are, zero of everything. In SQL, since the client would read the tools once for each count. */
 async function statsOfTools(

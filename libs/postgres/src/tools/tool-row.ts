@@ -15,6 +15,7 @@ import { readRequiredServices } from "../config/config-json.ts";
 import type { Tool as ClientTool, ToolVersion as ClientVersion } from "../generated/client.ts";
 import { readCapabilities } from "./review-json.ts";
 import {
+  readMcpToolRef,
   readObject,
   readPermissions,
   readRequiredApiKeys,
@@ -46,6 +47,7 @@ const TOOL = {
   alias: true,
   title: true,
   annotations: true,
+  mcp: true,
   description: true,
   category: true,
   status: true,
@@ -128,6 +130,7 @@ export const toTool = (row: ToolRow): Tool => ({
   ...row,
   ...readDefinition(row),
   annotations: readToolHints(row.annotations),
+  mcp: readMcpToolRef(row.mcp),
   approval: readToolApproval(row.approval),
   retry: readRetry(row.retry),
   dispatch: readToolDispatch(row.dispatch),

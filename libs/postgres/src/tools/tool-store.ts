@@ -9,7 +9,7 @@ import {
 } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
-import { readObject } from "../stored-json.ts";
+import { readMcpToolRef, readObject } from "../stored-json.ts";
 import { isInScope } from "./in-scope.ts";
 import {
   TOOL_COLUMNS,
@@ -83,13 +83,20 @@ async function listActive(
   agentId: string | null,
   limit: number,
 ): Promise<ListedTool[]> {
-  type Row = Pick<ToolRow, "id" | "name" | "alias" | "description" | "parameters" | "requiresApproval">;
+  type Row = Pick<
+    ToolRow,
+    "id" | "name" | "alias" | "mcp" | "description" | "parameters" | "requiresApproval"
+  >;
   const rows = await client.$queryRaw<Row[]>`/* tools.list_active */
-    SELECT t.id, t.name, t.alias, t.description, v.parameters, t.requires_approval AS "requiresApproval"
+    SELECT t.id, t.name, t.alias, t.mcp, t.description, v.parameters, t.requires_approval AS "requiresApproval"
     FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
     WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scopeOfAgent(agentId))}
     ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}::int`;
-  return rows.map((tool) => ({ ...tool, parameters: readObject(tool.parameters) }));
+  return rows.map((tool) => ({
+    ...tool,
+    mcp: readMcpToolRef(tool.mcp),
+    parameters: readObject(tool.parameters),
+  }));
 }
 
 const FIND_VERSION = `/* tools.find_version */

@@ -36,7 +36,12 @@ function world() {
       return { before, version };
     },
   };
-  const called = (name: string, alias: string | null = null) => ({ id: `tool_${name}`, name, alias });
+  const called = (name: string, alias: string | null = null) => ({
+    id: `tool_${name}`,
+    name,
+    alias,
+    mcp: null,
+  });
   const shared = [called("weather", "getWeather"), called("orders")];
   const names = async (_tenantId: string, { agentId, seesAll }: ToolScope) =>
     seesAll || agentId === "alpha" ? [...shared, called("alphas")] : shared;
