@@ -254,6 +254,7 @@ export {
   newAuditId,
   newDataKeyId,
   newExecutionId,
+  newMcpRequestId,
   newScheduleId,
   newScrubRuleId,
   newStandingId,
@@ -294,6 +295,8 @@ export type { Rate, RateKey, RateLimiter, Taken } from "./limit/rate-limiter.ts"
 export {
   MCP_GRANT_SCOPES,
   MCP_GRANT_TOOLS_MAX,
+  MCP_ACCESS_BYTES_MAX,
+  MCP_AGENT_IDS_MAX,
   MCP_GRANTS_MAX,
   MCP_REQUEST_ID,
   MCP_REQUEST_STATUSES,

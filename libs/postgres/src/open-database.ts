@@ -8,6 +8,8 @@ import type {
   DeliveryStore,
   ErasureStore,
   LogStore,
+  McpAccessStore,
+  McpServerStore,
   DryRunStore,
   ExecutionStats,
   ExecutionStore,
@@ -35,6 +37,8 @@ import { openDataKeyStore } from "./data-keys/data-key-store.ts";
 import { openDeliveryStore } from "./deliveries/delivery-store.ts";
 import { openErasureStore } from "./erasures/erasure-store.ts";
 import { openLogStore } from "./logs/log-store.ts";
+import { openMcpAccessStore } from "./mcp/mcp-access-store.ts";
+import { openMcpServerStore } from "./mcp/mcp-server-store.ts";
 import { openWebhookSecretStore } from "./deliveries/webhook-secret-store.ts";
 import { openExecutionStats } from "./executions/execution-stats.ts";
 import { openExecutionStore } from "./executions/execution-store.ts";
@@ -83,6 +87,8 @@ export interface Database {
   dryRuns: DryRunStore;
   catalogue: ToolCatalogue;
   policies: PolicyStore;
+  mcpServers: McpServerStore;
+  mcpAccess: McpAccessStore;
   schedules: ScheduleStore;
   scrubRules: ScrubRuleStore;
   scrubCounts: ScrubCountStore;
@@ -156,6 +162,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     dryRuns: openDryRunStore(client),
     catalogue: openToolCatalogue(client),
     policies: openPolicyStore(client),
+    mcpServers: openMcpServerStore(client),
+    mcpAccess: openMcpAccessStore(client),
     schedules: openScheduleStore(client),
     scrubRules: openScrubRuleStore(client),
     scrubCounts: openScrubCountStore(client),

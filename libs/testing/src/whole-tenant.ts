@@ -63,6 +63,13 @@ const ofTenant = (tenantId: string, slug: string, mark: string): string[] => [
   `INSERT INTO meta_tool_approvals (id, tenant_id, name, tool_id, arguments, context, requested_by, created_at, expires_at,
       answer, answered_at)
     VALUES ('exe_m_${mark}', '${tenantId}', 'create_tool', 'tool_${mark}', '{}', '{}', 'key_${mark}', now(), now(), 'deny', now())`,
+  `INSERT INTO mcp_servers (tenant_id, name, transport, url, args, env, headers, timeout_ms)
+    VALUES ('${tenantId}', 'files', 'streamable-http', 'https://files.example/mcp', '[]', '{}',
+      '{"authorization":{"config":"files.token"}}', 60000)`,
+  `INSERT INTO mcp_grants (tenant_id, server, scope, id, tool_deny, enabled)
+    VALUES ('${tenantId}', 'files', 'agent', 'alpha', '[]', true)`,
+  `INSERT INTO mcp_access_requests (id, tenant_id, server, scope, grantee, requested_by, created_at)
+    VALUES ('mar_${mark}', '${tenantId}', 'files', 'agent', 'beta', 'key_${mark}', now())`,
   `INSERT INTO config_services (tenant_id, name, multi_entry, config_schema, delivery, exchange_in_body, kept, created_at, updated_at)
     VALUES ('${tenantId}', 'weather', true, '[]', 'reveal', false, true, now(), now())`,
   `INSERT INTO config_entries (tenant_id, service, label, values, secrets, created_at, updated_at)

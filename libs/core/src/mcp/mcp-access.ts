@@ -6,6 +6,10 @@ export type McpGrantScope = (typeof MCP_GRANT_SCOPES)[number];
 /** Grants of one server, and tools that one list names. */
 export const MCP_GRANTS_MAX = 1_000;
 export const MCP_GRANT_TOOLS_MAX = 500;
+/** All grants of one tenant, their ids and lists as JSON: every process that serves the tenant keeps them. */
+export const MCP_ACCESS_BYTES_MAX = 1024 * 1024;
+/** Agents that `agentIds` of one server names. */
+export const MCP_AGENT_IDS_MAX = 200;
 /** Requests of one tenant that wait for a person. */
 export const MCP_REQUESTS_MAX = 1_000;
 
@@ -95,7 +99,10 @@ export interface McpAccessRequest extends Pick<McpGrant, "scope" | "id" | "toolA
 /** Keeps who may use tenants' servers. Every change of a grant makes another version of the tenant's access. */
 export interface McpAccessStore {
   grantsOf(tenantId: string, server: string): Promise<McpGrant[]>;
-  /** Puts the grant of this scope and id; null where there is no such server, `full` where it has `MCP_GRANTS_MAX`. */
+  /**
+   * Puts the grant of this scope and id; null where there is no such server, `full` where it has `MCP_GRANTS_MAX`,
+   * or the tenant `MCP_ACCESS_BYTES_MAX`.
+   */
   putGrant(tenantId: string, server: string, grant: McpGrant): Promise<McpGrant | "full" | null>;
   deleteGrant(tenantId: string, server: string, grant: Pick<McpGrant, "scope" | "id">): Promise<boolean>;
   /** Null where there is no such server, `full` where so many wait; one that waits for the same is answered instead. */
@@ -116,11 +123,11 @@ export interface McpAccessStore {
   ): Promise<McpAccessRequest[]>;
   /**
    * Answers one that waits; approved, its grant is put in the same transaction: its tools are added to a grant that is
-   * there. `answered`: somebody was quicker. Null where it is gone.
+   * there. `answered`: somebody was quicker. `full`: there is no room for the grant, and it still waits. Null where it is gone.
    */
   answer(
     tenantId: string,
     requestId: string,
     by: { status: "approved" | "rejected"; keyId: string; reason: string | null; at: Date },
-  ): Promise<McpAccessRequest | "answered" | null>;
+  ): Promise<McpAccessRequest | "answered" | "full" | null>;
 }

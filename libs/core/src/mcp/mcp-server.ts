@@ -104,8 +104,8 @@ export interface McpServerChange extends Partial<McpServerSetup> {
 
 /** Keeps tenants' servers. Every change of who may use one (`agentIds`, removal) makes another version of the tenant's access. */
 export interface McpServerStore {
-  /** Null where the name is taken or the tenant has `MCP_SERVERS_MAX`; the reason is for the caller to look up. */
-  create(server: McpServerKey & McpServerSetup): Promise<McpServer | "taken" | "full">;
+  /** `full`: the tenant has `MCP_SERVERS_MAX`. Null where it is gone. */
+  create(server: McpServerKey & McpServerSetup): Promise<McpServer | "taken" | "full" | null>;
   find(key: McpServerKey): Promise<McpServer | null>;
   /** By name. */
   list(tenantId: string): Promise<McpServer[]>;

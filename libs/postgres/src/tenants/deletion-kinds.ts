@@ -74,6 +74,14 @@ export const DELETED_TABLES: Readonly<Record<Exclude<DeletionKind, "auditEntries
     isOwn: ofTenant,
     rowsMax: 500,
   },
+  mcpGrants: {
+    table: "mcp_grants",
+    key: ["tenant_id", "server", "scope", "id"],
+    isOwn: ofTenant,
+    rowsMax: 500,
+  },
+  mcpAccessRequests: { table: "mcp_access_requests", key: ["id"], isOwn: ofTenant, rowsMax: 500 },
+  mcpServers: { table: "mcp_servers", key: ["tenant_id", "name"], isOwn: ofTenant, rowsMax: 500 },
   metaToolApprovals: {
     table: "meta_tool_approvals",
     key: ["id"],

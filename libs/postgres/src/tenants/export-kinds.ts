@@ -44,7 +44,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     times: [],
     left: words(`
       id slug name limits settings created_at updated_at webhook_generation webhook_replaced_at deleting_at
-      deleted_rows deletion_due_at`),
+      deleted_rows deletion_due_at mcp_version`),
     large: ["policy"],
   },
   "api-keys": {
@@ -187,6 +187,40 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     times: words("anchor_at next_run_at last_run_at last_skipped_at waiting_since created_at updated_at"),
     left: ["tenant_id", "next_runs", "revision"],
     large: ["arguments", "context"],
+  },
+  "mcp-servers": {
+    from: "mcp_servers",
+    ...ofTenant,
+    key: [["name", "text"]],
+    // Values that are secret are named by their place in the Config Center.
+    columns: words(`
+      name transport url command args env headers tool_prefix timeout_ms agent_ids enabled state state_reason
+      failures`),
+    times: ["state_at", "created_at", "updated_at"],
+    left: ["tenant_id", "revision"],
+    large: ["args", "env", "headers", "agent_ids"],
+  },
+  "mcp-grants": {
+    from: "mcp_grants",
+    ...ofTenant,
+    key: [
+      ["server", "text"],
+      ["scope", "text"],
+      ["id", "text"],
+    ],
+    columns: words("server scope id tool_allow tool_deny enabled"),
+    times: [],
+    left: ["tenant_id"],
+    large: ["tool_allow", "tool_deny"],
+  },
+  "mcp-access-requests": {
+    from: "mcp_access_requests",
+    ...ofTenant,
+    key: byId,
+    columns: words("id server scope grantee tool_allow reason status requested_by answered_by answer"),
+    times: ["created_at", "answered_at"],
+    left: ["tenant_id"],
+    large: ["tool_allow", "reason", "answer"],
   },
   executions: {
     from: "executions",
