@@ -47,7 +47,7 @@ const BY_ANOTHER: [door: string, file: string, asks: RegExp][] = [
   ["what waited", "libs/executions/src/attempt/run-attempt.ts", /sightFor\(/],
 ];
 
-const DECIDING = /\b(decide|decideBy|sightBy|sightOf|isSeen)\b/;
+const DECIDING = /\b(decide|decideBy|verdictsBy|sightBy|sightOf|isSeen)\b/;
 
 test("one function decides on tools, and is asked where this list says", () => {
   const asking = products

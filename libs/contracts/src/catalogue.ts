@@ -1,6 +1,6 @@
 import { SUBAGENT_DEPTH_MAX, TOOL_SORTS, TOOL_STATUSES } from "@bulkhead/core";
 import { z } from "zod";
-import { agentId, anyObject, pageLimit, text, wholeNumber } from "./fields.ts";
+import { agentId, anyObject, pageLimit, text, userId, wholeNumber } from "./fields.ts";
 import { Tool } from "./tools.ts";
 
 const SEARCH_CHARS_MAX = 500;
@@ -76,6 +76,7 @@ export const ToolDefinitionsQuery = DefinitionsQuery.extend({
     .describe(
       "The tools as this agent sees them, its own before the tenant's. Default: the tenant's alone. An agent's key always stands for its own agent.",
     ),
+  userId: userId.optional(),
   subagentDepth: depth,
 });
 

@@ -22,6 +22,11 @@ export const webUrl = (lengthMax: number) =>
 /** The id of one of the tenant's agents: any text. */
 export const agentId = text(AGENT_ID_CHARS_MAX, 1);
 
+/** The person on whose behalf somebody asks, by the tenant's own id of them. */
+export const userId = text(256, 1).describe(
+  "As `context.userId` of a call: what MCP servers' grants say of this user counts too.",
+);
+
 /** A reference in a request: by id or, if such things have names, by name; a tool has aliases too. */
 export const idOrName = text(64, 1);
 

@@ -11,7 +11,7 @@ import {
 import { z } from "zod";
 import { askerName, subagentDepth } from "./call-context.ts";
 import { POLICY_EXAMPLE } from "./examples.ts";
-import { agentId, text } from "./fields.ts";
+import { agentId, text, userId } from "./fields.ts";
 
 const IF_MATCH_CHARS_MAX = 2_000;
 
@@ -122,6 +122,7 @@ const EXPLAINED_TOOLS_MAX = 10_000;
 
 export const ExplainPolicy = z.strictObject({
   agentId: agentId.optional().describe("The agent that asks, with its own tools before the tenant's."),
+  userId: userId.optional(),
   provider: askerName.optional().describe("As `context.provider` of a call."),
   group: askerName.optional().describe("As `context.group` of a call."),
   subagentDepth: subagentDepth.optional(),

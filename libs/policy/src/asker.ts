@@ -2,7 +2,7 @@ import { agentOf, type Asker, type CallContext, type TenantPrincipal } from "@bu
 
 /** The fields of a call's context that say who asks. */
 export type SaidOfAsker = {
-  [Field in "agentId" | "provider" | "group" | "subagentDepth"]?: CallContext[Field] | undefined;
+  [Field in "agentId" | "userId" | "provider" | "group" | "subagentDepth"]?: CallContext[Field] | undefined;
 };
 
 type Key = Pick<TenantPrincipal, "role" | "agentId" | "asks">;
@@ -13,7 +13,7 @@ export const withAsks = <C extends SaidOfAsker>({ asks }: Pick<Key, "asks">, con
 
 /**
  * Who asks by a key: its agent, or the one that the request names. Null where a person asks for themselves, to whom no
- * policy speaks: a key that is no agent's, and that names neither an agent nor a provider, a group or a depth.
+ * policy speaks: a key that is no agent's, and that names neither an agent nor a user, a provider, a group or a depth.
  */
 export function askerOf(key: Key, said: SaidOfAsker): Asker | null {
   const { agentId, ...rest } = withAsks(key, said);
@@ -24,12 +24,17 @@ export function askerOf(key: Key, said: SaidOfAsker): Asker | null {
 export const askerOfCall = ({ byAgent, context }: { byAgent: boolean; context: SaidOfAsker }): Asker | null =>
   asAsker(byAgent, context);
 
-function asAsker(byAgent: boolean, { agentId, provider, group, subagentDepth }: SaidOfAsker): Asker | null {
+function asAsker(
+  byAgent: boolean,
+  { agentId, userId, provider, group, subagentDepth }: SaidOfAsker,
+): Asker | null {
   const asker: Asker = {
     ...(agentId === undefined ? {} : { agentId }),
     ...(provider === undefined ? {} : { provider }),
     ...(group === undefined ? {} : { group }),
     ...(subagentDepth === undefined ? {} : { subagentDepth }),
   };
-  return byAgent || Object.keys(asker).length > 0 ? asker : null;
+  const user = userId === undefined ? {} : { userId };
+  if (byAgent || Object.keys(asker).length > 0) return { ...asker, ...user };
+  return userId === undefined ? null : { ...user, byPerson: true };
 }

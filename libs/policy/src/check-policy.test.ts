@@ -5,8 +5,8 @@ import { decideBy, stepsFor } from "./decide.ts";
 import type { PolicyDocument } from "@bulkhead/core";
 
 const TOOLS = [
-  { name: "exec", groups: [] },
-  { name: "gh_issue", alias: "getIssue", groups: ["mcp", "mcp:github"] },
+  { name: "exec" },
+  { name: "gh_issue", alias: "getIssue", mcp: { server: "github", tool: "getIssue" } },
 ];
 const faults = (policy: PolicyDocument) => checkPolicy(policy, TOOLS).faults;
 

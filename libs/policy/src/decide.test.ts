@@ -6,11 +6,14 @@ import type { Asker, PolicyDocument } from "@bulkhead/core";
 import type { PolicyTool } from "./match-entry.ts";
 import { sightBy, sightOf } from "./sight.ts";
 
-const named = (name: string, ...groups: string[]): PolicyTool => ({ name, groups });
+const named = (name: string): PolicyTool => ({ name });
 const NAMES = ["read_file", "exec", "web_fetch", "weather", "weather_now", "gh_issue", "message"];
 const TOOLS = NAMES.map((name) =>
-  name.startsWith("gh_") ? { ...named(name, "mcp", "mcp:github"), alias: "getIssue" } : named(name),
+  name.startsWith("gh_")
+    ? { name, alias: "getIssue", mcp: { server: "github", tool: "get-issue" } }
+    : named(name),
 );
+const NO_GRANTS = { mcpVersion: 0, mcp: {} };
 const allowed = (policy: PolicyDocument, asker: Asker = {}): string[] =>
   TOOLS.filter((tool) => decide(policy, asker, tool).allowed).map(({ name }) => name);
 
@@ -254,7 +257,7 @@ test("what is forbidden is nobody's", () => {
 test("two sights with one mark see the same", () => {
   fc.assert(
     fc.property(document, asker, asker, (policy, one, other) => {
-      const [a, b] = [one, other].map((who) => sightBy({ version: 1, document: policy }, who));
+      const [a, b] = [one, other].map((who) => sightBy({ ...NO_GRANTS, version: 1, document: policy }, who));
       if (a?.mark !== b?.mark) return;
       for (const tool of TOOLS) expect(a?.sees(tool)).toBe(b?.sees(tool));
     }),
@@ -276,6 +279,14 @@ describe("who asks", () => {
     expect(askerOf(person, { subagentDepth: 0 })).toEqual({ subagentDepth: 0 });
   });
 
+  it("is a person with a user alone, to whom no list speaks", () => {
+    expect(askerOf(person, { userId: "ann" })).toEqual({ userId: "ann", byPerson: true });
+    expect(stepsFor({ forbid: ["*"] }, { userId: "ann", byPerson: true })).toEqual([]);
+    expect(askerOf(person, { userId: "ann", provider: "a" })).toEqual({ userId: "ann", provider: "a" });
+    expect(askerOf(agent, { userId: "ann" })).toEqual({ agentId: "alpha", userId: "ann" });
+    expect(askerOfCall({ byAgent: true, context: { userId: "ann" } })).toEqual({ userId: "ann" });
+  });
+
   it("is told by headers where the context is silent", () => {
     const asks = { provider: "a", group: "team" };
     expect(askerOf({ ...person, asks }, { group: "other" })).toEqual({ provider: "a", group: "other" });
@@ -288,7 +299,7 @@ describe("who asks", () => {
   });
 
   it("sees everything without a document, and as a person", () => {
-    const policy = { version: 1, document: { forbid: ["exec"] } };
+    const policy = { ...NO_GRANTS, version: 1, document: { forbid: ["exec"] } };
     expect(sightOf(agent)).toBeNull();
     expect(sightOf({ ...person, policy })).toBeNull();
     expect(sightOf({ ...agent, policy })?.sees(named("exec"))).toBe(false);

@@ -21,6 +21,7 @@ export interface Verdict {
 
 /** The lists that concern an asker, in the order in which they are heard. */
 export function stepsFor(policy: PolicyDocument, asker: Asker): PolicyStep[] {
+  if (asker.byPerson) return [];
   const provider = own(policy.byProvider, asker.provider);
   const agent = own(policy.agents, asker.agentId);
   const agentsProvider = own(agent?.byProvider, asker.provider);

@@ -1,4 +1,4 @@
-import { META_TOOL_NAMES, READING_META_TOOLS } from "@bulkhead/core";
+import { META_TOOL_NAMES, READING_META_TOOLS, type McpToolRef } from "@bulkhead/core";
 
 /** The tool that makes a call as its caller could make it directly, and the one of MCP that gets a call's result later. */
 const PASSING_ON = ["call_tool", "get_execution"] as const;
@@ -76,10 +76,13 @@ export const BUILT_IN_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map
  */
 export const TRANSPARENT_TOOLS: ReadonlySet<string> = new Set([...READING_META_TOOLS, ...PASSING_ON]);
 
-/** All tools of others' MCP servers; `mcp:<server>` are those of one. The registry says which tools are in them. */
+/** All tools of others' MCP servers; `mcp:<server>` are those of one. */
 const MCP_GROUP = "mcp";
 
 export const isMcpGroup = (name: string): boolean => name === MCP_GROUP || name.startsWith(`${MCP_GROUP}:`);
+
+export const isMcpGroupOf = (name: string, { server }: McpToolRef): boolean =>
+  name === MCP_GROUP || name === `${MCP_GROUP}:${server}`;
 
 /** What each profile keeps; null: everything. */
 export const PROFILES: ReadonlyMap<string, readonly string[] | null> = new Map<

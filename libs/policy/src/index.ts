@@ -1,7 +1,7 @@
 export { askerOf, askerOfCall, type SaidOfAsker, withAsks } from "./asker.ts";
 export { changedPaths } from "./changed-paths.ts";
 export { checkPolicy, type CheckedPolicy, type PolicyRemark } from "./check-policy.ts";
-export { decideBy, stepsFor, type Verdict } from "./decide.ts";
+export type { Verdict } from "./decide.ts";
 export { BUILT_IN_GROUPS, NATIVE_TOOLS } from "./groups.ts";
 export type { PolicyTool } from "./match-entry.ts";
-export { isSeen, sightBy, sightOf, type Sight } from "./sight.ts";
+export { isSeen, sightBy, sightOf, type Sight, verdictsBy } from "./sight.ts";

@@ -1,13 +1,13 @@
-import type { PolicyDocument, PolicyEntry } from "@bulkhead/core";
-import { BUILT_IN_GROUPS } from "./groups.ts";
+import type { McpToolRef, PolicyDocument, PolicyEntry } from "@bulkhead/core";
+import { BUILT_IN_GROUPS, isMcpGroupOf } from "./groups.ts";
 
 /** A tool as a policy sees it. */
 export interface PolicyTool {
   name: string;
   /** Its name for models, which means it in an entry as much as its name does; null or unset: none. */
   alias?: string | null;
-  /** Groups that the registry gives it, as in `mcp` and `mcp:<server>`; unset: none. */
-  groups?: readonly string[];
+  /** The tool of somebody's MCP server that it stands for: it is in the groups `mcp` and `mcp:<server>`; null or unset: none. */
+  mcp?: McpToolRef | null;
 }
 
 export const GROUP_PREFIX = "group:";
@@ -98,6 +98,7 @@ function meaning(index: Index, { name, alias }: PolicyTool): PolicyEntry | undef
 
 function groupOf(inGroups: Sorted["inGroups"], tool: PolicyTool): PolicyEntry | undefined {
   for (const [group, entry] of inGroups)
-    if (BUILT_IN_GROUPS.get(group)?.has(tool.name) || tool.groups?.includes(group)) return entry;
+    if (BUILT_IN_GROUPS.get(group)?.has(tool.name) || (tool.mcp && isMcpGroupOf(group, tool.mcp)))
+      return entry;
   return undefined;
 }

@@ -1,24 +1,52 @@
 import type { Asker, Policy, TenantPrincipal } from "@bulkhead/core";
 import { askerOf, type SaidOfAsker } from "./asker.ts";
-import { decideBy, stepsFor } from "./decide.ts";
+import { decideBy, stepsFor, type Verdict } from "./decide.ts";
 import type { PolicyTool } from "./match-entry.ts";
+import { grantsFor, grantsMark, placeOfGrants } from "./mcp-grants.ts";
 
 /** Which tools are there for one asker. */
 export interface Sight {
   sees(tool: PolicyTool): boolean;
+  /** Whether a grant names that very tool for the asker: a person has said already that it may be called. */
+  named(tool: PolicyTool): boolean;
   /** Equal for two sights of one tenant that see the same. */
-  mark: string;
+  readonly mark: string;
 }
 
-/** Null where everything is there: the tenant has no document, or a person asks for themselves. */
+/** Null where everything is there: the tenant has no policy, or a person asks for themselves. */
 export function sightBy(policy: Policy | null | undefined, asker: Asker | null): Sight | null {
   if (!policy || asker === null) return null;
-  const { version, document } = policy;
+  const { version, document, mcpVersion, mcp } = policy;
   const steps = stepsFor(document, asker);
-  if (steps.length === 0) return null;
+  const hasGrants = Object.keys(mcp).length > 0;
+  if (steps.length === 0 && !hasGrants) return null;
+  const granted = grantsFor(mcp, asker);
+  const isListed = (tool: PolicyTool): boolean => decideBy(steps, document.groups, tool).allowed;
   return {
-    sees: (tool) => decideBy(steps, document.groups, tool).allowed,
-    mark: JSON.stringify([version, ...steps.map(({ path }) => path)]),
+    sees: (tool) => isListed(tool) && (!tool.mcp || granted(tool.mcp).allowed),
+    named: ({ mcp: of }) => {
+      if (!of) return false;
+      const { allowed, named } = granted(of);
+      return allowed && named;
+    },
+    get mark() {
+      const lists = [version, ...steps.map(({ path }) => path)];
+      return JSON.stringify(hasGrants ? [lists, mcpVersion, ...grantsMark(mcp, asker)] : lists);
+    },
+  };
+}
+
+/** As a sight decides, with the step that had the last word. */
+export function verdictsBy(
+  { document, mcp }: Pick<Policy, "document" | "mcp">,
+  asker: Asker,
+): (tool: PolicyTool) => Verdict {
+  const steps = stepsFor(document, asker);
+  const granted = grantsFor(mcp, asker);
+  return (tool) => {
+    const verdict = decideBy(steps, document.groups, tool);
+    if (!verdict.allowed || !tool.mcp || granted(tool.mcp).allowed) return verdict;
+    return { allowed: false, path: placeOfGrants(mcp, asker, tool.mcp.server), entry: null };
   };
 }
 

@@ -139,7 +139,7 @@ test("the endpoint's own tools are those that the tenant's policy leaves, and a 
   const deps = { ...definitionsOf(toolsOf(2)), signals: { subscribe: () => () => undefined } };
   const by = (forbid: string[]): TenantPrincipal => ({
     ...principal,
-    policy: { version: 1, document: { forbid } },
+    policy: { version: 1, document: { forbid }, mcpVersion: 0, mcp: {} },
   });
   const listed = async (who: TenantPrincipal) =>
     (await listTools(deps, who, "code", undefined)).tools.map(({ name }) => name);

@@ -222,6 +222,8 @@ test("leave out what is not there for who asks, and are put together once for al
   const policy = (version: number, deny: string[]) => ({
     version,
     document: { deny, byProvider: { small: { allow: ["first"] } } },
+    mcpVersion: 0,
+    mcp: {},
   });
   const get = (version: number, deny: string[], asker: Asker) =>
     definitions.get("ten_a", null, "own", true, null, sightBy(policy(version, deny), asker));

@@ -62,7 +62,7 @@ export interface ClaimedExecution extends AttemptKey {
   tenantRetention: Retention | null;
   /** The tenant's setting for filling in defaults of parameters, for tools that have none of their own. */
   applyDefaults: boolean;
-  /** The version of the tenant's policy; 0: it has none. */
+  /** Rises with every change of the tenant's policy; 0: it has none. */
   policyVersion: number;
   /** Whether an earlier try was lost with its worker or process, and may have caused the loss. */
   suspect: boolean;

@@ -1,3 +1,5 @@
+import type { McpAccess } from "../mcp/mcp-access.ts";
+
 /**
  * An entry of a list: a tool's name or alias, one with `?` before it (the tool need not be there yet), the beginning of some
  * with `*` behind it, or `group:` and a group's name.
@@ -48,15 +50,23 @@ export interface PolicyDocument extends ProviderPolicy {
   forbid?: PolicyList;
 }
 
-/** A tenant's document; each change makes another version, the first one is 1. */
+/** Which tools a tenant's agents get: by its document, and by its grants of others' MCP servers. */
 export interface Policy {
+  /** Of the document: each change makes another one, the first is 1. */
   version: number;
   document: PolicyDocument;
+  /** Rises with every change of `mcp`. */
+  mcpVersion: number;
+  mcp: McpAccess;
 }
 
 /** Who asks for tools. What is not said is not looked up: an asker without a provider meets no provider's list. */
 export interface Asker {
   agentId?: string;
+  /** The person on whose behalf it is asked; only grants of MCP servers name users. */
+  userId?: string;
+  /** A person asks by a key of their own and names nothing but a user: the document's lists aren't heard, only grants. */
+  byPerson?: true;
   provider?: string;
   group?: string;
   /** 0 or unset: no subagent. */
@@ -75,7 +85,7 @@ export const POLICY_NAMES_MAX = 1_000;
 export const POLICY_ENTRY_CHARS_MAX = 160;
 export const POLICY_NAME_CHARS_MAX = 128;
 
-/** The documents of tenants; a tenant has one at most. */
+/** The documents of tenants, of which a tenant has one at most, and their grants. */
 export interface PolicyStore {
   /** Version 0 and the empty document where none was ever put; null: there is no such tenant. */
   find(tenantId: string): Promise<Policy | null>;

@@ -18,7 +18,7 @@ export interface Tenant {
   settings: TenantSettings;
   createdAt: Date;
   updatedAt: Date;
-  /** The version of its policy's document; unset or 0: it has none. */
+  /** Rises with every change of its policy; unset or 0: it has none. */
   policyVersion?: number;
   /** Since when it is being deleted; unset where it is not. */
   deletingAt?: Date;
@@ -58,7 +58,7 @@ export type Principal =
       retention?: Retention | null;
       /** The tenant's setting; unset: no. */
       applyDefaults?: boolean;
-      /** The version of the tenant's policy; unset or 0: it has none. */
+      /** Rises with every change of the tenant's policy; unset or 0: it has none. */
       policyVersion?: number;
       /** The policy itself; unset or null: everything is allowed. */
       policy?: Policy | null;

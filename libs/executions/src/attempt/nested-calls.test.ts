@@ -210,7 +210,7 @@ describe("the list", () => {
 
 describe("by a tenant's policy", () => {
   const document = { forbid: ["hidden", "web_fetch"], agents: { one: { deny: ["ones_not"] } } };
-  const policies = { of: () => Promise.resolve({ version: 3, document }) };
+  const policies = { of: () => Promise.resolve({ version: 3, document, mcpVersion: 0, mcp: {} }) };
   const tools = ["hidden", "ones_not", "open"].map((name) => tool(name));
   const callsFor = (caller: Partial<HeldAttempt>) =>
     callsOf(

@@ -52,12 +52,17 @@ test("nothing comes of a trigger whose schedule is paused or gone", async () => 
 test("a tool that the policy keeps from the schedule's agent is refused at each run, until it is let to it", async () => {
   const schedule = world.add({ context: { agentId: "alpha" } });
   const persons = world.add();
-  world.policy = { version: 1, document: { agents: { alpha: { deny: [schedule.toolName] } } } };
+  world.policy = {
+    version: 1,
+    document: { agents: { alpha: { deny: [schedule.toolName] } } },
+    mcpVersion: 0,
+    mcp: {},
+  };
   world.now = plannedOf(schedule);
   expect([await fire(schedule), await fire(persons)]).toEqual(["refused", "ran"]);
   const refused = world.read(schedule);
   expect(refused).toMatchObject({ status: "active", lastError: { code: "tool.not_found" } });
-  world.policy = { version: 2, document: {} };
+  world.policy = { version: 2, document: {}, mcpVersion: 0, mcp: {} };
   world.now = plannedOf(refused);
   expect(await fire(refused)).toBe("ran");
 });

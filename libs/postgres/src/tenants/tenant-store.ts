@@ -15,6 +15,7 @@ export const TENANT_FIELDS = {
   updatedAt: true,
   deletingAt: true,
   policyVersion: true,
+  mcpVersion: true,
 } as const satisfies Prisma.TenantSelect;
 
 export type TenantRow = Prisma.TenantGetPayload<{ select: typeof TENANT_FIELDS }>;
@@ -22,12 +23,20 @@ export type TenantRow = Prisma.TenantGetPayload<{ select: typeof TENANT_FIELDS }
 /** Of a tenant `n`, as `TenantRow` has them. */
 export const TENANT_COLUMNS = columns("n", TENANT_FIELDS);
 
-export const toTenant = ({ limits, settings, deletingAt, policyVersion, ...row }: TenantRow): Tenant => ({
+export const toTenant = ({
+  limits,
+  settings,
+  deletingAt,
+  policyVersion,
+  mcpVersion,
+  ...row
+}: TenantRow): Tenant => ({
   ...row,
   limits: readTenantLimits(limits),
   settings: readTenantSettings(settings),
   ...(deletingAt && { deletingAt }),
-  ...(policyVersion > 0 && { policyVersion }),
+  // Both only rise, and so does their sum.
+  ...(policyVersion + mcpVersion > 0 && { policyVersion: policyVersion + mcpVersion }),
 });
 
 /** Tenants in PostgreSQL. What it throws is a Fault. */

@@ -6,7 +6,7 @@ import {
   type PolicyDocument,
   type TenantPrincipal,
 } from "@bulkhead/core";
-import { decideBy, stepsFor, type PolicyRemark, type PolicyTool, type Verdict } from "@bulkhead/policy";
+import { verdictsBy, type PolicyRemark, type PolicyTool, type Verdict } from "@bulkhead/policy";
 import { getPolicy, requirePolicy, type PolicyDeps } from "./tenant-policy.ts";
 
 export interface ExplainRequest {
@@ -39,7 +39,8 @@ export interface Explanation {
 }
 
 /**
- * Tells of each tool which list of the policy took it from an asker or gave it back, and what another document would change.
+ * Tells of each tool which list of the policy, or which server's grants, took it from an asker or gave it back, and what
+ * another document would change.
  * Throws `request.invalid` where a name of that document means nothing.
  */
 export async function explainPolicy(
@@ -48,14 +49,18 @@ export async function explainPolicy(
   { asker, candidate, limit, after = "" }: ExplainRequest,
 ): Promise<Explanation> {
   const { tenantId } = principal;
-  const { version, document } = await getPolicy(deps, principal);
+  const policy = await getPolicy(deps, principal);
   const warnings = candidate ? await requirePolicy(deps, tenantId, candidate, "policy.") : [];
   const own = await deps.catalogue.names(tenantId, scopeOfAgent(asker.agentId ?? null));
-  const comes = [...BUILT_IN_TOOL_NAMES, ...META_TOOL_NAMES].map((name) => ({ name, alias: null }));
+  const comes = [...BUILT_IN_TOOL_NAMES, ...META_TOOL_NAMES].map((name) => ({
+    name,
+    alias: null,
+    mcp: null,
+  }));
   // By name: of two that are called so it means the agent's own, which comes last.
-  const tools = new Map([...comes, ...own].map(({ name, alias }) => [name, { name, alias }]));
-  const now = verdictsBy(document, asker);
-  const then = candidate && verdictsBy(candidate, asker);
+  const tools = new Map([...comes, ...own].map((tool): [string, PolicyTool] => [tool.name, tool]));
+  const now = verdictsBy(policy, asker);
+  const then = candidate && verdictsBy({ ...policy, document: candidate }, asker);
   const all = [...tools.keys()].toSorted().flatMap((name): Explained[] => {
     const tool = tools.get(name);
     return tool ? [{ name, verdict: now(tool), candidate: then?.(tool) ?? null }] : [];
@@ -63,7 +68,7 @@ export async function explainPolicy(
   const behind = all.filter(({ name }) => name > after);
   const shown = behind.slice(0, limit);
   return {
-    version,
+    version: policy.version,
     tools: shown,
     count: all.length,
     allowed: all.filter(({ verdict }) => verdict.allowed).length,
@@ -71,11 +76,6 @@ export async function explainPolicy(
     warnings,
     next: behind.length > limit ? (shown.at(-1)?.name ?? null) : null,
   };
-}
-
-function verdictsBy(document: PolicyDocument, asker: Asker): (tool: PolicyTool) => Verdict {
-  const steps = stepsFor(document, asker);
-  return (tool) => decideBy(steps, document.groups, tool);
 }
 
 function changesOf(all: readonly Explained[]): { given: number; taken: number } {

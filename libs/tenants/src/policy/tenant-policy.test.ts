@@ -1,7 +1,9 @@
 import {
   APPROVAL_SETTINGS_DEFAULT,
   TENANT_LIMITS_DEFAULT,
+  type Asker,
   type AuditDeed,
+  type McpAccess,
   type PolicyDocument,
   type TenantPrincipal,
   type ToolScope,
@@ -24,11 +26,12 @@ const OWNER: TenantPrincipal = {
 /** A tenant with a few tools, one of them of the agent "alpha". */
 function world() {
   let [version, document]: [number, PolicyDocument] = [0, {}];
+  const mcp: McpAccess = { github: { agentIds: ["alpha"], grants: [] } };
   const told: AuditDeed[] = [];
   const heard: unknown[] = [];
   let reads = 0;
   const policies = {
-    find: async () => ((reads += 1), { version, document }),
+    find: async () => ((reads += 1), { version, document, mcpVersion: 2, mcp }),
     put: async (_tenantId: string, next: PolicyDocument, seen: readonly number[] | null) => {
       if (seen !== null && !seen.includes(version)) return null;
       const before = document;
@@ -42,7 +45,8 @@ function world() {
     alias,
     mcp: null,
   });
-  const shared = [called("weather", "getWeather"), called("orders")];
+  const issue = { ...called("gh_issue"), mcp: { server: "github", tool: "issue" } };
+  const shared = [called("weather", "getWeather"), called("orders"), issue];
   const names = async (_tenantId: string, { agentId, seesAll }: ToolScope) =>
     seesAll || agentId === "alpha" ? [...shared, called("alphas")] : shared;
   const deps = {
@@ -58,13 +62,13 @@ function world() {
 
 test("a document that was put is in force, told to all processes, and on record by what it changes", async () => {
   const { deps, told, heard } = world();
-  expect(await getPolicy(deps, OWNER)).toEqual({ version: 0, document: {} });
+  expect(await getPolicy(deps, OWNER)).toMatchObject({ version: 0, document: {} });
   const document = { deny: ["weather", "later*"], agents: { alpha: { allow: ["alphas"] } } };
   expect(await putPolicy(deps, OWNER, document, [0])).toEqual({
     version: 1,
     warnings: [{ path: "deny.1", message: '"later*" means no tool that is there' }],
   });
-  expect(await getPolicy(deps, OWNER)).toEqual({ version: 1, document });
+  expect(await getPolicy(deps, OWNER)).toMatchObject({ version: 1, document });
   expect(heard).toEqual([{ type: "forget", kind: "tenant", id: "ten_1", tenantId: "ten_1" }]);
   expect(told).toEqual([
     {
@@ -129,6 +133,22 @@ test("an alias means the tool as its name does", async () => {
   expect(tools.find(({ name }) => name === "weather")?.verdict).toEqual(verdict);
 });
 
+test("a tool of an MCP server is explained by the server's word, where the policy leaves it", async () => {
+  const { deps } = world();
+  const explained = async (asker: Asker, candidate?: PolicyDocument) => {
+    const { tools } = await explainPolicy(deps, OWNER, { asker, candidate, limit: 100, after: undefined });
+    return tools.find(({ name }) => name === "gh_issue");
+  };
+  const taken = { allowed: false, path: "mcp-servers.github.agentIds", entry: null };
+  expect((await explained({ agentId: "alpha" }))?.verdict.allowed).toBe(true);
+  expect((await explained({ agentId: "beta" }, { deny: ["group:mcp"] }))?.verdict).toEqual(taken);
+  expect((await explained({ agentId: "alpha" }, { deny: ["group:mcp:github"] }))?.candidate).toEqual({
+    allowed: false,
+    path: "deny",
+    entry: "group:mcp:github",
+  });
+});
+
 test("explanations go on page by page, in the order of names", async () => {
   const { deps } = world();
   const asked = { asker: {}, candidate: undefined };
@@ -152,10 +172,14 @@ test("each version of a document is read once, and none where there is none", as
   expect(await policies.of("ten_1", 0)).toBeNull();
   expect(reads()).toBe(0);
   const [one, two] = [await policies.of("ten_1", 1), await policies.of("ten_1", 1)];
-  expect([one, two, reads()]).toEqual([{ version: 1, document: { deny: ["weather"] } }, one, 1]);
+  expect([one, two, reads()]).toMatchObject([
+    { version: 1, document: { deny: ["weather"] }, mcpVersion: 2 },
+    one,
+    1,
+  ]);
 });
 
 test("of a tenant that is gone nothing is allowed", async () => {
   const policies = openPolicies({ policies: { find: async () => null } });
-  expect(await policies.of("ten_2", 4)).toEqual({ version: 4, document: { forbid: ["*"] } });
+  expect(await policies.of("ten_2", 4)).toMatchObject({ version: 4, document: { forbid: ["*"] } });
 });

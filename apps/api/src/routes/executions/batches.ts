@@ -112,7 +112,15 @@ interface CalledTool {
 }
 
 const refOf = ({ tool, version, context }: CalledTool): string =>
-  JSON.stringify([tool, version, context.agentId, context.provider, context.group, context.subagentDepth]);
+  JSON.stringify([
+    tool,
+    version,
+    context.agentId,
+    context.userId,
+    context.provider,
+    context.group,
+    context.subagentDepth,
+  ]);
 
 /** The tool of a call and where its end is told, or the first fault that there is with the call. */
 function calleeOf(
