@@ -57,11 +57,11 @@ describe("tenants", () => {
 describe("a tenant's policy", () => {
   test("is the empty document until one is put, and then the one that was put last", async () => {
     const { id } = await database.tenants.create(sampleTenant());
-    expect(await database.policies.find(id)).toEqual({ version: 0, document: {} });
+    expect(await database.policies.find(id)).toEqual({ version: 0, document: {}, mcpVersion: 0, mcp: {} });
     expect((await database.tenants.find(id))?.policyVersion).toBeUndefined();
     const first = { deny: ["exec"], agents: { "a.b": { allow: ["group:fs"] } } };
     expect(await database.policies.put(id, first, null)).toEqual({ before: {}, version: 1 });
-    expect(await database.policies.find(id)).toEqual({ version: 1, document: first });
+    expect(await database.policies.find(id)).toMatchObject({ version: 1, document: first });
     expect(await database.policies.put(id, {}, [7, 1])).toEqual({ before: first, version: 2 });
     expect((await database.tenants.find(id))?.policyVersion).toBe(2);
   });
