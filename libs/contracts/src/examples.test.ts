@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ExecuteBatch, ExecuteTool } from "./calls.ts";
 import { CreateConfigEntry } from "./config-entries.ts";
 import { CreateConfigService } from "./config-services.ts";
+import { CreateMcpServer } from "./mcp-servers.ts";
 import { CallToolCall, CreateToolCall } from "./meta-tools.ts";
 import { CreateSchedule } from "./schedules.ts";
 import { CreateApiKey } from "./tenants.ts";
@@ -17,6 +18,7 @@ test.each(
     CreateConfigService,
     CreateConfigEntry,
     CreateSchedule,
+    CreateMcpServer,
     CreateApiKey,
     CreateToolCall,
     CallToolCall,

@@ -65,6 +65,14 @@ export const BATCH_EXAMPLE = {
   ],
 };
 
+export const MCP_SERVER_EXAMPLE = {
+  name: "github",
+  transport: "streamable-http",
+  url: "https://api.githubcopilot.com/mcp/",
+  headers: { authorization: { config: "github.authorization" } },
+  agentIds: ["triage"],
+};
+
 export const CONFIG_SERVICE_EXAMPLE = {
   name: "weatherapi",
   displayName: "WeatherAPI",

@@ -72,6 +72,27 @@ export {
   ToggleCustomToolCall,
   UpdateToolCall,
 } from "./meta-tools.ts";
+export {
+  AnswerMcpRequest,
+  ApproveMcpTool,
+  CreateMcpAccessRequest,
+  CreateMcpServer,
+  McpAccessPage,
+  McpAccessQuery,
+  McpAccessRequest,
+  McpGrant,
+  McpGrantQuery,
+  McpGrants,
+  McpServer,
+  McpServerName,
+  McpServerQuery,
+  McpServers,
+  McpServerTest,
+  McpServerTool,
+  McpServerTools,
+  PutMcpGrant,
+  UpdateMcpServer,
+} from "./mcp-servers.ts";
 export { ExplainedPolicy, ExplainPolicy, PolicyDocument, PolicyIfMatch, PutPolicy } from "./policy.ts";
 export { pathOf } from "./path-of.ts";
 export { readInput } from "./read-input.ts";

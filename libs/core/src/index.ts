@@ -329,6 +329,13 @@ export {
 export { mcpPin } from "./mcp/mcp-pin.ts";
 export { MCP_LEASE_MS, type McpRoutes } from "./mcp/mcp-routes.ts";
 export {
+  MCP_TOOL_STANDINGS,
+  type McpServerTool,
+  type McpServerTools,
+  type McpToolStanding,
+  type WaitingOffer,
+} from "./mcp/mcp-server-tools.ts";
+export {
   MCP_BACKOFF_MS_MAX,
   MCP_BACKOFF_MS_MIN,
   MCP_DESCRIPTION_CHARS_MAX,
@@ -341,6 +348,7 @@ export {
   MCP_STATES,
   MCP_TIMEOUT_MS_DEFAULT,
   MCP_TIMEOUT_MS_MAX,
+  MCP_TOOL_NAME_CHARS_MAX,
   MCP_TRANSPORTS,
   MCP_TRIES_MAX,
   mcpBackoffMs,

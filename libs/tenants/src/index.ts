@@ -43,6 +43,20 @@ export { createService } from "./config/services/create-service.ts";
 export { listServices, readService } from "./config/services/read-services.ts";
 export { getService, serviceTag } from "./config/services/service-state.ts";
 export { toolServices } from "./config/tool-services.ts";
+export { answerMcpRequest, listMcpRequests, requestMcpAccess } from "./mcp/access-requests.ts";
+export { deleteMcpGrant, listMcpGrants, putMcpGrant } from "./mcp/grants.ts";
+export type { McpAccessDeps, McpServerDeps } from "./mcp/mcp-deps.ts";
+export { decideMcpTool, listMcpTools } from "./mcp/server-tools.ts";
+export {
+  createMcpServer,
+  deleteMcpServer,
+  getMcpServer,
+  listMcpServers,
+  lookAtMcpServer,
+  refreshMcpServer,
+  switchMcpServer,
+  updateMcpServer,
+} from "./mcp/servers.ts";
 export { explainPolicy, type Explained, type Explanation } from "./policy/explain-policy.ts";
 export { openPolicies, type Policies } from "./policy/policies.ts";
 export { getPolicy, type PolicyDeps, putPolicy } from "./policy/tenant-policy.ts";

@@ -1,5 +1,5 @@
-import { idOrName, Problem, success, text, VersionNumber } from "@bulkhead/contracts";
-import { CONFIG_NAME_CHARS_MAX, ENTRY_LABEL_CHARS_MAX } from "@bulkhead/core";
+import { idOrName, McpServerName, Problem, success, text, VersionNumber } from "@bulkhead/contracts";
+import { CONFIG_NAME_CHARS_MAX, ENTRY_LABEL_CHARS_MAX, MCP_TOOL_NAME_CHARS_MAX } from "@bulkhead/core";
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -98,5 +98,11 @@ export const ConfigServiceParams = z.strictObject({
 export const ConfigEntryParams = ConfigServiceParams.extend({
   label: text(ENTRY_LABEL_CHARS_MAX, 1).describe("The entry's label."),
 });
+/** `:name` of an MCP server, and `:tool` of one of its tools. */
+export const McpServerParams = z.strictObject({ name: McpServerName });
+export const McpServerToolParams = McpServerParams.extend({
+  tool: text(MCP_TOOL_NAME_CHARS_MAX, 1).describe("The tool, as its server calls it."),
+});
+export const McpAccessParams = z.strictObject({ id: idOrName.describe("The request's id.") });
 export const ScrubRuleParams = z.strictObject({ id: idOrName.describe("The rule's id.") });
 export const TenantParams = z.strictObject({ id: idOrName.describe("The tenant's id.") });

@@ -1,5 +1,6 @@
 import { APPROVAL_ANSWERS } from "../approval/approval.ts";
 import { seesCallOf } from "../execution/execution-scope.ts";
+import { MCP_GRANT_SCOPES } from "../mcp/mcp-access.ts";
 import type { TenantPrincipal } from "../tenant/principal.ts";
 import { isThereIn, scopeOf } from "../tool/tool-scope.ts";
 import { TOOL_STATUSES } from "../tool/tool.ts";
@@ -57,6 +58,23 @@ export const TENANT_EVENTS = {
     toolName: "text",
     toolVersion: "number",
     answer: [...APPROVAL_ANSWERS, "cancel"],
+    by: "text",
+    ...REASON,
+  },
+  /** `scope` and `grantee` say whose the tools would be; `by` is the key that asked. */
+  "mcp.access_requested": {
+    requestId: "text",
+    server: "text",
+    scope: MCP_GRANT_SCOPES,
+    grantee: "text",
+    by: "text",
+  },
+  "mcp.access_answered": {
+    requestId: "text",
+    server: "text",
+    scope: MCP_GRANT_SCOPES,
+    grantee: "text",
+    answer: ["approved", "rejected"],
     by: "text",
     ...REASON,
   },

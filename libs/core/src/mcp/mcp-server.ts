@@ -11,6 +11,8 @@ export const MCP_SERVER_NAME = /^[a-z][a-z0-9_]{0,31}$/;
 /** Servers of one tenant, and tools of one server; what a server offers beyond them is left out, in its own order. */
 export const MCP_SERVERS_MAX = 50;
 export const MCP_SERVER_TOOLS_MAX = 500;
+/** UTF-16 units of a tool's name as its server says it: the protocol's own bound. */
+export const MCP_TOOL_NAME_CHARS_MAX = 128;
 /** UTF-16 units of what a server says of one of its tools; a longer description is cut. */
 export const MCP_DESCRIPTION_CHARS_MAX = 4_096;
 /** Bytes of one message of a server's; one that sends more loses its connection. */

@@ -32,6 +32,15 @@ const ALLOWED = {
   "webhooks.manage": ["owner"],
   "schedules.read": ["owner", "developer", "agent", "viewer"],
   "schedules.write": ["owner", "developer"],
+  // The administrator alone says which process runs, and does it for the tenant that it names.
+  "mcpServers.read": ["admin", "owner", "developer", "viewer"],
+  "mcpServers.write": ["admin", "owner", "developer"],
+  "mcpGrants.read": ["owner", "developer", "viewer"],
+  "mcpGrants.write": ["owner"],
+  // Agents ask for themselves, and see what they have asked for: the use case checks.
+  "mcpAccess.read": ["owner", "developer", "agent", "viewer"],
+  "mcpAccess.request": ["owner", "developer", "agent"],
+  "mcpAccess.answer": ["owner"],
   // Agents use services through tools alone.
   "config.read": ["owner", "developer", "viewer"],
   "config.write": ["owner", "developer"],

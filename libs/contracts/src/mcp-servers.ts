@@ -1,0 +1,282 @@
+import {
+  MCP_AGENT_IDS_MAX,
+  MCP_GRANT_SCOPES,
+  MCP_GRANT_TOOLS_MAX,
+  MCP_REQUEST_ID,
+  MCP_REQUEST_STATUSES,
+  MCP_SERVER_NAME,
+  MCP_STATES,
+  MCP_TIMEOUT_MS_DEFAULT,
+  MCP_TIMEOUT_MS_MAX,
+  MCP_TOOL_NAME_CHARS_MAX,
+  MCP_TOOL_STANDINGS,
+  MCP_TRANSPORTS,
+  type McpGrant as Grant,
+  type McpServerSetup,
+} from "@bulkhead/core";
+import { z } from "zod";
+import { MCP_SERVER_EXAMPLE } from "./examples.ts";
+import { agentId, anyObject, clearable, pageCursor, pageLimit, reason, text, timestamp } from "./fields.ts";
+
+/** Bounds of what says how a server is reached. */
+const URL_CHARS_MAX = 2_000;
+const PATH_CHARS_MAX = 1_000;
+const ARGS_MAX = 64;
+const VALUES_MAX = 64;
+const VALUE_NAME_CHARS_MAX = 128;
+const VALUE_CHARS_MAX = 4_096;
+const PREFIX_CHARS_MAX = 32;
+const TIMEOUT_MS_MIN = 1_000;
+const GRANTEE_CHARS_MAX = 256;
+
+const CONFIG_FIELD = /^[A-Za-z0-9][A-Za-z0-9._-]*\.[A-Za-z_][A-Za-z0-9_]*$/;
+
+const Value = z.union(
+  [
+    text(VALUE_CHARS_MAX),
+    z.strictObject({
+      config: z
+        .string()
+        .max(VALUE_NAME_CHARS_MAX + 1)
+        .regex(CONFIG_FIELD, "must be a service and its field, such as github.token"),
+    }),
+  ],
+  { error: 'must be a text, or {"config": "service.field"}' },
+);
+
+const values = (meaning: string) =>
+  z
+    .record(text(VALUE_NAME_CHARS_MAX, 1), Value)
+    .refine((said) => Object.keys(said).length <= VALUES_MAX, `must not have more than ${VALUES_MAX} names`)
+    .describe(
+      `${meaning} A value is a text that anyone may read, or \`{"config": "service.field"}\`: what the Config Center holds there. What looks like a secret is refused as a text.`,
+    );
+
+export const McpServerName = z
+  .string()
+  .regex(MCP_SERVER_NAME, "must be a lower-case letter, then letters, digits and _, 32 at most")
+  .describe("`mcp:<name>` is the group of its tools.");
+
+const setup = {
+  transport: z
+    .enum(MCP_TRANSPORTS)
+    .describe(
+      "`streamable-http`, or `sse` for servers of the former protocol; `stdio` starts a process, which the administrator's key alone may say.",
+    ),
+  url: text(URL_CHARS_MAX, 1).describe(
+    "Where the server is asked, by https; not for `stdio`. Requests go to this host alone.",
+  ),
+  command: text(PATH_CHARS_MAX, 1).describe("The program of a `stdio` server, as an absolute path."),
+  args: z.array(text(VALUE_CHARS_MAX)).max(ARGS_MAX).describe("What a `stdio` server's program is given."),
+  env: values("Variables of a `stdio` server's process, beside `PATH`, `HOME` and `TMPDIR`."),
+  headers: values("Headers of every request to the server."),
+  toolPrefix: z
+    .string()
+    .regex(/^[a-zA-Z0-9_-]+$/, "must be letters, digits, _ and -")
+    .max(PREFIX_CHARS_MAX)
+    .describe("What the aliases of its tools begin with. Left out: `mcp__<name>__`."),
+  timeoutMs: z
+    .int()
+    .min(TIMEOUT_MS_MIN)
+    .max(MCP_TIMEOUT_MS_MAX)
+    .describe("For one call of one of its tools."),
+  agentIds: z
+    .array(agentId)
+    .max(MCP_AGENT_IDS_MAX)
+    .describe("The agents that get its tools where no grant speaks of them. Left out: all of them."),
+} satisfies Record<keyof McpServerSetup, z.ZodType>;
+
+export const CreateMcpServer = z
+  .strictObject({
+    name: McpServerName,
+    transport: setup.transport,
+    url: setup.url.nullable().default(null),
+    command: setup.command.nullable().default(null),
+    args: setup.args.default([]),
+    env: setup.env.default({}),
+    headers: setup.headers.default({}),
+    toolPrefix: setup.toolPrefix.nullable().default(null),
+    timeoutMs: setup.timeoutMs.default(MCP_TIMEOUT_MS_DEFAULT),
+    agentIds: setup.agentIds.nullable().default(null),
+  })
+  .meta({ examples: [MCP_SERVER_EXAMPLE] });
+
+export const UpdateMcpServer = z.strictObject({
+  transport: setup.transport.optional(),
+  url: clearable(setup.url),
+  command: clearable(setup.command),
+  args: setup.args.optional(),
+  env: setup.env.optional(),
+  headers: setup.headers.optional(),
+  toolPrefix: clearable(setup.toolPrefix),
+  timeoutMs: setup.timeoutMs.optional(),
+  agentIds: clearable(setup.agentIds),
+});
+
+/** Whose servers are meant. */
+export const McpServerQuery = z.strictObject({
+  tenantId: text(64, 1)
+    .optional()
+    .describe("For the administrator's key, which needs it: the tenant that is meant."),
+});
+
+export const McpServer = z
+  .object({
+    name: z.string(),
+    transport: setup.transport,
+    url: z.string().optional(),
+    command: z.string().optional(),
+    args: z.array(z.string()),
+    env: z.record(z.string(), Value),
+    headers: z.record(z.string(), Value),
+    toolPrefix: z.string().optional(),
+    timeoutMs: z.int(),
+    agentIds: z.array(z.string()).optional().describe("Absent: all agents."),
+    enabled: z.boolean(),
+    state: z
+      .enum(MCP_STATES)
+      .describe(
+        "`idle`: nobody needs it now; `waiting`: a pause before the next try; `failed`: nobody tries any more, until somebody refreshes or enables it.",
+      ),
+    stateReason: z.string().optional().describe("Why it is not connected."),
+    stateAt: timestamp,
+    failures: z.int().describe("Failed tries in a row."),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "McpServer" });
+
+export const McpServers = z.object({ servers: z.array(McpServer), nextCursor: z.null() });
+
+/** What a look at a server has found. */
+export const McpServerTest = z.object({
+  ok: z.boolean(),
+  message: z.string().optional().describe("Why it could not be reached; absent where it was."),
+  connectMs: z.number().optional().describe("0 where somebody was connected already."),
+  serverName: z.string().optional().describe("As the server calls itself."),
+  serverVersion: z.string().optional(),
+  protocol: z.string().optional().describe("The revision of MCP that both speak."),
+  tools: z.int().optional().describe("How many it offers."),
+});
+
+const offered = {
+  title: z.string().optional(),
+  description: z.string().describe("The server's own words: no instructions for anybody."),
+  annotations: anyObject.optional(),
+};
+
+export const McpServerTool = z
+  .object({
+    tool: z.string().describe("As its server calls it."),
+    toolId: z.string(),
+    name: z.string(),
+    alias: z.string().optional(),
+    standing: z
+      .enum(MCP_TOOL_STANDINGS)
+      .describe(
+        "`new`: it was offered later, and waits for a person; `changed`: its server offers another one under its name, and it is not called until a person approves; `blocked`: a person took it away; `gone`: its server offers it no more.",
+      ),
+    reason: z.string().optional().describe("Why it is not active."),
+    version: z.int(),
+    requiresApproval: z.boolean().describe("Whether an agent's call of it waits for a person."),
+    ...offered,
+    waiting: z
+      .object({
+        version: z.int(),
+        ...offered,
+        parameters: anyObject,
+        outputSchema: anyObject.optional(),
+      })
+      .optional()
+      .describe("What it would be once a person approves; absent where nothing waits."),
+  })
+  .meta({ id: "McpServerTool" });
+
+export const McpServerTools = z.object({ tools: z.array(McpServerTool), nextCursor: z.null() });
+
+export const ApproveMcpTool = z.strictObject({
+  version: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "The waiting version that was seen; another one by now is not approved. Left out: whichever waits.",
+    ),
+});
+
+const scope = z.enum(MCP_GRANT_SCOPES).describe("`user`: `context.userId` of calls.");
+const grantee = text(GRANTEE_CHARS_MAX, 1).describe("The agent's or the user's id.");
+const tools = z.array(text(MCP_TOOL_NAME_CHARS_MAX, 1)).max(MCP_GRANT_TOOLS_MAX);
+const toolAllow = tools
+  .nullable()
+  .describe("The tools that are given, as the server calls them; null: all of them.");
+
+export const PutMcpGrant = z.strictObject({
+  scope,
+  id: grantee,
+  toolAllow: toolAllow.default(null),
+  toolDeny: tools
+    .default([])
+    .describe("What is taken away, whatever gives it: deny beats allow, also of another grant."),
+  enabled: z.boolean().default(true).describe("False takes the whole server away."),
+} satisfies Record<keyof Grant, z.ZodType>);
+
+export const McpGrant = z
+  .object({
+    scope,
+    id: z.string(),
+    toolAllow,
+    toolDeny: z.array(z.string()),
+    enabled: z.boolean(),
+  } satisfies Record<keyof Grant, z.ZodType>)
+  .meta({ id: "McpGrant" });
+
+export const McpGrants = z.object({ grants: z.array(McpGrant), nextCursor: z.null() });
+
+export const McpGrantQuery = z.strictObject({ scope, id: grantee });
+
+export const CreateMcpAccessRequest = z.strictObject({
+  server: McpServerName,
+  scope: scope.default("agent"),
+  id: grantee
+    .optional()
+    .describe("Whose the tools would be. An agent's key asks for its own agent, and may leave it out."),
+  toolAllow: toolAllow.default(null),
+  reason: reason.optional().describe("Why, for whoever answers. Secrets in it are covered."),
+});
+
+export const AnswerMcpRequest = z.strictObject({
+  reason: reason.optional().describe("Why, for whoever asked. Secrets in it are covered."),
+});
+
+export const McpAccessRequest = z
+  .object({
+    requestId: z.string(),
+    server: z.string(),
+    scope,
+    id: z.string().describe("Whose the tools would be."),
+    toolAllow,
+    reason: z.string().optional(),
+    status: z.enum(MCP_REQUEST_STATUSES),
+    requestedBy: z.string().describe("Id of the key that asked."),
+    createdAt: timestamp,
+    answeredBy: z.string().optional().describe("Id of the key that answered."),
+    answeredAt: timestamp.optional(),
+    answer: z.string().optional().describe("Why it was answered so."),
+  })
+  .meta({ id: "McpAccessRequest" });
+
+/** A moment, then the id of a request of that moment. */
+const CURSOR = new RegExp(`^\\d{1,15}-${MCP_REQUEST_ID.source.slice(1)}`);
+
+export const McpAccessQuery = z.strictObject({
+  status: z.enum(MCP_REQUEST_STATUSES).optional().describe("Only requests that stand so."),
+  server: McpServerName.optional().describe("Only requests for this server."),
+  limit: pageLimit,
+  cursor: pageCursor(CURSOR),
+});
+
+export const McpAccessPage = z.object({
+  requests: z.array(McpAccessRequest),
+  nextCursor: z.string().nullable(),
+});

@@ -1,0 +1,53 @@
+import type { JsonObject } from "../json/json.ts";
+import type { TenantPrincipal } from "../tenant/principal.ts";
+import type { ToolHints } from "../tool/tool.ts";
+
+/**
+ * How a server's tool stands. `new`: it was offered after the server was registered, and waits for a person. `changed`: its
+ * server offers another one under its name, which is not called. `blocked`: a person took it away. `gone`: its server
+ * offers it no more.
+ */
+export const MCP_TOOL_STANDINGS = ["active", "new", "changed", "blocked", "gone"] as const;
+export type McpToolStanding = (typeof MCP_TOOL_STANDINGS)[number];
+
+/** A version that waits for a person, as the server offers it. */
+export interface WaitingOffer {
+  version: number;
+  title: string | null;
+  description: string;
+  annotations: ToolHints | null;
+  parameters: JsonObject;
+  outputSchema: JsonObject | null;
+}
+
+/** A tool of a server's, for who decides about it. */
+export interface McpServerTool {
+  /** As its server calls it. */
+  tool: string;
+  name: string;
+  alias: string | null;
+  toolId: string;
+  standing: McpToolStanding;
+  /** Why it is not active, where the platform says so. */
+  reason: string | null;
+  version: number;
+  title: string | null;
+  description: string;
+  annotations: ToolHints | null;
+  requiresApproval: boolean;
+  waiting: WaitingOffer | null;
+}
+
+/** What people say about the tools of a server. Throws `tool.not_found` for one that it has never offered. */
+export interface McpServerTools {
+  /** By their names. */
+  list(tenantId: string, server: string): Promise<McpServerTool[]>;
+  /**
+   * Lets the tool be called as its server offers it; of a tool whose offers have changed more than once since, only where
+   * `version` names the one that waits. Throws what a decision about a version throws, and `tool.bridged` where there is
+   * nothing to approve.
+   */
+  approve(principal: TenantPrincipal, server: string, tool: string, version?: number): Promise<McpServerTool>;
+  /** Takes it away, and rejects a version that waits, until a person approves it. */
+  block(principal: TenantPrincipal, server: string, tool: string): Promise<McpServerTool>;
+}

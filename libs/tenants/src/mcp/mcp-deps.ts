@@ -1,0 +1,35 @@
+import type {
+  AuditLog,
+  Clock,
+  EgressPolicy,
+  McpAccessStore,
+  McpBridge,
+  McpServerStore,
+  Scrubbers,
+  SignalBus,
+  TenantEvents,
+  TenantStore,
+} from "@bulkhead/core";
+
+export interface McpServerDeps {
+  mcpServers: McpServerStore;
+  bridge: Pick<McpBridge, "refresh" | "drop">;
+  tenants: Pick<TenantStore, "find">;
+  egressPolicy: EgressPolicy;
+  scrubbers: Scrubbers;
+  bus: Pick<SignalBus, "publish">;
+  audit: AuditLog;
+}
+
+export interface McpAccessDeps {
+  mcpServers: Pick<McpServerStore, "find">;
+  mcpAccess: McpAccessStore;
+  bus: Pick<SignalBus, "publish">;
+  tenantEvents: Pick<TenantEvents, "publish">;
+  audit: AuditLog;
+  clock: Clock;
+}
+
+/** Who may use the tenant's servers has changed: it holds from the next request on, everywhere. */
+export const tellAccess = ({ bus }: Pick<McpServerDeps, "bus">, tenantId: string): Promise<void> =>
+  bus.publish({ type: "forget", kind: "tenant", id: tenantId, tenantId });
