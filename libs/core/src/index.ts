@@ -326,6 +326,7 @@ export {
   type McpTimes,
   type McpToolCall,
 } from "./mcp/mcp-bridge.ts";
+export type { McpToolRef } from "./mcp/mcp-tool-ref.ts";
 export { mcpPin } from "./mcp/mcp-pin.ts";
 export { MCP_LEASE_MS, type McpRoutes } from "./mcp/mcp-routes.ts";
 export {
@@ -359,7 +360,6 @@ export {
   type McpServerSetup,
   type McpServerStore,
   type McpState,
-  type McpToolRef,
   type McpTransport,
   type McpValue,
 } from "./mcp/mcp-server.ts";

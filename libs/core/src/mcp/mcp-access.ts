@@ -1,4 +1,4 @@
-import type { McpToolRef } from "./mcp-server.ts";
+import type { McpToolRef } from "./mcp-tool-ref.ts";
 
 export const MCP_GRANT_SCOPES = ["agent", "user"] as const;
 export type McpGrantScope = (typeof MCP_GRANT_SCOPES)[number];

@@ -1,5 +1,6 @@
 import type { LogLine } from "../execution/sandbox.ts";
-import type { McpOffer, McpServerKey, McpToolRef } from "./mcp-server.ts";
+import type { McpOffer, McpServerKey } from "./mcp-server.ts";
+import type { McpToolRef } from "./mcp-tool-ref.ts";
 
 /** A call of a tool of somebody else's server. */
 export interface McpToolCall extends McpToolRef {

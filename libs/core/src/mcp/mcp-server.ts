@@ -93,13 +93,6 @@ export interface McpOffer {
   annotations: ToolHints | null;
 }
 
-/** The tool of a server that a tool of the tenant's stands for. */
-export interface McpToolRef {
-  server: string;
-  /** As its server calls it. */
-  tool: string;
-}
-
 export interface McpServerChange extends Partial<McpServerSetup> {
   enabled?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { ApprovalDecision } from "../approval/approval.ts";
-import type { McpToolRef } from "../mcp/mcp-server.ts";
+import type { McpToolRef } from "../mcp/mcp-tool-ref.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Requirements } from "./required-services.ts";
 import type { Tool, ToolStatus } from "./tool.ts";

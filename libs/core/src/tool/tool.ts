@@ -3,7 +3,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { OutcomeCode } from "../execution/outcome.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { RequiredApiKey, RequiredConfigService } from "./required-services.ts";
-import type { McpToolRef } from "../mcp/mcp-server.ts";
+import type { McpToolRef } from "../mcp/mcp-tool-ref.ts";
 import type { Retention } from "../execution/retention.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
 
