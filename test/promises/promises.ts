@@ -112,6 +112,8 @@ const ROUTES = of("the outside contract", {
   R60: "/mcp passes the conformance suite of both revisions, but for what stands in a list with its reason.",
   R61: "A call by MCP is an execution: it tells its progress, is cancelled, and waits for a person where one has to allow it.",
   R62: "A call by MCP whose connection breaks is resumed at any API process.",
+  R63: "Others' MCP servers are registered without a secret in the open, those that are a process by the administrator alone.",
+  R64: "An agent or user gets of an MCP server what grants give them; deny beats allow, and an approved request grants in the same moment.",
   R70: "PUT /custom-tools/:name creates a tool or makes it what is said, and the same again changes nothing.",
   R71: "A tool's alias is what models see, and every call takes it.",
 });

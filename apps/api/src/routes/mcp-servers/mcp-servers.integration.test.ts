@@ -141,7 +141,7 @@ const created = (fields: object = {}, as = "owner") =>
   call(as, "POST", "/mcp-servers", { ...SERVER, ...fields });
 const PROCESS = { name: "local", transport: "stdio", url: null, headers: {}, command: "/opt/server" };
 
-describe("a server", () => {
+describe("a server [R63]", () => {
   test("is registered, read, changed, switched and deleted", async () => {
     const { status, data } = await created();
     expect([status, data]).toEqual([
@@ -321,7 +321,7 @@ describe("a grant", () => {
   });
 });
 
-describe("a request for access", () => {
+describe("a request for access [R64]", () => {
   const path = "/mcp-access-requests";
   test("is an agent's for itself, and an owner's answer grants it", async () => {
     await created({ agentIds: [] });
