@@ -1,6 +1,6 @@
 import { POLICY_NAME_CHARS_MAX, SUBAGENT_DEPTH_MAX } from "@bulkhead/core";
 import { z } from "zod";
-import { text } from "./fields.ts";
+import { text, userId } from "./fields.ts";
 
 const field = (meaning: string) => text(256).optional().describe(meaning);
 
@@ -18,6 +18,7 @@ export const AskerHeaders = z.looseObject({
     .optional()
     .describe("The provider of the model that asks, as the tenant's policy names it."),
   "bulkhead-group": askerName.optional().describe("The group that asks, as the tenant's policy names it."),
+  "bulkhead-user": userId.optional(),
 });
 
 /** The caller's facts about a call; the tool reads them as `context`. */
@@ -25,7 +26,7 @@ export const CallContext = z
   .strictObject({
     callId: field("The caller's own id of the call."),
     conversationId: field("The conversation in which it is made."),
-    userId: field("The person on whose behalf it is made."),
+    userId: field("The person on whose behalf it is made. Default: the header `Bulkhead-User`."),
     sessionKey: field("The session that it counts for, by the tenant's `sessionCallsPerMinute`."),
     channel: field("The channel on which the conversation takes place."),
     chatId: field("The chat in that channel."),

@@ -288,8 +288,10 @@ describe("who asks", () => {
   });
 
   it("is told by headers where the context is silent", () => {
-    const asks = { provider: "a", group: "team" };
-    expect(askerOf({ ...person, asks }, { group: "other" })).toEqual({ provider: "a", group: "other" });
+    const asks = { provider: "a", group: "team", userId: "ann" };
+    expect(askerOf({ ...person, asks }, { group: "other" })).toEqual({
+      ...{ provider: "a", group: "other", userId: "ann" },
+    });
   });
 
   it("stays the same in the calls of an execution", () => {

@@ -106,17 +106,22 @@ export function useFreshPrincipal(app: FastifyInstance, deps: AccessDeps): void 
 
 /** Who asks by the headers; null where they say nothing. Throws `request.invalid`. */
 function asksOf({ headers }: FastifyRequest): NonNullable<TenantPrincipal["asks"]> | null {
-  const { "bulkhead-provider": provider, "bulkhead-group": group } = headers;
-  if (provider === undefined && group === undefined) return null;
+  const { "bulkhead-provider": provider, "bulkhead-group": group, "bulkhead-user": user } = headers;
+  if (provider === undefined && group === undefined && user === undefined) return null;
   const { value, faults: errors } = readInput(AskerHeaders, {
     "bulkhead-provider": provider,
     "bulkhead-group": group,
+    "bulkhead-user": user,
   });
   if (errors !== null) {
     const detail = `The header is not valid: ${errors[0]?.path}: ${errors[0]?.message}.`;
     throw new Fault("request.invalid", { detail, errors });
   }
-  return compact({ provider: value["bulkhead-provider"], group: value["bulkhead-group"] });
+  return compact({
+    provider: value["bulkhead-provider"],
+    group: value["bulkhead-group"],
+    userId: value["bulkhead-user"],
+  });
 }
 
 /**

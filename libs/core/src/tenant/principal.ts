@@ -63,7 +63,7 @@ export type Principal =
       /** The policy itself; unset or null: everything is allowed. */
       policy?: Policy | null;
       /** Who asks by the request's headers, where its call says nothing else. */
-      asks?: Pick<Asker, "provider" | "group">;
+      asks?: Pick<Asker, "provider" | "group" | "userId">;
     };
 
 export type TenantPrincipal = Extract<Principal, { tenantId: string }>;
