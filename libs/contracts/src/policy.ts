@@ -138,7 +138,9 @@ const verdict = {
   step: z
     .string()
     .optional()
-    .describe("The list that had the last word, as in `agents.alpha.deny`; absent where none had any."),
+    .describe(
+      "What had the last word: a list, as in `agents.alpha.deny`, or of a tool of an MCP server its grants or agents, as in `mcp-servers.github.grants`; absent where nothing had any.",
+    ),
   entry: z
     .string()
     .optional()

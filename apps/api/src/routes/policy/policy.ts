@@ -102,8 +102,12 @@ const presentVerdict = (verdict: Verdict) => ({
   why: whyOf(verdict),
 });
 
+/** Places of an MCP server's word begin so; no list of a document does. */
+const GRANTS = "mcp-servers.";
+
 function whyOf({ allowed, path, entry }: Verdict): string {
   if (path === null) return "allowed: no list of the policy takes it";
+  if (path.startsWith(GRANTS)) return `not allowed: ${path} don't give it`;
   if (entry === null) return `not allowed: ${path} doesn't name it`;
   return allowed ? `allowed: "${entry}" in ${path} brings it back` : `not allowed: "${entry}" in ${path}`;
 }
