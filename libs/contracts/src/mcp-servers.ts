@@ -1,4 +1,5 @@
 import {
+  CONFIG_NAME_CHARS_MAX,
   MCP_AGENT_IDS_MAX,
   MCP_GRANT_SCOPES,
   MCP_GRANT_TOOLS_MAX,
@@ -37,7 +38,7 @@ const Value = z.union(
     z.strictObject({
       config: z
         .string()
-        .max(VALUE_NAME_CHARS_MAX + 1)
+        .max(2 * CONFIG_NAME_CHARS_MAX + 1)
         .regex(CONFIG_FIELD, "must be a service and its field, such as github.token"),
     }),
   ],
@@ -86,18 +87,24 @@ const setup = {
     .describe("The agents that get its tools where no grant speaks of them. Left out: all of them."),
 } satisfies Record<keyof McpServerSetup, z.ZodType>;
 
+const orNull = <T extends z.ZodType>(field: T) =>
+  field
+    .nullable()
+    .default(null)
+    .describe(field.description ?? "");
+
 export const CreateMcpServer = z
   .strictObject({
     name: McpServerName,
     transport: setup.transport,
-    url: setup.url.nullable().default(null),
-    command: setup.command.nullable().default(null),
+    url: orNull(setup.url),
+    command: orNull(setup.command),
     args: setup.args.default([]),
     env: setup.env.default({}),
     headers: setup.headers.default({}),
-    toolPrefix: setup.toolPrefix.nullable().default(null),
+    toolPrefix: orNull(setup.toolPrefix),
     timeoutMs: setup.timeoutMs.default(MCP_TIMEOUT_MS_DEFAULT),
-    agentIds: setup.agentIds.nullable().default(null),
+    agentIds: orNull(setup.agentIds),
   })
   .meta({ examples: [MCP_SERVER_EXAMPLE] });
 
