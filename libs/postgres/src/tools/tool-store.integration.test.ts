@@ -28,6 +28,7 @@ const NEXT_DEFINITION: ToolDefinition = {
 describe("create and find", () => {
   test("a tool is found by id and by name exactly as it was created", async () => {
     const tool = sampleTool(tenantId, {
+      mcp: { server: "files", tool: "read-it" },
       category: "text",
       createdBy: "llm",
       permissions: ["network", "email"],

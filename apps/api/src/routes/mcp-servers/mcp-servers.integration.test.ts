@@ -190,7 +190,7 @@ describe("a server [R63]", () => {
     expect(await places({ name: "Git-Hub" })).toEqual(["name"]);
     expect(await places({ name: "b", url: "http://plain.example/" })).toEqual(["url"]);
     expect(await places({ name: "b", url: "https://127.0.0.1/" })).toEqual(["url"]);
-    expect(await places({ name: "b", headers: { a: { config: "nofield" } } })).toEqual(["headers.a"]);
+    expect(await places({ name: "b", headers: { a: { config: "nofield" } } })).toEqual(["headers.a.config"]);
     expect(await places({ name: "b", headers: { "x-api-key": "v3ry-pr1vate" } })).toEqual([
       "headers.x-api-key",
     ]);
