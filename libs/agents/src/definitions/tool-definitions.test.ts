@@ -218,7 +218,8 @@ test("MCP is told what a tool says of itself, and what the rest of it tells", as
 });
 
 test("leave out what is not there for who asks, and are put together once for all who see the same", async () => {
-  tools = ["first", "second", "third"].map((name) => toolOf(name));
+  tools = ["first", "second"].map((name) => toolOf(name));
+  tools.push(toolOf("third", { mcp: { server: "files", tool: "third" } }));
   const policy = (version: number, deny: string[]) => ({
     version,
     document: { deny, byProvider: { small: { allow: ["first"] } } },
@@ -234,6 +235,7 @@ test("leave out what is not there for who asks, and are put together once for al
   expect(await told(1, ["second"], { provider: "small" })).toEqual(["first"]);
   expect(await told(2, ["*"], {})).toEqual([]);
   expect(await names()).toEqual(["first", "second", "third"]);
+  expect(await told(3, ["group:mcp"], {})).toEqual(["first", "second"]);
   expect(await get(1, ["second"], { provider: "other" })).toBe(await get(1, ["second"], {}));
   tools = tools.slice(0, 2);
   definitions.revoke("ten_a");

@@ -10,6 +10,7 @@ const CHANGED_MAX = 500;
 export interface NamedWording extends Wording<string> {
   name: string;
   alias: string | null;
+  mcp: DefinedTool["mcp"];
 }
 
 /** A tenant's active tools in the words of one format, newest first, each by its mark. */
@@ -99,6 +100,7 @@ function writeDown(
       const wording = {
         name: tool.name,
         alias: tool.alias,
+        mcp: tool.mcp,
         plain: JSON.stringify(worded.plain),
         strict: words,
       };
