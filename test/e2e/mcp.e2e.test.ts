@@ -37,6 +37,12 @@ beforeAll(async () => {
     parameters: { type: "object", properties: { url: { type: "string" } } },
   });
   for (const [name, code] of Object.entries(CONFORMANCE_TOOLS)) await createTool(owner, name, code);
+  await createTool(
+    owner,
+    "painter",
+    "const parts = [{ type: 'text', text: 'two cats' }, { type: 'json', json: { cats: 2 } }]; return utils.output({ forLLM: utils.content(parts), forUser: 'a picture' });",
+    { outputSchema: { type: "object", properties: { cats: { type: "number" } }, required: ["cats"] } },
+  );
   await createTool(owner, "risky", "return 'did it';", { approval: "ask" });
 });
 
@@ -53,6 +59,7 @@ test.each(REVISIONS)(
       "get_execution",
       "adder",
       "counter",
+      "painter",
       "risky",
       ...Object.keys(CONFORMANCE_TOOLS).toSorted(),
       "thrower",
@@ -197,6 +204,35 @@ test("whoever sees a tool that is new is told that the list changed, at any API 
   await heard;
   await stream.close();
   expect((await owner.delete("/api/v1/custom-tools/late")).status).toBe(200);
+});
+
+test("a tool's image is an image, and what is for the person alone is not for the model", async () => {
+  const client = await connectMcp(product, owner, "legacy");
+  const { content } = await client.callTool({ name: "test_image_content" });
+  expect(content).toEqual([
+    { type: "image", mimeType: "image/png", data: expect.stringMatching(/^iVBORw0/) },
+  ]);
+  const { content: mixed } = await client.callTool({ name: "test_multiple_content_types" });
+  expect((mixed as { type: string }[]).map(({ type }) => type)).toEqual(["text", "image", "resource"]);
+
+  const { content: forLLM, ...sent } = await client.callTool({ name: "painter" });
+  const told = [
+    { type: "text", text: "two cats" },
+    { type: "text", text: '{"cats":2}' },
+  ];
+  expect([forLLM, sent.structuredContent]).toEqual([told, { cats: 2 }]);
+  const found = await owner.get(`/api/v1/executions/${String(sent._meta?.["bulkhead/executionId"])}`);
+  const parts = [
+    { type: "text", text: "two cats" },
+    { type: "json", json: { cats: 2 } },
+  ];
+  expect(found.body.data.result).toEqual({
+    $bulkhead: "output",
+    forLLM: { $bulkhead: "content", content: parts },
+    forUser: "a picture",
+  });
+  const called = await owner.post("/api/v1/meta-tools/call_tool", { name: "painter", arguments: {} });
+  expect(called.body.data.result).toEqual({ $bulkhead: "content", content: parts });
 });
 
 test("the AI SDK lists and calls tools", async () => {

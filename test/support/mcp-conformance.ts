@@ -12,6 +12,11 @@ const SUITE = fileURLToPath(
 );
 const EXPECTED_FAILURES = fileURLToPath(new URL("../e2e/mcp-expected-failures.yml", import.meta.url));
 
+const PIXEL =
+  "{ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==' }";
+const resource = (uri: string, mimeType: string, text: string) =>
+  JSON.stringify({ type: "resource", resource: { uri, mimeType, text } });
+
 /** The tools that the suite calls, as far as a tool can do what they do. */
 export const CONFORMANCE_TOOLS: Record<string, string> = {
   test_simple_text: "return 'This is a simple text response for testing.';",
@@ -21,6 +26,11 @@ export const CONFORMANCE_TOOLS: Record<string, string> = {
   test_logging_tool: "console.log('one line'); return 'logged';",
   test_tool_with_progress:
     "for (const progress of [0, 50, 100]) emit({ progress, total: 100 }); return 'progressed';",
+  test_image_content: `return utils.content([${PIXEL}]);`,
+  test_audio_content:
+    "return utils.content([{ type: 'audio', data: new TextEncoder().encode('RIFF'), mimeType: 'audio/wav' }]);",
+  test_embedded_resource: `return utils.content([${resource("test://embedded-resource", "text/plain", "embedded")}]);`,
+  test_multiple_content_types: `return utils.content([{ type: 'text', text: 'several:' }, ${PIXEL}, ${resource("test://mixed", "application/json", "{}")}]);`,
 };
 
 /** Runs the suite for one revision against an API; the proxy in between adds the key, which the suite knows nothing of. */

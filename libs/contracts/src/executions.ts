@@ -11,6 +11,12 @@ import { CallContext } from "./call-context.ts";
 import { anyObject, timestamp } from "./fields.ts";
 import { Erased } from "./retention.ts";
 
+const Result = z
+  .unknown()
+  .describe(
+    'Any JSON. Of `utils.content` it is `{"$bulkhead": "content", content, structuredContent?}` with the parts of the result, bytes in base64; of `utils.output` it is `{"$bulkhead": "output", forLLM, forUser}`.',
+  );
+
 const ExecutionError = z.object({
   code: z.enum(OUTCOME_CODES),
   message: z.string(),
@@ -52,7 +58,7 @@ export const Execution = z
     status: z.enum(EXECUTION_STATUSES),
     context: CallContext,
     arguments: anyObject,
-    result: z.unknown(),
+    result: Result,
     isError: z.boolean(),
     error: ExecutionError.optional(),
     createdAt: timestamp,
@@ -120,7 +126,7 @@ export const ToolResult = z
     executionId: z.string(),
     status: z.enum(EXECUTION_STATUSES),
     tool: z.string(),
-    result: z.unknown(),
+    result: Result,
     isError: z.boolean(),
     error: ExecutionError.optional(),
     erased: Erased,

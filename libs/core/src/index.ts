@@ -114,6 +114,7 @@ export {
   seesNews,
 } from "./event/tenant-event.ts";
 export type { TenantEvents, TenantEventsGap } from "./event/tenant-events.ts";
+export { type ContentPart, contentOfMcp, dataOf, forModel, readContent } from "./execution/content.ts";
 export type { Effect, EffectAnswer, HmacRequest } from "./execution/effect.ts";
 export type {
   EgressAnswer,

@@ -1,4 +1,15 @@
-import { stringifyJson, valueOf, type Execution, type Fault, type Timings } from "@bulkhead/core";
+import {
+  dataOf,
+  forModel,
+  readContent,
+  stringifyJson,
+  valueOf,
+  type ContentPart,
+  type Execution,
+  type Fault,
+  type Json,
+  type Timings,
+} from "@bulkhead/core";
 import { waitingLinksOf } from "@bulkhead/executions";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
@@ -23,13 +34,21 @@ export function resultOf(execution: Execution, hasSchema: boolean, timings: Timi
       isError: true,
       _meta: { ..._meta, "bulkhead/error": { code: error.code, message: error.message } },
     };
-  const value = result === null ? null : valueOf(result);
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return {
-    content: text(value),
-    ...(hasSchema && isObject ? { structuredContent: value } : {}),
-    _meta,
-  };
+  const value = valueOf(forModel(result));
+  return { content: contentOf(value), ...(hasSchema ? structuredOf(value) : {}), _meta };
+}
+
+const contentOf = (value: Json): CallToolResult["content"] =>
+  readContent(value)?.parts.map(blockOf) ?? text(value);
+
+const blockOf = (part: ContentPart) =>
+  part.type === "json" ? { type: "text" as const, text: stringifyJson(part.json) } : part;
+
+/** The result as data, where it is an object: the protocol takes no other. */
+function structuredOf(value: Json): Pick<CallToolResult, "structuredContent"> {
+  const data = dataOf(value);
+  const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
+  return isObject ? { structuredContent: data } : {};
 }
 
 /** The answer to a call that has no result yet: it is no error, and says how to get the result. */

@@ -34,6 +34,14 @@ export interface ConfigEntry {
   isDefault: boolean;
   data: Record<string, any>;
 }
+/** Bytes, or base64 of them. */
+export type ContentBytes = string | ArrayBuffer | ArrayBufferView;
+export type ContentPart =
+  | { type: "text"; text: string }
+  | { type: "image" | "audio"; data: ContentBytes; mimeType: string }
+  | { type: "resource"; resource: { uri: string; mimeType?: string; text: string } }
+  | { type: "resource"; resource: { uri: string; mimeType?: string; blob: ContentBytes } }
+  | { type: "json"; json: unknown };
 export interface HmacOptions {
   algorithm?: "sha256" | "sha1" | "sha512";
   encoding?: "hex" | "base64" | "base64url";
@@ -55,6 +63,11 @@ export interface ToolUtils {
   ): Promise<any>;
   /** The tools that can be called from here. */
   listTools(): ListedTool[];
+
+  /** A result of parts, which MCP clients get as content: return it. */
+  content(parts: ContentPart[]): object;
+  /** A result of which a model gets `forLLM` alone, and everybody else both: return it. */
+  output(value: { forLLM: unknown; forUser: unknown }): object;
 
   /** The field `api_key` of the default entry; undefined where there is none. A secret may be a placeholder. */
   getApiKey(service: string): string | undefined;

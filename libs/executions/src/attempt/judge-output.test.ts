@@ -1,3 +1,4 @@
+import type { Json } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { failed, judgeOutput, type Judged } from "./judge.ts";
 
@@ -50,6 +51,22 @@ test("a result that could not be checked does not pass as checked", async () => 
   const end = await judgeOutput(deps, SCHEMA, K, GOOD, GOOD);
   expect(end.error?.code).toBe("tool.output_invalid");
   expect(deps.reported).toEqual(["checking a result failed"]);
+});
+
+test("of content it is the data that is checked, and of an output what the model gets", async () => {
+  const checked: Json[] = [];
+  const schemas = {
+    checkResult: (_tenant: string, _key: string, _schema: object, result: Json) => {
+      checked.push(result);
+      return Promise.resolve([]);
+    },
+  };
+  const content = { $bulkhead: "content", content: [{ type: "json", json: { a: 1 } }] };
+  for (const result of [content, { $bulkhead: "output", forLLM: content, forUser: "b" }, { a: 1 }]) {
+    const judged: Judged = { ...GOOD, result };
+    expect(await judgeOutput({ schemas, report: () => undefined }, SCHEMA, K, judged, judged)).toBe(judged);
+  }
+  expect(checked).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }]);
 });
 
 test("of a result that holds secrets it is not told where it does not match", async () => {

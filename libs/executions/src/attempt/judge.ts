@@ -1,5 +1,7 @@
 import {
+  dataOf,
   EXECUTION_ATTEMPTS_MAX,
+  forModel,
   readJson,
   RETRY_BACKOFF_MS_MAX,
   RETRY_FACTOR_DEFAULT,
@@ -146,7 +148,8 @@ export async function judgeOutput(
   covered: Judged,
 ): Promise<Judged> {
   if (outputSchema === null || judged.status !== "succeeded") return covered;
-  const message = await whyInvalid(deps, schema, outputSchema, valueOf(judged.result));
+  const data = dataOf(valueOf(forModel(judged.result)));
+  const message = await whyInvalid(deps, schema, outputSchema, data);
   if (message === null) return covered;
   // A fault's path is made of the result's own keys, and cut to a length.
   return failed("failed", "tool.output_invalid", covered === judged ? message : HOLDS_SECRETS);

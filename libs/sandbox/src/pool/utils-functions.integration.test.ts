@@ -47,6 +47,17 @@ const VALUES: [expression: string, expected: unknown][] = [
   ["utils.getConfigEntries('weather').map((entry) => entry.label)", ["old", "main"]],
   ["utils.getFieldValue('weather', 'base_url')", "https://w.example"],
   ["utils.getFieldValue('weather', 'api_key', 'old')", "k-old"],
+  [
+    "utils.output({ forLLM: utils.content([{ type: 'image', data: new TextEncoder().encode('ä'), mimeType: 'image/png' }]), forUser: new Set([1]) })",
+    {
+      $bulkhead: "output",
+      forLLM: {
+        $bulkhead: "content",
+        content: [{ type: "image", data: "w6Q=", mimeType: "image/png" }],
+      },
+      forUser: [1],
+    },
+  ],
   ["/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(utils.uuid())", true],
   ["utils.isUuid(utils.uuid()) && utils.uuid() !== utils.uuid()", true],
   ["[utils.generatePassword().length, utils.generatePassword(40).length]", [16, 40]],
@@ -94,7 +105,7 @@ const VALUES: [expression: string, expected: unknown][] = [
 ];
 
 const FUNCTIONS =
-  "getApiKey getServiceConfig getConfigEntry getConfigEntries getFieldValue hash uuid generatePassword base64Encode base64Decode urlEncode urlDecode hexEncode hexDecode now timestamp dateDiff dateAdd formatDate slugify camelCase snakeCase kebabCase titleCase truncate countWords removeDiacritics isEmail isUrl isJson isUuid clamp round randomInt sum avg parseJson toJson parseCsv flatten getPath unique chunk shuffle sample groupBy".split(
+  "content output getApiKey getServiceConfig getConfigEntry getConfigEntries getFieldValue hash uuid generatePassword base64Encode base64Decode urlEncode urlDecode hexEncode hexDecode now timestamp dateDiff dateAdd formatDate slugify camelCase snakeCase kebabCase titleCase truncate countWords removeDiacritics isEmail isUrl isJson isUuid clamp round randomInt sum avg parseJson toJson parseCsv flatten getPath unique chunk shuffle sample groupBy".split(
     " ",
   );
 

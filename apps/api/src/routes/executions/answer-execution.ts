@@ -1,4 +1,5 @@
 import {
+  forModel,
   isTerminal,
   type EventStream,
   type Execution,
@@ -40,6 +41,8 @@ export interface Call {
   submit(): Promise<Submitted>;
   /** Marks the answer of a dry run. */
   testMode: boolean;
+  /** The answer is read by a model, which gets of the result what is for it. */
+  byModel?: boolean;
   /** Warnings for the maker of the code, beside the result. */
   warnings?: string[];
 }
@@ -209,8 +212,9 @@ function answerResult(
     reply.elapsedTime,
   );
   void reply.header("server-timing", serverTiming(bill));
+  const shown = call.byModel ? { ...execution, result: forModel(execution.result) } : execution;
   return ok(request, {
-    ...presentResult(execution, bill),
+    ...presentResult(shown, bill),
     ...(call.testMode ? { testMode: true as const } : {}),
     ...(call.warnings?.length ? { warnings: call.warnings } : {}),
   });

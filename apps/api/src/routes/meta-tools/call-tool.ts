@@ -49,7 +49,7 @@ export function callToolRoute(app: ApiScope, { submitCall, answerExecution, cloc
           once,
         });
       const key = { tenantId: principal.tenantId, executionId };
-      return answerExecution(request, reply, "sync", { key, submit, testMode: false });
+      return answerExecution(request, reply, "sync", { key, submit, testMode: false, byModel: true });
     },
   );
 }

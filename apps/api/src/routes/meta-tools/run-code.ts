@@ -94,5 +94,5 @@ export async function prepareScript(
   if (context.sessionKey !== undefined)
     await takeSessionCalls(deps.rateLimiter, tenantId, context.sessionKey, limits.sessionCallsPerMinute, 1);
   const key = { tenantId, executionId };
-  return { key, submit: () => deps.submitDryRun(principal, run), testMode: false, warnings };
+  return { key, submit: () => deps.submitDryRun(principal, run), testMode: false, byModel: true, warnings };
 }

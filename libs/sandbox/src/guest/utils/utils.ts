@@ -4,6 +4,7 @@ declare const require: (path: string) => unknown;
 
 const cases = lazily(() => require("./cases.ts") as typeof import("./cases.ts"));
 const config = lazily(() => require("./config.ts") as typeof import("./config.ts"));
+const content = lazily(() => require("./content.ts") as typeof import("./content.ts"));
 const csv = lazily(() => require("./csv.ts") as typeof import("./csv.ts"));
 const dates = lazily(() => require("./dates.ts") as typeof import("./dates.ts"));
 const encoding = lazily(() => require("./encoding.ts") as typeof import("./encoding.ts"));
@@ -27,6 +28,12 @@ export const utils = {
   },
   get listTools() {
     return tools().listTools;
+  },
+  get content() {
+    return content().content;
+  },
+  get output() {
+    return content().output;
   },
   get getApiKey() {
     return config().getApiKey;
