@@ -8,6 +8,7 @@ export type { HandedOut } from "./dispatcher/handed-out.ts";
 export { openExecutionQueue } from "./dispatcher/open-execution-queue.ts";
 export { openQueueConsumer } from "./dispatcher/queue-consumer.ts";
 export { openWorkerDirectory } from "./dispatcher/workers/worker-directory.ts";
+export { openMcpRoutes } from "./mcp/mcp-routes.ts";
 export { openMcpSessions } from "./mcp/mcp-sessions.ts";
 export { openRateLimiter } from "./rate/rate-limiter.ts";
 export { openEventStream } from "./stream/event-stream.ts";

@@ -18,8 +18,14 @@ export interface McpRoutes {
   renew(servers: readonly McpServerKey[]): Promise<McpServerKey[]>;
   /** Gives it back, if it is this process's. */
   release(server: McpServerKey): Promise<void>;
-  /** Sends text to a process; whether it is there, only its answer tells. */
-  send(to: string, message: string): Promise<void>;
-  /** Hears what is sent to this process, in order, until the answered function is called. One listener at a time. */
+  /**
+   * Sends text of at most `MCP_MESSAGE_BYTES_MAX` to a process; whether it is there, only its answer tells. Rejects with
+   * `service.unavailable` too where the process has too much unread.
+   */
+  send(to: string, message: string): Promise<"sent" | "too_large">;
+  /**
+   * Hears what is sent to this process, in order, until the answered function is called. What was sent shortly before waits
+   * for it. One listener at a time.
+   */
   listen(onMessage: (message: string) => void): Promise<() => void>;
 }
