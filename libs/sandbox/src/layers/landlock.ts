@@ -15,8 +15,9 @@ my $handled = pack("QQQ", $fs, 3, 3);
 my $set = syscall(444, $handled, $abi > 5 ? 24 : $abi > 3 ? 16 : 8, 0);
 die "Landlock: no ruleset: $!\\n" if $set < 0;
 while (@ARGV and (my $path = shift) ne "--") {
+  my $write = $path =~ s/^\\+//;
   sysopen(my $at, $path, 0x200000) or next;
-  my $rule = pack("Ql", -d $at ? 13 : 5, fileno $at);
+  my $rule = pack("Ql", $write ? $fs & (-d $at ? -1 : 0x4006) : -d $at ? 13 : 5, fileno $at);
   syscall(445, $set, 1, $rule, 0) == 0 or die "Landlock: no rule for $path: $!\\n";
 }
 syscall(446, $set, 0) == 0 or die "Landlock: not restricted: $!\\n";
@@ -35,14 +36,15 @@ const RUNTIME_FILES = [
   "/proc/self",
 ];
 
-/** The link of a launch that confines everything after it to reading `readable`; no path that is missing is a fault. */
-export const landlockLink = (perl: string, readable: string[]): string[] => [
-  perl,
-  "-e",
-  SCRIPT,
-  ...readable,
-  "--",
-];
+/**
+ * The link of a launch that confines everything after it to reading `readable` and to all of `writable`; no path that is
+ * missing is a fault.
+ */
+export const landlockLink = (
+  perl: string,
+  readable: readonly string[],
+  writable: readonly string[] = [],
+): string[] => [perl, "-e", SCRIPT, ...readable, ...writable.map((path) => `+${path}`), "--"];
 
 /** The paths that a program needs to read under Landlock, from what it may read under Node's permission model. */
 export function landlockReadable(execPath: string, readable: string[]): string[] {

@@ -6,8 +6,13 @@ import { cgroupMount } from "./cgroup-mount.ts";
 import { closedToOthers } from "./closed-folder.ts";
 import { findTools } from "./find-tools.ts";
 import type { LaunchTools } from "./launch-plan.ts";
-import { openMemoryGroups, type MemoryGroups, type WorkerIdentity } from "./memory-groups.ts";
-import { ProcessUids, uidRange } from "./process-uids.ts";
+import {
+  openMemoryGroups,
+  type MemoryGroups,
+  type NoMemoryGroups,
+  type WorkerIdentity,
+} from "./memory-groups.ts";
+import { ProcessUids, splitUids, uidRange } from "./process-uids.ts";
 
 /** The parts that all launches of one pool are made from, as far as this machine and this worker's rights allow. */
 export interface LaunchGround extends LaunchMachine {
@@ -71,21 +76,31 @@ function openUids(
     missing.own_uid = closed;
     return null;
   }
-  const range = uidRange(readFileSync("/proc/self/uid_map", "utf8"), process.pid);
-  if (range !== null && range.count > processesMax) return new ProcessUids(range);
+  const range = ownUids()?.sandboxes;
+  if (range !== undefined && range.count > processesMax) return new ProcessUids(range);
   missing.own_uid = `the worker's user namespace has too few users for ${processesMax} processes`;
   return null;
 }
 
+/** The users that a worker which is root may give its processes; null where there are none. */
+export function ownUids(): ReturnType<typeof splitUids> | null {
+  const range = uidRange(readFileSync("/proc/self/uid_map", "utf8"), process.pid);
+  return range === null ? null : splitUids(range);
+}
+
 async function openGroups(limitMib: number, missing: LaunchMachine["missing"]): Promise<MemoryGroups | null> {
+  const groups = await ownGroups(limitMib);
+  if (!("reason" in groups)) return groups;
+  missing.memory_cgroup = groups.reason;
+  return null;
+}
+
+/** Makes this worker's memory groups from now on, and removes those that a killed one left behind. */
+export async function ownGroups(limitMib: number): Promise<MemoryGroups | NoMemoryGroups> {
   const mount = cgroupMount(read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
   const worker = { pid: process.pid, startTicks: startTicksOf(process.pid) ?? "0" };
   const groups = await openMemoryGroups(mount, worker, limitMib);
-  if ("reason" in groups) {
-    missing.memory_cgroup = groups.reason;
-    return null;
-  }
-  await groups.removeLeftovers(isAlive);
+  if (!("reason" in groups)) await groups.removeLeftovers(isAlive);
   return groups;
 }
 

@@ -48,7 +48,7 @@ export interface LaunchInput {
  */
 export function composeLaunch(plan: LaunchPlan, { tools, limits, uid, readable }: LaunchInput): string[] {
   const { prlimit, setpriv, unshare, perl } = tools;
-  const user = uid === null ? [] : ["--reuid", `${uid}`, "--regid", `${uid}`, "--clear-groups"];
+  const user = userFlags(uid);
   // A user namespace maps no ids but one: the switch of users comes before it, and the capabilities go inside it.
   const early = plan.namespaces === "through_user" ? user : [];
   const late = [
@@ -64,6 +64,10 @@ export function composeLaunch(plan: LaunchPlan, { tools, limits, uid, readable }
   ];
 }
 
+/** The flags by which setpriv becomes a user; null stays who it is. */
+export const userFlags = (uid: number | null): string[] =>
+  uid === null ? [] : ["--reuid", `${uid}`, "--regid", `${uid}`, "--clear-groups"];
+
 const NAMESPACES = {
   direct: ["--net", "--ipc", "--uts"],
   through_user: ["--user", "--keep-caps", "--net", "--ipc", "--uts"],
@@ -71,7 +75,9 @@ const NAMESPACES = {
 };
 
 const NO_NEW = ["--no-new-privs", "--inh-caps=-all", "--ambient-caps=-all", "--pdeathsig", "KILL"];
-const PRIVILEGES = { emptied: [...NO_NEW, "--bounding-set=-all"], no_new: NO_NEW, kept: [] };
+/** The flags by which setpriv takes them. */
+export const PRIVILEGES = { emptied: [...NO_NEW, "--bounding-set=-all"], no_new: NO_NEW, kept: [] };
 
-const link = (tool: string | null, flags: string[]): string[] =>
+/** A tool with its flags, before what it becomes; nothing where it has none to set. */
+export const link = (tool: string | null, flags: readonly string[]): string[] =>
   tool === null || flags.length === 0 ? [] : [tool, ...flags, "--"];

@@ -14,7 +14,8 @@ export interface LaunchSteps {
   missing: Partial<Record<SandboxLayer, string>>;
 }
 
-const PACKAGES: Record<keyof LaunchTools, string> = {
+/** The package that each of them comes with. */
+export const PACKAGES: Record<keyof LaunchTools, string> = {
   prlimit: "util-linux",
   setpriv: "util-linux",
   unshare: "util-linux",

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { open, readFile, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 
 const MIB = 2 ** 20;
+const REMOVE_AGAIN_MS = 50;
+const REMOVE_TRIES_MAX = 20;
 
 /** The names of one version's files. */
 const FILES = {
@@ -99,5 +102,13 @@ function end(pid: number): void {
     process.kill(pid, "SIGKILL");
   } catch {
     // It ended meanwhile.
+  }
+}
+
+/** The kernel may take a moment to let go of an ended process; what stays all the same goes at the next worker's start. */
+export async function removeGroup(group: MemoryGroup | null): Promise<void> {
+  if (group === null) return;
+  for (let tries = 1; !(await group.remove()) && tries < REMOVE_TRIES_MAX; tries++) {
+    await wait(REMOVE_AGAIN_MS);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ProcessUids, uidRange } from "./process-uids.ts";
+import { ProcessUids, splitUids, uidRange } from "./process-uids.ts";
 
 const ALL = "         0          0 4294967295\n";
 
@@ -25,4 +25,12 @@ it("gives no user twice at a time, and one that was given back last of all", () 
   expect([uids.take(), uids.take()]).toEqual([10, 11]);
   uids.free(10);
   expect([uids.take(), uids.take(), uids.take()]).toEqual([12, 10, null]);
+});
+
+it("gives sandboxes and servers users that don't overlap, and leaves none out", () => {
+  const range = { first: 60_578, count: 606 };
+  const { sandboxes, servers } = splitUids(range);
+  expect(sandboxes.first).toBe(range.first);
+  expect(servers.first).toBe(sandboxes.first + sandboxes.count);
+  expect(servers.first + servers.count).toBe(range.first + range.count);
 });

@@ -28,6 +28,15 @@ export function uidRange(uidMap: string, workerPid: number): UidRange | null {
   return holds(SMALL_FIRST, SMALL_COUNT) ? { first: SMALL_FIRST, count: SMALL_COUNT } : null;
 }
 
+/** How many of a worker's users are for servers; the others are for sandboxes. */
+const SERVER_USERS = 64;
+
+/** A worker's users in two parts, since no two processes may have the same. */
+export const splitUids = ({ first, count }: UidRange): Record<"sandboxes" | "servers", UidRange> => ({
+  sandboxes: { first, count: count - SERVER_USERS },
+  servers: { first: first + count - SERVER_USERS, count: SERVER_USERS },
+});
+
 /**
  * Hands each process a user of its own, so that no sandbox may signal, trace or read another. In turn, so that one who
  * left something behind meets nobody for as long as possible.

@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import type { Duplex } from "node:stream";
-import { setTimeout as wait } from "node:timers/promises";
 import { connectionTo } from "./child-connection.ts";
 import { landlockReadable } from "../layers/landlock.ts";
 import type { LaunchGround } from "../layers/launch-ground.ts";
 import { composeLaunch, type LaunchPlan } from "../layers/launch-plan.ts";
-import type { MemoryGroup } from "../layers/memory-group.ts";
+import { removeGroup, type MemoryGroup } from "../layers/memory-group.ts";
 import { resourceLimits, type ResourceLimits } from "../layers/resource-limits.ts";
 import { nodeFlags } from "./node-flags.ts";
 
@@ -17,8 +16,6 @@ export const OOM_SCORE = 1_000;
  * gets.
  */
 export const NICER_BY = 5;
-const REMOVE_AGAIN_MS = 50;
-const REMOVE_TRIES_MAX = 20;
 
 /** The bounds that were asked of the system for one process. */
 export interface Enclosure {
@@ -121,13 +118,5 @@ async function holdTo(
   } catch (error) {
     enclosure.fault = `it got no memory cgroup: ${(error as Error).message}`;
     return false;
-  }
-}
-
-/** The kernel may take a moment to let go of an ended process; what stays all the same goes at the next worker's start. */
-async function removeGroup(group: MemoryGroup | null): Promise<void> {
-  if (group === null) return;
-  for (let tries = 1; !(await group.remove()) && tries < REMOVE_TRIES_MAX; tries++) {
-    await wait(REMOVE_AGAIN_MS);
   }
 }
