@@ -1,0 +1,102 @@
+import { availableParallelism } from "node:os";
+import { dirname } from "node:path";
+import type { McpCommand } from "@bulkhead/core";
+import { closedToOthers } from "../layers/closed-folder.ts";
+import { findTools } from "../layers/find-tools.ts";
+import { ownGroups, ownUids } from "../layers/launch-ground.ts";
+import { PACKAGES } from "../layers/launch-steps.ts";
+import type { MemoryGroups } from "../layers/memory-groups.ts";
+import { ProcessUids } from "../layers/process-uids.ts";
+import { resourceLimits } from "../layers/resource-limits.ts";
+import { NICER_BY } from "../pool/spawn-sandbox.ts";
+import { composeServer, homeOn, type ServerRoad, type ServerTools } from "./server-links.ts";
+import { ServerProcess, ServerStartError } from "./server-process.ts";
+import { UnseenServerError, viewOf } from "./server-view.ts";
+
+/** Memory of a server with all that it has started and all that it has written; where there are memory groups. */
+const MEMORY_MIB = 512;
+/** Private writable memory of each of its processes, touched or not: V8 reserves half a GiB for each isolate. */
+const DATA_BYTES_MAX = 4 * 2 ** 30;
+const OPEN_FILES_MAX = 256;
+/** What its home holds. */
+const HOME_BYTES_MAX = 64 * 2 ** 20;
+const HOME_FILES_MAX = 4_096;
+
+/** What servers are started with on this machine. */
+export interface ServerGround {
+  tools: ServerTools;
+  /** Null where the worker is not root: then servers have its user, seen from a namespace without the worker. */
+  uids: ProcessUids | null;
+  /** Null where no memory group can be made. */
+  groups: MemoryGroups | null;
+}
+
+/** Looks at the machine; throws a ServerStartError where nothing need be tried. */
+export async function lookForServers(toolFolders: readonly string[]): Promise<ServerGround> {
+  if (process.platform !== "linux")
+    throw new ServerStartError(`this is ${process.platform}, and it takes Linux`);
+  const tools = findTools(toolFolders);
+  for (const tool of ["prlimit", "setpriv", "unshare", "perl"] as const) {
+    if (tools[tool] === null) throw new ServerStartError(`${tool} (${PACKAGES[tool]}) is not installed`);
+  }
+  const groups = await ownGroups(MEMORY_MIB);
+  return {
+    tools: tools as ServerTools,
+    uids: process.geteuid?.() === 0 ? usersOfRoot() : null,
+    groups: "reason" in groups ? null : groups,
+  };
+}
+
+function usersOfRoot(): ProcessUids {
+  const uids = ownUids();
+  if (uids === null)
+    throw new ServerStartError("the worker is root in a user namespace with no users to give");
+  return new ProcessUids(uids.servers);
+}
+
+/**
+ * Starts a server; its user is free again when it has ended. Rejects with an UnseenServerError where the command can't be
+ * shown to it, else with a ServerStartError.
+ */
+export async function startServer(
+  { tools, uids, groups }: ServerGround,
+  road: ServerRoad,
+  { command, args, env }: Omit<McpCommand, "tenantId">,
+  signal: AbortSignal,
+): Promise<ServerProcess> {
+  const view = viewOf(command, args);
+  const closed = uids === null ? null : closedToOthers([command, ...view]);
+  if (closed !== null)
+    throw new UnseenServerError(`The server runs as a user of its own, which has to read it: ${closed}.`);
+  const uid = uids?.take() ?? null;
+  const links = composeServer(road, {
+    tools,
+    limits: {
+      ...resourceLimits(0, availableParallelism(), true),
+      fileSize: HOME_BYTES_MAX,
+      openFiles: OPEN_FILES_MAX,
+      data: DATA_BYTES_MAX,
+    },
+    uid,
+    view,
+    homeBytes: HOME_BYTES_MAX,
+    homeFiles: HOME_FILES_MAX,
+    nicer: NICER_BY,
+  });
+  const variables = { ...environmentOn(road), ...env };
+  const free = (): void => void (uid !== null && uids?.free(uid));
+  try {
+    const server = await ServerProcess.start([...links, command, ...args], variables, groups, signal);
+    void server.ended.then(free);
+    return server;
+  } catch (error) {
+    free();
+    throw error;
+  }
+}
+
+function environmentOn(road: ServerRoad): Record<string, string> {
+  const home = homeOn(road);
+  const folders = new Set([dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"]);
+  return { PATH: [...folders].join(":"), HOME: home, TMPDIR: home, LANG: "C.UTF-8" };
+}
