@@ -5,6 +5,7 @@ import { OOM_SCORE, spawnSandbox, type Enclosure, type SpawnedSandbox } from "..
 import { judgeLayers, type Evidence } from "./judge-layers.ts";
 import type { LaunchGround } from "./launch-ground.ts";
 import type { LaunchPlan } from "./launch-plan.ts";
+import { mayEnd } from "./may-end.ts";
 import { observeProcess } from "./observe-process.ts";
 import type { Attempt } from "./settle-plan.ts";
 import { callWitness } from "./witness.ts";
@@ -63,13 +64,4 @@ async function gather(enclosure: Enclosure, pid: number): Promise<Evidence> {
     oomScore: OOM_SCORE,
     workerUid: process.getuid?.() ?? -1,
   };
-}
-
-function mayEnd(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

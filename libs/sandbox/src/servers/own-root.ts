@@ -50,7 +50,7 @@ chdir "/tmp" or die "Own root: $!\\n";
 exec { $ARGV[0] } @ARGV or die "Own root: $ARGV[0]: $!\\n";
 `;
 
-export interface OwnRoot {
+interface OwnRoot {
   /** Files and folders that are seen where they are; none lies in another. */
   paths: readonly string[];
   /** Bytes and files that `/tmp` holds. */

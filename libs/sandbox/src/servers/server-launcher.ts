@@ -10,7 +10,7 @@ export const SERVERS_MAX = 32;
 export const TENANT_SERVERS_MAX = 8;
 
 /** Why no server is started; the message is for people. */
-export class ServerRefusedError extends Error {
+class ServerRefusedError extends Error {
   override readonly name = "ServerRefusedError";
 }
 
@@ -19,7 +19,7 @@ export interface ServerLauncher extends McpLauncher {
   close(): Promise<void>;
 }
 
-export interface ServerLauncherOptions {
+interface ServerLauncherOptions {
   /** Where to look for util-linux and Perl; the system's folders when unset. */
   toolFolders?: readonly string[];
 }

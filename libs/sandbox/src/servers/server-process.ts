@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import type { Duplex, Readable, Writable } from "node:stream";
 import type { McpProcess } from "@bulkhead/core";
+import { mayEnd } from "../layers/may-end.ts";
 import { removeGroup, type MemoryGroup } from "../layers/memory-group.ts";
 import type { MemoryGroups } from "../layers/memory-groups.ts";
 import { OOM_SCORE } from "../pool/spawn-sandbox.ts";
@@ -30,6 +31,7 @@ export class ServerProcess implements McpProcess {
   readonly #words: LastWords;
   readonly #groups: MemoryGroups | null;
   #group: MemoryGroup | null = null;
+  #enclosing: Promise<void> = Promise.resolve();
   /** Process 1 in there, by its id out here; null until it is known. */
   #first: number | null = null;
   #crossedMemory = false;
@@ -43,6 +45,8 @@ export class ServerProcess implements McpProcess {
     this.#words = new LastWords(child.stderr);
     // Who writes to a process that is gone learns of it by its end.
     for (const stream of [child.stdin, child.stdout, this.#entry]) stream.on("error", () => stream.destroy());
+    // After a start, that it may not be killed: then it is told nothing, and ends by that.
+    child.on("error", () => this.#entry.destroy());
     this.ended = new Promise<void>((resolve) => child.once("exit", () => resolve(this.#settle())));
   }
 
@@ -68,7 +72,7 @@ export class ServerProcess implements McpProcess {
     void server.ended.then(() => signal.removeEventListener("abort", kill));
     try {
       await server.#untilReady();
-      await server.#enclose(child.pid);
+      await (server.#enclosing = server.#enclose(child.pid));
       server.#entry.end(environmentText(environment));
       return server;
     } catch (error) {
@@ -119,9 +123,9 @@ export class ServerProcess implements McpProcess {
 
   async #enclose(pid: number): Promise<void> {
     const first = Number(await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"));
-    // Where it may not be killed it is told nothing, and ends by that.
-    process.kill(first, 0);
-    process.kill(pid, 0);
+    // Zero would stand for the worker's own group.
+    if (!(first > 1)) throw new Error("it ended at once");
+    if (!mayEnd(first) || !mayEnd(pid)) throw new Error("the worker may not end processes of another user");
     this.#first = first;
     // Where this is not allowed the kernel chooses by size.
     await writeFile(`/proc/${first}/oom_score_adj`, `${OOM_SCORE}`).catch(() => undefined);
@@ -138,6 +142,8 @@ export class ServerProcess implements McpProcess {
     if (this.#isKilled) this.#child.stdout.destroy();
     this.#words.finish();
     await this.#words.ended;
+    // The group may still be in the making; whoever starts the server hears what became of it.
+    await this.#enclosing.catch(() => undefined);
     await removeGroup(this.#group);
   }
 }
