@@ -93,10 +93,7 @@ describe("the bounds", () => {
   const addresses = [readAddress("127.0.0.1")].filter((address) => address !== null);
   const openPool = async (bounds: Partial<PoolBounds>) => {
     const origin = await serveEcho();
-    const pool = new ConnectionPool(
-      { requestMsMax: 5_000, ca: undefined },
-      { origin: 9, tenant: 9, all: 9, ...bounds },
-    );
+    const pool = new ConnectionPool({ ca: undefined }, { origin: 9, tenant: 9, all: 9, ...bounds });
     const lend = (tenantId: string, signal = never) =>
       pool.lend({ tenantId, origin, addresses, fresh: false }, signal);
     return { pool, lend, origin };

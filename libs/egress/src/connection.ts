@@ -3,8 +3,6 @@ import { type Address, readAddress } from "./address.ts";
 import { CONNECT_MS_MAX, KEEP_ALIVE_MS, RESPONSE_HEADER_BYTES_MAX } from "./bounds.ts";
 
 export interface ConnectionOptions {
-  /** To the head of an answer, in milliseconds. */
-  requestMsMax: number;
   /** Certificates of authorities to trust instead of the system's, as PEM. */
   ca: string | undefined;
 }
@@ -20,7 +18,7 @@ export class Connection {
   #requests = 0;
 
   /** `onLost` hears when the connection ends by itself or by the other side. */
-  constructor(origin: string, { requestMsMax, ca }: ConnectionOptions, onLost: () => void) {
+  constructor(origin: string, { ca }: ConnectionOptions, onLost: () => void) {
     this.origin = origin;
     this.#ca = ca;
     this.#client = new Client(origin, {
@@ -28,8 +26,8 @@ export class Connection {
       // HTTP/2 brings shared state, header compression and floods of its own, for nothing a few requests would feel.
       allowH2: false,
       maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
-      headersTimeout: requestMsMax,
-      // A body waits for its reader as long as the run lasts; each read has a time of its own.
+      // A request says how long it waits for a head. A body waits for its reader, and each read has a time of its own.
+      headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,

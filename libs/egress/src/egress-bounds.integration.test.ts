@@ -154,6 +154,21 @@ describe("a server that misbehaves", () => {
     expect(JSON.stringify(answer)).not.toMatch(/node_modules|undici|UND_ERR/);
   });
 
+  it("is waited for as long as an opening says, not the broker", async () => {
+    const url = await origins.serve((_, response) => {
+      // Later than the broker would wait, for the head and again for the rest.
+      setTimeout(() => response.write("abc"), 400);
+      setTimeout(() => response.end("d"), 800);
+    });
+    const patient = origins.openBroker("127.0.0.0/8", { requestMsMax: 100 });
+    const answer = await patient.open(LIMITS, { waitMsMax: 60_000 }).fetch(get(url), never);
+    expect(answer).toMatchObject({ ok: true, body: "abcd" });
+    const silent = await origins.serve(() => undefined);
+    const hasty = origins.openBroker("127.0.0.0/8", { requestMsMax: 60_000 });
+    const refused = await hasty.open(LIMITS, { waitMsMax: 100 }).fetch(get(silent), never);
+    expect(refused).toMatchObject({ ok: false, code: "timeout" });
+  });
+
   it("that isn't there is a failure that names no address behind a name", async () => {
     const port = await origins.serve(() => undefined).then((url) => new URL(url).port);
     await origins.close();

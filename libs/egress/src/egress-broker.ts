@@ -41,7 +41,7 @@ class Broker implements EgressBroker {
     this.#scrubbers = scrubbers;
     this.#tally = tally ?? (() => undefined);
     this.#lookup = lookup ?? buildLookup(LOOKUP_MS_MAX);
-    this.#pool = new ConnectionPool({ requestMsMax, ca });
+    this.#pool = new ConnectionPool({ ca });
   }
 
   open(opening: EgressOpening): EgressSession {

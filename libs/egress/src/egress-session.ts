@@ -36,7 +36,7 @@ export type CoverTally = (tenantId: string, counts: ReadonlyMap<string, number>)
 export interface SessionDeps extends CheckTargetDeps {
   pool: ConnectionPool;
   scrubbers: Pick<Scrubbers, "open">;
-  /** To a response's head, and for each part of its body; milliseconds. */
+  /** To a response's head, and for each part of its body, where the opening says nothing else; milliseconds. */
   requestMsMax: number;
   tally: CoverTally;
   /** Fires when the broker closes. */
@@ -52,6 +52,7 @@ export class BoundedSession implements EgressSession {
   readonly #bytesOut: ByteBudget;
   readonly #secrets: SecretExchange;
   readonly #covers: AnswerCovers;
+  readonly #waitMsMax: number;
   readonly #closing = new AbortController();
   /** Responses that are not read to their end, and those that broke. */
   readonly #bodies = new Map<number, ResponseReader>();
@@ -60,6 +61,7 @@ export class BoundedSession implements EgressSession {
     const { networkRequests, bytesIn, bytesOut } = opening.limits;
     this.#deps = deps;
     this.#opening = opening;
+    this.#waitMsMax = opening.waitMsMax ?? deps.requestMsMax;
     this.#requests = new RequestBudget(networkRequests);
     this.#bytesIn = {
       plain: new ByteBudget(bytesIn, "in responses"),
@@ -83,8 +85,7 @@ export class BoundedSession implements EgressSession {
   }
 
   async fetch(request: EgressRequest, signal: AbortSignal, bodyId: number): Promise<EgressAnswer> {
-    const { requestMsMax, closing } = this.#deps;
-    const deadline = new Deadline(requestMsMax, [signal, closing, this.#closing.signal]);
+    const deadline = new Deadline(this.#waitMsMax, [signal, this.#deps.closing, this.#closing.signal]);
     const secrets = new RedirectSecrets(this.#secrets);
     let asked: Outgoing | null = null;
     try {
@@ -113,7 +114,7 @@ export class BoundedSession implements EgressSession {
   async read(bodyId: number, signal: AbortSignal): Promise<EgressReading> {
     const reader = this.#bodies.get(bodyId);
     if (!reader) return new Refusal("invalid_request", "there is no more of this response").toAnswer();
-    const reading = await reader.read(this.#deps.requestMsMax, signal);
+    const reading = await reader.read(this.#waitMsMax, signal);
     if (reading.ok && reading.done) this.#bodies.delete(bodyId);
     return reading;
   }
@@ -137,7 +138,14 @@ export class BoundedSession implements EgressSession {
       return deadline.race(checkTarget(this.#deps, outgoing.target), LOOKUP_MS_MAX);
     });
     this.#bytesOut.take(filled.body?.length ?? 0);
-    return send(this.#deps.pool, this.#opening.tenantId, filled, addresses, deadline.signal);
+    const { tenantId } = this.#opening;
+    return send(
+      this.#deps.pool,
+      tenantId,
+      filled,
+      { addresses, waitMsMax: this.#waitMsMax },
+      deadline.signal,
+    );
   }
 
   #checkHost({ host, port }: Target): void {

@@ -37,16 +37,22 @@ export class Exchange {
   }
 }
 
+/** Where a request goes, and how long the head of its answer is waited for; milliseconds. */
+export interface Sending {
+  addresses: readonly Address[];
+  waitMsMax: number;
+}
+
 /** Sends a request to one of the checked addresses. Rejects with the library's error, or the signal's reason. */
 export async function send(
   pool: ConnectionPool,
   tenantId: string,
   outgoing: Outgoing,
-  addresses: readonly Address[],
+  { addresses, waitMsMax }: Sending,
   signal: AbortSignal,
 ): Promise<Exchange> {
   const { origin } = outgoing.target;
-  const options = optionsOf(outgoing, signal);
+  const options = { ...optionsOf(outgoing, signal), headersTimeout: waitMsMax };
   for (let fresh = false; ; fresh = true) {
     const connection = await pool.lend({ tenantId, origin, addresses, fresh }, signal);
     const giveBack = (reusable: boolean): void => pool.giveBack(tenantId, connection, reusable);

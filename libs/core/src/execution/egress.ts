@@ -80,6 +80,11 @@ export interface EgressOpening {
    * Answers of those hosts have its value covered, answers of other hosts don't.
    */
   secrets: readonly PlacedSecret[];
+  /**
+   * How long the head of an answer, and each further part of its body, may let itself be waited for; milliseconds. Default:
+   * the broker's bound, which a stream of events may outlast.
+   */
+  waitMsMax?: number;
 }
 
 export interface EgressBroker {
