@@ -1,0 +1,37 @@
+import { MCP_MESSAGE_BYTES_MAX } from "@bulkhead/core";
+import { describe, expect, it } from "vitest";
+import { EventGauge } from "./event-gauge.ts";
+
+const HALF = Buffer.alloc(MCP_MESSAGE_BYTES_MAX / 2 + 1, "x");
+
+describe("an answer", () => {
+  it("that is one document is bounded as a whole", () => {
+    const gauge = new EventGauge("application/json");
+    gauge.take(HALF);
+    gauge.take(Buffer.from("\n\n"));
+    expect(() => gauge.take(HALF)).toThrow("is larger than");
+  });
+
+  it("that is a stream is bounded event by event", () => {
+    const gauge = new EventGauge("text/event-stream; charset=utf-8");
+    for (let i = 0; i < 5; i += 1) {
+      gauge.take(Buffer.from("data: "));
+      gauge.take(HALF);
+      gauge.take(Buffer.from(i % 2 === 0 ? "\r\n\r\n" : "\n\n"));
+    }
+    gauge.take(HALF);
+    // Lines that look empty, and comments, end no event.
+    for (const trick of ["\n   \n", " \n", ": ping\n", "\rx\n"]) gauge.take(Buffer.from(trick));
+    expect(() => gauge.take(HALF)).toThrow("is larger than");
+  });
+
+  it.each([
+    ["id: 7\ndata: x\n\n", true],
+    [": id:\ndata: id:\n\n", false],
+    ["data: x\nid:", false],
+  ])("tells whether its events have names: %j", (text, expected) => {
+    const gauge = new EventGauge("text/event-stream");
+    for (const byte of Buffer.from(text)) gauge.take(Buffer.from([byte]));
+    expect(gauge.hasEventId).toBe(expected);
+  });
+});

@@ -1,0 +1,52 @@
+import { MCP_MESSAGE_BYTES_MAX } from "@bulkhead/core";
+import { BridgeError } from "./bridge-error.ts";
+
+const LINE_FEED = 0x0a;
+/** As much of a line as tells whether it ends an event or names it. */
+const HEAD_CHARS = 3;
+
+export const tooLarge = (): BridgeError =>
+  new BridgeError(`a message of the server's is larger than ${MCP_MESSAGE_BYTES_MAX} bytes`, "too_large");
+
+/** Weighs the answer of an HTTP request as it passes: one that is a stream of events event by event, any other as a whole. */
+export class EventGauge {
+  readonly #isStream: boolean;
+  #bytes = 0;
+  /** The beginning of the present line. */
+  #head = "";
+  /** Whether an event had a name, by which its server can be asked for what came after it. */
+  hasEventId = false;
+
+  constructor(contentType: string) {
+    this.#isStream = contentType.startsWith("text/event-stream");
+  }
+
+  get isStream(): boolean {
+    return this.#isStream;
+  }
+
+  /** Throws where a message is larger than `MCP_MESSAGE_BYTES_MAX`. */
+  take(chunk: Buffer): void {
+    if (this.#isStream) this.#takeLines(chunk);
+    else this.#bytes += chunk.length;
+    if (this.#bytes > MCP_MESSAGE_BYTES_MAX) throw tooLarge();
+  }
+
+  #takeLines(chunk: Buffer): void {
+    for (let from = 0; from < chunk.length;) {
+      const end = chunk.indexOf(LINE_FEED, from);
+      const until = end === -1 ? chunk.length : end;
+      if (this.#head.length < HEAD_CHARS)
+        this.#head += chunk.toString("latin1", from, Math.min(until, from + HEAD_CHARS - this.#head.length));
+      this.#bytes += until - from + 1;
+      from = until + 1;
+      if (end !== -1) this.#endLine();
+    }
+  }
+
+  #endLine(): void {
+    if (this.#head === "" || this.#head === "\r") this.#bytes = 0;
+    else if (this.#head === "id:") this.hasEventId = true;
+    this.#head = "";
+  }
+}

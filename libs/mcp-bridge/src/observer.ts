@@ -1,0 +1,13 @@
+import type { McpRefusal } from "@bulkhead/core";
+
+export type CallOutcome = "answered" | McpRefusal;
+
+/** Hears how this process's servers are going, for metrics. */
+export interface BridgeObserver {
+  /** A lost or failed connection is tried again. */
+  onReconnect(): void;
+  onCall(outcome: CallOutcome): void;
+}
+
+/** Notes a failure that ends nothing. `about` holds no secret. */
+export type Report = (what: string, error: unknown, about?: Readonly<Record<string, unknown>>) => void;
