@@ -16,6 +16,7 @@ const IMPORTS: Record<string, readonly string[]> = {
   process: [],
   sandbox: ["core", "process"],
   egress: ["core"],
+  "mcp-bridge": ["core", "process"],
   scrub: ["core", "process", "sandbox"],
   postgres: ["core"],
   redis: ["core", "process"],

@@ -43,8 +43,7 @@ export function egressFetch(input: EgressFetchInput): FetchLike {
   const allowed = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
   return async (url, init = {}) => {
     const call = runningCall.getStore();
-    const isCall = init.method === "POST" && call !== undefined && !call.isSent;
-    if (isCall) call.isSent = true;
+    const isCall = call?.isSentBy(init) === true;
     const signals = [...(init.signal ? [init.signal] : []), ...(isCall ? [call.ended] : [])];
     const signal = AbortSignal.any(signals);
     const session = input.egress.open({

@@ -24,8 +24,8 @@ export class RunningCall {
   readonly #ended = new AbortController();
   readonly #lost = Promise.withResolvers<never>();
   #notes = 0;
-  /** Whether its own request has left; what else is sent for it, such as a cancellation, has a stream of its own. */
-  isSent = false;
+  /** The body of its own request; what else is sent for it, such as a cancellation, has a stream of its own. */
+  #body: unknown = null;
 
   constructor(hooks: Heard, cover: (text: string) => string) {
     this.#hooks = hooks;
@@ -41,6 +41,13 @@ export class RunningCall {
   /** Fires when nobody waits for the answer any more. */
   get ended(): AbortSignal {
     return this.#ended.signal;
+  }
+
+  /** Whether this is its own request, sent for the first time or after a redirect. */
+  isSentBy({ method, body }: RequestInit): boolean {
+    if (method !== "POST") return false;
+    this.#body ??= body;
+    return this.#body === body;
   }
 
   end(): void {
