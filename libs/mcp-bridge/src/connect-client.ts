@@ -34,7 +34,8 @@ export async function connectClient(
   signal.addEventListener("abort", onAbort, { once: true });
   const words = `the server let itself be waited for longer than ${connectMs} ms`;
   const timer = setTimeout(() => late.reject(new BridgeError(words)), connectMs);
-  const shaken = shakeHands(client, transport, connectMs, signal);
+  // The client's own bound is behind ours, whose words are plainer.
+  const shaken = shakeHands(client, transport, 2 * connectMs, signal);
   shaken.catch(() => undefined);
   try {
     // A former transport's client waits for its first event without a bound of its own.

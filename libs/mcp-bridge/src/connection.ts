@@ -189,7 +189,6 @@ export class Connection {
 
   async #connect(deps: ConnectionDeps, transport: Transport, signal: AbortSignal): Promise<void> {
     const client = this.#client;
-    client.onclose = () => this.#lose(failureOf(transport) ?? new BridgeError("the connection ended"));
     transport.onmessage = (message) => this.#weigh(message);
     client.setNotificationHandler("notifications/message", ({ params }) => {
       // A stream of its own tells whose line it is; without one only a single call can be meant.
@@ -203,6 +202,7 @@ export class Connection {
       this.#isEnded = true;
       throw bridgeErrorIn(error) ?? failureOf(transport) ?? error;
     }
+    client.onclose = () => this.#lose(failureOf(transport) ?? new BridgeError("the connection ended"));
   }
 
   /** Covers what this connection's server knows; all else is covered with the run. */

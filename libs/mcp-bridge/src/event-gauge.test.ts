@@ -25,6 +25,12 @@ describe("an answer", () => {
     expect(() => gauge.take(HALF)).toThrow("is larger than");
   });
 
+  it("that is a stream is bounded where its last part ends the event, too", () => {
+    const gauge = new EventGauge("text/event-stream");
+    gauge.take(HALF);
+    expect(() => gauge.take(Buffer.concat([HALF, Buffer.from("\n\n")]))).toThrow("is larger than");
+  });
+
   it.each([
     ["id: 7\ndata: x\n\n", true],
     [": id:\ndata: id:\n\n", false],

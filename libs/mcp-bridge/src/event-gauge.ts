@@ -28,7 +28,11 @@ export class EventGauge {
   /** Throws where a message is larger than `MCP_MESSAGE_BYTES_MAX`. */
   take(chunk: Buffer): void {
     if (this.#isStream) this.#takeLines(chunk);
-    else this.#bytes += chunk.length;
+    else this.#add(chunk.length);
+  }
+
+  #add(bytes: number): void {
+    this.#bytes += bytes;
     if (this.#bytes > MCP_MESSAGE_BYTES_MAX) throw tooLarge();
   }
 
@@ -38,7 +42,7 @@ export class EventGauge {
       const until = end === -1 ? chunk.length : end;
       if (this.#head.length < HEAD_CHARS)
         this.#head += chunk.toString("latin1", from, Math.min(until, from + HEAD_CHARS - this.#head.length));
-      this.#bytes += until - from + 1;
+      this.#add(until - from + 1);
       from = until + 1;
       if (end !== -1) this.#endLine();
     }

@@ -165,11 +165,11 @@ describe("a server that misbehaves", () => {
     const servers = await connected();
     const answer = await servers.call(world.call("echo", { timeoutMs: 300 }), new Heard(), never);
     expect(answer).toMatchObject({ ok: false, code: "timeout" });
-    expect(server.asked).toContain("notifications/cancelled");
+    await until(() => server.asked.includes("notifications/cancelled"), { what: "the server is told" });
   });
 
   it.each<[string, (asked: Asked) => void]>([
-    ["ends the connection", ({ response }) => response.destroy()],
+    ["ends the connection", ({ response }) => void response.destroy()],
     [
       "breaks its stream",
       ({ response }) => void (beginEvents(response), setImmediate(() => response.destroy())),
@@ -204,7 +204,7 @@ describe("a server that misbehaves", () => {
         const answer = { id: message.id, result: { content: [{ type: "text", text: "x".repeat(bytes) }] } };
         if (how === "as one document") return sendJson(response, answer);
         beginEvents(response)(answer);
-        return response.end();
+        return void response.end();
       };
       const servers = await connected();
       const large = await servers.call(world.call("echo"), new Heard(), never);
@@ -233,14 +233,17 @@ describe("a server that misbehaves", () => {
   });
 
   it.each([
-    [401, "the server answered with HTTP status 401: Error POSTing to endpoint: no such key"],
-    [500, "the server answered with HTTP status 500: Error POSTing to endpoint: no such key"],
+    [401, "the server answered with HTTP status 401"],
+    [500, "the server answered with HTTP status 500"],
   ])("and answers %i says so in its state", async (status, message) => {
     server.intercept = (_, response) => {
       response.writeHead(status, { "content-type": "text/plain" }).end("no such key");
       return true;
     };
-    expect(await openServers(SLOW).refresh(KEY, never)).toMatchObject({ ok: false, message });
+    expect(await openServers(SLOW).refresh(KEY, never)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(message),
+    });
   });
 
   it("and says lines of two calls at a time says each to its own", async () => {
