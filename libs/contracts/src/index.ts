@@ -84,7 +84,6 @@ export {
   McpGrantQuery,
   McpGrants,
   McpServer,
-  McpServerName,
   McpServerQuery,
   McpServers,
   McpServerTest,

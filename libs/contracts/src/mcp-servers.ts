@@ -53,7 +53,7 @@ const values = (meaning: string) =>
       `${meaning} A value is a text that anyone may read, or \`{"config": "service.field"}\`: what the Config Center holds there. What looks like a secret is refused as a text.`,
     );
 
-export const McpServerName = z
+const McpServerName = z
   .string()
   .regex(MCP_SERVER_NAME, "must be a lower-case letter, then letters, digits and _, 32 at most")
   .describe("`mcp:<name>` is the group of its tools.");

@@ -1,10 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 import * as fc from "fast-check";
-import { askerOf, askerOfCall, type SaidOfAsker } from "./asker.ts";
 import { decide, stepsFor } from "./decide.ts";
 import type { Asker, PolicyDocument } from "@bulkhead/core";
 import type { PolicyTool } from "./match-entry.ts";
-import { sightBy, sightOf } from "./sight.ts";
+import { sightBy } from "./sight.ts";
 
 const named = (name: string): PolicyTool => ({ name });
 const NAMES = ["read_file", "exec", "web_fetch", "weather", "weather_now", "gh_issue", "message"];
@@ -262,48 +261,4 @@ test("two sights with one mark see the same", () => {
       for (const tool of TOOLS) expect(a?.sees(tool)).toBe(b?.sees(tool));
     }),
   );
-});
-
-describe("who asks", () => {
-  const agent = { role: "agent", agentId: "alpha" } as const;
-  const person = { role: "developer", agentId: null } as const;
-
-  it("is an agent's key's own agent, whatever its context says", () => {
-    expect(askerOf(agent, { agentId: "beta", provider: "a" })).toEqual({ agentId: "alpha", provider: "a" });
-    expect(askerOf({ role: "agent", agentId: null }, { agentId: "beta" })).toEqual({});
-  });
-
-  it("is nobody where a person calls for themselves, and the agent that they name otherwise", () => {
-    expect(askerOf(person, {})).toBeNull();
-    expect(askerOf(person, { agentId: "alpha" })).toEqual({ agentId: "alpha" });
-    expect(askerOf(person, { subagentDepth: 0 })).toEqual({ subagentDepth: 0 });
-  });
-
-  it("is a person with a user alone, to whom no list speaks", () => {
-    expect(askerOf(person, { userId: "ann" })).toEqual({ userId: "ann", byPerson: true });
-    expect(stepsFor({ forbid: ["*"] }, { userId: "ann", byPerson: true })).toEqual([]);
-    expect(askerOf(person, { userId: "ann", provider: "a" })).toEqual({ userId: "ann", provider: "a" });
-    expect(askerOf(agent, { userId: "ann" })).toEqual({ agentId: "alpha", userId: "ann" });
-    expect(askerOfCall({ byAgent: true, context: { userId: "ann" } })).toEqual({ userId: "ann" });
-  });
-
-  it("is told by headers where the context is silent", () => {
-    const asks = { provider: "a", group: "team", userId: "ann" };
-    expect(askerOf({ ...person, asks }, { group: "other" })).toEqual({
-      ...{ provider: "a", group: "other", userId: "ann" },
-    });
-  });
-
-  it("stays the same in the calls of an execution", () => {
-    expect(askerOfCall({ byAgent: true, context: { callId: "c1" } as SaidOfAsker })).toEqual({});
-    expect(askerOfCall({ byAgent: false, context: {} })).toBeNull();
-    expect(askerOfCall({ byAgent: false, context: { agentId: "alpha" } })).toEqual({ agentId: "alpha" });
-  });
-
-  it("sees everything without a document, and as a person", () => {
-    const policy = { ...NO_GRANTS, version: 1, document: { forbid: ["exec"] } };
-    expect(sightOf(agent)).toBeNull();
-    expect(sightOf({ ...person, policy })).toBeNull();
-    expect(sightOf({ ...agent, policy })?.sees(named("exec"))).toBe(false);
-  });
 });

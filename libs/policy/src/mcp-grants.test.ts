@@ -6,11 +6,18 @@ import { sightBy, sightOf, verdictsBy } from "./sight.ts";
 const tool = (name: string, server = "files") => ({ name: `${server}_${name}`, mcp: { server, tool: name } });
 const READ = tool("read");
 const grant = (said: Partial<McpGrant>): McpGrant => ({
-  ...{ scope: "agent", id: "alpha", toolAllow: null, toolDeny: [], enabled: true },
+  scope: "agent",
+  id: "alpha",
+  toolAllow: null,
+  toolDeny: [],
+  enabled: true,
   ...said,
 });
 const policyOf = (mcp: McpAccess, document: Policy["document"] = {}): Policy => ({
-  ...{ version: 0, document, mcpVersion: 1, mcp },
+  version: 0,
+  document,
+  mcpVersion: 1,
+  mcp,
 });
 const sees = (policy: Policy, asker: Asker, of = READ): boolean => sightBy(policy, asker)?.sees(of) ?? true;
 

@@ -1,4 +1,4 @@
-import { idOrName, McpServerName, Problem, success, text, VersionNumber } from "@bulkhead/contracts";
+import { idOrName, Problem, success, text, VersionNumber } from "@bulkhead/contracts";
 import { CONFIG_NAME_CHARS_MAX, ENTRY_LABEL_CHARS_MAX, MCP_TOOL_NAME_CHARS_MAX } from "@bulkhead/core";
 import type {
   FastifyBaseLogger,
@@ -99,7 +99,7 @@ export const ConfigEntryParams = ConfigServiceParams.extend({
   label: text(ENTRY_LABEL_CHARS_MAX, 1).describe("The entry's label."),
 });
 /** `:name` of an MCP server, and `:tool` of one of its tools. */
-export const McpServerParams = z.strictObject({ name: McpServerName });
+export const McpServerParams = z.strictObject({ name: idOrName.describe("The server's name.") });
 export const McpServerToolParams = McpServerParams.extend({
   tool: text(MCP_TOOL_NAME_CHARS_MAX, 1).describe("The tool, as its server calls it."),
 });

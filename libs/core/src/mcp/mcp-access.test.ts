@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { mcpAccessOf, type McpAccess, type McpAsker, type McpGrant } from "./mcp-access.ts";
 import { MCP_BACKOFF_MS_MAX, mcpBackoffMs } from "./mcp-server.ts";

@@ -19,13 +19,26 @@ const FILES = "files";
 beforeEach(async () => {
   tenantId = (await database.tenants.create(sampleTenant())).id;
   await database.mcpServers.create({
-    ...{ tenantId, name: FILES, transport: "streamable-http", url: "https://files.example/mcp" },
-    ...{ command: null, args: [], env: {}, headers: {}, toolPrefix: null, timeoutMs: 1_000, agentIds: [] },
+    tenantId,
+    name: FILES,
+    transport: "streamable-http",
+    url: "https://files.example/mcp",
+    command: null,
+    args: [],
+    env: {},
+    headers: {},
+    toolPrefix: null,
+    timeoutMs: 1_000,
+    agentIds: [],
   });
 });
 
 const grant = (said: Partial<McpGrant> = {}): McpGrant => ({
-  ...{ scope: "agent", id: "alpha", toolAllow: null, toolDeny: [], enabled: true },
+  scope: "agent",
+  id: "alpha",
+  toolAllow: null,
+  toolDeny: [],
+  enabled: true,
   ...said,
 });
 const put = (said: Partial<McpGrant> = {}) => database.mcpAccess.putGrant(tenantId, FILES, grant(said));
@@ -37,8 +50,16 @@ const version = async () => (await database.policies.find(tenantId))?.mcpVersion
 
 const ask = (said: Partial<McpAccessRequest> = {}) =>
   database.mcpAccess.request({
-    ...{ requestId: newMcpRequestId(), tenantId, server: FILES, scope: "agent", id: "alpha" },
-    ...{ toolAllow: ["read"], reason: "to read", requestedBy: "key_1", createdAt: new Date(), ...said },
+    requestId: newMcpRequestId(),
+    tenantId,
+    server: FILES,
+    scope: "agent",
+    id: "alpha",
+    toolAllow: ["read"],
+    reason: "to read",
+    requestedBy: "key_1",
+    createdAt: new Date(),
+    ...said,
   });
 const asked = async (said: Partial<McpAccessRequest> = {}): Promise<McpAccessRequest> => {
   const request = await ask(said);

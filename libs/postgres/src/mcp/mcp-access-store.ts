@@ -104,7 +104,14 @@ async function requestAccess(
     const count = await step.mcpAccessRequest.count({ where: { tenantId, status: "pending" } });
     if (count >= MCP_REQUESTS_MAX) return "full";
     const data = {
-      ...{ id: requestId, tenantId, server, scope, grantee: id, reason, requestedBy, createdAt },
+      id: requestId,
+      tenantId,
+      server,
+      scope,
+      grantee: id,
+      reason,
+      requestedBy,
+      createdAt,
       toolAllow: listOrNull(toolAllow),
     };
     return toRequest(await step.mcpAccessRequest.create({ data }));

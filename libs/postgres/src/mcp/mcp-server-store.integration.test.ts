@@ -108,17 +108,29 @@ describe("a server", () => {
     const scheduleId = newScheduleId();
     await database.schedules.create(
       {
-        ...{ scheduleId, tenantId: id, name: null, toolId: mine.id, toolName: mine.name },
-        ...{ arguments: {}, context: {}, priority: 4, timeoutMs: 1_000 },
-        plan: { type: "every", everyMs: 60_000, anchorAt: new Date() },
-        ...{
-          missedRuns: "skip",
-          overlap: "allow",
-          status: "active",
-          statusReason: null,
-          nextRuns: [new Date()],
+        scheduleId,
+        tenantId: id,
+        name: null,
+        toolId: mine.id,
+        toolName: mine.name,
+        arguments: {},
+        context: {},
+        priority: 4,
+        timeoutMs: 1_000,
+
+        plan: {
+          type: "every",
+          everyMs: 60_000,
+          anchorAt: new Date(),
         },
-        ...{ createdBy: "key_1", createdAt: new Date() },
+        missedRuns: "skip",
+        overlap: "allow",
+        status: "active",
+        statusReason: null,
+        nextRuns: [new Date()],
+
+        createdBy: "key_1",
+        createdAt: new Date(),
       },
       10,
     );

@@ -34,8 +34,15 @@ export async function requestMcpAccess(
   const { tenantId, keyId } = principal;
   const { server, scope, toolAllow, reason } = wish;
   const asked = {
-    ...{ requestId: newMcpRequestId(), tenantId, server, scope, id: granteeOf(principal, wish) },
-    ...{ toolAllow, reason, requestedBy: keyId, createdAt: deps.clock() },
+    requestId: newMcpRequestId(),
+    tenantId,
+    server,
+    scope,
+    id: granteeOf(principal, wish),
+    toolAllow,
+    reason,
+    requestedBy: keyId,
+    createdAt: deps.clock(),
   };
   const request = await deps.mcpAccess.request(asked);
   if (request === null) throw noSuchServer();

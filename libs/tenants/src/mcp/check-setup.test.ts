@@ -13,8 +13,13 @@ const deps = {
 };
 type Reach = Parameters<typeof checkSetup>[1];
 const http = (said: Partial<McpServerSetup> = {}): Reach => ({
-  ...{ transport: "streamable-http", url: "https://files.example/mcp#top", command: null, args: [] },
-  ...{ env: {}, headers: {}, ...said },
+  transport: "streamable-http",
+  url: "https://files.example/mcp#top",
+  command: null,
+  args: [],
+  env: {},
+  headers: {},
+  ...said,
 });
 const stdio = (said: Partial<McpServerSetup> = {}): Reach =>
   http({ transport: "stdio", url: null, command: "/opt/server", ...said });
