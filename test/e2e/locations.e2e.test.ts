@@ -11,9 +11,11 @@ beforeAll(async () => {
   tenant = await newTenant(product);
   await createTool(tenant.owner, "scheduled", "return 1;");
   await tenant.owner.post("/api/v1/config-services", { name: "located", multiEntry: true });
+  await tenant.owner.post("/api/v1/mcp-servers", { ...SERVER, name: "located" });
 });
 
 const TOOL = { description: "d", parameters: { type: "object" }, code: "return 1;" };
+const SERVER = { transport: "streamable-http", url: "https://mcp.example.com/" };
 const slug = `t-${randomUUID()}`;
 
 /** What each route that creates takes; `{id}` is the tenant's. */
@@ -25,6 +27,8 @@ const CREATED: Record<string, object> = {
   "/api/v1/schedules": { tool: "scheduled", arguments: {}, everyMs: 31_622_400_000 },
   "/api/v1/config-services": { name: "created" },
   "/api/v1/config-services/{name}/entries": { label: "a label", data: { api_key: "k3yThatIsLongEnough" } },
+  "/api/v1/mcp-servers": { ...SERVER, name: "created" },
+  "/api/v1/mcp-access-requests": { server: "located", id: "an_agent" },
   "/api/v1/scrub-rules": { name: "a-rule", value: "somethingThatIsCovered" },
 };
 

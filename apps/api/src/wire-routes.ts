@@ -8,6 +8,8 @@ import type {
   ExecutionLoads,
   ExecutionQueue,
   ExecutionStore,
+  McpBridge,
+  McpServerTools,
   McpSessions,
   RateLimiter,
   ScheduleTriggers,
@@ -56,6 +58,10 @@ import { payloadRoutes } from "./routes/executions/payloads.ts";
 import { statsRoute } from "./routes/executions/stats.ts";
 import { testToolRoute } from "./routes/executions/test-tool.ts";
 import { wireExecutions } from "./routes/executions/wire-executions.ts";
+import { mcpAccessRoutes } from "./routes/mcp-servers/mcp-access-requests.ts";
+import { mcpGrantRoutes } from "./routes/mcp-servers/mcp-grants.ts";
+import { mcpServerRoutes } from "./routes/mcp-servers/mcp-servers.ts";
+import { mcpServerToolRoutes } from "./routes/mcp-servers/mcp-server-tools.ts";
 import { callToolRoute } from "./routes/meta-tools/call-tool.ts";
 import { useMetaToolPolicy } from "./routes/meta-tools/denied-meta-tools.ts";
 import { confirmedMetaToolRoutes } from "./routes/meta-tools/confirmed-meta-tools.ts";
@@ -107,6 +113,8 @@ export interface Opened {
   metaTools: Pick<MetaToolDeps, "metaToolGate"> & Pick<SweepCallsDeps, "doMetaTool">;
   system: SystemDeps;
   mcp: { sessions: McpSessions; hosts: readonly string[] | null };
+  bridge: Pick<McpBridge, "refresh" | "drop">;
+  mcpServerTools: McpServerTools;
   /** Fire when this process stops: streams end first, waits have a grace. */
   stopping: { streams: AbortSignal; waits: AbortSignal };
   tracing: Tracing;
@@ -177,6 +185,10 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   configServiceRoutes(api, { configServices, vault, audit, clock });
   configEntryRoutes(api, { configServices, vault, audit, clock });
   policyRoutes(api, { policies: database.policies, catalogue, bus, audit });
+  mcpServerRoutes(api, { ...ports, bus });
+  mcpServerToolRoutes(api, ports);
+  mcpGrantRoutes(api, { ...ports, bus });
+  mcpAccessRoutes(api, { ...ports, ...reasons, bus });
   scrubRuleRoutes(api, { scrubRules, scrubCounts, patterns, vault, bus, audit, clock });
   auditRoutes(api, { auditEntries });
   usageRoutes(api, { usage, tools, clock });
