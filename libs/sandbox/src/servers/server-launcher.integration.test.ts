@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,7 @@ let word: string;
 beforeEach(() => {
   launcher = openServerLauncher();
   folder = mkdtempSync(join(tmpdir(), "servers-"));
-  word = folder;
+  word = randomUUID();
 });
 afterEach(async () => {
   await launcher.close();
@@ -83,10 +84,11 @@ describe.skipIf(process.platform !== "linux")("a launcher of servers", () => {
     await expect(launchNode(launcher, LASTS, [], { env })).rejects.toThrow(/can't be given to a process/);
   });
 
-  it("lets what a server has said be read after its end", async () => {
+  it("loses nothing of what a server says right before its end", async () => {
     const server = await launchNode(launcher, "console.log('said'); console.error('last')");
+    const next = linesOf(server);
     await server.ended;
-    expect(await linesOf(server)()).toBe("said");
+    expect(await next()).toBe("said");
     expect(server.lastWords).toBe("last\n");
   });
 
