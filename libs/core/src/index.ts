@@ -363,6 +363,8 @@ export {
   type McpState,
   type McpTransport,
   type McpValue,
+  type PinnedOffer,
+  type PinnedRef,
 } from "./mcp/mcp-server.ts";
 export {
   MCP_CALLS_MAX,

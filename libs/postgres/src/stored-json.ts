@@ -14,6 +14,7 @@ import {
   type McpToolRef,
   type ErasablePart,
   type Permission,
+  type PinnedOffer,
   type RequiredApiKey,
   type Retention,
   type RetryPolicy,
@@ -186,6 +187,23 @@ function readAllowedHosts(json: Json): string[] | null {
 export function readMcpToolRef(json: Json): McpToolRef | null {
   const { server, tool } = readObject(json);
   return typeof server === "string" && typeof tool === "string" ? { server, tool } : null;
+}
+
+/** What was pinned of a server's tool, to be spread into its version; nothing where there is nothing. */
+export function readPinned(json: Json): { pinned?: PinnedOffer } {
+  const ref = readMcpToolRef(json);
+  if (ref === null) return {};
+  const { pin, title, description, annotations = null } = readObject(json);
+  return {
+    pinned: {
+      ...ref,
+      // No offer has an empty one: a call of it is refused as changed.
+      pin: typeof pin === "string" ? pin : "",
+      title: typeof title === "string" ? title : null,
+      description: typeof description === "string" ? description : "",
+      annotations: readToolHints(annotations),
+    },
+  };
 }
 
 /** A permission that this build does not know grants nothing. */

@@ -93,6 +93,14 @@ export interface McpOffer {
   annotations: ToolHints | null;
 }
 
+/** The tool of a server as a version of a tenant's tool has it; `pin` is `mcpPin` of all that the server said of it then. */
+export interface PinnedRef extends McpToolRef {
+  pin: string;
+}
+
+/** What a person has to see of an offer, or has seen, beside its schemas, which are the version's own. */
+export interface PinnedOffer extends PinnedRef, Pick<McpOffer, "title" | "description" | "annotations"> {}
+
 export interface McpServerChange extends Partial<McpServerSetup> {
   enabled?: boolean;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json/json.ts";
 import type { RunLimits } from "../limit/limits.ts";
+import type { PinnedOffer, PinnedRef } from "../mcp/mcp-server.ts";
 
 export const PERMISSIONS = ["network", "filesystem", "database", "shell", "email", "scheduling"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -24,10 +25,12 @@ export interface RunnableTool {
   outputSchema: JsonObject | null;
   /** Names of the services whose configuration it may ask for, sorted and each once. */
   services: string[];
+  /** Its server is called in place of the code; unset: the code runs. */
+  mcp?: PinnedRef;
 }
 
 /** Everything that affects a run: a change of any field makes a new, immutable version. */
-export interface ToolDefinition extends RunnableTool {
+export interface ToolDefinition extends Omit<RunnableTool, "mcp"> {
   /** The source as it was written, in `language`. */
   code: string;
   language: ToolLanguage;
@@ -35,6 +38,8 @@ export interface ToolDefinition extends RunnableTool {
   compiled: string | null;
   /** JSON Schema of the arguments, `type: "object"`. */
   parameters: JsonObject;
+  /** What its server has said of it; unset: it is no server's, and its code runs. */
+  pinned?: PinnedOffer;
 }
 
 /** The definition as it runs. */
@@ -46,6 +51,7 @@ export const toRunnable = ({
   allowedHosts,
   outputSchema,
   services,
+  pinned,
 }: ToolDefinition): RunnableTool => ({
   code: compiled ?? code,
   permissions,
@@ -53,6 +59,7 @@ export const toRunnable = ({
   allowedHosts,
   outputSchema,
   services,
+  ...(pinned && { mcp: { server: pinned.server, tool: pinned.tool, pin: pinned.pin } }),
 });
 
 /** Picks the fields of a tool or of a version that affect a run. */
@@ -66,6 +73,7 @@ export const definitionOf = ({
   limits,
   allowedHosts,
   services,
+  pinned,
 }: ToolDefinition): ToolDefinition => ({
   code,
   language,
@@ -76,4 +84,5 @@ export const definitionOf = ({
   limits,
   allowedHosts,
   services,
+  ...(pinned && { pinned }),
 });

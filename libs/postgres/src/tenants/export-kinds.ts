@@ -77,7 +77,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     ],
     columns: words(`
       tool_id version language code parameters output_schema permissions limits content_hash allowed_hosts
-      services`),
+      services pinned`),
     times: ["created_at"],
     derived: {
       review: `(SELECT json_build_object('state', r.state, 'grown', r.grown, 'proposedBy', r.proposed_by,

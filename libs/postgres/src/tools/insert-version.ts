@@ -4,7 +4,7 @@ import { Prisma } from "../generated/client.ts";
 /** The columns that `versionOf` fills. */
 export const VERSION_FIELDS =
   Prisma.raw(`tool_id, version, code, language, compiled, parameters, output_schema, permissions,
-  limits, allowed_hosts, services, content_hash, created_at`);
+  limits, allowed_hosts, services, pinned, content_hash, created_at`);
 
 /** The newest version of `t`: the one that waits, or else the one that it now stands at. */
 export const insertVersion = (definition: ToolDefinition): Prisma.Sql =>
@@ -20,7 +20,7 @@ export function versionOf(definition: ToolDefinition): Prisma.Sql {
   SELECT id, coalesce(pending_version, version), ${definition.code}::text, ${definition.language}::text, ${definition.compiled}::text,
     ${JSON.stringify(definition.parameters)}::json, ${jsonOrNull(definition.outputSchema)}::json,
     ${[...definition.permissions]}::text[], ${JSON.stringify(definition.limits)}::json,
-    ${definition.allowedHosts}::text[], ${[...definition.services]}::text[], ${contentHash(definition)}::text, updated_at
+    ${definition.allowedHosts}::text[], ${[...definition.services]}::text[], ${jsonOrNull(definition.pinned ?? null)}::jsonb, ${contentHash(definition)}::text, updated_at
   FROM t`;
 }
 

@@ -18,6 +18,7 @@ import {
   readMcpToolRef,
   readObject,
   readPermissions,
+  readPinned,
   readRequiredApiKeys,
   readRetention,
   readRetry,
@@ -37,7 +38,7 @@ const MARKS = {
   services: true,
   contentHash: true,
 } as const;
-const DEFINITION = { ...MARKS, code: true, compiled: true, parameters: true, outputSchema: true } as const;
+const DEFINITION = { ...MARKS, pinned: true, code: true, compiled: true, parameters: true, outputSchema: true } as const;
 const VERSION = { toolId: true, version: true, createdAt: true } as const;
 const TOOL = {
   id: true,
@@ -83,7 +84,7 @@ export const VERSION_COLUMNS = `${columns("v", { ...VERSION, ...DEFINITION })}, 
 
 /** Likewise for `toSummary`, which needs code and schema only of versions from before there was a hash. */
 export const SUMMARY_COLUMNS = `${columns("v", { ...VERSION, ...MARKS })}, ${REVIEW_COLUMNS}, NULL AS compiled,
-  NULL AS "outputSchema", CASE WHEN v.content_hash IS NULL THEN v.code ELSE '' END AS code,
+  NULL AS pinned, NULL AS "outputSchema", CASE WHEN v.content_hash IS NULL THEN v.code ELSE '' END AS code,
   CASE WHEN v.content_hash IS NULL THEN v.parameters END AS parameters`;
 
 /** Of a tool `t` with its version `v`, as `ToolRow` has them. */
@@ -122,13 +123,14 @@ function readDefinition(row: DefinitionRow): ToolDefinition & { contentHash: str
     outputSchema: row.outputSchema === null ? null : readObject(row.outputSchema),
     permissions: readPermissions(row.permissions),
     limits: readRunLimits(row.limits),
+    ...readPinned(row.pinned),
   };
   return { ...definition, contentHash: row.contentHash ?? contentHash(definition) };
 }
 
-export const toTool = (row: ToolRow): Tool => ({
+export const toTool = ({ pinned, ...row }: ToolRow): Tool => ({
   ...row,
-  ...readDefinition(row),
+  ...readDefinition({ ...row, pinned }),
   annotations: readToolHints(row.annotations),
   mcp: readMcpToolRef(row.mcp),
   approval: readToolApproval(row.approval),
@@ -141,7 +143,10 @@ export const toTool = (row: ToolRow): Tool => ({
   approved: row.approved === null ? null : readCapabilities(row.approved),
 });
 
-export const toVersion = (row: VersionRow): ToolVersion => ({ ...row, ...readDefinition(row) });
+export const toVersion = ({ pinned, ...row }: VersionRow): ToolVersion => ({
+  ...row,
+  ...readDefinition({ ...row, pinned }),
+});
 
 export function toSummary(row: VersionRow): VersionSummary {
   const {
