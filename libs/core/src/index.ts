@@ -337,6 +337,7 @@ export {
   type McpToolStanding,
   type WaitingOffer,
 } from "./mcp/mcp-server-tools.ts";
+export type { KnownMcpTool, McpTools } from "./mcp/mcp-tools.ts";
 export {
   MCP_BACKOFF_MS_MAX,
   MCP_BACKOFF_MS_MIN,
@@ -594,6 +595,7 @@ export {
 export {
   type Capabilities,
   GROWTH_KINDS,
+  NO_CAPABILITIES,
   type Growth,
   capabilitiesOf,
   grownCapabilities,
@@ -690,6 +692,7 @@ export {
 export type { ServiceNeeds, ToolServices } from "./tool/tool-services.ts";
 export type {
   DeletedTool,
+  FollowingChange,
   FoundRecord,
   JudgedChange,
   ListedTool,

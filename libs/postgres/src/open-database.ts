@@ -13,6 +13,7 @@ import type {
   DryRunStore,
   ExecutionStats,
   ExecutionStore,
+  McpTools,
   MetaToolApprovalStore,
   PolicyStore,
   ScheduleStore,
@@ -56,6 +57,7 @@ import { openTenantExportStore } from "./tenants/export-store.ts";
 import { openPolicyStore } from "./tenants/policy-store.ts";
 import { openTenantStore } from "./tenants/tenant-store.ts";
 import { openDryRunStore } from "./tools/dry-run-store.ts";
+import { openMcpTools } from "./tools/mcp-tools.ts";
 import { openToolCatalogue } from "./tools/tool-catalogue.ts";
 import { openToolStore } from "./tools/tool-store.ts";
 import { openUsageStore } from "./usage/usage-store.ts";
@@ -84,6 +86,7 @@ export interface Database {
   configServices: ConfigStore;
   metaToolApprovals: MetaToolApprovalStore;
   tools: ToolStore;
+  mcpTools: McpTools;
   dryRuns: DryRunStore;
   catalogue: ToolCatalogue;
   policies: PolicyStore;
@@ -159,6 +162,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     configServices: openConfigStore(client),
     metaToolApprovals: openMetaToolApprovalStore(client),
     tools: openToolStore(client),
+    mcpTools: openMcpTools(client),
     dryRuns: openDryRunStore(client),
     catalogue: openToolCatalogue(client),
     policies: openPolicyStore(client),

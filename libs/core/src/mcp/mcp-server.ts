@@ -1,5 +1,6 @@
 import type { ToolHints } from "../tool/tool.ts";
 import type { JsonObject } from "../json/json.ts";
+import type { McpToolRef } from "./mcp-tool-ref.ts";
 
 /** How a server of somebody else's is reached: over the network, in the present way or the former one, or as a process. */
 export const MCP_TRANSPORTS = ["streamable-http", "sse", "stdio"] as const;

@@ -14,6 +14,25 @@ export interface Capabilities {
   limits: RunLimits;
 }
 
+/** Less than any tool asks for, so that every tool that is judged by it waits. */
+export const NO_CAPABILITIES: Capabilities = {
+  permissions: [],
+  hosts: [],
+  services: [],
+  tools: [],
+  limits: {
+    cpuMs: 0,
+    wallMs: 0,
+    memoryMib: 0,
+    networkRequests: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    resultBytes: 0,
+    logBytes: 0,
+    nestedCalls: 0,
+  },
+};
+
 export const GROWTH_KINDS = ["permission", "host", "service", "tool", "limit"] as const;
 
 /** One capability of a version that an earlier one lacks. A target `*` is any. */

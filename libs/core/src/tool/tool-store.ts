@@ -70,7 +70,15 @@ export interface ToolChange {
   approved?: Capabilities;
   /** The record of the old name or alias, if it changes. */
   nameRecord?: NameRecord;
+  /** Moves a tool that has served before, with the platform's reason for it; null: there is none. */
+  move?: { to: "active" | "disabled"; reason: string | null };
 }
+
+/** What else a decision about a version of a server's tool changes: the tool follows its version. */
+export type FollowingChange = Pick<
+  ToolChange,
+  "title" | "annotations" | "description" | "requiresApproval" | "idempotent" | "retry" | "move"
+>;
 
 /** A change of a tool as it was found. */
 export interface JudgedChange {
@@ -90,6 +98,8 @@ export interface VersionDecision {
   approved: Capabilities | null;
   /** The tool's new description of the services it needs. */
   requirements: Requirements;
+  /** Unset: nothing else. */
+  following?: FollowingChange;
 }
 
 /** An active tool as other tools are shown it. */

@@ -27,7 +27,8 @@ export interface Proposer {
 export interface NewReview {
   /** The capabilities beyond the approved ones; empty if a dangerous permission alone makes it wait. */
   grown: Growth[];
-  proposedBy: Proposer;
+  /** Null: the platform, for a server that offers another tool than before. */
+  proposedBy: Proposer | null;
 }
 
 /** On the record of a version that had to wait for a person, for good. */
@@ -35,7 +36,7 @@ export interface VersionReview {
   version: number;
   state: VersionState;
   grown: Growth[];
-  /** Null on those from before it was put down. */
+  /** Null on those from before it was put down, and on those of the platform. */
   proposedBy: Proposer | null;
   proposedAt: Date;
   /** The key of the person who decided; null while nobody has. */

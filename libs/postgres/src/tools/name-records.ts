@@ -13,7 +13,7 @@ import { readCapabilities } from "./review-json.ts";
 type Named = Pick<NewTool, "tenantId" | "agentId" | "name" | "alias" | "judgedBy" | "aliasJudgedBy">;
 
 /** In SQL: locks the names in one order, so that two who take several can't wait for each other in a circle. */
-const lockEach = (names: Prisma.Sql): Prisma.Sql => Prisma.sql`
+export const lockEach = (names: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT pg_advisory_xact_lock(lock) FROM (
     SELECT DISTINCT hashtextextended(concat_ws('/', 'tool_name', tenant_id, name, agent_id), 0) AS lock
     FROM (${names}) AS names ORDER BY 1) AS locks`;
@@ -80,8 +80,14 @@ export const recordNames = (record: NameRecord | undefined): Prisma.Sql =>
       ON CONFLICT (tenant_id, name, agent_id)
       DO UPDATE SET capabilities = excluded.capabilities, recorded_at = excluded.recorded_at`;
 
-const recordJson = ({ capabilities, blocked }: NameRecord): string =>
+export const recordJson = ({ capabilities, blocked }: Omit<NameRecord, "names">): string =>
   JSON.stringify({ ...capabilities, ...(blocked ? { blocked } : {}) });
+
+/** Pauses the active schedules of the deleted tools `t`. */
+export const PAUSE_SCHEDULES = Prisma.sql`
+  UPDATE schedules AS s SET status = 'paused', status_reason = ${SCHEDULE_TOOL_DELETED}, next_runs = '{}',
+    waiting_since = NULL, tool_name = t.name, revision = s.revision + 1, updated_at = now()
+  FROM t WHERE s.tool_id = t.id AND s.tenant_id = t.tenant_id`;
 
 /** Null when it is gone, or not at `revision` any more where one is given. In SQL, for one step with its schedules' pause. */
 export async function deleteTool(
@@ -97,10 +103,7 @@ export async function deleteTool(
         AND revision = coalesce(${revision ?? null}::int, revision)
       RETURNING *
     ), recorded AS (${recordNames(record ?? undefined)}
-    ), paused AS (
-      UPDATE schedules AS s SET status = 'paused', status_reason = ${SCHEDULE_TOOL_DELETED}, next_runs = '{}',
-        waiting_since = NULL, tool_name = t.name, revision = s.revision + 1, updated_at = now()
-      FROM t WHERE s.tool_id = t.id AND s.tenant_id = t.tenant_id
+    ), paused AS (${PAUSE_SCHEDULES}
     )
     -- As they were when the statement began.
     SELECT (SELECT count(*) FROM schedules AS s

@@ -77,7 +77,9 @@ const TOOL = {
 
 /** A version that never had to wait has no review. */
 const REVIEW = "FROM version_reviews AS r WHERE r.tool_id = v.tool_id AND r.version = v.version";
-const REVIEW_COLUMNS = `coalesce((SELECT r.state ${REVIEW}), 'approved') AS state, (SELECT r.reason ${REVIEW}) AS reason`;
+/** Of a version `v`. */
+export const VERSION_STATE = `coalesce((SELECT r.state ${REVIEW}), 'approved')`;
+const REVIEW_COLUMNS = `${VERSION_STATE} AS state, (SELECT r.reason ${REVIEW}) AS reason`;
 
 /** Of a version `v`, as `VersionRow` has them. */
 export const VERSION_COLUMNS = `${columns("v", { ...VERSION, ...DEFINITION })}, ${REVIEW_COLUMNS}`;

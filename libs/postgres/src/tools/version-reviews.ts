@@ -10,8 +10,8 @@ const FIELDS = Prisma.raw(
 );
 
 const valuesOf = ({ grown, proposedBy }: NewReview): Prisma.Sql => Prisma.sql`
-  ${JSON.stringify(grown)}::json, ${proposedBy.keyId}::text, ${proposedBy.agentId}::text,
-  ${proposedBy.conversationId}::text, t.updated_at`;
+  ${JSON.stringify(grown)}::json, ${proposedBy?.keyId ?? null}::text, ${proposedBy?.agentId ?? null}::text,
+  ${proposedBy?.conversationId ?? null}::text, t.updated_at`;
 
 /** Of the newest version of `t`, which shares the fate of a tool that was rejected. Nothing where it does not wait. */
 export const insertReview = (review: NewReview | undefined): Prisma.Sql =>

@@ -77,9 +77,10 @@ export async function setToolStatus(
   return row ? toTool(row) : null;
 }
 
-/** After an approval the version runs, and one that never ran begins to. */
-const APPROVED = Prisma.sql`
-  version = coalesce(pending_version, version), convictions = 0,
+/** After an approval the version runs. */
+const APPROVED = Prisma.sql`version = coalesce(pending_version, version), convictions = 0`;
+/** And a tool of which none ever ran begins to. */
+const SERVING = Prisma.sql`
   status = CASE WHEN status = 'pending_approval' THEN 'active' ELSE status END`;
 const rejectedFor = (reason: string | null) => Prisma.sql`
   status = CASE WHEN status = 'pending_approval' THEN 'rejected' ELSE status END,
@@ -91,15 +92,17 @@ export async function decideVersion(
   tenantId: string,
   toolId: string,
   revision: number,
-  { version, to, by, reason, approved, requirements }: VersionDecision,
+  { version, to, by, reason, approved, requirements, following = {} }: VersionDecision,
 ): Promise<Tool | null> {
+  const decided = [
+    ...(to === "approved" ? [APPROVED] : []),
+    ...(following.move ? [] : [to === "approved" ? SERVING : rejectedFor(reason)]),
+    ...assignments({ ...following, ...requirements }),
+  ];
   const [row] = await client.$queryRaw<ToolRow[]>`
     WITH t AS (
-      UPDATE tools SET ${to === "approved" ? APPROVED : rejectedFor(reason)}, pending_version = NULL,
-        approved = coalesce(${jsonOrNull(approved)}::json, approved),
-        required_api_keys = ${JSON.stringify(requirements.requiredApiKeys)}::json,
-        required_config_services = ${JSON.stringify(requirements.requiredConfigServices)}::json,
-        revision = revision + 1, updated_at = now()
+      UPDATE tools SET ${Prisma.join(decided)}, pending_version = NULL,
+        approved = coalesce(${jsonOrNull(approved)}::json, approved)
       WHERE id = ${toolId} AND tenant_id = ${tenantId} AND revision = ${revision}::int
         AND (pending_version = ${version}::int OR (status = 'pending_approval' AND version = ${version}::int))
       RETURNING *
@@ -143,6 +146,7 @@ function assignments(change: ToolChange): Prisma.Sql[] {
     review,
     withdraw,
     approved,
+    move,
   } = change;
   const set = [Prisma.sql`updated_at = now(), revision = revision + 1`];
   if (name !== undefined) set.push(Prisma.sql`name = ${name}`);
@@ -168,6 +172,7 @@ function assignments(change: ToolChange): Prisma.Sql[] {
   if (approved !== undefined) set.push(Prisma.sql`approved = ${JSON.stringify(approved)}::json`);
   if (definition !== undefined) set.push(review ? WAITS : SERVES);
   else if (withdraw) set.push(Prisma.sql`pending_version = NULL`);
+  if (move !== undefined) set.push(Prisma.sql`status = ${move.to}, status_reason = ${move.reason}::text`);
   return set;
 }
 
@@ -178,12 +183,17 @@ const TAKEN: Readonly<Record<string, "name" | "alias">> = {
   tools_tenant_id_alias_agent_id_key: "alias",
   tools_alias_is_no_name: "alias",
 };
+/** One tool for each that a server offers. */
+const OF_SERVER = "tools_mcp_key";
 
 export async function namingTheTaken<T>(statement: () => Promise<T>): Promise<T> {
   try {
     return await statement();
   } catch (cause) {
-    const path = TAKEN[violatedIndexOf(cause) ?? ""];
+    const index = violatedIndexOf(cause) ?? "";
+    if (index === OF_SERVER)
+      throw new Fault("tool.changed", { detail: "Somebody else took over the server's tools just now.", cause });
+    const path = TAKEN[index];
     if (path === undefined) throw cause;
     const message = "is another tool's name or alias";
     throw new Fault("tool.name_taken", {

@@ -3,6 +3,7 @@ import {
   grownCapabilities,
   judgeNewTool,
   judgeVersion,
+  NO_CAPABILITIES,
   namesOf,
   type AuditDetails,
   type Capabilities,
@@ -29,25 +30,6 @@ export const hasServed = ({ status }: Pick<Tool, "status">): boolean =>
 /** The last approved capabilities of the tool; null if nobody has approved anything. */
 const approvedOf = (tool: Tool): Capabilities | null =>
   tool.approved ?? (hasServed(tool) ? capabilitiesIn(tool) : null);
-
-/** Less than any tool asks for, so that every tool that is judged by it waits. */
-const NO_CAPABILITIES: Capabilities = {
-  permissions: [],
-  hosts: [],
-  services: [],
-  tools: [],
-  limits: {
-    cpuMs: 0,
-    wallMs: 0,
-    memoryMib: 0,
-    networkRequests: 0,
-    bytesIn: 0,
-    bytesOut: 0,
-    resultBytes: 0,
-    logBytes: 0,
-    nestedCalls: 0,
-  },
-};
 
 /**
  * The tool's approved capabilities after a person rejected its version: the former ones, and if nobody has approved
