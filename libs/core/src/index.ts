@@ -106,6 +106,7 @@ export {
   readRunNews,
 } from "./event/run-news.ts";
 export {
+  BY_PLATFORM,
   TENANT_EVENTS,
   type TenantEvent,
   type TenantEventField,
@@ -725,6 +726,7 @@ export {
   hintsOf,
   namesOf,
   shownName,
+  toldDescription,
   TOOL_NEXT,
   TOOL_STATUSES,
   type Tool,

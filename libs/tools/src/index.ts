@@ -1,3 +1,6 @@
+export { openMcpServerTools, type ServerToolsDeps } from "./bridged/server-tools.ts";
+export { openMcpRegistry, type SyncDeps } from "./bridged/sync-offers.ts";
+export type { OfferCover } from "./bridged/offered-tool.ts";
 export { changeInTurn } from "./registry/change-in-turn.ts";
 export { deleteTool, moveTool } from "./registry/change-status.ts";
 export { checkAllowedHosts } from "./registry/check-allowed-hosts.ts";

@@ -8,7 +8,10 @@ import { TOOL_STATUSES } from "../tool/tool.ts";
 /** The type of an event's field: text, text that may be absent, a whole number, or one of a few words. */
 export type TenantEventField = "text" | "text?" | "number" | readonly string[];
 
-/** `by` is the id of the key that asked for it. */
+/** In place of a key's id, where nobody asked: a server offers other tools than before. */
+export const BY_PLATFORM = "platform";
+
+/** `by` is the id of the key that asked for it, or `BY_PLATFORM`. */
 const TOOL_CHANGED = {
   toolId: "text",
   toolName: "text",

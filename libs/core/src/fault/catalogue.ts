@@ -106,6 +106,7 @@ export const FAULTS = {
     retryable: false,
   },
   "evidence.busy": { status: 429, title: "Too many versions are being tried out.", retryable: true },
+  "tool.bridged": { status: 409, title: "The tool is one of an MCP server.", retryable: false },
   "tool.made_by_user": { status: 403, title: "A person made the tool.", retryable: false },
   "reads.busy": { status: 429, title: "Too many large reads are under way.", retryable: true },
   "exports.busy": { status: 429, title: "Too many exports are under way.", retryable: true },

@@ -28,7 +28,10 @@ CROSS JOIN LATERAL (
 ) AS n
 WHERE t.tenant_id = $1 AND t.mcp IS NOT NULL AND t.mcp->>'server' = $2 ORDER BY t.name`;
 
-async function toolsOfServer(client: PrismaClient, { tenantId, name }: McpServerKey): Promise<KnownMcpTool[]> {
+async function toolsOfServer(
+  client: PrismaClient,
+  { tenantId, name }: McpServerKey,
+): Promise<KnownMcpTool[]> {
   const rows = await client.$queryRawUnsafe<KnownRow[]>(OF_SERVER, tenantId, name);
   return rows.map(({ newestVersion, newestState, newestPinned, ...row }) => ({
     tool: toTool(row),

@@ -38,7 +38,14 @@ const MARKS = {
   services: true,
   contentHash: true,
 } as const;
-const DEFINITION = { ...MARKS, pinned: true, code: true, compiled: true, parameters: true, outputSchema: true } as const;
+const DEFINITION = {
+  ...MARKS,
+  pinned: true,
+  code: true,
+  compiled: true,
+  parameters: true,
+  outputSchema: true,
+} as const;
 const VERSION = { toolId: true, version: true, createdAt: true } as const;
 const TOOL = {
   id: true,

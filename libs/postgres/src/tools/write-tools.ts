@@ -192,7 +192,10 @@ export async function namingTheTaken<T>(statement: () => Promise<T>): Promise<T>
   } catch (cause) {
     const index = violatedIndexOf(cause) ?? "";
     if (index === OF_SERVER)
-      throw new Fault("tool.changed", { detail: "Somebody else took over the server's tools just now.", cause });
+      throw new Fault("tool.changed", {
+        detail: "Somebody else took over the server's tools just now.",
+        cause,
+      });
     const path = TAKEN[index];
     if (path === undefined) throw cause;
     const message = "is another tool's name or alias";

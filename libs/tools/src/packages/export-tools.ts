@@ -10,6 +10,7 @@ import {
   Fault,
 } from "@bulkhead/core";
 import { isSeen } from "@bulkhead/policy";
+import { requireNotBridged } from "../registry/bridged-rules.ts";
 import { seenScope } from "../registry/read-tools.ts";
 import type { ToolFolder } from "./tool-folder.ts";
 import { folderOf } from "./write-folder.ts";
@@ -80,7 +81,8 @@ async function* all(
       ...(status === undefined ? {} : { status }),
       ...(mark === null ? {} : { after: mark }),
     });
-    yield* page.tools;
+    // A server's tools come from their server wherever it is registered.
+    yield* page.tools.filter(({ mcp }) => mcp === null);
     mark = page.next;
   } while (mark !== null);
 }
@@ -99,6 +101,7 @@ async function* named(
       const message = `there is no tool ${JSON.stringify(name)}${status === undefined ? "" : ` that is ${status}`}`;
       throw new Fault("tool.not_found", { detail: `${message}.`, errors: [{ path: "names", message }] });
     }
+    requireNotBridged(tool, "no package holds it. Register its server where it is to be.");
     yield tool;
   }
 }

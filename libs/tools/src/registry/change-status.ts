@@ -7,6 +7,7 @@ import {
   Fault,
 } from "@bulkhead/core";
 import { nameRecordOf } from "./review/capabilities.ts";
+import { requireDeletable, requireEnablable } from "./bridged-rules.ts";
 import { changeTool } from "./change-tool.ts";
 import { keepServices } from "./keep-services.ts";
 import { changedMeanwhile, type SeenAs } from "./seen-state.ts";
@@ -54,6 +55,7 @@ async function moveFound(
   const { from, to } = MOVES[move];
   if (before.status === to) return { before, after: before };
   if (before.status !== from) throw refusedMove(before);
+  if (move === "enable") requireEnablable(before);
   if (move === "enable" && principal.role === "agent") refuseIfPlatformDisabled(before);
   const after = await deps.tools.setStatus(principal.tenantId, before.id, [from], to, before.revision);
   if (!after) throw changedMeanwhile(seen);
@@ -103,6 +105,7 @@ async function deleteFound(
   tool: Tool,
   seen: SeenAs,
 ): Promise<{ tool: Tool; gone: DeletedTool }> {
+  requireDeletable(tool);
   const gone = await deps.tools.delete(tool.tenantId, tool.id, tool.revision, nameRecordOf(tool));
   if (!gone) throw changedMeanwhile(seen);
   return { tool, gone };

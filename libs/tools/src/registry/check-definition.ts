@@ -26,14 +26,21 @@ export async function checkDefinition(
   { tenantId }: { tenantId: string },
   definition: Omit<ToolDefinition, "limits" | "allowedHosts">,
 ): Promise<string[]> {
-  const { code, compiled, parameters, outputSchema } = definition;
+  const { code, compiled } = definition;
   const named = checkCode(compiled ?? code);
-  const unchecked = [
-    ...(await checkSchema(schemas, tenantId, parameters, "parameters")),
-    ...(outputSchema === null ? [] : await checkSchema(schemas, tenantId, outputSchema, "outputSchema")),
-  ];
+  const unchecked = await checkSchemas(schemas, tenantId, definition);
   return [...unchecked, ...codeWarnings(named, definition)];
 }
+
+/** The same of its schemas alone. */
+export const checkSchemas = async (
+  schemas: Pick<SchemaChecker, "checkSchema">,
+  tenantId: string,
+  { parameters, outputSchema }: Pick<ToolDefinition, "parameters" | "outputSchema">,
+): Promise<string[]> => [
+  ...(await checkSchema(schemas, tenantId, parameters, "parameters")),
+  ...(outputSchema === null ? [] : await checkSchema(schemas, tenantId, outputSchema, "outputSchema")),
+];
 
 async function checkSchema(
   schemas: Pick<SchemaChecker, "checkSchema">,

@@ -11,6 +11,7 @@ import { approvedByChange, judgeChange, nameRecordOf } from "./review/capabiliti
 import { propose } from "./review/propose.ts";
 import { proposerOf } from "./review/proposal.ts";
 import { askingOnce } from "./asking-once.ts";
+import { requireOwnFields } from "./bridged-rules.ts";
 import { changeTool } from "./change-tool.ts";
 import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
 import { checkLimits } from "./check-limits.ts";
@@ -76,6 +77,7 @@ export async function judgeUpdate(
     dispatch,
     retention,
   } = request;
+  requireOwnFields(current, request);
   const named = nextNames(current, request);
   if (request.limits) checkLimits(request.limits, principal);
   const next = await nextVersion(deps, current, request);

@@ -1,4 +1,4 @@
-import type { Json, RunLimits, ToolVersion } from "@bulkhead/core";
+import type { Json, RunLimits, ToolHints, ToolVersion } from "@bulkhead/core";
 import { isDeepStrictEqual } from "node:util";
 import { diffLines, type LineDiff } from "./diff-lines.ts";
 
@@ -10,7 +10,7 @@ interface FieldChange {
 }
 
 export interface VersionDiff {
-  /** Of all fields but the code. */
+  /** Of all fields but the code; of a server's tool also of what it says of it beside its schemas. */
   changes: FieldChange[];
   /** Null where the code is the same. */
   code: LineDiff | null;
@@ -25,8 +25,17 @@ export function diffVersions(from: ToolVersion, to: ToolVersion): VersionDiff {
     const key = name as keyof RunLimits;
     return { field: `limits.${key}`, before: from.limits[key], after: to.limits[key] };
   });
+  const offer = (["title", "description", "annotations"] as const).map((field) => ({
+    field,
+    before: asJson(from.pinned?.[field]),
+    after: asJson(to.pinned?.[field]),
+  }));
   return {
-    changes: [...fields, ...limits].filter(({ before, after }) => !isDeepStrictEqual(before, after)),
+    changes: [...offer, ...fields, ...limits].filter(
+      ({ before, after }) => !isDeepStrictEqual(before, after),
+    ),
     code: from.code === to.code ? null : diffLines(from.code, to.code),
   };
 }
+
+const asJson = (said: string | ToolHints | null | undefined): Json => (said ?? null) as Json;

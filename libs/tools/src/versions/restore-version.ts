@@ -1,5 +1,6 @@
 import { contentHash, definitionOf, requirementsOf, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import { askingOnce } from "../registry/asking-once.ts";
+import { requireNotBridged } from "../registry/bridged-rules.ts";
 import { changeTool } from "../registry/change-tool.ts";
 import { checkDefinition, definitionWarnings } from "../registry/check-definition.ts";
 import { keepServices, serviceWarnings } from "../registry/keep-services.ts";
@@ -42,6 +43,7 @@ async function restoreFound(
   version: number,
   seen: SeenAs,
 ): Promise<{ current: Tool; tool: Tool; codeWarnings: string[] }> {
+  requireNotBridged(current, "its server decides what runs, so no old version comes back.");
   const old = await requireApproved(deps, current, version);
   if (contentHash(old) === contentHash(current)) return { current, tool: current, codeWarnings: [] };
   const definition = definitionOf(old);

@@ -1,4 +1,5 @@
 import { requirementsOf, type TenantPrincipal, type Tool, type ToolVersion, Fault } from "@bulkhead/core";
+import { followDecision } from "../../bridged/follow-version.ts";
 import { keepServices } from "../keep-services.ts";
 import { getTool } from "../read-tools.ts";
 import { changedMeanwhile, requireSeen, type SeenAs } from "../seen-state.ts";
@@ -50,6 +51,7 @@ export async function decideVersion(
     reason: reason ?? null,
     approved: to === "approved" ? capabilities : approvedByRejection(before),
     requirements: requirementsOf(runs.services, before),
+    ...followDecision(before, version, to),
   });
   if (!after) throw changedMeanwhile(seen);
   await deps.bus.publish({ type: "forget", kind: "tool", id: after.id, tenantId: after.tenantId });

@@ -1,0 +1,214 @@
+import {
+  Fault,
+  MCP_SERVER_TOOLS_MAX,
+  mcpPin,
+  newToolId,
+  type Clock,
+  type JudgedChange,
+  type McpOffer,
+  type McpRegistry,
+  type McpServer,
+  type McpServerKey,
+  type McpServerStore,
+  type McpTools,
+  type NewTool,
+  type Tool,
+  type ToolDefinition,
+  type ToolStore,
+} from "@bulkhead/core";
+import { checkSchemas } from "../registry/check-definition.ts";
+import { repeatLostChange } from "../registry/repeat-lost-change.ts";
+import type { ToolDeps } from "../registry/tool-deps.ts";
+import { namesWanted, takeNames } from "./bridged-names.ts";
+import {
+  definitionOffered,
+  followingOf,
+  nameFault,
+  servicesNamed,
+  setupOf,
+  type OfferCover,
+} from "./offered-tool.ts";
+import { planKnown, type Offered } from "./plan-sync.ts";
+import { tellSync, type Synced } from "./tell-sync.ts";
+
+export interface SyncDeps extends Pick<ToolDeps, "schemas" | "bus" | "tenantEvents" | "audit"> {
+  servers: Pick<McpServerStore, "find">;
+  mcpTools: McpTools;
+  tools: Pick<ToolStore, "createAll" | "delete">;
+  clock: Clock;
+  /** Covers the secrets of these services of the tenant's, and what its scrub rules name. */
+  cover(tenantId: string, services: readonly string[]): Promise<OfferCover>;
+  /** Notes a tool that was left out, and why. */
+  leftOut(server: McpServerKey, tool: string, why: string): void;
+}
+
+/** Two processes that sync one server at the same moment are rare: one connection is held at a time. */
+const SYNC_TRIES_MAX = 5;
+
+/**
+ * Takes what servers offer into the registry. The first tools of a server are active, since a person has just registered it;
+ * those that come later wait for a person, as changed ones do, which are not called meanwhile. Safe to repeat, and beside
+ * another one: each writes for the state that it has read.
+ */
+export const openMcpRegistry = (deps: SyncDeps): McpRegistry => ({
+  offered: (key, offers) => repeatLostChange(() => syncOnce(deps, key, offers), { triesMax: SYNC_TRIES_MAX }),
+});
+
+async function syncOnce(deps: SyncDeps, key: McpServerKey, offers: readonly McpOffer[]): Promise<void> {
+  const server = await deps.servers.find(key);
+  // It was deleted meanwhile, and its tools with it.
+  if (server === null) return;
+  const taking = openTaking(deps, server);
+  const offered = taking.read(offers);
+  const known = await deps.mcpTools.ofServer(key);
+  const changes: JudgedChange[] = [];
+  const dropped: Tool[] = [];
+  const setup = setupOf(server);
+  for (const one of known) {
+    const name = one.tool.mcp?.tool ?? "";
+    const plan = await planKnown(one, offered.get(name) ?? null, setup);
+    offered.delete(name);
+    if (plan === "drop") dropped.push(one.tool);
+    else if (plan !== null) changes.push({ tool: one.tool, change: plan });
+  }
+  const created = await newTools(deps, server, offered, known.length === 0);
+  const stored = await store(deps, key, created, changes);
+  const synced: Synced[] = stored
+    .slice(0, created.length)
+    .map((after) => ({ before: null, after, change: {} }));
+  for (const [index, { tool, change }] of changes.entries())
+    synced.push({ before: tool, after: stored[created.length + index] ?? tool, change });
+  for (const tool of dropped)
+    if (await deps.tools.delete(tool.tenantId, tool.id, tool.revision))
+      synced.push({ before: tool, after: null, change: {} });
+  await tellSync(deps, key, synced);
+}
+
+/** Reads offers: of a name that comes twice the first one counts, and no more are taken than a server may have. */
+function openTaking(deps: SyncDeps, server: McpServer) {
+  let cover: Promise<OfferCover> | undefined;
+  const definition = async (offer: McpOffer): Promise<ToolDefinition | { fault: string }> => {
+    cover ??= deps.cover(server.tenantId, servicesNamed(server));
+    const covering = await cover;
+    const name = covering.text(offer.name);
+    const made = definitionOffered(server, offer, covering);
+    const fault = name === offer.name ? await faultOf(deps, server, made) : "its name holds a secret.";
+    if (fault === null) return made;
+    deps.leftOut(server, name, fault);
+    return { fault };
+  };
+  return {
+    read(offers: readonly McpOffer[]): Map<string, Offered> {
+      const read = new Map<string, Offered>();
+      for (const offer of offers) {
+        const fault = read.size < MCP_SERVER_TOOLS_MAX ? nameFault(offer.name) : TOO_MANY;
+        if (fault !== null) deps.leftOut(server, offer.name, fault);
+        else if (!read.has(offer.name))
+          read.set(offer.name, { pin: mcpPin(offer), definition: () => definition(offer) });
+      }
+      return read;
+    },
+  };
+}
+
+const TOO_MANY = `a server has ${MCP_SERVER_TOOLS_MAX} tools at most`;
+
+/** What is wrong with the schemas; null where nothing is. */
+async function faultOf(
+  { schemas }: Pick<SyncDeps, "schemas">,
+  { tenantId }: McpServerKey,
+  definition: ToolDefinition,
+): Promise<string | null> {
+  try {
+    await checkSchemas(schemas, tenantId, definition);
+    return null;
+  } catch (error) {
+    if (error instanceof Fault && error.status < 500) return error.detail;
+    throw error;
+  }
+}
+
+async function newTools(
+  deps: SyncDeps,
+  server: McpServer,
+  offered: ReadonlyMap<string, Offered>,
+  isFirst: boolean,
+): Promise<NewTool[]> {
+  const made: { wanted: ReturnType<typeof namesWanted>; definition: ToolDefinition }[] = [];
+  for (const [tool, { definition }] of offered) {
+    const version = await definition();
+    if (!("fault" in version)) made.push({ wanted: namesWanted(server, tool), definition: version });
+  }
+  if (made.length === 0) return [];
+  const all = made.flatMap(({ wanted: { names, aliases } }) => [...names, ...aliases]);
+  const taken = new Set(await deps.mcpTools.taken(server.tenantId, all));
+  return made.flatMap(({ wanted, definition }) => {
+    const names = takeNames(wanted, taken);
+    if (names !== null) return [newTool(deps, server, names, definition, isFirst)];
+    deps.leftOut(
+      server,
+      definition.pinned?.tool ?? "",
+      "the tenant has other tools of all names that it could have",
+    );
+    return [];
+  });
+}
+
+function newTool(
+  { clock }: Pick<SyncDeps, "clock">,
+  { tenantId, name: server }: McpServerKey,
+  names: Pick<Tool, "name" | "alias">,
+  definition: ToolDefinition,
+  isFirst: boolean,
+): NewTool {
+  const { pinned } = definition;
+  if (pinned === undefined) throw new TypeError("a server's tool has an offer");
+  const { title, description, annotations, requiresApproval, idempotent, retry } = followingOf(pinned);
+  return {
+    ...definition,
+    ...names,
+    id: newToolId(),
+    tenantId,
+    agentId: null,
+    mcp: { server, tool: pinned.tool },
+    title,
+    description,
+    annotations,
+    category: null,
+    status: isFirst ? "active" : "pending_approval",
+    review: isFirst ? null : { grown: [], proposedBy: null },
+    requiresApproval,
+    approval: null,
+    idempotent,
+    applyDefaults: null,
+    retry,
+    dispatch: null,
+    retention: null,
+    createdBy: "user",
+    metadata: null,
+    requiredApiKeys: [],
+    requiredConfigServices: [],
+    approved: null,
+    createdAt: clock(),
+  };
+}
+
+/** All in one step. A name that somebody else has taken since is one more reason to look again. */
+async function store(
+  deps: SyncDeps,
+  key: McpServerKey,
+  created: readonly NewTool[],
+  changes: readonly JudgedChange[],
+): Promise<Tool[]> {
+  if (created.length + changes.length === 0) return [];
+  const stored = await deps.tools.createAll(created, changes).catch((cause: unknown) => {
+    if (!(cause instanceof Fault) || cause.code !== "tool.name_taken") throw cause;
+    throw new Fault("tool.changed", { detail: "Somebody else took a name of the server's tools.", cause });
+  });
+  // Who deletes a server deletes the tools that it has by then.
+  if (created.length > 0 && (await deps.servers.find(key)) === null) {
+    await deps.mcpTools.deleteOf(key);
+    throw new Fault("tool.changed", { detail: `The server ${key.name} was deleted meanwhile.` });
+  }
+  return stored;
+}
