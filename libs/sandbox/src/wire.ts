@@ -1,4 +1,11 @@
-export { CUT_MARK, TO_SANDBOX_BYTES_MAX, WIRE_VERSION } from "./wire/bounds.ts";
+export {
+  CUT_MARK,
+  LOG_LINE_BYTES_MAX,
+  LOG_LINE_OVERHEAD_BYTES,
+  LOG_LINES_MAX,
+  TO_SANDBOX_BYTES_MAX,
+  WIRE_VERSION,
+} from "./wire/bounds.ts";
 export { FrameDecoder, encodeFrame } from "./wire/frame.ts";
 export { isSoundJson } from "./wire/json-depth.ts";
 export type { RunFrame, ToSandbox } from "./wire/to-sandbox.ts";

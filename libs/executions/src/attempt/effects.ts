@@ -14,7 +14,7 @@ import type { RunningAttempts, StopReason } from "./running-attempts.ts";
 import type { Cover } from "../secrets/cover.ts";
 import { signData } from "./sign-data.ts";
 import { tracedEgress } from "./traced-egress.ts";
-import { refusal, type HeldAttempt, type OpenCalls, type ToolCalls } from "./tool-calls.ts";
+import { answerWith, refusal, type HeldAttempt, type OpenCalls, type ToolCalls } from "./tool-calls.ts";
 
 export interface EffectDeps {
   executions: Pick<ExecutionStore, "markEffect">;
@@ -95,6 +95,14 @@ export class Effects {
     if (effect.kind === "list_tools") return this.#calls.list();
     if (effect.kind === "hmac") return signData(this.#cover.secrets.services, effect.request);
     return this.#whileHeld(() => this.#perform(effect, signal));
+  }
+
+  /**
+   * Notes an effect that the worker itself is about to have for the run; a refusal where it must not. What asks for it is no
+   * guest, so it does not count as refused to the tool.
+   */
+  begin(): Promise<EffectAnswer> {
+    return this.#whileHeld(() => Promise.resolve(answerWith("null")));
   }
 
   #perform(effect: OutsideEffect, signal: AbortSignal): Promise<EffectAnswer> {

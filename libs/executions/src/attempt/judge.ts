@@ -10,6 +10,7 @@ import {
   type Ending,
   type ExecutionError,
   type Json,
+  type McpTimes,
   type OutcomeCode,
   type RetryPolicy,
   type RunnableTool,
@@ -19,6 +20,7 @@ import {
   type Usage,
 } from "@bulkhead/core";
 import type { Report } from "../end/report.ts";
+import type { RunVerdict } from "./call-server.ts";
 import type { StopReason } from "./running-attempts.ts";
 
 /** An end without its bill. */
@@ -28,12 +30,14 @@ export type Judged = Pick<Ending, "status" | "result" | "error">;
 interface Ended {
   ending: Omit<Ending, "timings">;
   bindMs: number;
+  /** Of a call of somebody's server. */
+  times?: McpTimes;
   /** Where its process died under it or broke the wire: what that process was to others. */
   crashed: SandboxVerdict["process"] | null;
 }
 
 /** A run that came to an end, or that this worker stopped; `used` is what its guest had used when it was dead. */
-export type Ran = Ended | { stopped: Exclude<StopReason, "deadline">; used: Usage; bindMs: number };
+export type Ran = Ended | { stopped: Exclude<StopReason, "deadline">; used: Usage; bindMs: number; times?: McpTimes };
 
 /** The usage of an attempt in which nothing ran. */
 export const NO_USAGE: Usage = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 };
@@ -46,6 +50,10 @@ const STOPPED = {
   result_too_large: { status: "failed", code: "tool.result_too_large" },
   output_invalid: { status: "failed", code: "tool.output_invalid" },
   crashed: { status: "failed", code: "sandbox.crashed" },
+  unreachable: { status: "failed", code: "mcp.unreachable" },
+  connection_lost: { status: "failed", code: "mcp.connection_lost" },
+  tool_changed: { status: "failed", code: "mcp.tool_changed" },
+  protocol_error: { status: "failed", code: "mcp.protocol_error" },
 } as const satisfies Record<string, { status: TerminalStatus; code: OutcomeCode }>;
 
 /** Refused effects that the tool let through as its own error. */
@@ -55,10 +63,10 @@ const REFUSED_EFFECTS: Readonly<Record<string, OutcomeCode>> = {
 };
 
 /**
- * The end that a verdict of the sandbox means; null where the run was aborted or never began: that is not the tool's
+ * The end that a verdict of the sandbox, or of a server's call, means; null where the run was aborted or never began: that is not the tool's
  * end.
  */
-export function judge(verdict: SandboxVerdict, refusedEffects: ReadonlySet<string>): Judged | null {
+export function judge(verdict: RunVerdict, refusedEffects: ReadonlySet<string>): Judged | null {
   switch (verdict.outcome) {
     case "returned":
       return { status: "succeeded", result: readJson(verdict.json), error: null };
@@ -90,7 +98,7 @@ export const failed = (status: TerminalStatus, code: OutcomeCode, message: strin
 
 /** Judges a run that this worker stopped for `reason`, or that never began. */
 export function judgeUnfinished(
-  verdict: SandboxVerdict,
+  verdict: RunVerdict,
   attempt: number,
   reason: StopReason,
 ): Judged | { stopped: Exclude<StopReason, "deadline"> } {

@@ -18,7 +18,7 @@ import { billLate, endAttempt, type EndAttemptDeps } from "./end-attempt.ts";
 import { findRunnable, type RunnableDeps } from "./find-runnable.ts";
 import { failed, type Ran } from "./judge.ts";
 import { neverRun, runTool, type RunToolDeps, type ToolRun } from "./run-tool.ts";
-import { roundMs } from "./stopwatch.ts";
+import { roundMs, serverTimings } from "./stopwatch.ts";
 import type { Cover } from "../secrets/cover.ts";
 import { answerWith, depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
@@ -158,7 +158,7 @@ function timingsOf(ran: Ran): Timings {
   // A call that was refused before it ran has no steps.
   if ("ending" in ran && ran.ending.endedBy === null) return {};
   const { wallMs } = "stopped" in ran ? ran.used : ran.ending.usage;
-  return { bind: roundMs(ran.bindMs), run: roundMs(wallMs) };
+  return { bind: roundMs(ran.bindMs), run: roundMs(wallMs), ...serverTimings(ran) };
 }
 
 const UNREAD = failed("lost", "execution.lost", "What the run needs could not be read; call the tool again.");

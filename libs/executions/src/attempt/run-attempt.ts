@@ -21,7 +21,7 @@ import type { Ran } from "./judge.ts";
 import { LateClaim, type LateClaimDeps } from "./late-claim.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
 import { neverRun, runTool, type ToolRun } from "./run-tool.ts";
-import { roundMs } from "./stopwatch.ts";
+import { roundMs, serverTimings } from "./stopwatch.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
 
 export interface RunDeps extends TakeDeps, NestedCallDeps, RequeueDeps {
@@ -194,6 +194,7 @@ function timingsOf({ waitedMs }: ClaimedExecution, ran: Ran, claimMs: number): T
     claim: claimMs,
     bind: roundMs(ran.bindMs),
     run: roundMs(wallMs),
+    ...serverTimings(ran),
   };
 }
 

@@ -15,6 +15,7 @@ import { Cover } from "../secrets/cover.ts";
 import { openSecrets, type RunSecrets, type SecretDeps } from "../secrets/open-secrets.ts";
 import { AttemptLog, type AttemptLogDeps } from "./attempt-log.ts";
 import { beginRun, endRun } from "./attempt-span.ts";
+import { callServer, type RunVerdict, type ServerCallDeps } from "./call-server.ts";
 import { Effects, type EffectDeps } from "./effects.ts";
 import {
   judge,
@@ -29,7 +30,7 @@ import {
 import type { StopReason } from "./running-attempts.ts";
 import { depthOf, type HeldAttempt } from "./tool-calls.ts";
 
-export interface RunToolDeps extends SecretDeps, EffectDeps, CheckOutputDeps, RecordDeps, AttemptLogDeps {
+export interface RunToolDeps extends SecretDeps, EffectDeps, CheckOutputDeps, RecordDeps, AttemptLogDeps, ServerCallDeps {
   executions: EffectDeps["executions"] & Pick<ExecutionStore, "tryAgain">;
   sandbox: Pick<Sandbox, "run">;
   clock: Clock;
@@ -132,7 +133,7 @@ async function runUntilHeard(
   }
 }
 
-/** Binds a process, runs the attempt in it until it ends or must stop, and judges how it ended. */
+/** Binds a process, or calls the tool's server, runs the attempt until it ends or must stop, and judges how it ended. */
 async function runOnce(
   deps: RunToolDeps,
   attempt: HeldAttempt,
@@ -148,18 +149,28 @@ async function runOnce(
   const covered = { ...deps, report: cover.report };
   const rehearsal = held.inlineTool?.rehearsal;
   const refused = rehearsal ? new RefusedEffects(rehearsal.services) : null;
-  const effects = refused ?? new Effects(covered, held, tool, cover, stop);
+  const { mcp } = tool;
+  // A server is reached by its own connection, not by the run's way out.
+  const effects =
+    refused ?? new Effects(covered, held, mcp ? { ...tool, permissions: [] } : tool, cover, stop);
   let ran: Ran | null = null;
   try {
-    const order = orderOf(held, tool, refused?.configJson ?? secrets.configJson);
-    const verdict = await deps.sandbox.run(order, hooksOf(log, cover, effects), controller.signal);
+    const verdict: RunVerdict =
+      mcp && effects instanceof Effects
+        ? await callServer(deps, held, { ...tool, mcp }, { cover, log, effects }, controller.signal)
+        : await deps.sandbox.run(
+            orderOf(held, tool, refused?.configJson ?? secrets.configJson),
+            hooksOf(log, cover, effects),
+            controller.signal,
+          );
+    const times = verdict.times && { times: verdict.times };
     await cover.finishLines();
     await effects.settled();
     const { bindMs, ...usage } = verdict.usage;
     const used = { ...usage, networkRequests: effects.requests, ...effects.bytes };
     const judged =
       judge(verdict, effects.refused) ?? judgeUnfinished(verdict, held.attempt, controller.signal.reason);
-    if ("stopped" in judged) return (ran = { ...judged, used, bindMs });
+    if ("stopped" in judged) return (ran = { ...judged, used, bindMs, ...times });
     const end = await judgeOutput(
       covered,
       tool,
@@ -171,7 +182,7 @@ async function runOnce(
     cover.sayCounts();
     if (refused && !verdict.unheard)
       await recordDryRun(covered, held, ending, coverTargets(cover, refused.seen));
-    ran = { ending, bindMs, crashed: verdict.outcome === "crashed" ? verdict.process : null };
+    ran = { ending, bindMs, ...times, crashed: verdict.outcome === "crashed" ? verdict.process : null };
     return verdict.unheard ? "unheard" : ran;
   } finally {
     effects.close();

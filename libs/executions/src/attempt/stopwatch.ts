@@ -1,4 +1,4 @@
-import type { Timings } from "@bulkhead/core";
+import type { McpTimes, Timings } from "@bulkhead/core";
 
 /** Measures the steps of one call, one after another, in milliseconds with two decimals. */
 export class Stopwatch {
@@ -14,3 +14,7 @@ export class Stopwatch {
 }
 
 export const roundMs = (ms: number): number => Math.round(ms * 100) / 100;
+
+/** What a call of somebody's server spent on getting a connection and on being answered; nothing of another run. */
+export const serverTimings = ({ times }: { times?: McpTimes }): Timings =>
+  times ? { connect: roundMs(times.connectMs), call: roundMs(times.callMs) } : {};

@@ -3,11 +3,11 @@ import {
   type Clock,
   type LogLine,
   type RunLimits,
-  type SandboxVerdict,
   type Scrubber,
 } from "@bulkhead/core";
 import { CUT_MARK } from "@bulkhead/sandbox/wire";
 import type { AttemptLog } from "../attempt/attempt-log.ts";
+import type { RunVerdict } from "../attempt/call-server.ts";
 import { failed, type Judged } from "../attempt/judge.ts";
 import type { Report } from "../end/report.ts";
 import { CoveredLog } from "./covered-log.ts";
@@ -95,7 +95,7 @@ export class Cover {
   }
 
   /** The end of the run, within its bound for results; the same object where nothing was covered. */
-  end(verdict: SandboxVerdict, judged: Judged, { resultBytes }: Pick<RunLimits, "resultBytes">): Judged {
+  end(verdict: RunVerdict, judged: Judged, { resultBytes }: Pick<RunLimits, "resultBytes">): Judged {
     const { error } = judged;
     if (error !== null) {
       const message = coverMessage(this.#told, error.message);
