@@ -21,6 +21,18 @@ import { measureSandbox } from "./metrics/sandbox-gauges.ts";
 import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
 import { reportLayers } from "./report-layers.ts";
 
+/** Until this worker has a bridge, it reaches no server. */
+const NO_BRIDGE: RunDeps["mcp"] = {
+  call: () =>
+    Promise.resolve({
+      ok: false,
+      code: "unreachable",
+      message: "This worker reaches no MCP servers.",
+      connectMs: 0,
+      callMs: 0,
+    }),
+};
+
 interface OpenRunsInput {
   config: WorkerConfig;
   platform: Platform;
@@ -85,6 +97,7 @@ export async function openRuns({
     executions: deliverAfterEnd(executions, delivering.kick),
     queue,
     stream,
+    mcp: NO_BRIDGE,
     sandbox: observeSandbox(sandbox, meter),
     egress,
     bus,

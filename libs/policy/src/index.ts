@@ -4,4 +4,4 @@ export { checkPolicy, type CheckedPolicy, type PolicyRemark } from "./check-poli
 export type { Verdict } from "./decide.ts";
 export { BUILT_IN_GROUPS, NATIVE_TOOLS } from "./groups.ts";
 export type { PolicyTool } from "./match-entry.ts";
-export { isSeen, sightBy, sightOf, type Sight, verdictsBy } from "./sight.ts";
+export { isSeen, sightBy, sightOf, type Sight, verdictsBy, withGrant } from "./sight.ts";

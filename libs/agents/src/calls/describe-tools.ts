@@ -1,5 +1,5 @@
 import type { DescribeToolsCall } from "@bulkhead/contracts";
-import { shownName, type TenantPrincipal, type Tool } from "@bulkhead/core";
+import { shownName, toldDescription, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
 import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
 import { declareTool } from "../definitions/typescript.ts";
@@ -49,12 +49,15 @@ async function rejectionOf(store: DescribeDeps["tools"], tool: Tool) {
 
 const describe = (tool: Tool, policy: Policy, rejection: object) => ({
   name: shownName(tool),
-  description: tool.description,
+  description: toldDescription(tool),
   status: tool.status,
   ...rejection,
   requiresConfirmation: needsConfirmation(policy, tool),
   ...(JSON.stringify(tool.parameters).length <= SCHEMA_CHARS_MAX ? { parameters: tool.parameters } : {}),
-  typescript: declareTool({ ...tool, name: declaredName(tool) }, DECLARATION_CHARS_MAX),
+  typescript: declareTool(
+    { ...tool, name: declaredName(tool), description: toldDescription(tool) },
+    DECLARATION_CHARS_MAX,
+  ),
 });
 
 /** A declaration's name is an identifier, which an alias such as `API-post-search` is not; calls take the name too. */

@@ -1,5 +1,12 @@
 import type { SearchToolsCall } from "@bulkhead/contracts";
-import { decideApproval, searchWords, shownName, type FoundTool, type TenantPrincipal } from "@bulkhead/core";
+import {
+  decideApproval,
+  searchWords,
+  shownName,
+  toldDescription,
+  type FoundTool,
+  type TenantPrincipal,
+} from "@bulkhead/core";
 import { needsConfirmation, policyOf } from "../definitions/confirmation.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { seenByModel } from "./model-scope.ts";
@@ -37,12 +44,13 @@ const mayRun = ({ role, approval }: TenantPrincipal, tool: FoundTool): boolean =
   role !== "agent" || decideApproval(approval, tool, {}) !== "blocked";
 
 function shortly(principal: TenantPrincipal, tool: FoundTool) {
-  const { description, category } = tool;
+  const { mcp, description, category } = tool;
   const line = description.replaceAll(/\s+/g, " ");
+  const short =
+    line.length > DESCRIPTION_CHARS_MAX ? `${line.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed()}…` : line;
   return {
     name: shownName(tool),
-    description:
-      line.length > DESCRIPTION_CHARS_MAX ? `${line.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed()}…` : line,
+    description: toldDescription({ mcp, description: short }),
     ...(category === null ? {} : { category }),
     ...(needsConfirmation(policyOf(principal), tool) ? { requiresConfirmation: true as const } : {}),
   };

@@ -1,4 +1,11 @@
-import { definitionMark, hintsOf, shownName, type DefinedTool, type ToolCatalogue } from "@bulkhead/core";
+import {
+  definitionMark,
+  hintsOf,
+  shownName,
+  toldDescription,
+  type DefinedTool,
+  type ToolCatalogue,
+} from "@bulkhead/core";
 import { needsConfirmation, type Policy } from "./confirmation.ts";
 import { wordingOf, type Definition, type DefinitionFormat, type Wording } from "./formats.ts";
 
@@ -113,7 +120,7 @@ const definitionOf = (tool: DefinedTool, policy: Policy): Definition => ({
   name: shownName(tool),
   title: tool.title,
   hints: hintsOf(tool),
-  description: tool.description,
+  description: toldDescription(tool),
   parameters: tool.parameters,
   outputSchema: tool.outputSchema,
   category: tool.category,

@@ -130,7 +130,10 @@ function readAnswer(
 ): SandboxOutcome | ServerOutcome {
   const result = parse(resultJson);
   if (result === null)
-    return { outcome: "protocol_error", message: "The tool's server answered with something that is no result." };
+    return {
+      outcome: "protocol_error",
+      message: "The tool's server answered with something that is no result.",
+    };
   if (result["isError"] === true)
     return { outcome: "threw", message: cut(textsOf(result)?.join("\n") || NO_WORDS) };
   const json = JSON.stringify(valueOf(result, hasSchema));

@@ -6,6 +6,7 @@ import {
   eachInexact,
   INEXACT_ADVICE,
   shownName,
+  toldDescription,
   type EffectAnswer,
   type JsonObject,
   type ListedTool,
@@ -15,7 +16,7 @@ import {
   type ToolProvider,
   type ToolScope,
 } from "@bulkhead/core";
-import { askerOfCall, sightBy, type PolicyTool, type Sight } from "@bulkhead/policy";
+import { askerOfCall, sightBy, withGrant, type PolicyTool, type Sight } from "@bulkhead/policy";
 import type { Policies } from "@bulkhead/tenants";
 import { depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
@@ -79,7 +80,12 @@ type Refused = Extract<EffectAnswer, { ok: false }>;
  * Why this caller may not call this tool; null when it may. The called tool has its own permissions and limits; what
  * needs a person's word for an agent needs it however deep the agent's call stands.
  */
-export function whyNotCallable(caller: HeldAttempt, tool: CallableTool, args: JsonObject): Refused | null {
+export function whyNotCallable(
+  caller: HeldAttempt,
+  tool: CallableTool,
+  args: JsonObject,
+  sight: Sight | null = null,
+): Refused | null {
   const { name, status } = tool;
   if (status !== "active")
     return refusal("tool_not_found", `The tool "${name}" is ${status}; only active tools can be called.`);
@@ -93,7 +99,7 @@ export function whyNotCallable(caller: HeldAttempt, tool: CallableTool, args: Js
       "call_limit",
       `The tool "${name}" can't be called: tools call tools at most ${CALL_DEPTH_MAX} deep.`,
     );
-  return whyNotApproved(caller, tool, args);
+  return whyNotApproved(caller, tool, args, sight);
 }
 
 /** The same of a tool that comes with the platform, of which the tenant's settings alone say something. */
@@ -110,11 +116,14 @@ const unasked = <T>(tool: T) => ({ ...tool, approval: null, createdBy: "user" as
 
 function whyNotApproved(
   caller: HeldAttempt,
-  tool: Parameters<typeof decideApproval>[1],
+  tool: Parameters<typeof decideApproval>[1] & PolicyTool,
   args: JsonObject,
+  sight: Sight | null = null,
 ): Refused | null {
   const { name } = tool;
-  const decision = caller.byAgent ? decisionFor(caller)(caller.approvals, tool, args) : "preApproved";
+  const decision = caller.byAgent
+    ? withGrant(decisionFor(caller)(caller.approvals, tool, args), sight, tool)
+    : "preApproved";
   if (decision === "preApproved") return null;
   const why = decision === "ask" ? "runs only with a person's confirmation" : "is blocked for agents";
   return refusal("tool_not_allowed", `The tool "${name}" ${why}, and an agent asked for this execution.`);
@@ -188,7 +197,7 @@ export const toListable = (tool: ListedTool): ListableTool => ({
   alias: tool.alias,
   mcp: tool.mcp,
   requiresApproval: tool.requiresApproval,
-  json: toJson({ ...tool, name: shownName(tool) }),
+  json: toJson({ ...tool, name: shownName(tool), description: toldDescription(tool) }),
 });
 
 /** Takes of a whole tool exactly what a call of it needs. */
@@ -237,7 +246,7 @@ export async function listCallable(
   const sight = await sightFor(deps, caller);
   const active = depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(tenantId, scopeAgentId) : [];
   const own = active.filter(
-    (tool) => isThere(sight, tool) && !isInChain(caller, tool.id) && isApproved(caller, tool),
+    (tool) => isThere(sight, tool) && !isInChain(caller, tool.id) && isApproved(caller, tool, sight),
   );
   const taken = new Set(active.map(shownName));
   const provided = deps.provider
@@ -260,8 +269,8 @@ const isThere = (sight: Sight | null, tool: PolicyTool): boolean => sight?.sees(
 const isInChain = ({ toolId, callers }: HeldAttempt, id: string): boolean =>
   toolId === id || callers.includes(id);
 
-const isApproved = (caller: HeldAttempt, tool: ListableTool): boolean =>
-  whyNotApproved(withoutRules(caller), unasked(tool), {}) === null;
+const isApproved = (caller: HeldAttempt, tool: ListableTool, sight: Sight | null): boolean =>
+  whyNotApproved(withoutRules(caller), unasked(tool), {}, sight) === null;
 
 /** As far as a list can tell, which knows no arguments: what it shows may still be refused when it is called. */
 const withoutRules = (caller: HeldAttempt): HeldAttempt => ({

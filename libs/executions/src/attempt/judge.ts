@@ -37,7 +37,9 @@ interface Ended {
 }
 
 /** A run that came to an end, or that this worker stopped; `used` is what its guest had used when it was dead. */
-export type Ran = Ended | { stopped: Exclude<StopReason, "deadline">; used: Usage; bindMs: number; times?: McpTimes };
+export type Ran =
+  | Ended
+  | { stopped: Exclude<StopReason, "deadline">; used: Usage; bindMs: number; times?: McpTimes };
 
 /** The usage of an attempt in which nothing ran. */
 export const NO_USAGE: Usage = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 };

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type RunLimits,
 } from "@bulkhead/core";
+import type { Sight } from "@bulkhead/policy";
 import { within } from "@bulkhead/process/telemetry";
 import {
   completedFor,
@@ -106,7 +107,9 @@ class NestedCalls implements ToolCalls {
       const completed = completedFor(this.#caller, tool, args);
       if (!("arguments" in completed)) return completed;
       const json = completed.arguments === args ? argumentsJson : JSON.stringify(completed.arguments);
-      return (await this.#whyNot(tool, completed.arguments)) ?? (await this.#inTurn(tool, json, signal));
+      return (
+        (await this.#whyNot(tool, completed.arguments, sight)) ?? (await this.#inTurn(tool, json, signal))
+      );
     } catch (error) {
       this.#deps.report("a call of a tool by a tool failed", error);
       return refusal("failed", `The tool "${name}" could not be called; try again.`);
@@ -149,8 +152,8 @@ class NestedCalls implements ToolCalls {
     return called.ok ? answerWith(JSON.stringify(called.value)) : called;
   }
 
-  async #whyNot(tool: CallableTool, args: JsonObject) {
-    const refused = whyNotCallable(this.#caller, tool, args);
+  async #whyNot(tool: CallableTool, args: JsonObject, sight: Sight | null) {
+    const refused = whyNotCallable(this.#caller, tool, args, sight);
     return refused ?? (await whyNotValid(this.#deps, this.#caller, tool, `${tool.id}@${tool.version}`, args));
   }
 

@@ -30,7 +30,8 @@ import {
 import type { StopReason } from "./running-attempts.ts";
 import { depthOf, type HeldAttempt } from "./tool-calls.ts";
 
-export interface RunToolDeps extends SecretDeps, EffectDeps, CheckOutputDeps, RecordDeps, AttemptLogDeps, ServerCallDeps {
+export interface RunToolDeps
+  extends SecretDeps, EffectDeps, CheckOutputDeps, RecordDeps, AttemptLogDeps, ServerCallDeps {
   executions: EffectDeps["executions"] & Pick<ExecutionStore, "tryAgain">;
   sandbox: Pick<Sandbox, "run">;
   clock: Clock;

@@ -1,10 +1,5 @@
 import type { LogLine } from "@bulkhead/core";
-import {
-  CUT_MARK,
-  LOG_LINE_BYTES_MAX,
-  LOG_LINE_OVERHEAD_BYTES,
-  LOG_LINES_MAX,
-} from "@bulkhead/sandbox/wire";
+import { CUT_MARK, LOG_LINE_BYTES_MAX, LOG_LINE_OVERHEAD_BYTES, LOG_LINES_MAX } from "@bulkhead/sandbox/wire";
 import type { Cover } from "../secrets/cover.ts";
 
 const LINE_TEXT_BYTES_MAX = LOG_LINE_BYTES_MAX - Buffer.byteLength(CUT_MARK);

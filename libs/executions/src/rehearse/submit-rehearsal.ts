@@ -70,8 +70,9 @@ export async function submitRehearsal(
   { tool, definition }: Rehearsal,
   run: NewDryRun,
 ): Promise<void> {
-  const { services, ...runnable } = toRunnable(definition);
+  const { services, mcp, ...runnable } = toRunnable(definition);
   try {
+    if (mcp) throw new Fault("tool.bridged", { detail: NO_DRY_RUN });
     await submitDryRun(deps, principal, {
       ...PLAIN_CALL,
       source: "dry_run",
@@ -92,6 +93,9 @@ export async function submitRehearsal(
     throw cause;
   }
 }
+
+const NO_DRY_RUN =
+  "A tool of an MCP server is not tried out: nothing of it runs here, and all that a call does happens at its server.";
 
 const bounded = (limits: RunLimits): RunLimits => ({
   ...limits,

@@ -1,10 +1,4 @@
-import {
-  readJson,
-  type Clock,
-  type LogLine,
-  type RunLimits,
-  type Scrubber,
-} from "@bulkhead/core";
+import { readJson, type Clock, type LogLine, type RunLimits, type Scrubber } from "@bulkhead/core";
 import { CUT_MARK } from "@bulkhead/sandbox/wire";
 import type { AttemptLog } from "../attempt/attempt-log.ts";
 import type { RunVerdict } from "../attempt/call-server.ts";

@@ -8,6 +8,7 @@ import {
   type Tool,
   Fault,
 } from "@bulkhead/core";
+import { sightOf, withGrant } from "@bulkhead/policy";
 import { takeSessionCalls } from "../attempt/session-calls.ts";
 import type { NewCall } from "./build-execution.ts";
 import { isBuiltIn, requireLetRun, type BuiltInTool } from "./built-in-tool.ts";
@@ -45,7 +46,9 @@ export async function checkCall(
   const args = completedArguments(principal, tool, call.arguments);
   // People who call by their own key have decided.
   const decision =
-    principal.role === "agent" ? decideApproval(principal.approval, tool, args) : "preApproved";
+    principal.role === "agent"
+      ? withGrant(decideApproval(principal.approval, tool, args), sightOf(principal, call.context), tool)
+      : "preApproved";
   if (decision === "blocked") {
     throw new Fault("tool.blocked", {
       detail: `The tenant's policy blocks this call of ${tool.name} for agents; a person can make it.`,

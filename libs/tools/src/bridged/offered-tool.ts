@@ -1,5 +1,6 @@
 import {
   MCP_DESCRIPTION_CHARS_MAX,
+  MCP_TOOL_NAME_CHARS_MAX,
   mcpPin,
   RETRY_BACKOFF_MS_DEFAULT,
   RUN_LIMITS_DEFAULT,
@@ -14,9 +15,6 @@ import {
   type Scrubber,
   type ToolDefinition,
 } from "@bulkhead/core";
-
-/** UTF-16 units of a tool's name as its server calls it. */
-export const MCP_TOOL_NAME_CHARS_MAX = 128;
 
 /** Covers what a server says of its tools, which may hold the secrets that it is given. */
 export type OfferCover = Pick<Scrubber, "text" | "json">;
