@@ -1,10 +1,10 @@
-import { shownName, type Tool, type ToolSummary } from "@bulkhead/core";
+import { shownName, toldDescription, type Tool, type ToolSummary } from "@bulkhead/core";
 
 /** A tool as a list shows it to a model. */
 export const summaryOf = (tool: ToolSummary) => ({
   id: tool.id,
   name: shownName(tool),
-  description: tool.description,
+  description: toldDescription(tool),
   status: tool.status,
   ...(tool.category === null ? {} : { category: tool.category }),
   createdBy: tool.createdBy,

@@ -54,7 +54,7 @@ export interface ToolStats {
 /** A tool as lists for models show it. */
 export type ToolSummary = Pick<
   Tool,
-  "id" | "name" | "alias" | "description" | "status" | "category" | "createdBy" | "usageCount"
+  "id" | "name" | "alias" | "mcp" | "description" | "status" | "category" | "createdBy" | "usageCount"
 >;
 
 /** An active tool as definitions are made of it. */

@@ -2,6 +2,7 @@ import type { CataloguePage, CatalogueQuery, PageMark, Tool, ToolSort, ToolSumma
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { isInScope } from "./in-scope.ts";
 import type { Sought } from "../search/text-query.ts";
+import { readMcpToolRef, type Json } from "../stored-json.ts";
 import { readySearch } from "./tool-terms.ts";
 import { isListed } from "./search-query.ts";
 import { TOOL_COLUMNS, toTool, type ToolRow } from "./tool-row.ts";
@@ -82,11 +83,12 @@ export async function summariesOfTools(
 ): Promise<{ tools: ToolSummary[]; count: number }> {
   const where = matching(tenantId, query);
   const [rows, [counted]] = await Promise.all([
-    client.$queryRaw<ToolSummary[]>`
-      SELECT t.id, t.name, t.alias, t.description, t.status, t.category, t.created_by AS "createdBy",
+    client.$queryRaw<(Omit<ToolSummary, "mcp"> & { mcp: Json })[]>`
+      SELECT t.id, t.name, t.alias, t.mcp, t.description, t.status, t.category, t.created_by AS "createdBy",
         t.usage_count::float8 AS "usageCount"
       FROM tools AS t WHERE ${where} ORDER BY t.created_at DESC, t.id DESC LIMIT ${query.limit}::int`,
     client.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM tools AS t WHERE ${where}`,
   ]);
-  return { tools: rows, count: counted?.count ?? 0 };
+  const tools = rows.map((row) => ({ ...row, mcp: readMcpToolRef(row.mcp) }));
+  return { tools, count: counted?.count ?? 0 };
 }
