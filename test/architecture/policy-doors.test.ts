@@ -13,6 +13,7 @@ const ASKED_AT: Record<string, string> = {
   "libs/agents/src/calls/describe-tools.ts": "describe_tools",
   "libs/agents/src/calls/model-scope.ts": "toggle_custom_tool, update_tool, delete_custom_tool",
   "libs/executions/src/attempt/callable-tools.ts": "callTool and listTools, and what waited to run",
+  "libs/executions/src/submit/check-call.ts": "calls that a grant has let through",
   "libs/executions/src/submit/replay.ts": "replays",
   "libs/tools/src/packages/export-tools.ts": "exports by name",
   "libs/tools/src/registry/read-tools.ts": "reads of one tool, lists, counts, searches, and schedules",

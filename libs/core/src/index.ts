@@ -705,6 +705,7 @@ export type {
   VersionDecision,
   VersionSummary,
 } from "./tool/tool-store.ts";
+export { TOOL_HINTS, type ToolHints } from "./tool/tool-hints.ts";
 export {
   type Creator,
   RETRYABLE_CODES,
@@ -720,9 +721,7 @@ export {
   TOOL_NAME,
   TOOL_NAME_LENGTH_MAX,
   TOOL_ALIAS,
-  TOOL_HINTS,
   TOOL_TITLE_CHARS_MAX,
-  type ToolHints,
   hintsOf,
   namesOf,
   shownName,

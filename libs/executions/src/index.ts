@@ -7,6 +7,7 @@ export {
   listAnyApprovals,
 } from "./approvals/any-approval.ts";
 export { type AskPersonDeps, askPerson } from "./approvals/meta-tools/ask-person.ts";
+export { coverWords } from "./secrets/cover-words.ts";
 export { type SweepCallsDeps, sweepCalls } from "./approvals/meta-tools/sweep-calls.ts";
 export { type StandingDeps, listStandingApprovals, revokeStanding } from "./approvals/standing.ts";
 export {

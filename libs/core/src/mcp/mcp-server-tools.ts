@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json.ts";
 import type { TenantPrincipal } from "../tenant/principal.ts";
-import type { ToolHints } from "../tool/tool.ts";
+import type { ToolHints } from "../tool/tool-hints.ts";
 
 /**
  * How a server's tool stands. `new`: it was offered after the server was registered, and waits for a person. `changed`: its

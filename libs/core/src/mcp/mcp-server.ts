@@ -1,4 +1,4 @@
-import type { ToolHints } from "../tool/tool.ts";
+import type { ToolHints } from "../tool/tool-hints.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { McpToolRef } from "./mcp-tool-ref.ts";
 

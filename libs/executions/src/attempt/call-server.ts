@@ -9,28 +9,17 @@ import {
   type McpAnswer,
   type McpBridge,
   type McpRefusal,
-  type McpTimes,
   type PinnedRef,
   type RunLimits,
   type SandboxOutcome,
-  type SandboxVerdict,
 } from "@bulkhead/core";
 import { CUT_MARK } from "@bulkhead/sandbox/wire";
 import type { Cover } from "../secrets/cover.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import type { Effects } from "./effects.ts";
+import type { RunVerdict, ServerOutcome } from "./run-verdict.ts";
 import { ServerLog } from "./server-log.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
-
-/** How a call of somebody's server ended, beside the ways in which a run in a sandbox ends too. */
-export interface ServerOutcome {
-  outcome: "unreachable" | "connection_lost" | "tool_changed" | "protocol_error";
-  message: string;
-}
-
-/** How a run ended, in a sandbox or at a server; the times are those of a server's. */
-export type RunVerdict = (SandboxOutcome | ServerOutcome) &
-  Omit<SandboxVerdict, keyof SandboxOutcome> & { times?: McpTimes };
 
 export interface ServerCallDeps {
   mcp: Pick<McpBridge, "call">;

@@ -20,7 +20,7 @@ import {
   type Usage,
 } from "@bulkhead/core";
 import type { Report } from "../end/report.ts";
-import type { RunVerdict } from "./call-server.ts";
+import type { RunVerdict } from "./run-verdict.ts";
 import type { StopReason } from "./running-attempts.ts";
 
 /** An end without its bill. */

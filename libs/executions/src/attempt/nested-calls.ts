@@ -6,7 +6,6 @@ import {
   type JsonObject,
   type RunLimits,
 } from "@bulkhead/core";
-import type { Sight } from "@bulkhead/policy";
 import { within } from "@bulkhead/process/telemetry";
 import {
   completedFor,
@@ -152,7 +151,7 @@ class NestedCalls implements ToolCalls {
     return called.ok ? answerWith(JSON.stringify(called.value)) : called;
   }
 
-  async #whyNot(tool: CallableTool, args: JsonObject, sight: Sight | null) {
+  async #whyNot(tool: CallableTool, args: JsonObject, sight: Awaited<ReturnType<typeof sightFor>>) {
     const refused = whyNotCallable(this.#caller, tool, args, sight);
     return refused ?? (await whyNotValid(this.#deps, this.#caller, tool, `${tool.id}@${tool.version}`, args));
   }

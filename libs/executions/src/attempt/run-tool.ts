@@ -15,7 +15,7 @@ import { Cover } from "../secrets/cover.ts";
 import { openSecrets, type RunSecrets, type SecretDeps } from "../secrets/open-secrets.ts";
 import { AttemptLog, type AttemptLogDeps } from "./attempt-log.ts";
 import { beginRun, endRun } from "./attempt-span.ts";
-import { callServer, type RunVerdict, type ServerCallDeps } from "./call-server.ts";
+import { callServer, type ServerCallDeps } from "./call-server.ts";
 import { Effects, type EffectDeps } from "./effects.ts";
 import {
   judge,
@@ -27,6 +27,7 @@ import {
   type Judged,
   type Ran,
 } from "./judge.ts";
+import type { RunVerdict } from "./run-verdict.ts";
 import type { StopReason } from "./running-attempts.ts";
 import { depthOf, type HeldAttempt } from "./tool-calls.ts";
 

@@ -1,7 +1,7 @@
 import { readJson, type Clock, type LogLine, type RunLimits, type Scrubber } from "@bulkhead/core";
 import { CUT_MARK } from "@bulkhead/sandbox/wire";
 import type { AttemptLog } from "../attempt/attempt-log.ts";
-import type { RunVerdict } from "../attempt/call-server.ts";
+import type { RunVerdict } from "../attempt/run-verdict.ts";
 import { failed, type Judged } from "../attempt/judge.ts";
 import type { Report } from "../end/report.ts";
 import { CoveredLog } from "./covered-log.ts";
