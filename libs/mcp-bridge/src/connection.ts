@@ -52,7 +52,7 @@ export interface ConnectionHooks {
 type Answered = { ok: true; resultJson: string } | Refused;
 
 /** Whoever reads the answer looks at its parts himself. */
-const ANYTHING: StandardSchemaV1<unknown> = {
+const ANYTHING: StandardSchemaV1 = {
   "~standard": { version: 1, vendor: "bulkhead", validate: (value) => ({ value }) },
 };
 
@@ -189,7 +189,8 @@ export class Connection {
 
   async #connect(deps: ConnectionDeps, transport: Transport, signal: AbortSignal): Promise<void> {
     const client = this.#client;
-    transport.onmessage = (message) => this.#weigh(message);
+    // The library's callbacks, which are no events.
+    Object.assign(transport, { onmessage: (message: JSONRPCMessage) => this.#weigh(message) });
     client.setNotificationHandler("notifications/message", ({ params }) => {
       // A stream of its own tells whose line it is; without one only a single call can be meant.
       const [only] = this.#calls;
@@ -202,7 +203,8 @@ export class Connection {
       this.#isEnded = true;
       throw bridgeErrorIn(error) ?? failureOf(transport) ?? error;
     }
-    client.onclose = () => this.#lose(failureOf(transport) ?? new BridgeError("the connection ended"));
+    const onclose = (): void => this.#lose(failureOf(transport) ?? new BridgeError("the connection ended"));
+    Object.assign(client, { onclose });
   }
 
   /** Covers what this connection's server knows; all else is covered with the run. */

@@ -1,16 +1,19 @@
 import { MCP_MESSAGE_BYTES_MAX, type EgressRequest } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import { BridgeWorld, Heard, KEY, never, serverWith, serviceWith } from "./fixtures/bridge-world.ts";
+import {
+  BridgeWorld,
+  closeServers,
+  Heard,
+  KEY,
+  never,
+  serverWith,
+  serviceWith,
+} from "./fixtures/bridge-world.ts";
 import { MemoryEgress, type MemoryAnswer } from "./fixtures/memory-egress.ts";
-import { toolNamed, type Message } from "./fixtures/scripted-launcher.ts";
-import type { Servers } from "./open-servers.ts";
+import { textOf, toolNamed, type Message } from "./fixtures/scripted-launcher.ts";
 
-let open: Servers[] = [];
-afterEach(async () => {
-  for (const servers of open) await servers.close();
-  open = [];
-});
+afterEach(closeServers);
 
 const json = (message: object): MemoryAnswer => ({
   headers: { "content-type": "application/json" },
@@ -55,7 +58,6 @@ function worldWith(onCall: OnCall, change = {}) {
     return json({ id, error: { code: -32_601, message: "Method not found" } });
   });
   const servers = world.open({ egress, timing: { backoffMs: () => 60_000 } });
-  open.push(servers);
   return { world, egress, asked, servers };
 }
 
@@ -179,7 +181,7 @@ describe("a call", () => {
     let asked = 0;
     const { world, servers } = worldWith(({ id, params }) => {
       if (++asked === 2) both.resolve();
-      const { text } = params?.["arguments"] as { text: string };
+      const text = textOf(params);
       return stream(
         (async function* () {
           await both.promise;

@@ -2,6 +2,7 @@ import {
   MCP_MESSAGE_BYTES_MAX,
   type EgressAnswer,
   type EgressBroker,
+  type EgressReading,
   type EgressResponse,
   type EgressSession,
   type PlacedSecret,
@@ -101,7 +102,7 @@ function toResponse(answer: EgressResponse, open: OpenAnswer): Response {
 
 /** Nothing more is taken from the server than the client asks for. */
 function bodyOf(first: EgressResponse, { session, signal, gauge, onEnd }: OpenAnswer): ReadableStream {
-  let part: EgressResponse | Awaited<ReturnType<EgressSession["read"]>> = first;
+  let part: EgressResponse | EgressReading = first;
   let isFirst = true;
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     for (let isEmpty = true; isEmpty;) {

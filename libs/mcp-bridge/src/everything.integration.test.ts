@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { McpTransport } from "@bulkhead/core";
 import { openEgressBroker, parseEgressAllow } from "@bulkhead/egress";
 import { freePort, until } from "@bulkhead/testing";
@@ -9,9 +9,8 @@ import { BridgeWorld, Heard, KEY, never, plainScrubbers, serverWith } from "./fi
 import { spawnLauncher } from "./fixtures/spawn-launcher.ts";
 import type { Servers } from "./open-servers.ts";
 
-const ENTRY = join(
-  import.meta.dirname,
-  "../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",
+const ENTRY = fileURLToPath(
+  new URL("../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js", import.meta.url),
 );
 
 /** The server as its own users start it over HTTP; it tells when it listens. */

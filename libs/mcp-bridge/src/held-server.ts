@@ -205,8 +205,11 @@ export class HeldServer {
     this.#phase = { at: "connecting", connected };
     connected.then(
       (opened) => {
-        // Ended meanwhile: whoever waits for it is refused by its closed connection.
-        if (stop.signal.aborted) return void closeConnected(this.#deps.report, opened);
+        // Ended meanwhile: whoever waits for it is refused.
+        if (stop.signal.aborted) {
+          void closeConnected(this.#deps.report, opened);
+          return;
+        }
         const health = setInterval(() => void this.#check(opened), this.#deps.timing.healthMs);
         this.#phase = { at: "connected", health, ...opened };
         this.#usedAt = performance.now();

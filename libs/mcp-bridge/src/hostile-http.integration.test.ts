@@ -13,7 +13,7 @@ import {
   serviceWith,
 } from "./fixtures/bridge-world.ts";
 import { beginEvents, HttpServer, sendJson, type Asked } from "./fixtures/http-server.ts";
-import { toolNamed } from "./fixtures/scripted-launcher.ts";
+import { textOf, toolNamed } from "./fixtures/scripted-launcher.ts";
 import type { Servers, ServersDeps } from "./open-servers.ts";
 
 const SECRET = "s3cret-of-the-server";
@@ -251,7 +251,7 @@ describe("a server that misbehaves", () => {
     let asked = 0;
     server.answers["tools/call"] = ({ message, response }) => {
       const say = beginEvents(response);
-      const { text } = message.params?.["arguments"] as { text: string };
+      const text = textOf(message.params);
       if (++asked === 2) both.resolve();
       void both.promise.then(() => {
         say({ method: "notifications/message", params: { level: "info", data: `line of ${text}` } });

@@ -1,7 +1,8 @@
 import type { McpBridge } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import { BridgeWorld, Heard, KEY, never } from "./fixtures/bridge-world.ts";
+import { BridgeWorld, closeServers, Heard, KEY, never } from "./fixtures/bridge-world.ts";
+import { tokenOf } from "./fixtures/scripted-launcher.ts";
 import { openMcpBridge } from "./open-mcp-bridge.ts";
 
 const LEASE_MS = 60;
@@ -10,6 +11,7 @@ let bridges: McpBridge[] = [];
 afterEach(async () => {
   for (const bridge of bridges) await bridge.close();
   bridges = [];
+  await closeServers();
 });
 
 /** A process of the world's: a worker, or one that holds no servers. */
@@ -34,7 +36,7 @@ describe("a call", () => {
   it("of a process that holds nothing goes to a worker, with all that is said meanwhile", async () => {
     const world = new BridgeWorld();
     world.launcher.answers["tools/call"] = ({ params }, process) => {
-      const { progressToken } = params?.["_meta"] as Record<string, unknown>;
+      const progressToken = tokenOf(params);
       process.say({ method: "notifications/progress", params: { progressToken, progress: 1 } });
       process.say({ method: "notifications/message", params: { level: "info", data: "a line" } });
       return { content: [] };

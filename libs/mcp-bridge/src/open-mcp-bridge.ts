@@ -119,7 +119,7 @@ class RoutedBridge implements McpBridge {
       const own = servers === null ? { holder: await this.#holderOf(key) } : await here(servers);
       if (!isElsewhere(own)) return own;
       const asked = await elsewhere(own.holder);
-      if (asked !== "gone") return asked as T;
+      if (asked !== "gone") return asked;
     }
     throw new BridgeError("no process keeps a connection to the server");
   }

@@ -1,28 +1,22 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "@bulkhead/testing";
-import { BridgeWorld, Heard, KEY, never, serverWith, serviceWith } from "./fixtures/bridge-world.ts";
-import { toolNamed } from "./fixtures/scripted-launcher.ts";
-import type { Servers, ServersDeps } from "./open-servers.ts";
+import {
+  BridgeWorld,
+  closeServers,
+  Heard,
+  KEY,
+  never,
+  serverWith,
+  serviceWith,
+} from "./fixtures/bridge-world.ts";
+import { tokenOf, toolNamed } from "./fixtures/scripted-launcher.ts";
 
-let open: Servers[] = [];
-afterEach(async () => {
-  for (const servers of open) await servers.close();
-  open = [];
-});
-
-/** A process that has listed the server's tools. */
-async function connected(world: BridgeWorld, change: Partial<ServersDeps> = {}): Promise<Servers> {
-  const servers = world.open(change);
-  open.push(servers);
-  await servers.refresh(KEY, never);
-  return servers;
-}
+afterEach(closeServers);
 
 describe("a server", () => {
   it("is connected to once, by those who want it at the same time", async () => {
     const world = new BridgeWorld();
     const servers = world.open();
-    open.push(servers);
     const looks = await Promise.all([1, 2, 3].map(() => servers.refresh(KEY, never)));
     expect(looks).toMatchObject(
       [1, 2, 3].map(() => ({ ok: true, serverName: "scripted", serverVersion: "1.2.3" })),
@@ -34,7 +28,7 @@ describe("a server", () => {
 
   it("answers a call as it is, and is told whose trace it belongs to", async () => {
     const world = new BridgeWorld();
-    const servers = await connected(world);
+    const servers = await world.connected();
     const heard = new Heard();
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const answer = await servers.call(world.call("echo", { traceparent }), heard, never);
@@ -49,7 +43,7 @@ describe("a server", () => {
 
   it("is not asked where the sending was refused, or the tool is not the one that was approved", async () => {
     const world = new BridgeWorld();
-    const servers = await connected(world);
+    const servers = await world.connected();
     const refused = new Heard();
     refused.maySend = false;
     expect(await servers.call(world.call("echo"), refused, never)).toMatchObject({ code: "aborted" });
@@ -65,7 +59,7 @@ describe("a server", () => {
 
   it("that changes its tools is listed anew before the next call", async () => {
     const world = new BridgeWorld();
-    const servers = await connected(world, { timing: { relistMs: 1 } });
+    const servers = await world.connected({ timing: { relistMs: 1 } });
     const call = world.call("echo");
     world.launcher.tools = [toolNamed("echo", { description: "Does something else" }), toolNamed("new")];
     world.launcher.last.say({ method: "notifications/tools/list_changed" });
@@ -88,7 +82,7 @@ describe("a server", () => {
     world.row = serverWith({ env: { TOKEN: { config: "vault.one.token" } } });
     world.services = [serviceWith("s3cret-value")];
     world.launcher.answers["tools/call"] = ({ params }, process) => {
-      const progressToken = (params?.["_meta"] as Record<string, unknown>)["progressToken"];
+      const progressToken = tokenOf(params);
       const progress = { progressToken, progress: 1, total: 2, message: "half of s3cret-value" };
       process.say({ method: "notifications/progress", params: progress });
       const said = (level: string, data: unknown) =>
@@ -97,7 +91,7 @@ describe("a server", () => {
       said("critical", { free: 0 });
       return { content: [{ type: "text", text: process.command.env["TOKEN"] }], isError: true };
     };
-    const servers = await connected(world);
+    const servers = await world.connected();
     const heard = new Heard();
     const answer = await servers.call(world.call("echo"), heard, never);
     expect(answer).toMatchObject({
@@ -111,7 +105,7 @@ describe("a server", () => {
   it("hears of a call that was cancelled, and of one that takes too long", async () => {
     const world = new BridgeWorld();
     world.launcher.answers["tools/call"] = () => undefined;
-    const servers = await connected(world);
+    const servers = await world.connected();
     const stop = new AbortController();
     const cancelled = servers.call(world.call("echo"), new Heard(), stop.signal);
     const calls = () => world.launcher.last.heard.filter(({ method }) => method === "tools/call");
@@ -127,7 +121,7 @@ describe("a server", () => {
 
   it("asks us nothing but a ping", async () => {
     const world = new BridgeWorld();
-    await connected(world);
+    await world.connected();
     world.launcher.last.say({
       id: "a",
       method: "sampling/createMessage",
@@ -146,7 +140,7 @@ describe("a server that misbehaves", () => {
   it("and dies during a call, loses it, says its last words and is started again", async () => {
     const world = new BridgeWorld();
     world.launcher.answers["tools/call"] = (_, process) => process.die("out of disk");
-    const servers = await connected(world, { timing: { backoffMs: () => 1 } });
+    const servers = await world.connected({ timing: { backoffMs: () => 1 } });
     const lost = await servers.call(world.call("echo"), new Heard(), never);
     expect(lost).toMatchObject({
       ok: false,
@@ -164,7 +158,6 @@ describe("a server that misbehaves", () => {
     const world = new BridgeWorld();
     world.launcher.refusal = "this machine can't keep it in";
     const servers = world.open({ timing: { backoffMs: (failures) => (failures >= 3 ? null : 1) } });
-    open.push(servers);
     expect(await servers.refresh(KEY, never)).toMatchObject({
       ok: false,
       message: "this machine can't keep it in",
@@ -199,7 +192,7 @@ describe("a server that misbehaves", () => {
   ])("and %s loses its connection", async (_, flood, code) => {
     const world = new BridgeWorld();
     world.launcher.answers["tools/call"] = (_message, process) => flood((text) => process.say(text));
-    const servers = await connected(world, { timing: { backoffMs: () => 60_000 } });
+    const servers = await world.connected({ timing: { backoffMs: () => 60_000 } });
     const heard = new Heard();
     expect(await servers.call(world.call("echo"), heard, never)).toMatchObject({ ok: false, code });
     expect(heard.lines.length).toBeLessThanOrEqual(1_001);
@@ -220,13 +213,13 @@ describe("a server that misbehaves", () => {
       process.say("Listening on stdio...\n\n{}\n");
       return { content: [] };
     };
-    const servers = await connected(world);
+    const servers = await world.connected();
     expect(await servers.call(world.call("echo"), new Heard(), never)).toMatchObject({ ok: true });
   });
 
   it("and does not answer a health check is lost", async () => {
     const world = new BridgeWorld();
-    await connected(world, { timing: { healthMs: 5, backoffMs: () => 60_000 } });
+    await world.connected({ timing: { healthMs: 5, backoffMs: () => 60_000 } });
     world.launcher.answers["ping"] = (message, process) =>
       process.say({ id: message.id, error: { code: -32_000, message: "no" } });
     await until(() => world.state === "waiting", { what: "the check has failed" });
@@ -240,86 +233,11 @@ describe("a server that misbehaves", () => {
     world.launcher.answers["initialize"] = (_, process) =>
       process.die(`bad token ${process.command.env["TOKEN"]}`);
     const servers = world.open({ timing: { backoffMs: () => 60_000 } });
-    open.push(servers);
     expect(await servers.refresh(KEY, never)).toMatchObject({
       ok: false,
       message: "the server's process ended; it said: bad token [REDACTED]",
     });
     expect(world.row?.stateReason).toContain("bad token [REDACTED]");
     expect(JSON.stringify([world.states, world.reports])).not.toContain("s3cret");
-  });
-});
-
-describe("a connection", () => {
-  it("is closed and given back when nobody uses it", async () => {
-    const world = new BridgeWorld();
-    await connected(world, { timing: { healthMs: 5, idleMs: 10 } });
-    await until(() => world.state === "idle" && world.hub.holders.size === 0, { what: "it is idle" });
-    expect(world.launcher.last.isKilled).toBe(true);
-  });
-
-  it.each<[string, (world: BridgeWorld) => void, object]>([
-    ["of a changed server is made anew", (world) => (world.row = serverWith({ revision: 2 })), { ok: true }],
-    [
-      "of a disabled server is closed",
-      (world) => (world.row = serverWith({ revision: 2, enabled: false })),
-      { ok: false, code: "unreachable", message: "the server is disabled: enable it" },
-    ],
-    [
-      "of a server that is gone is closed",
-      (world) => (world.row = null),
-      { ok: false, code: "unreachable", message: "there is no such server any more" },
-    ],
-  ])("%s", async (_, change, expected) => {
-    const world = new BridgeWorld();
-    const servers = await connected(world);
-    const first = world.launcher.last;
-    change(world);
-    expect(await servers.call(world.call("echo"), new Heard(), never)).toMatchObject(expected);
-    expect(first.isKilled).toBe(true);
-  });
-
-  it("is closed where another process has the lease, and where Redis is away for too long", async () => {
-    const world = new BridgeWorld();
-    const servers = await connected(world, { timing: { leaseMs: 30 } });
-    world.hub.holders.set("ten_a/files", "two");
-    await until(() => world.launcher.last.isKilled, { what: "the first connection is closed" });
-    expect(await servers.call(world.call("echo"), new Heard(), never)).toEqual({ holder: "two" });
-    world.hub.holders.clear();
-    await servers.refresh(KEY, never);
-    expect(world.launcher.started).toHaveLength(2);
-    world.hub.isAway = true;
-    await until(() => world.launcher.last.isKilled, { what: "the second connection is closed" });
-  });
-
-  it("carries so many calls at a time, and others wait", async () => {
-    const world = new BridgeWorld();
-    world.launcher.answers["tools/call"] = () => undefined;
-    const servers = await connected(world);
-    const all = Array.from({ length: 30 }, () => servers.call(world.call("echo"), new Heard(), never));
-    const calls = () => world.launcher.last.heard.filter(({ method }) => method === "tools/call");
-    await until(() => calls().length === 24, { what: "the first ones are under way" });
-    for (let done = 0; done < 30; done += 1) {
-      const next = await until(() => calls()[done], { what: "the next one has come" });
-      expect(calls().length - done).toBeLessThanOrEqual(24);
-      world.launcher.last.answer(next, { content: [] });
-    }
-    expect((await Promise.all(all)).every((answer) => "ok" in answer && answer.ok)).toBe(true);
-  });
-
-  it.each([
-    [{ config: "other.token" }, /the service "other", which isn't there/],
-    [{ config: "vault.one.key" }, /the field "key" of the service "vault.one", which has no value/],
-  ])("that needs %o says what is missing", async (value, message) => {
-    const world = new BridgeWorld();
-    world.row = serverWith({ env: { TOKEN: value } });
-    world.services = [serviceWith("s3cret-value")];
-    const servers = world.open({ timing: { backoffMs: () => null } });
-    open.push(servers);
-    expect(await servers.refresh(KEY, never)).toMatchObject({
-      ok: false,
-      message: expect.stringMatching(message),
-    });
-    await until(() => world.state === "failed", { what: "it has failed" });
   });
 });

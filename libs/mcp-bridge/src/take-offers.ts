@@ -55,7 +55,10 @@ function takeOffer(listed: unknown): McpOffer | { name: string; fault: string } 
   if (!isObject(listed)) return { name: "?", fault: "it is no object" };
   const { name, title, description, inputSchema, outputSchema, annotations } = listed;
   if (typeof name !== "string" || !NAME.test(name))
-    return { name: cut(String(name), OFFER_NAME_CHARS_MAX), fault: "its name can't be taken" };
+    return {
+      name: cut(typeof name === "string" ? name : "?", OFFER_NAME_CHARS_MAX),
+      fault: "its name can't be taken",
+    };
   const fault =
     schemaFault("inputSchema", inputSchema) ??
     (isObject(inputSchema) && inputSchema["type"] !== "object"
