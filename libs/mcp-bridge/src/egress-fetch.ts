@@ -32,7 +32,7 @@ interface OpenAnswer {
   session: EgressSession;
   signal: AbortSignal;
   gauge: EventGauge;
-  onEnd(error: Error | null): void;
+  onEnd: (error: Error | null) => void;
 }
 
 /**
