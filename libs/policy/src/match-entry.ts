@@ -1,14 +1,17 @@
 import type { McpToolRef, PolicyDocument, PolicyEntry } from "@bulkhead/core";
 import { BUILT_IN_GROUPS, isMcpGroupOf } from "./groups.ts";
 
-/** A tool as a policy sees it. */
-export interface PolicyTool {
+/** A tool of a tenant's as a policy sees it. */
+interface StoredTool {
   name: string;
   /** Its name for models, which means it in an entry as much as its name does; null or unset: none. */
   alias?: string | null;
-  /** The tool of somebody's MCP server that it stands for: it is in the groups `mcp` and `mcp:<server>`; null or unset: none. */
-  mcp?: McpToolRef | null;
+  /** The tool of somebody's MCP server that it stands for: it is in the groups `mcp` and `mcp:<server>`; null: none. */
+  mcp: McpToolRef | null;
 }
+
+/** One that comes with the product has a name alone. What has an alias is a tenant's, and has to say its server. */
+export type PolicyTool = StoredTool | { name: string; alias?: never; mcp?: never };
 
 export const GROUP_PREFIX = "group:";
 export const AHEAD_PREFIX = "?";
