@@ -206,7 +206,8 @@ describe.skipIf(process.platform !== "linux").each(ROADS)(
           await once(server, "listening");
           servers.push(server);
         }
-        port = (servers[0]?.address() as { port: number }).port;
+        const ports = servers.map((server) => (server.address() as { port?: number }).port);
+        port = ports[0] ?? 0;
         chmodSync(path, 0o777);
       });
       afterAll(async () => {
