@@ -209,7 +209,7 @@ test("what a server says meanwhile is told in order, covered", async () => {
     return answered({ content: [] });
   });
   expect(told).toEqual(["one [REDACTED]", { progress: 1 }, expect.stringMatching(/^x+ … \(cut\)$/)]);
-  expect(Buffer.byteLength(String(told[2]))).toBeLessThanOrEqual(8_192);
+  expect(Buffer.byteLength(told[2] as string)).toBeLessThanOrEqual(8_192);
 });
 
 test("what is over the limit of the log is cut off with one warning", async () => {

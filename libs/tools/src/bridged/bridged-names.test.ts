@@ -1,5 +1,5 @@
 import { TOOL_ALIAS, TOOL_NAME } from "@bulkhead/core";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { namesWanted, takeNames } from "./bridged-names.ts";
 

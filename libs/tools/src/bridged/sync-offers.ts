@@ -17,6 +17,7 @@ import {
   type ToolStore,
 } from "@bulkhead/core";
 import { checkSchemas } from "../registry/check-definition.ts";
+import { KeyedQueues } from "../registry/keyed-queues.ts";
 import { repeatLostChange } from "../registry/repeat-lost-change.ts";
 import type { ToolDeps } from "../registry/tool-deps.ts";
 import { namesWanted, takeNames } from "./bridged-names.ts";
@@ -44,15 +45,29 @@ export interface SyncDeps extends Pick<ToolDeps, "schemas" | "bus" | "tenantEven
 
 /** Two processes that sync one server at the same moment are rare: one connection is held at a time. */
 const SYNC_TRIES_MAX = 5;
+/** Changed tools that one transaction stores: each is a statement, and the new ones are one together. */
+const CHANGED_AT_ONCE = 50;
+/** Of one server, in this process. */
+const WAITING_SYNCS_MAX = 8;
 
 /**
  * Takes what servers offer into the registry. The first tools of a server are active, since a person has just registered it;
  * those that come later wait for a person, as changed ones do, which are not called meanwhile. Safe to repeat, and beside
  * another one: each writes for the state that it has read.
  */
-export const openMcpRegistry = (deps: SyncDeps): McpRegistry => ({
-  offered: (key, offers) => repeatLostChange(() => syncOnce(deps, key, offers), { triesMax: SYNC_TRIES_MAX }),
-});
+export function openMcpRegistry(deps: SyncDeps): McpRegistry {
+  // One after another: the later one has the server's last word, and finds nothing to do where that is the same.
+  const queues = new KeyedQueues(WAITING_SYNCS_MAX, tooManyWait);
+  return {
+    offered: (key, offers) =>
+      queues.inTurn(JSON.stringify([key.tenantId, key.name]), () =>
+        repeatLostChange(() => syncOnce(deps, key, offers), { triesMax: SYNC_TRIES_MAX }),
+      ),
+  };
+}
+
+const tooManyWait = (): Fault =>
+  new Fault("tool.changed", { detail: `${WAITING_SYNCS_MAX} other syncs of the server wait already.` });
 
 async function syncOnce(deps: SyncDeps, key: McpServerKey, offers: readonly McpOffer[]): Promise<void> {
   const server = await deps.servers.find(key);
@@ -72,16 +87,33 @@ async function syncOnce(deps: SyncDeps, key: McpServerKey, offers: readonly McpO
     else if (plan !== null) changes.push({ tool: one.tool, change: plan });
   }
   const created = await newTools(deps, server, offered, known.length === 0);
-  const stored = await store(deps, key, created, changes);
-  const synced: Synced[] = stored
-    .slice(0, created.length)
-    .map((after) => ({ before: null, after, change: {} }));
-  for (const [index, { tool, change }] of changes.entries())
-    synced.push({ before: tool, after: stored[created.length + index] ?? tool, change });
+  const made = await store(deps, key, created, []);
+  await tellSync(
+    deps,
+    key,
+    made.map((after) => ({ before: null, after, change: {} })),
+  );
+  for (let from = 0; from < changes.length; from += CHANGED_AT_ONCE)
+    await changeSome(deps, key, changes.slice(from, from + CHANGED_AT_ONCE));
+  const gone: Synced[] = [];
   for (const tool of dropped)
     if (await deps.tools.delete(tool.tenantId, tool.id, tool.revision))
-      synced.push({ before: tool, after: null, change: {} });
-  await tellSync(deps, key, synced);
+      gone.push({ before: tool, after: null, change: {} });
+  await tellSync(deps, key, gone);
+}
+
+/** Of a change that is lost the next look sees what it lost against; those before it are stored and told. */
+async function changeSome(
+  deps: SyncDeps,
+  key: McpServerKey,
+  changes: readonly JudgedChange[],
+): Promise<void> {
+  const stored = await store(deps, key, [], changes);
+  await tellSync(
+    deps,
+    key,
+    changes.map(({ tool, change }, index) => ({ before: tool, after: stored[index] ?? tool, change })),
+  );
 }
 
 /** Reads offers: of a name that comes twice the first one counts, and no more are taken than a server may have. */
@@ -193,7 +225,7 @@ function newTool(
   };
 }
 
-/** All in one step. A name that somebody else has taken since is one more reason to look again. */
+/** In one step. A name that somebody else has taken since is one more reason to look again. */
 async function store(
   deps: SyncDeps,
   key: McpServerKey,
