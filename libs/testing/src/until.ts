@@ -7,7 +7,9 @@ export interface UntilOptions {
   what: string;
 }
 
-const POLL_MS = 20;
+/** Between two looks: a tenth of the time that was waited so far. A look costs time of the processors that is waited for. */
+const POLL_MS = { min: 20, max: 100 };
+const POLL_SHARE = 0.1;
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -16,7 +18,8 @@ const TIMEOUT_MS = 30_000;
  */
 export async function until<T>(fact: () => T | Promise<T>, options: UntilOptions): Promise<NonNullable<T>> {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const deadline = performance.now() + timeoutMs;
+  const begun = performance.now();
+  const deadline = begun + timeoutMs;
   for (;;) {
     const seen = await attempt(fact);
     if ("value" in seen && seen.value) return seen.value;
@@ -26,7 +29,8 @@ export async function until<T>(fact: () => T | Promise<T>, options: UntilOptions
         cause: "error" in seen ? seen.error : undefined,
       });
     }
-    await delay(POLL_MS);
+    const waited = performance.now() - begun;
+    await delay(Math.min(POLL_MS.max, Math.max(POLL_MS.min, waited * POLL_SHARE)));
   }
 }
 
