@@ -70,18 +70,17 @@ async function run(tool: string, args: object): Promise<string> {
   return body.data.executionId;
 }
 
-const ended = (executionId: string) =>
-  until(
-    async () => {
-      const { data } = (await owner.get(`/api/v1/executions/${executionId}`)).body;
-      return data.finishedAt === undefined ? null : data;
-    },
-    { timeoutMs: 60_000, what: `the end of ${executions.get(executionId) ?? executionId}` },
-  );
-
 async function textsOf(executionId: string): Promise<string> {
   const events = await (await owner.follow(executionId)).rest();
   return events.map(({ data }) => (typeof data["text"] === "string" ? data["text"] : "")).join("");
+}
+
+/** Its stream ends with it. */
+async function ended(executionId: string) {
+  await textsOf(executionId);
+  const { data } = (await owner.get(`/api/v1/executions/${executionId}`)).body;
+  expect(data.finishedAt, executions.get(executionId) ?? executionId).toBeDefined();
+  return data;
 }
 
 describe.each(["held", "shown"] as const)("a secret that is %s", (service) => {
