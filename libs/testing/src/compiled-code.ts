@@ -17,11 +17,17 @@ const SETTINGS = {
 /** Node compiles the code once for all processes that tests start, which takes half of the processor time of a start. */
 export const NODE_COMPILE_CACHE = join(PROJECT_FOLDER, "node_modules/.cache/compiled");
 
+// Vitest loads the global setup once per project, each time as a module of its own; the process is what they share.
+const PLACE = Symbol.for("bulkhead.testing.compiled-code");
+const shared = globalThis as typeof globalThis & { [PLACE]?: Promise<void> };
+
 /**
  * Loads the code of an API and a worker and keeps it compiled. A process that finds no compiled code writes some 2,600
- * files as it ends, which takes many seconds beside others that do the same: a test would wait for its stop.
+ * files as it ends, which takes many seconds beside others that do the same: a test would wait for its stop. Once a run.
  */
-export async function keepCompiledCode(): Promise<void> {
+export const keepCompiledCode = (): Promise<void> => (shared[PLACE] ??= loadOnce());
+
+async function loadOnce(): Promise<void> {
   const env = { PATH: process.env["PATH"], NODE_COMPILE_CACHE, ...SETTINGS };
   for (const main of [API_MAIN, WORKER_MAIN]) {
     await promisify(execFile)(process.execPath, [join(PROJECT_FOLDER, main), "--check-settings"], { env });

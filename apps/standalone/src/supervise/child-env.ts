@@ -1,6 +1,9 @@
-/** A child's needs of the system it runs on: programs, temporary folders, language, time zone, proxies. */
+/**
+ * A child's needs of the system it runs on: programs, temporary folders, language, time zone, Node's cache of compiled
+ * code, proxies.
+ */
 const OF_THE_SYSTEM =
-  "PATH HOME TMPDIR LANG LC_ALL TZ TERM NO_COLOR FORCE_COLOR NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR " +
+  "PATH HOME TMPDIR LANG LC_ALL TZ TERM NO_COLOR FORCE_COLOR NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR " +
   "HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy";
 
 /** The settings of the API and the worker that this program has no opinion on. */
