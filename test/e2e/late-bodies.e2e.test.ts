@@ -1,17 +1,12 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiBeside, sharedProduct } from "@bulkhead/testing";
+import { expect, test } from "vitest";
 
-// One of its own: a balancer would read a body before it asks, and close behind the answer by its own rules.
-let product: Product;
-
-beforeAll(async () => {
-  product = await startProduct();
-});
-
-afterAll(() => product?.stop());
+// A balancer would read a body before it asks, and close behind the answer by its own rules.
+const url = await apiBeside();
+const { adminKey } = await sharedProduct();
 
 const MIB = 1024 * 1024;
 const PIECE = Buffer.alloc(64 * 1024, " ");
@@ -23,7 +18,7 @@ const write = (socket: Socket, bytes: string | Buffer): Promise<void> =>
 
 /** What a client hears that sends a body of 1 MiB late, on a connection of its own, and reads only then. */
 async function hearLate(line: string, headers: string[]): Promise<string> {
-  const { hostname, port } = new URL(product.url);
+  const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   await once(socket.pause(), "connect");
   // What is written and read tells of it too.
@@ -49,7 +44,7 @@ test.each([
   ["behind too large a head", CREATE, () => [`x: ${"x".repeat(40_000)}`], 431, "headers_too_large"],
 ])("a body that comes behind its answer does not take the answer along: %s", async (...of) => {
   const [, line, headersOf, status, code] = of;
-  const said = await hearLate(line, headersOf(`Authorization: Bearer ${product.adminKey}`));
+  const said = await hearLate(line, headersOf(`Authorization: Bearer ${adminKey}`));
   expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(said).toContain(code);
 });

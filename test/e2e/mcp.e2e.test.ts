@@ -1,8 +1,8 @@
 import { createMCPClient } from "@ai-sdk/mcp";
 import { MCP_CALLS_MAX } from "@bulkhead/core";
-import { sharedProduct, startProduct, until, type Product } from "@bulkhead/testing";
+import { apiBeside, sharedProduct, until } from "@bulkhead/testing";
 import { LOG_LEVEL_META_KEY } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { shutGate } from "../support/gate.ts";
 import { connectMcp, RawMcp, REVISIONS } from "../support/mcp-client.ts";
@@ -10,12 +10,10 @@ import { CONFORMANCE_TOOLS, runConformance } from "../support/mcp-conformance.ts
 
 const product = await sharedProduct();
 /** Another API of the same product. */
-let other: Product;
+const other = { url: await apiBeside() };
 let owner: Client;
 
 beforeAll(async () => {
-  const { databaseUrl, redisUrl, env } = product;
-  other = await startProduct({ env, databaseUrl, redisUrl, workers: 0 });
   ({ owner } = await newTenant(product));
   await owner.patch("/api/v1/tenant/settings", { approval: { default: "preApproved" } });
   await createTool(owner, "adder", "return { sum: args.a + args.b };", {
@@ -45,8 +43,6 @@ beforeAll(async () => {
   );
   await createTool(owner, "risky", "return 'did it';", { approval: "ask" });
 });
-
-afterAll(() => other?.stop());
 
 test.each(REVISIONS)(
   "in %s tools are listed and called, and what fails can be read",

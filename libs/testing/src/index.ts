@@ -8,7 +8,7 @@ export { everyNth, isNightly, SEED } from "./nightly.ts";
 export { startProduct, type Product, type ProductWorker } from "./product.ts";
 export { queryRows } from "./query-rows.ts";
 export { redisKeysWith } from "./redis-keys-with.ts";
-export { sharedProduct } from "./shared-product.ts";
+export { apiBeside, sharedProduct } from "./shared-product.ts";
 export { openSse, type SseEvent, type SseReader } from "./sse.ts";
 export { openTestDatabase, type TestDatabase } from "./test-database.ts";
 export { startRedisCluster, type TestRedisCluster } from "./redis-cluster.ts";

@@ -34,12 +34,14 @@ async function openMany(databaseUrl: string): Promise<OpenedProduct> {
   const products = await Promise.all(
     Array.from({ length: PROCESSES }, () => startProduct({ ...stores, env })),
   );
-  const balancer = await balanceRequests(products.map(({ url }) => url));
+  const urls = products.map(({ url }) => url);
+  const balancer = await balanceRequests(urls);
   return {
     url: balancer.url,
     adminKey: keys.BULKHEAD_ADMIN_KEY,
     redisUrl: stores.redisUrl,
     env,
+    beside: () => Promise.resolve(urls.at(-1) ?? balancer.url),
     logs: () => products.map((product) => product.logs()).join("\n"),
     close: async () => {
       await balancer.close();

@@ -29,7 +29,8 @@ test("the first who asks starts it, all get the same one, and it is closed once"
     calls.push(`opened ${new URL(databaseUrl).pathname}`);
     const close = () => Promise.resolve(void calls.push("closed"));
     const shared = { url: "http://here", adminKey: "key", redisUrl: "redis://here", env: { A: "1" } };
-    return Promise.resolve({ ...shared, logs: () => "said", close });
+    const beside = () => Promise.resolve("http://beside");
+    return Promise.resolve({ ...shared, beside, logs: () => "said", close });
   };
   const { ask, close } = await serve("first", open);
   expect([(await ask("/logs")).text, calls]).toEqual(["", []]);
@@ -41,6 +42,7 @@ test("the first who asks starts it, all get the same one, and it is closed once"
     { tools: 0 },
   ]);
   expect((await ask("/logs")).text).toBe("said");
+  expect((await ask("/beside")).text).toBe("http://beside");
   await close();
   expect(calls).toEqual(["opened /shared_first", "closed"]);
 });

@@ -19,6 +19,8 @@ export const sharedKeys = () => ({
 });
 
 export interface OpenedProduct extends Omit<SharedProductFacts, "databaseUrl"> {
+  /** The URL of another API than the one that `url` reaches first; the first call may start it. */
+  beside(): Promise<string>;
   logs(): string;
   close(): Promise<void>;
 }
@@ -41,7 +43,9 @@ export async function serveSharedProduct(
   let product: Promise<OpenedProduct> | null = null;
   const answer = async (path: string): Promise<string> => {
     if (path === "/logs") return (await product)?.logs() ?? "";
-    const { url: at, adminKey, redisUrl, env } = await (product ??= start());
+    const opened = await (product ??= start());
+    if (path === "/beside") return opened.beside();
+    const { url: at, adminKey, redisUrl, env } = opened;
     const facts = { url: at, adminKey, databaseUrl: url, redisUrl, env } satisfies SharedProductFacts;
     return JSON.stringify(facts);
   };

@@ -36,16 +36,24 @@ export interface SharedProduct extends SharedProductFacts {
  * `startProduct`.
  */
 export async function sharedProduct(): Promise<SharedProduct> {
-  const at = inject("sharedProduct");
-  const answer = await fetch(`${at}/product`);
-  if (!answer.ok) throw new Error(`no product could be shared: ${await answer.text()}`);
-  const logs = async (): Promise<string> => (await fetch(`${at}/logs`)).text();
+  const facts = await ask("product");
+  const logs = (): Promise<string> => ask("logs");
   const showLogs = async (): Promise<void> => {
     process.stderr.write(`${(await logs()).slice(-LOGS_SHOWN_MAX)}\n`);
   };
   return {
-    ...((await answer.json()) as SharedProductFacts),
+    ...(JSON.parse(facts) as SharedProductFacts),
     logs,
     showLogsIfTestFails: () => onTestFailed(showLogs),
   };
+}
+
+/** The URL of another API of the shared product, which the first caller starts; no balancer is before it. */
+export const apiBeside = (): Promise<string> => ask("beside");
+
+async function ask(what: "product" | "beside" | "logs"): Promise<string> {
+  const answer = await fetch(`${inject("sharedProduct")}/${what}`);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`no product could be shared: ${text}`);
+  return text;
 }
