@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { startProduct, until, type Product } from "@bulkhead/testing";
+import { sharedProduct, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 import { isSigned, openReceiver, type Received, type Receiver } from "../support/receiver.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let receiver: Receiver;
 let id: string;
 let owner: Client;
@@ -21,16 +21,12 @@ beforeAll(async () => {
     if (path.startsWith("/flaky")) return before === 0 ? 500 : 200;
     return path.startsWith("/gone") ? 410 : 204;
   });
-  product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
   ({ id, owner } = await newTenant(product));
   await createTool(owner, "told", TOOL);
   secret = (await owner.get("/api/v1/webhook-secret")).body.data.secret;
 });
 
-afterAll(async () => {
-  await product?.stop();
-  await receiver?.close();
-});
+afterAll(() => receiver?.close());
 
 /** Runs the tool and answers the execution's id; its end is to be told at this path of the receiver. */
 async function call(path: string, body: object = {}, client = owner, callback: object = {}): Promise<string> {
@@ -237,16 +233,4 @@ describe("the tenant's secret", () => {
       expect([asked.status, asked.body.code]).toEqual([404, "execution.not_found"]);
     }
   });
-});
-
-test("an end that no worker lived to tell is told by the next one", async () => {
-  product.showLogsIfTestFails();
-  const executionId = await call("/orphan", { arguments: { ms: 60_000 } });
-  await product.workers[0]?.kill();
-  await owner.post(`/api/v1/executions/${executionId}/cancel`);
-  expect(await deliveriesOf(executionId)).toMatchObject([{ status: "pending", attempts: [] }]);
-  await product.startWorker();
-  const [first] = await arrived("/orphan");
-  expect(first?.body.type).toBe("execution.cancelled");
-  await settled(executionId);
 });

@@ -1,20 +1,18 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { Client, createTool, newTenant } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let ours: { id: string; owner: Client };
 const ECHO = "return { args };";
 const NOT_FOUND = { error: { code: "tool.not_found" } };
 const SLEEP = "await new Promise((resolve) => setTimeout(resolve, args.ms)); return args.ms;";
 
 beforeAll(async () => {
-  product = await startProduct();
   ours = await newTenant(product);
   await createTool(ours.owner, "echo", ECHO);
   await createTool(ours.owner, "sleep", SLEEP);
 });
-afterAll(() => product?.stop());
 
 const execute = (client: Client, tool: string, body: object, headers: Record<string, string> = {}) =>
   client.post(`/api/v1/custom-tools/${tool}/execute`, body, headers);
@@ -70,16 +68,6 @@ describe("Idempotency-Key", () => {
     const theirs = await newTenant(product);
     await createTool(theirs.owner, "echo", ECHO);
     expect((await execute(theirs.owner, "echo", { arguments: { a: 2 } }, key)).status).toBe(200);
-  });
-
-  test("a key is good after the API was killed", async () => {
-    const key = { "idempotency-key": "order-4" };
-    const body = { arguments: { a: 1 }, mode: "async" };
-    const one = await execute(ours.owner, "echo", body, key);
-    await product.api.kill();
-    await product.api.restart();
-    const other = await execute(ours.owner, "echo", body, key);
-    expect(other.body.data.executionId).toBe(one.body.data.executionId);
   });
 
   test("a repeat gets the first answer also when its tool is gone", async () => {

