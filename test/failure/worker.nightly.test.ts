@@ -1,4 +1,4 @@
-import { playRows } from "./support/matrix/play.ts";
+import { playWorkerRows } from "./support/matrix/play.ts";
 import { WORKER_ROWS } from "./support/matrix/worker-rows.ts";
 
-playRows(WORKER_ROWS);
+playWorkerRows(WORKER_ROWS);

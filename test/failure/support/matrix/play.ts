@@ -1,7 +1,8 @@
-import { leakCheck } from "@bulkhead/testing";
+import { leakCheck, openTestDatabase } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
-import { openRig, type Rig } from "../rig/rig.ts";
-import type { FaultRow } from "./row.ts";
+import { openOwnPostgres } from "../rig/own-postgres.ts";
+import { openRig, type OpenRigDatabase, type Rig, type RigDatabase } from "../rig/rig.ts";
+import type { FaultRow, WorkerRig } from "./row.ts";
 import { runRow } from "./run-row.ts";
 
 /** One row, with everything that heals by lease and by sweep. */
@@ -9,11 +10,19 @@ const ROW_MS_MAX = 300_000;
 const RIG_MS_MAX = 120_000;
 
 /** Makes a test of each row; all rows of a file share one rig, one after the other, each with a tenant of its own. */
-export function playRows(rows: readonly FaultRow[], workerCount = 1): void {
+export const playRows = (rows: readonly FaultRow[]): void => play(rows, openOwnPostgres);
+
+/** The same for rows that do no harm to PostgreSQL: a database of the one that tests share will do. */
+export const playWorkerRows = (rows: readonly FaultRow<WorkerRig>[]): void => play(rows, openTestDatabase);
+
+function play<P extends RigDatabase>(
+  rows: readonly FaultRow<Rig<P>>[],
+  openDatabase: OpenRigDatabase<P>,
+): void {
   leakCheck();
-  let rig: Rig | undefined;
+  let rig: Rig<P> | undefined;
   beforeAll(async () => {
-    rig = await openRig(workerCount);
+    rig = await openRig(openDatabase);
   }, RIG_MS_MAX);
   afterAll(() => rig?.close(), RIG_MS_MAX);
 

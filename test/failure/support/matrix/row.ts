@@ -1,6 +1,6 @@
 import type { Bounds } from "../history/history.ts";
 import type { Caller } from "../load/caller.ts";
-import type { Rig } from "../rig/rig.ts";
+import type { Rig, RigDatabase } from "../rig/rig.ts";
 
 /** An execution as Postgres has it, documents and times as text. */
 export interface StoredRow {
@@ -11,6 +11,9 @@ export interface StoredRow {
   end_event_id: string | null;
   finished_at: string | null;
 }
+
+/** What the faults of workers are played on. */
+export type WorkerRig = Rig<RigDatabase>;
 
 /** What a fault may use. */
 export interface Scene<R = Rig> {

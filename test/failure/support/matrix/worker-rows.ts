@@ -1,16 +1,16 @@
 import { until } from "@bulkhead/testing";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RigWorker } from "../rig/rig.ts";
-import { LEASE_MS, type FaultRow, type Scene } from "./row.ts";
+import { LEASE_MS, type FaultRow, type Scene, type WorkerRig } from "./row.ts";
 
 /** The worker that all rows of this file do their damage to; kept alone, so that it takes everything. */
-const victimOf = ({ rig }: Scene): RigWorker => {
+const victimOf = ({ rig }: Scene<WorkerRig>): RigWorker => {
   const [victim] = rig.workers();
   if (!victim) throw new Error("no worker lives");
   return victim;
 };
 
-async function killAndReplace(scene: Scene, victim: RigWorker): Promise<void> {
+async function killAndReplace(scene: Scene<WorkerRig>, victim: RigWorker): Promise<void> {
   await victim.app.kill();
   await scene.rig.startWorker();
 }
@@ -23,7 +23,7 @@ const BURST = 40;
 /** Kills the worker at the moment when the stream of a ticker shows what `isMoment` looks for. */
 const killWhenStreamShows =
   (text: string) =>
-  async (scene: Scene): Promise<void> => {
+  async (scene: Scene<WorkerRig>): Promise<void> => {
     const victim = victimOf(scene);
     const executionId = await scene.start("ticker", { lingerMs: LONG_MS });
     await scene.burst(BURST);
@@ -40,7 +40,7 @@ const killWhenStreamShows =
     });
   };
 
-export const WORKER_ROWS: readonly FaultRow[] = [
+export const WORKER_ROWS: readonly FaultRow<WorkerRig>[] = [
   {
     name: "kill -9 of a worker that has taken an execution and not yet read it",
     isShort: false,

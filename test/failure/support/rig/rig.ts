@@ -2,7 +2,7 @@ import { queryRows, startProduct, type Product, type ProductWorker } from "@bulk
 import { openTcpProxy, type TcpProxy } from "../wire/tcp-proxy.ts";
 import { openEffectServer } from "./effect-server.ts";
 import { SMALL_PROCESSES, type Ground } from "./ground.ts";
-import { openOwnPostgres, type OwnPostgres } from "./own-postgres.ts";
+import type { OwnPostgres } from "./own-postgres.ts";
 import { openOwnRedis, type OwnRedis } from "./own-redis.ts";
 
 /** One process's ways to the stores, each of which can be disturbed by itself. */
@@ -16,11 +16,20 @@ export interface RigWorker {
   doors: Doors;
 }
 
+/** Where a rig keeps its rows. */
+export interface RigDatabase {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Opens one, migrated and empty, which tells when it has moved to another port. */
+export type OpenRigDatabase<P> = (onMove: (port: number) => void) => Promise<P>;
+
 /** The product as processes on stores of its own, with a proxy at every door. */
-export interface Rig extends Ground {
+export interface Rig<P extends RigDatabase = OwnPostgres> extends Ground {
   readonly product: Product;
   readonly redis: OwnRedis;
-  readonly postgres: OwnPostgres;
+  readonly postgres: P;
   readonly apiDoors: Doors;
   /** The living ones, oldest first. */
   workers(): RigWorker[];
@@ -28,8 +37,8 @@ export interface Rig extends Ground {
   close(): Promise<void>;
 }
 
-/** Starts stores, an API and workers. What was started is ended when something does not start. */
-export async function openRig(workerCount: number): Promise<Rig> {
+/** Starts stores, an API and a worker. What was started is ended when something does not start. */
+export async function openRig<P extends RigDatabase>(openDatabase: OpenRigDatabase<P>): Promise<Rig<P>> {
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     const failures: unknown[] = [];
@@ -38,20 +47,20 @@ export async function openRig(workerCount: number): Promise<Rig> {
     if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join("; "));
   };
   try {
-    return await assemble(workerCount, closing, close);
+    return await assemble(openDatabase, closing, close);
   } catch (cause) {
     await close();
     throw cause;
   }
 }
 
-async function assemble(
-  workerCount: number,
+async function assemble<P extends RigDatabase>(
+  openDatabase: OpenRigDatabase<P>,
   closing: (() => Promise<void>)[],
   close: () => Promise<void>,
-): Promise<Rig> {
+): Promise<Rig<P>> {
   const proxies: Doors[] = [];
-  const postgres = await openOwnPostgres((port) =>
+  const postgres = await openDatabase((port) =>
     proxies.forEach((doors) => (doors.postgres.target.port = port)),
   );
   closing.push(() => postgres.close());
@@ -85,7 +94,7 @@ async function assemble(
     workers.push(worker);
     return worker;
   };
-  for (let count = 0; count < workerCount; count += 1) await startWorker();
+  await startWorker();
   return {
     product,
     redis,
