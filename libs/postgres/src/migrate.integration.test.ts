@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { newExecutionId } from "@bulkhead/core";
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { openClient } from "./client.ts";
 import { migrationNames } from "./migration-files.ts";
 import { migrate, PARTITION_WEEKS_AHEAD } from "./migrate.ts";
@@ -18,7 +18,7 @@ leakCheck();
 
 let anchor: TestDatabase;
 let admin: Client;
-let empty: { name: string; url: string };
+let database: { name: string; url: string };
 
 beforeAll(async () => {
   anchor = await openTestDatabase();
@@ -29,19 +29,23 @@ afterAll(async () => {
   await admin.end();
   await anchor.close();
 });
-beforeEach(async () => {
-  const name = `empty_${randomBytes(6).toString("hex")}`;
-  await admin.query(`create database ${name} template template0`);
-  const url = new URL(anchor.url);
-  url.pathname = `/${name}`;
-  empty = { name, url: url.href };
-});
 afterEach(async () => {
-  await admin.query(`drop database ${empty.name} with (force)`);
+  await admin.query(`drop database ${database.name} with (force)`);
 });
 
+async function create(template: string): Promise<void> {
+  const name = `own_${randomBytes(6).toString("hex")}`;
+  await admin.query(`create database ${name} template ${template}`);
+  const url = new URL(anchor.url);
+  url.pathname = `/${name}`;
+  database = { name, url: url.href };
+}
+const createEmpty = (): Promise<void> => create("template0");
+/** All migrations were applied to it once for all tests: in a test of what comes later they need not be applied anew. */
+const createMigrated = (): Promise<void> => create(inject("testPostgres").template);
+
 async function rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
-  const client = new Client({ connectionString: empty.url });
+  const client = new Client({ connectionString: database.url });
   await client.connect();
   try {
     return (await client.query<T>(sql, values)).rows;
@@ -51,9 +55,11 @@ async function rows<T extends object>(sql: string, values: unknown[] = []): Prom
 }
 
 describe("migrate", () => {
+  beforeEach(createEmpty);
+
   test("[S4] several processes at once apply every migration exactly once", async () => {
     const run = () =>
-      promisify(execFile)(process.execPath, [MIGRATE_MAIN], { env: { DATABASE_URL: empty.url } });
+      promisify(execFile)(process.execPath, [MIGRATE_MAIN], { env: { DATABASE_URL: database.url } });
     const outputs = await Promise.all([run(), run(), run()]);
     const names = await migrationNames();
     const applied = outputs.flatMap(({ stdout }) =>
@@ -67,19 +73,14 @@ describe("migrate", () => {
     expect(outputs.map(({ stderr }) => stderr)).toEqual(["", "", ""]);
   });
 
-  test("a second call applies nothing", async () => {
-    expect(await migrate(empty.url)).toEqual(await migrationNames());
-    expect(await migrate(empty.url)).toEqual([]);
-  });
-
   test("who waits for another that migrates says so, and goes on when that is done", async () => {
-    const other = new Client({ connectionString: empty.url });
+    const other = new Client({ connectionString: database.url });
     await other.connect();
     try {
       await other.query("select pg_advisory_lock(hashtextextended('bulkhead.migrate', 0))");
       const said = Promise.withResolvers<string>();
       const lines: string[] = [];
-      const migrated = migrate(empty.url, { log: (line) => lines.push(line), waiting: said.resolve });
+      const migrated = migrate(database.url, { log: (line) => lines.push(line), waiting: said.resolve });
       expect(await said.promise).toContain("waiting for another process that migrates this database");
       expect(lines).toEqual([]);
       await other.query("select pg_advisory_unlock_all()");
@@ -93,15 +94,15 @@ describe("migrate", () => {
     // What the script makes only after its first tables.
     await rows("create function refuse_change() returns trigger language plpgsql as 'begin return new; end'");
     const [name] = await migrationNames();
-    await expect(migrate(empty.url)).rejects.toThrow(`migration_name="${name}"`);
+    await expect(migrate(database.url)).rejects.toThrow(`migration_name="${name}"`);
     expect(await rows("select to_regclass('tenants') as tenants")).toEqual([{ tenants: null }]);
   });
 
   test("what a script that fails recorded does not stop the next try", async () => {
     await rows("create function refuse_change() returns trigger language plpgsql as 'begin return new; end'");
-    await expect(migrate(empty.url)).rejects.toThrow("migration_name");
+    await expect(migrate(database.url)).rejects.toThrow("migration_name");
     await rows("drop function refuse_change()");
-    expect(await migrate(empty.url)).toEqual(await migrationNames());
+    expect(await migrate(database.url)).toEqual(await migrationNames());
   });
 
   test("a database that can't be reached is service.unavailable, and the text holds no password", async () => {
@@ -112,25 +113,32 @@ describe("migrate", () => {
   });
 
   test("what is pending is known before and after", async () => {
-    const database = await openDatabase({ url: empty.url, poolMax: 1 });
+    const opened = await openDatabase({ url: database.url, poolMax: 1 });
     try {
-      expect(await database.pendingMigrations()).toEqual(await migrationNames());
-      await migrate(empty.url);
-      expect(await database.pendingMigrations()).toEqual([]);
+      expect(await opened.pendingMigrations()).toEqual(await migrationNames());
+      await migrate(database.url);
+      expect(await opened.pendingMigrations()).toEqual([]);
     } finally {
-      await database.close();
+      await opened.close();
     }
   });
+});
 
-  test("the client's picture of every table agrees with the table", async () => {
-    await migrate(empty.url);
+describe("a migrated database", () => {
+  beforeEach(createMigrated);
+
+  test("has nothing to apply", async () => {
+    expect(await migrate(database.url)).toEqual([]);
+  });
+
+  test("is as the client pictures every table", async () => {
     const bounds = {
       applicationName: "test",
       connectMsMax: 5_000,
       statementMsMax: 5_000,
       planning: "anew",
     } as const;
-    const client = openClient({ url: empty.url, poolMax: 1, ...bounds });
+    const client = openClient({ url: database.url, poolMax: 1, ...bounds });
     try {
       expect(await client.tenant.findMany()).toEqual([]);
       expect(await client.apiKey.findMany()).toEqual([]);
@@ -154,10 +162,10 @@ describe("a table in use", () => {
   };
 
   beforeEach(async () => {
-    await migrate(empty.url);
+    await createMigrated();
     await rows("alter table executions drop column traceparent");
     await rows("delete from _prisma_migrations where migration_name = $1", [ALTERS]);
-    reader = new Client({ connectionString: empty.url });
+    reader = new Client({ connectionString: database.url });
     await reader.connect();
     // As a dump holds it, for as long as it takes.
     await reader.query("begin; lock table executions in access share mode");
@@ -168,7 +176,7 @@ describe("a table in use", () => {
 
   test("holds up nobody else: the migration gives way, and succeeds once the reader has gone", async () => {
     const gaveWay = Promise.withResolvers<string>();
-    const migrated = migrate(empty.url, { log: onceGivenWay(gaveWay.resolve), patience: SOON });
+    const migrated = migrate(database.url, { log: onceGivenWay(gaveWay.resolve), patience: SOON });
     await vi.waitFor(
       async () => {
         const waits = await rows(
@@ -187,7 +195,7 @@ describe("a table in use", () => {
 
   test("is waited for by new partitions too", async () => {
     await reader.query("rollback");
-    await migrate(empty.url);
+    await migrate(database.url);
     const [newest] = await rows<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits
        where inhparent = 'executions'::regclass and inhrelid <> 'executions_default'::regclass order by 1 desc limit 1`,
@@ -195,7 +203,7 @@ describe("a table in use", () => {
     await rows(`drop table ${newest?.name}`);
     await reader.query("begin; lock table executions_default in access share mode");
     const gaveWay = Promise.withResolvers<string>();
-    const migrated = migrate(empty.url, { log: onceGivenWay(gaveWay.resolve), patience: SOON });
+    const migrated = migrate(database.url, { log: onceGivenWay(gaveWay.resolve), patience: SOON });
     expect(await gaveWay.promise).toContain("trying again");
     await reader.query("commit");
     expect(await migrated).toEqual([]);
@@ -206,11 +214,11 @@ describe("a table in use", () => {
 
   test("for longer than the patience is told, and what to do; the next call goes on", async () => {
     const patience = { lockMsMax: 50, pauseMs: 10, totalMsMax: 200 };
-    const failure = migrate(empty.url, { patience });
+    const failure = migrate(database.url, { patience });
     await expect(failure).rejects.toMatchObject({ code: "service.unavailable" });
     await expect(failure).rejects.toThrow(/pg_stat_activity.*migrate again/);
     await reader.query("commit");
-    expect(await migrate(empty.url)).toEqual([ALTERS]);
+    expect(await migrate(database.url)).toEqual([ALTERS]);
   });
 });
 
@@ -221,9 +229,7 @@ describe("partitions", () => {
   const partitionOf = (id: string) =>
     rows<{ part: string }>("select tableoid::regclass::text as part from executions where id = $1", [id]);
 
-  beforeEach(async () => {
-    await migrate(empty.url);
-  });
+  beforeEach(createMigrated);
 
   test("last week, this week and the weeks ahead have theirs; an execution lands in the one of its week", async () => {
     for (const week of [-1, 0, 1, PARTITION_WEEKS_AHEAD]) {
