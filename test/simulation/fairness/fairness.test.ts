@@ -1,10 +1,11 @@
 import type { AttemptKey } from "@bulkhead/core";
+import { isNightly } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { Dispatcher } from "../model/dispatcher.ts";
 import type { TenantState } from "../model/tenant.ts";
 import { shareOut } from "./share-out.ts";
 
-const SEEDS = Array.from({ length: 300 }, (_, n) => n + 1);
+const SEEDS = Array.from({ length: isNightly ? 300 : 100 }, (_, n) => n + 1);
 
 type Open = (now: () => number) => Dispatcher;
 
