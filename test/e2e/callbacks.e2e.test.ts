@@ -112,6 +112,7 @@ describe("the end of an execution", () => {
     const [first] = await arrived("/large");
     expect(first?.text.length).toBeLessThan(10_000);
     const { data } = first?.body ?? {};
+    expect(data.error).toBeUndefined();
     expect(data).toMatchObject({ id: executionId, status: "succeeded", result: null, omitted: ["result"] });
     expect((await owner.get(data.links.self)).body.data.result).toHaveLength(500_000);
   });
