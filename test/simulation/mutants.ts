@@ -140,6 +140,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "a sweep that queues again what had effects",
     breaks: "an execution that may not be repeated has its effects in one attempt",
+    from: 225,
     models: withStore(RequeuesEffects),
   },
   {
