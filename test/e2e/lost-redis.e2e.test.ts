@@ -31,6 +31,21 @@ async function loseEverything(): Promise<void> {
   await isReady();
 }
 
+test("a schedule goes on after Redis has lost everything", async () => {
+  const schedules = "/api/v1/schedules";
+  const { id } = (await owner.post(schedules, { tool: "silent", everyMs: 1_000 })).body.data;
+  const runs = async (): Promise<number> => {
+    const { executions } = (await owner.get("/api/v1/executions?tool=silent&limit=200")).body.data;
+    return executions.filter(({ scheduleId }: { scheduleId?: string }) => scheduleId === id).length;
+  };
+  const hasRun = (times: number) =>
+    until(async () => (await runs()) >= times, { what: `${times} runs`, timeoutMs: 60_000 });
+  await hasRun(2);
+  await product.redis?.flush();
+  await hasRun((await runs()) + 3);
+  await owner.delete(`${schedules}/${id}`);
+});
+
 test("[R18] when Redis has lost a log of which nothing is kept, the row still tells the end, after a gap", async () => {
   product.showLogsIfTestFails();
   const [executionId, silent] = [await run("forgotten"), await run("silent")];
@@ -114,21 +129,6 @@ test("when Redis has lost the tenant's events, their reader is told of the gap a
   expect(events.map(({ event }) => event)).toEqual(["events.gap", "tool.created"]);
   expect(events[0]?.data["from"]).toBe(seen?.id);
   expect((await takeEvents(reader, 2)).map(({ event }) => event)).toEqual(["events.gap", "tool.created"]);
-});
-
-test("a schedule goes on after Redis has lost everything", async () => {
-  const schedules = "/api/v1/schedules";
-  const { id } = (await owner.post(schedules, { tool: "silent", everyMs: 1_000 })).body.data;
-  const runs = async (): Promise<number> => {
-    const { executions } = (await owner.get("/api/v1/executions?tool=silent&limit=200")).body.data;
-    return executions.filter(({ scheduleId }: { scheduleId?: string }) => scheduleId === id).length;
-  };
-  const hasRun = (times: number) =>
-    until(async () => (await runs()) >= times, { what: `${times} runs`, timeoutMs: 60_000 });
-  await hasRun(2);
-  await product.redis?.flush();
-  await hasRun((await runs()) + 3);
-  await owner.delete(`${schedules}/${id}`);
 });
 
 test("without Redis reads go on unlimited, running a tool is refused with a time to wait, and both heal", async () => {
