@@ -14,6 +14,7 @@ import { readConfig, type ApiConfig } from "./config.ts";
 import { coveredLines } from "./edge/late-logger.ts";
 import { hostsOf } from "./mcp/allowed-hosts.ts";
 import { openAccess } from "./open-access.ts";
+import { openBridge } from "./open-bridge.ts";
 import { openCaches } from "./open-caches.ts";
 import { confirmedMetaTools, sweepApprovals } from "./routes/meta-tools/confirmed-calls.ts";
 import { tryOutProposals } from "./routes/tools/wire-tools.ts";
@@ -30,7 +31,8 @@ async function main(config: ApiConfig): Promise<void> {
     const platform = await openPlatform({ config, service: "api", closers, headroom, scrubbers });
     const { logger, areaLogger, nothingKnown, report, tracing, metrics, database, vault, audit } = platform;
     const { queue, redis, rateLimiter, signals, stream, tenantEvents, directory, clock } = platform;
-    const { tools, tenants, apiKeys, approvals } = database;
+    const { tools, catalogue, tenants, apiKeys, approvals, metaToolApprovals, configServices, dryRuns } =
+      database;
     const counted = countEnds(database.executions, metrics.meter);
     const executions = tellRuns(counted, tenantEvents.runs, clock);
     const schemas = closers.add("schema checker", openSchemaChecker());
@@ -40,14 +42,12 @@ async function main(config: ApiConfig): Promise<void> {
       await openScheduleTriggers({ ...platform.redisInput, nextRun }),
     );
 
-    const { catalogue } = database;
     const { principals, definitions, toolLookup, bus, changes } = closers.add(
       "caches",
       openCaches({ signals, tools, catalogue, report }),
     );
 
     const { access } = closers.add("access", openAccess({ config, apiKeys, principals, clock, report }));
-    const { metaToolApprovals, configServices, dryRuns } = database;
     const submitting = {
       tracing,
       executions,
@@ -80,6 +80,7 @@ async function main(config: ApiConfig): Promise<void> {
       "sweeping approvals",
       sweepApprovals({ metaToolApprovals, tenants, tenantEvents, doMetaTool: metaTools.doMetaTool, report }),
     );
+    const bridged = await openBridge(platform, closers, { bus, toolServices: services });
     const api = await buildApi({
       // Fastify tells at level info that it listens, which the ready line already does.
       logger: areaLogger("http").child(
@@ -118,6 +119,7 @@ async function main(config: ApiConfig): Promise<void> {
               redis: () => serverVersion(redis.commands),
             },
           },
+          ...bridged,
           mcp: { sessions: openMcpSessions(redis), hosts: hostsOf(config.HOST, config.MCP_HOSTS) },
           stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
         }),

@@ -19,19 +19,8 @@ import { countEgress } from "./metrics/count-egress.ts";
 import { observeSandbox } from "./metrics/observe-sandbox.ts";
 import { measureSandbox } from "./metrics/sandbox-gauges.ts";
 import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
+import { openBridge } from "./open-bridge.ts";
 import { reportLayers } from "./report-layers.ts";
-
-/** Until this worker has a bridge, it reaches no server. */
-const NO_BRIDGE: RunDeps["mcp"] = {
-  call: () =>
-    Promise.resolve({
-      ok: false,
-      code: "unreachable",
-      message: "This worker reaches no MCP servers.",
-      connectMs: 0,
-      callMs: 0,
-    }),
-};
 
 interface OpenRunsInput {
   config: WorkerConfig;
@@ -97,7 +86,7 @@ export async function openRuns({
     executions: deliverAfterEnd(executions, delivering.kick),
     queue,
     stream,
-    mcp: NO_BRIDGE,
+    mcp: await openBridge({ config, platform, closers, workerId, schemas, ...secrets.forRuns, tally }),
     sandbox: observeSandbox(sandbox, meter),
     egress,
     bus,

@@ -9,5 +9,5 @@ export interface BridgeObserver {
   onCall(outcome: CallOutcome): void;
 }
 
-/** Notes a failure that ends nothing. `about` holds no secret. */
-export type Report = (what: string, error: unknown, about?: Readonly<Record<string, unknown>>) => void;
+/** Notes a failure that ends nothing; what it is about is told by ids and names alone. */
+export type Report = (what: string, error: unknown, about?: Readonly<Record<string, string | number>>) => void;

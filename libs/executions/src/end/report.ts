@@ -5,8 +5,11 @@ export interface ReportedExecution {
   attempt: number;
 }
 
+/** What a report is about, by ids and names alone. */
+export type Reported = ReportedExecution | Readonly<Record<string, string | number>>;
+
 /** Tells operators of something that went wrong but harms no one, because something slower heals it. */
-export type Report = (what: string, error: unknown, about?: ReportedExecution) => void;
+export type Report = (what: string, error: unknown, about?: Reported) => void;
 
 /** Reports as being about this execution what is not said to be about another. */
 export const reportOf =

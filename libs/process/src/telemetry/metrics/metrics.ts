@@ -1,5 +1,6 @@
 import { EXECUTION_METRICS } from "./executions.ts";
 import { HTTP_METRICS } from "./http.ts";
+import { MCP_SERVER_METRICS } from "./mcp-servers.ts";
 import type { MetricFact } from "./metric-fact.ts";
 import { PROCESS_METRICS } from "./process.ts";
 import { SANDBOX_METRICS } from "./sandbox.ts";
@@ -9,6 +10,7 @@ export const METRICS = {
   ...HTTP_METRICS,
   ...EXECUTION_METRICS,
   ...SANDBOX_METRICS,
+  ...MCP_SERVER_METRICS,
   ...PROCESS_METRICS,
 } as const satisfies Record<string, MetricFact>;
 
