@@ -148,7 +148,7 @@ describe("a server", () => {
     const mcp = { server: "once", tool: "read" };
     await database.tools.create(sampleTool(tenantId, { mcp }));
     await expect(database.tools.create(sampleTool(tenantId, { mcp }))).rejects.toMatchObject({
-      code: "service.internal",
+      code: "tool.changed",
     });
     await database.tools.create(sampleTool(otherId, { mcp }));
   });
