@@ -41,7 +41,6 @@ async function main(config: ApiConfig): Promise<void> {
       "triggers of schedules",
       await openScheduleTriggers({ ...platform.redisInput, nextRun }),
     );
-
     const { principals, definitions, toolLookup, bus, changes } = closers.add(
       "caches",
       openCaches({ signals, tools, catalogue, report }),
