@@ -10,4 +10,8 @@ export interface BridgeObserver {
 }
 
 /** Notes a failure that ends nothing; what it is about is told by ids and names alone. */
-export type Report = (what: string, error: unknown, about?: Readonly<Record<string, string | number>>) => void;
+export type Report = (
+  what: string,
+  error: unknown,
+  about?: Readonly<Record<string, string | number>>,
+) => void;

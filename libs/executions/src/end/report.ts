@@ -6,7 +6,7 @@ export interface ReportedExecution {
 }
 
 /** What a report is about, by ids and names alone. */
-export type Reported = ReportedExecution | Readonly<Record<string, string | number>>;
+type Reported = ReportedExecution | Readonly<Record<string, string | number>>;
 
 /** Tells operators of something that went wrong but harms no one, because something slower heals it. */
 export type Report = (what: string, error: unknown, about?: Reported) => void;
