@@ -355,6 +355,7 @@ export {
   MCP_TOOL_NAME_CHARS_MAX,
   MCP_TRANSPORTS,
   MCP_TRIES_MAX,
+  configPlaceOf,
   mcpBackoffMs,
   type McpOffer,
   type McpServer,

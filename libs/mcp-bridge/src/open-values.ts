@@ -1,4 +1,5 @@
 import {
+  configPlaceOf,
   newPlaceholder,
   type McpServer,
   type McpValue,
@@ -26,14 +27,14 @@ export async function openValues(
   { tenantId, headers, env }: Pick<McpServer, "tenantId" | "headers" | "env">,
 ): Promise<OpenedValues> {
   const named = [...Object.values(headers), ...Object.values(env)].flatMap((value) =>
-    typeof value === "string" ? [] : [placeOf(value.config).service],
+    typeof value === "string" ? [] : [configPlaceOf(value).service],
   );
   const services = named.length === 0 ? [] : await configs.open(tenantId, [...new Set(named)]);
   const placed: PlacedSecret[] = [];
   const needles: Needle[] = [];
   const open = (what: string, value: McpValue, isPlaced: boolean): string => {
     if (typeof value === "string") return value;
-    const found = findValue(services, what, value.config);
+    const found = findValue(services, what, value);
     if (typeof found === "string") return found;
     needles.push(found);
     if (!isPlaced) return found.value;
@@ -53,14 +54,8 @@ export async function openValues(
   };
 }
 
-/** A field's name holds no dot, a service's may. */
-function placeOf(config: string): { service: string; field: string } {
-  const at = config.lastIndexOf(".");
-  return { service: config.slice(0, Math.max(0, at)), field: config.slice(at + 1) };
-}
-
-function findValue(services: readonly OpenedService[], what: string, config: string) {
-  const { service, field } = placeOf(config);
+function findValue(services: readonly OpenedService[], what: string, named: Extract<McpValue, object>) {
+  const { service, field } = configPlaceOf(named);
   const opened = services.find(({ name }) => name === service);
   if (!opened)
     throw new BridgeError(

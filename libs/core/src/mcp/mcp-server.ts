@@ -25,6 +25,12 @@ export const MCP_TIMEOUT_MS_MAX = 300_000;
 /** A value as it stands in the open, or the field of a service in the Config Center that holds it: `service.field`. */
 export type McpValue = string | { config: string };
 
+/** Where such a field is: its name holds no dot, a service's may. */
+export function configPlaceOf({ config }: Extract<McpValue, object>): { service: string; field: string } {
+  const at = config.lastIndexOf(".");
+  return { service: config.slice(0, Math.max(0, at)), field: config.slice(at + 1) };
+}
+
 /** Why nobody is connected to a server, or that somebody is. `waiting` is the pause before the next try. */
 export const MCP_STATES = ["idle", "connecting", "connected", "waiting", "failed"] as const;
 export type McpState = (typeof MCP_STATES)[number];

@@ -1,4 +1,5 @@
 import {
+  configPlaceOf,
   MCP_DESCRIPTION_CHARS_MAX,
   MCP_TOOL_NAME_CHARS_MAX,
   mcpPin,
@@ -42,7 +43,7 @@ export function setupOf(
 /** The services of the Config Center whose fields the server is given, sorted and each once. */
 export function servicesNamed({ env, headers }: Pick<McpServer, "env" | "headers">): string[] {
   const named = [...Object.values(env), ...Object.values(headers)].flatMap((value) =>
-    typeof value === "string" ? [] : [value.config.slice(0, value.config.indexOf("."))],
+    typeof value === "string" ? [] : [configPlaceOf(value).service],
   );
   return [...new Set(named)].toSorted();
 }
