@@ -92,13 +92,19 @@ export class AskedHere {
     return servers.call(call, hooks, stop.signal);
   }
 
-  #tell({ from }: ToHolder, told: ToAsker): void {
-    this.#deps.routes
-      .send(from, JSON.stringify(told))
-      .catch((error: unknown) =>
+  #tell(asked: ToHolder, told: ToAsker): void {
+    this.#deps.routes.send(asked.from, JSON.stringify(told)).then(
+      (outcome) => {
+        // Whoever waits for it would wait for ever.
+        if (outcome === "too_large" && told.type === "answer")
+          this.#tell(asked, { ...told, answer: refusal("too_large", TOO_LARGE) });
+      },
+      (error: unknown) =>
         this.#deps.report("another process could not be answered", error, { told: told.type }),
-      );
+    );
   }
 }
+
+const TOO_LARGE = "the server's answer is larger than a message between processes may be";
 
 const placeOf = ({ from, id }: ToHolder): string => `${from}/${id}`;

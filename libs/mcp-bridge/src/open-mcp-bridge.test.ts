@@ -52,6 +52,17 @@ describe("a call", () => {
     expect([heard.sent, heard.progress, heard.lines]).toEqual([1, [{ progress: 1 }], ["info: a line"]]);
   });
 
+  it("whose answer is too large for a message is told so", async () => {
+    const world = new BridgeWorld();
+    const api = await processOf(world, "api", false);
+    await processOf(world, "worker1");
+    expect(await api.refresh(KEY, never)).toMatchObject({ ok: true });
+    world.hub.messageMax = 10_000;
+    const text = "x".repeat(10_000);
+    world.launcher.answers["tools/call"] = () => ({ content: [{ type: "text", text }] });
+    expect(await api.call(world.call("echo"), new Heard(), never)).toMatchObject({ code: "too_large" });
+  });
+
   it("goes to the worker that is connected, and never makes a second connection", async () => {
     const world = new BridgeWorld();
     const one = await processOf(world, "worker1");
