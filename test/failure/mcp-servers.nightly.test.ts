@@ -45,7 +45,7 @@ test("kill -9 of the worker that holds a server in a call: nothing of it is left
   product.showLogsIfTestFails();
   expect(await running()).toBeGreaterThan(0);
   await product.startWorker();
-  const body = { arguments: { duration: 120, steps: 1200 }, mode: "async", timeoutMs: 600_000 };
+  const body = { arguments: { duration: 4, steps: 40 }, mode: "async", timeoutMs: 120_000 };
   const { executionId } = (await owner.post(tool("trigger-long-running-operation"), body)).body.data;
   const events = await owner.follow(executionId);
   for (let event = await events.next(); event?.event !== "execution.progress"; event = await events.next())
@@ -59,7 +59,8 @@ test("kill -9 of the worker that holds a server in a call: nothing of it is left
     },
     { what: "the call's end", timeoutMs: 120_000 },
   );
-  expect(["failed", "lost"]).toContain(ended.status);
+  // It is idempotent by its server's word, so it is done again, whichever worker had the call.
+  expect(ended).toMatchObject({ status: "succeeded", attempts: 2 });
   const echoed = await until(
     async () => {
       const { data } = (await owner.post(tool("echo"), { arguments: { message: "again" } })).body;
