@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -50,14 +50,21 @@ export class SmallServer implements StartedServer {
   onCall: (args: unknown) => object = () => ({ content: [{ type: "text", text: "done" }] });
   readonly calls: unknown[] = [];
   readonly headers: NodeJS.Dict<string | string[]>[] = [];
-  readonly #server: Server = createServer(async (request, response) => {
+  readonly #server: Server = createServer((request, response) => {
     this.headers.push(request.headers);
-    if (request.method !== "POST") return void response.writeHead(405).end();
+    if (request.method === "POST") void this.#post(request, response);
+    else response.writeHead(405).end();
+  });
+
+  async #post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { id, ...message } = (await json(request)) as Message;
-    if (id === undefined) return void response.writeHead(202).end();
+    if (id === undefined) {
+      response.writeHead(202).end();
+      return;
+    }
     response.writeHead(200, { "content-type": "application/json", "mcp-session-id": "one" });
     response.end(JSON.stringify({ jsonrpc: "2.0", id, ...this.#answer(message) }));
-  });
+  }
 
   #answer({ method, params }: Omit<Message, "id">): object {
     if (method === "initialize") {
