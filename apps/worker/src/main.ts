@@ -70,7 +70,8 @@ async function main(config: WorkerConfig): Promise<void> {
     process.stdout.write(`worker ready (metrics on ${metricsUrl})\n`);
     const why = await asked;
     logger.debug({ why, running: running.size }, "worker stops");
-    await stopGently(consumer, running, why === PARENT_GONE ? 0 : config.SHUTDOWN_GRACE_MS);
+    const graceMs = why === PARENT_GONE ? 0 : config.SHUTDOWN_GRACE_MS;
+    await stopGently({ consumer, running, report }, graceMs);
   } finally {
     await closers.close();
   }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { closedToOthers } from "../layers/closed-folder.ts";
 import { ownGroups } from "../layers/launch-ground.ts";
 import { openServerLauncher, type ServerLauncher } from "./server-launcher.ts";
 import { asksFor, launchNode, linesOf, pidsWith, toolsThatRefuse } from "./testing/servers.ts";
@@ -29,6 +30,8 @@ const ROADS = [
 ];
 
 const isRoot = process.getuid?.() === 0;
+/** Whether a user of a server's own comes to node by itself. */
+const isReachable = closedToOthers([process.execPath]) === null;
 describe.skipIf(process.platform !== "linux").each(ROADS)(
   "a hostile server $road",
   ({ refuses, rootOnly, ownRoot }) => {
@@ -47,6 +50,7 @@ describe.skipIf(process.platform !== "linux").each(ROADS)(
     });
     beforeEach(({ skip }) => {
       skip(rootOnly && !isRoot, "the worker is not root");
+      skip(isRoot && refuses !== null && !isReachable, "node's folder is closed to other users");
       word = randomUUID();
     });
     afterEach(() => expect(pidsWith(word)).toEqual([]));

@@ -65,7 +65,9 @@ export async function startServer(
   signal: AbortSignal,
 ): Promise<ServerProcess> {
   const view = viewOf(command, args);
-  const closed = uids === null ? null : closedToOthers([command, ...view]);
+  // In a root of its own what it sees has been put there by root; elsewhere its user has to go all the way.
+  const tops = road.ownRoot && road.namespaces === "direct" ? view : [];
+  const closed = uids === null ? null : closedToOthers([command, ...view], tops);
   if (closed !== null)
     throw new UnseenServerError(`The server runs as a user of its own, which has to read it: ${closed}.`);
   const uid = uids?.take() ?? null;
