@@ -20,9 +20,5 @@ test("what has ended in time needs nothing, and is not reported", async () => {
 test("attempts that nobody takes back don't keep a worker, and are told", async () => {
   const { deps, told } = world(new Promise(() => undefined));
   await stopGently(deps, 1, 1);
-  expect(told).toEqual([
-    "shutdown",
-    "this worker stops although not all was handed back",
-    { running: 1 },
-  ]);
+  expect(told).toEqual(["shutdown", "this worker stops although not all was handed back", { running: 1 }]);
 });

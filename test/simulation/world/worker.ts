@@ -103,7 +103,7 @@ export function startWorker(
   world.members.push({ process, slots, onSignal });
   const stop = (): void => {
     world.scheduler.after(0, process, () => {
-      void stopGently(consumer, running, GRACE_MS).then(async () => {
+      void stopGently({ consumer, running, report }, GRACE_MS).then(async () => {
         await Promise.all([announcing.close(), dispatching.close()]);
         await world.network
           .call(process, world.redis, "withdraw", () => world.dispatcher.withdraw(name))

@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== "linux")("a launcher of servers", () => {
     await expect(launchNode(bare, LASTS, [word])).rejects.toThrow(/prlimit \(util-linux\) is not installed/);
     const refused = openServerLauncher({ toolFolders: toolsThatRefuse(folder, "true") });
     await expect(launchNode(refused, LASTS, [word])).rejects.toThrow(
-      /^This worker starts no servers, since its machine can't keep them in: unshare: not permitted here\. See /,
+      /^This worker starts no servers, since its machine can't keep them in: unshare: not permitted here[.;] /,
     );
     expect(pidsWith(word)).toEqual([]);
   });
