@@ -1,4 +1,6 @@
 import type { McpRoutes, McpToolCall } from "@bulkhead/core";
+import { setTimeout as pause } from "node:timers/promises";
+import { TELL_TRIES_MAX } from "./bounds.ts";
 import type { ToAsker, ToHolder } from "./bridge-messages.ts";
 import { wordsOf } from "./bridge-error.ts";
 import type { Report } from "./observer.ts";
@@ -13,6 +15,8 @@ export interface AskedHereDeps {
   report: Report;
   /** How long another process may let itself be waited for before a call leaves; milliseconds. */
   goMs: number;
+  /** Until an end that could not be told is told again; milliseconds. */
+  tellAgainMs: number;
 }
 
 interface Served {
@@ -93,17 +97,28 @@ export class AskedHere {
   }
 
   #tell(asked: ToHolder, told: ToAsker): void {
-    this.#deps.routes.send(asked.from, JSON.stringify(told)).then(
-      (outcome) => {
-        // Whoever waits for it would wait for ever.
-        if (outcome === "too_large" && told.type === "answer")
-          this.#tell(asked, { ...told, answer: refusal("too_large", TOO_LARGE) });
-      },
-      (error: unknown) =>
-        this.#deps.report("another process could not be answered", error, { told: told.type }),
+    void this.#send(asked, told).catch((error: unknown) =>
+      this.#deps.report("another process could not be answered", error, { told: told.type }),
     );
   }
+
+  /** Whoever waits for an end would wait for ever, so it is told again where Redis is away, or the other has much unread. */
+  async #send(asked: ToHolder, told: ToAsker): Promise<void> {
+    const message = JSON.stringify(told);
+    for (let tries = isEnd(told) ? TELL_TRIES_MAX : 1; ; tries -= 1)
+      try {
+        const outcome = await this.#deps.routes.send(asked.from, message);
+        if (outcome === "too_large" && told.type === "answer")
+          await this.#send(asked, { ...told, answer: refusal("too_large", TOO_LARGE) });
+        return;
+      } catch (error) {
+        if (tries === 1) throw error;
+        await pause(this.#deps.tellAgainMs, undefined, { ref: false });
+      }
+  }
 }
+
+const isEnd = ({ type }: ToAsker): boolean => type !== "send" && type !== "progress" && type !== "log";
 
 const TOO_LARGE = "the server's answer is larger than a message between processes may be";
 

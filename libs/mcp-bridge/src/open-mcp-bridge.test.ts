@@ -63,6 +63,18 @@ describe("a call", () => {
     expect(await api.call(world.call("echo"), new Heard(), never)).toMatchObject({ code: "too_large" });
   });
 
+  it("whose answer can't be told at once is told later", async () => {
+    const world = new BridgeWorld();
+    const api = await processOf(world, "api", false);
+    await processOf(world, "worker1");
+    expect(await api.refresh(KEY, never)).toMatchObject({ ok: true });
+    world.launcher.answers["tools/call"] = () => {
+      world.hub.full.add("api");
+      return { content: [] };
+    };
+    expect(await api.call(world.call("echo"), new Heard(), never)).toMatchObject({ ok: true });
+  });
+
   it("goes to the worker that is connected, and never makes a second connection", async () => {
     const world = new BridgeWorld();
     const one = await processOf(world, "worker1");

@@ -10,7 +10,7 @@ import {
 } from "@bulkhead/core";
 import { AskedElsewhere, type Gone } from "./asked-elsewhere.ts";
 import { AskedHere } from "./asked-here.ts";
-import { ROUTE_TRIES_MAX } from "./bounds.ts";
+import { ROUTE_TRIES_MAX, TELL_TRIES_MAX } from "./bounds.ts";
 import { BridgeError, wordsOf } from "./bridge-error.ts";
 import { readMessage } from "./bridge-messages.ts";
 import type { Report } from "./observer.ts";
@@ -45,7 +45,13 @@ class RoutedBridge implements McpBridge {
     const { routes, servers, report, leaseMs = MCP_LEASE_MS } = input;
     this.#input = input;
     this.#elsewhere = new AskedElsewhere({ routes, report, lookMs: leaseMs / 2 });
-    this.#here = new AskedHere({ servers, routes, report, goMs: leaseMs });
+    this.#here = new AskedHere({
+      servers,
+      routes,
+      report,
+      goMs: leaseMs,
+      tellAgainMs: leaseMs / TELL_TRIES_MAX,
+    });
   }
 
   async listen(): Promise<void> {
