@@ -1,5 +1,6 @@
 import { mcpPin, type McpOffer, type McpRegistry, type McpServerKey } from "@bulkhead/core";
 import { setTimeout as pause } from "node:timers/promises";
+import { BridgeError } from "./bridge-error.ts";
 import type { Connection } from "./connection.ts";
 import type { Report } from "./observer.ts";
 import { settledOr } from "./settled-or.ts";
@@ -8,6 +9,8 @@ export interface CatalogueDeps {
   registry: McpRegistry;
   report: Report;
   relistMs: number;
+  /** Whether this process holds the server surely. */
+  isHolding(): boolean;
 }
 
 export interface Offered {
@@ -46,6 +49,8 @@ export class Catalogue {
     for (const [tool, why] of leftOut)
       report("a server's tool is left out", why, { ...this.#key, tool: this.#connection.cover(tool) });
     const offered = new Map(offers.map((offer) => [offer.name, { offer, pin: mcpPin(offer) }]));
+    // An old list must not replace what the next holder has seen.
+    if (!this.#deps.isHolding()) throw new BridgeError("another process may hold the server by now");
     const was = this.#offered;
     const isSame =
       offered.size === was.size && offers.every(({ name }) => offered.get(name)?.pin === was.get(name)?.pin);

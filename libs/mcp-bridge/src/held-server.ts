@@ -276,7 +276,8 @@ export class HeldServer {
 
   #note(state: Pick<McpServer, "state" | "stateReason" | "failures">): void {
     const row = this.#row;
-    if (row === null) return;
+    // Whoever holds it now notes its own.
+    if (row === null || !this.#deps.isHolding()) return;
     this.#noted = this.#noted
       .then(() => this.#deps.store.setState(this.#key, row.revision, state))
       .catch((error: unknown) =>

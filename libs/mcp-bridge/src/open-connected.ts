@@ -11,6 +11,8 @@ export interface ConnectedDeps extends Omit<ConnectionDeps, "connectMs"> {
   registry: McpRegistry;
   report: Report;
   timing: Timing;
+  /** Whether this process holds its servers surely: after a long stall another one may have taken them. */
+  isHolding(): boolean;
 }
 
 /** A connection whose server's tools are known. */

@@ -136,6 +136,22 @@ describe("a server", () => {
   });
 });
 
+it("what is listed or lost once another process may hold the server is kept to oneself", async () => {
+  const world = new BridgeWorld();
+  const leaseMs = 200;
+  const routes = { ...world.hub.routesOf("one"), renew: () => new Promise<never>(() => undefined) };
+  const servers = await world.connected({
+    routes,
+    timing: { leaseMs, relistMs: 1, backoffMs: () => 60_000 },
+  });
+  const from = performance.now();
+  await until(() => performance.now() - from > leaseMs, { what: "the lease is over" });
+  world.launcher.tools = [toolNamed("echo", { description: "Does something else" })];
+  world.launcher.last.say({ method: "notifications/tools/list_changed" });
+  await until(() => servers.states().waiting === 1, { what: "the connection is given up" });
+  expect([world.offered.length, world.state]).toEqual([1, "connected"]);
+});
+
 describe("a server that misbehaves", () => {
   it("and dies during a call, loses it, says its last words and is started again", async () => {
     const world = new BridgeWorld();

@@ -14,7 +14,7 @@ import { HeldServer, type HeldServerDeps } from "./held-server.ts";
 import { TIMING, type Timing } from "./timing.ts";
 import { settledOr } from "./settled-or.ts";
 
-export interface ServersDeps extends Omit<HeldServerDeps, "timing"> {
+export interface ServersDeps extends Omit<HeldServerDeps, "timing" | "isHolding"> {
   routes: Pick<McpRoutes, "self" | "take" | "renew" | "release">;
   timing?: Partial<Timing>;
 }
@@ -59,7 +59,9 @@ class HeldServers implements Servers {
   #isClosed = false;
 
   constructor({ timing, ...deps }: ServersDeps) {
-    this.#deps = { ...deps, timing: { ...TIMING, ...timing } };
+    const times = { ...TIMING, ...timing };
+    const isHolding = (): boolean => performance.now() - this.#renewedAt < times.leaseMs;
+    this.#deps = { ...deps, timing: times, isHolding };
     this.#renewing = setInterval(() => void this.#renew(), this.#deps.timing.leaseMs / 3);
   }
 
@@ -104,14 +106,16 @@ class HeldServers implements Servers {
       if (this.#isClosed) throw new BridgeError("this process is closing");
       const held = this.#held.get(id);
       if (held) return use(held.server);
+      const from = performance.now();
       const holder = await routes.take(key);
       if (holder !== routes.self) return { holder };
-      if (!this.#held.has(id) && !this.#releasing.has(id)) this.#hold(id, key);
+      if (!this.#held.has(id) && !this.#releasing.has(id)) this.#hold(id, key, from);
     }
   }
 
-  #hold(id: string, key: McpServerKey): void {
-    if (this.#held.size === 0) this.#renewedAt = performance.now();
+  /** Of a lease that was taken no sooner than `from`. */
+  #hold(id: string, key: McpServerKey, from: number): void {
+    if (this.#held.size === 0) this.#renewedAt = from;
     const server = new HeldServer(key, this.#deps, () => void this.#free(id, server));
     this.#held.set(id, { key, server });
   }
