@@ -27,6 +27,10 @@ export const NOTES_PER_SECOND_MAX = 1_000;
 export const CALL_NOTES_MAX = 1_000;
 export const NOTE_CHARS_MAX = 8_192;
 
+/** Until a stream that its server has ended is asked for again, whatever the server says; milliseconds. */
+export const RESUME_MS_MIN = 1_000;
+export const RESUME_MS_MAX = 30_000;
+
 /** For how long one HTTP answer may be silent: a stream of events says nothing while there is nothing to say. */
 export const SILENCE_MS_MAX = 3_600_000;
 

@@ -28,7 +28,7 @@ const stream = (parts: MemoryAnswer["parts"]): MemoryAnswer => ({
 type OnCall = (message: Message, request: EgressRequest) => MemoryAnswer | Promise<MemoryAnswer>;
 
 /** A world with a server over streamable HTTP; `onCall` answers its calls. */
-function worldWith(onCall: OnCall, change = {}) {
+function worldWith(onCall: OnCall, change = {}, onGet = (): MemoryAnswer => ({ status: 405 })) {
   const world = new BridgeWorld();
   world.row = serverWith({
     transport: "streamable-http",
@@ -39,7 +39,7 @@ function worldWith(onCall: OnCall, change = {}) {
   const asked: EgressRequest[] = [];
   const egress = new MemoryEgress((request) => {
     asked.push(request);
-    if (request.method !== "POST") return { status: 405 };
+    if (request.method !== "POST") return onGet();
     const message = JSON.parse(request.body ?? "null") as Message;
     const { id, method, params } = message;
     if (id === undefined) return { status: 202 };
@@ -105,8 +105,31 @@ describe("a request", () => {
   });
 });
 
+it("a stream that its server ends again and again is not asked for at once, nor after its call", async () => {
+  const ended = (): MemoryAnswer => stream(["retry: 0\nid: 1\ndata:\n\n"]);
+  const { world, egress, asked, servers } = worldWith(ended, {}, ended);
+  await servers.refresh(KEY, never);
+  const call = world.call("echo", { timeoutMs: 1_500 });
+  expect(await servers.call(call, new Heard(), never)).toMatchObject({ code: "timeout" });
+  // Of the call and of the connection.
+  expect(asked.filter(({ method }) => method === "GET").length).toBeLessThan(10);
+  const before = egress.openings.length;
+  await until(() => egress.openings.length > before + 2, {
+    what: "the connection's own stream is asked for",
+  });
+  expect(servers.states()).toMatchObject({ connected: 1 });
+});
+
 describe("a call", () => {
   it.each<[string, OnCall, string]>([
+    [
+      "that is answered with a list of messages is lost",
+      ({ id }) => ({
+        headers: { "content-type": "application/json" },
+        parts: [" ", JSON.stringify([{ jsonrpc: "2.0", id, result: { content: [] } }])],
+      }),
+      "connection_lost",
+    ],
     ["whose stream ends is lost", () => stream([": hello\n\n"]), "connection_lost"],
     [
       "whose stream breaks is lost",

@@ -45,7 +45,9 @@ export function egressFetch(input: EgressFetchInput): FetchLike {
   return async (url, init = {}) => {
     const call = runningCall.getStore();
     const isCall = call?.isSentBy(init) === true;
-    const signals = [...(init.signal ? [init.signal] : []), ...(isCall ? [call.ended] : [])];
+    // In the course of a call only its own stream is asked for again.
+    const endsWithCall = isCall || (call !== undefined && init.method === "GET");
+    const signals = [...(init.signal ? [init.signal] : []), ...(endsWithCall ? [call.ended] : [])];
     const signal = AbortSignal.any(signals);
     const session = input.egress.open({
       tenantId: input.tenantId,

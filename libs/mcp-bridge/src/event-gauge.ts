@@ -11,7 +11,10 @@ export const tooLarge = (): BridgeError =>
 /** Weighs the answer of an HTTP request as it passes: one that is a stream of events event by event, any other as a whole. */
 export class EventGauge {
   readonly #isStream: boolean;
+  readonly #isJson: boolean;
   #bytes = 0;
+  /** Of a document, whether anything but blanks has come of it. */
+  #isBegun = false;
   /** The beginning of the present line. */
   #head = "";
   /** Whether an event had a name, by which its server can be asked for what came after it. */
@@ -19,16 +22,25 @@ export class EventGauge {
 
   constructor(contentType: string) {
     this.#isStream = contentType.startsWith("text/event-stream");
+    this.#isJson = contentType.startsWith("application/json");
   }
 
   get isStream(): boolean {
     return this.#isStream;
   }
 
-  /** Throws where a message is larger than `MCP_MESSAGE_BYTES_MAX`. */
+  /** Throws where a message is larger than `MCP_MESSAGE_BYTES_MAX`, or a document is not one message. */
   take(chunk: Buffer): void {
-    if (this.#isStream) this.#takeLines(chunk);
-    else this.#add(chunk.length);
+    if (this.#isStream) return this.#takeLines(chunk);
+    this.#add(chunk.length);
+    if (this.#isJson && !this.#isBegun) this.#begin(chunk);
+  }
+
+  /** A list of messages would be read in one step, half a million of them. */
+  #begin(chunk: Buffer): void {
+    const first = chunk.toString("latin1").trimStart()[0];
+    if (first === "[") throw new BridgeError("the server answered with a list of messages, not with one");
+    this.#isBegun = first !== undefined;
   }
 
   #add(bytes: number): void {

@@ -4,6 +4,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
+import { RESUME_MS_MAX, RESUME_MS_MIN } from "./bounds.ts";
 import { BridgeError } from "./bridge-error.ts";
 import { egressFetch } from "./egress-fetch.ts";
 import type { OpenedValues } from "./open-values.ts";
@@ -35,5 +36,11 @@ export async function openTransport(
   const fetch = egressFetch({ egress, tenantId, url, headers, secrets: placed, onStreamEnd });
   return transport === "sse"
     ? new SSEClientTransport(url, { fetch })
-    : new StreamableHTTPClientTransport(url, { fetch });
+    : new StreamableHTTPClientTransport(url, { fetch, reconnectionScheduler: askAgain });
+}
+
+/** A stream that its server ends is asked for again when the server says, which may be at once, but for these bounds. */
+function askAgain(reconnect: () => void, saidMs: number): () => void {
+  const timer = setTimeout(reconnect, Math.min(Math.max(saidMs, RESUME_MS_MIN), RESUME_MS_MAX));
+  return () => clearTimeout(timer);
 }
