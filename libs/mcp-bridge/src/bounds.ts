@@ -13,6 +13,8 @@ export const SERVER_CALLS_MAX = 24;
 /** Pages of one list of tools, and bytes of all that is taken from it. */
 export const LIST_PAGES_MAX = 50;
 export const LIST_BYTES_MAX = 4 * 1024 * 1024;
+/** Values of one result that the client holds against its schemas: schemas and data of tools are not among them. */
+export const RESULT_VALUES_MAX = 10_000;
 /** Between two lists of one connection; milliseconds. */
 export const RELIST_MS_MIN = 1_000;
 /** A tool's name as its server calls it; the protocol's own bound. */

@@ -21,6 +21,7 @@ import {
   LIST_PAGES_MAX,
   NOTES_PER_SECOND_MAX,
   PING_MS_MAX,
+  RESULT_VALUES_MAX,
 } from "./bounds.ts";
 import { BridgeError, bridgeErrorIn, cut, wordsOf } from "./bridge-error.ts";
 import { buildClient, connectClient } from "./connect-client.ts";
@@ -32,6 +33,7 @@ import { RunningCall, runningCall } from "./running-call.ts";
 import { isForgotten, refusalOf, sendCall } from "./send-call.ts";
 import { settledOr } from "./settled-or.ts";
 import { Offers } from "./take-offers.ts";
+import { isWide } from "./wide-result.ts";
 
 export interface ConnectionDeps extends TransportDeps {
   configs: Pick<ServiceConfigs, "open">;
@@ -191,6 +193,8 @@ export class Connection {
     const client = this.#client;
     // The library's callbacks, which are no events.
     Object.assign(transport, { onmessage: (message: JSONRPCMessage) => this.#weigh(message) });
+    // Such as an answer to nothing, or what is no message.
+    Object.assign(client, { onerror: () => this.#count() });
     client.setNotificationHandler("notifications/message", ({ params }) => {
       // A stream of its own tells whose line it is; without one only a single call can be meant.
       const [only] = this.#calls;
@@ -223,7 +227,16 @@ export class Connection {
 
   /** What answers nothing is counted: a server that floods us is not listened to. */
   #weigh(message: JSONRPCMessage): void {
-    if (!("method" in message)) return;
+    if ("method" in message) return this.#count();
+    // Of the older revisions we read lists of tools ourselves.
+    const but = this.#client.getProtocolEra() === "modern" ? null : "tools";
+    if ("result" in message && isWide(message.result, but))
+      this.#lose(
+        new BridgeError(`a result of the server's has more than ${RESULT_VALUES_MAX} parts`, "too_large"),
+      );
+  }
+
+  #count(): void {
     const at = Math.floor(performance.now() / 1_000);
     if (at !== this.#second.at) this.#second = { at, notes: 0 };
     this.#second.notes += 1;

@@ -196,6 +196,22 @@ describe("a server that misbehaves", () => {
       "too_large",
     ],
     [
+      "answers with parts without end",
+      (say: (text: string) => void, id: unknown) =>
+        say(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[${"{},".repeat(100_000)}{}]}}\n`),
+      "too_large",
+    ],
+    [
+      "floods us with answers that nobody asked for",
+      (say: (text: string) => void) => say('{"jsonrpc":"2.0","id":7777,"result":{}}\n'.repeat(5_000)),
+      "connection_lost",
+    ],
+    [
+      "floods us with what is no message",
+      (say: (text: string) => void) => say("Listening\n".repeat(5_000)),
+      "connection_lost",
+    ],
+    [
       "floods us with what answers nothing",
       (say: (text: string) => void) =>
         say(
@@ -207,7 +223,7 @@ describe("a server that misbehaves", () => {
     ],
   ])("and %s loses its connection", async (_, flood, code) => {
     const world = new BridgeWorld();
-    world.launcher.answers["tools/call"] = (_message, process) => flood((text) => process.say(text));
+    world.launcher.answers["tools/call"] = ({ id }, process) => flood((text) => process.say(text), id);
     const servers = await world.connected({ timing: { backoffMs: () => 60_000 } });
     const heard = new Heard();
     expect(await servers.call(world.call("echo"), heard, never)).toMatchObject({ ok: false, code });
@@ -221,6 +237,19 @@ describe("a server that misbehaves", () => {
       message: expect.stringContaining("tried again by itself"),
     });
     expect(heard.sent).toBe(1);
+  });
+
+  it("and greets us with parts without end is not connected", async () => {
+    const world = new BridgeWorld();
+    const initialize = world.launcher.answers["initialize"];
+    world.launcher.answers["initialize"] = (message, process) => ({
+      ...(initialize?.(message, process) as object),
+      serverInfo: { name: "wide", version: "1", icons: Array.from({ length: 100_000 }, () => ({})) },
+    });
+    const servers = world.open({ timing: { backoffMs: () => 60_000 } });
+    expect(await servers.refresh(KEY, never)).toMatchObject({
+      message: expect.stringContaining("more than 10000 parts"),
+    });
   });
 
   it("and prints what is no message is heard all the same", async () => {
