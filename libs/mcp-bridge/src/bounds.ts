@@ -1,5 +1,7 @@
 /** From the first step of a connection to the end of its first list of tools; milliseconds. */
 export const CONNECT_MS_MAX = 30_000;
+/** Of each message of a handshake over HTTP: the client's own look at it comes before ours. */
+export const GREETING_BYTES_MAX = 256 * 1024;
 /** For the answer to a health check; milliseconds. */
 export const PING_MS_MAX = 10_000;
 /** Until a connection that is being closed counts as closed; milliseconds. */

@@ -1,12 +1,13 @@
-import type {
-  McpCallHooks,
-  McpOffer,
-  McpServer,
-  McpToolCall,
-  Needle,
-  Scrubber,
-  Scrubbers,
-  ServiceConfigs,
+import {
+  MCP_MESSAGE_BYTES_MAX,
+  type McpCallHooks,
+  type McpOffer,
+  type McpServer,
+  type McpToolCall,
+  type Needle,
+  type Scrubber,
+  type Scrubbers,
+  type ServiceConfigs,
 } from "@bulkhead/core";
 import {
   type Client,
@@ -17,6 +18,7 @@ import {
 } from "@modelcontextprotocol/client";
 import {
   CONNECT_MS_MAX,
+  GREETING_BYTES_MAX,
   GOODBYE_MS_MAX,
   LIST_PAGES_MAX,
   NOTES_PER_SECOND_MAX,
@@ -66,6 +68,7 @@ export class Connection {
   readonly #needles: readonly Needle[];
   readonly #client: Client;
   readonly #calls = new Set<RunningCall>();
+  #isGreeted = false;
   #isEnded = false;
   #second = { at: 0, notes: 0 };
 
@@ -95,7 +98,10 @@ export class Connection {
     const scrubber = deps.scrubbers.open({ needles, patterns: [] });
     const connection = new Connection(server, hooks, scrubber, needles, deps.version);
     try {
-      const transport = await openTransport(deps, server, values, (error) => connection.#lose(error));
+      const transport = await openTransport(deps, server, values, {
+        onLost: (error) => connection.#lose(error),
+        bytesMax: () => (connection.#isGreeted ? MCP_MESSAGE_BYTES_MAX : GREETING_BYTES_MAX),
+      });
       await connection.#connect(deps, transport, signal);
       return connection;
     } catch (error) {
@@ -203,6 +209,7 @@ export class Connection {
     });
     try {
       await connectClient(client, transport, deps.connectMs, signal);
+      this.#isGreeted = true;
     } catch (error) {
       this.#isEnded = true;
       throw bridgeErrorIn(error) ?? failureOf(transport) ?? error;

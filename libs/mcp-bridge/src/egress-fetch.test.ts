@@ -120,6 +120,20 @@ it("a stream that its server ends again and again is not asked for at once, nor 
   expect(servers.states()).toMatchObject({ connected: 1 });
 });
 
+it("a server that greets us at length is not connected", async () => {
+  const { world } = worldWith(() => json({}));
+  const icons = Array.from({ length: 100_000 }, () => ({}));
+  const egress = new MemoryEgress(({ body }) => {
+    const { id } = JSON.parse(body ?? "{}") as Message;
+    const said = { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities: { tools: {} } };
+    return json({ id, result: { ...said, serverInfo: { name: "web", version: "1", icons } } });
+  });
+  const servers = world.open({ egress, timing: { backoffMs: () => 60_000 } });
+  expect(await servers.refresh(KEY, never)).toMatchObject({
+    message: expect.stringContaining("larger than 262144 bytes"),
+  });
+});
+
 describe("a call", () => {
   it.each<[string, OnCall, string]>([
     [

@@ -20,6 +20,8 @@ export interface EgressFetchInput {
   /** Of each request; a secret stands in them as its placeholder. */
   headers: Readonly<Record<string, string>>;
   secrets: readonly PlacedSecret[];
+  /** Of one message of the server's, at this moment. */
+  bytesMax(): number;
   /** Hears that a stream which answers no call of ours has ended: null by its server, an error where it broke. */
   onStreamEnd(error: Error | null): void;
 }
@@ -58,7 +60,7 @@ export function egressFetch(input: EgressFetchInput): FetchLike {
     });
     signal.addEventListener("abort", () => session.close(), { once: true });
     const answer = await session.fetch(requestOf(url, init, input.headers), signal, BODY_ID);
-    const gauge = new EventGauge(headerOf(answer, "content-type"));
+    const gauge = new EventGauge(headerOf(answer, "content-type"), () => input.bytesMax());
     const onEnd = (error: Error | null): void => {
       session.close();
       if (!gauge.isStream) return;

@@ -6,14 +6,14 @@ const HALF = Buffer.alloc(MCP_MESSAGE_BYTES_MAX / 2 + 1, "x");
 
 describe("an answer", () => {
   it("that is one document is bounded as a whole", () => {
-    const gauge = new EventGauge("application/json");
+    const gauge = new EventGauge("application/json", () => MCP_MESSAGE_BYTES_MAX);
     gauge.take(HALF);
     gauge.take(Buffer.from("\n\n"));
     expect(() => gauge.take(HALF)).toThrow("is larger than");
   });
 
   it("that is a stream is bounded event by event", () => {
-    const gauge = new EventGauge("text/event-stream; charset=utf-8");
+    const gauge = new EventGauge("text/event-stream; charset=utf-8", () => MCP_MESSAGE_BYTES_MAX);
     for (let i = 0; i < 5; i += 1) {
       gauge.take(Buffer.from("data: "));
       gauge.take(HALF);
@@ -26,7 +26,7 @@ describe("an answer", () => {
   });
 
   it("that is a stream is bounded where its last part ends the event, too", () => {
-    const gauge = new EventGauge("text/event-stream");
+    const gauge = new EventGauge("text/event-stream", () => MCP_MESSAGE_BYTES_MAX);
     gauge.take(HALF);
     expect(() => gauge.take(Buffer.concat([HALF, Buffer.from("\n\n")]))).toThrow("is larger than");
   });
@@ -36,7 +36,7 @@ describe("an answer", () => {
     [": id:\ndata: id:\n\n", false],
     ["data: x\nid:", false],
   ])("tells whether its events have names: %j", (text, expected) => {
-    const gauge = new EventGauge("text/event-stream");
+    const gauge = new EventGauge("text/event-stream", () => MCP_MESSAGE_BYTES_MAX);
     for (const byte of Buffer.from(text)) gauge.take(Buffer.from([byte]));
     expect(gauge.hasEventId).toBe(expected);
   });

@@ -1,12 +1,11 @@
-import { MCP_MESSAGE_BYTES_MAX } from "@bulkhead/core";
 import { BridgeError } from "./bridge-error.ts";
 
 const LINE_FEED = 0x0a;
 /** As much of a line as tells whether it ends an event or names it. */
 const HEAD_CHARS = 3;
 
-export const tooLarge = (): BridgeError =>
-  new BridgeError(`a message of the server's is larger than ${MCP_MESSAGE_BYTES_MAX} bytes`, "too_large");
+export const tooLarge = (bytesMax: number): BridgeError =>
+  new BridgeError(`a message of the server's is larger than ${bytesMax} bytes`, "too_large");
 
 /** Weighs the answer of an HTTP request as it passes: one that is a stream of events event by event, any other as a whole. */
 export class EventGauge {
@@ -20,7 +19,11 @@ export class EventGauge {
   /** Whether an event had a name, by which its server can be asked for what came after it. */
   hasEventId = false;
 
-  constructor(contentType: string) {
+  /** Bytes of one message, which may change while a stream goes on. */
+  readonly #bytesMax: () => number;
+
+  constructor(contentType: string, bytesMax: () => number) {
+    this.#bytesMax = bytesMax;
     this.#isStream = contentType.startsWith("text/event-stream");
     this.#isJson = contentType.startsWith("application/json");
   }
@@ -29,7 +32,7 @@ export class EventGauge {
     return this.#isStream;
   }
 
-  /** Throws where a message is larger than `MCP_MESSAGE_BYTES_MAX`, or a document is not one message. */
+  /** Throws where a message is larger than it may be, or a document is not one message. */
   take(chunk: Buffer): void {
     if (this.#isStream) return this.#takeLines(chunk);
     this.#add(chunk.length);
@@ -45,7 +48,8 @@ export class EventGauge {
 
   #add(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > MCP_MESSAGE_BYTES_MAX) throw tooLarge();
+    const bytesMax = this.#bytesMax();
+    if (this.#bytes > bytesMax) throw tooLarge(bytesMax);
   }
 
   #takeLines(chunk: Buffer): void {

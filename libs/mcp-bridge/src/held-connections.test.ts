@@ -43,7 +43,7 @@ describe("a connection", () => {
 
   it("is closed where another process has the lease, and where Redis is away for too long", async () => {
     const world = new BridgeWorld();
-    const servers = await world.connected({ timing: { leaseMs: 30 } });
+    const servers = await world.connected({ timing: { leaseMs: 600 } });
     world.hub.holders.set("ten_a/files", "two");
     await until(() => world.launcher.last.isKilled, { what: "the first connection is closed" });
     expect(await servers.call(world.call("echo"), new Heard(), never)).toEqual({ holder: "two" });

@@ -5,7 +5,7 @@ import { BridgeWorld, closeServers, Heard, KEY, never } from "./fixtures/bridge-
 import { tokenOf } from "./fixtures/scripted-launcher.ts";
 import { openMcpBridge } from "./open-mcp-bridge.ts";
 
-const LEASE_MS = 60;
+const LEASE_MS = 600;
 
 let bridges: McpBridge[] = [];
 afterEach(async () => {

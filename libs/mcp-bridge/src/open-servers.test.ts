@@ -138,7 +138,7 @@ describe("a server", () => {
 
 it("what is listed or lost once another process may hold the server is kept to oneself", async () => {
   const world = new BridgeWorld();
-  const leaseMs = 200;
+  const leaseMs = 1_000;
   const routes = { ...world.hub.routesOf("one"), renew: () => new Promise<never>(() => undefined) };
   const servers = await world.connected({
     routes,

@@ -20,7 +20,7 @@ export async function openTransport(
   { egress, launcher }: TransportDeps,
   server: McpServer,
   { headers, placed, env }: OpenedValues,
-  onLost: (error: Error) => void,
+  hooks: { onLost(error: Error): void; bytesMax(): number },
 ): Promise<Transport> {
   const { tenantId, transport, command, args } = server;
   if (transport === "stdio") {
@@ -31,9 +31,17 @@ export async function openTransport(
   if (url === null) throw new BridgeError("the server has no URL: give it one");
   const onStreamEnd = (error: Error | null): void => {
     // The former transport has one stream for everything. The present one opens it again by itself.
-    if (transport === "sse") onLost(error ?? new BridgeError("the server ended the stream"));
+    if (transport === "sse") hooks.onLost(error ?? new BridgeError("the server ended the stream"));
   };
-  const fetch = egressFetch({ egress, tenantId, url, headers, secrets: placed, onStreamEnd });
+  const fetch = egressFetch({
+    egress,
+    tenantId,
+    url,
+    headers,
+    secrets: placed,
+    bytesMax: () => hooks.bytesMax(),
+    onStreamEnd,
+  });
   return transport === "sse"
     ? new SSEClientTransport(url, { fetch })
     : new StreamableHTTPClientTransport(url, { fetch, reconnectionScheduler: askAgain });

@@ -70,7 +70,7 @@ export class ProcessTransport implements Transport {
       from += part.length + 1;
       this.#parts.push(part);
       this.#bytes += part.length;
-      if (this.#bytes > MCP_MESSAGE_BYTES_MAX) return this.#fail(tooLarge());
+      if (this.#bytes > MCP_MESSAGE_BYTES_MAX) return this.#fail(tooLarge(MCP_MESSAGE_BYTES_MAX));
       if (end !== -1) this.#endLine();
     }
   }
