@@ -302,6 +302,7 @@ export {
   MCP_GRANTS_MAX,
   MCP_REQUEST_ID,
   MCP_REQUEST_STATUSES,
+  MCP_REQUESTS_FOR_ONE_MAX,
   MCP_REQUESTS_MAX,
   type McpAccess,
   type McpAccessRequest,

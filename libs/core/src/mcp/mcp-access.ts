@@ -10,8 +10,9 @@ export const MCP_GRANT_TOOLS_MAX = 500;
 export const MCP_ACCESS_BYTES_MAX = 1024 * 1024;
 /** Agents that `agentIds` of one server names. */
 export const MCP_AGENT_IDS_MAX = 200;
-/** Requests of one tenant that wait for a person. */
+/** Requests of one tenant that wait for a person, and those for one agent or user: none takes the others' room. */
 export const MCP_REQUESTS_MAX = 1_000;
+export const MCP_REQUESTS_FOR_ONE_MAX = 50;
 
 /** What one agent, or one user, gets of a server. Tools are named as their server calls them. */
 export interface McpGrant {

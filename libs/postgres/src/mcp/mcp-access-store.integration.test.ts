@@ -1,6 +1,7 @@
 import {
   mcpAccessOf,
   MCP_GRANTS_MAX,
+  MCP_REQUESTS_FOR_ONE_MAX,
   MCP_REQUESTS_MAX,
   newMcpRequestId,
   type McpAccessRequest,
@@ -178,6 +179,14 @@ describe("a request", () => {
     const made = await Promise.all(["x", "y", "z"].map((id) => ask({ id })));
     expect(made.filter((one) => one === "full")).toHaveLength(2);
     expect(await ask({ server: "nobodys" })).toBeNull();
+  });
+
+  test("is one of a bounded number for one agent, which leaves the others their room", async () => {
+    const wishes = Array.from({ length: MCP_REQUESTS_FOR_ONE_MAX }, (_, n) => ask({ toolAllow: [`t${n}`] }));
+    expect(await Promise.all(wishes)).not.toContain("full");
+    expect(await ask({ toolAllow: ["more"] })).toBe("full");
+    expect(await asked({ toolAllow: ["t0"] })).toMatchObject({ toolAllow: ["t0"] });
+    expect(await asked({ id: "beta" })).toMatchObject({ id: "beta" });
   });
 
   test("is listed newest first, page by page, to those who may see it", async () => {

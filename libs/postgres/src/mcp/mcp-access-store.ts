@@ -2,6 +2,7 @@ import {
   MCP_ACCESS_BYTES_MAX,
   MCP_GRANTS_MAX,
   MCP_REQUEST_STATUSES,
+  MCP_REQUESTS_FOR_ONE_MAX,
   MCP_REQUESTS_MAX,
   type McpAccessRequest,
   type McpAccessStore,
@@ -96,13 +97,13 @@ async function requestAccess(
   const { requestId, id, tenantId, server, scope, toolAllow, reason, requestedBy, createdAt } = asked;
   return inTenant(client, tenantId, async (step) => {
     if ((await step.mcpServer.count({ where: { tenantId, name: server } })) === 0) return null;
-    const waiting = await step.mcpAccessRequest.findMany({
-      where: { tenantId, server, scope, grantee: id, status: "pending" },
-    });
+    const forOne = { tenantId, scope, grantee: id, status: "pending" } as const;
+    const waiting = await step.mcpAccessRequest.findMany({ where: { ...forOne, server } });
     const same = waiting.map(toRequest).find((one) => isSameList(one.toolAllow, toolAllow));
     if (same) return same;
     const count = await step.mcpAccessRequest.count({ where: { tenantId, status: "pending" } });
     if (count >= MCP_REQUESTS_MAX) return "full";
+    if ((await step.mcpAccessRequest.count({ where: forOne })) >= MCP_REQUESTS_FOR_ONE_MAX) return "full";
     const data = {
       id: requestId,
       tenantId,

@@ -1,4 +1,5 @@
 import {
+  MCP_REQUESTS_FOR_ONE_MAX,
   MCP_REQUESTS_MAX,
   newMcpRequestId,
   onlyAgentOf,
@@ -48,7 +49,7 @@ export async function requestMcpAccess(
   if (request === null) throw noSuchServer();
   if (request === "full")
     throw new Fault("mcp_access.too_many", {
-      detail: `${MCP_REQUESTS_MAX} requests of the tenant wait for a person; try again once some are answered.`,
+      detail: `At most ${MCP_REQUESTS_FOR_ONE_MAX} requests for one agent or user wait for a person, ${MCP_REQUESTS_MAX} of a tenant; try again once some are answered.`,
     });
   if (request.requestId !== asked.requestId) return request;
   await deps.audit.record(principal, tenantId, deedOf("requested", request));
