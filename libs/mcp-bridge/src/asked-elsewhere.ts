@@ -57,7 +57,9 @@ export class AskedElsewhere {
         if (message.type === "progress") hooks.onProgress(message.json);
         if (message.type === "log") hooks.onLog(message.lines);
         if (message.type === "send")
-          void mayLeave(hooks).then((may) => {
+          void mayLeave(hooks).then((wanted) => {
+            // Where this asking is over, another process may have been asked meanwhile.
+            const may = wanted && this.#pending.has(id);
             isSent ||= may;
             this.#tell(holder, { id, type: "go", may });
           });
@@ -102,17 +104,18 @@ export class AskedElsewhere {
   ): Promise<T> {
     const id = randomUUID();
     const answered = Promise.withResolvers<T>();
+    const end = (answer: T): void => {
+      this.#pending.delete(id);
+      answered.resolve(answer);
+    };
     this.#pending.set(id, {
       hear: (message) => {
         const answer = on.hear(message, id);
-        if (answer !== null) answered.resolve(answer);
+        if (answer !== null) end(answer);
       },
-      lose: () => answered.resolve(on.lost()),
+      lose: () => end(on.lost()),
     });
-    const looking = setInterval(
-      () => void this.#look(holder, key, () => answered.resolve(on.lost())),
-      this.#deps.lookMs,
-    );
+    const looking = setInterval(() => void this.#look(holder, key, () => end(on.lost())), this.#deps.lookMs);
     try {
       await this.#deps.routes.send(holder, JSON.stringify({ ...asking, id, from: this.#deps.routes.self }));
       await settledOr(answered.promise, signal);

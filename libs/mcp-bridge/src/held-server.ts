@@ -136,6 +136,8 @@ export class HeldServer {
     // It may have changed while the sending was noted.
     const offered = await this.#find(catalogue, call, signal);
     if ("ok" in offered) return offered;
+    if (!this.#deps.isHolding())
+      return refusal("unreachable", "another process may hold the server by now, so the call was not sent");
     const answered = await connection.call(call, offered.offer, hooks, signal);
     if (answered.ok) this.#failures = 0;
     // One stream of a connection may be lost without the others; whether the server is still there is looked at now.

@@ -1,4 +1,4 @@
-import type { McpBridge } from "@bulkhead/core";
+import type { McpBridge, McpRoutes } from "@bulkhead/core";
 import { until } from "@bulkhead/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { BridgeWorld, closeServers, Heard, KEY, never } from "./fixtures/bridge-world.ts";
@@ -15,8 +15,13 @@ afterEach(async () => {
 });
 
 /** A process of the world's: a worker, or one that holds no servers. */
-async function processOf(world: BridgeWorld, self: string, isWorker = true): Promise<McpBridge> {
-  const routes = world.hub.routesOf(self);
+async function processOf(
+  world: BridgeWorld,
+  self: string,
+  isWorker = true,
+  more: Partial<McpRoutes> = {},
+): Promise<McpBridge> {
+  const routes = { ...world.hub.routesOf(self), ...more };
   const bridge = await openMcpBridge({
     routes,
     servers: isWorker ? world.open({ routes, timing: { leaseMs: LEASE_MS, backoffMs: () => 60_000 } }) : null,
@@ -135,6 +140,27 @@ describe("a call", () => {
     world.hub.kill("worker1");
     expect(await answer).toMatchObject({ ok: true });
     expect(world.launcher.started).toHaveLength(2);
+  });
+
+  it("that was asked of another worker meanwhile is not let out of the first one", async () => {
+    const world = new BridgeWorld();
+    const api = await processOf(world, "api", false);
+    // It doesn't notice that it holds the server no more.
+    await processOf(world, "worker1", true, { renew: () => Promise.resolve([]) });
+    await api.refresh(KEY, never);
+    await processOf(world, "worker2");
+    const first = Promise.withResolvers<boolean>();
+    const heard = new Heard();
+    const onSend = (): Promise<boolean> => ((heard.sent += 1) === 1 ? first.promise : Promise.resolve(true));
+    const answer = api.call(world.call("echo"), Object.assign(heard, { onSend }), never);
+    await until(() => heard.sent === 1, { what: "the first worker would send it" });
+    world.hub.holders.set("ten_a/files", "worker2");
+    expect(await answer).toMatchObject({ ok: true });
+    const told: string[] = [];
+    world.hub.listeners.set("worker1", (message) => told.push(message));
+    first.resolve(true);
+    await until(() => told.length > 0, { what: "the first worker is told" });
+    expect(JSON.parse(told[0] ?? "")).toMatchObject({ type: "go", may: false });
   });
 
   it.each([

@@ -146,6 +146,7 @@ it("what is listed or lost once another process may hold the server is kept to o
   });
   const from = performance.now();
   await until(() => performance.now() - from > leaseMs, { what: "the lease is over" });
+  expect(await servers.call(world.call("echo"), new Heard(), never)).toMatchObject({ code: "unreachable" });
   world.launcher.tools = [toolNamed("echo", { description: "Does something else" })];
   world.launcher.last.say({ method: "notifications/tools/list_changed" });
   await until(() => servers.states().waiting === 1, { what: "the connection is given up" });
