@@ -12,6 +12,9 @@ export const GOODBYE_MS_MAX = 500;
 /** Calls of one server that go on at a time, others wait: below the 32 connections that egress lends for one origin. */
 export const SERVER_CALLS_MAX = 24;
 
+/** Messages of ours that one server has not taken yet, those among them that answer its own questions. */
+export const SENDS_OPEN_MAX = 100;
+
 /** Pages of one list of tools, and bytes of all that is taken from it. */
 export const LIST_PAGES_MAX = 50;
 export const LIST_BYTES_MAX = 4 * 1024 * 1024;

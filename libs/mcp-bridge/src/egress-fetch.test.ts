@@ -43,6 +43,8 @@ function worldWith(onCall: OnCall, change = {}, onGet = (): MemoryAnswer => ({ s
     const message = JSON.parse(request.body ?? "null") as Message;
     const { id, method, params } = message;
     if (id === undefined) return { status: 202 };
+    // What it has asked us it doesn't want to know.
+    if (method === undefined) return new Promise<never>(() => undefined);
     if (method === "initialize")
       return json({
         id,
@@ -120,7 +122,19 @@ it("a stream that its server ends again and again is not asked for at once, nor 
   expect(servers.states()).toMatchObject({ connected: 1 });
 });
 
-it("a server that greets us at length is not connected", async () => {
+it("a server that asks and never takes an answer is answered a bounded number of times", async () => {
+  const pings = Array.from({ length: 500 }, (_, id) => event({ id, method: "ping" }));
+  const onGet = () => stream(pings);
+  const { egress, asked, servers } = worldWith(() => json({}), {}, onGet);
+  await servers.refresh(KEY, never);
+  const answers = () => asked.filter(({ body }) => body?.includes("result"));
+  await until(() => answers().length >= 90, { what: "it was answered" });
+  expect(egress.openSessions).toBeLessThanOrEqual(100);
+  await servers.drop(KEY);
+  expect([egress.openSessions, answers().length <= 100]).toEqual([0, true]);
+});
+
+it("a server that greets us is not connected", async () => {
   const { world } = worldWith(() => json({}));
   const icons = Array.from({ length: 100_000 }, () => ({}));
   const egress = new MemoryEgress(({ body }) => {

@@ -8,7 +8,7 @@ import {
   type PlacedSecret,
 } from "@bulkhead/core";
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { SILENCE_MS_MAX } from "./bounds.ts";
+import { SENDS_OPEN_MAX, SILENCE_MS_MAX } from "./bounds.ts";
 import { BridgeError } from "./bridge-error.ts";
 import { EventGauge } from "./event-gauge.ts";
 import { runningCall } from "./running-call.ts";
@@ -35,6 +35,8 @@ interface OpenAnswer {
   signal: AbortSignal;
   gauge: EventGauge;
   onEnd: (error: Error | null) => void;
+  /** Of one whose body is not read. */
+  close: () => void;
 }
 
 /**
@@ -44,7 +46,10 @@ interface OpenAnswer {
 export function egressFetch(input: EgressFetchInput): FetchLike {
   const { hostname, port, protocol } = input.url;
   const allowed = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+  const open = new Set<EgressSession>();
   return async (url, init = {}) => {
+    if (open.size >= SENDS_OPEN_MAX)
+      throw new BridgeError(`the server leaves ${SENDS_OPEN_MAX} requests without an answer`);
     const call = runningCall.getStore();
     const isCall = call?.isSentBy(init) === true;
     // In the course of a call only its own stream is asked for again.
@@ -58,11 +63,17 @@ export function egressFetch(input: EgressFetchInput): FetchLike {
       secrets: input.secrets,
       waitMsMax: SILENCE_MS_MAX,
     });
-    signal.addEventListener("abort", () => session.close(), { once: true });
+    open.add(session);
+    const close = (): void => {
+      open.delete(session);
+      session.close();
+    };
+    signal.addEventListener("abort", close, { once: true });
+    if (signal.aborted) close();
     const answer = await session.fetch(requestOf(url, init, input.headers), signal, BODY_ID);
     const gauge = new EventGauge(headerOf(answer, "content-type"), () => input.bytesMax());
     const onEnd = (error: Error | null): void => {
-      session.close();
+      close();
       if (!gauge.isStream) return;
       if (!isCall) input.onStreamEnd(error);
       // A stream whose events have names is asked for again by the client.
@@ -72,10 +83,10 @@ export function egressFetch(input: EgressFetchInput): FetchLike {
         );
     };
     if (!answer.ok) {
-      session.close();
+      close();
       throw new BridgeError(answer.message);
     }
-    return toResponse(answer, { session, signal, gauge, onEnd });
+    return toResponse(answer, { session, signal, gauge, onEnd, close });
   };
 }
 
@@ -100,12 +111,12 @@ function toResponse(answer: EgressResponse, open: OpenAnswer): Response {
   const { status, headers } = answer;
   const statusText = /^[\x20-\x7e]*$/.test(answer.statusText) ? answer.statusText : "";
   const hasBody = !NULL_BODY.includes(status);
-  if (!hasBody) open.session.close();
+  if (!hasBody) open.close();
   return new Response(hasBody ? bodyOf(answer, open) : null, { status, statusText, headers });
 }
 
 /** Nothing more is taken from the server than the client asks for. */
-function bodyOf(first: EgressResponse, { session, signal, gauge, onEnd }: OpenAnswer): ReadableStream {
+function bodyOf(first: EgressResponse, { session, signal, gauge, onEnd, close }: OpenAnswer): ReadableStream {
   let part: EgressResponse | EgressReading = first;
   let isFirst = true;
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
@@ -133,7 +144,7 @@ function bodyOf(first: EgressResponse, { session, signal, gauge, onEnd }: OpenAn
           throw failure;
         }
       },
-      cancel: () => session.close(),
+      cancel: close,
     },
     { highWaterMark: 0 },
   );

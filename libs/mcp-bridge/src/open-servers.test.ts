@@ -240,6 +240,16 @@ describe("a server that misbehaves", () => {
     expect(heard.sent).toBe(1);
   });
 
+  it("and asks, but never reads an answer, is ended", async () => {
+    const world = new BridgeWorld();
+    await world.connected({ timing: { backoffMs: () => 60_000 } });
+    world.launcher.last.input.pause();
+    for (let n = 0; n < 500; n += 1)
+      world.launcher.last.say({ id: `${n}${"x".repeat(1_000)}`, method: "ping" });
+    await until(() => world.state === "waiting", { what: "the connection is lost" });
+    expect(world.row?.stateReason).toContain("does not take 100 messages");
+  });
+
   it("and greets us with parts without end is not connected", async () => {
     const world = new BridgeWorld();
     const initialize = world.launcher.answers["initialize"];

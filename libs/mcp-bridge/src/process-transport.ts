@@ -1,6 +1,7 @@
 import { MCP_MESSAGE_BYTES_MAX, type McpProcess } from "@bulkhead/core";
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { once } from "node:events";
+import { SENDS_OPEN_MAX } from "./bounds.ts";
 import { tooLarge } from "./event-gauge.ts";
 import { BridgeError } from "./bridge-error.ts";
 
@@ -18,6 +19,8 @@ export class ProcessTransport implements Transport {
   #parts: Buffer[] = [];
   #bytes = 0;
   #isClosed = false;
+  /** Messages that wait for the process to read. */
+  #waiting = 0;
   /** The client hears a note in a later step than an answer, so messages of one chunk come to it in steps of their own. */
   #delivered: Promise<void> = Promise.resolve();
   /** Why the process was ended, where it didn't end by itself. */
@@ -41,11 +44,15 @@ export class ProcessTransport implements Transport {
     if (this.#isClosed) throw this.failure;
     const { input, ended } = this.#process;
     if (input.write(`${JSON.stringify(message)}\n`)) return;
+    if (this.#waiting >= SENDS_OPEN_MAX)
+      return this.#fail(new BridgeError(`the server does not take ${SENDS_OPEN_MAX} messages`));
+    this.#waiting += 1;
     // Whoever never reads is waited for until it ends, so nothing piles up behind the pipe.
     const stop = new AbortController();
     const drained = once(input, "drain", { signal: stop.signal }).catch(() => undefined);
     await Promise.race([drained, ended]);
     stop.abort();
+    this.#waiting -= 1;
   }
 
   async close(): Promise<void> {
