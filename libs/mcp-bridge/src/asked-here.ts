@@ -15,7 +15,7 @@ export interface AskedHereDeps {
   report: Report;
   /** How long another process may let itself be waited for before a call leaves; milliseconds. */
   goMs: number;
-  /** Until an end that could not be told is told again; milliseconds. */
+  /** Until what could not be told is told again; milliseconds. */
   tellAgainMs: number;
 }
 
@@ -102,10 +102,10 @@ export class AskedHere {
     );
   }
 
-  /** Whoever waits for an end would wait for ever, so it is told again where Redis is away, or the other has much unread. */
+  /** All but notes is waited for, and so told again where Redis is away, or the other has much unread. */
   async #send(asked: ToHolder, told: ToAsker): Promise<void> {
     const message = JSON.stringify(told);
-    for (let tries = isEnd(told) ? TELL_TRIES_MAX : 1; ; tries -= 1)
+    for (let tries = isNote(told) ? 1 : TELL_TRIES_MAX; ; tries -= 1)
       try {
         const outcome = await this.#deps.routes.send(asked.from, message);
         if (outcome === "too_large" && told.type === "answer")
@@ -118,7 +118,7 @@ export class AskedHere {
   }
 }
 
-const isEnd = ({ type }: ToAsker): boolean => type !== "send" && type !== "progress" && type !== "log";
+const isNote = ({ type }: ToAsker): boolean => type === "progress" || type === "log";
 
 const TOO_LARGE = "the server's answer is larger than a message between processes may be";
 

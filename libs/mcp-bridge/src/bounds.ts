@@ -46,7 +46,7 @@ export const WORDS_CHARS_MAX = 500;
 
 /** How often a call is sent to another process before it counts as unreachable. */
 export const ROUTE_TRIES_MAX = 4;
-/** How often an end is told to a process that has much unread, within a lease. */
+/** How often something is told to a process that has much unread, within a lease. */
 export const TELL_TRIES_MAX = 10;
 /** A process that is asked to close a connection answers within so many milliseconds, or is not waited for. */
 export const DROP_MS_MAX = 2_000;

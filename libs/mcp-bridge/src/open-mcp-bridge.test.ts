@@ -77,6 +77,8 @@ describe("a call", () => {
       world.hub.full.add("api");
       return { content: [] };
     };
+    // So is the question whether the call may leave.
+    world.hub.full.add("api");
     expect(await api.call(world.call("echo"), new Heard(), never)).toMatchObject({ ok: true });
   });
 
