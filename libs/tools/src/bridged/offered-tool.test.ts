@@ -40,6 +40,19 @@ test("what a server says is covered and bounded, while the pin is of what it sai
   expect(JSON.stringify(made.parameters)).not.toContain("s3cret");
 });
 
+test("what nobody would see of a server's words is left out, also within a secret", () => {
+  const said = "Reads.\u{e006f}\u{e0062}\u202e\ufeff s3c\u200bret";
+  const offer = offerOf("read", {
+    title: said,
+    description: said,
+    inputSchema: { type: "object", description: said },
+  });
+  const cover = (text: string) => text.replaceAll("s3cret", "[REDACTED]");
+  const { pinned, parameters } = definitionOffered(serverOf(), offer, { text: cover, json: cover });
+  const seen = [pinned?.title, pinned?.description, parameters["description"]];
+  expect(seen).toEqual(seen.map(() => "Reads. [REDACTED]"));
+});
+
 test.each([
   [null, { requiresApproval: true, idempotent: false, retry: null }],
   [{ destructiveHint: false }, { requiresApproval: true, idempotent: false }],

@@ -50,7 +50,8 @@ export function servicesNamed({ env, headers }: Pick<McpServer, "env" | "headers
 
 /** The version that an offer makes: nothing of it runs here, and all that the server says is covered and bounded. */
 export function definitionOffered(server: McpServer, offer: McpOffer, cover: OfferCover): ToolDefinition {
-  const schema = (json: JsonObject): JsonObject => JSON.parse(cover.json(JSON.stringify(json))) as JsonObject;
+  const schema = (json: JsonObject): JsonObject =>
+    JSON.parse(cover.json(JSON.stringify(json).replaceAll(UNSEEN, ""))) as JsonObject;
   return {
     ...setupOf(server),
     code: `// The tool ${JSON.stringify(offer.name)} of the MCP server ${server.name}: calls of it go there.`,
@@ -69,14 +70,15 @@ export function definitionOffered(server: McpServer, offer: McpOffer, cover: Off
   };
 }
 
-/** Without what no column takes and nobody sees, but for ends of lines and tabs. */
+/**
+ * What no column takes, and what nobody sees but models read, such as tags and marks of direction; not ends of lines, tabs
+ * and the joiners that scripts need.
+ */
+const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u{e0100}-\u{e01ef}]/gu;
+
+/** Without what nobody sees, which goes first: within a secret it would keep it from being covered. */
 const textOf = (said: string, charsMax: number, cover: OfferCover): string =>
-  cover
-    .text(said)
-    .replaceAll(/(?![\n\t])\p{Cc}/gu, "")
-    .slice(0, charsMax)
-    .toWellFormed()
-    .trim();
+  cover.text(said.replaceAll(UNSEEN, "")).slice(0, charsMax).toWellFormed().trim();
 
 /** What a tool is like while the version with this offer runs. A server's word that it only reads is believed: it is pinned. */
 export function followingOf({ tool, title, description, annotations }: PinnedOffer) {
