@@ -92,6 +92,8 @@ async function nextDefinition(
   const { permissions, limits, allowedHosts, outputSchema = base.outputSchema } = request;
   const isSameText = code === base.code && language === base.language;
   return {
+    // A server's tool keeps its pin.
+    ...base,
     code,
     language,
     compiled: isSameText ? base.compiled : await compileCode(deps, current, { code, language }),
