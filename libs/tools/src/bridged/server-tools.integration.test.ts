@@ -94,6 +94,9 @@ describe("a changed tool", () => {
     expect(await stateOf("read")).toEqual({ ...ACTIVE, status: "disabled" });
     await offered(READ);
     expect(await people.list(tenantId, "files")).toMatchObject([{ standing: "blocked" }]);
+    const { id } = await toolOf("read");
+    const agent = { ...owner, role: "agent" } as const;
+    await expect(moveTool(deps, agent, id, "enable")).rejects.toMatchObject({ code: "tool.bridged" });
     expect(await people.approve(owner, "files", "read")).toMatchObject({ standing: "active", version: 1 });
   });
 
@@ -115,8 +118,10 @@ describe("of a server's tool", () => {
   test("its tenant says what is its own, and nothing that its server says", async () => {
     await offered(READ);
     const { id } = await toolOf("read");
-    await updateTool(deps, owner, id, { alias: "look", approval: "blocked", category: "files" });
-    expect(await toolOf("read")).toMatchObject({ alias: "look", approval: "blocked", category: "files" });
+    const { version, pinned } = await toolOf("read");
+    const own = { alias: "look", approval: "blocked", category: "files" } as const;
+    await updateTool(deps, owner, id, own);
+    expect(await toolOf("read")).toMatchObject({ ...own, version, pinned });
     await updateTool(deps, owner, id, { description: "Does read." });
     for (const change of [{ description: "Mine." }, { code: "return 1" }, { name: "mine" }, { limits: {} }])
       await expect(updateTool(deps, owner, id, change)).rejects.toMatchObject({

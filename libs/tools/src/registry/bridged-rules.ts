@@ -1,4 +1,4 @@
-import { canonicalJson, Fault, type Tool, type ToolStatus } from "@bulkhead/core";
+import { canonicalJson, Fault, type TenantPrincipal, type Tool, type ToolStatus } from "@bulkhead/core";
 import type { UpdateToolRequest } from "./next-definition.ts";
 
 /** What a tenant says itself of a server's tool; all else is as its server offers it and as the server is set up. */
@@ -53,11 +53,17 @@ export function requireDeletable(tool: Pick<Tool, "mcp" | "name"> & { status: To
   );
 }
 
-/** What the platform took away for its server's sake comes back by its server, or by an approval. */
-export function requireEnablable(tool: Pick<Tool, "mcp" | "name" | "status" | "statusReason">): void {
-  if (tool.status !== "disabled" || tool.statusReason === null) return;
-  requireNotBridged(
-    tool,
-    `${tool.statusReason} Approve what it offers now, where a version waits; as it was it can't be called.`,
-  );
+/** What the platform took away comes back by its server, or by an approval; what is blocked, not by an agent. */
+export function requireEnablable(
+  tool: Pick<Tool, "mcp" | "name" | "status" | "statusReason">,
+  { role }: Pick<TenantPrincipal, "role">,
+): void {
+  if (tool.status !== "disabled") return;
+  if (tool.statusReason !== null)
+    requireNotBridged(
+      tool,
+      `${tool.statusReason} Approve what it offers now, where a version waits; as it was it can't be called.`,
+    );
+  if (role === "agent")
+    requireNotBridged(tool, "it is blocked, and a person brings it back by approving it.");
 }

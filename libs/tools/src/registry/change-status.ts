@@ -55,7 +55,7 @@ async function moveFound(
   const { from, to } = MOVES[move];
   if (before.status === to) return { before, after: before };
   if (before.status !== from) throw refusedMove(before);
-  if (move === "enable") requireEnablable(before);
+  if (move === "enable") requireEnablable(before, principal);
   if (move === "enable" && principal.role === "agent") refuseIfPlatformDisabled(before);
   const after = await deps.tools.setStatus(principal.tenantId, before.id, [from], to, before.revision);
   if (!after) throw changedMeanwhile(seen);
