@@ -71,11 +71,15 @@ describe("a connection", () => {
 
   it.each([
     [{ config: "other.token" }, /the service "other", which isn't there/],
-    [{ config: "vault.one.key" }, /the field "key" of the service "vault.one", which has no value/],
+    [
+      { config: "vault.one.key" },
+      /"key" of the service "vault\.one", which has no value.*PATCH \S*\/vault\.one\/entries\/default\)/,
+    ],
+    [{ config: "empty.key" }, /"key" of the service "empty", which has no value.*POST \S*\/empty\/entries\)/],
   ])("that needs %o says what is missing", async (value, message) => {
     const world = new BridgeWorld();
     world.row = serverWith({ env: { TOKEN: value } });
-    world.services = [serviceWith("s3cret-value")];
+    world.services = [serviceWith("s3cret-value"), { ...serviceWith(""), name: "empty", entries: [] }];
     const servers = world.open({ timing: { backoffMs: () => null } });
     expect(await servers.refresh(KEY, never)).toMatchObject({
       ok: false,

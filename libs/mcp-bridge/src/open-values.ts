@@ -67,8 +67,9 @@ function findValue(services: readonly OpenedService[], what: string, named: Extr
   if (secret) return secret;
   const plain = entry !== undefined && Object.hasOwn(entry.values, field) ? entry.values[field] : undefined;
   if (plain !== undefined) return String(plain);
+  const entries = `/api/v1/config-services/${service}/entries`;
   throw new BridgeError(
     `${what} takes its value from the field "${field}" of the service "${service}", which has no value: ` +
-      `fill it in (PUT /api/v1/config-services/${service}/entries), then refresh the server`,
+      `fill it in (${entry ? `PATCH ${entries}/${entry.label}` : `POST ${entries}`}), then refresh the server`,
   );
 }
