@@ -9,6 +9,7 @@ import {
   serverWith,
   serviceWith,
 } from "./fixtures/bridge-world.ts";
+import type { Handler } from "./fixtures/scripted-launcher.ts";
 
 afterEach(closeServers);
 
@@ -52,6 +53,23 @@ describe("a connection", () => {
     expect(world.launcher.started).toHaveLength(2);
     world.hub.isAway = true;
     await until(() => world.launcher.last.isKilled, { what: "the second connection is closed" });
+  });
+
+  it("whose server refuses a call is looked at, and made anew where it refuses that too", async () => {
+    const world = new BridgeWorld();
+    const refuse: Handler = ({ id }, process) =>
+      process.say({ id, error: { code: -32_000, message: "no valid session" } });
+    world.launcher.answers["tools/call"] = refuse;
+    const servers = await world.connected({ timing: { backoffMs: () => 1 } });
+    const call = () => servers.call(world.call("echo"), new Heard(), never);
+    expect(await call()).toMatchObject({ ok: false, code: "protocol_error" });
+    await until(() => world.launcher.last.heard.some(({ method }) => method === "ping"), {
+      what: "it is looked at",
+    });
+    expect(world.launcher.started).toHaveLength(1);
+    world.launcher.answers["ping"] = refuse;
+    await call();
+    await until(() => world.launcher.started.length === 2, { what: "it is made anew" });
   });
 
   it("carries so many calls at a time, and others wait", async () => {

@@ -140,8 +140,10 @@ export class HeldServer {
       return refusal("unreachable", "another process may hold the server by now, so the call was not sent");
     const answered = await connection.call(call, offered.offer, hooks, signal);
     if (answered.ok) this.#failures = 0;
-    // One stream of a connection may be lost without the others; whether the server is still there is looked at now.
-    else if (answered.code === "connection_lost") void this.#check(connected);
+    // One stream of a connection may be lost without the others, and a server that was started anew may refuse a session that
+    // it doesn't know by any status; whether it is still there is looked at now.
+    else if (answered.code === "connection_lost" || answered.code === "protocol_error")
+      void this.#check(connected);
     return { ...answered, connectMs: 0, callMs: 0 };
   }
 
