@@ -75,7 +75,9 @@ const setup = {
     .string()
     .regex(/^[a-zA-Z0-9_-]+$/, "must be letters, digits, _ and -")
     .max(PREFIX_CHARS_MAX)
-    .describe("What the aliases of its tools begin with. Left out: `mcp__<name>__`."),
+    .describe(
+      "What the aliases of its tools begin with; tools that are there keep theirs. Left out: `mcp__<name>__`.",
+    ),
   timeoutMs: z
     .int()
     .min(TIMEOUT_MS_MIN)
@@ -185,7 +187,11 @@ export const McpServerTool = z
       ),
     reason: z.string().optional().describe("Why it is not active."),
     version: z.int(),
-    requiresApproval: z.boolean().describe("Whether an agent's call of it waits for a person."),
+    requiresApproval: z
+      .boolean()
+      .describe(
+        "Whether it asks a person about an agent's call by itself; where not, the tenant's settings decide.",
+      ),
     ...offered,
     waiting: z
       .object({
