@@ -33,6 +33,12 @@ describe("what is a secret by itself in a value that is more", () => {
     ["KEY=value", "DB_PASSWORD=Xw9-pond-Kranich", ["Xw9-pond-Kranich"]],
     ["export with quotes", "export API_TOKEN='abcdefgh ijkl'", ["abcdefgh ijkl"]],
     ["a connection string", "Server=db.example;User=app;Password=long-enough-1;", ["long-enough-1"]],
+    ["a header's token", "Bearer all-small-letters", ["all-small-letters"]],
+    [
+      "a header's user and password",
+      "Basic c3ZjLXVzZXI6VHVybS1GYWxrZTkzeA==",
+      ["c3ZjLXVzZXI6VHVybS1GYWxrZTkzeA==", "svc-user:Turm-Falke93x", "Turm-Falke93x"],
+    ],
     ["user:password", "svc-user:all-small-letters", ["all-small-letters"]],
     ["a user's name and a password", "svc-user\nTurm-Falke93x", ["Turm-Falke93x"]],
     ["the same of small letters, with other line ends", "svc-user\r\nturmfalke-klein", ["turmfalke-klein"]],

@@ -23,12 +23,14 @@ const URL_USERINFO = /[a-z][a-z0-9+.-]{0,30}:\/\/([^\s/?#@"'<>]{1,1024})@/gi;
 const NAMED = /^(?:- |export )?(["']?)([\w.-]{1,64})\1 ?(?:=|:(?=\s|$))(.*)$/;
 const QUOTED = /^(["'])(.*?)\1/;
 const PAIR = /^[^\s:/="']{1,256}:([^\s:/]+)$/;
+/** The value of a header that authorizes. */
+const CREDENTIALS = /^(basic|bearer|token|api-?key) +(\S+)$/i;
 
 /**
  * The parts of a value that are secrets by themselves: the user information of URLs, strings of JSON, values behind names
- * (`KEY=value`, YAML), the password of a pair, and lines. Under a secret's name, or in a password's place, every value
- * counts that the judgement of secrets finds good; elsewhere only one that looks generated, so that host names and `admin`
- * stay readable.
+ * (`KEY=value`, YAML), the password of a pair, what stands behind `Bearer`, and lines. Under a secret's name, or in a
+ * password's place, every value counts that the judgement of secrets finds good; elsewhere only one that looks generated,
+ * so that host names and `admin` stay readable.
  */
 export function secretParts(value: string): string[] {
   const parts = new Set<string>();
@@ -97,6 +99,10 @@ function addLines(lines: readonly string[], add: Add): void {
   const password = said.length === 1 ? PAIR.exec(first)?.[1] : undefined;
   if (password !== undefined) add(password, true);
   for (const line of said) {
+    const [, scheme = "", credentials] = CREDENTIALS.exec(line) ?? [];
+    if (credentials !== undefined) add(credentials, true);
+    if (scheme.toLowerCase() === "basic")
+      addUserinfo(Buffer.from(credentials ?? "", "base64").toString(), add);
     const statements = line.includes(";") ? line.split(";") : [line];
     for (const statement of statements) addNamed(statement, add);
     if (lines.length > 1) add(line, false);
