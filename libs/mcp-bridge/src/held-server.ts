@@ -255,8 +255,10 @@ export class HeldServer {
     this.#failures += 1;
     const pauseMs = this.#deps.timing.backoffMs(this.#failures);
     const state = pauseMs === null ? "failed" : "waiting";
-    if (pauseMs === null) this.#phase = { at: "failed", reason };
-    else this.#phase = { at: "waiting", reason, timer: setTimeout(() => this.#tryAgain(), pauseMs) };
+    if (pauseMs === null) {
+      this.#phase = { at: "failed", reason };
+      this.#deps.observer.onFailed();
+    } else this.#phase = { at: "waiting", reason, timer: setTimeout(() => this.#tryAgain(), pauseMs) };
     this.#note({ state, stateReason: reason, failures: this.#failures });
     if (phase.at === "connected") void this.#close(phase);
     if (this.isVacant) this.#onVacant();

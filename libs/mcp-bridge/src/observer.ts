@@ -6,6 +6,8 @@ export type CallOutcome = "answered" | McpRefusal;
 export interface BridgeObserver {
   /** A lost or failed connection is tried again. */
   onReconnect(): void;
+  /** A server is tried no more until a person asks. */
+  onFailed(): void;
   onCall(outcome: CallOutcome): void;
 }
 

@@ -180,6 +180,7 @@ describe("a server that misbehaves", () => {
       message: "this machine can't keep it in",
     });
     await until(() => world.state === "failed" && world.hub.holders.size === 0, { what: "it has failed" });
+    expect(world.failures).toBe(1);
     expect(world.row).toMatchObject({ failures: 3, stateReason: "this machine can't keep it in" });
     const heard = new Heard();
     const refused = await servers.call(world.call("echo"), heard, never);

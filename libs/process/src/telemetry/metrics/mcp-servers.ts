@@ -10,7 +10,15 @@ export const MCP_SERVER_METRICS = {
     unit: "1",
     labels: { state: ["idle", "connecting", "connected", "waiting", "failed"] },
     meaning:
-      "MCP servers of others that this worker holds, by state: unused, being connected to, connected, waiting for the next try, failed.",
+      "MCP servers of others that this worker holds, by state: unused, being connected to, connected, waiting for the next try, failed. An unused or failed one is given back at once, and then counts no more.",
+  },
+  bulkhead_mcp_bridge_failed_total: {
+    ...OF_WORKER,
+    type: "counter",
+    unit: "1",
+    labels: {},
+    meaning:
+      "Times that an MCP server was given up after ten tries in a row, until a person refreshes or enables it.",
   },
   bulkhead_mcp_bridge_reconnects_total: {
     ...OF_WORKER,
