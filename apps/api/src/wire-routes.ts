@@ -113,7 +113,7 @@ export interface Opened {
   metaTools: Pick<MetaToolDeps, "metaToolGate"> & Pick<SweepCallsDeps, "doMetaTool">;
   system: SystemDeps;
   mcp: { sessions: McpSessions; hosts: readonly string[] | null };
-  bridge: Pick<McpBridge, "refresh" | "drop">;
+  bridge: Pick<McpBridge, "refresh" | "drop" | "isHeld">;
   mcpServerTools: McpServerTools;
   /** Fire when this process stops: streams end first, waits have a grace. */
   stopping: { streams: AbortSignal; waits: AbortSignal };

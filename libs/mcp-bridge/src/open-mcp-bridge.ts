@@ -104,6 +104,16 @@ class RoutedBridge implements McpBridge {
     }
   }
 
+  async isHeld(server: McpServerKey): Promise<boolean> {
+    const { routes, report } = this.#input;
+    try {
+      return (await routes.holderOf(server)) !== null;
+    } catch (error) {
+      report("nobody knows whether a server is still held", error, { ...server });
+      return true;
+    }
+  }
+
   async close(): Promise<void> {
     // Those who wait for this process are answered while it can still speak.
     await this.#input.servers?.close();

@@ -76,6 +76,8 @@ export interface McpBridge {
   refresh(server: McpServerKey, signal: AbortSignal): Promise<McpLook>;
   /** Closes the connection, if there is one: the server was changed, disabled or deleted. Never rejects. */
   drop(server: McpServerKey): Promise<void>;
+  /** Whether a process holds the server; where Redis can't tell, it counts as held. Never rejects. */
+  isHeld(server: McpServerKey): Promise<boolean>;
   /** Ends its connections. */
   close(): Promise<void>;
 }

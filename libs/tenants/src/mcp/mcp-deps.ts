@@ -13,7 +13,7 @@ import type {
 
 export interface McpServerDeps {
   mcpServers: McpServerStore;
-  bridge: Pick<McpBridge, "refresh" | "drop">;
+  bridge: Pick<McpBridge, "refresh" | "drop" | "isHeld">;
   tenants: Pick<TenantStore, "find">;
   egressPolicy: EgressPolicy;
   scrubbers: Scrubbers;

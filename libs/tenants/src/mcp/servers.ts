@@ -1,6 +1,7 @@
 import {
   changedFields,
   MCP_SERVERS_MAX,
+  type McpBridge,
   type McpLook,
   type McpServer,
   type McpServerChange,
@@ -46,19 +47,31 @@ export async function tenantOf(
 
 /** By name. */
 export async function listMcpServers(
-  deps: Pick<McpServerDeps, "mcpServers" | "tenants">,
+  deps: ReadDeps,
   principal: Principal,
   tenantId?: string,
 ): Promise<McpServer[]> {
-  return deps.mcpServers.list(await tenantOf(deps, principal, "mcpServers.read", tenantId));
+  const servers = await deps.mcpServers.list(await tenantOf(deps, principal, "mcpServers.read", tenantId));
+  return Promise.all(servers.map((server) => asHeld(deps, server)));
 }
 
 /** Throws `mcp_server.not_found`. */
-export async function getMcpServer(
+export const getMcpServer = async (deps: ReadDeps, principal: Principal, named: Named): Promise<McpServer> =>
+  asHeld(deps, await requireNamed(deps, principal, named, "mcpServers.read"));
+
+type ReadDeps = Pick<McpServerDeps, "mcpServers" | "tenants"> & { bridge: Pick<McpBridge, "isHeld"> };
+
+/** Of a server that no worker holds any more, as where one was killed, nobody is connected, whatever was noted last. */
+async function asHeld({ bridge }: Pick<ReadDeps, "bridge">, server: McpServer): Promise<McpServer> {
+  const isOpen = server.state !== "idle" && server.state !== "failed";
+  return isOpen && !(await bridge.isHeld(server)) ? { ...server, state: "idle" } : server;
+}
+
+async function requireNamed(
   deps: Pick<McpServerDeps, "mcpServers" | "tenants">,
   principal: Principal,
   { tenantId: named, name }: Named,
-  action: Action = "mcpServers.read",
+  action: Action,
 ): Promise<McpServer> {
   const tenantId = await tenantOf(deps, principal, action, named);
   const server = await deps.mcpServers.find({ tenantId, name });
@@ -105,7 +118,7 @@ export async function updateMcpServer(
   named: Named,
   change: Partial<McpServerSetup>,
 ): Promise<McpServer> {
-  const before = await getMcpServer(deps, principal, named, "mcpServers.write");
+  const before = await requireNamed(deps, principal, named, "mcpServers.write");
   const isMoved = REACH.some((field) => change[field] !== undefined);
   const setup = { ...before, ...change };
   if (isMoved && (before.transport === "stdio" || setup.transport === "stdio")) requireAdmin(principal);
@@ -129,7 +142,7 @@ export async function switchMcpServer(
   named: Named,
   enabled: boolean,
 ): Promise<McpServer> {
-  const before = await getMcpServer(deps, principal, named, "mcpServers.write");
+  const before = await requireNamed(deps, principal, named, "mcpServers.write");
   const after = await changed(deps, before, { enabled });
   if (before.enabled !== enabled) await record(deps, principal, after, enabled ? "enabled" : "disabled");
   return after;
@@ -141,7 +154,7 @@ export async function deleteMcpServer(
   principal: Principal,
   named: Named,
 ): Promise<void> {
-  const server = await getMcpServer(deps, principal, named, "mcpServers.write");
+  const server = await requireNamed(deps, principal, named, "mcpServers.write");
   if (!(await deps.mcpServers.delete(server))) throw noSuchServer();
   await deps.bridge.drop(server);
   await record(deps, principal, server, "deleted");
@@ -160,7 +173,7 @@ export async function lookAtMcpServer(
   named: Named,
   signal: AbortSignal,
 ): Promise<McpLook> {
-  const server = await getMcpServer(deps, principal, named, "mcpServers.write");
+  const server = await requireNamed(deps, principal, named, "mcpServers.write");
   if (!server.enabled)
     throw new Fault("mcp_server.disabled", {
       detail: `POST …/mcp-servers/${server.name}/enable enables it.`,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   asked,
   call,
+  connects,
   created,
   deeds,
   finds,
@@ -158,6 +159,18 @@ describe("a server [R63]", () => {
       problem: { code: "mcp_server.disabled" },
     });
     expect(asked).toEqual([]);
+  });
+
+  test("is connected only as long as a worker holds it", async () => {
+    await created();
+    const state = async () => [
+      (await call("owner", "GET", "/mcp-servers/github")).data.state,
+      (await call("owner", "GET", "/mcp-servers")).data.servers[0].state,
+    ];
+    await connects(true);
+    expect(await state()).toEqual(["connected", "connected"]);
+    await connects(false);
+    expect(await state()).toEqual(["idle", "idle"]);
   });
 
   test("has tools, which people approve and block", async () => {
