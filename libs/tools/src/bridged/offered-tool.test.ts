@@ -1,4 +1,5 @@
 import { mcpPin, RUN_LIMITS_MAX } from "@bulkhead/core";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { offerOf, PLAIN_COVER, serverOf } from "./fixtures/servers.ts";
 import { definitionOffered, followingOf, nameFault, servicesNamed, setupOf } from "./offered-tool.ts";
@@ -61,6 +62,13 @@ test.each([
 ])("with the hints %j a tool asks and is retried accordingly", (annotations, expected) => {
   const { pinned } = definitionOffered(serverOf(), offerOf("read", { annotations }), PLAIN_COVER);
   expect(pinned && followingOf(pinned)).toMatchObject(expected);
+});
+
+test("where its code ran after all, it would fail", () => {
+  const { code } = definitionOffered(serverOf(), offerOf('read"; return "x'), PLAIN_COVER);
+  expect(() => runInNewContext(code)).toThrow(
+    'Calls of "read"; return "x" go to the MCP server files, and not here.',
+  );
 });
 
 test("a tool of which nothing is said has a description all the same", () => {

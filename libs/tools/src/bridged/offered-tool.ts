@@ -48,13 +48,16 @@ export function servicesNamed({ env, headers }: Pick<McpServer, "env" | "headers
   return [...new Set(named)].toSorted();
 }
 
-/** The version that an offer makes: nothing of it runs here, and all that the server says is covered and bounded. */
+/**
+ * The version that an offer makes: nothing of it runs here, and its code says so where it does. All that the server says is
+ * covered and bounded.
+ */
 export function definitionOffered(server: McpServer, offer: McpOffer, cover: OfferCover): ToolDefinition {
   const schema = (json: JsonObject): JsonObject =>
     JSON.parse(cover.json(JSON.stringify(json).replaceAll(UNSEEN, ""))) as JsonObject;
   return {
     ...setupOf(server),
-    code: `// The tool ${JSON.stringify(offer.name)} of the MCP server ${server.name}: calls of it go there.`,
+    code: `throw new Error(${JSON.stringify(`Calls of "${offer.name}" go to the MCP server ${server.name}, and not here.`)});`,
     language: "javascript",
     compiled: null,
     parameters: schema(offer.inputSchema),
