@@ -16,7 +16,7 @@ export const MCP_SERVER_TOOLS_MAX = 500;
 export const MCP_TOOL_NAME_CHARS_MAX = 128;
 /** UTF-16 units of what a server says of one of its tools; a longer description is cut. */
 export const MCP_DESCRIPTION_CHARS_MAX = 4_096;
-/** Bytes of one message of a server's; one that sends more loses its connection. */
+/** Bytes of one message of a server's. A larger one is no answer to its call; over a pipe it ends the connection, too. */
 export const MCP_MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 /** For a call of one of its tools; milliseconds. */
 export const MCP_TIMEOUT_MS_DEFAULT = 60_000;
