@@ -135,16 +135,30 @@ export class Connection {
     const offers = new Offers();
     if (this.#client.getServerCapabilities()?.tools === undefined)
       return { offers: [], leftOut: offers.leftOut };
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), CONNECT_MS_MAX);
+    try {
+      await this.#readPages(offers, AbortSignal.any([signal, late.signal]));
+    } catch (error) {
+      throw late.signal.aborted
+        ? new BridgeError(`the server's list of tools took longer than ${CONNECT_MS_MAX} ms`)
+        : error;
+    } finally {
+      clearTimeout(timer);
+    }
+    return { offers: await this.#covered(offers.taken), leftOut: offers.leftOut };
+  }
+
+  async #readPages(offers: Offers, signal: AbortSignal): Promise<void> {
     let cursor: string | undefined;
     for (let page = 0; page < LIST_PAGES_MAX; page += 1) {
       const request = { method: "tools/list", params: cursor === undefined ? {} : { cursor } };
       const got = await this.#client.request(request, ANYTHING, { signal, timeout: CONNECT_MS_MAX });
       const { tools, nextCursor } = got as { tools?: unknown; nextCursor?: unknown };
       if (!Array.isArray(tools)) throw new BridgeError("the server's list of tools is no list");
-      if (!offers.add(tools) || typeof nextCursor !== "string" || nextCursor === cursor) break;
+      if (!offers.add(tools) || typeof nextCursor !== "string" || nextCursor === cursor) return;
       cursor = nextCursor;
     }
-    return { offers: await this.#covered(offers.taken), leftOut: offers.leftOut };
   }
 
   async ping(): Promise<void> {

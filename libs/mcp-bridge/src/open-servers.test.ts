@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { until } from "@bulkhead/testing";
 import {
   BridgeWorld,
@@ -249,6 +249,27 @@ describe("a server that misbehaves", () => {
       world.launcher.last.say({ id: `${n}${"x".repeat(1_000)}`, method: "ping" });
     await until(() => world.state === "waiting", { what: "the connection is lost" });
     expect(world.row?.stateReason).toContain("does not take 100 messages");
+  });
+
+  it("and takes its time for each page of its list is not waited for", async () => {
+    const world = new BridgeWorld();
+    let page = 0;
+    world.launcher.answers["tools/list"] = (message, process) => {
+      page += 1;
+      void vi
+        .advanceTimersByTimeAsync(20_000)
+        .then(() => process.answer(message, { tools: [], nextCursor: String(page) }));
+    };
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const servers = world.open({ timing: { backoffMs: () => 60_000 } });
+      expect(await servers.refresh(KEY, never)).toMatchObject({
+        message: "the server's list of tools took longer than 30000 ms",
+      });
+      expect(page).toBe(2);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("and greets us with parts without end is not connected", async () => {
