@@ -62,6 +62,11 @@ describe("a server's tool", () => {
       named: true,
     });
     expect(mcpAccessOf(by([], grant()), ALPHA, { server: "files", tool: "read" }).named).toBe(false);
+    const users = by([], grant({ scope: "user", id: "ann", toolAllow: ["read"] }));
+    expect(mcpAccessOf(users, ALPHA, { server: "files", tool: "read" })).toEqual({
+      allowed: true,
+      named: false,
+    });
   });
 });
 

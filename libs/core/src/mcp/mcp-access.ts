@@ -41,7 +41,10 @@ export interface McpAsker {
   userId?: string | undefined;
 }
 
-/** Whether an asker gets a tool, and whether a grant names that very tool, which is a person's word for it. */
+/**
+ * Whether an asker gets a tool, and whether a grant of the agent's names that very tool, which is a person's word for its
+ * calls. A user's is none: for whom an agent asks is its own word, by which it must not allow a call to itself.
+ */
 export interface McpVerdict {
   allowed: boolean;
   named: boolean;
@@ -69,8 +72,11 @@ export function mcpAccessOf(
     const listed = said.agentIds === null || (agentId !== undefined && said.agentIds.includes(agentId));
     return listed ? OPEN : CLOSED;
   }
-  const named = grants.some(({ toolAllow }) => toolAllow?.includes(tool) === true);
-  return { allowed: named || grants.some(({ toolAllow }) => toolAllow === null), named };
+  const naming = grants.filter(({ toolAllow }) => toolAllow?.includes(tool));
+  return {
+    allowed: naming.length > 0 || grants.some(({ toolAllow }) => toolAllow === null),
+    named: naming.some(({ scope }) => scope === "agent"),
+  };
 }
 
 export const MCP_REQUEST_STATUSES = ["pending", "approved", "rejected"] as const;
