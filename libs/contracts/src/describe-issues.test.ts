@@ -56,3 +56,13 @@ test("what is missing is required, and what is there and wrong is not called mis
     { path: "tool", message: "must be a string, not a number" },
   ]);
 });
+
+test("what is wrong in the one form of a value that was meant is told at its place", () => {
+  const Value = z.union([z.string().max(2), z.strictObject({ config: z.string() })], {
+    error: "must be either",
+  });
+  const Values = z.strictObject({ env: z.record(z.string(), Value) });
+  const told = (value: unknown) => readInput(Values, { env: { a: value } }).faults;
+  expect(told({ config: 5 })).toEqual([{ path: "env.a.config", message: "must be a string, not a number" }]);
+  expect(told(5)).toEqual([{ path: "env.a", message: "must be either" }]);
+});

@@ -11,7 +11,7 @@ export interface InputFault {
 
 /** Each fault of an input that `schema` refused with its dotted path, unknown fields one by one. */
 export const describeIssues = (error: z.ZodError, schema: z.ZodType, input: unknown): InputFault[] =>
-  error.issues.flatMap((issue) => {
+  error.issues.map(deepest).flatMap((issue) => {
     if (issue.code !== "unrecognized_keys") {
       const message = isMissing(issue, input) ? "is required" : issue.message;
       return [{ path: pathOf(issue.path), message }];
@@ -22,6 +22,13 @@ export const describeIssues = (error: z.ZodError, schema: z.ZodType, input: unkn
       message: describeUnknown(closestName(key, known)),
     }));
   });
+
+/** Of a union of which one member alone has the value's kind, what is wrong with that member, at its own place. */
+function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const [meant, ...others] = issue.errors.flatMap(([first]) => (first?.path.length ? [first] : []));
+  return meant && others.length === 0 ? { ...meant, path: [...issue.path, ...meant.path] } : issue;
+}
 
 const describeUnknown = (meant: string | null): string =>
   meant === null ? "is not a known field" : `is not a known field (did you mean ${meant}?)`;

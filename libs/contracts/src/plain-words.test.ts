@@ -41,7 +41,11 @@ test.each<[z.ZodType, unknown, string]>([
   [z.union([z.string().max(1), z.number()]), "ab", "must have at most 1 character"],
   [z.union([z.literal("*"), z.int().min(1)]), 0, "must be at least 1"],
   [z.union([z.literal("*"), z.int()]), "x", 'must be "*", or must be a number, not a string'],
-  [z.union([z.object({ a: z.string() }), z.string()]), { a: 1 }, "a must be a string, not a number"],
+  [
+    z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
+    { a: 1, b: 2 },
+    "a must be a string, not a number, or b must be a string, not a number",
+  ],
   [z.string().refine(() => false), "x", "is not valid"],
   [z.string().refine(() => false, "must be otherwise"), "x", "must be otherwise"],
 ])("%# a fault of a field is a plain sentence", (schema, value, message) => {

@@ -48,7 +48,7 @@ export function stepsFor(policy: PolicyDocument, asker: Asker): PolicyStep[] {
 }
 
 /**
- * Whether an asker gets a tool (document 003, section 5): first what each allowing list keeps, then what denying lists take,
+ * Whether an asker gets a tool: first what each allowing list keeps, then what denying lists take,
  * then what `alsoAllow` brings back, then what subagents may not have, last what is forbidden.
  */
 export function decide(policy: PolicyDocument, asker: Asker, tool: PolicyTool): Verdict {

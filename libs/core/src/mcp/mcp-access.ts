@@ -54,7 +54,7 @@ const OPEN: McpVerdict = { allowed: true, named: false };
 const CLOSED: McpVerdict = { allowed: false, named: false };
 
 /**
- * Whether an asker gets a tool of a server (document 003, section 12). A grant that takes it away, for the agent or for the
+ * Whether an asker gets a tool of a server. A grant that takes it away, for the agent or for the
  * user, beats every one that gives it. Where no grant speaks of either, the server's `agentIds` decide; where one does, one
  * of them must give the tool. The order of grants never matters.
  */
