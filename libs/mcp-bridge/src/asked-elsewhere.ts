@@ -1,6 +1,7 @@
 import type { McpAnswer, McpCallHooks, McpLook, McpRoutes, McpServerKey, McpToolCall } from "@bulkhead/core";
 import { randomUUID } from "node:crypto";
 import { DROP_MS_MAX } from "./bounds.ts";
+import { BridgeError } from "./bridge-error.ts";
 import type { ToAsker, ToHolder } from "./bridge-messages.ts";
 import type { Report } from "./observer.ts";
 import { refusal } from "./refusal.ts";
@@ -37,7 +38,7 @@ export class AskedElsewhere {
     this.#deps = deps;
   }
 
-  /** Never rejects, but where Redis is away before anything was asked. */
+  /** Never rejects, but where Redis is away, or the call is larger than a message, before anything was asked. */
   async call(
     holder: string,
     call: McpToolCall,
@@ -117,7 +118,9 @@ export class AskedElsewhere {
     });
     const looking = setInterval(() => void this.#look(holder, key, () => end(on.lost())), this.#deps.lookMs);
     try {
-      await this.#deps.routes.send(holder, JSON.stringify({ ...asking, id, from: this.#deps.routes.self }));
+      const { self } = this.#deps.routes;
+      const sent = await this.#deps.routes.send(holder, JSON.stringify({ ...asking, id, from: self }));
+      if (sent === "too_large") throw new BridgeError(TOO_LARGE, "too_large");
       await settledOr(answered.promise, signal);
       if (!signal.aborted) return await answered.promise;
       this.#tell(holder, { id, type: "cancel" });
@@ -145,6 +148,8 @@ export class AskedElsewhere {
       );
   }
 }
+
+const TOO_LARGE = "what is asked of the server is larger than a message between processes may be";
 
 /** A hook that breaks lets nothing leave. */
 const mayLeave = (hooks: Pick<McpCallHooks, "onSend">): Promise<boolean> =>

@@ -68,6 +68,20 @@ describe("a call", () => {
     expect(await api.call(world.call("echo"), new Heard(), never)).toMatchObject({ code: "too_large" });
   });
 
+  it("that is too large for a message to its worker is answered so at once", async () => {
+    const world = new BridgeWorld();
+    const api = await processOf(world, "api", false);
+    await processOf(world, "worker1");
+    expect(await api.refresh(KEY, never)).toMatchObject({ ok: true });
+    world.hub.messageMax = 1_000;
+    const argumentsJson = JSON.stringify({ text: "x".repeat(1_000) });
+    expect(await api.call(world.call("echo", { argumentsJson }), new Heard(), never)).toMatchObject({
+      ok: false,
+      code: "too_large",
+    });
+    expect(toolCalls(world)).toEqual([]);
+  });
+
   it("whose answer can't be told at once is told later", async () => {
     const world = new BridgeWorld();
     const api = await processOf(world, "api", false);

@@ -11,7 +11,7 @@ import {
 import { AskedElsewhere, type Gone } from "./asked-elsewhere.ts";
 import { AskedHere } from "./asked-here.ts";
 import { ROUTE_TRIES_MAX, TELL_TRIES_MAX } from "./bounds.ts";
-import { BridgeError, wordsOf } from "./bridge-error.ts";
+import { BridgeError, bridgeErrorIn, wordsOf } from "./bridge-error.ts";
 import { readMessage } from "./bridge-messages.ts";
 import type { Report } from "./observer.ts";
 import type { Elsewhere, Servers } from "./open-servers.ts";
@@ -74,7 +74,8 @@ class RoutedBridge implements McpBridge {
         (holder) => this.#elsewhere.call(holder, call, hooks, signal),
       );
     } catch (error) {
-      const refused = refusal(signal.aborted ? "aborted" : "unreachable", wordsOf(error));
+      const code = signal.aborted ? "aborted" : (bridgeErrorIn(error)?.code ?? "unreachable");
+      const refused = refusal(code, wordsOf(error));
       return { ...refused, connectMs: performance.now() - began };
     }
   }

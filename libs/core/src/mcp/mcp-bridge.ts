@@ -1,5 +1,5 @@
 import type { LogLine } from "../execution/sandbox.ts";
-import type { McpOffer, McpServerKey } from "./mcp-server.ts";
+import type { McpOffer, McpServerKey, McpServerMark } from "./mcp-server.ts";
 import type { McpToolRef } from "./mcp-tool-ref.ts";
 
 /** A call of a tool of somebody else's server. */
@@ -33,7 +33,7 @@ export const MCP_REFUSALS = [
   "tool_changed",
   "timeout",
   "aborted",
-  /** The answer was larger than a message may be. */
+  /** The call, of which nothing was sent then, or its answer was larger than a message may be. */
   "too_large",
   /** It refused the call by the protocol's own error. */
   "protocol_error",
@@ -84,8 +84,11 @@ export interface McpBridge {
 
 /** Takes what a server offers into its tenant's registry. */
 export interface McpRegistry {
-  /** All that a server offers now, in its own order, at most `MCP_SERVER_TOOLS_MAX`. */
-  offered(server: McpServerKey, offers: readonly McpOffer[]): Promise<void>;
+  /**
+   * All that a server offers now, in its own order, at most `MCP_SERVER_TOOLS_MAX`. Nothing is taken of one that was deleted
+   * or changed meanwhile.
+   */
+  offered(server: McpServerMark, offers: readonly McpOffer[]): Promise<void>;
 }
 
 /** A server's process, behind the layers of the system, with all that it starts. */

@@ -157,14 +157,13 @@ async function runOnce(
     refused ?? new Effects(covered, held, mcp ? { ...tool, permissions: [] } : tool, cover, stop);
   let ran: Ran | null = null;
   try {
-    const verdict: RunVerdict =
-      mcp && effects instanceof Effects
-        ? await callServer(deps, held, { ...tool, mcp }, { cover, log, effects }, controller.signal)
-        : await deps.sandbox.run(
-            orderOf(held, tool, refused?.configJson ?? secrets.configJson),
-            hooksOf(log, cover, effects),
-            controller.signal,
-          );
+    const verdict: RunVerdict = mcp
+      ? await callServer(deps, held, { ...tool, mcp }, { cover, log, effects }, controller.signal)
+      : await deps.sandbox.run(
+          orderOf(held, tool, refused?.configJson ?? secrets.configJson),
+          hooksOf(log, cover, effects),
+          controller.signal,
+        );
     const times = verdict.times && { times: verdict.times };
     await cover.finishLines();
     await effects.settled();

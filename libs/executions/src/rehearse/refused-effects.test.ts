@@ -20,6 +20,7 @@ test("everything is refused, and put down once, in its order", async () => {
     fetching("no url"),
   ];
   for (const effect of asked) expect(await effects.perform(effect)).toMatchObject({ ok: false });
+  expect(await effects.begin()).toMatchObject({ ok: false });
   expect(effects.seen).toEqual([
     { kind: "fetch", target: "GET https://a.example/x" },
     { kind: "call_tool", target: "other" },

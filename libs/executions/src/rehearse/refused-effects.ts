@@ -39,6 +39,11 @@ export class RefusedEffects {
 
   close(): void {}
 
+  /** Nothing is sent to a tool's server either. */
+  begin(): Promise<EffectAnswer> {
+    return Promise.resolve(refusal("tool_not_allowed", REFUSED));
+  }
+
   #putDown({ kind, target }: DryRunEffect): void {
     const count = [...this.#seen.values()].filter((seen) => seen.kind === kind).length;
     const put = { kind, target: count < DRY_RUN_EFFECTS_MAX ? target : DRY_RUN_MORE };
