@@ -1,4 +1,4 @@
-import { mcpPin, type McpOffer, type McpRegistry, type McpServerKey } from "@bulkhead/core";
+import { mcpPin, type McpOffer, type McpRegistry, type McpServerMark } from "@bulkhead/core";
 import { setTimeout as pause } from "node:timers/promises";
 import { BridgeError } from "./bridge-error.ts";
 import type { Connection } from "./connection.ts";
@@ -21,7 +21,7 @@ export interface Offered {
 /** What one connection's server offers now. */
 export class Catalogue {
   readonly #deps: CatalogueDeps;
-  readonly #key: McpServerKey;
+  readonly #server: McpServerMark;
   readonly #connection: Connection;
   readonly #signal: AbortSignal;
   #offered: ReadonlyMap<string, Offered> = new Map();
@@ -31,9 +31,9 @@ export class Catalogue {
   #isChangedAgain = false;
 
   /** The signal ends with the connection. */
-  constructor(deps: CatalogueDeps, key: McpServerKey, connection: Connection, signal: AbortSignal) {
+  constructor(deps: CatalogueDeps, server: McpServerMark, connection: Connection, signal: AbortSignal) {
     this.#deps = deps;
-    this.#key = key;
+    this.#server = server;
     this.#connection = connection;
     this.#signal = signal;
   }
@@ -45,16 +45,18 @@ export class Catalogue {
   /** Lists the tools and has what is new about them noted. */
   async list(isFirst: boolean): Promise<void> {
     const { registry, report } = this.#deps;
+    const { tenantId, name } = this.#server;
     const { offers, leftOut } = await this.#connection.list(this.#signal);
     for (const [tool, why] of leftOut)
-      report("a server's tool is left out", why, { ...this.#key, tool: this.#connection.cover(tool) });
+      report("a server's tool is left out", why, { tenantId, name, tool: this.#connection.cover(tool) });
     const offered = new Map(offers.map((offer) => [offer.name, { offer, pin: mcpPin(offer) }]));
     // An old list must not replace what the next holder has seen.
     if (!this.#deps.isHolding()) throw new BridgeError("another process may hold the server by now");
     const was = this.#offered;
     const isSame =
-      offered.size === was.size && offers.every(({ name }) => offered.get(name)?.pin === was.get(name)?.pin);
-    if (isFirst || !isSame) await registry.offered(this.#key, offers);
+      offered.size === was.size &&
+      offers.every((offer) => offered.get(offer.name)?.pin === was.get(offer.name)?.pin);
+    if (isFirst || !isSame) await registry.offered(this.#server, offers);
     this.#offered = offered;
   }
 

@@ -1,5 +1,6 @@
 import {
   Fault,
+  isSameMcpServer,
   type McpAnswer,
   type McpCallHooks,
   type McpLook,
@@ -285,7 +286,7 @@ export class HeldServer {
     // Whoever holds it now notes its own.
     if (row === null || !this.#deps.isHolding()) return;
     this.#noted = this.#noted
-      .then(() => this.#deps.store.setState(this.#key, row.revision, state))
+      .then(() => this.#deps.store.setState(row, state))
       .catch((error: unknown) =>
         this.#deps.report("a server's state could not be noted", error, { ...this.#key }),
       );
@@ -293,5 +294,4 @@ export class HeldServer {
 }
 
 /** Whether a connection that was made for the one serves the other. */
-const isSame = (row: McpServer, was: McpServer | null): boolean =>
-  was !== null && row.revision === was.revision && row.createdAt.getTime() === was.createdAt.getTime();
+const isSame = (row: McpServer, was: McpServer | null): boolean => was !== null && isSameMcpServer(row, was);

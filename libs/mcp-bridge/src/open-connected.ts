@@ -41,7 +41,7 @@ export async function openConnected(
   const { connectMs, relistMs } = timing;
   const connection = await Connection.open({ ...deps, connectMs }, row, hooks, stop.signal);
   try {
-    const first = new Catalogue({ ...deps, relistMs }, { tenantId, name }, connection, stop.signal);
+    const first = new Catalogue({ ...deps, relistMs }, row, connection, stop.signal);
     await first.list(true);
     catalogue = first;
     if (isChanged) onListChanged();

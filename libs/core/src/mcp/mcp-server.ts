@@ -56,6 +56,16 @@ export interface McpServerKey {
   name: string;
 }
 
+/** One registration of a server, as it was set up: another one under its name, or another setup of it, is none of it. */
+export interface McpServerMark extends McpServerKey {
+  createdAt: Date;
+  revision: number;
+}
+
+/** Whether two marks of one name are of the same registration and setup. */
+export const isSameMcpServer = (one: McpServerMark, other: McpServerMark): boolean =>
+  one.revision === other.revision && one.createdAt.getTime() === other.createdAt.getTime();
+
 /** What a tenant says of a server. */
 export interface McpServerSetup {
   transport: McpTransport;
@@ -76,7 +86,7 @@ export interface McpServerSetup {
 }
 
 /** A server as a tenant has registered it, and how it is going. */
-export interface McpServer extends McpServerKey, McpServerSetup {
+export interface McpServer extends McpServerMark, McpServerSetup {
   enabled: boolean;
   state: McpState;
   /** Why it is not connected, in words that hold no secret; null where there is nothing to say. */
@@ -86,7 +96,6 @@ export interface McpServer extends McpServerKey, McpServerSetup {
   failures: number;
   /** Rises with every change of what the tenant says: a connection of an earlier one is closed. */
   revision: number;
-  createdAt: Date;
   updatedAt: Date;
 }
 
@@ -123,10 +132,9 @@ export interface McpServerStore {
   update(key: McpServerKey, change: McpServerChange): Promise<McpServer | null>;
   /** With its tools, grants and requests. False where it is gone. */
   delete(key: McpServerKey): Promise<boolean>;
-  /** Notes how a server is going, as long as it has this revision. */
+  /** Notes how a server is going, as long as it is this one. */
   setState(
-    key: McpServerKey,
-    revision: number,
+    server: McpServerMark,
     state: Pick<McpServer, "state" | "stateReason" | "failures">,
   ): Promise<void>;
 }

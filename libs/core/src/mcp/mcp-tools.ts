@@ -14,6 +14,4 @@ export interface McpTools {
   ofServer(server: McpServerKey): Promise<KnownMcpTool[]>;
   /** Those of the names that the tenant's own tools have, not its agents', as a name or as an alias. */
   taken(tenantId: string, names: readonly string[]): Promise<string[]>;
-  /** Deletes them all, as `ToolStore.delete` does. */
-  deleteOf(server: McpServerKey): Promise<void>;
 }

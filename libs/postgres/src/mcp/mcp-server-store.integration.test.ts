@@ -3,6 +3,7 @@ import {
   newScheduleId,
   newTenantId,
   newToolId,
+  type McpServer,
   type McpServerKey,
   type McpServerSetup,
 } from "@bulkhead/core";
@@ -28,6 +29,11 @@ const setupOf = (fields: Partial<McpServerKey & McpServerSetup> = {}): McpServer
 });
 
 const accessVersion = async (id = tenantId) => (await database.policies.find(id))?.mcpVersion;
+async function serverNow(key: McpServerKey): Promise<McpServer> {
+  const server = await database.mcpServers.find(key);
+  if (server === null) throw new Error(`there is no server ${key.name}`);
+  return server;
+}
 const ownTenant = async () => (await database.tenants.create(sampleTenant())).id;
 
 describe("a server", () => {
@@ -52,15 +58,31 @@ describe("a server", () => {
     const id = await ownTenant();
     const key = { tenantId: id, name: "files" };
     await database.mcpServers.create(setupOf(key));
-    await database.mcpServers.setState(key, 1, { state: "failed", stateReason: "no answer", failures: 10 });
+    const first = await serverNow(key);
+    await database.mcpServers.setState(first, { state: "failed", stateReason: "no answer", failures: 10 });
     const listed = await database.mcpServers.update(key, { agentIds: ["alpha"] });
     expect(listed).toMatchObject({ agentIds: ["alpha"], state: "failed", failures: 10, revision: 1 });
     const moved = await database.mcpServers.update(key, { url: "https://other.example/mcp" });
     expect(moved).toMatchObject({ state: "idle", stateReason: null, failures: 0, revision: 2 });
     // Whoever was connected to what it was before tells nothing any more.
-    await database.mcpServers.setState(key, 1, { state: "connected", stateReason: null, failures: 0 });
+    await database.mcpServers.setState(first, { state: "connected", stateReason: null, failures: 0 });
     expect((await database.mcpServers.find(key))?.state).toBe("idle");
     expect(await database.mcpServers.update({ ...key, name: "nobodys" }, { enabled: false })).toBeNull();
+  });
+
+  test("that was deleted says nothing of the next one under its name", async () => {
+    const key = { tenantId: await ownTenant(), name: "files" };
+    await database.mcpServers.create(setupOf(key));
+    const first = await serverNow(key);
+    await database.mcpServers.delete(key);
+    await database.mcpServers.create(setupOf(key));
+    await database.mcpServers.setState(first, { state: "failed", stateReason: "no answer", failures: 10 });
+    expect(await serverNow(key)).toMatchObject({
+      state: "idle",
+      stateReason: null,
+      failures: 0,
+      revision: 1,
+    });
   });
 
   test("changes the version of the tenant's access where it says who may use it", async () => {

@@ -29,10 +29,10 @@ export const openMcpServerStore = (client: PrismaClient): McpServerStore => ({
     }),
   update: (key, change) => faulting(() => updateServer(client, key, change)),
   delete: (key) => faulting(() => deleteServer(client, key)),
-  setState: ({ tenantId, name }, revision, state) =>
+  setState: ({ tenantId, name, createdAt, revision }, state) =>
     faulting(async () => {
       const data = { ...state, stateAt: new Date() };
-      await client.mcpServer.updateMany({ where: { tenantId, name, revision }, data });
+      await client.mcpServer.updateMany({ where: { tenantId, name, createdAt, revision }, data });
     }),
 });
 

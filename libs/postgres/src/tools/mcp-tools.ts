@@ -2,15 +2,12 @@ import type { KnownMcpTool, McpServerKey, McpTools } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { readPinned, type Json } from "../stored-json.ts";
-import { deleteServerTools } from "./delete-server-tools.ts";
 import { TOOL_COLUMNS, toTool, VERSION_STATE, type ToolRow, type VersionRow } from "./tool-row.ts";
 
 /** The tools of servers in PostgreSQL. What it throws is a Fault. */
 export const openMcpTools = (client: PrismaClient): McpTools => ({
   ofServer: (server) => faulting(() => toolsOfServer(client, server)),
   taken: (tenantId, names) => faulting(() => takenNames(client, tenantId, names)),
-  deleteOf: ({ tenantId, name }) =>
-    faulting(() => client.$transaction((step) => deleteServerTools(step, tenantId, name))),
 });
 
 interface KnownRow extends ToolRow {

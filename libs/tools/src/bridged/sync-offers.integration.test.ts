@@ -3,6 +3,7 @@ import {
   ACTIVE,
   database,
   deeds,
+  deps,
   forgetTold,
   leftOut,
   news,
@@ -12,12 +13,14 @@ import {
   people,
   plainTool,
   READ,
+  registered,
   stateOf,
   tenantId,
   toolOf,
   useBridgedRegistry,
 } from "./fixtures/bridged-registry.ts";
 import { offerOf } from "./fixtures/servers.ts";
+import { openMcpRegistry } from "./sync-offers.ts";
 import { GONE } from "./plan-sync.ts";
 
 useBridgedRegistry();
@@ -142,4 +145,34 @@ test("with their server its tools go, and no sync brings them back", async () =>
   expect(await database.mcpTools.ofServer({ tenantId, name: "files" })).toEqual([]);
   const record = await database.tools.findNameRecord(tenantId, null, "mcp__files__read");
   expect(record).toMatchObject({ capabilities: { permissions: [] }, blocked: false });
+});
+
+test("what was offered by a server that is no more, or was set up otherwise, is not taken", async () => {
+  const first = await database.mcpServers.find({ tenantId, name: "files" });
+  await database.mcpServers.delete({ tenantId, name: "files" });
+  const second = await registered();
+  const registry = openMcpRegistry(deps);
+  await registry.offered(first!, [READ]);
+  expect(await database.mcpTools.ofServer(second)).toEqual([]);
+  await database.mcpServers.update(second, { url: "https://other.example/" });
+  await registry.offered(second, [READ]);
+  expect(await database.mcpTools.ofServer(second)).toEqual([]);
+});
+
+test("tools of a server that goes while they are stored go with it, and the next one's stay", async () => {
+  const { createAll } = database.tools;
+  deps.tools = {
+    ...database.tools,
+    createAll: async (created, changes) => {
+      deps.tools = database.tools;
+      await database.mcpServers.delete({ tenantId, name: "files" });
+      const stored = await createAll(created, changes);
+      await registered();
+      await offered(offerOf("write"));
+      return stored;
+    },
+  };
+  await offered(READ);
+  const left = await database.mcpTools.ofServer({ tenantId, name: "files" });
+  expect(left.map(({ tool }) => tool.mcp?.tool)).toEqual(["write"]);
 });

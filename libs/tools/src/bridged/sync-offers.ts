@@ -1,5 +1,6 @@
 import {
   Fault,
+  isSameMcpServer,
   MCP_SERVER_TOOLS_MAX,
   mcpPin,
   newToolId,
@@ -9,6 +10,7 @@ import {
   type McpRegistry,
   type McpServer,
   type McpServerKey,
+  type McpServerMark,
   type McpServerStore,
   type McpTools,
   type NewTool,
@@ -59,9 +61,9 @@ export function openMcpRegistry(deps: SyncDeps): McpRegistry {
   // One after another: the later one has the server's last word, and finds nothing to do where that is the same.
   const queues = new KeyedQueues(WAITING_SYNCS_MAX, tooManyWait);
   return {
-    offered: (key, offers) =>
-      queues.inTurn(JSON.stringify([key.tenantId, key.name]), () =>
-        repeatLostChange(() => syncOnce(deps, key, offers), { triesMax: SYNC_TRIES_MAX }),
+    offered: (mark, offers) =>
+      queues.inTurn(JSON.stringify([mark.tenantId, mark.name]), () =>
+        repeatLostChange(() => syncOnce(deps, mark, offers), { triesMax: SYNC_TRIES_MAX }),
       ),
   };
 }
@@ -69,9 +71,8 @@ export function openMcpRegistry(deps: SyncDeps): McpRegistry {
 const tooManyWait = (): Fault =>
   new Fault("tool.changed", { detail: `${WAITING_SYNCS_MAX} other syncs of the server wait already.` });
 
-async function syncOnce(deps: SyncDeps, key: McpServerKey, offers: readonly McpOffer[]): Promise<void> {
-  const server = await deps.servers.find(key);
-  // It was deleted meanwhile, and its tools with it.
+async function syncOnce(deps: SyncDeps, key: McpServerMark, offers: readonly McpOffer[]): Promise<void> {
+  const server = await findSame(deps, key);
   if (server === null) return;
   const taking = openTaking(deps, server);
   const offered = taking.read(offers);
@@ -102,10 +103,19 @@ async function syncOnce(deps: SyncDeps, key: McpServerKey, offers: readonly McpO
   await tellSync(deps, key, gone);
 }
 
+/** Null where it was deleted meanwhile, and its tools with it, or is set up otherwise: who connects to that one lists anew. */
+async function findSame(
+  { servers }: Pick<SyncDeps, "servers">,
+  mark: McpServerMark,
+): Promise<McpServer | null> {
+  const server = await servers.find(mark);
+  return server !== null && isSameMcpServer(server, mark) ? server : null;
+}
+
 /** Of a change that is lost the next look sees what it lost against; those before it are stored and told. */
 async function changeSome(
   deps: SyncDeps,
-  key: McpServerKey,
+  key: McpServerMark,
   changes: readonly JudgedChange[],
 ): Promise<void> {
   const stored = await store(deps, key, [], changes);
@@ -228,7 +238,7 @@ function newTool(
 /** In one step. A name that somebody else has taken since is one more reason to look again. */
 async function store(
   deps: SyncDeps,
-  key: McpServerKey,
+  key: McpServerMark,
   created: readonly NewTool[],
   changes: readonly JudgedChange[],
 ): Promise<Tool[]> {
@@ -237,10 +247,11 @@ async function store(
     if (!(cause instanceof Fault) || cause.code !== "tool.name_taken") throw cause;
     throw new Fault("tool.changed", { detail: "Somebody else took a name of the server's tools.", cause });
   });
-  // Who deletes a server deletes the tools that it has by then.
-  if (created.length > 0 && (await deps.servers.find(key)) === null) {
-    await deps.mcpTools.deleteOf(key);
-    throw new Fault("tool.changed", { detail: `The server ${key.name} was deleted meanwhile.` });
+  // Who deletes a server deletes the tools that it has by then: these are of a server that is no more.
+  if (created.length > 0 && (await findSame(deps, key)) === null) {
+    for (const { id, revision } of stored.filter((tool) => created.some(({ id }) => id === tool.id)))
+      await deps.tools.delete(key.tenantId, id, revision);
+    throw new Fault("tool.changed", { detail: `The server ${key.name} was deleted or changed meanwhile.` });
   }
   return stored;
 }
