@@ -249,8 +249,7 @@ async function store(
   });
   // Who deletes a server deletes the tools that it has by then: these are of a server that is no more.
   if (created.length > 0 && (await findSame(deps, key)) === null) {
-    for (const { id, revision } of stored.filter((tool) => created.some(({ id }) => id === tool.id)))
-      await deps.tools.delete(key.tenantId, id, revision);
+    for (const { id } of created) await deps.tools.delete(key.tenantId, id);
     throw new Fault("tool.changed", { detail: `The server ${key.name} was deleted or changed meanwhile.` });
   }
   return stored;
