@@ -137,6 +137,20 @@ describe("a policy", () => {
     expect(decide({ allow: ["group:meta"] }, {}, named("create_tool")).allowed).toBe(true);
   });
 
+  it("takes no tool of somebody's server for one of the product's, whatever the server calls it", () => {
+    const theirs = (name: string): PolicyTool => ({ name, mcp: { server: "github", tool: name } });
+    const gets = (policy: PolicyDocument, name: string) => decide(policy, {}, theirs(name)).allowed;
+    expect(gets({ allow: ["group:fs", "group:native"] }, "read_file")).toBe(false);
+    expect(gets({ groups: { mine: ["group:fs"] }, allow: ["group:mine"] }, "read_file")).toBe(false);
+    expect(gets({ profile: "coding" }, "read_file")).toBe(false);
+    expect(gets({ profile: "minimal" }, "session_status")).toBe(false);
+    expect(gets({ allow: ["weather"] }, "get_execution")).toBe(false);
+    expect(gets({ profile: "minimal", alsoAllow: ["group:fs"] }, "read_file")).toBe(false);
+    expect(gets({ profile: "minimal", alsoAllow: ["group:mcp"] }, "read_file")).toBe(true);
+    expect(gets({ deny: ["group:native"] }, "read_file")).toBe(true);
+    expect(gets({ allow: ["read_file"] }, "read_file")).toBe(true);
+  });
+
   it("takes no list from what every object has", () => {
     const asker = { agentId: "constructor", provider: "toString", group: "__proto__" };
     expect(stepsFor({ agents: {}, byProvider: {}, groupAllow: {} }, asker)).toEqual([]);

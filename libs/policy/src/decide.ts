@@ -9,6 +9,8 @@ export interface PolicyStep {
   /** `keep` takes away what it doesn't mean, `take` what it means; `add` brings back what it means. */
   does: "keep" | "take" | "add";
   entries: readonly PolicyEntry[];
+  /** Its names are the product's own, as a profile's are: they mean no tool of somebody's MCP server. */
+  ofProduct?: true;
 }
 
 export interface Verdict {
@@ -30,8 +32,8 @@ export function stepsFor(policy: PolicyDocument, asker: Asker): PolicyStep[] {
   const depth = asker.subagentDepth ?? 0;
   const { subagents } = policy;
   return [
-    step("keep", "profile", profile(policy.profile)),
-    step("keep", `${inProvider}.profile`, profile(provider?.profile)),
+    profile("profile", policy.profile),
+    profile(`${inProvider}.profile`, provider?.profile),
     step("keep", "allow", policy.allow),
     step("keep", `${inProvider}.allow`, provider?.allow),
     step("keep", `${inAgent}.allow`, agent?.allow),
@@ -62,11 +64,11 @@ export function decideBy(
   tool: PolicyTool,
 ): Verdict {
   let verdict: Verdict = { allowed: true, path: null, entry: null };
-  for (const { path, does, entries } of steps) {
+  for (const { path, does, entries, ofProduct } of steps) {
     // What is gone can only be added; what is there, only taken.
     if ((does === "add") === verdict.allowed) continue;
-    if (does === "keep" && TRANSPARENT_TOOLS.has(tool.name)) continue;
-    const entry = entryFor(entries, tool, groups);
+    if (does === "keep" && TRANSPARENT_TOOLS.has(tool.name) && !tool.mcp) continue;
+    const entry = ofProduct && tool.mcp ? null : entryFor(entries, tool, groups);
     if ((does === "keep") === (entry !== null)) continue;
     verdict = { allowed: does === "add", path, entry };
   }
@@ -74,9 +76,10 @@ export function decideBy(
 }
 
 /** A profile that this build doesn't know keeps nothing. */
-function profile(name: string | undefined): readonly PolicyEntry[] | undefined {
-  if (name === undefined) return undefined;
-  return PROFILES.has(name) ? (PROFILES.get(name) ?? undefined) : [];
+function profile(path: string, name: string | undefined): PolicyStep[] {
+  if (name === undefined) return [];
+  const entries = PROFILES.has(name) ? PROFILES.get(name) : [];
+  return entries ? [{ path, does: "keep", entries, ofProduct: true }] : [];
 }
 
 const step = (

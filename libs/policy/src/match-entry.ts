@@ -101,7 +101,7 @@ function meaning(index: Index, { name, alias }: PolicyTool): PolicyEntry | undef
 
 function groupOf(inGroups: Sorted["inGroups"], tool: PolicyTool): PolicyEntry | undefined {
   for (const [group, entry] of inGroups)
-    if (BUILT_IN_GROUPS.get(group)?.has(tool.name) || (tool.mcp && isMcpGroupOf(group, tool.mcp)))
-      return entry;
+    // What somebody's server calls its tools brings them into no group of the product's.
+    if (tool.mcp ? isMcpGroupOf(group, tool.mcp) : BUILT_IN_GROUPS.get(group)?.has(tool.name)) return entry;
   return undefined;
 }
