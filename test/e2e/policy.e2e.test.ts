@@ -188,6 +188,7 @@ describe("[R54] a tool that an agent is denied", () => {
     const { data } = (await owner.post(`${POLICY}/explain`, body)).body;
     expect(data.tools.find(({ name }: { name: string }) => name === "hidden")).toEqual({
       name: "hidden",
+      status: "active",
       allowed: false,
       step: "agents.one.deny",
       entry: "hidden",
@@ -195,6 +196,16 @@ describe("[R54] a tool that an agent is denied", () => {
       candidate: { allowed: true, why: "allowed: no list of the policy takes it" },
     });
     expect(data.changes).toMatchObject({ given: 1 });
+    const { id } = await createTool(owner, "switched_off", "return 1");
+    expect((await owner.post(`${TOOLS}/${id}/disable`)).status).toBe(200);
+    const { tools } = (await owner.post(`${POLICY}/explain`, { agentId: "one" })).body.data;
+    expect(tools.find(({ name }: { name: string }) => name === "switched_off")).toEqual({
+      name: "switched_off",
+      status: "disabled",
+      allowed: true,
+      why: "disabled, so it does not run; allowed: no list of the policy takes it",
+    });
+    await owner.delete(`${TOOLS}/${id}`);
     for (const path of [POLICY, `${POLICY}/explain`])
       expect((path === POLICY ? await one.get(path) : await one.post(path, {})).status).toBe(403);
   });

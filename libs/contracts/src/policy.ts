@@ -7,6 +7,7 @@ import {
   type PolicyDocument as Document,
   type ProviderPolicy,
   type SubagentPolicy,
+  TOOL_STATUSES,
 } from "@bulkhead/core";
 import { z } from "zod";
 import { askerName, subagentDepth } from "./call-context.ts";
@@ -134,7 +135,7 @@ export const ExplainPolicy = z.strictObject({
 });
 
 const verdict = {
-  allowed: z.boolean(),
+  allowed: z.boolean().describe("Whether the policy and the grants give the tool."),
   step: z
     .string()
     .optional()
@@ -145,7 +146,7 @@ const verdict = {
     .string()
     .optional()
     .describe("The entry that meant the tool; absent where a list took it by not naming it."),
-  why: z.string().describe("The same in one line."),
+  why: z.string().describe("The same in one line, behind the tool's status where that is not `active`."),
 };
 
 export const ExplainedPolicy = z.object({
@@ -153,6 +154,7 @@ export const ExplainedPolicy = z.object({
   tools: z.array(
     z.object({
       name: z.string(),
+      status: z.enum(TOOL_STATUSES).describe("Only an `active` tool is in definitions and runs."),
       ...verdict,
       candidate: z
         .object(verdict)
@@ -161,7 +163,9 @@ export const ExplainedPolicy = z.object({
     }),
   ),
   count: z.int().describe("All tools, not only those of this answer."),
-  allowed: z.int().describe("How many of all tools the asker gets."),
+  allowed: z
+    .int()
+    .describe("How many of all tools the policy and the grants give the asker, whatever their status."),
   changes: z
     .object({ given: z.int(), taken: z.int() })
     .optional()

@@ -97,8 +97,8 @@ export interface DefinedTools {
 export const definitionMark = ({ id, revision }: Pick<Tool, "id" | "revision">): string =>
   `${id}:${revision}`;
 
-/** What a tool is called. */
-export type CalledTool = Pick<Tool, "id" | "name" | "alias" | "mcp">;
+/** What a tool is called, and whether it may run. */
+export type CalledTool = Pick<Tool, "id" | "name" | "alias" | "mcp" | "status">;
 
 /** Searches and lists a tenant's tools. */
 export interface ToolCatalogue {

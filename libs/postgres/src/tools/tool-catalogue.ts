@@ -22,7 +22,8 @@ export const openToolCatalogue = (client: PrismaClient): ToolCatalogue => ({
 /** In SQL, as `isInScope` is. */
 async function namesOfTools(client: PrismaClient, tenantId: string, scope: ToolScope): Promise<CalledTool[]> {
   const rows = await client.$queryRaw<(Omit<CalledTool, "mcp"> & { mcp: Json })[]>`/* tools.names */
-    SELECT t.id, t.name, t.alias, t.mcp FROM tools AS t WHERE t.tenant_id = ${tenantId} AND ${isInScope(tenantId, scope)}
+    SELECT t.id, t.name, t.alias, t.mcp, t.status FROM tools AS t
+    WHERE t.tenant_id = ${tenantId} AND ${isInScope(tenantId, scope)}
     ORDER BY t.agent_id NULLS FIRST`;
   return rows.map((row) => ({ ...row, mcp: readMcpToolRef(row.mcp) }));
 }

@@ -5,6 +5,7 @@ import {
   type Asker,
   type PolicyDocument,
   type TenantPrincipal,
+  type ToolStatus,
 } from "@bulkhead/core";
 import { verdictsBy, type PolicyRemark, type PolicyTool, type Verdict } from "@bulkhead/policy";
 import { getPolicy, requirePolicy, type PolicyDeps } from "./tenant-policy.ts";
@@ -20,10 +21,14 @@ export interface ExplainRequest {
 
 export interface Explained {
   name: string;
+  /** A tool that isn't active runs for nobody, whatever the verdict. */
+  status: ToolStatus;
   verdict: Verdict;
   /** By the candidate; null where there is none. */
   candidate: Verdict | null;
 }
+
+type ExplainedTool = PolicyTool & { status: ToolStatus };
 
 export interface Explanation {
   version: number;
@@ -54,16 +59,15 @@ export async function explainPolicy(
   const own = await deps.catalogue.names(tenantId, scopeOfAgent(asker.agentId ?? null));
   const comes = [...BUILT_IN_TOOL_NAMES, ...META_TOOL_NAMES].map((name) => ({
     name,
-    alias: null,
-    mcp: null,
+    status: "active" as const,
   }));
   // By name: of two that are called so it means the agent's own, which comes last.
-  const tools = new Map([...comes, ...own].map((tool): [string, PolicyTool] => [tool.name, tool]));
+  const tools = new Map([...comes, ...own].map((tool): [string, ExplainedTool] => [tool.name, tool]));
   const now = verdictsBy(policy, asker);
   const then = candidate && verdictsBy({ ...policy, document: candidate }, asker);
   const all = [...tools.keys()].toSorted().flatMap((name): Explained[] => {
     const tool = tools.get(name);
-    return tool ? [{ name, verdict: now(tool), candidate: then?.(tool) ?? null }] : [];
+    return tool ? [{ name, status: tool.status, verdict: now(tool), candidate: then?.(tool) ?? null }] : [];
   });
   const behind = all.filter(({ name }) => name > after);
   const shown = behind.slice(0, limit);

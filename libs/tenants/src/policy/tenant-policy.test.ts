@@ -44,9 +44,15 @@ function world() {
     name,
     alias,
     mcp: null,
+    status: "active" as const,
   });
   const issue = { ...called("gh_issue"), mcp: { server: "github", tool: "issue" } };
-  const shared = [called("weather", "getWeather"), called("orders"), issue];
+  const shared = [
+    called("weather", "getWeather"),
+    called("orders"),
+    issue,
+    { ...called("off"), status: "disabled" as const },
+  ];
   const names = async (_tenantId: string, { agentId, seesAll }: ToolScope) =>
     seesAll || agentId === "alpha" ? [...shared, called("alphas")] : shared;
   const deps = {
@@ -108,6 +114,7 @@ test("each tool is explained by the list that had the last word, beside another 
   const of = (name: string) => all.tools.find((tool) => tool.name === name);
   expect(of("weather")).toEqual({
     name: "weather",
+    status: "active",
     verdict: { allowed: true, path: null, entry: null },
     candidate: { allowed: false, path: "deny", entry: "weather" },
   });
@@ -118,6 +125,18 @@ test("each tool is explained by the list that had the last word, beside another 
   expect(all.changes?.taken).toBe(1);
   const shared = await explainPolicy(deps, OWNER, { ...asked, asker: {} });
   expect(shared.tools.map(({ name }) => name)).not.toContain("alphas");
+});
+
+test("a tool that is not active is explained with its status, whatever the policy says of it", async () => {
+  const { deps } = world();
+  const asked = { asker: { agentId: "alpha" }, candidate: undefined, limit: 100, after: undefined };
+  const { tools } = await explainPolicy(deps, OWNER, asked);
+  const statusOf = (name: string) => tools.find((tool) => tool.name === name)?.status;
+  expect([statusOf("off"), statusOf("orders"), statusOf("web_fetch")]).toEqual([
+    "disabled",
+    "active",
+    "active",
+  ]);
 });
 
 test("an alias means the tool as its name does", async () => {

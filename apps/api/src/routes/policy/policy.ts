@@ -5,6 +5,7 @@ import {
   PolicyIfMatch,
   PutPolicy,
 } from "@bulkhead/contracts";
+import type { ToolStatus } from "@bulkhead/core";
 import type { Verdict } from "@bulkhead/policy";
 import { explainPolicy, getPolicy, putPolicy, requireTenant, type PolicyDeps } from "@bulkhead/tenants";
 import type { FastifyReply } from "fastify";
@@ -79,8 +80,9 @@ export function policyRoutes(app: ApiScope, deps: PolicyDeps): void {
         ...rest,
         tools: tools.map((tool) => ({
           name: tool.name,
-          ...presentVerdict(tool.verdict),
-          ...(tool.candidate === null ? {} : { candidate: presentVerdict(tool.candidate) }),
+          status: tool.status,
+          ...presentVerdict(tool.status, tool.verdict),
+          ...(tool.candidate === null ? {} : { candidate: presentVerdict(tool.status, tool.candidate) }),
         })),
         ...(changes === null ? {} : { changes }),
         ...(warnings.length > 0 ? { warnings } : {}),
@@ -95,11 +97,11 @@ const tagVersion = (reply: FastifyReply, version: number): void => void reply.he
 /** No version has the number of a tag that is none. */
 const versionOf = (tag: string): number => (/^\d{1,9}$/.test(tag) ? Number(tag) : -1);
 
-const presentVerdict = (verdict: Verdict) => ({
+const presentVerdict = (status: ToolStatus, verdict: Verdict) => ({
   allowed: verdict.allowed,
   ...(verdict.path === null ? {} : { step: verdict.path }),
   ...(verdict.entry === null ? {} : { entry: verdict.entry }),
-  why: whyOf(verdict),
+  why: status === "active" ? whyOf(verdict) : `${status}, so it does not run; ${whyOf(verdict)}`,
 });
 
 /** Places of an MCP server's word begin so; no list of a document does. */
