@@ -1,4 +1,11 @@
-import { nameTag, scopeOfAgent, type ListedTool, type Signal, type Tool } from "@bulkhead/core";
+import {
+  nameTag,
+  scopeOfAgent,
+  type ListedTool,
+  type Signal,
+  type Tool,
+  type ToolScope,
+} from "@bulkhead/core";
 import { leakCheck } from "@bulkhead/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openCallableCache } from "./callable-cache.ts";
@@ -32,10 +39,14 @@ function cacheOf(chars: number) {
     }) as unknown as Tool & ListedTool;
   const tools = {
     find: async (_: string, ref: string) => (asked.push(ref), tool(ref)),
-    listActive: async (tenantId: string) => (asked.push(tenantId), [tool("one")]),
+    listActive: async (tenantId: string, { only }: ToolScope) => (
+      asked.push(tenantId),
+      [tool("new"), tool("one")].filter(({ id }) => (only ?? ["tool_one"]).includes(id)).slice(0, 1)
+    ),
   };
+  const catalogue = { names: async () => [tool("new"), tool("one")] };
   const subscribe = (listener: typeof hear) => ((hear = listener), () => undefined);
-  const cache = openCallableCache({ tools, bus: { connected: true, subscribe } });
+  const cache = openCallableCache({ tools, catalogue, bus: { connected: true, subscribe } });
   ({ close } = cache);
   return { cache, asked, hear: (signal: Signal) => hear(signal) };
 }
@@ -44,7 +55,7 @@ test("tools and lists are asked for once, and no code is kept", async () => {
   const { cache, asked } = cacheOf(1);
   for (const _ of [1, 2]) {
     expect(JSON.stringify(await cache.findTool("ten_a", SCOPE, "one"))).not.toContain("secret");
-    expect(await cache.listActiveTools("ten_a", null)).toEqual([
+    expect(await cache.listActiveTools("ten_a", null, null)).toEqual([
       {
         id: "tool_one",
         name: "one",
@@ -60,10 +71,10 @@ test("large ones are let go of long before there are many", async () => {
   const { cache, asked } = cacheOf(MIB);
   const names = Array.from({ length: 20 }, (_, at) => `n${at}`);
   for (const name of names)
-    await Promise.all([cache.findTool("ten_a", SCOPE, name), cache.listActiveTools(name, null)]);
-  await Promise.all([cache.findTool("ten_a", SCOPE, "n0"), cache.listActiveTools("n0", null)]);
+    await Promise.all([cache.findTool("ten_a", SCOPE, name), cache.listActiveTools(name, null, null)]);
+  await Promise.all([cache.findTool("ten_a", SCOPE, "n0"), cache.listActiveTools("n0", null, null)]);
   expect(asked.filter((name) => name === "n0")).toHaveLength(4);
-  await Promise.all([cache.findTool("ten_a", SCOPE, "n19"), cache.listActiveTools("n19", null)]);
+  await Promise.all([cache.findTool("ten_a", SCOPE, "n19"), cache.listActiveTools("n19", null, null)]);
   expect(asked.filter((name) => name === "n19")).toHaveLength(2);
 });
 
@@ -77,15 +88,35 @@ test("what one agent finds is kept from another, and forgotten when the agent ge
   hear({ type: "forget", kind: "tool", id: nameTag("ten_a", "x") });
   await findAll();
   expect(asked).toHaveLength(4);
-  await Promise.all(["one", "two"].map((agentId) => cache.listActiveTools("ten_a", agentId)));
+  await Promise.all(["one", "two"].map((agentId) => cache.listActiveTools("ten_a", agentId, null)));
   expect(asked).toHaveLength(6);
+});
+
+test("a list has the newest of what is there for who asks, and is kept for those who see the same", async () => {
+  const { cache, asked } = cacheOf(1);
+  const sightOn = (name: string, mark: string) => ({
+    sees: (tool: { name: string }) => tool.name === name,
+    named: () => false,
+    mark,
+  });
+  const names = async (...asker: Parameters<typeof sightOn>) =>
+    (await cache.listActiveTools("ten_a", null, sightOn(...asker))).map(({ name }) => name);
+  expect([await names("one", "1"), await names("new", "2"), await names("none", "3")]).toEqual([
+    ["one"],
+    ["new"],
+    [],
+  ]);
+  expect(await names("one", "1")).toEqual(["one"]);
+  expect(asked).toHaveLength(3);
 });
 
 test("a tenant's lists are made anew when its tools have changed, and no other tenant's", async () => {
   const { cache, asked, hear } = cacheOf(1);
   const listAll = () =>
     Promise.all(
-      ["ten_a", "ten_b"].flatMap((id) => [null, "one"].map((agent) => cache.listActiveTools(id, agent))),
+      ["ten_a", "ten_b"].flatMap((id) =>
+        [null, "one"].map((agent) => cache.listActiveTools(id, agent, null)),
+      ),
     );
   await listAll();
   hear({ type: "forget", kind: "tools", id: "ten_a" });

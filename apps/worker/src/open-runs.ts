@@ -78,7 +78,10 @@ export async function openRuns({
   const keeping = keepSecrets({ database, vault, bus, scrubbers: timed.scrubbers, report });
   const secrets = closers.add("secrets", keeping);
   const tally = timed.counting(secrets.forRuns.tally);
-  const callable = closers.add("callable tools", openCallableCache({ tools, bus }));
+  const callable = closers.add(
+    "callable tools",
+    openCallableCache({ tools, catalogue: database.catalogue, bus }),
+  );
   const provider = closers.add("built-in tools", openBuiltInTools());
   const schemas = closers.add("schema checker", openSchemaChecker());
   const run: RunDeps = {

@@ -13,6 +13,7 @@ export { type StandingDeps, listStandingApprovals, revokeStanding } from "./appr
 export {
   type CallableTool,
   LISTED_TOOLS_MAX,
+  type ListSight,
   type ListableTool,
   toCallable,
   toListable,

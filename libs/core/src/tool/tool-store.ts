@@ -142,8 +142,8 @@ export interface ToolStore {
    * whatever their status.
    */
   find(tenantId: string, ref: string, scope: ToolScope): Promise<Tool | null>;
-  /** Active ones that the agent sees, or with null all agents, newest first. */
-  listActive(tenantId: string, agentId: string | null, limit: number): Promise<ListedTool[]>;
+  /** Active ones that are there in the scope, newest first. */
+  listActive(tenantId: string, scope: ToolScope, limit: number): Promise<ListedTool[]>;
   /** Applies the change if the tool still has `revision`; null when it is gone or has moved on. Throws `tool.name_taken`. */
   update(tenantId: string, toolId: string, revision: number, change: ToolChange): Promise<Tool | null>;
   /**

@@ -20,12 +20,19 @@ import { askerOfCall, sightBy, withGrant, type PolicyTool, type Sight } from "@b
 import type { Policies } from "@bulkhead/tenants";
 import { depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
+/** What decides on a list: null where all is there. Of equal marks one list is kept. */
+export type ListSight = Pick<Sight, "sees" | "mark"> | null;
+
 export interface CallableDeps {
   policies: Pick<Policies, "of">;
   /** By id or name; may answer from memory for a moment. */
   findTool(tenantId: string, scope: ToolScope, ref: string): Promise<CallableTool | null>;
-  /** Active ones that the agent sees, newest first, at most `LISTED_TOOLS_MAX`; may answer from memory for a moment. */
-  listActiveTools(tenantId: string, agentId: string | null): Promise<readonly ListableTool[]>;
+  /** The newest active ones that are there, at most `LISTED_TOOLS_MAX`; may answer from memory for a moment. */
+  listActiveTools(
+    tenantId: string,
+    agentId: string | null,
+    sight: ListSight,
+  ): Promise<readonly ListableTool[]>;
   provider: Pick<ToolProvider, "listTools" | "callTool">;
   schemas: Pick<SchemaChecker, "checkArguments">;
 }
@@ -244,10 +251,9 @@ export async function listCallable(
 ): Promise<string> {
   const { tenantId, scopeAgentId } = caller;
   const sight = await sightFor(deps, caller);
-  const active = depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(tenantId, scopeAgentId) : [];
-  const own = active.filter(
-    (tool) => isThere(sight, tool) && !isInChain(caller, tool.id) && isApproved(caller, tool, sight),
-  );
+  const active =
+    depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(tenantId, scopeAgentId, sight) : [];
+  const own = active.filter((tool) => !isInChain(caller, tool.id) && isApproved(caller, tool, sight));
   const taken = new Set(active.map(shownName));
   const provided = deps.provider
     .listTools()

@@ -6,7 +6,7 @@ import {
   type Tool,
 } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
-import { toListable } from "./callable-tools.ts";
+import { toListable, type ListSight } from "./callable-tools.ts";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
 import { sampleCover } from "../fixtures/sample-cover.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
@@ -47,7 +47,8 @@ function callsOf(
   const deps = {
     findTool: (_: string, _scope: object, ref: string) =>
       Promise.resolve(tools.find(({ name }) => name === ref) ?? null),
-    listActiveTools: () => Promise.resolve(tools.map(toListable)),
+    listActiveTools: async (_: string, _agentId: string | null, sight: ListSight) =>
+      tools.filter((one) => sight?.sees(one) ?? true).map(toListable),
     provider: { listTools: () => [BUILT_IN], callTool: () => Promise.resolve({ ok: true, value: "page" }) },
     schemas: { checkArguments: () => Promise.resolve([]) },
     executions: { beginNested: () => Promise.resolve("not_active") },
@@ -178,14 +179,14 @@ describe("a name", () => {
   test("is looked up among the tools of the agent whose code says it, and of no other", async () => {
     expect(await lookUps({ scopeAgentId: "one", context: { agentId: "two" } })).toEqual([
       ["ten_a", { agentId: "one", seesAll: false }, "x"],
-      ["ten_a", "one"],
+      ["ten_a", "one", null],
     ]);
   });
 
   test("in a tool of the tenant's is the tenant's, whichever agent calls it", async () => {
     expect(await lookUps({ scopeAgentId: null, context: { agentId: "two" }, byAgent: true })).toEqual([
       ["ten_a", { agentId: null, seesAll: false }, "x"],
-      ["ten_a", null],
+      ["ten_a", null, null],
     ]);
   });
 });

@@ -85,7 +85,7 @@ describe("a look-up", () => {
     );
     const off = scopeOfAgent("off");
     expect((await database.tools.find(tenantId, "both", off))?.id).toBe(id);
-    const active = await database.tools.listActive(tenantId, "off", 10);
+    const active = await database.tools.listActive(tenantId, off, 10);
     expect(keysOf(active)).toEqual(["/tenants_only"]);
     await database.tools.delete(tenantId, id);
     expect(await find("both", off)).toBe("/both");
@@ -129,7 +129,7 @@ describe("lists", () => {
       expect(keysOf(defined)).toEqual(seen);
       const marks = (await database.catalogue.definitionMarks(tenantId, agentId)).split(",");
       expect(keysOf(marks.map((mark) => ({ id: mark.split(":")[0] ?? "" })))).toEqual(seen);
-      expect(keysOf(await database.tools.listActive(tenantId, agentId, 9))).toEqual(seen);
+      expect(keysOf(await database.tools.listActive(tenantId, scope, 9))).toEqual(seen);
     },
   );
 });

@@ -1,5 +1,4 @@
 import {
-  scopeOfAgent,
   TOOL_ID,
   type ListedTool,
   type Tool,
@@ -34,7 +33,7 @@ export const openToolStore = (client: PrismaClient): ToolStore => ({
       changes.length > 0 ? createAndChange(client, tools, changes) : createTools(client, tools),
     ),
   find: (tenantId, ref, scope) => faulting(() => findTool(client, tenantId, ref, scope)),
-  listActive: (tenantId, agentId, limit) => faulting(() => listActive(client, tenantId, agentId, limit)),
+  listActive: (tenantId, scope, limit) => faulting(() => listActive(client, tenantId, scope, limit)),
   update: (tenantId, toolId, revision, change) =>
     faulting(() => updateTool(client, tenantId, toolId, revision, change)),
   setStatus: (tenantId, toolId, from, to, revision) =>
@@ -80,7 +79,7 @@ async function findTool(
 async function listActive(
   client: PrismaClient,
   tenantId: string,
-  agentId: string | null,
+  scope: ToolScope,
   limit: number,
 ): Promise<ListedTool[]> {
   type Row = Pick<
@@ -90,7 +89,7 @@ async function listActive(
   const rows = await client.$queryRaw<Row[]>`/* tools.list_active */
     SELECT t.id, t.name, t.alias, t.mcp, t.description, v.parameters, t.requires_approval AS "requiresApproval"
     FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
-    WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scopeOfAgent(agentId))}
+    WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
     ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}::int`;
   return rows.map((tool) => ({
     ...tool,
