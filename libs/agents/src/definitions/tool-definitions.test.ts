@@ -47,8 +47,10 @@ beforeEach(() => {
         const seen = seenBy(agentId);
         const chosen = ids ? seen.filter(({ id }) => ids.includes(id)) : seen;
         reads.tools.push(chosen.length);
-        return { tools: chosen, bytes: chosen.length, omitted };
+        return { tools: chosen, bytes: chosen.length, omitted: ids ? 0 : omitted };
       },
+      names: async (_tenantId, { agentId }) =>
+        seenBy(agentId).map((tool) => ({ ...tool, status: "active" as const })),
     },
   });
 });
@@ -241,4 +243,28 @@ test("leave out what is not there for who asks, and are put together once for al
   definitions.revoke("ten_a");
   expect(await told(1, ["second"], {})).toEqual(["first"]);
   expect(reads.tools).toEqual([3]);
+});
+
+test("where all are too many, what is there for who asks is written without the others", async () => {
+  tools = [toolOf("large"), toolOf("small")];
+  omitted = 1;
+  const sight = (version: number, deny: string[]) =>
+    sightBy({ version, document: { deny }, mcpVersion: 0, mcp: {} }, {});
+  const told = async (...asked: Parameters<typeof sight>) => {
+    const {
+      json,
+      count,
+      omitted: left,
+    } = await definitions.get("ten_a", null, "own", true, null, sight(...asked));
+    const named = JSON.parse(json.toString()).map(({ name }: { name: string }) => name);
+    expect(named).toHaveLength(count);
+    return { named, left };
+  };
+  expect(await told(1, ["large"])).toEqual({ named: ["small"], left: 0 });
+  expect(await told(1, ["large"])).toEqual({ named: ["small"], left: 0 });
+  expect(reads.tools).toEqual([2, 1]);
+  expect(await told(2, ["*"])).toEqual({ named: [], left: 0 });
+  tools = [toolOf("newest"), ...tools];
+  definitions.revoke("ten_a");
+  expect(await told(1, ["large"])).toEqual({ named: ["newest", "small"], left: 0 });
 });

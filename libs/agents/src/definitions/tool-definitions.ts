@@ -1,10 +1,17 @@
 import { RevocableCache } from "@bulkhead/process";
-import type { ToolCatalogue } from "@bulkhead/core";
+import { scopeOfAgent, type ToolCatalogue } from "@bulkhead/core";
 import type { Sight } from "@bulkhead/policy";
 import { LRUCache } from "lru-cache";
 import { policyMark, type Policy } from "./confirmation.ts";
 import { chooserOf, type DefinitionFormat } from "./formats.ts";
-import { wordTools, type NamedWording, type WordedTools, type WordToolsRequest } from "./worded-tools.ts";
+import {
+  idOf,
+  marksIn,
+  wordTools,
+  type NamedWording,
+  type WordedTools,
+  type WordToolsRequest,
+} from "./worded-tools.ts";
 
 /**
  * The cache of all tenants and formats in this process: characters of the tools' definitions plus bytes of the answers.
@@ -30,7 +37,7 @@ export interface WrittenDefinitions {
 }
 
 export interface ToolDefinitionsDeps {
-  catalogue: Pick<ToolCatalogue, "definitionMarks" | "definitions">;
+  catalogue: Pick<ToolCatalogue, "definitionMarks" | "definitions" | "names">;
   /** False while words of a change may be missed. */
   trusted: () => boolean;
 }
@@ -38,6 +45,7 @@ export interface ToolDefinitionsDeps {
 interface Kept extends WrittenDefinitions {
   /** Another for each writing in this process. */
   writing: number;
+  /** Of all the tools, also where these are a part. */
   marks: string;
   /** The mark of the policy that they were written by. */
   policyMark: string;
@@ -98,12 +106,29 @@ export class ToolDefinitions {
       format,
       strict,
       policy: TELL_CONFIRMATION.has(format) ? policy : null,
+      marks,
+      isPart: false,
     };
     const key = JSON.stringify([tenantId, seenBy, format, strict, asked.policy !== null]);
+    const all = this.#current(key, asked) ?? (await this.#writeOnce(key, asked));
+    if (sight === null) return all;
+    return all.omitted > 0 ? this.#writePart(key, asked, sight) : this.#choose(key, format, all, sight);
+  }
+
+  #current(key: string, { marks, policy }: Pick<WordToolsRequest, "marks" | "policy">): Kept | undefined {
     const known = this.#kept.get(key);
-    const isCurrent = known?.marks === marks && known.policyMark === policyMark(asked.policy);
-    const all = isCurrent ? known : await this.#writeOnce(key, { ...asked, marks });
-    return sight === null ? all : this.#choose(key, format, all, sight);
+    return known?.marks === marks && known.policyMark === policyMark(policy) ? known : undefined;
+  }
+
+  /** Where all are too many, what one sight sees is read by itself: what it doesn't see takes no room from it. */
+  async #writePart(key: string, asked: WordToolsRequest, sight: Sight): Promise<WrittenDefinitions> {
+    const partKey = `${key}@${sight.mark}`;
+    const known = this.#current(partKey, asked);
+    if (known) return known;
+    const named = await this.#catalogue.names(asked.tenantId, scopeOfAgent(asked.agentId));
+    const seen = new Set(named.filter((tool) => sight.sees(tool)).map(({ id }) => id));
+    const marks = marksIn(asked.marks).filter((mark) => seen.has(idOf(mark)));
+    return this.#writeOnce(partKey, { ...asked, marks: marks.join(","), isPart: true }, asked.marks);
   }
 
   /** Of thousands of tools this takes a hundred times as long as a look into memory. */
@@ -112,7 +137,7 @@ export class ToolDefinitions {
     const known = this.#chosen.get(chosenKey);
     if (known?.writing === all.writing) return known;
     const seen = all.worded.tools.values().filter((tool) => sight.sees(tool));
-    const chosen = { ...joined(format, seen), omitted: all.omitted, writing: all.writing };
+    const chosen = { ...joined(format, seen), omitted: 0, writing: all.writing };
     this.#chosen.set(chosenKey, chosen);
     return chosen;
   }
@@ -141,17 +166,17 @@ export class ToolDefinitions {
   }
 
   /** Concurrent callers for the same state share the work. */
-  async #writeOnce(key: string, asked: WordToolsRequest): Promise<Kept> {
-    const id = `${key}@${policyMark(asked.policy)}@${asked.marks}`;
+  async #writeOnce(key: string, asked: WordToolsRequest, marks = asked.marks): Promise<Kept> {
+    const id = `${key}@${policyMark(asked.policy)}@${marks}`;
     const known = this.#writing.get(id);
     if (known) return known;
-    const writing = this.#write(key, asked).finally(() => this.#writing.delete(id));
+    const writing = this.#write(key, asked, marks).finally(() => this.#writing.delete(id));
     this.#writing.set(id, writing);
     return writing;
   }
 
   /** The marks were read before the tools: a change in between is cached under the old marks, and so only briefly. */
-  async #write(key: string, asked: WordToolsRequest): Promise<Kept> {
+  async #write(key: string, asked: WordToolsRequest, marks: string): Promise<Kept> {
     const before = this.#kept.peek(key);
     const mark = policyMark(asked.policy);
     const alike = before?.policyMark === mark ? before.worded : undefined;
@@ -160,7 +185,7 @@ export class ToolDefinitions {
       ...joined(asked.format, worded.tools.values()),
       writing: (this.#writings += 1),
       omitted: worded.omitted,
-      marks: asked.marks,
+      marks,
       policyMark: mark,
       worded,
     };

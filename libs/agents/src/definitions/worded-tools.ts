@@ -37,8 +37,10 @@ export interface WordToolsRequest {
   strict: boolean;
   /** The settings that decide whether a person has to confirm a call. */
   policy: Policy;
-  /** As `definitionMarks` answered them. */
+  /** As `definitionMarks` answered them, or those of a part of the tools. */
   marks: string;
+  /** Whether they are of a part. */
+  isPart: boolean;
 }
 
 type Catalogue = Pick<ToolCatalogue, "definitions">;
@@ -62,6 +64,7 @@ async function wordAll(catalogue: Catalogue, asked: WordToolsRequest): Promise<W
     asked.tenantId,
     asked.agentId,
     TENANT_BYTES_MAX,
+    asked.isPart ? marksIn(asked.marks).map(idOf) : undefined,
   );
   return { tools: writeDown(tools, asked), bytes, omitted };
 }
@@ -72,7 +75,7 @@ async function wordChanged(
   asked: WordToolsRequest,
   before: WordedTools,
 ): Promise<WordedTools | null> {
-  const listed = asked.marks === "" ? [] : asked.marks.split(",");
+  const listed = marksIn(asked.marks);
   const changed = new Set(listed.filter((mark) => !before.tools.has(mark)).map(idOf));
   if (changed.size > CHANGED_MAX) return null;
   const { tenantId, agentId } = asked;
@@ -93,7 +96,9 @@ async function wordChanged(
   return { tools, bytes, omitted: 0 };
 }
 
-const idOf = (mark: string): string => mark.slice(0, mark.lastIndexOf(":"));
+export const marksIn = (marks: string): string[] => (marks === "" ? [] : marks.split(","));
+
+export const idOf = (mark: string): string => mark.slice(0, mark.lastIndexOf(":"));
 
 function writeDown(
   tools: readonly DefinedTool[],
