@@ -27,9 +27,14 @@ export const OFFER_NAME_CHARS_MAX = 128;
 /** One schema of a tool: as large and as deep as those of a tenant's own tools may be. */
 export const OFFER_SCHEMA_BYTES_MAX = 64 * 1024;
 export const OFFER_SCHEMA_DEPTH_MAX = 32;
+/** Names of its objects and parts of its lists, all together. */
+export const OFFER_SCHEMA_VALUES_MAX = 10_000;
 
 /** Messages that answer nothing; a server that sends more of them in a second loses its connection. */
 export const NOTES_PER_SECOND_MAX = 1_000;
+/** Of all of them in one second, and levels of one: each is written as JSON before it is cut. */
+export const NOTE_BYTES_PER_SECOND_MAX = 4 * 1024 * 1024;
+export const NOTE_DEPTH_MAX = 64;
 /** Log lines and notes of progress of one call; what comes after them is left out. */
 export const CALL_NOTES_MAX = 1_000;
 export const NOTE_CHARS_MAX = 8_192;

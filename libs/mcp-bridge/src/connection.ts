@@ -21,12 +21,12 @@ import {
   GREETING_BYTES_MAX,
   GOODBYE_MS_MAX,
   LIST_PAGES_MAX,
-  NOTES_PER_SECOND_MAX,
   PING_MS_MAX,
   RESULT_VALUES_MAX,
 } from "./bounds.ts";
 import { BridgeError, bridgeErrorIn, cut, wordsOf } from "./bridge-error.ts";
 import { buildClient, connectClient } from "./connect-client.ts";
+import { NoteGauge } from "./note-gauge.ts";
 import { openTransport, type TransportDeps } from "./open-transport.ts";
 import { openValues } from "./open-values.ts";
 import { ProcessTransport } from "./process-transport.ts";
@@ -70,7 +70,7 @@ export class Connection {
   readonly #calls = new Set<RunningCall>();
   #isGreeted = false;
   #isEnded = false;
-  #second = { at: 0, notes: 0 };
+  readonly #notes = new NoteGauge();
 
   private constructor(
     server: McpServer,
@@ -246,9 +246,9 @@ export class Connection {
     return JSON.parse(covered.json) as McpOffer[];
   }
 
-  /** What answers nothing is counted: a server that floods us is not listened to. */
+  /** What answers nothing is counted and weighed: a server that floods us is not listened to. */
   #weigh(message: JSONRPCMessage): void {
-    if ("method" in message) return this.#count();
+    if ("method" in message) return this.#count(message);
     // Of the older revisions we read lists of tools ourselves.
     const but = this.#client.getProtocolEra() === "modern" ? null : "tools";
     if ("result" in message && isWide(message.result, but))
@@ -257,12 +257,9 @@ export class Connection {
       );
   }
 
-  #count(): void {
-    const at = Math.floor(performance.now() / 1_000);
-    if (at !== this.#second.at) this.#second = { at, notes: 0 };
-    this.#second.notes += 1;
-    if (this.#second.notes > NOTES_PER_SECOND_MAX)
-      this.#lose(new BridgeError(`the server sent more than ${NOTES_PER_SECOND_MAX} messages in a second`));
+  #count(note?: object): void {
+    const fault = this.#notes.add(note);
+    if (fault !== null) this.#lose(new BridgeError(`the server sent ${fault}`));
   }
 
   #lose(error: Error): void {

@@ -9,6 +9,10 @@ const take = (...listed: unknown[]): Offers => {
   return offers;
 };
 const nested = (levels: number): object => (levels === 0 ? {} : { not: nested(levels - 1) });
+/** Behind eight characters that are the same, so that 9,000 of them are more than 64 KiB. */
+const manyNames = (count: number): object => ({
+  properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`property${n}`, true])),
+});
 
 describe("a tool", () => {
   it("is taken with what the protocol says of it, and nothing else", () => {
@@ -50,12 +54,24 @@ describe("a tool", () => {
     ["has a deep schema", toolNamed("a", { inputSchema: { type: "object", ...nested(40) } })],
     ["has a very deep schema", toolNamed("a", { inputSchema: { type: "object", ...nested(5_000) } })],
     ["has a large schema", toolNamed("a", { inputSchema: { type: "object", title: "x".repeat(70_000) } })],
+    ["has a schema of many names", toolNamed("a", { inputSchema: { type: "object", ...manyNames(10_001) } })],
+    ["has a schema of long names", toolNamed("a", { inputSchema: { type: "object", ...manyNames(9_000) } })],
     ["has a zero in its schema", toolNamed("a", { inputSchema: { type: "object", title: "\0" } })],
     ["has half a character in its schema", toolNamed("a", { outputSchema: { title: "\udc00" } })],
   ])("that %s is left out, and the others are not", (_, listed) => {
     const offers = take(toolNamed("first"), listed, toolNamed("last"));
     expect(offers.taken.map(({ name }) => name)).toEqual(["first", "last"]);
     expect(offers.leftOut.size).toBe(1);
+  });
+
+  it("says of which bound its schema is beyond", () => {
+    const faultOf = (inputSchema: object) => [...take(toolNamed("a", { inputSchema })).leftOut.values()];
+    const many = { type: "object", required: Array.from({ length: 10_000 }, () => 1) };
+    expect(faultOf(many)).toEqual(["its inputSchema has more than 10000 values"]);
+    expect(faultOf({ type: "object", ...manyNames(9_000) })).toEqual([
+      "its inputSchema is larger than 65536 bytes",
+    ]);
+    expect(faultOf({ type: "object", ...manyNames(3_000) })).toEqual([]);
   });
 
   it("that is listed twice is the first one", () => {

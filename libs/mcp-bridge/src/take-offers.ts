@@ -12,8 +12,10 @@ import {
   OFFER_NAME_CHARS_MAX,
   OFFER_SCHEMA_BYTES_MAX,
   OFFER_SCHEMA_DEPTH_MAX,
+  OFFER_SCHEMA_VALUES_MAX,
 } from "./bounds.ts";
 import { cut } from "./bridge-error.ts";
+import { weighJson, type JsonBounds } from "./weigh-json.ts";
 
 const NAME = new RegExp(`^[^\\p{C}]{1,${OFFER_NAME_CHARS_MAX}}$`, "u");
 /** Escapes in JSON of a zero character and of half a character, which no database takes. */
@@ -22,19 +24,24 @@ const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(0000|d[89a-f][0-9a-f]{2})/i;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
+const SCHEMA_BOUNDS: JsonBounds = {
+  bytes: OFFER_SCHEMA_BYTES_MAX,
+  values: OFFER_SCHEMA_VALUES_MAX,
+  levels: OFFER_SCHEMA_DEPTH_MAX,
+};
+const BEYOND: Record<keyof JsonBounds, string> = {
+  bytes: `is larger than ${OFFER_SCHEMA_BYTES_MAX} bytes`,
+  values: `has more than ${OFFER_SCHEMA_VALUES_MAX} values`,
+  levels: `is nested deeper than ${OFFER_SCHEMA_DEPTH_MAX} levels`,
+};
 
 /** What a schema lacks to be taken; null where it is right. */
 function schemaFault(what: string, schema: unknown): string | null {
   if (!isObject(schema)) return `its ${what} is no object`;
-  if (isDeeper(schema, OFFER_SCHEMA_DEPTH_MAX))
-    return `its ${what} is nested deeper than ${OFFER_SCHEMA_DEPTH_MAX} levels`;
+  const weight = weighJson(schema, SCHEMA_BOUNDS);
+  if (typeof weight === "string") return `its ${what} ${BEYOND[weight]}`;
   const json = JSON.stringify(schema);
-  if (Buffer.byteLength(json) > OFFER_SCHEMA_BYTES_MAX)
-    return `its ${what} is larger than ${OFFER_SCHEMA_BYTES_MAX} bytes`;
+  if (Buffer.byteLength(json) > OFFER_SCHEMA_BYTES_MAX) return `its ${what} ${BEYOND.bytes}`;
   return UNSTORABLE.test(json) ? `its ${what} holds a character that can't be stored` : null;
 }
 
