@@ -6,6 +6,7 @@ import {
   TENANT_LIMITS_DEFAULT,
   type AttemptKey,
   type ExecutionKey,
+  type McpServerKey,
   type NewExecution,
 } from "@bulkhead/core";
 import { withdrawExecution } from "@bulkhead/executions";
@@ -43,6 +44,8 @@ let parts: Awaited<ReturnType<typeof openParts>>;
 let whole: WholeTenant;
 let other: WholeTenant;
 const reports: unknown[] = [];
+/** Servers whose connections were closed. */
+const dropped = new Set<string>();
 
 beforeAll(async () => {
   anchor = await openTestDatabase();
@@ -93,6 +96,8 @@ async function openParts() {
     triggers: { removeTrigger: (scheduleId: string) => triggers.remove(scheduleId) },
     deletions: database.tenantDeletions,
     remnants: openTenantRemnants(redis),
+    mcpServers: database.mcpServers,
+    mcp: { drop: async ({ tenantId, name }: McpServerKey) => void dropped.add(`${tenantId}/${name}`) },
     async close() {
       await stream.close();
       tenantEvents.close();
@@ -205,6 +210,8 @@ test("nothing is left of a deleted tenant in any table or key but the entry that
   await until(() => isGone(whole), { what: "the tenant to be gone", timeoutMs: 20_000 });
   await deleting.close();
   stopped();
+  expect([...dropped].every((server) => server.startsWith(whole.tenantId))).toBe(true);
+  expect(dropped.size).toBe(1);
   expect(await rowsWith(anchor.url, whole.mark)).toEqual({ audit_entries: 1 });
   expect(await keysWith(whole.mark)).toEqual([]);
   expect(
@@ -249,6 +256,7 @@ test("workers that are killed after any step leave it to the next, and nothing i
         ...parts.triggers,
         deletions,
         stopRun,
+        dropServers: async () => undefined,
         forgetQueue: (id) => parts.queue.forget(id),
         graceMs: 0,
       },

@@ -1,5 +1,5 @@
 import { continueDeletions } from "@bulkhead/tenants";
-import type { TenantDeletionStore, TenantRemnants } from "@bulkhead/core";
+import type { McpBridge, McpServerStore, TenantDeletionStore, TenantRemnants } from "@bulkhead/core";
 import { withdrawExecution, type EndDeps } from "@bulkhead/executions";
 import { Repeating } from "./repeating.ts";
 
@@ -14,6 +14,8 @@ interface DeleteTenantsDeps extends Omit<EndDeps, "queue"> {
   deletions: TenantDeletionStore;
   remnants: TenantRemnants;
   triggers: { removeTrigger(scheduleId: string): Promise<void> };
+  mcpServers: Pick<McpServerStore, "list">;
+  mcp: Pick<McpBridge, "drop">;
 }
 
 /** Goes on with the deletion of tenants, every second; a worker that stops leaves the rest to the others, or to its next start. */
@@ -22,13 +24,17 @@ export function deleteTenantsOften(
   graceMs = DELETION_GRACE_MS,
 ): { close(): Promise<void> } {
   const closing = new AbortController();
-  const { deletions, queue, remnants, triggers, report } = deps;
+  const { deletions, queue, remnants, triggers, mcpServers, mcp, report } = deps;
   const step = () =>
     continueDeletions(
       {
         deletions,
         stopRun: (key) => withdrawExecution(deps, key, TENANT_DELETED),
         removeTrigger: (scheduleId) => triggers.removeTrigger(scheduleId),
+        dropServers: async (tenantId) => {
+          const servers = await mcpServers.list(tenantId);
+          await Promise.all(servers.map((server) => mcp.drop(server)));
+        },
         forgetQueue: (tenantId) => queue.forget(tenantId),
         remnants,
         graceMs,

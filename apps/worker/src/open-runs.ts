@@ -1,4 +1,4 @@
-import type { ExecutionStore, Scrubbers } from "@bulkhead/core";
+import type { ExecutionStore, McpBridge, Scrubbers } from "@bulkhead/core";
 import { openEgressBroker } from "@bulkhead/egress";
 import { deliverAfterEnd, type RunDeps, type RunningAttempts } from "@bulkhead/executions";
 import type { Platform } from "@bulkhead/platform";
@@ -43,7 +43,11 @@ export async function openRuns({
   workerId,
   scrubbers,
   headroom,
-}: OpenRunsInput): Promise<{ run: RunDeps; sandbox: SandboxPool; ownCpuMs: () => number | null }> {
+}: OpenRunsInput): Promise<{
+  run: RunDeps & { mcp: McpBridge };
+  sandbox: SandboxPool;
+  ownCpuMs: () => number | null;
+}> {
   const { database, vault, tracing, queue, stream, signals: bus, tenantEvents, audit } = platform;
   const { areaLogger, clock, report } = platform;
   const { meter } = platform.metrics;
@@ -84,7 +88,7 @@ export async function openRuns({
   );
   const provider = closers.add("built-in tools", openBuiltInTools());
   const schemas = closers.add("schema checker", openSchemaChecker());
-  const run: RunDeps = {
+  const run: RunDeps & { mcp: McpBridge } = {
     tracing,
     executions: deliverAfterEnd(executions, delivering.kick),
     queue,

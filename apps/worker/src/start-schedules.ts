@@ -1,4 +1,4 @@
-import type { ExecutionStore } from "@bulkhead/core";
+import type { ExecutionStore, McpBridge } from "@bulkhead/core";
 import { scheduledSubmission, withdrawExecution, type RunDeps } from "@bulkhead/executions";
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
@@ -10,7 +10,7 @@ interface StartSchedulesInput {
   platform: Platform;
   closers: Closers;
   executions: ExecutionStore;
-  run: RunDeps;
+  run: RunDeps & { mcp: McpBridge };
 }
 
 /** Starts what runs schedules, and the deletion of tenants, which takes their schedules' triggers away. */
@@ -22,7 +22,7 @@ export async function startSchedules({
 }: StartSchedulesInput): Promise<void> {
   const { areaLogger, database, queue, redis, rateLimiter, stream, signals: bus, tenantEvents } = platform;
   const { clock, report } = platform;
-  const { approvals, schedules, tenantDeletions: deletions, tenants, tools } = database;
+  const { approvals, mcpServers, schedules, tenantDeletions: deletions, tenants, tools } = database;
   const logger = areaLogger("schedules");
   const ending = { executions, queue, stream, bus, tenantEvents, clock, report };
   const kept = closers.add(
@@ -46,5 +46,6 @@ export async function startSchedules({
     ),
   );
   const remnants = openTenantRemnants(redis);
-  closers.add("deleting tenants", deleteTenantsOften({ ...ending, deletions, remnants, triggers: kept }));
+  const deleting = { ...ending, deletions, remnants, triggers: kept, mcpServers, mcp: run.mcp };
+  closers.add("deleting tenants", deleteTenantsOften(deleting));
 }

@@ -53,6 +53,7 @@ function bench({ rows = {}, open = 0, agedMs = 60_000, held = 0, graceMs = 15_00
       );
     },
     removeTrigger: async () => void did.push("trigger"),
+    dropServers: async () => void did.push("servers"),
     forgetQueue: async () => {
       did.push("queue");
       return held;
@@ -75,7 +76,7 @@ test("what runs is stopped first, the rows go kind by kind, then Redis, and the 
   const scene = bench({ open: 2, rows: { schedules: 1, executions: 3, tools: 1 } });
   await continueDeletions(scene.deps, never);
   expect(scene.did).toEqual(
-    "stop stop schedules trigger executions executions tools queue redis finish".split(" "),
+    "stop stop servers schedules trigger executions executions tools queue redis finish".split(" "),
   );
   expect([scene.isGone(), scene.releases, scene.reports]).toEqual([true, [], []]);
 });
@@ -83,14 +84,14 @@ test("what runs is stopped first, the rows go kind by kind, then Redis, and the 
 test("what was accepted before may still come for a while: until then rows go, and nothing is finished", async () => {
   const scene = bench({ agedMs: 14_900, rows: { tools: 1 } });
   await continueDeletions(scene.deps, never);
-  expect(scene.did).toEqual(["tools"]);
+  expect(scene.did).toEqual(["servers", "tools"]);
   expect(scene.releases).toEqual([100]);
 });
 
 test("while the queue holds something of it, it is not forgotten", async () => {
   const scene = bench({ held: 1 });
   await continueDeletions(scene.deps, never);
-  expect([scene.did, scene.releases]).toEqual([["queue"], [1_000]]);
+  expect([scene.did, scene.releases]).toEqual([["servers", "queue"], [1_000]]);
 });
 
 test("killed after any step, whoever comes next goes on where that was", async () => {

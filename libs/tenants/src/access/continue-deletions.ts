@@ -11,6 +11,8 @@ export interface DeletionDeps {
   /** Ends it as cancelled, and stops its running attempt; does nothing if it has ended. */
   stopRun: (key: ExecutionKey) => Promise<void>;
   removeTrigger: (scheduleId: string) => Promise<void>;
+  /** Closes the connections to the tenant's MCP servers, whichever process holds them. */
+  dropServers: (tenantId: string) => Promise<void>;
   /** How much the queue still holds of the tenant; 0: nothing. */
   forgetQueue: (tenantId: string) => Promise<number>;
   remnants: TenantRemnants;
@@ -80,6 +82,11 @@ async function goOn(
 /** Each answers how much it saw to; 0: nothing is left for it. */
 function* stepsOf(deps: DeletionDeps, tenantId: string): Generator<() => Promise<number>, void, undefined> {
   yield () => stopRuns(deps, tenantId);
+  // Their rows tell which there are, so this comes before the rows go.
+  yield async () => {
+    await deps.dropServers(tenantId);
+    return 0;
+  };
   for (const kind of DELETION_KINDS) {
     if (kind === "schedules") yield () => dropSchedules(deps, tenantId);
     else yield () => deps.deletions.drop(tenantId, kind);
