@@ -8,10 +8,18 @@ import { followingOf, type setupOf } from "./offered-tool.ts";
  */
 export const UNAPPROVED_VERSIONS_MAX = 50;
 
+/**
+ * Looks in one hour by which a server's tools come, change or come back without a person's word. A server whose list is another
+ * one each second would fill the audit log: after so many its tools are taken away alone.
+ */
+export const ROUNDS_MAX = 30;
+export const ROUNDS_MS = 3_600_000;
+
 export const GONE = "Its server offers it no more.";
 const WHAT = "Its server has changed it (name, description or parameters)";
 export const changedReason = (version: number): string => `${WHAT}: version ${version} waits for a person.`;
 export const rejectedReason = (version: number): string => `${WHAT}, and version ${version} was rejected.`;
+export const RESTLESS = `Its server has changed its list ${ROUNDS_MAX} times within an hour: it comes back when a person approves it, or by a look after that hour.`;
 const TOO_OFTEN = `${WHAT} ${UNAPPROVED_VERSIONS_MAX} times since a person last decided; no further version is kept.`;
 const untakenReason = (fault: string): string => `${WHAT}, and what it offers now can't be taken: ${fault}`;
 
@@ -49,6 +57,24 @@ export async function planKnown(
   if ("fault" in definition) return disabled(tool, untakenReason(definition.fault), withdrawn(tool));
   return { definition, review: BY_PLATFORM, ...disabled(tool, changedReason(newest.version + 1)) };
 }
+
+/**
+ * The same of a server that has changed its list too often: nothing comes, and nothing comes back. What it offers no more, or
+ * otherwise, is taken away with one reason, whatever it offers afterwards.
+ */
+export function planRestless(
+  { tool }: KnownMcpTool,
+  pin: string | null,
+  setup: ReturnType<typeof setupOf>,
+): ToolChange | null {
+  if (isDisabledBySync(tool)) return disabled(tool, RESTLESS);
+  if (tool.status !== "active") return null;
+  return tool.pinned?.pin === pin ? planUnchanged(tool, setup) : disabled(tool, RESTLESS);
+}
+
+/** Whether a change is the server's doing, and more than that its tool is taken away. */
+export const isRound = (change: ToolChange | "drop" | null): boolean =>
+  change === "drop" || (change !== null && (change.review !== undefined || change.move?.to === "active"));
 
 const BY_PLATFORM = { grown: [], proposedBy: null };
 

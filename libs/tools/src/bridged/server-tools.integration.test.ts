@@ -95,9 +95,19 @@ describe("a changed tool", () => {
     await offered(READ);
     expect(await people.list(tenantId, "files")).toMatchObject([{ standing: "blocked" }]);
     const { id } = await toolOf("read");
-    const agent = { ...owner, role: "agent" } as const;
-    await expect(moveTool(deps, agent, id, "enable")).rejects.toMatchObject({ code: "tool.bridged" });
+    for (const role of ["agent", "developer"] as const)
+      await expect(moveTool(deps, { ...owner, role }, id, "enable")).rejects.toMatchObject({
+        code: "tool.bridged",
+      });
     expect(await people.approve(owner, "files", "read")).toMatchObject({ standing: "active", version: 1 });
+  });
+
+  test("that is blocked comes back by a developer whom the tenant lets approve", async () => {
+    await people.block(owner, "files", "read");
+    const approval = { ...owner.approval, developersMayApprove: true };
+    const { id } = await toolOf("read");
+    const after = await moveTool(deps, { ...owner, role: "developer", approval }, id, "enable");
+    expect(after.status).toBe("active");
   });
 
   test("that was rejected by its version says so, and is not proposed again", async () => {

@@ -20,7 +20,7 @@ import { tellChange } from "../registry/tell-change.ts";
 import type { ToolDeps } from "../registry/tool-deps.ts";
 import { requireVersion } from "../versions/read-versions.ts";
 import { followingOf } from "./offered-tool.ts";
-import { GONE, isDisabledBySync } from "./plan-sync.ts";
+import { GONE, isDisabledBySync, RESTLESS } from "./plan-sync.ts";
 
 export interface ServerToolsDeps extends Pick<ToolDeps, "bus" | "tenantEvents" | "audit" | "toolServices"> {
   tools: ToolStore;
@@ -105,7 +105,8 @@ async function approveTool(
       tool,
       `it was rejected before it ever ran. Delete it (DELETE /api/v1/custom-tools/${tool.id}) and refresh the server: it waits anew then.`,
     );
-  const isRejected = newest.state === "rejected" && tool.statusReason !== GONE;
+  const isKept = tool.statusReason === GONE || tool.statusReason === RESTLESS;
+  const isRejected = newest.state === "rejected" && !isKept;
   return isRejected && isDisabledBySync(tool)
     ? takeRejected(deps, principal, tool, newest.version)
     : moveTool(deps, principal, tool.id, "enable");

@@ -21,7 +21,7 @@ import {
 } from "./fixtures/bridged-registry.ts";
 import { offerOf } from "./fixtures/servers.ts";
 import { openMcpRegistry } from "./sync-offers.ts";
-import { GONE } from "./plan-sync.ts";
+import { GONE, RESTLESS, ROUNDS_MAX, ROUNDS_MS } from "./plan-sync.ts";
 
 useBridgedRegistry();
 
@@ -175,4 +175,27 @@ test("tools of a server that goes while they are stored go with it, and the next
   await offered(READ);
   const left = await database.mcpTools.ofServer({ tenantId, name: "files" });
   expect(left.map(({ tool }) => tool.mcp?.tool)).toEqual(["write"]);
+});
+
+test("a server that flips between two lists is not followed without end, and a person's word is", async () => {
+  await offered(READ);
+  let now = new Date();
+  const registry = openMcpRegistry({ ...deps, clock: () => now });
+  const server = (await database.mcpServers.find({ tenantId, name: "files" }))!;
+  forgetTold();
+  for (let n = 0; n < 2 * ROUNDS_MAX + 20; n += 1)
+    await registry.offered(server, n % 2 === 0 ? [offerOf("write")] : [READ]);
+  expect(await stateOf("read")).toEqual({ ...ACTIVE, status: "disabled", statusReason: RESTLESS });
+  expect(deeds.length).toBeLessThan(4 * ROUNDS_MAX);
+  const { length } = deeds;
+  for (const offers of [[OTHER], [READ], [], [READ]]) await registry.offered(server, offers);
+  expect(deeds.length).toBe(length);
+
+  expect(await people.approve(owner, "files", "read")).toMatchObject({ standing: "active", version: 1 });
+  await registry.offered(server, [READ]);
+  expect(await stateOf("read")).toEqual(ACTIVE);
+  await registry.offered(server, []);
+  now = new Date(now.getTime() + ROUNDS_MS);
+  await registry.offered(server, [READ]);
+  expect(await stateOf("read")).toEqual(ACTIVE);
 });

@@ -3,7 +3,6 @@ import {
   isSameMcpServer,
   MCP_SERVER_TOOLS_MAX,
   mcpPin,
-  newToolId,
   type Clock,
   type JudgedChange,
   type McpOffer,
@@ -23,15 +22,10 @@ import { KeyedQueues } from "../registry/keyed-queues.ts";
 import { repeatLostChange } from "../registry/repeat-lost-change.ts";
 import type { ToolDeps } from "../registry/tool-deps.ts";
 import { namesWanted, takeNames } from "./bridged-names.ts";
-import {
-  definitionOffered,
-  followingOf,
-  nameFault,
-  servicesNamed,
-  setupOf,
-  type OfferCover,
-} from "./offered-tool.ts";
-import { planKnown, type Offered } from "./plan-sync.ts";
+import { definitionOffered, nameFault, servicesNamed, setupOf, type OfferCover } from "./offered-tool.ts";
+import { newTool } from "./new-tool.ts";
+import { isRound, planKnown, planRestless, type Offered } from "./plan-sync.ts";
+import { SyncRounds } from "./sync-rounds.ts";
 import { tellSync, type Synced } from "./tell-sync.ts";
 
 export interface SyncDeps extends Pick<ToolDeps, "schemas" | "bus" | "tenantEvents" | "audit"> {
@@ -60,10 +54,11 @@ const WAITING_SYNCS_MAX = 8;
 export function openMcpRegistry(deps: SyncDeps): McpRegistry {
   // One after another: the later one has the server's last word, and finds nothing to do where that is the same.
   const queues = new KeyedQueues(WAITING_SYNCS_MAX, tooManyWait);
+  const rounds = new SyncRounds();
   return {
     offered: (mark, offers) =>
       queues.inTurn(JSON.stringify([mark.tenantId, mark.name]), () =>
-        repeatLostChange(() => syncOnce(deps, mark, offers), { triesMax: SYNC_TRIES_MAX }),
+        repeatLostChange(() => syncOnce(deps, rounds, mark, offers), { triesMax: SYNC_TRIES_MAX }),
       ),
   };
 }
@@ -71,7 +66,12 @@ export function openMcpRegistry(deps: SyncDeps): McpRegistry {
 const tooManyWait = (): Fault =>
   new Fault("tool.changed", { detail: `${WAITING_SYNCS_MAX} other syncs of the server wait already.` });
 
-async function syncOnce(deps: SyncDeps, key: McpServerMark, offers: readonly McpOffer[]): Promise<void> {
+async function syncOnce(
+  deps: SyncDeps,
+  rounds: SyncRounds,
+  key: McpServerMark,
+  offers: readonly McpOffer[],
+): Promise<void> {
   const server = await findSame(deps, key);
   if (server === null) return;
   const taking = openTaking(deps, server);
@@ -80,14 +80,22 @@ async function syncOnce(deps: SyncDeps, key: McpServerMark, offers: readonly Mcp
   const changes: JudgedChange[] = [];
   const dropped: Tool[] = [];
   const setup = setupOf(server);
+  const now = deps.clock();
+  const isRestless = !rounds.mayHave(key, now);
+  let isARound = false;
   for (const one of known) {
     const name = one.tool.mcp?.tool ?? "";
-    const plan = await planKnown(one, offered.get(name) ?? null, setup);
+    const offer = offered.get(name) ?? null;
+    const plan = isRestless
+      ? planRestless(one, offer?.pin ?? null, setup)
+      : await planKnown(one, offer, setup);
     offered.delete(name);
+    isARound ||= isRound(plan);
     if (plan === "drop") dropped.push(one.tool);
     else if (plan !== null) changes.push({ tool: one.tool, change: plan });
   }
-  const created = await newTools(deps, server, offered, known.length === 0);
+  const created = isRestless ? [] : await newTools(deps, server, offered, known.length === 0);
+  if (isARound || created.length > 0) rounds.note(key, now);
   const made = await store(deps, key, created, []);
   await tellSync(
     deps,
@@ -194,45 +202,6 @@ async function newTools(
     );
     return [];
   });
-}
-
-function newTool(
-  { clock }: Pick<SyncDeps, "clock">,
-  { tenantId, name: server }: McpServerKey,
-  names: Pick<Tool, "name" | "alias">,
-  definition: ToolDefinition,
-  isFirst: boolean,
-): NewTool {
-  const { pinned } = definition;
-  if (pinned === undefined) throw new TypeError("a server's tool has an offer");
-  const { title, description, annotations, requiresApproval, idempotent, retry } = followingOf(pinned);
-  return {
-    ...definition,
-    ...names,
-    id: newToolId(),
-    tenantId,
-    agentId: null,
-    mcp: { server, tool: pinned.tool },
-    title,
-    description,
-    annotations,
-    category: null,
-    status: isFirst ? "active" : "pending_approval",
-    review: isFirst ? null : { grown: [], proposedBy: null },
-    requiresApproval,
-    approval: null,
-    idempotent,
-    applyDefaults: null,
-    retry,
-    dispatch: null,
-    retention: null,
-    createdBy: "user",
-    metadata: null,
-    requiredApiKeys: [],
-    requiredConfigServices: [],
-    approved: null,
-    createdAt: clock(),
-  };
 }
 
 /** In one step. A name that somebody else has taken since is one more reason to look again. */

@@ -1,4 +1,5 @@
 import { canonicalJson, Fault, type TenantPrincipal, type Tool, type ToolStatus } from "@bulkhead/core";
+import { RESTLESS } from "../bridged/plan-sync.ts";
 import type { UpdateToolRequest } from "./next-definition.ts";
 
 /** What a tenant says itself of a server's tool; all else is as its server offers it and as the server is set up. */
@@ -53,17 +54,24 @@ export function requireDeletable(tool: Pick<Tool, "mcp" | "name"> & { status: To
   );
 }
 
-/** What the platform took away comes back by its server, or by an approval; what is blocked, not by an agent. */
+/**
+ * What the platform took away comes back by its server, or by an approval; what is blocked, by who may approve. A tool that
+ * changed too often is as it was approved, so that who may approve may say that it shall be called.
+ */
 export function requireEnablable(
   tool: Pick<Tool, "mcp" | "name" | "status" | "statusReason">,
-  { role }: Pick<TenantPrincipal, "role">,
+  { role, approval }: Pick<TenantPrincipal, "role" | "approval">,
 ): void {
   if (tool.status !== "disabled") return;
-  if (tool.statusReason !== null)
+  if (tool.statusReason !== null && tool.statusReason !== RESTLESS)
     requireNotBridged(
       tool,
       `${tool.statusReason} Approve what it offers now, where a version waits; as it was it can't be called.`,
     );
-  if (role === "agent")
-    requireNotBridged(tool, "it is blocked, and a person brings it back by approving it.");
+  const mayApprove = role === "owner" || (role === "developer" && approval.developersMayApprove);
+  if (!mayApprove)
+    requireNotBridged(
+      tool,
+      `${tool.statusReason ?? "it is blocked."} A person who may approve brings it back.`,
+    );
 }

@@ -1,0 +1,36 @@
+import type { McpServerMark } from "@bulkhead/core";
+import { ROUNDS_MAX, ROUNDS_MS } from "./plan-sync.ts";
+
+/** Servers that are remembered; of more than these the one that is noted longest ago is forgotten. */
+const SERVERS_MAX = 10_000;
+
+/**
+ * How often the tools of servers have come, changed or come back within the present hour of each. Kept by this process alone:
+ * it bounds how fast a server fills the audit log, and one process holds a connection.
+ */
+export class SyncRounds {
+  readonly #hours = new Map<string, { since: number; rounds: number }>();
+
+  mayHave(server: McpServerMark, now: Date): boolean {
+    const hour = this.#hours.get(idOf(server));
+    return hour === undefined || hour.rounds < ROUNDS_MAX || isOver(hour, now);
+  }
+
+  note(server: McpServerMark, now: Date): void {
+    const id = idOf(server);
+    const before = this.#hours.get(id);
+    const isNew = before === undefined || isOver(before, now);
+    const hour = isNew ? { since: now.getTime(), rounds: 0 } : before;
+    hour.rounds += 1;
+    // Behind the others, of which the first one goes.
+    this.#hours.delete(id);
+    this.#hours.set(id, hour);
+    const [oldest] = this.#hours.size > SERVERS_MAX ? this.#hours.keys() : [];
+    if (oldest !== undefined) this.#hours.delete(oldest);
+  }
+}
+
+const idOf = ({ tenantId, name, createdAt }: McpServerMark): string =>
+  JSON.stringify([tenantId, name, createdAt.getTime()]);
+
+const isOver = ({ since }: { since: number }, now: Date): boolean => now.getTime() - since >= ROUNDS_MS;
