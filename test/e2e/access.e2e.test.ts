@@ -75,6 +75,11 @@ test("[R51] a key gets a new secret while the old one works, and loses both when
     Promise.all([at(0, key), at(1, key)].map(async (client) => (await client.get("/api/v1/me")).status));
   const second = (await rotate()).body.data;
   expect(second).toMatchObject({ id, name: "a key", role: "owner", key: expect.stringMatching(/^bh_/) });
+  // An hour, unless said.
+  expect(Date.parse(second.formerUntil) - Date.now()).toBeGreaterThan(3_000_000);
+  const { apiKeys } = (await tenant.owner.get(keys)).body.data;
+  const listed = apiKeys.map((one: { id: string; formerUntil?: string }) => [one.id, one.formerUntil]);
+  expect(Object.fromEntries(listed)).toMatchObject({ [id]: second.formerUntil, [ending.id]: undefined });
   expect([await opens(first), await opens(second.key)]).toEqual([
     [200, 200],
     [200, 200],
@@ -86,7 +91,7 @@ test("[R51] a key gets a new secret while the old one works, and loses both when
     [200, 200],
     [200, 200],
   ]);
-  const fourth = (await rotate({ overlapSeconds: 0 })).body.data.key;
+  const { key: fourth } = (await rotate({ overlapSeconds: 0 })).body.data;
   await until(() => refused(at(1, third)), { what: "what has no overlap is gone" });
   expect((await rotate({ overlapSeconds: 604_801 })).body.errors[0].path).toBe("overlapSeconds");
   await tenant.owner.delete(`${keys}/${id}`);

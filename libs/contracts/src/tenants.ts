@@ -148,6 +148,11 @@ const ApiKey = z
     createdAt: timestamp,
     expiresAt: timestamp.optional().describe("From then on it opens nothing; absent: never."),
     lastUsedAt: timestamp.optional().describe("To about a minute; absent if it was not used yet."),
+    formerUntil: timestamp
+      .optional()
+      .describe(
+        "From then on the secret before the present one opens nothing (it may have passed; `expiresAt` ends both); absent: there was none.",
+      ),
   })
   .meta({ id: "ApiKey" });
 

@@ -60,7 +60,7 @@ describe.each(["America/New_York", "Asia/Kolkata"])("a database whose sessions a
     expect(found?.createdAt).toEqual(tenant.createdAt);
     const at = new Date();
     const key = { id: newApiKeyId(), tenantId: tenant.id, name: "k", role: "owner", agentId: null } as const;
-    const ends = { expiresAt: new Date(at.getTime() + 60_000), lastUsedAt: null };
+    const ends = { expiresAt: new Date(at.getTime() + 60_000), lastUsedAt: null, formerUntil: null };
     await database.apiKeys.create({ ...key, createdAt: at, ...ends }, "0".repeat(64));
     expect(await database.apiKeys.list(tenant.id)).toMatchObject([{ createdAt: at, ...ends }]);
     await database.apiKeys.rotate(tenant.id, key.id, { sha256: "1".repeat(64), formerUntil: at });

@@ -35,6 +35,8 @@ export interface ApiKey {
   expiresAt: Date | null;
   /** To about a minute; null: it was not used yet. */
   lastUsedAt: Date | null;
+  /** From when on its former secret opens nothing, unless the key ends before; null: it has had no other. */
+  formerUntil: Date | null;
 }
 
 /** The maker of a request: the platform's administrator, or a tenant's key. */

@@ -48,11 +48,13 @@ const FIELDS = {
   createdAt: true,
   expiresAt: true,
   lastUsedAt: true,
+  formerUntil: true,
 } as const satisfies Prisma.ApiKeySelect;
 
 type KeyRow = Prisma.ApiKeyGetPayload<{ select: typeof FIELDS }>;
 
-interface KeyWithTenantRow extends TenantRow, Pick<KeyRow, "role" | "agentId" | "expiresAt" | "lastUsedAt"> {
+interface KeyWithTenantRow
+  extends TenantRow, Pick<KeyRow, "role" | "agentId" | "expiresAt" | "lastUsedAt" | "formerUntil"> {
   keyId: string;
   keyName: string;
   keyCreatedAt: Date;
@@ -63,7 +65,7 @@ interface KeyWithTenantRow extends TenantRow, Pick<KeyRow, "role" | "agentId" | 
 // `least` passes null over. A secret that is another key's former one by now is that of the key that has it.
 const FIND_BY_HASH = `/* api_keys.find_by_hash */
 SELECT k.id AS "keyId", k.name AS "keyName", k.role, k.agent_id AS "agentId", k.created_at AS "keyCreatedAt",
-  k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
+  k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt", k.former_until AS "formerUntil",
   CASE WHEN k.sha256 = $1 THEN k.expires_at ELSE least(k.expires_at, k.former_until) END AS "goodUntil",
   ${TENANT_COLUMNS}
 FROM api_keys AS k JOIN tenants AS n ON n.id = k.tenant_id WHERE (k.sha256 = $1 OR k.former_sha256 = $1)
@@ -88,8 +90,8 @@ async function findByHash(client: PrismaClient, sha256: string): Promise<FoundKe
   const [row] = await client.$queryRawUnsafe<KeyWithTenantRow[]>(FIND_BY_HASH, sha256);
   if (!row) return null;
   const { keyId: id, keyName: name, keyCreatedAt: createdAt, goodUntil, ...rest } = row;
-  const { role, agentId, expiresAt, lastUsedAt, ...tenant } = rest;
-  const key = { id, name, role, agentId, createdAt, expiresAt, lastUsedAt, tenantId: tenant.id };
+  const { role, agentId, expiresAt, lastUsedAt, formerUntil, ...tenant } = rest;
+  const key = { id, name, role, agentId, createdAt, expiresAt, lastUsedAt, formerUntil, tenantId: tenant.id };
   return { key: toApiKey(key), tenant: toTenant(tenant), goodUntil };
 }
 

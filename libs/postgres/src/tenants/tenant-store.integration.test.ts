@@ -92,6 +92,7 @@ describe("API keys", () => {
       createdAt,
       expiresAt: null,
       lastUsedAt: null,
+      formerUntil: null,
       ...fields,
     };
   };
@@ -116,9 +117,9 @@ describe("API keys", () => {
     const [first, second, third] = [sampleHash(), sampleHash(), sampleHash()];
     await database.apiKeys.create(key, first);
     const soon = new Date("2080-01-01T00:00:00.000Z");
-    expect(await database.apiKeys.rotate(tenantId, key.id, { sha256: second, formerUntil: soon })).toEqual(
-      key,
-    );
+    const rotated = await database.apiKeys.rotate(tenantId, key.id, { sha256: second, formerUntil: soon });
+    expect(rotated).toEqual({ ...key, formerUntil: soon });
+    expect((await database.apiKeys.findByHash(second))?.key).toEqual(rotated);
     const ends = async () =>
       (await Promise.all([first, second, third].map((hash) => database.apiKeys.findByHash(hash)))).map(
         (found) => found && [found.key.id, found.goodUntil],

@@ -61,7 +61,7 @@ export async function createApiKey(
   requireFuture(request.expiresAt, createdAt);
   const key = newApiKeyText();
   const apiKey = await deps.apiKeys.create(
-    { id: newApiKeyId(), tenantId: tenant.id, ...request, createdAt, lastUsedAt: null },
+    { id: newApiKeyId(), tenantId: tenant.id, ...request, createdAt, lastUsedAt: null, formerUntil: null },
     hashApiKey(key),
   );
   await deps.audit.record(principal, tenant.id, {

@@ -37,6 +37,7 @@ export async function ensureDemo(deps: EnsureDemoDeps, key: string): Promise<voi
     agentId: null,
     expiresAt: null,
     lastUsedAt: null,
+    formerUntil: null,
   } as const;
   try {
     await deps.apiKeys.create({ ...apiKey, createdAt: deps.clock() }, sha256);
