@@ -82,7 +82,7 @@ async function openParts() {
   const bus = await openSignalBus({ redis, changes: rateLimiter });
   const { executions, logs } = database;
   const stream = openEventStream({ redis, findExecution: executions.find.bind(executions), logs, report });
-  const tenantEvents = openTenantEvents({ redis, report });
+  const tenantEvents = openTenantEvents({ redis, report, onDropped: () => undefined });
   return {
     redis,
     queue,

@@ -3,6 +3,7 @@ import { coverReport, type Report } from "@bulkhead/executions";
 import { openDatabase } from "@bulkhead/postgres";
 import type { Closers } from "@bulkhead/process";
 import {
+  countBy,
   measurePool,
   openLogger,
   openMetrics,
@@ -110,7 +111,8 @@ export async function openPlatform({
   const { executions, logs } = database;
   const findExecution = executions.find.bind(executions);
   const stream = closers.add("stream", openEventStream({ redis, findExecution, logs, report }));
-  const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report }));
+  const onDropped = countBy(metrics.meter, "bulkhead_events_dropped_total");
+  const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report, onDropped }));
   const directory = closers.add("directory of workers", await openWorkerDirectory({ redisUrl, onError }));
 
   return {

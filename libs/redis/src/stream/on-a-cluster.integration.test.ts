@@ -67,7 +67,7 @@ test("the logs of many executions are written at once, heard live and read again
 });
 
 test("a tenant's events are told and can be resumed", async () => {
-  const events = openTenantEvents({ redis: writing, report: onError });
+  const events = openTenantEvents({ redis: writing, report: onError, onDropped: () => undefined });
   const stopping = new AbortController();
   try {
     const after = await events.position("ten_a");

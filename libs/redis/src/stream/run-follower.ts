@@ -6,15 +6,23 @@ import { RUNS_HELD_MAX } from "./tenant-events-names.ts";
 
 /** What one follower has still to be told of a tenant's executions: a bounded number, and how many were dropped. */
 export class RunFollower {
+  readonly #onDropped: (count: number) => void;
   readonly #bell = new Bell();
   readonly #held: RunNews[] = [];
   #dropped = 0;
   #isLossUnknown = false;
 
+  /** `onDropped` is told of what this follower was too slow for. */
+  constructor(onDropped: (count: number) => void) {
+    this.#onDropped = onDropped;
+  }
+
   take({ news, dropped }: RunMessage): void {
     const taken = news.slice(0, RUNS_HELD_MAX - this.#held.length);
     this.#held.push(...taken);
-    this.#dropped += dropped + news.length - taken.length;
+    const missed = news.length - taken.length;
+    if (missed > 0) this.#onDropped(missed);
+    this.#dropped += dropped + missed;
     this.#bell.ring();
   }
 

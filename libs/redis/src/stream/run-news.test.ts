@@ -22,11 +22,16 @@ const many = (count: number, from = 0) => Array.from({ length: count }, (_, n) =
 
 function outbox() {
   const sent: [string, ReturnType<typeof decodeRuns>][] = [];
-  return { box: new RunOutbox((tenantId, text) => sent.push([tenantId, decodeRuns(text)])), sent };
+  const counted = { dropped: 0 };
+  const box = new RunOutbox(
+    (tenantId, text) => sent.push([tenantId, decodeRuns(text)]),
+    (count) => void (counted.dropped += count),
+  );
+  return { box, sent, counted };
 }
 
 test("news of one moment travel together, and what is too much of them is counted", () => {
-  const { box, sent } = outbox();
+  const { box, sent, counted } = outbox();
   const all = many(names.RUNS_WAITING_OF_TENANT_MAX + 5);
   for (const one of all) box.put("ten_a", () => one);
   box.put("ten_b", () => news("other"));
@@ -37,6 +42,7 @@ test("news of one moment travel together, and what is too much of them is counte
   ]);
   box.flush();
   expect(sent).toHaveLength(2);
+  expect(counted.dropped).toBe(5);
 });
 
 test("one tenant's flood leaves room for others, and all tenants together are bounded", () => {
@@ -106,7 +112,8 @@ test("a text that is too long names nobody; of too many tenants those named last
 });
 
 test("a follower that is slow loses what is too much, and is told of it behind what it holds", async () => {
-  const follower = new RunFollower();
+  let missed = 0;
+  const follower = new RunFollower((count) => void (missed += count));
   const all = many(names.RUNS_HELD_MAX + 10);
   for (let from = 0; from < all.length; from += 50)
     follower.take({ news: all.slice(from, from + 50), dropped: 1 });
@@ -121,10 +128,12 @@ test("a follower that is slow loses what is too much, and is told of it behind w
     ...all.slice(0, names.RUNS_HELD_MAX),
     { type: "execution.dropped", count: 10 + messages },
   ]);
+  // What its senders dropped, they have counted.
+  expect(missed).toBe(10);
 });
 
 test("where messages were lost, the follower is told without a count", async () => {
-  const follower = new RunFollower();
+  const follower = new RunFollower(() => undefined);
   follower.take({ news: [], dropped: 2 });
   follower.missedSome();
   const read = follower.read(new AbortController().signal);

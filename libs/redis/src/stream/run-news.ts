@@ -7,6 +7,9 @@ import type { StreamRedis } from "./stream-redis.ts";
 import type { Subscription } from "./subscriptions.ts";
 import { ANNOUNCE_MS, FOLLOWED_CHANNEL, runsChannelOf } from "./tenant-events-names.ts";
 
+/** Counts news that nobody is told: of one follower that is too slow, or of all by the process that sends. */
+export type DroppedNews = (by: "sender" | "follower", count: number) => void;
+
 /** A tenant's followers in this process, who share one subscription. */
 interface Hub {
   followers: Set<RunFollower>;
@@ -19,6 +22,7 @@ interface Hub {
  */
 export class RedisRunNews implements LiveRunNews {
   readonly #redis: StreamRedis;
+  readonly #onDropped: DroppedNews;
   readonly #followed = new FollowedTenants();
   readonly #outbox: RunOutbox;
   readonly #hubs = new Map<string, Hub>();
@@ -26,9 +30,13 @@ export class RedisRunNews implements LiveRunNews {
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(redis: StreamRedis) {
+  constructor(redis: StreamRedis, onDropped: DroppedNews) {
     this.#redis = redis;
-    this.#outbox = new RunOutbox((tenantId, text) => void this.#publish(runsChannelOf(tenantId), text));
+    this.#onDropped = onDropped;
+    this.#outbox = new RunOutbox(
+      (tenantId, text) => void this.#publish(runsChannelOf(tenantId), text),
+      (count) => onDropped("sender", count),
+    );
     this.#announcements = redis.subscriptions.subscribe(FOLLOWED_CHANNEL, {
       onMessage: (text) => this.#followed.hear(text),
       // Whoever is followed still is named again soon.
@@ -42,7 +50,7 @@ export class RedisRunNews implements LiveRunNews {
 
   async follow(tenantId: string, signal: AbortSignal): Promise<AsyncIterable<RunNews | RunNewsLoss>> {
     const until = AbortSignal.any([signal, this.#closing.signal]);
-    const follower = new RunFollower();
+    const follower = new RunFollower((count) => this.#onDropped("follower", count));
     if (until.aborted) return follower.read(until);
     const hub = this.#hubs.get(tenantId) ?? this.#openHub(tenantId);
     hub.followers.add(follower);

@@ -5,12 +5,14 @@ import * as names from "./tenant-events-names.ts";
 /** Collects the news of executions for a moment, a bounded number of each tenant's and of all, and counts what is dropped. */
 export class RunOutbox {
   readonly #send: (tenantId: string, text: string) => void;
+  readonly #onDropped: (count: number) => void;
   readonly #boxes = new Map<string, { news: string[]; dropped: number }>();
   #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(send: (tenantId: string, text: string) => void) {
+  constructor(send: (tenantId: string, text: string) => void, onDropped: (count: number) => void) {
     this.#send = send;
+    this.#onDropped = onDropped;
   }
 
   put(tenantId: string, make: () => RunNews): void {
@@ -22,6 +24,7 @@ export class RunOutbox {
     const json = hasRoom ? JSON.stringify(make()) : "";
     if (json === "" || json.length > names.RUN_CHARS_MAX) {
       box.dropped += 1;
+      this.#onDropped(1);
       return;
     }
     box.news.push(json);

@@ -6,7 +6,7 @@ import {
   Fault,
 } from "@bulkhead/core";
 import { CHECK_MS } from "./names.ts";
-import { RedisRunNews } from "./run-news.ts";
+import { RedisRunNews, type DroppedNews } from "./run-news.ts";
 import type { StreamRedis } from "./stream-redis.ts";
 import { followTenant, type FollowTenantDeps } from "./tenant-events-follow.ts";
 import { readTenantLog } from "./tenant-events-log.ts";
@@ -16,6 +16,7 @@ export interface OpenTenantEventsInput {
   redis: StreamRedis;
   /** Reports events that could not be published. */
   report: (what: string, error: unknown) => void;
+  onDropped: DroppedNews;
   logEventsMax?: number;
   /** How often a follower without messages looks by itself; milliseconds. */
   checkMs?: number;
@@ -38,10 +39,10 @@ class RedisTenantEvents implements OpenedTenantEvents {
   readonly #follow: FollowTenantDeps;
   readonly #closing = new AbortController();
 
-  constructor({ redis, report, logEventsMax, checkMs }: OpenTenantEventsInput) {
+  constructor({ redis, report, onDropped, logEventsMax, checkMs }: OpenTenantEventsInput) {
     const { commands, subscriptions, onError } = redis;
     this.#redis = redis;
-    this.runs = new RedisRunNews(redis);
+    this.runs = new RedisRunNews(redis, onDropped);
     this.#report = report;
     this.#logEventsMax = logEventsMax ?? names.TENANT_LOG_EVENTS_MAX;
     this.#follow = {

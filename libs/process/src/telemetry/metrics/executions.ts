@@ -100,6 +100,15 @@ export const EXECUTION_METRICS = {
     by: "worker",
     where: "apps/worker/src/sweeper.ts",
   },
+  bulkhead_events_dropped_total: {
+    type: "counter",
+    unit: "1",
+    labels: { by: ["sender", "follower"] },
+    meaning:
+      "Starts and ends of executions that readers of a tenant's events are told as `execution.dropped`: by the process that had too many to send, or by one reader that took them too slowly. What is lost with a connection to Redis is not known.",
+    by: "both",
+    where: "libs/platform/src/open-platform.ts",
+  },
   bulkhead_logs_due_age_seconds: {
     type: "gauge",
     unit: "seconds",
