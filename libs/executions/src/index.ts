@@ -22,7 +22,7 @@ export { tellRuns } from "./attempt/tell-runs.ts";
 export { countEnds } from "./attempt/count-ends.ts";
 export { type RunDeps, runAttempt } from "./attempt/run-attempt.ts";
 export { RunningAttempts } from "./attempt/running-attempts.ts";
-export { takeSessionCalls } from "./attempt/session-calls.ts";
+export { takeSessionCall } from "./attempt/session-calls.ts";
 export { roundMs } from "./attempt/stopwatch.ts";
 export { countTries } from "./callbacks/count-tries.ts";
 export { COURIER_BOUNDS, Courier } from "./callbacks/courier.ts";

@@ -1,7 +1,17 @@
-import { type RateLimiter, Fault } from "@bulkhead/core";
+import { type CallContext, type RateLimiter, type TenantPrincipal, Fault } from "@bulkhead/core";
 import { createHash } from "node:crypto";
 
 const WINDOW_SECONDS = 60;
+
+/** Counts one call of a principal for the session that its context names, if it names one. Throws as `takeSessionCalls` does. */
+export async function takeSessionCall(
+  limiter: Pick<RateLimiter, "take">,
+  { tenantId, limits }: Pick<TenantPrincipal, "tenantId" | "limits">,
+  { sessionKey }: Pick<CallContext, "sessionKey">,
+): Promise<void> {
+  if (sessionKey !== undefined)
+    await takeSessionCalls(limiter, tenantId, sessionKey, limits.sessionCallsPerMinute, 1);
+}
 
 /**
  * Counts `n` calls of tools for one session of a tenant, all or none; `perMinute` of 0 allows any number. Throws

@@ -9,7 +9,7 @@ import {
   Fault,
 } from "@bulkhead/core";
 import { sightOf, withGrant } from "@bulkhead/policy";
-import { takeSessionCalls } from "../attempt/session-calls.ts";
+import { takeSessionCall } from "../attempt/session-calls.ts";
 import type { NewCall } from "./build-execution.ts";
 import { isBuiltIn, requireLetRun, type BuiltInTool } from "./built-in-tool.ts";
 import { completedArguments, requireValidArguments, type TakeDeps } from "./take-arguments.ts";
@@ -55,7 +55,7 @@ export async function checkCall(
     });
   }
   await requireValidArguments(deps, principal, `${tool.id}@${tool.version}`, tool.parameters, args);
-  await takeSession(deps, principal, call);
+  await takeSessionCall(deps.rateLimiter, principal, call.context);
   if (decision === "preApproved") return { may: "may_run", arguments: args };
   const standing = await deps.approvals.standingOf(principal.tenantId, tool.id, tool.version);
   return { may: isStandingApproved(standing, args) ? "may_run" : "must_wait", arguments: args };
@@ -70,15 +70,6 @@ async function checkBuiltIn(
   const args = completedArguments(principal, { parameters, applyDefaults: null }, call.arguments);
   requireLetRun(principal, name, args);
   await requireValidArguments(deps, principal, `built-in/${name}`, parameters, args);
-  await takeSession(deps, principal, call);
+  await takeSessionCall(deps.rateLimiter, principal, call.context);
   return { may: "may_run", arguments: args };
-}
-
-async function takeSession(
-  { rateLimiter }: CheckDeps,
-  { tenantId, limits: { sessionCallsPerMinute } }: TenantPrincipal,
-  { context: { sessionKey } }: Pick<Call, "context">,
-): Promise<void> {
-  if (sessionKey !== undefined && sessionCallsPerMinute > 0)
-    await takeSessionCalls(rateLimiter, tenantId, sessionKey, sessionCallsPerMinute, 1);
 }

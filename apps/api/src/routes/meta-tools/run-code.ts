@@ -6,7 +6,7 @@ import {
   type RateLimiter,
   type TenantPrincipal,
 } from "@bulkhead/core";
-import { nextExecutionId, PLAIN_CALL, takeSessionCalls, type NewCall } from "@bulkhead/executions";
+import { nextExecutionId, PLAIN_CALL, takeSessionCall, type NewCall } from "@bulkhead/executions";
 import type { MetaToolDeps } from "@bulkhead/agents";
 import { checkLimits } from "@bulkhead/tools";
 import type { z } from "zod";
@@ -90,9 +90,7 @@ export async function prepareScript(
     timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
     ...origin,
   };
-  const { tenantId, limits } = principal;
-  if (context.sessionKey !== undefined)
-    await takeSessionCalls(deps.rateLimiter, tenantId, context.sessionKey, limits.sessionCallsPerMinute, 1);
-  const key = { tenantId, executionId };
+  await takeSessionCall(deps.rateLimiter, principal, run.context);
+  const key = { tenantId: principal.tenantId, executionId };
   return { key, submit: () => deps.submitDryRun(principal, run), testMode: false, byModel: true, warnings };
 }
