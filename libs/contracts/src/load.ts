@@ -24,7 +24,7 @@ const load = {
     .int()
     .nullable()
     .describe(
-      "How long an execution that comes now would wait, about: (waiting for a slot + `running` + 1 - places) x the mean time of its latest runs / places, where places is the lesser of `limit` and `share` x the workers' slots, at least 1; or the time after which its rate lets it start, if that is longer. Delays, priorities and limits of tools don't count. Null: there is no worker, or fewer than three runs are known.",
+      "How long an execution that comes now would wait, about: (waiting for a slot + `running` + 1 - slots) x the mean time of its latest runs / slots, where slots is the lesser of `limit` and `share` x the workers' slots, at least 1; or the time after which its rate lets it start, if that is longer. Delays, priorities and limits of tools don't count. Null: there is no worker, or fewer than three runs are known.",
     ),
 };
 

@@ -53,7 +53,7 @@ test("a share is the weight among those that compete, itself counted once", () =
 });
 
 describe("a wait is", () => {
-  test("what lies ahead, over the tenant's places, by the mean of its runs", () => {
+  test("what lies ahead, over the tenant's slots, by the mean of its runs", () => {
     expect(waitOf({ inflight: 3 })).toBe(0);
     expect(waitOf({ inflight: 4 })).toBe(25);
     expect(waitOf({ inflight: 4, backlog: 7 })).toBe(200);

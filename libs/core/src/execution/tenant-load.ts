@@ -46,7 +46,7 @@ type LoadLimits = Pick<
 const RUNS_KNOWN_MIN = 3;
 
 /**
- * The wait is that of an execution which comes now, behind all that wait: until places of the tenant's become free, which are
+ * The wait is that of an execution which comes now, behind all that wait: until slots of the tenant's become free, which are
  * its limit or its share of the workers' slots, one at the least, and each are taken for the mean time of its latest
  * runs; or until its rate lets it start, if that is later. It does not know of priorities, limits of tools, time
  * that the tenant owes to others, or other tenants that come meanwhile.
@@ -81,11 +81,11 @@ function predictWait(
   rateMs: number,
 ): number | null {
   if (slots === 0) return null;
-  const places = Math.max(1, Math.min(limit, slots * share));
-  const ahead = backlog + inflight + 1 - places;
+  const own = Math.max(1, Math.min(limit, slots * share));
+  const ahead = backlog + inflight + 1 - own;
   if (ahead <= 0) return Math.ceil(rateMs);
   if (runs < RUNS_KNOWN_MIN) return null;
-  return Math.ceil(Math.max(rateMs, (ahead * meanMs) / places));
+  return Math.ceil(Math.max(rateMs, (ahead * meanMs) / own));
 }
 
 /** The dispatcher as it is at the moment. Every method rejects with `service.unavailable` when it can't be reached. */
