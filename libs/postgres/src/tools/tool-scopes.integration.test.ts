@@ -155,6 +155,8 @@ test.each(SEEN)("of what %s sees, a scope of some tools has those alone", async 
   expect(keysOf(listed)).toEqual(there.toSorted());
   const found = await database.catalogue.search(tenantId, { scope, words: ["weather"], limit: 10 });
   expect(keysOf(found)).toEqual(there.toSorted());
+  const active = await database.tools.listActive(tenantId, scope, 10);
+  expect(keysOf(active)).toEqual(there.toSorted());
   const nothing = { ...whole, only: [] };
   expect((await database.catalogue.page(tenantId, { ...NEWEST_FIRST, scope: nothing })).count).toBe(0);
 });

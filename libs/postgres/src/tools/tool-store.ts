@@ -86,7 +86,9 @@ async function listActive(
     ToolRow,
     "id" | "name" | "alias" | "mcp" | "description" | "parameters" | "requiresApproval"
   >;
-  const rows = await client.$queryRaw<Row[]>`/* tools.list_active */
+  const rows = await client.$queryRaw<
+    Row[]
+  >`/* ${Prisma.raw(scope.only === undefined ? "tools.list_active" : "tools.list_active_of_some")} */
     SELECT t.id, t.name, t.alias, t.mcp, t.description, v.parameters, t.requires_approval AS "requiresApproval"
     FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
     WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
