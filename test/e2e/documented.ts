@@ -1,4 +1,4 @@
-/** What document 000 shows, as it is written there. */
+/** What the gateway's guide shows, as it is written there. */
 
 export const FETCH_WEATHER = {
   name: "fetch_weather",

@@ -65,7 +65,7 @@ test.each(["zip", "json"])(
   },
 );
 
-test("a zip holds the folders of document 001", async () => {
+test("a zip holds a folder for each tool, as an import takes them", async () => {
   await createTool(owner, "whole", "return args.n as number;", WHOLE);
   const { zip, headers } = await exportZip("?names=whole");
   expect(headers.get("content-disposition")).toContain("tools.zip");

@@ -15,7 +15,7 @@ const TOOLS = "/api/v1/custom-tools";
 const IMPORT = `${TOOLS}/import`;
 const EACH = `${IMPORT}?mode=each`;
 
-/** The tool of document 001, as written there. */
+/** A tool as gateways of this kind keep it, in the folders that an import takes. */
 const FETCH_PRODUCTS = {
   "manifest.json": {
     name: "fetch-products",
@@ -46,7 +46,7 @@ const namesOf = async (): Promise<string[]> =>
   (await owner.get(`${TOOLS}?sort=name`)).body.data.tools.map(({ name }: { name: string }) => name);
 
 describe("what an import makes of a folder", () => {
-  test.each(["json", "zip"])("[R10] the tool of document 001 becomes a tool, sent as %s", async (format) => {
+  test.each(["json", "zip"])("[R10] a folder of files becomes a tool, sent as %s", async (format) => {
     const { examples, ...files } = FETCH_PRODUCTS;
     const { status, body } =
       format === "json"

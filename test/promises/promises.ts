@@ -1,14 +1,14 @@
 /** What the product promises to who calls it, in one sentence, and where that is written. */
 interface Promised {
   sentence: string;
-  source: "document 000" | "the outside contract";
+  source: "the gateway's guide" | "the outside contract";
 }
 
 const of = (source: Promised["source"], sentences: Record<string, string>): Record<string, Promised> =>
   Object.fromEntries(Object.entries(sentences).map(([id, sentence]) => [id, { sentence, source }]));
 
-/** Document 000: the gateway's endpoints. */
-const ENDPOINTS = of("document 000", {
+/** The gateway's endpoints. */
+const ENDPOINTS = of("the gateway's guide", {
   E1: "GET /custom-tools lists tools with their count, filtered by status, category and createdBy, with limit and offset.",
   E2: "GET /custom-tools/stats answers the seven counts.",
   E3: "GET /custom-tools/pending lists what waits for approval in the shape of the list.",
@@ -28,8 +28,8 @@ const ENDPOINTS = of("document 000", {
   E17: "POST …/test runs code without storing a tool, and says testMode.",
 });
 
-/** Document 000: the life of a tool. */
-const LIFECYCLE = of("document 000", {
+/** The life of a tool. */
+const LIFECYCLE = of("the gateway's guide", {
   T1: "What a person creates is active whatever its permissions.",
   T2: "What a model creates with shell, filesystem or email waits for approval.",
   T3: "What a model creates with other permissions or none is active.",
@@ -40,8 +40,8 @@ const LIFECYCLE = of("document 000", {
   T8: "Every execution, successful or failed, raises usageCount and sets lastUsedAt.",
 });
 
-/** Document 000: the tools for models, and the layers of its security model. */
-const PROTECTION = of("document 000", {
+/** The tools for models, and the layers that protect. */
+const PROTECTION = of("the gateway's guide", {
   M1: "create_tool takes parameters as a JSON string and required_api_keys, and makes a tool of a model's.",
   M2: "list_custom_tools answers summaries and counts, filtered by category and status.",
   M3: "delete_custom_tool asks back unless confirm is true.",

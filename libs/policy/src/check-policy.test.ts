@@ -67,7 +67,7 @@ test.each<[string, PolicyDocument, string, RegExp]>([
   expect(faults(policy)).toEqual([{ path, message: expect.stringMatching(message) }]);
 });
 
-test("every tool of document 003 is known, though not all are there yet", () => {
+test("every tool that the product brings is known, though not all are there yet", () => {
   const deny = [
     "gateway",
     "agents_list",

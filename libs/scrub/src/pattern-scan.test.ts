@@ -50,7 +50,7 @@ describe("a vendor's token", () => {
     },
   );
 
-  test("of document 003 is covered", () => {
+  test("of the best known vendors is covered", () => {
     const run = "abcdefghijklmnopqrstuvwxyz0123456789";
     const tokens = [
       `sk-${run.slice(0, 20)}`,

@@ -35,7 +35,7 @@ export interface Scene<R = Rig> {
 /** One line of the fault matrix. */
 export interface FaultRow<R = Rig> {
   name: string;
-  /** In `npm test` too; `npm run test:nightly` plays all. Of rows that a store or a worker meets. */
+  /** Whether `npm test` plays it too, which plays none but rows of workers; `npm run test:nightly` plays all. */
   isShort: boolean;
   /** Defaults: nothing of a log is lost, and an effect arrives within `EFFECT_MS_MAX` of the end or not at all. */
   bounds?: Partial<Bounds>;
