@@ -375,6 +375,7 @@ export {
 export {
   MCP_CALLS_MAX,
   MCP_SESSION_IDLE_MS,
+  MCP_KEY_SESSIONS_MAX,
   MCP_SESSIONS_MAX,
   type McpCall,
   type McpSessionKey,

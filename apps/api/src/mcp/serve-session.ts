@@ -1,4 +1,10 @@
-import { Fault, MCP_CALLS_MAX, type McpSessionKey } from "@bulkhead/core";
+import {
+  Fault,
+  MCP_CALLS_MAX,
+  MCP_KEY_SESSIONS_MAX,
+  MCP_SESSIONS_MAX,
+  type McpSessionKey,
+} from "@bulkhead/core";
 import { requireAction } from "@bulkhead/tenants";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { randomUUID } from "node:crypto";
@@ -17,6 +23,11 @@ const ID_CHARS_MAX = 200;
 /** A tenant that has too many sessions may look again after this. */
 const SESSION_RETRY_SECONDS = 60;
 const CALL_RETRY_SECONDS = 1;
+
+const HOLDERS = {
+  too_many_of_tenant: `This tenant has ${MCP_SESSIONS_MAX}`,
+  too_many_of_key: `This key has ${MCP_KEY_SESSIONS_MAX}`,
+};
 
 /** Calls that are answered at once, without a stream. */
 const ANSWERED_AT_ONCE = ["search_tools", "describe_tools"];
@@ -61,11 +72,11 @@ async function initialize(deps: McpDeps, asker: Asker, request: Request, body: u
   const { tenantId, keyId } = asker.principal;
   const sessionId = randomUUID();
   const key = { tenantId, keyId, sessionId };
-  const isOpen = await deps.sessions.open(key);
-  asker.metrics.session(isOpen ? "opened" : "refused");
-  if (!isOpen)
+  const opening = await deps.sessions.open(key);
+  asker.metrics.session(opening === "opened" ? "opened" : "refused");
+  if (opening !== "opened")
     throw new Fault("mcp.too_many_sessions", {
-      detail: "This tenant has too many MCP sessions; close some (DELETE), or wait until idle ones end.",
+      detail: `${HOLDERS[opening]} MCP sessions open, the most there may be; close some (DELETE), or wait until idle ones end.`,
       retryAfterSeconds: SESSION_RETRY_SECONDS,
     });
   const response = await answer(deps, asker, request, body);

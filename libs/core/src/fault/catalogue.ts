@@ -118,7 +118,11 @@ export const FAULTS = {
   },
   "mcp.host_refused": { status: 403, title: "The endpoint is not served under this name.", retryable: false },
   "mcp.session_not_found": { status: 404, title: "There is no such session.", retryable: false },
-  "mcp.too_many_sessions": { status: 429, title: "The tenant has too many sessions.", retryable: true },
+  "mcp.too_many_sessions": {
+    status: 429,
+    title: "The tenant or the key has too many sessions.",
+    retryable: true,
+  },
   "mcp.too_many_calls": { status: 429, title: "The session has too many calls.", retryable: true },
   "mcp.stdio_admin_only": {
     status: 403,

@@ -1,5 +1,7 @@
 /** Sessions that a tenant may have open with the MCP endpoint at a time. */
 export const MCP_SESSIONS_MAX = 1_000;
+/** Those of one key, so that no client that forgets to close its sessions shuts out all the others of its tenant. */
+export const MCP_KEY_SESSIONS_MAX = 500;
 /** A session ends when nothing was heard of it for so many milliseconds. */
 export const MCP_SESSION_IDLE_MS = 30 * 60_000;
 /** Calls of one session that may go on at a time. */
@@ -29,8 +31,8 @@ export interface TouchedMcpSession {
 
 /** Sessions of MCP clients. They are a convenience of the protocol: losing one makes its client begin anew. */
 export interface McpSessions {
-  /** False where the tenant has `MCP_SESSIONS_MAX` already. */
-  open(key: McpSessionKey): Promise<boolean>;
+  /** Opens nothing where the tenant has `MCP_SESSIONS_MAX` already, or the key `MCP_KEY_SESSIONS_MAX`. */
+  open(key: McpSessionKey): Promise<"opened" | "too_many_of_tenant" | "too_many_of_key">;
   /** Keeps the session alive, and notes a call of it; null where there is no such session. */
   touch(key: McpSessionKey, call: McpCall | null): Promise<TouchedMcpSession | null>;
   setLogLevel(key: McpSessionKey, level: string): Promise<void>;

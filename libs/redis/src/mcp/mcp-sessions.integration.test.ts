@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { MCP_CALLS_MAX, MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX, type McpSessions } from "@bulkhead/core";
+import {
+  MCP_CALLS_MAX,
+  MCP_KEY_SESSIONS_MAX,
+  MCP_SESSION_IDLE_MS,
+  MCP_SESSIONS_MAX,
+  type McpSessions,
+} from "@bulkhead/core";
 import { leakCheck, openTestRedis, type TestRedis } from "@bulkhead/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openStreamRedis, type StreamRedis } from "../stream/stream-redis.ts";
@@ -29,7 +35,7 @@ const call = (n: number) => ({ requestId: String(n), executionId: `exe_${n}` });
 
 test("a session is there for the key that opened it, and for no other", async () => {
   const key = keyOf();
-  expect(await sessions.open(key)).toBe(true);
+  expect(await sessions.open(key)).toBe("opened");
   expect(await sessions.touch(key, null)).toEqual({ logLevel: null, admitted: true });
   for (const other of [{ keyId: "key_b" }, { tenantId: "ten_b" }, { sessionId: randomUUID() }]) {
     expect(await sessions.touch({ ...key, ...other }, call(1))).toBeNull();
@@ -61,13 +67,27 @@ test("a level that comes when the session is gone makes none", async () => {
 
 test("a tenant has so many sessions and no more, and those that ended don't count", async () => {
   const all = `bh:mcp:{ten_a}`;
-  const ids = Array.from({ length: MCP_SESSIONS_MAX }, (_, n) => `s${n}`);
+  const ids = Array.from({ length: MCP_SESSIONS_MAX }, (_, n) => `key_${n} s${n}`);
   const inAnHour = Date.now() + 3_600_000;
   await redis.commands.zadd(all, ...ids.flatMap((id) => [inAnHour, id]));
-  expect(await sessions.open(keyOf())).toBe(false);
-  expect(await sessions.open(keyOf("ten_b"))).toBe(true);
-  await redis.commands.zadd(all, 1, "s0");
-  expect(await sessions.open(keyOf())).toBe(true);
+  expect(await sessions.open(keyOf())).toBe("too_many_of_tenant");
+  expect(await sessions.open(keyOf("ten_b"))).toBe("opened");
+  await redis.commands.zadd(all, 1, "key_0 s0");
+  expect(await sessions.open(keyOf())).toBe("opened");
+});
+
+test("a key has a part of its tenant's sessions and no more, and closing one makes room", async () => {
+  const first = keyOf();
+  await sessions.open(first);
+  const more = Array.from({ length: MCP_KEY_SESSIONS_MAX - 2 }, () => sessions.open(keyOf()));
+  expect(new Set(await Promise.all(more))).toEqual(new Set(["opened"]));
+  expect([await sessions.open(keyOf()), await sessions.open(keyOf())]).toEqual(["opened", "too_many_of_key"]);
+  // Of a key whose id begins alike, and of another tenant.
+  expect(await sessions.open(keyOf("ten_a", "key_ab"))).toBe("opened");
+  expect(await sessions.open(keyOf("ten_b"))).toBe("opened");
+  await sessions.touch(first, null);
+  expect(await sessions.close(first)).toBe(true);
+  expect(await sessions.open(keyOf())).toBe("opened");
 });
 
 test("a session has so many calls at a time, and one that is noted again is none more", async () => {

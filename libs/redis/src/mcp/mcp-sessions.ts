@@ -1,6 +1,7 @@
 import {
   EXECUTION_TIMEOUT_MS_MAX,
   MCP_CALLS_MAX,
+  MCP_KEY_SESSIONS_MAX,
   MCP_SESSION_IDLE_MS,
   MCP_SESSIONS_MAX,
   type McpSessionKey,
@@ -28,6 +29,7 @@ const read = (step: string): string => readFileSync(new URL(`./lua/${step}.lua`,
 // The tenant's hash tag keeps its sessions on one node of a cluster.
 const allOf = (tenantId: string): string => `bh:mcp:{${tenantId}}`;
 const keyOf = ({ tenantId, sessionId }: McpSessionKey): string => `${allOf(tenantId)}:${sessionId}`;
+const ofKey = ({ keyId, sessionId }: McpSessionKey): string => `${keyId} ${sessionId}`;
 const fieldOf = (requestId: string): string => `c:${requestId}`;
 
 /** A call that was cut off is remembered for as long as its execution may take. */
@@ -39,15 +41,15 @@ export function openMcpSessions({ commands }: Pick<StreamRedis, "commands">): Mc
   commands.defineCommand("bhTouchMcpSession", { lua: read("touch-session"), numberOfKeys: 2 });
   return {
     open: async (key) => {
-      const { tenantId, sessionId, keyId } = key;
-      const bounds = [MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX];
-      const opened = commands.bhOpenMcpSession(keyOf(key), allOf(tenantId), sessionId, keyId, ...bounds);
-      return (await reached(opened)) === 1;
+      const said = [ofKey(key), key.keyId, MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX, MCP_KEY_SESSIONS_MAX];
+      const opened = await reached(commands.bhOpenMcpSession(keyOf(key), allOf(key.tenantId), ...said));
+      if (opened === 1) return "opened";
+      return opened === 0 ? "too_many_of_tenant" : "too_many_of_key";
     },
     touch: async (key, call) => {
-      const { tenantId, sessionId, keyId } = key;
+      const { tenantId, keyId } = key;
       const said = [call?.requestId ?? "", call?.executionId ?? "", CALL_MS_MAX, MCP_CALLS_MAX];
-      const args = [sessionId, keyId, MCP_SESSION_IDLE_MS, ...said];
+      const args = [ofKey(key), keyId, MCP_SESSION_IDLE_MS, ...said];
       const touched = await reached(commands.bhTouchMcpSession(keyOf(key), allOf(tenantId), ...args));
       if (touched === null) return null;
       const [level, admitted] = touched;
@@ -68,7 +70,7 @@ export function openMcpSessions({ commands }: Pick<StreamRedis, "commands">): Mc
     close: async (key) => {
       if ((await reached(commands.hget(keyOf(key), "keyId"))) !== key.keyId) return false;
       await reached(commands.unlink(keyOf(key)));
-      await reached(commands.zrem(allOf(key.tenantId), key.sessionId));
+      await reached(commands.zrem(allOf(key.tenantId), ofKey(key)));
       return true;
     },
   };

@@ -3,7 +3,7 @@
 
   KEYS 1  the session
        2  the tenant's sessions, both as `open-session.lua` describes them
-  ARGV 1  the session's id
+  ARGV 1  the session as the tenant's sessions name it
        2  the id of the key that asks
        3  how long the session lasts without a word, in ms
        4  the call's request, or nothing
