@@ -89,6 +89,7 @@ export default defineConfig(({ mode }) => {
             maxWorkers: 2,
             sequence: { groupOrder: 2 },
             globalSetup: [GLOBAL_SETUP, ONE_PRODUCT],
+            setupFiles: [FILES_IN_TURN],
             testTimeout: 600_000,
             hookTimeout: 180_000,
           },
