@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { everyNth, startProduct, until, type Product } from "@bulkhead/testing";
+import { everyNth, isNightly, startProduct, until, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findLeaks, piecesOf, waysToWrite } from "../support/canary/find-leaks.ts";
 import { leakingCode, ROAD_NAMES } from "../support/canary/leaking-tool.ts";
@@ -13,6 +13,11 @@ import { openReceiver, type Receiver } from "../support/receiver.ts";
 
 const SERVICES = { held: newSecrets(), shown: newSecrets(), turned: newSecrets() };
 type Service = keyof typeof SERVICES;
+
+/** One road of each kind by day; all of them at night. */
+const ROADS = isNightly
+  ? ROAD_NAMES
+  : "return,throw,levels,in pieces,emit,nested arguments,headers,query,body,encodings,digits".split(",");
 
 let product: Product;
 let recording: Recording;
@@ -96,7 +101,7 @@ describe.each(["held", "shown"] as const)("a secret that is %s", (service) => {
       const places = new Map([[`lines of ${road}`, await textsOf(executionId)]]);
       expect(findLeaks(places, pieces)).toEqual([]);
     };
-    const roads = ROAD_NAMES.values();
+    const roads = ROADS.values();
     await Promise.all(
       Array.from({ length: 6 }, async () => {
         for (const road of roads) await goDown(road);
@@ -129,11 +134,11 @@ test("what code makes of a value that it holds can't be stopped; of a placeholde
 
 test("no other way to run a tool lets one out", async () => {
   const tool = "leak_shown";
-  const all = ROAD_NAMES.filter((road) => road !== "slow bytes");
+  const all = ROADS.filter((road) => road !== "slow bytes");
   const calls = all.map((road) => ({ tool, arguments: roadOf(road, "api_key") }));
   const batch = await owner.post("/api/v1/executions/batch", { executions: calls });
   for (const { executionId } of batch.body.data.executions) await ended(executionId);
-  for (const road of ["return", "throw", "levels", "emit"]) {
+  for (const road of everyNth(["return", "throw", "levels", "emit"], 2)) {
     const body = { arguments: roadOf(road, "pem") };
     await owner.post(`/api/v1/custom-tools/${tool}/execute`, body);
     await (await owner.stream(`/api/v1/custom-tools/${tool}/execute`, { ...body, mode: "stream" })).rest();

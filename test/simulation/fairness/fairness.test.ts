@@ -5,7 +5,7 @@ import { Dispatcher } from "../model/dispatcher.ts";
 import type { TenantState } from "../model/tenant.ts";
 import { shareOut } from "./share-out.ts";
 
-const SEEDS = Array.from({ length: isNightly ? 300 : 100 }, (_, n) => n + 1);
+const SEEDS = Array.from({ length: isNightly ? 300 : 30 }, (_, n) => n + 1);
 
 type Open = (now: () => number) => Dispatcher;
 

@@ -29,7 +29,6 @@ it("any text gets faults within the bounds, at places that it has", () => {
         expect(Math.min(line, column)).toBeGreaterThanOrEqual(1);
       }
     }),
-    { numRuns: 2_000 },
   );
 });
 
@@ -55,7 +54,6 @@ it("text repeated any number of times is answered", () => {
         expect(checkCode(before + one.repeat(times)).length).toBeLessThanOrEqual(CODE_FAULTS_MAX);
       },
     ),
-    { numRuns: 150 },
   );
 });
 

@@ -1,4 +1,5 @@
 import { exampleArguments, type JsonObject } from "@bulkhead/core";
+import { isNightly } from "@bulkhead/testing";
 import {
   type Arbitrary,
   assert,
@@ -94,7 +95,7 @@ test("each schema of types, bounds, references, unions and parts has an example 
       const schema = { type: "object", properties, required: Object.keys(properties), $defs };
       expect(hasValidExample(schema), JSON.stringify(schema)).toBe(true);
     }),
-    { numRuns: 300, seed: 2 },
+    { numRuns: isNightly ? 300 : 60, seed: 2 },
   );
 });
 
