@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./libs/testing/src/longest-first.ts";
 
 const roots = ["apps", "libs", "test"];
 const under = (pattern: string): string[] => roots.map((root) => `${root}/**/${pattern}`);
@@ -23,6 +24,7 @@ export default defineConfig(({ mode }) => {
   const env = mode === "nightly" ? nightlyEnv() : {};
   return {
     test: {
+      sequence: { sequencer: LongestFirst },
       projects: [
         {
           test: {
