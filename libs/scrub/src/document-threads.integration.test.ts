@@ -44,15 +44,11 @@ test.each([
   expect(await open().document("ten_a", json)).toBeNull();
 });
 
-const MIB = 1024 * 1024;
-const listOf = (item: string): string => `[${`${item},`.repeat((4 * MIB) / (item.length + 1) - 1)}${item}]`;
+const FOUR_MIB = 4 * 1024 * 1024;
 
-test.each([
-  ["empty lists", listOf("[]")],
-  ["secrets", listOf('"s3cr3t-Value/1"')],
-  ["escapes", listOf('"\\u0073&amp;\\\\"')],
-  ["beginnings of tokens", listOf('"ghp_ sk-ant- password: "')],
-])("four megabytes of %s do not end the thread", async (_what, json) => {
+test("four megabytes of secrets do not end the thread", async () => {
+  const secrets = `"s3cr3t-Value/1",`;
+  const json = `[${secrets.repeat(FOUR_MIB / secrets.length - 1)}1]`;
   expect(await open().document("ten_a", json)).not.toBeNull();
 });
 
