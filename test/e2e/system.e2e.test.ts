@@ -1,8 +1,9 @@
 import { hostname } from "node:os";
 import { SANDBOX_LAYERS } from "@bulkhead/core";
 import { leakCheck, startProduct, until, type Product, type ProductWorker } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Client, createTool, newClient, newTenant } from "../support/client.ts";
+import { lostRedisSuite } from "./lost-redis-suite.ts";
 
 leakCheck();
 
@@ -201,3 +202,6 @@ test("[R58] a tenant is told how much of it waits and runs, and the administrato
   expect([foreign.status, foreign.body.code]).toEqual([403, "tenant.required"]);
   for (const executionId of ids) await busy.post(`/api/v1/executions/${executionId}/cancel`);
 });
+
+// They share the product: each takes Redis away.
+describe("a product without its Redis", () => lostRedisSuite(() => product));

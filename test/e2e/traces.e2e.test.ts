@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { openCollector, type Collector, type Span } from "../support/collector.ts";
 import { openReceiver, type Receiver } from "../support/receiver.ts";
-import { has, named, treeBelow } from "../support/span-tree.ts";
+import { has, named, treeBelow, wholeTrace } from "../support/span-tree.ts";
+import { secretCanarySuite } from "./secret-canary-suite.ts";
 
 let collector: Collector;
 let receiver: Receiver;
@@ -22,6 +23,7 @@ beforeAll(async () => {
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
       OTEL_EXPORTER_OTLP_HEADERS: "x-collector-key=let%20me%20in",
       OTEL_BSP_SCHEDULE_DELAY: "50",
+      OTEL_METRIC_EXPORT_INTERVAL: "1000",
     },
   });
   ({ id: tenantId, owner } = await newTenant(product));
@@ -38,15 +40,8 @@ afterAll(async () => {
 const hex = (bytes: number): string => randomBytes(bytes).toString("hex");
 const canary = (what: string): string => `${what}-canary-${hex(8)}`;
 
-/** The spans of a trace once `isWhole` says so, oldest first; of those that begin at one moment what was over first. */
 const traceOf = (traceId: string, isWhole: (spans: Span[]) => boolean): Promise<Span[]> =>
-  until(
-    () => {
-      const spans = collector.spansOf(traceId).toSorted((a, b) => a.start - b.start || a.end - b.end);
-      return isWhole(spans) ? spans : null;
-    },
-    { timeoutMs: 20_000, what: `the whole trace ${traceId}` },
-  );
+  wholeTrace(collector, traceId, isWhole);
 
 describe("the trace of an execution", () => {
   const given = { traceId: hex(16), spanId: hex(8) };
@@ -297,3 +292,6 @@ describe("a trace", () => {
     expect(collector.spansOf(traceId)).toEqual([]);
   });
 });
+
+// It shares the product and its collector.
+describe("a secret", () => secretCanarySuite(() => ({ product, collector })));

@@ -1,8 +1,23 @@
-import type { Span } from "./collector.ts";
+import { until } from "@bulkhead/testing";
+import type { Collector, Span } from "./collector.ts";
 
 /** Whether a span of this name is among them. */
 export const has = (name: string) => (spans: Span[]) => spans.some((span) => span.name === name);
 export const named = (spans: Span[], name: string): Span[] => spans.filter((span) => span.name === name);
+
+/** The spans of a trace once `isWhole` says so, oldest first; of those that begin at one moment what was over first. */
+export const wholeTrace = (
+  collector: Collector,
+  traceId: string,
+  isWhole: (spans: Span[]) => boolean,
+): Promise<Span[]> =>
+  until(
+    () => {
+      const spans = collector.spansOf(traceId).toSorted((a, b) => a.start - b.start || a.end - b.end);
+      return isWhole(spans) ? spans : null;
+    },
+    { timeoutMs: 20_000, what: `the whole trace ${traceId}` },
+  );
 
 /** Steps that hang on different readings of the clock, each to a millisecond: what began so close may have begun together. */
 const TOGETHER_MS = 2;
