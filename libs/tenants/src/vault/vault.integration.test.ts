@@ -128,30 +128,33 @@ describe("a rotation", () => {
     await expect(start(one, OLD)).rejects.toThrow(/BULKHEAD_MASTER_KEY/);
   });
 
-  test.runIf(isNightly)("that is stopped in the middle leaves everything readable, and a repeat ends it", async () => {
-    const tenants = await newTenants(one, 150);
-    const before = await start(one, OLD);
-    const sealed = await Promise.all(tenants.map((id) => before.seal(`of ${id}`, placeOf(id))));
-    await start(one, NEW, OLD);
+  test.runIf(isNightly)(
+    "that is stopped in the middle leaves everything readable, and a repeat ends it",
+    async () => {
+      const tenants = await newTenants(one, 150);
+      const before = await start(one, OLD);
+      const sealed = await Promise.all(tenants.map((id) => before.seal(`of ${id}`, placeOf(id))));
+      await start(one, NEW, OLD);
 
-    const stop = new AbortController();
-    const steps: number[] = [];
-    const stopped = await rotate(NEW, [OLD], stop, (done) => {
-      steps.push(done);
-      stop.abort();
-    });
-    expect(stopped).toEqual({ rewrapped: 100, unreadable: [], complete: false });
-    expect(steps).toEqual([100]);
-    await expect(start(one, NEW)).rejects.toThrow(SettingsError);
-    const between = await start(one, NEW, OLD);
-    for (const [at, id] of tenants.entries())
-      expect(await between.open(sealed[at] ?? "", placeOf(id))).toBe(`of ${id}`);
+      const stop = new AbortController();
+      const steps: number[] = [];
+      const stopped = await rotate(NEW, [OLD], stop, (done) => {
+        steps.push(done);
+        stop.abort();
+      });
+      expect(stopped).toEqual({ rewrapped: 100, unreadable: [], complete: false });
+      expect(steps).toEqual([100]);
+      await expect(start(one, NEW)).rejects.toThrow(SettingsError);
+      const between = await start(one, NEW, OLD);
+      for (const [at, id] of tenants.entries())
+        expect(await between.open(sealed[at] ?? "", placeOf(id))).toBe(`of ${id}`);
 
-    expect(await rotate(NEW, [OLD])).toEqual({ rewrapped: 50, ...COMPLETE });
-    expect(await rotate(NEW, [OLD])).toEqual({ rewrapped: 0, ...COMPLETE });
-    const after = await start(other, NEW);
-    expect(await after.open(sealed[0] ?? "", placeOf(tenants[0] ?? ""))).toContain("of ");
-  });
+      expect(await rotate(NEW, [OLD])).toEqual({ rewrapped: 50, ...COMPLETE });
+      expect(await rotate(NEW, [OLD])).toEqual({ rewrapped: 0, ...COMPLETE });
+      const after = await start(other, NEW);
+      expect(await after.open(sealed[0] ?? "", placeOf(tenants[0] ?? ""))).toContain("of ");
+    },
+  );
 
   test.runIf(isNightly)("that runs twice at once rewraps each key once", async () => {
     const tenants = await newTenants(one, 30);
