@@ -1,6 +1,6 @@
 import { createMCPClient } from "@ai-sdk/mcp";
 import { MCP_CALLS_MAX } from "@bulkhead/core";
-import { apiBeside, isNightly, sharedProduct, until } from "@bulkhead/testing";
+import { apiBeside, sharedProduct, until } from "@bulkhead/testing";
 import { LOG_LEVEL_META_KEY } from "@modelcontextprotocol/client";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
@@ -269,7 +269,7 @@ test("who has no key, and a page of another host, is refused in the protocol's w
 });
 
 // The newest by day.
-test.each(isNightly ? REVISIONS : REVISIONS.slice(-1))(
+test.each(REVISIONS)(
   "[R60] the conformance suite passes in %s, but for what stands in the list with its reason",
   async (revision) => {
     const outcome = await runConformance(product.url, owner.key, revision);

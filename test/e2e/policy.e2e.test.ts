@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { makeTool, meta, newAgentTenant, type AgentTenant } from "../support/agents.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { createTool, type Answer, type Client } from "../support/client.ts";
+import { shutGate } from "../support/gate.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 const POLICY = "/api/v1/policy";
@@ -277,16 +278,20 @@ test("a document is read, put over the version that was seen, and audited; what 
 });
 
 test("a change holds from the next call on, at the API and at the worker, also for what waits to run", async () => {
-  const { none, owner } = await newAgentTenant(product);
+  const { none, owner } = await newAgentTenant(product, { maxConcurrentExecutions: 1 });
   await createTool(owner, "inner", "return 1");
   await createTool(owner, "outer", "return await utils.callTool('inner', {}).catch(() => null)");
+  await createTool(owner, "holder", "await fetch(args.url)", { permissions: ["network"] });
   const call = async () => (await run(none, "outer")).body.data.result;
   expect(await call()).toBe(1);
-  const waiting = await run(none, "outer", { mode: "async", delayMs: 2_000 });
   await putPolicy(owner, { forbid: ["inner"] });
   expect(await call()).toBeNull();
+  const gate = await shutGate();
+  await run(none, "holder", { mode: "async", arguments: { url: gate.url } });
+  const waiting = await run(none, "outer", { mode: "async" });
   await putPolicy(owner, { forbid: ["outer"] });
   expect((await run(none, "outer")).status).toBe(404);
+  gate.open();
   const events = await (await none.follow(waiting.body.data.executionId)).rest();
   expect(events.at(-1)).toMatchObject({ event: "execution.failed" });
   await putPolicy(owner, {});

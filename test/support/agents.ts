@@ -9,8 +9,11 @@ export interface AgentTenant {
   none: Client;
 }
 
-export async function newAgentTenant(product: Served): Promise<AgentTenant> {
-  const { id, owner } = await newTenant(product);
+export async function newAgentTenant(
+  product: Served,
+  limits: Record<string, number> = {},
+): Promise<AgentTenant> {
+  const { id, owner } = await newTenant(product, limits);
   await owner.patch("/api/v1/tenant/settings", {
     approval: { default: "preApproved", metaTools: "preApproved" },
   });
