@@ -81,6 +81,7 @@ export {
   McpAccessQuery,
   McpAccessRequest,
   McpGrant,
+  McpGrantPut,
   McpGrantQuery,
   McpGrants,
   McpServer,

@@ -76,7 +76,7 @@ const setup = {
     .regex(/^[a-zA-Z0-9_-]+$/, "must be letters, digits, _ and -")
     .max(PREFIX_CHARS_MAX)
     .describe(
-      "What the aliases of its tools begin with; tools that are there keep theirs. Left out: `mcp__<name>__`.",
+      "What the names of its tools begin with; it can't be changed once they are there. Left out: `mcp__<name>__`.",
     ),
   timeoutMs: z
     .int()
@@ -244,6 +244,11 @@ export const McpGrant = z
   } satisfies Record<keyof Grant, z.ZodType>)
   .meta({ id: "McpGrant" });
 
+/** As it was put. */
+export const McpGrantPut = McpGrant.extend({
+  warnings: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
 export const McpGrants = z.object({ grants: z.array(McpGrant), nextCursor: z.null() });
 
 export const McpGrantQuery = z.strictObject({ scope, id: grantee });
@@ -291,5 +296,6 @@ export const McpAccessQuery = z.strictObject({
 
 export const McpAccessPage = z.object({
   requests: z.array(McpAccessRequest),
+  servers: z.array(z.string()).describe("The names of the tenant's servers, whose tools may be asked for."),
   nextCursor: z.string().nullable(),
 });

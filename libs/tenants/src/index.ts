@@ -43,7 +43,12 @@ export { createService } from "./config/services/create-service.ts";
 export { listServices, readService } from "./config/services/read-services.ts";
 export { getService, serviceTag } from "./config/services/service-state.ts";
 export { toolServices } from "./config/tool-services.ts";
-export { answerMcpRequest, listMcpRequests, requestMcpAccess } from "./mcp/access-requests.ts";
+export {
+  answerMcpRequest,
+  listMcpRequests,
+  listMcpServerNames,
+  requestMcpAccess,
+} from "./mcp/access-requests.ts";
 export { deleteMcpGrant, listMcpGrants, putMcpGrant } from "./mcp/grants.ts";
 export type { McpAccessDeps, McpServerDeps } from "./mcp/mcp-deps.ts";
 export { decideMcpTool, listMcpTools } from "./mcp/server-tools.ts";

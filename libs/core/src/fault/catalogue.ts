@@ -133,6 +133,7 @@ export const FAULTS = {
   "mcp_server.name_taken": { status: 409, title: "Another MCP server has this name.", retryable: false },
   "mcp_server.too_many": { status: 409, title: "The tenant has too many MCP servers.", retryable: false },
   "mcp_server.disabled": { status: 409, title: "The MCP server is disabled.", retryable: false },
+  "mcp_server.has_tools": { status: 409, title: "The MCP server has tools already.", retryable: false },
   "mcp_server.unreachable": { status: 502, title: "The MCP server can't be reached.", retryable: true },
   "mcp_grant.not_found": { status: 404, title: "There is no such grant.", retryable: false },
   "mcp_grant.too_many": { status: 409, title: "There is no room for another grant.", retryable: false },

@@ -85,6 +85,14 @@ export const listMcpRequests = (
 ): Promise<McpAccessRequest[]> =>
   mcpAccess.requests(tenantId, { ...query, ...(role === "agent" && { requestedBy: keyId }) });
 
+/** What may be asked for; to whom a server's tools are closed it is a name alone. */
+export async function listMcpServerNames(
+  { mcpServers }: Pick<McpAccessDeps, "mcpServers">,
+  { tenantId }: TenantPrincipal,
+): Promise<string[]> {
+  return (await mcpServers.list(tenantId)).map(({ name }) => name);
+}
+
 /**
  * Answers a request; approved, what was asked for is granted in the same moment. Throws `mcp_access.not_found`,
  * `mcp_access.already_answered`, and `mcp_grant.too_many`, with which it still waits.

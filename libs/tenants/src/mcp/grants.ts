@@ -1,8 +1,10 @@
 import {
   MCP_ACCESS_BYTES_MAX,
   MCP_GRANTS_MAX,
+  type FaultDetail,
   type McpGrant,
   type McpServer,
+  type McpServerKey,
   type TenantPrincipal,
   Fault,
 } from "@bulkhead/core";
@@ -21,14 +23,15 @@ export async function listMcpGrants(
 
 /**
  * Says what an agent or a user gets of a server, in the place of what was said of them before; it holds from the next request
- * on. Throws `mcp_server.not_found` and `mcp_grant.too_many`.
+ * on. Names that its server has not offered are told, since one that is mistyped takes nothing away. Throws
+ * `mcp_server.not_found` and `mcp_grant.too_many`.
  */
 export async function putMcpGrant(
   deps: McpAccessDeps,
   principal: TenantPrincipal,
   server: string,
   grant: McpGrant,
-): Promise<McpGrant> {
+): Promise<{ put: McpGrant; warnings: FaultDetail[] }> {
   const { tenantId } = principal;
   const put = await deps.mcpAccess.putGrant(tenantId, server, grant);
   if (put === null) throw noSuchServer();
@@ -40,7 +43,24 @@ export async function putMcpGrant(
     details: detailsOf(put),
   });
   await tellAccess(deps, tenantId);
-  return put;
+  return { put, warnings: await unknownNames(deps, { tenantId, name: server }, put) };
+}
+
+async function unknownNames(
+  { mcpTools }: Pick<McpAccessDeps, "mcpTools">,
+  server: McpServerKey,
+  { toolAllow, toolDeny }: McpGrant,
+): Promise<FaultDetail[]> {
+  const lists = Object.entries({ toolAllow: toolAllow ?? [], toolDeny });
+  if (lists.every(([, names]) => names.length === 0)) return [];
+  const known = new Set((await mcpTools.ofServer(server)).map(({ tool }) => tool.mcp?.tool));
+  return lists.flatMap(([list, names]) =>
+    names.flatMap((name, n) =>
+      known.has(name)
+        ? []
+        : [{ path: `${list}.${n}`, message: `"${name}" is no tool that the server has offered so far` }],
+    ),
+  );
 }
 
 /** From here on the server's `agentIds` decide for them. Throws `mcp_grant.not_found`. */

@@ -5,6 +5,7 @@ import type {
   McpAccessStore,
   McpBridge,
   McpServerStore,
+  McpTools,
   Scrubbers,
   SignalBus,
   TenantEvents,
@@ -13,6 +14,7 @@ import type {
 
 export interface McpServerDeps {
   mcpServers: McpServerStore;
+  mcpTools: Pick<McpTools, "ofServer">;
   bridge: Pick<McpBridge, "refresh" | "drop" | "isHeld">;
   tenants: Pick<TenantStore, "find">;
   egressPolicy: EgressPolicy;
@@ -22,7 +24,8 @@ export interface McpServerDeps {
 }
 
 export interface McpAccessDeps {
-  mcpServers: Pick<McpServerStore, "find">;
+  mcpServers: Pick<McpServerStore, "find" | "list">;
+  mcpTools: Pick<McpTools, "ofServer">;
   mcpAccess: McpAccessStore;
   bus: Pick<SignalBus, "publish">;
   tenantEvents: Pick<TenantEvents, "publish">;

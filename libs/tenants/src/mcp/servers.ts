@@ -110,7 +110,7 @@ const REACH = ["transport", "url", "command", "args", "env", "headers"] as const
 
 /**
  * Changes the fields that are given. A connection with what was there before is closed. Throws what `createMcpServer` throws of
- * what is changed, and `mcp_server.not_found`.
+ * what is changed, `mcp_server.not_found`, and `mcp_server.has_tools` for another prefix once there are names with this one.
  */
 export async function updateMcpServer(
   deps: McpServerDeps,
@@ -124,6 +124,7 @@ export async function updateMcpServer(
   if (isMoved && (before.transport === "stdio" || setup.transport === "stdio")) requireAdmin(principal);
   const { transport, url, command, args, env, headers } = isMoved ? checkSetup(deps, setup) : setup;
   const { toolPrefix, timeoutMs, agentIds } = change;
+  if (toolPrefix !== undefined && toolPrefix !== before.toolPrefix) await requireNoTools(deps, before);
   const after = await changed(deps, before, {
     ...(isMoved && { transport, url, command, args, env, headers }),
     ...(toolPrefix !== undefined && { toolPrefix }),
@@ -133,6 +134,18 @@ export async function updateMcpServer(
   await record(deps, principal, after, "updated", changedFields(change));
   if (agentIds !== undefined) await tellAccess(deps, after.tenantId);
   return after;
+}
+
+async function requireNoTools(
+  { mcpTools }: Pick<McpServerDeps, "mcpTools">,
+  server: McpServer,
+): Promise<void> {
+  const { length } = await mcpTools.ofServer(server);
+  if (length === 0) return;
+  throw new Fault("mcp_server.has_tools", {
+    detail: `${length} tools of the server have names already, by which policies, schedules and models know them. Delete the server and register it anew to give them others.`,
+    errors: [{ path: "toolPrefix", message: "can't be changed once the server has tools" }],
+  });
 }
 
 /** A disabled server's tools are not called, and nobody connects to it. Enabling forgets its failures. */

@@ -10,7 +10,7 @@ import { followingOf } from "./offered-tool.ts";
 
 /** A tool for what a server offers. The first ones of a server are active; the others wait for a person. */
 export function newTool(
-  { clock }: Pick<SyncDeps, "clock">,
+  { clock }: { clock: Clock },
   { tenantId, name: server }: McpServerKey,
   names: Pick<Tool, "name" | "alias">,
   definition: ToolDefinition,

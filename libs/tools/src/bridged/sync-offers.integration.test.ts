@@ -160,13 +160,12 @@ test("what was offered by a server that is no more, or was set up otherwise, is 
 });
 
 test("tools of a server that goes while they are stored go with it, and the next one's stay", async () => {
-  const { createAll } = database.tools;
   deps.tools = {
     ...database.tools,
     createAll: async (created, changes) => {
       deps.tools = database.tools;
       await database.mcpServers.delete({ tenantId, name: "files" });
-      const stored = await createAll(created, changes);
+      const stored = await database.tools.createAll(created, changes);
       await registered();
       await offered(offerOf("write"));
       return stored;

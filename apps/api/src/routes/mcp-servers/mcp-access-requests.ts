@@ -10,6 +10,7 @@ import {
   answerMcpRequest,
   type coverReason,
   listMcpRequests,
+  listMcpServerNames,
   requestMcpAccess,
   requireTenant,
   type McpAccessDeps,
@@ -35,7 +36,8 @@ export function mcpAccessRoutes(app: ApiScope, deps: McpAccessRouteDeps): void {
       config: { action: "mcpAccess.read" },
       schema: {
         tags,
-        summary: "List requests for access, newest first; an agent's key sees its own",
+        summary:
+          "List requests for access, newest first, an agent's key its own; and whose tools may be asked for",
         querystring: McpAccessQuery,
         response: answers({ 200: McpAccessPage }),
       },
@@ -46,7 +48,8 @@ export function mcpAccessRoutes(app: ApiScope, deps: McpAccessRouteDeps): void {
       const before = cursor === undefined ? undefined : readCursor(cursor);
       const asked = compact({ ...query, before, limit: oneMore(limit) });
       const { page, nextCursor } = pageOf(await listMcpRequests(deps, principal, asked), limit, cursorOf);
-      return ok(request, { requests: page.map(presentRequest), nextCursor });
+      const servers = await listMcpServerNames(deps, principal);
+      return ok(request, { requests: page.map(presentRequest), servers, nextCursor });
     },
   );
 

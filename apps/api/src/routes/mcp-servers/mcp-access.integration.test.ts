@@ -15,14 +15,21 @@ describe("a grant", () => {
       status: 200,
       data: grant,
     });
+    const warned = await call("owner", "POST", path, { ...grant, toolDeny: ["get-isue"] });
+    expect(warned.data.warnings.map(({ path: at }: { path: string }) => at)).toEqual([
+      "toolAllow.0",
+      "toolDeny.0",
+    ]);
+    expect((await call("owner", "POST", path, { ...grant, toolAllow: null })).data.warnings).toBeUndefined();
+    await call("owner", "POST", path, grant);
     expect((await call("developer", "GET", path)).data).toEqual({ grants: [grant], nextCursor: null });
     expect(await call("developer", "POST", path, { scope: "agent", id: "a" })).toMatchObject({ status: 403 });
-    expect(forgotten).toEqual(["tenant"]);
+    expect(forgotten).toEqual(["tenant", "tenant", "tenant", "tenant"]);
     expect((await call("owner", "DELETE", `${path}?scope=user&id=ann`)).data).toEqual({ deleted: true });
     expect(await call("owner", "DELETE", `${path}?scope=user&id=ann`)).toMatchObject({
       problem: { code: "mcp_grant.not_found" },
     });
-    expect(deeds.slice(1).map(({ action, id, details }) => [action, id, details])).toEqual([
+    expect(deeds.slice(4).map(({ action, id, details }) => [action, id, details])).toEqual([
       ["mcp_server.granted", "github", { scope: "user", grantee: "ann", enabled: true, toolsAllowed: 1 }],
       ["mcp_server.grant_deleted", "github", { scope: "user", grantee: "ann" }],
     ]);
@@ -99,6 +106,7 @@ describe("a request for access [R64]", () => {
     for (const id of ["a", "b", "c"]) await call("developer", "POST", path, { server: "github", id });
     await call("agent/alpha", "POST", path, { server: "github" });
     const seen = async (as: string, query = "") => (await call(as, "GET", path + query)).data;
+    expect((await seen("agent/alpha")).servers).toEqual(["github"]);
     expect((await seen("agent/alpha")).requests.map(({ id }: { id: string }) => id)).toEqual(["alpha"]);
     const first = await seen("owner", "?limit=3&status=pending");
     const rest = await seen("owner", `?limit=3&status=pending&cursor=${first.nextCursor}`);

@@ -1,4 +1,4 @@
-import { Deleted, McpGrant, McpGrantQuery, McpGrants, PutMcpGrant } from "@bulkhead/contracts";
+import { Deleted, McpGrantPut, McpGrantQuery, McpGrants, PutMcpGrant } from "@bulkhead/contracts";
 import {
   deleteMcpGrant,
   listMcpGrants,
@@ -40,12 +40,13 @@ export function mcpGrantRoutes(app: ApiScope, deps: McpAccessDeps): void {
         description:
           "Deny beats allow, whichever grant says either. Where a grant speaks of the agent or the user, one of them must give the tool; where none does, the server's `agentIds` decide.",
         body: PutMcpGrant,
-        response: answers({ 200: McpGrant }),
+        response: answers({ 200: McpGrantPut }),
       },
     },
     async (request) => {
       const principal = requireTenant(request.principal, "mcpGrants.write");
-      return ok(request, await putMcpGrant(deps, principal, request.params.name, request.body));
+      const { put, warnings } = await putMcpGrant(deps, principal, request.params.name, request.body);
+      return ok(request, { ...put, ...(warnings.length > 0 && { warnings }) });
     },
   );
 

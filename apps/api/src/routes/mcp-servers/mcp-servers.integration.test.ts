@@ -6,6 +6,7 @@ import {
   created,
   deeds,
   finds,
+  offersTools,
   forgotten,
   SERVER,
   tenantId,
@@ -17,6 +18,19 @@ useMcpApi();
 const PROCESS = { name: "local", transport: "stdio", url: null, headers: {}, command: "/opt/server" };
 
 describe("a server [R63]", () => {
+  test("keeps its prefix once its tools have names by it", async () => {
+    await created({ toolPrefix: "gh_" });
+    const patch = (toolPrefix: string | null) =>
+      call("owner", "PATCH", "/mcp-servers/github", { toolPrefix });
+    expect(await patch("hub_")).toMatchObject({ status: 200, data: { toolPrefix: "hub_" } });
+    offersTools(1);
+    expect(await patch("hub_")).toMatchObject({ status: 200 });
+    expect(await patch(null)).toMatchObject({
+      status: 409,
+      problem: { code: "mcp_server.has_tools", errors: [{ path: "toolPrefix" }] },
+    });
+  });
+
   test("is registered, read, changed, switched and deleted", async () => {
     const { status, data } = await created();
     expect([status, data]).toEqual([
