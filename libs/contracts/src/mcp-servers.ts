@@ -244,7 +244,6 @@ export const McpGrant = z
   } satisfies Record<keyof Grant, z.ZodType>)
   .meta({ id: "McpGrant" });
 
-/** As it was put. */
 export const McpGrantPut = McpGrant.extend({
   warnings: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
