@@ -109,6 +109,22 @@ test("[R51] a key gets a new secret while the old one works, and loses both when
   ]);
 });
 
+test("[R54] a policy that is put at one API is obeyed at another one, which remembers the key", async () => {
+  const { key } = await newKey({ role: "agent", agentId: "watched" });
+  const names = async (): Promise<string> => {
+    const { body } = await at(1, key).get("/api/v1/custom-tools/active/definitions");
+    return body.data.tools.map(({ name }: { name: string }) => name).join();
+  };
+  const put = (policy: object) =>
+    tenant.owner.raw("PUT", "/api/v1/policy", JSON.stringify(policy), { "content-type": "application/json" });
+  expect((await names()).split(",").toSorted()).toEqual(["echo", "other"]);
+  expect((await put({ agents: { watched: { deny: ["other"] } } })).status).toBe(200);
+  await until(async () => (await names()) === "echo", { what: "the other API leaves out what is denied" });
+  expect((await execute(at(1, key), "other")).status).toBe(404);
+  expect((await put({})).status).toBe(200);
+  await until(async () => (await names()).includes("other"), { what: "it is there again" });
+});
+
 test("[R52] an access token runs, reads and follows what its scope names, and nothing else", async () => {
   const theirs = (await execute(tenant.owner, "other")).body.data.executionId;
   const shown = (await execute(tenant.owner, "other")).body.data.executionId;
