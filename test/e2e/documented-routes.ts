@@ -126,6 +126,9 @@ export const ROUTES = [
   "PATCH /api/v1/tenants/{id}",
   "POST /api/v1/tenants",
   "POST /api/v1/tenants/{id}/api-keys",
+  "POST /mcp",
+  "GET /mcp",
+  "DELETE /mcp",
   "GET /healthz",
   "GET /readyz",
 ];

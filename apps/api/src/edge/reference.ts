@@ -3,6 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import { rolesOf } from "@bulkhead/tenants";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { FastifyContextConfig } from "fastify";
+import { MCP_PATHS } from "../mcp/mcp-reference.ts";
 import { keepHeaders, nameHeaders } from "./answer-headers.ts";
 import { inAllForms } from "./body-forms.ts";
 import { operationIdOf } from "./operation-ids.ts";
@@ -90,7 +91,13 @@ const securityOf = ({ operation, takesTokenInQuery }: FastifyContextConfig = {})
       };
 
 const finish = <D extends object>(document: D): D =>
-  dropUnreferenced(nameHeaders(tellOptionalBodies(document)));
+  withMcp(dropUnreferenced(nameHeaders(tellOptionalBodies(document))));
+
+/** Another protocol's endpoint, whose messages no schema of a route says. */
+const withMcp = <D extends { paths?: object }>(document: D): D => ({
+  ...document,
+  paths: { ...document.paths, ...MCP_PATHS },
+});
 
 const listOf = (words: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "disjunction" }).format(words);

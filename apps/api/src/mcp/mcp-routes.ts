@@ -24,7 +24,7 @@ import { VIEWS, type View } from "./views.ts";
 
 const config = { action: "tools.read" } as const;
 const McpQuery = z.strictObject({ view: z.enum(VIEWS).optional() });
-/** It is described by its own protocol, not in the reference. */
+/** `mcp-reference.ts` describes it. */
 const schema = { hide: true, querystring: McpQuery };
 
 /** Requests, streams of changes among them, that a tenant may have open in one API process. */
