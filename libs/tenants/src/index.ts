@@ -50,7 +50,7 @@ export {
   requestMcpAccess,
 } from "./mcp/access-requests.ts";
 export { deleteMcpGrant, listMcpGrants, putMcpGrant } from "./mcp/grants.ts";
-export type { McpAccessDeps, McpServerDeps } from "./mcp/mcp-deps.ts";
+export type { McpAccessDeps, McpServerDeps, McpSwitchDeps } from "./mcp/mcp-deps.ts";
 export { decideMcpTool, listMcpTools } from "./mcp/server-tools.ts";
 export {
   createMcpServer,

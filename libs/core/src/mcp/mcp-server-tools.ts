@@ -1,13 +1,14 @@
 import type { JsonObject } from "../json/json.ts";
 import type { TenantPrincipal } from "../tenant/principal.ts";
+import type { McpServerKey } from "./mcp-server.ts";
 import type { ToolHints } from "../tool/tool-hints.ts";
 
 /**
  * How a server's tool stands. `new`: it was offered after the server was registered, and waits for a person. `changed`: its
  * server offers another one under its name, which is not called. `blocked`: a person took it away. `gone`: its server
- * offers it no more.
+ * offers it no more. `off`: its server is disabled.
  */
-export const MCP_TOOL_STANDINGS = ["active", "new", "changed", "blocked", "gone"] as const;
+export const MCP_TOOL_STANDINGS = ["active", "new", "changed", "blocked", "gone", "off"] as const;
 export type McpToolStanding = (typeof MCP_TOOL_STANDINGS)[number];
 
 /** A version that waits for a person, as the server offers it. */
@@ -50,4 +51,6 @@ export interface McpServerTools {
   approve(principal: TenantPrincipal, server: string, tool: string, version?: number): Promise<McpServerTool>;
   /** Takes it away, and rejects a version that waits, until a person approves it. */
   block(principal: TenantPrincipal, server: string, tool: string): Promise<McpServerTool>;
+  /** Disables the active ones with their server, or brings those back that were disabled so. */
+  switchAll(server: McpServerKey, isOn: boolean): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type {
   McpAccessStore,
   McpBridge,
   McpServerStore,
+  McpServerTools,
   McpTools,
   Scrubbers,
   SignalBus,
@@ -21,6 +22,10 @@ export interface McpServerDeps {
   scrubbers: Scrubbers;
   bus: Pick<SignalBus, "publish">;
   audit: AuditLog;
+}
+
+export interface McpSwitchDeps {
+  mcpServerTools: Pick<McpServerTools, "switchAll">;
 }
 
 export interface McpAccessDeps {

@@ -13,7 +13,7 @@ import {
 import { invalidInput } from "../config/input-fault.ts";
 import { requireAction, type Action } from "../access/roles.ts";
 import { checkSetup } from "./check-setup.ts";
-import { tellAccess, type McpServerDeps } from "./mcp-deps.ts";
+import { tellAccess, type McpServerDeps, type McpSwitchDeps } from "./mcp-deps.ts";
 
 /** Whose server is meant: the tenant of the key, or the one that the administrator names. */
 interface Named {
@@ -148,15 +148,19 @@ async function requireNoTools(
   });
 }
 
-/** A disabled server's tools are not called, and nobody connects to it. Enabling forgets its failures. */
+/**
+ * A disabled server's tools are disabled with it, and nobody connects to it. Enabling forgets its failures. Safe to repeat where
+ * it went half the way.
+ */
 export async function switchMcpServer(
-  deps: McpServerDeps,
+  deps: McpServerDeps & McpSwitchDeps,
   principal: Principal,
   named: Named,
   enabled: boolean,
 ): Promise<McpServer> {
   const before = await requireNamed(deps, principal, named, "mcpServers.write");
   const after = await changed(deps, before, { enabled });
+  await deps.mcpServerTools.switchAll(after, enabled);
   if (before.enabled !== enabled) await record(deps, principal, after, enabled ? "enabled" : "disabled");
   return after;
 }

@@ -22,7 +22,7 @@ import {
   useBridgedRegistry,
 } from "./fixtures/bridged-registry.ts";
 import { offerOf } from "./fixtures/servers.ts";
-import { changedReason, rejectedReason } from "./plan-sync.ts";
+import { changedReason, rejectedReason, SERVER_OFF } from "./plan-sync.ts";
 
 useBridgedRegistry();
 
@@ -122,6 +122,28 @@ describe("a changed tool", () => {
       description: "Deletes everything.",
     });
   });
+});
+
+test("the tools of a disabled server are disabled with it, and come back as they were", async () => {
+  await offered(READ);
+  const server = { tenantId, name: "files" };
+  forgetTold();
+  await people.switchAll(server, false);
+  expect(await stateOf("read")).toEqual({ ...ACTIVE, status: "disabled", statusReason: SERVER_OFF });
+  expect(await people.list(tenantId, "files")).toMatchObject([{ standing: "off", reason: SERVER_OFF }]);
+  const { id } = await toolOf("read");
+  await expect(moveTool(deps, owner, id, "enable")).rejects.toMatchObject({
+    code: "tool.bridged",
+    detail: expect.stringContaining("/mcp-servers/files/enable"),
+  });
+  await people.switchAll(server, false);
+  await people.switchAll(server, true);
+  expect(await stateOf("read")).toEqual(ACTIVE);
+  expect(deeds.map(({ action }) => action)).toEqual(["tool.disabled", "tool.enabled"]);
+  await people.block(owner, "files", "read");
+  await people.switchAll(server, false);
+  await people.switchAll(server, true);
+  expect(await people.list(tenantId, "files")).toMatchObject([{ standing: "blocked" }]);
 });
 
 describe("of a server's tool", () => {

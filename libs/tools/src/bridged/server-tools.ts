@@ -20,7 +20,8 @@ import { tellChange } from "../registry/tell-change.ts";
 import type { ToolDeps } from "../registry/tool-deps.ts";
 import { requireVersion } from "../versions/read-versions.ts";
 import { followingOf } from "./offered-tool.ts";
-import { GONE, isDisabledBySync, RESTLESS } from "./plan-sync.ts";
+import { GONE, isDisabledBySync, RESTLESS, SERVER_OFF } from "./plan-sync.ts";
+import { switchServersTools } from "./switch-servers-tools.ts";
 
 export interface ServerToolsDeps extends Pick<ToolDeps, "bus" | "tenantEvents" | "audit" | "toolServices"> {
   tools: ToolStore;
@@ -49,6 +50,7 @@ export function openMcpServerTools(deps: ServerToolsDeps): McpServerTools {
     async block(principal, server, tool) {
       return present(await blockTool(deps, principal, (await one(principal, server, tool)).tool));
     },
+    switchAll: (server, isOn) => switchServersTools(deps, server, isOn),
   };
 }
 
@@ -84,6 +86,7 @@ function standingOf(tool: Tool): McpToolStanding {
   if (tool.status === "active") return "active";
   if (tool.status === "pending_approval") return "new";
   if (!isDisabledBySync(tool)) return "blocked";
+  if (tool.statusReason === SERVER_OFF) return "off";
   return tool.statusReason === GONE ? "gone" : "changed";
 }
 

@@ -63,7 +63,7 @@ describe("a server [R63]", () => {
     expect(await call("owner", "GET", "/mcp-servers/github")).toMatchObject({
       problem: { code: "mcp_server.not_found" },
     });
-    expect(asked.map(([what]) => what)).toEqual(["drop", "drop", "drop", "drop"]);
+    expect(asked.map(([what]) => what)).toEqual(["drop", "drop", "tools off", "drop", "tools on", "drop"]);
     expect(forgotten.slice(-2)).toEqual(["tenant", "tools"]);
     expect(deeds.map(({ action }) => action.split(".")[1])).toEqual([
       "created",

@@ -18,6 +18,7 @@ import {
   switchMcpServer,
   updateMcpServer,
   type McpServerDeps,
+  type McpSwitchDeps,
 } from "@bulkhead/tenants";
 import type { FastifyReply } from "fastify";
 import { compact } from "../../edge/compact.ts";
@@ -35,7 +36,7 @@ const one = { tags, params: McpServerParams, querystring: McpServerQuery };
 const LOOK_MS_MAX = 45_000;
 
 /** Others' MCP servers, whose tools become the tenant's. */
-export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps): void {
+export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDeps): void {
   app.get(
     "/mcp-servers",
     {
