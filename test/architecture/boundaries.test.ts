@@ -24,6 +24,8 @@ const IMPORTS: Record<string, readonly string[]> = {
   tenants: ["core", "policy", "process", "tools"],
   executions: ["core", "policy", "process", "sandbox", "tenants", "tools"],
   agents: ["contracts", "core", "policy", "process", "tools"],
+  // What is published knows the API by its document alone.
+  client: [],
   platform: ["core", "egress", "executions", "postgres", "process", "redis", "tenants"],
   standalone: ["postgres", "process", "redis", "tenants"],
   "rotate-keys": ["postgres", "process", "tenants"],
