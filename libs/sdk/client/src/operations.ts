@@ -29,7 +29,7 @@ function methodOf(transport: Transport, row: string): Method {
   const items = marks.find((mark) => mark.startsWith("pages="))?.slice("pages=".length);
   return (...given) => {
     const rest = [...given];
-    const place = fill(
+    const place = fillPath(
       path,
       names.map((name) => [name, rest.shift()]),
     );
@@ -84,14 +84,17 @@ function cursorOf({ headers }: Response): string | null {
   return next === undefined ? null : new URL(next, "http://any").searchParams.get("cursor");
 }
 
-/** Throws a TypeError for a part that is missing, since another route would answer without it. */
-function fill(path: string, parts: readonly [name: string, value: unknown][]): string {
+/** A part that a URL takes for none, or for a step up: another route would answer. */
+const NO_PART: ReadonlySet<unknown> = new Set(["", ".", ".."]);
+
+/** Throws a TypeError for a part that can't stand in a path. */
+export function fillPath(path: string, parts: readonly [name: string, value: unknown][]): string {
   return parts.reduce((filled, [name, value]) => {
-    if ((typeof value !== "string" && typeof value !== "number") || value === "")
-      throw new TypeError(`${name} must be a text that is not empty, or a number, not ${String(value)}`);
-    return filled.replace(`{${name}}`, () =>
-      encodeURIComponent(value).replaceAll(/^\.+$/g, (dots) => dots.replaceAll(".", "%2E")),
-    );
+    if ((typeof value !== "string" && typeof value !== "number") || NO_PART.has(value))
+      throw new TypeError(
+        `${name} must be a number, or a text other than "", "." and "..", not ${String(value)}`,
+      );
+    return filled.replace(`{${name}}`, () => encodeURIComponent(value));
   }, path);
 }
 

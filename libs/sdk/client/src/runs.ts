@@ -5,6 +5,7 @@ import type { Operations } from "./generated/operations.ts";
 import { readData } from "./http/answer.ts";
 import { sleep } from "./http/retry.ts";
 import { newKey, type Call, type Transport } from "./http/transport.ts";
+import { fillPath } from "./operations.ts";
 import type { AnyOptions, CallOptions, OnceOption } from "./options.ts";
 import { follow, openEvents } from "./stream/follow.ts";
 
@@ -104,13 +105,13 @@ export async function* streamTool(
 
 const eventsCall = (executionId: string, options: AnyOptions): Call => ({
   verb: "GET",
-  path: `/api/v1/executions/${encodeURIComponent(executionId)}/events`,
+  path: fillPath("/api/v1/executions/{id}/events", [["id", executionId]]),
   options,
 });
 
 const executeCall = (name: string, body: ExecuteToolBody, options: AnyOptions): Call => ({
   verb: "POST",
-  path: `/api/v1/custom-tools/${encodeURIComponent(name)}/execute`,
+  path: fillPath("/api/v1/custom-tools/{name}/execute", [["name", name]]),
   body,
   options,
   isOnce: true,

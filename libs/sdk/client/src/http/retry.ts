@@ -2,6 +2,8 @@ import { BulkheadError } from "../errors.ts";
 
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 8_000;
+/** Callers who were told the same moment come at least over so many milliseconds. */
+const SPREAD_MS_MIN = 50;
 /** Who asks for a longer wait than this gets the call back, to be made later. */
 export const RETRY_AFTER_MS_MAX = 60_000;
 
@@ -24,9 +26,9 @@ export async function retrying<T>(
     } catch (error) {
       if (!(error instanceof BulkheadError) || !error.retryable || failures >= retries) throw error;
       if (!isRepeatable && !wasRefused(error)) throw error;
-      const { retryAfterMs = 0 } = error;
-      if (retryAfterMs > RETRY_AFTER_MS_MAX) throw error;
-      await sleep(retryAfterMs + backoffMs(failures), signal);
+      const { retryAfterMs } = error;
+      if (retryAfterMs !== undefined && retryAfterMs > RETRY_AFTER_MS_MAX) throw error;
+      await sleep(pauseMs(failures, retryAfterMs), signal);
     }
   }
 }
@@ -34,9 +36,16 @@ export async function retrying<T>(
 /** Whether the API says that it did nothing. */
 const wasRefused = ({ status }: BulkheadError): boolean => status >= 400 && status < 500;
 
-/** Longer with each failure, and never the same for two callers. */
-export const backoffMs = (failures: number): number =>
-  Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** failures) * (0.5 + Math.random() / 2);
+/**
+ * Milliseconds before the next try: what the API asks for, else longer with each failure; never the same for two callers.
+ * Who asks for little again and again gets more.
+ */
+export function pauseMs(failures: number, askedMs: number | undefined): number {
+  const backoff = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** failures) * (0.5 + Math.random() / 2);
+  if (askedMs === undefined) return backoff;
+  const asked = askedMs + Math.random() * Math.max(SPREAD_MS_MIN, askedMs / 10);
+  return failures === 0 ? asked : Math.max(asked, backoff);
+}
 
 /** Rejects with the signal's reason if that fires first. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -64,9 +64,9 @@ export class Transport {
       onResponse,
       requestTimeoutMs = this.#options.requestTimeoutMs ?? REQUEST_MS_DEFAULT,
     } = options;
-    signal?.throwIfAborted();
     const headers = await this.#headersOf(call);
     const body = bodyOf(call.body);
+    signal?.throwIfAborted();
     const controller = new AbortController();
     const leave = (): void => controller.abort(signal?.reason);
     signal?.addEventListener("abort", leave);

@@ -1,7 +1,7 @@
 import { BulkheadError } from "../errors.ts";
 import { compareEventIds, isEnd } from "../events.ts";
 import { readStream } from "../http/answer.ts";
-import { backoffMs, sleep } from "../http/retry.ts";
+import { pauseMs, sleep } from "../http/retry.ts";
 import type { Call, Transport } from "../http/transport.ts";
 import { FOLLOW_RETRIES_DEFAULT, type AnyOptions } from "../options.ts";
 import { readFrames } from "./sse.ts";
@@ -78,7 +78,7 @@ export async function* follow(
       connection.close();
     }
     if (failures >= retries) throw error;
-    await sleep((error.retryAfterMs ?? comeBackMs ?? 0) + backoffMs(failures), signal);
+    await sleep(pauseMs(failures, error.retryAfterMs ?? comeBackMs), signal);
   }
 }
 

@@ -1,0 +1,101 @@
+import { build } from "esbuild";
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const root = resolve(import.meta.dirname, "..", "..", "..");
+const run = promisify(execFile);
+
+/** What is published: a package's folder, and its entries by the name under which `exports` has them. */
+export const PACKAGES: readonly { folder: string; entries: Readonly<Record<string, string>> }[] = [
+  { folder: "libs/sdk/client", entries: { ".": "index", "./react": "react" } },
+];
+
+/** The oldest that code is written for: Node 20, and browsers of its time. */
+const TARGET = "es2022";
+
+interface Manifest {
+  name: string;
+  version: string;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  [field: string]: unknown;
+}
+
+/** Packs every package into a folder, and gives the paths of the tarballs. */
+export async function packAll(into: string): Promise<string[]> {
+  await mkdir(into, { recursive: true });
+  const tarballs: string[] = [];
+  for (const { folder, entries } of PACKAGES)
+    tarballs.push(await pack(join(root, folder), entries, resolve(into)));
+  return tarballs;
+}
+
+async function pack(
+  folder: string,
+  entries: Readonly<Record<string, string>>,
+  into: string,
+): Promise<string> {
+  const staged = await mkdtemp(join(tmpdir(), "bulkhead-sdk-"));
+  try {
+    const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
+    await Promise.all([
+      writeCode(folder, entries, staged, manifest),
+      writeTypes(folder, staged),
+      cp(join(folder, "README.md"), join(staged, "README.md")),
+      writeFile(join(staged, "package.json"), JSON.stringify(publishedManifest(manifest, entries), null, 2)),
+    ]);
+    const { stdout } = await run("npm", [
+      "pack",
+      staged,
+      "--pack-destination",
+      into,
+      "--json",
+      "--ignore-scripts",
+    ]);
+    const [packed] = JSON.parse(stdout) as { filename: string }[];
+    if (packed === undefined) throw new Error(`npm packed nothing of ${folder}`);
+    return join(into, packed.filename);
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
+}
+
+/** One module an entry; what several entries need is in modules beside them. Libraries stay what they are. */
+async function writeCode(
+  folder: string,
+  entries: Readonly<Record<string, string>>,
+  staged: string,
+  { dependencies = {}, peerDependencies = {} }: Manifest,
+): Promise<void> {
+  await build({
+    entryPoints: Object.values(entries).map((entry) => join(folder, "src", `${entry}.ts`)),
+    outdir: join(staged, "dist"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "neutral",
+    target: TARGET,
+    charset: "utf8",
+    external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
+  });
+}
+
+const writeTypes = (folder: string, staged: string) =>
+  run(join(root, "node_modules", ".bin", "tsc"), ["-p", folder, "--outDir", join(staged, "types")]);
+
+const publishedManifest = (
+  { private: _private, exports: _exports, devDependencies: _devDependencies, ...manifest }: Manifest,
+  entries: Readonly<Record<string, string>>,
+) => ({
+  ...manifest,
+  files: ["dist", "types"],
+  exports: Object.fromEntries(
+    Object.entries(entries).map(([name, entry]) => [
+      name,
+      { types: `./types/${entry}.d.ts`, default: `./dist/${entry}.js` },
+    ]),
+  ),
+});

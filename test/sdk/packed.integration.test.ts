@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { packAll } from "../../libs/sdk/build/pack.ts";
+import { root } from "../architecture/support/house.ts";
+
+const run = promisify(execFile);
+const GZIP_BYTES_MAX = 15 * 1024;
+
+let project: string;
+let installed: string;
+
+/** An empty project into which the tarballs are installed, from files alone. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "bulkhead-packed-"));
+  installed = join(project, "node_modules", "@bulkhead", "client");
+  const tarballs = await packAll(join(project, "tarballs"));
+  await writeFile(
+    join(project, "package.json"),
+    JSON.stringify({ name: "empty", type: "module", private: true }),
+  );
+  const flags = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  await run("npm", ["install", ...flags, ...tarballs], { cwd: project });
+});
+
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+test("the client has no dependency, and fits into 15 KiB as it is sent", async () => {
+  expect(await readdir(join(project, "node_modules"))).toEqual([".package-lock.json", "@bulkhead"]);
+  const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+  expect(manifest).not.toHaveProperty("dependencies");
+  expect(manifest).not.toHaveProperty("private");
+  const names = (await readdir(join(installed, "dist"))).filter((name) => name !== "react.js");
+  const code = await Promise.all(names.map((name) => readFile(join(installed, "dist", name))));
+  expect(gzipSync(Buffer.concat(code)).byteLength).toBeLessThan(GZIP_BYTES_MAX);
+  // Neither does it need anything of Node.
+  for (const text of code) expect(text.toString()).not.toMatch(/from "(node:|[a-z@])|\bprocess\.|\bBuffer\b/);
+});
+
+const PROGRAM = `
+import { Bulkhead, BulkheadError, isEnd } from "@bulkhead/client";
+const client = new Bulkhead({ url: process.argv[2], key: "bh_1" });
+const result = await client.tools.run("adder", { a: 1 });
+const { code } = await client.me().catch((error) => (error instanceof BulkheadError ? error : { code: "none" }));
+console.log(JSON.stringify({ result, code, isEnd: isEnd({ event: "execution.lost" }) }));
+`;
+
+test("plain Node runs it from the tarball", async () => {
+  const server = createServer((request, response) => {
+    const isRun = request.url?.endsWith("/execute");
+    response.writeHead(isRun ? 200 : 403, {
+      "content-type": isRun ? "application/json" : "application/problem+json",
+    });
+    const end = { status: "succeeded", result: 3, isError: false };
+    const problem = { code: "auth.forbidden", title: "No.", status: 403, retryable: false };
+    response.end(JSON.stringify(isRun ? { success: true, data: end } : problem));
+  }).listen(0, "127.0.0.1");
+  try {
+    await writeFile(join(project, "program.js"), PROGRAM);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { stdout } = await run("node", ["program.js", url], { cwd: project });
+    expect(JSON.parse(stdout)).toEqual({ result: 3, code: "auth.forbidden", isEnd: true });
+  } finally {
+    server.close();
+  }
+});
+
+const TYPED = `
+import { Bulkhead, ToolFailed, verifyWebhook, type Execution, type Tool, type CreateToolBody } from "@bulkhead/client";
+interface BulkheadTools { adder: { arguments: { a: number }; result: number } }
+const client = new Bulkhead<BulkheadTools>({ url: "https://a.example", key: () => "bh_1" });
+const record: CreateToolBody = { name: "a", description: "a", parameters: {}, code: "return 1", title: undefined };
+const tool: Tool = await client.tools.create(record);
+const sum: number = await client.tools.run("adder", { a: 1 });
+// @ts-expect-error -- It takes a number.
+await client.tools.run("adder", { a: "1" });
+// @ts-expect-error -- There is no such status.
+client.executions.list({ status: ["done"] });
+for await (const { id, status } of client.executions.list({ status: ["failed"] })) console.log(id, status);
+for await (const told of client.tools.stream("adder", { a: 1 })) if (told.event === "execution.log") console.log(told.data.text);
+const ended: Execution = await client.executions.wait("exe_1", { signal: AbortSignal.timeout(1) });
+const { data } = await verifyWebhook(new Request("https://b.example"), "whsec_");
+console.log(tool.contentHash, sum, ended.usage.cpuMs, data.omitted, ToolFailed.name);
+`;
+
+const HOOK = `
+import { useExecution, type WatchedExecution } from "@bulkhead/client/react";
+export const useLogs = (id: string): WatchedExecution["logs"] => useExecution(id, "bht_1").logs;
+`;
+
+test.each([
+  ["where only a browser's names are known", ["dom", "dom.iterable", "dom.asynciterable"], []],
+  ["in a program of Node's", [], ["node"]],
+])("its types hold in strict mode %s", async (_where, libs, types) => {
+  await writeFile(join(project, "typed.ts"), TYPED.replaceAll("console.log", "globalThis.String"));
+  await writeFile(join(project, "hook.ts"), HOOK);
+  await symlink(join(root, "node_modules", "@types"), join(project, "node_modules", "@types")).catch(
+    () => undefined,
+  );
+  const compilerOptions = {
+    target: "es2023",
+    lib: ["es2023", ...libs],
+    types,
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+  };
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  const { stdout } = await run(join(root, "node_modules", ".bin", "tsc"), ["-p", project]).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(stdout).toBe("");
+});
+
+const RENDERED = `
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+import { useExecution } from "@bulkhead/client/react";
+const Status = () => createElement("p", null, useExecution("exe_1", "bht_1", { url: "http://a" }).status);
+console.log(renderToString(createElement(Status)));
+`;
+
+test("the hook renders on a server, where nothing is followed", async () => {
+  for (const name of ["react", "react-dom", "scheduler"])
+    await symlink(join(root, "node_modules", name), join(project, "node_modules", name));
+  await writeFile(join(project, "rendered.js"), RENDERED);
+  const { stdout } = await run("node", ["rendered.js"], { cwd: project });
+  expect(stdout.trim()).toBe("<p>connecting</p>");
+});
