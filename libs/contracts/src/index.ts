@@ -54,6 +54,7 @@ export { type ExecutionFilters, ExecutionPage, ExecutionQuery } from "./executio
 export { ExecutionStats, ExecutionStatsQuery } from "./execution-stats.ts";
 export { AcceptedExecution, AttemptList, Execution, ToolResult } from "./executions.ts";
 export { idOrName, text, wholeNumber } from "./fields.ts";
+export { type CheckSchema, type Difference, type ExampleEnd, matchExample } from "./match-example.ts";
 export { SystemLoad, TenantLoad } from "./load.ts";
 export { PayloadQuery } from "./payload-ranges.ts";
 export {
@@ -113,6 +114,7 @@ export {
   TenantQuery,
   UpdateTenant,
 } from "./tenants.ts";
+export { recordedOf, ToolExample, tryOf } from "./tool-examples.ts";
 export {
   EXAMPLES_MAX,
   EXAMPLE_CHARS_MAX,

@@ -5,6 +5,7 @@ import { agentId, anyObject, clearable, text, timestamp } from "./fields.ts";
 import { RequiredApiKey, RequiredConfigService, requirements } from "./required-services.ts";
 import { Retention, store } from "./retention.ts";
 import { Limits } from "./run-limits.ts";
+import { RecordedAnswers } from "./tool-examples.ts";
 import {
   Approval,
   category,
@@ -109,6 +110,7 @@ export const TestTool = z.strictObject({
     .optional()
     .describe("Runs as this agent's tool: names that it calls are looked up among the agent's tools first."),
   testArguments: anyObject.default({}).describe("Arguments that match `parameters`."),
+  recorded: RecordedAnswers.optional(),
   store,
 });
 

@@ -608,6 +608,14 @@ export {
 } from "./tool/capabilities.ts";
 export type { DryRunRefusal, DryRunStore, NewDryRun } from "./tool/dry-run-store.ts";
 export {
+  RECORDED_ANSWERS_MAX,
+  RECORDED_HEADERS_MAX,
+  RecordedTurns,
+  type RecordedAnswers,
+  type RecordedCall,
+  type RecordedFetch,
+} from "./tool/recorded-answers.ts";
+export {
   AUTOMATIC_DRY_RUNS_MAX,
   DRY_RUNS_MAX,
   DRY_RUN_EFFECTS,

@@ -15,6 +15,7 @@ import {
   type ErasablePart,
   type Permission,
   type PinnedOffer,
+  type RecordedFetch,
   type RequiredApiKey,
   type Retention,
   type RetryPolicy,
@@ -124,11 +125,24 @@ export function readInlineTool(json: Json): InlineTool | null {
     outputSchema: outputSchema === null ? null : readObject(outputSchema),
     services: readTextList(services),
     // A rehearsal stays one whatever is stored in it: a run that was accepted to do nothing outside does nothing outside.
-    ...(rehearsal === undefined
-      ? {}
-      : { rehearsal: { services: readTextList(readObject(rehearsal)["services"]) } }),
+    ...(rehearsal === undefined ? {} : { rehearsal: readRehearsal(readObject(rehearsal)) }),
   };
 }
+
+function readRehearsal({ services, recorded }: JsonObject): NonNullable<InlineTool["rehearsal"]> {
+  const names = readTextList(services);
+  if (recorded === undefined) return { services: names };
+  const { fetch, calls } = readObject(recorded);
+  const answers = {
+    fetch: readList(fetch).map((answer) => ({ ...NO_ANSWER, ...answer })),
+    calls: readList(calls).map((call) => ({ name: "", result: null, ...call })),
+  };
+  return { services: names, recorded: answers };
+}
+
+const NO_ANSWER: RecordedFetch = { method: "GET", url: "", status: 200, headers: {}, body: "" };
+
+const readList = (json: Json | undefined): JsonObject[] => (Array.isArray(json) ? json.filter(isObject) : []);
 
 const readTextList = (json: Json | undefined): string[] =>
   Array.isArray(json) ? json.filter((entry) => typeof entry === "string") : [];

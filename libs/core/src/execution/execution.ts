@@ -2,6 +2,7 @@ import type { CallContext } from "./call-context.ts";
 import type { ExecutionError } from "./outcome.ts";
 import type { ExecutionApproval } from "../approval/approval.ts";
 import type { RetryPolicy, ToolDispatch } from "../tool/tool.ts";
+import type { RecordedAnswers } from "../tool/recorded-answers.ts";
 import type { RunnableTool } from "../tool/tool-definition.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { JsonText } from "../json/json-text.ts";
@@ -117,10 +118,10 @@ export const CLIENT_CHARS_MAX = 64;
 /** A tool that exists only for one dry run (`POST …/custom-tools/test`). */
 export interface InlineTool extends RunnableTool {
   /**
-   * A dry run shows reviewers what the tool does: its effects are refused and recorded, and its declared services are
-   * stand-ins without values.
+   * A dry run shows what the tool does: its effects are put down, none happens, and its declared services are stand-ins
+   * without values. An effect is answered by what was recorded for it, or refused.
    */
-  rehearsal?: { services: string[] };
+  rehearsal?: { services: string[]; recorded?: RecordedAnswers };
 }
 
 export interface NewExecution extends ExecutionKey {

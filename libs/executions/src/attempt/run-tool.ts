@@ -150,7 +150,7 @@ async function runOnce(
   const cover = new Cover(deps, held, secrets, log);
   const covered = { ...deps, report: cover.report };
   const rehearsal = held.inlineTool?.rehearsal;
-  const refused = rehearsal ? new RefusedEffects(rehearsal.services) : null;
+  const refused = rehearsal ? new RefusedEffects(rehearsal, tool) : null;
   const { mcp } = tool;
   // A server is reached by its own connection, not by the run's way out.
   const effects =

@@ -1,6 +1,8 @@
-import { DRY_RUN_EFFECTS_MAX, type Effect } from "@bulkhead/core";
+import { DRY_RUN_EFFECTS_MAX, RUN_LIMITS_DEFAULT, type Effect } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { RefusedEffects } from "./refused-effects.ts";
+
+const TOOL = { limits: RUN_LIMITS_DEFAULT, allowedHosts: null };
 
 const fetching = (url: string, headers: [string, string][] = []): Effect => ({
   kind: "fetch",
@@ -10,7 +12,7 @@ const fetching = (url: string, headers: [string, string][] = []): Effect => ({
 const calling = (name: string): Effect => ({ kind: "call_tool", name, argumentsJson: "{}" });
 
 test("everything is refused, and put down once, in its order", async () => {
-  const effects = new RefusedEffects([]);
+  const effects = new RefusedEffects({ services: [] }, TOOL);
   const asked: Effect[] = [
     fetching("https://user:word@a.example/x?key=1"),
     calling("other"),
@@ -31,7 +33,7 @@ test("everything is refused, and put down once, in its order", async () => {
 });
 
 test("a service is put down where what stands for its values is sent", async () => {
-  const effects = new RefusedEffects(["weather", "weather2", "unused"]);
+  const effects = new RefusedEffects({ services: ["weather", "weather2", "unused"] }, TOOL);
   const { services } = JSON.parse(effects.configJson);
   const { api_key: key } = services.weather.entries[0].data;
   const { base_url: base } = services.weather2.entries[0].data;
@@ -44,7 +46,7 @@ test("a service is put down where what stands for its values is sent", async () 
 });
 
 test("of each kind so many are put down, and that there were more; no kind hides another", async () => {
-  const effects = new RefusedEffects([]);
+  const effects = new RefusedEffects({ services: [] }, TOOL);
   for (let n = 0; n < DRY_RUN_EFFECTS_MAX + 5; n += 1)
     await effects.perform(fetching(`https://a.example/${n}`));
   await effects.perform(calling("delete_all"));
@@ -53,7 +55,7 @@ test("of each kind so many are put down, and that there were more; no kind hides
     { kind: "fetch", target: "(and more)" },
     { kind: "call_tool", target: "delete_all" },
   ]);
-  const long = new RefusedEffects([]);
+  const long = new RefusedEffects({ services: [] }, TOOL);
   await long.perform(calling("x".repeat(10_000)));
   expect(long.seen[0]?.target).toHaveLength(300);
 });

@@ -6,25 +6,43 @@ import {
   type DryRunEffect,
   type Effect,
   type EffectAnswer,
+  type InlineTool,
 } from "@bulkhead/core";
 import { refusal } from "../attempt/tool-calls.ts";
+import { RecordedOutside } from "./recorded-outside.ts";
 
 const REFUSED = "A dry run for an approval does nothing outside: what it asks for is put down and refused.";
 
-/** Stands in for `Effects` where nothing may happen outside: refuses everything and puts down what was asked for. */
+/** Without answers no refusal counts against the tool: it was never allowed to. */
+const NOTHING_REFUSED: ReadonlySet<string> = new Set();
+
+/**
+ * Stands in for `Effects` where nothing may happen outside: puts down what was asked for, and answers what was recorded for
+ * it, or refuses it.
+ */
 export class RefusedEffects {
-  /** No refusal counts against the tool: it was never allowed to. */
-  readonly refused: ReadonlySet<string> = new Set();
-  readonly requests = 0;
   readonly bytes = {};
   /** The stand-ins that the run is given in place of its services' values. */
   readonly configJson: string;
   readonly #standIns: readonly StandIn[];
+  readonly #outside: RecordedOutside | null;
   readonly #seen = new Map<string, DryRunEffect>();
 
-  constructor(services: readonly string[]) {
+  constructor(
+    { services, recorded }: NonNullable<InlineTool["rehearsal"]>,
+    tool: Pick<InlineTool, "limits" | "allowedHosts">,
+  ) {
     this.#standIns = standInsFor(services);
+    this.#outside = recorded ? new RecordedOutside(recorded, tool) : null;
     this.configJson = configJsonOf(this.#standIns);
+  }
+
+  get refused(): ReadonlySet<string> {
+    return this.#outside?.refused ?? NOTHING_REFUSED;
+  }
+
+  get requests(): number {
+    return this.#outside?.requests ?? 0;
   }
 
   /**
@@ -53,6 +71,7 @@ export class RefusedEffects {
   /** Never rejects. */
   async perform(effect: Effect): Promise<EffectAnswer> {
     for (const seen of describe(effect, this.#standIns)) this.#putDown(seen);
+    if (this.#outside) return this.#outside.answer(effect);
     return effect.kind === "call_tool" || effect.kind === "list_tools"
       ? refusal("tool_not_allowed", REFUSED)
       : refusal("egress_denied", REFUSED);

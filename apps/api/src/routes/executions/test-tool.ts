@@ -1,4 +1,4 @@
-import { TestTool, ToolResult } from "@bulkhead/contracts";
+import { recordedOf, TestTool, ToolResult } from "@bulkhead/contracts";
 import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type Clock } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
@@ -44,6 +44,7 @@ export function testToolRoute(
         outputSchema = null,
         store = true,
         applyDefaults = null,
+        recorded,
       } = request.body;
       const allowedHosts = checkAllowedHosts(request.body.allowedHosts ?? null);
       const services = servicesOf(request.body);
@@ -56,7 +57,10 @@ export function testToolRoute(
         outputSchema,
         limits: checkLimits(compact(limits), principal),
         allowedHosts,
-        services,
+        // A run that is answered by a recording is given no service's values.
+        ...(recorded
+          ? { services: [], rehearsal: { services, recorded: recordedOf(recorded) } }
+          : { services }),
       };
       const dryRun = {
         ...PLAIN_CALL,

@@ -1,0 +1,86 @@
+import {
+  allowsHost,
+  RecordedTurns,
+  type Effect,
+  type EffectAnswer,
+  type HmacRequest,
+  type RecordedAnswers,
+  type RunnableTool,
+} from "@bulkhead/core";
+import { createHmac } from "node:crypto";
+import { answerWith, refusal } from "../attempt/tool-calls.ts";
+
+type Refusal = Extract<EffectAnswer, { ok: false }>["code"];
+
+/** Signs where no secret of a tenant may: what is signed is the same each time, and good for nothing. */
+const SIGNING_KEY = "dry run";
+
+/**
+ * The outside of a dry run as it was recorded: a request that has no answer is refused, and so is one that the tool's own
+ * `allowedHosts` or `limits.networkRequests` would not let out.
+ */
+export class RecordedOutside {
+  /** The codes of refusals that were given to the tool. */
+  readonly refused = new Set<string>();
+  readonly #turns: RecordedTurns;
+  readonly #tool: Pick<RunnableTool, "limits" | "allowedHosts">;
+  #requests = 0;
+
+  constructor(recorded: RecordedAnswers, tool: Pick<RunnableTool, "limits" | "allowedHosts">) {
+    this.#turns = new RecordedTurns(recorded);
+    this.#tool = tool;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  answer(effect: Effect): EffectAnswer {
+    switch (effect.kind) {
+      case "fetch":
+        return this.#fetch(effect.request.method, effect.request.url);
+      case "call_tool": {
+        const call = this.#turns.call(effect.name);
+        if (call) return answerWith(JSON.stringify(call.result));
+        return this.#refuse("tool_not_allowed", `no result was recorded of the tool ${effect.name}`);
+      }
+      case "hmac":
+        return answerWith(signatureOf(effect.request));
+      case "list_tools":
+        return this.#refuse("tool_not_allowed", "there is no list of tools");
+      case "read_body":
+        return this.#refuse("invalid_request", "an answer that was recorded comes as a whole");
+    }
+  }
+
+  #fetch(method: string, text: string): EffectAnswer {
+    const { allowedHosts, limits } = this.#tool;
+    const url = URL.parse(text);
+    if (!url) return this.#refuse("invalid_request", `${text} is no URL`);
+    const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+    if (!allowsHost(allowedHosts, url.hostname, port))
+      return this.#refuse("egress_denied", `${url.hostname} is not one of the tool's allowedHosts`);
+    if (this.#requests >= limits.networkRequests)
+      return this.#refuse("network_limit", `the tool may make ${limits.networkRequests} requests in a run`);
+    this.#requests += 1;
+    const recorded = this.#turns.fetch(method, url.href);
+    if (!recorded) return this.#refuse("egress_denied", `no answer was recorded for ${method} ${url.href}`);
+    const { status, headers, body } = recorded;
+    const head = {
+      status,
+      statusText: "",
+      headers: Object.entries(headers),
+      url: url.href,
+      redirected: false,
+    };
+    return { ok: true, head: JSON.stringify({ ...head, done: true }), body, bodyEncoding: "utf8" };
+  }
+
+  #refuse(code: Refusal, why: string): EffectAnswer {
+    this.refused.add(code);
+    return refusal(code, `This dry run reaches nothing outside: ${why}.`);
+  }
+}
+
+const signatureOf = ({ algorithm, encoding, data, dataEncoding }: HmacRequest): string =>
+  createHmac(algorithm, SIGNING_KEY).update(data, dataEncoding).digest(encoding);
