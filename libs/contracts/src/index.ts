@@ -114,6 +114,7 @@ export {
   TenantQuery,
   UpdateTenant,
 } from "./tenants.ts";
+export { Template, TemplateList } from "./templates.ts";
 export { recordedOf, ToolExample, tryOf } from "./tool-examples.ts";
 export {
   EXAMPLES_MAX,

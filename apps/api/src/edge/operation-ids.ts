@@ -50,6 +50,9 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "POST /custom-tools/:id/reject": "rejectTool",
   "POST /custom-tools/:id/execute": "executeTool",
 
+  "GET /templates": "listTemplates",
+  "GET /templates/:name": "getTemplate",
+
   "GET /custom-tools/:id/versions": "listVersions",
   "GET /custom-tools/:id/versions/:n": "getVersion",
   "GET /custom-tools/:id/versions/:n/diff": "diffVersions",

@@ -45,6 +45,7 @@ export const FAULTS = {
   "session.rate_limited": { status: 429, title: "The session calls tools too often.", retryable: true },
   "api_key.not_found": { status: 404, title: "There is no such API key.", retryable: false },
   "tool.not_found": { status: 404, title: "There is no such tool.", retryable: false },
+  "template.not_found": { status: 404, title: "There is no such template.", retryable: false },
   "tool.name_taken": { status: 409, title: "Another tool has this name.", retryable: false },
   "tool.not_active": { status: 400, title: "The tool is not active.", retryable: false },
   "tool.not_pending": { status: 400, title: "The tool does not wait for approval.", retryable: false },

@@ -48,7 +48,7 @@ export class RecordedOutside {
         return answerWith(signatureOf(effect.request));
       case "list_tools":
         return this.#refuse("tool_not_allowed", "there is no list of tools");
-      case "read_body":
+      default:
         return this.#refuse("invalid_request", "an answer that was recorded comes as a whole");
     }
   }
