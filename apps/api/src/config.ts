@@ -13,13 +13,31 @@ const hostNames = z
   .transform((names) => names.filter((name) => name !== ""))
   .refine((names) => names.every((name) => URL.parse(`http://${name}`)?.hostname === name), HOST_NAMES_FAULT);
 
-const Settings = z.object({
+/** A model's server: http or https, with nothing that belongs to one request. */
+const modelUrl = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be a URL with http or https")
+  .refine((text) => {
+    const { username = "", password = "", search = "", hash = "" } = URL.parse(text) ?? {};
+    return [username, password, search, hash].every((part) => part === "");
+  }, "must have no user, query or fragment: a tenant's key stands in its service `model`");
+
+const SETTINGS = z.object({
   ...platformSettings({ metricsPort: 9_464 }),
   HOST: host.default("127.0.0.1"),
   PORT: port.default(3_000),
   MCP_HOSTS: hostNames,
+  /** Of an OpenAI-compatible API, as far as its version. Drafts need it and the name. */
+  MODEL_BASE_URL: modelUrl.optional(),
+  MODEL_NAME: z.string().min(1).max(200).optional(),
   BULKHEAD_ADMIN_KEY: apiKey.optional(),
   BULKHEAD_DEMO_KEY: apiKey.optional(),
+});
+
+const Settings = SETTINGS.superRefine(({ MODEL_BASE_URL, MODEL_NAME }, context) => {
+  if ((MODEL_BASE_URL === undefined) === (MODEL_NAME === undefined)) return;
+  const path = [MODEL_BASE_URL === undefined ? "MODEL_BASE_URL" : "MODEL_NAME"];
+  context.addIssue({ code: "custom", path, message: "must be set where the other of the two is" });
 });
 
 export type ApiConfig = ReturnType<typeof readConfig>;

@@ -4,7 +4,7 @@ import { openEgressPolicy } from "@bulkhead/egress";
 import { countEnds, nextRun, tellRuns } from "@bulkhead/executions";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
-import { openMcpSessions, openScheduleTriggers, serverVersion } from "@bulkhead/redis";
+import { openScheduleTriggers, serverVersion } from "@bulkhead/redis";
 import { levelOf, listenRefusal } from "@bulkhead/process/settings";
 import { watchHeadroom } from "@bulkhead/process/telemetry";
 import { openScrubbers } from "@bulkhead/scrub";
@@ -12,10 +12,10 @@ import { openTypeStripper } from "@bulkhead/tools/types";
 import { buildApi, closeGently } from "./build-api.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
 import { coveredLines } from "./edge/late-logger.ts";
-import { hostsOf } from "./mcp/allowed-hosts.ts";
 import { openAccess } from "./open-access.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openCaches } from "./open-caches.ts";
+import { openModel } from "./open-model.ts";
 import { confirmedMetaTools, sweepApprovals } from "./routes/meta-tools/confirmed-calls.ts";
 import { tryOutProposals } from "./routes/tools/wire-tools.ts";
 import { readinessOf } from "./readiness.ts";
@@ -79,7 +79,7 @@ async function main(config: ApiConfig): Promise<void> {
       "sweeping approvals",
       sweepApprovals({ metaToolApprovals, tenants, tenantEvents, doMetaTool: metaTools.doMetaTool, report }),
     );
-    const bridged = await openBridge(platform, closers, { bus, toolServices: services });
+    const bridged = await openBridge(platform, closers, { bus, toolServices: services, config });
     const api = await buildApi({
       // Fastify tells at level info that it listens, which the ready line already does.
       logger: areaLogger("http").child(
@@ -119,7 +119,7 @@ async function main(config: ApiConfig): Promise<void> {
             },
           },
           ...bridged,
-          mcp: { sessions: openMcpSessions(redis), hosts: hostsOf(config.HOST, config.MCP_HOSTS) },
+          assist: openModel({ config, scrubbers, closers, meter: metrics.meter }),
           stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
         }),
     });

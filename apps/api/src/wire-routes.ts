@@ -1,5 +1,5 @@
 import type { AuthenticateDeps } from "@bulkhead/tenants";
-import type { MetaToolDeps } from "@bulkhead/agents";
+import { draftTool, type DraftDeps, type MetaToolDeps } from "@bulkhead/agents";
 import type {
   AuditLog,
   Clock,
@@ -33,10 +33,11 @@ import type { Database } from "@bulkhead/postgres";
 import type { Tracing } from "@bulkhead/process/telemetry";
 import { unpackPiece } from "@bulkhead/redis";
 import { checkPattern } from "@bulkhead/scrub";
-import { coverReason } from "@bulkhead/tenants";
+import { coverReason, serviceConfigs, tenantScrubRules } from "@bulkhead/tenants";
 import type { ToolDeps } from "@bulkhead/tools";
 import { streamArchive, toolArchive } from "@bulkhead/tools/packages";
 import { readTemplates } from "@bulkhead/tools/templates";
+import { parseJsonText } from "./edge/json-body.ts";
 import type { ApiScope } from "./edge/route-schema.ts";
 import { given } from "./given.ts";
 import type { openCaches } from "./open-caches.ts";
@@ -45,6 +46,8 @@ import { accessTokenRoute } from "./routes/access/access-tokens.ts";
 import { meRoute } from "./routes/access/me.ts";
 import { approvalRoutes } from "./routes/approvals/approvals.ts";
 import { standingApprovalRoutes } from "./routes/approvals/standing-approvals.ts";
+import { assistRoute } from "./routes/assist/assist.ts";
+import { tryOutDraft } from "./routes/assist/try-out.ts";
 import { auditRoutes } from "./routes/audit/audit.ts";
 import { configEntryRoutes } from "./routes/config/config-entries.ts";
 import { configServiceRoutes } from "./routes/config/config-services.ts";
@@ -115,6 +118,7 @@ export interface Opened {
   metaTools: Pick<MetaToolDeps, "metaToolGate"> & Pick<SweepCallsDeps, "doMetaTool">;
   system: SystemDeps;
   mcp: { sessions: McpSessions; hosts: readonly string[] | null };
+  assist: Pick<DraftDeps, "model" | "countDraft">;
   bridge: Pick<McpBridge, "refresh" | "drop" | "isHeld">;
   mcpServerTools: McpServerTools;
   /** Fire when this process stops: streams end first, waits have a grace. */
@@ -143,6 +147,16 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   const answers = given(ports, { listAnyApprovals, getAnyApproval, allowAny, denyAny });
   const reasons = given(ports, { coverReason });
 
+  const drafting = {
+    ...ports,
+    ...opened.assist,
+    configs: serviceConfigs(ports),
+    openScrubber: async (tenantId: string) =>
+      opened.scrubbers.open(await tenantScrubRules(ports).open(tenantId)),
+    parseJson: parseJsonText,
+    tryOut: tryOutDraft({ ...calls, ...opened }),
+  };
+
   useMetaToolPolicy(api);
   tenantRoutes(api, { tenants, tenantDeletions, queue, bus, audit, clock, report });
   tenantExportRoutes(api, {
@@ -167,6 +181,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   runCodeRoute(api, { ...calls, ...opened.metaTools, checkDraft: registry.checkDraft, rateLimiter, clock });
   toolMoveRoutes(api, registry);
   templateRoutes(api, { templates: readTemplates() });
+  assistRoute(api, { ...registry, ...given(drafting, { draftTool }), stopping });
   toolPackageRoutes(api, { ...registry, archive: toolArchive });
   versionRoutes(api, registry);
   reviewRoutes(api, { ...registry, ...reasons });

@@ -1,3 +1,6 @@
+export { type DraftDeps, type DraftOutcome, draftTool } from "./assist/draft-tool.ts";
+export type { TriedExample } from "./assist/judge-draft.ts";
+export type { ToolDraft } from "./assist/read-draft.ts";
 export { passedOn } from "./calls/call-tool.ts";
 export { callCreateTool } from "./calls/create-tool.ts";
 export { callDeleteTool } from "./calls/delete-tool.ts";

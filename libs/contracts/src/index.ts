@@ -14,6 +14,7 @@ export {
   TenantSettings,
   TenantSettingsChange,
 } from "./approvals.ts";
+export { AssistTool, DraftAnswer } from "./assist.ts";
 export { AuditEntries, AuditEntry, AuditQuery } from "./audit.ts";
 export { CallContext } from "./call-context.ts";
 export {

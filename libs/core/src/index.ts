@@ -608,6 +608,18 @@ export {
 } from "./tool/capabilities.ts";
 export type { DryRunRefusal, DryRunStore, NewDryRun } from "./tool/dry-run-store.ts";
 export {
+  MODEL_ANSWER_BYTES_MAX,
+  MODEL_CALL_MS_MAX,
+  MODEL_KEY_FIELD,
+  MODEL_SERVICE,
+  MODEL_TOKENS_MAX,
+  type ModelAnswer,
+  type ModelEndpoint,
+  type ModelFailure,
+  type ModelMessage,
+  type ModelRequest,
+} from "./model/model-endpoint.ts";
+export {
   RECORDED_ANSWERS_MAX,
   RECORDED_HEADERS_MAX,
   RecordedTurns,

@@ -1,3 +1,4 @@
+export { type ChatModelOptions, openChatModel } from "./chat-model.ts";
 export { parseEgressAllow } from "./egress-allow.ts";
 export { openEgressBroker } from "./egress-broker.ts";
 export { openEgressPolicy } from "./egress-policy.ts";

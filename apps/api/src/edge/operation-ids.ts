@@ -52,6 +52,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
 
   "GET /templates": "listTemplates",
   "GET /templates/:name": "getTemplate",
+  "POST /assist/tool": "assistTool",
 
   "GET /custom-tools/:id/versions": "listVersions",
   "GET /custom-tools/:id/versions/:n": "getVersion",

@@ -1,25 +1,16 @@
 import { asRequiredServices, type CreateToolCall } from "@bulkhead/contracts";
 import {
-  agentOf,
   newToolId,
-  servicesOf,
   type ConfirmedCall,
   type JsonObject,
   type TenantPrincipal,
   type Tool,
-  Fault,
 } from "@bulkhead/core";
-import {
-  checkDefinition,
-  checkName,
-  compileCode,
-  createTool,
-  isNameTaken,
-  type CreateToolRequest,
-} from "@bulkhead/tools";
+import { createTool, type CreateToolRequest } from "@bulkhead/tools";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import type { Waiting } from "../meta-tool-gate.ts";
 import { changedTool } from "./changed-tool.ts";
+import { PLAIN_TOOL, requireCreatable } from "./creatable.ts";
 import { keysOf } from "./required-keys.ts";
 import { readParameters } from "./read-parameters.ts";
 
@@ -50,7 +41,7 @@ export async function callCreateTool(
     conversationId: context.conversationId,
   };
   const asked = { name: "create_tool", toolId, arguments: call as JsonObject, context } as ConfirmedCall;
-  const check = () => requireCreatable(deps, principal, request);
+  const check = async (): Promise<void> => void (await requireCreatable(deps, principal, request));
   const approvalId = await deps.metaToolGate.confirm(principal, asked, check);
   if (approvalId !== null) return { approvalId };
   const { tool, warnings } = await createTool(deps, principal, request);
@@ -65,38 +56,3 @@ export function createdTool(tool: Tool, warnings: string[] = []) {
       : `The tool ${tool.name} was created and can be called.`;
   return changedTool(tool, message, warnings);
 }
-
-/** Refuses now whatever creation would refuse, while the model can still correct it. */
-async function requireCreatable(
-  deps: MetaToolDeps,
-  principal: TenantPrincipal,
-  request: CreateToolRequest,
-): Promise<void> {
-  checkName(request.name);
-  const compiled = await compileCode(deps, principal, request);
-  await checkDefinition(deps.schemas, principal, { ...request, compiled, services: servicesOf(request) });
-  const { name } = request;
-  const agentId = agentOf(principal, request.agentId);
-  if (await isNameTaken(deps, { tenantId: principal.tenantId, agentId, name })) {
-    throw new Fault("tool.name_taken", { detail: `There is a tool ${name} already.` });
-  }
-}
-
-/** Fields that a model can't set. */
-const PLAIN_TOOL = {
-  alias: null,
-  title: null,
-  annotations: null,
-  language: "javascript",
-  outputSchema: null,
-  limits: {},
-  allowedHosts: null,
-  idempotent: false,
-  applyDefaults: null,
-  retry: null,
-  dispatch: null,
-  retention: null,
-  requiresApproval: undefined,
-  approval: null,
-  metadata: null,
-} as const;

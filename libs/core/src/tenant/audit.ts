@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = {
   "api_key.rotated": "api_key",
   "api_key.deleted": "api_key",
   "access_token.created": "access_token",
+  "tool.drafted": "tool",
   "tool.created": "tool",
   "tool.updated": "tool",
   "tool.restored": "tool",

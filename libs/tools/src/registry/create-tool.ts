@@ -73,6 +73,8 @@ export interface CreateToolRequest {
   requiredConfigServices: RequiredConfigService[];
   /** In which conversation it was asked for. */
   conversationId?: string | undefined;
+  /** Whether a model's tool waits for a person whatever it may do; unset: only where it may do more than is approved. */
+  held?: boolean;
 }
 
 /** A valid tool, with the warnings for its maker. */
@@ -143,7 +145,7 @@ export async function prepareTool(
       ? deps.tools.findNameRecord(principal.tenantId, agentId, taken)
       : null;
   const [known, ofAlias] = [await record(name), await record(alias)];
-  const { waits, approved, blocked } = judgeNames(createdBy, [known, ofAlias], definition);
+  const { waits, approved, blocked } = judgeNames(createdBy, [known, ofAlias], definition, request.held);
   const proposedBy = proposerOf(principal, request.conversationId);
   const tool: NewTool = {
     ...definition,
@@ -184,10 +186,11 @@ function judgeNames(
   createdBy: Creator,
   records: readonly (FoundRecord | null)[],
   definition: ToolDefinition,
+  held: boolean | undefined,
 ): ReturnType<typeof judgeCreation> & { blocked: boolean } {
   const found = records.filter((record) => record !== null);
   const judged = (found.length > 0 ? found : [null]).map((record) =>
-    judgeCreation(createdBy, record?.capabilities ?? null, definition),
+    judgeCreation(createdBy, record?.capabilities ?? null, definition, held),
   );
   const strictest = judged.find(({ waits }) => waits !== null) ?? judged[0];
   assert(strictest, "at least one judgement is made");

@@ -84,4 +84,13 @@ export const HTTP_METRICS = {
     by: "api",
     where: "apps/api/src/edge/mcp-metrics.ts",
   },
+  bulkhead_assist_drafts_total: {
+    type: "counter",
+    unit: "1",
+    labels: { outcome: ["drafted", "gave_up", "failed", "timeout"] },
+    meaning:
+      "Tools that the model was asked to draft: one passed and waits for a person; none passed; the model's server or the platform failed; none came in time.",
+    by: "api",
+    where: "apps/api/src/open-model.ts",
+  },
 } as const satisfies Record<string, MetricFact>;

@@ -84,14 +84,18 @@ export function approvedByChange(
   return createdBy === "llm" && role !== "agent" ? { approved: capabilitiesIn(definition) } : {};
 }
 
-/** Whether a new tool waits, and its approved capabilities from the start. */
+/**
+ * Whether a new tool waits, and its approved capabilities from the start. A model's tool that is `held` waits whatever it may
+ * do.
+ */
 export function judgeCreation(
   createdBy: Creator,
   lastApproved: Capabilities | null,
   definition: ToolDefinition,
+  held = false,
 ): { waits: Waits | null; approved: Capabilities | null } {
   if (createdBy === "user") return { waits: null, approved: null };
   const wanted = capabilitiesIn(definition);
-  const waits = judgeNewTool(createdBy, lastApproved, wanted);
+  const waits = judgeNewTool(createdBy, lastApproved, wanted) ?? (held ? { grown: [] } : null);
   return { waits, approved: lastApproved ?? (waits ? null : wanted) };
 }

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { anyObject, text } from "./fields.ts";
+import { ToolExample } from "./tool-examples.ts";
+import { Tool } from "./tools.ts";
+
+const PROMPT_CHARS_MAX = 8_000;
+
+export const AssistTool = z
+  .strictObject({
+    prompt: text(PROMPT_CHARS_MAX, 1)
+      .regex(/\S/, "must not be blank")
+      .describe(
+        "What the tool should do. What looks like a secret in it is covered before the model reads it.",
+      ),
+  })
+  .meta({
+    examples: [
+      { prompt: "A tool that converts an amount between two currencies by the ECB's latest rates." },
+    ],
+  });
+
+const Attempt = z.object({
+  stage: z
+    .enum(["answer", "checks", "dry_run", "passed"])
+    .describe(
+      "The step that found the faults: the model's answer was no draft; the checks of a creation; the run of its example. `passed`: none did.",
+    ),
+  faults: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .describe("What the model was given back for its next draft."),
+  executionId: z.string().optional().describe("The run of its example."),
+});
+
+export const DraftAnswer = z
+  .object({
+    model: z.string(),
+    repairs: z.int().describe("How often the model was given faults back."),
+    attempts: z
+      .array(Attempt)
+      .describe("Each draft with what its checks and its run showed, the first one first."),
+    draft: z
+      .object({
+        tool: anyObject.describe("The body of `POST /custom-tools` that would make it."),
+        example: ToolExample,
+      })
+      .nullable()
+      .describe(
+        "The last draft that had the form of a tool, and the call that its run was judged by; null: none had.",
+      ),
+    tool: Tool.nullable().describe(
+      "The tool that was made of it, which waits for a person (`POST /custom-tools/:id/approve`); null where no draft passed.",
+    ),
+  })
+  .meta({ id: "ToolDraft" });
