@@ -52,6 +52,10 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   rejectTool: "tools.reject",
   executeTool: "tools.execute",
 
+  listTemplates: "templates.list",
+  getTemplate: "templates.get",
+  assistTool: "assist.tool",
+
   listVersions: "versions.list",
   getVersion: "versions.get",
   diffVersions: "versions.diff",

@@ -22,10 +22,12 @@ export type Answer =
   | { kind: "pages"; schema: Schema; items: string }
   | { kind: "events" | "bytes" | "stream" | "text" | "nothing" };
 
-/** Every operation of the document, in the order of the client's methods. Throws where one has no name in the client. */
+/** Every operation of the document that has an id, in the order of the client's methods. Throws where one has no name in the client. */
 export function readOperations(document: ApiDocument): ClientOperation[] {
   const found = Object.entries(document.paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([verb, operation]) => readOperation(document, verb, path, operation)),
+    Object.entries(verbs)
+      .filter(([, { operationId }]) => operationId !== undefined)
+      .map(([verb, operation]) => readOperation(document, verb, path, operation)),
   );
   const ids = new Set(found.map(({ id }) => id));
   const unknown = Object.keys(METHOD_NAMES).filter((id) => !ids.has(id));

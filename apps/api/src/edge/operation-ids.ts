@@ -126,9 +126,6 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "PUT /policy": "putPolicy",
   "POST /policy/explain": "explainPolicy",
 
-  "POST /mcp": "sendMcpMessage",
-  "GET /mcp": "followMcpSession",
-  "DELETE /mcp": "closeMcpSession",
   "GET /mcp-servers": "listMcpServers",
   "POST /mcp-servers": "createMcpServer",
   "GET /mcp-servers/:name": "getMcpServer",

@@ -45,8 +45,8 @@ const PARAMETERS = [
 ];
 const LAST = parameter("header", "last-event-id", "Goes on behind this event, at any API process.", TEXT);
 
-const operation = (operationId: string, summary: string, description: string, rest: object) => ({
-  operationId,
+// Without operation ids: whoever generates a client leaves the protocol to a client of its own.
+const operation = (summary: string, description: string, rest: object) => ({
   tags: ["mcp"],
   summary,
   description: `For keys with the role ${ROLES}. ${description}`,
@@ -59,7 +59,6 @@ const IDLE_MINUTES = MCP_SESSION_IDLE_MS / 60_000;
 export const MCP_PATHS = {
   "/mcp": {
     post: operation(
-      "sendMcpMessage",
       "Send one message of the Model Context Protocol",
       "Revisions 2025-11-25, 2025-06-18 and 2025-03-26 begin a session by `initialize`; 2026-07-28 has none. A call of a tool is an execution like any other.",
       {
@@ -77,7 +76,6 @@ export const MCP_PATHS = {
       },
     ),
     get: operation(
-      "followMcpSession",
       "Follow a session, or go on with a call's stream that broke",
       "Tells that the list of tools has changed, or with `Last-Event-ID` the rest of a call.",
       {
@@ -86,7 +84,6 @@ export const MCP_PATHS = {
       },
     ),
     delete: operation(
-      "closeMcpSession",
       "Close a session",
       `One that is not closed ends ${IDLE_MINUTES} minutes after the last word of it.`,
       { parameters: PARAMETERS, responses: { 204: { description: "It is closed." }, default: REFUSED } },
