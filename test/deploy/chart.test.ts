@@ -183,6 +183,18 @@ test("only workers reach the outside, and nothing private of it", () => {
   }
 });
 
+test("the API reaches a model where it is given one, and workers don't", () => {
+  const api = { modelBaseUrl: "https://models.example/v1", modelName: "small" };
+  const model = { ports: [8443], to: [{ ipBlock: { cidr: "203.0.113.7/32" } }] };
+  const rule = { to: model.to, ports: [{ protocol: "TCP", port: 8443 }] };
+  const egressOf = (values: object, component: string) =>
+    find(install({ ...plain, networkPolicy: { model }, ...values }), "NetworkPolicy", `-${component}`).spec
+      .egress;
+  expect(egressOf({ api }, "api")).toContainEqual(rule);
+  expect(egressOf({ api }, "worker")).not.toContainEqual(rule);
+  expect(egressOf({}, "api")).not.toContainEqual(rule);
+});
+
 test("Sentinels and the nodes of a cluster are reached on each of their ports", () => {
   const redis = { ports: [6379, 26379], to: [{ podSelector: { matchLabels: { role: "redis" } } }] };
   const installed = install({ ...plain, networkPolicy: { redis } });

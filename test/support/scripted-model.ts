@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
 /** What a model was asked, with the key that it was asked with. */
-export interface AskedOfModel {
+interface AskedOfModel {
   key: string | undefined;
   messages: { role: string; content: string }[];
 }

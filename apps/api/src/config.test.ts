@@ -20,3 +20,23 @@ it("every required setting that is not there is told as that, with what it must 
   expect(read).toThrow(/^ {2}BULKHEAD_MASTER_KEY: is not set; it must be 32 random bytes/mu);
   expect(read).not.toThrow(/Invalid/);
 });
+
+const MODEL = { MODEL_BASE_URL: "http://ollama:11434/v1", MODEL_NAME: "small" };
+
+it("a model has an address and a name, or there is none", () => {
+  expect(readConfig({ ...STORES, ...MODEL })).toMatchObject(MODEL);
+  expect(readConfig({ ...STORES, MODEL_BASE_URL: "", MODEL_NAME: "" }).MODEL_NAME).toBeUndefined();
+  for (const name of Object.keys(MODEL))
+    expect(() => readConfig({ ...STORES, ...MODEL, [name]: "" })).toThrow(
+      `${name}: must be set where the other of the two is`,
+    );
+});
+
+it.each([
+  "ollama:11434",
+  "ftp://ollama/v1",
+  "https://user:word@api.example/v1",
+  "https://api.example/v1?key=1",
+])("%s is no address of a model", (url) => {
+  expect(() => readConfig({ ...STORES, ...MODEL, MODEL_BASE_URL: url })).toThrow(/MODEL_BASE_URL: must/);
+});

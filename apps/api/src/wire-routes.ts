@@ -140,6 +140,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
 
   // The executions are those of `opened`, whose ends are counted.
   const ports = { ...database, ...opened.caches, ...opened.metaTools, ...opened };
+  const templates = readTemplates();
   const registry = wireTools(ports);
   const metaTools = wireMetaTools(ports);
   const calls = wireExecutions(ports);
@@ -169,7 +170,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
     clock,
   });
   apiKeyRoutes(api, { tenants, apiKeys: database.apiKeys, bus, audit, clock });
-  meRoute(api, database);
+  meRoute(api, { ...database, hasModel: opened.assist.model !== null });
   accessTokenRoute(api, { access: opened.access, audit });
   customToolRoutes(api, registry);
   putToolRoute(api, registry);
@@ -180,7 +181,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   callToolRoute(api, { ...calls, clock });
   runCodeRoute(api, { ...calls, ...opened.metaTools, checkDraft: registry.checkDraft, rateLimiter, clock });
   toolMoveRoutes(api, registry);
-  templateRoutes(api, { templates: readTemplates() });
+  templateRoutes(api, { templates });
   assistRoute(api, { ...registry, ...given(drafting, { draftTool }), stopping });
   toolPackageRoutes(api, { ...registry, archive: toolArchive });
   versionRoutes(api, registry);
@@ -212,5 +213,5 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   usageRoutes(api, { usage, tools, clock });
   loadRoutes(api, { loads: queue, tenants });
   systemRoutes(api, opened.system);
-  mcpRoutes(mcp, { ...ports, ...registry, ...metaTools, ...calls, ...opened.mcp });
+  mcpRoutes(mcp, { ...ports, ...registry, ...metaTools, ...calls, ...opened.mcp, templates });
 }

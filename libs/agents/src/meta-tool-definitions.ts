@@ -22,7 +22,7 @@ const permissions: JsonObject = {
 export const META_TOOL_DEFINITIONS: readonly Definition[] = [
   define(
     "create_tool",
-    "Create a new tool from JavaScript code; other tools and agents of this tenant can call it by its name.",
+    "Create a new tool from JavaScript code; other tools and agents of this tenant can call it by its name. Tools to copy: GET /api/v1/templates, or the resource bulkhead://templates.",
     object(
       {
         name: text("Unique name: lowercase letters, digits and _, starting with a letter."),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { anyObject, text } from "./fields.ts";
 import { ToolExample } from "./tool-examples.ts";
-import { Tool } from "./tools.ts";
+import { CreateTool, Tool } from "./tools.ts";
 
 const PROMPT_CHARS_MAX = 8_000;
 
@@ -18,6 +18,25 @@ export const AssistTool = z
       { prompt: "A tool that converts an amount between two currencies by the ECB's latest rates." },
     ],
   });
+
+/** A tool as a model drafts it; fields of a tool that a model can't set are left out without a word. */
+export const ModelDraft = z.object({
+  ...CreateTool.pick({
+    name: true,
+    title: true,
+    description: true,
+    parameters: true,
+    code: true,
+    outputSchema: true,
+    category: true,
+    permissions: true,
+    allowedHosts: true,
+    requiredConfigServices: true,
+  }).shape,
+  example: ToolExample,
+});
+
+export type ModelDraft = z.infer<typeof ModelDraft>;
 
 const Attempt = z.object({
   stage: z

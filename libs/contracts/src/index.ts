@@ -14,7 +14,7 @@ export {
   TenantSettings,
   TenantSettingsChange,
 } from "./approvals.ts";
-export { AssistTool, DraftAnswer } from "./assist.ts";
+export { AssistTool, DraftAnswer, ModelDraft } from "./assist.ts";
 export { AuditEntries, AuditEntry, AuditQuery } from "./audit.ts";
 export { CallContext } from "./call-context.ts";
 export {

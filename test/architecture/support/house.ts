@@ -12,7 +12,8 @@ export interface Package {
 function readPackages(): Package[] {
   return globSync("{apps,libs}/**/package.json", {
     cwd: root,
-    exclude: (path) => path.includes("node_modules"),
+    // A template's folder is data: one has a package.json for whoever copies it.
+    exclude: (path) => path.includes("node_modules") || path.includes("tools/templates"),
   }).map((file) => {
     const json = JSON.parse(readFileSync(join(root, file), "utf8"));
     return {

@@ -1,5 +1,6 @@
 import type { ExecutionStore, McpSessions, SignalBus } from "@bulkhead/core";
 import type { Report } from "@bulkhead/executions";
+import type { ToolTemplate } from "@bulkhead/tools/templates";
 import type { StreamSlots } from "../edge/stream-slots.ts";
 import type { AnswerDeps } from "../routes/executions/answer-execution.ts";
 import type { Calls } from "../routes/executions/wire-executions.ts";
@@ -15,6 +16,7 @@ export type McpDeps = ToolListDeps &
   Pick<MetaTools, "callSearchTools" | "callDescribeTools"> &
   Pick<AnswerDeps, "stream" | "stopping" | "findExecution"> & {
     executions: Pick<ExecutionStore, "find" | "list">;
+    templates: readonly ToolTemplate[];
     toolLookup: Pick<ToolLookup, "find">;
     sessions: McpSessions;
     signals: Pick<SignalBus, "subscribe">;

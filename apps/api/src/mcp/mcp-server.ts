@@ -4,7 +4,7 @@ import { Server, type jsonSchemaValidator } from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.ts";
 import type { Asker } from "./asker.ts";
 import type { McpDeps } from "./mcp-deps.ts";
-import { EXECUTION_TEMPLATE, listExecutions, readExecution } from "./resources.ts";
+import { EXECUTION_TEMPLATE, listExecutions, readResource, TOOL_TEMPLATE } from "./resources.ts";
 import { protocolErrorOf } from "./rpc-errors.ts";
 import { completeParameter, listTools } from "./tool-list.ts";
 
@@ -51,13 +51,15 @@ export function buildServer(deps: McpDeps, asker: Asker): Server {
     }),
   );
   server.setRequestHandler("resources/templates/list", () =>
-    asFaults("resources/templates/list", async () => ({ resourceTemplates: [EXECUTION_TEMPLATE] })),
+    asFaults("resources/templates/list", async () => ({
+      resourceTemplates: [EXECUTION_TEMPLATE, TOOL_TEMPLATE],
+    })),
   );
   server.setRequestHandler("resources/list", ({ params }) =>
     asFaults("resources/list", () => listExecutions(deps, asker, params?.cursor)),
   );
   server.setRequestHandler("resources/read", ({ params }) =>
-    asFaults("resources/read", () => readExecution(deps, asker, params.uri)),
+    asFaults("resources/read", () => readResource(deps, asker, params.uri)),
   );
   const { session } = exchange;
   if (session)

@@ -7,10 +7,13 @@ import {
   type ListResourcesResult,
   type ReadResourceResult,
 } from "@modelcontextprotocol/server";
+import { presentTemplate, summaryOf } from "../routes/tools/templates.ts";
 import type { Asker } from "./asker.ts";
 import type { McpDeps } from "./mcp-deps.ts";
 
 const PREFIX = "bulkhead://executions/";
+/** All templates, and one of them below it. */
+const TEMPLATES = "bulkhead://templates";
 const JSON_TYPE = "application/json";
 /** Executions on one page. */
 const PAGE_MAX = 50;
@@ -20,6 +23,14 @@ export const EXECUTION_TEMPLATE = {
   name: "execution",
   title: "An execution",
   description: "What one call of a tool did: its status, arguments, result or error, and what it used.",
+  mimeType: JSON_TYPE,
+};
+
+export const TOOL_TEMPLATE = {
+  uriTemplate: `${TEMPLATES}/{name}`,
+  name: "template",
+  title: "A tool to begin with",
+  description: `A tool's record, files and examples, to copy and change; ${TEMPLATES} lists them.`,
   mimeType: JSON_TYPE,
 };
 
@@ -45,12 +56,13 @@ export async function listExecutions(
   };
 }
 
-/** An execution as REST shows it. */
-export async function readExecution(
-  deps: Pick<McpDeps, "executions">,
+/** An execution or a template, as REST shows it. */
+export async function readResource(
+  deps: Pick<McpDeps, "executions" | "templates">,
   { principal }: Asker,
   uri: string,
 ): Promise<ReadResourceResult> {
+  if (uri === TEMPLATES || uri.startsWith(`${TEMPLATES}/`)) return readTemplate(deps, uri);
   const executionId = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : "";
   try {
     const execution = await seeExecution(deps, principal, { tenantId: principal.tenantId, executionId });
@@ -59,4 +71,12 @@ export async function readExecution(
     if (error instanceof Fault && error.code === "execution.not_found") throw new ResourceNotFoundError(uri);
     throw error;
   }
+}
+
+function readTemplate({ templates }: Pick<McpDeps, "templates">, uri: string): ReadResourceResult {
+  const name = uri.slice(TEMPLATES.length + 1);
+  const found = templates.find((template) => template.name === name);
+  if (uri !== TEMPLATES && !found) throw new ResourceNotFoundError(uri);
+  const shown = found ? presentTemplate(found) : { templates: templates.map(summaryOf) };
+  return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(shown) }] };
 }

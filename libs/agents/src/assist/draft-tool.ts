@@ -52,7 +52,7 @@ export interface DraftDeps extends ToolDeps, ReadDeps {
 }
 
 /** What came of one draft of the model's. */
-export interface DraftAttempt {
+interface DraftAttempt {
   /** The step that found the faults; `passed`: none did. */
   stage: "answer" | "checks" | "dry_run" | "passed";
   faults: FaultDetail[];

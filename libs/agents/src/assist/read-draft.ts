@@ -1,38 +1,19 @@
 import {
   asRequiredServices,
-  CreateTool,
   EXAMPLE_CHARS_MAX,
+  ModelDraft,
   readInput,
-  ToolExample,
-  type ToolExample as Example,
+  type ToolExample,
 } from "@bulkhead/contracts";
 import type { FaultDetail, JsonObject, Scrubber } from "@bulkhead/core";
 import { Fault } from "@bulkhead/core";
 import type { CreateToolRequest } from "@bulkhead/tools";
-import { z } from "zod";
 import { PLAIN_TOOL } from "../calls/creatable.ts";
-
-/** A tool as a model drafts it; fields of a tool that a model can't set are left out without a word. */
-const Draft = z.object({
-  ...CreateTool.pick({
-    name: true,
-    title: true,
-    description: true,
-    parameters: true,
-    code: true,
-    outputSchema: true,
-    category: true,
-    permissions: true,
-    allowedHosts: true,
-    requiredConfigServices: true,
-  }).shape,
-  example: ToolExample,
-});
 
 /** A draft that has the form of a tool, with the call that shows what it does. */
 export interface ToolDraft {
   request: CreateToolRequest;
-  example: Example;
+  example: ToolExample;
 }
 
 export interface ReadDeps {
@@ -53,7 +34,7 @@ export function readDraft(
 ): { draft: ToolDraft } | { faults: FaultDetail[] } {
   try {
     const covered = scrubber.json(JSON.stringify(parseJson(objectIn(said))));
-    const { value, faults } = readInput(Draft, JSON.parse(covered));
+    const { value, faults } = readInput(ModelDraft, JSON.parse(covered));
     if (faults !== null) return { faults };
     const { example, ...tool } = value;
     if (JSON.stringify(example).length > EXAMPLE_CHARS_MAX)
@@ -66,8 +47,8 @@ export function readDraft(
 }
 
 function requestOf(
-  { requiredConfigServices, ...tool }: Omit<z.infer<typeof Draft>, "example">,
-  example: Example,
+  { requiredConfigServices, ...tool }: Omit<ModelDraft, "example">,
+  example: ToolExample,
 ): CreateToolRequest {
   const kept = { examples: { [EXAMPLE_FILE]: example as unknown as JsonObject } };
   return {

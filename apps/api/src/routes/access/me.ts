@@ -5,7 +5,7 @@ import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { shownAs } from "../../edge/shown-as.ts";
 
 /** What this deployment has beside its REST API. Whoever builds one of these says so here, and nowhere else. */
-const HAS: Readonly<Record<(typeof FEATURES)[number], boolean>> = {
+const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean>> = {
   console: false,
   mcp: true,
   exec: false,
@@ -13,7 +13,11 @@ const HAS: Readonly<Record<(typeof FEATURES)[number], boolean>> = {
 };
 
 /** Tells whoever asks who that is, and what there is to be used. */
-export function meRoute(app: ApiScope, deps: Parameters<typeof whoAsks>[0]): void {
+export function meRoute(
+  app: ApiScope,
+  { hasModel, ...deps }: Parameters<typeof whoAsks>[0] & { hasModel: boolean },
+): void {
+  const features = { ...HAS, assist: hasModel };
   app.get(
     "/me",
     {
@@ -29,12 +33,12 @@ export function meRoute(app: ApiScope, deps: Parameters<typeof whoAsks>[0]): voi
       const found = await whoAsks(deps, principal);
       if (!found) {
         const key = { id: principal.keyId, name: principal.keyId, role: principal.role };
-        return ok(request, { tenant: null, key, limits: null, settings: null, features: HAS });
+        return ok(request, { tenant: null, key, limits: null, settings: null, features });
       }
       const { key, tenant } = found;
       const { id, slug, name, limits, settings } = tenant;
       const shown = { tenant: { id, slug, name }, key: shownAs(Me.shape.key, key, {}) };
-      return ok(request, { ...shown, limits, settings, features: HAS });
+      return ok(request, { ...shown, limits, settings, features });
     },
   );
 }

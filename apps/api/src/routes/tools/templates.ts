@@ -47,19 +47,32 @@ export function templateRoutes(app: ApiScope, { templates }: TemplateRouteDeps):
         throw new Fault("template.not_found", {
           detail: `There is no template ${name}; GET /api/v1/templates lists them.`,
         });
-      const { needsBundling, tool, files, examples } = template;
-      return ok(request, {
-        ...summaryOf(template),
-        needsBundling,
-        ...(tool === null ? {} : { tool }),
-        files,
-        examples,
-      });
+      return ok(request, presentTemplate(template));
     },
   );
 }
 
-const summaryOf = ({ name, title, description, tags: words, permissions, services }: ToolTemplate) => ({
+/** One of them as outsiders see it. */
+export function presentTemplate(template: ToolTemplate) {
+  const { needsBundling, tool, files, examples } = template;
+  return {
+    ...summaryOf(template),
+    needsBundling,
+    ...(tool === null ? {} : { tool }),
+    files,
+    examples,
+  };
+}
+
+/** One of a list, likewise. */
+export const summaryOf = ({
+  name,
+  title,
+  description,
+  tags: words,
+  permissions,
+  services,
+}: ToolTemplate) => ({
   name,
   title,
   description,
