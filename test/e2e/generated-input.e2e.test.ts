@@ -87,6 +87,8 @@ function outcomeOf({ route }: Field, answered: Outcome, answer: Told): Outcome {
 /** What is wrong with an answer; nothing, where it is as promised. */
 function faultsOf({ field, mustBeRefused }: BadRequest, { status, type, named }: Outcome): string[] {
   if (status < 400) return mustBeRefused ? [`was taken with ${status}`] : [];
+  // What this deployment was not given is no failure of it; a bad field is refused before that is seen.
+  if (status === 501 && !mustBeRefused) return [];
   if (status >= 500) return [`was answered ${status}`];
   if (!type.includes("application/problem+json")) return [`was answered ${status} as ${type}`];
   if (status !== 400) return mustBeRefused ? [`was answered ${status}`] : [];

@@ -26,7 +26,9 @@ const headers = z
 
 const RecordedFetch = z.strictObject({
   method: z.string().regex(METHOD, "must be capital letters, as GET").default("GET"),
-  url: webUrl(URL_CHARS_MAX).describe("The whole URL with its query."),
+  url: webUrl(URL_CHARS_MAX).describe(
+    "The whole URL with its query. `{service}` stands in it where a service's key would, and `https://<service>.dry-run.invalid` for its `base_url`.",
+  ),
   status: z.int().min(200).max(599).default(200),
   headers: headers
     .optional()

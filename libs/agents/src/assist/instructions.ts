@@ -26,7 +26,7 @@ The code has the language itself (ES2025), console.log, setTimeout, URL, URLSear
 
 The example runs before anybody sees the tool, and reaches nothing outside:
 - result is what the call gives, or {"$match": ...} where objects may have further fields, or {"$schema": JSON Schema}, or {"$error": code} such as {"$error": "tool.threw"}. Within $match a value may be {"$schema": ...}. Use those for times and random values.
-- fetch holds the answer to each request that the code sends: {"method": "GET", "url": the whole URL, "status": 200, "headers": {...}, "body": any JSON or text}.
+- fetch holds the answer to each request that the code sends: {"method": "GET", "url": the whole URL (with {service} in place of a service's key), "status": 200, "headers": {...}, "body": any JSON or text}.
 - calls holds the result of each tool that it calls: {"name": ..., "result": ...}.
 
 Write it as you would for production: check what a service answers before using it, throw an Error that says what to do, bound every loop, keep the result small.`;

@@ -1,5 +1,5 @@
 import { matchExample, type CheckSchema, type ExampleEnd, type ToolExample } from "@bulkhead/contracts";
-import { canonicalJson, type FaultDetail, type JsonObject, type SchemaChecker } from "@bulkhead/core";
+import { canonicalJson, type FaultDetail, type SchemaChecker } from "@bulkhead/core";
 import { createHash } from "node:crypto";
 
 /** How a draft's example ended in the sandbox. */
@@ -33,10 +33,10 @@ const schemaCheck =
   async (schema, value) => {
     if (typeof schema !== "object" || schema === null || Array.isArray(schema))
       return [{ path: "", message: "a JSON Schema, which this $schema is not" }];
-    const { faults } = await schemas.checkSchema(tenantId, schema as JsonObject, "outputSchema");
+    const { faults } = await schemas.checkSchema(tenantId, schema, "outputSchema");
     const [fault] = faults;
     if (fault) return [{ path: "", message: `a usable JSON Schema in $schema: ${fault.message}` }];
     const key = `draft/${createHash("sha256").update(canonicalJson(schema)).digest("hex")}/result`;
-    const found = await schemas.checkResult(tenantId, key, schema as JsonObject, value);
+    const found = await schemas.checkResult(tenantId, key, schema, value);
     return found.map(({ path, message }) => ({ path: path.replace(/^result\.?/, ""), message }));
   };

@@ -12,6 +12,9 @@ import { answerWith, refusal } from "../attempt/tool-calls.ts";
 
 type Refusal = Extract<EffectAnswer, { ok: false }>["code"];
 
+/** The end of hosts that stand for those of services; none resolves anywhere (RFC 6761). */
+export const NOWHERE = ".dry-run.invalid";
+
 /** Signs where no secret of a tenant may: what is signed is the same each time, and good for nothing. */
 const SIGNING_KEY = "dry run";
 
@@ -58,7 +61,7 @@ export class RecordedOutside {
     const url = URL.parse(text);
     if (!url) return this.#refuse("invalid_request", `${text} is no URL`);
     const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-    if (!allowsHost(allowedHosts, url.hostname, port))
+    if (!url.hostname.endsWith(NOWHERE) && !allowsHost(allowedHosts, url.hostname, port))
       return this.#refuse("egress_denied", `${url.hostname} is not one of the tool's allowedHosts`);
     if (this.#requests >= limits.networkRequests)
       return this.#refuse("network_limit", `the tool may make ${limits.networkRequests} requests in a run`);

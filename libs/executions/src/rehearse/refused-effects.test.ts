@@ -59,3 +59,18 @@ test("of each kind so many are put down, and that there were more; no kind hides
   await long.perform(calling("x".repeat(10_000)));
   expect(long.seen[0]?.target).toHaveLength(300);
 });
+
+test("an answer is recorded under a service's name where its key or its address would stand", async () => {
+  const answer = (url: string) => ({ method: "GET", url, status: 200, headers: {}, body: url });
+  const urls = ["https://a.example/?key={my_api}", "https://my-api.dry-run.invalid/v1"];
+  const recorded = { fetch: urls.map(answer), calls: [] };
+  const effects = new RefusedEffects(
+    { services: ["my_api"], recorded },
+    { ...TOOL, allowedHosts: ["a.example"] },
+  );
+  const { api_key: key, base_url: base } = JSON.parse(effects.configJson).services["my_api"].entries[0].data;
+  expect(await effects.perform(fetching(`https://a.example/?key=${key}`))).toMatchObject({ body: urls[0] });
+  expect(await effects.perform(fetching(`${base}/v1`))).toMatchObject({ body: urls[1] });
+  expect([effects.requests, [...effects.refused]]).toEqual([2, []]);
+  expect(effects.seen.map(({ kind }) => kind)).toEqual(["fetch", "service", "fetch"]);
+});

@@ -9,7 +9,7 @@ import {
   type InlineTool,
 } from "@bulkhead/core";
 import { refusal } from "../attempt/tool-calls.ts";
-import { RecordedOutside } from "./recorded-outside.ts";
+import { NOWHERE, RecordedOutside } from "./recorded-outside.ts";
 
 const REFUSED = "A dry run for an approval does nothing outside: what it asks for is put down and refused.";
 
@@ -71,7 +71,7 @@ export class RefusedEffects {
   /** Never rejects. */
   async perform(effect: Effect): Promise<EffectAnswer> {
     for (const seen of describe(effect, this.#standIns)) this.#putDown(seen);
-    if (this.#outside) return this.#outside.answer(effect);
+    if (this.#outside) return this.#outside.answer(withNames(effect, this.#standIns));
     return effect.kind === "call_tool" || effect.kind === "list_tools"
       ? refusal("tool_not_allowed", REFUSED)
       : refusal("egress_denied", REFUSED);
@@ -117,16 +117,23 @@ interface StandIn {
   baseUrl: string;
 }
 
-/** No name below it resolves anywhere (RFC 6761). */
-const NOWHERE = "dry-run.invalid";
+/** A request as an example records it: what stands for a service's key reads `{service}`. */
+function withNames(effect: Effect, standIns: readonly StandIn[]): Effect {
+  if (effect.kind !== "fetch") return effect;
+  const url = standIns.reduce(
+    (text, { secret, service }) => text.replaceAll(secret, `{${service}}`),
+    effect.request.url,
+  );
+  return { ...effect, request: { ...effect.request, url } };
+}
 
 /** The secrets look like any run's placeholders: code that could tell a dry run by them could behave in it. */
 const standInsFor = (services: readonly string[]): StandIn[] =>
-  services.map((service, at) => ({
-    service,
-    secret: newPlaceholder(),
-    baseUrl: `https://s${at}.${NOWHERE}`,
-  }));
+  services.map((service) => ({ service, secret: newPlaceholder(), baseUrl: `https://${hostOf(service)}` }));
+
+/** A host's label of a service's name, which may hold more than labels may. */
+const hostOf = (service: string): string =>
+  `${service.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}${NOWHERE}`;
 
 /** The services as a run is told of them. */
 const configJsonOf = (standIns: readonly StandIn[]): string =>

@@ -119,3 +119,8 @@ test("a new tool starts with what was approved under its name, else with what it
     approved: NETWORK,
   });
 });
+
+test("a model's tool that is held waits whatever it may do, and nothing of it counts as approved", () => {
+  expect(judgeCreation("llm", null, tool(), true)).toEqual({ waits: { grown: [] }, approved: null });
+  expect(judgeCreation("llm", NETWORK, tool(), true)).toEqual({ waits: { grown: [] }, approved: NETWORK });
+});
