@@ -89,24 +89,25 @@ const { data } = await verifyWebhook(new Request("https://b.example"), "whsec_")
 console.log(tool.contentHash, sum, ended.usage.cpuMs, data.omitted, ToolFailed.name);
 `;
 
+const GLOBALS = "declare const process: { env: Record<string, string | undefined> };\n";
+
 const HOOK = `
 import { useExecution, type WatchedExecution } from "@bulkhead/client/react";
 export const useLogs = (id: string): WatchedExecution["logs"] => useExecution(id, "bht_1").logs;
 `;
 
-test.each([
-  ["where only a browser's names are known", ["dom", "dom.iterable", "dom.asynciterable"], []],
-  ["in a program of Node's", [], ["node"]],
-])("its types hold in strict mode %s", async (_where, libs, types) => {
-  await writeFile(join(project, "typed.ts"), TYPED.replaceAll("console.log", "globalThis.String"));
+test("its types hold in strict mode where only a browser's names are known", async () => {
+  await writeFile(join(project, "typed.ts"), TYPED);
   await writeFile(join(project, "hook.ts"), HOOK);
-  await symlink(join(root, "node_modules", "@types"), join(project, "node_modules", "@types")).catch(
-    () => undefined,
-  );
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  const [, backend = ""] = /\n## From your backend\n.*?```ts\n(.*?)```/s.exec(readme) ?? [];
+  expect(backend).toContain("tools.run");
+  await writeFile(join(project, "backend.ts"), GLOBALS + backend);
+  await symlink(join(root, "node_modules", "@types"), join(project, "node_modules", "@types"));
   const compilerOptions = {
     target: "es2023",
-    lib: ["es2023", ...libs],
-    types,
+    lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+    types: [],
     module: "nodenext",
     strict: true,
     exactOptionalPropertyTypes: true,

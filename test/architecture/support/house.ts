@@ -19,7 +19,7 @@ function readPackages(): Package[] {
     return {
       name: json.name.replace("@bulkhead/", ""),
       folder: dirname(file),
-      dependencies: new Set(Object.keys(json.dependencies ?? {})),
+      dependencies: new Set(Object.keys({ ...json.dependencies, ...json.peerDependencies })),
     };
   });
 }

@@ -16,7 +16,7 @@ export interface AskerOptions {
 }
 
 export interface ClientOptions extends AskerOptions {
-  /** Where the API is, such as `https://tools.example.com`, with a path before `/api/v1` if there is one. */
+  /** Where the API is, such as `https://tools.example.com`, with a path before `/api/v1` if there is one; `/api/v1` itself may stand at its end. */
   url: string | URL;
   /** An API key or an access token, or what gives one for each try. Left out: a browser's session cookie. */
   key?: string | (() => string | Promise<string>) | undefined;

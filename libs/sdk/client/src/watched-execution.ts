@@ -87,7 +87,7 @@ function after(state: WatchedExecution, told: ExecutionEvent): WatchedExecution 
       const { at, value } = told.data;
       return { ...state, progress: [...state.progress, { id: told.id, at, value }].slice(-KEPT_MAX) };
     }
-    case "execution.gap":
+    default:
       return state;
   }
 }

@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { Bulkhead } from "../bulkhead.ts";
 import { BulkheadError } from "../errors.ts";
 import { cut, cutBody, data, page, problem, serveScript, silence } from "../fixtures/scripted-server.ts";
-import { VERSION } from "../version.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { VERSION } from "./transport.ts";
 
 const clientOf = ({ url }: { url: string }) => new Bulkhead({ url, key: "bh_1" });
-function* words() {
+function* endlessWords() {
   for (;;) yield `<p>Welcome ${"x".repeat(10_000)}`;
 }
 
@@ -16,7 +17,7 @@ const TOOL = { name: "a", description: "a", parameters: {}, code: "return 1" };
 test("a call sends its key and what it is, and gives the answer's data", async () => {
   await using server = await serveScript(data({ id: "tool_1" }, 201));
   const client = new Bulkhead({
-    url: `${server.url}/base/`,
+    url: `${server.url}/base/api/v1/`,
     key: async () => "bh_2",
     group: "g",
     headers: { "x-own": "1" },
@@ -37,6 +38,10 @@ test("a call sends its key and what it is, and gives the answer's data", async (
     },
   ]);
   expect(server.asked[0]?.headers).not.toHaveProperty("x-bulkhead-session");
+});
+
+test("the version that it tells is the package's", () => {
+  expect(VERSION).toBe(manifest.version);
 });
 
 test("without a key a write says that a page meant it, since a cookie speaks", async () => {
@@ -173,7 +178,7 @@ test("a signal ends a request and a pause, with its own reason", async () => {
 test("what something else than the API answers is told in its words, and not read whole", async () => {
   const endless = (response: Parameters<typeof silence>[0]) => {
     response.writeHead(200, { "content-type": "text/html" });
-    pipeline(words(), response, () => undefined);
+    pipeline(endlessWords(), response, () => undefined);
   };
   await using server = await serveScript(
     page(200, "<html><body><h1>Sign in</h1>\n to go on</body></html>"),

@@ -1,8 +1,10 @@
 import { BulkheadError } from "../errors.ts";
 import { REQUEST_MS_DEFAULT, RETRIES_DEFAULT, type AnyOptions, type ClientOptions } from "../options.ts";
-import { VERSION } from "../version.ts";
 import { errorOf } from "./answer.ts";
 import { retrying } from "./retry.ts";
+
+/** The package's version. */
+export const VERSION = "0.1.0";
 
 /** The longest that timers wait; milliseconds. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
@@ -37,7 +39,7 @@ export class Transport {
       throw new TypeError(`url must be a whole address with http or https, not ${String(url)}`);
     checkNumbers({ requestTimeoutMs, retries });
     const { origin, pathname } = new URL(url);
-    this.#base = origin + pathname.replace(/\/+$/, "");
+    this.#base = origin + pathname.replace(/(\/api\/v1)?\/*$/, "");
     this.#options = options;
   }
 

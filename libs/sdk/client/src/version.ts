@@ -1,2 +1,0 @@
-/** The package's version. */
-export const VERSION = "0.1.0";
