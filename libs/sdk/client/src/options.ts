@@ -38,6 +38,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** As of the client, for this call. */
   requestTimeoutMs?: number | undefined;
+  /** As of the client; of a stream how often in a row it is opened again without an event in between, 10 unless set. */
   retries?: number | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
   /** Sees each answer's status and headers, such as `ETag`, `Location` or `RateLimit`; the body is not its to read. */

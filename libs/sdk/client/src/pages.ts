@@ -27,6 +27,12 @@ export class Pages<Answer, Item> implements PromiseLike<Answer>, AsyncIterable<I
       .then(onFulfilled, onRejected);
   }
 
+  catch<Result = never>(
+    onRejected: (reason: unknown) => Result | PromiseLike<Result>,
+  ): Promise<Answer | Result> {
+    return this.then(null, onRejected);
+  }
+
   /** Whole pages instead of their entries. */
   async *pages(): AsyncGenerator<Answer, void, undefined> {
     for await (const { answer } of this.#all()) yield answer;

@@ -23,20 +23,22 @@ export function useExecution(
   token: string | null,
   { url, fetch }: UseExecutionOptions = {},
 ): WatchedExecution {
-  const store = useMemo(() => new ExecutionStore(), [id, url, fetch]);
+  const store = useMemo(() => new ExecutionStore(), [id, url]);
   useEffect(() => {
     store.token = token;
-  }, [store, token]);
+    store.fetch = fetch;
+  }, [store, token, fetch]);
+  const hasToken = token !== null;
   useEffect(() => {
     if (!id) return undefined;
     const leaving = new AbortController();
     const client = new Bulkhead({
       url: url ?? page.location.origin,
-      ...(token === null ? {} : { key: () => store.token ?? "" }),
-      fetch,
+      key: hasToken ? () => store.token ?? "" : undefined,
+      fetch: (...asked) => (store.fetch ?? globalThis.fetch)(...asked),
     });
     void store.watch(client, id, leaving.signal);
     return () => leaving.abort();
-  }, [store, id, url, fetch, token === null]);
+  }, [store, id, url, hasToken]);
   return useSyncExternalStore(store.subscribe, store.read, store.read);
 }

@@ -3,7 +3,7 @@ import { hasEnded, isEnd, type ExecutionEvent } from "./events.ts";
 import type { AcceptedExecution, ExecuteToolBody, Execution, ToolResult } from "./generated/types.ts";
 import type { Operations } from "./generated/operations.ts";
 import { readData } from "./http/answer.ts";
-import { sleep } from "./http/retry.ts";
+import { pauseMs, sleep } from "./http/retry.ts";
 import { newKey, type Call, type Transport } from "./http/transport.ts";
 import { fillPath } from "./operations.ts";
 import type { AnyOptions, CallOptions, OnceOption } from "./options.ts";
@@ -62,14 +62,14 @@ export async function runTool(
       const answer = (await transport.send(request, readData)) as ToolResult | AcceptedExecution;
       return resultOf("links" in answer ? await endOf(wait, answer, call) : answer);
     } catch (error) {
-      const goesOn = error instanceof BulkheadError && GOES_ON.has(error.code);
+      const code = error instanceof BulkheadError ? error.code : "";
+      const goesOn = code === "client.timed_out" || code === "execution.wait_ended";
       if (!goesOn || Date.now() > lastAt) throw error;
+      // An API that stops answers every wait at once, until it is gone.
+      if (code === "execution.wait_ended") await sleep(pauseMs(0, undefined), call.signal);
     }
   }
 }
-
-/** The request is over, the execution is not. */
-const GOES_ON: ReadonlySet<string> = new Set(["client.timed_out", "execution.wait_ended"]);
 
 async function endOf(wait: Wait, { executionId }: AcceptedExecution, options: AnyOptions) {
   const execution = await wait(executionId, options);

@@ -37,6 +37,8 @@ export class ExecutionStore {
   readonly #readers = new Set<() => void>();
   /** The token with which connections are opened from now on. */
   token: string | null = null;
+  /** By which they are opened; the global one unless set. */
+  fetch: typeof fetch | undefined = undefined;
 
   readonly read = (): WatchedExecution => this.#state;
 

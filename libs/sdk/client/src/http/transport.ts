@@ -6,6 +6,9 @@ import { retrying } from "./retry.ts";
 /** The package's version. */
 export const VERSION = "0.1.0";
 
+/** A page, or a worker of one. */
+const IS_BROWSER = "document" in globalThis || "importScripts" in globalThis;
+
 /** The longest that timers wait; milliseconds. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
@@ -49,8 +52,8 @@ export class Transport {
     const isConditional = ifMatch !== undefined || ifNoneMatch !== undefined;
     // What was done already would not be as the condition says.
     const isRepeatable = (call.isOnce ?? false) || (call.verb !== "POST" && !isConditional);
-    const key = call.isOnce ? { idempotencyKey: call.options.idempotencyKey ?? newKey() } : {};
-    const once = { ...call, options: { ...call.options, ...key } };
+    const idempotencyKey = call.options.idempotencyKey ?? newKey();
+    const once = { ...call, options: { ...call.options, idempotencyKey } };
     return await retrying(() => this.tryOnce(once, read), {
       retries,
       isRepeatable,
@@ -103,7 +106,7 @@ export class Transport {
     }
   }
 
-  async #headersOf({ verb, body, options, accept = "application/json" }: Call): Promise<Headers> {
+  async #headersOf({ verb, body, options, isOnce, accept = "application/json" }: Call): Promise<Headers> {
     const own = this.#options;
     const key = typeof own.key === "function" ? await own.key() : own.key;
     const said: Record<string, string | undefined> = {
@@ -112,7 +115,7 @@ export class Transport {
       authorization: key === undefined ? undefined : `Bearer ${key}`,
       // Without a key a browser's cookie speaks; then a write says that a page meant it.
       "x-bulkhead-session": key === undefined && verb !== "GET" ? "1" : undefined,
-      "idempotency-key": options.idempotencyKey,
+      "idempotency-key": isOnce ? options.idempotencyKey : undefined,
       "if-match": options.ifMatch,
       "if-none-match": options.ifNoneMatch,
       "last-event-id": options.lastEventId,
@@ -120,7 +123,7 @@ export class Transport {
       "bulkhead-group": options.group ?? own.group,
       "bulkhead-user": options.user ?? own.user,
       // Browsers name themselves, and a page on another host would have to ask first.
-      "user-agent": "document" in globalThis ? undefined : (own.userAgent ?? `bulkhead-client/${VERSION}`),
+      "user-agent": IS_BROWSER ? undefined : (own.userAgent ?? `bulkhead-client/${VERSION}`),
       ...own.headers,
       ...options.headers,
     };

@@ -7,7 +7,7 @@ export interface Frame {
   retryMs: number | undefined;
 }
 
-const LINE_END = /\r\n|\n|\r/;
+const LINE_END = /\r\n|\n|\r/g;
 
 /**
  * Reads events from the bytes of a stream, as the standard of server-sent events says. One that is cut off by the end is none.
@@ -26,13 +26,17 @@ export async function* readFrames(
       const { done, value } = await reader.read();
       if (done) return;
       heard();
+      // A long line comes in many pieces: what was looked through is not looked through again.
+      let from = Math.max(0, text.length - 1);
       text += decoder.decode(value, { stream: true });
       for (;;) {
+        LINE_END.lastIndex = from;
         const end = LINE_END.exec(text);
         // Of a `\r` at the very end it is not known yet whether a `\n` belongs to it.
         if (!end || (end[0] === "\r" && end.index === text.length - 1)) break;
         const line = text.slice(0, end.index);
         text = text.slice(end.index + end[0].length);
+        from = 0;
         if (line !== "") addLine(frame, line);
         else {
           yield frame;
