@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import type { ExecutionEvent } from "@bulkhead/client";
+import type { ExecutionEvent as ToldEvent, TerminalStatus } from "@bulkhead/core";
+import { expect, expectTypeOf, test } from "vitest";
 import { OPERATION_IDS } from "../../apps/api/src/edge/operation-ids.ts";
 import { describeApi } from "../../libs/sdk/build/api-document.ts";
 import { METHOD_NAMES } from "../../libs/sdk/build/method-names.ts";
@@ -20,4 +22,26 @@ test("the client has one method for each operation of the API", () => {
     typeof row === "string" ? [name] : Object.keys(row).map((method) => `${name}.${method}`),
   );
   expect(methods.sort()).toEqual(Object.values(METHOD_NAMES).sort());
+});
+
+test("every list of the API is read page by page", () => {
+  const rows = new Map(
+    Object.entries(METHOD_NAMES).map(([id, method]) => {
+      const [group = "", name] = method.split(".");
+      const row: unknown = ROUTES[group as keyof typeof ROUTES];
+      return [id, String(name === undefined ? row : (row as Record<string, string>)[name])];
+    }),
+  );
+  const whole = [...rows].filter(([id, row]) => id.startsWith("list") && !row.includes("pages="));
+  // Definitions are one answer for a model; types are one file.
+  expect(whole.map(([id]) => id)).toEqual([
+    "listToolDefinitions",
+    "listToolTypes",
+    "listMetaToolDefinitions",
+  ]);
+});
+
+test("the client knows every event of an execution", () => {
+  expectTypeOf<ExecutionEvent["event"]>().toEqualTypeOf<ToldEvent["type"] | "execution.gap">();
+  expectTypeOf<`execution.${TerminalStatus}`>().toExtend<ExecutionEvent["event"]>();
 });
