@@ -27,7 +27,9 @@ const IMPORTS: Record<string, readonly string[]> = {
   // What is published knows the API by its document alone.
   client: [],
   platform: ["core", "egress", "executions", "postgres", "process", "redis", "tenants"],
-  standalone: ["postgres", "process", "redis", "tenants"],
+  standalone: ["bulkhead-cli", "postgres", "process", "redis", "tenants"],
+  // Folders of tools are read by the rules of an import.
+  "bulkhead-cli": ["contracts", "core", "tools"],
   "rotate-keys": ["postgres", "process", "tenants"],
   // Test support starts the real stores and migrates them.
   testing: ["postgres", "standalone"],
@@ -105,9 +107,7 @@ const packageOf = (specifier: string): string =>
     .join("/");
 
 const ownPackageOf = (specifier: string): Package | undefined =>
-  specifier.startsWith("@bulkhead/")
-    ? byName.get(packageOf(specifier).slice("@bulkhead/".length))
-    : undefined;
+  byName.get(packageOf(specifier).replace("@bulkhead/", ""));
 
 test("every package has its place in the layout, and there are few", () => {
   const names = packages.map(({ name }) => name);

@@ -1,0 +1,14 @@
+export { type LoadOptions, loadFolder, UnreadableFolder } from "./folders/load-folder.ts";
+export type {
+  BundledPackage,
+  CodeFrame,
+  Durations,
+  FolderFault,
+  FolderFaultCode,
+  LoadedFolder,
+  LoadedTool,
+  Place,
+  ToolRecord,
+} from "./folders/loaded-folder.ts";
+export { importFolderOf } from "./folders/tool-record.ts";
+export { watchFolder, type WatchOptions } from "./folders/watch-folder.ts";

@@ -1,0 +1,38 @@
+import { Fault } from "@bulkhead/core";
+import { checkCode, compileCode, stripBody } from "@bulkhead/tools/folders";
+import { frameOf, type FoundFault } from "./fault-list.ts";
+import type { LoadedTool, ToolRecord } from "./loaded-folder.ts";
+
+/** Types are taken out here and now: a text that breaks the parser ends one's own program, and nobody else's. */
+const stripper = { strip: async (_tenantId: string, code: string) => stripBody(code) };
+
+/** The faults that the service would find in the code, each at the place where it was written. */
+export async function checkToolCode(
+  { code, language }: Pick<ToolRecord, "code" | "language">,
+  from: LoadedTool["from"],
+  placeOf: LoadedTool["placeOf"],
+  text: string,
+): Promise<FoundFault[]> {
+  try {
+    const runs = await compileCode(
+      { stripper },
+      { tenantId: "" },
+      { code, language: language ?? "javascript" },
+    );
+    checkCode(runs ?? code);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return error.errors.map(({ message, line, column }) => {
+      const place = line === undefined || column === undefined ? null : placeOf(line, column);
+      const told = message.replace(/^line \d+, column \d+: /, "");
+      return {
+        code: "code.invalid",
+        export: from.export,
+        ...(place ?? { file: from.file }),
+        frame: place?.file === from.file ? frameOf(text, place.line) : null,
+        message: told,
+      };
+    });
+  }
+}

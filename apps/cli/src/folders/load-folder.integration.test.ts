@@ -1,0 +1,298 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeModule } from "./describe-module.ts";
+import { loadFolder, UnreadableFolder } from "./load-folder.ts";
+import { watchFolder } from "./watch-folder.ts";
+import type { FolderFault, LoadedFolder, LoadedTool } from "./loaded-folder.ts";
+
+const FILES: Readonly<Record<string, string>> = {
+  // A folder with a manifest, as an export writes it.
+  "fetch-products/manifest.json": `{
+  "description": "Fetches.",
+  "input": { "category": { "type": "string", "required": true } }
+}`,
+  "fetch-products/tool.js": "return { category: input.category };",
+  "fetch-products/README.md": "# Products",
+  "fetch-products/examples/basic.json": `{ "category": "laptop" }`,
+  // The same with a package.
+  "packed/manifest.json": `{ "description": "Packed.", "parameters": { "type": "object" } }`,
+  "packed/tool.ts": `import ms from "ms";\nexport default (args: { t: string }) => ms(args.t);`,
+  "bad-manifest/manifest.json": `{\n  "description": "x",\n  "input": { "a": { "type": "text" } }\n}`,
+  "bad-manifest/tool.js": "return 1;",
+  "bad-code/manifest.json": `{ "description": "x" }`,
+  "bad-code/tool.ts": "const a: number = 1;\nreturn process.pid + a;",
+  // A definition with an id.
+  "my-tool/tool.js": `/** Summarizes. */
+export const workflowMyToolToolDefinition = { id: "workflow-my-tool", run: async (input) => input };`,
+  "no-definition/tool.js": "export const other = 1;",
+  // Tools of a module.
+  "calc/tools.ts": `import { z } from "zod";
+import { tool } from "ai";
+import type { NamedTool } from "golem-forge";
+import { shared } from "./shared.ts";
+
+/** Calculates the nth number. */
+export function fibonacci({ n }: { n: number }): number {
+  return n < 2 ? n : fibonacci({ n: n - 1 }) + fibonacci({ n: n - 2 });
+}
+export const fibonacciSchema = z.object({ n: z.number().int().min(0).describe("Place") });
+export const factorial: NamedTool = {
+  name: "calculateFactorial",
+  description: "Factorial",
+  inputSchema: z.object({ n: z.number().default(3) }),
+  needsApproval: false,
+  execute: ({ n }) => shared * n,
+};
+export const tools = {
+  parse: tool({ description: "Parses", inputSchema: z.object({ t: z.string() }), execute: ({ t }) => fibonacciSchema.parse(t) }),
+};
+export const asks = { inputSchema: z.object({}), needsApproval: ({ n }) => n > 3, execute: () => 1 };
+export function helper() { return 1; }
+export const VERSION = "1";
+export const changed = { inputSchema: z.object({ q: z.string().transform((s) => s.length) }), execute: () => 1 };`,
+  "calc/shared.ts": "export const shared: number = 2;",
+  "three/tools.ts": `import { z } from "zod/v3";
+export const old = (x: { q?: string }) => x.q;
+export const oldSchema = z.object({ q: z.string().optional() }).strict();`,
+  // Toolsets by agent.
+  "worker/bulkhead.yaml": `toolsets:
+  filesystem: {}
+  custom:
+    module: ./mine.ts
+    tools: [a, nope]
+    approval:
+      tools: { a: preApproved }
+  words: { package: ms, import: parse }
+  out: { module: ../../secret.ts, tools: [a] }
+  wrong: { module: ./mine.ts, tool: [a] }
+agents:
+  helper:
+    toolsets:
+      own: { module: ./mine.ts, tools: [a], permissions: [network], allowedHosts: [example.com] }
+`,
+  "worker/mine.ts": `import { z } from "zod";
+export const a = (x: { q: string }) => x.q;
+export const aSchema = z.object({ q: z.string() });`,
+  // Modules that are none.
+  "broken/tools.ts": "export const x = ;",
+  "throws/tools.ts": `const deep = () => { throw new TypeError("boom"); };\nexport const x = deep();`,
+  "missing/tools.ts": `import x from "no-such-package";\nexport const y = x;`,
+  "outside/tools.ts": `import secret from "../../secret.json";\nexport const y = secret;`,
+  "built-in/tools.ts": `import { z } from "zod";
+import { reader } from "./reader.ts";
+export const reads = () => reader();
+export const readsSchema = z.object({});
+export const fine = () => 1;
+export const fineSchema = z.object({});`,
+  "built-in/reader.ts": `import { readFileSync } from "node:fs";\nexport const reader = () => readFileSync("/etc/passwd");`,
+};
+
+let root: string;
+let loaded: LoadedFolder;
+
+beforeAll(async () => {
+  const base = mkdtempSync(join(tmpdir(), "folder-"));
+  root = join(base, "tools");
+  for (const [file, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  writeFileSync(join(base, "secret.json"), `{ "password": "hunter2" }`);
+  writeFileSync(join(base, "secret.ts"), "export const a = 1;");
+  symlinkSync(join(import.meta.dirname, "../../../../node_modules"), join(root, "node_modules"));
+  loaded = await loadFolder(root);
+}, 120_000);
+afterAll(() => rmSync(dirname(root), { recursive: true }));
+
+const toolOf = (name: string, agentId?: string): LoadedTool =>
+  loaded.tools.find(({ record }) => record.name === name && record.agentId === agentId) ??
+  expect.fail(`no tool ${name} among ${loaded.tools.map(({ record }) => record.name).join(", ")}`);
+const faultsOf = (folder: string): Partial<FolderFault>[] =>
+  loaded.faults
+    .filter(({ file }) => file.startsWith(`${folder}/`))
+    .map(({ severity, code, export: name, line, column }) => ({
+      severity,
+      code,
+      export: name,
+      line,
+      column,
+    }));
+const at = (code: string, name: string | null, line: number | null, column: number | null = 1) => ({
+  severity: "error",
+  code,
+  export: name,
+  line,
+  column,
+});
+
+test("a folder with a manifest is what an import makes of it", () => {
+  expect(toolOf("fetch_products")).toMatchObject({
+    from: { file: "fetch-products/tool.js", export: null },
+    record: {
+      alias: "fetch-products",
+      code: "return { category: input.category };",
+      parameters: { type: "object", properties: { category: { type: "string" } }, required: ["category"] },
+      metadata: { package: { readme: "# Products", examples: { "basic.json": { category: "laptop" } } } },
+    },
+  });
+  expect(faultsOf("bad-manifest")).toEqual([at("manifest.invalid", null, 3, 21)]);
+  expect(faultsOf("bad-code")).toEqual([at("code.invalid", null, 2, 8)]);
+});
+
+test("a package is part of the code, which says which one it is", () => {
+  const { record, packages } = toolOf("packed");
+  expect(packages).toEqual([{ name: "ms", version: "2.1.3", integrity: expect.stringMatching(/^sha512-/) }]);
+  expect(record.code).toMatch(/^\/\/ bundled: ms@2\.1\.3 sha512-\S+\nvar bulkhead = /);
+  expect(record).toMatchObject({ language: "javascript", description: "Packed." });
+});
+
+test("a definition keeps its id as the alias, and its comment as the description", () => {
+  const { record } = toolOf("workflow_my_tool");
+  expect(record).toMatchObject({ alias: "workflow-my-tool", description: "Summarizes." });
+  expect(record).not.toHaveProperty("approval");
+  expect(faultsOf("no-definition")).toEqual([at("export.missing", null, null, null)]);
+});
+
+test("functions with schemas, tools and records of tools are tools, which ask unless they say otherwise", () => {
+  expect(toolOf("fibonacci").record).toMatchObject({
+    approval: "ask",
+    description: "Calculates the nth number.",
+    parameters: {
+      properties: { n: { type: "integer", minimum: 0, description: "Place" } },
+      required: ["n"],
+    },
+  });
+  expect(toolOf("calculate_factorial").record).toMatchObject({
+    alias: "calculateFactorial",
+    approval: "preApproved",
+    applyDefaults: true,
+  });
+  expect(toolOf("parse").from).toEqual({ file: "calc/tools.ts", export: 'tools["parse"]' });
+  expect(toolOf("old").record.parameters).toMatchObject({
+    properties: { q: { type: "string" } },
+    additionalProperties: false,
+  });
+});
+
+test("schemas that no code uses are not part of the code", () => {
+  expect(toolOf("fibonacci").record.code.length).toBeLessThan(2_000);
+  expect(toolOf("calculate_factorial").packages).toEqual([]);
+  expect(toolOf("parse").packages).toMatchObject([{ name: "zod" }]);
+});
+
+test("what is no tool is told with its file, its export and its place, and stops no other", () => {
+  expect(faultsOf("calc")).toEqual([
+    at("approval.function", "asks", 21),
+    at("schema.missing", "helper", 22),
+    { ...at("export.not_a_tool", "VERSION", 23), severity: "warning" },
+    at("schema.invalid", "changed", 24),
+  ]);
+  expect(faultsOf("broken")).toEqual([at("import.failed", null, 1, 18)]);
+  expect(faultsOf("missing")).toEqual([at("import.failed", null, 1, 15)]);
+  const [threw] = loaded.faults.filter(({ file }) => file === "throws/tools.ts");
+  expect(threw).toMatchObject({
+    code: "module.threw",
+    line: 1,
+    message: "could not be evaluated: boom",
+    frame: { from: 1 },
+  });
+  expect(threw?.stack).toMatch(
+    /^TypeError: boom\n +at deep \(throws\/tools\.ts:1:\d+\)\n +at throws\/tools\.ts:2:18$/,
+  );
+});
+
+test("a toolset shows what it lists, to the agent it is for, with its approvals", () => {
+  expect(toolOf("a").record).toMatchObject({ approval: "preApproved" });
+  expect(toolOf("a", "helper").record).toMatchObject({
+    approval: "ask",
+    permissions: ["network"],
+    allowedHosts: ["example.com"],
+  });
+  expect(
+    loaded.faults.filter(({ file }) => file.startsWith("worker/")).map(({ code, line }) => [code, line]),
+  ).toEqual([
+    ["export.missing", null],
+    ["toolset.not_there", 2],
+    ["import.outside", 9],
+    ["toolsets.invalid", 10],
+    ["toolsets.invalid", 10],
+    ["export.missing", null],
+  ]);
+});
+
+test("a module takes no file along that lies outside, and nothing of Node's", () => {
+  expect(loaded.faults.find(({ file }) => file === "outside/tools.ts")).toMatchObject({
+    code: "import.outside",
+    message: expect.stringMatching(/^imports \.\.\/\.\.\/secret\.json, which lies outside of the folder/),
+  });
+  expect(toolOf("fine").from.export).toBe("fine");
+  expect(loaded.faults.find(({ code }) => code === "import.built_in")).toMatchObject({
+    export: "reads",
+    message: "needs fs of Node, which tools don't have (tools.ts → reader.ts → fs)",
+  });
+});
+
+test("a module that is loaded reaches no process and makes no code", async () => {
+  const script = `var tried = [typeof process, typeof require, typeof globalThis.process];
+for (const attempt of [
+  () => URL.constructor("return process")().pid,
+  () => Object.getPrototypeOf(URL).constructor("return process.env")(),
+  () => structuredClone.constructor("return 1")(),
+  () => (0, eval)("1"),
+]) {
+  try { tried.push(String(attempt())); } catch (error) { tried.push(error.name); }
+}
+var bulkhead = { module: { spy: { description: tried.join(" "), execute() {} } } };`;
+  expect(await describeModule(script)).toMatchObject({
+    outcome: "described",
+    exports: [{ settings: { description: `undefined undefined undefined${" EvalError".repeat(4)}` } }],
+  });
+});
+
+test("a module that says nothing of what it exports is told as one that threw", async () => {
+  const wide = `var bulkhead = { module: new Proxy({}, { ownKeys: () => { throw new Error("no keys"); } }) };`;
+  expect(await describeModule(wide)).toMatchObject({ outcome: "threw", message: "no keys" });
+  expect(await describeModule(`throw { toString: null };`)).toMatchObject({ outcome: "threw" });
+});
+
+test("places of a bundle's code lead to where it was written", () => {
+  const { record, placeOf } = toolOf("parse");
+  const lines = record.code.split("\n");
+  const line = lines.findIndex((text) => text.includes("fibonacciSchema.parse("));
+  const column = (lines[line] ?? "").indexOf("fibonacciSchema.parse(");
+  const written = (file: string, words: string) => {
+    const before = FILES[file]?.split(words)[0]?.split("\n") ?? [];
+    return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  };
+  expect(placeOf(line + 1, column + 1)).toEqual(written("calc/tools.ts", "fibonacciSchema.parse("));
+  expect(placeOf(1, 1)).toBeNull();
+});
+
+test("the order is that of names, and time is told", () => {
+  expect(loaded.tools.map(({ from }) => from.file)).toEqual(
+    loaded.tools.map(({ from }) => from.file).toSorted(),
+  );
+  expect(loaded.tools.every(({ durationMs }) => durationMs > 0)).toBe(true);
+  expect(loaded.files).toContain(join(root, "calc/shared.ts"));
+});
+
+test("a folder that is watched is given again when a file of a tool changes, or comes", async () => {
+  const watched = join(root, "fetch-products");
+  const stopping = new AbortController();
+  const folders = watchFolder(watched, { everyMs: 20, signal: stopping.signal });
+  const next = async () => (await folders.next()).value as LoadedFolder;
+  expect((await next()).tools).toHaveLength(1);
+  writeFileSync(join(watched, "tool.js"), "return { changed: true };");
+  expect((await next()).tools[0]?.record.code).toBe("return { changed: true };");
+  rmSync(join(watched, "manifest.json"));
+  expect((await next()).tools).toEqual([]);
+  stopping.abort();
+  expect(await folders.next()).toEqual({ done: true, value: undefined });
+});
+
+test("a folder that can't be read is an error that says so", async () => {
+  await expect(loadFolder(join(root, "none"))).rejects.toThrow(UnreadableFolder);
+  await expect(loadFolder(join(root, "calc/tools.ts"))).rejects.toThrow("tools.ts is no folder");
+});

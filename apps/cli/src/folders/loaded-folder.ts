@@ -1,0 +1,95 @@
+import type { CreateTool } from "@bulkhead/contracts";
+import type { z } from "zod";
+
+/** The body of a creation or a PUT by name: `POST` and `PUT /api/v1/custom-tools`. */
+export type ToolRecord = z.input<typeof CreateTool>;
+
+/** A package that is part of a tool's code, as the developer's lock file names it. */
+export interface BundledPackage {
+  name: string;
+  version: string;
+  /** The hash of its archive, as in the lock file of npm; null where none is there. */
+  integrity: string | null;
+}
+
+/** A place in one of the developer's files; the file is relative to the folder, lines and columns count from 1. */
+export interface Place {
+  file: string;
+  line: number;
+  column: number;
+}
+
+export interface LoadedTool {
+  record: ToolRecord;
+  /** The file that it comes from, relative to the folder, and the export; null: the whole file is its code. */
+  from: { file: string; export: string | null };
+  packages: BundledPackage[];
+  /** Milliseconds; modules share what several tools need, which counts for the first of them. */
+  durationMs: number;
+  /** Where a place of `record.code` was written; null for what was added around it. */
+  placeOf: (line: number, column: number) => Place | null;
+}
+
+/** What a folder may be at fault with; codes are never reused. */
+export type FolderFaultCode =
+  | "folder.too_large"
+  | "file.link"
+  | "file.kind"
+  | "file.too_large"
+  | "file.unreadable"
+  | "manifest.invalid"
+  | "toolsets.invalid"
+  | "toolset.not_there"
+  | "import.failed"
+  | "import.outside"
+  | "import.built_in"
+  | "module.threw"
+  | "module.timeout"
+  | "export.missing"
+  | "export.not_a_tool"
+  | "schema.missing"
+  | "schema.invalid"
+  | "schema.unchecked"
+  | "approval.function"
+  | "code.invalid"
+  | "code.too_large"
+  | "name.invalid"
+  | "name.taken";
+
+/** The lines around a place; `from` is the number of the first. */
+export interface CodeFrame {
+  from: number;
+  lines: string[];
+}
+
+export interface FolderFault {
+  /** `error`: a tool, or all of the file's, is left out; `warning`: it is loaded. */
+  severity: "error" | "warning";
+  code: FolderFaultCode;
+  /** Relative to the folder; "" where the folder itself is meant. */
+  file: string;
+  export: string | null;
+  line: number | null;
+  column: number | null;
+  message: string;
+  frame: CodeFrame | null;
+  /** Of an error that the module threw. */
+  stack: string | null;
+}
+
+/** Milliseconds; modules are bundled and described side by side, so that the parts may be more than the whole. */
+export interface Durations {
+  readMs: number;
+  bundleMs: number;
+  describeMs: number;
+  totalMs: number;
+}
+
+export interface LoadedFolder {
+  /** In the order of their files and exports. */
+  tools: LoadedTool[];
+  faults: FolderFault[];
+  durations: Durations;
+  /** The files that any tool depends on, those of packages left out; absolute, for who watches them. */
+  files: string[];
+}

@@ -1,0 +1,131 @@
+import type { Loader, OnLoadResult, OnResolveArgs, Plugin } from "esbuild";
+import { isBuiltin, stripTypeScriptTypes } from "node:module";
+import { extname, isAbsolute, sep } from "node:path";
+import { GRAPH_BYTES_MAX } from "./bounds.ts";
+import { withToolNames } from "./package-names.ts";
+import { withPureSchemas } from "./pure-schemas.ts";
+import { readText, RefusedFile } from "./read-file.ts";
+import { packageFolder } from "./read-lock.ts";
+
+/** Files in this namespace stand for the modules of Node; a bundle that keeps one can't run. */
+export const BUILT_IN = "node-built-in";
+const EMPTY = "empty";
+/** The notes by which faults of files are told from those of the bundler. */
+export const REFUSED = "refused";
+
+const ASKED = "asked";
+/** What is imported for what it does when it is evaluated. */
+const BARE_IMPORT = /^\s*import\s*["']([^"'\n]+)["']/gm;
+
+const LOADERS: ReadonlyMap<string, Loader> = new Map([
+  [".js", "js"],
+  [".mjs", "js"],
+  [".cjs", "js"],
+  [".jsx", "jsx"],
+  [".ts", "ts"],
+  [".mts", "ts"],
+  [".cts", "ts"],
+  [".tsx", "tsx"],
+  [".json", "json"],
+]);
+
+export interface ModuleFilesOptions {
+  /** Own files lie in it, by their real paths; those of packages in any `node_modules`. */
+  within: string;
+  /** Whether schemas that no code uses are left out. */
+  pureSchemas: boolean;
+}
+
+/**
+ * Gives the bundler each file, read within bounds and from where it may be: what a tool's folder imports must not carry other
+ * files of the developer's into a tool.
+ */
+export function moduleFiles({ within, pureSchemas }: ModuleFilesOptions): Plugin {
+  return {
+    name: "module-files",
+    setup(build) {
+      let bytes = 0;
+      const bare = new Set<string>();
+      const ask = ({ path, kind, resolveDir, importer }: OnResolveArgs) =>
+        build.resolve(path, { kind, resolveDir, importer, pluginData: ASKED });
+      // An npm package may have the name of a module of Node's (`buffer`, `events`); it goes first.
+      build.onResolve({ filter: /^[a-z][a-z0-9_/]*$|^node:/ }, async (args) => {
+        const { path, pluginData } = args;
+        if (pluginData === ASKED || !isBuiltin(path)) return null;
+        const found = path.startsWith("node:") ? null : await ask(args);
+        if (found && found.errors.length === 0)
+          // A package may say that browsers get nothing in its place.
+          return isAbsolute(found.path) ? found : { path, namespace: EMPTY, sideEffects: false };
+        return { path: path.replace(/^node:/, ""), namespace: BUILT_IN, sideEffects: false };
+      });
+      // Of several tools in a module, each has the packages that it uses and not those of the others.
+      build.onResolve({ filter: /^(?:@[^/]+\/)?[^./]/, namespace: "file" }, async (args) => {
+        const { path, importer, pluginData, kind } = args;
+        if (!pureSchemas || pluginData === ASKED || kind !== "import-statement") return null;
+        if (path === "ai" || packageFolder(importer) !== null || bare.has(`${importer}\0${path}`))
+          return null;
+        const found = await ask(args);
+        return found.errors.length > 0 || !isAbsolute(found.path) ? null : { ...found, sideEffects: false };
+      });
+      build.onResolve({ filter: /^ai$/ }, ({ path }) => ({ path, namespace: AI_SDK }));
+      build.onLoad({ filter: /.*/, namespace: AI_SDK }, () => ({ contents: AI_SDK_TEXT, loader: "js" }));
+      for (const namespace of [BUILT_IN, EMPTY])
+        build.onLoad({ filter: /.*/, namespace }, () => ({ contents: "module.exports = {};", loader: "js" }));
+      // The words of zod's errors in forty languages are two thirds of it; English ones come another way.
+      build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+        contents: "export {};",
+      }));
+      build.onLoad({ filter: /.*/, namespace: "file" }, async ({ path }): Promise<OnLoadResult> => {
+        try {
+          requireWithin(path, within);
+          const loader = LOADERS.get(extname(path));
+          if (loader === undefined)
+            throw new RefusedFile("import.failed", `is no module: ${[...LOADERS.keys()].join(", ")} are`);
+          const text = await readText(path);
+          bytes += text.length;
+          if (bytes > GRAPH_BYTES_MAX)
+            throw new RefusedFile(
+              "file.too_large",
+              `is one too many: a module and all that it imports may have ${GRAPH_BYTES_MAX / 1024 / 1024} MiB`,
+            );
+          for (const [, imported] of text.matchAll(BARE_IMPORT)) bare.add(`${path}\0${imported}`);
+          return contentsOf(text, path, loader, pureSchemas);
+        } catch (error) {
+          if (!(error instanceof RefusedFile)) throw error;
+          return { errors: [{ text: error.message, detail: { [REFUSED]: error.code, path } }] };
+        }
+      });
+    },
+  };
+}
+
+/** Packages may be linked in from elsewhere, as workspaces and stores of packages do; real paths count. */
+function requireWithin(path: string, within: string): void {
+  if (path.startsWith(`${within}${sep}`) || packageFolder(path) !== null) return;
+  throw new RefusedFile(
+    "import.outside",
+    "lies outside of the folder and is of no package: a tool takes no other files along",
+  );
+}
+
+/** Syntax that types alone don't make, and JSX, are the bundler's; there the schemas stay where they are. */
+function contentsOf(text: string, path: string, loader: Loader, pureSchemas: boolean): OnLoadResult {
+  if (!pureSchemas || loader === "json") return { contents: text, loader };
+  try {
+    if (packageFolder(path) !== null) return { contents: withToolNames(text, path) ?? text, loader };
+    const plain = loader === "ts" ? stripTypeScriptTypes(text) : text;
+    const edited = withPureSchemas(plain, path, text);
+    // The bundler leaves imports out of which only types were used.
+    return { contents: edited ?? text, loader };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { contents: text, loader };
+    throw error;
+  }
+}
+
+/** What tools take from the AI SDK; the rest of it talks to models, which is not a tool's work. */
+const AI_SDK = "ai-sdk";
+const AI_SDK_TEXT = `export const tool = (one) => one;
+export const dynamicTool = (one) => ({ ...one, type: "dynamic" });
+export const jsonSchema = (schema) => ({ jsonSchema: schema });
+`;

@@ -1,0 +1,76 @@
+import { join, relative, sep } from "node:path";
+import { z } from "zod";
+import { LOCK_BYTES_MAX } from "./bounds.ts";
+import { compare } from "./fault-list.ts";
+import type { BundledPackage } from "./loaded-folder.ts";
+import { readText, RefusedFile } from "./read-file.ts";
+
+/** Names and hashes become part of a line of code: what could end the line is none. */
+const word = z.string().max(300).regex(/^\S+$/);
+const Lock = z.object({ packages: z.record(z.string(), z.object({ integrity: word.optional() })) });
+const PackageFile = z.object({ name: word, version: word });
+
+const MODULES = `${sep}node_modules${sep}`;
+
+/** Names the packages of files, with the hashes of npm's lock files; what was read is remembered. */
+export interface PackageReader {
+  /** Sorted by name and version. Files of no package are passed over. */
+  packagesOf(files: readonly string[]): Promise<BundledPackage[]>;
+}
+
+export function openPackageReader(): PackageReader {
+  const locks = new Map<string, Promise<z.infer<typeof Lock> | null>>();
+  const packages = new Map<string, Promise<BundledPackage | null>>();
+  const lockIn = (folder: string) => {
+    const known = locks.get(folder) ?? readJson(join(folder, "package-lock.json"), Lock, LOCK_BYTES_MAX);
+    locks.set(folder, known);
+    return known;
+  };
+  const read = async (folder: string): Promise<BundledPackage | null> => {
+    const said = await readJson(join(folder, "package.json"), PackageFile);
+    if (said === null) return null;
+    // The lock file lies beside the outermost folder of packages.
+    const project = folder.slice(0, folder.indexOf(MODULES));
+    const lock = await lockIn(project);
+    const key = relative(project, folder).split(sep).join("/");
+    return { ...said, integrity: lock?.packages[key]?.integrity ?? null };
+  };
+  return {
+    async packagesOf(files) {
+      const folders = new Set(files.flatMap((file) => packageFolder(file) ?? []));
+      const found = await Promise.all(
+        [...folders].map((folder) => {
+          const known = packages.get(folder) ?? read(folder);
+          packages.set(folder, known);
+          return known;
+        }),
+      );
+      return found
+        .filter((one) => one !== null)
+        .toSorted((one, other) => compare(one.name, other.name) || compare(one.version, other.version));
+    },
+  };
+}
+
+/** `/a/node_modules/@x/y` of a file in it; null for a file of no package. */
+export function packageFolder(file: string): string | null {
+  const at = file.lastIndexOf(MODULES);
+  if (at < 0) return null;
+  const start = at + MODULES.length;
+  const [first = "", second = ""] = file.slice(start).split(sep);
+  return file.slice(0, start) + (first.startsWith("@") ? join(first, second) : first);
+}
+
+/** Null where there is no such file, or one that says something else: then the developer has no lock of this kind. */
+async function readJson<T extends z.ZodType>(
+  path: string,
+  shape: T,
+  bytesMax?: number,
+): Promise<z.infer<T> | null> {
+  try {
+    return shape.safeParse(JSON.parse(await readText(path, bytesMax))).data ?? null;
+  } catch (error) {
+    if (error instanceof RefusedFile || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

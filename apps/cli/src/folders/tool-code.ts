@@ -1,0 +1,77 @@
+import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
+import { join, relative, sep } from "node:path";
+import type { Bundle, Entry } from "./bundle.ts";
+import { PACKAGES_MAX } from "./bounds.ts";
+import type { BundledPackage, LoadedTool } from "./loaded-folder.ts";
+import { namesFor } from "./package-names.ts";
+import type { Picked } from "./pick-tools.ts";
+
+/** The text that calls a tool of a module: it is bundled with all that the tool needs, and with nothing else of the module. */
+export function entryOf({ described }: Picked, name: string, specifier: string): Entry {
+  const { export: exported, member, kind } = described;
+  const held = member === undefined ? "held" : `held[${JSON.stringify(member)}]`;
+  const text = `import { ${JSON.stringify(exported)} as held } from ${JSON.stringify(specifier)};\n`;
+  switch (kind) {
+    case "execute":
+      return { name, text: `${text}${CALL_EXECUTE.replace("TOOL", () => held)}` };
+    case "run":
+      return { name, text: `${text}export const run = (args, context) => ${held}.run(args, context);\n` };
+    default:
+      return { name, text: `${text}export const run = (args, context) => ${held}(args, context);\n` };
+  }
+}
+
+/** As the AI SDK calls a tool; what it yields before the end is its progress, and the last value its result. */
+const CALL_EXECUTE = `export const run = async (args, context) => {
+  const given = await TOOL.execute(args, { toolCallId: context.callId ?? context.executionId, messages: [], context });
+  if (given === null || typeof given !== "object" || !(Symbol.asyncIterator in given)) return given;
+  let last;
+  for await (const value of given) emit((last = value));
+  return last;
+};
+`;
+
+/** Paths of a bundle's files: the folder that is loaded, and the one that the bundle was made in. */
+interface BundleFolders {
+  root: string;
+  resolveDir: string;
+}
+
+/** Where a place of a bundle was written; null for what the bundler added. */
+export function placesOf(
+  { map }: Pick<Bundle, "code" | "map">,
+  { root, resolveDir }: BundleFolders,
+): LoadedTool["placeOf"] {
+  const trace = new TraceMap(map);
+  return (line, column) => {
+    const found = originalPositionFor(trace, { line, column: Math.max(0, column - 1) });
+    if (found.source === null || ADDED.test(found.source)) return null;
+    const file = relative(root, join(resolveDir, "out", found.source));
+    return { file: file.split(sep).join("/"), line: found.line, column: found.column + 1 };
+  };
+}
+
+const ADDED = /^(?:\.\.\/)*(?:entry|ai-sdk|node-built-in|empty):/;
+
+/**
+ * The body of a function: the packages that are part of it, one a line, so that a changed one is seen in the difference of two
+ * versions; the bundle; the call.
+ */
+export function codeOf(
+  bundle: Bundle,
+  packages: readonly BundledPackage[],
+  folders: BundleFolders,
+): { code: string; placeOf: LoadedTool["placeOf"] } {
+  const head = packages
+    .slice(0, PACKAGES_MAX)
+    .map(
+      ({ name, version, integrity }) =>
+        `// bundled: ${name}@${version} ${integrity ?? "(in no lock file)"}\n`,
+    );
+  head.push(...namesFor(bundle.code));
+  const places = placesOf(bundle, folders);
+  return {
+    code: `${head.join("")}${bundle.code}return bulkhead.run(args, context);\n`,
+    placeOf: (line, column) => (line > head.length ? places(line - head.length, column) : null),
+  };
+}
