@@ -18,6 +18,8 @@ const Settings = z.object({
   PORT: port.default(3_000),
   /** Relative to the folder from which it is started; `npm start` makes that the project's. */
   DATA_DIR: z.string().default(".data"),
+  /** A folder of tools that the demo tenant has; relative to the same. */
+  TOOLS_DIR: z.string().min(1).optional(),
   DATABASE_URL: databaseUrl.optional(),
   REDIS_URL: checkedUrl(redisUrlFault).optional(),
   BULKHEAD_MASTER_KEY: masterKey.optional(),

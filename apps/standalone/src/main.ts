@@ -23,12 +23,13 @@ async function readAllSettings(env: NodeJS.ProcessEnv): Promise<StandaloneConfig
 async function main(): Promise<void> {
   requireNode(process.version);
   const config = await readAllSettings(process.env);
-  const opened: Opened = { lock: null, stores: [], apps: null };
+  const opened: Opened = { lock: null, stores: [], apps: null, tools: null };
   const stopping = new AbortController();
   const request = listenForStop(
     process,
     () => performance.now(),
     () => {
+      opened.tools?.current().killNow();
       opened.apps?.api.current().killNow();
       opened.apps?.worker.current().killNow();
       // The stores' guards see our end and stop them.

@@ -51,4 +51,5 @@ const ALL_ADDRESSES = new Map([
 ]);
 
 const bracketed = (host: string): string => (host.includes(":") ? `[${host}]` : host);
-const reachable = (host: string): string => ALL_ADDRESSES.get(host) ?? bracketed(host);
+/** An address by which this machine reaches what listens on `host`. */
+export const reachable = (host: string): string => ALL_ADDRESSES.get(host) ?? bracketed(host);

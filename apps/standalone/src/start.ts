@@ -2,16 +2,17 @@ import { migrate } from "@bulkhead/postgres";
 import { setTimeout as delay } from "node:timers/promises";
 import { checkAppSettings } from "./check-app-settings.ts";
 import type { StandaloneConfig } from "./config.ts";
+import { keepToolsDir, requireToolsDir } from "./tools-dir/keep-tools-dir.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { keepKey, keptOldMasterKeys, MASTER_KEY } from "./keys.ts";
 import { startOwnPostgres, startOwnRedis, type OwnStore } from "./own-stores.ts";
 import { requirePorts, type ListenPlace } from "./port-check.ts";
-import { readyMessage } from "./ready-message.ts";
+import { reachable, readyMessage } from "./ready-message.ts";
 import { settleMasterKeys } from "./settle-master-keys.ts";
 import { StartRefusal } from "./start-refusal.ts";
 import { openSteps } from "./steps.ts";
 import { readProcess } from "./stores/process-facts.ts";
-import { linePrinter } from "./supervise/app-process.ts";
+import { linePrinter, type AppProcess } from "./supervise/app-process.ts";
 import { metricsOf, portOf, startApps, workerMetricsPort, type Apps } from "./supervise/apps.ts";
 import { takeLock, type DataDirLock } from "./supervise/lock.ts";
 import { stopInOrder } from "./supervise/stop-order.ts";
@@ -22,6 +23,8 @@ export interface Opened {
   lock: DataDirLock | null;
   stores: Supervised<OwnStore>[];
   apps: Apps | null;
+  /** What keeps the tools of TOOLS_DIR; null where that is not set. */
+  tools: Supervised<AppProcess> | null;
 }
 
 const now = (): number => performance.now();
@@ -70,6 +73,7 @@ export async function start(
   settingsChecked.catch(() => undefined);
   const dataDir = await steps.step("checked the ports and the data folder", async () => {
     await requirePorts(placesOf(config));
+    if (config.TOOLS_DIR !== undefined) await requireToolsDir(config.TOOLS_DIR);
     const folder = await prepareDataDir(config.DATA_DIR);
     opened.lock = await takeLock({ pid: process.pid, readProcess, sleep: delay }, folder);
     return folder;
@@ -132,14 +136,22 @@ export async function start(
     }),
   );
   const { api, worker } = opened.apps;
+  const { TOOLS_DIR: folder } = config;
+  if (folder !== undefined) {
+    const url = `http://${reachable(host)}:${portOf(api.current())}`;
+    opened.tools = await steps.step("began to load the tools of TOOLS_DIR", () =>
+      keepToolsDir({ ...keeping, env, folder, url, key: demoKey.reveal(), print, signal }),
+    );
+  }
   const metrics = { api: metricsOf(api.current()), worker: metricsOf(worker.current()) };
   const ready = { host, port: portOf(api.current()), demoKey: demoKey.reveal(), metrics };
   out(`\n${readyMessage(ready)}`);
 }
 
 /** The last line of every run says why it ended. */
-export async function stop({ apps, stores, lock }: Opened, why: string): Promise<void> {
+export async function stop({ apps, tools, stores, lock }: Opened, why: string): Promise<void> {
   const since = now();
+  await tools?.stop();
   await stopInOrder({ api: apps?.api ?? null, worker: apps?.worker ?? null, stores, sleep: delay });
   await lock?.close();
   steps.say(`stopped (${((now() - since) / 1_000).toFixed(1)} s): ${why}`);

@@ -1,0 +1,86 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import type { LoadedTool } from "bulkhead-cli/folders";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openSender, type Sender } from "./send-tools.ts";
+
+const asked: { key: string | undefined; path: string | undefined; folders: string[] }[] = [];
+let refusal: number | null = null;
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    const folders = Object.keys(JSON.parse(Buffer.concat(chunks).toString()).tools);
+    asked.push({ key: request.headers.authorization, path: request.url, folders });
+    const tools = folders.map((folder) =>
+      folder === "bad"
+        ? { folder, outcome: "failed", error: { message: "The code does not compile." } }
+        : { folder, outcome: "created", version: 1, status: "active", warnings: ["fetch needs network"] },
+    );
+    response.writeHead(refusal ?? 200, { "Content-Type": "application/json" });
+    response.end(JSON.stringify(refusal === null ? { data: { tools } } : { detail: "Not now." }));
+  });
+});
+
+let said: string[];
+let sender: Sender;
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(() => void server.close());
+beforeEach(() => {
+  asked.length = 0;
+  said = [];
+  refusal = null;
+  const { port } = server.address() as AddressInfo;
+  sender = openSender({ url: `http://127.0.0.1:${port}`, key: "bh_1", say: (line) => void said.push(line) });
+});
+
+const tool = (name: string, more: object = {}): LoadedTool => ({
+  record: { name, description: name, code: "return 1;", ...more } as LoadedTool["record"],
+  from: { file: `${name}/tool.js`, export: null },
+  packages: [],
+  durationMs: 1,
+  placeOf: () => null,
+});
+
+test("what changed is sent, as an import that updates; what it came to is told", async () => {
+  await sender.send([tool("a"), tool("bad"), tool("a", { agentId: "helper/1" })]);
+  await sender.send([tool("a", { code: "return 2;" }), tool("bad"), tool("a", { agentId: "helper/1" })]);
+  const path = "/api/v1/custom-tools/import?mode=each&existing=update";
+  expect(asked).toEqual([
+    { key: "Bearer bh_1", path, folders: ["a", "bad", "a@helper_1"] },
+    { key: "Bearer bh_1", path, folders: ["a"] },
+  ]);
+  expect(said.slice(0, 2)).toEqual([
+    "a/tool.js: a created (version 1, active); fetch needs network",
+    "bad/tool.js: bad failed: The code does not compile.",
+  ]);
+});
+
+test("a tool that is gone from the folder stays, which is told once", async () => {
+  await sender.send([tool("a")]);
+  await sender.send([]);
+  await sender.send([]);
+  expect(said.slice(1)).toEqual([
+    "a is not in the folder any more; its tool stays until somebody deletes it",
+  ]);
+});
+
+test("what the API refuses is thrown, and sent again", async () => {
+  refusal = 503;
+  await expect(sender.send([tool("a")])).rejects.toThrow("the API answered 503: Not now.");
+  refusal = null;
+  await sender.send([tool("a")]);
+  expect(asked).toHaveLength(2);
+});
+
+test("many tools and large ones go in parts", async () => {
+  const many = Array.from({ length: 101 }, (_, at) => tool(`t${at}`));
+  await sender.send(many);
+  await sender.send(["x", "y"].map((name) => tool(name, { code: "1".repeat(1_000_000) })));
+  expect(asked.map(({ folders }) => folders.length)).toEqual([100, 1, 1, 1]);
+});
