@@ -1,6 +1,5 @@
 export { type LoadOptions, loadFolder, UnreadableFolder } from "./folders/load-folder.ts";
 export type {
-  BundledPackage,
   CodeFrame,
   Durations,
   FolderFault,

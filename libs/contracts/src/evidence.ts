@@ -103,6 +103,17 @@ export const VersionEvidence = z
       .describe(
         "Those of its `services` whose `delivery` is `reveal` at this moment: they give their secrets to its code.",
       ),
+    packages: z
+      .array(
+        z.object({
+          name: z.string(),
+          version: z.string(),
+          integrity: z.string().nullable().describe("The hash of its archive; null: no lock file had one."),
+        }),
+      )
+      .describe(
+        "The npm packages in its code, as the lock file of whoever bundled it names them; nobody else vouches for that.",
+      ),
     grown: z
       .array(Growth)
       .describe(

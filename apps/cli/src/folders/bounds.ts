@@ -26,5 +26,3 @@ export const FRAME_LINES_AROUND = 2;
 export const FRAME_CHARS_MAX = 200;
 /** Characters of a message or a stack that somebody else's code wrote. */
 export const MESSAGE_CHARS_MAX = 2_000;
-/** Packages that the head of a bundle names. */
-export const PACKAGES_MAX = 200;

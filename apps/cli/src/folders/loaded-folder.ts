@@ -1,16 +1,9 @@
 import type { CreateTool } from "@bulkhead/contracts";
+import type { BundledPackage } from "@bulkhead/tools/folders";
 import type { z } from "zod";
 
 /** The body of a creation or a PUT by name: `POST` and `PUT /api/v1/custom-tools`. */
 export type ToolRecord = z.input<typeof CreateTool>;
-
-/** A package that is part of a tool's code, as the developer's lock file names it. */
-export interface BundledPackage {
-  name: string;
-  version: string;
-  /** The hash of its archive, as in the lock file of npm; null where none is there. */
-  integrity: string | null;
-}
 
 /** A place in one of the developer's files; the file is relative to the folder, lines and columns count from 1. */
 export interface Place {

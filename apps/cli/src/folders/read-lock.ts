@@ -1,8 +1,8 @@
+import type { BundledPackage } from "@bulkhead/tools/folders";
 import { join, relative, sep } from "node:path";
 import { z } from "zod";
 import { LOCK_BYTES_MAX } from "./bounds.ts";
 import { compare } from "./fault-list.ts";
-import type { BundledPackage } from "./loaded-folder.ts";
 import { readText, RefusedFile } from "./read-file.ts";
 
 /** Names and hashes become part of a line of code: what could end the line is none. */

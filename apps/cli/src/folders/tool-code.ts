@@ -1,8 +1,8 @@
+import { type BundledPackage, bundledLines } from "@bulkhead/tools/folders";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { join, relative, sep } from "node:path";
 import type { Bundle, Entry } from "./bundle.ts";
-import { PACKAGES_MAX } from "./bounds.ts";
-import type { BundledPackage, LoadedTool } from "./loaded-folder.ts";
+import type { LoadedTool } from "./loaded-folder.ts";
 import { namesFor } from "./package-names.ts";
 import type { Picked } from "./pick-tools.ts";
 
@@ -62,13 +62,7 @@ export function codeOf(
   packages: readonly BundledPackage[],
   folders: BundleFolders,
 ): { code: string; placeOf: LoadedTool["placeOf"] } {
-  const head = packages
-    .slice(0, PACKAGES_MAX)
-    .map(
-      ({ name, version, integrity }) =>
-        `// bundled: ${name}@${version} ${integrity ?? "(in no lock file)"}\n`,
-    );
-  head.push(...namesFor(bundle.code));
+  const head = [...bundledLines(packages), ...namesFor(bundle.code)];
   const places = placesOf(bundle, folders);
   return {
     code: `${head.join("")}${bundle.code}return bulkhead.run(args, context);\n`,

@@ -10,6 +10,7 @@ import type {
   ToolVersion,
   VersionReview,
 } from "@bulkhead/core";
+import { type BundledPackage, bundledPackages } from "../../packages/bundled-packages.ts";
 import { diffVersions, type VersionDiff } from "../../versions/diff-versions.ts";
 import { getVersion, requireVersion } from "../../versions/read-versions.ts";
 import { boundDryRuns } from "./bound-dry-runs.ts";
@@ -24,6 +25,8 @@ export interface Evidence {
   capabilities: Capabilities;
   /** Those of its services that give their secrets to its code at present. */
   revealedServices: string[];
+  /** Those that its code says it was bundled with. */
+  packages: BundledPackage[];
   /** Against the version that serves; null where none does, or this one. */
   diff: { from: ToolVersion; changes: VersionDiff } | null;
   /** The oldest first, within the bounds of the evidence. */
@@ -59,6 +62,7 @@ export async function readEvidence(
     review,
     capabilities,
     revealedServices,
+    packages: bundledPackages(version.code),
     diff: serving && { from: serving, changes: diffVersions(serving, version) },
     ...boundDryRuns(dryRuns),
   };
