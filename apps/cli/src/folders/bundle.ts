@@ -67,7 +67,7 @@ export async function bundle(entries: readonly Entry[], options: BundleOptions):
     minifyWhitespace: minify,
     minifySyntax: minify,
     minifyIdentifiers: minify,
-    legalComments: "none",
+    legalComments: "inline",
     charset: "utf8",
     // A bundle is the same whatever else lies around the module.
     tsconfigRaw: {},

@@ -80,13 +80,15 @@ function describeTool(tool: Fields, kind: "execute" | "run", name: string, membe
       ? {}
       : { needsApproval: typeof needsApproval === "function" ? "function" : needsApproval }),
     ...(schema === undefined ? {} : parametersOf(schema)),
-    ...(outputSchema === undefined ? {} : prefixed(converted(outputSchema, "output"))),
+    ...(outputSchema === undefined ? {} : resultOf(converted(outputSchema, "output"))),
   };
 }
 
 const parametersOf = (schema: unknown): object => converted(schema, "input");
 
-const prefixed = ({ schema, ...rest }: Converted): object => ({ ...rest, outputSchema: schema });
+/** What a result is parsed to is nobody's business but the caller's; a schema that can't be told is. */
+const resultOf = ({ schema, schemaFault }: Converted): object =>
+  schemaFault === undefined ? { outputSchema: schema } : { schemaFault: `its outputSchema ${schemaFault}` };
 
 /** How an object is called, if it is a tool. */
 function toolKind(value: unknown): "execute" | "run" | null {

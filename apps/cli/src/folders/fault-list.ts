@@ -7,15 +7,28 @@ export type FoundFault = Pick<FolderFault, "code" | "file" | "message"> & Partia
 /** Whatever gathers faults while a folder is loaded. */
 export type TellFault = (fault: FoundFault) => void;
 
-export const wholeFault = (found: FoundFault): FolderFault => ({
-  severity: "error",
-  export: null,
-  line: null,
-  column: null,
-  frame: null,
-  stack: null,
-  ...found,
-});
+/**
+ * Names of files and exports, and what a module throws, are a stranger's: they are printed, and no character of theirs steers a
+ * terminal.
+ */
+export function wholeFault(found: FoundFault): FolderFault {
+  const { file, message, export: name = null, stack = null, frame = null } = found;
+  return {
+    severity: "error",
+    line: null,
+    column: null,
+    ...found,
+    file: printable(file),
+    message: printable(message),
+    export: name === null ? null : printable(name),
+    stack: stack === null ? null : printable(stack),
+    frame: frame === null ? null : { from: frame.from, lines: frame.lines.map(printable) },
+  };
+}
+
+/** Lines and tabs stay; every other control character, and what turns the direction of a text, becomes a mark. */
+const printable = (text: string): string =>
+  text.replaceAll(/(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 
 /** At most FAULTS_MAX, by file and place. */
 export const inOrder = (faults: readonly FolderFault[]): FolderFault[] =>

@@ -84,12 +84,18 @@ async function loadUnit(deps: ModuleDeps, unit: Unit): Promise<Loaded> {
       }
     }
   } catch (error) {
-    if (!(error instanceof RefusedFile)) throw error;
     const file = "file" in unit ? unit.file : unit.folder;
-    deps.tell({ code: error.code, file, message: error.message });
+    // A folder may go, or change, while it is read.
+    if (error instanceof RefusedFile) deps.tell({ code: error.code, file, message: error.message });
+    else if (isOfTheSystem(error))
+      deps.tell({ code: "file.unreadable", file, message: `can't be read: ${messageOf(error)}` });
+    else throw error;
     return { tools: [], files: [] };
   }
 }
+
+const isOfTheSystem = (error: unknown): boolean =>
+  error instanceof Error && "syscall" in error && "code" in error;
 
 async function sourceOf(
   { root }: ModuleDeps,

@@ -65,7 +65,8 @@ export async function readToolsets(
   for (const { message, pos } of document.errors)
     tell({ code: "toolsets.invalid", file, message: message.split("\n")[0] ?? "", ...placeAt(pos[0]) });
   if (document.errors.length > 0) return [];
-  const written = parsed(Written, contentOf(document), [], fault);
+  const content = contentOf(document, fault);
+  const written = content === null ? null : parsed(Written, content, [], fault);
   if (written === null) return [];
   const sets = [
     { at: ["toolsets"], agentId: written.name, toolsets: written.toolsets },
@@ -160,12 +161,14 @@ async function readOwn(path: string, within: string): Promise<string> {
   throw new RefusedFile("import.outside", "lies outside of the folder");
 }
 
-/** Plain values; a document whose aliases would blow it up is none. */
-function contentOf(document: Document): unknown {
+/** Plain values; null, which was told, where aliases would blow the document up. */
+function contentOf(document: Document, fault: Reading["fault"]): unknown {
   try {
     return document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {};
   } catch (error) {
-    return error instanceof ReferenceError ? error.message : {};
+    if (!(error instanceof ReferenceError)) throw error;
+    fault("toolsets.invalid", [], `can't be read: ${error.message}`);
+    return null;
   }
 }
 
