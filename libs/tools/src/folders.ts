@@ -1,5 +1,4 @@
 export { CODE_BYTES_MAX } from "./code-check/bounds.ts";
-export { stripBody } from "./types/strip-body.ts";
 export { requestOf } from "./packages/prepare-package.ts";
 export { type BundledPackage, bundledLines } from "./packages/bundled-packages.ts";
 export { readPackage } from "./packages/read-package.ts";

@@ -11,6 +11,8 @@ export const FILE_BYTES_MAX = 4 * 1024 * 1024;
 export const LOCK_BYTES_MAX = 32 * 1024 * 1024;
 /** Bytes of all files that one module brings along, before what is not used is left out. */
 export const GRAPH_BYTES_MAX = 64 * 1024 * 1024;
+/** Texts whose types are taken out at a time. */
+export const STRIPPED_AT_ONCE = 4;
 /** Modules that are bundled and described at a time. */
 export const MODULES_AT_ONCE = 4;
 /** A module's time to be bundled, in milliseconds. */

@@ -37,7 +37,7 @@ export async function buildTool(
   const record = written ?? makeRecord({ name, described, source, code, fault });
   if (record === null) return null;
   const from = { file: source.file, export: exported };
-  const wrong = await checkToolCode(record, from, placeOf, source.text);
+  const wrong = await checkToolCode(deps.stripper, record, from, placeOf, source.text);
   for (const one of wrong) deps.tell(one);
   if (wrong.length > 0) return null;
   return { record, from, packages, durationMs: sharedMs + performance.now() - started, placeOf };

@@ -1,8 +1,18 @@
-import { build as runEsbuild, type BuildFailure, type Message, type Metafile, type Plugin } from "esbuild";
+import {
+  build,
+  type BuildFailure,
+  type BuildOptions,
+  type Message,
+  type Metafile,
+  type Plugin,
+} from "esbuild";
 import { join, relative, sep } from "node:path";
+import type { TypeStripper } from "@bulkhead/core";
+import { BundleFailure, type BundleFault, buildSafely } from "./bundle-failure.ts";
 import { BUNDLE_MS_MAX } from "./bounds.ts";
 import { BUILT_IN, moduleFiles, REFUSED } from "./module-files.ts";
 import type { FolderFaultCode } from "./loaded-folder.ts";
+import { strayImports } from "./stray-imports.ts";
 
 /** A text that is bundled with all that it imports. */
 export interface Entry {
@@ -14,6 +24,8 @@ export interface BundleOptions {
   /** Where the entries' imports are looked up. */
   resolveDir: string;
   within: string;
+  /** Takes types out in threads, which a text may break. */
+  stripper: Pick<TypeStripper, "strip">;
   pureSchemas: boolean;
   minify: boolean;
 }
@@ -28,32 +40,12 @@ export interface Bundle {
   builtIns: { name: string; chain: string[] }[];
 }
 
-/** What the bundler can't do. */
-export class BundleFailure extends Error {
-  override readonly name = "BundleFailure";
-  readonly faults: BundleFault[];
-
-  constructor(faults: BundleFault[]) {
-    super(faults[0]?.message);
-    this.faults = faults;
-  }
-}
-
-export interface BundleFault {
-  code: FolderFaultCode;
-  message: string;
-  /** Absolute; null: that of the module. */
-  file: string | null;
-  line: number | null;
-  column: number | null;
-}
-
 const ENTRY = "entry";
 
 /** Bundles the entries, which share what they import. Throws `BundleFailure`. */
 export async function bundle(entries: readonly Entry[], options: BundleOptions): Promise<Bundle[]> {
   const { resolveDir, minify } = options;
-  const building = runEsbuild({
+  const asked = {
     absWorkingDir: resolveDir,
     entryPoints: entries.map(({ name }) => ({ in: `${ENTRY}:${name}`, out: name })),
     outdir: "out",
@@ -78,12 +70,15 @@ export async function bundle(entries: readonly Entry[], options: BundleOptions):
     metafile: true,
     logLevel: "silent",
     plugins: [entryTexts(entries, resolveDir), moduleFiles(options)],
-  }).catch((error: BuildFailure | Error) => {
+  } satisfies BuildOptions;
+  const building = buildSafely(() => build(asked)).catch((error: BuildFailure | Error) => {
     throw "errors" in error
       ? new BundleFailure(error.errors.map((message) => faultOf(message, resolveDir)))
       : error;
   });
   const built = await within(building, BUNDLE_MS_MAX);
+  const stray = await strayImports(built.metafile, resolveDir);
+  if (stray.length > 0) throw new BundleFailure(stray);
   const texts = new Map(built.outputFiles.map(({ path, text }) => [path, text]));
   return entries.map(({ name }) => {
     const output = `out/${name}.js`;
@@ -109,12 +104,12 @@ function entryTexts(entries: readonly Entry[], resolveDir: string): Plugin {
   const texts = new Map(entries.map(({ name, text }) => [name, text]));
   return {
     name: "entry-texts",
-    setup(build) {
-      build.onResolve({ filter: /^entry:/ }, ({ path }) => ({
+    setup(building) {
+      building.onResolve({ filter: /^entry:/ }, ({ path }) => ({
         path: path.slice(ENTRY.length + 1),
         namespace: ENTRY,
       }));
-      build.onLoad({ filter: /.*/, namespace: ENTRY }, ({ path }) => ({
+      building.onLoad({ filter: /.*/, namespace: ENTRY }, ({ path }) => ({
         contents: texts.get(path) ?? "",
         loader: "js",
         resolveDir,

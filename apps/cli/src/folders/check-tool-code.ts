@@ -1,13 +1,12 @@
 import { Fault } from "@bulkhead/core";
-import { checkCode, compileCode, stripBody } from "@bulkhead/tools/folders";
+import { checkCode, compileCode } from "@bulkhead/tools/folders";
 import { frameOf, type FoundFault } from "./fault-list.ts";
 import type { LoadedTool, ToolRecord } from "./loaded-folder.ts";
-
-/** Types are taken out here and now: a text that breaks the parser ends one's own program, and nobody else's. */
-const stripper = { strip: async (_tenantId: string, code: string) => stripBody(code) };
+import type { ModuleDeps } from "./module-source.ts";
 
 /** The faults that the service would find in the code, each at the place where it was written. */
 export async function checkToolCode(
+  stripper: ModuleDeps["stripper"],
   { code, language }: Pick<ToolRecord, "code" | "language">,
   from: LoadedTool["from"],
   placeOf: LoadedTool["placeOf"],
@@ -16,7 +15,7 @@ export async function checkToolCode(
   try {
     const runs = await compileCode(
       { stripper },
-      { tenantId: "" },
+      { tenantId: from.file },
       { code, language: language ?? "javascript" },
     );
     checkCode(runs ?? code);

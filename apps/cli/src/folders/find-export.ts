@@ -6,28 +6,37 @@ export interface ExportPlace {
   description: string | null;
 }
 
-const DOC_COMMENT = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*$/;
+/** White space between words; a text of nothing else is not gone through again and again. */
+const GAP = String.raw`\s{1,20}`;
+/** Characters of a list of exports that are looked through. */
+const LIST_CHARS_MAX = 4_000;
 
 /** Null where the text does not hand the name out by itself, as where it comes from another module. */
 export function findExport(text: string, name: string): ExportPlace | null {
   const word = name.replaceAll(/[^\w]/g, String.raw`\$&`);
   const declared =
     name === "default"
-      ? /^export\s+default\b/m
-      : new RegExp(
-          String.raw`^(?:export\s+)?(?:async\s+)?(?:function\s*\*?|const|let|var|class)\s+${word}(?![\w$])`,
-          "m",
-        );
-  const found = declared.exec(text) ?? new RegExp(String.raw`^export\s*\{[^}]*\b${word}\b`, "m").exec(text);
+      ? String.raw`^export${GAP}default\b`
+      : String.raw`^(?:export${GAP})?(?:async${GAP})?(?:function\*?|const|let|var|class)${GAP}${word}(?![\w$])`;
+  const listed = String.raw`^export\s{0,20}\{[^}]{0,${LIST_CHARS_MAX}}\b${word}\b`;
+  const found = new RegExp(declared, "m").exec(text) ?? new RegExp(listed, "m").exec(text);
   if (!found) return null;
   const before = text.slice(0, found.index);
   const lines = before.split("\n");
-  const [, doc] = DOC_COMMENT.exec(before) ?? [];
+  const doc = commentAtEnd(before);
   return {
     line: lines.length,
     column: (lines.at(-1)?.length ?? 0) + 1,
-    description: doc === undefined ? null : wordsOf(doc),
+    description: doc === null ? null : wordsOf(doc),
   };
+}
+
+/** The inside of a doc comment that stands at the end of the text. */
+function commentAtEnd(before: string): string | null {
+  const text = before.trimEnd();
+  if (!text.endsWith("*/")) return null;
+  const start = text.lastIndexOf("/*");
+  return text.startsWith("/**", start) ? text.slice(start + 3, -2) : null;
 }
 
 /** `@param` and the like tell of the code, not of the tool. */

@@ -1,7 +1,9 @@
+import type { TypeStripper } from "@bulkhead/core";
+import { openTypeStripper } from "@bulkhead/tools/types";
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { MODULES_AT_ONCE, TOOLS_MAX } from "./bounds.ts";
+import { MODULES_AT_ONCE, STRIPPED_AT_ONCE, TOOLS_MAX } from "./bounds.ts";
 import { checkToolCode } from "./check-tool-code.ts";
 import { inOrder, type TellFault, wholeFault } from "./fault-list.ts";
 import { findUnits, folderName, type Unit } from "./find-units.ts";
@@ -35,12 +37,19 @@ export async function loadFolder(path: string, options: LoadOptions = {}): Promi
   const root = await folderAt(path);
   const within = options.within === undefined ? root : await folderAt(options.within);
   const durations = { readMs: 0, bundleMs: 0, describeMs: 0, totalMs: 0 };
-  const deps: ModuleDeps = { root, within, packages: openPackageReader(), durations, tell };
   const units = await findUnits(root, tell).catch((error: unknown) => {
     throw new UnreadableFolder(`${path} can't be read: ${messageOf(error)}`, { cause: error });
   });
+  const threads = openTypeStripper();
+  const stripper = inLanes(threads, STRIPPED_AT_ONCE);
+  const deps: ModuleDeps = { root, within, packages: openPackageReader(), stripper, durations, tell };
   durations.readMs = performance.now() - started;
-  const loaded = await eachAtOnce(units, MODULES_AT_ONCE, (unit) => loadUnit(deps, unit));
+  let loaded: Loaded[];
+  try {
+    loaded = await eachAtOnce(units, MODULES_AT_ONCE, (unit) => loadUnit(deps, unit));
+  } finally {
+    await threads.close();
+  }
   const tools = unique(
     loaded.flatMap((one) => one.tools),
     tell,
@@ -48,6 +57,20 @@ export async function loadFolder(path: string, options: LoadOptions = {}): Promi
   durations.totalMs = performance.now() - started;
   const files = [...new Set(loaded.flatMap((one) => one.files))].toSorted();
   return { tools, faults: inOrder(faults), durations, files };
+}
+
+/** What asks for more than the threads take waits here: there it would be refused after a while. */
+function inLanes({ strip }: Pick<TypeStripper, "strip">, count: number): Pick<TypeStripper, "strip"> {
+  const lanes = Array.from({ length: count }, (): Promise<unknown> => Promise.resolve());
+  let asked = 0;
+  return {
+    strip(owner, code) {
+      const lane = asked++ % count;
+      const turn = (lanes[lane] as Promise<unknown>).then(() => strip(owner, code));
+      lanes[lane] = turn.catch(() => undefined);
+      return turn;
+    },
+  };
 }
 
 async function folderAt(path: string): Promise<string> {
@@ -117,7 +140,7 @@ async function loadManifest(deps: ModuleDeps, folder: string): Promise<Loaded> {
   }
   const from = { file, export: null };
   const placeOf: LoadedTool["placeOf"] = (line, column) => ({ file, line, column });
-  const wrong = await checkToolCode(record, from, placeOf, record.code);
+  const wrong = await checkToolCode(deps.stripper, record, from, placeOf, record.code);
   for (const fault of wrong) deps.tell(fault);
   if (wrong.length > 0) return { tools: [], files: [join(deps.root, file)] };
   const tool = { record, from, packages: [], durationMs: performance.now() - started, placeOf };

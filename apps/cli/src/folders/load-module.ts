@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { relative, sep } from "node:path";
-import { type Bundle, bundle, BundleFailure, type BundleFault, type BundleOptions } from "./bundle.ts";
+import { type Bundle, bundle, type BundleOptions } from "./bundle.ts";
+import { BundleFailure, type BundleFault } from "./bundle-failure.ts";
 import { buildTool } from "./build-tool.ts";
 import { describeModule, type ModuleDescription } from "./describe-module.ts";
 import { bundleTools } from "./bundle-tools.ts";
@@ -18,6 +19,7 @@ export async function loadModule(
   const options: BundleOptions = {
     resolveDir: source.resolveDir,
     within: deps.within,
+    stripper: deps.stripper,
     pureSchemas: false,
     minify: false,
   };

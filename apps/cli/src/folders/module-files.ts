@@ -1,5 +1,6 @@
+import type { TypeStripper } from "@bulkhead/core";
 import type { Loader, OnLoadResult, OnResolveArgs, Plugin } from "esbuild";
-import { isBuiltin, stripTypeScriptTypes } from "node:module";
+import { isBuiltin } from "node:module";
 import { extname, isAbsolute, sep } from "node:path";
 import { GRAPH_BYTES_MAX } from "./bounds.ts";
 import { withToolNames } from "./package-names.ts";
@@ -15,7 +16,7 @@ export const REFUSED = "refused";
 
 const ASKED = "asked";
 /** What is imported for what it does when it is evaluated. */
-const BARE_IMPORT = /^\s*import\s*["']([^"'\n]+)["']/gm;
+const BARE_IMPORT = /^[ \t]{0,20}import[ \t]{0,20}["']([^"'\n]{1,300})["']/gm;
 
 const LOADERS: ReadonlyMap<string, Loader> = new Map([
   [".js", "js"],
@@ -32,6 +33,7 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map([
 export interface ModuleFilesOptions {
   /** Own files lie in it, by their real paths; those of packages in any `node_modules`. */
   within: string;
+  stripper: Pick<TypeStripper, "strip">;
   /** Whether schemas that no code uses are left out. */
   pureSchemas: boolean;
 }
@@ -40,7 +42,7 @@ export interface ModuleFilesOptions {
  * Gives the bundler each file, read within bounds and from where it may be: what a tool's folder imports must not carry other
  * files of the developer's into a tool.
  */
-export function moduleFiles({ within, pureSchemas }: ModuleFilesOptions): Plugin {
+export function moduleFiles({ within, stripper, pureSchemas }: ModuleFilesOptions): Plugin {
   return {
     name: "module-files",
     setup(build) {
@@ -89,7 +91,9 @@ export function moduleFiles({ within, pureSchemas }: ModuleFilesOptions): Plugin
               `is one too many: a module and all that it imports may have ${GRAPH_BYTES_MAX / 1024 / 1024} MiB`,
             );
           for (const [, imported] of text.matchAll(BARE_IMPORT)) bare.add(`${path}\0${imported}`);
-          return contentsOf(text, path, loader, pureSchemas);
+          return pureSchemas && loader !== "json"
+            ? await contentsOf(text, path, loader, stripper)
+            : { contents: text, loader };
         } catch (error) {
           if (!(error instanceof RefusedFile)) throw error;
           return { errors: [{ text: error.message, detail: { [REFUSED]: error.code, path } }] };
@@ -109,16 +113,21 @@ function requireWithin(path: string, within: string): void {
 }
 
 /** Syntax that types alone don't make, and JSX, are the bundler's; there the schemas stay where they are. */
-function contentsOf(text: string, path: string, loader: Loader, pureSchemas: boolean): OnLoadResult {
-  if (!pureSchemas || loader === "json") return { contents: text, loader };
+async function contentsOf(
+  text: string,
+  path: string,
+  loader: Loader,
+  stripper: ModuleFilesOptions["stripper"],
+): Promise<OnLoadResult> {
   try {
     if (packageFolder(path) !== null) return { contents: withToolNames(text, path) ?? text, loader };
-    const plain = loader === "ts" ? stripTypeScriptTypes(text) : text;
-    const edited = withPureSchemas(plain, path, text);
+    const plain = loader === "ts" ? await stripper.strip(path, text) : { ok: true as const, code: text };
+    const edited = plain.ok ? withPureSchemas(plain.code, path, text) : null;
     // The bundler leaves imports out of which only types were used.
     return { contents: edited ?? text, loader };
   } catch (error) {
-    if (error instanceof SyntaxError) return { contents: text, loader };
+    // Nested too deeply is a RangeError here.
+    if (error instanceof SyntaxError || error instanceof RangeError) return { contents: text, loader };
     throw error;
   }
 }

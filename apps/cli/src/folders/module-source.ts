@@ -1,3 +1,4 @@
+import type { TypeStripper } from "@bulkhead/core";
 import type { Bundle } from "./bundle.ts";
 import { frameOf, type TellFault } from "./fault-list.ts";
 import { findExport } from "./find-export.ts";
@@ -25,6 +26,7 @@ export interface ModuleDeps {
   root: string;
   within: string;
   packages: PackageReader;
+  stripper: Pick<TypeStripper, "strip">;
   /** Added to. */
   durations: Durations;
   tell: TellFault;
