@@ -3,91 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeModule } from "./describe-module.ts";
+import { FILES } from "./fixtures/folder-files.ts";
 import { loadFolder, UnreadableFolder } from "./load-folder.ts";
 import { watchFolder } from "./watch-folder.ts";
 import type { FolderFault, LoadedFolder, LoadedTool } from "./loaded-folder.ts";
-
-const FILES: Readonly<Record<string, string>> = {
-  // A folder with a manifest, as an export writes it.
-  "fetch-products/manifest.json": `{
-  "description": "Fetches.",
-  "input": { "category": { "type": "string", "required": true } }
-}`,
-  "fetch-products/tool.js": "return { category: input.category };",
-  "fetch-products/README.md": "# Products",
-  "fetch-products/examples/basic.json": `{ "category": "laptop" }`,
-  // The same with a package.
-  "packed/manifest.json": `{ "description": "Packed.", "parameters": { "type": "object" } }`,
-  "packed/tool.ts": `import ms from "ms";\nexport default (args: { t: string }) => ms(args.t);`,
-  "bad-manifest/manifest.json": `{\n  "description": "x",\n  "input": { "a": { "type": "text" } }\n}`,
-  "bad-manifest/tool.js": "return 1;",
-  "bad-code/manifest.json": `{ "description": "x" }`,
-  "bad-code/tool.ts": "const a: number = 1;\nreturn process.pid + a;",
-  // A definition with an id.
-  "my-tool/tool.js": `/** Summarizes. */
-export const workflowMyToolToolDefinition = { id: "workflow-my-tool", run: async (input) => input };`,
-  "no-definition/tool.js": "export const other = 1;",
-  // Tools of a module.
-  "calc/tools.ts": `import { z } from "zod";
-import { tool } from "ai";
-import type { NamedTool } from "golem-forge";
-import { shared } from "./shared.ts";
-
-/** Calculates the nth number. */
-export function fibonacci({ n }: { n: number }): number {
-  return n < 2 ? n : fibonacci({ n: n - 1 }) + fibonacci({ n: n - 2 });
-}
-export const fibonacciSchema = z.object({ n: z.number().int().min(0).describe("Place") });
-export const factorial: NamedTool = {
-  name: "calculateFactorial",
-  description: "Factorial",
-  inputSchema: z.object({ n: z.number().default(3) }),
-  needsApproval: false,
-  execute: ({ n }) => shared * n,
-};
-export const tools = {
-  parse: tool({ description: "Parses", inputSchema: z.object({ t: z.string() }), execute: ({ t }) => fibonacciSchema.parse(t) }),
-};
-export const asks = { inputSchema: z.object({}), needsApproval: ({ n }) => n > 3, execute: () => 1 };
-export function helper() { return 1; }
-export const VERSION = "1";
-export const changed = { inputSchema: z.object({ q: z.string().transform((s) => s.length) }), execute: () => 1 };`,
-  "calc/shared.ts": "export const shared: number = 2;",
-  "three/tools.ts": `import { z } from "zod/v3";
-export const old = (x: { q?: string }) => x.q;
-export const oldSchema = z.object({ q: z.string().optional() }).strict();`,
-  // Toolsets by agent.
-  "worker/bulkhead.yaml": `toolsets:
-  filesystem: {}
-  custom:
-    module: ./mine.ts
-    tools: [a, nope]
-    approval:
-      tools: { a: preApproved }
-  words: { package: ms, import: parse }
-  out: { module: ../../secret.ts, tools: [a] }
-  wrong: { module: ./mine.ts, tool: [a] }
-agents:
-  helper:
-    toolsets:
-      own: { module: ./mine.ts, tools: [a], permissions: [network], allowedHosts: [example.com] }
-`,
-  "worker/mine.ts": `import { z } from "zod";
-export const a = (x: { q: string }) => x.q;
-export const aSchema = z.object({ q: z.string() });`,
-  // Modules that are none.
-  "broken/tools.ts": "export const x = ;",
-  "throws/tools.ts": `const deep = () => { throw new TypeError("boom"); };\nexport const x = deep();`,
-  "missing/tools.ts": `import x from "no-such-package";\nexport const y = x;`,
-  "outside/tools.ts": `import secret from "../../secret.json";\nexport const y = secret;`,
-  "built-in/tools.ts": `import { z } from "zod";
-import { reader } from "./reader.ts";
-export const reads = () => reader();
-export const readsSchema = z.object({});
-export const fine = () => 1;
-export const fineSchema = z.object({});`,
-  "built-in/reader.ts": `import { readFileSync } from "node:fs";\nexport const reader = () => readFileSync("/etc/passwd");`,
-};
 
 let root: string;
 let loaded: LoadedFolder;
