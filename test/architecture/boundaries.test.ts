@@ -29,7 +29,7 @@ const IMPORTS: Record<string, readonly string[]> = {
   platform: ["core", "egress", "executions", "postgres", "process", "redis", "tenants"],
   standalone: ["bulkhead-cli", "postgres", "process", "redis", "tenants"],
   // Folders of tools are read by the rules of an import.
-  "bulkhead-cli": ["contracts", "core", "tools"],
+  "bulkhead-cli": ["client", "contracts", "core", "tools"],
   "rotate-keys": ["postgres", "process", "tenants"],
   // Test support starts the real stores and migrates them.
   testing: ["postgres", "standalone"],

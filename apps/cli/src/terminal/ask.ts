@@ -1,0 +1,58 @@
+import { CliFault, EXIT, interruptedFault, usageFault } from "../faults/cli-fault.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What stdin may hold: as much as a request's body. */
+const STDIN_BYTES_MAX = 2 * 1_048_576;
+
+/** All of stdin, as text; more than `STDIN_BYTES_MAX` is a fault. */
+export async function readStdin({ stdin }: Pick<Terminal, "stdin">): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin) {
+    const data = Buffer.from(chunk as Uint8Array);
+    bytes += data.length;
+    if (bytes > STDIN_BYTES_MAX) throw usageFault(`stdin holds more than ${STDIN_BYTES_MAX} bytes.`);
+    chunks.push(data);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    throw new CliFault("stdin is no text in UTF-8.", { exit: EXIT.usage, code: "cli.usage", cause: error });
+  }
+}
+
+/** Without one line end at the end, which `echo` and editors add. */
+export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, "");
+
+const questions = async (terminal: Terminal) => {
+  const clack = await import("@clack/prompts");
+  const how = { input: terminal.stdin, output: process.stderr, withGuide: false };
+  const given = <Value extends string | boolean>(answer: Value | symbol): Value => {
+    if (typeof answer === "symbol") throw interruptedFault();
+    return answer;
+  };
+  return { clack, how, given };
+};
+
+/** A value that nobody may read over a shoulder: nothing is shown while it is typed. */
+export async function askSecret(terminal: Terminal, message: string): Promise<string> {
+  const { clack, how, given } = await questions(terminal);
+  const validate = (value: string | undefined) => (value ? undefined : "It can't be empty.");
+  return given<string>(await clack.password({ ...how, message, mask: "", validate }));
+}
+
+export async function askText(terminal: Terminal, message: string, initialValue?: string): Promise<string> {
+  const { clack, how, given } = await questions(terminal);
+  const validate = (value: string | undefined) => (value ? undefined : "It can't be empty.");
+  const start = initialValue === undefined ? {} : { initialValue };
+  return given<string>(await clack.text({ ...how, message, validate, ...start }));
+}
+
+/** Asks before what can't be taken back; where nobody can be asked, `--yes` must have been said. */
+export async function confirmOrFail(terminal: Terminal, message: string, yes: boolean): Promise<void> {
+  if (yes) return;
+  if (!terminal.interactive) throw usageFault(`${message} Nobody can be asked here.`, "Say --yes.");
+  const { clack, how, given } = await questions(terminal);
+  if (!given<boolean>(await clack.confirm({ ...how, message, initialValue: false })))
+    throw interruptedFault();
+}

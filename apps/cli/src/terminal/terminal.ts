@@ -1,0 +1,156 @@
+import { styleText } from "node:util";
+import { harmless, harmlessJson } from "./harmless.ts";
+import { tableLines, type Column } from "./table.ts";
+
+type Format = Parameters<typeof styleText>[0];
+
+interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+}
+
+export interface TerminalParts {
+  stdin: NodeJS.ReadStream;
+  stdout: Output;
+  stderr: Output;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Whether scripts read: stdout gets JSON alone, and stderr no questions. */
+  json: boolean;
+  quiet: boolean;
+}
+
+export interface Cell {
+  text: string;
+  format?: Format | undefined;
+}
+
+const NARROWEST_COLUMNS = 20;
+
+/** Results go to stdout, everything about them to stderr; strangers' text is made harmless on the way. */
+export class Terminal {
+  readonly json: boolean;
+  readonly #parts: TerminalParts;
+  /** What stands in the last line of stderr and is written anew below each note. */
+  #status = "";
+
+  constructor(parts: TerminalParts) {
+    this.#parts = parts;
+    this.json = parts.json;
+  }
+
+  get stdin(): NodeJS.ReadStream {
+    return this.#parts.stdin;
+  }
+
+  /** Whether a person can be asked something. */
+  get interactive(): boolean {
+    const { stdin, stderr } = this.#parts;
+    return !this.json && stdin.isTTY && stderr.isTTY === true;
+  }
+
+  get stdoutIsTerminal(): boolean {
+    return Boolean(this.#parts.stdout.isTTY);
+  }
+
+  #colours({ isTTY }: Output): boolean {
+    const { env } = this.#parts;
+    if (env["NO_COLOR"]) return false;
+    return env["FORCE_COLOR"] ? env["FORCE_COLOR"] !== "0" : Boolean(isTTY) && env["TERM"] !== "dumb";
+  }
+
+  #paint(output: Output, format: Format | undefined, text: string): string {
+    if (format === undefined || text === "" || !this.#colours(output)) return text;
+    return styleText(format, text, { validateStream: false });
+  }
+
+  /** Lines on stdout, in one colour. */
+  line(text: string, format?: Format): void {
+    const { stdout } = this.#parts;
+    this.#write(stdout, `${this.#paint(stdout, format, harmless(text))}\n`);
+  }
+
+  /** A tool's text as the result of a command: exactly as it is where no terminal reads. */
+  text(text: string): void {
+    const { stdout } = this.#parts;
+    if (stdout.isTTY) this.line(text);
+    else this.#write(stdout, text.endsWith("\n") ? text : `${text}\n`);
+  }
+
+  /** JSON on stdout, of which every reader gets the same value, and no terminal a control character. */
+  value(value: unknown): void {
+    this.#write(this.#parts.stdout, `${harmlessJson(value)}\n`);
+  }
+
+  /** One value as one line, for what comes over time. */
+  valueLine(value: unknown): void {
+    this.#write(this.#parts.stdout, `${harmlessJson(value, 0)}\n`);
+  }
+
+  /** What a command tells beside its result: on stderr, and not with `--quiet`. */
+  note(text: string, format?: Format): void {
+    if (!this.#parts.quiet) this.warn(text, format);
+  }
+
+  /** The same, heard also with `--quiet`. */
+  warn(text: string, format?: Format): void {
+    const { stderr } = this.#parts;
+    this.#write(stderr, `${this.#paint(stderr, format, harmless(text))}\n`);
+  }
+
+  /** Something that takes long: one line that is written over, where a terminal reads. An empty text takes it away. */
+  status(text: string): void {
+    const { stderr, quiet } = this.#parts;
+    if (!stderr.isTTY || quiet || this.json) return;
+    this.#clearStatus();
+    const [line = ""] = harmless(text).split("\n");
+    this.#status = line.slice(0, Math.max(0, (stderr.columns ?? 80) - 1));
+    stderr.write(this.#paint(stderr, "dim", this.#status));
+  }
+
+  /** Tells that something goes on for as long as it does. */
+  async during<Result>(text: string, work: () => Promise<Result>): Promise<Result> {
+    this.status(text);
+    try {
+      return await work();
+    } finally {
+      this.status("");
+    }
+  }
+
+  #clearStatus(): void {
+    if (this.#status !== "") this.#parts.stderr.write("\r\u001b[2K");
+  }
+
+  #write(output: Output, text: string): void {
+    this.#clearStatus();
+    output.write(text);
+    if (this.#status !== "") this.#parts.stderr.write(this.#paint(this.#parts.stderr, "dim", this.#status));
+  }
+
+  /** A table that fits the terminal; where none reads, nothing is cut. */
+  table(columns: readonly Column[], rows: readonly (readonly (string | Cell)[])[]): void {
+    const { stdout } = this.#parts;
+    const cells = stdout.isTTY ? Math.max(NARROWEST_COLUMNS, stdout.columns ?? 80) : Infinity;
+    const texts = rows.map((row) => row.map((cell) => (typeof cell === "string" ? cell : cell.text)));
+    const lines = tableLines(columns, texts, cells, (text, row, column) => {
+      const cell = rows[row]?.[column];
+      if (row < 0) return this.#paint(stdout, "dim", text);
+      return this.#paint(stdout, typeof cell === "object" ? cell.format : undefined, text);
+    });
+    this.#write(stdout, `${lines.join("\n")}\n`);
+  }
+
+  /** Names and values of one thing, one a line; those without a value are left out. */
+  fields(fields: Readonly<Record<string, string | undefined>>): void {
+    const { stdout } = this.#parts;
+    const told = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
+    const width = Math.max(0, ...told.map(([name]) => name.length));
+    for (const [name, value = ""] of told) {
+      const [first, ...more] = harmless(value).split("\n");
+      const label = this.#paint(stdout, "dim", name.padEnd(width));
+      const rest = more.map((line) => `\n${" ".repeat(width + 2)}${line}`).join("");
+      this.#write(stdout, `${label}  ${first}${rest}\n`);
+    }
+  }
+}
