@@ -1,0 +1,180 @@
+import { stat, readFile } from "node:fs/promises";
+import { freePort, sharedProduct, until } from "@bulkhead/testing";
+import { Client as McpClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openCommandLine, type CommandLine } from "../support/cli.ts";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
+import { REVISIONS } from "../support/mcp-client.ts";
+
+const product = await sharedProduct();
+let cli: CommandLine;
+let tenantId: string;
+let owner: Client;
+
+const json = (text: string): ReturnType<typeof JSON.parse> => JSON.parse(text);
+
+beforeAll(async () => {
+  cli = await openCommandLine();
+  ({ id: tenantId, owner } = await newTenant(product));
+  const parameters = { type: "object", properties: { zip: { type: "string" }, n: { type: "number" } } };
+  await createTool(owner, "greeter", "console.log('hello', args.zip); emit({ n: args.n }); return args;", {
+    parameters,
+  });
+  await createTool(owner, "thrower", "throw new Error('not today');");
+  await createTool(owner, "waiter", "console.log('waiting'); await new Promise(() => {});");
+  const { code, stderr } = await cli.run(["login", product.url, "--key-stdin"], { stdin: `${owner.key}\n` });
+  expect([code, stderr]).toEqual([0, ""]);
+});
+afterAll(() => cli.close());
+
+test("a key that was tried is kept where only its owner reads it, and a wrong one is not", async () => {
+  const { mode } = await stat(cli.configPath);
+  expect(mode & 0o777).toBe(0o600);
+  const kept = await readFile(cli.configPath, "utf8");
+  const [wrong, me] = await Promise.all([
+    cli.run(["login", product.url, "--profile", "other", "--key-stdin"], { stdin: "bh_wrong" }),
+    cli.run(["whoami", "--json"]),
+  ]);
+  expect([wrong.code, wrong.stdout]).toEqual([3, ""]);
+  expect(wrong.stderr).toContain("→ Log in with a key that is valid");
+  expect(await readFile(cli.configPath, "utf8")).toBe(kept);
+  expect(json(me.stdout)).toMatchObject({
+    profile: "default",
+    key: { role: "owner" },
+    tenant: { id: tenantId },
+  });
+  expect(me.stdout + me.stderr).not.toContain(owner.key);
+});
+
+test("a tool's log goes to stderr, its result to stdout, and each fault has its exit code", async () => {
+  const [ran, threw, absent, wrong, away] = await Promise.all([
+    cli.run(["run", "greeter", "-a", "zip=08001", "-a", "n=2"]),
+    cli.run(["run", "thrower", "--json"]),
+    cli.run(["run", "nobody"]),
+    cli.run(["run", "greeter", '{"n": "two"}']),
+    cli.run(["run", "greeter"], {
+      env: { BULKHEAD_URL: `http://127.0.0.1:${await freePort()}`, BULKHEAD_KEY: "bh_any" },
+    }),
+  ]);
+  expect(ran).toEqual({
+    code: 0,
+    stdout: '{\n  "zip": "08001",\n  "n": 2\n}\n',
+    stderr: 'hello 08001\n· {"n":2}\n',
+  });
+  expect([threw.code, json(threw.stdout).status]).toEqual([1, "failed"]);
+  expect(json(threw.stderr).error).toMatchObject({ code: "tool.threw", exitCode: 1 });
+  expect([absent.code, absent.stdout]).toEqual([3, ""]);
+  expect(absent.stderr).toContain("→ See which there are: bulkhead tools list");
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("arguments.n: must be number")]);
+  expect([away.code, away.stderr]).toEqual([4, expect.stringContaining("Is the server running")]);
+});
+
+test("executions are found, and what one said is told again", async () => {
+  const { stdout } = await cli.run([
+    "executions",
+    "list",
+    "--tool",
+    "greeter",
+    "--status",
+    "succeeded",
+    "--json",
+  ]);
+  const [{ id }] = json(stdout).executions;
+  const logs = await cli.run(["logs", id]);
+  expect(
+    logs.stdout.split("\n").map((line) => line.replace(/^\S+ {2}/, "").replace(/after .*/, "after …")),
+  ).toEqual(["hello 08001", '· {"n":2}', "■ succeeded after …", ""]);
+});
+
+test("Ctrl-C cancels the execution and says so", async () => {
+  const ran = await cli.run(["run", "waiter"], {
+    onStderr: (said, kill) => {
+      if (said === "waiting\n") kill("SIGINT");
+    },
+  });
+  expect([ran.code, ran.stdout]).toEqual([130, ""]);
+  const [, id] = /✗ Cancelled (exe_\w+)\./.exec(ran.stderr) ?? [];
+  const { body } = await owner.get(`/api/v1/executions/${id}`);
+  expect(body.data.status).toBe("cancelled");
+});
+
+test("an agent's call waits, a person allows it with its arguments in view, and it goes on", async () => {
+  const agent = await newClient(product, tenantId, "agent");
+  const asking = cli.run(["run", "greeter", '{"zip": "1\\u001b[2J"}'], {
+    env: { BULKHEAD_KEY: agent.key ?? "", BULKHEAD_URL: product.url },
+  });
+  const waits = async () => (await owner.get("/api/v1/approvals")).body.data.approvals[0];
+  const waiting = await until(waits, { what: "a call waits" });
+  const [listed, shown] = await Promise.all([
+    cli.run(["approvals", "--json"]),
+    cli.run(["approvals", "show", waiting.id]),
+  ]);
+  expect(json(listed.stdout).approvals).toMatchObject([{ id: waiting.id, toolName: "greeter" }]);
+  expect(shown.stdout).toContain('"zip": "1\\u001b[2J"');
+  expect((await cli.run(["approvals", "allow", waiting.id])).code).toBe(0);
+  const ran = await asking;
+  expect([ran.code, json(ran.stdout)]).toEqual([0, { zip: "1\u001b[2J" }]);
+  expect(ran.stderr).toContain(`bulkhead approvals allow ${waiting.id}`);
+  expect(ran.stderr).toContain("hello 1\\x1b[2J\n");
+});
+
+test("a secret comes by stdin and is never told", async () => {
+  const secret = "sk-live-4f9aa1c09d5e7b21";
+  const set = await cli.run(["secrets", "set", "weather.api_key", "--create", "--host", "api.example.com"], {
+    stdin: `${secret}\n`,
+  });
+  expect([set.code, set.stdout]).toEqual([0, "✓ weather.api_key is set (entry default).\n"]);
+  const [listed, unsure] = await Promise.all([
+    cli.run(["secrets", "list", "weather"]),
+    cli.run(["secrets", "rm", "weather"]),
+  ]);
+  expect(listed.stdout).toMatch(
+    /^default \* +api_key +secret +set .* ago, ends in 7b21 +api\.example\.com$/m,
+  );
+  expect(set.stdout + set.stderr + listed.stdout + listed.stderr).not.toContain(secret);
+  expect([unsure.code, unsure.stderr]).toEqual([2, expect.stringContaining("→ Say --yes.")]);
+});
+
+test("a new key is told once, alone on stdout, and may do what its role may", async () => {
+  const made = await cli.run(["keys", "create", "ci", "--role", "viewer", "--expires", "90d"]);
+  expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^bh_\S+\n$/)]);
+  const [, id] = /This is key (key_\w+) \(viewer, until/.exec(made.stderr) ?? [];
+  const env = { BULKHEAD_URL: product.url, BULKHEAD_KEY: made.stdout.trim() };
+  const refused = await cli.run(["keys", "create", "more", "--role", "owner", "--json"], { env });
+  expect([refused.code, json(refused.stderr).error.code]).toEqual([3, "auth.forbidden"]);
+  const removed = await cli.run(["keys", "rm", String(id), "--yes"]);
+  expect([removed.code, removed.stdout]).toEqual([0, `✓ Deleted ${id}.\n`]);
+});
+
+test("a key that is rotated away from a profile leaves its new secret there, and logging out forgets it", async () => {
+  const { key } = await newClient(product, tenantId, "owner");
+  const profile = ["--profile", "rotated"];
+  await cli.run(["login", product.url, ...profile, "--key-stdin"], { stdin: String(key) });
+  const rotated = await cli.run(["keys", "rotate", "--overlap", "0s", ...profile]);
+  const kept = async () => json(await readFile(cli.configPath, "utf8")).profiles.rotated;
+  expect(await kept()).toEqual({ url: product.url, key: rotated.stdout.trim() });
+  const out = await cli.run(["logout", ...profile]);
+  expect([out.code, out.stdout, await kept()]).toEqual([0, "✓ Forgot rotated.\n", undefined]);
+});
+
+test.each(REVISIONS)(
+  "in %s a client that speaks stdio alone lists and calls tools",
+  async (_revision, mode) => {
+    const client = new McpClient({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+    onTestFinished(() => client.close());
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [cli.main, "mcp", "--view", "all", "--quiet", "--profile", "default"],
+        env: cli.env,
+        stderr: "ignore",
+      }),
+    );
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("greeter");
+    await owner.patch("/api/v1/tenant/settings", { approval: { default: "preApproved" } });
+    const { content } = await client.callTool({ name: "greeter", arguments: { zip: "8001" } });
+    expect(content).toEqual([{ type: "text", text: '{"zip":"8001"}' }]);
+  },
+);
