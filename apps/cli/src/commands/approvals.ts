@@ -43,8 +43,14 @@ export const defineApprovals: Define = (command, act) => {
 async function listApprovals(cli: Cli, options: ListOptions): Promise<void> {
   const { terminal } = cli;
   const client = await cli.client();
-  const pages = client.approvals.list({ limit: pageLimit(options) });
-  const found = await takeItems(pages, options);
+  let toolsWaiting = 0;
+  async function* calls(): AsyncGenerator<Approval> {
+    for await (const { approvals, tools } of client.approvals.list({ limit: pageLimit(options) }).pages()) {
+      toolsWaiting = tools.count;
+      yield* approvals;
+    }
+  }
+  const found = await takeItems(calls(), options);
   if (terminal.json) return terminal.value({ approvals: found.items });
   const now = new Date();
   if (found.items.length > 0)
@@ -54,7 +60,7 @@ async function listApprovals(cli: Cli, options: ListOptions): Promise<void> {
         { title: "tool", flexible: true },
         { title: "agent", flexible: true },
         { title: "asked" },
-        { title: "denied" },
+        { title: "expires" },
         { title: "arguments", flexible: true },
       ],
       found.items.map((one) => [
@@ -67,9 +73,11 @@ async function listApprovals(cli: Cli, options: ListOptions): Promise<void> {
       ]),
     );
   noteListEnd(terminal, found, "No call waits for a person.");
-  const { tools } = await client.approvals.list({ limit: 1 });
-  if (tools.count > 0)
-    terminal.note(`${tools.count} tools wait, too: bulkhead tools list --status pending_approval`, "magenta");
+  if (toolsWaiting > 0)
+    terminal.note(
+      `Tools wait, too (${toolsWaiting}): bulkhead tools list --status pending_approval`,
+      "magenta",
+    );
 }
 
 const fieldsOf = (approval: Approval): Record<string, string | undefined> => ({

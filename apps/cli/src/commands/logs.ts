@@ -12,6 +12,7 @@ interface LogsOptions {
 
 /** An execution that goes on and says nothing for so long has said all that it had to say before now. */
 const QUIET_MS = 1_000;
+const END = /^execution\.(succeeded|failed|timed_out|cancelled|denied|lost)$/;
 /** Executions that are followed at one time; of further ones only start and end are told. */
 const FOLLOWED_MAX = 100;
 
@@ -67,20 +68,23 @@ async function tellOne(
     if (goesOn && !follow) quiet = setTimeout(() => leaving.abort(), QUIET_MS);
   };
   hush();
+  let ended = false;
   try {
     for await (const event of client.executions.events(id, { signal: leaving.signal })) {
       hush();
+      ended = END.test(event.event);
       tellEvent(cli, event, "");
     }
   } finally {
     clearTimeout(quiet);
+    if (!ended && !follow) cli.terminal.note(`It goes on: bulkhead logs -f ${id}`, "dim");
   }
 }
 
 function tellEvent({ terminal }: Cli, event: ExecutionEvent, who: string): void {
   if (terminal.json) return terminal.valueLine(event);
   const at = "at" in event.data ? `${event.data.at.slice(11, 23)}  ` : "";
-  const end = /^execution\.(succeeded|failed|timed_out|cancelled|denied|lost)$/.exec(event.event)?.[1];
+  const end = END.exec(event.event)?.[1];
   const shown =
     end === undefined ? shownEvent(event) : { text: endText(end, event), format: STATUS_FORMATS[end] };
   if (shown === null) return;

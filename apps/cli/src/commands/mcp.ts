@@ -12,6 +12,9 @@ interface McpOptions {
   user?: string;
 }
 
+/** What was asked before stdin ended has this long to be answered; a client that closes stdin ends the program soon. */
+const CLOSE_MS = 2_000;
+
 const CLIENTS = {
   claude: {
     key: "mcpServers",
@@ -61,6 +64,7 @@ async function serve(cli: Cli, { view, provider, group, user }: McpOptions): Pro
   cli.terminal.note(`bulkhead mcp: ${url.href}, on stdin and stdout`);
   for await (const line of createInterface({ input: cli.terminal.stdin }))
     if (line.trim() !== "") void relay.take(line);
+  await Promise.race([relay.answered(), sleep(CLOSE_MS, undefined, { ref: false })]);
   leaving.abort();
   await relay.close();
 }

@@ -130,7 +130,9 @@ async function follow(cli: Cli, client: Bulkhead, tool: string, call: Call, once
 async function readToEnd({ terminal }: Cli, client: Bulkhead, id: string): Promise<Execution> {
   for await (const event of client.executions.events(id)) {
     const shown = shownEvent(event);
-    if (shown !== null) terminal.note(shown.text, shown.format);
+    // Whoever waits for a person hears of it in any case.
+    const tell = event.event === "execution.awaiting_approval" ? "warn" : "note";
+    if (shown !== null) terminal[tell](shown.text, shown.format);
     if ("execution" in event.data && event.data.execution) return event.data.execution;
   }
   // An end whose execution is too large for an event comes without it.

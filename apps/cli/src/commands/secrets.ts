@@ -227,7 +227,7 @@ async function removeSecret(cli: Cli, said: string, { label, yes }: RemoveOption
   const ask = (what: string) => confirmOrFail(terminal, `Take away ${what}?${users}`, Boolean(yes));
   let done: unknown;
   if (field === undefined && label === undefined) {
-    await ask(`the service ${service.name} with ${service.entries.length} entries`);
+    await ask(`the service ${service.name} with all its entries`);
     done = await client.configServices.delete(service.name);
   } else {
     const entry = entryOf(service, label);

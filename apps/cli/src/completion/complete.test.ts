@@ -28,6 +28,7 @@ test.each([
   ["a subcommand", "approvals a", ["allow"]],
   ["the subcommands, and what the one without a name takes", "approvals ", ["list", "show", "allow", "deny"]],
   ["an option of the command", "run x --args", ["--args-file"]],
+  ["an option of the list that a group gives by itself", "tools --st", ["--status"]],
   ["an option of all commands", "run x --pro", ["--profile"]],
   ["a profile", "run --profile st", ["staging"]],
   ["a choice of an option", "keys create x --role own", ["owner"]],

@@ -24,10 +24,11 @@ async function candidates(
 ): Promise<readonly string[]> {
   const { command, position, waiting } = walk(program, before);
   if (waiting !== undefined) return valuesOf(cli, waiting);
-  if (current.startsWith("-"))
-    return [...command.options, ...(command === program ? [] : program.options), ...HELP].flatMap(
-      ({ long }) => long ?? [],
-    );
+  if (current.startsWith("-")) {
+    const inner = command.commands.find((one) => one.name() === DEFAULT)?.options ?? [];
+    const common = command === program ? [] : program.options;
+    return [...command.options, ...inner, ...common, ...HELP].flatMap(({ long }) => long ?? []);
+  }
   const names =
     position > 0 ? [] : command.commands.map((one) => one.name()).filter((name) => !name.startsWith("_"));
   // What a command does without a subcommand, as `list`, takes arguments too.
@@ -36,6 +37,8 @@ async function candidates(
   return [...names, ...(argument === undefined ? [] : await valuesOf(cli, argument))];
 }
 
+/** What a group of commands does without a further word. */
+const DEFAULT = "list";
 const HELP: readonly { long: string }[] = [{ long: "--help" }];
 
 interface Walked {

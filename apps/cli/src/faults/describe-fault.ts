@@ -57,15 +57,21 @@ function nextOf({ code, status, retryAfterMs }: BulkheadError): string | undefin
   return undefined;
 }
 
+/** Where the parts that are wrong are listed, the title says the rest; a detail that says the title again stands alone. */
+function messageOf({ message, errors, problem }: BulkheadError): string {
+  if (problem === undefined) return message;
+  const { title, detail } = problem;
+  if (errors.length > 0) return title;
+  return detail?.startsWith(title.replace(/\.$/, "")) ? detail : message;
+}
+
 /** A failure of the client's, or a mistake of our own, as the command line tells it. */
 export function describeFault(error: unknown): CliFault {
   if (error instanceof CliFault) return error;
   if (error instanceof BulkheadError) {
-    const { code, errors, requestId, problem } = error;
-    // Where the parts that are wrong are listed, the title says the rest.
-    const message = errors.length > 0 ? (problem?.title ?? error.message) : error.message;
+    const { code, errors, requestId } = error;
     const parts = { exit: exitOf(error), next: nextOf(error), code, errors, requestId, cause: error };
-    return new CliFault(message, parts);
+    return new CliFault(messageOf(error), parts);
   }
   const said = error instanceof Error ? error : new Error(String(error));
   return new CliFault(`${said.name}: ${said.message}`, {

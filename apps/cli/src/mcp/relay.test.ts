@@ -157,6 +157,20 @@ test("a server that stays away is told after a bounded number of tries", async (
   expect(seen.filter(({ message }) => message.method === "tools/call")).toHaveLength(8);
 });
 
+test("it tells when all that was asked is answered", async () => {
+  let answer = (): void => {};
+  const waiting = new Promise<void>((resolve) => (answer = resolve));
+  const { relay, told, begin, call } = open(async (request) => {
+    await waiting;
+    return result(request, {});
+  });
+  await begin();
+  void call(1);
+  const answered = relay.answered().then(() => told.length);
+  answer();
+  expect(await answered).toBe(1);
+});
+
 test("a line that is no message is told and passed over", async () => {
   const { relay, told, warned, begin } = open(() => gone());
   await begin();

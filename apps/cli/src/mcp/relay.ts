@@ -60,6 +60,7 @@ export class Relay {
   #reopening: Promise<void> | undefined;
   /** The answer to a session's own opening, which the client must not see twice. */
   #reopened: ((answer: JSONRPCMessage) => void) | undefined;
+  #settled: () => void = () => {};
   #closed = false;
 
   constructor(parts: RelayParts) {
@@ -85,6 +86,16 @@ export class Relay {
     await this.#send(message).catch((error: unknown) =>
       this.#parts.warn(`A message was lost: ${String(error)}`),
     );
+  }
+
+  /** Settles when the client has the answers to all that it asked. */
+  async answered(): Promise<void> {
+    while (this.#open.size > 0) await new Promise<void>((resolve) => (this.#settled = resolve));
+  }
+
+  #forget(id: string | number): void {
+    this.#open.delete(id);
+    this.#settled();
   }
 
   /** Ends the session and all that goes on. */
@@ -198,9 +209,9 @@ export class Relay {
     // An answer that came before, by another try, was the one.
     const open = id === undefined ? undefined : this.#open.get(id);
     if (open === undefined || id === undefined) return;
-    this.#open.delete(id);
     if (isInitializeRequest(open.message)) this.#settleVersion(message);
     this.#parts.write(message);
+    this.#forget(id);
   }
 
   #settleVersion(answer: JSONRPCMessage): void {
@@ -209,13 +220,13 @@ export class Relay {
   }
 
   #leave({ message, leaving }: Open): void {
-    this.#open.delete(message.id);
+    this.#forget(message.id);
     leaving.abort();
   }
 
   #fail({ message: { id } }: Open, error: unknown): void {
-    this.#open.delete(id);
     this.#parts.write({ jsonrpc: "2.0", id, error: rpcError(error) });
+    this.#forget(id);
   }
 
   start(): Promise<void> {
