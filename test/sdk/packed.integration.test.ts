@@ -32,7 +32,8 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 test("the client has no dependency, and fits into 15 KiB as it is sent", async () => {
-  expect(await readdir(join(project, "node_modules"))).toEqual([".package-lock.json", "@bulkhead"]);
+  const there = await readdir(join(project, "node_modules"));
+  expect(there.sort()).toEqual([".bin", ".package-lock.json", "@bulkhead", "bulkhead-cli"]);
   const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
   expect(manifest).not.toHaveProperty("dependencies");
   expect(manifest).not.toHaveProperty("private");
@@ -134,4 +135,22 @@ test("the hook renders on a server, where nothing is followed", async () => {
   await writeFile(join(project, "rendered.js"), RENDERED);
   const { stdout } = await run("node", ["rendered.js"], { cwd: project });
   expect(stdout.trim()).toBe("<p>connecting</p>");
+});
+
+test("the command line runs from its tarball and depends on nothing", async () => {
+  const manifest = JSON.parse(
+    await readFile(join(project, "node_modules", "bulkhead-cli", "package.json"), "utf8"),
+  );
+  expect(manifest).not.toHaveProperty("dependencies");
+  const bulkhead = join(project, "node_modules", ".bin", "bulkhead");
+  const env = { PATH: process.env["PATH"], XDG_CONFIG_HOME: project };
+  const { stdout } = await run(bulkhead, ["--version"], { env });
+  expect(stdout).toBe(`${manifest.version}\n`);
+  await expect(run(bulkhead, ["tools", "--json"], { env })).rejects.toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("bulkhead login"),
+  });
+  await expect(
+    run(bulkhead, ["whoami", "--url", "http://127.0.0.1:1"], { env: { ...env, BULKHEAD_KEY: "k" } }),
+  ).rejects.toMatchObject({ code: 4 });
 });

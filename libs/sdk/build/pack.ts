@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { writeProgram } from "./pack-program.ts";
 
 const root = resolve(import.meta.dirname, "..", "..", "..");
 const run = promisify(execFile);
@@ -12,6 +13,9 @@ const run = promisify(execFile);
 export const PACKAGES: readonly { folder: string; entries: Readonly<Record<string, string>> }[] = [
   { folder: "libs/sdk/client", entries: { ".": "index", "./react": "react" } },
 ];
+
+/** What is published to be started: a package's folder, and the name of its program. */
+const PROGRAMS: readonly { folder: string; name: string }[] = [{ folder: "apps/cli", name: "bulkhead" }];
 
 /** The oldest that code is written for: Node 20, and browsers of its time. */
 const TARGET = "es2022";
@@ -24,29 +28,26 @@ interface Manifest {
   [field: string]: unknown;
 }
 
-/** Packs every package into a folder, and gives the paths of the tarballs. */
+type Write = (folder: string, staged: string, manifest: Manifest) => Promise<unknown>;
+
+/** Packs every package and program into a folder, and gives the paths of the tarballs. */
 export async function packAll(into: string): Promise<string[]> {
   await mkdir(into, { recursive: true });
   const tarballs: string[] = [];
   for (const { folder, entries } of PACKAGES)
-    tarballs.push(await pack(join(root, folder), entries, resolve(into)));
+    tarballs.push(await pack(folder, resolve(into), writePackage(entries)));
+  for (const { folder, name } of PROGRAMS)
+    tarballs.push(await pack(folder, resolve(into), writeProgram(name)));
   return tarballs;
 }
 
-async function pack(
-  folder: string,
-  entries: Readonly<Record<string, string>>,
-  into: string,
-): Promise<string> {
+async function pack(path: string, into: string, write: Write): Promise<string> {
+  const folder = join(root, path);
   const staged = await mkdtemp(join(tmpdir(), "bulkhead-sdk-"));
   try {
     const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
-    await Promise.all([
-      writeCode(folder, entries, staged, manifest),
-      writeTypes(folder, staged),
-      cp(join(folder, "README.md"), join(staged, "README.md")),
-      writeFile(join(staged, "package.json"), JSON.stringify(publishedManifest(manifest, entries), null, 2)),
-    ]);
+    await cp(join(folder, "README.md"), join(staged, "README.md"));
+    await write(folder, staged, manifest);
     const { stdout } = await run("npm", [
       "pack",
       staged,
@@ -62,6 +63,15 @@ async function pack(
     await rm(staged, { recursive: true, force: true });
   }
 }
+
+const writePackage =
+  (entries: Readonly<Record<string, string>>): Write =>
+  (folder, staged, manifest) =>
+    Promise.all([
+      writeCode(folder, entries, staged, manifest),
+      writeTypes(folder, staged),
+      writeFile(join(staged, "package.json"), JSON.stringify(publishedManifest(manifest, entries), null, 2)),
+    ]);
 
 /** One module an entry; what several entries need is in modules beside them. Libraries stay what they are. */
 async function writeCode(
