@@ -72,6 +72,12 @@ test("without a key the next step is to log in; a script gets it as one object o
   });
 });
 
+test("a fault in JSON is JSON, whatever it repeats", async () => {
+  const { stderr } = await run("\u202eslio\u001b[2J", "--json");
+  expect(JSON.parse(stderr).error.message).toContain("\u202eslio\u001b[2J");
+  for (const harm of ["\u202e", "\u001b"]) expect(stderr).not.toContain(harm);
+});
+
 test("every command says what it does", async () => {
   const mute = (await allCommands())
     .filter(

@@ -2,6 +2,7 @@ import { CommanderError, type Command } from "commander";
 import type { Start } from "./cli.ts";
 import { CliFault, EXIT, usageFault, type ExitCode } from "./faults/cli-fault.ts";
 import { buildProgram } from "./program.ts";
+import { harmlessJson } from "./terminal/harmless.ts";
 import { Terminal } from "./terminal/terminal.ts";
 
 const HELP_WORD = "help";
@@ -49,7 +50,7 @@ function misuse({ code, message }: CommanderError, program: Command, words: read
 function tellFault(terminal: Terminal, { message, parts }: CliFault): void {
   const { code, next, errors = [], requestId, exit } = parts;
   if (terminal.json) {
-    terminal.warn(JSON.stringify({ error: { code, message, next, errors, requestId, exitCode: exit } }));
+    terminal.warn(harmlessJson({ error: { code, message, next, errors, requestId, exitCode: exit } }, 0));
     return;
   }
   terminal.warn(`✗ ${message}`, "red");

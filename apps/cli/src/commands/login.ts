@@ -5,15 +5,14 @@ import {
   checkProfileName,
   chosenUrl,
   isHeardByOthers,
+  keyFrom,
   PROFILE_DEFAULT,
   serverUrl,
 } from "../settings/connection.ts";
-import { askSecret, askText, readStdin, withoutLineEnd } from "../terminal/ask.ts";
+import { askSecret, askText, readStdin } from "../terminal/ask.ts";
 import { who } from "./whoami.ts";
 
 const URL_SUGGESTED = "http://127.0.0.1:3000";
-/** A key travels in a header; nothing else can be one. */
-const KEY = /^[\x21-\x7e]{1,4096}$/;
 
 interface LoginOptions {
   keyStdin?: true;
@@ -63,12 +62,8 @@ async function readKey({ terminal }: Cli, fromStdin: boolean): Promise<string> {
       "Nobody can be asked for the key here.",
       "Give it on stdin: bulkhead login <url> --key-stdin",
     );
-  const key = fromStdin
-    ? withoutLineEnd(await readStdin(terminal))
-    : await askSecret(terminal, "API key (it is not shown)");
-  if (!KEY.test(key.trim()))
-    throw usageFault("That is no key: a key is one word of visible characters.", "Paste it again.");
-  return key.trim();
+  const key = fromStdin ? await readStdin(terminal) : await askSecret(terminal, "API key (it is not shown)");
+  return keyFrom(key, "That");
 }
 
 /** `default`, or the server's host where that is another server's, so that no kept key is lost. */

@@ -38,6 +38,14 @@ test.each([
   expect(() => choose(chosen)).toThrow(words);
 });
 
+test("a key that no header can carry is a fault that tells nothing of it", () => {
+  for (const key of ["bh_a\nbh_b", "bh a", "bh_ä"])
+    expect(() => choose({ env: { ...ENV, BULKHEAD_KEY: key } })).toThrow(
+      /^BULKHEAD_KEY is no key: a key is one word/,
+    );
+  expect(choose({ env: { ...ENV, BULKHEAD_KEY: "bh_env\n" } })).toMatchObject({ key: "bh_env" });
+});
+
 test.each([
   ["https://a.example/", "https://a.example"],
   ["https://a.example/tools/api/v1/", "https://a.example/tools"],

@@ -51,6 +51,16 @@ export function serverUrl(said: string, where: string): string {
   return url.origin + path;
 }
 
+/** A key travels in a header; nothing else can be one. */
+const KEY = /^[\x21-\x7e]{1,4096}$/;
+
+/** A key as it was typed or piped, without blanks around it; a fault names where it was said, and nothing of it. */
+export function keyFrom(said: string, where: string): string {
+  const key = said.trim();
+  if (KEY.test(key)) return key;
+  throw usageFault(`${where} is no key: a key is one word of visible characters.`, "Copy it again.");
+}
+
 const notLoggedIn = (message: string, next: string): CliFault =>
   new CliFault(message, { exit: EXIT.refused, code: "cli.not_logged_in", next });
 
@@ -82,7 +92,7 @@ export function chooseConnection(chosen: Chosen): Connection {
     const next = "Log in (bulkhead login), or set BULKHEAD_URL and BULKHEAD_KEY.";
     throw notLoggedIn("No server is known.", next);
   }
-  if (key) return { url, key };
+  if (key) return { url, key: keyFrom(key, "BULKHEAD_KEY") };
   if (kept !== undefined && kept.url === url) return { url, key: kept.key, profile: name };
   throw notLoggedIn(
     `There is no key for ${url}.`,

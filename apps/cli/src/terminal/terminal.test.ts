@@ -50,7 +50,7 @@ test("a tool's text reaches a pipe as it is, and a terminal without its controls
 test("what takes long is told in one line that gives way to what is said meanwhile", async () => {
   const { terminal, said } = open({ isTTY: true, env: { NO_COLOR: "1" }, columns: 10 });
   await terminal.during("running for long", async () => terminal.note("line"));
-  expect(said.stderr).toBe("running f\r\u001b[2Kline\nrunning f\r\u001b[2K");
+  expect(said.stderr).toBe("running …\r\u001b[2Kline\nrunning …\r\u001b[2K");
 });
 
 test("nothing of it is told where no terminal reads, or with --quiet", async () => {

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { harmless, harmlessJson } from "./harmless.ts";
-import { tableLines, type Column } from "./table.ts";
+import { cutTo, tableLines, type Column } from "./table.ts";
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -25,7 +25,9 @@ export interface Cell {
   format?: Format | undefined;
 }
 
-const NARROWEST_COLUMNS = 20;
+/** Cells of a terminal that does not say how many it has, and the fewest that a table is cut to. */
+const COLUMNS_DEFAULT = 80;
+const COLUMNS_MIN = 20;
 
 /** Results go to stdout, everything about them to stderr; strangers' text is made harmless on the way. */
 export class Terminal {
@@ -104,7 +106,8 @@ export class Terminal {
     if (!stderr.isTTY || quiet || this.json) return;
     this.#clearStatus();
     const [line = ""] = harmless(text).split("\n");
-    this.#status = line.slice(0, Math.max(0, (stderr.columns ?? 80) - 1));
+    // The last column stays free: a terminal that wraps there would not write over the line.
+    this.#status = cutTo((stderr.columns ?? COLUMNS_DEFAULT) - 1, line);
     stderr.write(this.#paint(stderr, "dim", this.#status));
   }
 
@@ -131,7 +134,7 @@ export class Terminal {
   /** A table that fits the terminal; where none reads, nothing is cut. */
   table(columns: readonly Column[], rows: readonly (readonly (string | Cell)[])[]): void {
     const { stdout } = this.#parts;
-    const cells = stdout.isTTY ? Math.max(NARROWEST_COLUMNS, stdout.columns ?? 80) : Infinity;
+    const cells = stdout.isTTY ? Math.max(COLUMNS_MIN, stdout.columns ?? COLUMNS_DEFAULT) : Infinity;
     const texts = rows.map((row) => row.map((cell) => (typeof cell === "string" ? cell : cell.text)));
     const lines = tableLines(columns, texts, cells, (text, row, column) => {
       const cell = rows[row]?.[column];
