@@ -1,4 +1,4 @@
-import type { Bulkhead, ExecutionEvent } from "@bulkhead/client";
+import { hasEnded, isEnd, type Bulkhead, type EndEvent, type ExecutionEvent } from "@bulkhead/client";
 import type { Cli, Define } from "../cli.ts";
 import { shownEvent, STATUS_FORMATS } from "../executions/shown-events.ts";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
@@ -12,7 +12,6 @@ interface LogsOptions {
 
 /** An execution that goes on and says nothing for so long has said all that it had to say before now. */
 const QUIET_MS = 1_000;
-const END = /^execution\.(succeeded|failed|timed_out|cancelled|denied|lost)$/;
 /** Executions that are followed at one time; of further ones only start and end are told. */
 const FOLLOWED_MAX = 100;
 
@@ -61,41 +60,42 @@ async function tellOne(
   { follow, leaving }: { follow: true | undefined; leaving: AbortController },
 ): Promise<void> {
   const { status } = await client.executions.get(id);
-  const goesOn = ["queued", "running", "awaiting_approval"].includes(status);
+  const goesOn = !hasEnded(status);
   let quiet: NodeJS.Timeout | undefined;
-  const hush = (): void => {
+  let hushed = false;
+  const wait = (): void => {
     clearTimeout(quiet);
-    if (goesOn && !follow) quiet = setTimeout(() => leaving.abort(), QUIET_MS);
+    if (!goesOn || follow) return;
+    quiet = setTimeout(() => {
+      hushed = true;
+      leaving.abort();
+    }, QUIET_MS);
   };
-  hush();
-  let ended = false;
+  wait();
   try {
     for await (const event of client.executions.events(id, { signal: leaving.signal })) {
-      hush();
-      ended = END.test(event.event);
+      wait();
       tellEvent(cli, event, "");
     }
   } finally {
     clearTimeout(quiet);
-    if (!ended && !follow) cli.terminal.note(`It goes on: bulkhead logs -f ${id}`, "dim");
+    if (hushed) cli.terminal.note(`It goes on: bulkhead logs -f ${id}`, "dim");
   }
 }
 
 function tellEvent({ terminal }: Cli, event: ExecutionEvent, who: string): void {
   if (terminal.json) return terminal.valueLine(event);
   const at = "at" in event.data ? `${event.data.at.slice(11, 23)}  ` : "";
-  const end = END.exec(event.event)?.[1];
-  const shown =
-    end === undefined ? shownEvent(event) : { text: endText(end, event), format: STATUS_FORMATS[end] };
+  const shown = isEnd(event) ? shownEnd(event) : shownEvent(event);
   if (shown === null) return;
   for (const line of shown.text.split("\n")) terminal.line(`${at}${who}${line}`, shown.format);
 }
 
-function endText(end: string, { data }: ExecutionEvent): string {
-  const execution = "execution" in data ? data.execution : undefined;
+function shownEnd({ event, data: { execution } }: EndEvent) {
+  const status = event.slice("execution.".length);
   const took = execution?.durationMs === undefined ? "" : ` after ${shownDuration(execution.durationMs)}`;
   const why = execution?.error === undefined ? "" : `: ${execution.error.code}: ${execution.error.message}`;
-  return `■ ${end}${took}${why}`;
+  return { text: `■ ${status}${took}${why}`, format: STATUS_FORMATS[status] };
 }
 
 /** Every execution that starts from now on, with its tool's name before each line. */
@@ -117,7 +117,7 @@ async function followAll(
       followed.delete(id);
     }
   };
-  for await (const event of client.events({ types: ["execution.started", "execution.ended"] }, { signal })) {
+  for await (const event of client.events({ types: ["execution.started"] }, { signal })) {
     if (event.event !== "execution.started") {
       if (event.event === "execution.dropped" || event.event === "events.gap")
         terminal.warn("! Some executions started unseen: too many came at once.", "yellow");
