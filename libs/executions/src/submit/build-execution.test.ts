@@ -34,6 +34,8 @@ test("a dry run has its tenant's word, and what shows a version to those who dec
   expect(ofDryRun({})).toEqual(TENANT);
   expect(ofDryRun({}, false)).toEqual(NOTHING_KEPT);
   expect(ofDryRun({ rehearsal: { services: [] } })).toEqual({ events: "none" });
+  const recorded = { fetch: [], calls: [] };
+  expect(ofDryRun({ rehearsal: { services: [], recorded } }, false)).toEqual(NOTHING_KEPT);
 });
 
 test("an execution tells what made it, and whose program and key", () => {

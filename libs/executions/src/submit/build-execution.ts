@@ -111,7 +111,9 @@ export const buildDryRun = (
   inlineTool: InlineTool,
 ): NewExecution => {
   const execution = { ...common(now, principal, call, null), ...unstored(toolName, inlineTool) };
-  if (!inlineTool.rehearsal || execution.retention === null) return execution;
+  const { rehearsal } = inlineTool;
+  // A try with recorded answers is no evidence of any version.
+  if (!rehearsal || rehearsal.recorded || execution.retention === null) return execution;
   return { ...execution, retention: { events: execution.retention.events } };
 };
 
