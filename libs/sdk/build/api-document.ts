@@ -1,4 +1,3 @@
-import { pino } from "pino";
 import { buildApi, type EdgeDeps } from "../../../apps/api/src/build-api.ts";
 import { wireRoutes, type Opened } from "../../../apps/api/src/wire-routes.ts";
 import type { Schema } from "./type-writer.ts";
@@ -35,9 +34,8 @@ const nothing: unknown = new Proxy(() => nothing, { get: () => nothing, apply: (
 export async function describeApi(): Promise<ApiDocument> {
   const app = await buildApi({
     ...(Object.fromEntries(
-      ["tracing", "meter", "readiness", "access", "rateLimit"].map((name) => [name, nothing]),
+      ["logger", "tracing", "meter", "readiness", "access", "rateLimit"].map((name) => [name, nothing]),
     ) as unknown as EdgeDeps),
-    logger: pino({ level: "silent" }),
     routes: (api, mcp) => wireRoutes(api, mcp, nothing as Opened),
   });
   await app.ready();

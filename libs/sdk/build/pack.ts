@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, "..", "..", "..");
 const run = promisify(execFile);
 
 /** What is published: a package's folder, and its entries by the name under which `exports` has them. */
-export const PACKAGES: readonly { folder: string; entries: Readonly<Record<string, string>> }[] = [
+const PACKAGES: readonly { folder: string; entries: Readonly<Record<string, string>> }[] = [
   { folder: "libs/sdk/client", entries: { ".": "index", "./react": "react" } },
 ];
 

@@ -5,7 +5,7 @@ const BACKOFF_MS_MAX = 8_000;
 /** Callers who were told the same moment come at least over so many milliseconds. */
 const SPREAD_MS_MIN = 50;
 /** Who asks for a longer wait than this gets the call back, to be made later. */
-export const RETRY_AFTER_MS_MAX = 60_000;
+const RETRY_AFTER_MS_MAX = 60_000;
 
 export interface RetryPlan {
   /** How often it is tried again. */
