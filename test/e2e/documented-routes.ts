@@ -1,6 +1,9 @@
 /** Every route of the product as the reference writes it. A route is permanent: one that goes away breaks its callers. */
 export const ROUTES = [
   "GET /api/v1/audit",
+  "GET /api/v1/templates",
+  "GET /api/v1/templates/{name}",
+  "POST /api/v1/assist/tool",
   "GET /api/v1/usage",
   "GET /api/v1/approvals",
   "GET /api/v1/approvals/{id}",

@@ -25,11 +25,15 @@ const headers = z
   );
 
 const RecordedFetch = z.strictObject({
-  method: z.string().regex(METHOD, "must be capital letters, as GET").default("GET"),
+  method: z
+    .string()
+    .regex(METHOD, "must be capital letters, as GET")
+    .default("GET")
+    .describe("The request's."),
   url: webUrl(URL_CHARS_MAX).describe(
     "The whole URL with its query. `{service}` stands in it where a service's key would, and `https://<service>.dry-run.invalid` for its `base_url`.",
   ),
-  status: z.int().min(200).max(599).default(200),
+  status: z.int().min(200).max(599).default(200).describe("The answer's."),
   headers: headers
     .optional()
     .describe("Left out: `content-type: application/json`, where `body` is no text."),
