@@ -26,6 +26,7 @@ const IMPORTS: Record<string, readonly string[]> = {
   agents: ["contracts", "core", "policy", "process", "tools"],
   // What is published knows the API by its document alone.
   client: [],
+  "ai-sdk": ["client"],
   platform: ["core", "egress", "executions", "postgres", "process", "redis", "tenants"],
   standalone: ["bulkhead-cli", "postgres", "process", "redis", "tenants"],
   // Folders of tools are read by the rules of an import.

@@ -12,6 +12,7 @@ const run = promisify(execFile);
 /** What is published: a package's folder, and its entries by the name under which `exports` has them. */
 const PACKAGES: readonly { folder: string; entries: Readonly<Record<string, string>> }[] = [
   { folder: "libs/sdk/client", entries: { ".": "index", "./react": "react" } },
+  { folder: "libs/sdk/ai-sdk", entries: { ".": "index" } },
 ];
 
 /** What is published to be started: a package's folder, and the name of its program. */
