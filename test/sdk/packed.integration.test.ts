@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -25,7 +25,8 @@ beforeAll(async () => {
     join(project, "package.json"),
     JSON.stringify({ name: "empty", type: "module", private: true }),
   );
-  const flags = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  // A peer is for whoever installs it: here it is linked.
+  const flags = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps"];
   await run("npm", ["install", ...flags, ...tarballs], { cwd: project });
 });
 
@@ -154,3 +155,78 @@ test("the command line runs from its tarball and depends on nothing", async () =
     run(bulkhead, ["whoami", "--url", "http://127.0.0.1:1"], { env: { ...env, BULKHEAD_KEY: "k" } }),
   ).rejects.toMatchObject({ code: 4 });
 });
+
+const LOOP = `
+import { Bulkhead } from "@bulkhead/client";
+import { bulkheadTools, isFailedCall } from "@bulkhead/ai-sdk";
+import { generateText } from "ai";
+import { MockLanguageModelV3 } from "ai/test";
+const image = { $bulkhead: "content", content: [{ type: "image", data: "aGk=", mimeType: "image/png" }] };
+const end = { executionId: "exe_1", execution: { id: "exe_1", status: "succeeded", isError: false, result: image } };
+const tool = { name: "draw", description: "Draws.", inputSchema: { type: "object" } };
+const answers = [
+  ["/me", { key: { role: "agent" } }],
+  ["/active/definitions", { tools: [tool] }],
+  ["/execute", { executionId: "exe_1", status: "queued", links: {} }],
+];
+const client = new Bulkhead({
+  url: "http://api",
+  key: "bh_1",
+  fetch: async (input) => {
+    const [, data] = answers.find(([part]) => String(input).includes(String(part))) ?? [];
+    if (data) return Response.json({ success: true, data });
+    const event = "event: execution.succeeded\\nid: 1-1\\ndata: " + JSON.stringify(end) + "\\n\\n";
+    return new Response(event, { headers: { "content-type": "text/event-stream" } });
+  },
+});
+const tools = await bulkheadTools({ client, agentId: "painter" });
+const model = new MockLanguageModelV3({
+  doGenerate: {
+    content: [{ type: "tool-call", toolCallId: "call_1", toolName: "draw", input: "{}" }],
+    finishReason: { unified: "tool-calls", raw: undefined },
+    usage: {
+      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 1, text: 1, reasoning: 0 },
+    },
+    warnings: [],
+  },
+});
+const { response, toolResults } = await generateText({ model, tools, prompt: "Draw." });
+console.log(JSON.stringify([response.messages.at(-1)?.content, toolResults.some(({ output }) => isFailedCall(output))]));
+`;
+
+test.each([
+  ["7", "ai", { type: "file", data: { type: "data", data: "aGk=" }, mediaType: "image/png" }],
+  ["6", "ai6", { type: "image-data", data: "aGk=", mediaType: "image/png" }],
+])(
+  "the tools work with version %s of the AI SDK, and their types hold there",
+  async (version, name, shown) => {
+    // Programs of one version see no link of the other.
+    const folder = join(project, `loop-${version}`);
+    await mkdir(folder);
+    const link = join(project, "node_modules", "ai");
+    await rm(link, { force: true });
+    await symlink(join(root, "node_modules", name), link);
+    await writeFile(join(folder, "loop.js"), LOOP);
+    const { stdout } = await run(process.execPath, ["loop.js"], { cwd: folder });
+    const [[part], isFailed] = JSON.parse(stdout);
+    expect([part.output, isFailed]).toEqual([{ type: "content", value: [shown] }, false]);
+
+    await writeFile(join(folder, "loop.ts"), LOOP.replaceAll("console.log", "globalThis.String"));
+    const compilerOptions = {
+      target: "es2023",
+      lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+      types: [],
+      module: "nodenext",
+      strict: true,
+      noEmit: true,
+      // Of the AI SDK's own types only what is used has to hold.
+      skipLibCheck: true,
+    };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+    const checked = await run(join(root, "node_modules", ".bin", "tsc"), ["-p", folder]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(checked.stdout).toBe("");
+  },
+);

@@ -20,7 +20,7 @@ export function toModelOutput(output: unknown, hasFiles = HAS_FILES): ModelOutpu
 }
 
 /** A refusal as a model reads it: the code, why, each fault with its place, and when to try again. */
-export function wordsOf({ code, message, errors = [], retryAfterMs }: FailedCall): string {
+function wordsOf({ code, message, errors = [], retryAfterMs }: FailedCall): string {
   const places = errors
     .map(({ path, message: fault }) => `${path}: ${fault}`)
     // One that the sentence before them tells is told once.

@@ -1,9 +1,6 @@
 import type { CallContext, ToolsClient } from "./client.ts";
 import { MARK, refusalOf, type FailedCall } from "./outputs.ts";
 
-/** What a model asks one of the tools for that find the others. */
-export type SearchInput = Record<string, unknown>;
-
 /** `search_tools` and `describe_tools`: an answer, or a refusal that a model can read and mend. */
 export async function askForTools(
   client: ToolsClient,
@@ -50,5 +47,5 @@ export async function asksFor(client: ToolsClient, input: unknown, context: Call
 }
 
 /** Models write null for what they leave out. */
-const givenOf = (input: unknown): SearchInput =>
+const givenOf = (input: unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value !== null));
