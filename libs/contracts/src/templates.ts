@@ -13,7 +13,7 @@ const TemplateSummary = z.object({
 });
 
 export const TemplateList = z
-  .object({ templates: z.array(TemplateSummary.meta({ id: "TemplateSummary" })) })
+  .object({ templates: z.array(TemplateSummary.meta({ id: "TemplateSummary" })), nextCursor: z.null() })
   .describe("All templates, by name.");
 
 export const Template = TemplateSummary.extend({

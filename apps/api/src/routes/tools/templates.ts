@@ -24,7 +24,7 @@ export function templateRoutes(app: ApiScope, { templates }: TemplateRouteDeps):
     },
     async (request) => {
       requireTenant(request.principal, "tools.read");
-      return ok(request, { templates: templates.map(summaryOf) });
+      return ok(request, { templates: templates.map(summaryOf), nextCursor: null });
     },
   );
 
