@@ -51,7 +51,8 @@ function readOperation(
     method,
     verb: verb.toUpperCase(),
     path,
-    about: `${summary}. ${description}`.trim(),
+    // Of a meta-tool the summary is what models are told, which ends with a full stop already.
+    about: `${summary.replace(/\.$/, "")}. ${description}`.trim(),
     pathParameters: parameters.filter((one) => one.in === "path"),
     query: inQuery.length === 0 ? null : asObject(inQuery),
     body: bodyOf(operation),
