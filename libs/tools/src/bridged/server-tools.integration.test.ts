@@ -110,6 +110,15 @@ describe("a changed tool", () => {
     expect(after.status).toBe("active");
   });
 
+  test("whose new version was rejected is not that version by an approval while its server is disabled", async () => {
+    const { id } = await toolOf("read");
+    await decideVersion(deps, owner, id, { to: "rejected", version: 2, seen: null });
+    await offered(READ);
+    await people.switchAll({ tenantId, name: "files" }, false);
+    await expect(people.approve(owner, "files", "read")).rejects.toMatchObject({ code: "tool.bridged" });
+    expect(await stateOf("read")).toEqual({ ...ACTIVE, status: "disabled", statusReason: SERVER_OFF });
+  });
+
   test("that was rejected by its version says so, and is not proposed again", async () => {
     const { id } = await toolOf("read");
     await expect(moveTool(deps, owner, id, "enable")).rejects.toMatchObject({ code: "tool.bridged" });

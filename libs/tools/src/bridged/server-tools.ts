@@ -108,7 +108,8 @@ async function approveTool(
       tool,
       `it was rejected before it ever ran. Delete it (DELETE /api/v1/custom-tools/${tool.id}) and refresh the server: it waits anew then.`,
     );
-  const isKept = tool.statusReason === GONE || tool.statusReason === RESTLESS;
+  // For these it was taken away as it was approved, whatever else was rejected before.
+  const isKept = [GONE, RESTLESS, SERVER_OFF].some((reason) => reason === tool.statusReason);
   const isRejected = newest.state === "rejected" && !isKept;
   return isRejected && isDisabledBySync(tool)
     ? takeRejected(deps, principal, tool, newest.version)
