@@ -183,7 +183,7 @@ export const McpServerTool = z
     standing: z
       .enum(MCP_TOOL_STANDINGS)
       .describe(
-        "`new`: it was offered later, and waits for a person; `changed`: its server offers another one under its name, and it is not called until a person approves; `blocked`: a person took it away; `gone`: its server offers it no more.",
+        "`new`: it was offered later, and waits for a person; `changed`: its server offers another one under its name, or has changed its list too often, and it is not called until a person approves or its server offers it as it was approved; `blocked`: a person took it away; `gone`: its server offers it no more; `off`: its server is disabled.",
       ),
     reason: z.string().optional().describe("Why it is not active."),
     version: z.int(),

@@ -80,7 +80,7 @@ export const HTTP_METRICS = {
     unit: "1",
     labels: { what: ["opened", "closed", "refused"] },
     meaning:
-      "Sessions of MCP that clients opened and closed here, and those that their tenant had no room for. One of which nothing is heard ends by itself, and is not counted as closed.",
+      "Sessions of MCP that clients opened and closed here, and those that their tenant or their key had no room for. One of which nothing is heard ends by itself, and is not counted as closed.",
     by: "api",
     where: "apps/api/src/edge/mcp-metrics.ts",
   },
