@@ -1,3 +1,4 @@
+import { Fault } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import {
   ACTIVE,
@@ -196,5 +197,22 @@ test("a server that flips between two lists is not followed without end, and a p
   await registry.offered(server, []);
   now = new Date(now.getTime() + ROUNDS_MS);
   await registry.offered(server, [READ]);
+  expect(await stateOf("read")).toEqual(ACTIVE);
+});
+
+test("a look that others' changes make try again counts once", async () => {
+  await offered(READ);
+  const server = (await database.mcpServers.find({ tenantId, name: "files" }))!;
+  let losing = 0;
+  const tools = {
+    ...database.tools,
+    createAll: (...made: Parameters<typeof database.tools.createAll>) =>
+      losing-- > 0 ? Promise.reject(new Fault("tool.changed")) : database.tools.createAll(...made),
+  };
+  const registry = openMcpRegistry({ ...deps, tools });
+  for (let n = 0; n < ROUNDS_MAX; n += 1) {
+    losing = 2 * (n % 2);
+    await registry.offered(server, n % 2 === 0 ? [] : [READ]);
+  }
   expect(await stateOf("read")).toEqual(ACTIVE);
 });

@@ -25,7 +25,7 @@ import { namesWanted, takeNames } from "./bridged-names.ts";
 import { definitionOffered, nameFault, servicesNamed, setupOf, type OfferCover } from "./offered-tool.ts";
 import { newTool } from "./new-tool.ts";
 import { isRound, planKnown, planRestless, type Offered } from "./plan-sync.ts";
-import { SyncRounds } from "./sync-rounds.ts";
+import { SyncRounds, type SyncLook } from "./sync-rounds.ts";
 import { tellSync, type Synced } from "./tell-sync.ts";
 
 export interface SyncDeps extends Pick<ToolDeps, "schemas" | "bus" | "tenantEvents" | "audit"> {
@@ -57,9 +57,10 @@ export function openMcpRegistry(deps: SyncDeps): McpRegistry {
   const rounds = new SyncRounds();
   return {
     offered: (mark, offers) =>
-      queues.inTurn(JSON.stringify([mark.tenantId, mark.name]), () =>
-        repeatLostChange(() => syncOnce(deps, rounds, mark, offers), { triesMax: SYNC_TRIES_MAX }),
-      ),
+      queues.inTurn(JSON.stringify([mark.tenantId, mark.name]), () => {
+        const look = rounds.look(mark, deps.clock());
+        return repeatLostChange(() => syncOnce(deps, look, mark, offers), { triesMax: SYNC_TRIES_MAX });
+      }),
   };
 }
 
@@ -68,7 +69,7 @@ const tooManyWait = (): Fault =>
 
 async function syncOnce(
   deps: SyncDeps,
-  rounds: SyncRounds,
+  look: SyncLook,
   key: McpServerMark,
   offers: readonly McpOffer[],
 ): Promise<void> {
@@ -80,13 +81,11 @@ async function syncOnce(
   const changes: JudgedChange[] = [];
   const dropped: Tool[] = [];
   const setup = setupOf(server);
-  const now = deps.clock();
-  const isRestless = !rounds.mayHave(key, now);
   let isARound = false;
   for (const one of known) {
     const name = one.tool.mcp?.tool ?? "";
     const offer = offered.get(name) ?? null;
-    const plan = isRestless
+    const plan = look.isRestless
       ? planRestless(one, offer?.pin ?? null, setup)
       : await planKnown(one, offer, setup);
     offered.delete(name);
@@ -94,8 +93,8 @@ async function syncOnce(
     if (plan === "drop") dropped.push(one.tool);
     else if (plan !== null) changes.push({ tool: one.tool, change: plan });
   }
-  const created = isRestless ? [] : await newTools(deps, server, offered, known.length === 0);
-  if (isARound || created.length > 0) rounds.note(key, now);
+  const created = look.isRestless ? [] : await newTools(deps, server, offered, known.length === 0);
+  if (isARound || created.length > 0) look.note();
   const made = await store(deps, key, created, []);
   await tellSync(
     deps,

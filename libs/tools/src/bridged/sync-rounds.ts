@@ -4,6 +4,14 @@ import { ROUNDS_MAX, ROUNDS_MS } from "./plan-sync.ts";
 /** Servers that are remembered; of more than these the one that is noted longest ago is forgotten. */
 const SERVERS_MAX = 10_000;
 
+/** One look at what a server offers, however often it is tried. */
+export interface SyncLook {
+  /** The server has had its rounds of the hour. */
+  readonly isRestless: boolean;
+  /** The look is a round: it counts as one. */
+  note(): void;
+}
+
 /**
  * How often the tools of servers have come, changed or come back within the present hour of each. Kept by this process alone:
  * it bounds how fast a server fills the audit log, and one process holds a connection.
@@ -11,13 +19,20 @@ const SERVERS_MAX = 10_000;
 export class SyncRounds {
   readonly #hours = new Map<string, { since: number; rounds: number }>();
 
-  mayHave(server: McpServerMark, now: Date): boolean {
-    const hour = this.#hours.get(idOf(server));
-    return hour === undefined || hour.rounds < ROUNDS_MAX || isOver(hour, now);
+  look(server: McpServerMark, now: Date): SyncLook {
+    const id = idOf(server);
+    const hour = this.#hours.get(id);
+    let isNoted = false;
+    return {
+      isRestless: hour !== undefined && hour.rounds >= ROUNDS_MAX && !isOver(hour, now),
+      note: () => {
+        if (!isNoted) this.#note(id, now);
+        isNoted = true;
+      },
+    };
   }
 
-  note(server: McpServerMark, now: Date): void {
-    const id = idOf(server);
+  #note(id: string, now: Date): void {
     const before = this.#hours.get(id);
     const isNew = before === undefined || isOver(before, now);
     const hour = isNew ? { since: now.getTime(), rounds: 0 } : before;
