@@ -143,6 +143,21 @@ test("faults of a draft's form name its fields", async () => {
   expect(asked[1]?.messages.at(-1)?.content).toContain("- name: ");
 });
 
+test("a host that creation would refuse is a fault of the draft", async () => {
+  const tool = {
+    name: "add",
+    description: "Adds.",
+    parameters: {},
+    code: "return 1",
+    permissions: ["network"],
+    allowedHosts: ["a.example", "https://b.example/"],
+    example: {},
+  };
+  const { draft } = open({ ok: true, text: JSON.stringify(tool) });
+  const { attempts } = await draft();
+  expect(attempts[0]).toMatchObject({ stage: "checks", faults: [{ path: "allowedHosts.1" }] });
+});
+
 test("the tenant's key goes along beside the messages, in which a prompt's secrets are covered", async () => {
   const configs = { open: () => Promise.resolve([MODEL_SERVICE]) };
   const { draft, asked } = open({ ok: true, text: "my key is model-key-1" }, { configs });

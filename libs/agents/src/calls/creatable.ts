@@ -1,5 +1,6 @@
 import { agentOf, servicesOf, type TenantPrincipal, Fault } from "@bulkhead/core";
 import {
+  checkAllowedHosts,
   checkDefinition,
   checkName,
   compileCode,
@@ -37,6 +38,7 @@ export async function requireCreatable(
   request: CreateToolRequest,
 ): Promise<string | null> {
   checkName(request.name);
+  checkAllowedHosts(request.allowedHosts);
   const compiled = await compileCode(deps, principal, request);
   await checkDefinition(deps.schemas, principal, { ...request, compiled, services: servicesOf(request) });
   const { name } = request;
