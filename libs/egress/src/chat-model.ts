@@ -9,6 +9,7 @@ import {
   type EgressSession,
   type ModelAnswer,
   type ModelEndpoint,
+  type ModelFailure,
   type ModelRequest,
   type Scrubbers,
 } from "@bulkhead/core";
@@ -149,8 +150,4 @@ function saidIn(text: string): string | null {
   }
 }
 
-const failure = (reason: "timeout" | "aborted" | "failed", message: string): ModelAnswer => ({
-  ok: false,
-  reason,
-  message,
-});
+const failure = (reason: ModelFailure, message: string): ModelAnswer => ({ ok: false, reason, message });

@@ -5,6 +5,7 @@ import {
   type FaultDetail,
   type HeldSecret,
   type ModelEndpoint,
+  type ModelFailure,
   type RateLimiter,
   type SchemaChecker,
   type Scrubber,
@@ -198,7 +199,7 @@ async function takeTurn({ rateLimiter }: Pick<DraftDeps, "rateLimiter">, { tenan
   });
 }
 
-function refusalOf(reason: "timeout" | "aborted" | "failed", message: string, late: AbortSignal): Fault {
+function refusalOf(reason: ModelFailure, message: string, late: AbortSignal): Fault {
   if (late.aborted)
     return new Fault("assist.timeout", { detail: `No draft was good within ${DRAFT_MS_MAX} ms.` });
   return new Fault(reason === "timeout" ? "assist.timeout" : "assist.model_failed", {
