@@ -14,17 +14,20 @@ export interface DryRun extends NewCall {
   inlineTool: InlineTool;
 }
 
+/** It has no key, so that it repeats none. */
+type Queued = Extract<Submitted, { repeated: false }>;
+
 /** Accepts a run of a tool that is not stored. It counts for no tool's usage, and for the tenant's limits like any other. */
 export async function submitDryRun(
   deps: SubmitDeps,
   principal: TenantPrincipal,
   asked: DryRun,
-): Promise<Submitted> {
+): Promise<Queued> {
   const { span, call } = beginSubmission(deps.tracing, principal, asked.toolName, asked);
   return inSubmission(span, () => submit(deps, principal, call));
 }
 
-async function submit(deps: SubmitDeps, principal: TenantPrincipal, call: DryRun): Promise<Submitted> {
+async function submit(deps: SubmitDeps, principal: TenantPrincipal, call: DryRun): Promise<Queued> {
   const watch = new Stopwatch();
   const args = await takeArguments(deps, principal, `dry/${call.executionId}`, call, call.arguments);
   watch.lap("validate");

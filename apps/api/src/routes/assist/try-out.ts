@@ -47,8 +47,7 @@ export const tryOutDraft =
         timeoutMs: DRY_RUN_TIMEOUT_MS,
         traceId: newTraceId(),
       });
-      await Promise.all([submitted, watch.ready]);
-      const deadlineAt = new Date(clock().getTime() + DRY_RUN_TIMEOUT_MS);
+      const [{ deadlineAt }] = await Promise.all([submitted, watch.ready]);
       const ended = await waitForEnd(key, deadlineAt, watch, signal);
       if (ended === null) return null;
       const { result, error } = ended;
