@@ -1,4 +1,5 @@
 import { REDACTED } from "@bulkhead/core";
+import { everyNth } from "@bulkhead/testing";
 import { afterAll, expect, test } from "vitest";
 import { DocumentThreads } from "./document-threads.ts";
 import { needle } from "./fixtures/arbitraries.ts";
@@ -45,11 +46,16 @@ test.each([
 });
 
 const FOUR_MIB = 4 * 1024 * 1024;
+const listOf = (item: string): string => `[${`${item},`.repeat(FOUR_MIB / (item.length + 1) - 1)}${item}]`;
 
-test("four megabytes of secrets do not end the thread", async () => {
-  const secrets = `"s3cr3t-Value/1",`;
-  const json = `[${secrets.repeat(FOUR_MIB / secrets.length - 1)}1]`;
-  expect(await open().document("ten_a", json)).not.toBeNull();
+const LARGE: [what: string, item: string][] = [
+  ["secrets", '"s3cr3t-Value/1"'],
+  ["empty lists", "[]"],
+  ["escapes", '"\\u0073&amp;\\\\"'],
+  ["beginnings of tokens", '"ghp_ sk-ant- password: "'],
+];
+test.each(everyNth(LARGE, 4))("four megabytes of %s do not end the thread", async (_what, item) => {
+  expect(await open().document("ten_a", listOf(item))).not.toBeNull();
 });
 
 test("without a thread nothing is covered, and that is told", async () => {
