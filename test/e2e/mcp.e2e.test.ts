@@ -268,7 +268,6 @@ test("who has no key, and a page of another host, is refused in the protocol's w
   expect([view.status, view.body.error.data.errors[0].path]).toEqual([400, "view"]);
 });
 
-// The newest by day.
 test.each(REVISIONS)(
   "[R60] the conformance suite passes in %s, but for what stands in the list with its reason",
   async (revision) => {
