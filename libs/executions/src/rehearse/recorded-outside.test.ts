@@ -24,6 +24,7 @@ const RECORDED: RecordedAnswers = {
 const open = (more: { allowedHosts?: string[]; networkRequests?: number } = {}): RecordedOutside =>
   new RecordedOutside(RECORDED, {
     allowedHosts: more.allowedHosts ?? null,
+    services: ["hook"],
     limits: { ...RUN_LIMITS_DEFAULT, networkRequests: more.networkRequests ?? 10 },
   });
 
@@ -72,7 +73,7 @@ test("the tool's own hosts and number of requests hold", () => {
   expect(outside.answer(fetching("https://api.example.com/x"))).toMatchObject({ code: "network_limit" });
 });
 
-test("a signature is one of no tenant's secret", () => {
+test("a signature is one of no tenant's secret, for a service that the tool declares", () => {
   const request = {
     service: "hook",
     entry: null,
@@ -83,4 +84,12 @@ test("a signature is one of no tenant's secret", () => {
   const effect: Effect = { kind: "hmac", request: { ...request, data: "body", dataEncoding: "utf8" } };
   expect(open().answer(effect)).toEqual(open().answer(effect));
   expect(open().answer(effect)).toMatchObject({ ok: true, body: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  const undeclared: Effect = {
+    kind: "hmac",
+    request: { ...request, service: "other", data: "body", dataEncoding: "utf8" },
+  };
+  expect(open().answer(undeclared)).toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining('declares no service "other"'),
+  });
 });

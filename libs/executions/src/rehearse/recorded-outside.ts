@@ -18,18 +18,21 @@ export const NOWHERE = ".dry-run.invalid";
 /** Signs where no secret of a tenant may: what is signed is the same each time, and good for nothing. */
 const SIGNING_KEY = "dry run";
 
+/** What decides on the effects of a tool; `services` are the names that it declares. */
+type Bounds = Pick<RunnableTool, "limits" | "allowedHosts" | "services">;
+
 /**
  * The outside of a dry run as it was recorded: a request that has no answer is refused, and so is one that the tool's own
- * `allowedHosts` or `limits.networkRequests` would not let out.
+ * `allowedHosts` or `limits.networkRequests` would not let out, and a signature of a service that it doesn't declare.
  */
 export class RecordedOutside {
   /** The codes of refusals that were given to the tool. */
   readonly refused = new Set<string>();
   readonly #turns: RecordedTurns;
-  readonly #tool: Pick<RunnableTool, "limits" | "allowedHosts">;
+  readonly #tool: Bounds;
   #requests = 0;
 
-  constructor(recorded: RecordedAnswers, tool: Pick<RunnableTool, "limits" | "allowedHosts">) {
+  constructor(recorded: RecordedAnswers, tool: Bounds) {
     this.#turns = new RecordedTurns(recorded);
     this.#tool = tool;
   }
@@ -48,7 +51,7 @@ export class RecordedOutside {
         return this.#refuse("tool_not_allowed", `no result was recorded of the tool ${effect.name}`);
       }
       case "hmac":
-        return answerWith(signatureOf(effect.request));
+        return this.#sign(effect.request);
       case "list_tools":
         return this.#refuse("tool_not_allowed", "there is no list of tools");
       default:
@@ -79,11 +82,14 @@ export class RecordedOutside {
     return { ok: true, head: JSON.stringify({ ...head, done: true }), body, bodyEncoding: "utf8" };
   }
 
+  #sign({ service, algorithm, encoding, data, dataEncoding }: HmacRequest): EffectAnswer {
+    if (!this.#tool.services.includes(service))
+      return this.#refuse("invalid_request", `the tool declares no service "${service}"`);
+    return answerWith(createHmac(algorithm, SIGNING_KEY).update(data, dataEncoding).digest(encoding));
+  }
+
   #refuse(code: Refusal, why: string): EffectAnswer {
     this.refused.add(code);
     return refusal(code, `This dry run reaches nothing outside: ${why}.`);
   }
 }
-
-const signatureOf = ({ algorithm, encoding, data, dataEncoding }: HmacRequest): string =>
-  createHmac(algorithm, SIGNING_KEY).update(data, dataEncoding).digest(encoding);

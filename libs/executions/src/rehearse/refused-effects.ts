@@ -33,7 +33,7 @@ export class RefusedEffects {
     tool: Pick<InlineTool, "limits" | "allowedHosts">,
   ) {
     this.#standIns = standInsFor(services);
-    this.#outside = recorded ? new RecordedOutside(recorded, tool) : null;
+    this.#outside = recorded ? new RecordedOutside(recorded, { ...tool, services }) : null;
     this.configJson = configJsonOf(this.#standIns);
   }
 
