@@ -28,6 +28,8 @@ export interface BundleOptions {
   stripper: Pick<TypeStripper, "strip">;
   pureSchemas: boolean;
   minify: boolean;
+  /** Absolute paths of the files that were asked for, also where the bundle fails; added to. */
+  read: Set<string>;
 }
 
 export interface Bundle {

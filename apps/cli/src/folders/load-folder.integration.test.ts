@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -209,6 +209,23 @@ test("a folder that is watched is given again when a file of a tool changes, or 
   expect((await next()).tools).toEqual([]);
   stopping.abort();
   expect(await folders.next()).toEqual({ done: true, value: undefined });
+});
+
+test("a module that can't be bundled is given again when a file that it imports is mended", async () => {
+  const watched = join(root, "mended");
+  mkdirSync(watched);
+  const write = (file: string, text: string) => writeFileSync(join(watched, file), text);
+  write("tools.ts", `import { one } from "./one.ts";\nexport const a = { execute: () => one };`);
+  write("one.ts", "export const one = ;");
+  // What was written just before would be looked at once more in any case.
+  for (const file of ["tools.ts", "one.ts"]) utimesSync(join(watched, file), 1, 1);
+  const stopping = new AbortController();
+  const folders = watchFolder(watched, { everyMs: 20, signal: stopping.signal });
+  const next = async () => (await folders.next()).value as LoadedFolder;
+  expect(await next()).toMatchObject({ tools: [], faults: [{ code: "import.failed", file: "one.ts" }] });
+  write("one.ts", "export const one = 1;");
+  expect(await next()).toMatchObject({ tools: [{ record: { name: "a" } }], faults: [] });
+  stopping.abort();
 });
 
 test("a folder that can't be read is an error that says so", async () => {

@@ -9,6 +9,7 @@ import { frameOf } from "./fault-list.ts";
 import type { LoadedTool } from "./loaded-folder.ts";
 import { builtInMessage, type ModuleDeps, type ModuleSource, placeOfExport } from "./module-source.ts";
 import { type PickFault, pickTools } from "./pick-tools.ts";
+import { packageFolder } from "./read-lock.ts";
 import { placesOf } from "./tool-code.ts";
 
 /** The tools of a module; what keeps one from being a tool is told, and stops no other. `files` are those it is made of. */
@@ -22,17 +23,19 @@ export async function loadModule(
     stripper: deps.stripper,
     pureSchemas: false,
     minify: false,
+    read: new Set(),
   };
   const text = `export * as module from ${JSON.stringify(source.specifier)};\n`;
   const bundled = await timed(deps, "bundleMs", () =>
     bundle([{ name: "module", text }], options).catch((error: unknown) => failed(error)),
   );
+  // One that can't be bundled may be mended in a file that it imports.
+  const files = [...options.read].filter((file) => packageFolder(file) === null);
   if ("faults" in bundled) {
     for (const fault of bundled.faults) tellBundle(deps, source, fault);
-    return { tools: [], files: [] };
+    return { tools: [], files };
   }
   const [whole] = bundled as [Bundle];
-  const files = [...whole.files.keys()].filter((file) => !file.includes(`${sep}node_modules${sep}`));
   const description = await timed(deps, "describeMs", () => describeModule(whole.code));
   if (description.outcome !== "described") {
     tellEnded(deps, source, whole, description);

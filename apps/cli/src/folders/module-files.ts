@@ -36,13 +36,15 @@ export interface ModuleFilesOptions {
   stripper: Pick<TypeStripper, "strip">;
   /** Whether schemas that no code uses are left out. */
   pureSchemas: boolean;
+  /** Gets the path of each file. */
+  read: Set<string>;
 }
 
 /**
  * Gives the bundler each file, read within bounds and from where it may be: what a tool's folder imports must not carry other
  * files of the developer's into a tool.
  */
-export function moduleFiles({ within, stripper, pureSchemas }: ModuleFilesOptions): Plugin {
+export function moduleFiles({ within, stripper, pureSchemas, read }: ModuleFilesOptions): Plugin {
   return {
     name: "module-files",
     setup(build) {
@@ -78,6 +80,7 @@ export function moduleFiles({ within, stripper, pureSchemas }: ModuleFilesOption
         contents: "export {};",
       }));
       build.onLoad({ filter: /.*/, namespace: "file" }, async ({ path }): Promise<OnLoadResult> => {
+        read.add(path);
         try {
           requireWithin(path, within);
           const loader = LOADERS.get(extname(path));
