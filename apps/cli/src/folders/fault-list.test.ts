@@ -8,11 +8,16 @@ test("what a stranger wrote steers no terminal", () => {
     file: "a\u001b[2J/tools.ts",
     export: "x\u0007",
     message: "one\ttwo\nthree\r\u009b31m",
-    stack: "\u202eat",
+    stack: "\u202ea\u200bt",
     frame: { from: 1, lines: ["\u001b]0;title\u0007"] },
   });
   expect(JSON.stringify(told)).not.toMatch(/\\u00(?:1b|07|9b|0d)|\\r|\u202e|\u009b/);
-  expect(told).toMatchObject({ severity: "error", line: null, message: "one\ttwo\nthree\ufffd\ufffd31m" });
+  expect(told).toMatchObject({
+    severity: "error",
+    line: null,
+    message: "one\ttwo\nthree\ufffd\ufffd31m",
+    stack: "\ufffda\ufffdt",
+  });
 });
 
 test("faults go by file and place, and are bounded", () => {

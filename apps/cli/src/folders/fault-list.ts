@@ -1,3 +1,4 @@
+import { HARMFUL } from "../terminal/harmless.ts";
 import { FAULTS_MAX, FRAME_CHARS_MAX, FRAME_LINES_AROUND } from "./bounds.ts";
 import type { CodeFrame, FolderFault } from "./loaded-folder.ts";
 
@@ -26,9 +27,8 @@ export function wholeFault(found: FoundFault): FolderFault {
   };
 }
 
-/** Lines and tabs stay; every other control character, and what turns the direction of a text, becomes a mark. */
-const printable = (text: string): string =>
-  text.replaceAll(/(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
+/** One mark for each harmful character, so that columns of a frame stay; lines and tabs do. */
+const printable = (text: string): string => text.replaceAll(HARMFUL, "\ufffd");
 
 /** At most FAULTS_MAX, by file and place. */
 export const inOrder = (faults: readonly FolderFault[]): FolderFault[] =>

@@ -3,7 +3,7 @@
  * what turns the direction of writing, what is invisible, and lone surrogates. Joiners stay, since emoji and several
  * scripts need them.
  */
-const HARMFUL =
+export const HARMFUL =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- These very characters are looked for, one by one.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\p{Cs}\u{e0000}-\u{e0fff}]/gu;
 
