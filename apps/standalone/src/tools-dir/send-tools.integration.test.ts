@@ -82,5 +82,6 @@ test("many tools and large ones go in parts", async () => {
   const many = Array.from({ length: 101 }, (_, at) => tool(`t${at}`));
   await sender.send(many);
   await sender.send(["x", "y"].map((name) => tool(name, { code: "1".repeat(1_000_000) })));
-  expect(asked.map(({ folders }) => folders.length)).toEqual([100, 1, 1, 1]);
+  await sender.send(["v", "w"].map((name) => tool(name, { description: "語".repeat(400_000) })));
+  expect(asked.map(({ folders }) => folders.length)).toEqual([100, 1, 1, 1, 1, 1]);
 });

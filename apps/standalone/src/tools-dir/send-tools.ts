@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** The API takes this many tools at a time, and bodies of 2 MiB. */
 const TOOLS_AT_ONCE = 100;
-const CHARS_AT_ONCE = 1_500_000;
+const BYTES_AT_ONCE = 1_500_000;
 const ANSWER_MS_MAX = 60_000;
 
 const Answer = z.object({
@@ -85,14 +85,15 @@ const nameOf = ({ record: { name, agentId } }: LoadedTool): string =>
 
 function* inParts<T extends { text: string }>(all: readonly T[]): Iterable<T[]> {
   let part: T[] = [];
-  let chars = 0;
+  let bytes = 0;
   for (const one of all) {
-    if (part.length === TOOLS_AT_ONCE || (part.length > 0 && chars + one.text.length > CHARS_AT_ONCE)) {
+    const size = Buffer.byteLength(one.text);
+    if (part.length === TOOLS_AT_ONCE || (part.length > 0 && bytes + size > BYTES_AT_ONCE)) {
       yield part;
-      [part, chars] = [[], 0];
+      [part, bytes] = [[], 0];
     }
     part.push(one);
-    chars += one.text.length;
+    bytes += size;
   }
   if (part.length > 0) yield part;
 }
