@@ -89,9 +89,9 @@ async function accept(
   const accepted = await client.tools.execute(tool, { ...call, mode: "async" }, { idempotencyKey: once });
   if (terminal.json) return terminal.value(accepted);
   terminal.line(accepted.executionId);
-  const what =
-    accepted.status === "awaiting_approval" ? "It waits for a person: bulkhead approvals list" : "";
-  terminal.note(`${what || "Follow it"}: bulkhead logs -f ${accepted.executionId}`, "dim");
+  if (accepted.status === "awaiting_approval")
+    terminal.note("It waits for a person: bulkhead approvals list", "magenta");
+  terminal.note(`Follow it: bulkhead logs -f ${accepted.executionId}`, "dim");
 }
 
 /** Follows the call to its end, tells what it says, and cancels it on Ctrl-C. */
