@@ -134,7 +134,7 @@ export function buildProgram(start: Start): { program: Command; load: (command: 
     .allowUnknownOption()
     .action(
       actOf(start)(async (cli, words: string[]) => {
-        for (const [, each] of program.commands.entries()) await load(each);
+        for (const each of program.commands) await load(each);
         for (const candidate of await complete(cli, program, words)) cli.terminal.line(candidate);
       }),
     );

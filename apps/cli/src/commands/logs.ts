@@ -12,7 +12,7 @@ interface LogsOptions {
 
 /** An execution that goes on and says nothing for so long has said all that it had to say before now. */
 const QUIET_MS = 1_000;
-/** Executions that are followed at one time; of further ones only start and end are told. */
+/** Executions that are followed at one time; of a further one it is told that it is not. */
 const FOLLOWED_MAX = 100;
 
 export const defineLogs: Define = (command, act) => {

@@ -17,7 +17,7 @@ export interface LoadedTool {
   /** The file that it comes from, relative to the folder, and the export; null: the whole file is its code. */
   from: { file: string; export: string | null };
   packages: BundledPackage[];
-  /** Milliseconds; modules share what several tools need, which counts for the first of them. */
+  /** Milliseconds; the bundling of a module counts for its tools in equal parts. */
   durationMs: number;
   /** Where a place of `record.code` was written; null for what was added around it. */
   placeOf: (line: number, column: number) => Place | null;
