@@ -48,11 +48,12 @@ const tool = (name: string, more: object = {}): LoadedTool => ({
 });
 
 test("what changed is sent, as an import that updates; what it came to is told", async () => {
-  await sender.send([tool("a"), tool("bad"), tool("a", { agentId: "helper/1" })]);
-  await sender.send([tool("a", { code: "return 2;" }), tool("bad"), tool("a", { agentId: "helper/1" })]);
+  const helpers = ["helper/1", "helper_1"].map((agentId) => tool("a", { agentId }));
+  await sender.send([tool("a"), tool("bad"), ...helpers]);
+  await sender.send([tool("a", { code: "return 2;" }), tool("bad"), ...helpers]);
   const path = "/api/v1/custom-tools/import?mode=each&existing=update";
   expect(asked).toEqual([
-    { key: "Bearer bh_1", path, folders: ["a", "bad", "a@helper_1"] },
+    { key: "Bearer bh_1", path, folders: ["a", "bad", "a@2", "a@3"] },
     { key: "Bearer bh_1", path, folders: ["a"] },
   ]);
   expect(said.slice(0, 2)).toEqual([

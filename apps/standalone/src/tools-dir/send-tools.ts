@@ -43,12 +43,10 @@ export function openSender(deps: SenderDeps): Sender {
         .map((one) => ({ ...one, text: JSON.stringify(one.folder) }))
         .filter(({ name, text }) => sent.get(name) !== text);
       for (const part of inParts(changed)) {
-        const answers = await importTools(
-          deps,
-          Object.fromEntries(part.map((one) => [one.name, one.folder])),
-        );
-        for (const { folder, ...answer } of answers) {
-          const one = part.find(({ name }) => name === folder);
+        const named = new Map(part.map((one, at) => [folderName(one.tool, at), one]));
+        const folders = Object.fromEntries([...named].map(([name, { folder }]) => [name, folder]));
+        for (const { folder, ...answer } of await importTools(deps, folders)) {
+          const one = named.get(folder);
           if (one === undefined) continue;
           sent.set(one.name, one.text);
           if (answer.outcome !== "unchanged") deps.say(lineOf(one.tool, answer));
@@ -81,7 +79,11 @@ async function importTools({ url, key }: SenderDeps, tools: Record<string, unkno
 
 /** Names of two owners may be the same. */
 const nameOf = ({ record: { name, agentId } }: LoadedTool): string =>
-  agentId === undefined ? name : `${name}@${agentId.replaceAll(/[^\w.-]/g, "_")}`;
+  agentId === undefined ? name : `${name}@${agentId}`;
+
+/** Unlike an agent's id, it may be the name of a folder: short, and without slashes. */
+const folderName = ({ record: { name, agentId } }: LoadedTool, at: number): string =>
+  agentId === undefined ? name : `${name}@${at}`;
 
 function* inParts<T extends { text: string }>(all: readonly T[]): Iterable<T[]> {
   let part: T[] = [];
