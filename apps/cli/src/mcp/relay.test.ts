@@ -17,8 +17,11 @@ const result = ({ message }: Request, value: object): Response =>
 const gone = (): Response =>
   json({ jsonrpc: "2.0", id: null, error: { code: -32_001, message: "gone" } }, {}, 404);
 
+const brokenOff = (): Response =>
+  new Response(": alive\n\n", { headers: { "content-type": "text/event-stream" } });
+
 /** A relay whose server is these answers to calls of tools, and whose client is a list of what it was told. */
-function open(answer: Answer) {
+function open(answer: Answer, brokenOpening?: number) {
   const seen: Request[] = [];
   const told: (Message & { result?: object; error?: { message: string } })[] = [];
   const warned: string[] = [];
@@ -37,6 +40,7 @@ function open(answer: Answer) {
     if (request.method !== "POST") return new Response(null, { status: 405 });
     if (request.message.method === "initialize") {
       sessions += 1;
+      if (sessions === brokenOpening) return brokenOff();
       const answered = {
         protocolVersion: "2025-11-25",
         capabilities: {},
@@ -106,7 +110,7 @@ test("an answer that breaks off is asked for again", async () => {
   const { told, begin, call } = open((request) => {
     if (!broken) return result(request, {});
     broken = false;
-    return new Response(": alive\n\n", { headers: { "content-type": "text/event-stream" } });
+    return brokenOff();
   });
   await begin();
   await call(1);
@@ -129,6 +133,14 @@ test("a session that the server has no more is opened anew, unseen by the client
     ["notifications/initialized", "s2"],
     ["tools/call", "s2"],
   ]);
+});
+
+test("a new session whose opening breaks off is opened once more", async () => {
+  const serve: Answer = (request) => (request.session === "s3" ? result(request, {}) : gone());
+  const { told, begin, call } = open(serve, 2);
+  await begin();
+  await call(1);
+  expect(told).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
 });
 
 test.each([

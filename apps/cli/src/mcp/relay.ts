@@ -193,9 +193,13 @@ export class Relay {
     this.#transport = this.#connect();
     await this.#transport.start();
     await former.close();
-    const answered = new Promise<JSONRPCMessage>((resolve) => (this.#reopened = resolve));
-    await this.#transport.send({ ...initialize, id: `bulkhead-${randomUUID()}` });
-    this.#settleVersion(await answered);
+    const opening = { ...initialize, id: `bulkhead-${randomUUID()}` };
+    const answer = await new Promise<JSONRPCMessage>((resolve, reject) => {
+      this.#reopened = resolve;
+      const onRequestStreamEnd = () => reject(new Error("The answer to a new session broke off."));
+      this.#transport.send(opening, { onRequestStreamEnd }).catch(reject);
+    });
+    this.#settleVersion(answer);
     await this.#transport.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     // Whoever was about to send one that the server has not taken sends it by itself.
     for (const open of this.#open.values()) if (open.taken) void this.#ask(open);
