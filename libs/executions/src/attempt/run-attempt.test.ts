@@ -133,7 +133,7 @@ test("an attempt that someone else holds leaves no trace", async () => {
 });
 
 /** Takes a first try that others end or leave alone meanwhile; answers what the store and the queue were asked for. */
-async function firstTry(given: { seen?: ClaimedExecution; status?: string; again?: true }) {
+async function firstTry(given: { seen?: ClaimedExecution; status?: string; again?: true; leaseMs?: number }) {
   const asked: string[] = [];
   const ask = (name: string, answer: unknown) => () => {
     asked.push(name);
@@ -154,7 +154,7 @@ async function firstTry(given: { seen?: ClaimedExecution; status?: string; again
     running: new RunningAttempts(),
     report: () => undefined,
     workerId: "w",
-    leaseMs: 60_000,
+    leaseMs: given.leaseMs ?? 60_000,
   } as unknown as RunDeps;
   const again = given.again && { again: given.again };
   await runAttempt(deps, { ...KEY, attempt: 1, ...again }, null);
@@ -168,6 +168,10 @@ test("a tool's first try is looked at, and claimed with its end", async () => {
 
 test("what was handed out before is claimed before it runs", async () => {
   expect(await firstTry({ seen: FIRST, status: "running", again: true })).toEqual(["claim"]);
+});
+
+test("what was looked at for as long as a lease, as by a worker that was paused, is claimed before it runs", async () => {
+  expect(await firstTry({ seen: FIRST, status: "running", leaseMs: 0 })).toEqual(["look", "claim"]);
 });
 
 test("a dry run is claimed before it runs", async () => {

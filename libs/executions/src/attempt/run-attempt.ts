@@ -72,6 +72,8 @@ interface TakeDeps extends LateClaimDeps {
 interface Taken {
   claimed: ClaimedExecution;
   claim: LateClaim | null;
+  /** When the row was asked. */
+  askedAt: number;
 }
 
 /**
@@ -82,20 +84,23 @@ const QUEUED_MS_MAX = 60_000;
 
 /**
  * Reads what is to run; null where it is others'. A tool's first try is claimed late, most often with its end, which is one
- * write less. All else is claimed before it runs: what is tried again may have taken a worker along, and a dry run puts on
- * record what it sees.
+ * write less. All else is claimed before it runs: what is tried again may have taken a worker along, a dry run puts on record
+ * what it sees, and a look that took as long as a lease may tell of a turn that another worker has by now.
  */
 async function take(deps: TakeDeps, attempt: TakenAttempt, beganAt: number): Promise<Taken | null> {
   if (attempt.attempt === 1 && !attempt.again) {
     const seen = await deps.executions.look(attempt);
     if (seen === null) return null;
-    if (seen.toolId !== null && seen.queuedMs < QUEUED_MS_MAX) {
+    const isTimely = performance.now() - beganAt < deps.leaseMs;
+    if (seen.toolId !== null && seen.queuedMs < QUEUED_MS_MAX && isTimely) {
       const report = reportOf(deps.report, seen);
-      return { claimed: seen, claim: new LateClaim({ ...deps, report }, attempt, beganAt) };
+      const claim = new LateClaim({ ...deps, report }, attempt, beganAt);
+      return { claimed: seen, claim, askedAt: beganAt };
     }
   }
+  const askedAt = performance.now();
   const claimed = await deps.executions.claim(attempt, deps.workerId, deps.leaseMs);
-  return claimed && { claimed, claim: null };
+  return claimed && { claimed, claim: null, askedAt };
 }
 
 async function runTaken(
@@ -104,10 +109,10 @@ async function runTaken(
   taken: Taken,
   times: { readySince: number | null; beganAt: number },
 ): Promise<void> {
-  const { claimed, claim } = taken;
+  const { claimed, claim, askedAt } = taken;
   const { beganAt } = times;
   // A claim whose answer came after its lease is none: a sweep makes the next attempt.
-  if (claim === null && performance.now() - beganAt >= given.leaseMs) return;
+  if (claim === null && performance.now() - askedAt >= given.leaseMs) return;
   const deps = { ...given, report: reportOf(given.report, claimed) };
   const span = beginAttempt(deps.tracing, claimed, { ...times, claimStart: beganAt });
   let failure: string | null = BROKEN;
