@@ -596,6 +596,7 @@ export {
   ALLOWED_HOST_CHARS_MAX,
   allowsHost,
   listedHost,
+  portOf,
   readAllowedHosts,
 } from "./tool/allowed-hosts.ts";
 export {

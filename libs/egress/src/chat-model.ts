@@ -3,6 +3,7 @@ import {
   MODEL_CALL_MS_MAX,
   MODEL_TOKENS_MAX,
   newPlaceholder,
+  portOf,
   type EgressBroker,
   type EgressRefused,
   type EgressResponse,
@@ -40,7 +41,7 @@ const TOKEN_FIELDS = ["max_completion_tokens", "max_tokens"] as const;
  */
 export function openChatModel(options: ChatModelOptions): ModelEndpoint {
   const url = new URL(`${options.baseUrl.replace(/\/+$/, "")}/chat/completions`);
-  const host = `${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
+  const host = `${url.hostname}:${portOf(url)}`;
   const allow = parseEgressAllow(host);
   if (!allow.ok) throw new TypeError(`no model can be reached at ${host}: ${allow.faults.join(", ")}`);
   const broker = openEgressBroker({ allow: allow.rules, scrubbers: options.scrubbers });

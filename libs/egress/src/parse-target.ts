@@ -1,3 +1,4 @@
+import { portOf } from "@bulkhead/core";
 import { URL_CHARS_MAX } from "./bounds.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -36,9 +37,8 @@ export function parseTarget(text: string, base?: URL): Target {
   if (url.hostname.endsWith("."))
     throw new Refusal("egress_denied", "the host ends with a dot: leave it out");
   url.hash = "";
-  const secure = url.protocol === "https:";
-  const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
+  const port = portOf(url);
   if (port === 0 || BLOCKED_PORTS.has(port))
     throw new Refusal("egress_denied", `port ${port} is not for web requests`);
-  return { url, host: url.hostname.replace(/^\[|\]$/g, ""), port, origin: url.origin, secure };
+  return { url, host: url.hostname.replace(/^\[|\]$/g, ""), port, origin: url.origin, secure: url.protocol === "https:" };
 }

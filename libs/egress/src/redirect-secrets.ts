@@ -1,4 +1,4 @@
-import { allowsHost, PLACEHOLDER, type HeldSecret, type PlacedSecret } from "@bulkhead/core";
+import { allowsHost, PLACEHOLDER, portOf, type HeldSecret, type PlacedSecret } from "@bulkhead/core";
 import type { Target } from "./parse-target.ts";
 import type { SecretExchange } from "./secret-exchange.ts";
 import { refuseRepeated, refuseSentOpenly } from "./secret-refusal.ts";
@@ -70,5 +70,3 @@ function outsideQuery(url: URL): string {
   bare.search = "";
   return bare.href;
 }
-
-const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80);

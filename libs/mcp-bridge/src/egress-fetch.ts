@@ -1,5 +1,6 @@
 import {
   MCP_MESSAGE_BYTES_MAX,
+  portOf,
   type EgressAnswer,
   type EgressBroker,
   type EgressReading,
@@ -44,8 +45,7 @@ interface OpenAnswer {
  * own, so one that is given up ends with its connection and leaves the others.
  */
 export function egressFetch(input: EgressFetchInput): FetchLike {
-  const { hostname, port, protocol } = input.url;
-  const allowed = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+  const allowed = `${input.url.hostname}:${portOf(input.url)}`;
   const open = new Set<EgressSession>();
   return async (url, init = {}) => {
     if (open.size >= SENDS_OPEN_MAX)

@@ -62,6 +62,10 @@ function patternsOf(listed: readonly string[], host: string, port: number): Host
   });
 }
 
+/** The port that a request to this URL goes to: the one that it names, or its scheme's. */
+export const portOf = ({ port, protocol }: URL): number =>
+  port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+
 /** Whether every host and port of the pattern `wanted` is one of `known`'s. One that can't be read covers and is nothing. */
 export function coversHost(known: string, wanted: string): boolean {
   const [around, inner] = [readPattern(known), readPattern(wanted)];

@@ -1,5 +1,6 @@
 import {
   allowsHost,
+  portOf,
   RecordedTurns,
   type Effect,
   type EffectAnswer,
@@ -63,8 +64,7 @@ export class RecordedOutside {
     const { allowedHosts, limits } = this.#tool;
     const url = URL.parse(text);
     if (!url) return this.#refuse("invalid_request", `${text} is no URL`);
-    const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-    if (!url.hostname.endsWith(NOWHERE) && !allowsHost(allowedHosts, url.hostname, port))
+    if (!url.hostname.endsWith(NOWHERE) && !allowsHost(allowedHosts, url.hostname, portOf(url)))
       return this.#refuse("egress_denied", `${url.hostname} is not one of the tool's allowedHosts`);
     if (this.#requests >= limits.networkRequests)
       return this.#refuse("network_limit", `the tool may make ${limits.networkRequests} requests in a run`);
