@@ -1,9 +1,5 @@
+import { isRecord } from "../input/is-record.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const BASE64_CHARS = 4;
 const BASE64_BYTES = 3;
@@ -15,7 +11,7 @@ const sizeOf = (base64: unknown): string => {
 };
 
 /** A part of content: its text, or what it is where it is none. */
-function tellPart(terminal: Terminal, part: Json): void {
+function tellPart(terminal: Terminal, part: Record<string, unknown>): void {
   const { type, text, json, data, mimeType, uri, resource } = part;
   if (type === "text") terminal.text(String(text));
   else if (type === "json") terminal.value(json);

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
+import { isRecord } from "../input/is-record.ts";
 import { writeWhole } from "./write-whole.ts";
 
 /** A server and a key of it, kept under a name. */
@@ -30,9 +31,6 @@ export const configPath = ({ env, home }: Place): string =>
 
 const broken = (path: string, why: string, next: string, cause?: unknown): CliFault =>
   new CliFault(`${path} ${why}.`, { exit: EXIT.usage, code: "cli.config_unusable", next, cause });
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parseConfig(text: string): ConfigFile | null {
   const json: unknown = JSON.parse(text);

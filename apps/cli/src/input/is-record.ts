@@ -1,0 +1,3 @@
+/** An object of JSON, and neither a list nor null. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
