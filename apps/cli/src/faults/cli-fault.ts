@@ -4,6 +4,7 @@ export const EXIT = {
   toolFailed: 1,
   usage: 2,
   refused: 3,
+  /** The server, or the command line itself, could not do its part. */
   unreachable: 4,
   /** What shells give to a program that Ctrl-C ended. */
   interrupted: 130,

@@ -68,5 +68,6 @@ test("a fault of the command line's own stays as it is, and a mistake in it tell
   expect(describeFault(own)).toBe(own);
   const mistake = describeFault(new TypeError("x is not a function"));
   expect(mistake).toBeInstanceOf(CliFault);
+  expect(mistake.parts).toMatchObject({ code: "cli.failed", exit: 4 });
   expect(mistake.parts.next).toContain("describe-fault.test.ts");
 });

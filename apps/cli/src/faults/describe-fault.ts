@@ -29,6 +29,7 @@ const LISTS: Readonly<Record<string, string>> = {
   execution: "bulkhead executions list",
   approval: "bulkhead approvals list",
   schedule: "bulkhead schedules list",
+  template: "bulkhead new --list",
   api_key: "bulkhead keys list",
   config_service: "bulkhead secrets list",
   config_entry: "bulkhead secrets list",
@@ -75,7 +76,8 @@ export function describeFault(error: unknown): CliFault {
   }
   const said = error instanceof Error ? error : new Error(String(error));
   return new CliFault(`${said.name}: ${said.message}`, {
-    exit: EXIT.usage,
+    // Neither what was typed nor the tool is at fault.
+    exit: EXIT.unreachable,
     code: "cli.failed",
     next:
       (said as NodeJS.ErrnoException).code === undefined
