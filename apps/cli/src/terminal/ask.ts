@@ -4,6 +4,9 @@ import type { Terminal } from "./terminal.ts";
 /** What stdin may hold: as much as a request's body. */
 const STDIN_BYTES_MAX = 2 * 1_048_576;
 
+/** Lines of a list of choices that are seen at one time. */
+const CHOICES_SHOWN = 12;
+
 /** All of stdin, as text; more than `STDIN_BYTES_MAX` is a fault. */
 export async function readStdin({ stdin }: Pick<Terminal, "stdin">): Promise<string> {
   const chunks: Buffer[] = [];
@@ -26,7 +29,7 @@ export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, "
 
 const questions = async (terminal: Terminal) => {
   const clack = await import("@clack/prompts");
-  const how = { input: terminal.stdin, output: process.stderr, withGuide: false };
+  const how = { input: terminal.stdin, output: terminal.stderr, withGuide: false };
   const given = <Value extends string | boolean>(answer: Value | symbol): Value => {
     if (typeof answer === "symbol") throw interruptedFault();
     return answer;
@@ -48,11 +51,25 @@ export async function askText(terminal: Terminal, message: string, initialValue?
   return given<string>(await clack.text({ ...how, message, validate, ...start }));
 }
 
+/** One of several, each with a few words about it. */
+export async function askChoice(
+  terminal: Terminal,
+  message: string,
+  options: { value: string; label: string; hint: string }[],
+): Promise<string> {
+  const { clack, how, given } = await questions(terminal);
+  return given<string>(await clack.select({ ...how, message, options, maxItems: CHOICES_SHOWN }));
+}
+
+/** A question that has an answer where nobody is there to give one. */
+export async function askYesNo(terminal: Terminal, message: string): Promise<boolean> {
+  const { clack, how, given } = await questions(terminal);
+  return given<boolean>(await clack.confirm({ ...how, message, initialValue: false }));
+}
+
 /** Asks before what can't be taken back; where nobody can be asked, `--yes` must have been said. */
 export async function confirmOrFail(terminal: Terminal, message: string, yes: boolean): Promise<void> {
   if (yes) return;
   if (!terminal.interactive) throw usageFault(`${message} Nobody can be asked here.`, "Say --yes.");
-  const { clack, how, given } = await questions(terminal);
-  if (!given<boolean>(await clack.confirm({ ...how, message, initialValue: false })))
-    throw interruptedFault();
+  if (!(await askYesNo(terminal, message))) throw interruptedFault();
 }

@@ -20,7 +20,7 @@ function open(
     quiet: false,
     ...parts,
     stdout: output("stdout"),
-    stderr: output("stderr"),
+    stderr: output("stderr") as unknown as NodeJS.WriteStream,
   });
   return { terminal, said };
 }

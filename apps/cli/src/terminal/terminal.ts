@@ -13,7 +13,7 @@ interface Output {
 export interface TerminalParts {
   stdin: NodeJS.ReadStream;
   stdout: Output;
-  stderr: Output;
+  stderr: NodeJS.WriteStream;
   env: Readonly<Record<string, string | undefined>>;
   /** Whether scripts read: stdout gets JSON alone, and stderr no questions. */
   json: boolean;
@@ -45,10 +45,15 @@ export class Terminal {
     return this.#parts.stdin;
   }
 
+  /** Where questions are asked. */
+  get stderr(): NodeJS.WriteStream {
+    return this.#parts.stderr;
+  }
+
   /** Whether a person can be asked something. */
   get interactive(): boolean {
     const { stdin, stderr } = this.#parts;
-    return !this.json && stdin.isTTY && stderr.isTTY === true;
+    return !this.json && stdin.isTTY && stderr.isTTY;
   }
 
   get stdoutIsTerminal(): boolean {
