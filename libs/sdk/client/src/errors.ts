@@ -57,12 +57,13 @@ export class BulkheadError extends Error {
     this.retryable = retryable;
     this.retryAfterMs = retryAfterMs;
     this.problem = problem;
-    this.errors = problem?.errors ?? [];
+    this.errors = Array.isArray(problem?.errors) ? problem.errors : [];
   }
 
   /** By which operators find the request in their logs. */
   get requestId(): string | undefined {
-    return this.problem?.meta.requestId;
+    // A problem may come from something before the API, which knows nothing of its fields.
+    return (this.problem as Partial<Problem> | undefined)?.meta?.requestId;
   }
 }
 

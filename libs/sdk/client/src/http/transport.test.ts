@@ -219,6 +219,18 @@ test("a problem is an error with all that it says", async () => {
   expect((error as BulkheadError).errors).toEqual(errors);
 });
 
+test("a problem of something before the API is an error, too, whatever it leaves out", async () => {
+  await using server = await serveScript((response) => {
+    response.writeHead(403, { "content-type": "application/problem+json" });
+    response.end(JSON.stringify({ code: "gateway.refused", title: "No.", errors: "many" }));
+  });
+  const error: unknown = await clientOf(server)
+    .me()
+    .catch((caught: unknown) => caught);
+  const { code, requestId, errors } = error as BulkheadError;
+  expect({ code, requestId, errors }).toEqual({ code: "gateway.refused", requestId: undefined, errors: [] });
+});
+
 test("a body of many megabytes comes whole, and so do bytes, text and nothing", async () => {
   const large = "é".repeat(4 * 1024 * 1024);
   await using server = await serveScript(
