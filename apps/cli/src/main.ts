@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { EXIT } from "./faults/cli-fault.ts";
 import { runCli } from "./run-cli.ts";
+import { harmless } from "./terminal/harmless.ts";
 
 const { env, stdin, stdout, stderr } = process;
 
@@ -10,5 +11,12 @@ for (const stream of [stdout, stderr])
     if (error.code === "EPIPE") process.exit(EXIT.fine);
     throw error;
   });
+
+// What nobody has caught is our mistake, and not the tool's failure, which Node's own exit code would say.
+process.on("uncaughtException", (error: unknown) => {
+  const said = error instanceof Error ? error.stack : undefined;
+  stderr.write(`✗ This is a fault of bulkhead's own. ${harmless(said ?? String(error))}\n`);
+  process.exit(EXIT.unreachable);
+});
 
 process.exitCode = await runCli(process.argv.slice(2), { env, stdin, stdout, stderr });
