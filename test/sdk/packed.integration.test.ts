@@ -12,6 +12,7 @@ import { root } from "../architecture/support/house.ts";
 
 const run = promisify(execFile);
 const GZIP_BYTES_MAX = 15 * 1024;
+const tsc = join(root, "node_modules", ".bin", "tsc");
 
 let project: string;
 let installed: string;
@@ -21,9 +22,11 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "bulkhead-packed-"));
   installed = join(project, "node_modules", "@bulkhead", "client");
   const tarballs = await packAll(join(project, "tarballs"));
+  // What the command line has beside it comes from here, too.
+  const overrides = { esbuild: `file:${join(root, "node_modules", "esbuild")}` };
   await writeFile(
     join(project, "package.json"),
-    JSON.stringify({ name: "empty", type: "module", private: true }),
+    JSON.stringify({ name: "empty", type: "module", private: true, overrides }),
   );
   // A peer is for whoever installs it: here it is linked.
   const flags = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps"];
@@ -34,7 +37,7 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 
 test("the client has no dependency, and fits into 15 KiB as it is sent", async () => {
   const there = await readdir(join(project, "node_modules"));
-  expect(there.sort()).toEqual([".bin", ".package-lock.json", "@bulkhead", "bulkhead-cli"]);
+  expect(there.sort()).toEqual([".bin", ".package-lock.json", "@bulkhead", "bulkhead-cli", "esbuild"]);
   const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
   expect(manifest).not.toHaveProperty("dependencies");
   expect(manifest).not.toHaveProperty("private");
@@ -116,9 +119,7 @@ test("its types hold in strict mode where only a browser's names are known", asy
     noEmit: true,
   };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
-  const { stdout } = await run(join(root, "node_modules", ".bin", "tsc"), ["-p", project]).catch(
-    (error: { stdout: string }) => error,
-  );
+  const { stdout } = await run(tsc, ["-p", project]).catch((error: { stdout: string }) => error);
   expect(stdout).toBe("");
 });
 
@@ -138,11 +139,11 @@ test("the hook renders on a server, where nothing is followed", async () => {
   expect(stdout.trim()).toBe("<p>connecting</p>");
 });
 
-test("the command line runs from its tarball and depends on nothing", async () => {
+test("the command line runs from its tarball and depends on the bundler alone", async () => {
   const manifest = JSON.parse(
     await readFile(join(project, "node_modules", "bulkhead-cli", "package.json"), "utf8"),
   );
-  expect(manifest).not.toHaveProperty("dependencies");
+  expect(manifest.dependencies).toEqual({ esbuild: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   const bulkhead = join(project, "node_modules", ".bin", "bulkhead");
   const env = { PATH: process.env["PATH"], XDG_CONFIG_HOME: project };
   const { stdout } = await run(bulkhead, ["--version"], { env });
@@ -154,6 +155,19 @@ test("the command line runs from its tarball and depends on nothing", async () =
   await expect(
     run(bulkhead, ["whoami", "--url", "http://127.0.0.1:1"], { env: { ...env, BULKHEAD_KEY: "k" } }),
   ).rejects.toMatchObject({ code: 4 });
+  // What tools see comes with it, and an editor knows it.
+  const { stderr } = await run(bulkhead, ["init", "tools"], { env, cwd: project });
+  expect(stderr).toContain("no server told");
+  const checked = await run(tsc, ["-p", join(project, "tools")]).catch((error: { stdout: string }) => error);
+  expect(checked.stdout).toBe("");
+});
+
+test("READMEs are for whoever has the tarball: no link leads into the repository", async () => {
+  for (const name of ["@bulkhead/client", "@bulkhead/ai-sdk", "bulkhead-cli"]) {
+    const readme = await readFile(join(project, "node_modules", name, "README.md"), "utf8");
+    expect(readme).toContain("```");
+    expect(readme).not.toMatch(/\]\((?!https?:|#)|npx vitest/);
+  }
 });
 
 const LOOP = `
@@ -224,9 +238,7 @@ test.each([
       skipLibCheck: true,
     };
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
-    const checked = await run(join(root, "node_modules", ".bin", "tsc"), ["-p", folder]).catch(
-      (error: { stdout: string }) => error,
-    );
+    const checked = await run(tsc, ["-p", folder]).catch((error: { stdout: string }) => error);
     expect(checked.stdout).toBe("");
   },
 );

@@ -1,10 +1,10 @@
 import { build } from "esbuild";
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { writeProgram } from "./pack-program.ts";
+import { type PackageManifest, type Program, writeProgram } from "./pack-program.ts";
 
 const root = resolve(import.meta.dirname, "..", "..", "..");
 const run = promisify(execFile);
@@ -15,21 +15,22 @@ const PACKAGES: readonly { folder: string; entries: Readonly<Record<string, stri
   { folder: "libs/sdk/ai-sdk", entries: { ".": "index" } },
 ];
 
-/** What is published to be started: a package's folder, and the name of its program. */
-const PROGRAMS: readonly { folder: string; name: string }[] = [{ folder: "apps/cli", name: "bulkhead" }];
+const PROGRAMS: readonly Program[] = [
+  {
+    folder: "apps/cli",
+    name: "bulkhead",
+    beside: ["esbuild"],
+    // What a tool's code sees, as TypeScript.
+    reads: ["tool", "web", "body"].map((part) =>
+      join(root, "libs/contracts/src/tool-globals", `${part}-types.ts`),
+    ),
+  },
+];
 
 /** The oldest that code is written for: Node 20, and browsers of its time. */
 const TARGET = "es2022";
 
-interface Manifest {
-  name: string;
-  version: string;
-  dependencies?: Record<string, string>;
-  peerDependencies?: Record<string, string>;
-  [field: string]: unknown;
-}
-
-type Write = (folder: string, staged: string, manifest: Manifest) => Promise<unknown>;
+type Write = (folder: string, staged: string, manifest: PackageManifest) => Promise<unknown>;
 
 /** Packs every package and program into a folder, and gives the paths of the tarballs. */
 export async function packAll(into: string): Promise<string[]> {
@@ -37,8 +38,8 @@ export async function packAll(into: string): Promise<string[]> {
   const tarballs: string[] = [];
   for (const { folder, entries } of PACKAGES)
     tarballs.push(await pack(folder, resolve(into), writePackage(entries)));
-  for (const { folder, name } of PROGRAMS)
-    tarballs.push(await pack(folder, resolve(into), writeProgram(name)));
+  for (const program of PROGRAMS)
+    tarballs.push(await pack(program.folder, resolve(into), writeProgram(program)));
   return tarballs;
 }
 
@@ -46,8 +47,9 @@ async function pack(path: string, into: string, write: Write): Promise<string> {
   const folder = join(root, path);
   const staged = await mkdtemp(join(tmpdir(), "bulkhead-sdk-"));
   try {
-    const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
-    await cp(join(folder, "README.md"), join(staged, "README.md"));
+    const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as PackageManifest;
+    const readme = await readFile(join(folder, "README.md"), "utf8");
+    await writeFile(join(staged, "README.md"), publishedReadme(readme, path));
     await write(folder, staged, manifest);
     const { stdout } = await run("npm", [
       "pack",
@@ -65,6 +67,18 @@ async function pack(path: string, into: string, write: Write): Promise<string> {
   }
 }
 
+/** The rest is for whoever changes the package. */
+const README_END = "\n## In this repository\n";
+const RELATIVE_LINK = /\]\((?!https?:|#)/;
+
+/** Without the part whose links only lead somewhere in the repository. */
+function publishedReadme(text: string, folder: string): string {
+  const [readme = "", repository] = text.split(README_END);
+  if (repository === undefined || RELATIVE_LINK.test(readme))
+    throw new Error(`the README of ${folder} has links into the repository before "In this repository"`);
+  return readme;
+}
+
 const writePackage =
   (entries: Readonly<Record<string, string>>): Write =>
   (folder, staged, manifest) =>
@@ -79,7 +93,7 @@ async function writeCode(
   folder: string,
   entries: Readonly<Record<string, string>>,
   staged: string,
-  { dependencies = {}, peerDependencies = {} }: Manifest,
+  { dependencies = {}, peerDependencies = {} }: PackageManifest,
 ): Promise<void> {
   await build({
     entryPoints: Object.values(entries).map((entry) => join(folder, "src", `${entry}.ts`)),
@@ -98,7 +112,7 @@ const writeTypes = (folder: string, staged: string) =>
   run(join(root, "node_modules", ".bin", "tsc"), ["-p", folder, "--outDir", join(staged, "types")]);
 
 const publishedManifest = (
-  { private: _private, exports: _exports, devDependencies: _devDependencies, ...manifest }: Manifest,
+  { private: _private, exports: _exports, devDependencies: _devDependencies, ...manifest }: PackageManifest,
   entries: Readonly<Record<string, string>>,
 ) => ({
   ...manifest,
