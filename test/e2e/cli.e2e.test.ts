@@ -1,7 +1,10 @@
-import { stat, readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { freePort, sharedProduct, until } from "@bulkhead/testing";
 import { Client as McpClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { loadFolder } from "bulkhead-cli/folders";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openCommandLine, type CommandLine } from "../support/cli.ts";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
@@ -156,6 +159,36 @@ test("a key that is rotated away from a profile leaves its new secret there, and
   expect(await kept()).toEqual({ url: product.url, key: rotated.stdout.trim() });
   const out = await cli.run(["logout", ...profile]);
   expect([out.code, out.stdout, await kept()]).toEqual([0, "✓ Forgot rotated.\n", undefined]);
+});
+
+test("a folder is begun with the server's types, and a template is a tool in it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bulkhead-init-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const made = await cli.run(["init", folder, "--json"]);
+  expect([made.code, json(made.stdout).types]).toEqual([0, "server"]);
+  const { stdout: globals } = await cli.run(["types", "--globals"]);
+  expect(await readFile(join(folder, "bulkhead.d.ts"), "utf8")).toBe(globals);
+
+  const take = (...words: string[]) => cli.run(["new", ...words, "--folder", folder]);
+  const [sales, diff, absent] = await Promise.all([
+    take("csv_report", "sales"),
+    take("compare_texts", "--json"),
+    take("nothing_like_it"),
+  ]);
+  expect([sales.code, sales.stderr]).toEqual([0, expect.stringContaining("bulkhead test ")]);
+  expect(json(diff.stdout)).toMatchObject({ packages: ["diff@9.0.0"], services: [] });
+  expect([absent.code, absent.stderr]).toEqual([
+    3,
+    expect.stringContaining("→ See which there are: bulkhead new --list"),
+  ]);
+  expect((await take("csv_report", "sales")).stderr).toContain("is there already");
+  const { tools, faults } = await loadFolder(folder);
+  expect(tools.map(({ record }) => record.name)).toEqual(["sales", "word_count"]);
+  // Its package is still to be installed.
+  expect(faults.map(({ code, file }) => [code, file])).toEqual([["import.failed", "compare_texts/tool.ts"]]);
+  expect((await cli.run(["new", "--list"])).stdout).toMatch(
+    /^compare_texts +TypeScript with an npm package /m,
+  );
 });
 
 test.each(REVISIONS)(

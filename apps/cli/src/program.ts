@@ -10,6 +10,7 @@ interface Entry {
 }
 
 const START = "Get started:";
+const WRITE = "Write tools:";
 const RUN = "Run and watch:";
 const DECIDE = "Decide and administer:";
 const CONNECT = "Connect:";
@@ -30,6 +31,16 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     group: START,
     summary: "whose key is used, where, and what it may do",
     load: async () => (await import("./commands/whoami.ts")).defineWhoami,
+  },
+  init: {
+    group: WRITE,
+    summary: "begin a folder of tools, with an example and all that editors and coding agents need",
+    load: async () => (await import("./commands/init.ts")).defineInit,
+  },
+  new: {
+    group: WRITE,
+    summary: "write a tool from a template",
+    load: async () => (await import("./commands/new.ts")).defineNew,
   },
   run: {
     group: RUN,
@@ -144,5 +155,5 @@ export function buildProgram(start: Start): { program: Command; load: (command: 
 const sentence = (summary: string): string => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 
 const HELP_END = `
-Exit codes: 0 fine, 1 the tool failed, 2 usage, 3 refused or not found, 4 not reachable.
+Exit codes: 0 fine, 1 the tool failed, 2 usage, 3 refused or not found, 4 not reachable or failed.
 Environment: BULKHEAD_URL and BULKHEAD_KEY stand for a profile; NO_COLOR switches colours off.`;
