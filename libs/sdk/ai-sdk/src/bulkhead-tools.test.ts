@@ -120,7 +120,8 @@ test("what is the operator's to mend rejects", async () => {
 
 test("where there is no room for a stream, or the end is too large for an event, the execution is asked for", async () => {
   const end = data({ id: "exe_1", status: "succeeded", isError: false, result: "long" });
-  for (const stream of [problem(429, "events.too_many_streams"), events(["succeeded"])]) {
+  const full = problem(429, "events.too_many_streams", { retryable: true });
+  for (const stream of [full, events(["succeeded"])]) {
     const replies = {
       [DEFINITIONS]: adder,
       [EXECUTE]: accepted,

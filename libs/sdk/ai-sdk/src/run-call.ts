@@ -70,7 +70,7 @@ async function* follow(
 ): AsyncGenerator<unknown, void, undefined> {
   let progress: CallProgress = { [MARK]: "progress", executionId, status: "queued" };
   try {
-    for await (const event of client.executions.events(executionId, { signal })) {
+    for await (const event of client.executions.events(executionId, { signal, waitsForRoom: false })) {
       if (isEnd(event)) {
         // It lacks what is too large for an event.
         yield outputOf(event.data.execution ?? (await client.executions.get(executionId, { signal })));

@@ -63,6 +63,8 @@ export interface IfNoneMatchOption {
 export interface FollowOptions {
   /** Goes on from behind this event. */
   lastEventId?: string | undefined;
+  /** Whether it waits until the tenant has room for one more stream, which it does unless false: then that rejects at once. */
+  waitsForRoom?: boolean | undefined;
 }
 
 /** All that a call may take, as the code that makes the request sees it. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Bulkhead } from "./bulkhead.ts";
 import { ToolFailed } from "./errors.ts";
 import { cut, data, event, events, problem, serveScript, silence } from "./fixtures/scripted-server.ts";
@@ -95,4 +95,23 @@ test("waiting asks first, reads an end that is too large for an event, and has p
   );
   expect(await clientOf(server).executions.wait("exe_1", { retries: 0 })).toEqual(EXECUTION);
   expect(server.asked).toHaveLength(5);
+});
+
+test("waiting goes on looking while it may not ask for a stream yet", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const running = data({ ...EXECUTION, status: "running" });
+  await using server = await serveScript(
+    running,
+    problem(429, "events.too_many_streams", true, { headers: { "retry-after": "15" } }),
+    running,
+    data(EXECUTION),
+  );
+  const waited = clientOf(server).executions.wait("exe_1");
+  for (const count of [2, 3, 4]) {
+    await vi.waitFor(() => expect(server.asked).toHaveLength(count), { interval: 1 });
+    await vi.advanceTimersByTimeAsync(2_000);
+  }
+  expect(await waited).toEqual(EXECUTION);
+  expect(server.asked.map(({ path }) => path.endsWith("/events"))).toEqual([false, true, false, false]);
 });

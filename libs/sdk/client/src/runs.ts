@@ -7,7 +7,7 @@ import { pauseMs, sleep } from "./http/retry.ts";
 import { newKey, type Call, type Transport } from "./http/transport.ts";
 import { fillPath } from "./operations.ts";
 import type { AnyOptions, CallOptions, OnceOption } from "./options.ts";
-import { follow, openEvents } from "./stream/follow.ts";
+import { follow, hasNoRoom, openEvents } from "./stream/follow.ts";
 
 /** How long one request waits for a result: less than the gateways give that cut off silent requests. */
 const WAIT_MS = 25_000;
@@ -15,7 +15,7 @@ const WAIT_MS = 25_000;
 const TIMEOUT_MS_DEFAULT = 60_000;
 /** So much later than its deadline an execution's end is there for certain. */
 const LATE_MS_MAX = 60_000;
-/** Between two looks at an execution for which there is no room for a stream. */
+/** Between two looks at an execution for which there is no room for a stream; where the API asks for less, that. */
 const LOOK_EVERY_MS = 2_000;
 
 /** What a call asks for beside its arguments, and how the client makes it. */
@@ -27,15 +27,24 @@ export type Wait = (id: string, options?: CallOptions) => Promise<Execution>;
 export const waitFor =
   (executions: Pick<Operations["executions"], "get" | "events">): Wait =>
   async (id, options = {}) => {
+    let roomAt = 0;
+    let lookMs = LOOK_EVERY_MS;
     for (;;) {
       const execution = await executions.get(id, options);
       if (hasEnded(execution.status)) return execution;
+      if (performance.now() < roomAt) {
+        await sleep(lookMs, options.signal);
+        continue;
+      }
       try {
-        for await (const event of executions.events(id, options))
+        for await (const event of executions.events(id, { ...options, waitsForRoom: false }))
           if (isEnd(event) && event.data.execution) return event.data.execution;
       } catch (error) {
-        if (!(error instanceof BulkheadError) || error.code !== "events.too_many_streams") throw error;
-        await sleep(error.retryAfterMs ?? LOOK_EVERY_MS, options.signal);
+        if (!hasNoRoom(error)) throw error;
+        const askedMs = error.retryAfterMs ?? LOOK_EVERY_MS;
+        roomAt = performance.now() + askedMs;
+        lookMs = Math.min(LOOK_EVERY_MS, askedMs);
+        await sleep(lookMs, options.signal);
       }
     }
   };

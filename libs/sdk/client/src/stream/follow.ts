@@ -42,7 +42,8 @@ export async function* follow(
     lastEventId,
     signal,
     retries = FOLLOW_RETRIES_DEFAULT,
-  }: Pick<AnyOptions, "lastEventId" | "signal" | "retries">,
+    waitsForRoom = true,
+  }: Pick<AnyOptions, "lastEventId" | "signal" | "retries" | "waitsForRoom">,
 ): AsyncGenerator<Told, void, undefined> {
   let last = lastEventId;
   let gap = "";
@@ -73,7 +74,7 @@ export async function* follow(
     } catch (caught) {
       if (signal?.aborted) throw signal.reason;
       error = caught instanceof BulkheadError ? caught : broken(caught);
-      if (!error.retryable) throw error;
+      if (!error.retryable || (!waitsForRoom && hasNoRoom(error))) throw error;
     } finally {
       connection.close();
     }
@@ -81,6 +82,10 @@ export async function* follow(
     await sleep(pauseMs(failures, error.retryAfterMs ?? comeBackMs), signal);
   }
 }
+
+/** Whether the tenant has as many streams open as it may have. */
+export const hasNoRoom = (error: unknown): error is BulkheadError =>
+  error instanceof BulkheadError && error.code === "events.too_many_streams";
 
 const broken = (cause: unknown): BulkheadError =>
   new BulkheadError({
