@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { pipeline } from "node:stream";
 import { expect, test } from "vitest";
 import { Bulkhead } from "../bulkhead.ts";
@@ -173,6 +174,26 @@ test("a signal ends a request and a pause, with its own reason", async () => {
   }
   await expect(client.me({ signal: AbortSignal.abort(new Error("before")) })).rejects.toThrow("before");
   expect(server.asked).toHaveLength(2);
+});
+
+test("nothing stays on a signal once a stream was read, was given up, or broke", async () => {
+  const body = (response: Parameters<typeof silence>[0]) =>
+    response.writeHead(200, { "content-type": "application/x-ndjson" }).end("{}\n");
+  const open = (response: Parameters<typeof silence>[0]) =>
+    response.writeHead(200, { "content-type": "application/x-ndjson" }).write("{}\n");
+  await using server = await serveScript(body, open, open);
+  const { signal } = new AbortController();
+  const client = clientOf(server);
+  const streamed = () => client.tenants.export("ten_1", { signal });
+  expect(await new Response(await streamed()).text()).toBe("{}\n");
+  await (await streamed()).cancel();
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+  const ending = new AbortController();
+  const stream = await client.tenants.export("ten_1", { signal: ending.signal });
+  expect(getEventListeners(ending.signal, "abort")).toHaveLength(1);
+  ending.abort(new Error("enough"));
+  await expect(new Response(stream).text()).rejects.toThrow();
+  expect(getEventListeners(ending.signal, "abort")).toEqual([]);
 });
 
 test("what something else than the API answers is told in its words, and not read whole", async () => {

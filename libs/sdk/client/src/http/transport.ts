@@ -75,6 +75,7 @@ export class Transport {
     const controller = new AbortController();
     const leave = (): void => controller.abort(signal?.reason);
     signal?.addEventListener("abort", leave);
+    const forget = (): void => signal?.removeEventListener("abort", leave);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -95,14 +96,15 @@ export class Transport {
         throw broken(error);
       });
       onResponse?.(response);
-      const answer = await (response.ok ? read(response) : failed(response)).catch((error: unknown) => {
+      const heard = isOpen && signal && response.ok ? withEnd(response, forget) : response;
+      const answer = await (response.ok ? read(heard) : failed(response)).catch((error: unknown) => {
         throw broken(error);
       });
-      hasToStay = isOpen;
+      hasToStay = heard !== response && heard.body !== null;
       return answer;
     } finally {
       clearTimeout(timer);
-      if (!hasToStay) signal?.removeEventListener("abort", leave);
+      if (!hasToStay) forget();
     }
   }
 
@@ -131,6 +133,33 @@ export class Transport {
     for (const [name, value] of Object.entries(said)) if (value !== undefined) headers.set(name, value);
     return headers;
   }
+}
+
+/** The answer, which tells when its body has been read, broke or is given up. */
+function withEnd(response: Response, onEnd: () => void): Response {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return response;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+        } catch (error) {
+          onEnd();
+          throw error;
+        }
+        onEnd();
+        controller.close();
+      },
+      cancel(reason) {
+        onEnd();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { status: response.status, headers: response.headers });
 }
 
 async function failed(response: Response): Promise<never> {
