@@ -23,7 +23,13 @@ export async function openBridge(platform: Platform, closers: Closers, given: Gi
   const opened = openMcpBridge({ routes, servers: null, workers, report });
   return {
     bridge: closers.add("bridge", await opened),
-    mcpServerTools: openMcpServerTools({ ...database, ...registry, tenantEvents, audit }),
+    mcpServerTools: openMcpServerTools({
+      ...database,
+      ...registry,
+      servers: database.mcpServers,
+      tenantEvents,
+      audit,
+    }),
     mcp: { sessions: openMcpSessions(redis), hosts: hostsOf(config.HOST, config.MCP_HOSTS) },
   };
 }

@@ -66,6 +66,9 @@ export interface McpServerMark extends McpServerKey {
 export const isSameMcpServer = (one: McpServerMark, other: McpServerMark): boolean =>
   one.revision === other.revision && one.createdAt.getTime() === other.createdAt.getTime();
 
+/** Why the tools of a disabled server are disabled; those alone come back with it. */
+export const MCP_SERVER_OFF = "Its server is disabled.";
+
 /** What a tenant says of a server. */
 export interface McpServerSetup {
   transport: McpTransport;

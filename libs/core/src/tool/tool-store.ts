@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from "../approval/approval.ts";
+import type { McpServerMark } from "../mcp/mcp-server.ts";
 import type { McpToolRef } from "../mcp/mcp-tool-ref.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Requirements } from "./required-services.ts";
@@ -128,21 +129,29 @@ export interface DeletedTool {
   schedulesPaused: number;
 }
 
-/** The tools of tenants. Every look-up names the tenant; another tenant's tools do not exist. */
+/**
+ * The tools of tenants. Every look-up names the tenant; another tenant's tools do not exist. A server's tool that would become
+ * active while its server is disabled is disabled with it instead (`MCP_SERVER_OFF`).
+ */
 export interface ToolStore {
   /** Throws `tool.name_taken`, and `tool.changed` when the name's record is not the one that it was judged by. */
   create(tool: NewTool): Promise<Tool>;
   /**
    * All of them, in this order, or none; behind them the changed tools, if there are changes, each for the state that it was
-   * judged for. Throws what `create` and `update` throw, and `tool.changed` where a tool has left its state.
+   * judged for. Throws what `create` and `update` throw, and `tool.changed` where a tool has left its state. With `of` they are
+   * tools of this server, which stays so until they are stored; one that is another by now is `tool.changed`, too.
    */
-  createAll(tools: readonly NewTool[], changes?: readonly JudgedChange[]): Promise<Tool[]>;
+  createAll(
+    tools: readonly NewTool[],
+    changes?: readonly JudgedChange[],
+    of?: McpServerMark,
+  ): Promise<Tool[]>;
   /**
    * `ref` is an id, a name or an alias. The last two stand for the tool of the scope's agent, else for the tenant's,
    * whatever their status.
    */
   find(tenantId: string, ref: string, scope: ToolScope): Promise<Tool | null>;
-  /** Active ones that are there in the scope, newest first. */
+  /** Active ones that are there in the scope: those first whose calls ask nobody, and of each kind the newest first. */
   listActive(tenantId: string, scope: ToolScope, limit: number): Promise<ListedTool[]>;
   /** Applies the change if the tool still has `revision`; null when it is gone or has moved on. Throws `tool.name_taken`. */
   update(tenantId: string, toolId: string, revision: number, change: ToolChange): Promise<Tool | null>;

@@ -1,4 +1,4 @@
-import { Fault, type JudgedChange, type NewTool, type Tool } from "@bulkhead/core";
+import { Fault, type JudgedChange, type McpServerMark, type NewTool, type Tool } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { jsonOrNull, VERSION_FIELDS, versionOf } from "./insert-version.ts";
 import { lockNames, staleNames } from "./name-records.ts";
@@ -30,9 +30,12 @@ export function createAndChange(
   client: PrismaClient,
   tools: readonly NewTool[],
   changes: readonly JudgedChange[],
+  of: McpServerMark | undefined,
 ): Promise<Tool[]> {
   const names = changes.flatMap(({ tool, change: { alias = null } }) => [tool, { ...tool, alias }]);
   const work = async (step: Step): Promise<Tool[]> => {
+    // First, as who deletes a server holds it before its tools' names.
+    if (of !== undefined) await holdServer(step, of);
     await lockNames(step, [...tools, ...names]);
     const changed = new Map<string, Tool>();
     for (const { tool, change } of changes.toSorted((a, b) => (a.tool.id < b.tool.id ? -1 : 1))) {
@@ -45,6 +48,15 @@ export function createAndChange(
     return [...created, ...changes.map(({ tool }) => theOne([changed.get(tool.id)]))];
   };
   return namingTheTaken(() => client.$transaction(work, { timeout: MANY_MS_MAX }));
+}
+
+/** The server stays as it is to the end of the transaction. In SQL for the lock. */
+async function holdServer(step: Step, { tenantId, name, createdAt, revision }: McpServerMark): Promise<void> {
+  const held = await step.$queryRaw<unknown[]>`
+    SELECT name FROM mcp_servers WHERE tenant_id = ${tenantId} AND name = ${name}
+      AND created_at = ${createdAt}::timestamptz AND revision = ${revision}::int FOR SHARE`;
+  if (held.length > 0) return;
+  throw new Fault("tool.changed", { detail: `The server ${name} was deleted or changed meanwhile.` });
 }
 
 /** No rows where one of them was judged by a name's record that is another by now. */

@@ -28,9 +28,11 @@ import { decideVersion, setToolStatus, updateTool } from "./write-tools.ts";
 /** Tools and their versions in PostgreSQL. What it throws is a Fault. */
 export const openToolStore = (client: PrismaClient): ToolStore => ({
   create: (tool) => faulting(() => createTool(client, tool)),
-  createAll: (tools, changes = []) =>
+  createAll: (tools, changes = [], of) =>
     faulting(() =>
-      changes.length > 0 ? createAndChange(client, tools, changes) : createTools(client, tools),
+      changes.length > 0 || of !== undefined
+        ? createAndChange(client, tools, changes, of)
+        : createTools(client, tools),
     ),
   find: (tenantId, ref, scope) => faulting(() => findTool(client, tenantId, ref, scope)),
   listActive: (tenantId, scope, limit) => faulting(() => listActive(client, tenantId, scope, limit)),

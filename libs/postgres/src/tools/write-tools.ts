@@ -1,4 +1,11 @@
-import { type Tool, type ToolChange, type ToolStatus, type VersionDecision, Fault } from "@bulkhead/core";
+import {
+  Fault,
+  MCP_SERVER_OFF,
+  type Tool,
+  type ToolChange,
+  type ToolStatus,
+  type VersionDecision,
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { violatedIndexOf } from "../sql-trouble.ts";
 import { insertVersion, jsonOrNull } from "./insert-version.ts";
@@ -68,7 +75,7 @@ export async function setToolStatus(
 ): Promise<Tool | null> {
   const [row] = await client.$queryRaw<ToolRow[]>`
     WITH t AS (
-      UPDATE tools SET status = ${to}, status_reason = NULL, convictions = 0, revision = revision + 1, updated_at = now()
+      UPDATE tools SET ${moved(to, null)}, convictions = 0, revision = revision + 1, updated_at = now()
       WHERE id = ${toolId} AND tenant_id = ${tenantId} AND status = ANY(${[...from]}::text[])
         AND revision = coalesce(${revision ?? null}::int, revision)
       RETURNING *
@@ -77,11 +84,24 @@ export async function setToolStatus(
   return row ? toTool(row) : null;
 }
 
+/** Whether the tool is of a server that is disabled; the server stays as it is until the tool is written. */
+const IS_OFF = Prisma.sql`
+  (SELECT s.enabled FROM mcp_servers AS s
+    WHERE s.tenant_id = tools.tenant_id AND s.name = tools.mcp->>'server' FOR SHARE) IS FALSE`;
+const ACTIVE_OR_OFF = Prisma.sql`CASE WHEN ${IS_OFF} THEN 'disabled' ELSE 'active' END`;
+
+const moved = (to: ToolStatus, reason: string | null): Prisma.Sql =>
+  to === "active"
+    ? Prisma.sql`status = ${ACTIVE_OR_OFF},
+        status_reason = CASE WHEN ${IS_OFF} THEN ${MCP_SERVER_OFF}::text ELSE ${reason}::text END`
+    : Prisma.sql`status = ${to}, status_reason = ${reason}::text`;
+
 /** After an approval the version runs. */
 const APPROVED = Prisma.sql`version = coalesce(pending_version, version), convictions = 0`;
 /** And a tool of which none ever ran begins to. */
 const SERVING = Prisma.sql`
-  status = CASE WHEN status = 'pending_approval' THEN 'active' ELSE status END`;
+  status = CASE WHEN status = 'pending_approval' THEN ${ACTIVE_OR_OFF} ELSE status END,
+  status_reason = CASE WHEN status = 'pending_approval' AND ${IS_OFF} THEN ${MCP_SERVER_OFF}::text ELSE status_reason END`;
 const rejectedFor = (reason: string | null) => Prisma.sql`
   status = CASE WHEN status = 'pending_approval' THEN 'rejected' ELSE status END,
   status_reason = CASE WHEN status = 'pending_approval' THEN ${reason}::text ELSE status_reason END`;
@@ -172,7 +192,7 @@ function assignments(change: ToolChange): Prisma.Sql[] {
   if (approved !== undefined) set.push(Prisma.sql`approved = ${JSON.stringify(approved)}::json`);
   if (definition !== undefined) set.push(review ? WAITS : SERVES);
   else if (withdraw) set.push(Prisma.sql`pending_version = NULL`);
-  if (move !== undefined) set.push(Prisma.sql`status = ${move.to}, status_reason = ${move.reason}::text`);
+  if (move !== undefined) set.push(moved(move.to, move.reason));
   return set;
 }
 

@@ -16,7 +16,6 @@ export const ROUNDS_MAX = 30;
 export const ROUNDS_MS = 3_600_000;
 
 export const GONE = "Its server offers it no more.";
-export const SERVER_OFF = "Its server is disabled.";
 const WHAT = "Its server has changed it (name, description or parameters)";
 export const changedReason = (version: number): string => `${WHAT}: version ${version} waits for a person.`;
 export const rejectedReason = (version: number): string => `${WHAT}, and version ${version} was rejected.`;

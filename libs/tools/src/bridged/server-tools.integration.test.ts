@@ -1,3 +1,4 @@
+import { MCP_SERVER_OFF } from "@bulkhead/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { deleteTool, moveTool } from "../registry/change-status.ts";
 import { decideVersion } from "../registry/review/decide-version.ts";
@@ -17,12 +18,13 @@ import {
   people,
   READ,
   stateOf,
+  switched,
   tenantId,
   toolOf,
   useBridgedRegistry,
 } from "./fixtures/bridged-registry.ts";
 import { offerOf } from "./fixtures/servers.ts";
-import { changedReason, rejectedReason, SERVER_OFF } from "./plan-sync.ts";
+import { changedReason, rejectedReason } from "./plan-sync.ts";
 
 useBridgedRegistry();
 
@@ -114,9 +116,9 @@ describe("a changed tool", () => {
     const { id } = await toolOf("read");
     await decideVersion(deps, owner, id, { to: "rejected", version: 2, seen: null });
     await offered(READ);
-    await people.switchAll({ tenantId, name: "files" }, false);
+    await switched(false);
     await expect(people.approve(owner, "files", "read")).rejects.toMatchObject({ code: "tool.bridged" });
-    expect(await stateOf("read")).toEqual({ ...ACTIVE, status: "disabled", statusReason: SERVER_OFF });
+    expect(await stateOf("read")).toEqual({ ...ACTIVE, status: "disabled", statusReason: MCP_SERVER_OFF });
   });
 
   test("that was rejected by its version says so, and is not proposed again", async () => {
@@ -135,24 +137,44 @@ describe("a changed tool", () => {
 
 test("the tools of a disabled server are disabled with it, and come back as they were", async () => {
   await offered(READ);
-  const server = { tenantId, name: "files" };
   forgetTold();
-  await people.switchAll(server, false);
-  expect(await stateOf("read")).toEqual({ ...ACTIVE, status: "disabled", statusReason: SERVER_OFF });
-  expect(await people.list(tenantId, "files")).toMatchObject([{ standing: "off", reason: SERVER_OFF }]);
+  await switched(false);
+  expect(await stateOf("read")).toEqual({ ...ACTIVE, status: "disabled", statusReason: MCP_SERVER_OFF });
+  expect(await people.list(tenantId, "files")).toMatchObject([{ standing: "off", reason: MCP_SERVER_OFF }]);
   const { id } = await toolOf("read");
   await expect(moveTool(deps, owner, id, "enable")).rejects.toMatchObject({
     code: "tool.bridged",
     detail: expect.stringContaining("/mcp-servers/files/enable"),
   });
-  await people.switchAll(server, false);
-  await people.switchAll(server, true);
+  await switched(false);
+  await switched(true);
   expect(await stateOf("read")).toEqual(ACTIVE);
   expect(deeds.map(({ action }) => action)).toEqual(["tool.disabled", "tool.enabled"]);
   await people.block(owner, "files", "read");
-  await people.switchAll(server, false);
-  await people.switchAll(server, true);
+  await switched(false);
+  await switched(true);
   expect(await people.list(tenantId, "files")).toMatchObject([{ standing: "blocked" }]);
+});
+
+test("what a person approves under a disabled server is called once that is enabled", async () => {
+  await offered(READ);
+  await offered(OTHER, offerOf("write"));
+  await switched(false);
+  const off = { standing: "off", reason: MCP_SERVER_OFF, waiting: null };
+  expect(await people.approve(owner, "files", "read")).toMatchObject({ ...off, version: 2 });
+  expect(await people.approve(owner, "files", "write")).toMatchObject({ ...off, version: 1 });
+  await switched(true);
+  expect(await stateOf("read")).toEqual({ ...ACTIVE, version: 2 });
+  expect(await stateOf("write")).toEqual(ACTIVE);
+  await people.block(owner, "files", "read");
+  await switched(false);
+  expect(await people.approve(owner, "files", "read")).toMatchObject(off);
+});
+
+test("a switch that a later one has overtaken moves no tool", async () => {
+  await offered(READ);
+  await people.switchAll({ tenantId, name: "files" }, false);
+  expect(await stateOf("read")).toEqual(ACTIVE);
 });
 
 describe("of a server's tool", () => {

@@ -1,7 +1,9 @@
 import {
   definitionOf,
   Fault,
+  MCP_SERVER_OFF,
   type KnownMcpTool,
+  type McpServerStore,
   type McpServerTool,
   type McpServerTools,
   type McpToolStanding,
@@ -20,11 +22,12 @@ import { tellChange } from "../registry/tell-change.ts";
 import type { ToolDeps } from "../registry/tool-deps.ts";
 import { requireVersion } from "../versions/read-versions.ts";
 import { followingOf } from "./offered-tool.ts";
-import { GONE, isDisabledBySync, RESTLESS, SERVER_OFF } from "./plan-sync.ts";
+import { GONE, isDisabledBySync, RESTLESS } from "./plan-sync.ts";
 import { switchServersTools } from "./switch-servers-tools.ts";
 
 export interface ServerToolsDeps extends Pick<ToolDeps, "bus" | "tenantEvents" | "audit" | "toolServices"> {
   tools: ToolStore;
+  servers: Pick<McpServerStore, "find">;
   mcpTools: Pick<McpTools, "ofServer">;
 }
 
@@ -86,11 +89,14 @@ function standingOf(tool: Tool): McpToolStanding {
   if (tool.status === "active") return "active";
   if (tool.status === "pending_approval") return "new";
   if (!isDisabledBySync(tool)) return "blocked";
-  if (tool.statusReason === SERVER_OFF) return "off";
+  if (tool.statusReason === MCP_SERVER_OFF) return "off";
   return tool.statusReason === GONE ? "gone" : "changed";
 }
 
-/** Approves what waits; else lets a tool run again that people took away, or the version that they rejected. */
+/**
+ * Approves what waits; else lets a tool run again that people took away, or the version that they rejected. Under a disabled
+ * server it is approved, and active when that is enabled.
+ */
 async function approveTool(
   deps: ServerToolsDeps,
   principal: TenantPrincipal,
@@ -100,7 +106,8 @@ async function approveTool(
   const waiting = waitingVersionOf(tool);
   if (waiting !== null) {
     const decided = await decideVersion(deps, principal, tool.id, { to: "approved", version, seen: null });
-    return decided.status === "active" ? decided : moveTool(deps, principal, tool.id, "enable");
+    const isSettled = decided.status === "active" || decided.statusReason === MCP_SERVER_OFF;
+    return isSettled ? decided : moveTool(deps, principal, tool.id, "enable");
   }
   if (tool.status === "active") return tool;
   if (tool.status === "rejected")
@@ -109,7 +116,7 @@ async function approveTool(
       `it was rejected before it ever ran. Delete it (DELETE /api/v1/custom-tools/${tool.id}) and refresh the server: it waits anew then.`,
     );
   // For these it was taken away as it was approved, whatever else was rejected before.
-  const isKept = [GONE, RESTLESS, SERVER_OFF].some((reason) => reason === tool.statusReason);
+  const isKept = [GONE, RESTLESS, MCP_SERVER_OFF].some((reason) => reason === tool.statusReason);
   const isRejected = newest.state === "rejected" && !isKept;
   return isRejected && isDisabledBySync(tool)
     ? takeRejected(deps, principal, tool, newest.version)

@@ -16,6 +16,7 @@ import {
   READ,
   registered,
   stateOf,
+  switched,
   tenantId,
   toolOf,
   useBridgedRegistry,
@@ -160,21 +161,35 @@ test("what was offered by a server that is no more, or was set up otherwise, is 
   expect(await database.mcpTools.ofServer(second)).toEqual([]);
 });
 
-test("tools of a server that goes while they are stored go with it, and the next one's stay", async () => {
+test("tools of a server that goes before they are stored go with it, and the next one's stay", async () => {
   deps.tools = {
     ...database.tools,
-    createAll: async (created, changes) => {
+    createAll: async (...made) => {
       deps.tools = database.tools;
       await database.mcpServers.delete({ tenantId, name: "files" });
-      const stored = await database.tools.createAll(created, changes);
       await registered();
       await offered(offerOf("write"));
-      return stored;
+      return database.tools.createAll(...made);
     },
   };
   await offered(READ);
   const left = await database.mcpTools.ofServer({ tenantId, name: "files" });
   expect(left.map(({ tool }) => tool.mcp?.tool)).toEqual(["write"]);
+});
+
+test("a sync that overlaps with disabling the server brings no tool back", async () => {
+  await offered(READ);
+  await offered();
+  deps.tools = {
+    ...database.tools,
+    createAll: async (...made) => {
+      deps.tools = database.tools;
+      await switched(false);
+      return database.tools.createAll(...made);
+    },
+  };
+  await offered(READ);
+  expect(await stateOf("read")).toEqual({ ...ACTIVE, status: "disabled", statusReason: GONE });
 });
 
 test("a server that flips between two lists is not followed without end, and a person's word is", async () => {

@@ -203,7 +203,7 @@ async function newTools(
   });
 }
 
-/** In one step. A name that somebody else has taken since is one more reason to look again. */
+/** In one step, as long as the server is as it was read. A name that somebody else has taken since is one more reason to look again. */
 async function store(
   deps: SyncDeps,
   key: McpServerMark,
@@ -211,14 +211,8 @@ async function store(
   changes: readonly JudgedChange[],
 ): Promise<Tool[]> {
   if (created.length + changes.length === 0) return [];
-  const stored = await deps.tools.createAll(created, changes).catch((cause: unknown) => {
+  return deps.tools.createAll(created, changes, key).catch((cause: unknown) => {
     if (!(cause instanceof Fault) || cause.code !== "tool.name_taken") throw cause;
     throw new Fault("tool.changed", { detail: "Somebody else took a name of the server's tools.", cause });
   });
-  // Who deletes a server deletes the tools that it has by then: these are of a server that is no more.
-  if (created.length > 0 && (await findSame(deps, key)) === null) {
-    for (const { id } of created) await deps.tools.delete(key.tenantId, id);
-    throw new Fault("tool.changed", { detail: `The server ${key.name} was deleted or changed meanwhile.` });
-  }
-  return stored;
 }

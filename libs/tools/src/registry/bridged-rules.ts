@@ -1,5 +1,12 @@
-import { canonicalJson, Fault, type TenantPrincipal, type Tool, type ToolStatus } from "@bulkhead/core";
-import { RESTLESS, SERVER_OFF } from "../bridged/plan-sync.ts";
+import {
+  canonicalJson,
+  Fault,
+  MCP_SERVER_OFF,
+  type TenantPrincipal,
+  type Tool,
+  type ToolStatus,
+} from "@bulkhead/core";
+import { RESTLESS } from "../bridged/plan-sync.ts";
 import type { UpdateToolRequest } from "./next-definition.ts";
 
 /** What a tenant says itself of a server's tool; all else is as its server offers it and as the server is set up. */
@@ -63,7 +70,7 @@ export function requireEnablable(
   { role, approval }: Pick<TenantPrincipal, "role" | "approval">,
 ): void {
   if (tool.status !== "disabled") return;
-  if (tool.statusReason === SERVER_OFF)
+  if (tool.statusReason === MCP_SERVER_OFF)
     requireNotBridged(
       tool,
       `it is called again once that is enabled (POST /api/v1/mcp-servers/${tool.mcp?.server}/enable).`,
