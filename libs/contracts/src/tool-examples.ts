@@ -31,7 +31,7 @@ const RecordedFetch = z.strictObject({
     .default("GET")
     .describe("The request's."),
   url: webUrl(URL_CHARS_MAX).describe(
-    "The whole URL with its query. `{service}` stands in it where a service's key would, and `https://<service>.dry-run.invalid` for its `base_url`.",
+    "The whole URL with its query. `{service}` stands in it where a service's key would, and `https://<service>.dry-run.invalid` for its `base_url`; of several services with like names the second has `-2` behind its own, and so on.",
   ),
   status: z.int().min(200).max(599).default(200).describe("The answer's."),
   headers: headers

@@ -45,6 +45,21 @@ test("a service is put down where what stands for its values is sent", async () 
   ]);
 });
 
+test("services with like names have an address each", async () => {
+  const names = ["my_api", "my-api", "my.api", "my_api_2"];
+  const effects = new RefusedEffects({ services: names }, TOOL);
+  const { services } = JSON.parse(effects.configJson);
+  const bases = names.map((name) => services[name].entries[0].data.base_url);
+  expect(bases.map((base) => new URL(base).hostname.replace(".dry-run.invalid", ""))).toEqual([
+    "my-api",
+    "my-api-2",
+    "my-api-3",
+    "my-api-2-2",
+  ]);
+  for (const base of bases) await effects.perform(fetching(`${base}/v1`));
+  expect(effects.seen.filter(({ kind }) => kind === "service").map(({ target }) => target)).toEqual(names);
+});
+
 test("of each kind so many are put down, and that there were more; no kind hides another", async () => {
   const effects = new RefusedEffects({ services: [] }, TOOL);
   for (let n = 0; n < DRY_RUN_EFFECTS_MAX + 5; n += 1)

@@ -128,12 +128,22 @@ function withNames(effect: Effect, standIns: readonly StandIn[]): Effect {
 }
 
 /** The secrets look like any run's placeholders: code that could tell a dry run by them could behave in it. */
-const standInsFor = (services: readonly string[]): StandIn[] =>
-  services.map((service) => ({ service, secret: newPlaceholder(), baseUrl: `https://${hostOf(service)}` }));
+function standInsFor(services: readonly string[]): StandIn[] {
+  const taken = new Set<string>();
+  return services.map((service) => {
+    const label = labelOf(service, taken);
+    taken.add(label);
+    return { service, secret: newPlaceholder(), baseUrl: `https://${label}${NOWHERE}` };
+  });
+}
 
-/** A host's label of a service's name, which may hold more than labels may. */
-const hostOf = (service: string): string =>
-  `${service.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}${NOWHERE}`;
+/** A host's label of a service's name, which may hold more than labels may; another one than those taken. */
+function labelOf(service: string, taken: ReadonlySet<string>): string {
+  const label = service.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  let free = label;
+  for (let n = 2; taken.has(free); n += 1) free = `${label}-${n}`;
+  return free;
+}
 
 /** The services as a run is told of them. */
 const configJsonOf = (standIns: readonly StandIn[]): string =>
