@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, sharedProduct, until } from "@bulkhead/testing";
@@ -154,7 +154,9 @@ test("a key that is rotated away from a profile leaves its new secret there, and
   const { key } = await newClient(product, tenantId, "owner");
   const profile = ["--profile", "rotated"];
   await cli.run(["login", product.url, ...profile, "--key-stdin"], { stdin: String(key) });
+  await chmod(cli.configPath, 0o644);
   const rotated = await cli.run(["keys", "rotate", "--overlap", "0s", ...profile]);
+  expect(rotated.stderr.match(/Other users may read/g)).toHaveLength(1);
   const kept = async () => json(await readFile(cli.configPath, "utf8")).profiles.rotated;
   expect(await kept()).toEqual({ url: product.url, key: rotated.stdout.trim() });
   const out = await cli.run(["logout", ...profile]);

@@ -27,6 +27,7 @@ export class Cli {
   readonly options: GlobalOptions;
   readonly env: Start["env"];
   readonly configPath: string;
+  #isWarned = false;
 
   constructor({ env, stdin, stdout, stderr }: Start, options: GlobalOptions) {
     this.env = env;
@@ -36,8 +37,12 @@ export class Cli {
     this.configPath = configPath({ env, home: homedir() });
   }
 
+  /** As the file is now; what is to be said about it is said once. */
   config(): Promise<ConfigFile> {
-    return readConfig(this.configPath, (sentence) => this.terminal.warn(`! ${sentence}`, "yellow"));
+    return readConfig(this.configPath, (sentence) => {
+      if (!this.#isWarned) this.terminal.warn(`! ${sentence}`, "yellow");
+      this.#isWarned = true;
+    });
   }
 
   /** Where to ask and with which key; a fault says how to log in. */

@@ -1,9 +1,10 @@
 import type { Bulkhead, CreateApiKeyAnswer, Me } from "@bulkhead/client";
 import { Option } from "commander";
-import type { Cli, Define } from "../cli.ts";
+import { openClient, type Cli, type Define } from "../cli.ts";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
 import { durationMs, momentOf, shownAgo } from "../input/times.ts";
 import { writeConfig } from "../settings/config-file.ts";
+import type { Connection } from "../settings/connection.ts";
 import { confirmOrFail } from "../terminal/ask.ts";
 import { harmlessLine } from "../terminal/harmless.ts";
 
@@ -59,11 +60,12 @@ export const defineKeys: Define = (command, act) => {
 async function open(
   cli: Cli,
   { tenant }: TenantOption,
-): Promise<{ client: Bulkhead; me: Me; tenantId: string }> {
-  const client = await cli.client();
+): Promise<{ connection: Connection; client: Bulkhead; me: Me; tenantId: string }> {
+  const connection = await cli.connection();
+  const client = await openClient(connection);
   const me = await client.me();
   const tenantId = tenant ?? me.tenant?.id;
-  if (tenantId !== undefined) return { client, me, tenantId };
+  if (tenantId !== undefined) return { connection, client, me, tenantId };
   throw new CliFault("The key is the platform's administrator's, who has no tenant.", {
     exit: EXIT.usage,
     code: "tenant.required",
@@ -122,8 +124,7 @@ async function rotateKey(
   said: string | undefined,
   options: TenantOption & { overlap?: string },
 ): Promise<void> {
-  const connection = await cli.connection();
-  const { client, me, tenantId } = await open(cli, options);
+  const { connection, client, me, tenantId } = await open(cli, options);
   const id = said ?? me.key.id;
   const { overlap } = options;
   const overlapSeconds =
@@ -133,6 +134,7 @@ async function rotateKey(
   tellSecret(cli, rotated);
   const { profile } = connection;
   if (id === me.key.id && profile !== undefined) {
+    // Read again: somebody may have logged in to another server meanwhile.
     const config = await cli.config();
     const profiles = { ...config.profiles, [profile]: { url: connection.url, key: rotated.key } };
     await writeConfig(cli.configPath, { ...config, profiles });
