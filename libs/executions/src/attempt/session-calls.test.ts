@@ -1,6 +1,13 @@
-import type { Rate, RateKey, Taken, Fault } from "@bulkhead/core";
+import {
+  TENANT_LIMITS_DEFAULT,
+  type Fault,
+  type Rate,
+  type RateKey,
+  type RateLimiter,
+  type Taken,
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
-import { takeSessionCalls } from "./session-calls.ts";
+import { takeSessionCall } from "./session-calls.ts";
 
 const ALLOWED: Taken = {
   allowed: true,
@@ -28,20 +35,30 @@ const faultOf = (pending: Promise<void>): Promise<Fault> =>
     (error: Fault) => error,
   );
 
+const take = (
+  limiter: Pick<RateLimiter, "take">,
+  sessionKey: string | undefined,
+  { tenantId = "ten_a", perMinute = 30 } = {},
+): Promise<void> => {
+  const limits = { ...TENANT_LIMITS_DEFAULT, sessionCallsPerMinute: perMinute };
+  return takeSessionCall(limiter, { tenantId, limits }, sessionKey === undefined ? {} : { sessionKey });
+};
+
 test("calls within the rate pass", async () => {
   const limiter = answering({});
-  await takeSessionCalls(limiter, "ten_a", "s1", 30, 2);
-  expect(limiter.asked).toMatchObject([{ rate: { count: 30, perMs: 60_000, burst: 30 }, n: 2 }]);
+  await take(limiter, "s1");
+  expect(limiter.asked).toMatchObject([{ rate: { count: 30, perMs: 60_000, burst: 30 }, n: 1 }]);
 });
 
-test("0 calls per minute means any number, and nobody is asked", async () => {
+test("0 calls per minute means any number, as no session does, and nobody is asked", async () => {
   const limiter = refusing(1);
-  await takeSessionCalls(limiter, "ten_a", "s1", 0, 5);
+  await take(limiter, "s1", { perMinute: 0 });
+  await take(limiter, undefined);
   expect(limiter.asked).toEqual([]);
 });
 
 test("a refusal tells a model what to do, for how long to wait, and what is left", async () => {
-  const fault = await faultOf(takeSessionCalls(refusing(11_001), "ten_a", "s1", 30, 1));
+  const fault = await faultOf(take(refusing(11_001), "s1"));
   expect(fault).toMatchObject({ code: "session.rate_limited", status: 429, retryable: true });
   expect(fault.retryAfterSeconds).toBe(12);
   expect(fault.detail).toContain("30 tool calls per minute");
@@ -53,13 +70,7 @@ test("a refusal tells a model what to do, for how long to wait, and what is left
 });
 
 test("a wait below a second is told as one", async () => {
-  expect((await faultOf(takeSessionCalls(refusing(3), "ten_a", "s1", 30, 1))).retryAfterSeconds).toBe(1);
-});
-
-test("more calls at once than a minute allows are told apart: waiting would not help", async () => {
-  const fault = await faultOf(takeSessionCalls(refusing(null), "ten_a", "s1", 30, 50));
-  expect(fault.detail).toContain("Make at most 30 at a time");
-  expect(fault.detail).not.toContain("Wait");
+  expect((await faultOf(take(refusing(3), "s1"))).retryAfterSeconds).toBe(1);
 });
 
 test("a session key reaches the store as a short digest, and each tenant's differs", async () => {
@@ -71,7 +82,7 @@ test("a session key reaches the store as a short digest, and each tenant's diffe
     ["ten_a", "other"],
     ["ten_a", hostile],
   ] as const) {
-    await takeSessionCalls(limiter, tenantId, session, 30, 1);
+    await take(limiter, session, { tenantId });
   }
   const names = limiter.asked.map(({ key }) => key.name);
   for (const name of names) expect(name).toMatch(/^session:[\w-]{43}$/u);
