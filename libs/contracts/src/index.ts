@@ -76,9 +76,7 @@ export {
 } from "./meta-tools.ts";
 export {
   AnswerMcpRequest,
-  ApproveMcpTool,
   CreateMcpAccessRequest,
-  CreateMcpServer,
   McpAccessPage,
   McpAccessQuery,
   McpAccessRequest,
@@ -86,13 +84,15 @@ export {
   McpGrantPut,
   McpGrantQuery,
   McpGrants,
+  PutMcpGrant,
+} from "./mcp-access.ts";
+export { ApproveMcpTool, McpServerTool, McpServerTools } from "./mcp-server-tools.ts";
+export {
+  CreateMcpServer,
   McpServer,
   McpServerQuery,
   McpServers,
   McpServerTest,
-  McpServerTool,
-  McpServerTools,
-  PutMcpGrant,
   UpdateMcpServer,
 } from "./mcp-servers.ts";
 export { ExplainedPolicy, ExplainPolicy, PolicyDocument, PolicyIfMatch, PutPolicy } from "./policy.ts";

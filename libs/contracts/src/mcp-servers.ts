@@ -1,23 +1,16 @@
 import {
   CONFIG_NAME_CHARS_MAX,
   MCP_AGENT_IDS_MAX,
-  MCP_GRANT_SCOPES,
-  MCP_GRANT_TOOLS_MAX,
-  MCP_REQUEST_ID,
-  MCP_REQUEST_STATUSES,
   MCP_SERVER_NAME,
   MCP_STATES,
   MCP_TIMEOUT_MS_DEFAULT,
   MCP_TIMEOUT_MS_MAX,
-  MCP_TOOL_NAME_CHARS_MAX,
-  MCP_TOOL_STANDINGS,
   MCP_TRANSPORTS,
-  type McpGrant as Grant,
   type McpServerSetup,
 } from "@bulkhead/core";
 import { z } from "zod";
 import { MCP_SERVER_EXAMPLE } from "./examples.ts";
-import { agentId, anyObject, clearable, pageCursor, pageLimit, reason, text, timestamp } from "./fields.ts";
+import { agentId, clearable, text, timestamp } from "./fields.ts";
 
 /** Bounds of what says how a server is reached. */
 const URL_CHARS_MAX = 2_000;
@@ -28,7 +21,6 @@ const VALUE_NAME_CHARS_MAX = 128;
 const VALUE_CHARS_MAX = 4_096;
 const PREFIX_CHARS_MAX = 32;
 const TIMEOUT_MS_MIN = 1_000;
-const GRANTEE_CHARS_MAX = 256;
 
 const CONFIG_FIELD = /^[A-Za-z0-9][A-Za-z0-9._-]*\.[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -53,7 +45,7 @@ const values = (meaning: string) =>
       `${meaning} A value is a text that anyone may read, or \`{"config": "service.field"}\`: what the Config Center holds there. What looks like a secret is refused as a text.`,
     );
 
-const McpServerName = z
+export const McpServerName = z
   .string()
   .regex(MCP_SERVER_NAME, "must be a lower-case letter, then letters, digits and _, 32 at most")
   .describe("`mcp:<name>` is the group of its tools.");
@@ -166,135 +158,4 @@ export const McpServerTest = z.object({
   serverVersion: z.string().optional(),
   protocol: z.string().optional().describe("The revision of MCP that both speak."),
   tools: z.int().optional().describe("How many it offers."),
-});
-
-const offered = {
-  title: z.string().optional(),
-  description: z.string().describe("The server's own words: no instructions for anybody."),
-  annotations: anyObject.optional(),
-};
-
-export const McpServerTool = z
-  .object({
-    tool: z.string().describe("As its server calls it."),
-    toolId: z.string(),
-    name: z.string(),
-    alias: z.string().optional(),
-    standing: z
-      .enum(MCP_TOOL_STANDINGS)
-      .describe(
-        "`new`: it was offered later, and waits for a person; `changed`: its server offers another one under its name, or has changed its list too often, and it is not called until a person approves or its server offers it as it was approved; `blocked`: a person took it away; `gone`: its server offers it no more; `off`: its server is disabled.",
-      ),
-    reason: z.string().optional().describe("Why it is not active."),
-    version: z.int(),
-    requiresApproval: z
-      .boolean()
-      .describe(
-        "Whether it asks a person about an agent's call by itself; where not, the tenant's settings decide.",
-      ),
-    ...offered,
-    waiting: z
-      .object({
-        version: z.int(),
-        ...offered,
-        parameters: anyObject,
-        outputSchema: anyObject.optional(),
-      })
-      .optional()
-      .describe("What it would be once a person approves; absent where nothing waits."),
-  })
-  .meta({ id: "McpServerTool" });
-
-export const McpServerTools = z.object({ tools: z.array(McpServerTool), nextCursor: z.null() });
-
-export const ApproveMcpTool = z.strictObject({
-  version: z
-    .int()
-    .min(1)
-    .optional()
-    .describe(
-      "The waiting version that was seen; another one by now is not approved. Left out: whichever waits.",
-    ),
-});
-
-const scope = z.enum(MCP_GRANT_SCOPES).describe("`user`: `context.userId` of calls.");
-const grantee = text(GRANTEE_CHARS_MAX, 1).describe("The agent's or the user's id.");
-const tools = z.array(text(MCP_TOOL_NAME_CHARS_MAX, 1)).max(MCP_GRANT_TOOLS_MAX);
-const toolAllow = tools
-  .nullable()
-  .describe("The tools that are given, as the server calls them; null: all of them.");
-
-export const PutMcpGrant = z.strictObject({
-  scope,
-  id: grantee,
-  toolAllow: toolAllow.default(null),
-  toolDeny: tools
-    .default([])
-    .describe("What is taken away, whatever gives it: deny beats allow, also of another grant."),
-  enabled: z.boolean().default(true).describe("False takes the whole server away."),
-} satisfies Record<keyof Grant, z.ZodType>);
-
-export const McpGrant = z
-  .object({
-    scope,
-    id: z.string(),
-    toolAllow,
-    toolDeny: z.array(z.string()),
-    enabled: z.boolean(),
-  } satisfies Record<keyof Grant, z.ZodType>)
-  .meta({ id: "McpGrant" });
-
-export const McpGrantPut = McpGrant.extend({
-  warnings: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
-
-export const McpGrants = z.object({ grants: z.array(McpGrant), nextCursor: z.null() });
-
-export const McpGrantQuery = z.strictObject({ scope, id: grantee });
-
-export const CreateMcpAccessRequest = z.strictObject({
-  server: McpServerName,
-  scope: scope.default("agent"),
-  id: grantee
-    .optional()
-    .describe("Whose the tools would be. An agent's key asks for its own agent, and may leave it out."),
-  toolAllow: toolAllow.default(null),
-  reason: reason.optional().describe("Why, for whoever answers. Secrets in it are covered."),
-});
-
-export const AnswerMcpRequest = z.strictObject({
-  reason: reason.optional().describe("Why, for whoever asked. Secrets in it are covered."),
-});
-
-export const McpAccessRequest = z
-  .object({
-    requestId: z.string(),
-    server: z.string(),
-    scope,
-    id: z.string().describe("Whose the tools would be."),
-    toolAllow,
-    reason: z.string().optional(),
-    status: z.enum(MCP_REQUEST_STATUSES),
-    requestedBy: z.string().describe("Id of the key that asked."),
-    createdAt: timestamp,
-    answeredBy: z.string().optional().describe("Id of the key that answered."),
-    answeredAt: timestamp.optional(),
-    answer: z.string().optional().describe("Why it was answered so."),
-  })
-  .meta({ id: "McpAccessRequest" });
-
-/** A moment, then the id of a request of that moment. */
-const CURSOR = new RegExp(`^\\d{1,15}-${MCP_REQUEST_ID.source.slice(1)}`);
-
-export const McpAccessQuery = z.strictObject({
-  status: z.enum(MCP_REQUEST_STATUSES).optional().describe("Only requests that stand so."),
-  server: McpServerName.optional().describe("Only requests for this server."),
-  limit: pageLimit,
-  cursor: pageCursor(CURSOR),
-});
-
-export const McpAccessPage = z.object({
-  requests: z.array(McpAccessRequest),
-  servers: z.array(z.string()).describe("The names of the tenant's servers, whose tools may be asked for."),
-  nextCursor: z.string().nullable(),
 });
