@@ -79,6 +79,7 @@ test("there are twelve templates, each with a description, words to find it by, 
 test("every template does in the sandbox what its examples say", async () => {
   product.showLogsIfTestFails();
   const whole = Object.values(templates).filter(({ tool }) => tool !== undefined);
+  expect(Object.values(templates).filter(({ examples }) => examples.length === 0)).toEqual([]);
   const judged: [string, unknown][] = [];
   for (const { name, tool, examples } of whole) judged.push([name, await judge(triable(tool), examples)]);
   expect(judged).toEqual(whole.map(({ name, examples }) => [name, asTheySay(examples)]));
