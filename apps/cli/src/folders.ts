@@ -9,5 +9,6 @@ export type {
   Place,
   ToolRecord,
 } from "./folders/loaded-folder.ts";
+export { harmlessLine } from "./terminal/harmless.ts";
 export { importFolderOf } from "./folders/tool-record.ts";
 export { watchFolder, type WatchOptions } from "./folders/watch-folder.ts";

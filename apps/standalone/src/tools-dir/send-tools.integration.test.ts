@@ -7,6 +7,8 @@ import { openSender, type Sender } from "./send-tools.ts";
 
 const asked: { key: string | undefined; path: string | undefined; folders: string[] }[] = [];
 let refusal: number | null = null;
+/** A tool for which the API refuses all that is sent with it. */
+let refused: string | null = null;
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -18,8 +20,9 @@ const server = createServer((request, response) => {
         ? { folder, outcome: "failed", error: { message: "The code does not compile." } }
         : { folder, outcome: "created", version: 1, status: "active", warnings: ["fetch needs network"] },
     );
-    response.writeHead(refusal ?? 200, { "Content-Type": "application/json" });
-    response.end(JSON.stringify(refusal === null ? { data: { tools } } : { detail: "Not now." }));
+    const status = refused !== null && folders.includes(refused) ? 400 : (refusal ?? 200);
+    response.writeHead(status, { "Content-Type": "application/json" });
+    response.end(JSON.stringify(status === 200 ? { data: { tools } } : { detail: "Not now." }));
   });
 });
 
@@ -35,6 +38,7 @@ beforeEach(() => {
   asked.length = 0;
   said = [];
   refusal = null;
+  refused = null;
   const { port } = server.address() as AddressInfo;
   sender = openSender({ url: `http://127.0.0.1:${port}`, key: "bh_1", say: (line) => void said.push(line) });
 });
@@ -77,6 +81,32 @@ test("what the API refuses is thrown, and sent again", async () => {
   refusal = null;
   await sender.send([tool("a")]);
   expect(asked).toHaveLength(2);
+});
+
+test.each([
+  [400, true],
+  [401, true],
+  [403, true],
+  [404, true],
+  [429, false],
+  [503, false],
+])("a refusal with %i is lasting: %s", async (status, isLasting) => {
+  refusal = status;
+  const error = await sender.send([tool("a")]).catch((one: unknown) => one);
+  // Of a tool that is refused by itself it is told, and the others go on.
+  if (status === 400) expect(said).toEqual(["a/tool.js: a failed: the API answered 400: Not now."]);
+  else expect(error).toMatchObject({ status, isLasting });
+});
+
+test("a tool that is refused keeps no other back, and is sent again when it changes", async () => {
+  refused = "b";
+  await sender.send(["a", "b", "c"].map((name) => tool(name)));
+  expect(asked.map(({ folders }) => folders.join())).toEqual(["a,b,c", "a", "b", "c"]);
+  await sender.send(["a", "b", "c"].map((name) => tool(name)));
+  expect(asked).toHaveLength(4);
+  refused = null;
+  await sender.send(["a", "b", "c"].map((name) => tool(name, name === "b" ? { code: "return 2;" } : {})));
+  expect(asked.slice(4).map(({ folders }) => folders)).toEqual([["b"]]);
 });
 
 test("many tools and large ones go in parts", async () => {

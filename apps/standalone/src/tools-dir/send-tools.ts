@@ -21,10 +21,41 @@ const Answer = z.object({
   }),
 });
 
+/** The API's answer to tools that it did not look at. */
+export class ImportRefused extends Error {
+  override readonly name = "ImportRefused";
+  readonly status: number;
+
+  constructor(status: number, detail: string) {
+    super(`the API answered ${status}: ${detail}`);
+    this.status = status;
+  }
+
+  /** Whether the same tools would be refused again. */
+  get isLasting(): boolean {
+    return this.status >= 400 && this.status < 500 && !PASSING.has(this.status);
+  }
+
+  /** Whether it is about what was sent, and not about who sent it. */
+  get isOfTools(): boolean {
+    return OF_TOOLS.has(this.status);
+  }
+}
+
+const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+const OF_TOOLS: ReadonlySet<number> = new Set([400, 413, 422]);
+
 export interface Sender {
-  /** Makes the tools what the folder says; those that are as they were sent last are not sent again. Throws where the API can't be asked. */
+  /**
+   * Makes the tools what the folder says; those that are as they were sent last are not sent again, nor is one that is refused
+   * by itself. Throws `ImportRefused`, and where the API can't be asked.
+   */
   send(tools: readonly LoadedTool[]): Promise<void>;
 }
+
+const Problem = z.object({ detail: z.string() });
+/** Characters that are told of an answer that is no problem. */
+const DETAIL_CHARS_MAX = 200;
 
 export interface SenderDeps {
   url: string;
@@ -36,13 +67,23 @@ export interface SenderDeps {
 /** Sends tools to the API as an import of folders does, each on its own. */
 export function openSender(deps: SenderDeps): Sender {
   const sent = new Map<string, string>();
+  /** One tool that the API refuses keeps no other back. */
+  const sendAlone = async ({ name, text, tool }: Changed, send: () => Promise<void>): Promise<void> => {
+    try {
+      await send();
+    } catch (error) {
+      if (!(error instanceof ImportRefused) || !error.isOfTools) throw error;
+      sent.set(name, text);
+      deps.say(`${tool.from.file}: ${tool.record.name} failed: ${error.message}`);
+    }
+  };
   return {
     async send(tools) {
       const all = tools.map((tool) => ({ tool, name: nameOf(tool), folder: importFolderOf(tool) }));
       const changed = all
         .map((one) => ({ ...one, text: JSON.stringify(one.folder) }))
         .filter(({ name, text }) => sent.get(name) !== text);
-      for (const part of inParts(changed)) {
+      const sendPart = async (part: typeof changed): Promise<void> => {
         const named = new Map(part.map((one, at) => [folderName(one.tool, at), one]));
         const folders = Object.fromEntries([...named].map(([name, { folder }]) => [name, folder]));
         for (const { folder, ...answer } of await importTools(deps, folders)) {
@@ -50,6 +91,14 @@ export function openSender(deps: SenderDeps): Sender {
           if (one === undefined) continue;
           sent.set(one.name, one.text);
           if (answer.outcome !== "unchanged") deps.say(lineOf(one.tool, answer));
+        }
+      };
+      for (const part of inParts(changed)) {
+        try {
+          await sendPart(part);
+        } catch (error) {
+          if (!(error instanceof ImportRefused) || !error.isOfTools) throw error;
+          for (const one of part) await sendAlone(one, () => sendPart([one]));
         }
       }
       const there = new Set(all.map(({ name }) => name));
@@ -62,6 +111,12 @@ export function openSender(deps: SenderDeps): Sender {
   };
 }
 
+interface Changed {
+  tool: LoadedTool;
+  name: string;
+  text: string;
+}
+
 type Imported = z.infer<typeof Answer>["data"]["tools"][number];
 
 async function importTools({ url, key }: SenderDeps, tools: Record<string, unknown>): Promise<Imported[]> {
@@ -71,10 +126,18 @@ async function importTools({ url, key }: SenderDeps, tools: Record<string, unkno
     body: JSON.stringify({ tools }),
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
   });
-  const body: unknown = await response.json();
-  if (response.ok) return Answer.parse(body).data.tools;
-  const { detail } = body as { detail?: unknown };
-  throw new Error(`the API answered ${response.status}: ${String(detail)}`);
+  const text = await response.text();
+  if (response.ok) return Answer.parse(JSON.parse(text)).data.tools;
+  throw new ImportRefused(response.status, detailOf(text));
+}
+
+/** Whatever stands before the API may answer with something else than a problem. */
+function detailOf(text: string): string {
+  try {
+    return Problem.parse(JSON.parse(text)).detail;
+  } catch {
+    return text.slice(0, DETAIL_CHARS_MAX) || "nothing more";
+  }
 }
 
 /** Names of two owners may be the same. */
