@@ -10,5 +10,6 @@ export type {
   ToolRecord,
 } from "./folders/loaded-folder.ts";
 export { harmlessLine } from "./terminal/harmless.ts";
+export { userCacheFolder } from "./folders/module-cache.ts";
 export { importFolderOf } from "./folders/tool-record.ts";
 export { watchFolder, type WatchOptions } from "./folders/watch-folder.ts";

@@ -21,6 +21,11 @@ export const BUNDLE_MS_MAX = 60_000;
 export const DESCRIBE_MS_MAX = 10_000;
 export const DESCRIBE_BYTES_MAX = 16 * 1024 * 1024;
 export const DESCRIBE_HEAP_MIB_MAX = 256;
+/** Bytes of one module's tools as they are kept, and of all that are kept on disk and in memory; how many on disk. */
+export const KEPT_MODULE_BYTES_MAX = 16 * 1024 * 1024;
+export const KEPT_DISK_BYTES_MAX = 256 * 1024 * 1024;
+export const KEPT_MEMORY_BYTES_MAX = 64 * 1024 * 1024;
+export const KEPT_FILES_MAX = 20_000;
 /** Faults of one folder; more help nobody. */
 export const FAULTS_MAX = 1_000;
 /** Lines of a code frame before and behind the one that is meant, and characters of each. */

@@ -9,8 +9,13 @@ import { builtInMessage, type ModuleDeps, type ModuleSource, placeOfExport } fro
 import type { FolderFaultCode, LoadedTool, ToolRecord } from "./loaded-folder.ts";
 import type { ApprovalRule, Picked } from "./pick-tools.ts";
 import { packageFolder } from "./read-lock.ts";
-import { codeOf } from "./tool-code.ts";
+import { codeOf, type CodePlaces, placeFinder } from "./tool-code.ts";
 import { recordOf } from "./tool-record.ts";
+
+/** A tool with what its places can be found from later. */
+export interface MadeTool extends LoadedTool {
+  places: CodePlaces | null;
+}
 
 /** The tool of a bundle; null where it can be none, which was told. `sharedMs` is its part of the module's time. */
 export async function buildTool(
@@ -19,7 +24,7 @@ export async function buildTool(
   { name, described }: Picked,
   bundle: Bundle,
   sharedMs: number,
-): Promise<LoadedTool | null> {
+): Promise<MadeTool | null> {
   const started = performance.now();
   const exported = nameOfExport(described);
   const place = placeOfExport(source.text, described.export);
@@ -30,7 +35,9 @@ export async function buildTool(
   const [builtIn] = bundle.builtIns;
   if (builtIn) return fault("import.built_in", builtInMessage(builtIn));
   const packages = await deps.packages.packagesOf([...bundle.files.keys()]);
-  const { code, placeOf } = codeOf(bundle, packages, { root: deps.root, resolveDir: source.resolveDir });
+  const { code, places } = codeOf(bundle, packages);
+  const folders = { root: deps.root, resolveDir: source.resolveDir };
+  const placeOf = placeFinder(places, folders, source.file);
   const bytes = Buffer.byteLength(code);
   if (bytes > CODE_BYTES_MAX) return fault("code.too_large", tooLarge(bytes, bundle));
   const written = source.record ? withCode(source.record, code) : null;
@@ -40,7 +47,7 @@ export async function buildTool(
   const wrong = await checkToolCode(deps.stripper, record, from, placeOf, source.text);
   for (const one of wrong) deps.tell(one);
   if (wrong.length > 0) return null;
-  return { record, from, packages, durationMs: sharedMs + performance.now() - started, placeOf };
+  return { record, from, packages, durationMs: sharedMs + performance.now() - started, placeOf, places };
 }
 
 const nameOfExport = ({ export: name, member }: Described): string =>

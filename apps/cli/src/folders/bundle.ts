@@ -1,17 +1,12 @@
-import {
-  build,
-  type BuildFailure,
-  type BuildOptions,
-  type Message,
-  type Metafile,
-  type Plugin,
-} from "esbuild";
+import { build, type BuildFailure, type BuildOptions, type Message, type Plugin } from "esbuild";
 import { join, relative, sep } from "node:path";
 import type { TypeStripper } from "@bulkhead/core";
+import { type BundleParts, ENTRY, partsOf, splitInput } from "./bundle-inputs.ts";
 import { BundleFailure, type BundleFault, buildSafely } from "./bundle-failure.ts";
 import { BUNDLE_MS_MAX } from "./bounds.ts";
-import { BUILT_IN, moduleFiles, REFUSED } from "./module-files.ts";
+import { moduleFiles, REFUSED } from "./module-files.ts";
 import type { FolderFaultCode } from "./loaded-folder.ts";
+import { type LookedAt, noteFailed, noteImports } from "./looked-at.ts";
 import { strayImports } from "./stray-imports.ts";
 
 /** A text that is bundled with all that it imports. */
@@ -28,21 +23,15 @@ export interface BundleOptions {
   stripper: Pick<TypeStripper, "strip">;
   pureSchemas: boolean;
   minify: boolean;
-  /** Absolute paths of the files that were asked for, also where the bundle fails; added to. */
-  read: Set<string>;
+  /** Added to. */
+  looked: LookedAt;
 }
 
-export interface Bundle {
+export interface Bundle extends BundleParts {
   /** A script that declares `bulkhead`, the entry's exports. */
   code: string;
   map: string;
-  /** Absolute paths of the files that are part of it, with their bytes there. */
-  files: Map<string, number>;
-  /** The modules of Node that it needs, each with the chain of files that leads there; in the order of names. */
-  builtIns: { name: string; chain: string[] }[];
 }
-
-const ENTRY = "entry";
 
 /** Bundles the entries, which share what they import. Throws `BundleFailure`. */
 export async function bundle(entries: readonly Entry[], options: BundleOptions): Promise<Bundle[]> {
@@ -71,14 +60,15 @@ export async function bundle(entries: readonly Entry[], options: BundleOptions):
     sourcesContent: false,
     metafile: true,
     logLevel: "silent",
-    plugins: [entryTexts(entries, resolveDir), moduleFiles(options)],
+    plugins: [entryTexts(entries, resolveDir), moduleFiles({ ...options, read: options.looked.files })],
   } satisfies BuildOptions;
   const building = buildSafely(() => build(asked)).catch((error: BuildFailure | Error) => {
-    throw "errors" in error
-      ? new BundleFailure(error.errors.map((message) => faultOf(message, resolveDir)))
-      : error;
+    if (!("errors" in error)) throw error;
+    noteFailed(error.errors, resolveDir, options.looked);
+    throw new BundleFailure(error.errors.map((message) => faultOf(message, resolveDir)));
   });
   const built = await within(building, BUNDLE_MS_MAX);
+  noteImports(built.metafile, resolveDir, options.looked);
   const stray = await strayImports(built.metafile, resolveDir);
   if (stray.length > 0) throw new BundleFailure(stray);
   const texts = new Map(built.outputFiles.map(({ path, text }) => [path, text]));
@@ -95,11 +85,13 @@ export async function bundle(entries: readonly Entry[], options: BundleOptions):
 
 /** A pipe in place of a package's file is waited for; whoever loads a folder is not. */
 async function within<T>(building: Promise<T>, ms: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
   const message = `took more than ${ms / 1_000} s to be bundled`;
   const late = new BundleFailure([{ code: "import.failed", message, file: null, line: null, column: null }]);
-  const timer = setTimeout(() => reject(late), ms);
-  return Promise.race([building, promise]).finally(() => clearTimeout(timer));
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late), ms);
+  });
+  return Promise.race([building, end]).finally(() => clearTimeout(timer));
 }
 
 function entryTexts(entries: readonly Entry[], resolveDir: string): Plugin {
@@ -118,43 +110,6 @@ function entryTexts(entries: readonly Entry[], resolveDir: string): Plugin {
       }));
     },
   };
-}
-
-function partsOf(
-  { inputs, outputs }: Metafile,
-  output: string,
-  folder: string,
-): Pick<Bundle, "files" | "builtIns"> {
-  const files = new Map<string, number>();
-  const builtIns: Bundle["builtIns"] = [];
-  for (const [input, { bytesInOutput }] of Object.entries(outputs[output]?.inputs ?? {})) {
-    if (bytesInOutput === 0) continue;
-    const [namespace, name] = splitInput(input);
-    if (namespace === BUILT_IN) builtIns.push({ name, chain: chainTo(input, inputs) });
-    if (namespace === "") files.set(join(folder, input), bytesInOutput);
-  }
-  return { files, builtIns: builtIns.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
-}
-
-const splitInput = (input: string): [namespace: string, rest: string] => {
-  const [, namespace, rest] = /^(entry|node-built-in|ai-sdk|empty):(.*)$/.exec(input) ?? [];
-  return namespace === undefined ? ["", input] : [namespace, rest ?? ""];
-};
-
-/** The shortest way from an entry to the input, both included; entries are not named. */
-function chainTo(target: string, inputs: Metafile["inputs"]): string[] {
-  const importers = new Map<string, string>();
-  const left = Object.keys(inputs).filter((input) => splitInput(input)[0] === ENTRY);
-  for (const input of left) {
-    for (const { path } of inputs[input]?.imports ?? []) {
-      if (importers.has(path)) continue;
-      importers.set(path, input);
-      left.push(path);
-    }
-  }
-  const chain: string[] = [];
-  for (let at: string | undefined = target; at !== undefined; at = importers.get(at)) chain.unshift(at);
-  return chain.filter((input) => splitInput(input)[0] !== ENTRY).map((input) => splitInput(input)[1]);
 }
 
 function faultOf({ text, location, detail, notes }: Message, folder: string): BundleFault {

@@ -40,6 +40,11 @@ export type ModuleDescription =
   | { outcome: "threw"; message: string; stack: string | null }
   | { outcome: "timed_out" };
 
+/** Node 20 calls it an experiment. */
+const PERMISSION = process.allowedNodeEnvironmentFlags.has("--permission")
+  ? "--permission"
+  : "--experimental-permission";
+
 const child = fileURLToPath(new URL("./describe-child.ts", import.meta.url));
 
 /**
@@ -70,7 +75,7 @@ async function runChild(input: string): Promise<ChildAnswer> {
   const started = spawn(
     process.execPath,
     [
-      "--permission",
+      PERMISSION,
       `--allow-fs-read=${child}`,
       "--disallow-code-generation-from-strings",
       `--max-old-space-size=${DESCRIBE_HEAP_MIB_MAX}`,
@@ -97,17 +102,18 @@ async function runChild(input: string): Promise<ChildAnswer> {
   // A process that ended early does not read to the end.
   started.stdin?.on("error", () => undefined);
   started.stdin?.end(input);
-  const { promise, resolve, reject } = Promise.withResolvers<ChildAnswer>();
-  started.on("error", reject);
-  started.on("close", (code, signal) => {
-    if (ended === "timed out") resolve({ outcome: "timed_out" });
-    else
-      resolve({
-        text: Buffer.concat(chunks).toString(),
-        ended: ended || `its process ended with ${signal ?? code}`,
-      });
+  const answer = new Promise<ChildAnswer>((resolve, reject) => {
+    started.on("error", reject);
+    started.on("close", (code, signal) => {
+      if (ended === "timed out") resolve({ outcome: "timed_out" });
+      else
+        resolve({
+          text: Buffer.concat(chunks).toString(),
+          ended: ended || `its process ended with ${signal ?? code}`,
+        });
+    });
   });
-  return promise.finally(() => clearTimeout(timer));
+  return answer.finally(() => clearTimeout(timer));
 }
 
 function parseOr(text: string): unknown {

@@ -19,9 +19,9 @@ export function wholeFault(found: FoundFault): FolderFault {
     line: null,
     column: null,
     ...found,
-    file: printable(file),
+    file: onOneLine(file),
     message: printable(message),
-    export: name === null ? null : printable(name),
+    export: name === null ? null : onOneLine(name),
     stack: stack === null ? null : printable(stack),
     frame: frame === null ? null : { from: frame.from, lines: frame.lines.map(printable) },
   };
@@ -29,6 +29,9 @@ export function wholeFault(found: FoundFault): FolderFault {
 
 /** One mark for each harmful character, so that columns of a frame stay; lines and tabs do. */
 const printable = (text: string): string => text.replaceAll(HARMFUL, "\ufffd");
+
+/** Names of files and exports may have line ends, which would begin a line of their own. */
+const onOneLine = (text: string): string => printable(text).replaceAll(/[\n\t]/g, "\ufffd");
 
 /** At most FAULTS_MAX, by file and place. */
 export const inOrder = (faults: readonly FolderFault[]): FolderFault[] =>

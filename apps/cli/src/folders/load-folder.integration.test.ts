@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeModule } from "./describe-module.ts";
 import { FILES } from "./fixtures/folder-files.ts";
 import { loadFolder, UnreadableFolder } from "./load-folder.ts";
-import { watchFolder } from "./watch-folder.ts";
 import type { FolderFault, LoadedFolder, LoadedTool } from "./loaded-folder.ts";
 
 let root: string;
@@ -197,35 +196,33 @@ test("the order is that of names, and time is told", () => {
   expect(loaded.files).toContain(join(root, "calc/shared.ts"));
 });
 
-test("a folder that is watched is given again when a file of a tool changes, or comes", async () => {
-  const watched = join(root, "fetch-products");
-  const stopping = new AbortController();
-  const folders = watchFolder(watched, { everyMs: 20, signal: stopping.signal });
-  const next = async () => (await folders.next()).value as LoadedFolder;
-  expect((await next()).tools).toHaveLength(1);
-  writeFileSync(join(watched, "tool.js"), "return { changed: true };");
-  expect((await next()).tools[0]?.record.code).toBe("return { changed: true };");
-  rmSync(join(watched, "manifest.json"));
-  expect((await next()).tools).toEqual([]);
-  stopping.abort();
-  expect(await folders.next()).toEqual({ done: true, value: undefined });
+test("a module that has not changed is neither bundled nor evaluated again", async () => {
+  const cacheFolder = join(dirname(root), "cache");
+  const folder = join(root, "calc");
+  for (const file of ["tools.ts", "shared.ts"]) utimesSync(join(folder, file), 1, 1);
+  const load = () => loadFolder(folder, { within: root, cacheFolder });
+  const first = await load();
+  const again = await load();
+  const plain = ({ tools, faults }: LoadedFolder) => ({
+    faults,
+    tools: tools.map(({ record, from, packages, placeOf }) => [record, from, packages, placeOf(9, 1)]),
+  });
+  expect(again.durations).toMatchObject({ bundleMs: 0, describeMs: 0 });
+  expect(plain(again)).toEqual(plain(first));
+  writeFileSync(join(folder, "shared.ts"), "export const shared: number = 3;");
+  const changed = await load();
+  expect(changed.tools.find(({ record }) => record.name === "calculate_factorial")?.record.code).toMatch(
+    /shared\S* = 3/,
+  );
 });
 
-test("a module that can't be bundled is given again when a file that it imports is mended", async () => {
-  const watched = join(root, "mended");
-  mkdirSync(watched);
-  const write = (file: string, text: string) => writeFileSync(join(watched, file), text);
-  write("tools.ts", `import { one } from "./one.ts";\nexport const a = { execute: () => one };`);
-  write("one.ts", "export const one = ;");
-  // What was written just before would be looked at once more in any case.
-  for (const file of ["tools.ts", "one.ts"]) utimesSync(join(watched, file), 1, 1);
-  const stopping = new AbortController();
-  const folders = watchFolder(watched, { everyMs: 20, signal: stopping.signal });
-  const next = async () => (await folders.next()).value as LoadedFolder;
-  expect(await next()).toMatchObject({ tools: [], faults: [{ code: "import.failed", file: "one.ts" }] });
-  write("one.ts", "export const one = 1;");
-  expect(await next()).toMatchObject({ tools: [{ record: { name: "a" } }], faults: [] });
-  stopping.abort();
+test("a cache that can't be used is told, and the folder is loaded without it", async () => {
+  const cacheFolder = join(dirname(root), "open");
+  mkdirSync(cacheFolder);
+  chmodSync(cacheFolder, 0o777);
+  const { tools, faults } = await loadFolder(join(root, "my-tool"), { cacheFolder });
+  expect(tools).toHaveLength(1);
+  expect(faults).toMatchObject([{ severity: "warning", code: "cache.unusable", file: "" }]);
 });
 
 test("a folder that can't be read is an error that says so", async () => {

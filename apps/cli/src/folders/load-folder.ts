@@ -1,23 +1,30 @@
 import type { TypeStripper } from "@bulkhead/core";
 import { openTypeStripper } from "@bulkhead/tools/types";
 import { realpath, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { MODULES_AT_ONCE, STRIPPED_AT_ONCE, TOOLS_MAX } from "./bounds.ts";
-import { checkToolCode } from "./check-tool-code.ts";
-import { inOrder, type TellFault, wholeFault } from "./fault-list.ts";
-import { findUnits, folderName, type Unit } from "./find-units.ts";
+import { type FoundFault, inOrder, type TellFault, wholeFault } from "./fault-list.ts";
+import { findUnits, type Unit } from "./find-units.ts";
 import type { FolderFault, LoadedFolder, LoadedTool } from "./loaded-folder.ts";
+import type { Loaded } from "./kept-tools.ts";
+import { loadManifest } from "./load-manifest.ts";
 import { loadModule } from "./load-module.ts";
-import type { ModuleDeps, ModuleSource } from "./module-source.ts";
-import { messageOf, readText, RefusedFile } from "./read-file.ts";
+import { sourceOf } from "./source-of.ts";
+import { type ModuleCache, openModuleCache } from "./module-cache.ts";
+import type { ModuleDeps } from "./module-source.ts";
+import { messageOf, RefusedFile } from "./read-file.ts";
 import { openPackageReader } from "./read-lock.ts";
-import { readManifestFolder } from "./read-manifest-folder.ts";
 import { readToolsets } from "./toolsets.ts";
 
 export interface LoadOptions {
   /** The folder that files of modules may lie in, as a repository around the tools'; left out: the folder itself. */
   within?: string;
+  /**
+   * The folder, the user's alone, in which what was made of modules is kept between runs; left out: it is made anew. One that
+   * can't be used is a warning.
+   */
+  cacheFolder?: string;
 }
 
 /** The folder itself can't be read; the message says which and why. */
@@ -31,8 +38,37 @@ export class UnreadableFolder extends Error {
  * Throws `UnreadableFolder`.
  */
 export async function loadFolder(path: string, options: LoadOptions = {}): Promise<LoadedFolder> {
+  return loadWith(path, options, await openCache(options));
+}
+
+/** What `loadFolder` keeps, for who loads a folder again and again. */
+export interface OpenedCache {
+  cache: ModuleCache;
+  /** Told with each load. */
+  faults: FoundFault[];
+}
+
+export async function openCache(options: LoadOptions): Promise<OpenedCache> {
+  try {
+    return { cache: await openModuleCache(options.cacheFolder), faults: [] };
+  } catch (error) {
+    if (!(error instanceof RefusedFile)) throw error;
+    return { cache: await openModuleCache(undefined), faults: [cacheFault(options, error.message)] };
+  }
+}
+
+function cacheFault({ cacheFolder }: LoadOptions, why: string): FoundFault {
+  const message = `what is made of modules is not kept in ${cacheFolder}: it ${why}`;
+  return { severity: "warning", code: "cache.unusable", file: "", message };
+}
+
+export async function loadWith(
+  path: string,
+  options: LoadOptions,
+  opened: OpenedCache,
+): Promise<LoadedFolder> {
   const started = performance.now();
-  const faults: FolderFault[] = [];
+  const faults: FolderFault[] = opened.faults.map(wholeFault);
   const tell: TellFault = (found) => void faults.push(wholeFault(found));
   const root = await folderAt(path);
   const within = options.within === undefined ? root : await folderAt(options.within);
@@ -42,11 +78,14 @@ export async function loadFolder(path: string, options: LoadOptions = {}): Promi
   });
   const threads = openTypeStripper();
   const stripper = inLanes(threads, STRIPPED_AT_ONCE);
-  const deps: ModuleDeps = { root, within, packages: openPackageReader(), stripper, durations, tell };
+  const kept = opened.cache.open();
+  const deps: ModuleDeps = { root, within, packages: openPackageReader(), stripper, kept, durations, tell };
   durations.readMs = performance.now() - started;
   let loaded: Loaded[];
   try {
     loaded = await eachAtOnce(units, MODULES_AT_ONCE, (unit) => loadUnit(deps, unit));
+    const unkept = await kept.close();
+    if (unkept !== null) tell(cacheFault(options, `can't be written: ${unkept}`));
   } finally {
     await threads.close();
   }
@@ -83,11 +122,6 @@ async function folderAt(path: string): Promise<string> {
   throw new UnreadableFolder(`${path} is no folder`);
 }
 
-interface Loaded {
-  tools: LoadedTool[];
-  files: string[];
-}
-
 async function loadUnit(deps: ModuleDeps, unit: Unit): Promise<Loaded> {
   try {
     switch (unit.kind) {
@@ -101,8 +135,9 @@ async function loadUnit(deps: ModuleDeps, unit: Unit): Promise<Loaded> {
       }
       default: {
         const loaded: Loaded[] = [];
-        for (const source of await readToolsets(deps, unit.file)) loaded.push(await loadModule(deps, source));
-        const files = [join(deps.root, unit.file), ...loaded.flatMap((one) => one.files)];
+        const { sources, files } = await readToolsets(deps, unit.file);
+        for (const source of sources) loaded.push(await loadModule(deps, source));
+        files.push(join(deps.root, unit.file), ...loaded.flatMap((one) => one.files));
         return { tools: loaded.flatMap((one) => one.tools), files };
       }
     }
@@ -119,33 +154,6 @@ async function loadUnit(deps: ModuleDeps, unit: Unit): Promise<Loaded> {
 
 const isOfTheSystem = (error: unknown): boolean =>
   error instanceof Error && "syscall" in error && "code" in error;
-
-async function sourceOf(
-  { root }: ModuleDeps,
-  file: string,
-  choice: ModuleSource["choice"],
-): Promise<ModuleSource> {
-  const specifier = join(root, file);
-  return { specifier, file, text: await readText(specifier), resolveDir: dirname(specifier), choice };
-}
-
-async function loadManifest(deps: ModuleDeps, folder: string): Promise<Loaded> {
-  const started = performance.now();
-  const found = await readManifestFolder(deps.root, folder, folderName(deps.root, folder), deps.tell);
-  if (found === null) return { tools: [], files: [] };
-  const { record, file, module } = found;
-  if (module !== null) {
-    const source = await sourceOf(deps, file, { from: "main" });
-    return loadModule(deps, { ...source, record });
-  }
-  const from = { file, export: null };
-  const placeOf: LoadedTool["placeOf"] = (line, column) => ({ file, line, column });
-  const wrong = await checkToolCode(deps.stripper, record, from, placeOf, record.code);
-  for (const fault of wrong) deps.tell(fault);
-  if (wrong.length > 0) return { tools: [], files: [join(deps.root, file)] };
-  const tool = { record, from, packages: [], durationMs: performance.now() - started, placeOf };
-  return { tools: [tool], files: [join(deps.root, file)] };
-}
 
 /** The first of a name and an owner, by the order of files; the others are told. */
 function unique(tools: readonly LoadedTool[], tell: TellFault): LoadedTool[] {

@@ -1,144 +1,18 @@
-import { performance } from "node:perf_hooks";
-import { relative, sep } from "node:path";
-import { type Bundle, bundle, type BundleOptions } from "./bundle.ts";
-import { BundleFailure, type BundleFault } from "./bundle-failure.ts";
-import { buildTool } from "./build-tool.ts";
-import { describeModule, type ModuleDescription } from "./describe-module.ts";
-import { bundleTools } from "./bundle-tools.ts";
-import { frameOf } from "./fault-list.ts";
-import type { LoadedTool } from "./loaded-folder.ts";
-import { builtInMessage, type ModuleDeps, type ModuleSource, placeOfExport } from "./module-source.ts";
-import { type PickFault, pickTools } from "./pick-tools.ts";
+import { keptOrMade, type Loaded } from "./kept-tools.ts";
+import { dependsOn, newLookedAt } from "./looked-at.ts";
+import { makeModule } from "./make-module.ts";
+import type { ModuleDeps, ModuleSource } from "./module-source.ts";
 import { packageFolder } from "./read-lock.ts";
-import { placesOf } from "./tool-code.ts";
 
-/** The tools of a module; what keeps one from being a tool is told, and stops no other. `files` are those it is made of. */
-export async function loadModule(
-  deps: ModuleDeps,
-  source: ModuleSource,
-): Promise<{ tools: LoadedTool[]; files: string[] }> {
-  const options: BundleOptions = {
-    resolveDir: source.resolveDir,
-    within: deps.within,
-    stripper: deps.stripper,
-    pureSchemas: false,
-    minify: false,
-    read: new Set(),
-  };
-  const text = `export * as module from ${JSON.stringify(source.specifier)};\n`;
-  const bundled = await timed(deps, "bundleMs", () =>
-    bundle([{ name: "module", text }], options).catch((error: unknown) => failed(error)),
-  );
-  // One that can't be bundled may be mended in a file that it imports.
-  const files = [...options.read].filter((file) => packageFolder(file) === null);
-  if ("faults" in bundled) {
-    for (const fault of bundled.faults) tellBundle(deps, source, fault);
-    return { tools: [], files };
-  }
-  const [whole] = bundled as [Bundle];
-  const description = await timed(deps, "describeMs", () => describeModule(whole.code));
-  if (description.outcome !== "described") {
-    tellEnded(deps, source, whole, description);
-    return { tools: [], files };
-  }
-  const { picked, faults } = pickTools(description.exports, source.choice);
-  for (const fault of faults) tellPick(deps, source, fault);
-  const started = performance.now();
-  const built = await timed(deps, "bundleMs", () =>
-    bundleTools(picked, source.specifier, { ...options, pureSchemas: true }).catch((error: unknown) =>
-      failed(error),
-    ),
-  );
-  if ("faults" in built) {
-    for (const fault of built.faults) tellBundle(deps, source, fault);
-    return { tools: [], files };
-  }
-  const shared = (performance.now() - started) / Math.max(1, picked.length);
-  const tools: LoadedTool[] = [];
-  for (const [at, one] of picked.entries()) {
-    const tool = await buildTool(deps, source, one, built[at] as Bundle, shared);
-    if (tool) tools.push(tool);
-  }
-  return { tools, files };
-}
-
-function failed(error: unknown): { faults: BundleFault[] } {
-  if (error instanceof BundleFailure) return { faults: error.faults };
-  throw error;
-}
-
-async function timed<T>(
-  { durations }: ModuleDeps,
-  part: "bundleMs" | "describeMs",
-  work: () => Promise<T>,
-): Promise<T> {
-  const started = performance.now();
-  try {
-    return await work();
-  } finally {
-    durations[part] += performance.now() - started;
-  }
-}
-
-/** A fault of the bundler has its own place; one without is the module's. */
-function tellBundle(deps: ModuleDeps, source: ModuleSource, fault: BundleFault): void {
-  const { code, message, line, column } = fault;
-  const file = fault.file === null ? source.file : shownPath(deps, fault.file);
-  const isOwn = file === source.file;
-  deps.tell({
-    code,
-    file,
-    message,
-    line,
-    column,
-    frame: isOwn && line !== null ? frameOf(source.text, line) : null,
-  });
-}
-
-/** Relative to the folder that is loaded, as all files of faults are. */
-function shownPath({ root }: ModuleDeps, file: string): string {
-  return relative(root, file).split(sep).join("/");
-}
-
-function tellPick({ tell }: ModuleDeps, { file, text }: ModuleSource, fault: PickFault): void {
-  tell({ ...fault, file, ...placeOfExport(text, fault.export) });
-}
-
-function tellEnded(
-  deps: ModuleDeps,
-  source: ModuleSource,
-  { code, map, builtIns }: Bundle,
-  description: Exclude<ModuleDescription, { outcome: "described" }>,
-): void {
-  const { file } = source;
-  if (description.outcome === "timed_out") {
-    const message = "took too long to be evaluated: what a module does when it is loaded must end by itself";
-    deps.tell({ code: "module.timeout", file, message });
-    return;
-  }
-  // What throws without a module of Node's is mostly its lack.
-  const [missing] = builtIns;
-  if (missing) {
-    deps.tell({ code: "import.built_in", file, message: builtInMessage(missing) });
-    return;
-  }
-  const places = placesOf({ code, map }, { root: deps.root, resolveDir: source.resolveDir });
-  // What the runtime puts around it are lines of the bundle, and calls of ours.
-  const own = description.stack?.split(/\n(?=\S.*\n {4}at )/).at(-1);
-  const stack = own
-    ?.replaceAll(/module\.js:(\d+):(\d+)/g, (whole, line, column) => {
-      const place = places(Number(line), Number(column));
-      return place ? `${place.file}:${place.line}:${place.column}` : whole;
-    })
-    .replaceAll(/\n {4}at .*(?:module\.js|node:|describe-child).*/g, "");
-  const [, at, line, column] = /([^\s(]+):(\d+):(\d+)\)?$/m.exec(stack ?? "") ?? [];
-  const isPlaced = at !== undefined && !at.includes("module.js");
-  deps.tell({
-    code: "module.threw",
-    file,
-    message: `could not be evaluated: ${description.message}`,
-    stack: stack ?? null,
-    ...(isPlaced && at === file && { line: Number(line), column: Number(column) }),
-    ...(isPlaced && at === file && { frame: frameOf(source.text, Number(line)) }),
+/** The tools of a module; what keeps one from being a tool is told, and stops no other. */
+export function loadModule(deps: ModuleDeps, source: ModuleSource): Promise<Loaded> {
+  const { specifier, file, text, resolveDir, choice, record } = source;
+  const asked = { id: [specifier, file, resolveDir, choice], given: [text, record ?? null], resolveDir };
+  return keptOrMade(deps, asked, async (tell) => {
+    const looked = newLookedAt();
+    const tools = await makeModule({ ...deps, tell }, source, looked);
+    // One that can't be bundled may be mended in a file that it imports, or by one that is not there yet.
+    const own = [...looked.files].filter((path) => packageFolder(path) === null);
+    return { tools, files: [...own, ...looked.sought], dependsOn: () => dependsOn(looked) };
   });
 }

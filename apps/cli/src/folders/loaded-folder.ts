@@ -25,6 +25,7 @@ export interface LoadedTool {
 
 /** What a folder may be at fault with; codes are never reused. */
 export type FolderFaultCode =
+  | "cache.unusable"
   | "folder.too_large"
   | "file.link"
   | "file.kind"
@@ -83,6 +84,9 @@ export interface LoadedFolder {
   tools: LoadedTool[];
   faults: FolderFault[];
   durations: Durations;
-  /** The files that any tool depends on, those of packages left out; absolute, for who watches them. */
+  /**
+   * The files that any tool depends on, those of packages left out, and the folders in which one that is not there would lie;
+   * absolute, for who watches them.
+   */
   files: string[];
 }

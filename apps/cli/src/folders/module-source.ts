@@ -3,6 +3,7 @@ import type { Bundle } from "./bundle.ts";
 import { frameOf, type TellFault } from "./fault-list.ts";
 import { findExport } from "./find-export.ts";
 import type { Durations, FolderFault, ToolRecord } from "./loaded-folder.ts";
+import type { CacheLook } from "./module-cache.ts";
 import type { Choice } from "./pick-tools.ts";
 import type { PackageReader } from "./read-lock.ts";
 
@@ -27,6 +28,7 @@ export interface ModuleDeps {
   within: string;
   packages: PackageReader;
   stripper: Pick<TypeStripper, "strip">;
+  kept: CacheLook;
   /** Added to. */
   durations: Durations;
   tell: TellFault;

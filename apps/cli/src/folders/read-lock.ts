@@ -1,5 +1,5 @@
 import type { BundledPackage } from "@bulkhead/tools/folders";
-import { join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { z } from "zod";
 import { LOCK_BYTES_MAX } from "./bounds.ts";
 import { compare } from "./fault-list.ts";
@@ -21,18 +21,17 @@ export interface PackageReader {
 export function openPackageReader(): PackageReader {
   const locks = new Map<string, Promise<z.infer<typeof Lock> | null>>();
   const packages = new Map<string, Promise<BundledPackage | null>>();
-  const lockIn = (folder: string) => {
-    const known = locks.get(folder) ?? readJson(join(folder, "package-lock.json"), Lock, LOCK_BYTES_MAX);
-    locks.set(folder, known);
+  const lockAt = (file: string) => {
+    const known = locks.get(file) ?? readJson(file, Lock, LOCK_BYTES_MAX);
+    locks.set(file, known);
     return known;
   };
   const read = async (folder: string): Promise<BundledPackage | null> => {
     const said = await readJson(join(folder, "package.json"), PackageFile);
     if (said === null) return null;
-    // The lock file lies beside the outermost folder of packages.
-    const project = folder.slice(0, folder.indexOf(MODULES));
-    const lock = await lockIn(project);
-    const key = relative(project, folder).split(sep).join("/");
+    const file = lockOf(folder);
+    const lock = await lockAt(file);
+    const key = relative(dirname(file), folder).split(sep).join("/");
     return { ...said, integrity: lock?.packages[key]?.integrity ?? null };
   };
   return {
@@ -59,6 +58,17 @@ export function packageFolder(file: string): string | null {
   const start = at + MODULES.length;
   const [first = "", second = ""] = file.slice(start).split(sep);
   return file.slice(0, start) + (first.startsWith("@") ? join(first, second) : first);
+}
+
+/** npm's lock file that has a package's folder: it lies beside the outermost folder of packages. */
+export const lockOf = (folder: string): string =>
+  join(folder.slice(0, folder.indexOf(MODULES)), "package-lock.json");
+
+/** Where the packages that a file in the folder names may lie, the nearest first. */
+export function foldersOfPackages(folder: string): string[] {
+  const above = dirname(folder);
+  const own = basename(folder) === "node_modules" ? [] : [join(folder, "node_modules")];
+  return above === folder ? own : [...own, ...foldersOfPackages(above)];
 }
 
 /** Null where there is no such file, or one that says something else: then the developer has no lock of this kind. */

@@ -4,6 +4,7 @@ import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { EXAMPLES_MAX } from "@bulkhead/contracts";
 import { compare, frameOf, type TellFault } from "./fault-list.ts";
+import type { DependsOn } from "./looked-at.ts";
 import type { ToolRecord } from "./loaded-folder.ts";
 import { readBounded, RefusedFile } from "./read-file.ts";
 import { recordOf } from "./tool-record.ts";
@@ -58,13 +59,26 @@ export async function readManifestFolder(
   }
 }
 
+/** What its tool depends on, also what is not there. */
+export async function filesOf(path: string): Promise<DependsOn> {
+  const { examples } = await listFiles(path);
+  const inIt = [...PLAIN_FILES, ...(examples ?? []).map((name) => join("examples", name))];
+  return {
+    files: inIt.map((file) => join(path, file)),
+    folders: examples === null ? [path] : [path, join(path, "examples")],
+    times: [],
+  };
+}
+
+const PLAIN_FILES = ["manifest.json", "README.md", ...CODE_FILES];
+
 /** Of a tool's folder only these are read; `node_modules` and what else a developer has there stays. */
 async function listFiles(path: string): Promise<{ plain: string[]; examples: string[] | null }> {
   const plain: string[] = [];
   let examples: string[] | null = null;
   for await (const { name } of await opendir(path)) {
     if (name === "examples") examples = await listExamples(join(path, name));
-    else if (["manifest.json", "README.md", ...CODE_FILES].includes(name)) plain.push(name);
+    else if (PLAIN_FILES.includes(name)) plain.push(name);
   }
   return { plain: plain.toSorted(compare), examples };
 }

@@ -32,14 +32,14 @@ const CALL_EXECUTE = `export const run = async (args, context) => {
 `;
 
 /** Paths of a bundle's files: the folder that is loaded, and the one that the bundle was made in. */
-interface BundleFolders {
+export interface BundleFolders {
   root: string;
   resolveDir: string;
 }
 
 /** Where a place of a bundle was written; null for what the bundler added. */
 export function placesOf(
-  { map }: Pick<Bundle, "code" | "map">,
+  { map }: Pick<Bundle, "map">,
   { root, resolveDir }: BundleFolders,
 ): LoadedTool["placeOf"] {
   const trace = new TraceMap(map);
@@ -60,12 +60,32 @@ const ADDED = /^(?:\.\.\/)*(?:entry|ai-sdk|node-built-in|empty):/;
 export function codeOf(
   bundle: Bundle,
   packages: readonly BundledPackage[],
-  folders: BundleFolders,
-): { code: string; placeOf: LoadedTool["placeOf"] } {
+): { code: string; places: CodePlaces } {
   const head = [...bundledLines(packages), ...namesFor(bundle.code)];
-  const places = placesOf(bundle, folders);
   return {
     code: `${head.join("")}${bundle.code}return bulkhead.run(args, context);\n`,
-    placeOf: (line, column) => (line > head.length ? places(line - head.length, column) : null),
+    places: { map: bundle.map, headLines: head.length },
+  };
+}
+
+/** From which the places of a tool's code are found: the bundle's map, and the lines before the bundle. */
+export interface CodePlaces {
+  map: string;
+  headLines: number;
+}
+
+/** Null: the code is the file's as it stands. A map is read when a place is asked for: most never are. */
+export function placeFinder(
+  made: CodePlaces | null,
+  folders: BundleFolders,
+  file: string,
+): LoadedTool["placeOf"] {
+  if (made === null) return (line, column) => ({ file, line, column });
+  const { map, headLines } = made;
+  let places: LoadedTool["placeOf"] | undefined;
+  return (line, column) => {
+    if (line <= headLines) return null;
+    places ??= placesOf({ map }, folders);
+    return places(line - headLines, column);
   };
 }

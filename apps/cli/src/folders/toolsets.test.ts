@@ -18,7 +18,7 @@ async function read(text: string) {
   writeFileSync(join(root, "bulkhead.yaml"), text);
   const faults: FoundFault[] = [];
   const tell = (fault: FoundFault) => void faults.push(fault);
-  const sources = await readToolsets({ root, within: root, tell }, "bulkhead.yaml");
+  const { sources } = await readToolsets({ root, within: root, tell }, "bulkhead.yaml");
   return { sources, faults: faults.map(({ code, line, message }) => `${line} ${code} ${message}`) };
 }
 

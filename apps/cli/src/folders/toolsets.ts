@@ -31,12 +31,12 @@ const PackageToolset = z.strictObject({
   tools: Names.optional(),
   ...common,
 });
-const Toolsets = z.record(z.string(), z.unknown());
+const ByName = z.record(z.string(), z.unknown());
 const Written = z.strictObject({
   /** The agent whose tools these are; left out: the tenant's. */
   name: z.string().min(1).optional(),
-  toolsets: Toolsets.default({}),
-  agents: z.record(z.string().min(1), z.strictObject({ toolsets: Toolsets })).default({}),
+  toolsets: ByName.default({}),
+  agents: z.record(z.string().min(1), z.strictObject({ toolsets: ByName })).default({}),
 });
 
 /** What keeps a text from being the name of a package: a path, or an address. */
@@ -44,14 +44,19 @@ const PACKAGE = /^(?:@[\w.-]+\/)?[\w][\w.-]*(?:\/[\w./-]+)?$/;
 /** Aliases of a document that stand for more than they say. */
 const ALIASES_MAX = 100;
 
-/**
- * The modules that a `bulkhead.yaml` names, each with the tools that it shows; a toolset that is at fault is told, and stops
- * no other.
- */
+/** What a `bulkhead.yaml` names. */
+export interface Toolsets {
+  /** The modules, each with the tools that it shows. */
+  sources: ModuleSource[];
+  /** Absolute paths of own modules, also of those that are not there. */
+  files: string[];
+}
+
+/** A toolset that is at fault is told, and stops no other. Throws `RefusedFile` for the file itself. */
 export async function readToolsets(
   { root, within, tell }: Pick<ModuleDeps, "root" | "within" | "tell">,
   file: string,
-): Promise<ModuleSource[]> {
+): Promise<Toolsets> {
   const text = await readText(join(root, file));
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: "core" });
@@ -64,10 +69,11 @@ export async function readToolsets(
     tell({ code, file, message, ...placeAt(offsetOf(document, path)) });
   for (const { message, pos } of document.errors)
     tell({ code: "toolsets.invalid", file, message: message.split("\n")[0] ?? "", ...placeAt(pos[0]) });
-  if (document.errors.length > 0) return [];
+  const found: Toolsets = { sources: [], files: [] };
+  if (document.errors.length > 0) return found;
   const content = contentOf(document, fault);
   const written = content === null ? null : parsed(Written, content, [], fault);
-  if (written === null) return [];
+  if (written === null) return found;
   const sets = [
     { at: ["toolsets"], agentId: written.name, toolsets: written.toolsets },
     ...Object.entries(written.agents).map(([agentId, { toolsets }]) => ({
@@ -76,14 +82,14 @@ export async function readToolsets(
       toolsets,
     })),
   ];
-  const sources: ModuleSource[] = [];
+  const reading: Reading = { root, within, file, text, files: found.files, fault };
   for (const { at, agentId, toolsets } of sets) {
     for (const [name, value] of Object.entries(toolsets).toSorted(([one], [other]) => compare(one, other))) {
-      const found = await readToolset({ root, within, file, text, fault }, [...at, name], value, agentId);
-      if (found) sources.push(found);
+      const source = await readToolset(reading, [...at, name], value, agentId);
+      if (source) found.sources.push(source);
     }
   }
-  return sources;
+  return found;
 }
 
 interface Reading {
@@ -91,11 +97,13 @@ interface Reading {
   within: string;
   file: string;
   text: string;
+  /** Added to. */
+  files: string[];
   fault: (code: FolderFaultCode, path: readonly PropertyKey[], message: string) => void;
 }
 
 async function readToolset(
-  { root, within, file, text, fault }: Reading,
+  { root, within, file, text, files, fault }: Reading,
   at: string[],
   value: unknown,
   agentId: string | undefined,
@@ -122,6 +130,7 @@ async function readToolset(
     if (toolset === null) return null;
     const path = join(resolveDir, toolset.module);
     const shown = join(dirname(file), toolset.module).replaceAll("\\", "/");
+    files.push(path);
     const { approval, tools: names } = toolset;
     const choice = { from: "named", names, approval, defaults: defaultsOf(toolset) } as const;
     try {

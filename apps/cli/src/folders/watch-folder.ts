@@ -1,15 +1,18 @@
-import { stat } from "node:fs/promises";
+import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findUnits } from "./find-units.ts";
-import { loadFolder, type LoadOptions } from "./load-folder.ts";
-import type { LoadedFolder } from "./loaded-folder.ts";
+import { wholeFault } from "./fault-list.ts";
+import { loadWith, type LoadOptions, openCache, UnreadableFolder } from "./load-folder.ts";
+import type { FolderFault, LoadedFolder } from "./loaded-folder.ts";
 
 export interface WatchOptions extends LoadOptions {
   /** Milliseconds between two looks; a folder that takes longer to be looked at is looked at less often. */
   everyMs: number;
   /** Ends the watch. */
   signal: AbortSignal;
+  /** Further files and folders whose changes count, such as examples; absolute. */
+  also?: (loaded: LoadedFolder) => Promise<readonly string[]>;
 }
 
 /** A look at the folder takes a tenth of the time at most. */
@@ -18,27 +21,33 @@ const LOOK_SHARE = 10;
 /**
  * The folder as it is, and again whenever a file changed that a tool depends on, or one came that may hold a tool. It looks
  * instead of being told: that is the same on every system and file system, and packages in it cost nothing. Throws
- * `UnreadableFolder` at first; later a folder that is gone is waited for.
+ * `UnreadableFolder` at first; later a folder that is gone is given with its former tools and one fault, and waited for.
  */
 export async function* watchFolder(path: string, options: WatchOptions): AsyncGenerator<LoadedFolder> {
   const { everyMs, signal } = options;
+  const opened = await openCache(options);
+  let began = Date.now() - CLOCK_MS;
+  let loaded = await loadWith(path, options, opened);
+  let isGone = false;
   let waitMs = everyMs;
-  let seen: string | null = null;
   for (;;) {
-    const began = Date.now() - CLOCK_MS;
-    const loaded = await loadFolder(path, options);
-    const stamp = await stampOf(path, loaded.files);
+    const files = [...loaded.files, ...((await options.also?.(loaded)) ?? [])];
+    const stamp = await stampOf(path, files);
     yield loaded;
     // A file that changed meanwhile may have been read before; then the next look finds another stamp.
-    const isLate = stamp !== null && stamp.newestMs >= began && stamp.newestMs <= Date.now();
-    seen = isLate ? null : (stamp?.text ?? null);
+    const isLate = stamp === GONE || (stamp.newestMs >= began && stamp.newestMs <= Date.now());
+    const seen = isGone ? GONE.text : isLate ? null : stamp.text;
     for (;;) {
       if (!(await slept(waitMs, signal))) return;
       const started = performance.now();
-      const now = await stampOf(path, loaded.files);
+      const now = await stampOf(path, files);
       waitMs = Math.max(everyMs, (performance.now() - started) * LOOK_SHARE);
-      if (now !== null && now.text !== seen) break;
+      if (now.text !== seen) break;
     }
+    began = Date.now() - CLOCK_MS;
+    const again = await loadWith(path, options, opened).catch((error: unknown) => goneFault(error));
+    isGone = "severity" in again;
+    loaded = "severity" in again ? { ...loaded, faults: [again] } : again;
   }
 }
 
@@ -52,27 +61,47 @@ async function slept(ms: number, signal: AbortSignal): Promise<boolean> {
   return !signal.aborted;
 }
 
+function goneFault(error: unknown): FolderFault {
+  if (!(error instanceof UnreadableFolder)) throw error;
+  const message = `${error.message}; its tools stay as they were until it can be read again`;
+  return wholeFault({ code: "file.unreadable", file: "", message });
+}
+
 /** `text` changes with every file that matters. */
 interface Stamp {
   text: string;
   newestMs: number;
 }
 
-/** Null while the folder can't be read. */
-async function stampOf(root: string, files: readonly string[]): Promise<Stamp | null> {
+/** The folder can't be read. */
+const GONE: Stamp = { text: "gone", newestMs: 0 };
+
+async function stampOf(root: string, files: readonly string[]): Promise<Stamp> {
   const units = await findUnits(root, () => undefined).catch(() => null);
-  if (units === null) return null;
+  if (units === null) return GONE;
   const ofUnits = units.flatMap((unit) =>
     "file" in unit ? [unit.file] : FILES.map((file) => join(unit.folder, file)),
   );
   const paths = [...new Set([...ofUnits.map((file) => join(root, file)), ...files])].toSorted();
-  const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  const found = paths.map(statOrNull);
   return {
     text: found
-      .map((one, at) => `${paths[at]} ${one === null ? "-" : `${one.mtimeMs} ${one.size} ${one.ino}`}`)
+      .map(
+        (one, at) =>
+          `${paths[at]} ${one === null ? "-" : `${one.mtimeMs} ${one.ctimeMs} ${one.size} ${one.ino}`}`,
+      )
       .join("\n"),
     newestMs: Math.max(0, ...found.map((one) => one?.mtimeMs ?? 0)),
   };
+}
+
+/** Without waiting for each: of a thousand files the waits would take most of the look's time. */
+function statOrNull(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** What a folder with a manifest may hold; examples that come and go change the time of their folder. */
