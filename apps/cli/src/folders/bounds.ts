@@ -7,6 +7,8 @@ export const TOOLS_MAX = 5_000;
 export const MODULE_TOOLS_MAX = 500;
 /** Bytes of one source, manifest, README or example, and of a file in a package. */
 export const FILE_BYTES_MAX = 4 * 1024 * 1024;
+/** Bytes of a `bulkhead.yaml`. */
+export const TOOLSETS_BYTES_MAX = 256 * 1024;
 /** Bytes of the lock file of a package manager. */
 export const LOCK_BYTES_MAX = 32 * 1024 * 1024;
 /** Bytes of all files that one module brings along, before what is not used is left out. */

@@ -136,7 +136,10 @@ function approvalOf(
   if (needsApproval === "function") return FUNCTION;
   if (typeof needsApproval === "boolean") return needsApproval ? "ask" : "preApproved";
   if (needsApproval !== undefined) return null;
-  return rule && (rule.tools[name] ?? rule.tools[String(member ?? exported)] ?? rule.default);
+  if (rule === undefined) return undefined;
+  // A tool may be called as every object has a property.
+  const named = [name, String(member ?? exported)].find((one) => Object.hasOwn(rule.tools, one));
+  return named === undefined ? rule.default : rule.tools[named];
 }
 
 /** What is filled in before a developer's function runs is filled in here too. */

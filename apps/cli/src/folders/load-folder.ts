@@ -147,6 +147,8 @@ async function loadUnit(deps: ModuleDeps, unit: Unit): Promise<Loaded> {
     if (error instanceof RefusedFile) deps.tell({ code: error.code, file, message: error.message });
     else if (isOfTheSystem(error))
       deps.tell({ code: "file.unreadable", file, message: `can't be read: ${messageOf(error)}` });
+    else if (error instanceof RangeError)
+      deps.tell({ code: "file.too_large", file, message: "nests too deeply to be read" });
     else throw error;
     return { tools: [], files: [] };
   }

@@ -23,7 +23,7 @@ export const newLookedAt = (): LookedAt => ({
 });
 
 /** What begins a path and not the name of a package. */
-const IS_PATH = /^\.{0,2}\/|^\.{1,2}$/;
+export const IS_PATH = /^\.{0,2}\/|^\.{1,2}$/;
 
 /** Own files may get what they import from elsewhere once another file lies there. */
 export function noteImports({ inputs }: Metafile, folder: string, { folders, scopes }: LookedAt): void {

@@ -86,7 +86,7 @@ export function moduleFiles({ within, stripper, pureSchemas, read }: ModuleFiles
           const loader = LOADERS.get(extname(path));
           if (loader === undefined)
             throw new RefusedFile("import.failed", `is no module: ${[...LOADERS.keys()].join(", ")} are`);
-          const text = await readText(path);
+          const text = withoutMap(await readText(path));
           bytes += text.length;
           if (bytes > GRAPH_BYTES_MAX)
             throw new RefusedFile(
@@ -105,6 +105,10 @@ export function moduleFiles({ within, stripper, pureSchemas, read }: ModuleFiles
     },
   };
 }
+
+/** The bundler would read the file that a source names as its map, wherever that is. */
+const withoutMap = (text: string): string =>
+  text.replaceAll(/([/*][#@][ \t]?)sourceMappingURL=/g, "$1sourceMappingURL:");
 
 /** Packages may be linked in from elsewhere, as workspaces and stores of packages do; real paths count. */
 function requireWithin(path: string, within: string): void {

@@ -7,8 +7,12 @@ import { readText, RefusedFile } from "./read-file.ts";
 
 /** Names and hashes become part of a line of code: what could end the line is none. */
 const word = z.string().max(300).regex(/^\S+$/);
-const Lock = z.object({ packages: z.record(z.string(), z.object({ integrity: word.optional() })) });
-const PackageFile = z.object({ name: word, version: word });
+const Lock = z.object({
+  packages: z.record(z.string(), z.object({ name: word.optional(), integrity: word.optional() })),
+});
+const PackageFile = z.object({ version: word });
+/** Of a package that says none: it is named all the same. */
+const NO_VERSION = "unknown";
 
 const MODULES = `${sep}node_modules${sep}`;
 
@@ -20,19 +24,24 @@ export interface PackageReader {
 
 export function openPackageReader(): PackageReader {
   const locks = new Map<string, Promise<z.infer<typeof Lock> | null>>();
-  const packages = new Map<string, Promise<BundledPackage | null>>();
+  const packages = new Map<string, Promise<BundledPackage>>();
   const lockAt = (file: string) => {
     const known = locks.get(file) ?? readJson(file, Lock, LOCK_BYTES_MAX);
     locks.set(file, known);
     return known;
   };
-  const read = async (folder: string): Promise<BundledPackage | null> => {
+  const read = async (folder: string): Promise<BundledPackage> => {
     const said = await readJson(join(folder, "package.json"), PackageFile);
-    if (said === null) return null;
     const file = lockOf(folder);
     const lock = await lockAt(file);
     const key = relative(dirname(file), folder).split(sep).join("/");
-    return { ...said, integrity: lock?.packages[key]?.integrity ?? null };
+    const locked = lock === null || !Object.hasOwn(lock.packages, key) ? {} : lock.packages[key];
+    // A package may say that it is another: the lock file says what it is, else the folder that it is asked for by.
+    return {
+      name: locked?.name ?? nameOf(folder),
+      version: said?.version ?? NO_VERSION,
+      integrity: locked?.integrity ?? null,
+    };
   };
   return {
     async packagesOf(files) {
@@ -44,12 +53,20 @@ export function openPackageReader(): PackageReader {
           return known;
         }),
       );
-      return found
-        .filter((one) => one !== null)
-        .toSorted((one, other) => compare(one.name, other.name) || compare(one.version, other.version));
+      return found.toSorted(
+        (one, other) => compare(one.name, other.name) || compare(one.version, other.version),
+      );
     },
   };
 }
+
+/** `@x/y` of `/a/node_modules/@x/y`. */
+const nameOf = (folder: string): string =>
+  folder
+    .slice(folder.lastIndexOf(MODULES) + MODULES.length)
+    .split(sep)
+    .join("/")
+    .replaceAll(/\s/g, "_");
 
 /** `/a/node_modules/@x/y` of a file in it; null for a file of no package. */
 export function packageFolder(file: string): string | null {

@@ -6,7 +6,7 @@ import { EXAMPLES_MAX } from "@bulkhead/contracts";
 import { compare, frameOf, type TellFault } from "./fault-list.ts";
 import type { DependsOn } from "./looked-at.ts";
 import type { ToolRecord } from "./loaded-folder.ts";
-import { readBounded, RefusedFile } from "./read-file.ts";
+import { linkRefused, readBounded, RefusedFile } from "./read-file.ts";
 import { recordOf } from "./tool-record.ts";
 
 const CODE_FILES = ["tool.ts", "tool.js"];
@@ -39,7 +39,11 @@ export async function readManifestFolder(
       return null;
     }
   };
-  const { plain, examples } = await listFiles(join(root, folder));
+  const { plain, examples, hasLink } = await listFiles(join(root, folder));
+  if (hasLink) {
+    failed = true;
+    tell({ code: "file.link", file: joined(folder, "examples"), message: linkRefused().message });
+  }
   for (const file of plain) files.set(file, await read(file));
   if (examples !== null) {
     const contents: Record<string, unknown> = {};
@@ -72,15 +76,27 @@ export async function filesOf(path: string): Promise<DependsOn> {
 
 const PLAIN_FILES = ["manifest.json", "README.md", ...CODE_FILES];
 
+interface Listed {
+  plain: string[];
+  examples: string[] | null;
+  /** Whether the examples are a link, which is not followed. */
+  hasLink: boolean;
+}
+
 /** Of a tool's folder only these are read; `node_modules` and what else a developer has there stays. */
-async function listFiles(path: string): Promise<{ plain: string[]; examples: string[] | null }> {
+async function listFiles(path: string): Promise<Listed> {
   const plain: string[] = [];
   let examples: string[] | null = null;
-  for await (const { name } of await opendir(path)) {
-    if (name === "examples") examples = await listExamples(join(path, name));
-    else if (PLAIN_FILES.includes(name)) plain.push(name);
+  let hasLink = false;
+  for await (const entry of await opendir(path)) {
+    const { name } = entry;
+    if (name === "examples") {
+      // What a link leads to may be anybody's, a folder of keys among it.
+      hasLink = entry.isSymbolicLink();
+      examples = hasLink ? null : await listExamples(join(path, name));
+    } else if (PLAIN_FILES.includes(name)) plain.push(name);
   }
-  return { plain: plain.toSorted(compare), examples };
+  return { plain: plain.toSorted(compare), examples, hasLink };
 }
 
 /** One more than may be there, so that too many are told. */

@@ -33,9 +33,25 @@ test.each([
   ["tools.ts", "linked", "packages/linked/index.ts"],
   ["tools.ts", "linked/deep", "packages/linked/deep.ts"],
   ["packages/linked/index.ts", "./deep.ts", "packages/linked/deep.ts"],
+  ["tools.ts", "./node_modules/good/index.js", "node_modules/good/index.js"],
+  ["node_modules/.pnpm/a/node_modules/a/a.js", "../b/b.js", "node_modules/.pnpm/a/node_modules/b/b.js"],
   ["tools.ts", "node:fs", "node-built-in:fs"],
 ])("%s may import %s", async (importer, original, path) => {
   expect(await told(importer, original, path)).toEqual([]);
+});
+
+test.each([
+  ["tools.ts", "../other/node_modules/private/index.js"],
+  ["node_modules/evil/index.js", "../../../other/node_modules/private/index.js"],
+])("%s may not import %s, of packages that are another folder's", async (importer, original) => {
+  const path = "../other/node_modules/private/index.js";
+  expect(await told(importer, original, path)).toEqual([
+    `import.outside: imports ${original}, by which ${importer} takes ${path} along, a file of another folder's packages`,
+  ]);
+});
+
+test("a colon in a path hides no import", async () => {
+  expect(await told("node_modules/evil/index.js", "../../a:b/c.json", "a:b/c.json")).toHaveLength(1);
 });
 
 test.each([

@@ -1,8 +1,9 @@
 import { APPROVAL_DECISIONS, BUILT_IN_TOOL_NAMES, PERMISSIONS } from "@bulkhead/core";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from "yaml";
+import { isMap, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml";
 import { z } from "zod";
+import { TOOLSETS_BYTES_MAX } from "./bounds.ts";
 import { compare, frameOf } from "./fault-list.ts";
 import type { FolderFaultCode } from "./loaded-folder.ts";
 import type { ModuleDeps, ModuleSource } from "./module-source.ts";
@@ -57,9 +58,9 @@ export async function readToolsets(
   { root, within, tell }: Pick<ModuleDeps, "root" | "within" | "tell">,
   file: string,
 ): Promise<Toolsets> {
-  const text = await readText(join(root, file));
+  const text = await readText(join(root, file), TOOLSETS_BYTES_MAX);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, schema: "core" });
+  const document = parseDocument(text, { lineCounter: lines, schema: "core", uniqueKeys: false });
   const placeAt = (offset: number | undefined) => {
     if (offset === undefined) return {};
     const { line, col } = lines.linePos(offset);
@@ -71,6 +72,8 @@ export async function readToolsets(
     tell({ code: "toolsets.invalid", file, message: message.split("\n")[0] ?? "", ...placeAt(pos[0]) });
   const found: Toolsets = { sources: [], files: [] };
   if (document.errors.length > 0) return found;
+  for (const { why, at } of wrongKeys(document))
+    tell({ code: "toolsets.invalid", file, message: why, ...placeAt(at) });
   const content = contentOf(document, fault);
   const written = content === null ? null : parsed(Written, content, [], fault);
   if (written === null) return found;
@@ -168,6 +171,33 @@ async function readOwn(path: string, within: string): Promise<string> {
   const real = await realpath(dirname(path)).catch(() => dirname(path));
   if (real === within || real.startsWith(`${within}${sep}`)) return readText(join(real, basename(path)));
   throw new RefusedFile("import.outside", "lies outside of the folder");
+}
+
+interface WrongKey {
+  why: string;
+  at: number | undefined;
+}
+
+/**
+ * Keys that are there twice, of which the last would count, and one that no object has. The parser's own look compares each key
+ * with each other one, which takes minutes where there are many.
+ */
+function wrongKeys(document: Document): WrongKey[] {
+  const found: WrongKey[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const at = key.range?.[0];
+        if (key.value === "__proto__") found.push({ why: "__proto__ is no key", at });
+        if (seen.has(key.value))
+          found.push({ why: `${String(key.value)} is there twice: keys are unique`, at });
+        seen.add(key.value);
+      }
+    },
+  });
+  return found;
 }
 
 /** Plain values; null, which was told, where aliases would blow the document up. */
