@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fromAiSdkTools } from "@bulkhead/ai-sdk";
+import { Bulkhead } from "@bulkhead/client";
 import { sharedProduct } from "@bulkhead/testing";
 import { importFolderOf, loadFolder } from "bulkhead-cli/folders";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -81,4 +83,32 @@ test("the evidence of a version names the packages in its code", async () => {
   expect(body.data.packages).toEqual([
     { name: "ms", version: "2.1.3", integrity: expect.stringMatching(/^sha512-/) },
   ]);
+});
+
+const OF_THE_AI_SDK = `import { tool } from "ai";
+import { z } from "zod";
+export const countTo = tool({
+  description: "Counts.",
+  inputSchema: z.object({ to: z.number() }),
+  async *execute({ to }, { abortSignal, toolCallId, messages }) {
+    abortSignal.throwIfAborted();
+    for (let n = 1; n < to; n++) yield n;
+    yield { to, isNamed: toolCallId.length > 0, messages: messages.length };
+  },
+});
+`;
+
+test("a file of the AI SDK's tools is published, and runs as the AI SDK runs it", async () => {
+  const file = join(folder, "of-the-ai-sdk.ts");
+  writeFileSync(file, OF_THE_AI_SDK);
+  const client = new Bulkhead({ url: product.url, key: owner.key ?? "" });
+  const [published] = await fromAiSdkTools(file, { client });
+  expect(published).toMatchObject({ name: "count_to", alias: "countTo", status: "active", changed: true });
+  expect(await fromAiSdkTools(file, { client })).toMatchObject([{ changed: false }]);
+  const yielded: unknown[] = [];
+  for await (const { event, data } of client.tools.stream("countTo", { to: 3 }))
+    if (event === "execution.progress") yielded.push(data.value);
+  const result = { to: 3, isNamed: true, messages: 0 };
+  expect(yielded).toEqual([1, 2, result]);
+  expect(await client.tools.run("countTo", { to: 3 })).toEqual(result);
 });

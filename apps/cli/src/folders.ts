@@ -1,3 +1,4 @@
+export { loadFile } from "./folders/load-file.ts";
 export { type LoadOptions, loadFolder, UnreadableFolder } from "./folders/load-folder.ts";
 export type {
   CodeFrame,

@@ -96,6 +96,8 @@ function makeRecord({ name, described, source, code, fault }: Making): ToolRecor
       "has a schema with code of its own (refine, trim): it does not run before a call",
       "warning",
     );
+  if (described.unused !== undefined)
+    fault("tool.unused_field", `has ${described.unused.join(", ")}, which no call here uses`, "warning");
   const approval = approvalOf(described, source.choice.approval, name);
   if (approval === FUNCTION)
     return fault(

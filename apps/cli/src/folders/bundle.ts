@@ -1,6 +1,7 @@
 import { build, type BuildFailure, type BuildOptions, type Message, type Plugin } from "esbuild";
 import { join, relative, sep } from "node:path";
 import type { TypeStripper } from "@bulkhead/core";
+import { missingOfAiSdk } from "./ai-sdk-module.ts";
 import { type BundleParts, ENTRY, partsOf, splitInput } from "./bundle-inputs.ts";
 import { BundleFailure, type BundleFault, buildSafely } from "./bundle-failure.ts";
 import { BUNDLE_MS_MAX } from "./bounds.ts";
@@ -125,7 +126,7 @@ function faultOf({ text, location, detail, notes }: Message, folder: string): Bu
   const hint = notes[0]?.text;
   return {
     code: "import.failed",
-    message: hint === undefined ? text : `${text} (${hint})`,
+    message: missingOfAiSdk(text) ?? (hint === undefined ? text : `${text} (${hint})`),
     file: location === null || splitInput(location.file)[0] !== "" ? null : join(folder, location.file),
     line: location?.line ?? null,
     column: location === null ? null : location.column + 1,

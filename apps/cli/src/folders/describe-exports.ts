@@ -25,6 +25,9 @@ const SETTINGS = [
   "requiredConfigServices",
 ];
 
+/** What the AI SDK calls or reads around a tool's function, and a tool here has no place for. */
+const UNUSED = ["toModelOutput", "onInputStart", "onInputDelta", "onInputAvailable", "contextSchema"];
+
 type Fields = Record<string, unknown>;
 
 /** Each export, and each tool in an export that is a list or a record of tools; as JSON. */
@@ -68,11 +71,13 @@ function describeExport(module: Fields, name: string): object[] {
 function describeTool(tool: Fields, kind: "execute" | "run", name: string, member?: string | number): object {
   const schema = tool["inputSchema"] ?? tool["parameters"];
   const { outputSchema, id, needsApproval } = tool;
+  const unused = UNUSED.filter((field) => tool[field] !== undefined);
   return {
     export: name,
     ...(member === undefined ? {} : { member }),
     kind,
     ...(typeof id === "string" ? { id } : {}),
+    ...(kind === "execute" && unused.length > 0 ? { unused } : {}),
     settings: Object.fromEntries(
       SETTINGS.flatMap((field) => (tool[field] === undefined ? [] : [[field, tool[field]]])),
     ),
@@ -120,7 +125,10 @@ function converted(schema: unknown, io: "input" | "output"): Converted {
   }
 }
 
-function convert(schema: unknown, io: "input" | "output"): Converted {
+function convert(given: unknown, io: "input" | "output"): Converted {
+  // The AI SDK takes a function that makes the schema.
+  const schema: unknown = typeof given === "function" && !("~standard" in given) ? given() : given;
+  if (typeof schema === "function") return convertStandard(schema, io);
   if (typeof schema !== "object" || schema === null)
     return { schemaFault: `must be a schema, and is ${schema === null ? "null" : typeof schema}` };
   const lost = new Set<string>();
@@ -144,6 +152,10 @@ function convert(schema: unknown, io: "input" | "output"): Converted {
     });
     return { schema: json, lost: [...lost] };
   }
+  return convertStandard(schema, io);
+}
+
+function convertStandard(schema: object, io: "input" | "output"): Converted {
   const standard = (schema as { "~standard"?: { jsonSchema?: Record<string, unknown> } })["~standard"];
   const tell = standard?.jsonSchema?.[io];
   if (typeof tell === "function") return { schema: tell({ target: "draft-2020-12" }) };

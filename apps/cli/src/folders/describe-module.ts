@@ -27,6 +27,8 @@ const Described = z.object({
   schemaFault: z.string().optional(),
   outputSchema: z.unknown().optional(),
   lost: z.array(z.string()).optional(),
+  /** Fields of a tool that are not used. */
+  unused: z.array(z.string()).optional(),
 });
 export type Described = z.infer<typeof Described>;
 

@@ -13,6 +13,8 @@ export type Unit =
   | { kind: "definitions"; file: string }
   /** A module of tools. */
   | { kind: "tools"; file: string }
+  /** A module of tools that was asked for by itself. */
+  | { kind: "module"; file: string }
   /** What `bulkhead.yaml` says. */
   | { kind: "toolsets"; file: string };
 

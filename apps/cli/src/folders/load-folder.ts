@@ -62,10 +62,15 @@ function cacheFault({ cacheFolder }: LoadOptions, why: string): FoundFault {
   return { severity: "warning", code: "cache.unusable", file: "", message };
 }
 
-export async function loadWith(
+export const loadWith = (path: string, options: LoadOptions, opened: OpenedCache): Promise<LoadedFolder> =>
+  loadUnits(path, options, opened, findUnits);
+
+/** Of a folder what `find` gives. */
+export async function loadUnits(
   path: string,
   options: LoadOptions,
   opened: OpenedCache,
+  find: typeof findUnits,
 ): Promise<LoadedFolder> {
   const started = performance.now();
   const faults: FolderFault[] = opened.faults.map(wholeFault);
@@ -73,7 +78,7 @@ export async function loadWith(
   const root = await folderAt(path);
   const within = options.within === undefined ? root : await folderAt(options.within);
   const durations = { readMs: 0, bundleMs: 0, describeMs: 0, totalMs: 0 };
-  const units = await findUnits(root, tell).catch((error: unknown) => {
+  const units = await find(root, tell).catch((error: unknown) => {
     throw new UnreadableFolder(`${path} can't be read: ${messageOf(error)}`, { cause: error });
   });
   const threads = openTypeStripper();
@@ -133,6 +138,8 @@ async function loadUnit(deps: ModuleDeps, unit: Unit): Promise<Loaded> {
         const approval = { default: "ask", tools: {} } as const;
         return await loadModule(deps, await sourceOf(deps, unit.file, { from: "all", approval }));
       }
+      case "module":
+        return await loadModule(deps, await sourceOf(deps, unit.file, { from: "all" }));
       default: {
         const loaded: Loaded[] = [];
         const { sources, files } = await readToolsets(deps, unit.file);

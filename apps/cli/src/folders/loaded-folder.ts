@@ -41,6 +41,7 @@ export type FolderFaultCode =
   | "module.timeout"
   | "export.missing"
   | "export.not_a_tool"
+  | "tool.unused_field"
   | "schema.missing"
   | "schema.invalid"
   | "schema.unchecked"

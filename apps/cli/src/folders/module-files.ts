@@ -2,6 +2,7 @@ import type { TypeStripper } from "@bulkhead/core";
 import type { Loader, OnLoadResult, OnResolveArgs, Plugin } from "esbuild";
 import { isBuiltin } from "node:module";
 import { extname, isAbsolute, sep } from "node:path";
+import { AI_SDK, AI_SDK_TEXT } from "./ai-sdk-module.ts";
 import { GRAPH_BYTES_MAX } from "./bounds.ts";
 import { withToolNames } from "./package-names.ts";
 import { withPureSchemas } from "./pure-schemas.ts";
@@ -138,10 +139,3 @@ async function contentsOf(
     throw error;
   }
 }
-
-/** What tools take from the AI SDK; the rest of it talks to models, which is not a tool's work. */
-const AI_SDK = "ai-sdk";
-const AI_SDK_TEXT = `export const tool = (one) => one;
-export const dynamicTool = (one) => ({ ...one, type: "dynamic" });
-export const jsonSchema = (schema) => ({ jsonSchema: schema });
-`;

@@ -21,9 +21,14 @@ export function entryOf({ described }: Picked, name: string, specifier: string):
   }
 }
 
-/** As the AI SDK calls a tool; what it yields before the end is its progress, and the last value its result. */
+/**
+ * As the AI SDK calls a tool, in the words of its versions 6 and 7; what it yields before the end is its progress, and the last
+ * value its result. A call that is cancelled ends with its process, so that its signal never fires.
+ */
 const CALL_EXECUTE = `export const run = async (args, context) => {
-  const given = await TOOL.execute(args, { toolCallId: context.callId ?? context.executionId, messages: [], context });
+  const toolCallId = context.callId ?? context.executionId;
+  const abortSignal = new AbortController().signal;
+  const given = await TOOL.execute(args, { toolCallId, messages: [], abortSignal, context, experimental_context: context });
   if (given === null || typeof given !== "object" || !(Symbol.asyncIterator in given)) return given;
   let last;
   for await (const value of given) emit((last = value));
