@@ -1,8 +1,22 @@
-import { build, type OutputFile, type Plugin } from "esbuild";
-import { chmod, copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { build, type BuildOptions, type Plugin } from "esbuild";
+import { chmod, copyFile, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
 
-/** The fields of a package's `package.json` that packing looks at; it keeps the others as they are. */
+/** The oldest Node that a program runs on, whatever the repository itself runs on. */
+const NODE = "20";
+/** What has a binary for each system, and is installed beside the program. */
+const INSTALLED = ["esbuild"];
+
+export interface Program {
+  /** The command, whose file is `src/main.ts`. */
+  name: string;
+  /** Modules that other programs import, by the name behind the package's: files in `src`. */
+  doors: Readonly<Record<string, string>>;
+  /** Files that it reads when it runs, as they are: absolute paths. */
+  reads: readonly string[];
+}
+
+/** What packing looks at in a package's `package.json`; the other fields stay as they are. */
 export interface PackageManifest {
   name: string;
   version: string;
@@ -11,102 +25,105 @@ export interface PackageManifest {
   [field: string]: unknown;
 }
 
-/** What is published to be started. */
-export interface Program {
-  /** Its package, whose `src/main.ts` is the program. */
-  folder: string;
-  name: string;
-  /** Libraries that can't be part of another file; whoever installs the program gets them beside it. */
-  beside: readonly string[];
-  /** Files that it reads when it runs, under their own names. */
-  reads: readonly string[];
-}
-
-/** The oldest Node that a program runs on, whatever the repository itself runs on. */
-const NODE = "20";
-
 /**
- * Writes a program: modules with all that they import, what it starts as processes and threads in modules of their own, and a
- * manifest that depends on what is `beside` it alone. What only some commands need is loaded when they run.
+ * Writes a package's program: a module with Node's own line at its head, those that only some commands need, and those that are
+ * programs of their own; and a manifest that depends on nothing but what can't be packed.
  */
 export const writeProgram =
-  ({ name, beside, reads }: Program) =>
-  async (folder: string, staged: string, manifest: PackageManifest): Promise<void> => {
-    const modules = await buildModules(join(folder, "src", "main.ts"), {
-      name,
-      beside,
+  ({ name, doors, reads }: Program) =>
+  async (
+    folder: string,
+    staged: string,
+    { name: packageName, version, dependencies = {} }: PackageManifest,
+  ): Promise<void> => {
+    const entries = { [name]: "main.ts", ...doors };
+    const started = new Map<string, string>();
+    await build({
+      ...OPTIONS,
+      entryPoints: Object.fromEntries(
+        Object.entries(entries).map(([out, file]) => [out, join(folder, "src", file)]),
+      ),
       outdir: join(staged, "dist"),
+      splitting: true,
+      banner: { js: REQUIRE },
+      plugins: [startedFiles(started)],
     });
-    await mkdir(join(staged, "dist"));
-    for (const { path, contents } of modules) await writeFile(path, contents);
+    // Each is one file: what it is allowed to read is itself.
+    for (const [out, path] of started) await writeStarted(path, join(staged, "dist", out), started);
     for (const file of reads) await copyFile(file, join(staged, "dist", basename(file)));
-    await chmod(join(staged, "dist", `${name}.js`), 0o755);
-    const published = {
-      name: manifest.name,
-      version: manifest.version,
+    const file = `dist/${name}.js`;
+    await chmod(join(staged, file), 0o755);
+    const manifest = {
+      name: packageName,
+      version,
       license: "UNLICENSED",
       type: "module",
       engines: { node: `>=${NODE}` },
       files: ["dist"],
-      bin: { [name]: `dist/${name}.js` },
-      dependencies: Object.fromEntries(beside.map((one) => [one, manifest.dependencies?.[one]])),
+      bin: { [name]: file },
+      exports: Object.fromEntries(Object.keys(doors).map((door) => [`./${door}`, `./dist/${door}.js`])),
+      dependencies: Object.fromEntries(INSTALLED.map((one) => [one, dependencies[one]])),
     };
-    await writeFile(join(staged, "package.json"), JSON.stringify(published, null, 2));
+    await writeFile(join(staged, "package.json"), JSON.stringify(manifest, null, 2));
   };
 
-interface Modules {
-  name: string;
-  beside: readonly string[];
-  outdir: string;
+/** For packages that ask for modules of Node's the older way. */
+const REQUIRE = `import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);`;
+
+const OPTIONS = {
+  bundle: true,
+  minify: true,
+  format: "esm",
+  platform: "node",
+  target: `node${NODE}`,
+  charset: "utf8",
+  legalComments: "linked",
+  external: INSTALLED,
+} satisfies BuildOptions;
+
+async function writeStarted(path: string, outfile: string, started: Map<string, string>): Promise<void> {
+  const { outputFiles, metafile } = await build({
+    ...OPTIONS,
+    entryPoints: [path],
+    outfile,
+    plugins: [startedFiles(started), ownStripper],
+    write: false,
+    metafile: true,
+  });
+  // What asks for nothing of Node's may run where there is none.
+  const head = Object.values(metafile.inputs).some(({ format }) => format === "cjs") ? `${REQUIRE}\n` : "";
+  for (const { path: file, text } of outputFiles)
+    await writeFile(file, file === outfile ? head + text : text);
 }
 
-/** Libraries that are no modules ask for Node's own by `require`, which modules don't have. */
-const REQUIRE = `const require = globalThis.process?.getBuiltinModule("module").createRequire(import.meta.url);`;
+/** A file that a module starts, or reads, by its address beside itself. */
+const BESIDE = /new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/g;
 
-/** Builds again as long as what was built starts a further file. */
-async function buildModules(main: string, { name, beside, outdir }: Modules): Promise<OutputFile[]> {
-  const entries = new Map([[main, name]]);
-  const started = (file: string): void => {
-    const called = basename(file, ".ts");
-    const other = [...entries].find(([path, taken]) => taken === called && path !== file);
-    if (other !== undefined) throw new Error(`${file} and ${other[0]} would be one file`);
-    entries.set(file, called);
-  };
-  for (;;) {
-    const before = entries.size;
-    const { outputFiles } = await build({
-      entryPoints: [...entries].map(([file, out]) => ({ in: file, out })),
-      outdir,
-      write: false,
-      bundle: true,
-      splitting: true,
-      minify: true,
-      format: "esm",
-      platform: "node",
-      target: `node${NODE}`,
-      charset: "utf8",
-      legalComments: "linked",
-      banner: { js: REQUIRE },
-      external: [...beside],
-      plugins: [startedFiles(started)],
-    });
-    if (entries.size === before) return outputFiles;
-  }
-}
-
-const STARTED = /new URL\("(\.\/[\w-]+)\.ts", import\.meta\.url\)/g;
-
-/** All modules lie in one folder: a file that one of them starts is beside it, as JavaScript. */
-const startedFiles = (tell: (file: string) => void): Plugin => ({
-  name: "started-files",
-  setup(building) {
-    building.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8");
-      const contents = text.replaceAll(STARTED, (_, file: string) => {
-        tell(resolve(dirname(path), `${file}.ts`));
-        return `new URL("${file}.js", import.meta.url)`;
+/** Files that are started get a file of their own beside the program, which is added to `started` by its name. */
+function startedFiles(started: Map<string, string>): Plugin {
+  return {
+    name: "started-files",
+    setup(building) {
+      building.onLoad({ filter: /[\\/](?:apps|libs)[\\/].*\.ts$/ }, async ({ path }) => {
+        const text = await readFile(path, "utf8");
+        const contents = text.replaceAll(BESIDE, (_whole, name: string) => {
+          started.set(`${name}.mjs`, join(dirname(path), `${name}.ts`));
+          return `new URL("./${name}.mjs", import.meta.url)`;
+        });
+        return { contents, loader: "ts" };
       });
-      return { contents, loader: "ts" };
-    });
+    },
+  };
+}
+
+/** Node's own stripper of types is not there in each Node, and not the same in all. */
+const ownStripper: Plugin = {
+  name: "own-stripper",
+  setup(building) {
+    building.onResolve({ filter: /^node:module$/ }, ({ importer }) =>
+      basename(importer, extname(importer)) === "strip-body"
+        ? { path: join(import.meta.dirname, "strip-types.ts") }
+        : null,
+    );
   },
-});
+};

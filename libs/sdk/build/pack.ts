@@ -15,11 +15,12 @@ const PACKAGES: readonly { folder: string; entries: Readonly<Record<string, stri
   { folder: "libs/sdk/ai-sdk", entries: { ".": "index" } },
 ];
 
-const PROGRAMS: readonly Program[] = [
+/** What is published to be started: a package's folder, and its program. */
+const PROGRAMS: readonly (Program & { folder: string })[] = [
   {
     folder: "apps/cli",
     name: "bulkhead",
-    beside: ["esbuild"],
+    doors: { folders: "folders.ts" },
     // What a tool's code sees, as TypeScript.
     reads: ["tool", "web", "body"].map((part) =>
       join(root, "libs/contracts/src/tool-globals", `${part}-types.ts`),
@@ -38,8 +39,8 @@ export async function packAll(into: string): Promise<string[]> {
   const tarballs: string[] = [];
   for (const { folder, entries } of PACKAGES)
     tarballs.push(await pack(folder, resolve(into), writePackage(entries)));
-  for (const program of PROGRAMS)
-    tarballs.push(await pack(program.folder, resolve(into), writeProgram(program)));
+  for (const { folder, ...program } of PROGRAMS)
+    tarballs.push(await pack(folder, resolve(into), writeProgram(program)));
   return tarballs;
 }
 
