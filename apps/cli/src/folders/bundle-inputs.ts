@@ -1,9 +1,10 @@
 import type { Metafile } from "esbuild";
 import { join } from "node:path";
-import { BUILT_IN } from "./module-files.ts";
 
 /** The namespace of the texts that are bundled. */
 export const ENTRY = "entry";
+/** Files in this namespace stand for the modules of Node; a bundle that keeps one can't run. */
+export const BUILT_IN = "node-built-in";
 
 export interface BundleParts {
   /** Absolute paths of the files that are part of it, with their bytes there. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -102,6 +102,15 @@ const CASES: Readonly<Record<string, { files: Record<string, string>; code: stri
     },
     code: "manifest.invalid",
   },
+  giant: { files: { "giant/package.json": "{}", "giant/tools.js": good("giant") }, code: "file.too_large" },
+  "read-me": {
+    files: {
+      "read-me/manifest.json": `{ "description": "x" }`,
+      "read-me/tool.js": "return 1;",
+      "read-me/README.md": "",
+    },
+    code: "file.too_large",
+  },
   yaml: {
     files: {
       "yaml/bulkhead.yaml": "toolsets: { own: { module: ./mine.js, tools: [constructor] } }",
@@ -132,6 +141,8 @@ beforeAll(async () => {
     for (const [file, text] of Object.entries(files)) write(join(root, file), text);
   write(join(root, "links/manifest.json"), `{ "description": "x" }`);
   write(join(root, "links/tool.js"), "return 1;");
+  truncateSync(join(root, "giant/package.json"), 1024 ** 3);
+  truncateSync(join(root, "read-me/README.md"), 100 * 1024 ** 2);
   symlinkSync("../../keys", join(root, "links/examples"));
   write(join(root, "a\nb\u001b[2J/tools.js"), "export const x = ;");
   loaded = await loadFolder(root);

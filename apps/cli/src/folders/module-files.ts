@@ -1,16 +1,16 @@
 import type { TypeStripper } from "@bulkhead/core";
-import type { Loader, OnLoadResult, OnResolveArgs, Plugin } from "esbuild";
+import type { Loader, OnLoadResult, OnResolveArgs, PartialMessage, Plugin } from "esbuild";
 import { isBuiltin } from "node:module";
-import { extname, isAbsolute, sep } from "node:path";
+import { extname, isAbsolute, resolve, sep } from "node:path";
 import { AI_SDK, AI_SDK_TEXT } from "./ai-sdk-module.ts";
 import { GRAPH_BYTES_MAX } from "./bounds.ts";
+import { BUILT_IN } from "./bundle-inputs.ts";
+import { openManifestCheck } from "./check-manifests.ts";
 import { withToolNames } from "./package-names.ts";
 import { withPureSchemas } from "./pure-schemas.ts";
 import { readText, RefusedFile } from "./read-file.ts";
 import { packageFolder } from "./read-lock.ts";
 
-/** Files in this namespace stand for the modules of Node; a bundle that keeps one can't run. */
-export const BUILT_IN = "node-built-in";
 const EMPTY = "empty";
 /** The notes by which faults of files are told from those of the bundler. */
 export const REFUSED = "refused";
@@ -53,6 +53,16 @@ export function moduleFiles({ within, stripper, pureSchemas, read }: ModuleFiles
       const bare = new Set<string>();
       const ask = ({ path, kind, resolveDir, importer }: OnResolveArgs) =>
         build.resolve(path, { kind, resolveDir, importer, pluginData: ASKED });
+      const manifests = openManifestCheck(within);
+      build.onResolve({ filter: /.*/ }, ({ path, resolveDir, pluginData }) => {
+        if (pluginData === ASKED || resolveDir === "") return null;
+        try {
+          manifests.before(path, resolveDir);
+          return null;
+        } catch (error) {
+          return refusal(error, resolve(resolveDir, path));
+        }
+      });
       // An npm package may have the name of a module of Node's (`buffer`, `events`); it goes first.
       build.onResolve({ filter: /^[a-z][a-z0-9_/]*$|^node:/ }, async (args) => {
         const { path, pluginData } = args;
@@ -99,12 +109,17 @@ export function moduleFiles({ within, stripper, pureSchemas, read }: ModuleFiles
             ? await contentsOf(text, path, loader, stripper)
             : { contents: text, loader };
         } catch (error) {
-          if (!(error instanceof RefusedFile)) throw error;
-          return { errors: [{ text: error.message, detail: { [REFUSED]: error.code, path } }] };
+          return refusal(error, path);
         }
       });
     },
   };
+}
+
+/** Throws what is no refusal. */
+function refusal(error: unknown, path: string): { errors: PartialMessage[] } {
+  if (!(error instanceof RefusedFile)) throw error;
+  return { errors: [{ text: error.message, detail: { [REFUSED]: error.code, path } }] };
 }
 
 /** The bundler would read the file that a source names as its map, wherever that is. */
