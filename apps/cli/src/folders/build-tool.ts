@@ -83,6 +83,8 @@ interface Making {
 /** The record by the rules of an import: what a module says is checked as a manifest is. */
 function makeRecord({ name, described, source, code, fault }: Making): ToolRecord | null {
   const { schema, schemaFault, outputSchema, lost = [], settings = {} } = described;
+  if (name === "default")
+    return fault("name.invalid", "has no name: export it by one, or give it the field name");
   if (schemaFault !== undefined)
     return fault("schema.invalid", `has a schema that can't be told: ${schemaFault}`);
   if (lost.includes("transform"))

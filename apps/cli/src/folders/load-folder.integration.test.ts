@@ -106,6 +106,7 @@ test("what is no tool is told with its file, its export and its place, and stops
     at("schema.missing", "helper", 22),
     { ...at("export.not_a_tool", "VERSION", 23), severity: "warning" },
     at("schema.invalid", "changed", 24),
+    at("name.invalid", "default", 25),
   ]);
   expect(faultsOf("broken")).toEqual([at("import.failed", null, 1, 18)]);
   expect(faultsOf("missing")).toEqual([at("import.failed", null, 1, 15)]);

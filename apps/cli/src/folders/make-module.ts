@@ -102,7 +102,9 @@ function shownPath({ root }: ModuleDeps, file: string): string {
 }
 
 function tellPick({ tell }: ModuleDeps, { file, text }: ModuleSource, fault: PickFault): void {
-  tell({ ...fault, file, ...placeOfExport(text, fault.export) });
+  // Of a tool in a record or a list its export is found.
+  const [exported = null] = fault.export?.split("[") ?? [];
+  tell({ ...fault, file, ...placeOfExport(text, exported) });
 }
 
 function tellEnded(
