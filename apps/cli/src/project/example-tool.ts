@@ -36,7 +36,9 @@ const MANIFEST = {
   },
 };
 
-const CODE = `/** @param {{ text: string, most?: number }} args */
+const CODE = `// @ts-check
+
+/** @param {{ text: string, most?: number }} args */
 export async function run({ text, most = 3 }) {
   const words = text.toLowerCase().match(/[\\p{L}\\p{N}]+/gu) ?? [];
   /** @type {Map<string, number>} */

@@ -58,12 +58,15 @@ ${INSTALL}
           BULKHEAD_KEY: \${{ secrets.BULKHEAD_KEY }}
         run: npx --no -- bulkhead test
       - name: Plan the push
+        id: plan
         env:
           BULKHEAD_KEY: \${{ secrets.BULKHEAD_KEY }}
         run: |
           echo '${MARK}' > "$RUNNER_TEMP/plan.md"
           npx --no -- bulkhead push --pr-comment >> "$RUNNER_TEMP/plan.md"
+      # A plan that can't be carried out is a red check, and told all the same.
       - name: Comment the plan, over the one of the last push
+        if: \${{ !cancelled() && steps.plan.outcome != 'skipped' }}
         env:
           GH_TOKEN: \${{ github.token }}
           PULL_REQUEST: \${{ github.event.pull_request.number }}
