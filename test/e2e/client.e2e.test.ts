@@ -170,8 +170,9 @@ test("what an agent runs is waited for while a person decides", async () => {
         ),
       { what: "the call to wait" },
     );
-    await client.approvals.decide(approval.id, decision);
-    return await running;
+    // The run may hear of the decision before whoever made it.
+    const [result] = await Promise.all([running, client.approvals.decide(approval.id, decision)]);
+    return result;
   };
   expect(await answer("allowed", "allowOnce")).toBe(4);
   await expect(answer("denied", "deny")).rejects.toMatchObject({
