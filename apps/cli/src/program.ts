@@ -34,7 +34,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   init: {
     group: WRITE,
-    summary: "begin a folder of tools, with an example and all that editors and coding agents need",
+    summary: "begin a folder of tools: an example, types, AGENTS.md",
     load: async () => (await import("./commands/init.ts")).defineInit,
   },
   new: {

@@ -11,7 +11,8 @@ word_count/
   README.md            optional
 \`\`\`
 
-A \`tools.ts\` may hold several tools: functions with a zod schema \`<name>Schema\` beside them, or tools of the AI SDK.
+A \`tools.ts\` may hold several tools: functions with a zod schema \`<name>Schema\` beside them, or tools of the AI SDK. Their
+examples are \`examples/<tool>.json\` and \`examples/<tool>/*.json\` beside it.
 
 ## Commands
 
