@@ -5,6 +5,8 @@ import type { FromThread } from "./serve-jobs.ts";
 const THREAD_START_MS_MAX = 10_000;
 /** So many times as long as a job's time may take what gets little of a processor, on a machine that does much else. */
 const WALL_PER_CPU_MAX = 8;
+/** Node 20, on which the command line runs, knows how long a thread was busy in place of what it used of a processor. */
+const KNOWS_CPU = "cpuUsage" in Worker.prototype;
 
 /** The program of a thread, which calls `serveJobs`, and its heap. */
 export interface ThreadProgram {
@@ -84,6 +86,7 @@ export class ThreadLane<Job, Answer> {
 
   /** Also while it computes: it is interrupted for that. Zero once it has gone. */
   async #readCpuMs(): Promise<number> {
+    if (!KNOWS_CPU) return this.#worker.performance.eventLoopUtilization().active;
     const { user, system } = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
     return (user + system) / 1_000;
   }
