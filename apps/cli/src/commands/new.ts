@@ -113,7 +113,9 @@ function tell({ terminal }: Cli, { folder, target, written, packages, template: 
   const shown = relative(process.cwd(), target) || ".";
   for (const path of written) terminal.line(`✓ ${join(shown, path)}`, "green");
   const steps = [
-    ...(packages.length === 0 ? [] : [`npm install --prefix ${folder} --save-exact ${packages.join(" ")}`]),
+    ...(packages.length === 0
+      ? []
+      : [`npm install ${folder === "." ? "" : `--prefix ${folder} `}--save-exact ${packages.join(" ")}`]),
     `bulkhead test ${shown}`,
     ...services.map((service) => `bulkhead secrets set ${service}   before it is called`),
   ];
