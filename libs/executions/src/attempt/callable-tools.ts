@@ -27,7 +27,10 @@ export interface CallableDeps {
   policies: Pick<Policies, "of">;
   /** By id or name; may answer from memory for a moment. */
   findTool(tenantId: string, scope: ToolScope, ref: string): Promise<CallableTool | null>;
-  /** The newest active ones that are there, at most `LISTED_TOOLS_MAX`; may answer from memory for a moment. */
+  /**
+   * Active ones that are there, at most `LISTED_TOOLS_MAX`: those first whose calls ask nobody, since an agent may call no
+   * others, then the newest. May answer from memory for a moment.
+   */
   listActiveTools(
     tenantId: string,
     agentId: string | null,
@@ -243,7 +246,7 @@ export const toCallable = ({
 const toJson = ({ name, description, parameters }: Omit<ProvidedTool, "needsNetwork">): string =>
   JSON.stringify({ name, description, parameters });
 
-/** Lists what this caller may call, as JSON: the tools in its scope, newest first, then those of the platform. */
+/** Lists what this caller may call, as JSON: the tools in its scope as they are listed, then those of the platform. */
 export async function listCallable(
   deps: CallableDeps,
   caller: HeldAttempt,

@@ -2,13 +2,14 @@ import {
   contentHash,
   definitionOf,
   DEFAULT_CONFIG_SCHEMA,
+  newToolId,
   RUN_LIMITS_DEFAULT,
   type ToolDefinition,
 } from "@bulkhead/core";
 import { asAdmin } from "@bulkhead/testing";
 import { Client } from "pg";
 import { describe, expect, test } from "vitest";
-import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
+import { ALL_TOOLS, sampleTenant, sampleTool } from "../fixtures/samples.ts";
 import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 
 useTwoTenants();
@@ -24,6 +25,21 @@ const NEXT_DEFINITION: ToolDefinition = {
   allowedHosts: ["api.example.com", "*.example.org:8443"],
   services: ["smtp", "weather"],
 };
+
+test("of active tools those are listed first whose calls ask nobody, and then the newest", async () => {
+  const { id } = await database.tenants.create(sampleTenant());
+  for (const [at, requiresApproval] of [false, true, false, true, true].entries())
+    await database.tools.create(
+      sampleTool(id, {
+        id: newToolId(),
+        name: `tool${at}`,
+        requiresApproval,
+        createdAt: new Date(at * 1_000),
+      }),
+    );
+  const listed = await database.tools.listActive(id, ALL_TOOLS, 3);
+  expect(listed.map(({ name }) => name)).toEqual(["tool2", "tool0", "tool4"]);
+});
 
 describe("create and find", () => {
   test("a tool is found by id and by name exactly as it was created", async () => {

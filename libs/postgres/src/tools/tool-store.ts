@@ -92,9 +92,11 @@ async function listActive(
     Row[]
   >`/* ${Prisma.raw(scope.only === undefined ? "tools.list_active" : "tools.list_active_of_some")} */
     SELECT t.id, t.name, t.alias, t.mcp, t.description, v.parameters, t.requires_approval AS "requiresApproval"
-    FROM tools AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
-    WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
-    ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}::int`;
+    FROM (
+      SELECT * FROM tools AS t WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
+      ORDER BY t.requires_approval, t.created_at DESC, t.id DESC LIMIT ${limit}::int
+    ) AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
+    ORDER BY t.requires_approval, t.created_at DESC, t.id DESC`;
   return rows.map((tool) => ({
     ...tool,
     mcp: readMcpToolRef(tool.mcp),
