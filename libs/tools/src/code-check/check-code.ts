@@ -6,6 +6,7 @@ import { inspectTree } from "./inspect-tree.ts";
 import { callOfNameless } from "./nameless-function.ts";
 import type { NetworkCall } from "./network-calls.ts";
 import { BODY_START, parseBody, TOO_DEEP } from "./parse-body.ts";
+import { receivedNames } from "./received-names.ts";
 import { wholeFunction } from "./whole-function.ts";
 
 /** The findings of the static check of a tool's code. */
@@ -23,6 +24,8 @@ export interface InspectedCode {
   namedServices: string[];
   /** The variables that it uses and that neither it nor any tool has, each once; the first ones. None likewise. */
   undeclared: Undeclared[];
+  /** What the function that is called with the arguments calls what it is given (`receivedNames`); null where none is. */
+  received: string[] | null;
   /** The text that runs where the code is a whole function, in which the faults then have their places; null for any other. */
   runs: string | null;
   /** Why nothing of it would run: it only declares functions, of which none is the one to call; null for any other. */
@@ -57,6 +60,7 @@ export function inspectCode(code: string): InspectedCode {
     faults: faultsOf(offences, code),
     ...named,
     undeclared: undeclared.map(({ name, at, instead }) => ({ name, ...placeOf(at, code), instead })),
+    received: isTooDeep(offences) ? null : receivedNames(parsed.program),
     runs: whole && "runs" in whole ? whole.runs : null,
     uncalled: whole && "uncalled" in whole ? faultOf(whole.uncalled, code) : null,
     unreturned: whole && "unreturned" in whole ? placeOf(whole.unreturned, code) : null,
@@ -71,6 +75,7 @@ const NOTHING_NAMED: Omit<InspectedCode, "faults"> = {
   calledTools: [],
   namedServices: [],
   undeclared: [],
+  received: null,
   runs: null,
   uncalled: null,
   unreturned: null,

@@ -27,7 +27,30 @@ test.each<[string, "network"[], string[], string[]]>([
   ["const one = 1;\none + 1;", [], [], [UNRETURNED]],
   [`await fetch('x'); ${ASKS}`, [], [], [NETWORK, SERVICE]],
 ])("%s with %j and %j warns of what it will not have", (code, permissions, services, warnings) => {
-  expect(codeWarnings(inspectCode(code), { permissions, services })).toEqual(warnings);
+  expect(codeWarnings(inspectCode(code), { permissions, services, parameters: {} })).toEqual(warnings);
+});
+
+test.each([
+  ["function add(a, b) { return a + b }", "a, b"],
+  ["const add = async (a, b = 2) => a + b", "a, b"],
+  ["(first, b, { c }) => first + b + c", "first, b"],
+  ["export default async function (a, b) { return a + b }", "a, b"],
+  ["const one = 1;\nfunction add(a, b) { return a + b }\nreturn await add(args);", "a, b"],
+  ["function add({ a }, b) { return a + b }", null],
+  ["function add(args, context) { return args.a }", null],
+  ["function add(a, context) { return a }", null],
+  ["function sum(a, b) { return a + b }\nreturn sum(args.a, args.b)", null],
+  ["function add(all, b) { return all.a + b }\nreturn add(args, args.b)", null],
+  ["return args.a", null],
+])("that %j takes its arguments one by one is told: %j", (code, names) => {
+  const parameters = { type: "object", properties: { a: {}, b: {} } };
+  const inspected = inspectCode(inspectCode(code).runs ?? code);
+  const warnings = codeWarnings(inspected, { permissions: [], services: [], parameters });
+  expect(warnings).toEqual(
+    names === null
+      ? []
+      : [expect.stringMatching(`^The function takes \\(${names}\\).*as in \\(\\{ ${names} \\}\\)`)],
+  );
 });
 
 test("what is told of undeclared services has bounds", () => {
@@ -35,7 +58,7 @@ test("what is told of undeclared services has bounds", () => {
     { length: 50 },
     (_, n) => `emit(utils.getApiKey("${"n".repeat(5_000)}${n}"));`,
   ).join("");
-  const warnings = codeWarnings(inspectCode(code), { permissions: [], services: [] });
+  const warnings = codeWarnings(inspectCode(code), { permissions: [], services: [], parameters: {} });
   expect(warnings).toHaveLength(20);
   expect(warnings.join("").length).toBeLessThan(5_000);
 });

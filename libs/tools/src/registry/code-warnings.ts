@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "@bulkhead/core";
+import { isObject, type ToolDefinition } from "@bulkhead/core";
 import type { InspectedCode } from "../code-check/check-code.ts";
 
 /** Undeclared services that are named for one code; more would help nobody. */
@@ -12,15 +12,17 @@ export function codeWarnings(
     networkCalls,
     namedServices,
     undeclared: names,
+    received,
     unreturned,
-  }: Pick<InspectedCode, "networkCalls" | "namedServices" | "undeclared" | "unreturned">,
-  { permissions, services }: Pick<ToolDefinition, "permissions" | "services">,
+  }: Pick<InspectedCode, "networkCalls" | "namedServices" | "undeclared" | "received" | "unreturned">,
+  { permissions, services, parameters }: Pick<ToolDefinition, "permissions" | "services" | "parameters">,
 ): string[] {
   const undeclared = namedServices.filter((name) => !services.includes(name));
   return [
     ...(permissions.includes("network") ? [] : networkWarnings(networkCalls)),
     ...undeclared.slice(0, SERVICES_TOLD_MAX).map(serviceWarning),
     ...names.map(nameWarning),
+    ...receivedWarnings(received, parameters),
     ...(unreturned === null ? [] : [unreturnedWarning(unreturned)]),
   ];
 }
@@ -35,6 +37,20 @@ function networkWarnings(networkCalls: InspectedCode["networkCalls"]): string[] 
 
 const serviceWarning = (name: string): string =>
   `The code asks for the service "${name.slice(0, NAME_SHOWN_CHARS_MAX)}", which the tool does not declare; add it to requiredConfigServices.`;
+
+/** Of a function that wants each argument by itself, which others call so; it is told by a name that one of them has. */
+function receivedWarnings(
+  received: InspectedCode["received"],
+  { properties }: ToolDefinition["parameters"],
+): string[] {
+  const [first = "", ...others] = received ?? [];
+  const isArgument = (name: string): boolean => isObject(properties) && Object.hasOwn(properties, name);
+  if (first === "" || !others.some(isArgument)) return [];
+  const names = [first, ...others.filter((name) => name !== "")].join(", ");
+  return [
+    `The function takes (${names}), but a tool's function is called with one object that holds all arguments, and then with the context: take them apart, as in ({ ${names} }).`,
+  ];
+}
 
 const unreturnedWarning = ({ line, column }: { line: number; column: number }): string =>
   `The code returns nothing, and ends with a value that nobody takes (line ${line}, column ${column}): put return before it, or its result is null.`;

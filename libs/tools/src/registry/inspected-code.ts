@@ -14,12 +14,13 @@ export const inspectedCode: (code: string) => Readonly<InspectedCode> = remember
   entriesMax: CODES_MAX,
   weight: {
     max: FOUND_CHARS_MAX,
-    of: ({ faults, calledTools, namedServices, undeclared, runs }) =>
+    of: ({ faults, calledTools, namedServices, undeclared, received, runs }) =>
       [
         ...(calledTools ?? []),
         ...namedServices,
         ...faults.map(({ message }) => message),
         ...undeclared.map(({ name }) => name),
+        ...(received ?? []),
         runs ?? "",
       ].join("").length,
   },
