@@ -51,7 +51,7 @@ async function checkSchema(
   const { faults: errors, warnings } = await schemas.checkSchema(tenantId, schema, place);
   const [first] = errors;
   if (first) throw new Fault("tool.schema_invalid", { detail: `${first.path}: ${first.message}.`, errors });
-  return warnings.map(({ path, message }) => `${path} is not checked: it ${message}.`);
+  return warnings.map(({ path, message }) => `${path} ${message}.`);
 }
 
 /** Warns of permissions that this deployment accepts but can't grant. */

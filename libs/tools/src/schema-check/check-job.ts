@@ -1,6 +1,6 @@
 import type { InputFault, Json, JsonObject, SchemaFindings, SchemaPlace } from "@bulkhead/core";
 import { FAULTS_MAX, WARNINGS_MAX } from "./bounds.ts";
-import { checkAgainstDraft, type CompiledSchema, compileSchema } from "./compile-schema.ts";
+import { checkAgainstDraft, type CompiledSchema, compileSchema, unfitDefaults } from "./compile-schema.ts";
 import { buildFault } from "./fault.ts";
 import type { Inspection } from "./inspect-keyword.ts";
 import { LRUCache } from "lru-cache";
@@ -80,11 +80,15 @@ function checkSchema({ schema, place, inspection }: CheckJob & { kind: "schema" 
     const pattern = compilePattern(text);
     if (pattern.outcome === "compiled") continue;
     const isFault = pattern.outcome === "refused" || ofNames === true;
-    (isFault ? faults : warnings).push(buildFault(path, pattern.message));
+    if (isFault) faults.push(buildFault(path, pattern.message));
+    else warnings.push(buildFault(path, `is not checked: it ${pattern.message}`));
   }
   faults.push(...checkAgainstDraft(schema, inspection.dialect, place));
   // No value is checked, so the names of its faults don't matter.
-  if (faults.length === 0) compile(schema, inspection, "arguments", place);
+  if (faults.length === 0) {
+    compile(schema, inspection, "arguments", place);
+    warnings.push(...unfitDefaults(schema, inspection.dialect, place));
+  }
   return { faults: faults.slice(0, FAULTS_MAX), warnings: warnings.slice(0, WARNINGS_MAX) };
 }
 

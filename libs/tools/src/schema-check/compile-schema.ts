@@ -1,5 +1,7 @@
 import {
   multiplesOf,
+  pointerOf,
+  SchemaReferences,
   type Dialect,
   type InputFault,
   type Json,
@@ -9,12 +11,13 @@ import {
 import { Ajv, type KeywordDefinition, type Options, str } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { ALL_FAULTS_STEPS_MAX } from "./bounds.ts";
+import { ALL_FAULTS_STEPS_MAX, DEFAULT_CHARS_MAX, DEFAULTS_CHECKED_MAX } from "./bounds.ts";
 import { describeErrors } from "./describe-errors.ts";
+import { buildFault } from "./fault.ts";
 import { buildFormats } from "./formats.ts";
 import { compilePattern } from "./pattern.ts";
 import { readMeaning } from "./read-meaning.ts";
-import { toWrittenSteps } from "./schema-steps.ts";
+import { toReadSteps, toWrittenSteps } from "./schema-steps.ts";
 import { compileCounting, type Check } from "./unevaluated.ts";
 import { withoutOtherKinds } from "./union-errors.ts";
 
@@ -51,14 +54,14 @@ function matchLinear(source: string): { test: (text: string) => boolean } {
  */
 export function compileSchema(schema: JsonObject, dialect: Dialect, root: string): CompiledSchema {
   const { whole } = readMeaning(schema, dialect);
-  const checkFast = openCheck(whole, dialect, false);
+  const checkFast = wholeOf(openCheck(whole, dialect, false));
   let checkAll: Check | undefined;
   return {
     check(value, steps) {
       const first = checkFast(value);
       if (first.length === 0) return [];
       if (steps > ALL_FAULTS_STEPS_MAX) return describeErrors(first, root);
-      checkAll ??= openCheck(whole, dialect, true);
+      checkAll ??= wholeOf(openCheck(whole, dialect, true));
       const all = checkAll(value);
       return describeErrors(withoutOtherKinds(all.length > 0 ? all : first, whole), root);
     },
@@ -84,11 +87,37 @@ function newCompiler(dialect: Dialect, options: Options): Ajv {
   return dialect === "2019-09" ? new Ajv2019(options) : new Ajv2020(options);
 }
 
-function openCheck(whole: JsonObject, dialect: Dialect, allErrors: boolean): Check {
+function wholeOf(checkOf: ReturnType<typeof openCheck>): Check {
+  const check = checkOf("");
+  if (!check) throw new Error("the compiler does not know the schema");
+  return check;
+}
+
+function openCheck(whole: JsonObject, dialect: Dialect, allErrors: boolean) {
   // To tell all, their schemas are asked about.
   const options: Options = { ...OPTIONS, allErrors, verbose: allErrors, meta: false, validateSchema: false };
   const compiler = newCompiler(dialect, options).removeKeyword("multipleOf").addKeyword(MULTIPLE_OF);
   return compileCounting(compiler, whole, dialect);
+}
+
+/**
+ * The defaults that their own schema refuses: they would be filled in, and the call refused. Looks at the first
+ * `DEFAULTS_CHECKED_MAX` that are no longer than `DEFAULT_CHARS_MAX` and stand where the schema is read; null is none.
+ */
+export function unfitDefaults(schema: JsonObject, dialect: Dialect, place: SchemaPlace): InputFault[] {
+  const given = [...new SchemaReferences(schema, dialect).nodes].flatMap((node) => {
+    const value = typeof node.schema === "boolean" ? undefined : node.schema["default"];
+    const steps = value === undefined || value === null ? null : toReadSteps(node, dialect);
+    if (value === undefined || steps === null || JSON.stringify(value).length > DEFAULT_CHARS_MAX) return [];
+    return [{ value, pointer: pointerOf(steps), path: [place, ...node.steps, "default"].join(".") }];
+  });
+  if (given.length === 0) return [];
+  const checkOf = openCheck(readMeaning(schema, dialect).whole, dialect, false);
+  return given.slice(0, DEFAULTS_CHECKED_MAX).flatMap(({ value, pointer, path }) => {
+    const errors = checkOf(pointer.split("/").map(encodeURIComponent).join("/"))?.(value) ?? [];
+    const [fault] = describeErrors(errors, "it");
+    return fault ? [buildFault(path, `is refused by its own schema: ${fault.path} ${fault.message}`)] : [];
+  });
 }
 
 const metaCheckers = new Map<Dialect, Ajv>();

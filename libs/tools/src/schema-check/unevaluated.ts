@@ -9,10 +9,15 @@ export type Check = (value: Json) => readonly ErrorObject[];
 const WHOLE = "whole";
 
 /**
- * Compiles a schema in which every reference is a pointer from its root. The keywords for unevaluated parts are ours: the
+ * Compiles a schema in which every reference is a pointer from its root; answers the check of a part of it, null where
+ * the pointer leads to none. The keywords for unevaluated parts are ours: the
  * compiler's lose count behind `contains`, choices and an `if` without `then`.
  */
-export function compileCounting(compiler: Ajv, whole: JsonObject, dialect: Dialect): Check {
+export function compileCounting(
+  compiler: Ajv,
+  whole: JsonObject,
+  dialect: Dialect,
+): (pointer: string) => Check | null {
   const evaluation = new Evaluation(whole, dialect, (pointer) => {
     const check = compiler.getSchema(`${WHOLE}#${pointer}`);
     if (!check) throw new Error(`the compiler does not know ${pointer}`);
@@ -25,11 +30,14 @@ export function compileCounting(compiler: Ajv, whole: JsonObject, dialect: Diale
     compiler
       .removeKeyword(keyword)
       .addKeyword(keywordBy(evaluation, keyword, compiler.opts.allErrors === true));
-  const check = compiler.addSchema(whole, WHOLE).getSchema(WHOLE);
-  if (!check) throw new Error("the compiler does not know the schema");
-  return (value) => {
-    evaluation.begin();
-    return check(value) ? [] : (check.errors ?? []);
+  compiler.addSchema(whole, WHOLE);
+  return (pointer) => {
+    const check = compiler.getSchema(pointer === "" ? WHOLE : `${WHOLE}#${pointer}`);
+    if (!check) return null;
+    return (value) => {
+      evaluation.begin();
+      return check(value) ? [] : (check.errors ?? []);
+    };
   };
 }
 
