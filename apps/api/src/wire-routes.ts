@@ -167,6 +167,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
     streamArchive,
     signals,
     stopping,
+    audit,
     clock,
   });
   apiKeyRoutes(api, { tenants, apiKeys: database.apiKeys, bus, audit, clock });

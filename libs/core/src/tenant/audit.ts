@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = {
   "tenant.created": "tenant",
   "tenant.updated": "tenant",
   "tenant.settings_updated": "tenant",
+  "tenant.exported": "tenant",
   "tenant.deleted": "tenant",
   "policy.updated": "policy",
   "api_key.created": "api_key",

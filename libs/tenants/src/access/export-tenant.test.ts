@@ -35,6 +35,7 @@ const keyOf = (role: "owner" | "developer", tenantId: string): Principal => ({
 /** Pages of tools by the cursor behind which they begin; all else has one empty page. */
 function bench(pages: Record<string, ExportPage> = {}) {
   const asked: string[] = [];
+  const deeds: unknown[] = [];
   const deps: ExportDeps = {
     tenants: { find: async (id) => (id === TENANT.id ? TENANT : null) },
     tenantExports: {
@@ -48,9 +49,14 @@ function bench(pages: Record<string, ExportPage> = {}) {
           : { pieces: [], next: null },
     },
     unpackLog: async (packed) => `{"event":${packed.toString()}}\n{"last":${packed.toString()}}`,
+    audit: {
+      record: async (by, tenantId, ...more) => {
+        deeds.push(...more.map(({ action, id }) => [by?.keyId, tenantId, action, id]));
+      },
+    },
     clock: () => at,
   };
-  return { deps, asked };
+  return { deps, asked, deeds };
 }
 
 async function readAll(files: readonly StreamedFile[]): Promise<Record<string, string>> {
@@ -98,11 +104,13 @@ test("a tenant whose deletion begins meanwhile is not told as whole", async () =
   await expect(exportTenant(deps, ADMIN, "ten_1")).rejects.toMatchObject({ code: "tenant.deleting" });
 });
 
-test("nothing is read before it is asked for", async () => {
-  const { deps, asked } = bench();
+test("nothing is read before it is asked for, and then it is recorded first", async () => {
+  const { deps, asked, deeds } = bench();
   const { files } = await exportTenant(deps, ADMIN, "ten_1");
-  expect(asked).toEqual([]);
-  await readAll(files.slice(0, 3));
+  expect([asked, deeds]).toEqual([[], []]);
+  await readAll(files.slice(0, 1));
+  expect(deeds).toEqual([["admin", "ten_1", "tenant.exported", "ten_1"]]);
+  await readAll(files.slice(1, 3));
   expect(asked).toEqual(["api-keys", "tools"]);
 });
 

@@ -1,5 +1,6 @@
 import {
   EXPORT_KINDS,
+  type AuditLog,
   type Clock,
   type ExportKind,
   type Principal,
@@ -18,6 +19,7 @@ export interface ExportDeps {
   tenantExports: TenantExportStore;
   /** The events of a piece of a kept log, one line of JSON each. */
   unpackLog: (packed: Uint8Array) => Promise<string>;
+  audit: Pick<AuditLog, "record">;
   clock: Clock;
 }
 
@@ -26,7 +28,7 @@ const EXPORT_FORMAT = 1;
 
 /**
  * Everything of a tenant as files: tenant.json, one file of lines for each kind, and the manifest at the end. Nothing is
- * read before it is pulled. For the administrator, and for an owner of the tenant; another's is answered as missing.
+ * read before it is pulled, and nothing given out before it is recorded that somebody exports it. For the administrator, and for an owner of the tenant; another's is answered as missing.
  * Throws `tenant.not_found`, `tenant.deleting`.
  */
 export async function exportTenant(
@@ -50,12 +52,18 @@ export async function exportTenant(
     return pretty({ format: EXPORT_FORMAT, tenant: { id, slug }, startedAt, finishedAt, files: counts });
   };
   const files = [
-    { path: "tenant.json", text: () => once(() => pretty(tenant)) },
+    { path: "tenant.json", text: () => once(() => begun(deps, principal, tenant)) },
     ...kinds,
     { path: "README.md", text: () => once(() => EXPORT_README) },
     { path: "manifest.json", text: () => once(manifest) },
   ];
   return { tenant, files };
+}
+
+async function begun({ audit }: Pick<ExportDeps, "audit">, principal: Principal, tenant: Tenant) {
+  const { id, slug: name } = tenant;
+  await audit.record(principal, id, { action: "tenant.exported", id, name });
+  return pretty(tenant);
 }
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -66,6 +66,7 @@ beforeEach(async () => {
     },
     unpackLog: () => Promise.reject(new Error("no log is asked for")),
     streamArchive: (files, signal) => streamArchive(files, signal).once("close", () => leftAt.resolve()),
+    audit: { record: () => Promise.resolve() },
     clock: () => at,
     signals: {
       subscribe: (listener) => {
