@@ -160,8 +160,9 @@ export async function switchMcpServer(
 ): Promise<McpServer> {
   const before = await requireNamed(deps, principal, named, "mcpServers.write");
   const after = await changed(deps, before, { enabled });
-  await deps.mcpServerTools.switchAll(after, enabled);
+  // Before its tools, which may fail: whoever repeats that finds the server switched already.
   if (before.enabled !== enabled) await record(deps, principal, after, enabled ? "enabled" : "disabled");
+  await deps.mcpServerTools.switchAll(after, enabled);
   return after;
 }
 
