@@ -1,6 +1,6 @@
 import type { SchemaChecker } from "@bulkhead/core";
 import { expect, test } from "vitest";
-import { judgeDraft, type TriedExample } from "./judge-draft.ts";
+import { judgeDraft, type JudgeDeps, type TriedExample } from "./judge-draft.ts";
 
 const schemas: Pick<SchemaChecker, "checkSchema" | "checkResult"> = {
   checkSchema: (_tenantId, schema) =>
@@ -51,4 +51,20 @@ test("a schema that is none is a fault of the example", async () => {
   expect(await judge({ $schema: { type: "string" } }, { result: 1 })).toMatchObject([
     { path: "example.result.a", message: "expected must be a string, the run gave 1" },
   ]);
+});
+
+test("so many schemas of one example are checked, each of which is compiled", async () => {
+  const result = Array.from({ length: 1_000 }, () => ({ $schema: { type: "string" } }));
+  let compiled = 0;
+  const checkSchema: JudgeDeps["schemas"]["checkSchema"] = () => {
+    compiled += 1;
+    return Promise.resolve({ faults: [], warnings: [] });
+  };
+  const faults = await judgeDraft(
+    { schemas: { ...schemas, checkSchema } },
+    "ten_1",
+    { arguments: {}, result: { $match: result } },
+    { executionId: "exe_1", result: result.map(() => "x"), errorCode: null, message: null },
+  );
+  expect([compiled, faults[0]?.message]).toEqual([20, expect.stringContaining("20 $schema in one example")]);
 });

@@ -13,6 +13,9 @@ export interface JudgeDeps {
   schemas: Pick<SchemaChecker, "checkSchema" | "checkResult">;
 }
 
+/** Schemas in one example that are checked: each is compiled, which takes some milliseconds of this thread. */
+const SCHEMAS_MAX = 20;
+
 /** What of an example's run is not as the example says, in words for whoever wrote both. */
 export async function judgeDraft(
   { schemas }: JudgeDeps,
@@ -28,9 +31,12 @@ export async function judgeDraft(
 }
 
 /** The schemas of an example's result are a stranger's, and are checked where those of tools are. */
-const schemaCheck =
-  (schemas: JudgeDeps["schemas"], tenantId: string): CheckSchema =>
-  async (schema, value) => {
+function schemaCheck(schemas: JudgeDeps["schemas"], tenantId: string): CheckSchema {
+  let checked = 0;
+  return async (schema, value) => {
+    checked += 1;
+    if (checked > SCHEMAS_MAX)
+      return [{ path: "", message: `${SCHEMAS_MAX} $schema in one example at most` }];
     if (typeof schema !== "object" || schema === null || Array.isArray(schema))
       return [{ path: "", message: "a JSON Schema, which this $schema is not" }];
     const { faults } = await schemas.checkSchema(tenantId, schema, "outputSchema");
@@ -40,3 +46,4 @@ const schemaCheck =
     const found = await schemas.checkResult(tenantId, key, schema, value);
     return found.map(({ path, message }) => ({ path: path.replace(/^result\.?/, ""), message }));
   };
+}
