@@ -16,7 +16,7 @@ import { measureJson } from "./measure-json.ts";
 /** Reads a schema as the drafts do: names under `properties` are no keywords, values under `enum` no schemas. */
 export function inspectSchema(schema: JsonObject, place: SchemaPlace): Inspection {
   const dialect = readDialect(schema);
-  const { nodes, tooDeep } = measureJson(schema, SCHEMA_DEPTH_MAX);
+  const { nodes, tooDeep } = measureJson(schema, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX);
   const found: Inspection = {
     faults: [],
     dialect: dialect ?? "2020-12",

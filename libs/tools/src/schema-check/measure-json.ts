@@ -10,14 +10,17 @@ export interface JsonSize {
   tooDeep: boolean;
 }
 
-/** Measures a value no deeper than `depthMax` levels, so that its own stack is bounded. A scalar has no level. */
-export function measureJson(value: Json, depthMax: number): JsonSize {
+/**
+ * Measures a value no deeper than `depthMax` levels, so that its own stack is bounded. A scalar has no level. A value of more
+ * than `nodesMax` values is measured until those were met.
+ */
+export function measureJson(value: Json, depthMax: number, nodesMax = Infinity): JsonSize {
   const size: JsonSize = { nodes: 0, chars: 0, tooDeep: false };
-  measure(value, depthMax, size);
+  measure(value, depthMax, nodesMax, size);
   return size;
 }
 
-function measure(value: Json, levels: number, size: JsonSize): void {
+function measure(value: Json, levels: number, nodesMax: number, size: JsonSize): void {
   size.nodes += 1;
   if (typeof value === "string") {
     size.chars += value.length;
@@ -28,13 +31,12 @@ function measure(value: Json, levels: number, size: JsonSize): void {
     size.tooDeep = true;
     return;
   }
-  if (Array.isArray(value)) {
-    for (const item of value) measure(item, levels - 1, size);
-    return;
-  }
-  for (const key of Object.keys(value)) {
-    size.chars += key.length;
-    const child = value[key];
-    if (child !== undefined) measure(child, levels - 1, size);
+  const names = Array.isArray(value) ? null : Object.keys(value);
+  const count = names?.length ?? (value as Json[]).length;
+  for (let at = 0; at < count && size.nodes <= nodesMax; at += 1) {
+    const name = names?.[at];
+    if (name !== undefined) size.chars += name.length;
+    const child = (value as Record<string | number, Json>)[name ?? at];
+    if (child !== undefined) measure(child, levels - 1, nodesMax, size);
   }
 }
