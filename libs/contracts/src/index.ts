@@ -47,7 +47,7 @@ export {
   UpdateConfigService,
 } from "./config-services.ts";
 export { Delivery, DeliveryList, WebhookSecret } from "./deliveries.ts";
-export { BODY_BYTES_MAX, BODY_DEPTH_MAX, Problem, success } from "./envelope.ts";
+export { BODY_BYTES_MAX, BODY_DEPTH_MAX, BODY_PARTS_MAX, Problem, success } from "./envelope.ts";
 export { FollowQuery, ResumeHeaders, TenantEvent, TenantEventsQuery, resumePoint } from "./events.ts";
 export { ApproveVersion, RejectVersion, TryVersion, VersionEvidence } from "./evidence.ts";
 export { AskerHeaders } from "./call-context.ts";

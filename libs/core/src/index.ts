@@ -269,6 +269,7 @@ export { canonicalJson } from "./json/canonical-json.ts";
 export { contentHash } from "./json/content-hash.ts";
 export { multiplesOf } from "./json/decimal.ts";
 export { INEXACT_ADVICE, type InexactPlace, eachInexact, isInexact } from "./json/inexact-numbers.ts";
+export { JsonParts } from "./json/json-parts.ts";
 export { JsonText, LARGE_JSON_CHARS, readJson, stringifyJson, valueOf } from "./json/json-text.ts";
 export type { Json, JsonObject } from "./json/json.ts";
 export {
@@ -347,6 +348,7 @@ export {
   MCP_HEALTH_MS,
   MCP_IDLE_MS,
   MCP_MESSAGE_BYTES_MAX,
+  MCP_MESSAGE_PARTS_MAX,
   MCP_SERVER_NAME,
   MCP_SERVER_OFF,
   MCP_SERVER_TOOLS_MAX,

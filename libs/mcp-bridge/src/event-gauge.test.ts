@@ -1,4 +1,4 @@
-import { MCP_MESSAGE_BYTES_MAX } from "@bulkhead/core";
+import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_PARTS_MAX } from "@bulkhead/core";
 import { describe, expect, it } from "vitest";
 import { EventGauge } from "./event-gauge.ts";
 
@@ -29,6 +29,20 @@ describe("an answer", () => {
     const gauge = new EventGauge("text/event-stream", () => MCP_MESSAGE_BYTES_MAX);
     gauge.take(HALF);
     expect(() => gauge.take(Buffer.concat([HALF, Buffer.from("\n\n")]))).toThrow("is larger than");
+  });
+
+  it("is bounded by the names, objects and lists of a message, which its texts are none of", () => {
+    const many = Buffer.from(`[${"{},".repeat(MCP_MESSAGE_PARTS_MAX / 2)}1]`);
+    const text = Buffer.from(JSON.stringify({ text: many.toString() }));
+    const document = new EventGauge("application/json", () => MCP_MESSAGE_BYTES_MAX);
+    document.take(text);
+    document.take(many);
+    expect(() => document.take(many)).toThrow("names, objects and lists");
+    const stream = new EventGauge("text/event-stream", () => MCP_MESSAGE_BYTES_MAX);
+    for (let n = 0; n < 3; n += 1)
+      for (const part of [Buffer.from('id: "\rdata: '), many, Buffer.from("\n\n")]) stream.take(part);
+    stream.take(many);
+    expect(() => stream.take(many)).toThrow("names, objects and lists");
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { JsonParts, MCP_MESSAGE_PARTS_MAX } from "@bulkhead/core";
 import { BridgeError } from "./bridge-error.ts";
 
 const LINE_FEED = 0x0a;
@@ -7,11 +8,22 @@ const HEAD_CHARS = 3;
 export const tooLarge = (bytesMax: number): BridgeError =>
   new BridgeError(`a message of the server's is larger than ${bytesMax} bytes`, "too_large");
 
+/** Counts the parts of a message, and throws where there are more than one may have. */
+export function countParts(parts: JsonParts, chunk: Buffer): void {
+  parts.take(chunk);
+  if (parts.count > MCP_MESSAGE_PARTS_MAX)
+    throw new BridgeError(
+      `a message of the server's has more than ${MCP_MESSAGE_PARTS_MAX} names, objects and lists`,
+      "too_large",
+    );
+}
+
 /** Weighs the answer of an HTTP request as it passes: one that is a stream of events event by event, any other as a whole. */
 export class EventGauge {
   readonly #isStream: boolean;
   readonly #isJson: boolean;
   #bytes = 0;
+  readonly #parts = new JsonParts();
   /** Of a document, whether anything but blanks has come of it. */
   #isBegun = false;
   /** The beginning of the present line. */
@@ -35,7 +47,7 @@ export class EventGauge {
   /** Throws where a message is larger than it may be, or a document is not one message. */
   take(chunk: Buffer): void {
     if (this.#isStream) return this.#takeLines(chunk);
-    this.#add(chunk.length);
+    this.#add(chunk);
     if (this.#isJson && !this.#isBegun) this.#begin(chunk);
   }
 
@@ -46,10 +58,11 @@ export class EventGauge {
     this.#isBegun = first !== undefined;
   }
 
-  #add(bytes: number): void {
-    this.#bytes += bytes;
+  #add(chunk: Buffer): void {
+    this.#bytes += chunk.length;
     const bytesMax = this.#bytesMax();
     if (this.#bytes > bytesMax) throw tooLarge(bytesMax);
+    countParts(this.#parts, chunk);
   }
 
   #takeLines(chunk: Buffer): void {
@@ -58,15 +71,17 @@ export class EventGauge {
       const until = end === -1 ? chunk.length : end;
       if (this.#head.length < HEAD_CHARS)
         this.#head += chunk.toString("latin1", from, Math.min(until, from + HEAD_CHARS - this.#head.length));
-      this.#add(until - from + 1);
+      this.#add(chunk.subarray(from, until + 1));
       from = until + 1;
       if (end !== -1) this.#endLine();
     }
   }
 
   #endLine(): void {
-    if (this.#head === "" || this.#head === "\r") this.#bytes = 0;
-    else if (this.#head === "id:") this.hasEventId = true;
+    if (this.#head === "" || this.#head === "\r") {
+      this.#bytes = 0;
+      this.#parts.reset();
+    } else if (this.#head === "id:") this.hasEventId = true;
     this.#head = "";
   }
 }

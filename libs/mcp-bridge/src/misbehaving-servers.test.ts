@@ -131,16 +131,19 @@ describe("a server that misbehaves", () => {
     }
   });
 
-  it("and greets us with parts without end is not connected", async () => {
+  it.each([
+    ["more than we may look at", 20_000, "more than 10000 parts"],
+    ["more than may be parsed", 70_000, "more than 65536 names, objects and lists"],
+  ])("and greets us with %s is not connected", async (_what, length, fault) => {
     const world = new BridgeWorld();
     const initialize = world.launcher.answers["initialize"];
     world.launcher.answers["initialize"] = (message, process) => ({
       ...(initialize?.(message, process) as object),
-      serverInfo: { name: "wide", version: "1", icons: Array.from({ length: 100_000 }, () => ({})) },
+      serverInfo: { name: "wide", version: "1", icons: Array.from({ length }, () => ({})) },
     });
     const servers = world.open({ timing: { backoffMs: () => 60_000 } });
     expect(await servers.refresh(KEY, never)).toMatchObject({
-      message: expect.stringContaining("more than 10000 parts"),
+      message: expect.stringContaining(fault),
     });
   });
 

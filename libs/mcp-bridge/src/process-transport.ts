@@ -1,8 +1,8 @@
-import { MCP_MESSAGE_BYTES_MAX, type McpProcess } from "@bulkhead/core";
+import { JsonParts, MCP_MESSAGE_BYTES_MAX, type McpProcess } from "@bulkhead/core";
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { once } from "node:events";
 import { SENDS_OPEN_MAX } from "./bounds.ts";
-import { tooLarge } from "./event-gauge.ts";
+import { countParts, tooLarge } from "./event-gauge.ts";
 import { BridgeError } from "./bridge-error.ts";
 
 const LINE_FEED = 0x0a;
@@ -18,6 +18,7 @@ export class ProcessTransport implements Transport {
   /** The present line so far. */
   #parts: Buffer[] = [];
   #bytes = 0;
+  readonly #messageParts = new JsonParts();
   #isClosed = false;
   /** Messages that wait for the process to read. */
   #waiting = 0;
@@ -78,6 +79,11 @@ export class ProcessTransport implements Transport {
       this.#parts.push(part);
       this.#bytes += part.length;
       if (this.#bytes > MCP_MESSAGE_BYTES_MAX) return this.#fail(tooLarge(MCP_MESSAGE_BYTES_MAX));
+      try {
+        countParts(this.#messageParts, part);
+      } catch (error) {
+        return this.#fail(error as Error);
+      }
       if (end !== -1) this.#endLine();
     }
   }
@@ -86,6 +92,7 @@ export class ProcessTransport implements Transport {
     const line = Buffer.concat(this.#parts, this.#bytes).toString().trim();
     this.#parts = [];
     this.#bytes = 0;
+    this.#messageParts.reset();
     if (line !== "") this.#delivered = this.#delivered.then(() => this.#deliver(line));
   }
 

@@ -1,3 +1,4 @@
+import { BODY_PARTS_MAX } from "@bulkhead/contracts";
 import { Fault } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { parseJsonBody, parseJsonText } from "./json-body.ts";
@@ -32,8 +33,8 @@ test.each<[string, string, ...ReturnType<typeof answerTo>]>([
   ["the largest number", '{"a":1.7976931348623157e308}', "accepted"],
   ["a field named constructor", '{"constructor":{"type":"string"}}', "accepted"],
   [
-    "a body that nests a million levels deep",
-    "[".repeat(1_000_000) + "]".repeat(1_000_000),
+    "a body that nests tens of thousands of levels deep",
+    "[".repeat(BODY_PARTS_MAX) + "]".repeat(BODY_PARTS_MAX),
     "request.invalid",
     Array(101).fill("0").join("."),
   ],
@@ -50,7 +51,9 @@ test.each<[string, string, ...ReturnType<typeof answerTo>]>([
     `${"x".repeat(299)}…`,
   ],
   ["a body at the bound", "[".repeat(100) + "]".repeat(100), "accepted"],
-  ["a wide body", JSON.stringify(Array.from({ length: 200_000 }, () => ({}))), "accepted"],
+  ["a wide body", JSON.stringify(Array.from({ length: BODY_PARTS_MAX - 1 }, () => ({}))), "accepted"],
+  ["a wider one", JSON.stringify(Array.from({ length: BODY_PARTS_MAX }, () => ({}))), "request.invalid", ""],
+  ["half a million numbers", JSON.stringify(Array(500_000).fill(1)), "accepted"],
 ])("%s is answered with its own code, and names the place", (_name, text, ...answer) => {
   expect(answerTo(text)).toEqual(answer);
 });

@@ -1,5 +1,5 @@
-import { BODY_DEPTH_MAX, pathOf } from "@bulkhead/contracts";
-import { Fault } from "@bulkhead/core";
+import { BODY_DEPTH_MAX, BODY_PARTS_MAX, pathOf } from "@bulkhead/contracts";
+import { Fault, JsonParts } from "@bulkhead/core";
 import { isUtf8 } from "node:buffer";
 import { invalidField } from "./validate.ts";
 import { inexactNumbersIn, NO_CALLS, type InexactCalls } from "./inexact-body.ts";
@@ -9,14 +9,23 @@ import { inexactNumbersIn, NO_CALLS, type InexactCalls } from "./inexact-body.ts
  * No number is rounded unheard: one that would be is `execution.arguments_inexact` in the arguments of a call and
  * `request.invalid` elsewhere, schemas left out. Of a batch's calls each answers for itself.
  */
-export function parseJsonBody(sent: Buffer): { body: unknown; inexactCalls: InexactCalls } {
-  return sent.length === 0 ? { body: undefined, inexactCalls: NO_CALLS } : parseText(decode(sent));
+export const parseJsonBody = (sent: Buffer): ParsedBody =>
+  sent.length === 0 ? { body: undefined, inexactCalls: NO_CALLS, parts: 0 } : parseText(decode(sent), sent);
+
+interface ParsedBody {
+  body: unknown;
+  inexactCalls: InexactCalls;
+  /** Its names, objects and lists. */
+  parts: number;
 }
 
 /** Parses a text that came in a body likewise. */
-export const parseJsonText = (text: string): unknown => parseText(text).body;
+export const parseJsonText = (text: string): unknown => parseText(text, Buffer.from(text)).body;
 
-function parseText(text: string): { body: unknown; inexactCalls: InexactCalls } {
+function parseText(text: string, bytes: Uint8Array): ParsedBody {
+  const parts = new JsonParts();
+  parts.take(bytes);
+  requireParts(parts.count, BODY_PARTS_MAX);
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -35,7 +44,12 @@ function parseText(text: string): { body: unknown; inexactCalls: InexactCalls } 
     const where = path === "" ? "The body" : `The body is not valid: ${path}`;
     throw invalidField(path, message, where);
   }
-  return { body, inexactCalls: inexactNumbersIn(text) };
+  return { body, inexactCalls: inexactNumbersIn(text), parts: parts.count };
+}
+
+/** Throws `request.invalid` for a body of more names, objects and lists than that. */
+export function requireParts(parts: number, max: number): void {
+  if (parts > max) throw invalidField("", `has more than ${max} names, objects and lists`, "The body");
 }
 
 /** A decoder would put U+FFFD for what is no UTF-8, and the caller would never hear of it. */

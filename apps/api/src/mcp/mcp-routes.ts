@@ -7,6 +7,7 @@ import { z } from "zod";
 import { watchKey } from "../edge/authentication.ts";
 import { callOriginOf } from "../edge/call-origin.ts";
 import { drained, sendEventStream, type Frame } from "../edge/event-stream-reply.ts";
+import { requireParts } from "../edge/json-body.ts";
 import type { ApiScope } from "../edge/route-schema.ts";
 import { StreamSlots } from "../edge/stream-slots.ts";
 import { invalidField } from "../edge/validate.ts";
@@ -29,6 +30,11 @@ const schema = { hide: true, querystring: McpQuery };
 
 /** Requests, streams of changes among them, that a tenant may have open in one API process. */
 const REQUESTS_MAX = 5 * MCP_SESSIONS_MAX;
+/**
+ * Names, objects and lists of one message: the protocol's library looks at them again and again, up to 9 µs for each in one
+ * step.
+ */
+const MESSAGE_PARTS_MAX = 20_000;
 
 /** The door for agents: Model Context Protocol by Streamable HTTP, with sessions (2025-11-25) and without (2026-07-28). */
 export function mcpRoutes(app: ApiScope, given: Omit<McpDeps, "slots" | "findExecution">): void {
@@ -43,6 +49,7 @@ export function mcpRoutes(app: ApiScope, given: Omit<McpDeps, "slots" | "findExe
   app.post("/mcp", { config, schema: { ...schema, body: z.unknown() } }, async (request, reply) =>
     deps.slots.holding(tenantOf(request), async () => {
       const { body } = request;
+      requireParts(request.bodyParts, MESSAGE_PARTS_MAX);
       const web = webRequest(request);
       const isSessionful = await isLegacyRequest(web, body);
       const { asker, leave } = askerOf(deps, request, reply, request.query.view, !isSessionful);
