@@ -33,6 +33,7 @@ export const ROUTES = [
   "GET /api/v1/custom-tools",
   "GET /api/v1/custom-tools/active/definitions",
   "GET /api/v1/custom-tools/export",
+  "GET /api/v1/custom-tools/export/hashes",
   "GET /api/v1/custom-tools/types.d.ts",
   "GET /api/v1/custom-tools/{id}/types.d.ts",
   "GET /api/v1/reference/tool-globals.d.ts",

@@ -1,10 +1,18 @@
 import { PERMISSIONS, TOOL_NAME_LENGTH_MAX, TOOL_STATUSES } from "@bulkhead/core";
 import { z } from "zod";
-import { agentId, anyObject, text } from "./fields.ts";
+import { agentId, anyObject, text, timestamp, wholeNumber } from "./fields.ts";
 import { CreateTool } from "./tools.ts";
 
-/** Tools in one import, and in one part of an export. */
+/** Tools in one part of an export, and names in its query. */
 export const PACKAGE_TOOLS_MAX = 100;
+/** Folders in one import, and tools that it deletes. */
+export const IMPORT_TOOLS_MAX = 1_000;
+/** Tools in one page of the hashes of all. */
+export const HASHES_PAGE_MAX = 1_000;
+/** UTF-16 units of a hash or an ETag that says what has to be there. */
+const TAG_CHARS_MAX = 128;
+/** UTF-16 units of the place where folders are kept. */
+const SOURCE_CHARS_MAX = 512;
 /** UTF-16 units of a folder's name and of the name that a manifest gives. */
 export const PACKAGE_NAME_CHARS_MAX = 128;
 /** Files in `examples/`. */
@@ -59,16 +67,42 @@ const ToolFolder = z
   })
   .meta({ id: "ToolFolder" });
 
+const tag = z.string().min(1).max(TAG_CHARS_MAX);
+const atMost = (count: number) =>
+  [(many: object) => Object.keys(many).length <= count, `must be ${count} tools at most`] as const;
+
 /** Folders are looked into one by one, so that one fault does not stand for all. */
 export const ToolPackages = z.strictObject({
   tools: z
     .record(z.string(), z.any())
-    .refine(
-      (folders) => Object.keys(folders).length <= PACKAGE_TOOLS_MAX,
-      `must be ${PACKAGE_TOOLS_MAX} tools at most`,
-    )
+    .refine(...atMost(IMPORT_TOOLS_MAX))
     .describe("Each tool's folder (`ToolFolder`) by its name."),
+  ifMatch: z
+    .record(z.string(), tag.nullable())
+    .optional()
+    .describe(
+      "By folder, what its tool has to be: a `recordHash`, a `contentHash` or an ETag; null: there is none. Else nothing is stored for it (`tool.precondition_failed`); needs `existing=update`.",
+    ),
+  source: z
+    .string()
+    .min(1)
+    .max(SOURCE_CHARS_MAX)
+    .optional()
+    .describe(
+      "Where the folders are kept, as `github.com/acme/tools`: `…/export/hashes` says it of a tool until anybody else changes its record; needs `mode=all`.",
+    ),
+  remove: z
+    .record(z.string(), tag)
+    .refine(...atMost(IMPORT_TOOLS_MAX))
+    .optional()
+    .describe(
+      "Tools to delete in the same step, by id, each with what it has to be, likewise; needs `mode=all`.",
+    ),
 });
+
+const recordHash = z
+  .string()
+  .describe("SHA-256, in hex, of all that the tool's folder says; another after every change of that.");
 
 export const ImportQuery = z.strictObject({
   mode: z
@@ -81,7 +115,39 @@ export const ImportQuery = z.strictObject({
     .describe(
       "What becomes of a folder whose name its owner has a tool of: `update` makes the tool what the folder says, as `PUT` does; `skip` leaves it alone; `fail` refuses the folder.",
     ),
+  dryRun: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("`true`: everything is checked, nothing is stored, and the answer says what would be done."),
 });
+
+export const HashesQuery = z.strictObject({
+  limit: wholeNumber(1, HASHES_PAGE_MAX)
+    .default(HASHES_PAGE_MAX)
+    .describe("How many entries the page holds at most."),
+  cursor: z.string().max(400).optional().describe("The `nextCursor` of the page before."),
+});
+
+/** A tool as it is compared with a folder. */
+const ToolHash = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    agentId: z.string().optional().describe("Whose tool it is; absent: the tenant's."),
+    recordHash,
+    contentHash: z.string(),
+    version: z.int(),
+    status: z.enum(TOOL_STATUSES),
+    pendingVersion: z.int().optional().describe("A newer version that a person has to approve."),
+    updatedAt: timestamp,
+    source: z
+      .string()
+      .optional()
+      .describe("The `source` of the import that made it what it is; absent once anybody else changed it."),
+  })
+  .meta({ id: "ToolHash" });
+
+export const ToolHashes = z.object({ tools: z.array(ToolHash), nextCursor: z.string().nullable() });
 
 const NAMES_CHARS_MAX = PACKAGE_TOOLS_MAX * (TOOL_NAME_LENGTH_MAX + 1);
 
@@ -99,12 +165,17 @@ const Imported = z.object({
   folder: z.string(),
   name: z.string().optional().describe("The tool's name, made of the folder's or the manifest's."),
   outcome: z
-    .enum(["created", "updated", "unchanged", "skipped", "failed"])
-    .describe("`skipped` and `unchanged`: the tool is as it was."),
-  id: z.string().optional().describe("The tool's id."),
+    .enum(["created", "updated", "unchanged", "skipped", "deleted", "failed"])
+    .describe(
+      "`skipped` and `unchanged`: the tool is as it was. Deleted ones come behind the folders', with their names as `folder`.",
+    ),
+  changed: z.array(z.string()).optional().describe("The fields that an update changes."),
+  schedulesPaused: z.int().optional().describe("Schedules that called a deleted tool, and were active."),
+  id: z.string().optional().describe("The tool's id; absent where a dry run would make it."),
   version: z.int().optional(),
   status: z.enum(TOOL_STATUSES).optional(),
   contentHash: z.string().optional(),
+  recordHash: recordHash.optional(),
   permissions: z.array(z.enum(PERMISSIONS)).optional(),
   warnings: z.array(z.string()).optional(),
   error: z
@@ -132,6 +203,7 @@ export const ImportAnswer = z
     updated: z.int(),
     unchanged: z.int(),
     skipped: z.int(),
+    deleted: z.int(),
     refused: z.int().describe("Those that failed."),
   })
   .meta({ id: "ImportAnswer" });

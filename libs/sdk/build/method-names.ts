@@ -44,6 +44,7 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   getToolTypes: "tools.types",
   getToolGlobals: "tools.globals",
   exportTools: "tools.export",
+  listToolHashes: "tools.hashes",
   importTools: "tools.import",
   testTool: "tools.test",
   enableTool: "tools.enable",

@@ -13,6 +13,7 @@ export { type PutCondition, putTool } from "./registry/put-tool.ts";
 export { getTool, isNameTaken, noSuchTool, noSuchToolFor, seenScope } from "./registry/read-tools.ts";
 export { decideVersion } from "./registry/review/decide-version.ts";
 export { type Evidence, type EvidenceDeps, readEvidence } from "./registry/review/read-evidence.ts";
+export { recordHashOf } from "./registry/record-hash.ts";
 export { type SeenAs, stateTag } from "./registry/seen-state.ts";
 export type { ToolDeps } from "./registry/tool-deps.ts";
 export { updateTool } from "./registry/update-tool.ts";

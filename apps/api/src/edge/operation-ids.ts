@@ -42,6 +42,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "GET /custom-tools/:id/types.d.ts": "getToolTypes",
   "GET /reference/tool-globals.d.ts": "getToolGlobals",
   "GET /custom-tools/export": "exportTools",
+  "GET /custom-tools/export/hashes": "listToolHashes",
   "POST /custom-tools/import": "importTools",
   "POST /custom-tools/test": "testTool",
   "POST /custom-tools/:id/enable": "enableTool",

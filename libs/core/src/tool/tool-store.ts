@@ -87,6 +87,18 @@ export interface JudgedChange {
   change: ToolChange;
 }
 
+/** A tool to delete as it was found, and what stays under its name. */
+export interface JudgedDeletion {
+  tool: Tool;
+  record: NameRecord | null;
+}
+
+/** What one step with several tools stored: the new ones, the changed ones behind them, and what went with each deleted one. */
+export interface StoredTools {
+  tools: Tool[];
+  deleted: DeletedTool[];
+}
+
 /** A person's word on the version that waits. */
 export interface VersionDecision {
   version: number;
@@ -146,6 +158,12 @@ export interface ToolStore {
     changes?: readonly JudgedChange[],
     of?: McpServerMark,
   ): Promise<Tool[]>;
+  /** The same, and the deleted ones before the others, so that these may take their names. */
+  storeAll(
+    tools: readonly NewTool[],
+    changes: readonly JudgedChange[],
+    deletions: readonly JudgedDeletion[],
+  ): Promise<StoredTools>;
   /**
    * `ref` is an id, a name or an alias. The last two stand for the tool of the scope's agent, else for the tenant's,
    * whatever their status.

@@ -1,7 +1,16 @@
-import { Fault, type JudgedChange, type McpServerMark, type NewTool, type Tool } from "@bulkhead/core";
+import {
+  type DeletedTool,
+  type JudgedChange,
+  type JudgedDeletion,
+  type McpServerMark,
+  type NewTool,
+  type StoredTools,
+  type Tool,
+  Fault,
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { jsonOrNull, VERSION_FIELDS, versionOf } from "./insert-version.ts";
-import { lockNames, staleNames } from "./name-records.ts";
+import { deleteOne, lockNames, staleNames } from "./name-records.ts";
 import { toTool, type ToolRow } from "./tool-row.ts";
 import { insertReviews } from "./version-reviews.ts";
 import { changeOne, COLUMNS, namingTheTaken, type Step } from "./write-tools.ts";
@@ -10,9 +19,13 @@ import { changeOne, COLUMNS, namingTheTaken, type Step } from "./write-tools.ts"
 export const createTool = async (client: PrismaClient, tool: NewTool): Promise<Tool> =>
   theOne(await createTools(client, [tool]));
 
+/** Tools of one INSERT: PostgreSQL takes 65,535 values in a statement, and Prisma half as many. */
+const INSERTED_AT_ONCE = 100;
+
 /** All of them with their first versions, in this order, or none. Throws `tool.name_taken` and `tool.changed`. */
 export async function createTools(client: PrismaClient, tools: readonly NewTool[]): Promise<Tool[]> {
   if (tools.length === 0) return [];
+  if (tools.length > INSERTED_AT_ONCE) return (await storeTools(client, tools, [], [])).tools;
   const [, rows] = await namingTheTaken(() =>
     client.$transaction([lockNames(client, tools), insertTools(client, tools)]),
   );
@@ -23,29 +36,38 @@ export async function createTools(client: PrismaClient, tools: readonly NewTool[
 const MANY_MS_MAX = 20_000;
 
 /**
- * The same, and behind the tools the changed ones, in one step. Rows are held in the order of their ids, as whoever writes
- * several of them does.
+ * The same, and behind the tools the changed ones, in one step, before which the deleted ones give up their names. Rows are held
+ * in the order of their ids, as whoever writes several of them does.
  */
-export function createAndChange(
+export function storeTools(
   client: PrismaClient,
   tools: readonly NewTool[],
   changes: readonly JudgedChange[],
-  of: McpServerMark | undefined,
-): Promise<Tool[]> {
+  deletions: readonly JudgedDeletion[],
+  of?: McpServerMark,
+): Promise<StoredTools> {
   const names = changes.flatMap(({ tool, change: { alias = null } }) => [tool, { ...tool, alias }]);
-  const work = async (step: Step): Promise<Tool[]> => {
+  const gone = deletions.map(({ tool }) => tool);
+  const work = async (step: Step): Promise<StoredTools> => {
     // First, as who deletes a server holds it before its tools' names.
     if (of !== undefined) await holdServer(step, of);
-    await lockNames(step, [...tools, ...names]);
+    await lockNames(step, [...tools, ...names, ...gone]);
+    if (gone.length > 0) await holdRows(step, [...changes, ...deletions]);
+    const deleted: DeletedTool[] = [];
+    for (const { tool, record } of deletions) {
+      const [row] = await deleteOne(step, tool.tenantId, tool.id, tool.revision, record);
+      if (!row) throw changedMeanwhile(tool);
+      deleted.push({ schedulesPaused: row.schedulesPaused });
+    }
     const changed = new Map<string, Tool>();
     for (const { tool, change } of changes.toSorted((a, b) => (a.tool.id < b.tool.id ? -1 : 1))) {
       const [row] = await changeOne(step, tool.tenantId, tool.id, tool.revision, change);
-      if (!row)
-        throw new Fault("tool.changed", { detail: `The tool ${tool.name} was changed meanwhile; repeat.` });
+      if (!row) throw changedMeanwhile(tool);
       changed.set(tool.id, toTool(row));
     }
-    const created = tools.length > 0 ? createdOf(tools, await insertTools(step, tools)) : [];
-    return [...created, ...changes.map(({ tool }) => theOne([changed.get(tool.id)]))];
+    const created: Tool[] = [];
+    for (const part of inParts(tools)) created.push(...createdOf(part, await insertTools(step, part)));
+    return { tools: [...created, ...changes.map(({ tool }) => theOne([changed.get(tool.id)]))], deleted };
   };
   return namingTheTaken(() => client.$transaction(work, { timeout: MANY_MS_MAX }));
 }
@@ -58,6 +80,18 @@ async function holdServer(step: Step, { tenantId, name, createdAt, revision }: M
   if (held.length > 0) return;
   throw new Fault("tool.changed", { detail: `The server ${name} was deleted or changed meanwhile.` });
 }
+
+const changedMeanwhile = ({ name }: Tool): Fault =>
+  new Fault("tool.changed", { detail: `The tool ${name} was changed meanwhile; repeat.` });
+
+/** Deleted rows go before the changed ones, in whichever order their ids are. */
+const holdRows = (step: Step, rows: readonly { tool: Tool }[]) =>
+  step.$queryRaw`SELECT id FROM tools WHERE id = ANY(${rows.map(({ tool }) => tool.id)}::text[]) ORDER BY id FOR UPDATE`;
+
+const inParts = (tools: readonly NewTool[]): NewTool[][] =>
+  Array.from({ length: Math.ceil(tools.length / INSERTED_AT_ONCE) }, (_, at) =>
+    tools.slice(at * INSERTED_AT_ONCE, (at + 1) * INSERTED_AT_ONCE),
+  );
 
 /** No rows where one of them was judged by a name's record that is another by now. */
 function insertTools(step: Step, tools: readonly NewTool[]): Prisma.PrismaPromise<ToolRow[]> {

@@ -12,10 +12,14 @@ import { readCapabilities } from "./review-json.ts";
 
 type Named = Pick<NewTool, "tenantId" | "agentId" | "name" | "alias" | "judgedBy" | "aliasJudgedBy">;
 
-/** In SQL: locks the names in one order, so that two who take several can't wait for each other in a circle. */
+/**
+ * In SQL: locks the names in one order, so that two who take several can't wait for each other in a circle. A tenant's names
+ * share 256 locks: all transactions together have some thousands of those, and one may take thousands of names.
+ */
 export const lockEach = (names: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT pg_advisory_xact_lock(lock) FROM (
-    SELECT DISTINCT hashtextextended(concat_ws('/', 'tool_name', tenant_id, name, agent_id), 0) AS lock
+    SELECT DISTINCT hashtextextended(
+      concat_ws('/', 'tool_name', tenant_id, hashtext(concat_ws('/', name, agent_id)) & 255), 0) AS lock
     FROM (${names}) AS names ORDER BY 1) AS locks`;
 
 /** A name or an alias of a tool's, and the stamp of its record that the tool was judged by; unset: nothing judged it. */
@@ -39,8 +43,18 @@ const asRows = (taken: readonly Taken[]): Prisma.Sql =>
   );
 
 /** To the end of the transaction nobody else takes or gives up the names and aliases. */
-export const lockNames = (client: Pick<PrismaClient, "$executeRaw">, tools: readonly Named[]) =>
-  client.$executeRaw(lockEach(asRows(takenBy(tools))));
+export function lockNames(client: Pick<PrismaClient, "$executeRaw">, tools: readonly Named[]) {
+  const taken = takenBy(tools);
+  const [tenants, agents] = [
+    taken.map(({ tenantId }) => tenantId),
+    taken.map(({ agentId }) => agentId ?? ""),
+  ];
+  const names = taken.map(({ name }) => name);
+  return client.$executeRaw(
+    lockEach(Prisma.sql`SELECT * FROM unnest(${tenants}::text[], ${agents}::text[], ${names}::text[])
+      AS taken(tenant_id, agent_id, name)`),
+  );
+}
 
 /**
  * Runs a statement that gives up a name or an alias of the tool's, or takes these, after the lock on all of them. Where the
@@ -97,7 +111,20 @@ export async function deleteTool(
   revision: number | undefined,
   record: NameRecord | null | undefined,
 ): Promise<DeletedTool | null> {
-  const write = () => client.$queryRaw<{ schedules_paused: number }[]>`
+  const write = () => deleteOne(client, tenantId, toolId, revision, record);
+  const [row] = await exchangingNames(client, toolId, [], write);
+  return row ?? null;
+}
+
+/** The lock on the names that it gives up is its caller's to take. */
+export const deleteOne = (
+  step: Pick<PrismaClient, "$queryRaw">,
+  tenantId: string,
+  toolId: string,
+  revision: number | undefined,
+  record: NameRecord | null | undefined,
+): Prisma.PrismaPromise<DeletedTool[]> =>
+  step.$queryRaw<DeletedTool[]>`
     WITH t AS (
       DELETE FROM tools WHERE id = ${toolId} AND tenant_id = ${tenantId}
         AND revision = coalesce(${revision ?? null}::int, revision)
@@ -107,10 +134,7 @@ export async function deleteTool(
     )
     -- As they were when the statement began.
     SELECT (SELECT count(*) FROM schedules AS s
-      WHERE s.tool_id = t.id AND s.tenant_id = t.tenant_id AND s.status = 'active')::int AS schedules_paused FROM t`;
-  const [row] = await exchangingNames(client, toolId, [], write);
-  return row ? { schedulesPaused: row.schedules_paused } : null;
-}
+      WHERE s.tool_id = t.id AND s.tenant_id = t.tenant_id AND s.status = 'active')::int AS "schedulesPaused" FROM t`;
 
 // In SQL, for the stamp.
 const FIND_RECORD = `/* tools.find_name_record */

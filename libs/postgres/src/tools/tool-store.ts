@@ -22,7 +22,7 @@ import {
 } from "./tool-row.ts";
 import { deleteTool, findNameRecord } from "./name-records.ts";
 import { findReview } from "./version-reviews.ts";
-import { createAndChange, createTool, createTools } from "./create-tools.ts";
+import { createTool, createTools, storeTools } from "./create-tools.ts";
 import { decideVersion, setToolStatus, updateTool } from "./write-tools.ts";
 
 /** Tools and their versions in PostgreSQL. What it throws is a Fault. */
@@ -31,8 +31,14 @@ export const openToolStore = (client: PrismaClient): ToolStore => ({
   createAll: (tools, changes = [], of) =>
     faulting(() =>
       changes.length > 0 || of !== undefined
-        ? createAndChange(client, tools, changes, of)
+        ? storeTools(client, tools, changes, [], of).then((stored) => stored.tools)
         : createTools(client, tools),
+    ),
+  storeAll: (tools, changes, deletions) =>
+    faulting(async () =>
+      changes.length + deletions.length > 0
+        ? storeTools(client, tools, changes, deletions)
+        : { tools: await createTools(client, tools), deleted: [] },
     ),
   find: (tenantId, ref, scope) => faulting(() => findTool(client, tenantId, ref, scope)),
   listActive: (tenantId, scope, limit) => faulting(() => listActive(client, tenantId, scope, limit)),

@@ -11,7 +11,9 @@ import {
 } from "@bulkhead/core";
 import { isSeen } from "@bulkhead/policy";
 import { requireNotBridged } from "../registry/bridged-rules.ts";
+import { recordHashOf } from "../registry/record-hash.ts";
 import { seenScope } from "../registry/read-tools.ts";
+import { sourceOf } from "./mark-source.ts";
 import type { ToolFolder } from "./tool-folder.ts";
 import { folderOf } from "./write-folder.ts";
 
@@ -60,6 +62,42 @@ export async function exportTools(
   return { folders, next: null };
 }
 
+/** Tools whose code is held at a time. */
+const HASHED_AT_ONCE = 100;
+
+/** A tool without what makes it large. */
+export type HashedTool = Pick<
+  Tool,
+  "id" | "name" | "agentId" | "contentHash" | "version" | "status" | "pendingVersion" | "updatedAt"
+> & { recordHash: string; source: string | null };
+
+/** A page of the tools that an export holds, in the order of their names; `next` is null behind the last one. */
+export async function listHashes(
+  deps: ExportDeps,
+  principal: TenantPrincipal,
+  { limit, after }: { limit: number; after?: PageMark },
+): Promise<{ tools: HashedTool[]; next: PageMark | null }> {
+  const tools: HashedTool[] = [];
+  for await (const tool of all(deps, principal, after === undefined ? {} : { after }, HASHED_AT_ONCE)) {
+    const last = tools.at(-1);
+    if (tools.length === limit && last) return { tools, next: { value: last.name, id: last.id } };
+    const { id, name, agentId, contentHash, version, status, pendingVersion, updatedAt } = tool;
+    const hashes = { recordHash: recordHashOf(tool), contentHash };
+    tools.push({
+      id,
+      name,
+      agentId,
+      ...hashes,
+      version,
+      status,
+      pendingVersion,
+      updatedAt,
+      source: sourceOf(tool),
+    });
+  }
+  return { tools, next: null };
+}
+
 /** A tool of an agent's may have a name that others have too. */
 const folderNameOf = ({ id, agentId, name }: Tool): string => (agentId === null ? name : `${name}@${id}`);
 
@@ -70,9 +108,10 @@ async function* all(
   { catalogue }: Pick<ExportDeps, "catalogue">,
   principal: TenantPrincipal,
   { status, agentId, after }: ExportQuery,
+  atOnce = READ_AT_ONCE,
 ): AsyncIterable<Tool> {
   const scope = await seenScope({ catalogue }, principal, scopeOf(principal));
-  const asked = { scope, sort: "name", order: "asc", limit: READ_AT_ONCE, offset: 0 } as const;
+  const asked = { scope, sort: "name", order: "asc", limit: atOnce, offset: 0 } as const;
   let mark = after ?? null;
   do {
     const page = await catalogue.page(principal.tenantId, {

@@ -50,7 +50,7 @@ function worldWith(changes: number) {
   };
   const deps = {
     tools: {
-      createAll,
+      storeAll: async (tools: readonly NewTool[]) => ({ tools: await createAll(tools), deleted: [] }),
       create: async (tool: NewTool) => (await createAll([tool]))[0],
       find: () => Promise.resolve(null),
       findNameRecord: (_tenant: string, _agent: string | null, name: string) =>
@@ -71,7 +71,7 @@ describe("what was judged by a name's record that changed meanwhile", () => {
   test.each(["all", "each"] as const)("is judged anew and stored once, in mode %s", async (mode) => {
     const { deps, stored, names } = worldWith(4);
     const imported = await importTools(deps, AGENT, FOLDERS, mode);
-    expect(imported.map((item) => "tool" in item && item.tool.name)).toEqual(["one", "two"]);
+    expect(imported.map((item) => "name" in item && item.name)).toEqual(["one", "two"]);
     expect(names()).toEqual(["one", "two"]);
     expect(stored[1]?.judgedBy).toBe("after 4");
   });
@@ -227,7 +227,7 @@ describe("where a tool of the name is there", () => {
       world.tools = world.tools.map((tool) => ({ ...tool, title: "t", revision: tool.revision + 1 }));
     };
     const nothingYet = () => undefined;
-    world.meanwhile = [nothingYet, nothingYet, nothingYet, rewritten];
+    world.meanwhile = [nothingYet, nothingYet, rewritten];
     expect(outcomesOf(await importTools(world.deps, OWNER, NEXT, "all", "update"))).toEqual([
       "updated",
       "updated",

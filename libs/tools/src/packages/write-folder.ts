@@ -1,4 +1,5 @@
 import type { Tool } from "@bulkhead/core";
+import { withoutSource } from "../registry/tool-source.ts";
 import { splitExtras } from "./package-metadata.ts";
 import { fileOfCode } from "./read-package.ts";
 import type { ToolFolder } from "./tool-folder.ts";
@@ -8,7 +9,7 @@ import type { ToolFolder } from "./tool-folder.ts";
  * tool that is there. That a model made it is, so that the way over a file spares no approval.
  */
 export function folderOf(tool: Tool): ToolFolder {
-  const { rest, files } = splitExtras(tool.metadata);
+  const { rest, files } = splitExtras(withoutSource(tool.metadata));
   return {
     "manifest.json": manifestOf(tool, rest),
     [fileOfCode(tool.language)]: tool.code,

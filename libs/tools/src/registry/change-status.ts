@@ -94,10 +94,20 @@ export async function deleteTool(
   const { tool, gone } = await changeTool(deps, principal, { ref, seen }, (found) =>
     deleteFound(deps, found, seen),
   );
+  await tellDeleted(deps, principal, tool, gone);
+  return gone;
+}
+
+/** Records and announces that a tool is gone. */
+export async function tellDeleted(
+  deps: Omit<StatusDeps, "tools">,
+  principal: TenantPrincipal,
+  tool: Tool,
+  gone: DeletedTool,
+): Promise<void> {
   await deps.bus.publish({ type: "forget", kind: "tool", id: tool.id, tenantId: tool.tenantId });
   await tellChange(deps, principal, "deleted", { before: tool, after: null, details: { ...gone } });
   await keepServices(deps, principal, { before: tool, after: null });
-  return gone;
 }
 
 async function deleteFound(

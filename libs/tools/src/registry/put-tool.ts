@@ -2,16 +2,17 @@ import { agentOf, Fault, scopeOfAgent, type TenantPrincipal, type Tool } from "@
 import { askingOnce } from "./asking-once.ts";
 import { changeTool } from "./change-tool.ts";
 import { createTool, type CreateToolRequest } from "./create-tool.ts";
+import { recordHashOf } from "./record-hash.ts";
 import { changedMeanwhile, stateTag } from "./seen-state.ts";
 import { tellUpdated, judgeUpdate, storeUpdate, updateWarnings } from "./update-tool.ts";
-import { differenceOf } from "./tool-difference.ts";
+import { changedIn, differenceOf } from "./tool-difference.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /** What has to be there under the name, else nothing is put. */
 export interface PutCondition {
   /** Whether there has to be a tool; null: both will do. */
   exists: boolean | null;
-  /** It must have one of these: ETags, or hashes of what runs; null: it may be as it is. */
+  /** It must have one of these: ETags, or hashes of its record or of what runs; null: it may be as it is. */
   tags: readonly string[] | null;
 }
 
@@ -19,6 +20,8 @@ export interface PutTool {
   tool: Tool;
   warnings: string[];
   outcome: "created" | "updated" | "unchanged";
+  /** The fields that an update changed. */
+  changed?: string[];
 }
 
 /** Looks at what is there, each followed by one that somebody else created or deleted just then. */
@@ -58,16 +61,19 @@ export async function findNamed(
   return tool?.name === name && tool.agentId === agentId ? tool : null;
 }
 
-function requireCondition(tool: Tool | null, { exists, tags }: PutCondition): void {
+/** Throws `tool.precondition_failed`. */
+export function requireCondition(tool: Tool | null, { exists, tags }: PutCondition): void {
   if (exists !== null && exists !== (tool !== null))
     throw new Fault("tool.precondition_failed", {
       detail: tool ? "There is a tool of this name." : "There is no tool of this name.",
     });
-  if (tool && tags && !tags.includes(stateTag(tool)) && !tags.includes(tool.contentHash))
+  if (tool && tags && !tagsOf(tool).some((tag) => tags.includes(tag)))
     throw new Fault("tool.precondition_failed", {
       detail: "The tool is not as If-Match says; read it again, then decide anew.",
     });
 }
+
+const tagsOf = (tool: Tool): string[] => [stateTag(tool), tool.contentHash, recordHashOf(tool)];
 
 /** Null where somebody else created it meanwhile. */
 async function createNamed(
@@ -110,7 +116,7 @@ async function changeNamed(
   return {
     tool,
     warnings: await updateWarnings(deps, tool, judged, request),
-    outcome: isSame ? "unchanged" : "updated",
+    ...(isSame ? { outcome: "unchanged" } : { outcome: "updated", changed: changedIn(wanted) }),
   };
 }
 

@@ -55,14 +55,14 @@ export async function seenScope(
 }
 
 /**
- * Whether the agent, or with null the tenant, has a tool of this name or alias, other than `except`; an agent may take one of
- * the tenant's.
+ * Whether the agent, or with null the tenant, has a tool of this name or alias, other than those with the ids `except`; an agent
+ * may take one of the tenant's.
  */
 export async function isNameTaken(
   deps: { tools: Pick<ToolStore, "find"> },
   { tenantId, agentId, name }: Pick<Tool, "tenantId" | "agentId" | "name">,
-  except: Tool | null = null,
+  except: readonly string[] = [],
 ): Promise<boolean> {
   const tool = await deps.tools.find(tenantId, name, scopeOfAgent(agentId));
-  return tool !== null && tool.agentId === agentId && tool.id !== except?.id;
+  return tool !== null && tool.agentId === agentId && !except.includes(tool.id);
 }

@@ -3,31 +3,8 @@ import { checkAllowedHosts } from "./check-allowed-hosts.ts";
 import { checkLimits } from "./check-limits.ts";
 import type { CreateToolRequest } from "./create-tool.ts";
 import type { UpdateToolRequest } from "./next-definition.ts";
-
-/** The fields of a tool that a creation says, beside those that stay as it was created: its name, owner and maker. */
-const SAID = [
-  "alias",
-  "title",
-  "annotations",
-  "description",
-  "category",
-  "parameters",
-  "code",
-  "language",
-  "outputSchema",
-  "permissions",
-  "allowedHosts",
-  "idempotent",
-  "applyDefaults",
-  "retry",
-  "dispatch",
-  "retention",
-  "requiresApproval",
-  "approval",
-  "metadata",
-  "requiredApiKeys",
-  "requiredConfigServices",
-] as const satisfies readonly (keyof CreateToolRequest & keyof Tool)[];
+import { SAID } from "./record-hash.ts";
+import { withoutSource } from "./tool-source.ts";
 
 /**
  * The change that makes the tool what the creation would have made: a field is in it only where the two differ, whatever the
@@ -38,15 +15,17 @@ export function differenceOf(
   request: CreateToolRequest,
   principal: TenantPrincipal,
 ): UpdateToolRequest {
+  const before = { ...current, metadata: withoutSource(current.metadata) };
   const wanted = {
     ...request,
     alias: request.alias === request.name ? null : request.alias,
+    metadata: withoutSource(request.metadata),
     allowedHosts: checkAllowedHosts(request.allowedHosts),
     // As a new model's tool under a name that people blocked: the block stays until a person says otherwise.
     approval: request.approval ?? (isBlockedModels(current) ? "blocked" : null),
     requiresApproval: current.createdBy === "llm" || (request.requiresApproval ?? false),
   };
-  const fields = SAID.filter((field) => textOf(field, wanted[field]) !== textOf(field, current[field]));
+  const fields = SAID.filter((field) => textOf(field, wanted[field]) !== textOf(field, before[field]));
   const changed: UpdateToolRequest = Object.fromEntries(fields.map((field) => [field, wanted[field]]));
   const limits = checkLimits(request.limits, principal);
   const other = Object.entries(limits).filter(
@@ -59,6 +38,9 @@ export function differenceOf(
     Object.assign(changed, { requiredApiKeys, requiredConfigServices });
   return changed;
 }
+
+/** The fields of a difference, for people. */
+export const changedIn = (difference: UpdateToolRequest): string[] => Object.keys(difference).toSorted();
 
 const isBlockedModels = ({ createdBy, approval }: Tool): boolean =>
   createdBy === "llm" && approval === "blocked";

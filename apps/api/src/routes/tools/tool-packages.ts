@@ -2,13 +2,16 @@ import { requireTenant } from "@bulkhead/tenants";
 import {
   ExportAnswer,
   ExportQuery,
+  HashesQuery,
   ImportAnswer,
   ImportQuery,
   PACKAGE_TOOLS_MAX,
+  ToolHashes,
   ToolPackages,
 } from "@bulkhead/contracts";
-import type { ToolArchive } from "@bulkhead/core";
-import { archiveOf, foldersOfArchive, type ImportedTool } from "@bulkhead/tools/packages";
+import type { Tool, ToolArchive } from "@bulkhead/core";
+import { recordHashOf } from "@bulkhead/tools";
+import { archiveOf, foldersOfArchive, type HashedTool, type ImportedTool } from "@bulkhead/tools/packages";
 import type { FastifyReply } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -20,7 +23,7 @@ import { invalidField } from "../../edge/validate.ts";
 import { readCursor, writeCursor } from "./catalogue-cursor.ts";
 import type { Tools } from "./wire-tools.ts";
 
-export type ToolPackageRouteDeps = Pick<Tools, "exportTools" | "importTools"> & {
+export type ToolPackageRouteDeps = Pick<Tools, "exportTools" | "importTools" | "listHashes"> & {
   archive: ToolArchive;
 };
 
@@ -33,6 +36,26 @@ const BY_NAME = { sort: "name", order: "asc" } as const;
 
 /** Tools as files: one folder each, as one zip or as one JSON document. */
 export function toolPackageRoutes(app: ApiScope, deps: ToolPackageRouteDeps): void {
+  app.get(
+    "/custom-tools/export/hashes",
+    {
+      config: { action: "tools.read", isLarge: true },
+      schema: {
+        tags,
+        summary: "Every tool's hashes by name, to find what differs from a folder without reading all",
+        querystring: HashesQuery,
+        response: answers({ 200: ToolHashes }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "tools.read");
+      const { limit, cursor } = request.query;
+      const after = cursor === undefined ? {} : { after: readCursor(BY_NAME, cursor) };
+      const { tools, next } = await deps.listHashes(principal, { limit, ...after });
+      return ok(request, { tools: tools.map(presentHash), nextCursor: writeCursor(BY_NAME, next) });
+    },
+  );
+
   // In a scope of its own, so that no other route takes a zip.
   void app.register(async (scope) => importRoute(scope.withTypeProvider<ZodTypeProvider>(), deps));
 
@@ -61,6 +84,14 @@ export function toolPackageRoutes(app: ApiScope, deps: ToolPackageRouteDeps): vo
   );
 }
 
+const presentHash = ({ agentId, pendingVersion, updatedAt, source, ...tool }: HashedTool) => ({
+  ...tool,
+  updatedAt: updatedAt.toISOString(),
+  ...(agentId === null ? {} : { agentId }),
+  ...(pendingVersion === null ? {} : { pendingVersion }),
+  ...(source === null ? {} : { source }),
+});
+
 function importRoute(app: ApiScope, deps: ToolPackageRouteDeps): void {
   app.addContentTypeParser([...ZIPS], { parseAs: "buffer" }, ({ headers }, body, done) => {
     try {
@@ -86,11 +117,10 @@ function importRoute(app: ApiScope, deps: ToolPackageRouteDeps): void {
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.write");
-      const { mode, existing } = request.query;
-      return ok(
-        request,
-        presentImport(await deps.importTools(principal, request.body.tools, mode, existing)),
-      );
+      const { mode, existing, dryRun } = request.query;
+      const { tools, ifMatch, remove, source } = request.body;
+      const terms = compact({ ifMatch, remove, source, dryRun: dryRun === "true" });
+      return ok(request, presentImport(await deps.importTools(principal, tools, mode, existing, terms)));
     },
   );
 }
@@ -134,6 +164,7 @@ function presentImport(imported: readonly ImportedTool[]) {
     updated: count("updated"),
     unchanged: count("unchanged"),
     skipped: count("skipped"),
+    deleted: count("deleted"),
     refused: count("failed"),
   };
 }
@@ -144,8 +175,24 @@ function presentOne(item: ImportedTool) {
     const error = { code, message: detail, errors };
     return { folder: item.folder, outcome: "failed" as const, error };
   }
-  const { id, name, version, status, contentHash, permissions } = item.tool;
-  const warnings = item.warnings.length > 0 ? { warnings: item.warnings } : {};
-  const { folder, outcome } = item;
-  return { folder, outcome, id, name, version, status, contentHash, permissions, ...warnings };
+  const { folder, outcome, name, changed, schedulesPaused, tool } = item;
+  const warnings = item.warnings.length > 0 ? item.warnings : undefined;
+  return compact({
+    folder,
+    outcome,
+    name,
+    changed,
+    ...(tool && presentState(tool)),
+    ...(tool && { permissions: tool.permissions }),
+    schedulesPaused,
+    warnings,
+  });
 }
+
+const presentState = (tool: Tool) => ({
+  id: tool.id,
+  version: tool.version,
+  status: tool.status,
+  contentHash: tool.contentHash,
+  recordHash: recordHashOf(tool),
+});

@@ -15,7 +15,7 @@ import {
   type EvidenceDeps,
   type ToolDeps,
 } from "@bulkhead/tools";
-import { exportTools, importTools, type ExportDeps } from "@bulkhead/tools/packages";
+import { exportTools, importTools, listHashes, type ExportDeps } from "@bulkhead/tools/packages";
 import { parseJsonText } from "../../edge/json-body.ts";
 import { given } from "../../given.ts";
 import { checkDraft } from "../executions/submission.ts";
@@ -28,7 +28,7 @@ export const wireTools = (ports: ToolPorts) => ({
   ...given(ports, { createTool, getTool, updateTool, putTool, deleteTool, moveTool }),
   ...given(ports, { showTool, showTools, checkDraft }),
   ...given(ports, { getVersion, listVersions, requireVersion, restoreVersion, decideVersion, readEvidence }),
-  ...given({ ...ports, parseJson: parseJsonText }, { exportTools, importTools }),
+  ...given({ ...ports, parseJson: parseJsonText }, { exportTools, importTools, listHashes }),
 });
 
 /** Starts a run of each version that comes to wait. One that is not accepted is on its record with the reason. */
