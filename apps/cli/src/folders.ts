@@ -13,4 +13,5 @@ export type {
 export { harmlessLine } from "./terminal/harmless.ts";
 export { userCacheFolder } from "./folders/module-cache.ts";
 export { importFolderOf } from "./folders/tool-record.ts";
+export { inParts } from "./sync/import-parts.ts";
 export { watchFolder, type WatchOptions } from "./folders/watch-folder.ts";

@@ -1,9 +1,8 @@
-import { importFolderOf, type LoadedTool } from "bulkhead-cli/folders";
+import { importFolderOf, inParts, type LoadedTool } from "bulkhead-cli/folders";
 import { z } from "zod";
 
-/** The API takes this many tools at a time, and bodies of 2 MiB. */
+/** Each import is answered in a moment. */
 const TOOLS_AT_ONCE = 100;
-const BYTES_AT_ONCE = 1_500_000;
 const ANSWER_MS_MAX = 60_000;
 
 const Answer = z.object({
@@ -93,7 +92,7 @@ export function openSender(deps: SenderDeps): Sender {
           if (answer.outcome !== "unchanged") deps.say(lineOf(one.tool, answer));
         }
       };
-      for (const part of inParts(changed)) {
+      for (const part of inParts(changed, TOOLS_AT_ONCE)) {
         try {
           await sendPart(part);
         } catch (error) {
@@ -147,21 +146,6 @@ const nameOf = ({ record: { name, agentId } }: LoadedTool): string =>
 /** Unlike an agent's id, it may be the name of a folder: short, and without slashes. */
 const folderName = ({ record: { name, agentId } }: LoadedTool, at: number): string =>
   agentId === undefined ? name : `${name}@${at}`;
-
-function* inParts<T extends { text: string }>(all: readonly T[]): Iterable<T[]> {
-  let part: T[] = [];
-  let bytes = 0;
-  for (const one of all) {
-    const size = Buffer.byteLength(one.text);
-    if (part.length === TOOLS_AT_ONCE || (part.length > 0 && bytes + size > BYTES_AT_ONCE)) {
-      yield part;
-      [part, bytes] = [[], 0];
-    }
-    part.push(one);
-    bytes += size;
-  }
-  if (part.length > 0) yield part;
-}
 
 function lineOf({ record, from }: LoadedTool, answer: Omit<Imported, "folder">): string {
   const what = `${from.file}: ${record.name} ${answer.outcome}`;
