@@ -68,7 +68,7 @@ const ROUTES = of("the outside contract", {
   R8: "GET …/versions/:n/evidence shows what an approval is given for.",
   R9: "POST …/versions/:n/approve and …/reject decide on what waits while the approved version serves.",
   R10: "POST …/import makes tools of folders, all or each, as zip or JSON.",
-  R11: "GET …/export gives what an import takes.",
+  R11: "GET …/export gives what an import takes, and …/export/hashes what of it differs.",
   R12: "POST …/execute in mode sync answers the result.",
   R13: "POST …/execute in mode async answers 202 with links.",
   R14: "POST …/execute in mode stream is the event stream.",

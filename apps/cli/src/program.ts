@@ -42,6 +42,26 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "write a tool from a template",
     load: async () => (await import("./commands/new.ts")).defineNew,
   },
+  push: {
+    group: WRITE,
+    summary: "make the server's tools what the folder says",
+    load: async () => (await import("./commands/push.ts")).definePush,
+  },
+  pull: {
+    group: WRITE,
+    summary: "write what is new on the server into the folder",
+    load: async () => (await import("./commands/pull.ts")).definePull,
+  },
+  status: {
+    group: WRITE,
+    summary: "how each tool of the folder and the server stands",
+    load: async () => (await import("./commands/status.ts")).defineStatus,
+  },
+  diff: {
+    group: WRITE,
+    summary: "what a push would change, line by line",
+    load: async () => (await import("./commands/diff.ts")).defineDiff,
+  },
   run: {
     group: RUN,
     summary: "run a tool: its logs as they come, then its result",

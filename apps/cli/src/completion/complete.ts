@@ -77,7 +77,7 @@ async function valuesOf(cli: Cli, one: Option | Argument): Promise<readonly stri
   if (one.argChoices !== undefined) return one.argChoices;
   const name = one.name();
   if (name === "profile") return Object.keys((await cli.config()).profiles);
-  return name === "tool" ? toolNames(cli) : [];
+  return name === "tool" || name === "tools" ? toolNames(cli) : [];
 }
 
 /** A shell waits for this: a server that does not answer soon gives no names. */

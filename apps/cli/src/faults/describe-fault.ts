@@ -11,6 +11,7 @@ const NEXT: Readonly<Record<string, string>> = {
   "auth.invalid_key": "Log in with a key that is valid: bulkhead login",
   "auth.forbidden": "Use a key with another role: --profile <name>. See yours: bulkhead whoami",
   "tenant.required": "This is a key of the platform's administrator; log in with one of a tenant.",
+  "tool.precondition_failed": "Somebody else changed it meanwhile; look again.",
   "tool.not_active": "See why: bulkhead tools show <tool>. Enable it: bulkhead tools enable <tool>",
   "tool.blocked": "An owner may change that in the approval settings of the tenant.",
   "tool.approval_required": "See what waits: bulkhead approvals list",

@@ -1,0 +1,94 @@
+import { relative } from "node:path";
+import type { FolderFault, LoadedTool, ToolRecord } from "../folders/loaded-folder.ts";
+import { folderDigest, type FolderDigest } from "./folder-digest.ts";
+import type { SeenFolder, SeenTool } from "./state-file.ts";
+
+/** The tools of a folder, by name and owner. Their records are only there once they are asked for: that loads the folder. */
+export interface Mine {
+  tools: ReadonlyMap<string, SeenTool>;
+  /** Errors and warnings; of a folder whose files are as they were seen there are none. */
+  faults: readonly FolderFault[];
+  records(): Promise<ReadonlyMap<string, ToolRecord>>;
+  /** To be remembered; null where the folder has errors, so that they are found anew. */
+  seen: SeenFolder | null;
+}
+
+interface MineOptions {
+  /** Real paths: the folder, and the one around it that its modules may take files from. */
+  root: string;
+  within: string;
+  /** Whose tools they are that say no owner. */
+  agent: string | undefined;
+  seen: SeenFolder | null;
+}
+
+/** A name has no `@`. */
+export const keyOf = ({ name, agentId }: { name: string; agentId?: string | undefined }): string =>
+  agentId === undefined ? name : `${name}@${agentId}`;
+
+/** Reads a folder; where its files are those that it was seen with, nothing is bundled. Throws `UnreadableFolder`. */
+export async function readMine(options: MineOptions): Promise<Mine> {
+  const { root, within, seen, agent } = options;
+  let loading: Promise<Loaded> | null = null;
+  const load = (): Promise<Loaded> => (loading ??= loadMine(options));
+  const records = async () => (await load()).records;
+  if (seen !== null && (await digestOf(root, within, seen.files))?.digest === seen.digest)
+    return { tools: byKey(seen.tools, agent), faults: [], records, seen };
+  const { tools, faults, seen: now } = await load();
+  return { tools: byKey(tools, agent), faults, records, seen: now };
+}
+
+/** A folder that can't be read is told by whoever loads it. */
+const digestOf = (root: string, within: string, files: readonly string[]): Promise<FolderDigest | null> =>
+  folderDigest(root, within, files).catch(() => null);
+
+const byKey = (tools: readonly SeenTool[], agent: string | undefined): Map<string, SeenTool> =>
+  new Map(
+    tools.map((tool) => {
+      const agentId = tool.agentId ?? agent;
+      return [
+        keyOf({ name: tool.name, agentId }),
+        { ...tool, ...(agentId === undefined ? {} : { agentId }) },
+      ];
+    }),
+  );
+
+/** The time of a file may be a little behind the clock. */
+const CLOCK_MS = 20;
+
+interface Loaded {
+  tools: SeenTool[];
+  faults: FolderFault[];
+  records: Map<string, ToolRecord>;
+  seen: SeenFolder | null;
+}
+
+async function loadMine({ root, within, agent }: MineOptions): Promise<Loaded> {
+  // A folder that is as it was seen needs neither the bundler nor the rules for tools.
+  const [{ loadFolder }, { hashOf }] = await Promise.all([
+    import("../folders.ts"),
+    import("./write-back.ts"),
+  ]);
+  const began = Date.now() - CLOCK_MS;
+  const { tools: loaded, faults, files: read } = await loadFolder(root, { within });
+  const tools = loaded.map(({ record, from }): SeenTool => {
+    const { name, agentId } = record;
+    const owner = agentId === undefined ? {} : { agentId };
+    return { name, ...owner, hash: hashOf(record), file: from.file, isPlain: from.export === null };
+  });
+  const records = new Map(loaded.map((tool) => recordOf(tool, agent)));
+  const files = read.map((file) => relative(root, file));
+  const isWhole = !faults.some(({ severity }) => severity === "error");
+  const found = isWhole ? await digestOf(root, within, files) : null;
+  // A file that changed while it was loaded would be seen as it was not.
+  const seen = found === null || found.newestMs >= began ? null : { digest: found.digest, files, tools };
+  return { tools, faults, records, seen };
+}
+
+function recordOf({ record }: LoadedTool, agent: string | undefined): [string, ToolRecord] {
+  const agentId = record.agentId ?? agent;
+  return [
+    keyOf({ name: record.name, agentId }),
+    { ...record, ...(agentId === undefined ? {} : { agentId }) },
+  ];
+}

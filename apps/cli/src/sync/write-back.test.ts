@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ToolFolder } from "@bulkhead/client";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { folderDigest } from "./folder-digest.ts";
+import { writeBack } from "./write-back.ts";
+
+const sent = (files: object = {}, manifest: object = {}): ToolFolder => ({
+  "manifest.json": { name: "greet", description: "d", ...manifest },
+  "tool.js": "return 1;",
+  ...files,
+});
+
+let home: string;
+let root: string;
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), "bulkhead-pull-")));
+  root = join(home, "tools");
+  await mkdir(root);
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const write = (files: ToolFolder, more: { folder?: string; replaced?: string | null; owner?: string } = {}) =>
+  writeBack({ root, folder: "greet", replaced: null, files, owner: undefined, ...more });
+const text = (...path: string[]): Promise<string> => readFile(join(root, ...path), "utf8");
+
+test("a tool is written as an import takes it, and over it what came after", async () => {
+  const first = await write(sent({ "README.md": "# One", examples: { "a.json": { who: 1 }, "b.json": {} } }));
+  expect(first).toMatchObject({ outcome: "written", file: "greet/tool.js" });
+  expect(await text("greet", "examples", "a.json")).toBe('{\n  "who": 1\n}\n');
+  const replaced = first.outcome === "written" ? first.mine : "";
+  const typed = { "tool.js": undefined, "tool.ts": "return 2;", examples: { "b.json": {} } };
+  expect(await write(JSON.parse(JSON.stringify(sent(typed))), { replaced })).toMatchObject({
+    file: "greet/tool.ts",
+  });
+  expect((await readdir(join(root, "greet"), { recursive: true })).toSorted()).toEqual([
+    "examples",
+    join("examples", "b.json"),
+    "manifest.json",
+    "tool.ts",
+  ]);
+});
+
+test("whose tool it is stands in the manifest only where the folder's reader does not say it", async () => {
+  await write(sent({}, { agentId: "support" }), { owner: "support" });
+  await write(sent({}, { agentId: "support" }), { folder: "greet@tool_1" });
+  expect(JSON.parse(await text("greet", "manifest.json"))).not.toHaveProperty("agentId");
+  expect(JSON.parse(await text("greet@tool_1", "manifest.json"))).toHaveProperty("agentId", "support");
+});
+
+test.each<[string, ToolFolder]>([
+  ["a file beside it", sent({ "../../evil.js": "x" })],
+  ["an example outside", sent({ examples: { "../../evil.json": {} } })],
+  ["an example of no name", sent({ examples: { "..": {} } })],
+  ["a README without end", sent({ "README.md": "x".repeat(70_000) })],
+  ["no code", sent({ "tool.js": undefined })],
+])("a server that sends %s gets nothing written", async (_what, files) => {
+  expect(await write(files)).toMatchObject({ outcome: "left", why: expect.stringContaining("is not valid") });
+  expect([await readdir(root), await readdir(home)]).toEqual([[], ["tools"]]);
+});
+
+test("nothing is written over what changed here, nor where something else stands", async () => {
+  const first = await write(sent());
+  const replaced = first.outcome === "written" ? first.mine : "";
+  expect(await write(sent())).toMatchObject({ outcome: "left", why: expect.stringContaining("already") });
+  await writeFile(join(root, "greet", "tool.js"), "return 'mine';");
+  expect(await write(sent({ "tool.js": "return 'theirs';" }), { replaced })).toMatchObject({
+    outcome: "left",
+  });
+  expect(await text("greet", "tool.js")).toBe("return 'mine';");
+});
+
+test("nothing is written through a link", async () => {
+  const first = await write(sent({ examples: { "a.json": 1 } }));
+  const replaced = first.outcome === "written" ? first.mine : "";
+  const next = sent({ "tool.js": "return 'theirs';", examples: { "a.json": 2 } });
+  const outside = join(home, "outside");
+  await mkdir(outside);
+  await rm(join(root, "greet", "examples"), { recursive: true });
+  await symlink(outside, join(root, "greet", "examples"));
+  expect(await write(next, { replaced })).toMatchObject({ outcome: "left" });
+  await symlink(outside, join(root, "linked"));
+  expect(await write(next, { folder: "linked", replaced })).toMatchObject({ outcome: "left" });
+  await symlink(join(outside, "dangling"), join(root, "dangling"));
+  expect(await write(next, { folder: "dangling" })).toMatchObject({ outcome: "left" });
+  expect(await readdir(outside)).toEqual([]);
+});
+
+test("the digest of a folder changes with each file that its tools are made of, and with no other", async () => {
+  await write(sent({ examples: { "a.json": 1 } }));
+  await writeFile(join(home, "shared.ts"), "export const a = 1;");
+  const digest = async () => (await folderDigest(root, home, ["../shared.ts"])).digest;
+  const digests = [await digest()];
+  for (const [path, content] of [
+    ["tools/greet/notes.txt", "no part of a tool"],
+    ["tools/greet/tool.js", "return 2;"],
+    ["tools/greet/examples/b.json", "2"],
+    ["tools/greet/README.md", "# Read me"],
+    ["shared.ts", "export const a = 2;"],
+    ["package-lock.json", "{}"],
+    ["tools/tools.ts", "export {};"],
+  ] as const) {
+    await writeFile(join(home, path), content);
+    digests.push(await digest());
+  }
+  expect(digests[1]).toBe(digests[0]);
+  expect(new Set(digests).size).toBe(digests.length - 1);
+});
