@@ -10,6 +10,7 @@ import { memory } from "./memory.ts";
 import { newTenants } from "./new-tenants.ts";
 import type { Part } from "./part.ts";
 import { streams } from "./streams.ts";
+import { sync } from "./sync.ts";
 import { telemetry } from "./telemetry.ts";
 import { throughput } from "./throughput.ts";
 import { workers } from "./workers.ts";
@@ -30,6 +31,7 @@ export const PARTS: readonly Part[] = [
   workers,
   telemetry,
   lists,
+  sync,
 ];
 
 /** Those that a list like `latency,cpu` names, in the order of the report. Throws where one is not there. */
