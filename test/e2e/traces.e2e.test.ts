@@ -5,6 +5,7 @@ import { createTool, newTenant, type Client } from "../support/client.ts";
 import { openCollector, type Collector, type Span } from "../support/collector.ts";
 import { openReceiver, type Receiver } from "../support/receiver.ts";
 import { has, named, treeBelow, wholeTrace } from "../support/span-tree.ts";
+import { erasedRunsSuite } from "./erased-runs-suite.ts";
 import { secretCanarySuite } from "./secret-canary-suite.ts";
 
 let collector: Collector;
@@ -294,4 +295,6 @@ describe("a trace", () => {
 });
 
 // It shares the product and its collector.
+// They share the product, whose other traffic they don't mind.
+describe("a run of which nothing is kept", () => erasedRunsSuite(() => product));
 describe("a secret", () => secretCanarySuite(() => ({ product, collector })));
