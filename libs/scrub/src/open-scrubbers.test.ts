@@ -1,4 +1,5 @@
 import { NEEDLE_WEIGHT_MAX, needleWeight, REDACTED, type Needle } from "@bulkhead/core";
+import { isNightly } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { openScrubbers } from "./open-scrubbers.ts";
 import { buildTables } from "./value-scan.ts";
@@ -87,8 +88,10 @@ test("counts tell how often and never what", () => {
   ]);
 });
 
-test("a thousand long values are no trouble", () => {
-  const many = Array.from({ length: 1_000 }, (_, n) => exact(`value-${n}-${"x".repeat(n % 100)}-end`));
+test("hundreds of long values are no trouble", () => {
+  const many = Array.from({ length: isNightly ? 1_000 : 200 }, (_, n) =>
+    exact(`value-${n}-${"x".repeat(n % 100)}-end`),
+  );
   expect(open(...many).text("a value-42- b")).toBe("a value-42- b");
   expect(open(...many).text(`a ${many[142]?.value} b`)).toBe(`a ${REDACTED} b`);
 });

@@ -1,4 +1,5 @@
 import { REDACTED } from "@bulkhead/core";
+import { isNightly } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { openScrubbers } from "./open-scrubbers.ts";
 
@@ -17,13 +18,15 @@ test("keys that hold a secret stay apart from each other and from the marks that
   expect(said).toEqual({ [REDACTED]: 1, [`${REDACTED} 2`]: 2, [`a ${REDACTED}`]: 3, [`${REDACTED} `]: 4 });
 });
 
+const ALIKE = isNightly ? 70_000 : 20_000;
+
 test("keys stay distinct however many are covered alike, and beside those that look numbered already", () => {
   const numbered = Array.from({ length: 1_000 }, (_, n) => [`${REDACTED} ${n * 2}`, n]);
-  const alike = Array.from({ length: 70_000 }, (_, n) => [`pwd=${100_000 + n}`, n]);
+  const alike = Array.from({ length: ALIKE }, (_, n) => [`pwd=${100_000 + n}`, n]);
   const said = scrub(Object.fromEntries([...numbered, ...alike])) as Record<string, unknown>;
-  expect(Object.keys(said)).toHaveLength(71_000);
+  expect(Object.keys(said)).toHaveLength(1_000 + ALIKE);
   expect(said[`pwd=${REDACTED}`]).toBe(0);
-  expect(said[`pwd=${REDACTED} 70000`]).toBe(69_999);
+  expect(said[`pwd=${REDACTED} ${ALIKE}`]).toBe(ALIKE - 1);
 });
 
 test.each([

@@ -5,8 +5,8 @@ import { busyText, cutAnywhere, filler, needle, secret } from "./fixtures/arbitr
 import { VARIANTS, canReadSecret } from "./fixtures/attacker.ts";
 import { openScrubbers } from "./open-scrubbers.ts";
 
-/** Ten times as many at night. */
-const { numRuns: RUNS = 100 } = fc.readConfigureGlobal();
+/** Twenty times as many at night. */
+const { numRuns: RUNS = 50 } = fc.readConfigureGlobal();
 
 const scrubbers = openScrubbers({ nowMs: () => 0 });
 const open = (...values: string[]) => scrubbers.open({ needles: values.map(needle), patterns: [] });

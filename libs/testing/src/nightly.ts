@@ -1,4 +1,4 @@
-/** Whether this run tries everything: whole tables, ten times as many random cases. `npm run test:nightly` sets it. */
+/** Whether this run tries everything: whole tables, twenty times as many random cases. `npm run test:nightly` sets it. */
 export const isNightly = process.env["BULKHEAD_NIGHTLY"] === "1";
 
 /** The seed of random tests: the same in each run of `npm test`, another one each night, which that run prints. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { InputFault, Json, JsonObject } from "@bulkhead/core";
+import { everyNth, isNightly } from "@bulkhead/testing";
 import { describe, expect, test } from "vitest";
 import { JobChecker } from "./check-job.ts";
 import { REFUSED } from "./fixtures/official-suite/refused.ts";
@@ -19,6 +20,8 @@ const RIGHT_MIN = 0.995;
 const ASKED_MIN = 3_300;
 /** Formats of the suite that are checked in 2020-12. */
 const FORMATS_CHECKED = 15;
+/** By day every tenth group of an older draft is tried. */
+const OLDER_NTH = 10;
 const DRAFTS: Record<string, string | undefined> = {
   "2020-12": undefined,
   "2019-09": "https://json-schema.org/draft/2019-09/schema",
@@ -26,11 +29,12 @@ const DRAFTS: Record<string, string | undefined> = {
 };
 
 function readGroups(draft: string): Group[] {
-  const lines = readFileSync(new URL(`./fixtures/official-suite/${draft}.jsonl`, import.meta.url), "utf8");
-  return lines
+  const text = readFileSync(new URL(`./fixtures/official-suite/${draft}.jsonl`, import.meta.url), "utf8");
+  const groups = text
     .trimEnd()
     .split("\n")
     .map((line): Group => JSON.parse(line));
+  return draft === "2020-12" ? groups : everyNth(groups, OLDER_NTH);
 }
 
 /**
@@ -54,6 +58,8 @@ function isTaken(checker: JobChecker, schema: JsonObject, value: Json): boolean 
 }
 
 interface Judged {
+  /** `file: group`. */
+  groups: Set<string>;
   asked: number;
   /** `file: group: words of the refusal`. */
   refused: string[];
@@ -62,8 +68,9 @@ interface Judged {
 }
 
 function judge(name: string, draft: string | undefined): Judged {
-  const judged: Judged = { asked: 0, refused: [], wrong: [] };
+  const judged: Judged = { groups: new Set(), asked: 0, refused: [], wrong: [] };
   for (const { file, group, schema: said, tests } of readGroups(name)) {
+    judged.groups.add(`${file}: ${group}`);
     const schema = asTools(said, draft);
     const refusal = refusalOf(schema);
     if (refusal) {
@@ -89,12 +96,15 @@ describe("[R37] the official suite's required tests", () => {
   };
 
   test.each(Object.keys(DRAFTS))("of draft %s: those groups are refused that are listed", (name) => {
-    const listed = Object.entries(REFUSED).flatMap(([words, refused]) =>
-      refused
-        .filter(([drafts]) => drafts.split(" ").includes(name))
+    const { groups, refused } = judgedOf(name);
+    const listed = Object.entries(REFUSED).flatMap(([words, places]) =>
+      places
+        .filter(
+          ([drafts, file, group]) => drafts.split(" ").includes(name) && groups.has(`${file}: ${group}`),
+        )
         .map(([, file, group]) => `${file}: ${group}: ${words}`),
     );
-    expect(judgedOf(name).refused.toSorted()).toEqual(listed.toSorted());
+    expect(refused.toSorted()).toEqual(listed.toSorted());
   });
 
   test.each(Object.keys(DRAFTS))("of draft %s: all others are right but formats that are checked", (name) => {
@@ -105,11 +115,14 @@ describe("[R37] the official suite's required tests", () => {
     expect(formats).toHaveLength(name === "2020-12" ? FORMATS_CHECKED : 0);
   });
 
-  test(`of all drafts: at least ${RIGHT_MIN * 100} % of what is not refused is right`, () => {
-    const all = Object.keys(DRAFTS).map(judgedOf);
-    const asked = all.reduce((sum, one) => sum + one.asked, 0);
-    const wrong = all.reduce((sum, one) => sum + one.wrong.length, 0);
-    expect(asked).toBeGreaterThan(ASKED_MIN);
-    expect((asked - wrong) / asked).toBeGreaterThanOrEqual(RIGHT_MIN);
-  });
+  test.runIf(isNightly)(
+    `of all drafts: at least ${RIGHT_MIN * 100} % of what is not refused is right`,
+    () => {
+      const all = Object.keys(DRAFTS).map(judgedOf);
+      const asked = all.reduce((sum, one) => sum + one.asked, 0);
+      const wrong = all.reduce((sum, one) => sum + one.wrong.length, 0);
+      expect(asked).toBeGreaterThan(ASKED_MIN);
+      expect((asked - wrong) / asked).toBeGreaterThanOrEqual(RIGHT_MIN);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { SchedulePlan } from "@bulkhead/core";
+import { everyNth } from "@bulkhead/testing";
 import { describe, expect, test } from "vitest";
 import { nextRun, nextRuns } from "./next-runs.ts";
 
@@ -66,7 +67,9 @@ describe("where clocks are set back (Berlin, 25 October 2026, 03:00 to 02:00)", 
   });
 });
 
-test.each(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo", "America/Santiago"])(
+const ZONES = ["Australia/Lord_Howe", "Europe/Berlin", "America/New_York", "Africa/Cairo", "America/Santiago"];
+
+test.each(everyNth(ZONES, 3))(
   "in %s each day of a year has its run, whatever clocks do, and none comes twice",
   (zone) => {
     for (const pattern of ["30 2 * * *", "0 0 * * *", "15 1 * * *"]) {
