@@ -1,7 +1,7 @@
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
-import { Heard, toolRun } from "./testing/tool-runs.ts";
+import { Heard, ONE_ISOLATE, toolRun } from "./testing/tool-runs.ts";
 
 leakCheck();
 let pool: SandboxPool;
@@ -12,7 +12,7 @@ afterAll(() => pool.close());
 
 async function saidBy(code: string): Promise<string[]> {
   const heard = new Heard();
-  const verdict = await pool.run(toolRun(code), heard, new AbortController().signal);
+  const verdict = await pool.run(toolRun(code, ONE_ISOLATE), heard, new AbortController().signal);
   expect(verdict, JSON.stringify(verdict)).toMatchObject({ outcome: "returned" });
   return heard.said.filter((line) => line !== "started");
 }

@@ -1,7 +1,7 @@
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
-import { Heard, toolRun } from "./testing/tool-runs.ts";
+import { Heard, ONE_ISOLATE, toolRun } from "./testing/tool-runs.ts";
 import { refused, Upstream } from "./testing/upstream.ts";
 
 leakCheck();
@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => pool.close());
 
 const run = (code: string, heard: Heard, limits: object = {}) =>
-  pool.run(toolRun(code, { network: true }, limits), heard, new AbortController().signal);
+  pool.run(toolRun(code, { network: true, ...ONE_ISOLATE }, limits), heard, new AbortController().signal);
 const warnings = (heard: Heard): string[] => heard.said.filter((line) => line.startsWith("warn"));
 
 it("what nests deeper than JSON may ends its run, also with a long number in it", async () => {

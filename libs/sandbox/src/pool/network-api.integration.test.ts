@@ -2,7 +2,7 @@ import type { SandboxVerdict } from "@bulkhead/core";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
-import { toolRun } from "./testing/tool-runs.ts";
+import { ONE_ISOLATE, toolRun } from "./testing/tool-runs.ts";
 import { Upstream } from "./testing/upstream.ts";
 
 leakCheck();
@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => pool.close());
 
 const run = (code: string, upstream: Upstream): Promise<SandboxVerdict> =>
-  pool.run(toolRun(code, { network: true }), upstream.heard, new AbortController().signal);
+  pool.run(toolRun(code, { network: true, ...ONE_ISOLATE }), upstream.heard, new AbortController().signal);
 
 const answering = (body: string, type: string, status = 200): Upstream =>
   new Upstream([body], { status, headers: [["content-type", type]] });

@@ -1,7 +1,7 @@
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
-import { Heard, runQuietly, toolRun } from "./testing/tool-runs.ts";
+import { Heard, ONE_ISOLATE, runQuietly, toolRun } from "./testing/tool-runs.ts";
 
 leakCheck();
 let pool: SandboxPool;
@@ -18,7 +18,10 @@ const HELPERS = `const thrown = async (work) => { try { return ["value", await w
 async function expectAsInNode(expression: string): Promise<void> {
   const code = `${HELPERS} return ${expression}`;
   const expected = JSON.stringify(await new AsyncFunction(code)());
-  expect(await runQuietly(pool, toolRun(code))).toMatchObject({ outcome: "returned", json: expected });
+  expect(await runQuietly(pool, toolRun(code, ONE_ISOLATE))).toMatchObject({
+    outcome: "returned",
+    json: expected,
+  });
 }
 
 /** Names with a code, without one any more, and one of a tool's own. */

@@ -2,7 +2,7 @@ import { leakCheck } from "@bulkhead/testing";
 import { LOG_LINE_BYTES_MAX, LOG_LINES_MAX } from "../wire/bounds.ts";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
-import { Heard, runQuietly, toolRun } from "./testing/tool-runs.ts";
+import { Heard, ONE_ISOLATE, runQuietly, toolRun } from "./testing/tool-runs.ts";
 
 leakCheck();
 let pool: SandboxPool;
@@ -14,7 +14,7 @@ afterAll(() => pool.close());
 /** What a run said, without its start; long lines by their first characters. */
 async function saidBy(code: string, logBytes = 262_144): Promise<string[]> {
   const heard = new Heard();
-  const run = toolRun(code, { network: true }, { logBytes });
+  const run = toolRun(code, { network: true, ...ONE_ISOLATE }, { logBytes });
   expect(await pool.run(run, heard, new AbortController().signal)).toMatchObject({ outcome: "returned" });
   return heard.said.slice(1).map((line) => line.slice(0, 120));
 }

@@ -2,7 +2,7 @@ import type { SandboxVerdict } from "@bulkhead/core";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
-import { Heard, runQuietly, toolRun } from "./testing/tool-runs.ts";
+import { Heard, ONE_ISOLATE, runQuietly, toolRun } from "./testing/tool-runs.ts";
 
 leakCheck();
 let pool: SandboxPool;
@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-const verdictOf = (code: string): Promise<SandboxVerdict> => runQuietly(pool, toolRun(code));
+const verdictOf = (code: string): Promise<SandboxVerdict> => runQuietly(pool, toolRun(code, ONE_ISOLATE));
 const valueOf = async (code: string): Promise<unknown> => {
   const verdict = await verdictOf(code);
   expect(verdict, JSON.stringify(verdict)).toMatchObject({ outcome: "returned" });

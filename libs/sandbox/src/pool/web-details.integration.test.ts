@@ -1,7 +1,7 @@
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
-import { runQuietly, toolRun } from "./testing/tool-runs.ts";
+import { ONE_ISOLATE, runQuietly, toolRun } from "./testing/tool-runs.ts";
 
 leakCheck();
 let pool: SandboxPool;
@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => pool.close());
 
 const valueOf = async (code: string): Promise<unknown> => {
-  const verdict = await runQuietly(pool, toolRun(code));
+  const verdict = await runQuietly(pool, toolRun(code, ONE_ISOLATE));
   expect(verdict, JSON.stringify(verdict)).toMatchObject({ outcome: "returned" });
   return verdict.outcome === "returned" ? JSON.parse(verdict.json) : undefined;
 };

@@ -1,7 +1,7 @@
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
-import { Heard, runQuietly, toolRun } from "./testing/tool-runs.ts";
+import { Heard, ONE_ISOLATE, runQuietly, toolRun } from "./testing/tool-runs.ts";
 
 leakCheck();
 let pool: SandboxPool;
@@ -20,7 +20,7 @@ const HELPERS = `const outcome = async (work) => { try { return await work() } c
 async function expectAsInNode(work: string): Promise<void> {
   const code = `${HELPERS} ${/^(?:const|let|class) /.test(work) ? work : `return ${work}`}`;
   const expected = JSON.stringify(await new AsyncFunction(code)());
-  const verdict = await runQuietly(pool, toolRun(code, { network: true }));
+  const verdict = await runQuietly(pool, toolRun(code, { network: true, ...ONE_ISOLATE }));
   expect(verdict).toMatchObject({ outcome: "returned", json: expected });
 }
 

@@ -37,6 +37,9 @@ export function toolRun(
   };
 }
 
+/** For rows that need no isolate of their own: one for each costs several times what its run does. */
+export const ONE_ISOLATE = { isolateKey: "rows" };
+
 /** Collects what a run says, in order, as short texts; `answer` answers each effect. */
 export class Heard implements SandboxHooks {
   readonly said: string[] = [];
