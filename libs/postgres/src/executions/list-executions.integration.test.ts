@@ -17,7 +17,7 @@ const CLIENT = {
   planning: "anew",
 } as const;
 /** Random filters that are tried. */
-const FILTERS = isNightly ? 100 : 12;
+const FILTERS = isNightly ? 100 : 4;
 const DAY_MS = 24 * 3_600_000;
 const TENANT = "ten_a";
 /** Oldest first, over several partitions and the default one. */
