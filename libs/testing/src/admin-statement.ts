@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { queryRows } from "./query-rows.ts";
 
 /** The same server, another database. */
 export function databaseUrl(url: string, database: string): string {
@@ -7,13 +7,7 @@ export function databaseUrl(url: string, database: string): string {
   return other.href;
 }
 
-/** One statement on a connection of its own. */
+/** One statement, or several that no row comes of. */
 export async function asAdmin(adminUrl: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await queryRows(adminUrl, statement);
 }

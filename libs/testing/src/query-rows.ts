@@ -1,18 +1,38 @@
-import { Client } from "pg";
+import { Pool } from "pg";
 
-/** Rows by plain SQL on a connection of its own, for tests that must not ask the product for its data. */
+/** A connection that nobody used for so long is closed; milliseconds. */
+const IDLE_MS_MAX = 500;
+const CONNECTIONS_MAX = 20;
+
+/** By URL. A connection costs PostgreSQL some 20 ms of a processor, and tests that poll ask many times a second. */
+const pools = new Map<string, Pool>();
+
+function poolOf(url: string): Pool {
+  const known = pools.get(url);
+  if (known) return known;
+  const settings = { max: CONNECTIONS_MAX, idleTimeoutMillis: IDLE_MS_MAX, allowExitOnIdle: true };
+  const pool = new Pool({ connectionString: url, ...settings });
+  // A connection that breaks while it is idle is left out; during a query, the query itself reports it.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("error", () => undefined);
+  pools.set(url, pool);
+  return pool;
+}
+
+/** Rows by plain SQL on a connection of the tests' own, which must not ask the product for its data. */
 export async function queryRows(
   url: string,
   statement: string,
   values: unknown[] = [],
 ): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  // The query itself reports a connection that breaks during it.
-  client.on("error", () => undefined);
-  await client.connect();
+  const client = await poolOf(url).connect();
+  // What failed may have left a transaction open: its connection serves nobody else.
+  let isBroken = true;
   try {
-    return (await client.query(statement, values)).rows;
+    const { rows } = await client.query(statement, values);
+    isBroken = false;
+    return rows;
   } finally {
-    await client.end();
+    client.release(isBroken);
   }
 }
