@@ -6,7 +6,7 @@ import { Client, createTool, newTenant } from "../support/client.ts";
  * The next request after an answered change sees it, whichever API it meets. The project `many` asks each time another of three
  * APIs, so that a word between them that is merely under way is too late in some of these rounds.
  */
-const ROUNDS = isNightly ? 20 : 5;
+const ROUNDS = isNightly ? 20 : 3;
 
 const TOOLS = "/api/v1/custom-tools";
 const product = await sharedProduct();

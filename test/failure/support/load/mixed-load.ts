@@ -1,3 +1,4 @@
+import { isNightly } from "@bulkhead/testing";
 import { setTimeout as delay } from "node:timers/promises";
 import type { History } from "../history/history.ts";
 import type { Caller } from "./caller.ts";
@@ -20,8 +21,8 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Between two calls of one client; milliseconds. */
-const PAUSE_MS = { min: 300, spread: 600 };
+/** Between two calls of one client, by day four times as long; milliseconds. */
+const PAUSE_MS = isNightly ? { min: 300, spread: 600 } : { min: 1_200, spread: 2_400 };
 const BATCH_SIZE = 4;
 /** A tool that is called whenever something runs for a moment; milliseconds. */
 const NAP_MS_MAX = 250;
