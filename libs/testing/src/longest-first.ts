@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Within a group the short faults begin first, then the other files of the project `system`, then the rest: what starts
- * processes takes longest, however short its file is, and begun last it would leave processors idle at the end.
+ * Within a group the short faults begin first and what starts a product of its own, then the other files of the project
+ * `system`, then the rest: what starts processes takes longest, however short its file is, and begun last it would leave
+ * processors idle at the end.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -11,9 +13,11 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
+const STARTS_OWN = /\b(?:startProduct|runStandalone)\(/u;
+
 const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
 
 function placeOf({ project, moduleId }: TestSpecification): number {
-  if (moduleId.endsWith(".fault.test.ts")) return 0;
-  return project.name === "system" ? 1 : 2;
+  if (project.name !== "system") return 2;
+  return moduleId.endsWith(".fault.test.ts") || STARTS_OWN.test(readFileSync(moduleId, "utf8")) ? 0 : 1;
 }
