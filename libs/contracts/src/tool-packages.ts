@@ -70,6 +70,8 @@ const ToolFolder = z
 const tag = z.string().min(1).max(TAG_CHARS_MAX);
 const atMost = (count: number) =>
   [(many: object) => Object.keys(many).length <= count, `must be ${count} tools at most`] as const;
+/** Milliseconds that a folder may be told to have taken to load. */
+const LOAD_MS_MAX = 600_000;
 
 /** Folders are looked into one by one, so that one fault does not stand for all. */
 export const ToolPackages = z.strictObject({
@@ -98,6 +100,11 @@ export const ToolPackages = z.strictObject({
     .describe(
       "Tools to delete in the same step, by id, each with what it has to be, likewise; needs `mode=all`.",
     ),
+  loadMs: z
+    .record(z.string(), z.number().min(0).max(LOAD_MS_MAX))
+    .refine(...atMost(IMPORT_TOOLS_MAX))
+    .optional()
+    .describe("For the operator's metrics alone: the milliseconds that it took to read and bundle a folder."),
 });
 
 const recordHash = z

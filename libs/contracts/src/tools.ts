@@ -111,6 +111,12 @@ export const TestTool = z.strictObject({
     .describe("Runs as this agent's tool: names that it calls are looked up among the agent's tools first."),
   testArguments: anyObject.default({}).describe("Arguments that match `parameters`."),
   recorded: RecordedAnswers.optional(),
+  mode: z
+    .enum(["sync", "async"])
+    .default("sync")
+    .describe(
+      "`sync`: the answer is the result; `async`: 202 at once, and the execution tells events and end as any does.",
+    ),
   store,
 });
 

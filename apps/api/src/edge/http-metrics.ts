@@ -13,6 +13,8 @@ interface ApiMetrics {
   refused(code: FaultCode): void;
   /** A caller waited for a result, and this is what came of it. */
   syncCall(outcome: CallOutcome): void;
+  /** A developer's command line told how long it took to load a tool. */
+  toolLoaded(ms: number): void;
   /** Counts a request once its answer has ended, or its caller has left; for those that no hook sees. */
   watch(request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -31,11 +33,13 @@ const GONE = "gone";
 /** Counts and times every request of the app. The first hook of all, so that the time is whole. */
 export function useMetrics(app: FastifyInstance, meter: Meter): void {
   const watch = requestWatch(meter);
+  const loads = histogramOf(meter, "bulkhead_tool_load_seconds");
   app.decorate("metrics", {
     streams: streamMetrics(meter),
     mcp: mcpMetrics(meter),
     refused: countBy(meter, "bulkhead_refusals_total", Object.keys(FAULTS)),
     syncCall: callCounter(meter),
+    toolLoaded: (ms) => loads.record(ms / 1_000),
     watch,
   });
   app.addHook("onRequest", (request, reply, done) => {

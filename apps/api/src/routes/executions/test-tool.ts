@@ -1,4 +1,4 @@
-import { recordedOf, TestTool, ToolResult } from "@bulkhead/contracts";
+import { AcceptedExecution, recordedOf, TestTool, ToolResult } from "@bulkhead/contracts";
 import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type Clock } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
@@ -10,7 +10,7 @@ import type { Tools } from "../tools/wire-tools.ts";
 import type { Calls } from "./wire-executions.ts";
 
 export type TestToolDeps = Pick<Tools, "checkDraft"> &
-  Pick<Calls, "submitDryRun" | "answerSync"> & {
+  Pick<Calls, "submitDryRun" | "answerExecution"> & {
     clock: Clock;
   };
 
@@ -19,7 +19,7 @@ const tags = ["custom-tools"];
 /** Runs tools that are only tried out. */
 export function testToolRoute(
   app: ApiScope,
-  { checkDraft, submitDryRun, answerSync, clock }: TestToolDeps,
+  { checkDraft, submitDryRun, answerExecution, clock }: TestToolDeps,
 ): void {
   app.post(
     "/custom-tools/test",
@@ -29,7 +29,7 @@ export function testToolRoute(
         tags,
         summary: "Run a tool in the real sandbox without storing it",
         body: TestTool,
-        response: answers({ 200: ToolResult }),
+        response: answers({ 200: ToolResult, 202: AcceptedExecution }),
       },
     },
     async (request, reply) => {
@@ -45,6 +45,7 @@ export function testToolRoute(
         store = true,
         applyDefaults = null,
         recorded,
+        mode,
       } = request.body;
       const allowedHosts = checkAllowedHosts(request.body.allowedHosts ?? null);
       const services = servicesOf(request.body);
@@ -76,7 +77,7 @@ export function testToolRoute(
         timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
         ...callOriginOf(request),
       };
-      return answerSync(request, reply, {
+      return answerExecution(request, reply, mode, {
         key: { tenantId: principal.tenantId, executionId },
         submit: () => submitDryRun(principal, dryRun),
         testMode: true,

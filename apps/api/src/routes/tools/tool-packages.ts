@@ -118,7 +118,8 @@ function importRoute(app: ApiScope, deps: ToolPackageRouteDeps): void {
     async (request) => {
       const principal = requireTenant(request.principal, "tools.write");
       const { mode, existing, dryRun } = request.query;
-      const { tools, ifMatch, remove, source } = request.body;
+      const { tools, ifMatch, remove, source, loadMs = {} } = request.body;
+      for (const ms of Object.values(loadMs)) request.server.metrics.toolLoaded(ms);
       const terms = compact({ ifMatch, remove, source, dryRun: dryRun === "true" });
       return ok(request, presentImport(await deps.importTools(principal, tools, mode, existing, terms)));
     },

@@ -1,4 +1,4 @@
-import { WAIT_BUCKETS, type MetricFact } from "./metric-fact.ts";
+import { STEP_BUCKETS, WAIT_BUCKETS, type MetricFact } from "./metric-fact.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"] as const;
 const ROUTE = "the route's template, as in `/api/v1/executions/:id`; `unmatched` where there is none";
@@ -38,6 +38,15 @@ export const HTTP_METRICS = {
       "Calls whose caller waited for the result: it came; the tool or its caller ended it; the platform failed (a 5xx, a lost run, a sandbox that was ended from outside or could not be had). A sandbox that died of itself is the second, since a tool can make its own die at will; bulkhead_sandbox_runs_total counts those. A deadline is the second even if nothing ran before it, since a full cap of the tenant looks the same; bulkhead_startable_wait_seconds tells the platform's waits. Refusals (4xx) are not among them.",
     by: "api",
     where: "apps/api/src/edge/call-metrics.ts",
+  },
+  bulkhead_tool_load_seconds: {
+    ...HTTP,
+    type: "histogram",
+    unit: "seconds",
+    labels: {},
+    meaning:
+      "What `bulkhead dev` says it took to read and bundle a tool at the developer's side, told with the import that sends it; anybody who may write tools can say anything.",
+    buckets: STEP_BUCKETS,
   },
   bulkhead_streams_open: {
     ...STREAMS,
