@@ -15,6 +15,8 @@ interface Ended {
 interface How {
   stdin?: string;
   env?: Record<string, string>;
+  /** Is told all of stdout each time that there is more. */
+  onStdout?: (said: string) => void;
   /** Is told all of stderr each time that there is more, and can send signals. */
   onStderr?: (said: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
@@ -40,11 +42,17 @@ export async function openCommandLine(): Promise<CommandLine> {
   };
 }
 
-function runOnce(words: readonly string[], { stdin = "", env = {}, onStderr }: How): Promise<Ended> {
+function runOnce(
+  words: readonly string[],
+  { stdin = "", env = {}, onStdout, onStderr }: How,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...words], { env });
     const said = { stdout: "", stderr: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said.stdout += text;
+      onStdout?.(said.stdout);
+    });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       said.stderr += text;
       onStderr?.(said.stderr, (signal) => child.kill(signal));

@@ -62,6 +62,16 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "what a push would change, line by line",
     load: async () => (await import("./commands/diff.ts")).defineDiff,
   },
+  dev: {
+    group: WRITE,
+    summary: "watch a folder of tools: each save is checked, uploaded as a draft, and tried out",
+    load: async () => (await import("./commands/dev.ts")).defineDev,
+  },
+  test: {
+    group: WRITE,
+    summary: "run the examples of a folder's tools in the sandbox",
+    load: async () => (await import("./commands/test.ts")).defineTest,
+  },
   run: {
     group: RUN,
     summary: "run a tool: its logs as they come, then its result",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Bulkhead, Execution } from "@bulkhead/client";
 import type { Cli, Define } from "../cli.ts";
+import { followToEnd } from "../executions/follow-to-end.ts";
 import { shownEvent } from "../executions/shown-events.ts";
 import { tellResult } from "../executions/shown-result.ts";
 import { interruptedFault } from "../faults/cli-fault.ts";
@@ -127,16 +128,13 @@ async function follow(cli: Cli, client: Bulkhead, tool: string, call: Call, once
   }
 }
 
-async function readToEnd({ terminal }: Cli, client: Bulkhead, id: string): Promise<Execution> {
-  for await (const event of client.executions.events(id)) {
+function readToEnd({ terminal }: Cli, client: Bulkhead, id: string): Promise<Execution> {
+  return followToEnd(client, id, (event) => {
     const shown = shownEvent(event);
     // Whoever waits for a person hears of it in any case.
     const tell = event.event === "execution.awaiting_approval" ? "warn" : "note";
     if (shown !== null) terminal[tell](shown.text, shown.format);
-    if ("execution" in event.data && event.data.execution) return event.data.execution;
-  }
-  // An end whose execution is too large for an event comes without it.
-  return client.executions.get(id);
+  });
 }
 
 function tellEnd({ terminal }: Cli, execution: Execution, interrupted: boolean): void {
