@@ -20,11 +20,12 @@ export async function start(
   env: Record<string, string>,
   ready: RegExp,
   signal?: AbortSignal,
+  args: readonly string[] = [],
 ): Promise<Started> {
   signal?.throwIfAborted();
   const child = spawn(
     process.execPath,
-    ["--no-node-snapshot", "--import", END_WITH_PARENT, join(ROOT, main)],
+    ["--no-node-snapshot", "--import", END_WITH_PARENT, join(ROOT, main), ...args],
     {
       cwd: ROOT,
       env: { PATH: process.env["PATH"], ...env },

@@ -2,6 +2,7 @@ import { batches } from "./batches.ts";
 import { bill } from "./bill.ts";
 import { coldTools } from "./cold-tools.ts";
 import { cpu } from "./cpu.ts";
+import { dev } from "./dev.ts";
 import { fairness } from "./fairness.ts";
 import { latency } from "./latency.ts";
 import { lists } from "./lists.ts";
@@ -27,6 +28,7 @@ export const PARTS: readonly Part[] = [
   batches,
   streams,
   mcp,
+  dev,
   fairness,
   workers,
   telemetry,
