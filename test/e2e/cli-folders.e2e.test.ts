@@ -73,7 +73,7 @@ test("each save is tried as a draft that nobody else sees, and leaving deletes i
     onStderr: (_said, kill) => (leave = kill),
   });
   const told = (pattern: RegExp) => until(() => pattern.exec(seen.text), { what: `it tells ${pattern}` });
-  await told(/✓ rate ok in/);
+  await Promise.all([told(/✓ greet ok in/), told(/✓ rate ok in/)]);
   const { body: nobody } = await owner.get("/api/v1/custom-tools/greet");
   const { tools } = (await owner.get("/api/v1/custom-tools")).body.data;
   expect([nobody.code, tools.map(({ agentId }: { agentId: string }) => agentId.replace(/-.*/, ""))]).toEqual([

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { closedAtEnd, toldToEnd } from "../closed-at-end.ts";
-import { percentile } from "../load.ts";
+import { median, percentile } from "../load.ts";
 import { ask, openTenant, RATES_LIFTED, startProduct } from "../product.ts";
 import { start, stop } from "../start.ts";
 import { START_SECONDS, type Figure, type Part } from "./part.ts";
@@ -33,6 +33,10 @@ const OTHERS: Readonly<Record<string, string>> = {
   "module/examples/any.json": "{}",
 };
 
+/** What `bulkhead dev` tells of each; noticing is in none of them. */
+const PARTS_TOLD = ["loadMs", "uploadMs", "runMs"] as const;
+type Parts = Record<(typeof PARTS_TOLD)[number], number>;
+
 /** How long a developer waits after each save. */
 export const dev: Part = {
   name: "dev",
@@ -45,8 +49,9 @@ export const dev: Part = {
   measure: (settings) =>
     using(startProduct(), async (product) => {
       const key = await openTenant(product, RATES_LIFTED);
-      return using(openDev(product.url, key), async ({ save }) => {
+      return using(openDev(product.url, key), async (session) => {
         let made = 0;
+        const parts: Parts[] = [];
         const times = async (count: number, once: (n: number) => Promise<number>): Promise<number[]> => {
           const all: number[] = [];
           for (let n = 0; n < count; n += 1) all.push(await once((made += 1)));
@@ -55,10 +60,14 @@ export const dev: Part = {
         const bare = (n: number) => tryOnce(product.url, key, n);
         const contenders = [
           { name: "bare try by REST", once: bare },
-          { name: "a tool with a manifest", once: (n: number) => save("plain", n) },
-          { name: "a tool of a module, which is bundled", once: (n: number) => save("module", n) },
+          { name: "a tool with a manifest", once: (n: number) => session.save("plain", n, parts) },
+          {
+            name: "a tool of a module, which is bundled",
+            once: (n: number) => session.save("module", n, []),
+          },
         ];
         for (const { once } of contenders) await times(WARM_UP_SAVES, once);
+        parts.length = 0;
         const count = settings.seconds * SAVES_PER_SECOND;
         const measured = await inTurns(
           settings,
@@ -74,7 +83,12 @@ export const dev: Part = {
         const [alone = [], manifest = []] = measured.map((rounds) =>
           rounds.map((one) => percentile(one, 0.5)),
         );
-        return [...shares, ratio("save to result over a bare try, p50", manifest, alone)];
+        const told = PARTS_TOLD.map((part): Figure => ({
+          what: `of a tool with a manifest, ${part.slice(0, -2)}, p50`,
+          unit: "ms",
+          rounds: [median(parts.map((one) => one[part]))],
+        }));
+        return [...shares, ...told, ratio("save to result over a bare try, p50", manifest, alone)];
       });
     }),
 };
@@ -93,12 +107,12 @@ async function tryOnce(url: string, key: string, n: number): Promise<number> {
 }
 
 interface Dev {
-  /** Milliseconds from a save to its result. */
-  save(tool: ToolName, n: number): Promise<number>;
+  /** Milliseconds from a save to its result; what it tells of them is added to `parts`. */
+  save(tool: ToolName, n: number, parts: Parts[]): Promise<number>;
   close(): Promise<void>;
 }
 
-interface Told {
+interface Told extends Parts {
   kind: string;
   tool?: string;
   examples?: { result?: { n?: number } }[];
@@ -115,27 +129,31 @@ async function openDev(url: string, key: string): Promise<Dev> {
   const env = { BULKHEAD_URL: url, BULKHEAD_KEY: key };
   const args = ["dev", folder, "--json"];
   const started = await start("apps/cli/src/main.ts", env, /"kind":"watching"/u, toldToEnd, args);
-  const waiting = new Map<string, () => void>();
+  const waiting = new Map<string, (told: Told) => void>();
   const lines = createInterface({ input: started.child.stdout ?? process.stdin });
   lines.on("line", (line) => {
     // The first one may be the end of a line whose beginning came before anybody read.
     if (!line.startsWith("{")) return;
-    const { kind, tool, examples = [] } = JSON.parse(line) as Told;
-    if (kind === "tried") waiting.get(`${tool} ${examples[0]?.result?.n}`)?.();
+    const said = JSON.parse(line) as Told;
+    const { kind, tool, examples = [] } = said;
+    if (kind === "tried") waiting.get(`${tool} ${examples[0]?.result?.n}`)?.(said);
   });
   return {
-    async save(tool, n) {
+    async save(tool, n, parts) {
       const { file, text } = TOOLS[tool];
-      const told = new Promise<void>((resolve, reject) => {
+      const told = new Promise<Told>((resolve, reject) => {
         const timer = setTimeout(
           () => reject(new Error(`Nothing was told of a save of ${file}.`)),
           TOLD_MS_MAX,
         );
-        waiting.set(`${tool} ${n}`, () => (clearTimeout(timer), resolve()));
+        waiting.set(`${tool} ${n}`, (one) => {
+          clearTimeout(timer);
+          resolve(one);
+        });
       });
       const startedAt = performance.now();
       await write(file, text(n));
-      await told;
+      parts.push(await told);
       waiting.delete(`${tool} ${n}`);
       return performance.now() - startedAt;
     },

@@ -121,7 +121,7 @@ function typesFile({ client: { tools }, folder, agent, teller }: Watching): Type
 }
 
 async function eachLook(
-  { folder: { root, within }, agent, drafts, leaving: { signal } }: Watching,
+  { folder: { root, within }, agent, drafts, server, leaving: { signal } }: Watching,
   changed: (loaded: LoadedFolder, found: FoundExamples) => void,
 ): Promise<void> {
   let found: FoundExamples | null = null;
@@ -136,12 +136,12 @@ async function eachLook(
         const owner = agentOfDraft(agent, record.agentId);
         if (adopted.has(owner)) continue;
         adopted.add(owner);
-        await drafts.adopt(owner);
+        await server.untilAnswered(signal, () => drafts.adopt(owner));
       }
       if (found !== null) changed(loaded, found);
     }
   } catch (error) {
-    throw faultOfFolder(error);
+    if (!signal.aborted) throw faultOfFolder(error);
   }
 }
 

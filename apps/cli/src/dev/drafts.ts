@@ -48,10 +48,9 @@ export class Drafts {
     const { name, agentId } = draft.record;
     const folders = { [name]: importFolderOf(draft) };
     const loadMs = { [name]: Math.min(draft.durationMs, LOAD_MS_MAX) };
-    type Body = Parameters<Tools["import"]>[0];
     const query = { mode: "each", existing: "update" } as const;
     try {
-      const { tools } = await this.#tools.import({ tools: folders, loadMs } as Body, query);
+      const { tools } = await this.#tools.import({ tools: folders, loadMs }, query);
       const [answer] = tools;
       if (answer === undefined) throw new Error(`The server said nothing of ${name}.`);
       const { outcome, id, warnings = [], error } = answer;

@@ -11,7 +11,7 @@ import type { Server } from "./server.ts";
 import type { Teller } from "./teller.ts";
 import type { TypesFile } from "./types-file.ts";
 
-export interface SessionDeps extends Omit<TryDeps, "loaded" | "agentId"> {
+interface SessionDeps extends Omit<TryDeps, "loaded" | "agentId"> {
   /** The agent that drafts belong to. */
   agent: string;
   drafts: Drafts;

@@ -11,7 +11,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 const RESULT_CHARS_MAX = 400;
 
 /** Milliseconds from when the change was seen: all of it, and its parts. */
-export interface Times {
+interface Times {
   totalMs: number;
   loadMs: number;
   uploadMs: number;
@@ -19,7 +19,7 @@ export interface Times {
 }
 
 /** A tool that was uploaded and tried. */
-export interface TriedTool {
+interface TriedTool {
   tool: LoadedTool;
   times: Times;
   examples: readonly TriedExample[];

@@ -2,7 +2,7 @@ import type { Bulkhead } from "@bulkhead/client";
 import { readFile } from "node:fs/promises";
 import { writeWhole } from "../settings/write-whole.ts";
 
-export interface TypesDeps {
+interface TypesDeps {
   tools: Pick<Bulkhead["tools"], "globals" | "allTypes">;
   /** Absolute. */
   file: string;

@@ -1,5 +1,4 @@
 import type { CheckSchema } from "@bulkhead/contracts";
-import type { JsonObject } from "@bulkhead/core";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 
 const ROOT = "result";
@@ -11,7 +10,7 @@ export function openExampleSchemas(): { checkSchema: CheckSchema; close: () => P
     async checkSchema(schema, value) {
       if (typeof schema !== "object" || schema === null || Array.isArray(schema))
         return [{ path: "", message: "a JSON Schema as an object in $schema" }];
-      const faults = await checker.checkResult("", JSON.stringify(schema), schema as JsonObject, value);
+      const faults = await checker.checkResult("", JSON.stringify(schema), schema, value);
       return faults.map(({ path, message }) => ({ path: withoutRoot(path), message }));
     },
     close: () => checker.close(),

@@ -34,7 +34,7 @@ interface Case {
   log: string[];
 }
 
-export interface JunitParts {
+interface JunitParts {
   examples: readonly TriedExample[];
   /** What kept tools from being loaded. */
   faults: readonly FolderFault[];

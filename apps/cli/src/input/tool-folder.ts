@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CliFault, EXIT, usageFault } from "../faults/cli-fault.ts";
+import { type CliFault, usageFault } from "../faults/cli-fault.ts";
 import { loadFolder, UnreadableFolder, type LoadedFolder } from "../folders.ts";
 
 /** A folder of tools as it was named, its real path, and the folder that its modules may import from. */
@@ -60,7 +60,3 @@ function listOf(tools: LoadedFolder["tools"]): string {
     ? "none that could be loaded"
     : shown.join(", ") + (tools.length > shown.length ? ", …" : "");
 }
-
-/** Commands that write tools end so for keys that may not. */
-export const notAllowed = (message: string, next: string): CliFault =>
-  new CliFault(message, { exit: EXIT.refused, code: "cli.refused", next });
