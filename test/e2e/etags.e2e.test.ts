@@ -185,6 +185,7 @@ describe("[R70] a tool that is put by its name", () => {
     retention: { events: 9 },
     applyDefaults: true,
     approval: "ask",
+    approvalCode: "return args.a > 1;",
     metadata: { b: 1, a: [2] },
     requiredApiKeys: [{ name: "weather" }],
     requiredConfigServices: [{ name: "maps", configSchema: [{ name: "token", type: "secret" }] }],

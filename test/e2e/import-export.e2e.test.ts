@@ -38,6 +38,7 @@ const WHOLE = {
   retention: { arguments: "none", events: 90 },
   applyDefaults: true,
   approval: "ask",
+  approvalCode: "return args.z !== '';",
   metadata: { team: "a", package: { readme: "# Hello", examples: { "a.json": [1] }, name: "Whole" } },
   requiredApiKeys: [{ name: "weather", displayName: "Weather" }],
   parameters: { type: "object", properties: { z: { type: "string" }, a: {} }, required: ["z"] },
@@ -73,6 +74,7 @@ test("a zip holds a folder for each tool, as an import takes them", async () => 
   expect(files.map(({ path }) => path)).toEqual([
     "whole/manifest.json",
     "whole/tool.ts",
+    "whole/approval.js",
     "whole/README.md",
     "whole/examples/a.json",
   ]);

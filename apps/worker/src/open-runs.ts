@@ -100,6 +100,7 @@ export async function openRuns({
     tenantEvents,
     audit,
     schemas,
+    approvals: database.approvals,
     policies: openPolicies(database),
     provider,
     findTool: callable.findTool,

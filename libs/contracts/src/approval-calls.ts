@@ -2,6 +2,16 @@ import { APPROVAL_ANSWERS, APPROVAL_ID, APPROVAL_STATUSES } from "@bulkhead/core
 import { z } from "zod";
 import { anyObject, pageCursor, pageLimit, reason, timestamp } from "./fields.ts";
 
+/** Why the tool's own code had a person asked. */
+export const Asking = z
+  .object({
+    because: z
+      .enum(["answered", "failed"])
+      .describe("The code answered true, or gave no answer: then `message` says why."),
+    message: z.string().optional(),
+  })
+  .describe("Present where the tool's own `approvalCode` had the person asked; absent: the settings did.");
+
 const asked = {
   id: z.string(),
   toolId: z.string(),
@@ -24,6 +34,7 @@ const ExecutionApproval = z.object({
   ...asked,
   executionId: z.string(),
   toolVersion: z.int(),
+  asking: Asking.optional(),
   askedArguments: anyObject
     .optional()
     .describe("The agent's own arguments, if the person changed them with the answer."),

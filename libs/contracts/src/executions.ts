@@ -7,6 +7,7 @@ import {
   TERMINAL_STATUSES,
 } from "@bulkhead/core";
 import { z } from "zod";
+import { Asking } from "./approval-calls.ts";
 import { CallContext } from "./call-context.ts";
 import { anyObject, timestamp } from "./fields.ts";
 import { Erased } from "./retention.ts";
@@ -77,6 +78,7 @@ export const Execution = z
       .object({
         approvalId: z.string(),
         expiresAt: timestamp,
+        asking: Asking.optional(),
         answer: z.enum(APPROVAL_ANSWERS).optional().describe("Absent while it waits."),
         answeredBy: z.string().optional().describe("The id of the key that answered."),
         answeredAt: timestamp.optional(),
@@ -99,8 +101,10 @@ export const Execution = z
 const Attempt = z.object({
   attempt: z.int(),
   outcome: z
-    .enum(["failed", "handed_back", "lost", "running", ...TERMINAL_STATUSES])
-    .describe("The last one's is the execution's status; the ones before failed, were handed back, or lost."),
+    .enum(["failed", "handed_back", "lost", "asked", "running", ...TERMINAL_STATUSES])
+    .describe(
+      "The last one's is the execution's status; the ones before failed, were handed back, or lost, or the tool's own code had a person \`asked\`.",
+    ),
   error: ExecutionError.optional(),
   usage: Usage,
   endedBy: z.enum(ENDING_LAYERS).optional(),

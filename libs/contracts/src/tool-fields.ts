@@ -1,4 +1,5 @@
 import {
+  APPROVAL_CODE_LIMITS,
   ALLOWED_HOST_CHARS_MAX,
   ALLOWED_HOSTS_MAX,
   APPROVAL_DECISIONS,
@@ -142,6 +143,9 @@ export const definition = {
     .describe(
       "`typescript`: types are stripped before it runs and not checked; syntax that needs more than that (enums, namespaces, parameter properties) is refused.",
     ),
+  approvalCode: text(CODE_LENGTH_MAX, 1).describe(
+    `JavaScript, whatever \`language\` says: the body of an async function that gets \`args\` and \`context\` as \`code\` does, and says of an agent's call whether a person has to allow it (\`return args.amount > 100;\`). It runs in the sandbox before the call, without network, services or other tools, for ${APPROVAL_CODE_LIMITS.cpuMs} ms of processor time at most. Only \`false\` lets the call run: where it throws, reaches a limit or answers anything else, a person is asked. It is not asked where \`approval\` or \`requiresApproval\` of the tool, or the tenant's settings, say \`ask\` or \`blocked\`, nor where a standing approval lets the call run.`,
+  ),
   outputSchema: anyObject.describe(
     "JSON Schema (draft 2020-12, 2019-09 or 7) of the result, of any type; a run whose result does not match ends with `tool.output_invalid`. Left out: any result will do.",
   ),
@@ -191,5 +195,5 @@ export const optional = {
 export const Approval = z
   .enum(APPROVAL_DECISIONS)
   .describe(
-    "The decision for agents' calls, above `requiresApproval`. Absent: that one, then the tenant's settings. A model's tool needs approval all the same.",
+    "The decision for agents' calls, above `requiresApproval` and `approvalCode`. Absent: `requiresApproval`, then the tenant's settings. A model's tool needs approval all the same.",
   );

@@ -25,6 +25,7 @@ export const README_CHARS_MAX = 64 * 1024;
 /** The contents of `manifest.json`: the fields of a creation without the code, and two short ways to write the schemas. */
 export const ToolManifest = CreateTool.omit({
   code: true,
+  approvalCode: true,
   name: true,
   language: true,
   parameters: true,
@@ -62,6 +63,7 @@ const ToolFolder = z
     "manifest.json": WrittenManifest,
     "tool.js": z.string().optional().describe("This or `tool.ts`."),
     "tool.ts": z.string().optional(),
+    "approval.js": z.string().optional().describe("The tool's `approvalCode`."),
     "README.md": z.string().optional(),
     examples: anyObject.optional().describe("Keyed by file name (`basic.json`); any JSON."),
   })

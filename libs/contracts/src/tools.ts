@@ -49,6 +49,7 @@ export const CreateTool = z
       ),
     requiresApproval: requiresApproval.optional(),
     approval: Approval.optional(),
+    approvalCode: definition.approvalCode.optional(),
     metadata: metadata.optional(),
     requiredApiKeys: requirements.requiredApiKeys.default([]),
     requiredConfigServices: requirements.requiredConfigServices.default([]),
@@ -90,6 +91,7 @@ export const UpdateTool = z.strictObject({
   retention: clearable(Retention),
   requiresApproval: requiresApproval.optional(),
   approval: clearable(Approval),
+  approvalCode: clearable(definition.approvalCode),
   metadata: clearable(metadata),
   requiredApiKeys: requirements.requiredApiKeys.optional(),
   requiredConfigServices: requirements.requiredConfigServices.optional(),
@@ -150,6 +152,10 @@ export const Tool = z
     permissions: z.array(z.enum(PERMISSIONS)),
     requiresApproval: z.boolean(),
     approval: Approval.optional(),
+    approvalCode: z
+      .string()
+      .optional()
+      .describe("Says of an agent's call whether a person is asked; absent: nothing is asked of the tool."),
     createdBy: z.enum(["user", "llm"]),
     agentId: z.string().optional().describe("Whose tool it is; absent: the tenant's, for all its agents."),
     version: z.int().describe("Rises with every change that affects a run, and with no other."),

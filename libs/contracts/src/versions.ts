@@ -46,6 +46,7 @@ export const Version = z
   .object({
     ...summary,
     code: z.string().describe("The source as it was written."),
+    approvalCode: z.string().optional().describe("Says of an agent's call whether a person is asked."),
     parameters: anyObject,
     outputSchema: anyObject.optional(),
   })

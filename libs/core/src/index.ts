@@ -23,6 +23,9 @@ export {
   type ApprovalRule,
   type ApprovalSettings,
   type ApprovalStatus,
+  type Asking,
+  ASKING_CHARS_MAX,
+  type CallDecision,
   REASON_CHARS_MAX,
   type ExecutionApproval,
   NOT_ALLOWED,
@@ -78,6 +81,7 @@ export {
 } from "./delivery/delivery.ts";
 export type {
   EndWatch,
+  WatchedEnd,
   EventStream,
   FindExecution,
   Signal,
@@ -288,6 +292,7 @@ export {
   RUN_LIMITS_MAX,
   RUN_LIMITS_MIN,
   type RunLimits,
+  APPROVAL_CODE_LIMITS,
   TENANT_LIMITS_DEFAULT,
   TENANT_LIMITS_MAX,
   TENANT_LIMITS_MIN,

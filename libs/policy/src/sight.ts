@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Asker, Policy, TenantPrincipal } from "@bulkhead/core";
+import type { Asker, CallDecision, Policy, TenantPrincipal } from "@bulkhead/core";
 import { askerOf, type SaidOfAsker } from "./asker.ts";
 import { decideBy, stepsFor, type Verdict } from "./decide.ts";
 import type { PolicyTool } from "./match-entry.ts";
@@ -57,11 +57,8 @@ export const sightOf = (
 ): Sight | null => (principal.policy ? sightBy(principal.policy, askerOf(principal, said)) : null);
 
 /** A grant that names the very tool is a person's word for it: a call of it need not ask for another one. */
-export const withGrant = (
-  decision: ApprovalDecision,
-  sight: Sight | null,
-  tool: PolicyTool,
-): ApprovalDecision => (decision === "ask" && sight?.named(tool) ? "preApproved" : decision);
+export const withGrant = (decision: CallDecision, sight: Sight | null, tool: PolicyTool): CallDecision =>
+  decision === "ask" && sight?.named(tool) ? "preApproved" : decision;
 
 /** Whether a tool is there for a key's request. */
 export const isSeen = (

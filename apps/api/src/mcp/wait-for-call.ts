@@ -2,6 +2,7 @@ import {
   compareEventIds,
   Fault,
   HOLDER_FIRST_EVENT,
+  isTerminal,
   type EndWatch,
   type Execution,
   type ExecutionKey,
@@ -39,7 +40,9 @@ export async function submitAndWait(
     if (submitted.repeated) await noteRepeat(deps, asker, submitted.executionId);
     const key = { ...asked, executionId: submitted.executionId };
     const isPlain = !asksForNews(asker, ctx) && !submitted.repeated && submitted.status === "queued";
-    const end = isPlain ? await ended(deps, asker, key, submitted.deadlineAt, watch) : null;
+    const heard = isPlain ? await ended(deps, asker, key, submitted.deadlineAt, watch) : null;
+    // Its tool may have had a person asked: then it is held as any call that waits.
+    const end = heard && (isTerminal(heard.status) || exchange.left.aborted) ? heard : null;
     // Who never said what to hear in a session hears with the end what there was: mostly nothing, which costs nothing.
     const execution =
       end !== null && !(exchange.session && saidSomething(end))

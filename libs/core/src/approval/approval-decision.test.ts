@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import { APPROVAL_SETTINGS_DEFAULT, type ApprovalDecision, type ApprovalSettings } from "./approval.ts";
-import { decideApproval, isStandingApproved } from "./approval-decision.ts";
+import {
+  APPROVAL_SETTINGS_DEFAULT,
+  type ApprovalDecision,
+  type ApprovalSettings,
+  type CallDecision,
+} from "./approval.ts";
+import { decideApproval, decideNestedApproval, isStandingApproved, mayAsk } from "./approval-decision.ts";
 import { ARGUMENT_TEXT_CHARS_MAX } from "./argument-pattern.ts";
 
 const ID = "tool_00000000000000aa";
@@ -145,4 +150,29 @@ test("a standing approval is for all calls, or for those that match, and for non
   expect(said(`git ${"x".repeat(ARGUMENT_TEXT_CHARS_MAX)}`)).toBe(false);
   expect(isStandingApproved([{ pattern: null }], {})).toBe(true);
   expect(isStandingApproved([], {})).toBe(false);
+});
+
+test.each<[string, Case, CallDecision]>([
+  ["where nothing else says anything", {}, "toolDecides"],
+  ["in place of the tenant's default", { settings: { default: "blocked" } }, "toolDecides"],
+  ["over what the tenant lets run", { settings: { tools: { git: "preApproved" } } }, "toolDecides"],
+  ["below the tenant's ask", { settings: { tools: { git: "ask" } } }, "ask"],
+  ["below the tenant's ask by arguments", { settings: { rules: [rule("*", "ask")] } }, "ask"],
+  ["below the tenant's blocked", { settings: { tools: { git: "blocked" } } }, "blocked"],
+  ["below the tool's approval", { approval: "preApproved" }, "preApproved"],
+  ["below requiresApproval", { requiresApproval: true }, "ask"],
+  ["never in a model's tool", { byModel: true }, "ask"],
+])("a tool's approvalCode decides %s", (_what, said, decision) => {
+  const settings: ApprovalSettings = { ...APPROVAL_SETTINGS_DEFAULT, ...said.settings };
+  const tool = {
+    id: ID,
+    name: "git",
+    approval: said.approval ?? null,
+    requiresApproval: said.requiresApproval ?? false,
+    createdBy: said.byModel ? "llm" : "user",
+    approvalCode: "return true;",
+  } as const;
+  expect(decideApproval(settings, tool, { command: "push" })).toBe(decision);
+  expect(decideNestedApproval(settings, tool, { command: "push" })).toBe(decision);
+  expect(mayAsk(settings, tool)).toBe(decision === "toolDecides" || decision === "ask");
 });

@@ -1,21 +1,34 @@
-import type { ApprovalDecision, ApprovalRule, ApprovalSettings, StandingApproval } from "./approval.ts";
+import type {
+  ApprovalDecision,
+  ApprovalRule,
+  ApprovalSettings,
+  CallDecision,
+  StandingApproval,
+} from "./approval.ts";
 import { matchArguments } from "./argument-pattern.ts";
 import type { JsonObject } from "../json/json.ts";
 import { asksPerson, settledBy, type ActingMetaTool } from "../tool/meta-tools.ts";
 import type { Tool } from "../tool/tool.ts";
 
-type Called = Pick<Tool, "id" | "name" | "approval" | "requiresApproval" | "createdBy">;
+interface Called extends Pick<Tool, "id" | "name" | "approval" | "requiresApproval" | "createdBy"> {
+  /** That there is such code is all that counts: lists say so without its text. */
+  approvalCode?: string | true;
+}
 
 /**
  * Decides what an agent's call of a tool needs. The first rule that says something holds: the tenant blocks the tool (or
  * these arguments of it); the tool's own `approval`, or its `requiresApproval`, which means `ask`; the tenant's rules for
  * such arguments; the tenant's setting for the tool; the tenant's default. A model's tool can't approve itself. Calls of
- * people need no approval.
+ * people need no approval. A tool with `approvalCode` decides in place of the tenant's default, and of what lets it run:
+ * where the tenant says `ask` a person is asked whatever the code would say.
  */
-export function decideApproval(settings: ApprovalSettings, tool: Called, args: JsonObject): ApprovalDecision {
+export function decideApproval(settings: ApprovalSettings, tool: Called, args: JsonObject): CallDecision {
   const said = saidOf(settings, [tool.id, tool.name], args);
   if (said.includes("blocked")) return "blocked";
-  return ownDecision(tool) ?? said[0] ?? settings.default;
+  const own = ownDecision(tool);
+  if (own !== null) return own;
+  if (tool.approvalCode !== undefined) return said[0] === "ask" ? "ask" : "toolDecides";
+  return said[0] ?? settings.default;
 }
 
 /**
@@ -59,6 +72,7 @@ export function mayAsk(settings: ApprovalSettings, tool: Called): boolean {
     return false;
   const own = ownDecision(tool);
   if (own !== null) return own === "ask";
+  if (tool.approvalCode !== undefined) return true;
   const heard = (forAll < 0 ? rules : rules.slice(0, forAll + 1)).map(({ decision }) => decision);
   const last = forAll < 0 ? (listed[0] ?? settings.default) : null;
   return heard.includes("ask") || last === "ask";

@@ -8,6 +8,9 @@ import type { Retention } from "../execution/retention.ts";
 export const APPROVAL_DECISIONS = ["preApproved", "ask", "blocked"] as const;
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 
+/** What a call needs before it may run; `toolDecides`: the tool's own `approvalCode` says whether a person is asked. */
+export type CallDecision = ApprovalDecision | "toolDecides";
+
 /** A tenant's decision about the calls of one tool whose arguments match. */
 export interface ApprovalRule extends ArgumentPattern {
   /** An id or a name. */
@@ -81,11 +84,22 @@ export const APPROVAL_ANSWERS = ["allow_once", "allow_always", "deny", "expire"]
 export type ApprovalAnswer = (typeof APPROVAL_ANSWERS)[number];
 export type AllowAnswer = Extract<ApprovalAnswer, `allow_${string}`>;
 
+/**
+ * Why a tool's `approvalCode` has a person asked: it said so (`answered`), or gave no answer (`failed`), as `message` tells
+ * in at most `ASKING_CHARS_MAX` characters.
+ */
+export type Asking = { because: "answered" } | { because: "failed"; message: string };
+
+/** Characters of the reason for which `approvalCode` gave no answer. */
+export const ASKING_CHARS_MAX = 1_000;
+
 /** Stays on the row of an execution that has to wait for a person. Times are ISO 8601: it travels as JSON. */
 export interface ExecutionApproval {
   /** The time for the run, from the answer (or the end of its delay) to the result; milliseconds. */
   timeoutMs: number;
   expiresAt: string;
+  /** Set where the tool's own code had the person asked, in an attempt: then the call was queued before. */
+  asking?: Asking;
   /** Null while it waits, and where the execution was cancelled meanwhile. */
   answer: GivenAnswer | null;
 }
@@ -131,6 +145,8 @@ export interface Approval {
   createdAt: Date;
   expiresAt: string;
   status: ApprovalStatus;
+  /** As in `ExecutionApproval`. */
+  asking?: Asking;
   answer: ExecutionApproval["answer"];
 }
 

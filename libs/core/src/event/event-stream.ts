@@ -1,4 +1,4 @@
-import type { ExecutionEvent, TerminalEvent } from "./event.ts";
+import type { ExecutionEvent } from "./event.ts";
 import type { Execution, ExecutionKey } from "../execution/execution.ts";
 
 /** The view of executions that clients follow. Losing it loses no execution. */
@@ -24,7 +24,7 @@ export interface EventStream {
    */
   erase(key: ExecutionKey): Promise<void>;
   /**
-   * Listens for the end of an execution; `ready` resolves once nothing can be missed: from then on the end is seen
+   * Listens for the end of an execution, or for the moment in which it waits for a person; `ready` resolves once nothing can be missed: from then on the end is seen
    * within moments, or, where Redis is away, by a look at the row every few seconds.
    */
   watchEnd(key: ExecutionKey): EndWatch;
@@ -40,9 +40,14 @@ export interface StreamGap {
 export interface EndWatch {
   /** Never rejects. */
   ready: Promise<void>;
-  /** As it was published, so perhaps without `execution`. Never rejects; stays open when closed first. */
-  ended: Promise<TerminalEvent>;
+  /** Resolves also when a person is asked, since who waits for the end need not wait for an answer. Never rejects; stays open when closed first. */
+  ended: Promise<WatchedEnd>;
   close(): void;
+}
+
+/** As it was published; without `execution` where that was too large to carry, and where a person is asked. */
+export interface WatchedEnd {
+  execution?: Execution;
 }
 
 /** Reads an execution's row, for events that its stream no longer holds. */

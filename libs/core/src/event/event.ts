@@ -8,7 +8,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 /**
  * An event of an execution's stream. `id` is `<attempt>-<n>` with the event's `attempt`, and rises strictly: n = 1
  * announces an attempt (queued, retrying), the attempt's holder writes from n = 2 on. A call that waits for a person is
- * before its first attempt: `0-1` (queued) and `0-2` (awaiting_approval); `1-1` (queued) follows when it is allowed.
+ * before its first attempt: `0-1` (queued) and `0-2` (awaiting_approval); `1-1` (queued) follows when it is allowed. Where
+ * the tool's own code has the person asked, `awaiting_approval` is the last event of that attempt.
  */
 export type ExecutionEvent = { id: string; executionId: string; attempt: number; at: string } & (
   | { type: "execution.queued" }

@@ -1,4 +1,4 @@
-import type { ApprovalSettings, PersonsAnswer } from "../approval/approval.ts";
+import type { ApprovalSettings, Asking, PersonsAnswer } from "../approval/approval.ts";
 import type {
   AttemptKey,
   Ending,
@@ -13,6 +13,7 @@ import type {
   NestedExecution,
   NewExecution,
   PastAttempt,
+  Usage,
 } from "./execution.ts";
 import type { ExecutionFilter } from "./execution-filter.ts";
 import type { CallContext } from "./call-context.ts";
@@ -64,6 +65,8 @@ export interface ClaimedExecution extends AttemptKey {
   applyDefaults: boolean;
   /** Rises with every change of the tenant's policy; 0: it has none. */
   policyVersion: number;
+  /** Whether the tool's `approvalCode` is to be asked before it runs; false once a person was. */
+  toolDecides?: boolean;
   /** Whether an earlier try was lost with its worker or process, and may have caused the loss. */
   suspect: boolean;
   /** The time from acceptance to this claim by the database's clock, in milliseconds. */
@@ -236,6 +239,11 @@ export interface ExecutionStore {
     ending: Ending,
     when: { delayMs: number; triesMax: number },
   ): Promise<Admission | null>;
+  /**
+   * Running to waiting for a person for so long, for its holder, before anything of its tool but the `approvalCode` has run;
+   * answers when that expires, null when someone else moved the execution on. Its time begins anew with the answer.
+   */
+  awaitPerson(attempt: AttemptKey, asking: Asking, usage: Usage, waitMs: number): Promise<string | null>;
   /** Tries that are over, oldest first; the last one of an ended execution is the execution itself. */
   listAttempts(key: ExecutionKey): Promise<PastAttempt[]>;
   /** Everything that a new execution needs to repeat this one's call; null when there is none. */

@@ -27,7 +27,8 @@ export const NEXT = {
   // Its deadline passed or its tool was disabled before it ran.
   queued: ["running", "timed_out", "failed", "cancelled", "lost"],
   // Back to queued: its worker stopped or died before the tool asked for an effect.
-  running: ["succeeded", "failed", "timed_out", "cancelled", "lost", "queued"],
+  // Or to a person, whom its tool's own code has asked before anything else of it ran.
+  running: ["succeeded", "failed", "timed_out", "cancelled", "lost", "queued", "awaiting_approval"],
   succeeded: [],
   failed: [],
   timed_out: [],
@@ -161,6 +162,8 @@ export interface NewExecution extends ExecutionKey {
   retention: Retention | null;
   /** Set if a person has to allow the call first: then it waits, and `deadlineAt` is when that expires. */
   approval: Omit<ExecutionApproval, "answer"> | null;
+  /** Whether its tool's `approvalCode` says, once it has its turn, if a person has to allow it. */
+  toolDecides?: boolean;
 }
 
 /** The URL that an execution's end is sent to. */
@@ -182,8 +185,11 @@ export interface IdempotencyKey {
 /** A try that is over while its execution was not; the last one is the execution's own record. */
 export interface PastAttempt {
   attempt: number;
-  /** How it ended: `failed` (to be tried again), `handed_back` by a worker that stopped, `lost` with its worker or its sandbox process. */
-  outcome: "failed" | "handed_back" | "lost";
+  /**
+   * How it ended: `failed` (to be tried again), `handed_back` by a worker that stopped, `lost` with its worker or its sandbox
+   * process, `asked` a person and ran nothing else.
+   */
+  outcome: "failed" | "handed_back" | "lost" | "asked";
   error: ExecutionError | null;
   usage: Usage;
   endedBy: EndingLayer | null;

@@ -20,6 +20,7 @@ export const OUTCOME_CODES = [
   "execution.deadline",
   "approval.denied",
   "approval.expired",
+  "approval.too_many",
   "vault.unreadable",
   "vault.too_large",
 ] as const;

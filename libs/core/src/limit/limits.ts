@@ -38,6 +38,19 @@ export const RUN_LIMITS_DEFAULT: Readonly<RunLimits> = {
   nestedCalls: 10,
 };
 
+/** The limits of one run of a tool's `approvalCode`, which does nothing but look at the arguments. */
+export const APPROVAL_CODE_LIMITS: Readonly<RunLimits> = {
+  cpuMs: 250,
+  wallMs: 2_000,
+  memoryMib: 32,
+  networkRequests: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+  resultBytes: 64,
+  logBytes: 16 * KIB,
+  nestedCalls: 0,
+};
+
 /** isolated-vm refuses a heap under 8 MiB; everything else starts where it still does something. */
 export const RUN_LIMITS_MIN: Readonly<RunLimits> = {
   cpuMs: 10,

@@ -58,7 +58,7 @@ export type ToolSummary = Pick<
 >;
 
 /** An active tool as definitions are made of it. */
-export type DefinedTool = Pick<
+export interface DefinedTool extends Pick<
   Tool,
   | "id"
   | "revision"
@@ -76,12 +76,24 @@ export type DefinedTool = Pick<
   | "requiresApproval"
   | "approval"
   | "createdBy"
->;
+> {
+  /** That there is such code; its text is left out. */
+  approvalCode?: true;
+}
 
 /** A tool that a search found. */
 export type FoundTool = Pick<
   DefinedTool,
-  "id" | "name" | "alias" | "mcp" | "description" | "category" | "requiresApproval" | "approval" | "createdBy"
+  | "id"
+  | "name"
+  | "alias"
+  | "mcp"
+  | "description"
+  | "category"
+  | "requiresApproval"
+  | "approval"
+  | "approvalCode"
+  | "createdBy"
 >;
 
 export interface DefinedTools {

@@ -27,6 +27,8 @@ export interface RunnableTool {
   services: string[];
   /** Its server is called in place of the code; unset: the code runs. */
   mcp?: PinnedRef;
+  /** JavaScript: the body of an async function that says whether a person is asked about a call; unset: there is none. */
+  approvalCode?: string;
 }
 
 /** Everything that affects a run: a change of any field makes a new, immutable version. */
@@ -52,6 +54,7 @@ export const toRunnable = ({
   outputSchema,
   services,
   pinned,
+  approvalCode,
 }: ToolDefinition): RunnableTool => ({
   code: compiled ?? code,
   permissions,
@@ -60,6 +63,7 @@ export const toRunnable = ({
   outputSchema,
   services,
   ...(pinned && { mcp: { server: pinned.server, tool: pinned.tool, pin: pinned.pin } }),
+  ...(approvalCode !== undefined && { approvalCode }),
 });
 
 /** Picks the fields of a tool or of a version that affect a run. */
@@ -74,6 +78,7 @@ export const definitionOf = ({
   allowedHosts,
   services,
   pinned,
+  approvalCode,
 }: ToolDefinition): ToolDefinition => ({
   code,
   language,
@@ -85,4 +90,5 @@ export const definitionOf = ({
   allowedHosts,
   services,
   ...(pinned && { pinned }),
+  ...(approvalCode !== undefined && { approvalCode }),
 });

@@ -20,6 +20,7 @@ export interface AttemptLogDeps {
 /** One thing that the holder of an attempt tells of its run. */
 export type Said =
   | { type: "execution.started" }
+  | { type: "execution.awaiting_approval"; approvalId: string; expiresAt: string }
   | { type: "execution.log"; level: LogLevel; text: string }
   | { type: "execution.progress"; value: Json | JsonText };
 

@@ -41,7 +41,7 @@ export interface CallableDeps {
 }
 
 /** The fields of a tool that a call of it needs; its code is read where it runs. */
-export type CallableTool = Pick<
+export interface CallableTool extends Pick<
   Tool,
   | "id"
   | "name"
@@ -57,7 +57,10 @@ export type CallableTool = Pick<
   | "idempotent"
   | "retention"
   | "applyDefaults"
->;
+> {
+  /** That there is such code; it is read where it runs. */
+  approvalCode?: true;
+}
 
 /** A tool as lists are made of it. */
 export interface ListableTool extends Pick<ListedTool, "id" | "name" | "alias" | "mcp" | "requiresApproval"> {
@@ -87,7 +90,7 @@ export async function sightFor(
 type Refused = Extract<EffectAnswer, { ok: false }>;
 
 /**
- * Why this caller may not call this tool; null when it may. The called tool has its own permissions and limits; what
+ * Why this caller may not call this tool; null when it may, perhaps after a look at `mustAskTool`. The called tool has its own permissions and limits; what
  * needs a person's word for an agent needs it however deep the agent's call stands.
  */
 export function whyNotCallable(
@@ -134,10 +137,19 @@ function whyNotApproved(
   const decision = caller.byAgent
     ? withGrant(decisionFor(caller)(caller.approvals, tool, args), sight, tool)
     : "preApproved";
-  if (decision === "preApproved") return null;
-  const why = decision === "ask" ? "runs only with a person's confirmation" : "is blocked for agents";
-  return refusal("tool_not_allowed", `The tool "${name}" ${why}, and an agent asked for this execution.`);
+  if (decision === "preApproved" || decision === "toolDecides") return null;
+  const why = decision === "ask" ? NEEDS_PERSON : "is blocked for agents";
+  return notAllowed(name, why);
 }
+
+export const NEEDS_PERSON = "runs only with a person's confirmation";
+
+export const notAllowed = (name: string, why: string): Refused =>
+  refusal("tool_not_allowed", `The tool "${name}" ${why}, and an agent asked for this execution.`);
+
+/** Whether the called tool's own code is to be asked before it runs for this caller. */
+export const mustAskTool = (caller: HeldAttempt, tool: CallableTool, args: JsonObject): boolean =>
+  caller.byAgent && decisionFor(caller)(caller.approvals, tool, args) === "toolDecides";
 
 /** A script that an agent brought itself was let run by nobody: what it calls needs what the agent's own calls need. */
 const decisionFor = ({ callers, toolId }: Pick<HeldAttempt, "callers" | "toolId">) =>
@@ -226,6 +238,7 @@ export const toCallable = ({
   idempotent,
   retention,
   applyDefaults,
+  approvalCode,
 }: Tool): CallableTool => ({
   id,
   name,
@@ -241,6 +254,7 @@ export const toCallable = ({
   idempotent,
   retention,
   applyDefaults,
+  ...(approvalCode !== undefined && { approvalCode: true }),
 });
 
 const toJson = ({ name, description, parameters }: Omit<ProvidedTool, "needsNetwork">): string =>

@@ -27,6 +27,7 @@ const STATUS_OF = {
   "execution.deadline": "timed_out",
   "approval.denied": "denied",
   "approval.expired": "denied",
+  "approval.too_many": "failed",
   "vault.unreadable": "failed",
   "vault.too_large": "failed",
 } as const satisfies Record<OutcomeCode | typeof NO_CODE, TerminalStatus>;

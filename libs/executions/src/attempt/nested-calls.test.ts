@@ -72,6 +72,35 @@ describe("a call", () => {
     expect(await own.call("web_fetch", "{}", NEVER)).toMatchObject({ code: "tool_not_found" });
   });
 
+  test("of a tool whose own code decides is refused for an agent where that would ask a person", async () => {
+    const pay = tool("pay", { approvalCode: "return args.usd > 1;" });
+    const answer = (json: string, caller: Partial<HeldAttempt> = { byAgent: true }) => {
+      const ran: string[] = [];
+      const more = {
+        findDefinition: async () => ({ approvalCode: "return args.usd > 1;" }),
+        findCodeFault: () => null,
+        sandbox: {
+          run: async ({ argumentsJson, depth }: { argumentsJson: string; depth: number }) => {
+            ran.push(`${depth} ${argumentsJson}`);
+            return { outcome: "returned", json, usage: {} };
+          },
+        },
+      };
+      return callsOf(caller, [pay], 10, EGRESS, more)
+        .call("pay", '{"usd":2}', NEVER)
+        .then((said) => ({ said, ran }));
+    };
+    const refused = await answer("true");
+    expect(refused.said).toMatchObject({
+      code: "tool_not_allowed",
+      message: expect.stringContaining("own code"),
+    });
+    expect(refused.ran).toEqual(['2 {"usd":2}']);
+    expect((await answer('"no"')).said).toMatchObject({ message: expect.stringContaining("gave no answer") });
+    expect((await answer("false")).said).toMatchObject({ code: "tool_not_found" });
+    expect((await answer("true", { byAgent: false })).ran).toEqual([]);
+  });
+
   test("with a number that would be rounded is refused with its place, whatever it calls", async () => {
     const json = '{"a":[{"id":2512292042121000001}],"text":"2512292042121000001"}';
     const refused = { code: "invalid_request", message: expect.stringContaining("a.0.id is a number") };

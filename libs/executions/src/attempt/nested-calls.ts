@@ -10,6 +10,7 @@ import { within } from "@bulkhead/process/telemetry";
 import {
   completedFor,
   listCallable,
+  mustAskTool,
   readArguments,
   sightFor,
   whyInexact,
@@ -19,7 +20,8 @@ import {
   type CallableDeps,
   type CallableTool,
 } from "./callable-tools.ts";
-import { runNested, type NestedRunDeps } from "./nested-run.ts";
+import { runNested, type NestedRun, type NestedRunDeps } from "./nested-run.ts";
+import { whyPersonNeeded } from "./nested-asking.ts";
 import type { Cover } from "../secrets/cover.ts";
 import { answerWith, refusal, type HeldAttempt, type ToolCalls } from "./tool-calls.ts";
 
@@ -106,8 +108,10 @@ class NestedCalls implements ToolCalls {
       const completed = completedFor(this.#caller, tool, args);
       if (!("arguments" in completed)) return completed;
       const json = completed.arguments === args ? argumentsJson : JSON.stringify(completed.arguments);
+      const asks = mustAskTool(this.#caller, tool, completed.arguments);
       return (
-        (await this.#whyNot(tool, completed.arguments, sight)) ?? (await this.#inTurn(tool, json, signal))
+        (await this.#whyNot(tool, completed.arguments, sight)) ??
+        (await this.#inTurn({ tool, argumentsJson: json, signal }, asks))
       );
     } catch (error) {
       this.#deps.report("a call of a tool by a tool failed", error);
@@ -156,9 +160,12 @@ class NestedCalls implements ToolCalls {
     return refused ?? (await whyNotValid(this.#deps, this.#caller, tool, `${tool.id}@${tool.version}`, args));
   }
 
-  #inTurn(tool: CallableTool, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer> {
-    const run = { tool, argumentsJson, signal };
-    const turn = this.#turn.then(() => runNested(this.#deps, this.#caller, this.#cover, run));
+  #inTurn(run: NestedRun, asks: boolean): Promise<EffectAnswer> {
+    const turn = this.#turn.then(
+      async () =>
+        (asks ? await whyPersonNeeded(this.#deps, this.#caller, this.#cover, run) : null) ??
+        (await runNested(this.#deps, this.#caller, this.#cover, run)),
+    );
     this.#turn = turn.catch(() => undefined);
     return turn;
   }

@@ -13,6 +13,7 @@ import {
 import { PLATFORM_ERROR, type TraceSpan, type Tracing } from "@bulkhead/process/telemetry";
 import { reportOf } from "../end/report.ts";
 import { AttemptLog } from "./attempt-log.ts";
+import { askTool, handToPerson, withSpent, type AskedRun, type HandToPersonDeps } from "./ask-tool.ts";
 import { beginAttempt, failureOf } from "./attempt-span.ts";
 import { billLate, endAttempt, handBack, retryLater, type RequeueDeps } from "./end-attempt.ts";
 import { sightFor } from "./callable-tools.ts";
@@ -24,8 +25,9 @@ import { neverRun, runTool, type ToolRun } from "./run-tool.ts";
 import { roundMs, serverTimings } from "./stopwatch.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
 
-export interface RunDeps extends TakeDeps, NestedCallDeps, RequeueDeps {
+export interface RunDeps extends TakeDeps, NestedCallDeps, RequeueDeps, Omit<HandToPersonDeps, "executions"> {
   executions: TakeDeps["executions"] &
+    HandToPersonDeps["executions"] &
     NestedCallDeps["executions"] &
     RequeueDeps["executions"] &
     Pick<ExecutionStore, "find" | "handBack">;
@@ -119,7 +121,10 @@ async function runTaken(
   try {
     const claimMs = roundMs(performance.now() - beganAt);
     const run = await runItsTool(deps, taken, beganAt, span);
-    failure = await endOrQueueAgain(deps, claimed, run, timingsOf(claimed, run.ran, claimMs));
+    if ("asking" in run) {
+      failure = await handToPerson(deps, claimed, run);
+      span.set({ "bulkhead.outcome": failure ?? "asked" });
+    } else failure = await endOrQueueAgain(deps, claimed, run, timingsOf(claimed, run.ran, claimMs));
   } finally {
     if (failure === BROKEN) span.set(PLATFORM_ERROR);
     claim?.close();
@@ -130,13 +135,13 @@ async function runTaken(
   }
 }
 
-/** Runs the tool of a taken attempt, if that may still run. */
+/** Runs the tool of a taken attempt, if that may still run, and where its own code is to be asked first, has said that it may. */
 async function runItsTool(
   deps: RunDeps,
   { claimed, claim }: Taken,
   beganAt: number,
   span: TraceSpan,
-): Promise<ToolRun> {
+): Promise<ToolRun | AskedRun> {
   const { tenantId, executionId, attempt } = claimed;
   const held: HeldAttempt = {
     ...claimed,
@@ -151,7 +156,12 @@ async function runItsTool(
   };
   const log = new AttemptLog(deps, claimed, claim);
   const { tool, refusal } = (await isThere(deps, claimed)) ? await findRunnable(deps, claimed) : NOT_THERE;
-  return tool ? runTool(withCalls(deps), held, tool, log) : neverRun(refusal, held, log);
+  if (!tool) return neverRun(refusal, held, log);
+  const all = withCalls(deps);
+  if (!claimed.toolDecides) return runTool(all, held, tool, log);
+  const asked = await askTool(all, held, tool, log);
+  if ("asking" in asked || "ran" in asked) return asked;
+  return withSpent(await runTool(all, held, tool, log), asked);
 }
 
 /** The policy may have changed since the call was accepted. What came with its call is no tool of the tenant's. */

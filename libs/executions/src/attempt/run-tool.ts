@@ -56,10 +56,21 @@ export async function runTool(
   tool: RunnableTool,
   log: AttemptLog,
 ): Promise<ToolRun> {
-  const opened = await openSecrets(deps, held, tool);
+  return withSecrets(deps, held, tool, log, (secrets) => runUntilEnded(deps, held, tool, secrets, log));
+}
+
+/** Does something of a held attempt with the secrets that it is given, or ends it where one of them can't be had. */
+export async function withSecrets<T>(
+  deps: SecretDeps & Pick<RunToolDeps, "tally">,
+  held: HeldAttempt,
+  given: Pick<RunnableTool, "services">,
+  log: AttemptLog,
+  work: (secrets: RunSecrets) => Promise<T>,
+): Promise<T | ToolRun> {
+  const opened = await openSecrets(deps, held, given);
   if ("refusal" in opened) return neverRun(opened.refusal, held, log);
   try {
-    return await runUntilEnded(deps, held, tool, opened.secrets, log);
+    return await work(opened.secrets);
   } finally {
     const tally = (): void => deps.tally(held.tenantId, opened.secrets.scrubber.counts);
     // Of a run that is to be thrown away nothing is counted.
@@ -192,7 +203,7 @@ async function runOnce(
 }
 
 /** Lets the run be stopped by this worker, at its deadline, and once its caller is gone; answers how to let go of it. */
-function holdUntilEnded(
+export function holdUntilEnded(
   { running, clock }: Pick<RunToolDeps, "running" | "clock">,
   held: HeldAttempt,
   stop: (reason: StopReason) => void,
@@ -226,10 +237,8 @@ function orderOf(
   { code, permissions, limits }: RunnableTool,
   configJson: string,
 ): SandboxRun {
-  const { tenantId, executionId, argumentsJson, toolName } = held;
+  const { tenantId, executionId, argumentsJson } = held;
   const network = permissions.includes("network");
-  const { callId, conversationId, userId, ...rest } = held.context;
-  const context = { toolName, callId, executionId, conversationId, userId, tenantId, ...rest };
   return {
     tenantId,
     executionId,
@@ -238,7 +247,7 @@ function orderOf(
       : `dry/${createHash("sha256").update(`${limits.memoryMib} ${network} ${code}`).digest("hex")}`,
     code,
     argumentsJson,
-    contextJson: JSON.stringify(context),
+    contextJson: contextOf(held),
     configJson,
     network,
     depth: depthOf(held),
@@ -247,6 +256,14 @@ function orderOf(
     limits,
   };
 }
+
+/** What the tool's code is told of its call, as JSON. */
+export function contextOf({ tenantId, executionId, toolName, context }: ContextOfCall): string {
+  const { callId, conversationId, userId, ...rest } = context;
+  return JSON.stringify({ toolName, callId, executionId, conversationId, userId, tenantId, ...rest });
+}
+
+type ContextOfCall = Pick<HeldAttempt, "tenantId" | "executionId" | "toolName" | "context">;
 
 const hooksOf = (log: AttemptLog, cover: Cover, effects: Pick<Effects, "perform">): SandboxHooks => ({
   onStarted: () => log.started(),

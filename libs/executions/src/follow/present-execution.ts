@@ -58,7 +58,7 @@ export const presentErased = ({ erased }: Pick<Execution, "erased">) =>
 /** How it came by its permission, where a person had to give it. */
 function presentApproval({ executionId, approval }: ExecutionFacts) {
   if (approval === null) return undefined;
-  const { expiresAt, answer } = approval;
+  const { expiresAt, asking, answer } = approval;
   const said = answer && {
     answer: answer.answer,
     answeredBy: answer.by ?? undefined,
@@ -66,7 +66,7 @@ function presentApproval({ executionId, approval }: ExecutionFacts) {
     reason: answer.reason,
     askedArguments: answer.askedArguments,
   };
-  return { approvalId: approvalIdOf(executionId), expiresAt, ...said };
+  return { approvalId: approvalIdOf(executionId), expiresAt, asking, ...said };
 }
 
 export const presentUsage = ({ usage }: Pick<Execution, "usage">) => ({

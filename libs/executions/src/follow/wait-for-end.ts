@@ -8,7 +8,7 @@ export interface WaitDeps extends EndDeps {
 }
 
 /**
- * Waits until the execution has ended and answers it. When the deadline passes first, ends it here.
+ * Waits until the execution has ended, or a person is asked about it, and answers it as it is then. When the deadline passes first, ends it here.
  * Null when the signal fires first: the caller went away, the execution goes on.
  */
 export async function waitForEnd(

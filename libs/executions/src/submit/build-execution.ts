@@ -59,6 +59,9 @@ export const PLAIN_CALL = {
   traceparent: null,
 } as const;
 
+/** Whether a call runs at once, waits for a person first, or runs unless its tool's own code has a person asked. */
+export type CallMay = "may_run" | "must_wait" | "tool_decides";
+
 /** The id of an execution to be; it is known before the row is there, so that its end can be watched from the start. */
 export const nextExecutionId = (clock: Clock): string => newExecutionId(clock());
 
@@ -69,10 +72,11 @@ export const buildExecution = (
   principal: TenantPrincipal,
   call: NewCall,
   tool: Callee | BuiltInTool,
-  may: "may_run" | "must_wait",
+  may: CallMay,
 ): NewExecution => ({
   ...common(now, principal, call, "retention" in tool ? tool.retention : null),
   ...(may === "must_wait" ? waiting(now, principal, call) : {}),
+  ...(may === "tool_decides" ? { toolDecides: true } : {}),
   ...("builtIn" in tool ? unstored(tool.name, scriptOf(tool)) : stored(tool)),
 });
 

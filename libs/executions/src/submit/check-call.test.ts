@@ -66,3 +66,21 @@ test("what can't be completed within bounds is a fault of the arguments", async 
     errors: [{ path: "arguments" }],
   });
 });
+
+test("a tool with approvalCode runs unless the code says otherwise, and without it where a person has said so for good", async () => {
+  const may = async (standing: { pattern: null }[]) => {
+    const deps = {
+      schemas: { checkArguments: async () => [] },
+      approvals: { standingOf: async () => standing },
+    } as unknown as CheckDeps;
+    const tool = {
+      ...TOOL,
+      approval: null,
+      requiresApproval: false,
+      createdBy: "user",
+      approvalCode: "return true;",
+    };
+    return (await checkCall(deps, AGENT, tool as Tool, { arguments: {}, context: {} })).may;
+  };
+  expect([await may([]), await may([{ pattern: null }])]).toEqual(["tool_decides", "may_run"]);
+});

@@ -10,7 +10,7 @@ import {
 } from "@bulkhead/core";
 import { sightOf, withGrant } from "@bulkhead/policy";
 import { takeSessionCall } from "../attempt/session-calls.ts";
-import type { NewCall } from "./build-execution.ts";
+import type { CallMay, NewCall } from "./build-execution.ts";
 import { isBuiltIn, requireLetRun, type BuiltInTool } from "./built-in-tool.ts";
 import { completedArguments, requireValidArguments, type TakeDeps } from "./take-arguments.ts";
 
@@ -23,7 +23,7 @@ type Call = Pick<NewCall, "arguments" | "context">;
 
 /** A call that may be made: whether a person has to allow it first, and the arguments that it runs with. */
 export interface CheckedCall {
-  may: "may_run" | "must_wait";
+  may: CallMay;
   arguments: JsonObject;
 }
 
@@ -58,7 +58,8 @@ export async function checkCall(
   await takeSessionCall(deps.rateLimiter, principal, call.context);
   if (decision === "preApproved") return { may: "may_run", arguments: args };
   const standing = await deps.approvals.standingOf(principal.tenantId, tool.id, tool.version);
-  return { may: isStandingApproved(standing, args) ? "may_run" : "must_wait", arguments: args };
+  const asks = decision === "toolDecides" ? "tool_decides" : "must_wait";
+  return { may: isStandingApproved(standing, args) ? "may_run" : asks, arguments: args };
 }
 
 async function checkBuiltIn(

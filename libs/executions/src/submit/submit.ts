@@ -58,10 +58,10 @@ async function submit(
   const { may, arguments: args } = await checkCall(deps, principal, tool, call);
   watch.lap("validate");
   const execution = buildExecution(deps.clock(), principal, { ...call, arguments: args }, tool, may);
-  const take = may === "may_run" ? accept : acceptWaiting;
+  const take = may === "must_wait" ? acceptWaiting : accept;
   const executionId = await take(deps, principal, { execution, once: call.once }, watch);
   if (executionId !== execution.executionId) return { executionId, repeated: true };
   const { deadlineAt } = execution;
-  const status = may === "may_run" ? "queued" : "awaiting_approval";
+  const status = may === "must_wait" ? "awaiting_approval" : "queued";
   return { executionId, status, deadlineAt, timings: watch.timings, repeated: false };
 }

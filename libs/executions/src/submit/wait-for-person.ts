@@ -34,7 +34,7 @@ const TOO_MANY_RETRY_SECONDS = 10;
  */
 export async function waitingSlotsFor(
   { approvals }: WaitingSlotDeps,
-  { tenantId }: TenantPrincipal,
+  { tenantId }: Pick<TenantPrincipal, "tenantId">,
   wanted: number,
 ): Promise<number> {
   if (wanted === 0) return 0;
@@ -67,10 +67,16 @@ export function announceWaiting(
     .catch((error: unknown) => report("announcing an execution that waits failed", error));
 }
 
+/** A call that waits, as those hear of it who may answer. */
+type AskedCall = Pick<
+  NewExecution,
+  "tenantId" | "executionId" | "toolId" | "toolName" | "toolVersion" | "context" | "requestedBy"
+> & { approval: { expiresAt: string } | null };
+
 /** Tells those who watch the tenant that a stored execution waits for a person. Never rejects. */
 export async function askPeople(
   { tenantEvents }: Pick<AskDeps, "tenantEvents">,
-  { tenantId, executionId, toolId, toolName, toolVersion, context, requestedBy, approval }: NewExecution,
+  { tenantId, executionId, toolId, toolName, toolVersion, context, requestedBy, approval }: AskedCall,
 ): Promise<void> {
   await tenantEvents.publish(tenantId, {
     type: "approval.requested",

@@ -6,6 +6,7 @@ import {
   type ApprovalDecision,
   type ApprovalRule,
   type ApprovalSettings,
+  type Asking,
   type ExecutionApproval,
   type TenantSettings,
 } from "@bulkhead/core";
@@ -55,13 +56,20 @@ function readRule(json: Json): ApprovalRule {
   };
 }
 
+function readAsking(json: Json): Asking {
+  const { because, message } = readObject(json);
+  if (because === "answered") return { because };
+  return { because: "failed", message: typeof message === "string" ? message : "" };
+}
+
 export function readApproval(json: Json): ExecutionApproval | null {
   if (json === null) return null;
-  const { timeoutMs, expiresAt, answer, by, at, reason, askedJson } = readObject(json);
+  const { timeoutMs, expiresAt, answer, by, at, reason, askedJson, asking } = readObject(json);
   const said = APPROVAL_ANSWERS.find((known) => known === answer);
   return {
     timeoutMs: typeof timeoutMs === "number" ? timeoutMs : EXECUTION_TIMEOUT_MS_DEFAULT,
     expiresAt: typeof expiresAt === "string" ? expiresAt : new Date(0).toISOString(),
+    ...(asking === undefined ? {} : { asking: readAsking(asking) }),
     answer: said
       ? {
           answer: said,

@@ -101,6 +101,7 @@ function toApproval({ id, isOver, status, approval: stored, ...row }: ApprovalRo
     context: readContext(row.context),
     expiresAt: approval.expiresAt,
     status: statusOf(status, isOver, approval.answer?.answer),
+    ...(approval.asking && { asking: approval.asking }),
     answer: approval.answer,
   };
 }

@@ -7,8 +7,8 @@ const withoutText = (error: string): string =>
 
 const ALL_PARTS = `ARRAY[${ERASABLE_PARTS.map((part) => `'${part}'`).join(", ")}]`;
 
-// In SQL, since a part is erased within a document. What was given lies in three places: the arguments, those that a person
-// changed, and the script that came with its call.
+// In SQL, since a part is erased within a document. What was given lies in four places: the arguments, those that a person
+// changed, the words in which the tool's own code failed at them, and the script that came with its call.
 const ERASE = `/* erasures.erase */
 WITH asked AS (
   SELECT id, tenant_id, array_agg(part) AS parts, bool_or(part = 'arguments') AS arguments, bool_or(part = 'result') AS result
@@ -21,7 +21,7 @@ WITH asked AS (
     arguments = CASE WHEN h.arguments THEN '{}' ELSE e.arguments END,
     arguments_bytes = CASE WHEN NOT h.arguments THEN e.arguments_bytes END,
     inline_tool = CASE WHEN h.arguments AND e.inline_tool IS NOT NULL THEN '{}' ELSE e.inline_tool END,
-    approval = CASE WHEN h.arguments THEN e.approval - 'askedJson' ELSE e.approval END,
+    approval = CASE WHEN h.arguments THEN e.approval - 'askedJson' #- '{asking,message}' ELSE e.approval END,
     result = CASE WHEN h.result THEN NULL ELSE e.result END,
     result_bytes = CASE WHEN NOT h.result THEN e.result_bytes END,
     error = CASE WHEN h.result AND e.error IS NOT NULL THEN ${withoutText("e.error")} ELSE e.error END,

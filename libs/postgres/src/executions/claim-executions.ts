@@ -23,7 +23,7 @@ export interface Claim extends ClaimOfRun {
 const WHAT_RUNS = `SELECT w.place, w.id AS "executionId", w.tenant_id AS "tenantId", w.attempt, w.tool_id AS "toolId",
   w.tool_name AS "toolName", w.tool_version AS "toolVersion", w.inline_tool AS "inlineTool",
   w.arguments::text AS "argumentsJson", w.context, w.created_at AS "createdAt", w.deadline_at AS "deadlineAt",
-  w.trace_id AS "traceId", w.traceparent, w.source, w.requested_by AS "requestedBy", w.by_agent AS "byAgent", w.retry, w.idempotent, w.retention,
+  w.trace_id AS "traceId", w.traceparent, w.source, w.requested_by AS "requestedBy", w.by_agent AS "byAgent", w.tool_decides AND w.approval IS NULL AS "toolDecides", w.retry, w.idempotent, w.retention,
   (extract(epoch FROM clock_timestamp() - w.accepted_at) * 1000)::float8 AS "waitedMs",
   (extract(epoch FROM clock_timestamp() - w.queued_at) * 1000)::float8 AS "queuedMs",
   -- Of a tenant that is being deleted, or gone, no tool is there any more.
@@ -36,7 +36,7 @@ FROM won AS w LEFT JOIN tools AS t ON t.id = w.tool_id AND ${is("t.tenant_id", "
 
 const WON = `c.place, e.id, e.tenant_id, c.attempt, e.tool_id, e.tool_name, e.tool_version, e.inline_tool, e.arguments,
     e.context, e.created_at, e.deadline_at, e.trace_id, e.traceparent, e.accepted_at, e.queued_at,
-    e.source, e.requested_by, e.by_agent, e.retry, e.idempotent, e.retention`;
+    e.source, e.requested_by, e.by_agent, e.tool_decides, e.approval, e.retry, e.idempotent, e.retention`;
 
 export const CLAIM = `/* executions.claim */
 WITH won AS (

@@ -17,6 +17,7 @@ import { GroupCommit, type GroupCommitBounds } from "../group-commit.ts";
 import { PARTITION_WEEKS_AHEAD } from "../migrate.ts";
 import { batchFailureOf, faulting, toFault } from "../sql-trouble.ts";
 import type { Statements } from "../statements.ts";
+import { awaitPerson } from "./await-person.ts";
 import { beginNested } from "./begin-nested.ts";
 import { billOutside } from "./bill-outside.ts";
 import { claimExecutions, lookAtExecutions, type Claim } from "./claim-executions.ts";
@@ -133,6 +134,8 @@ export function openExecutionStore(
     beginNested: (execution, workerId, leaseMs) =>
       faulting(() => beginNested(byId, execution, workerId, leaseMs)),
     tryAgain: (attempt, leaseMs) => faulting(() => tryAgain(client, attempt, leaseMs)),
+    awaitPerson: (attempt, asking, usage, waitMs) =>
+      faulting(() => awaitPerson(byId, attempt, asking, usage, waitMs)),
     retryLater: (attempt, ending, when) => faulting(() => retryLater(byId, attempt, ending, when)),
     listAttempts: (key) => faulting(() => listAttempts(byId, key)),
     findReplayable: (key) => faulting(() => findReplayable(byId, key)),

@@ -42,6 +42,7 @@ const COMMON = {
   replay_of: ({ execution }) => execution.replayOf,
   schedule_id: ({ execution }) => execution.scheduleId,
   approval: ({ approvalJson }) => approvalJson,
+  tool_decides: ({ execution }) => execution.toolDecides ?? false,
   traceparent: ({ execution }) => execution.traceparent,
 } satisfies Record<string, (row: ExecutionToInsert) => string | number | boolean | null>;
 const READ_COMMON = Object.values(COMMON);
@@ -50,19 +51,19 @@ const READ_COMMON = Object.values(COMMON);
 const INSERT = `/* executions.insert */
 INSERT INTO executions (id, tenant_id, tool_id, tool_name, tool_version, inline_tool, idempotent, arguments,
   arguments_bytes, context, source, client, requested_by, access_token_id, by_agent, trace_id, created_at, deadline_at, priority, not_before, retry,
-  callback, replay_of, schedule_id, approval, traceparent, retention, status)
+  callback, replay_of, schedule_id, approval, tool_decides, traceparent, retention, status)
 SELECT n.id, c.tenant_id, n.tool_id, n.tool_name, n.tool_version, n.inline_tool::json, n.idempotent,
   n.arguments::json, octet_length(n.arguments), c.context::json, c.source, c.client, c.requested_by, c.access_token_id, c.by_agent, c.trace_id,
   timestamptz 'epoch' + c.created_at * interval '1 ms', timestamptz 'epoch' + c.deadline_at * interval '1 ms',
   c.priority, CASE WHEN c.delay_ms > 0 THEN now() + c.delay_ms * interval '1 ms' END,
-  n.retry::json, c.callback::json, c.replay_of, c.schedule_id, c.approval::jsonb, c.traceparent, n.retention::json,
+  n.retry::json, c.callback::json, c.replay_of, c.schedule_id, c.approval::jsonb, c.tool_decides, c.traceparent, n.retention::json,
   CASE WHEN c.approval IS NULL THEN 'queued' ELSE 'awaiting_approval' END
 FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::text[],
     $10::text[])
   AS n(id, arguments, alike, tool_id, tool_name, tool_version, inline_tool, idempotent, retry, retention)
 JOIN json_to_recordset($11::json) AS c(alike int, tenant_id text, context text, source text, client text, requested_by text,
   access_token_id text, by_agent boolean, trace_id text, created_at float8, deadline_at float8, priority int, delay_ms float8, callback text, replay_of text,
-  schedule_id text, approval text, traceparent text) USING (alike)`;
+  schedule_id text, approval text, tool_decides boolean, traceparent text) USING (alike)`;
 
 /** Inserts all or none in one statement, as `queued`, or as waiting for a person where one has to allow it. */
 export async function insertExecutions(

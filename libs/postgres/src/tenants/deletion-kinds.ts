@@ -64,7 +64,7 @@ export const DELETED_TABLES: Readonly<Record<Exclude<DeletionKind, "auditEntries
     key: ["tool_id", "version"],
     isOwn: ofItsTools,
     rowsMax: 200,
-    bytes: ofRow("code", "compiled", "parameters", "output_schema"),
+    bytes: ofRow("code", "compiled", "parameters", "output_schema", "approval_code"),
   },
   standingApprovals: { table: "standing_approvals", key: ["id"], isOwn: ofTenant, rowsMax: 500 },
   tools: { table: "tools", key: ["id"], isOwn: ofTenant, rowsMax: 200 },

@@ -77,7 +77,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     ],
     columns: words(`
       tool_id version language code parameters output_schema permissions limits content_hash allowed_hosts
-      services pinned`),
+      services pinned approval_code`),
     times: ["created_at"],
     derived: {
       review: `(SELECT json_build_object('state', r.state, 'grown', r.grown, 'proposedBy', r.proposed_by,
@@ -86,7 +86,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
       FROM version_reviews AS r WHERE r.tool_id = t.tool_id AND r.version = t.version)`,
     },
     left: ["compiled"],
-    large: ["code", "parameters", "output_schema"],
+    large: ["code", "parameters", "output_schema", "approval_code"],
   },
   "version-dry-runs": {
     from: "version_dry_runs",
@@ -230,7 +230,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     columns: words(`
       id tool_id tool_name tool_version inline_tool status attempt idempotent effects arguments context
       result error usage timings source client requested_by access_token_id by_agent parent_id depth trace_id traceparent ended_by
-      priority retry replay_of schedule_id approval retention erased`),
+      priority retry replay_of schedule_id approval tool_decides retention erased`),
     times: words("not_before created_at accepted_at queued_at started_at finished_at deadline_at"),
     derived: { callbackUrl: "t.callback->>'url'" },
     left: words(

@@ -35,6 +35,7 @@ WITH sized AS MATERIALIZED (
   WHERE ${which}
 )
 SELECT t.id, t.revision, t.name, t.alias, t.title, t.annotations, t.mcp, t.idempotent, v.permissions, t.description, t.category, t.requires_approval AS "requiresApproval", t.approval,
+  v.approval_code IS NOT NULL AS "hasApprovalCode",
   t.created_by AS "createdBy", v.parameters::text AS parameters, v.output_schema::text AS "outputSchema", s.bytes::float8 AS bytes, s.total
 FROM sized AS s JOIN tools AS t ON t.id = s.id
 JOIN tool_versions AS v ON v.tool_id = s.id AND v.version = s.version
@@ -60,6 +61,7 @@ interface Row extends Pick<
 > {
   parameters: string;
   outputSchema: string | null;
+  hasApprovalCode: boolean;
   /** Of this one and all before it. */
   bytes: number;
   total: number;
@@ -89,8 +91,9 @@ export async function listDefinitions(
   };
 }
 
-const toDefined = ({ bytes: _bytes, total: _total, ...row }: Row): DefinedTool => ({
+const toDefined = ({ bytes: _bytes, total: _total, hasApprovalCode, ...row }: Row): DefinedTool => ({
   ...row,
+  ...(hasApprovalCode && { approvalCode: true }),
   annotations: readToolHints(row.annotations),
   mcp: readMcpToolRef(row.mcp),
   permissions: readPermissions(row.permissions),

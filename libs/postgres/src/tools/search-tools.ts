@@ -7,7 +7,11 @@ import { anyOf, anyWholeOf } from "../search/text-query.ts";
 import { readySearch } from "./tool-terms.ts";
 import { isFound } from "./search-query.ts";
 
-type Row = Omit<FoundTool, "approval" | "mcp"> & { approval: string | null; mcp: Json };
+type Row = Omit<FoundTool, "approval" | "mcp" | "approvalCode"> & {
+  approval: string | null;
+  mcp: Json;
+  hasApprovalCode: boolean;
+};
 
 /**
  * Active tools in which any of the words stands, the best first: whole words win over parts of words, then a word of the name
@@ -25,12 +29,14 @@ export async function searchTools(
   const whole = anyWholeOf(tenantId, sought);
   const rows = await client.$queryRaw<Row[]>`
     SELECT t.id, t.name, t.alias, t.mcp, t.description, t.category, t.requires_approval AS "requiresApproval",
-      t.approval, t.created_by AS "createdBy"
+      t.approval, t.created_by AS "createdBy", v.approval_code IS NOT NULL AS "hasApprovalCode"
     FROM tool_terms AS w JOIN tools AS t ON t.id = w.tool_id
+    JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
     WHERE ${isFound(tenantId, query)} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
     ORDER BY ts_rank(w.terms, ${whole}::tsquery) DESC, ts_rank(w.terms, ${query}::tsquery) DESC, t.usage_count DESC, t.name LIMIT ${limit}::int`;
-  return rows.map((tool) => ({
+  return rows.map(({ hasApprovalCode, ...tool }) => ({
     ...tool,
+    ...(hasApprovalCode && { approvalCode: true as const }),
     mcp: readMcpToolRef(tool.mcp),
     approval: readToolApproval(tool.approval),
   }));

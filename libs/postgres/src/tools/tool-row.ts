@@ -45,6 +45,7 @@ const DEFINITION = {
   compiled: true,
   parameters: true,
   outputSchema: true,
+  approvalCode: true,
 } as const;
 const VERSION = { toolId: true, version: true, createdAt: true } as const;
 const TOOL = {
@@ -93,7 +94,7 @@ export const VERSION_COLUMNS = `${columns("v", { ...VERSION, ...DEFINITION })}, 
 
 /** Likewise for `toSummary`, which needs code and schema only of versions from before there was a hash. */
 export const SUMMARY_COLUMNS = `${columns("v", { ...VERSION, ...MARKS })}, ${REVIEW_COLUMNS}, NULL AS compiled,
-  NULL AS pinned, NULL AS "outputSchema", CASE WHEN v.content_hash IS NULL THEN v.code ELSE '' END AS code,
+  NULL AS pinned, NULL AS "outputSchema", NULL AS "approvalCode", CASE WHEN v.content_hash IS NULL THEN v.code ELSE '' END AS code,
   CASE WHEN v.content_hash IS NULL THEN v.parameters END AS parameters`;
 
 /** Of a tool `t` with its version `v`, as `ToolRow` has them. */
@@ -133,13 +134,14 @@ function readDefinition(row: DefinitionRow): ToolDefinition & { contentHash: str
     permissions: readPermissions(row.permissions),
     limits: readRunLimits(row.limits),
     ...readPinned(row.pinned),
+    ...(row.approvalCode === null ? {} : { approvalCode: row.approvalCode }),
   };
   return { ...definition, contentHash: row.contentHash ?? contentHash(definition) };
 }
 
-export const toTool = ({ pinned, ...row }: ToolRow): Tool => ({
+export const toTool = ({ pinned, approvalCode, ...row }: ToolRow): Tool => ({
   ...row,
-  ...readDefinition({ ...row, pinned }),
+  ...readDefinition({ ...row, pinned, approvalCode }),
   annotations: readToolHints(row.annotations),
   mcp: readMcpToolRef(row.mcp),
   approval: readToolApproval(row.approval),
@@ -152,9 +154,9 @@ export const toTool = ({ pinned, ...row }: ToolRow): Tool => ({
   approved: row.approved === null ? null : readCapabilities(row.approved),
 });
 
-export const toVersion = ({ pinned, ...row }: VersionRow): ToolVersion => ({
+export const toVersion = ({ pinned, approvalCode, ...row }: VersionRow): ToolVersion => ({
   ...row,
-  ...readDefinition({ ...row, pinned }),
+  ...readDefinition({ ...row, pinned, approvalCode }),
 });
 
 export function toSummary(row: VersionRow): VersionSummary {

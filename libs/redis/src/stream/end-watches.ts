@@ -4,7 +4,7 @@ import {
   type EndWatch,
   type ExecutionKey,
   type FindExecution,
-  type TerminalEvent,
+  type WatchedEnd,
 } from "@bulkhead/core";
 import { decodeEvent } from "./event-codec.ts";
 import { channelOf } from "./names.ts";
@@ -66,12 +66,12 @@ export class EndWatches {
   }
 }
 
-/** Takes an event only from a message's last line, since nothing comes after a terminal event. */
+/** Takes an event only from a message's last line, since nothing comes after a terminal event, nor of whom waits for a person. */
 class Watch implements ChannelListener {
   readonly #deps: EndWatchesDeps;
   readonly #key: ExecutionKey;
   readonly #subscription: Subscription;
-  readonly #end = Promise.withResolvers<TerminalEvent>();
+  readonly #end = Promise.withResolvers<WatchedEnd>();
   lookedAt = performance.now();
 
   constructor(deps: EndWatchesDeps, key: ExecutionKey) {
@@ -83,13 +83,14 @@ class Watch implements ChannelListener {
   get ready(): Promise<void> {
     return this.#subscription.ready;
   }
-  get ended(): Promise<TerminalEvent> {
+  get ended(): Promise<WatchedEnd> {
     return this.#end.promise;
   }
 
   onMessage(text: string): void {
     const event = decodeEvent(text.slice(text.lastIndexOf("\n") + 1));
     if (event && isEndEvent(event)) this.#end.resolve(event);
+    else if (event?.type === "execution.awaiting_approval") this.#end.resolve({});
   }
 
   onRestored(): void {
@@ -103,6 +104,7 @@ class Watch implements ChannelListener {
       const row = await this.#deps.findExecution(this.#key);
       const end = row && endEventOf(row);
       if (end) this.#end.resolve(end);
+      else if (row?.status === "awaiting_approval") this.#end.resolve({});
     } catch (error) {
       this.#deps.onRowError(error);
     }

@@ -72,6 +72,26 @@ test("of what waits for a person nothing is said but what its log says", async (
   expect(follower.ids()).toEqual(["0-1", "0-2", "1-2"]);
 });
 
+test("a wait that began in an attempt is a part of it, behind the first event", async () => {
+  const asked = { ...APPROVAL, asking: { because: "answered" } } as const;
+  keep({ ...key, status: "awaiting_approval", approval: asked });
+  await writer.append(key.tenantId, [
+    {
+      ...queuedEvent(key),
+      type: "execution.awaiting_approval",
+      id: "1-2",
+      approvalId: "apr_1",
+      expiresAt: "",
+    },
+  ]);
+  const follower = following();
+  const resumed = following("0-1");
+  await until(() => follower.said.length === 2, { what: "the log is read" });
+  await writer.append(key.tenantId, [anEnd(ended("2-2", { approval: asked }))]);
+  await Promise.all([follower.done, resumed.done]);
+  for (const { ids } of [follower, resumed]) expect(ids()).toEqual(["1-1", "1-2", "2-2"]);
+});
+
 test("who resumes behind the first event and finds it cancelled while it was queued misses nothing", async () => {
   await writer.append(key.tenantId, [anEnd(ended("1-2", { attempt: 0 }))]);
   const resumed = following("1-1");

@@ -7,6 +7,7 @@ import {
   ended,
   following,
   ids,
+  keep,
   key,
   listens,
   open,
@@ -34,6 +35,24 @@ test("watchEnd tells of the end once it is ready, and of nothing else", async ()
   watch.close();
   watch.close();
   await until(async () => (await subscribers()) === 0, { what: "nobody listens any more" });
+});
+
+test("watchEnd tells of a person who is asked, by the message and by the row", async () => {
+  const asked = {
+    ...aLog(key, "1-2"),
+    type: "execution.awaiting_approval",
+    approvalId: "a",
+    expiresAt: "",
+  } as const;
+  const watch = stream.watchEnd(key);
+  await watch.ready;
+  await writer.append(key.tenantId, [aLog(key, "1-1"), asked]);
+  expect(await watch.ended).toEqual({});
+  watch.close();
+  keep({ ...key, status: "awaiting_approval" });
+  const looking = open(reading, { checkMs: 50 });
+  expect(await looking.watchEnd(key).ended).toEqual({});
+  await looking.close();
 });
 
 test("watchEnd looks at the row by itself when the message was lost", async () => {

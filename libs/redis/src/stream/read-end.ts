@@ -39,15 +39,18 @@ export async function findEnd(
   if (row === null) return "missing";
   const event = endEventOf(row);
   delete event?.execution;
-  if (event) return { event, before: saidBefore(event, row.startedAt), waited: row.approval !== null };
+  if (event) return { event, before: saidBefore(event, row.startedAt), waited: waitedFirst(row) };
   return row.status === "awaiting_approval" ? "waiting" : "queued or running";
 }
 
 /** Whether the execution waits, or waited, for a person before its first attempt. */
 export async function hasWaited(deps: ReadEndDeps, key: ExecutionKey): Promise<boolean | "unknown"> {
   const row = await findRow(deps, key);
-  return row === null || row === "unknown" ? "unknown" : row.approval !== null;
+  return row === null || row === "unknown" ? "unknown" : waitedFirst(row);
 }
+
+/** Whom the tool's own code had asked, in an attempt, was asked about an execution that had been queued. */
+const waitedFirst = ({ approval }: Execution): boolean => approval !== null && approval.asking === undefined;
 
 /** The end with its execution, for which it waits; null when the row is gone, or nobody follows any more. */
 export async function completeEnd(

@@ -13,7 +13,7 @@ import type { CreateToolRequest } from "../registry/create-tool.ts";
 import { fieldsToSchema } from "./field-shorthand.ts";
 import { packageFault, placeOf } from "./package-fault.ts";
 import { withExtras } from "./package-metadata.ts";
-import { fileOfCode, type ToolPackage } from "./read-package.ts";
+import { APPROVAL_FILE, fileOfCode, type ToolPackage } from "./read-package.ts";
 import { toToolName } from "./tool-name.ts";
 
 const MANIFEST = "manifest.json";
@@ -30,7 +30,7 @@ export async function placing<T>(folder: string, tool: ToolPackage, work: () => 
 /** The creation that the package asks for. Throws `request.invalid` with the field of each fault. */
 export function requestOf(
   folder: string,
-  { manifest, code, language, readme, examples }: ToolPackage,
+  { manifest, code, language, approvalCode, readme, examples }: ToolPackage,
 ): CreateToolRequest {
   const faults: FaultDetail[] = [];
   const fault = (field: string, message: string) => void faults.push({ path: field, message });
@@ -71,6 +71,7 @@ export function requestOf(
     annotations: rest.annotations ?? null,
     code,
     language,
+    ...(approvalCode === undefined ? {} : { approvalCode }),
     parameters: input ? fieldsToSchema(input, "input", faults) : (parameters ?? NO_PARAMETERS),
     outputSchema: output ? fieldsToSchema(output, "output", faults) : (outputSchema ?? null),
     category: rest.category ?? null,
@@ -100,11 +101,15 @@ const NO_PARAMETERS: JsonObject = { type: "object", properties: {} };
 /** The fault where the package has what is wrong: in the code's file, or in the manifest as it is written there. */
 function placed(fault: Fault, folder: string, { manifest, language }: ToolPackage): Fault {
   if (fault.status >= 500) return fault;
-  const errors = fault.errors.map((error) =>
-    error.path === "code"
-      ? { ...error, path: placeOf(folder, fileOfCode(language)) }
-      : { ...error, path: placeOf(folder, MANIFEST, asWritten(error.path, manifest)) },
-  );
+  const files = new Map([
+    ["code", fileOfCode(language)],
+    ["approvalCode", APPROVAL_FILE],
+  ]);
+  const errors = fault.errors.map((error) => {
+    const file = files.get(error.path);
+    const place = file ? placeOf(folder, file) : placeOf(folder, MANIFEST, asWritten(error.path, manifest));
+    return { ...error, path: place };
+  });
   if (errors.length > 0) return packageFault(errors, fault.code);
   return packageFault(
     [{ path: placeOf(folder, MANIFEST), message: fault.detail.replace(/\.$/, "") }],

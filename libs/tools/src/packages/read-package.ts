@@ -8,6 +8,7 @@ import {
   ToolManifest,
 } from "@bulkhead/contracts";
 import type { Json, JsonObject, ToolLanguage } from "@bulkhead/core";
+import type { z } from "zod";
 import { EXAMPLE_NAME } from "./package-metadata.ts";
 import { FolderReader, type ParseJson } from "./tool-folder.ts";
 
@@ -16,11 +17,14 @@ export interface ToolPackage {
   manifest: ToolManifest;
   code: string;
   language: ToolLanguage;
+  approvalCode: string | undefined;
   readme: string | undefined;
   examples: JsonObject | undefined;
 }
 
-const KNOWN = ["manifest.json", "tool.js", "tool.ts", "README.md", "examples"];
+/** The file that holds the code which decides on approvals. */
+export const APPROVAL_FILE = "approval.js";
+const KNOWN = ["manifest.json", "tool.js", "tool.ts", APPROVAL_FILE, "README.md", "examples"];
 
 /** Nothing of it is evaluated. Throws `request.invalid` with the file, and the field, of each fault. */
 export function readPackage(folder: string, files: unknown, parseJson: ParseJson): ToolPackage {
@@ -38,10 +42,13 @@ export function readPackage(folder: string, files: unknown, parseJson: ParseJson
   }
   const manifest = readManifest(reader, held);
   const { code, language } = readCode(reader, held, manifest?.language);
+  const approvalCode = held.has(APPROVAL_FILE)
+    ? readText(reader, held, APPROVAL_FILE, CreateTool.shape.approvalCode)
+    : undefined;
   const readme = readReadme(reader, held);
   const examples = readExamples(reader, held);
   reader.settle();
-  return { manifest: manifest as ToolManifest, code, language, readme, examples };
+  return { manifest: manifest as ToolManifest, code, language, approvalCode, readme, examples };
 }
 
 function readManifest(reader: FolderReader, held: ReadonlyMap<string, unknown>) {
@@ -74,12 +81,22 @@ function readCode(
     reader.fault(file, "is missing");
     return { code: "", language };
   }
+  return { code: readText(reader, held, file, CreateTool.shape.code), language };
+}
+
+/** The file's text, which its field's rules must take. */
+function readText(
+  reader: FolderReader,
+  held: ReadonlyMap<string, unknown>,
+  file: string,
+  rules: z.ZodType,
+): string {
   const before = reader.faults.length;
-  const code = reader.text(file, held.get(file));
-  const { faults } = readInput(CreateTool.shape.code, code);
+  const text = reader.text(file, held.get(file));
+  const { faults } = readInput(rules, text);
   if (faults !== null && reader.faults.length === before)
     for (const { message } of faults) reader.fault(file, message);
-  return { code, language };
+  return text;
 }
 
 /** The file that holds the code. */

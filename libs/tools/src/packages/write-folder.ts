@@ -1,7 +1,7 @@
 import type { Tool } from "@bulkhead/core";
 import { withoutSource } from "../registry/tool-source.ts";
 import { splitExtras } from "./package-metadata.ts";
-import { fileOfCode } from "./read-package.ts";
+import { APPROVAL_FILE, fileOfCode } from "./read-package.ts";
 import type { ToolFolder } from "./tool-folder.ts";
 
 /**
@@ -13,6 +13,7 @@ export function folderOf(tool: Tool): ToolFolder {
   return {
     "manifest.json": manifestOf(tool, rest),
     [fileOfCode(tool.language)]: tool.code,
+    ...(tool.approvalCode === undefined ? {} : { [APPROVAL_FILE]: tool.approvalCode }),
     ...(files.readme === undefined ? {} : { "README.md": files.readme }),
     ...(files.examples === undefined ? {} : { examples: files.examples }),
   };

@@ -17,10 +17,10 @@ export function checkCode(code: string): Omit<InspectedCode, "faults"> {
   return named;
 }
 
-/** There is at least one fault. */
-export function invalidCode(faults: readonly PlacedFault[]): Fault {
+/** There is at least one fault; `path` is the field that holds the code. */
+export function invalidCode(faults: readonly PlacedFault[], path = "code"): Fault {
   const errors = faults.map(({ line, column, rule, message }) => ({
-    path: "code",
+    path,
     message: `line ${line}, column ${column}: ${message} (${rule})`,
     line,
     column,
@@ -28,7 +28,7 @@ export function invalidCode(faults: readonly PlacedFault[]): Fault {
   }));
   const [first] = errors;
   return new Fault("tool.code_invalid", {
-    detail: `The code ${WHAT.get(first?.rule ?? "") ?? "holds a forbidden pattern"}: ${first?.message}`,
+    detail: `The ${path} ${WHAT.get(first?.rule ?? "") ?? "holds a forbidden pattern"}: ${first?.message}`,
     errors,
   });
 }
@@ -37,5 +37,6 @@ export function invalidCode(faults: readonly PlacedFault[]): Fault {
 const WHAT: ReadonlyMap<string, string> = new Map([
   ["syntax", "does not compile"],
   ["uncalled", "runs nothing"],
+  ["unreturned", "answers nothing"],
   ["typescript", "holds TypeScript that types alone don't make"],
 ]);

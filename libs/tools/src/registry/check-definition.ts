@@ -7,6 +7,7 @@ import {
   type ToolDefinition,
   Fault,
 } from "@bulkhead/core";
+import { checkApprovalCode } from "./check-approval-code.ts";
 import { checkCode } from "./check-code.ts";
 import { codeWarnings } from "./code-warnings.ts";
 import { reservedReason } from "./reserved-names.ts";
@@ -26,10 +27,11 @@ export async function checkDefinition(
   { tenantId }: { tenantId: string },
   definition: Omit<ToolDefinition, "limits" | "allowedHosts">,
 ): Promise<string[]> {
-  const { code, compiled } = definition;
+  const { code, compiled, approvalCode } = definition;
   const named = checkCode(compiled ?? code);
+  const ofApproval = approvalCode === undefined ? [] : checkApprovalCode(approvalCode);
   const unchecked = await checkSchemas(schemas, tenantId, definition);
-  return [...unchecked, ...codeWarnings(named, definition)];
+  return [...unchecked, ...codeWarnings(named, definition), ...ofApproval];
 }
 
 /** The same of its schemas alone. */

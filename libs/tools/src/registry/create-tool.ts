@@ -25,6 +25,7 @@ import { askingOnce } from "./asking-once.ts";
 import { judgeCreation } from "./review/capabilities.ts";
 import { proposerOf, waitingVersionOf } from "./review/proposal.ts";
 import { checkAllowedHosts } from "./check-allowed-hosts.ts";
+import { idleApprovalCode } from "./check-approval-code.ts";
 import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
 import { checkLimits } from "./check-limits.ts";
 import { compileCode } from "./compile-code.ts";
@@ -68,6 +69,8 @@ export interface CreateToolRequest {
   requiresApproval: boolean | undefined;
   /** Null: that, then the tenant's settings. */
   approval: ApprovalDecision | null;
+  /** Says, of each call that nobody else decides on, whether a person is asked; unset: there is none. */
+  approvalCode?: string;
   metadata: JsonObject | null;
   requiredApiKeys: RequiredApiKey[];
   requiredConfigServices: RequiredConfigService[];
@@ -139,6 +142,7 @@ export async function prepareTool(
     limits: checkLimits(request.limits, principal),
     allowedHosts: checkAllowedHosts(request.allowedHosts),
     services,
+    ...(request.approvalCode !== undefined && { approvalCode: request.approvalCode }),
   };
   const record = (taken: string | null) =>
     createdBy === "llm" && taken !== null
@@ -177,7 +181,7 @@ export async function prepareTool(
     requiredConfigServices: request.requiredConfigServices,
     createdAt: deps.clock(),
   };
-  const idle = confirmationWarnings(tool, request);
+  const idle = [...confirmationWarnings(tool, request), ...idleApprovalCode(tool)];
   return { tool, warnings: [...definitionWarnings(permissions), ...codeWarnings, ...idle] };
 }
 

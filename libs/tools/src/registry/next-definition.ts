@@ -48,6 +48,8 @@ export interface UpdateToolRequest {
   retention?: Retention | null;
   requiresApproval?: boolean;
   approval?: ApprovalDecision | null;
+  /** Null: there is none. */
+  approvalCode?: string | null;
   metadata?: JsonObject | null;
   requiredApiKeys?: RequiredApiKey[];
   requiredConfigServices?: RequiredConfigService[];
@@ -91,9 +93,12 @@ async function nextDefinition(
   const { code = base.code, language = base.language, parameters = base.parameters } = request;
   const { permissions, limits, allowedHosts, outputSchema = base.outputSchema } = request;
   const isSameText = code === base.code && language === base.language;
+  const { approvalCode: former, ...rest } = base;
+  const approvalCode = request.approvalCode === undefined ? former : request.approvalCode;
   return {
     // A server's tool keeps its pin.
-    ...base,
+    ...rest,
+    ...(typeof approvalCode === "string" && { approvalCode }),
     code,
     language,
     compiled: isSameText ? base.compiled : await compileCode(deps, current, { code, language }),

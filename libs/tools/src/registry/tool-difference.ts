@@ -27,6 +27,8 @@ export function differenceOf(
   };
   const fields = SAID.filter((field) => textOf(field, wanted[field]) !== textOf(field, before[field]));
   const changed: UpdateToolRequest = Object.fromEntries(fields.map((field) => [field, wanted[field]]));
+  const approvalCode = request.approvalCode ?? null;
+  if (approvalCode !== (current.approvalCode ?? null)) changed.approvalCode = approvalCode;
   const limits = checkLimits(request.limits, principal);
   const other = Object.entries(limits).filter(
     ([name, value]) => current.limits[name as keyof typeof limits] !== value,

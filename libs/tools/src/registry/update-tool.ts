@@ -13,6 +13,7 @@ import { proposerOf } from "./review/proposal.ts";
 import { askingOnce } from "./asking-once.ts";
 import { requireOwnFields } from "./bridged-rules.ts";
 import { changeTool } from "./change-tool.ts";
+import { idleApprovalCode } from "./check-approval-code.ts";
 import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
 import { checkLimits } from "./check-limits.ts";
 import { confirmationWarnings } from "./confirmation-warnings.ts";
@@ -146,7 +147,7 @@ export async function updateWarnings(
   asked: Parameters<typeof confirmationWarnings>[1],
 ): Promise<string[]> {
   const [unconfigured = []] = await serviceWarnings(deps, tool.tenantId, [tool]);
-  const idle = confirmationWarnings(tool, asked);
+  const idle = [...confirmationWarnings(tool, asked), ...idleApprovalCode(tool)];
   return [...definitionWarnings(tool.permissions), ...codeWarnings, ...idle, ...unconfigured];
 }
 

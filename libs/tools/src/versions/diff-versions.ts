@@ -30,8 +30,13 @@ export function diffVersions(from: ToolVersion, to: ToolVersion): VersionDiff {
     before: asJson(from.pinned?.[field]),
     after: asJson(to.pinned?.[field]),
   }));
+  const approvalCode = {
+    field: "approvalCode",
+    before: from.approvalCode ?? null,
+    after: to.approvalCode ?? null,
+  };
   return {
-    changes: [...offer, ...fields, ...limits].filter(
+    changes: [...offer, ...fields, approvalCode, ...limits].filter(
       ({ before, after }) => !isDeepStrictEqual(before, after),
     ),
     code: from.code === to.code ? null : diffLines(from.code, to.code),

@@ -68,8 +68,13 @@ export async function requireApproved(
 /** That the version may do nothing which the serving one of the tool may not. Throws `tool.version_not_approved`. */
 export function requireNoMore(tool: Tool, version: ToolVersion): void {
   const grown = grownCapabilities(capabilitiesIn(tool), capabilitiesIn(version));
-  if (grown.length === 0) return;
-  const more = grown.map(({ kind, target }) => `${kind} ${target}`).join(", ");
+  // What the serving version has a person asked about is not to be had unasked from another one.
+  const asksOtherwise = tool.approvalCode !== undefined && version.approvalCode !== tool.approvalCode;
+  if (grown.length === 0 && !asksOtherwise) return;
+  const more = [
+    ...grown.map(({ kind, target }) => `${kind} ${target}`),
+    ...(asksOtherwise ? ["run where its own code asks nobody"] : []),
+  ].join(", ");
   throw new Fault("tool.version_not_approved", {
     detail: `Version ${version.version} of the tool ${tool.name} may do more than version ${tool.version}, which serves (${more}); an agent calls only what may do no more. A person can call it, or restore it.`,
   });

@@ -27,6 +27,7 @@ function presentExecutionCall(approval: Approval) {
     executionId,
     toolName,
     toolVersion,
+    asking: approval.asking,
     askedArguments: approval.answer?.askedArguments,
     callback: approval.callbackUrl === null ? undefined : { url: approval.callbackUrl },
     links: {

@@ -135,7 +135,10 @@ export async function answerSync(deps: AnswerDeps, request: FastifyRequest, repl
   return answerResult(request, reply, call, await submitAndWait(deps, reply, call), acceptMs);
 }
 
-/** `answerSync` for calls that a person may have to allow: then it is answered at once, with the place to ask. */
+/**
+ * `answerSync` for calls that a person may have to allow: then it is answered at once, with the place to ask. Somebody may
+ * have answered meanwhile, so it may go on by then.
+ */
 async function answerSyncOrWaiting(
   deps: AnswerDeps,
   request: FastifyRequest,
@@ -146,7 +149,8 @@ async function answerSyncOrWaiting(
   const waited = await submitAndWait(deps, reply, call);
   const { submitted, execution } = waited;
   const status = execution?.status ?? (submitted.repeated ? null : submitted.status);
-  if (status === "awaiting_approval") return answerAccepted(request, reply, submitted.executionId, status);
+  const waits = status === "awaiting_approval" || (execution !== null && !isTerminal(execution.status));
+  if (waits && status !== null) return answerAccepted(request, reply, submitted.executionId, status);
   return answerResult(request, reply, call, waited, acceptMs);
 }
 

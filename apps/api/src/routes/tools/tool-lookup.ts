@@ -85,6 +85,7 @@ export class ToolLookup {
       },
     );
     if (!pinned) throw noSuchTool();
-    return { ...tool, ...definitionOf(pinned), version, contentHash: pinned.contentHash };
+    const { approvalCode: _serving, ...rest } = tool;
+    return { ...rest, ...definitionOf(pinned), version, contentHash: pinned.contentHash };
   }
 }
