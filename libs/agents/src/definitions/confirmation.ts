@@ -1,4 +1,4 @@
-import { mayAsk, type ApprovalSettings, type TenantPrincipal, type Tool } from "@bulkhead/core";
+import { mayAsk, type ApprovalSettings, type TenantPrincipal } from "@bulkhead/core";
 import { hash } from "node:crypto";
 
 /**
@@ -8,17 +8,18 @@ export type Policy = ApprovalSettings | null;
 
 export const policyOf = ({ role, approval }: TenantPrincipal): Policy => (role === "agent" ? approval : null);
 
-type Called = Pick<Tool, "id" | "name" | "approval" | "requiresApproval" | "createdBy">;
+type Called = Parameters<typeof mayAsk>[1];
 
 /**
  * The value of `requiresConfirmation`. For an agent: whether a person has to allow its calls, or may have to, since only
- * the arguments decide. For people: whether the tool itself asks for it.
+ * the arguments decide. For people: whether the tool itself asks for it, or may.
  */
 export const needsConfirmation = (policy: Policy, tool: Called): boolean =>
   policy === null ? asksItself(tool) : mayAsk(policy, tool);
 
-const asksItself = ({ approval, requiresApproval, createdBy }: Called): boolean =>
-  approval === "ask" || (requiresApproval && (approval === null || createdBy === "llm"));
+const asksItself = ({ approval, requiresApproval, approvalCode, createdBy }: Called): boolean =>
+  approval === "ask" ||
+  ((requiresApproval || approvalCode !== undefined) && (approval === null || createdBy === "llm"));
 
 const MARKS = new WeakMap<ApprovalSettings, string>();
 

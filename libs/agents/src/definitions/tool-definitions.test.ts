@@ -191,6 +191,8 @@ test.each([
   [{ requiresApproval: true, approval: "preApproved", createdBy: "user" }, false],
   [{ requiresApproval: true, approval: "preApproved", createdBy: "llm" }, true],
   [{ requiresApproval: false, approval: "ask", createdBy: "user" }, true],
+  [{ requiresApproval: false, approval: null, createdBy: "user", approvalCode: true }, true],
+  [{ requiresApproval: false, approval: "preApproved", createdBy: "user", approvalCode: true }, false],
 ] as const)("of %o it is said that it needs confirmation: %s", (tool, expected) => {
   expect(needsConfirmation(null, toolOf("any", tool))).toBe(expected);
 });
