@@ -61,7 +61,7 @@ test("an attempt that asks a person is over, and its execution waits as any that
 });
 
 test("allowed, it runs as its next attempt, whose tool is asked no more", async () => {
-  const { first } = await asked();
+  const { first, tenantId, toolId } = await asked();
   await awaitPerson(first);
   const answer = { answer: "allow_once", by: "key_1" } as const;
   expect(await database.approvals.allow(first, answer, null, 1)).toMatchObject({ attempt: 2 });
@@ -72,6 +72,7 @@ test("allowed, it runs as its next attempt, whose tool is asked no more", async 
     status: "succeeded",
     approval: { asking: ASKING, answer: { answer: "allow_once" } },
   });
+  expect(await database.tools.find(tenantId, toolId, ALL_TOOLS)).toMatchObject({ usageCount: 1 });
 });
 
 test("who does not hold the attempt asks nobody, and neither does who has had an effect", async () => {
@@ -84,10 +85,11 @@ test("who does not hold the attempt asks nobody, and neither does who has had an
 });
 
 test("a cancelled wait is told apart from its attempt, and its reason goes with the arguments", async () => {
-  const { first } = await asked();
+  const { first, tenantId, toolId } = await asked();
   await awaitPerson(first);
   const ended = await database.executions.endFromOutside(first, { status: "cancelled", error: null });
   expect(ended).toMatchObject({ status: "cancelled", endEventId: "2-2", startedAt: null });
+  expect(await database.tools.find(tenantId, toolId, ALL_TOOLS)).toMatchObject({ usageCount: 0 });
   await database.erasures.erase([{ ...first, part: "arguments" }]);
   const erased = await database.executions.find(first);
   expect(erased?.approval?.asking).toEqual({ because: "failed", message: "" });

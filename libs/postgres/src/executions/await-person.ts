@@ -4,7 +4,7 @@ import { is } from "./by-id.ts";
 import { RECORD_ATTEMPTS } from "./past-attempts.ts";
 
 // Times are counted by the database's clock, as they are when a person answers. What is left to the run is what its caller
-// had given it, the pause before a retry apart.
+// had given it, the pause before a retry apart. The attempt is no use of the tool (`COUNT_USAGE`).
 const AWAIT_PERSON = `/* executions.await_person */
 WITH tried AS (
   SELECT id, tenant_id, attempt, worker_id, started_at, 'asked' AS outcome, NULL::json AS error, $5::json AS usage,
@@ -16,9 +16,9 @@ WITH tried AS (
 ), e AS (
   UPDATE executions AS x SET status = 'awaiting_approval', lease_until = NULL, started_at = NULL,
     deadline_at = now() + $6::float8 * interval '1 ms',
-    approval = jsonb_build_object('asking', $4::jsonb,
+    approval = jsonb_build_object('asking', $4::jsonb || jsonb_build_object('attempt', x.attempt),
       'timeoutMs', round(extract(epoch FROM x.deadline_at - coalesce(x.not_before, x.created_at)) * 1000),
-      'expiresAt', to_char((now() + $6::float8 * interval '1 ms') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      'expiresAt', to_char((now() + $6::float8 * interval '1 ms')::timestamptz(3) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   FROM tried WHERE x.id = tried.id
   RETURNING x.*
 ), ${RECORD_ATTEMPTS}

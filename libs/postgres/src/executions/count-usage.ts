@@ -1,14 +1,14 @@
 import { is } from "./by-id.ts";
 
 /**
- * CTEs that count the uses of tools for what a CTE `ended` (tenant_id, tool_id, attempt, finished_at) has just ended:
- * once for each execution that was ever started; dry runs have no tool. The tools' rows are locked in the order of their
+ * CTEs that count the uses of tools for what a CTE `ended` (tenant_id, tool_id, attempt, approval, finished_at) has just
+ * ended: once for each execution that was ever started, beyond the attempt that asked a person; dry runs have no tool. The tools' rows are locked in the order of their
  * ids, so that two batches that end executions of the same tools can't wait for each other in a circle.
  */
 export const COUNT_USAGE = `
 counted AS (
   SELECT tenant_id, tool_id, count(*) AS uses, max(finished_at) AS last_at
-  FROM ended WHERE tool_id IS NOT NULL AND attempt > 0
+  FROM ended WHERE tool_id IS NOT NULL AND attempt > coalesce((approval->'asking'->>'attempt')::int, 0)
   GROUP BY tenant_id, tool_id
 ), held AS (
   SELECT t.id, c.uses, c.last_at
