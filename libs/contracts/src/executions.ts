@@ -103,7 +103,7 @@ const Attempt = z.object({
   outcome: z
     .enum(["failed", "handed_back", "lost", "asked", "running", ...TERMINAL_STATUSES])
     .describe(
-      "The last one's is the execution's status; the ones before failed, were handed back, or lost, or the tool's own code had a person \`asked\`.",
+      "The last one's is the execution's status; the ones before failed, were handed back, or lost, or the tool's own code had a person asked.",
     ),
   error: ExecutionError.optional(),
   usage: Usage,

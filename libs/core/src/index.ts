@@ -145,23 +145,25 @@ export type {
   UsedMs,
 } from "./execution/execution-queue.ts";
 export { onlyAgentOf, onlySeenBy, seesCallOf } from "./execution/execution-scope.ts";
+export type {
+  ClaimOfRun,
+  ClaimWithEnd,
+  ClaimedExecution,
+  ExecutionPage,
+  ExecutionStore,
+  InsertOnce,
+  KnownCall,
+  LateBill,
+  ListedExecutions,
+  Replayable,
+} from "./execution/execution-store.ts";
 export {
   type ByteRange,
-  type ClaimOfRun,
-  type ClaimWithEnd,
-  type ClaimedExecution,
-  type ExecutionPage,
-  type ExecutionStore,
-  type InsertOnce,
-  type KnownCall,
-  type LateBill,
-  type ListedExecutions,
   PAYLOAD_PARTS,
   PAYLOAD_RANGE_BYTES_MAX,
   type PayloadBytes,
   type PayloadPart,
-  type Replayable,
-} from "./execution/execution-store.ts";
+} from "./execution/payload.ts";
 export {
   type AttemptKey,
   type Callback,

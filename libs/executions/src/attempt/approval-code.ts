@@ -50,13 +50,14 @@ const NO_EFFECTS = refusal("tool_not_allowed", "The code that decides on an appr
  * not. A run that was aborted, or for which no sandbox could be had, is no answer: its verdict says so. Never rejects.
  */
 export async function runApprovalCode(
-  { sandbox, findCodeFault }: ApprovalCodeDeps,
+  deps: ApprovalCodeDeps,
   question: Question,
   cover: Pick<Cover, "lines" | "text">,
   signal: AbortSignal,
 ): Promise<Answered> {
   const { toolId, toolVersion, code, ceilings, ...call } = question;
-  const fault = findCodeFault({ code });
+  const { sandbox } = deps;
+  const fault = deps.findCodeFault({ code });
   if (fault !== null) return { asking: failed(`It was not run: ${fault.message}`), verdict: null };
   const limits = withinCeilings(APPROVAL_CODE_LIMITS, ceilings);
   const isolateKey = `${toolId}@${toolVersion}/approval/${limits.memoryMib}`;
