@@ -1,6 +1,7 @@
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { chmod, copyFile, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** The oldest Node that a program runs on, whatever the repository itself runs on. */
 const NODE = "20";
@@ -122,7 +123,7 @@ const ownStripper: Plugin = {
   setup(building) {
     building.onResolve({ filter: /^node:module$/ }, ({ importer }) =>
       basename(importer, extname(importer)) === "strip-body"
-        ? { path: join(import.meta.dirname, "strip-types.ts") }
+        ? { path: fileURLToPath(new URL("./strip-types.ts", import.meta.url)) }
         : null,
     );
   },

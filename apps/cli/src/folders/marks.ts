@@ -17,7 +17,7 @@ import type { DependsOn } from "./looked-at.ts";
 import { messageOf, RefusedFile } from "./read-file.ts";
 
 /** What is at a path, in a text that is another as soon as it changes; null: nothing. */
-export interface Mark {
+interface Mark {
   text: string | null;
   /** When it was written last, in milliseconds since 1970. */
   writtenMs: number;

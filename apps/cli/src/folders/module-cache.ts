@@ -45,7 +45,7 @@ type Kept = z.infer<typeof Kept>;
 /** What became of a module: texts alone, of which nothing is run. */
 export type KeptModule = Kept["made"];
 
-export interface ModuleKey {
+interface ModuleKey {
   /** The module, and how its tools are chosen. */
   id: string;
   /** Hash of what else decides, its files left out. */
