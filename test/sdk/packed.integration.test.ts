@@ -185,6 +185,7 @@ process.stdout.write(JSON.stringify({ sent, faults }));
 test("a module of tools is loaded from the tarballs, types and all", async () => {
   const folder = join(project, "published");
   await mkdir(folder);
+  await symlink(join(root, "node_modules", "ai"), join(project, "node_modules", "ai"));
   await writeFile(join(folder, "publish.js"), PUBLISHED);
   const tool = `export const sum = { inputSchema: { type: "object" }, execute: (given: object) => given };`;
   const tools = join(folder, "typed.tools.ts");
