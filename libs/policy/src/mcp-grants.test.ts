@@ -90,9 +90,9 @@ test("two sights with one mark see the same, and who is named nowhere is like an
     fc.property(access, asker, asker, (mcp, one, other) => {
       const [a, b] = [one, other].map((who) => sightBy(policyOf(mcp), who));
       if (a?.mark !== b?.mark) return;
-      for (const of of [READ, tool("write"), tool("read", "web")]) {
-        expect(a?.sees(of)).toBe(b?.sees(of));
-        expect(a?.named(of)).toBe(b?.named(of));
+      for (const offer of [READ, tool("write"), tool("read", "web")]) {
+        expect(a?.sees(offer)).toBe(b?.sees(offer));
+        expect(a?.named(offer)).toBe(b?.named(offer));
       }
     }),
   );
