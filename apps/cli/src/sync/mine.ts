@@ -17,8 +17,8 @@ interface MineOptions {
   /** Real paths: the folder, and the one around it that its modules may take files from. */
   root: string;
   within: string;
-  /** Whose tools they are that say no owner. */
-  agent: string | undefined;
+  /** Whose tools they are that say no owner; the folder is read while it is asked for. */
+  owner: Promise<string | undefined>;
   seen: SeenFolder | null;
 }
 
@@ -27,15 +27,17 @@ export const keyOf = ({ name, agentId }: { name: string; agentId?: string | unde
   agentId === undefined ? name : `${name}@${agentId}`;
 
 /** Reads a folder; where its files are those that it was seen with, nothing is bundled. Throws `UnreadableFolder`. */
-export async function readMine(options: MineOptions): Promise<Mine> {
-  const { root, within, seen, agent } = options;
+export async function readMine({ root, within, owner, seen }: MineOptions): Promise<Mine> {
   let loading: Promise<Loaded> | null = null;
-  const load = (): Promise<Loaded> => (loading ??= loadMine(options));
-  const records = async () => (await load()).records;
+  const load = (): Promise<Loaded> => (loading ??= loadMine(root, within));
+  const records = async () => {
+    const [{ loaded }, agent] = [await load(), await owner];
+    return new Map(loaded.map((tool) => recordOf(tool, agent)));
+  };
   if (seen !== null && (await digestOf(root, within, seen.files))?.digest === seen.digest)
-    return { tools: byKey(seen.tools, agent), faults: [], records, seen };
+    return { tools: byKey(seen.tools, await owner), faults: [], records, seen };
   const { tools, faults, seen: now } = await load();
-  return { tools: byKey(tools, agent), faults, records, seen: now };
+  return { tools: byKey(tools, await owner), faults, records, seen: now };
 }
 
 /** A folder that can't be read is told by whoever loads it. */
@@ -59,11 +61,11 @@ const CLOCK_MS = 20;
 interface Loaded {
   tools: SeenTool[];
   faults: FolderFault[];
-  records: Map<string, ToolRecord>;
+  loaded: LoadedTool[];
   seen: SeenFolder | null;
 }
 
-async function loadMine({ root, within, agent }: MineOptions): Promise<Loaded> {
+async function loadMine(root: string, within: string): Promise<Loaded> {
   // A folder that is as it was seen needs neither the bundler nor the rules for tools.
   const [{ loadFolder }, { hashOf }] = await Promise.all([
     import("../folders.ts"),
@@ -76,13 +78,12 @@ async function loadMine({ root, within, agent }: MineOptions): Promise<Loaded> {
     const owner = agentId === undefined ? {} : { agentId };
     return { name, ...owner, hash: hashOf(record), file: from.file, isPlain: from.export === null };
   });
-  const records = new Map(loaded.map((tool) => recordOf(tool, agent)));
   const files = read.map((file) => relative(root, file));
   const isWhole = !faults.some(({ severity }) => severity === "error");
   const found = isWhole ? await digestOf(root, within, files) : null;
   // A file that changed while it was loaded would be seen as it was not.
   const seen = found === null || found.newestMs >= began ? null : { digest: found.digest, files, tools };
-  return { tools, faults, records, seen };
+  return { tools, faults, loaded, seen };
 }
 
 function recordOf({ record }: LoadedTool, agent: string | undefined): [string, ToolRecord] {

@@ -59,21 +59,18 @@ export async function openSync(cli: Cli, { folder = ".", agent }: SyncOptions): 
   const client = await openClient(connection);
   const { terminal } = cli;
   return terminal.during("Looking at the folder and the server…", async () => {
-    const [me, theirs, state, place] = await Promise.all([
-      client.me(),
+    const asked = client.me();
+    // An agent's key makes that agent's own tools, and sees no other agent's.
+    const owning = asked.then(({ key }) => key.agentId ?? agent);
+    const reading = readFolder(root, cli.env, owning);
+    const [me, theirs, { state, place, mine }, owner] = await Promise.all([
+      asked,
       readTheirs(client),
-      readState(root),
-      gitPlaceOf(root, cli.env),
+      reading,
+      owning,
     ]);
     if (me.tenant === null)
       throw usageFault("This is a key of the platform's administrator.", "Log in with one of a tenant.");
-    // An agent's key makes that agent's own tools, and sees no other agent's.
-    const owner = me.key.agentId ?? agent;
-    const within = place?.root ?? root;
-    const mine = await readMine({ root, within, agent: owner, seen: state.seen }).catch((error: unknown) => {
-      if (!(error instanceof Error) || error.name !== "UnreadableFolder") throw error;
-      throw new CliFault(error.message, { exit: EXIT.usage, code: "cli.folder_unreadable", cause: error });
-    });
     // What was pushed for one agent is nothing to a push for another, or for the tenant.
     const of = owner === undefined ? "" : ` for ${owner}`;
     const known = (state.places[`${connection.url} ${me.tenant.id}${of}`] ??= Object.create(null) as Record<
@@ -86,6 +83,17 @@ export async function openSync(cli: Cli, { folder = ".", agent }: SyncOptions): 
     const save = (): Promise<void> => writeState(root, stateToKeep(state, mine));
     return { client, root, owner, source, mine, rows, known, save };
   });
+}
+
+/** What the clone remembers, where it stands, and its tools; the server is asked meanwhile. */
+async function readFolder(root: string, env: Cli["env"], owner: Promise<string | undefined>) {
+  const [state, place] = await Promise.all([readState(root), gitPlaceOf(root, env)]);
+  const within = place?.root ?? root;
+  const mine = await readMine({ root, within, owner, seen: state.seen }).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== "UnreadableFolder") throw error;
+    throw new CliFault(error.message, { exit: EXIT.usage, code: "cli.folder_unreadable", cause: error });
+  });
+  return { state, place, mine };
 }
 
 const stateToKeep = ({ places }: SyncState, mine: Mine): SyncState => ({ places, seen: mine.seen });

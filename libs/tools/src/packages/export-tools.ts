@@ -63,7 +63,7 @@ export async function exportTools(
 }
 
 /** Tools whose code is held at a time. */
-const HASHED_AT_ONCE = 100;
+const HASHED_AT_ONCE = 200;
 
 /** A tool without what makes it large. */
 export type HashedTool = Pick<
