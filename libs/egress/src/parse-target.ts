@@ -40,5 +40,11 @@ export function parseTarget(text: string, base?: URL): Target {
   const port = portOf(url);
   if (port === 0 || BLOCKED_PORTS.has(port))
     throw new Refusal("egress_denied", `port ${port} is not for web requests`);
-  return { url, host: url.hostname.replace(/^\[|\]$/g, ""), port, origin: url.origin, secure: url.protocol === "https:" };
+  return {
+    url,
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port,
+    origin: url.origin,
+    secure: url.protocol === "https:",
+  };
 }

@@ -1,6 +1,7 @@
 import { openPostgres, type EmbeddedPostgres } from "@bulkhead/standalone/stores";
 import { percentile } from "../load.ts";
 import { openTenant, RATES_LIFTED, startProduct } from "../product.ts";
+import { indexesRead, mayTellPlans } from "./indexes-read.ts";
 import { fillExecutions } from "./many-executions.ts";
 import { START_SECONDS, type Figure, type Part, type Settings } from "./part.ts";
 import { inTurns, using } from "./rounds.ts";
@@ -62,12 +63,13 @@ export const lists: Part = {
   title: "Lists and statistics of a million executions",
   how:
     `A million executions (with \`--seconds\` below 4 a quarter of it a second) of one tenant over ${DAYS} days and ${OTHERS} other tenants beside it; one caller's ` +
-    "requests to the API one after another, the first page of each filter. The page without a filter is the baseline.",
+    "requests to the API one after another, the first page of each filter. The page without a filter is the baseline. The indexes are those of the plans.",
   expectSeconds: (settings) =>
     START_SECONDS + fillSeconds(settings) + settings.rounds * Object.keys(PAGES).length * 2,
   measure: (settings) =>
-    using<EmbeddedPostgres, Figure[]>(openPostgres({ throwaway: true }), (postgres) =>
-      using(startProduct({ DATABASE_URL: postgres.url }), async (product) => {
+    using<EmbeddedPostgres, Figure[]>(openPostgres({ throwaway: true }), async (postgres) => {
+      await mayTellPlans(postgres.url);
+      return using(startProduct({ DATABASE_URL: postgres.url }), async (product) => {
         const key = await openTenant(product, RATES_LIFTED);
         const headers = { authorization: `Bearer ${key}` };
         const me = await fetch(`${product.url}/me`, { headers });
@@ -84,15 +86,22 @@ export const lists: Part = {
           run: () => timesOf(`${product.url}/executions${path}`, headers),
         }));
         const measured = await inTurns(settings, contenders);
+        const indexes: string[] = [];
+        for (const [, path] of paths()) {
+          const read = await indexesRead(postgres.url, own.tenantId, () =>
+            ask(`${product.url}/executions${path}`, headers),
+          );
+          indexes.push(read.join(", "));
+        }
         return contenders.flatMap(({ name }, place) =>
           [0.5, 0.95].map((share) => ({
-            what: `${name}, p${share * 100}`,
+            what: `${name}, p${share * 100}${share === 0.5 ? `, by ${indexes[place]}` : ""}`,
             unit: "ms" as const,
             rounds: (measured[place] ?? []).map((took) => percentile(took, share)),
           })),
         );
-      }),
-    ),
+      });
+    }),
 };
 
 /** Milliseconds in rising order; the first request, which meets a cold cache, is not among them. */
@@ -100,10 +109,14 @@ async function timesOf(url: string, headers: Record<string, string>): Promise<nu
   const took: number[] = [];
   for (let n = 0; n <= REQUESTS; n += 1) {
     const sent = performance.now();
-    const answer = await fetch(url, { headers });
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${text.slice(0, 500)}`);
+    await ask(url, headers);
     if (n > 0) took.push(performance.now() - sent);
   }
   return took.toSorted((a, b) => a - b);
+}
+
+async function ask(url: string, headers: Record<string, string>): Promise<void> {
+  const answer = await fetch(url, { headers });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${text.slice(0, 500)}`);
 }

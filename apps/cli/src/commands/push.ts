@@ -76,12 +76,15 @@ function requireNoConflict({ items }: PushPlan): void {
   const stopped = items.filter(({ action }) => action === "stop").map(({ row }) => row.key);
   if (stopped.length === 0) return;
   const [first = ""] = stopped;
-  throw new CliFault(`${listOf(stopped)} changed on the server, or was never pushed from here; nothing was pushed.`, {
-    exit: EXIT.refused,
-    code: "cli.sync_conflict",
-    next: `See it: bulkhead diff ${first}. Take over what you want to keep, then: bulkhead push --overwrite ${first}`,
-    errors: stopped.map((key) => ({ path: key, message: "differs here and on the server" })),
-  });
+  throw new CliFault(
+    `${listOf(stopped)} changed on the server, or was never pushed from here; nothing was pushed.`,
+    {
+      exit: EXIT.refused,
+      code: "cli.sync_conflict",
+      next: `See it: bulkhead diff ${first}. Take over what you want to keep, then: bulkhead push --overwrite ${first}`,
+      errors: stopped.map((key) => ({ path: key, message: "differs here and on the server" })),
+    },
+  );
 }
 
 /** The plan was tried on the server: what it refuses it would refuse again. */

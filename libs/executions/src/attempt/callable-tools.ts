@@ -296,7 +296,6 @@ const isApproved = (caller: HeldAttempt, tool: ListableTool, sight: Sight | null
   whyNotApproved(withoutRules(caller), unasked(tool), {}, sight) === null;
 
 /** As far as a list can tell, which knows no arguments: what it shows may still be refused when it is called. */
-const withoutRules = (caller: HeldAttempt): HeldAttempt => ({
-  ...caller,
-  approvals: { ...caller.approvals, rules: [] },
-});
+function withoutRules(caller: HeldAttempt): HeldAttempt {
+  return { ...caller, approvals: { ...caller.approvals, rules: [] } };
+}

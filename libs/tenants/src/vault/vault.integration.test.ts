@@ -114,9 +114,9 @@ describe("a rotation", () => {
     for (let round = 0; !end.reached || round < 20; round += 1) {
       const id = [...tenants, ...late][(round * 7) % (TENANTS + 20)] ?? "";
       made.push([id, await running.seal(`round ${round}`, placeOf(id))]);
-      expect(await running.open(sealed[round % TENANTS] ?? "", placeOf(tenants[round % TENANTS] ?? ""))).toContain(
-        "of ",
-      );
+      expect(
+        await running.open(sealed[round % TENANTS] ?? "", placeOf(tenants[round % TENANTS] ?? "")),
+      ).toContain("of ");
     }
     expect(await rotated).toMatchObject(COMPLETE);
 

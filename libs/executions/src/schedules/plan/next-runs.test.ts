@@ -67,7 +67,13 @@ describe("where clocks are set back (Berlin, 25 October 2026, 03:00 to 02:00)", 
   });
 });
 
-const ZONES = ["Australia/Lord_Howe", "Europe/Berlin", "America/New_York", "Africa/Cairo", "America/Santiago"];
+const ZONES = [
+  "Australia/Lord_Howe",
+  "Europe/Berlin",
+  "America/New_York",
+  "Africa/Cairo",
+  "America/Santiago",
+];
 
 test.each(everyNth(ZONES, 3))(
   "in %s each day of a year has its run, whatever clocks do, and none comes twice",
