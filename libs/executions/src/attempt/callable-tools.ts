@@ -288,7 +288,6 @@ export async function listCallable(
 }
 
 const isThere = (sight: Sight | null, tool: PolicyTool): boolean => sight?.sees(tool) ?? true;
-
 const isInChain = ({ toolId, callers }: HeldAttempt, id: string): boolean =>
   toolId === id || callers.includes(id);
 
