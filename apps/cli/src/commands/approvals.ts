@@ -80,6 +80,12 @@ async function listApprovals(cli: Cli, options: ListOptions): Promise<void> {
     );
 }
 
+const reasonOf = (asking: Extract<Approval, { kind: "execution" }>["asking"]): string | undefined =>
+  asking &&
+  (asking.message === undefined
+    ? "the tool's own code says so"
+    : `the tool's own code failed: ${asking.message}`);
+
 const fieldsOf = (approval: Approval): Record<string, string | undefined> => ({
   id: approval.id,
   tool:
@@ -88,6 +94,7 @@ const fieldsOf = (approval: Approval): Record<string, string | undefined> => ({
   agent: approval.agentId,
   "asked by": `key ${approval.requestedBy}`,
   asked: approval.createdAt,
+  because: "asking" in approval ? reasonOf(approval.asking) : undefined,
   "denied by itself": approval.status === "waiting" ? approval.expiresAt : undefined,
   status: approval.status,
   answer:

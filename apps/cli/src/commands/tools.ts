@@ -97,7 +97,7 @@ async function showTool(cli: Cli, name: string, { code }: { code?: true }): Prom
     language: tool.language,
     permissions: tool.permissions.join(", "),
     hosts: tool.allowedHosts?.join(", "),
-    approval: tool.approval,
+    approval: tool.approval ?? (tool.approvalCode === undefined ? undefined : "its own code decides"),
     services: tool.services.join(", "),
     "to be filled in": tool.unconfiguredServices
       .map((service) => `${service} (bulkhead secrets set ${service})`)

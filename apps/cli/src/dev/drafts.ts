@@ -103,7 +103,9 @@ interface Detail {
 function refusalOf(draft: LoadedTool, message: string, errors: readonly Detail[]): Uploaded {
   let first: Place | null = null;
   const lines = errors.map(({ path, message: why, line, column }) => {
-    const place = line === undefined || column === undefined ? null : draft.placeOf(line, column);
+    // Its places are those of the tool's own code.
+    const isOther = path.endsWith("/approval.js");
+    const place = line === undefined || column === undefined || isOther ? null : draft.placeOf(line, column);
     first ??= place;
     return `${place === null ? path : shownPlace(place)} ${why.replace(/^line \d+, column \d+: /, "")}`;
   });

@@ -2,7 +2,8 @@ import { Fault, type FaultDetail } from "@bulkhead/core";
 import { CODE_BYTES_MAX, readPackage, requestOf } from "@bulkhead/tools/folders";
 import { performance } from "node:perf_hooks";
 import type { Bundle } from "./bundle.ts";
-import { checkToolCode } from "./check-tool-code.ts";
+import type { ToolBundles } from "./bundle-tools.ts";
+import { checkApproval, checkToolCode } from "./check-tool-code.ts";
 import type { Described } from "./describe-module.ts";
 import { findExport } from "./find-export.ts";
 import { builtInMessage, type ModuleDeps, type ModuleSource, placeOfExport } from "./module-source.ts";
@@ -17,12 +18,12 @@ export interface MadeTool extends LoadedTool {
   places: CodePlaces | null;
 }
 
-/** The tool of a bundle; null where it can be none, which was told. `sharedMs` is its part of the module's time. */
+/** The tool of its bundles; null where it can be none, which was told. `sharedMs` is its part of the module's time. */
 export async function buildTool(
   deps: ModuleDeps,
   source: ModuleSource,
   { name, described }: Picked,
-  bundle: Bundle,
+  { tool: bundle, approval }: ToolBundles,
   sharedMs: number,
 ): Promise<MadeTool | null> {
   const started = performance.now();
@@ -32,19 +33,26 @@ export async function buildTool(
     deps.tell({ severity, code, file: source.file, export: exported, message, ...place });
     return null;
   };
-  const [builtIn] = bundle.builtIns;
+  const [builtIn] = [...bundle.builtIns, ...(approval?.builtIns ?? [])];
   if (builtIn) return fault("import.built_in", builtInMessage(builtIn));
-  const packages = await deps.packages.packagesOf([...bundle.files.keys()]);
+  const packagesOf = (one: Bundle) => deps.packages.packagesOf([...one.files.keys()]);
+  const packages = await packagesOf(bundle);
   const { code, places } = codeOf(bundle, packages);
+  const approvalMade = approval && codeOf(approval, await packagesOf(approval), "needsApproval");
+  const tooLarge = largeMessage(code, bundle) ?? (approvalMade && largeMessage(approvalMade.code, approval));
+  if (tooLarge !== null) return fault("code.too_large", tooLarge);
   const folders = { root: deps.root, resolveDir: source.resolveDir };
   const placeOf = placeFinder(places, folders, source.file);
-  const bytes = Buffer.byteLength(code);
-  if (bytes > CODE_BYTES_MAX) return fault("code.too_large", tooLarge(bytes, bundle));
   const written = source.record ? withCode(source.record, code) : null;
-  const record = written ?? makeRecord({ name, described, source, code, fault });
+  const approvalCode = approvalMade?.code;
+  const record = written ?? makeRecord({ name, described, source, code, approvalCode, fault });
   if (record === null) return null;
   const from = { file: source.file, export: exported };
   const wrong = await checkToolCode(deps.stripper, record, from, placeOf, source.text);
+  if (approvalMade) {
+    const inApproval = placeFinder(approvalMade.places, folders, source.file);
+    wrong.push(...checkApproval(approvalMade.code, from, inApproval, source.text));
+  }
   for (const one of wrong) deps.tell(one);
   if (wrong.length > 0) return null;
   return { record, from, packages, durationMs: sharedMs + performance.now() - started, placeOf, places };
@@ -58,8 +66,10 @@ function withCode(record: ToolRecord, code: string): ToolRecord {
   return { ...record, code, language: "javascript" };
 }
 
-/** With the parts that take the most, to know what to do without. */
-function tooLarge(bytes: number, { files }: Bundle): string {
+/** With the parts that take the most, to know what to do without; null where it is not too large. */
+function largeMessage(code: string, { files }: Bundle): string | null {
+  const bytes = Buffer.byteLength(code);
+  if (bytes <= CODE_BYTES_MAX) return null;
   const parts = new Map<string, number>();
   for (const [file, size] of files) {
     const part = packageFolder(file)?.replace(/^.*node_modules./, "") ?? "own files";
@@ -77,11 +87,12 @@ interface Making {
   described: Described;
   source: ModuleSource;
   code: string;
+  approvalCode: string | undefined;
   fault: (code: FolderFaultCode, message: string, severity?: "warning") => null;
 }
 
 /** The record by the rules of an import: what a module says is checked as a manifest is. */
-function makeRecord({ name, described, source, code, fault }: Making): ToolRecord | null {
+function makeRecord({ name, described, source, code, approvalCode, fault }: Making): ToolRecord | null {
   const { schema, schemaFault, outputSchema, lost = [], settings = {} } = described;
   if (name === "default")
     return fault("name.invalid", "has no name: export it by one, or give it the field name");
@@ -101,13 +112,8 @@ function makeRecord({ name, described, source, code, fault }: Making): ToolRecor
   if (described.unused !== undefined)
     fault("tool.unused_field", `has ${described.unused.join(", ")}, which no call here uses`, "warning");
   const approval = approvalOf(described, source.choice.approval, name);
-  if (approval === FUNCTION)
-    return fault(
-      "approval.function",
-      "has a needsApproval that is a function, which is not asked before a call: say true or false, or leave it out and name the tool's approval in bulkhead.yaml",
-    );
   if (approval === null)
-    return fault("approval.function", "has a needsApproval that is neither true nor false");
+    return fault("approval.invalid", "has a needsApproval that is neither true, false nor a function");
   const description = settings["description"] ?? findExport(source.text, described.export)?.description;
   const manifest = {
     ...source.choice.defaults,
@@ -120,7 +126,12 @@ function makeRecord({ name, described, source, code, fault }: Making): ToolRecor
     ...(approval === undefined ? {} : { approval }),
   };
   try {
-    const pack = readPackage(name, { "manifest.json": manifest, "tool.js": code }, JSON.parse);
+    const files = {
+      "manifest.json": manifest,
+      "tool.js": code,
+      ...(approvalCode === undefined ? {} : { "approval.js": approvalCode }),
+    };
+    const pack = readPackage(name, files, JSON.parse);
     return recordOf(requestOf(name, pack));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -129,15 +140,13 @@ function makeRecord({ name, described, source, code, fault }: Making): ToolRecor
   }
 }
 
-const FUNCTION = Symbol("a function decides");
-
-/** As the tool says itself, else as the toolset does; undefined: the tenant's settings hold. Null for what is no answer. */
+/** As the tool says itself, else as the toolset does; undefined: its function or the tenant's settings hold. Null: no answer. */
 function approvalOf(
   { needsApproval, export: exported, member }: Described,
   rule: ApprovalRule | undefined,
   name: string,
 ) {
-  if (needsApproval === "function") return FUNCTION;
+  if (needsApproval === "function") return undefined;
   if (typeof needsApproval === "boolean") return needsApproval ? "ask" : "preApproved";
   if (needsApproval !== undefined) return null;
   if (rule === undefined) return undefined;

@@ -18,6 +18,8 @@ export type Unit =
   /** What `bulkhead.yaml` says. */
   | { kind: "toolsets"; file: string };
 
+/** What a folder with a manifest may hold, beside its examples. */
+export const MANIFEST_FILES = ["manifest.json", "tool.ts", "tool.js", "approval.js", "README.md"];
 const TOOL_FILES = ["tool.ts", "tool.js", "tool.mts", "tool.mjs"];
 const MODULE_FILES = ["tools.ts", "tools.js", "tools.mts", "tools.mjs"];
 const TOOLSET_FILES = ["bulkhead.yaml", "bulkhead.yml"];

@@ -87,6 +87,7 @@ test("functions with schemas, tools and records of tools are tools, which ask un
     approval: "preApproved",
     applyDefaults: true,
   });
+  expect(toolOf("asks").record).toMatchObject({ approvalCode: expect.stringContaining("n > 3") });
   expect(toolOf("parse").from).toEqual({ file: "calc/tools.ts", export: 'tools["parse"]' });
   expect(toolOf("old").record.parameters).toMatchObject({
     properties: { q: { type: "string" } },
@@ -102,11 +103,11 @@ test("schemas that no code uses are not part of the code", () => {
 
 test("what is no tool is told with its file, its export and its place, and stops no other", () => {
   expect(faultsOf("calc")).toEqual([
-    at("approval.function", "asks", 21),
     at("schema.missing", "helper", 22),
     { ...at("export.not_a_tool", "VERSION", 23), severity: "warning" },
     at("schema.invalid", "changed", 24),
-    at("name.invalid", "default", 25),
+    at("approval.invalid", "unsure", 25),
+    at("name.invalid", "default", 26),
   ]);
   expect(faultsOf("broken")).toEqual([at("import.failed", null, 1, 18)]);
   expect(faultsOf("missing")).toEqual([at("import.failed", null, 1, 15)]);

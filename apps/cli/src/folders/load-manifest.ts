@@ -1,8 +1,10 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { performance } from "node:perf_hooks";
-import { checkToolCode } from "./check-tool-code.ts";
+import { checkApproval, checkToolCode } from "./check-tool-code.ts";
+import type { FoundFault } from "./fault-list.ts";
 import { folderName } from "./find-units.ts";
 import { keptOrMade, type Loaded } from "./kept-tools.ts";
+import type { LoadedTool, ToolRecord } from "./loaded-folder.ts";
 import { loadModule } from "./load-module.ts";
 import type { ModuleDeps } from "./module-source.ts";
 import { filesOf, type ManifestTool, readManifestFolder } from "./read-manifest-folder.ts";
@@ -18,14 +20,16 @@ export async function loadManifest(deps: ModuleDeps, folder: string): Promise<Lo
     const on = await filesOf(join(deps.root, folder));
     const found = await readManifestFolder(deps.root, folder, folderName(deps.root, folder), tell);
     const made = { files: found === null ? [] : [join(deps.root, found.file)], dependsOn: () => on };
-    if (found?.module != null) bundled = found;
-    if (found === null || found.module !== null) return { ...made, tools: null };
-    const { record, file } = found;
+    if (found === null) return { ...made, tools: null };
+    const { record, file, module } = found;
     const from = { file, export: null };
     const placeOf = placeFinder(null, { root: deps.root, resolveDir: asked.resolveDir }, file);
-    const wrong = await checkToolCode(deps.stripper, record, from, placeOf, record.code);
+    const wrong = checkBeside(folder, record);
+    if (module === null)
+      wrong.push(...(await checkToolCode(deps.stripper, record, from, placeOf, record.code)));
     for (const fault of wrong) tell(fault);
-    if (wrong.length > 0) return { ...made, tools: null };
+    if (module !== null && wrong.length === 0) bundled = found;
+    if (module !== null || wrong.length > 0) return { ...made, tools: null };
     const tool = {
       record,
       from,
@@ -39,4 +43,12 @@ export async function loadManifest(deps: ModuleDeps, folder: string): Promise<Lo
   if (bundled === null) return loaded;
   const { record, file } = bundled as ManifestTool;
   return loadModule(deps, { ...(await sourceOf(deps, file, { from: "main" })), record });
+}
+
+/** The faults of `approval.js`, which is no module whatever the tool's code is. */
+function checkBeside(folder: string, { approvalCode }: ToolRecord): FoundFault[] {
+  if (approvalCode === undefined) return [];
+  const file = posix.join(folder, "approval.js");
+  const placeOf: LoadedTool["placeOf"] = (line, column) => ({ file, line, column });
+  return checkApproval(approvalCode, { file, export: null }, placeOf, approvalCode);
 }

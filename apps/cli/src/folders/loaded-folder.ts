@@ -45,7 +45,7 @@ export type FolderFaultCode =
   | "schema.missing"
   | "schema.invalid"
   | "schema.unchecked"
-  | "approval.function"
+  | "approval.invalid"
   | "code.invalid"
   | "code.too_large"
   | "name.invalid"

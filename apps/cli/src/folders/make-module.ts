@@ -4,7 +4,7 @@ import { type Bundle, bundle, type BundleOptions } from "./bundle.ts";
 import { BundleFailure, type BundleFault } from "./bundle-failure.ts";
 import { buildTool, type MadeTool } from "./build-tool.ts";
 import { describeModule, type ModuleDescription } from "./describe-module.ts";
-import { bundleTools } from "./bundle-tools.ts";
+import { bundleTools, type ToolBundles } from "./bundle-tools.ts";
 import { frameOf } from "./fault-list.ts";
 import type { LookedAt } from "./looked-at.ts";
 import { builtInMessage, type ModuleDeps, type ModuleSource, placeOfExport } from "./module-source.ts";
@@ -57,7 +57,7 @@ export async function makeModule(
   const shared = (performance.now() - started) / Math.max(1, picked.length);
   const tools: MadeTool[] = [];
   for (const [at, one] of picked.entries()) {
-    const tool = await buildTool(deps, source, one, built[at] as Bundle, shared);
+    const tool = await buildTool(deps, source, one, built[at] as ToolBundles, shared);
     if (tool) tools.push(tool);
   }
   return tools;

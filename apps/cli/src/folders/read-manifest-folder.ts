@@ -4,6 +4,7 @@ import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { EXAMPLES_MAX } from "@bulkhead/contracts";
 import { compare, frameOf, type TellFault } from "./fault-list.ts";
+import { MANIFEST_FILES } from "./find-units.ts";
 import type { DependsOn } from "./looked-at.ts";
 import type { ToolRecord } from "./loaded-folder.ts";
 import { linkRefused, readBounded, RefusedFile } from "./read-file.ts";
@@ -66,15 +67,13 @@ export async function readManifestFolder(
 /** What its tool depends on, also what is not there. */
 export async function filesOf(path: string): Promise<DependsOn> {
   const { examples } = await listFiles(path);
-  const inIt = [...PLAIN_FILES, ...(examples ?? []).map((name) => join("examples", name))];
+  const inIt = [...MANIFEST_FILES, ...(examples ?? []).map((name) => join("examples", name))];
   return {
     files: inIt.map((file) => join(path, file)),
     folders: examples === null ? [path] : [path, join(path, "examples")],
     times: [],
   };
 }
-
-const PLAIN_FILES = ["manifest.json", "README.md", ...CODE_FILES];
 
 interface Listed {
   plain: string[];
@@ -94,7 +93,7 @@ async function listFiles(path: string): Promise<Listed> {
       // What a link leads to may be anybody's, a folder of keys among it.
       hasLink = entry.isSymbolicLink();
       examples = hasLink ? null : await listExamples(join(path, name));
-    } else if (PLAIN_FILES.includes(name)) plain.push(name);
+    } else if (MANIFEST_FILES.includes(name)) plain.push(name);
   }
   return { plain: plain.toSorted(compare), examples, hasLink };
 }

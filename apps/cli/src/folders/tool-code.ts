@@ -1,4 +1,4 @@
-import { type BundledPackage, bundledLines } from "@bulkhead/tools/folders";
+import { BUNDLED_APPROVAL, type BundledPackage, bundledLines } from "@bulkhead/tools/folders";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { join, relative, sep } from "node:path";
 import type { Bundle, Entry } from "./bundle.ts";
@@ -20,6 +20,20 @@ export function entryOf({ described }: Picked, name: string, specifier: string):
       return { name, text: `${text}export const run = (args, context) => ${held}(args, context);\n` };
   }
 }
+
+/** The text that asks a tool whether a person has to allow a call, as the AI SDK asks it; bundled likewise. */
+export function approvalEntryOf({ described }: Picked, name: string, specifier: string): Entry {
+  const { export: exported, member } = described;
+  const held = member === undefined ? "held" : `held[${JSON.stringify(member)}]`;
+  const text = `import { ${JSON.stringify(exported)} as held } from ${JSON.stringify(specifier)};\n`;
+  return { name, text: `${text}${CALL_APPROVAL.replace("TOOL", () => held)}` };
+}
+
+const CALL_APPROVAL = `export const needsApproval = (args, context) => {
+  const toolCallId = context.callId ?? context.executionId;
+  return TOOL.needsApproval(args, { toolCallId, messages: [], context, experimental_context: context });
+};
+`;
 
 /**
  * As the AI SDK calls a tool, in the words of its versions 6 and 7; what it yields before the end is its progress, and the last
@@ -58,6 +72,9 @@ export function placesOf(
 
 const ADDED = /^(?:\.\.\/)*(?:entry|ai-sdk|node-built-in|empty):/;
 
+/** The last line of a code, by the function of its bundle that it calls. */
+const CALLS = { run: "return bulkhead.run(args, context);\n", needsApproval: BUNDLED_APPROVAL };
+
 /**
  * The body of a function: the packages that are part of it, one a line, so that a changed one is seen in the difference of two
  * versions; the bundle; the call.
@@ -65,15 +82,16 @@ const ADDED = /^(?:\.\.\/)*(?:entry|ai-sdk|node-built-in|empty):/;
 export function codeOf(
   bundle: Bundle,
   packages: readonly BundledPackage[],
+  called: keyof typeof CALLS = "run",
 ): { code: string; places: CodePlaces } {
   const head = [...bundledLines(packages), ...namesFor(bundle.code)];
   return {
-    code: `${head.join("")}${bundle.code}return bulkhead.run(args, context);\n`,
+    code: `${head.join("")}${bundle.code}${CALLS[called]}`,
     places: { map: bundle.map, headLines: head.length },
   };
 }
 
-/** From which the places of a tool's code are found: the bundle's map, and the lines before the bundle. */
+/** From which the places of a code are found: the bundle's map, and the lines before the bundle. */
 export interface CodePlaces {
   map: string;
   headLines: number;

@@ -16,6 +16,10 @@ const isEmpty = (value: unknown): boolean => Object.keys(value as object).length
 
 /** The tool as one folder of `POST /api/v1/custom-tools/import`, whose body is `{tools: {name: folder}}`. */
 export function importFolderOf({ record }: Pick<LoadedTool, "record">): Record<string, unknown> {
-  const { code, language, ...manifest } = record;
-  return { "manifest.json": manifest, [language === "typescript" ? "tool.ts" : "tool.js"]: code };
+  const { code, language, approvalCode, ...manifest } = record;
+  return {
+    "manifest.json": manifest,
+    [language === "typescript" ? "tool.ts" : "tool.js"]: code,
+    ...(approvalCode === undefined ? {} : { "approval.js": approvalCode }),
+  };
 }

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findUnits } from "./find-units.ts";
+import { findUnits, MANIFEST_FILES } from "./find-units.ts";
 import { wholeFault } from "./fault-list.ts";
 import { loadWith, type LoadOptions, openCache, UnreadableFolder } from "./load-folder.ts";
 import type { FolderFault, LoadedFolder } from "./loaded-folder.ts";
@@ -104,5 +104,5 @@ function statOrNull(path: string): Stats | null {
   }
 }
 
-/** What a folder with a manifest may hold; examples that come and go change the time of their folder. */
-const FILES = ["manifest.json", "tool.js", "tool.ts", "README.md", "examples"];
+/** Examples that come and go change the time of their folder. */
+const FILES = [...MANIFEST_FILES, "examples"];

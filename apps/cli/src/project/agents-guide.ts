@@ -8,6 +8,7 @@ word_count/
   manifest.json        name, description, parameters (JSON Schema), permissions, limits
   tool.js or tool.ts   its code
   examples/*.json      calls of it, and what has to come of them
+  approval.js          optional: says of each call whether a person has to allow it (\`return args.usd > 100;\`)
   README.md            optional
 \`\`\`
 
@@ -56,7 +57,8 @@ export async function run({ city, days = 3 }) {
   manifest or an example, and never ask for one: \`auth: "weather"\` of \`api.rest\` sends it, \`utils.getApiKey("weather")\` gives what
   becomes the key on its way out, and a person sets it (\`npx bulkhead secrets set weather.api_key\`).
 - \`limits\`: \`cpuMs\`, \`wallMs\`, \`memoryMib\`, \`networkRequests\`, \`nestedCalls\`. Ask for what the tool needs.
-- \`idempotent\`: \`true\` where a second run does no harm. \`approval\`: \`"ask"\` where a person has to allow each call.
+- \`idempotent\`: \`true\` where a second run does no harm. \`approval\`: \`"ask"\` where a person has to allow each call;
+  where that depends on the arguments, write \`approval.js\` instead, or \`needsApproval: ({ usd }) => usd > 100\` in a \`tools.ts\`.
 - More permissions, hosts or limits than before may have to be allowed by a person before the new version runs.
 
 ## Examples

@@ -3,11 +3,9 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } 
 import { dirname, join, relative } from "node:path";
 import { FILE_BYTES_MAX } from "../folders/bounds.ts";
 import { compare } from "../folders/fault-list.ts";
-import { findUnits, type Unit } from "../folders/find-units.ts";
+import { findUnits, MANIFEST_FILES, type Unit } from "../folders/find-units.ts";
 import { VERSION } from "../version.ts";
 
-/** What a folder with a manifest may hold, beside its examples. */
-const OWN_FILES = ["manifest.json", "tool.js", "tool.ts", "README.md"];
 /** They say which packages a module finds, and how it is read. */
 const PROJECT_FILES = [
   "package.json",
@@ -49,7 +47,7 @@ function filesOf(root: string, unit: Unit): string[] {
   if ("file" in unit) return [unit.file];
   const examples = join(unit.folder, "examples");
   return [
-    ...OWN_FILES.map((file) => join(unit.folder, file)),
+    ...MANIFEST_FILES.map((file) => join(unit.folder, file)),
     ...namesIn(join(root, examples)).map((name) => join(examples, name)),
   ];
 }

@@ -47,7 +47,7 @@ test("the end of a last line is a difference", () => {
   expect(toolDiff("greet", folder("return 1;"), folder("return 1;\n"), ["code"])).toHaveLength(5);
 });
 
-test("README and examples of a record are files", () => {
+test("README, examples and approval code of a record are files", () => {
   const metadata = {
     team: "a",
     package: { readme: "# One", examples: { "a.json": { arguments: {} } }, name: "Greet" },
@@ -57,6 +57,7 @@ test("README and examples of a record are files", () => {
     description: "d",
     parameters: {},
     code: "return 1;",
+    approvalCode: "return args.n > 1;",
     metadata,
   } as ToolRecord;
   expect(folderOfRecord(record)).toEqual({
@@ -67,6 +68,7 @@ test("README and examples of a record are files", () => {
       metadata: { team: "a", package: { name: "Greet" } },
     },
     "tool.js": "return 1;",
+    "approval.js": "return args.n > 1;",
     "README.md": "# One",
     examples: { "a.json": { arguments: {} } },
   });

@@ -26,9 +26,11 @@ const write = (files: ToolFolder, more: { folder?: string; replaced?: string | n
 const text = (...path: string[]): Promise<string> => readFile(join(root, ...path), "utf8");
 
 test("a tool is written as an import takes it, and over it what came after", async () => {
-  const first = await write(sent({ "README.md": "# One", examples: { "a.json": { who: 1 }, "b.json": {} } }));
+  const beside = { "approval.js": "return args.who > 1;", "README.md": "# One" };
+  const first = await write(sent({ ...beside, examples: { "a.json": { who: 1 }, "b.json": {} } }));
   expect(first).toMatchObject({ outcome: "written", file: "greet/tool.js" });
   expect(await text("greet", "examples", "a.json")).toBe('{\n  "who": 1\n}\n');
+  expect(await text("greet", "approval.js")).toBe("return args.who > 1;");
   const replaced = first.outcome === "written" ? first.mine : "";
   const typed = { "tool.js": undefined, "tool.ts": "return 2;", examples: { "b.json": {} } };
   expect(await write(JSON.parse(JSON.stringify(sent(typed))), { replaced })).toMatchObject({
@@ -97,6 +99,7 @@ test("the digest of a folder changes with each file that its tools are made of, 
     ["tools/greet/tool.js", "return 2;"],
     ["tools/greet/examples/b.json", "2"],
     ["tools/greet/README.md", "# Read me"],
+    ["tools/greet/approval.js", "return false;"],
     ["shared.ts", "export const a = 2;"],
     ["package-lock.json", "{}"],
     ["tools/tools.ts", "export {};"],

@@ -90,6 +90,7 @@ function readSent(
     const record = recordOf(requestOf(folder, pack));
     const files = new Map([["manifest.json", jsonText(said)]]);
     files.set(pack.language === "typescript" ? "tool.ts" : "tool.js", pack.code);
+    if (pack.approvalCode !== undefined) files.set("approval.js", pack.approvalCode);
     if (pack.readme !== undefined) files.set("README.md", pack.readme);
     for (const [name, example] of Object.entries(pack.examples ?? {}))
       files.set(join("examples", name), jsonText(example));
@@ -101,10 +102,11 @@ function readSent(
 }
 
 /** The files that a record was read of, besides its manifest. */
-function filesOf({ metadata }: ToolRecord, file: string): string[] {
+function filesOf({ metadata, approvalCode }: ToolRecord, file: string): string[] {
   const kept = (metadata?.["package"] ?? {}) as { readme?: unknown; examples?: object };
   return [
     file.split("/").at(-1) ?? "tool.js",
+    ...(approvalCode === undefined ? [] : ["approval.js"]),
     ...(kept.readme === undefined ? [] : ["README.md"]),
     ...Object.keys(kept.examples ?? {}).map((name) => join("examples", name)),
   ];

@@ -8,7 +8,7 @@ const BYTES_MAX = 2 * 1_048_576;
 
 /** What a tool's folder may hold, and nothing else: a path of a server's is never taken for more than one of these. */
 const PATH =
-  /^(?:manifest\.json|tool\.[jt]s|README\.md|package\.json|examples\/[A-Za-z0-9][A-Za-z0-9._-]{0,63}\.json)$/;
+  /^(?:manifest\.json|tool\.[jt]s|approval\.js|README\.md|package\.json|examples\/[A-Za-z0-9][A-Za-z0-9._-]{0,63}\.json)$/;
 const NPM_NAME = /^(?:@[a-z0-9][a-z0-9._-]{0,100}\/)?[a-z0-9][a-z0-9._-]{0,100}$/;
 const NPM_VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,50})?$/;
 

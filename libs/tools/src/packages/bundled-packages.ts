@@ -20,6 +20,9 @@ export const bundledLines = (packages: readonly BundledPackage[]): string[] =>
     .slice(0, BUNDLED_PACKAGES_MAX)
     .map(({ name, version, integrity }) => `// bundled: ${name}@${version} ${integrity ?? NO_HASH}\n`);
 
+/** The last line of a bundle that decides on approvals, in which the whole tool is. */
+export const BUNDLED_APPROVAL = "return bulkhead.needsApproval(args, context);\n";
+
 /** The packages that the first lines of a code name. */
 export function bundledPackages(code: string): BundledPackage[] {
   const packages: BundledPackage[] = [];

@@ -1,5 +1,6 @@
 import type { Fault } from "@bulkhead/core";
 import { expect, test } from "vitest";
+import { BUNDLED_APPROVAL } from "../packages/bundled-packages.ts";
 import { checkApprovalCode, idleApprovalCode } from "./check-approval-code.ts";
 
 function faultOf(code: string): Fault {
@@ -30,6 +31,11 @@ test("what it does not have is warned of once", () => {
   expect(checkApprovalCode(code)).toEqual([
     expect.stringContaining("uses fetch, utils.callTool, limit, which it does not have"),
   ]);
+});
+
+test("a bundle, which has the tool's own code in it, is not warned of", () => {
+  const bundle = "var bulkhead = { needsApproval: () => false, run: () => fetch('https://a.example') };\n";
+  expect(checkApprovalCode(`${bundle}${BUNDLED_APPROVAL}`)).toEqual([]);
 });
 
 test("code that is never asked is warned of", () => {
