@@ -32,7 +32,12 @@ export interface CommandLine {
 
 export async function openCommandLine(): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), "bulkhead-cli-"));
-  const env = { PATH: process.env["PATH"] ?? "", XDG_CONFIG_HOME: folder, NODE_COMPILE_CACHE };
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    XDG_CONFIG_HOME: folder,
+    XDG_CACHE_HOME: folder,
+    NODE_COMPILE_CACHE,
+  };
   return {
     env,
     configPath: join(folder, "bulkhead", "config.json"),

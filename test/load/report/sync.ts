@@ -99,13 +99,20 @@ async function tookMs(work: () => Promise<unknown>): Promise<number> {
 
 /** Rejects with what it said where it fails. */
 async function run({ url }: RunningProduct, key: string, words: readonly string[]): Promise<void> {
+  // Nothing that an earlier run has made is found.
+  const cache = await mkdtemp(join(tmpdir(), "bulkhead-sync-"));
   const env = {
     PATH: process.env["PATH"] ?? "",
     BULKHEAD_URL: url,
     BULKHEAD_KEY: key,
     XDG_CONFIG_HOME: tmpdir(),
+    XDG_CACHE_HOME: cache,
   };
-  await promisify(execFile)(process.execPath, [CLI, ...words], { env });
+  try {
+    await promisify(execFile)(process.execPath, [CLI, ...words], { env });
+  } finally {
+    await rm(cache, { recursive: true });
+  }
 }
 
 async function importAll({ url }: RunningProduct, key: string, count: number): Promise<void> {

@@ -46,7 +46,7 @@ examples run as bulkhead test runs them. Try a draft by: bulkhead run <tool> --a
 async function dev(cli: Cli, said: string, options: DevOptions): Promise<void> {
   const connection = await cli.connection();
   const client = await openClient(connection);
-  const folder = await findToolFolder(said);
+  const folder = await findToolFolder(said, cli.env);
   const me = await client.me();
   const agent = draftAgent({ ...developerOf(me), folder: folder.root });
   const drafts = new Drafts(client.tools);
@@ -121,7 +121,7 @@ function typesFile({ client: { tools }, folder, agent, teller }: Watching): Type
 }
 
 async function eachLook(
-  { folder: { root, within }, agent, drafts, server, leaving: { signal } }: Watching,
+  { folder: { root, within, cacheFolder }, agent, drafts, server, leaving: { signal } }: Watching,
   changed: (loaded: LoadedFolder, found: FoundExamples) => void,
 ): Promise<void> {
   let found: FoundExamples | null = null;
@@ -131,7 +131,13 @@ async function eachLook(
   };
   const adopted = new Set([agent]);
   try {
-    for await (const loaded of watchFolder(root, { within, everyMs: LOOK_EVERY_MS, signal, also })) {
+    for await (const loaded of watchFolder(root, {
+      within,
+      cacheFolder,
+      everyMs: LOOK_EVERY_MS,
+      signal,
+      also,
+    })) {
       for (const { record } of loaded.tools) {
         const owner = agentOfDraft(agent, record.agentId);
         if (adopted.has(owner)) continue;

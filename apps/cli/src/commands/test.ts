@@ -55,7 +55,7 @@ interface Outcome {
 async function test(cli: Cli, said: string, names: readonly string[], options: TestOptions): Promise<void> {
   const { terminal } = cli;
   const client = await cli.client();
-  const folder = await findToolFolder(said);
+  const folder = await findToolFolder(said, cli.env);
   const loaded = await terminal.during(`loading ${said}`, () => loadToolFolder(folder));
   const tools = chosenTools(loaded, names, said);
   if (loaded.tools.length + loaded.faults.length === 0)

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Cli } from "../cli.ts";
 import { type CliFault, usageFault } from "../faults/cli-fault.ts";
-import { loadFolder, UnreadableFolder, type LoadedFolder } from "../folders.ts";
+import { loadFolder, UnreadableFolder, userCacheFolder, type LoadedFolder } from "../folders.ts";
 
 /** A folder of tools as it was named, its real path, and the folder that its modules may import from. */
 export interface ToolFolder {
@@ -10,14 +12,17 @@ export interface ToolFolder {
   root: string;
   /** The Git repository around it, so that code beside the folder may be imported; the folder itself where there is none. */
   within: string;
+  /** Where what was made of a folder is kept between runs. */
+  cacheFolder: string;
 }
 
 /** Throws a fault that says why the folder can't be read. */
-export async function findToolFolder(said: string): Promise<ToolFolder> {
+export async function findToolFolder(said: string, env: Cli["env"]): Promise<ToolFolder> {
   const root = await realpath(said).catch((error: Error) => {
     throw folderFault(`${said} can't be read: ${error.message}.`);
   });
-  return { said, root, within: repositoryOf(root) ?? root };
+  const cacheFolder = userCacheFolder({ env, home: homedir() });
+  return { said, root, within: repositoryOf(root) ?? root, cacheFolder };
 }
 
 function repositoryOf(path: string): string | null {
@@ -26,9 +31,9 @@ function repositoryOf(path: string): string | null {
   return above === path ? null : repositoryOf(above);
 }
 
-export async function loadToolFolder({ root, within }: ToolFolder): Promise<LoadedFolder> {
+export async function loadToolFolder({ root, within, cacheFolder }: ToolFolder): Promise<LoadedFolder> {
   try {
-    return await loadFolder(root, { within });
+    return await loadFolder(root, { within, cacheFolder });
   } catch (error) {
     throw faultOfFolder(error);
   }

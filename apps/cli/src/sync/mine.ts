@@ -1,4 +1,6 @@
+import { homedir } from "node:os";
 import { relative } from "node:path";
+import type { Cli } from "../cli.ts";
 import type { FolderFault, LoadedTool, ToolRecord } from "../folders/loaded-folder.ts";
 import { folderDigest, type FolderDigest } from "./folder-digest.ts";
 import type { SeenFolder, SeenTool } from "./state-file.ts";
@@ -17,6 +19,7 @@ interface MineOptions {
   /** Real paths: the folder, and the one around it that its modules may take files from. */
   root: string;
   within: string;
+  env: Cli["env"];
   /** Whose tools they are that say no owner; the folder is read while it is asked for. */
   owner: Promise<string | undefined>;
   seen: SeenFolder | null;
@@ -27,9 +30,9 @@ export const keyOf = ({ name, agentId }: { name: string; agentId?: string | unde
   agentId === undefined ? name : `${name}@${agentId}`;
 
 /** Reads a folder; where its files are those that it was seen with, nothing is bundled. Throws `UnreadableFolder`. */
-export async function readMine({ root, within, owner, seen }: MineOptions): Promise<Mine> {
+export async function readMine({ root, within, env, owner, seen }: MineOptions): Promise<Mine> {
   let loading: Promise<Loaded> | null = null;
-  const load = (): Promise<Loaded> => (loading ??= loadMine(root, within));
+  const load = (): Promise<Loaded> => (loading ??= loadMine({ root, within, env }));
   const records = async () => {
     const [{ loaded }, agent] = [await load(), await owner];
     return new Map(loaded.map((tool) => recordOf(tool, agent)));
@@ -65,14 +68,19 @@ interface Loaded {
   seen: SeenFolder | null;
 }
 
-async function loadMine(root: string, within: string): Promise<Loaded> {
+async function loadMine({
+  root,
+  within,
+  env,
+}: Pick<MineOptions, "root" | "within" | "env">): Promise<Loaded> {
   // A folder that is as it was seen needs neither the bundler nor the rules for tools.
-  const [{ loadFolder }, { hashOf }] = await Promise.all([
+  const [{ loadFolder, userCacheFolder }, { hashOf }] = await Promise.all([
     import("../folders.ts"),
     import("./write-back.ts"),
   ]);
+  const cacheFolder = userCacheFolder({ env, home: homedir() });
   const began = Date.now() - CLOCK_MS;
-  const { tools: loaded, faults, files: read } = await loadFolder(root, { within });
+  const { tools: loaded, faults, files: read } = await loadFolder(root, { within, cacheFolder });
   const tools = loaded.map(({ record, from }): SeenTool => {
     const { name, agentId } = record;
     const owner = agentId === undefined ? {} : { agentId };

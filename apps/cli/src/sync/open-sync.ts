@@ -89,7 +89,7 @@ export async function openSync(cli: Cli, { folder = ".", agent }: SyncOptions): 
 async function readFolder(root: string, env: Cli["env"], owner: Promise<string | undefined>) {
   const [state, place] = await Promise.all([readState(root), gitPlaceOf(root, env)]);
   const within = place?.root ?? root;
-  const mine = await readMine({ root, within, owner, seen: state.seen }).catch((error: unknown) => {
+  const mine = await readMine({ root, within, env, owner, seen: state.seen }).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== "UnreadableFolder") throw error;
     throw new CliFault(error.message, { exit: EXIT.usage, code: "cli.folder_unreadable", cause: error });
   });
