@@ -46,6 +46,12 @@ export function metricsSuite(own: () => Product): void {
     const later = { arguments: {}, mode: "async", delayMs: 60_000 };
     const { executionId } = (await owner.post(`${TOOLS}/returns/execute`, later)).body.data;
     expect((await owner.post(`/api/v1/executions/${executionId}/cancel`)).status).toBe(200);
+    const folder = {
+      "manifest.json": { description: "Loaded from a folder.", parameters: {} },
+      "tool.js": "return 1;",
+    };
+    const load = { tools: { loaded: folder }, loadMs: { loaded: 7 } };
+    expect((await owner.post(`${TOOLS}/import`, load)).status).toBe(200);
     await createTool(hidden.owner, "returns", "return 1;");
     expect((await hidden.owner.post(`${TOOLS}/returns/execute`, { arguments: {} })).status).toBe(200);
     expect(await run("no_such_tool")).toBe(404);

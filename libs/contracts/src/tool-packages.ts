@@ -69,7 +69,7 @@ const ToolFolder = z
   })
   .meta({ id: "ToolFolder" });
 
-const tag = z.string().min(1).max(TAG_CHARS_MAX);
+const tag = text(TAG_CHARS_MAX, 1);
 const atMost = (count: number) =>
   [(many: object) => Object.keys(many).length <= count, `must be ${count} tools at most`] as const;
 /** Milliseconds that a folder may be told to have taken to load. */
@@ -87,10 +87,7 @@ export const ToolPackages = z.strictObject({
     .describe(
       "By folder, what its tool has to be: a `recordHash`, a `contentHash` or an ETag; null: there is none. Else nothing is stored for it (`tool.precondition_failed`); needs `existing=update`.",
     ),
-  source: z
-    .string()
-    .min(1)
-    .max(SOURCE_CHARS_MAX)
+  source: text(SOURCE_CHARS_MAX, 1)
     .optional()
     .describe(
       "Where the folders are kept, as `github.com/acme/tools`: `…/export/hashes` says it of a tool until anybody else changes its record; needs `mode=all`.",

@@ -103,6 +103,7 @@ export const ORDER_PROMISES: Promised[] = [
       await under.queue.admit([ahead]);
       await dispatchUntil(under, Date.now() + 1);
       await under.queue.admit([admission(tenantId, { current })]);
+      await hasTaken(under, [running]);
       await under.finish(running, 10);
       await hasTaken(under, [running, ahead]);
     },

@@ -17,7 +17,8 @@ import { withInterrupt } from "../terminal/interrupt.ts";
 
 interface DevOptions {
   live?: true;
-  types: boolean;
+  /** Not set unless they are not wanted: a command that is filled as late as these gets no default for it. */
+  types?: false;
   verbose?: true;
 }
 
@@ -97,7 +98,7 @@ async function watch(watching: Watching, options: DevOptions): Promise<void> {
     drafts,
     server,
     teller,
-    types: options.types ? typesFile(watching) : null,
+    types: options.types === false ? null : typesFile(watching),
     signal,
     fail: (error) => {
       failure ??= { error };
