@@ -68,8 +68,9 @@ export async function requireApproved(
 /** That the version may do nothing which the serving one of the tool may not. Throws `tool.version_not_approved`. */
 export function requireNoMore(tool: Tool, version: ToolVersion): void {
   const grown = grownCapabilities(capabilitiesIn(tool), capabilitiesIn(version));
-  // What the serving version has a person asked about is not to be had unasked from another one.
-  const asksOtherwise = tool.approvalCode !== undefined && version.approvalCode !== tool.approvalCode;
+  // What the serving version, or without code of its own the tenant's default, has a person asked about is not to be had
+  // unasked from another one.
+  const asksOtherwise = version.approvalCode !== tool.approvalCode;
   if (grown.length === 0 && !asksOtherwise) return;
   const more = [
     ...grown.map(({ kind, target }) => `${kind} ${target}`),
