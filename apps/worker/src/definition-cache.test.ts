@@ -50,3 +50,18 @@ test("a version that is gone is asked for again", async () => {
   expect(await find("ten_a", "tool_a", 1)).toBeNull();
   expect(await find("ten_a", "tool_a", 1)).not.toBeNull();
 });
+
+test("what is kept is bounded with the code that decides on approvals", async () => {
+  const approvalCode = " ".repeat(256 * 1024);
+  let asked = 0;
+  const find = cachedDefinitions({
+    findVersion: () => {
+      asked += 1;
+      return Promise.resolve({ ...VERSION, approvalCode });
+    },
+  });
+  for (let version = 1; version <= 300; version += 1) await find("ten_a", "tool_a", version);
+  await find("ten_a", "tool_a", 300);
+  await find("ten_a", "tool_a", 1);
+  expect(asked).toBe(301);
+});
