@@ -34,11 +34,8 @@ export interface Question {
   ceilings: ClaimedExecution["ceilings"];
 }
 
-/** The code's answer: whether a person is to be asked, and why; `verdict` is null where nothing ran. */
-export interface Answered {
-  asking: Asking | null;
-  verdict: SandboxVerdict | null;
-}
+/** The code's answer: whether a person is to be asked, and why; `verdict` is null where nothing ran, and one is asked. */
+export type Answered = { asking: Asking; verdict: null } | { asking: Asking | null; verdict: SandboxVerdict };
 
 /** Nothing is told of a config, and every effect is refused. */
 const NO_CONFIG = placeSecrets([]).configJson;

@@ -9,6 +9,7 @@ import {
 import { expect, test } from "vitest";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
 import { sampleSecrets } from "../fixtures/sample-secrets.ts";
+import { ToldSpan } from "../fixtures/told-span.ts";
 import { askTool, handToPerson, withSpent, type AskToolDeps, type HandToPersonDeps } from "./ask-tool.ts";
 import { AttemptLog } from "./attempt-log.ts";
 import { neverRun } from "./run-tool.ts";
@@ -19,7 +20,11 @@ const USAGE = { cpuMs: 10, wallMs: 20, memoryPeakMib: 30, networkRequests: 0 };
 const TOOL = { code: "", approvalCode: "return true;", limits: RUN_LIMITS_DEFAULT } as RunnableTool;
 
 /** Asks the code of a held attempt, which ends in this way; `meanwhile` is done while it runs. */
-async function ask(outcome: SandboxOutcome, meanwhile: (running: RunningAttempts) => void = () => undefined) {
+async function ask(
+  outcome: SandboxOutcome,
+  meanwhile: (running: RunningAttempts) => void = () => undefined,
+  span = new ToldSpan("attempt"),
+) {
   const running = new RunningAttempts();
   const { networkRequests: _none, ...usage } = USAGE;
   const deps = {
@@ -38,7 +43,7 @@ async function ask(outcome: SandboxOutcome, meanwhile: (running: RunningAttempts
       },
     },
   } as unknown as AskToolDeps;
-  const held = heldAttempt();
+  const held = { ...heldAttempt(), span };
   return askTool(deps, held, TOOL, new AttemptLog(deps, held));
 }
 
@@ -59,6 +64,21 @@ test("a question that is stopped ends as its run would", async () => {
   expect(late).toMatchObject({ ran: { ending: { error: { code: "execution.deadline" } } } });
   const none = await ask({ outcome: "unavailable", message: "no process" });
   expect(none).toMatchObject({ ran: { stopped: "no_sandbox" } });
+});
+
+test("its step of the trace fails where there was no answer, not where a person is asked", async () => {
+  const told = async (outcome: SandboxOutcome) => {
+    const span = new ToldSpan("attempt");
+    await ask(outcome, (running) => running.stopAll("shutdown"), span);
+    return span.children.map(({ name, failure, attributes }) => [
+      name,
+      failure,
+      attributes["bulkhead.outcome"],
+    ]);
+  };
+  expect(await told({ outcome: "returned", json: "true" })).toEqual([["ask tool", null, "asked"]]);
+  expect(await told({ outcome: "returned", json: "false" })).toEqual([["ask tool", null, undefined]]);
+  expect(await told({ outcome: "aborted", message: "" })).toEqual([["ask tool", "shutdown", undefined]]);
 });
 
 test("a run is billed for the question before it", () => {

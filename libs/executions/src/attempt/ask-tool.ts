@@ -11,6 +11,7 @@ import { askPeople, waitingSlotsFor, type AskDeps, type WaitingSlotDeps } from "
 import { Cover } from "../secrets/cover.ts";
 import { isUnasked, runApprovalCode, type Answered, type ApprovalCodeDeps } from "./approval-code.ts";
 import type { AttemptLog } from "./attempt-log.ts";
+import { failureOf } from "./attempt-span.ts";
 import { billLate, endAttempt, type EndAttemptDeps } from "./end-attempt.ts";
 import { failed, judgeUnfinished, NO_USAGE } from "./judge.ts";
 import { contextOf, holdUntilEnded, withSecrets, type RunToolDeps, type ToolRun } from "./run-tool.ts";
@@ -61,7 +62,8 @@ export async function askTool(
         letGo();
       }
     });
-    failure = "asking" in run ? "asked" : null;
+    failure = "ran" in run ? failureOf(run.ran) : null;
+    if ("asking" in run) span.set({ "bulkhead.outcome": "asked" });
     return run;
   } finally {
     span.end(failure);
@@ -80,7 +82,7 @@ function afterAnswer(
   reason: StopReason,
 ): AskedRun | ToolRun | Spent {
   const { asking, verdict } = answered;
-  if (verdict === null) return asking ? { asking, used: NO_USAGE, bindMs: 0, held, log } : NOTHING_SPENT;
+  if (verdict === null) return { asking, used: NO_USAGE, bindMs: 0, held, log };
   const { bindMs, ...usage } = verdict.usage;
   const used = { ...usage, networkRequests: 0 };
   if (isUnasked(answered)) {
@@ -93,8 +95,6 @@ function afterAnswer(
   }
   return asking ? { asking, used, bindMs, held, log } : { used, bindMs };
 }
-
-const NOTHING_SPENT: Spent = { used: NO_USAGE, bindMs: 0 };
 
 /** The run with what the question before it has used. */
 export function withSpent(run: ToolRun, { used: before, bindMs }: Spent): ToolRun {
