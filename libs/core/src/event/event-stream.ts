@@ -24,8 +24,8 @@ export interface EventStream {
    */
   erase(key: ExecutionKey): Promise<void>;
   /**
-   * Listens for the end of an execution, or for the moment in which it waits for a person; `ready` resolves once nothing can be missed: from then on the end is seen
-   * within moments, or, where Redis is away, by a look at the row every few seconds.
+   * Listens for the end of an execution, or for the moment in which it waits for a person; `ready` resolves once nothing can
+   * be missed: from then on it is seen within moments, or, where Redis is away, by a look at the row every few seconds.
    */
   watchEnd(key: ExecutionKey): EndWatch;
 }
@@ -40,7 +40,10 @@ export interface StreamGap {
 export interface EndWatch {
   /** Never rejects. */
   ready: Promise<void>;
-  /** Resolves also when a person is asked, since who waits for the end need not wait for an answer. Never rejects; stays open when closed first. */
+  /**
+   * Resolves also when a person is asked, since who waits for the end need not wait for an answer. Never rejects; stays open
+   * when closed first.
+   */
   ended: Promise<WatchedEnd>;
   close(): void;
 }

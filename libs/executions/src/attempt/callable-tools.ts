@@ -90,8 +90,8 @@ export async function sightFor(
 type Refused = Extract<EffectAnswer, { ok: false }>;
 
 /**
- * Why this caller may not call this tool; null when it may, perhaps after a look at `mustAskTool`. The called tool has its own permissions and limits; what
- * needs a person's word for an agent needs it however deep the agent's call stands.
+ * Why this caller may not call this tool; null when it may, perhaps after a look at `mustAskTool`. The called tool has its own
+ * permissions and limits; what needs a person's word for an agent needs it however deep the agent's call stands.
  */
 export function whyNotCallable(
   caller: HeldAttempt,

@@ -8,8 +8,8 @@ export interface WaitDeps extends EndDeps {
 }
 
 /**
- * Waits until the execution has ended, or a person is asked about it, and answers it as it is then. When the deadline passes first, ends it here.
- * Null when the signal fires first: the caller went away, the execution goes on.
+ * Waits until the execution has ended, or a person is asked about it, and answers it as it is then. When the deadline passes
+ * first, ends it here. Null when the signal fires first: the caller went away, the execution goes on.
  */
 export async function waitForEnd(
   deps: WaitDeps,

@@ -2,8 +2,9 @@ import { is } from "./by-id.ts";
 
 /**
  * CTEs that count the uses of tools for what a CTE `ended` (tenant_id, tool_id, attempt, approval, finished_at) has just
- * ended: once for each execution that was ever started, beyond the attempt that asked a person; dry runs have no tool. The tools' rows are locked in the order of their
- * ids, so that two batches that end executions of the same tools can't wait for each other in a circle.
+ * ended: once for each execution that was ever started, beyond the attempt that asked a person; dry runs have no tool. The
+ * tools' rows are locked in the order of their ids, so that two batches that end executions of the same tools can't wait for
+ * each other in a circle.
  */
 export const COUNT_USAGE = `
 counted AS (
