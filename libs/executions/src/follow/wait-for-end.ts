@@ -20,11 +20,21 @@ export async function waitForEnd(
 ): Promise<Execution | null> {
   const first = await firstOf(watch, deadlineAt.getTime() - deps.clock().getTime(), signal);
   if (first === "gone") return null;
-  if (first === "overdue") return expireExecution(deps, key);
+  if (first === "overdue") return (await givenMoreTime(deps, key, deadlineAt)) ?? expireExecution(deps, key);
   if (first.execution) return first.execution;
   const found = await deps.executions.find(key);
   if (!found) throw noSuchExecution();
   return found;
+}
+
+/** The execution where its tool's own code had a person asked, unheard: with the answer its time began anew. */
+async function givenMoreTime(
+  { executions }: Pick<WaitDeps, "executions">,
+  key: ExecutionKey,
+  deadlineAt: Date,
+): Promise<Execution | null> {
+  const found = await executions.find(key);
+  return found?.approval?.asking !== undefined && found.deadlineAt > deadlineAt ? found : null;
 }
 
 async function firstOf(watch: EndWatch, msLeft: number, signal: AbortSignal) {
