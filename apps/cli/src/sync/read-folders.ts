@@ -1,5 +1,6 @@
 import type { Bulkhead, ToolFolder } from "@bulkhead/client";
 import { RUN_LIMITS_DEFAULT } from "@bulkhead/core";
+import { grouped } from "../examples/grouped.ts";
 import type { SyncRow } from "./open-sync.ts";
 
 /** Names in one question. */
@@ -11,7 +12,7 @@ export async function readFolders(
   rows: readonly SyncRow[],
 ): Promise<Map<string, ToolFolder>> {
   const folders = new Map<string, ToolFolder>();
-  const owners = Map.groupBy(
+  const owners = grouped(
     rows.filter(({ theirs }) => theirs !== undefined),
     ({ agentId }) => agentId,
   );
