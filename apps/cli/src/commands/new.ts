@@ -43,7 +43,8 @@ async function create(
   const { files, packages } = templateFiles(template, name);
   const target = await makeToolFolder(folder, name);
   const { written } = await writeNewFiles(target, files).catch(async (error: unknown) => {
-    await rmdir(target);
+    // Why it can't be written is told, and not that a folder stays into which somebody else has written.
+    await rmdir(target).catch(() => undefined);
     throw error;
   });
   tell(cli, { folder, target, written, packages, template });
