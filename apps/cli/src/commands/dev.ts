@@ -13,6 +13,7 @@ import { findExamples, type FoundExamples } from "../examples/find-examples.ts";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
 import { watchFolder, type LoadedFolder } from "../folders.ts";
 import { faultOfFolder, findToolFolder, type ToolFolder } from "../input/tool-folder.ts";
+import { TYPES_FILE } from "../project/project-files.ts";
 import { withInterrupt } from "../terminal/interrupt.ts";
 
 interface DevOptions {
@@ -26,8 +27,6 @@ interface DevOptions {
 const LOOK_EVERY_MS = 50;
 /** Drafts are deleted for so long on leaving; what is left is taken over by the next session. */
 const CLEANUP_MS_MAX = 5_000;
-/** What tools see, and all tools, for editors; in the folder. */
-const TYPES_FILE = "bulkhead.d.ts";
 
 export const defineDev: Define = (command, act) => {
   command

@@ -2,6 +2,7 @@ import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readText, RefusedFile } from "../folders/read-file.ts";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
+import { isRecord } from "../input/is-record.ts";
 import { writeWhole } from "../settings/write-whole.ts";
 
 /** What a tool was when folder and server were last the same. */
@@ -96,10 +97,6 @@ const unusable = (path: string, why: string, cause?: unknown): CliFault =>
     cause,
   });
 
-type Rec = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Rec =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isHash = (value: unknown): value is string => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const isText = (value: unknown): value is string => typeof value === "string";
 
