@@ -4,6 +4,7 @@ import { basename, dirname, join, posix, relative, resolve, sep } from "node:pat
 import type { Cli, Define } from "../cli.ts";
 import { usageFault } from "../faults/cli-fault.ts";
 import { findUnits } from "../folders/find-units.ts";
+import { repositoryOf } from "../folders/repository-of.ts";
 import { EXAMPLE_TOOL } from "../project/example-tool.ts";
 import { projectFiles, TYPES_FILE } from "../project/project-files.ts";
 import { findToolGlobals } from "../project/find-tool-globals.ts";
@@ -56,13 +57,6 @@ async function wholePath(said: string): Promise<string> {
   if (!existsSync(path)) return join(await wholePath(dirname(path)), basename(path));
   if ((await stat(path)).isDirectory()) return realpath(path);
   throw usageFault(`${said} is no folder.`, "Name another one.");
-}
-
-/** The Git repository that a folder lies in, or is. A worktree has a file where others have a folder. */
-function repositoryOf(path: string): string | null {
-  if (existsSync(join(path, ".git"))) return path;
-  const above = dirname(path);
-  return above === path ? null : repositoryOf(above);
 }
 
 const hasTools = async (folder: string): Promise<boolean> =>

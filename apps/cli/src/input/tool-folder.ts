@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
 import type { Cli } from "../cli.ts";
 import { type CliFault, usageFault } from "../faults/cli-fault.ts";
 import { loadFolder, UnreadableFolder, userCacheFolder, type LoadedFolder } from "../folders.ts";
+import { repositoryOf } from "../folders/repository-of.ts";
 
 /** A folder of tools as it was named, its real path, and the folder that its modules may import from. */
 export interface ToolFolder {
@@ -23,12 +22,6 @@ export async function findToolFolder(said: string, env: Cli["env"]): Promise<Too
   });
   const cacheFolder = userCacheFolder({ env, home: homedir() });
   return { said, root, within: repositoryOf(root) ?? root, cacheFolder };
-}
-
-function repositoryOf(path: string): string | null {
-  if (existsSync(join(path, ".git"))) return path;
-  const above = dirname(path);
-  return above === path ? null : repositoryOf(above);
 }
 
 export async function loadToolFolder({ root, within, cacheFolder }: ToolFolder): Promise<LoadedFolder> {
