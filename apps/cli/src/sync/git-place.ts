@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { STATE_FOLDER } from "./state-file.ts";
 
-/** Where a folder stands in a repository of Git's. */
+/** What Git says of a folder in a repository. */
 interface GitPlace {
-  /** The root of the repository. */
-  root: string;
   /** The repository and the folder in it, as `github.com/acme/tools#payments`; null: it has no `origin`. */
   source: string | null;
+  /** Whether the repository holds a state, which is a clone's own. */
+  hasState: boolean;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -17,18 +18,20 @@ const SOURCE_CHARS_MAX = 256;
 
 /** Null outside of a repository, and where there is no Git. */
 export async function gitPlaceOf(folder: string, env: Env): Promise<GitPlace | null> {
-  const [place, remote] = await Promise.all([
-    git(folder, env, ["rev-parse", "--show-toplevel", "--show-prefix"]),
+  const [prefix, remote, state] = await Promise.all([
+    git(folder, env, ["rev-parse", "--show-prefix"]),
     git(folder, env, ["config", "--get", "remote.origin.url"]),
+    // Some disks take .Bulkhead for the same.
+    git(folder, env, ["ls-files", "--", `:(icase)${STATE_FOLDER}`]),
   ]);
-  if (place === null) return null;
-  const [root = "", prefix = ""] = place.split("\n");
-  return root === "" ? null : { root, source: remote === null ? null : sourceOf(remote.trim(), prefix) };
+  if (prefix === null) return null;
+  const source = remote === null ? null : sourceOf(remote.trim(), prefix.trimEnd());
+  return { source, hasState: state !== null && state !== "" };
 }
 
 /** What Git says on stdout; null where it fails. What a hook's Git was told is not for this folder. */
 async function git(folder: string, all: Env, words: readonly string[]): Promise<string | null> {
-  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_PREFIX: _prefix, ...env } = all;
+  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_PREFIX: _prefix, GIT_INDEX_FILE: _index, ...env } = all;
   try {
     const how = { env, timeout: GIT_MS_MAX, encoding: "utf8" } as const;
     return (await promisify(execFile)("git", ["-C", folder, ...words], how)).stdout;

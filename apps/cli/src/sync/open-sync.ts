@@ -3,9 +3,10 @@ import type { Bulkhead, ToolHash } from "@bulkhead/client";
 import { openClient, type Cli } from "../cli.ts";
 import { CliFault, EXIT, usageFault } from "../faults/cli-fault.ts";
 import type { ToolRecord } from "../folders/loaded-folder.ts";
+import { repositoryOf } from "../folders/repository-of.ts";
 import { gitPlaceOf } from "./git-place.ts";
 import { type Mine, readMine } from "./mine.ts";
-import { type Known, readState, type SyncState, writeState } from "./state-file.ts";
+import { type Known, readState, sharedState, type SyncState, writeState } from "./state-file.ts";
 import { type Answered, foresee, readTheirs, type Sent } from "./theirs.ts";
 import { needsLook, standingOf, type Standing, type ThreeWay } from "./three-way.ts";
 
@@ -88,7 +89,8 @@ export async function openSync(cli: Cli, { folder = ".", agent }: SyncOptions): 
 /** What the clone remembers, where it stands, and its tools; the server is asked meanwhile. */
 async function readFolder(root: string, env: Cli["env"], owner: Promise<string | undefined>) {
   const [state, place] = await Promise.all([readState(root), gitPlaceOf(root, env)]);
-  const within = place?.root ?? root;
+  if (place?.hasState) throw sharedState(root);
+  const within = repositoryOf(root) ?? root;
   const mine = await readMine({ root, within, env, owner, seen: state.seen }).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== "UnreadableFolder") throw error;
     throw new CliFault(error.message, { exit: EXIT.usage, code: "cli.folder_unreadable", cause: error });

@@ -39,14 +39,14 @@ export interface SyncState {
   seen: SeenFolder | null;
 }
 
-const FOLDER = ".bulkhead";
+export const STATE_FOLDER = ".bulkhead";
 const FILE = "state.json";
 const VERSION = 1;
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
 /** A folder of the command line's own keeps itself out of Git. */
 const IGNORED = "# What bulkhead last pushed and pulled from this clone; every clone has its own.\n*\n";
 
-const pathOf = (root: string): string => join(root, FOLDER, FILE);
+const pathOf = (root: string): string => join(root, STATE_FOLDER, FILE);
 
 /** Empty where there is none. A file that is not what was written is a fault: what it says decides what is overwritten. */
 export async function readState(root: string): Promise<SyncState> {
@@ -66,7 +66,7 @@ export async function readState(root: string): Promise<SyncState> {
 /** Writes it whole, in a folder that Git passes over. */
 export async function writeState(root: string, { places, seen }: SyncState): Promise<void> {
   await requireOwnFolder(root);
-  const folder = join(root, FOLDER);
+  const folder = join(root, STATE_FOLDER);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, ".gitignore"), IGNORED, { flag: "wx" }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -78,7 +78,7 @@ export async function writeState(root: string, { places, seen }: SyncState): Pro
 
 /** A link would have the state of another folder read, and that folder written to. */
 async function requireOwnFolder(root: string): Promise<void> {
-  const path = join(root, FOLDER);
+  const path = join(root, STATE_FOLDER);
   const found = await lstat(path).catch(() => null);
   if (found !== null && !found.isDirectory()) throw unusable(path, "it is no folder");
 }
@@ -95,6 +95,14 @@ const unusable = (path: string, why: string, cause?: unknown): CliFault =>
     code: "cli.state_unusable",
     next: "Delete it: the next push compares with the server anew.",
     cause,
+  });
+
+/** Whoever wrote it would decide what a push overwrites and prunes, and which tools it takes for unchanged. */
+export const sharedState = (root: string): CliFault =>
+  new CliFault(`${join(root, STATE_FOLDER)} is in the Git repository, and every clone has its own.`, {
+    exit: EXIT.usage,
+    code: "cli.state_unusable",
+    next: "Take it out, in the folder of the tools: git rm -rf .bulkhead. The next push compares with the server anew.",
   });
 
 const isHash = (value: unknown): value is string => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
