@@ -116,7 +116,8 @@ export function countsOf(items: readonly PushItem[]): string {
     : (counts[0] ?? "nothing to do");
 }
 
-/** GitHub shows comments of 65,536 characters. */
+/** GitHub takes comments of 65,536 characters; what marks one, and the lines behind a cut, are not counted here. */
+const MARKDOWN_CHARS_MAX = 64_000;
 const MARKDOWN_ROWS_MAX = 150;
 const CELL_CHARS_MAX = 200;
 
@@ -142,13 +143,21 @@ export function planMarkdown(items: readonly PushItem[], faults: readonly Folder
   lines.push(...section("Warnings", warned));
   const wrong = faults.map((fault) => `- ${code(placeOf(fault))}: ${code(fault.message)}`);
   lines.push(...section("Faults of the folder", wrong));
+  const shown = fitting(lines);
   const stopped = items.filter(({ action }) => action === "stop").length;
   if (stopped > 0)
-    lines.push(
+    shown.push(
       "",
       `**${stopped} changed on the server meanwhile**: a push would overwrite that, and is refused.`,
     );
-  return lines.join("\n");
+  return shown.join("\n");
+}
+
+/** The first lines, as many as a comment has room for. */
+function fitting(lines: readonly string[]): string[] {
+  let chars = 0;
+  const end = lines.findIndex((line) => (chars += line.length + 1) > MARKDOWN_CHARS_MAX);
+  return end < 0 ? [...lines] : [...lines.slice(0, end), "", "… and more than a comment has room for."];
 }
 
 function section(title: string, lines: readonly string[]): string[] {
