@@ -158,13 +158,14 @@ async function store(
 function failed(error: unknown, stored: number, parts: number): CliFault {
   const fault = describeFault(error);
   const isRace = error instanceof BulkheadError && error.code === "tool.precondition_failed";
-  const far =
-    stored > 0
-      ? ` ${stored} of ${parts} parts were pushed before; the rest was not.`
-      : " Nothing was pushed.";
+  // What was asked last may have been stored where its answer alone was lost.
+  const isUnsure = fault.parts.exit === EXIT.unreachable;
+  const rest = isUnsure ? "whether more was is not known" : "the rest was not";
+  const none = isUnsure ? "Whether anything was pushed is not known." : "Nothing was pushed.";
+  const far = stored > 0 ? `${stored} of ${parts} parts were pushed before; ${rest}.` : none;
   const what = isRace ? "Somebody else changed the tools just now." : fault.message;
-  return new CliFault(what + far, {
+  return new CliFault(`${what} ${far}`, {
     ...fault.parts,
-    next: isRace || stored > 0 ? "Look again: bulkhead status" : fault.parts.next,
+    next: isRace || isUnsure || stored > 0 ? "Look again: bulkhead status" : fault.parts.next,
   });
 }
