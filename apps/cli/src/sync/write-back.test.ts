@@ -62,6 +62,23 @@ test.each<[string, ToolFolder]>([
   expect([await readdir(root), await readdir(home)]).toEqual([[], ["tools"]]);
 });
 
+test.each(["../evil", "greet@../../evil", "a/evil", ".git", ".", ""])(
+  "a server that calls a tool %j has no such folder made",
+  async (folder) => {
+    await mkdir(join(root, "a"));
+    expect(await write(sent(), { folder })).toMatchObject({ outcome: "left" });
+    expect([await readdir(root, { recursive: true }), await readdir(home)]).toEqual([["a"], ["tools"]]);
+  },
+);
+
+test("a tool outside of the folder is not written over, whatever the state says of where it is", async () => {
+  const first = await writeBack({ root: home, folder: "other", replaced: null, files: sent(), owner: undefined });
+  const replaced = first.outcome === "written" ? first.mine : "";
+  const next = sent({ "tool.js": "return 'theirs';" });
+  expect(await write(next, { folder: "../other", replaced })).toMatchObject({ outcome: "left" });
+  expect(await readFile(join(home, "other", "tool.js"), "utf8")).toBe("return 1;");
+});
+
 test("nothing is written over what changed here, nor where something else stands", async () => {
   const first = await write(sent());
   const replaced = first.outcome === "written" ? first.mine : "";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstat, mkdir, realpath, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { canonicalJson, Fault } from "@bulkhead/core";
 import { readPackage, requestOf } from "@bulkhead/tools/folders";
 import type { ToolFolder } from "@bulkhead/client";
@@ -30,6 +30,9 @@ interface WriteBack {
 
 const left = (why: string): Written => ({ outcome: "left", why });
 
+/** Of a tool's name, with its id behind it; both are the server's words. */
+const NEW_FOLDER = /^\w+(?:@[\w-]+)?$/;
+
 /**
  * Writes a tool's folder as an import takes it: each file whole, through no link, over nothing that is not as it was synced. What
  * the server sends is read as an import reads it before anything is written.
@@ -39,10 +42,12 @@ export async function writeBack({ root, folder, replaced, files: sent, owner }: 
   if (typeof read === "string") return left(read);
   const { files, record } = read;
   const path = join(root, folder);
+  if (relative(root, path).split(/[\\/]/)[0] === "..") return left("it lies outside of the folder");
   const codeFile = files.has("tool.ts") ? "tool.ts" : "tool.js";
   const file = folder === "" ? codeFile : `${folder}/${codeFile}`;
   const done: Written = { outcome: "written", file, mine: hashOf(record) };
   if (replaced === null) {
+    if (!NEW_FOLDER.test(folder)) return left("its name can't be that of a folder");
     if ((await realpath(dirname(path))) !== dirname(path)) return left("the folder around it is a link");
     try {
       await mkdir(path);
