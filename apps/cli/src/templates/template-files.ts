@@ -1,4 +1,5 @@
 import type { Template } from "@bulkhead/client";
+import { CONFIG_NAME } from "@bulkhead/core";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
 import { isRecord } from "../input/is-record.ts";
 
@@ -42,6 +43,13 @@ export function templateFiles(template: Pick<Template, "files">, name: string): 
   const packages = files.has("package.json") ? packagesOf(parsed(files, "package.json")) : [];
   files.delete("package.json");
   return { files, packages };
+}
+
+/** The services of which a key is needed, as they stand in a command that a person copies. */
+export function templateServices({ services }: Pick<Template, "services">): string[] {
+  if (!services.every((service) => CONFIG_NAME.test(service)))
+    throw refused("needs a service that is no service's name");
+  return services;
 }
 
 function parsed(files: ReadonlyMap<string, string>, path: string): Record<string, unknown> {
