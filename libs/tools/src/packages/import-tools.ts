@@ -20,12 +20,12 @@ import { placing, requestOf } from "./prepare-package.ts";
 import { readPackage } from "./read-package.ts";
 
 /**
- * Makes a tool of each folder, and deletes what `terms` says. Where there is one of its name and owner, `existing` decides: `fail` refuses the folder,
- * `skip` leaves the tool alone, `update` changes it as `putTool` does. `all`: every folder or, at any fault, none, which
- * throws `import.refused` with all faults, or `tool.name_taken` or `tool.precondition_failed` where that is all that is wrong;
- * what changed meanwhile is judged anew as a whole. `each`: every one that has no fault. Failures of ours throw in mode `all` and are the folder's
- * answer in mode `each`, save those that nobody expects. Throws `archive.invalid` for a folder's name that no archive may
- * hold, such as `../a`.
+ * Makes a tool of each folder, and deletes what `terms` says. Where there is one of its name and owner, `existing` decides:
+ * `fail` refuses the folder, `skip` leaves the tool alone, `update` changes it as `putTool` does. `all`: every folder or, at any
+ * fault, none, which throws `import.refused` with all faults, or `tool.name_taken` or `tool.precondition_failed` where that is
+ * all that is wrong; what changed meanwhile is judged anew as a whole. `each`: every one that has no fault. Failures of ours
+ * throw in mode `all` and are the folder's answer in mode `each`, save those that nobody expects. Throws `archive.invalid` for a
+ * folder's name that no archive may hold, such as `../a`.
  */
 export async function importTools(
   deps: ImportDeps,
