@@ -70,7 +70,16 @@ function developerOf({ key: { role, agentId } }: Me): { name: string; host: stri
       code: "auth.forbidden",
       next: "Use the key of an owner or developer: --profile <name>",
     });
-  return { name: agentId ?? userInfo().username, host: hostname() };
+  return { name: agentId ?? loginName(), host: hostname() };
+}
+
+/** Empty for a user that has none, as in a container that is run as any number. */
+function loginName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "";
+  }
 }
 
 interface Watching {
