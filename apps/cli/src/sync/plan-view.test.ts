@@ -85,8 +85,13 @@ test("a plan without end is cut, and says so", () => {
   expect(text).toContain("… and 250 more.");
   expect(text.length).toBeLessThan(65_536);
   expect(countsOf(items)).toBe("400 to create");
-  const long = items.map(({ row }) => item(row.key, row.standing, "create", { warnings: ["\u202e".repeat(200)] }));
-  const cut = planMarkdown([...long, item("taken", "conflict", "stop")], [fault("a".repeat(200), "b".repeat(200))]);
+  const long = items.map(({ row }) =>
+    item(row.key, row.standing, "create", { warnings: ["\u202e".repeat(200)] }),
+  );
+  const cut = planMarkdown(
+    [...long, item("taken", "conflict", "stop")],
+    [fault("a".repeat(200), "b".repeat(200))],
+  );
   expect(cut).toContain("… and more than a comment has room for.");
   expect(cut).toMatch(/\*\*1 changed on the server meanwhile\*\*.*$/);
   expect(cut.length).toBeLessThan(65_536);

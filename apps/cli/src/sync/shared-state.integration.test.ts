@@ -49,7 +49,12 @@ test("nothing is compared by a state that came with the repository", async () =>
     const { port } = server.address() as AddressInfo;
     let stderr = "";
     const start = {
-      env: { ...env, XDG_CONFIG_HOME: repository, BULKHEAD_URL: `http://127.0.0.1:${port}`, BULKHEAD_KEY: "bh_x" },
+      env: {
+        ...env,
+        XDG_CONFIG_HOME: repository,
+        BULKHEAD_URL: `http://127.0.0.1:${port}`,
+        BULKHEAD_KEY: "bh_x",
+      },
       stdin: new PassThrough(),
       stdout: { write: () => true },
       stderr: { write: (text: string) => void (stderr += text) },

@@ -72,7 +72,13 @@ test.each(["../evil", "greet@../../evil", "a/evil", ".git", ".", ""])(
 );
 
 test("a tool outside of the folder is not written over, whatever the state says of where it is", async () => {
-  const first = await writeBack({ root: home, folder: "other", replaced: null, files: sent(), owner: undefined });
+  const first = await writeBack({
+    root: home,
+    folder: "other",
+    replaced: null,
+    files: sent(),
+    owner: undefined,
+  });
   const replaced = first.outcome === "written" ? first.mine : "";
   const next = sent({ "tool.js": "return 'theirs';" });
   expect(await write(next, { folder: "../other", replaced })).toMatchObject({ outcome: "left" });
