@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Start } from "../cli.ts";
+import { runCli } from "../run-cli.ts";
+
+let home: string;
+let server: Server;
+/** How an import that stores ends. */
+let store: (response: ServerResponse) => void;
+
+const answer = (response: ServerResponse, status: number, body: object): void => {
+  const type = status === 200 ? "application/json" : "application/problem+json";
+  response.writeHead(status, { "content-type": type }).end(JSON.stringify(body));
+};
+
+beforeAll(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), "bulkhead-push-")));
+  await mkdir(join(home, "greet"));
+  await writeFile(join(home, "greet", "manifest.json"), '{"name":"greet","description":"Greets."}');
+  await writeFile(join(home, "greet", "tool.js"), "return 1;");
+  const tenant = { id: "ten_1", name: "acme" };
+  server = createServer((request, response) => {
+    request.resume();
+    const ok = (data: object) => answer(response, 200, { success: true, data, meta: {} });
+    if (request.url?.endsWith("/me")) ok({ tenant, key: { id: "key_1", role: "owner" } });
+    else if (request.url?.includes("/hashes")) ok({ tools: [], nextCursor: null });
+    else store(response);
+  });
+  await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening));
+});
+afterAll(async () => {
+  server.close();
+  await rm(home, { recursive: true });
+});
+
+async function push(): Promise<{ exit: number; stderr: string }> {
+  let stderr = "";
+  const { port } = server.address() as AddressInfo;
+  const settings = { BULKHEAD_URL: `http://127.0.0.1:${port}`, BULKHEAD_KEY: "bh_key" };
+  const start = {
+    env: { ...process.env, ...settings, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: join(home, ".cache") },
+    stdin: new PassThrough(),
+    stdout: { write: () => true },
+    stderr: { write: (text: string) => void (stderr += text) },
+  };
+  const exit = await runCli(["push", "--yes", "--folder", home], start as unknown as Start);
+  return { exit, stderr };
+}
+
+test("a push whose answer is lost does not say that nothing was pushed", async () => {
+  store = (response) => void response.destroy();
+  const { exit, stderr } = await push();
+  expect([exit, stderr]).toEqual([4, expect.stringContaining("Whether anything was pushed is not known.")]);
+  expect(stderr).toContain("→ Look again: bulkhead status");
+});
+
+test("a push that is refused says that nothing was pushed", async () => {
+  const code = "tool.precondition_failed";
+  store = (response) => answer(response, 412, { type: code, code, title: "It was changed.", status: 412 });
+  const { exit, stderr } = await push();
+  expect([exit, stderr]).toEqual([
+    3,
+    expect.stringContaining("Somebody else changed the tools just now. Nothing was pushed."),
+  ]);
+});
