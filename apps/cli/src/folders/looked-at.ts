@@ -7,10 +7,10 @@ import { foldersOfPackages, lockOf, packageFolder } from "./read-lock.ts";
 export interface LookedAt {
   /** Files that were asked for, also where the bundle fails. */
   files: Set<string>;
-  /** Folders that own files import from. */
+  /** Folders that own files import from, and those where what they import was found. */
   folders: Set<string>;
-  /** Folders of packages' scopes that own files import from, which need not be there. */
-  scopes: Set<string>;
+  /** Folders in which packages that own files import may lie, and of their scopes; they need not be there. */
+  packages: Set<string>;
   /** Folders in which a file or a package was looked for in vain. */
   sought: Set<string>;
 }
@@ -18,7 +18,7 @@ export interface LookedAt {
 export const newLookedAt = (): LookedAt => ({
   files: new Set(),
   folders: new Set(),
-  scopes: new Set(),
+  packages: new Set(),
   sought: new Set(),
 });
 
@@ -26,14 +26,18 @@ export const newLookedAt = (): LookedAt => ({
 export const IS_PATH = /^\.{0,2}\/|^\.{1,2}$/;
 
 /** Own files may get what they import from elsewhere once another file lies there. */
-export function noteImports({ inputs }: Metafile, folder: string, { folders, scopes }: LookedAt): void {
+export function noteImports({ inputs }: Metafile, folder: string, { folders, packages }: LookedAt): void {
   for (const [input, { imports }] of Object.entries(inputs)) {
     const [namespace] = splitInput(input);
     const from = namespace === "" ? dirname(join(folder, input)) : folder;
     if ((namespace !== "" && namespace !== ENTRY) || packageFolder(join(from, "file")) !== null) continue;
-    for (const { original = "" } of imports) {
+    for (const { original = "", path, external } of imports) {
       if (IS_PATH.test(original)) folders.add(dirname(resolve(from, original)));
-      else for (const scope of scopesOf(original, from)) scopes.add(scope);
+      else for (const one of [...foldersOfPackages(from), ...scopesOf(original, from)]) packages.add(one);
+      const found = join(folder, path);
+      const isOwn = !external && splitInput(path)[0] === "" && packageFolder(found) === null;
+      // A folder that is imported may get another index.
+      if (isOwn) folders.add(dirname(found));
     }
   }
 }
@@ -65,13 +69,14 @@ export interface DependsOn {
 
 export function dependsOn(looked: LookedAt): DependsOn {
   const files = new Set(looked.files);
-  const times = new Set(looked.scopes);
+  const times = new Set(looked.packages);
   for (const folder of new Set([...looked.files].map(dirname))) {
     const ofPackage = packageFolder(join(folder, "file"));
-    for (const above of upTo(folder, ofPackage)) files.add(join(above, "package.json"));
+    const above = upTo(folder, ofPackage);
+    for (const one of above) files.add(join(one, "package.json"));
     for (const path of foldersOfPackages(ofPackage ?? folder)) times.add(path);
     if (ofPackage === null) continue;
-    times.add(folder).add(dirname(ofPackage));
+    for (const one of [...above, dirname(ofPackage)]) times.add(one);
     files.add(lockOf(ofPackage));
   }
   return { files: [...files], folders: [...looked.folders], times: [...times] };
