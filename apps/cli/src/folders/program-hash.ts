@@ -1,3 +1,4 @@
+import { version } from "esbuild";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
@@ -5,7 +6,7 @@ import { hashOf } from "./marks.ts";
 
 let program: Promise<string> | undefined;
 
-/** Hash of the code that makes tools of a folder: what another program made is not taken. */
+/** Hash of all code that makes tools of a folder, bundler and Node by their versions: what another program made is not taken. */
 export function programHash(): Promise<string> {
   program ??= hashOfCode();
   return program;
@@ -28,7 +29,7 @@ async function hashOfCode(): Promise<string> {
       .toSorted()
       .map((file) => readFile(file)),
   );
-  return hashOf(Buffer.concat(texts));
+  return hashOf(Buffer.concat([Buffer.from(`${version} ${process.version}\n`), ...texts]));
 }
 
 const CODE = /(?<!\.test)\.m?[jt]s$/;
