@@ -29,10 +29,11 @@ const base = mkdtempSync(join(tmpdir(), "approvals-"));
 const root = join(base, "tools");
 const load = () => loadFolder(root, { cacheFolder: join(base, "cache") });
 const write = (file: string, text: string): void => {
-  mkdirSync(dirname(join(root, file)), { recursive: true });
-  writeFileSync(join(root, file), text);
+  const path = join(root, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
   // What was written just before would not be kept.
-  utimesSync(join(root, file), 1, 1);
+  for (const one of [path, dirname(path), root]) utimesSync(one, 1, 1);
 };
 let loaded: LoadedFolder;
 beforeAll(async () => {

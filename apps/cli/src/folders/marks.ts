@@ -100,7 +100,7 @@ function markFolder(path: string): Mark {
   });
   return {
     text: hashOf(`${realpathSync.native(path)}\n${names.toSorted(compare).join("\n")}`),
-    writtenMs: 0,
+    writtenMs: statSync(path).mtimeMs,
   };
 }
 

@@ -43,6 +43,7 @@ beforeEach(() => {
   mkdirSync(at("node_modules"));
   utimesSync(at("node_modules"), 1, 1);
   symlinkSync("calc", at("linked"));
+  utimesSync(at("calc"), 1, 1);
 });
 
 const find = async (key = KEY, folder: string | undefined = cacheFolder) =>
@@ -71,11 +72,26 @@ test.each<[string, () => void]>([
   expect(await find()).toBeNull();
 });
 
-test("what changed while it was made is not kept", async () => {
-  utimesSync(at("calc/tools.ts"), new Date(), new Date());
+test.each(["calc/tools.ts", "calc", "node_modules"])(
+  "where %s changed meanwhile nothing is kept",
+  async (path) => {
+    utimesSync(at(path), new Date(), new Date());
+    const look = (await openModuleCache(cacheFolder)).open();
+    await look.keep(KEY, ON, MADE, Date.now() - 1_000);
+    expect(await find()).toBeNull();
+  },
+);
+
+test("what was made of a file is not kept for what the file was before", async () => {
+  await keep();
   const look = (await openModuleCache(cacheFolder)).open();
-  await look.keep(KEY, ON, MADE, Date.now() - 1_000);
-  expect(await find()).toBeNull();
+  expect(await look.find(KEY)).toEqual(MADE);
+  const another = { ...KEY, id: "calc/again.ts" };
+  write("calc/tools.ts", "export const a = 2;");
+  await look.keep(another, ON, MADE, Date.now());
+  expect(await find(another)).toEqual(MADE);
+  write("calc/tools.ts", "export const a = 1;");
+  expect(await find(another)).toBeNull();
 });
 
 test("memory keeps it where there is no folder", async () => {

@@ -54,7 +54,7 @@ interface ModuleKey {
 
 /** What was made of a module is kept until something that it depends on changes. */
 export interface ModuleCache {
-  /** For one load, in which each file is looked at once. */
+  /** For one load, in which each file is looked at once to find what was made of it. */
   open(): CacheLook;
 }
 
@@ -95,7 +95,8 @@ export async function openModuleCache(folder: string | undefined): Promise<Modul
           return kept.made;
         },
         async keep({ id, given }, on, made, beganMs) {
-          const depends = marked(reader, on, beganMs - CLOCK_MS);
+          // Looked at anew: what was looked at before it was read may have changed between, and may change back.
+          const depends = marked(openMarkReader(known), on, beganMs - CLOCK_MS);
           if (depends === null) return;
           const kept: Kept = { given, depends, made };
           const text = JSON.stringify(kept);
