@@ -94,6 +94,14 @@ test("what was made of a file is not kept for what the file was before", async (
   expect(await find(another)).toBeNull();
 });
 
+test("what was found is remembered, and its file not read again", async () => {
+  await keep();
+  const cache = await openModuleCache(cacheFolder);
+  expect(await cache.open().find(KEY)).toEqual(MADE);
+  rmSync(cacheFolder, { recursive: true });
+  expect(await cache.open().find(KEY)).toEqual(MADE);
+});
+
 test("memory keeps it where there is no folder", async () => {
   const cache = await openModuleCache(undefined);
   await cache.open().keep(KEY, ON, MADE, Date.now());

@@ -42,6 +42,13 @@ const Kept = z.object({
   }),
 });
 type Kept = z.infer<typeof Kept>;
+
+interface Sized {
+  kept: Kept;
+  /** Characters of its text. */
+  size: number;
+}
+
 /** What became of a module: texts alone, of which nothing is run. */
 export type KeptModule = Kept["made"];
 
@@ -78,7 +85,10 @@ const CLOCK_MS = 20;
  * of tools. Throws `RefusedFile` for a folder that others may write, and for one that can't be made.
  */
 export async function openModuleCache(folder: string | undefined): Promise<ModuleCache> {
-  const memory = new LRUCache<string, Kept>({ maxSize: KEPT_MEMORY_BYTES_MAX });
+  const memory = new LRUCache<string, Sized>({
+    maxSize: KEPT_MEMORY_BYTES_MAX,
+    sizeCalculation: ({ size }) => size,
+  });
   const known: KnownHashes = new Map();
   if (folder !== undefined) await ownFolder(folder);
   return {
@@ -90,9 +100,10 @@ export async function openModuleCache(folder: string | undefined): Promise<Modul
       const note = (error: unknown): void => void (failed ??= messageOf(error));
       return {
         async find({ id, given }) {
-          const kept = memory.get(id) ?? (folder === undefined ? null : await readKept(folder, id));
-          if (kept === null || kept.given !== given || !holds(reader, kept.depends)) return null;
-          return kept.made;
+          const found = memory.get(id) ?? (folder === undefined ? null : await readKept(folder, id));
+          if (found === null || found.kept.given !== given || !holds(reader, found.kept.depends)) return null;
+          memory.set(id, found);
+          return found.kept.made;
         },
         async keep({ id, given }, on, made, beganMs) {
           // Looked at anew: what was looked at before it was read may have changed between, and may change back.
@@ -101,7 +112,7 @@ export async function openModuleCache(folder: string | undefined): Promise<Modul
           const kept: Kept = { given, depends, made };
           const text = JSON.stringify(kept);
           if (text.length > KEPT_MODULE_BYTES_MAX) return;
-          memory.set(id, kept, { size: text.length });
+          memory.set(id, { kept, size: text.length });
           if (folder === undefined) return;
           written += 1;
           await writeFile(join(folder, fileOf(id)), `${hashOf(text)}\n${text}`, { mode: 0o600 }).catch(note);
@@ -137,12 +148,14 @@ const FILE = /^[0-9a-f]{64}\.json$/;
 const fileOf = (id: string): string => `${hashOf(id)}.json`;
 
 /** Null where there is none, and for one that is torn or of another program. */
-async function readKept(folder: string, id: string): Promise<Kept | null> {
+async function readKept(folder: string, id: string): Promise<Sized | null> {
   try {
     const text = await readText(join(folder, fileOf(id)), KEPT_MODULE_BYTES_MAX * 4);
     const end = text.indexOf("\n");
     const json = text.slice(end + 1);
-    return text.slice(0, end) === hashOf(json) ? (Kept.safeParse(JSON.parse(json)).data ?? null) : null;
+    if (text.slice(0, end) !== hashOf(json)) return null;
+    const kept = Kept.safeParse(JSON.parse(json)).data;
+    return kept === undefined ? null : { kept, size: json.length };
   } catch (error) {
     if (error instanceof RefusedFile || error instanceof SyntaxError) return null;
     throw error;
