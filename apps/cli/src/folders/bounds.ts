@@ -28,6 +28,8 @@ export const KEPT_MODULE_BYTES_MAX = 16 * 1024 * 1024;
 export const KEPT_DISK_BYTES_MAX = 256 * 1024 * 1024;
 export const KEPT_MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 export const KEPT_FILES_MAX = 20_000;
+/** Milliseconds by which the time of a file may be behind the clock. */
+export const CLOCK_MS = 20;
 /** Faults of one folder; more help nobody. */
 export const FAULTS_MAX = 1_000;
 /** Lines of a code frame before and behind the one that is meant, and characters of each. */

@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import {
+  CLOCK_MS,
   KEPT_DISK_BYTES_MAX,
   KEPT_FILES_MAX,
   KEPT_MEMORY_BYTES_MAX,
@@ -76,9 +77,6 @@ export interface CacheLook {
 /** Where a program keeps them for its user: below `XDG_CACHE_HOME`, or `~/.cache`. */
 export const userCacheFolder = ({ env, home }: { env: NodeJS.ProcessEnv; home: string }): string =>
   join(env["XDG_CACHE_HOME"] || join(home, ".cache"), "bulkhead", "folders");
-
-/** The time of a file may be a little behind the clock. */
-const CLOCK_MS = 20;
 
 /**
  * Kept in memory, and in the folder where one is given: it must be the user's alone, for what is found in it becomes the code

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { CLOCK_MS } from "./bounds.ts";
 import { findUnits, MANIFEST_FILES } from "./find-units.ts";
 import { wholeFault } from "./fault-list.ts";
 import { loadWith, type LoadOptions, openCache, UnreadableFolder } from "./load-folder.ts";
@@ -50,9 +51,6 @@ export async function* watchFolder(path: string, options: WatchOptions): AsyncGe
     loaded = "severity" in again ? { ...loaded, faults: [again] } : again;
   }
 }
-
-/** The time of a file may be a little behind the clock. */
-const CLOCK_MS = 20;
 
 async function slept(ms: number, signal: AbortSignal): Promise<boolean> {
   await delay(ms, null, { signal }).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { relative } from "node:path";
 import type { Cli } from "../cli.ts";
+import { CLOCK_MS } from "../folders/bounds.ts";
 import type { FolderFault, LoadedTool, ToolRecord } from "../folders/loaded-folder.ts";
 import { folderDigest, type FolderDigest } from "./folder-digest.ts";
 import type { SeenFolder, SeenTool } from "./state-file.ts";
@@ -57,9 +58,6 @@ const byKey = (tools: readonly SeenTool[], agent: string | undefined): Map<strin
       ];
     }),
   );
-
-/** The time of a file may be a little behind the clock. */
-const CLOCK_MS = 20;
 
 interface Loaded {
   tools: SeenTool[];
