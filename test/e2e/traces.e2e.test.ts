@@ -294,7 +294,6 @@ describe("a trace", () => {
   });
 });
 
-// It shares the product and its collector.
-// They share the product, whose other traffic they don't mind.
+// They share the product and its collector, whose other traffic they don't mind.
 describe("a run of which nothing is kept", () => erasedRunsSuite(() => product));
 describe("a secret", () => secretCanarySuite(() => ({ product, collector })));
