@@ -2,6 +2,7 @@ import { version } from "esbuild";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { hashOf } from "./marks.ts";
 
 let program: Promise<string> | undefined;
@@ -14,8 +15,10 @@ export function programHash(): Promise<string> {
 
 /** A packed program has all its code beside this file; the sources have the rules of tools elsewhere. */
 async function hashOfCode(): Promise<string> {
-  const folders = [import.meta.dirname];
-  if (extname(import.meta.filename) === ".ts")
+  // The oldest releases of Node 20 have no `import.meta.dirname`.
+  const own = fileURLToPath(import.meta.url);
+  const folders = [dirname(own)];
+  if (extname(own) === ".ts")
     folders.push(dirname(createRequire(import.meta.url).resolve("@bulkhead/tools/folders")));
   const files = await Promise.all(
     folders.map(async (folder) => {
