@@ -64,7 +64,7 @@ describe("batches", () => {
     await until(
       async () => {
         const { counts } = (await owner.get("/api/v1/executions/stats?bucket=day")).body.data.buckets[0];
-        return counts.succeeded === RUN && counts.queued === calls.length - RUN;
+        return counts.succeeded === RUN && (counts.queued ?? 0) === calls.length - RUN;
       },
       { what: "all of the batch has run", timeoutMs: 60_000 },
     );
