@@ -12,6 +12,8 @@ let home: string;
 let server: Server;
 /** How an import that stores ends. */
 let store: (response: ServerResponse) => void;
+/** Whose key it is. */
+let key: { id: string; role: string; agentId?: string } = { id: "key_1", role: "owner" };
 
 const answer = (response: ServerResponse, status: number, body: object): void => {
   const type = status === 200 ? "application/json" : "application/problem+json";
@@ -27,7 +29,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     request.resume();
     const ok = (data: object) => answer(response, 200, { success: true, data, meta: {} });
-    if (request.url?.endsWith("/me")) ok({ tenant, key: { id: "key_1", role: "owner" } });
+    if (request.url?.endsWith("/me")) ok({ tenant, key });
     else if (request.url?.includes("/hashes")) ok({ tools: [], nextCursor: null });
     else store(response);
   });
@@ -38,7 +40,7 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-async function push(): Promise<{ exit: number; stderr: string }> {
+async function push(...more: string[]): Promise<{ exit: number; stderr: string }> {
   let stderr = "";
   const { port } = server.address() as AddressInfo;
   const settings = { BULKHEAD_URL: `http://127.0.0.1:${port}`, BULKHEAD_KEY: "bh_key" };
@@ -48,7 +50,7 @@ async function push(): Promise<{ exit: number; stderr: string }> {
     stdout: { write: () => true },
     stderr: { write: (text: string) => void (stderr += text) },
   };
-  const exit = await runCli(["push", "--yes", "--folder", home], start as unknown as Start);
+  const exit = await runCli(["push", "--yes", "--folder", home, ...more], start as unknown as Start);
   return { exit, stderr };
 }
 
@@ -66,5 +68,17 @@ test("a push that is refused says that nothing was pushed", async () => {
   expect([exit, stderr]).toEqual([
     3,
     expect.stringContaining("Somebody else changed the tools just now. Nothing was pushed."),
+  ]);
+});
+
+test("what can't be meant is said before anything is pushed", async () => {
+  store = () => expect.unreachable();
+  const both = await push("--pr-comment", "--json");
+  expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining("--pr-comment writes Markdown")]);
+  key = { id: "key_2", role: "agent", agentId: "one" };
+  const other = await push("--agent", "two");
+  expect([other.exit, other.stderr]).toEqual([
+    2,
+    expect.stringContaining("This is a key of the agent one, which has no tools of two."),
   ]);
 });

@@ -1,6 +1,6 @@
 import { BulkheadError } from "@bulkhead/client";
 import type { Cli, Define } from "../cli.ts";
-import { CliFault, EXIT } from "../faults/cli-fault.ts";
+import { CliFault, EXIT, usageFault } from "../faults/cli-fault.ts";
 import { describeFault } from "../faults/describe-fault.ts";
 import { requireNoErrors, tellFaults } from "../sync/fault-lines.ts";
 import { chosen, openSync, remember, type Sync, type SyncOptions } from "../sync/open-sync.ts";
@@ -34,6 +34,8 @@ async function push(cli: Cli, names: readonly string[], options: PushOptions): P
   const { terminal } = cli;
   const { prune = false, overwrite = false, prComment = false, yes = false } = options;
   const isDry = prComment || (options.dryRun ?? false);
+  if (prComment && terminal.json)
+    throw usageFault("--pr-comment writes Markdown, and --json one JSON value.", "Leave one of them out.");
   const sync = await openSync(cli, options);
   const { faults } = sync.mine;
   const rows = chosen(sync.rows, names);

@@ -70,6 +70,11 @@ export async function openSync(cli: Cli, { folder = ".", agent }: SyncOptions): 
       reading,
       owning,
     ]);
+    if (agent !== undefined && owner !== agent)
+      throw usageFault(
+        `This is a key of the agent ${owner}, which has no tools of ${agent}.`,
+        "Leave --agent out.",
+      );
     if (me.tenant === null)
       throw usageFault("This is a key of the platform's administrator.", "Log in with one of a tenant.");
     // What was pushed for one agent is nothing to a push for another, or for the tenant.
