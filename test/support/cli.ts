@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,21 +38,29 @@ export async function openCommandLine(): Promise<CommandLine> {
     XDG_CACHE_HOME: folder,
     NODE_COMPILE_CACHE,
   };
+  const running = new Set<ChildProcess>();
   return {
     env,
     configPath: join(folder, "bulkhead", "config.json"),
     main: MAIN,
-    run: (words, how = {}) => runOnce(words, { ...how, env: { ...env, ...how.env } }),
-    close: () => rm(folder, { recursive: true }),
+    run: (words, how = {}) => runOnce(running, words, { ...how, env: { ...env, ...how.env } }),
+    close: async () => {
+      // What a test that failed has left.
+      for (const child of running) child.kill("SIGKILL");
+      await rm(folder, { recursive: true });
+    },
   };
 }
 
 function runOnce(
+  running: Set<ChildProcess>,
   words: readonly string[],
   { stdin = "", env = {}, onStdout, onStderr }: How,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...words], { env });
+    running.add(child);
+    child.once("close", () => running.delete(child));
     const said = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       said.stdout += text;
