@@ -52,14 +52,14 @@ beforeAll(async () => {
   ann = join(repository, "tools");
   bob = join(home, "bob", "tools");
   for (const name of NAMES) await writeTool(ann, name, "return 1;");
-  await mkdir(join(repository, "shared"));
+  await mkdir(join(repository, "common"));
   await writeFile(
-    join(repository, "shared", "words.ts"),
+    join(repository, "common", "words.ts"),
     "export const hello = (who: string) => `hello ${who}`;\n",
   );
   await writeFile(
     join(ann, "tools.ts"),
-    `import { hello } from "../shared/words.ts";
+    `import { hello } from "../common/words.ts";
 const inputSchema = { type: "object", properties: { who: { type: "string" } } };
 export const greet = { description: "Greets.", inputSchema, execute: ({ who }) => hello(who) };
 export const greetAll = { description: "Greets all.", inputSchema, execute: () => hello("all") };

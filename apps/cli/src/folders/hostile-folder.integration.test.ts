@@ -17,7 +17,7 @@ const AROUND: Readonly<Record<string, string>> = {
   "secret.json": `{ "password": "${SECRET}" }`,
   "keys/profile.json": `{ "password": "${SECRET}" }`,
   "other/node_modules/private/index.js": `export default "${SECRET}";`,
-  "shared/tools.ts": `export const shared = "${SECRET}";`,
+  "common/tools.ts": `export const common = "${SECRET}";`,
 };
 
 const uses = (specifier: string): string =>
@@ -67,7 +67,7 @@ const CASES: Readonly<Record<string, { files: Record<string, string>; code: stri
     code: "import.failed",
   },
   pragma: {
-    files: { "pragma/tools.js": `/** @jsxImportSource ../../shared */\n${good("pragma")}` },
+    files: { "pragma/tools.js": `/** @jsxImportSource ../../common */\n${good("pragma")}` },
     code: null,
   },
   map: {

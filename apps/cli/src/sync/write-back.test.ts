@@ -114,8 +114,8 @@ test("nothing is written through a link", async () => {
 
 test("the digest of a folder changes with each file that its tools are made of, and with no other", async () => {
   await write(sent({ examples: { "a.json": 1 } }));
-  await writeFile(join(home, "shared.ts"), "export const a = 1;");
-  const digest = async () => (await folderDigest(root, home, ["../shared.ts"])).digest;
+  await writeFile(join(home, "common.ts"), "export const a = 1;");
+  const digest = async () => (await folderDigest(root, home, ["../common.ts"])).digest;
   const digests = [await digest()];
   for (const [path, content] of [
     ["tools/greet/notes.txt", "no part of a tool"],
@@ -123,7 +123,7 @@ test("the digest of a folder changes with each file that its tools are made of, 
     ["tools/greet/examples/b.json", "2"],
     ["tools/greet/README.md", "# Read me"],
     ["tools/greet/approval.js", "return false;"],
-    ["shared.ts", "export const a = 2;"],
+    ["common.ts", "export const a = 2;"],
     ["package-lock.json", "{}"],
     ["tools/tools.ts", "export {};"],
   ] as const) {
