@@ -10,7 +10,7 @@ export type {
   Place,
   ToolRecord,
 } from "./folders/loaded-folder.ts";
-export { harmlessLine } from "./terminal/harmless.ts";
+export { harmlessLine } from "@bulkhead/core/harmless";
 export { userCacheFolder } from "./folders/module-cache.ts";
 export { importFolderOf } from "./folders/tool-record.ts";
 export { inParts } from "./sync/import-parts.ts";

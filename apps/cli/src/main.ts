@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { EXIT } from "./faults/cli-fault.ts";
 import { runCli } from "./run-cli.ts";
-import { harmless } from "./terminal/harmless.ts";
+import { harmless } from "@bulkhead/core/harmless";
 
 const { env, stdin, stdout, stderr } = process;
 

@@ -2,7 +2,7 @@ import { CommanderError, type Command } from "commander";
 import type { Start } from "./cli.ts";
 import { CliFault, EXIT, usageFault, type ExitCode } from "./faults/cli-fault.ts";
 import { buildProgram } from "./program.ts";
-import { harmlessJson } from "./terminal/harmless.ts";
+import { harmlessJson } from "@bulkhead/core/harmless";
 import { Terminal } from "./terminal/terminal.ts";
 
 const HELP_WORD = "help";

@@ -6,7 +6,7 @@ import { listOptions, noteListEnd, pageLimit, takeItems, type ListOptions } from
 import { shownAgo } from "../input/times.ts";
 import { objectFrom } from "../input/tool-arguments.ts";
 import { confirmOrFail } from "../terminal/ask.ts";
-import { harmlessJson, harmlessLine } from "../terminal/harmless.ts";
+import { harmlessJson, harmlessLine } from "@bulkhead/core/harmless";
 
 interface AllowOptions {
   always?: true;

@@ -4,7 +4,7 @@ import { chosen, openSync, type SyncOptions } from "../sync/open-sync.ts";
 import { sentOf } from "../sync/push-plan.ts";
 import { readFolders } from "../sync/read-folders.ts";
 import { foresee } from "../sync/theirs.ts";
-import { harmlessLine } from "../terminal/harmless.ts";
+import { harmlessLine } from "@bulkhead/core/harmless";
 import type { Cell } from "../terminal/terminal.ts";
 
 export const defineDiff: Define = (command, act) => {

@@ -13,7 +13,7 @@ import {
 } from "../input/lists.ts";
 import { momentOf, shownAgo, shownDuration } from "../input/times.ts";
 import { confirmOrFail } from "../terminal/ask.ts";
-import { harmlessJson } from "../terminal/harmless.ts";
+import { harmlessJson } from "@bulkhead/core/harmless";
 
 type Query = NonNullable<Parameters<Bulkhead["executions"]["list"]>[0]>;
 type ReplayFilter = NonNullable<Parameters<Bulkhead["executions"]["replayAll"]>[0]>;

@@ -6,7 +6,7 @@ import { durationMs, momentOf, shownAgo } from "../input/times.ts";
 import { writeConfig } from "../settings/config-file.ts";
 import type { Connection } from "../settings/connection.ts";
 import { confirmOrFail } from "../terminal/ask.ts";
-import { harmlessLine } from "../terminal/harmless.ts";
+import { harmlessLine } from "@bulkhead/core/harmless";
 
 const ROLES = ["owner", "developer", "agent", "viewer"] as const;
 const SECOND_MS = 1_000;

@@ -7,7 +7,7 @@ import { usageFault } from "../faults/cli-fault.ts";
 import { writeNewFiles } from "../project/write-new-files.ts";
 import { templateFiles, templateServices } from "../templates/template-files.ts";
 import { askChoice, askText } from "../terminal/ask.ts";
-import { harmlessLine } from "../terminal/harmless.ts";
+import { harmlessLine } from "@bulkhead/core/harmless";
 
 interface NewOptions {
   folder: string;

@@ -7,7 +7,7 @@ import { collect, listOptions, noteListEnd, pageLimit, takeItems, type ListOptio
 import { durationMs, shownAgo, shownDuration } from "../input/times.ts";
 import { readArguments } from "../input/tool-arguments.ts";
 import { confirmOrFail } from "../terminal/ask.ts";
-import { harmlessJson, harmlessLine } from "../terminal/harmless.ts";
+import { harmlessJson, harmlessLine } from "@bulkhead/core/harmless";
 
 type CreateBody = Parameters<Bulkhead["schedules"]["create"]>[0];
 

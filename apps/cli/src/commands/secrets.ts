@@ -5,7 +5,7 @@ import { CliFault, EXIT, usageFault } from "../faults/cli-fault.ts";
 import { collect, listOptions, noteListEnd, pageLimit, takeItems, type ListOptions } from "../input/lists.ts";
 import { shownAgo } from "../input/times.ts";
 import { askSecret, askText, confirmOrFail, readStdin, withoutLineEnd } from "../terminal/ask.ts";
-import { harmlessLine } from "../terminal/harmless.ts";
+import { harmlessLine } from "@bulkhead/core/harmless";
 
 interface SetOptions {
   label?: string;

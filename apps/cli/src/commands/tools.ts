@@ -5,7 +5,7 @@ import { STATUS_FORMATS } from "../executions/shown-events.ts";
 import { listOptions, noteListEnd, pageLimit, takeItems, type ListOptions } from "../input/lists.ts";
 import { shownAgo, shownDuration } from "../input/times.ts";
 import { confirmOrFail } from "../terminal/ask.ts";
-import { harmlessJson, harmlessLine } from "../terminal/harmless.ts";
+import { harmlessJson, harmlessLine } from "@bulkhead/core/harmless";
 
 const STATUSES = ["active", "disabled", "pending_approval", "rejected"] as const;
 

@@ -2,7 +2,7 @@ import type { Me } from "@bulkhead/client";
 import type { Cli, Define } from "../cli.ts";
 import { openClient } from "../cli.ts";
 import { profileName } from "../settings/connection.ts";
-import { harmlessLine } from "../terminal/harmless.ts";
+import { harmlessLine } from "@bulkhead/core/harmless";
 
 interface WhoamiOptions {
   profiles?: true;

@@ -5,7 +5,7 @@ import { exampleJson, failureLines, indented, shownTime } from "../examples/show
 import { tellFolderFault } from "../examples/shown-fault.ts";
 import type { TriedExample } from "../examples/try-example.ts";
 import type { CodeFrame, FolderFault, LoadedTool, Place } from "../folders.ts";
-import { harmlessJson } from "../terminal/harmless.ts";
+import { harmlessJson } from "@bulkhead/core/harmless";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const RESULT_CHARS_MAX = 400;

@@ -1,4 +1,4 @@
-import { harmless } from "../terminal/harmless.ts";
+import { harmless } from "@bulkhead/core/harmless";
 import type { FolderFault } from "../folders.ts";
 import { shownPlace } from "./places.ts";
 import { failureLines, logLines } from "./shown-example.ts";

@@ -1,6 +1,6 @@
 import { shownEvent } from "../executions/shown-events.ts";
 import { shownDuration } from "../input/times.ts";
-import { harmlessLine } from "../terminal/harmless.ts";
+import { harmlessLine } from "@bulkhead/core/harmless";
 import { frameLines } from "./places.ts";
 import type { TriedExample } from "./try-example.ts";
 

@@ -1,4 +1,4 @@
-import { harmlessJson, harmlessLine } from "../terminal/harmless.ts";
+import { harmlessJson, harmlessLine } from "@bulkhead/core/harmless";
 import type { styleText } from "node:util";
 import type { ExecutionEvent } from "@bulkhead/client";
 import { shownDuration } from "../input/times.ts";

@@ -1,4 +1,4 @@
-import { HARMFUL } from "../terminal/harmless.ts";
+import { HARMFUL } from "@bulkhead/core/harmless";
 import { FAULTS_MAX, FRAME_CHARS_MAX, FRAME_LINES_AROUND } from "./bounds.ts";
 import type { CodeFrame, FolderFault } from "./loaded-folder.ts";
 

@@ -1,5 +1,5 @@
 import type { FolderFault } from "../folders/loaded-folder.ts";
-import { harmlessLine } from "../terminal/harmless.ts";
+import { harmlessLine } from "@bulkhead/core/harmless";
 import type { Cell, Terminal } from "../terminal/terminal.ts";
 import { placeOf } from "./fault-lines.ts";
 import type { SyncRow } from "./open-sync.ts";

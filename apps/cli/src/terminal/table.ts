@@ -1,5 +1,5 @@
 import stringWidth from "fast-string-width";
-import { harmlessLine } from "./harmless.ts";
+import { harmlessLine } from "@bulkhead/core/harmless";
 
 /** A column of a table; `flexible` ones are cut with `…` where the terminal is too narrow, widest first. */
 export interface Column {

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { harmless, harmlessJson } from "./harmless.ts";
+import { harmless, harmlessJson } from "@bulkhead/core/harmless";
 import { cutTo, tableLines, type Column } from "./table.ts";
 
 type Format = Parameters<typeof styleText>[0];

@@ -13,7 +13,7 @@ const spelled = (character: string): string => {
 };
 
 /**
- * Text of a stranger's (a tool, a model, a server) as a terminal may show it: harmful characters are spelled out, such as
+ * Text of a stranger's (a tool, a model, a server) as a terminal or a page may show it: harmful characters are spelled out, such as
  * `\x1b`. Line ends and tabs stay; a carriage return before a line end goes, and any other is spelled out.
  */
 export const harmless = (text: string): string => text.replaceAll("\r\n", "\n").replaceAll(HARMFUL, spelled);
