@@ -26,6 +26,7 @@ export const ROUTES = [
   "DELETE /api/v1/scrub-rules/{id}",
   "GET /api/v1/me",
   "POST /api/v1/session",
+  "POST /api/v1/session/codes",
   "DELETE /api/v1/session",
   "POST /api/v1/access-tokens",
   "GET /api/v1/tenant/settings",

@@ -4,7 +4,7 @@ import { openEgressPolicy } from "@bulkhead/egress";
 import { countEnds, nextRun, tellRuns } from "@bulkhead/executions";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
-import { openScheduleTriggers, serverVersion } from "@bulkhead/redis";
+import { openLoginCodes, openScheduleTriggers, serverVersion } from "@bulkhead/redis";
 import { levelOf, listenRefusal } from "@bulkhead/process/settings";
 import { watchHeadroom } from "@bulkhead/process/telemetry";
 import { openScrubbers } from "@bulkhead/scrub";
@@ -92,7 +92,7 @@ async function main(config: ApiConfig): Promise<void> {
       tracing,
       meter: metrics.meter,
       readiness: readinessOf(platform),
-      access: { ...access, policies: openPolicies(database) },
+      access: { ...access, policies: openPolicies(database), loginCodes: openLoginCodes(redis) },
       rateLimit: { rateLimiter, changes, report },
       routes: (scope, mcp) =>
         wireRoutes(scope, mcp, {

@@ -38,8 +38,29 @@ export const Me = z
 /** A key may be longer than those that are made here, where an operator chose it. */
 const KEY_CHARS_MAX = 4_096;
 
-export const BeginSession = z.strictObject({
-  key: text(KEY_CHARS_MAX, 1).describe("An API key, which a page keeps for no longer than this request."),
+const sessionKey = text(KEY_CHARS_MAX, 1).describe(
+  "An API key, which a page keeps for no longer than this request.",
+);
+
+export const BeginSession = z
+  .strictObject({
+    key: sessionKey.optional(),
+    code: text(KEY_CHARS_MAX, 1)
+      .optional()
+      .describe(
+        "Instead of `key`: a login code of `POST /session/codes`, which works once, for ten minutes.",
+      ),
+  })
+  .refine(
+    ({ key, code }) => (key === undefined) !== (code === undefined),
+    "must have either `key` or `code`",
+  );
+
+export const CreateLoginCode = z.strictObject({ key: sessionKey });
+
+export const CreatedLoginCode = z.object({
+  code: z.string().describe("Works once; `/console/#code=<code>` logs a browser in."),
+  expiresAt: z.iso.datetime(),
 });
 
 const TOOL_REF = new RegExp(`^[A-Za-z0-9_-]{1,${TOOL_NAME_LENGTH_MAX}}$`);

@@ -1,4 +1,12 @@
-export { BeginSession, CreateAccessToken, CreatedAccessToken, FEATURES, Me } from "./access.ts";
+export {
+  BeginSession,
+  CreateAccessToken,
+  CreatedAccessToken,
+  CreatedLoginCode,
+  CreateLoginCode,
+  FEATURES,
+  Me,
+} from "./access.ts";
 export {
   AllowOnce,
   Approval,

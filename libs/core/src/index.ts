@@ -1,3 +1,4 @@
+export { LOGIN_CODE_SECONDS, type LoginCodeStore } from "./tenant/login-code.ts";
 export {
   decideApproval,
   decideMetaTool,

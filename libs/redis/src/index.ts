@@ -1,3 +1,4 @@
+export { openLoginCodes } from "./access/login-codes.ts";
 export { calmly } from "./connect/calmly.ts";
 export { type RedisClient, connect, disconnect } from "./connect/connect.ts";
 export { fetchingConnection } from "./connect/fetching.ts";

@@ -13,6 +13,7 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   getUsage: "usage",
   streamTenantEvents: "events",
   beginSession: "sessions.begin",
+  createLoginCode: "sessions.code",
   endSession: "sessions.end",
   createAccessToken: "accessTokens.create",
 

@@ -14,7 +14,7 @@ export { ensureDemo } from "./access/ensure-demo.ts";
 export { type ExportDeps, exportTenant } from "./access/export-tenant.ts";
 export { KeyUses, type KeyUsesDeps } from "./access/key-uses.ts";
 export { type Action, requireAction, requireApprover, requireTenant, rolesOf } from "./access/roles.ts";
-export { beginSession } from "./access/sessions.ts";
+export { beginSession, createLoginCode, type SessionDeps, type SessionStart } from "./access/sessions.ts";
 export {
   type TenantDeps,
   createTenant,

@@ -26,6 +26,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
 
   "GET /me": "whoAmI",
   "POST /session": "beginSession",
+  "POST /session/codes": "createLoginCode",
   "DELETE /session": "endSession",
   "POST /access-tokens": "createAccessToken",
 

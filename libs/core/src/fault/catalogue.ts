@@ -29,6 +29,7 @@ export const FAULTS = {
   },
   "auth.required": { status: 401, title: "An API key is needed.", retryable: false },
   "auth.invalid_key": { status: 401, title: "The API key is not valid.", retryable: false },
+  "auth.invalid_code": { status: 401, title: "The login code is not valid.", retryable: false },
   "auth.forbidden": { status: 403, title: "The key's role does not allow this.", retryable: false },
   "access_token.out_of_scope": {
     status: 403,

@@ -1,8 +1,11 @@
 import { strict as assert } from "node:assert";
 import { Fault, MCP_LEASE_MS, type McpRoutes, type McpServerKey } from "@bulkhead/core";
+import { reaching } from "../connect/reaching.ts";
 import type { StreamRedis } from "../stream/stream-redis.ts";
 import { mailTo, openMailbox } from "./mailbox.ts";
 import { defineRouteSteps } from "./steps.ts";
+
+const reached = reaching("the routes to MCP servers");
 
 // The tenant's hash tag keeps its leases on one node of a cluster.
 const leaseOf = ({ tenantId, name }: McpServerKey): string => `bh:mcp-lease:{${tenantId}}:${name}`;
@@ -49,12 +52,4 @@ export function openMcpRoutes(
       throw new Fault("service.unavailable", { internal: "nothing can be heard from Redis" });
     },
   };
-}
-
-async function reached<T>(reply: Promise<T>): Promise<T> {
-  try {
-    return await reply;
-  } catch (cause) {
-    throw new Fault("service.unavailable", { internal: "the routes to MCP servers can't be reached", cause });
-  }
 }

@@ -6,11 +6,13 @@ import {
   MCP_SESSIONS_MAX,
   type McpSessionKey,
   type McpSessions,
-  Fault,
 } from "@bulkhead/core";
 import type { Result } from "ioredis";
 import { readFileSync } from "node:fs";
+import { reaching } from "../connect/reaching.ts";
 import type { StreamRedis } from "../stream/stream-redis.ts";
+
+const reached = reaching("the sessions of MCP");
 
 // The commands that `defineCommand` adds to a client; the types of the replies are the promises of the Lua files.
 declare module "ioredis" {
@@ -74,12 +76,4 @@ export function openMcpSessions({ commands }: Pick<StreamRedis, "commands">): Mc
       return true;
     },
   };
-}
-
-async function reached<T>(reply: Promise<T>): Promise<T> {
-  try {
-    return await reply;
-  } catch (cause) {
-    throw new Fault("service.unavailable", { internal: "the sessions of MCP can't be reached", cause });
-  }
 }

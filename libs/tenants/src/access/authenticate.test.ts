@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { writeAccessToken, type TokenClaims } from "./access-token-text.ts";
 import { hashApiKey } from "./api-key-text.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate, type AuthenticateDeps } from "./authenticate.ts";
 import { accessWorld } from "./fixtures/access-world.ts";
 import { beginSession } from "./sessions.ts";
 
 const HOUR_MS = 3_600_000;
 const REFUSED = { code: "auth.invalid_key", detail: "No such key; it may have expired or been revoked." };
+
+/** Without login codes, which have tests of their own. */
+const begin = (access: AuthenticateDeps, key: string) =>
+  beginSession({ ...access, loginCodes: { keep: async () => undefined, take: async () => null } }, { key });
 
 const withAdminKey = (key: string) => ({ ...accessWorld().access, adminKeyHash: hashApiKey(key) });
 
@@ -97,9 +101,9 @@ test("a token whose end is a little further off than any, since clocks differ, i
 
 test("a token begins no session, a key is no token elsewhere, and a session is no key", async () => {
   const { world, access, token } = tokenWorld();
-  await expect(beginSession(access, token)).rejects.toMatchObject(REFUSED);
+  await expect(begin(access, token)).rejects.toMatchObject(REFUSED);
   await expect(authenticate(access, { accessToken: world.secret })).rejects.toMatchObject(REFUSED);
-  const { session } = await beginSession(access, world.secret);
+  const { session } = await begin(access, world.secret);
   await expect(authenticate(access, { authorization: `Bearer ${session}` })).rejects.toMatchObject(REFUSED);
   await expect(authenticate(access, { session: token })).rejects.toMatchObject(REFUSED);
   await expect(authenticate(access, { session: world.secret })).rejects.toMatchObject(REFUSED);
@@ -107,7 +111,7 @@ test("a token begins no session, a key is no token elsewhere, and a session is n
 
 test("a session asks as its key for half a day, and no longer than the key's secret", async () => {
   const { world, access, change } = accessWorld();
-  const { session, goodUntil } = await beginSession(access, world.secret);
+  const { session, goodUntil } = await begin(access, world.secret);
   expect(goodUntil).toEqual(new Date(world.now + 12 * HOUR_MS));
   const ask = () => authenticate(access, { session });
   expect(await ask()).toMatchObject({ keyId: "key_1", role: "owner", goodUntil });
@@ -116,7 +120,7 @@ test("a session asks as its key for half a day, and no longer than the key's sec
   await expect(ask()).rejects.toMatchObject(REFUSED);
   world.now -= 12 * HOUR_MS;
   change({ expiresAt: new Date(world.now + HOUR_MS) });
-  expect((await beginSession(access, world.secret)).goodUntil).toEqual(new Date(world.now + HOUR_MS));
+  expect((await begin(access, world.secret)).goodUntil).toEqual(new Date(world.now + HOUR_MS));
   world.secret = "bh_another";
   change({});
   await expect(ask()).rejects.toMatchObject(REFUSED);
@@ -125,7 +129,7 @@ test("a session asks as its key for half a day, and no longer than the key's sec
 test("an administrator's session ends with the administrator's key", async () => {
   const { access } = accessWorld();
   const admin = { ...access, adminKeyHash: hashApiKey("the first") };
-  const { session } = await beginSession(admin, "the first");
+  const { session } = await begin(admin, "the first");
   expect(await authenticate(admin, { session })).toMatchObject({ role: "admin" });
   const next = { ...access, adminKeyHash: hashApiKey("the second") };
   await expect(authenticate(next, { session })).rejects.toMatchObject(REFUSED);
@@ -133,7 +137,7 @@ test("an administrator's session ends with the administrator's key", async () =>
 
 test("a key in the header goes before a token elsewhere, and that before a session, right or wrong", async () => {
   const { world, access, token } = tokenWorld();
-  const { session } = await beginSession(access, world.secret);
+  const { session } = await begin(access, world.secret);
   const authorization = `Bearer ${world.secret}`;
   const asKey = await authenticate(access, { authorization, accessToken: "bht_1.x", session: "x" });
   expect(asKey).not.toHaveProperty("accessToken");

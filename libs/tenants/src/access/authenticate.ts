@@ -66,8 +66,12 @@ export async function authenticate(deps: AuthenticateDeps, credentials: Credenti
 }
 
 /** The principal of a key by itself; as `authenticate`. */
-export const authenticateKey = async (deps: AuthenticateDeps, key: string): Promise<Principal> =>
-  good(deps, await findByHash(deps, hashApiKey(key)));
+export const authenticateKey = (deps: AuthenticateDeps, key: string): Promise<Principal> =>
+  authenticateHash(deps, hashApiKey(key));
+
+/** The principal of a key by the hash of its secret; as `authenticate`. */
+export const authenticateHash = async (deps: AuthenticateDeps, hash: string): Promise<Principal> =>
+  good(deps, await findByHash(deps, hash));
 
 function good({ clock, keyUses }: AuthenticateDeps, principal: Principal | null): Principal {
   // What is remembered may have ended since.

@@ -7,7 +7,7 @@ import {
 } from "@bulkhead/core";
 import { Secret } from "@bulkhead/process/settings";
 import { NO_METER } from "@bulkhead/process/telemetry";
-import { createAccessToken, hashApiKey } from "@bulkhead/tenants";
+import { createAccessToken, hashApiKey, type SessionDeps } from "@bulkhead/tenants";
 import { openAccessKeys } from "@bulkhead/tenants/vault";
 import fastify, { type FastifyInstance, type InjectOptions } from "fastify";
 import { randomBytes } from "node:crypto";
@@ -24,11 +24,12 @@ const OWN = { origin: "http://bulkhead.example", "x-bulkhead-session": "1" };
 const taken: Taken = { allowed: true, limit: 9, remaining: 8, resetMs: 1, retryAfterMs: 0, changeMark: null };
 
 let app: FastifyInstance;
-let access: AccessDeps;
+let access: AccessDeps & SessionDeps;
 let room: Taken;
 
 beforeEach(async () => {
   room = taken;
+  const codes = new Map<string, string>();
   const find = async () =>
     ({
       key: { id: "key_1", role: "owner", agentId: null },
@@ -48,6 +49,14 @@ beforeEach(async () => {
     keyUses: { saw: () => undefined },
     clock: () => new Date(),
     policies: { of: async () => null },
+    loginCodes: {
+      keep: async (code, key) => void codes.set(code, key),
+      take: async (code) => {
+        const key = codes.get(code) ?? null;
+        codes.delete(code);
+        return key;
+      },
+    },
   };
   const rateLimit = {
     rateLimiter: { take: async () => room },
@@ -99,6 +108,28 @@ test("no session is begun by an unknown key, from another site's page, or over t
   expect([statusCode, headers["set-cookie"], headers["retry-after"]]).toEqual([429, undefined, "1"]);
   for (const payload of [{}, { key: "" }, { key: "k".repeat(4_097) }, { key: KEY, more: 1 }])
     expect((await ask({ method: "POST", url: "/session", payload })).statusCode).toBe(400);
+});
+
+test("a login code begins one session of its key, and no second one", async () => {
+  const made = await ask({ method: "POST", url: "/session/codes", payload: { key: KEY } });
+  expect(made.statusCode).toBe(201);
+  const { code } = made.json().data;
+  expect(code).toMatch(/^bhl_[\w-]{43}$/);
+  const exchange = (payload: object) => ask({ method: "POST", url: "/session", payload });
+  expect((await exchange({ code, key: KEY })).statusCode).toBe(400);
+  const { statusCode, headers } = await exchange({ code });
+  expect(statusCode).toBe(204);
+  const [cookie] = String(headers["set-cookie"]).split(";");
+  expect((await ask({ url: "/thing", headers: { cookie } })).body).toBe("key_1");
+  for (const payload of [{ code }, { code: "bhl_other" }, { code: KEY }])
+    expect((await exchange(payload)).json()).toMatchObject({ status: 401, code: "auth.invalid_code" });
+});
+
+test("no login code is made with an unknown key, or from another site's page", async () => {
+  const make = async (key: string, headers = {}) =>
+    (await ask({ method: "POST", url: "/session/codes", payload: { key }, headers })).json().code;
+  expect(await make("bh_other")).toBe("auth.invalid_key");
+  expect(await make(KEY, { origin: "https://evil.example" })).toBe("session.forgery");
 });
 
 test("a session reads as its key, among other cookies too", async () => {
