@@ -1,4 +1,5 @@
-// Runs at every install: writes what is generated, the parts side by side, since none needs another.
+// Runs at every install: writes what is generated. The parts go side by side, since none needs another; the console is
+// built of one of them, so it comes after.
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,4 +15,5 @@ const run = (part) =>
     child.once("close", (code) => resolve(code ?? 1));
   });
 
-process.exitCode = Math.max(...(await Promise.all(PARTS.map(run))));
+const failed = Math.max(...(await Promise.all(PARTS.map(run))));
+process.exitCode = failed === 0 ? await run("build-console.mjs") : failed;

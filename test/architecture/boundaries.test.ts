@@ -31,11 +31,14 @@ const IMPORTS: Record<string, readonly string[]> = {
   standalone: ["bulkhead-cli", "postgres", "process", "redis", "tenants"],
   // Folders of tools are read by the rules of an import.
   "bulkhead-cli": ["client", "contracts", "core", "tools"],
+  // The web console lives on the public API alone; of the core it takes the rule of what is harmless to show.
+  console: ["client", "core"],
   "rotate-keys": ["postgres", "process", "tenants"],
   // Test support starts the real stores and migrates them.
   testing: ["postgres", "standalone"],
   api: [
     ...USE_CASES,
+    "console",
     "contracts",
     "core",
     "egress",

@@ -1,5 +1,6 @@
 import { BODY_BYTES_MAX } from "@bulkhead/contracts";
 import { stringifyJson } from "@bulkhead/core";
+import type { SessionDeps } from "@bulkhead/tenants";
 import type { Meter, Tracing } from "@bulkhead/process/telemetry";
 import fastify, { LogController, type FastifyBaseLogger } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
@@ -13,6 +14,7 @@ import {
   usePermissions,
 } from "./edge/authentication.ts";
 import { answerBrokenRequest } from "./edge/broken-request.ts";
+import { serveConsole } from "./edge/console.ts";
 import { drainBodies } from "./edge/drain-body.ts";
 import { useMetrics } from "./edge/http-metrics.ts";
 import { useJsonBodies } from "./edge/json-body-parser.ts";
@@ -35,7 +37,7 @@ export interface EdgeDeps {
   tracing: Tracing;
   meter: Meter;
   readiness: Readiness;
-  access: AccessDeps;
+  access: AccessDeps & SessionDeps;
   rateLimit: RateLimitDeps;
   /** Puts the routes on that need a key: those of REST, and the endpoint of MCP beside them. */
   routes: (api: ApiScope, mcp: ApiScope) => void;
@@ -79,6 +81,7 @@ export async function buildApi(deps: EdgeDeps) {
   useHeadChecks(app);
   await useReference(app);
   healthRoutes(app, deps.readiness);
+  await serveConsole(app);
   const guard = (scope: ApiScope): void => {
     useAuthentication(scope, deps.access);
     // A request that may not be made counts too.

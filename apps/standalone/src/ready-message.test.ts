@@ -4,10 +4,14 @@ import { readyMessage } from "./ready-message.ts";
 
 const METRICS = { api: "http://127.0.0.1:9464/metrics", worker: "http://127.0.0.1:9465/metrics" };
 const lines = (host: string, demoKey = "bh_demo"): string[] =>
-  readyMessage({ host, port: 3_000, demoKey, metrics: METRICS }).split("\n");
+  readyMessage({ host, port: 3_000, demoKey, loginCode: "bhl_code", metrics: METRICS }).split("\n");
 
 test("the first line is the one that programs wait for", () => {
   expect(lines("127.0.0.1")[0]).toBe("bulkhead ready on http://127.0.0.1:3000");
+});
+
+test("the console's link goes where a browser reaches it", () => {
+  expect(lines("0.0.0.0").join("\n")).toContain(" http://127.0.0.1:3000/console/#code=bhl_code ");
 });
 
 test("the demo tenant's key is shown and is the one in both commands", () => {

@@ -3,6 +3,8 @@ export interface ReadyFacts {
   host: string;
   port: number;
   demoKey: string;
+  /** Logs a browser in, once, in the next ten minutes. */
+  loginCode: string;
   /** The addresses of the processes' metrics. */
   metrics: { api: string; worker: string };
 }
@@ -11,12 +13,13 @@ export interface ReadyFacts {
  * The message that is printed once everything serves: one line for programs, then the commands with which a person tries
  * it.
  */
-export function readyMessage({ host, port, demoKey, metrics }: ReadyFacts): string {
+export function readyMessage({ host, port, demoKey, loginCode, metrics }: ReadyFacts): string {
   const api = `http://${reachable(host)}:${port}/api/v1/custom-tools`;
   const headers = `-H ${quoted(`Authorization: Bearer ${demoKey}`)} -H 'Content-Type: application/json'`;
   return [
     `bulkhead ready on http://${bracketed(host)}:${port}`,
     "",
+    `The console:           http://${reachable(host)}:${port}/console/#code=${loginCode} (works once, for 10 minutes)`,
     `The demo tenant's key: ${demoKey}`,
     `The API reference:     http://${reachable(host)}:${port}/docs`,
     `Metrics:               ${metrics.api} (API), ${metrics.worker} (worker)`,

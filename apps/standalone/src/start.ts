@@ -2,6 +2,7 @@ import { migrate } from "@bulkhead/postgres";
 import { setTimeout as delay } from "node:timers/promises";
 import { checkAppSettings } from "./check-app-settings.ts";
 import type { StandaloneConfig } from "./config.ts";
+import { createLoginCode } from "./login-code.ts";
 import { keepToolsDir, requireToolsDir } from "./tools-dir/keep-tools-dir.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { keepKey, keptOldMasterKeys, MASTER_KEY } from "./keys.ts";
@@ -144,7 +145,9 @@ export async function start(
     );
   }
   const metrics = { api: metricsOf(api.current()), worker: metricsOf(worker.current()) };
-  const ready = { host, port: portOf(api.current()), demoKey: demoKey.reveal(), metrics };
+  const port = portOf(api.current());
+  const loginCode = await createLoginCode(`http://${reachable(host)}:${port}`, demoKey.reveal());
+  const ready = { host, port, demoKey: demoKey.reveal(), loginCode, metrics };
   out(`\n${readyMessage(ready)}`);
 }
 

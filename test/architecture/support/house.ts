@@ -28,7 +28,7 @@ export const packages = readPackages();
 export const isTest = (file: string) => file.endsWith(".test.ts") || file.includes("/fixtures/");
 
 export const sources = packages.flatMap((pkg) =>
-  globSync("src/**/*.ts", { cwd: join(root, pkg.folder) })
+  globSync("src/**/*.{ts,tsx}", { cwd: join(root, pkg.folder) })
     .filter((file) => !file.includes("generated"))
     .map((file) => ({
       pkg,

@@ -1,0 +1,11 @@
+import { Bulkhead, BulkheadError } from "@bulkhead/client";
+
+/** The API of the host that served this page; the browser's cookie says who asks. */
+export const api = new Bulkhead({ url: location.origin });
+
+/** Whether the session has ended, or there was none. */
+export const isLoggedOut = (error: unknown): boolean =>
+  error instanceof BulkheadError && error.status === 401;
+
+/** What an error says to a person. */
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

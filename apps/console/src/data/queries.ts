@@ -1,0 +1,23 @@
+import { BulkheadError } from "@bulkhead/client";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { isLoggedOut } from "./api.ts";
+import { sessionEnded } from "./session.ts";
+
+/** The client tries again by itself; what it gave up is for the person to try. Live events tell what has changed. */
+export const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (isLoggedOut(error)) sessionEnded();
+    },
+  }),
+  defaultOptions: {
+    queries: { retry: false, staleTime: Infinity, refetchOnWindowFocus: false },
+    mutations: { retry: false },
+  },
+});
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    defaultError: BulkheadError;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Me } from "@bulkhead/client";
+import { useSyncExternalStore } from "react";
+import { api, isLoggedOut } from "./api.ts";
+
+/** Who looks at the page: nobody yet, nobody, or somebody by their session. */
+export type Session =
+  | { state: "opening" }
+  | { state: "failed"; error: Error }
+  | { state: "out"; reason?: string }
+  | { state: "in"; me: Me };
+
+let session: Session = { state: "opening" };
+const listeners = new Set<() => void>();
+
+function become(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+const CODE = /^#code=([\w-]+)$/;
+
+/** The login code that the address holds, if any; it is taken out of the address and its history. */
+export function takeCode(): string | null {
+  const code = CODE.exec(location.hash)?.[1] ?? null;
+  if (code !== null) history.replaceState(history.state, "", location.pathname + location.search);
+  return code;
+}
+
+/** Goes on with the session of before, or begins one by the code. */
+export async function openSession(code: string | null): Promise<void> {
+  become({ state: "opening" });
+  try {
+    if (code !== null) await api.sessions.begin({ code });
+    become({ state: "in", me: await api.me() });
+  } catch (error) {
+    if (!isLoggedOut(error)) return become({ state: "failed", error: error as Error });
+    const reason = "The link was used before, or is older than ten minutes.";
+    become({ state: "out", ...(code !== null && { reason }) });
+  }
+}
+
+/** Begins a session with a key, which is kept nowhere. */
+export async function logIn(key: string): Promise<void> {
+  await api.sessions.begin({ key });
+  become({ state: "in", me: await api.me() });
+}
+
+export async function logOut(): Promise<void> {
+  await api.sessions.end();
+  become({ state: "out" });
+}
+
+export const sessionEnded = (): void => {
+  if (session.state === "in")
+    become({ state: "out", reason: "Your session has ended. Log in again to go on here." });
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useSession = (): Session => useSyncExternalStore(subscribe, () => session);
+
+/** Who is logged in; for what stands inside the shell alone. */
+export function useMe(): Me {
+  const current = useSession();
+  if (current.state !== "in") throw new Error("Nobody is logged in.");
+  return current.me;
+}
+
+type Role = Me["key"]["role"];
+
+/** The roles that change things of the tenant; the server decides anyway. */
+const WRITERS: readonly Role[] = ["owner", "developer"];
+
+export const useMayWrite = (): boolean => WRITERS.includes(useMe().key.role);

@@ -1,0 +1,3 @@
+/** Class names side by side; what is not there is left out. */
+export const classes = (...names: readonly (string | false | null | undefined)[]): string =>
+  names.filter(Boolean).join(" ");

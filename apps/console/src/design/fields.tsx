@@ -1,0 +1,47 @@
+import { Search } from "./icons.tsx";
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { classes } from "./classes.ts";
+
+const BOX =
+  "h-8 rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink transition-colors hover:border-ink-3 focus-visible:outline-offset-0 aria-invalid:border-bad";
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with the value; the field is marked, and the words are read with it. */
+  fault?: string | undefined;
+  /** Gets what ties the control to its words. */
+  children: (tie: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode;
+}
+
+export function Field({ label, hint, fault, children }: FieldProps) {
+  const id = useId();
+  const isWrong = fault !== undefined;
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {children({ id, "aria-describedby": `${id}-words`, "aria-invalid": isWrong })}
+      <p id={`${id}-words`} className={classes("text-xs", isWrong ? "text-bad" : "text-ink-3")}>
+        {fault ?? hint}
+      </p>
+    </div>
+  );
+}
+
+export const TextInput = ({ className, ...others }: ComponentProps<"input">) => (
+  <input {...others} className={classes(BOX, "w-full", className)} />
+);
+
+export const Select = ({ className, ...others }: ComponentProps<"select">) => (
+  <select {...others} className={classes(BOX, "pr-7", className)} />
+);
+
+/** The field that `/` goes to. */
+export const SearchInput = ({ className, ...others }: ComponentProps<"input">) => (
+  <span className={classes("relative block", className)}>
+    <Search size={15} className="pointer-events-none absolute top-2 left-2.5 text-ink-3" />
+    <input type="search" {...others} data-search className={classes(BOX, "w-full pl-8")} />
+  </span>
+);

@@ -1,0 +1,81 @@
+import { type ReactNode, useId, useRef } from "react";
+import { Button } from "./button.tsx";
+import type { Icon } from "./icons.tsx";
+
+interface Item {
+  name: string;
+  icon?: Icon;
+  onChoose: () => void;
+}
+
+interface Props {
+  label: string;
+  icon: Icon;
+  /** Words on the button; without them it is its icon. */
+  children?: ReactNode;
+  items: readonly Item[];
+}
+
+/** A button whose list opens below it; arrows go through it, Escape closes it. */
+export function Menu({ label, icon, children, items }: Props) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const anchor = `--menu-${id.replaceAll(/\W/g, "")}`;
+  const step = (event: React.KeyboardEvent, by: 1 | -1): void => {
+    event.preventDefault();
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    buttons.at((at + by) % buttons.length)?.focus();
+  };
+  return (
+    <>
+      <Button
+        icon={icon}
+        aria-label={label}
+        aria-haspopup="menu"
+        popoverTarget={id}
+        style={{ anchorName: anchor }}
+      >
+        {children}
+      </Button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        onToggle={({ newState }) =>
+          newState === "open" && list.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus()
+        }
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") step(event, 1);
+          if (event.key === "ArrowUp") step(event, -1);
+        }}
+        className="min-w-44 rounded-lg border border-line bg-raised p-1 text-ink shadow-pop"
+        style={{
+          positionAnchor: anchor,
+          positionArea: "block-end span-inline-start",
+          positionTryFallbacks: "flip-block",
+          inset: "auto",
+          margin: "4px 0 0",
+        }}
+      >
+        {items.map(({ name, icon: ItemIcon, onChoose }) => (
+          <button
+            key={name}
+            type="button"
+            role="menuitem"
+            className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-left text-sm hover:bg-hover focus-visible:bg-hover focus-visible:outline-none"
+            onClick={() => {
+              list.current?.hidePopover();
+              onChoose();
+            }}
+          >
+            {ItemIcon && <ItemIcon size={15} className="text-ink-3" />}
+            {name}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+/** The value as far as it is one of those that are known. */
+export const oneOf = <T extends string>(all: readonly T[], value: unknown): T | undefined =>
+  all.find((one) => one === value);
+
+/** Words in an address, which reads numbers as such, of at most so many characters; empty ones are none. */
+export function wordsIn(value: unknown, charsMax: number): string | undefined {
+  const words = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  return words.slice(0, charsMax) || undefined;
+}
+
+/** Without what is undefined, so that an address holds only what was chosen. */
+export const chosen = <T extends object>(read: { [Name in keyof T]: T[Name] | undefined }): T =>
+  Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as T;

@@ -1,0 +1,40 @@
+import "./design/tokens.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queries } from "./data/queries.ts";
+import { openSession, takeCode, useSession } from "./data/session.ts";
+import { Failed } from "./design/page-states.tsx";
+import { router } from "./router.tsx";
+import { Login } from "./screens/login/login.tsx";
+import { followTheme } from "./shell/theme.ts";
+
+followTheme();
+void openSession(takeCode());
+
+function App() {
+  const session = useSession();
+  switch (session.state) {
+    case "opening":
+      return null;
+    case "failed":
+      return <Failed error={session.error} onRetry={() => void openSession(null)} />;
+    case "out":
+      return <Login reason={session.reason} />;
+    case "in":
+      return (
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      );
+  }
+}
+
+const place = document.querySelector("#app");
+if (place === null) throw new Error("The page has no place for the console.");
+createRoot(place).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

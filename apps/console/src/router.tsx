@@ -1,0 +1,45 @@
+import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { Failed, Loading } from "./design/page-states.tsx";
+import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
+import { readToolSearch } from "./screens/tools/tool-search.ts";
+import { root } from "./shell/root-route.tsx";
+
+// Each screen is loaded when somebody goes there, or is about to; what its address may hold is known before.
+const under = { getParentRoute: () => root };
+
+const home = createRoute({
+  ...under,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/tools", replace: true });
+  },
+});
+
+const tools = createRoute({
+  ...under,
+  path: "/tools",
+  validateSearch: readToolSearch,
+  component: lazyRouteComponent(() => import("./screens/tools/tools.tsx"), "Tools"),
+});
+
+const tool = createRoute({
+  ...under,
+  path: "/tools/$toolId",
+  validateSearch: readToolPageSearch,
+  component: lazyRouteComponent(() => import("./screens/tool/tool.tsx"), "Tool"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, tools, tool]),
+  basepath: "/console",
+  scrollRestoration: true,
+  defaultPreload: "intent",
+  defaultPendingComponent: () => <Loading what="the page" />,
+  defaultErrorComponent: ({ error, reset }) => <Failed error={error} onRetry={reset} />,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,14 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** Where a running API is, for `npx vite apps/console`. */
+const API = process.env["BULKHEAD_URL"] ?? "http://127.0.0.1:3000";
+
+export default defineConfig({
+  base: "/console/",
+  plugins: [react(), tailwindcss()],
+  // Nothing is written into the page itself: its policy lets only files of its own host in.
+  build: { target: "es2023", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  server: { proxy: { "/api": API } },
+});

@@ -1,0 +1,72 @@
+import { sharedProduct } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { startBrowser, type Browser } from "../support/browser.ts";
+import { createTool, newTenant, type Client } from "../support/client.ts";
+import { NARROW_DARK, openConsole, unfitOn, WIDE_LIGHT } from "../support/console.ts";
+
+const product = await sharedProduct();
+let browser: Browser;
+let owner: Client;
+
+const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202Egnp.exe <script>document.title='owned'</script>`;
+
+beforeAll(async () => {
+  [browser, { owner }] = await Promise.all([startBrowser(), newTenant(product)]);
+  for (const name of ["fetch_orders", "parse_csv", "word_count"]) await createTool(owner, name, "return 1;");
+  await createTool(owner, "hostile", "return 1;", { description: HOSTILE });
+});
+afterAll(() => browser.close());
+
+const items = (page: Page) => page.getByRole("list", { name: "Tools" }).getByRole("listitem");
+const namesOn = (page: Page): Promise<string[]> => items(page).getByRole("link").allInnerTexts();
+
+test("a link logs in once, leaves the address, and the tools are there", async () => {
+  const { page, faults, code } = await openConsole(browser, owner, "/");
+  await items(page).first().waitFor();
+  expect((await namesOn(page)).sort()).toEqual(["fetch_orders", "hostile", "parse_csv", "word_count"]);
+  expect(page.url()).toBe(`${product.url}/console/tools`);
+  const again = await browser.open().then((context) => context.newPage());
+  await again.goto(`${product.url}/console/#code=${code}`);
+  await again.getByText("The link was used before").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("what is hostile is text, and nothing of it runs", async () => {
+  const { page, faults } = await openConsole(browser, owner, "/tools?q=hostile");
+  await items(page).first().waitFor();
+  const shown = await items(page).innerText();
+  expect(shown).toContain("<img src=x onerror=");
+  expect(shown).toContain(String.raw`\u{202e}gnp.exe`);
+  expect(await page.title()).toBe("Tools · Bulkhead");
+  expect(faults).toEqual([]);
+});
+
+test("words, filters and the way back stand in the address, by the keyboard alone", async () => {
+  const { page } = await openConsole(browser, owner, "/tools");
+  await items(page).first().waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("csv");
+  await page.waitForURL(/[?]q=csv/);
+  await expect.poll(() => namesOn(page)).toEqual(["parse_csv"]);
+  await page.reload();
+  await items(page).first().waitFor();
+  expect(await namesOn(page)).toEqual(["parse_csv"]);
+});
+
+test("a tool that is made elsewhere shows without a reload", async () => {
+  const { page } = await openConsole(browser, owner, "/tools?q=newcomer");
+  await page.getByText("No tool is like that").waitFor();
+  await createTool(owner, "newcomer", "return 1;");
+  await items(page).first().waitFor();
+  expect(await namesOn(page)).toEqual(["newcomer"]);
+});
+
+test.each([
+  ["wide and light", WIDE_LIGHT],
+  ["narrow and dark", NARROW_DARK],
+] as const)("axe finds nothing on the page of tools, %s, and nothing is cut off", async (_how, options) => {
+  const { page } = await openConsole(browser, owner, "/tools", options);
+  await items(page).first().waitFor();
+  expect(await unfitOn(page)).toEqual([]);
+});

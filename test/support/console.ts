@@ -1,0 +1,53 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Browser } from "./browser.ts";
+import type { Client } from "./client.ts";
+
+/** Runs in the page, before its own scripts. */
+const TELL_POLICY = `addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+  console.error("policy: " + violatedDirective + " " + blockedURI))`;
+
+export interface ConsolePage {
+  page: Page;
+  /** What it must not do: errors, what its policy refused, requests to other hosts. */
+  faults: string[];
+  /** The login code that it came by. */
+  code: string;
+}
+
+/** A page of the console, in a browser profile of its own, of somebody who came by a link that this client's key made. */
+export async function openConsole(
+  browser: Browser,
+  client: Client,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const context = await browser.open(options);
+  await context.addInitScript(TELL_POLICY);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(client.url) && !/^(data|blob):/.test(request.url()))
+      faults.push(`asked ${request.url()}`);
+  });
+  const { body } = await client.post("/api/v1/session/codes", { key: client.key });
+  const { code } = body.data;
+  await page.goto(`${client.url}/console${path}#code=${code}`);
+  return { page, faults, code };
+}
+
+/** The two ends of what screens are made for. */
+export const WIDE_LIGHT = { viewport: { width: 1_280, height: 800 }, colorScheme: "light" } as const;
+export const NARROW_DARK = { viewport: { width: 360, height: 760 }, colorScheme: "dark" } as const;
+
+/** What axe finds on the page as it is, and by how many pixels it is too wide for its window. */
+export async function unfitOn(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  return tooWide > 0 ? [...found, `${tooWide} pixels too wide`] : found;
+}
