@@ -1,0 +1,43 @@
+import type { Page } from "playwright-core";
+import type { Seeded } from "./seed.ts";
+
+interface Screen {
+  name: string;
+  path: (seeded: Seeded) => string;
+  /** Looked at by a tenant that has nothing yet. */
+  isEmpty?: boolean;
+  /** By nobody: the page that asks for a key. */
+  isLoggedOut?: boolean;
+  /** What is done on the page before the picture. */
+  act?: (page: Page) => Promise<void>;
+}
+
+/** Every screen of the console, as a picture shows it. */
+export const SCREENS: readonly Screen[] = [
+  { name: "login", path: () => "/", isLoggedOut: true },
+  { name: "tools", path: () => "/tools" },
+  { name: "tools-list", path: () => "/tools?view=list" },
+  { name: "tools-none-found", path: () => "/tools?q=nothing+like+it" },
+  { name: "tools-empty", path: () => "/tools", isEmpty: true },
+  { name: "tool", path: ({ toolId }) => `/tools/${toolId("route_planner")}` },
+  { name: "tool-pending", path: ({ toolId }) => `/tools/${toolId("weather_at")}` },
+  { name: "tool-code", path: ({ toolId }) => `/tools/${toolId("route_planner")}?tab=code` },
+  {
+    name: "tool-test",
+    path: ({ toolId }) => `/tools/${toolId("route_planner")}?tab=test`,
+    act: async (page) => {
+      await page.getByLabel("Arguments").fill('{ "stops": ["Kiel", "Bremen", "Oldenburg"] }');
+      await page.getByRole("button", { name: "Run tool" }).click();
+      await page.getByText("Succeeded").waitFor();
+    },
+  },
+  {
+    name: "palette",
+    path: () => "/tools",
+    act: async (page) => {
+      await page.getByRole("list", { name: "Tools" }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("listbox").waitFor();
+    },
+  },
+];

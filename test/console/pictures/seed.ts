@@ -1,0 +1,136 @@
+import { Bulkhead, type CreateToolBody } from "@bulkhead/client";
+import { RATES_LIFTED, type RunningProduct } from "../../load/product.ts";
+
+/** A tenant that has a little of everything, and one that has nothing yet. */
+export interface Seeded {
+  /** Of the API's host, as in `http://127.0.0.1:40123`. */
+  url: string;
+  /** An owner's keys. */
+  key: string;
+  emptyKey: string;
+  owner: Bulkhead;
+  toolId(name: string): string;
+}
+
+const text = { type: "string" };
+const object = (properties: Record<string, unknown>, required: string[] = []) => ({
+  type: "object",
+  properties,
+  required,
+});
+
+const TOOLS: readonly CreateToolBody[] = [
+  {
+    name: "route_planner",
+    title: "Route planner",
+    description: "Plans the cheapest tour through up to 25 stops, with opening hours and a truck's weight.",
+    category: "logistics",
+    parameters: object(
+      {
+        stops: {
+          type: "array",
+          items: text,
+          minItems: 2,
+          maxItems: 25,
+          description: "Addresses, in any order.",
+        },
+        departAt: { type: "string", format: "date-time" },
+        truck: object({
+          weightKg: { type: "integer", minimum: 500, maximum: 40_000 },
+          electric: { type: "boolean" },
+        }),
+      },
+      ["stops"],
+    ),
+    outputSchema: object({ legs: { type: "array", items: { type: "object" } }, totalKm: { type: "number" } }),
+    code: [
+      "const legs = [];",
+      "for (const [index, stop] of args.stops.entries()) {",
+      "  console.log('looking at', stop);",
+      "  emit({ done: index + 1, total: args.stops.length });",
+      "  legs.push({ from: args.stops[index - 1] ?? 'depot', to: stop, km: 12.5 * (index + 1) });",
+      "}",
+      "return { legs, totalKm: legs.reduce((sum, leg) => sum + leg.km, 0) };",
+    ].join("\n"),
+  },
+  {
+    name: "parse_invoice",
+    description:
+      "Reads number, date, lines and totals from an invoice's text, and says which of them are missing.",
+    category: "finance",
+    parameters: object({ text }, ["text"]),
+    code: "const number = /INV-\\d+/.exec(args.text)?.[0];\nif (!number) throw new Error('The text has no number of an invoice.');\nreturn { number };",
+  },
+  {
+    name: "customer_lookup",
+    description: "Finds a customer by name, e-mail or number.",
+    category: "sales",
+    parameters: object({ query: text }, ["query"]),
+    requiresApproval: true,
+    code: "console.warn('the index is two hours old');\nreturn [{ id: 'c_1', name: 'Nordwind GmbH', city: 'Kiel' }, { id: 'c_2', name: 'Acier SA', city: 'Metz' }];",
+  },
+  {
+    name: "daily_report_with_a_name_that_is_as_long_as_names_of_tools_may",
+    description: "A long one.",
+    parameters: object({}),
+    code: "return '# Daily report\\n\\n- 412 parcels\\n- 3 delays\\n\\n| city | parcels |\\n| --- | --- |\\n| Kiel | 12 |';",
+  },
+  {
+    name: "slow_export",
+    description: "Exports a year of orders; takes longer than it may.",
+    category: "finance",
+    parameters: object({}),
+    limits: { wallMs: 300 },
+    code: "await new Promise((resolve) => setTimeout(resolve, 5_000));",
+  },
+];
+
+/** What an agent made, which a person has to look at first. */
+const PROPOSED = {
+  name: "weather_at",
+  description: "Tells the weather of a town, from a public service.",
+  parameters: object({ town: text }, ["town"]),
+  permissions: ["network" as const],
+  code: "const r = await fetch('https://wttr.in/' + encodeURIComponent(args.town)); return await r.text();",
+};
+
+const RUNS: readonly [tool: string, args: Record<string, unknown>, times: number][] = [
+  ["route_planner", { stops: ["Kiel", "Hamburg", "Bremen", "Oldenburg"] }, 14],
+  ["parse_invoice", { text: "INV-2041 of the 3rd" }, 9],
+  ["parse_invoice", { text: "no number" }, 3],
+  ["customer_lookup", { query: "nord" }, 6],
+  ["slow_export", {}, 2],
+];
+
+async function newTenant(admin: Bulkhead, slug: string, name: string): Promise<{ id: string; key: string }> {
+  const { id } = await admin.tenants.create({ slug, name, limits: RATES_LIFTED });
+  const { key } = await admin.apiKeys.create(id, { name: "Console", role: "owner" });
+  return { id, key };
+}
+
+/** Fills the product by its public API alone. */
+export async function seed(product: RunningProduct): Promise<Seeded> {
+  const url = new URL(product.url).origin;
+  const admin = new Bulkhead({ url, key: product.adminKey });
+  const { id, key } = await newTenant(admin, "acme", "Acme Logistics");
+  const { key: emptyKey } = await newTenant(admin, "empty", "Nothing yet");
+  const owner = new Bulkhead({ url, key });
+  const ids = new Map<string, string>();
+  for (const tool of TOOLS) ids.set(tool.name, (await owner.tools.create(tool)).id);
+  await owner.tools.disable(ids.get("slow_export") ?? "");
+  await owner.tools.enable(ids.get("slow_export") ?? "");
+  const agentKey = await admin.apiKeys.create(id, {
+    name: "Dispatcher",
+    role: "agent",
+    agentId: "dispatcher",
+  });
+  const agent = new Bulkhead({ url, key: agentKey.key });
+  await agent.metaTools.createTool(PROPOSED);
+  for (const [tool, args, times] of RUNS)
+    for (let run = 0; run < times; run += 1) await owner.tools.run(tool, args).catch(() => undefined);
+  for (const query of ["Nordwind", "Acier"])
+    await agent.tools.execute("customer_lookup", { arguments: { query }, mode: "async" });
+  const pending = await owner.tools.pending();
+  for (const tool of pending.tools) ids.set(tool.name, tool.id);
+  return { url, key, emptyKey, owner, toolId: (name) => ids.get(name) ?? name };
+}
