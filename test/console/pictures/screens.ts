@@ -20,7 +20,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "tools-none-found", path: () => "/tools?q=nothing+like+it" },
   { name: "tools-empty", path: () => "/tools", isEmpty: true },
   { name: "tool", path: ({ toolId }) => `/tools/${toolId("route_planner")}` },
-  { name: "tool-pending", path: ({ toolId }) => `/tools/${toolId("weather_at")}` },
+  { name: "tool-pending", path: ({ toolId }) => `/tools/${toolId("archive_orders")}` },
   { name: "tool-code", path: ({ toolId }) => `/tools/${toolId("route_planner")}?tab=code` },
   {
     name: "tool-test",

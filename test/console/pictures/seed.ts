@@ -9,7 +9,7 @@ export interface Seeded {
   key: string;
   emptyKey: string;
   owner: Bulkhead;
-  toolId(name: string): string;
+  toolId: (name: string) => string;
 }
 
 const text = { type: "string" };
@@ -85,7 +85,16 @@ const TOOLS: readonly CreateToolBody[] = [
   },
 ];
 
-/** What an agent made, which a person has to look at first. */
+/** What a model made for a person, who has to look at it first, since it asks for more than to compute. */
+const MADE_BY_MODEL = {
+  name: "archive_orders",
+  description: "Writes last month's orders into the workspace, one file a day.",
+  parameters: object({ month: text }, ["month"]),
+  permissions: ["filesystem" as const],
+  code: "await utils.fs.write('orders/' + args.month + '.json', '[]'); return 'archived';",
+};
+
+/** What an agent wants to make. */
 const PROPOSED = {
   name: "weather_at",
   description: "Tells the weather of a town, from a public service.",
@@ -125,6 +134,7 @@ export async function seed(product: RunningProduct): Promise<Seeded> {
     agentId: "dispatcher",
   });
   const agent = new Bulkhead({ url, key: agentKey.key });
+  await owner.metaTools.createTool(MADE_BY_MODEL);
   await agent.metaTools.createTool(PROPOSED);
   for (const [tool, args, times] of RUNS)
     for (let run = 0; run < times; run += 1) await owner.tools.run(tool, args).catch(() => undefined);

@@ -19,7 +19,7 @@ export const Confirm = ({ title, children, does, isBusy, onConfirm, onClose }: C
     onClose={onClose}
     actions={
       <>
-        <Button autoFocus onClick={onClose}>
+        <Button data-first onClick={onClose}>
           Cancel
         </Button>
         <Button look="danger" isBusy={isBusy} onClick={onConfirm}>

@@ -17,11 +17,17 @@ const PLACES = {
   side: "my-0 mr-0 ml-auto h-dvh max-h-none w-[min(44rem,100vw)] rounded-none border-y-0 border-r-0",
 } as const;
 
-/** Stands above the page until it is closed: by Escape, by its cross, or by a press beside it. */
+/**
+ * Stands above the page until it is closed: by Escape, by its cross, or by a press beside it. What has `data-first` is ready
+ * for the keyboard.
+ */
 export function Dialog({ title, place = "middle", children, actions, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
+  }, []);
   return (
     <dialog
       ref={dialog}

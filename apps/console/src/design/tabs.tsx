@@ -14,6 +14,7 @@ export const Tabs = ({ label, tabs, current }: { label: string; tabs: readonly T
         key={name}
         to="."
         search={(before: object) => ({ ...before, tab: index === 0 ? undefined : name }) as never}
+        activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
         aria-current={name === current ? "page" : undefined}
         className="border-b-2 border-transparent px-3 py-2 text-sm font-medium whitespace-nowrap text-ink-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
       >

@@ -7,7 +7,7 @@ import { Dialog } from "../design/dialog.tsx";
 import { SearchInput } from "../design/fields.tsx";
 import { type Icon, LogOut, Monitor, Moon, Sun, Wrench } from "../design/icons.tsx";
 import { Words } from "../design/words.tsx";
-import { PLACES } from "./places.ts";
+import { usePlaces } from "./places.ts";
 import { SHORTCUTS } from "./shortcuts.ts";
 import { chooseTheme } from "./theme.ts";
 
@@ -44,7 +44,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Go to" onClose={onClose}>
       <SearchInput
-        autoFocus
+        data-first
         role="combobox"
         aria-label="Find a tool, a page or an action"
         aria-expanded
@@ -106,13 +106,15 @@ const Keys = () => (
 function useChoices(words: string): Choice[] {
   const navigate = useNavigate();
   const { data: found = [] } = useFoundTools(useDeferredValue(words), TOOLS_MAX);
-  const places = PLACES.map(({ to, name, icon, key }) => ({
-    key: to,
-    name,
-    about: `g ${key}`,
-    icon,
-    onChoose: () => void navigate({ to }),
-  }));
+  const places = usePlaces()
+    .flat()
+    .map(({ to, name, icon, key }) => ({
+      key: to,
+      name,
+      about: `g ${key}`,
+      icon,
+      onChoose: () => void navigate({ to }),
+    }));
   const looks = [
     { name: "Light colours", theme: "light", icon: Sun },
     { name: "Dark colours", theme: "dark", icon: Moon },

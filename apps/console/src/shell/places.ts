@@ -1,3 +1,4 @@
+import { useMe } from "../data/session.ts";
 import { type Icon, Wrench } from "../design/icons.tsx";
 
 export interface Place {
@@ -6,7 +7,24 @@ export interface Place {
   icon: Icon;
   /** Behind `g`. */
   key: string;
+  /** Places of one group stand together: what runs, what it needs, who watches. */
+  group: "work" | "needs" | "watch";
+  /** For these keys alone; for all where it is not said. */
+  roles?: readonly ReturnType<typeof useMe>["key"]["role"][];
+  /** A hook that tells how many wait there. */
+  useCount?: () => number;
 }
 
 /** Where one can go from everywhere: the navigation, the palette and the keys `g …` say the same. */
-export const PLACES: readonly Place[] = [{ to: "/tools", name: "Tools", icon: Wrench, key: "t" }];
+export const PLACES: readonly Place[] = [
+  { to: "/tools", name: "Tools", icon: Wrench, key: "t", group: "work" },
+];
+
+/** The places that this person's key may see, group by group. */
+export function usePlaces(): Place[][] {
+  const { role } = useMe().key;
+  const seen = PLACES.filter(({ roles }) => roles?.includes(role) ?? true);
+  return (["work", "needs", "watch"] as const)
+    .map((group) => seen.filter((place) => place.group === group))
+    .filter((places) => places.length > 0);
+}

@@ -1,16 +1,16 @@
-import { Link, Outlet } from "@tanstack/react-router";
-import { LogOut, Monitor, Moon, Search, Sun, Wifi, WifiOff } from "../design/icons.tsx";
+import { Outlet } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import { useLive, useLiveState } from "../data/live.ts";
-import { logOut, useMe } from "../data/session.ts";
+import { useLive } from "../data/live.ts";
+import { useMe } from "../data/session.ts";
 import { Button } from "../design/button.tsx";
+import { Menu, Search } from "../design/icons.tsx";
 import { Notices } from "../design/notices.tsx";
 import { Words, wordsLine } from "../design/words.tsx";
+import { LiveSign } from "./live-sign.tsx";
 import { Mark } from "./mark.tsx";
+import { Navigation } from "./navigation.tsx";
 import { Palette } from "./palette.tsx";
-import { PLACES } from "./places.ts";
 import { useShortcuts } from "./shortcuts.ts";
-import { chooseTheme, chosenTheme, THEMES } from "./theme.ts";
 
 /** What stands around every screen of a person who is logged in. */
 export function Shell() {
@@ -26,7 +26,22 @@ export function Shell() {
       >
         To the content
       </a>
-      <Sidebar openPalette={openPalette} />
+      <TopBar openPalette={openPalette} />
+      <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r border-line bg-sunken px-3 py-4 md:flex">
+        <div className="mb-4 flex items-center gap-2 px-1">
+          <Tenant />
+        </div>
+        <button
+          type="button"
+          onClick={openPalette}
+          className="mb-4 flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm text-ink-3 hover:border-line-strong"
+        >
+          <Search size={15} />
+          Find
+          <kbd className="ml-auto font-sans text-xs">Ctrl K</kbd>
+        </button>
+        <Navigation />
+      </aside>
       <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
         <Outlet />
       </main>
@@ -36,82 +51,38 @@ export function Shell() {
   );
 }
 
-function Sidebar({ openPalette }: { openPalette: () => void }) {
-  const { tenant, key } = useMe();
-  return (
-    <header className="sticky top-0 z-20 flex shrink-0 items-center gap-1 border-b border-line bg-sunken px-3 py-2 md:h-dvh md:w-56 md:flex-col md:items-stretch md:border-r md:border-b-0 md:py-4">
-      <div className="flex min-w-0 items-center gap-2 px-1 md:mb-5">
-        <Mark />
-        <span className="truncate font-semibold" title={tenant === null ? undefined : wordsLine(tenant.name)}>
-          <Words text={tenant?.name ?? "Platform"} />
-        </span>
-      </div>
-      <nav aria-label="Pages" className="flex flex-1 gap-1 overflow-x-auto md:flex-col">
-        {PLACES.map(({ to, name, icon: Icon }) => (
-          <Link
-            key={to}
-            to={to}
-            className="flex h-8 items-center gap-2 rounded-md px-2 text-sm font-medium text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-strong"
-          >
-            <Icon size={16} />
-            {name}
-          </Link>
-        ))}
-      </nav>
-      <div className="flex items-center gap-1 md:flex-wrap">
-        <Button
-          look="quiet"
-          icon={Search}
-          aria-label="Find a tool, a page or an action"
-          title="Find (Ctrl K)"
-          onClick={openPalette}
-        />
-        <LiveSign />
-        <ThemeButton />
-        <Button
-          look="quiet"
-          icon={LogOut}
-          aria-label="Log out"
-          title="Log out"
-          onClick={() => void logOut()}
-        />
-        <span
-          className="hidden w-full truncate px-1 pt-1 text-xs text-ink-3 md:block"
-          title={wordsLine(key.name)}
-        >
-          <Words text={key.name} /> · {key.role}
-        </span>
-      </div>
-    </header>
-  );
-}
-
-const SIGNS = {
-  connecting: { icon: Wifi, words: "Connecting", className: "text-ink-3" },
-  live: { icon: Wifi, words: "Live: changes show as they happen", className: "text-good" },
-  reconnecting: { icon: WifiOff, words: "Reconnecting: what you see may be old", className: "text-warn" },
-} as const;
-
-function LiveSign() {
-  const state = useLiveState();
-  const { icon: Icon, words, className } = SIGNS[state];
-  return (
-    <span role="status" title={words} className={`flex size-8 items-center justify-center ${className}`}>
-      <Icon size={15} />
-      <span className="sr-only">{words}</span>
+/** On narrow windows the navigation opens from the top. */
+const TopBar = ({ openPalette }: { openPalette: () => void }) => (
+  <header className="sticky top-0 z-20 flex h-12 items-center gap-1 border-b border-line bg-sunken px-3 md:hidden">
+    <span className="mr-auto flex min-w-0 items-center gap-2">
+      <Tenant />
     </span>
+    <Button look="quiet" icon={Search} aria-label="Find a tool, a page or an action" onClick={openPalette} />
+    <LiveSign />
+    <Button look="quiet" icon={Menu} aria-label="Pages" popoverTarget={NARROW_MENU} />
+    <div
+      id={NARROW_MENU}
+      popover="auto"
+      className="inset-auto top-12 right-0 left-auto m-0 h-[calc(100dvh-3rem)] w-64 flex-col border-l border-line bg-sunken p-3 text-ink shadow-pop open:flex"
+      onClick={({ currentTarget, target }) => {
+        if ((target as Element).closest("a") !== null) currentTarget.hidePopover();
+      }}
+    >
+      <Navigation />
+    </div>
+  </header>
+);
+
+const NARROW_MENU = "narrow-menu";
+
+function Tenant() {
+  const { tenant } = useMe();
+  return (
+    <>
+      <Mark />
+      <span className="truncate font-semibold" title={tenant === null ? undefined : wordsLine(tenant.name)}>
+        <Words text={tenant?.name ?? "Platform"} />
+      </span>
+    </>
   );
-}
-
-const ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
-
-function ThemeButton() {
-  const [theme, setTheme] = useState(chosenTheme);
-  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
-  const words = `Colours: ${theme}. Change to ${next}`;
-  const change = (): void => {
-    chooseTheme(next);
-    setTheme(next);
-  };
-  return <Button look="quiet" icon={ICONS[theme]} aria-label={words} title={words} onClick={change} />;
 }

@@ -22,7 +22,7 @@ const SORT_NAMES = {
 export function ToolBar({ search, change }: Props) {
   const isList = search.view === "list";
   return (
-    <div className="sticky top-[49px] z-10 flex flex-wrap items-center gap-2 border-b border-line bg-ground/95 px-4 py-2.5 md:top-0 md:px-6">
+    <div className="sticky top-12 z-10 flex flex-wrap items-center gap-2 border-b border-line bg-ground/95 px-4 py-2.5 md:top-0 md:px-6">
       <SearchWords
         label="Search the tools"
         placeholder="Search by name, description or category"
