@@ -1,8 +1,11 @@
-import sparticuz from "@sparticuz/chromium";
-import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream, existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { createBrotliDecompress } from "node:zlib";
 import { chromium, type BrowserContext, type BrowserContextOptions } from "playwright-core";
 
 /** Where Debian puts its own. */
@@ -27,7 +30,7 @@ export interface Browser {
 
 /** Starts a real Chromium: the system's where there is one, else the one that an npm package brings. */
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : await sparticuz.executablePath();
+  const executablePath = existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : await unpackedChromium();
   const home = await mkdtemp(join(tmpdir(), "bulkhead-browser-"));
   const browser = await chromium.launch({ executablePath, args: FLAGS, env: { ...process.env, HOME: home } });
   return {
@@ -37,4 +40,26 @@ export async function startBrowser(): Promise<Browser> {
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * The package's Chromium, unpacked once for each install. Two who unpack at a time do each other no harm: what is whole comes
+ * in place at once. (The package's own way takes whatever lies in the system's folder for temporary files, half a file too.)
+ */
+async function unpackedChromium(): Promise<string> {
+  const packed = fileURLToPath(new URL("../bin/chromium.br", import.meta.resolve("@sparticuz/chromium")));
+  const manifest = fileURLToPath(new URL("../package.json", import.meta.resolve("@sparticuz/chromium")));
+  const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+  const folder = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "bulkhead");
+  const path = join(folder, `chromium-${version}`);
+  if (existsSync(path)) return path;
+  await mkdir(folder, { recursive: true });
+  const part = `${path}.${randomUUID()}`;
+  await pipeline(
+    createReadStream(packed),
+    createBrotliDecompress(),
+    createWriteStream(part, { mode: 0o700 }),
+  );
+  await rename(part, path);
+  return path;
 }
