@@ -37,8 +37,9 @@ export function requireOwnFields(current: Tool, request: UpdateToolRequest): voi
   });
 }
 
+/** Null takes away what is not there: nothing. */
 const isChanged = (said: unknown, is: unknown): boolean =>
-  said !== undefined && canonicalJson(said) !== canonicalJson(is);
+  said !== undefined && canonicalJson(said) !== canonicalJson(is ?? null);
 
 /** Throws `tool.bridged`, with what to do instead, where the tool is a server's. */
 export function requireNotBridged({ mcp, name }: Pick<Tool, "mcp" | "name">, instead: string): void {

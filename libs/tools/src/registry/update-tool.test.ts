@@ -56,3 +56,12 @@ test("a name that is the tool's alias makes the alias none", async () => {
   expect(world.tool).toMatchObject({ name: "shorter", alias: null });
   expect(world.changes[0]?.nameRecord?.names).toEqual(["sample"]);
 });
+
+test("taking from a server's tool what it has not changes nothing, and saying it is refused by its name", async () => {
+  const world = new OneTool(sampleTool({ mcp: { server: "files", tool: "read" } }));
+  await updateTool(world.deps, OWNER, "sample", { approvalCode: null, title: null });
+  expect(world.tool).toMatchObject({ version: 1 });
+  await expect(
+    updateTool(world.deps, OWNER, "sample", { approvalCode: "return true;" }),
+  ).rejects.toMatchObject({ code: "tool.bridged", errors: [{ path: "approvalCode" }] });
+});
