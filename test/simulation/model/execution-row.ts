@@ -114,7 +114,7 @@ export const toAdmission = (row: Row, current: LimitsAsOf, now: number): Admissi
 
 /** What a worker is told of an attempt that it may run. */
 export const toClaimed = (
-  { born, lostTries, queuedAt }: Row,
+  { born, failedTries, lostTries, queuedAt }: Row,
   key: AttemptKey,
   ceilings: ClaimedExecution["ceilings"],
   toolStatus: ToolStatus,
@@ -147,6 +147,7 @@ export const toClaimed = (
     tenantRetention: null,
     applyDefaults: false,
     suspect: lostTries > 0,
+    failures: failedTries,
     toolStatus,
     argumentsJson: JSON.stringify(born.arguments),
     waitedMs: now - createdAt.getTime(),

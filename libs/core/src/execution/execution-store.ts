@@ -70,6 +70,8 @@ export interface ClaimedExecution extends AttemptKey {
   toolDecides?: boolean;
   /** Whether an earlier try was lost with its worker or process, and may have caused the loss. */
   suspect: boolean;
+  /** How many earlier tries have failed: one that was lost, was handed back or had a person asked is none of them. */
+  failures: number;
   /** The time from acceptance to this claim by the database's clock, in milliseconds. */
   waitedMs: number;
   /** The same from when it was queued for this attempt; the pause before a retry is over by then. */

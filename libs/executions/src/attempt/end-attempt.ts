@@ -5,6 +5,7 @@ import {
   type Admission,
   type AttemptKey,
   type AuditLog,
+  type ClaimedExecution,
   type ClaimWithEnd,
   type Clock,
   type Ending,
@@ -12,7 +13,6 @@ import {
   type ExecutionQueue,
   type ExecutionStore,
   type LateBill,
-  type RetryPolicy,
   type SignalBus,
   type TenantEvents,
   Fault,
@@ -212,7 +212,7 @@ export interface RequeueDeps {
  */
 export async function retryLater(
   deps: RequeueDeps,
-  { retry }: { retry: RetryPolicy | null },
+  { retry, failures }: Pick<ClaimedExecution, "retry" | "failures">,
   held: AttemptKey & { claim: Pick<LateClaim, "make"> | null },
   ending: Ending,
   log: AttemptLog,
@@ -220,7 +220,7 @@ export async function retryLater(
   const { error } = ending;
   if (retry === null || error === null || !asksForRetry(retry, error)) return false;
   if (held.claim !== null && !(await held.claim.make())) return false;
-  const delayMs = retryDelayMs(retry, error, held.attempt);
+  const delayMs = retryDelayMs(retry, error, failures + 1);
   const next = await deps.executions.retryLater(held, ending, { delayMs, triesMax: retry.attempts });
   if (next === null) return false;
   await queueAgain(deps, next, log, { error, delayMs: Math.round(delayMs) });

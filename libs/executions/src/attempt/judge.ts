@@ -192,17 +192,17 @@ export const asksForRetry = ({ on }: RetryPolicy, { code }: ExecutionError): boo
   on.some((named) => named === code);
 
 /**
- * How long to wait before the try after `attempt`; milliseconds. The pause that the error asks for goes before the
- * planned one.
+ * How long to wait before the next try where so many have failed; milliseconds. The pause that the error asks for goes
+ * before the planned one.
  */
-export function retryDelayMs(retry: RetryPolicy, { retryAfterMs }: ExecutionError, attempt: number): number {
-  const planned = retryAfterMs ?? backoffMs(retry, attempt);
+export function retryDelayMs(retry: RetryPolicy, { retryAfterMs }: ExecutionError, failures: number): number {
+  const planned = retryAfterMs ?? backoffMs(retry, failures);
   return planned * (1 + Math.random() * (retry.jitter ?? RETRY_JITTER_DEFAULT));
 }
 
-/** The planned pause before the try after `attempt`, without jitter. */
-export function backoffMs(retry: Omit<RetryPolicy, "on">, attempt: number): number {
+/** The planned pause before the next try where so many have failed, without jitter. */
+export function backoffMs(retry: Omit<RetryPolicy, "on">, failures: number): number {
   const { delaysMs = [], factor = RETRY_FACTOR_DEFAULT, maxMs = RETRY_BACKOFF_MS_MAX } = retry;
-  const listed = delaysMs[Math.min(attempt, delaysMs.length) - 1];
-  return listed ?? Math.min(retry.backoffMs * factor ** (attempt - 1), maxMs);
+  const listed = delaysMs[Math.min(failures, delaysMs.length) - 1];
+  return listed ?? Math.min(retry.backoffMs * factor ** (failures - 1), maxMs);
 }

@@ -60,7 +60,7 @@ test("the pause has an end whatever the policy says", () => {
 
 const askedPause = async (policy: RetryPolicy, how: Ending): Promise<number> => {
   const { deps, log, asked } = world(NEXT);
-  await retryLater(deps, { retry: policy }, held, how, log);
+  await retryLater(deps, { retry: policy, failures: 1 }, held, how, log);
   return (asked[0] as { delayMs: number }).delayMs;
 };
 
@@ -75,6 +75,15 @@ test("the pause that an error asks for is kept, be it longer or shorter than pla
   expect(await askedPause(exact, ending("tool.threw"))).toBe(200);
 });
 
+test("a pause is longer by the tries that failed, and not by those that had a person asked or were lost", async () => {
+  const { deps, log, asked } = world(NEXT);
+  const fifth = { ...held, attempt: 5 };
+  const exact = { ...retry, jitter: 0 };
+  for (const failures of [0, 2])
+    await retryLater(deps, { retry: exact, failures }, fifth, ending("tool.threw"), log);
+  expect(asked.filter((when) => !Array.isArray(when))).toMatchObject([{ delayMs: 100 }, { delayMs: 400 }]);
+});
+
 test("jitter only makes a pause longer, within its part", async () => {
   const delayMs = await askedPause({ ...retry, jitter: 1 }, ending("tool.threw"));
   expect(delayMs).toBeGreaterThanOrEqual(200);
@@ -83,7 +92,7 @@ test("jitter only makes a pause longer, within its part", async () => {
 
 test("an outcome that the tool names is tried again, after a pause", async () => {
   const { deps, log, asked } = world(NEXT);
-  expect(await retryLater(deps, { retry }, held, ending("tool.threw"), log)).toBe(true);
+  expect(await retryLater(deps, { retry, failures: 1 }, held, ending("tool.threw"), log)).toBe(true);
   const [when, admissions] = asked as [{ delayMs: number; triesMax: number }, Admission[]];
   expect(when.triesMax).toBe(5);
   expect(when.delayMs).toBeGreaterThanOrEqual(200);
@@ -96,7 +105,7 @@ test.each([
   ["a good end", retry, { ...ending("tool.threw"), error: null }],
 ])("%s is asked of nobody", async (_what, policy, how) => {
   const { deps, log, asked } = world(NEXT);
-  expect(await retryLater(deps, { retry: policy }, held, how, log)).toBe(false);
+  expect(await retryLater(deps, { retry: policy, failures: 1 }, held, how, log)).toBe(false);
   expect(asked).toEqual([]);
 });
 
@@ -106,12 +115,14 @@ test.each([
 ])("a try that is not claimed yet is put on record only once it is: %s", async (isClaimed, times) => {
   const { deps, log, asked } = world(NEXT);
   const unclaimed = { ...KEY, claim: { make: () => Promise.resolve(isClaimed) } };
-  expect(await retryLater(deps, { retry }, unclaimed, ending("tool.threw"), log)).toBe(isClaimed);
+  expect(await retryLater(deps, { retry, failures: 1 }, unclaimed, ending("tool.threw"), log)).toBe(
+    isClaimed,
+  );
   expect(asked).toHaveLength(times);
 });
 
 test("where the store refuses, the try's end is the execution's", async () => {
   const { deps, log, asked } = world(null);
-  expect(await retryLater(deps, { retry }, held, ending("tool.threw"), log)).toBe(false);
+  expect(await retryLater(deps, { retry, failures: 1 }, held, ending("tool.threw"), log)).toBe(false);
   expect(asked).toHaveLength(1);
 });

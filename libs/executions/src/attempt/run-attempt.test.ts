@@ -35,6 +35,7 @@ const CLAIMED: ClaimedExecution = {
   tenantRetention: null,
   applyDefaults: false,
   suspect: false,
+  failures: 0,
   waitedMs: 9_000,
   queuedMs: 5_000,
 };

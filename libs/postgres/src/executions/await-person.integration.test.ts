@@ -66,7 +66,11 @@ test("allowed, it runs as its next attempt, whose tool is asked no more", async 
   const answer = { answer: "allow_once", by: "key_1" } as const;
   expect(await database.approvals.allow(first, answer, null, 1)).toMatchObject({ attempt: 2 });
   const second = attemptOf(first, 2);
-  expect(await database.executions.claim(second, "w", LEASE_MS)).toMatchObject({ toolDecides: false });
+  // Nothing failed so far: the pause before another try does not grow by a person's answer.
+  expect(await database.executions.claim(second, "w", LEASE_MS)).toMatchObject({
+    toolDecides: false,
+    failures: 0,
+  });
   expect(await awaitPerson(second)).toBeNull();
   expect(await database.executions.finish(second, SUCCESS, "2-3")).toMatchObject({
     status: "succeeded",

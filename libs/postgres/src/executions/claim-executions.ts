@@ -31,7 +31,9 @@ const WHAT_RUNS = `SELECT w.place, w.id AS "executionId", w.tenant_id AS "tenant
   CASE WHEN n.id IS NULL OR n.deleting_at IS NOT NULL THEN NULL WHEN w.tool_id IS NULL THEN 'active' ELSE t.status END AS "toolStatus",
   t.agent_id AS "toolAgentId", t.created_by AS "madeBy", n.limits, n.settings,
   coalesce(n.policy_version + n.mcp_version, 0) AS "policyVersion", w.attempt > 1 AND EXISTS (
-    SELECT FROM execution_attempts AS p WHERE p.execution_id = w.id AND p.outcome = 'lost') AS suspect
+    SELECT FROM execution_attempts AS p WHERE p.execution_id = w.id AND p.outcome = 'lost') AS suspect,
+  CASE WHEN w.attempt > 1 THEN (
+    SELECT count(*)::int FROM execution_attempts AS p WHERE p.execution_id = w.id AND p.outcome = 'failed') ELSE 0 END AS failures
 FROM won AS w LEFT JOIN tools AS t ON t.id = w.tool_id AND ${is("t.tenant_id", "w.tenant_id")}
   LEFT JOIN tenants AS n ON n.id = w.tenant_id`;
 

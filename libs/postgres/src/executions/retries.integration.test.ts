@@ -60,7 +60,7 @@ describe("retryLater", () => {
     await one.executions.handBack(first);
     for (const attempt of [2, 3]) {
       const key = attemptOf(first, attempt);
-      expect(await one.executions.claim(key, "w", LEASE_MS)).toMatchObject({ retry });
+      expect(await one.executions.claim(key, "w", LEASE_MS)).toMatchObject({ retry, failures: attempt - 2 });
       expect(await one.executions.retryLater(key, FAILED, when)).toMatchObject({ attempt: attempt + 1 });
     }
     const last = attemptOf(first, 4);
