@@ -36,6 +36,8 @@ function cacheOf(chars: number) {
       code: "return 'a secret of the code'",
       parameters: { title: "x".repeat(chars) },
       requiresApproval: false,
+      approval: null,
+      createdBy: "user",
     }) as unknown as Tool & ListedTool;
   const tools = {
     find: async (_: string, ref: string) => (asked.push(ref), tool(ref)),
@@ -60,6 +62,8 @@ test("tools and lists are asked for once, and no code is kept", async () => {
         id: "tool_one",
         name: "one",
         requiresApproval: false,
+        approval: null,
+        createdBy: "user",
         json: '{"name":"one","description":"d","parameters":{"title":"x"}}',
       },
     ]);

@@ -10,14 +10,8 @@ export { type AskPersonDeps, askPerson } from "./approvals/meta-tools/ask-person
 export { coverWords } from "./secrets/cover-words.ts";
 export { type SweepCallsDeps, sweepCalls } from "./approvals/meta-tools/sweep-calls.ts";
 export { type StandingDeps, listStandingApprovals, revokeStanding } from "./approvals/standing.ts";
-export {
-  type CallableTool,
-  LISTED_TOOLS_MAX,
-  type ListSight,
-  type ListableTool,
-  toCallable,
-  toListable,
-} from "./attempt/callable-tools.ts";
+export { type CallableTool, toCallable } from "./attempt/callable-tools.ts";
+export { LISTED_TOOLS_MAX, type ListSight, type ListableTool, toListable } from "./attempt/list-callable.ts";
 export { tellRuns } from "./attempt/tell-runs.ts";
 export { countEnds } from "./attempt/count-ends.ts";
 export { type RunDeps, runAttempt } from "./attempt/run-attempt.ts";

@@ -116,10 +116,21 @@ export interface VersionDecision {
 }
 
 /** An active tool as other tools are shown it. */
-export type ListedTool = Pick<
+export interface ListedTool extends Pick<
   Tool,
-  "id" | "name" | "alias" | "mcp" | "description" | "parameters" | "requiresApproval"
->;
+  | "id"
+  | "name"
+  | "alias"
+  | "mcp"
+  | "description"
+  | "parameters"
+  | "requiresApproval"
+  | "approval"
+  | "createdBy"
+> {
+  /** That there is such code. */
+  approvalCode?: true;
+}
 
 /** The parts of one version that a run needs; all are immutable but its state, of which only `approved` is final. */
 export interface ToolVersion extends ToolDefinition {

@@ -5,11 +5,8 @@ import {
   decideNestedApproval,
   eachInexact,
   INEXACT_ADVICE,
-  shownName,
-  toldDescription,
   type EffectAnswer,
   type JsonObject,
-  type ListedTool,
   type ProvidedTool,
   type SchemaChecker,
   type Tool,
@@ -20,23 +17,11 @@ import { askerOfCall, sightBy, withGrant, type PolicyTool, type Sight } from "@b
 import type { Policies } from "@bulkhead/tenants";
 import { depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
-/** What decides on a list: null where all is there. Of equal marks one list is kept. */
-export type ListSight = Pick<Sight, "sees" | "mark"> | null;
-
 export interface CallableDeps {
   policies: Pick<Policies, "of">;
   /** By id or name; may answer from memory for a moment. */
   findTool(tenantId: string, scope: ToolScope, ref: string): Promise<CallableTool | null>;
-  /**
-   * Active ones that are there, at most `LISTED_TOOLS_MAX`: those first whose calls ask nobody, since an agent may call no
-   * others, then the newest. May answer from memory for a moment.
-   */
-  listActiveTools(
-    tenantId: string,
-    agentId: string | null,
-    sight: ListSight,
-  ): Promise<readonly ListableTool[]>;
-  provider: Pick<ToolProvider, "listTools" | "callTool">;
+  provider: Pick<ToolProvider, "callTool" | "listTools">;
   schemas: Pick<SchemaChecker, "checkArguments">;
 }
 
@@ -62,15 +47,6 @@ export interface CallableTool extends Pick<
   approvalCode?: true;
 }
 
-/** A tool as lists are made of it. */
-export interface ListableTool extends Pick<ListedTool, "id" | "name" | "alias" | "mcp" | "requiresApproval"> {
-  /** Its entry in lists, as JSON. */
-  json: string;
-}
-
-/** Tools that one list holds, and the characters of their JSON together; what does not fit is left out. */
-export const LISTED_TOOLS_MAX = 100;
-const LIST_CHARS_MAX = 512 * 1024;
 /** Characters of a place in arguments that a refusal names. */
 const PATH_CHARS_MAX = 300;
 
@@ -121,13 +97,12 @@ export function whyNotProvided(
   { name }: ProvidedTool,
   args: JsonObject,
 ): Refused | null {
-  return whyNotApproved(caller, unasked({ id: name, name, requiresApproval: false }), args);
+  const tool = { id: name, name, requiresApproval: false, approval: null, createdBy: "user" } as const;
+  return whyNotApproved(caller, tool, args);
 }
 
-/** A tool of which no more is known than whether it wants to be asked about. */
-const unasked = <T>(tool: T) => ({ ...tool, approval: null, createdBy: "user" as const });
-
-function whyNotApproved(
+/** Why the tool may not be called for an agent; null where it may, perhaps after a look at `mustAskTool`. */
+export function whyNotApproved(
   caller: HeldAttempt,
   tool: Parameters<typeof decideApproval>[1] & PolicyTool,
   args: JsonObject,
@@ -212,16 +187,6 @@ export function whyInexact(name: string, json: string): Refused | null {
   return refusal("invalid_request", `The arguments of "${name}" are not exact: ${path} ${INEXACT_ADVICE}.`);
 }
 
-/** Writes the JSON once, for all the lists that the tool is in. */
-export const toListable = (tool: ListedTool): ListableTool => ({
-  id: tool.id,
-  name: tool.name,
-  alias: tool.alias,
-  mcp: tool.mcp,
-  requiresApproval: tool.requiresApproval,
-  json: toJson({ ...tool, name: shownName(tool), description: toldDescription(tool) }),
-});
-
 /** Takes of a whole tool exactly what a call of it needs. */
 export const toCallable = ({
   id,
@@ -257,44 +222,8 @@ export const toCallable = ({
   ...(approvalCode !== undefined && { approvalCode: true }),
 });
 
-const toJson = ({ name, description, parameters }: Omit<ProvidedTool, "needsNetwork">): string =>
-  JSON.stringify({ name, description, parameters });
-
-/** Lists what this caller may call, as JSON: the tools in its scope as they are listed, then those of the platform. */
-export async function listCallable(
-  deps: CallableDeps,
-  caller: HeldAttempt,
-  hasNetwork: boolean,
-): Promise<string> {
-  const { tenantId, scopeAgentId } = caller;
-  const sight = await sightFor(deps, caller);
-  const active =
-    depthOf(caller) < CALL_DEPTH_MAX ? await deps.listActiveTools(tenantId, scopeAgentId, sight) : [];
-  const own = active.filter((tool) => !isInChain(caller, tool.id) && isApproved(caller, tool, sight));
-  const taken = new Set(active.map(shownName));
-  const provided = deps.provider
-    .listTools()
-    .filter(({ name, needsNetwork }) => !taken.has(name) && (hasNetwork || !needsNetwork))
-    .filter((tool) => isThere(sight, tool))
-    .filter((tool) => whyNotProvided(withoutRules(caller), tool, {}) === null);
-  const listed: string[] = [];
-  let chars = 0;
-  for (const json of [...own.map((tool) => tool.json), ...provided.map(toJson)]) {
-    if (chars + json.length > LIST_CHARS_MAX) continue;
-    chars += json.length;
-    listed.push(json);
-  }
-  return `[${listed.join(",")}]`;
-}
-
-const isThere = (sight: Sight | null, tool: PolicyTool): boolean => sight?.sees(tool) ?? true;
-const isInChain = ({ toolId, callers }: HeldAttempt, id: string): boolean =>
-  toolId === id || callers.includes(id);
-
-const isApproved = (caller: HeldAttempt, tool: ListableTool, sight: Sight | null): boolean =>
-  whyNotApproved(withoutRules(caller), unasked(tool), {}, sight) === null;
-
-/** As far as a list can tell, which knows no arguments: what it shows may still be refused when it is called. */
-function withoutRules(caller: HeldAttempt): HeldAttempt {
-  return { ...caller, approvals: { ...caller.approvals, rules: [] } };
-}
+/** Whether the tool with this id is the caller, or one of those whose calls led to it. */
+export const isInChain = (
+  { toolId, callers }: Pick<HeldAttempt, "toolId" | "callers">,
+  id: string,
+): boolean => toolId === id || callers.includes(id);

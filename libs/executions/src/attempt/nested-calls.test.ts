@@ -6,9 +6,9 @@ import {
   type Tool,
 } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
-import { toListable, type ListSight } from "./callable-tools.ts";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
 import { sampleCover } from "../fixtures/sample-cover.ts";
+import { toListable, type ListSight } from "./list-callable.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
 
@@ -26,6 +26,8 @@ const tool = (name: string, fields: Partial<Tool> = {}): Tool =>
     version: 1,
     ...fields,
   }) as Tool;
+const listable = ({ approvalCode, ...one }: Tool) =>
+  toListable({ ...one, ...(approvalCode && { approvalCode: true }) });
 const BUILT_IN = {
   name: "web_fetch",
   description: "fetches",
@@ -48,7 +50,7 @@ function callsOf(
     findTool: (_: string, _scope: object, ref: string) =>
       Promise.resolve(tools.find(({ name }) => name === ref) ?? null),
     listActiveTools: async (_: string, _agentId: string | null, sight: ListSight) =>
-      tools.filter((one) => sight?.sees(one) ?? true).map(toListable),
+      tools.filter((one) => sight?.sees(one) ?? true).map(listable),
     provider: { listTools: () => [BUILT_IN], callTool: () => Promise.resolve({ ok: true, value: "page" }) },
     schemas: { checkArguments: () => Promise.resolve([]) },
     executions: { beginNested: () => Promise.resolve("not_active") },
@@ -226,6 +228,19 @@ describe("the list", () => {
     expect(await namesIn(callsOf({}, tools))).toEqual(["b", "sensitive", "web_fetch"]);
     expect(await namesIn(callsOf({ byAgent: true }, tools))).toEqual(["b", "web_fetch"]);
     expect(await namesIn(callsOf({ callers: ["1", "2", "3", "4"] }, tools))).toEqual(["web_fetch"]);
+  });
+
+  test("shows an agent's script what runs unasked, or asks by its own code, and no other tool", async () => {
+    const tools = [
+      tool("plain"),
+      tool("sure", { approval: "preApproved" }),
+      tool("pay", { approvalCode: "return args.usd > 1;" }),
+      tool("guarded", { approvalCode: "return false;", approval: "ask" }),
+      tool("a_models", { createdBy: "llm" }),
+    ];
+    const script = { byAgent: true, toolId: null };
+    expect(await namesIn(callsOf(script, tools))).toEqual(["sure", "pay"]);
+    expect(await namesIn(callsOf({ byAgent: true }, tools))).toEqual(["plain", "sure", "pay", "web_fetch"]);
   });
 
   test("has nothing that needs the network, where its caller lacks the permission", async () => {

@@ -9,7 +9,6 @@ import {
 import { within } from "@bulkhead/process/telemetry";
 import {
   completedFor,
-  listCallable,
   mustAskTool,
   readArguments,
   sightFor,
@@ -20,17 +19,19 @@ import {
   type CallableDeps,
   type CallableTool,
 } from "./callable-tools.ts";
+import { listCallable, type ListDeps } from "./list-callable.ts";
 import { runNested, type NestedRun, type NestedRunDeps } from "./nested-run.ts";
 import { whyPersonNeeded } from "./nested-asking.ts";
 import type { Cover } from "../secrets/cover.ts";
 import { answerWith, refusal, type HeldAttempt, type ToolCalls } from "./tool-calls.ts";
 
 export interface NestedCallDeps
-  extends Omit<NestedRunDeps, "openCalls" | "schemas">, Omit<CallableDeps, "schemas"> {
+  extends Omit<NestedRunDeps, "openCalls" | "schemas">, Omit<CallableDeps, "schemas" | "provider">, ListDeps {
+  provider: CallableDeps["provider"] & ListDeps["provider"];
   schemas: NestedRunDeps["schemas"] & CallableDeps["schemas"];
 }
 
-type AllDeps = NestedRunDeps & CallableDeps;
+type AllDeps = NestedRunDeps & CallableDeps & ListDeps;
 
 /** The dependencies of a run whose tool may call others, which may call others in turn. */
 export function withCalls(deps: NestedCallDeps): AllDeps {

@@ -95,6 +95,17 @@ describe("a page", () => {
   });
 });
 
+test("an active tool is listed with all that says whether a person is asked about its calls", async () => {
+  const says = [{ approval: "preApproved" }, { createdBy: "llm" }, { approvalCode: "return true;" }] as const;
+  const tenantId = await tenantWith(says.map((said, n) => ({ name: `t_${n}`, createdAt: at(n), ...said })));
+  const listed = await database.tools.listActive(tenantId, ALL_TOOLS, 3);
+  expect(listed.map(({ approval, createdBy, approvalCode }) => [approval, createdBy, approvalCode])).toEqual([
+    [null, "user", true],
+    [null, "llm", undefined],
+    ["preApproved", "user", undefined],
+  ]);
+});
+
 test("the statistics count every status, maker and use", async () => {
   const tenantId = await tenantWith([
     { status: "active" },

@@ -6,6 +6,7 @@ import {
   type ToolStore,
   type VersionSummary,
 } from "@bulkhead/core";
+import { readToolApproval } from "../approvals/approval-json.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { readMcpToolRef, readObject } from "../stored-json.ts";
@@ -92,20 +93,31 @@ async function listActive(
 ): Promise<ListedTool[]> {
   type Row = Pick<
     ToolRow,
-    "id" | "name" | "alias" | "mcp" | "description" | "parameters" | "requiresApproval"
-  >;
+    | "id"
+    | "name"
+    | "alias"
+    | "mcp"
+    | "description"
+    | "parameters"
+    | "requiresApproval"
+    | "approval"
+    | "createdBy"
+  > & { hasApprovalCode: boolean };
   const rows = await client.$queryRaw<
     Row[]
   >`/* ${Prisma.raw(scope.only === undefined ? "tools.list_active" : "tools.list_active_of_some")} */
-    SELECT t.id, t.name, t.alias, t.mcp, t.description, v.parameters, t.requires_approval AS "requiresApproval"
+    SELECT t.id, t.name, t.alias, t.mcp, t.description, v.parameters, t.requires_approval AS "requiresApproval",
+      t.approval, t.created_by AS "createdBy", v.approval_code IS NOT NULL AS "hasApprovalCode"
     FROM (
       SELECT * FROM tools AS t WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND ${isInScope(tenantId, scope)}
       ORDER BY t.requires_approval, t.created_at DESC, t.id DESC LIMIT ${limit}::int
     ) AS t JOIN tool_versions AS v ON v.tool_id = t.id AND v.version = t.version
     ORDER BY t.requires_approval, t.created_at DESC, t.id DESC`;
-  return rows.map((tool) => ({
+  return rows.map(({ hasApprovalCode, ...tool }) => ({
     ...tool,
+    ...(hasApprovalCode && { approvalCode: true as const }),
     mcp: readMcpToolRef(tool.mcp),
+    approval: readToolApproval(tool.approval),
     parameters: readObject(tool.parameters),
   }));
 }
