@@ -27,7 +27,7 @@ const USAGE = { cpuMs: 1, wallMs: 2, memoryPeakMib: 3, bindMs: 4 };
 
 /** Asks code whose runs end in these ways, one after the other; with the runs that were ordered. */
 async function asked(
-  outcomes: (SandboxOutcome & Pick<SandboxVerdict, "unheard">)[],
+  outcomes: (SandboxOutcome & Partial<SandboxVerdict>)[],
   said: { ceilings?: typeof RUN_LIMITS_MAX; fault?: string; secret?: string } = {},
 ) {
   const runs: { run: SandboxRun; hooks: SandboxHooks }[] = [];
@@ -36,7 +36,8 @@ async function asked(
       run: async (run: SandboxRun, hooks: SandboxHooks): Promise<SandboxVerdict> => {
         runs.push({ run, hooks });
         const outcome = outcomes[runs.length - 1] ?? { outcome: "returned", json: "true" };
-        return { ...outcome, usage: USAGE, endedBy: "guest", process: "used" };
+        const process = run.alone ? "own" : "used";
+        return { usage: USAGE, endedBy: "guest", process, ...outcome };
       },
     },
     findCodeFault: () =>
@@ -47,6 +48,7 @@ async function asked(
   const answered = await runApprovalCode(deps, question, cover, new AbortController().signal);
   return { answered, runs };
 }
+const DIED = { outcome: "crashed", message: "It died of s3cret ." } as const;
 const askingFor = async (outcome: SandboxOutcome) => (await asked([outcome])).answered.asking;
 
 test("only false lets a call run; all else has a person asked, with the reason", async () => {
@@ -57,7 +59,7 @@ test("only false lets a call run; all else has a person asked, with the reason",
       because: "failed",
       message: `It answered ${json}, which is neither true nor false.`,
     });
-  for (const outcome of ["threw", "cpu", "wall", "memory", "result_too_large", "crashed"] as const)
+  for (const outcome of ["threw", "cpu", "wall", "memory", "result_too_large"] as const)
     expect(await askingFor({ outcome, message: "why" })).toEqual({ because: "failed", message: "why" });
 });
 
@@ -75,12 +77,24 @@ test("what was stopped, or could not be run, is no answer", async () => {
   expect(isUnasked((await asked([{ outcome: "crashed", message: "" }])).answered)).toBe(false);
 });
 
-test("it is asked once more, alone, where its process was broken before", async () => {
-  const broken = { outcome: "crashed", message: "", unheard: true } as const;
-  const { answered, runs } = await asked([broken, { outcome: "returned", json: "false" }]);
-  expect(answered.asking).toBeNull();
-  expect(runs.map(({ run }) => run.alone)).toEqual([false, true]);
-  expect((await asked([broken, broken])).runs).toHaveLength(2);
+test("it is asked once more, alone, where its process may have been broken before", async () => {
+  for (const broken of [{ outcome: "crashed", message: "", unheard: true }, DIED] as const) {
+    const { answered, runs } = await asked([broken, { outcome: "returned", json: "false" }]);
+    expect([answered.asking, answered.killed]).toEqual([null, null]);
+    expect(runs.map(({ run }) => run.alone)).toEqual([false, true]);
+  }
+});
+
+test("what kills its process, alone in it, ends the call, and what was ended from outside has a person asked", async () => {
+  const { answered, runs } = await asked([DIED, DIED], { secret: "s3cret" });
+  expect(runs).toHaveLength(2);
+  expect(answered.killed).toMatchObject({
+    status: "failed",
+    error: { code: "sandbox.crashed", message: expect.stringMatching(/^Its approvalCode .* \[REDACTED\] /) },
+    endedBy: "guest",
+  });
+  const fromOutside = await asked([DIED, { ...DIED, endedBy: "system" }]);
+  expect(fromOutside.answered).toMatchObject({ asking: { because: "failed" }, killed: null });
 });
 
 test("it runs within its own limits and the tenant's, knows no service, and every effect is refused", async () => {
@@ -103,6 +117,7 @@ test("code that the rules of today refuse is not run", async () => {
   expect(answered).toEqual({
     asking: { because: "failed", message: "It was not run: process is not there" },
     verdict: null,
+    killed: null,
   });
   expect(runs).toEqual([]);
 });

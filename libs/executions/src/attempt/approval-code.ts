@@ -5,12 +5,14 @@ import {
   withinCeilings,
   type Asking,
   type ClaimedExecution,
+  type Ending,
   type RunnableTool,
   type Sandbox,
   type SandboxVerdict,
 } from "@bulkhead/core";
 import type { CodeFault } from "@bulkhead/tools/code";
 import type { Cover } from "../secrets/cover.ts";
+import { judgeCrash, type Judged } from "./judge.ts";
 import { refusal } from "./tool-calls.ts";
 
 export interface ApprovalCodeDeps {
@@ -34,8 +36,16 @@ export interface Question {
   ceilings: ClaimedExecution["ceilings"];
 }
 
-/** The code's answer: whether a person is to be asked, and why; `verdict` is null where nothing ran, and one is asked. */
-export type Answered = { asking: Asking; verdict: null } | { asking: Asking | null; verdict: SandboxVerdict };
+/** The end of a call whose tool's own code was asked and killed its process: like a run that does so, it is convicted. */
+export type Killed = Judged & Pick<Ending, "endedBy">;
+
+/**
+ * The code's answer: whether a person is to be asked, and why; `verdict` is null where nothing ran, and one is asked. With
+ * `killed` nobody is: the call ends so.
+ */
+export type Answered =
+  | { asking: Asking; verdict: null; killed: null }
+  | { asking: Asking | null; verdict: SandboxVerdict; killed: Killed | null };
 
 /** Nothing is told of a config, and every effect is refused. */
 const NO_CONFIG = placeSecrets([]).configJson;
@@ -43,8 +53,9 @@ const NO_EFFECTS = refusal("tool_not_allowed", "The code that decides on an appr
 
 /**
  * Runs the code in a sandbox with a copy of the call's arguments, within `APPROVAL_CODE_LIMITS`. Only `false` spares a person
- * the question: what throws, reaches a limit or answers anything else has them asked. What it prints is told, what it emits is
- * not. A run that was aborted, or for which no sandbox could be had, is no answer: its verdict says so. Never rejects.
+ * the question: what throws, reaches a limit or answers anything else has them asked. Where its process died it is asked once
+ * more, alone, since an earlier run may have left the process broken. What it prints is told, what it emits is not. A run that
+ * was aborted, or for which no sandbox could be had, is no answer: its verdict says so. Never rejects.
  */
 export async function runApprovalCode(
   deps: ApprovalCodeDeps,
@@ -55,7 +66,8 @@ export async function runApprovalCode(
   const { toolId, toolVersion, code, ceilings, ...call } = question;
   const { sandbox } = deps;
   const fault = deps.findCodeFault({ code });
-  if (fault !== null) return { asking: failed(`It was not run: ${fault.message}`), verdict: null };
+  if (fault !== null)
+    return { asking: failed(`It was not run: ${fault.message}`), verdict: null, killed: null };
   const limits = withinCeilings(APPROVAL_CODE_LIMITS, ceilings);
   const isolateKey = `${toolId}@${toolVersion}/approval/${limits.memoryMib}`;
   const order = { ...call, code, isolateKey, configJson: NO_CONFIG, network: false, limits };
@@ -67,14 +79,26 @@ export async function runApprovalCode(
     onEffect: () => Promise.resolve(NO_EFFECTS),
   };
   let verdict = await sandbox.run(order, hooks, signal);
-  // Its process was broken by an earlier run.
-  if (verdict.unheard) verdict = await sandbox.run({ ...order, alone: true }, hooks, signal);
-  return { asking: askingOf(verdict, (text) => cover.text(text)), verdict };
+  if (verdict.outcome === "crashed" && verdict.process !== "own")
+    verdict = await sandbox.run({ ...order, alone: true }, hooks, signal);
+  const coverText = (text: string): string => cover.text(text);
+  return { asking: askingOf(verdict, coverText), verdict, killed: killedBy(verdict, coverText) };
 }
 
 /** Whether the code has given no answer since it was stopped, or could not run. */
 export const isUnasked = ({ verdict }: Answered): boolean =>
   verdict?.outcome === "aborted" || verdict?.outcome === "unavailable";
+
+function killedBy(verdict: SandboxVerdict, cover: (text: string) => string): Killed | null {
+  if (verdict.outcome !== "crashed") return null;
+  const { endedBy } = verdict;
+  const message = `Its approvalCode was asked: ${cover(verdict.message)}`;
+  const { judged, convicted } = judgeCrash(verdict.process, {
+    error: { code: "sandbox.crashed", message },
+    endedBy,
+  });
+  return convicted ? { ...judged, endedBy } : null;
+}
 
 function askingOf(verdict: SandboxVerdict, cover: (text: string) => string): Asking | null {
   if (verdict.outcome !== "returned") return failed(cover(verdict.message));

@@ -12,8 +12,10 @@ import { sampleSecrets } from "../fixtures/sample-secrets.ts";
 import { ToldSpan } from "../fixtures/told-span.ts";
 import { askTool, handToPerson, withSpent, type AskToolDeps, type HandToPersonDeps } from "./ask-tool.ts";
 import { AttemptLog } from "./attempt-log.ts";
+import type { LateClaim } from "./late-claim.ts";
 import { neverRun } from "./run-tool.ts";
 import { RunningAttempts } from "./running-attempts.ts";
+import type { HeldAttempt } from "./tool-calls.ts";
 import { failed, NO_USAGE } from "./judge.ts";
 
 const USAGE = { cpuMs: 10, wallMs: 20, memoryPeakMib: 30, networkRequests: 0 };
@@ -24,6 +26,7 @@ async function ask(
   outcome: SandboxOutcome,
   meanwhile: (running: RunningAttempts) => void = () => undefined,
   span = new ToldSpan("attempt"),
+  claim: HeldAttempt["claim"] = null,
 ) {
   const running = new RunningAttempts();
   const { networkRequests: _none, ...usage } = USAGE;
@@ -37,13 +40,14 @@ async function ask(
     scrubbers: { open: () => sampleSecrets().scrubber },
     findCodeFault: () => null,
     sandbox: {
-      run: async () => {
+      run: async ({ alone }: { alone: boolean }) => {
         meanwhile(running);
-        return { ...outcome, usage: { ...usage, bindMs: 5 }, endedBy: "guest", process: "used" };
+        const process = alone ? "own" : "used";
+        return { ...outcome, usage: { ...usage, bindMs: 5 }, endedBy: "guest", process };
       },
     },
   } as unknown as AskToolDeps;
-  const held = { ...heldAttempt(), span };
+  const held = { ...heldAttempt(), span, claim };
   return askTool(deps, held, TOOL, new AttemptLog(deps, held));
 }
 
@@ -64,6 +68,20 @@ test("a question that is stopped ends as its run would", async () => {
   expect(late).toMatchObject({ ran: { ending: { error: { code: "execution.deadline" } } } });
   const none = await ask({ outcome: "unavailable", message: "no process" });
   expect(none).toMatchObject({ ran: { stopped: "no_sandbox" } });
+});
+
+test("a question that kills its process is a run that does: its tool is convicted by who holds the attempt", async () => {
+  const died = { outcome: "crashed", message: "It died." } as const;
+  const claimed = (made: boolean) =>
+    ({ make: async () => made, settled: Promise.resolve(made), isHeld: made }) as unknown as LateClaim;
+  const nothing = () => undefined;
+  for (const claim of [null, claimed(true)])
+    expect(await ask(died, nothing, new ToldSpan("attempt"), claim)).toMatchObject({
+      ran: { ending: { error: { code: "sandbox.crashed" }, usage: USAGE }, crashed: "own", bindMs: 5 },
+      convicted: true,
+    });
+  const others = await ask(died, nothing, new ToldSpan("attempt"), claimed(false));
+  expect(others).toMatchObject({ ran: { stopped: "superseded" }, convicted: false });
 });
 
 test("its step of the trace fails where there was no answer, not where a person is asked", async () => {

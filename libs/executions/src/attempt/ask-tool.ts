@@ -9,11 +9,17 @@ import {
 } from "@bulkhead/core";
 import { askPeople, waitingSlotsFor, type AskDeps, type WaitingSlotDeps } from "../submit/wait-for-person.ts";
 import { Cover } from "../secrets/cover.ts";
-import { isUnasked, runApprovalCode, type Answered, type ApprovalCodeDeps } from "./approval-code.ts";
+import {
+  isUnasked,
+  runApprovalCode,
+  type Answered,
+  type ApprovalCodeDeps,
+  type Killed,
+} from "./approval-code.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import { failureOf } from "./attempt-span.ts";
 import { billLate, endAttempt, type EndAttemptDeps } from "./end-attempt.ts";
-import { failed, judgeUnfinished, NO_USAGE } from "./judge.ts";
+import { addUsage, failed, judgeUnfinished, NO_USAGE } from "./judge.ts";
 import { contextOf, holdUntilEnded, withSecrets, type RunToolDeps, type ToolRun } from "./run-tool.ts";
 import type { StopReason } from "./running-attempts.ts";
 import { roundMs } from "./stopwatch.ts";
@@ -36,7 +42,7 @@ export interface AskedRun extends Spent {
 
 /**
  * Asks the tool's own code whether a person has to allow the call of a held attempt: what the question used where the tool may
- * run, or the run that is over where it was stopped or could not be begun.
+ * run, or the run that is over where it was stopped, could not be begun, or has killed its process.
  */
 export async function askTool(
   deps: AskToolDeps,
@@ -75,16 +81,21 @@ const keyOf = (held: HeldAttempt) => {
   return { tenantId, executionId, argumentsJson, ceilings, contextJson: contextOf(held) };
 };
 
-function afterAnswer(
+async function afterAnswer(
   answered: Answered,
   held: HeldAttempt,
   log: AttemptLog,
   reason: StopReason,
-): AskedRun | ToolRun | Spent {
-  const { asking, verdict } = answered;
+): Promise<AskedRun | ToolRun | Spent> {
+  const { asking, verdict, killed } = answered;
   if (verdict === null) return { asking, used: NO_USAGE, bindMs: 0, held, log };
   const { bindMs, ...usage } = verdict.usage;
   const used = { ...usage, networkRequests: 0 };
+  if (killed !== null) {
+    if (held.claim === null || (await held.claim.make()))
+      return killedRun(killed, { used, bindMs }, held, log);
+    return { ran: { stopped: "superseded", used, bindMs }, held, log, convicted: false };
+  }
   if (isUnasked(answered)) {
     const judged = judgeUnfinished(verdict, held.attempt, reason);
     const ran =
@@ -96,18 +107,25 @@ function afterAnswer(
   return asking ? { asking, used, bindMs, held, log } : { used, bindMs };
 }
 
+/** The run of a held attempt whose tool's own code has killed its process, alone in it, when it was asked. */
+export const killedRun = (
+  killed: Killed,
+  { used, bindMs }: Spent,
+  held: HeldAttempt,
+  log: AttemptLog,
+): ToolRun => ({
+  ran: { ending: { ...killed, usage: used }, bindMs, crashed: "own" },
+  held,
+  log,
+  convicted: true,
+});
+
 /** The run with what the question before it has used. */
 export function withSpent(run: ToolRun, { used: before, bindMs }: Spent): ToolRun {
-  const sum = (usage: Usage): Usage => ({
-    ...usage,
-    cpuMs: usage.cpuMs + before.cpuMs,
-    wallMs: usage.wallMs + before.wallMs,
-    memoryPeakMib: Math.max(usage.memoryPeakMib, before.memoryPeakMib),
-  });
   const { ran } = run;
   const all = { ...ran, bindMs: ran.bindMs + bindMs };
-  if ("stopped" in all) return { ...run, ran: { ...all, used: sum(all.used) } };
-  return { ...run, ran: { ...all, ending: { ...all.ending, usage: sum(all.ending.usage) } } };
+  if ("stopped" in all) return { ...run, ran: { ...all, used: addUsage(all.used, before) } };
+  return { ...run, ran: { ...all, ending: { ...all.ending, usage: addUsage(all.ending.usage, before) } } };
 }
 
 export type HandToPersonDeps = EndAttemptDeps &

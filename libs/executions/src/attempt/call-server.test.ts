@@ -12,6 +12,7 @@ import { describe, expect, test } from "vitest";
 import { fakeScrubbers, toNeedle } from "../fixtures/fake-scrubbers.ts";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
 import { AttemptLog } from "./attempt-log.ts";
+import { NO_USAGE } from "./judge.ts";
 import { runTool, type RunToolDeps } from "./run-tool.ts";
 import { RunningAttempts } from "./running-attempts.ts";
 
@@ -67,7 +68,7 @@ async function runWith(call: Call, { tool = {}, argumentsJson = "{}", more = {},
     sandbox: { run: () => Promise.reject(new Error("a server's tool runs in no sandbox")) },
     egress: { open: () => expect.unreachable("a server's tool has no way out of its own") },
     stream: { append: (_: string, more_: ExecutionEvent[]) => Promise.resolve(events.push(...more_) > 0) },
-    openCalls: () => ({ settled: () => Promise.resolve() }),
+    openCalls: () => ({ settled: () => Promise.resolve(), asked: NO_USAGE }),
     running: running ?? new RunningAttempts(),
     clock: () => new Date(),
     report: () => undefined,

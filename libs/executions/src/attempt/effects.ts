@@ -72,6 +72,11 @@ export class Effects {
     this.#session?.close();
   }
 
+  /** As in `ToolCalls`. */
+  get asked(): Usage {
+    return this.#calls.asked;
+  }
+
   get requests(): number {
     return this.#session?.requests ?? 0;
   }

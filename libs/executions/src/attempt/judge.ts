@@ -44,6 +44,14 @@ export type Ran =
 /** The usage of an attempt in which nothing ran. */
 export const NO_USAGE: Usage = { cpuMs: 0, wallMs: 0, memoryPeakMib: 0, networkRequests: 0 };
 
+/** The usage with that of something else, which ran before it or beside it. */
+export const addUsage = (usage: Usage, { cpuMs, wallMs, memoryPeakMib }: Usage): Usage => ({
+  ...usage,
+  cpuMs: usage.cpuMs + cpuMs,
+  wallMs: usage.wallMs + wallMs,
+  memoryPeakMib: Math.max(usage.memoryPeakMib, memoryPeakMib),
+});
+
 /** The outcomes in which the run was stopped or refused, each with its status and its permanent code. */
 const STOPPED = {
   cpu: { status: "timed_out", code: "tool.cpu_limit" },

@@ -1,27 +1,38 @@
-import { newExecutionId, type Asking, type EffectAnswer } from "@bulkhead/core";
+import { newExecutionId, type Asking, type EffectAnswer, type Usage } from "@bulkhead/core";
 import type { Cover } from "../secrets/cover.ts";
-import { isUnasked, runApprovalCode } from "./approval-code.ts";
+import { isUnasked, runApprovalCode, type Killed } from "./approval-code.ts";
 import { NEEDS_PERSON, notAllowed } from "./callable-tools.ts";
+import { NO_USAGE } from "./judge.ts";
 import type { NestedRun, NestedRunDeps } from "./nested-run.ts";
 import { contextOf } from "./run-tool.ts";
 import { depthOf, refusal, type HeldAttempt } from "./tool-calls.ts";
 
 type Refused = Extract<EffectAnswer, { ok: false }>;
 
+/** What came of asking a called tool's own code; the tool may run where the call is neither refused nor over. */
+export interface AskedCall {
+  /** What the question used: the caller's to pay, whose own time passes meanwhile, so of time it has none. */
+  used: Usage;
+  refused: Refused | null;
+  killed: Killed | null;
+}
+
+const UNASKED: AskedCall = { used: NO_USAGE, refused: null, killed: null };
+
 /**
- * Asks the called tool's own code whether a person has to allow the call: a refusal where it says so, since nobody can be
- * asked in the midst of a run, and null where the tool may run. What the code prints is told as the caller's.
+ * Asks the called tool's own code whether a person has to allow the call: it is refused where the code says so, since
+ * nobody can be asked in the midst of a run. What the code prints is told as the caller's.
  */
-export async function whyPersonNeeded(
+export async function askCalledTool(
   deps: NestedRunDeps,
   caller: HeldAttempt,
   cover: Cover,
   { tool, argumentsJson, signal }: NestedRun,
-): Promise<Refused | null> {
+): Promise<AskedCall> {
   const { tenantId, ceilings } = caller;
   const definition = await deps.findDefinition(tenantId, tool.id, tool.version);
   // What is gone meanwhile is refused where its run is recorded.
-  if (definition?.approvalCode === undefined) return null;
+  if (definition?.approvalCode === undefined) return UNASKED;
   // It is no execution: only the sandbox and the code itself hear of this id.
   const call = { tenantId, executionId: newExecutionId(deps.clock()) };
   const question = {
@@ -36,10 +47,16 @@ export async function whyPersonNeeded(
     ceilings,
   };
   const answered = await runApprovalCode(deps, question, cover, signal);
-  if (isUnasked(answered))
-    return refusal("failed", `The tool "${tool.name}" could not be asked whether it may run; try again.`);
-  return answered.asking && notAllowed(tool.name, `${NEEDS_PERSON}${whyOf(answered.asking)}`);
+  const { asking, verdict, killed } = answered;
+  const used = verdict === null ? NO_USAGE : { ...NO_USAGE, ...paid(verdict.usage) };
+  if (killed !== null) return { used, refused: null, killed };
+  const refused = isUnasked(answered)
+    ? refusal("failed", `The tool "${tool.name}" could not be asked whether it may run; try again.`)
+    : asking && notAllowed(tool.name, `${NEEDS_PERSON}${whyOf(asking)}`);
+  return { used, refused, killed };
 }
+
+const paid = ({ cpuMs, memoryPeakMib }: Pick<Usage, "cpuMs" | "memoryPeakMib">) => ({ cpuMs, memoryPeakMib });
 
 const whyOf = (asking: Asking): string =>
   asking.because === "failed"

@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
 import { sampleCover } from "../fixtures/sample-cover.ts";
 import { toListable, type ListSight } from "./list-callable.ts";
+import { NO_USAGE } from "./judge.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
 import type { HeldAttempt } from "./tool-calls.ts";
 
@@ -84,23 +85,27 @@ describe("a call", () => {
         sandbox: {
           run: async ({ argumentsJson, depth }: { argumentsJson: string; depth: number }) => {
             ran.push(`${depth} ${argumentsJson}`);
-            return { outcome: "returned", json, usage: {} };
+            return {
+              outcome: "returned",
+              json,
+              usage: { ...NO_USAGE, cpuMs: 3, wallMs: 5, memoryPeakMib: 7 },
+            };
           },
         },
       };
-      return callsOf(caller, [pay], 10, EGRESS, more)
-        .call("pay", '{"usd":2}', NEVER)
-        .then((said) => ({ said, ran }));
+      const calls = callsOf(caller, [pay], 10, EGRESS, more);
+      return calls.call("pay", '{"usd":2}', NEVER).then((said) => ({ said, ran, asked: calls.asked }));
     };
     const refused = await answer("true");
     expect(refused.said).toMatchObject({
       code: "tool_not_allowed",
       message: expect.stringContaining("own code"),
     });
-    expect(refused.ran).toEqual(['2 {"usd":2}']);
+    const asked = { ...NO_USAGE, cpuMs: 3, memoryPeakMib: 7 };
+    expect(refused).toMatchObject({ ran: ['2 {"usd":2}'], asked });
     expect((await answer('"no"')).said).toMatchObject({ message: expect.stringContaining("gave no answer") });
-    expect((await answer("false")).said).toMatchObject({ code: "tool_not_found" });
-    expect((await answer("true", { byAgent: false })).ran).toEqual([]);
+    expect(await answer("false")).toMatchObject({ said: { code: "tool_not_found" }, asked });
+    expect(await answer("true", { byAgent: false })).toMatchObject({ ran: [], asked: NO_USAGE });
   });
 
   test("with a number that would be rounded is refused with its place, whatever it calls", async () => {

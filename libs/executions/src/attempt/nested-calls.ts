@@ -5,6 +5,7 @@ import {
   type EgressSession,
   type JsonObject,
   type RunLimits,
+  type Usage,
 } from "@bulkhead/core";
 import { within } from "@bulkhead/process/telemetry";
 import {
@@ -20,8 +21,9 @@ import {
   type CallableTool,
 } from "./callable-tools.ts";
 import { listCallable, type ListDeps } from "./list-callable.ts";
+import { addUsage, NO_USAGE } from "./judge.ts";
 import { runNested, type NestedRun, type NestedRunDeps } from "./nested-run.ts";
-import { whyPersonNeeded } from "./nested-asking.ts";
+import { askCalledTool } from "./nested-asking.ts";
 import type { Cover } from "../secrets/cover.ts";
 import { answerWith, refusal, type HeldAttempt, type ToolCalls } from "./tool-calls.ts";
 
@@ -60,6 +62,7 @@ class NestedCalls implements ToolCalls {
   readonly #callsMax: number;
   readonly #egress: EgressSession | null;
   #calls = 0;
+  #asked: Usage = NO_USAGE;
   #bodyId = BODY_ID_FIRST;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -75,6 +78,10 @@ class NestedCalls implements ToolCalls {
     this.#cover = cover;
     this.#callsMax = limits.nestedCalls;
     this.#egress = egress;
+  }
+
+  get asked(): Usage {
+    return this.#asked;
   }
 
   async settled(): Promise<void> {
@@ -162,12 +169,18 @@ class NestedCalls implements ToolCalls {
   }
 
   #inTurn(run: NestedRun, asks: boolean): Promise<EffectAnswer> {
-    const turn = this.#turn.then(
-      async () =>
-        (asks ? await whyPersonNeeded(this.#deps, this.#caller, this.#cover, run) : null) ??
-        (await runNested(this.#deps, this.#caller, this.#cover, run)),
-    );
+    const turn = this.#turn.then(() => (asks ? this.#askAndRun(run) : this.#run(run)));
     this.#turn = turn.catch(() => undefined);
     return turn;
+  }
+
+  async #askAndRun(run: NestedRun): Promise<EffectAnswer> {
+    const { used, refused, killed } = await askCalledTool(this.#deps, this.#caller, this.#cover, run);
+    this.#asked = addUsage(this.#asked, used);
+    return refused ?? (await this.#run({ ...run, killed }));
+  }
+
+  #run(run: NestedRun): Promise<EffectAnswer> {
+    return runNested(this.#deps, this.#caller, this.#cover, run);
   }
 }

@@ -11,10 +11,12 @@ import {
   Fault,
 } from "@bulkhead/core";
 import { expect, test } from "vitest";
+import type { Killed } from "./approval-code.ts";
 import type { CallableTool } from "./callable-tools.ts";
 import { fakeScrubbers } from "../fixtures/fake-scrubbers.ts";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
 import { sampleCover } from "../fixtures/sample-cover.ts";
+import { NO_USAGE } from "./judge.ts";
 import { runNested, type NestedRunDeps } from "./nested-run.ts";
 import { RunningAttempts } from "./running-attempts.ts";
 
@@ -23,7 +25,13 @@ const TOOL = { id: "tool_b", name: "b", version: 1, idempotent: false } as Calla
 const SAID = { bindMs: 0, cpuMs: 0, wallMs: 0, memoryPeakMib: 0 };
 
 /** A call of a tool that answers `verdict`, by one that could reach the value `hunter2`. */
-async function call(argumentsJson: string, verdict: object, more: object = {}, caller = CALLER) {
+async function call(
+  argumentsJson: string,
+  verdict: object,
+  more: object = {},
+  caller = CALLER,
+  killed?: Killed,
+) {
   const seen: { row?: NestedExecution; given?: string; ending?: Ending } = {};
   const deps = {
     executions: {
@@ -55,7 +63,7 @@ async function call(argumentsJson: string, verdict: object, more: object = {}, c
     findCodeFault: () => null,
     stream: { append: () => Promise.resolve() },
     egress: { open: () => ({ requests: 0, close: () => undefined }) },
-    openCalls: () => ({ settled: () => Promise.resolve() }),
+    openCalls: () => ({ settled: () => Promise.resolve(), asked: NO_USAGE }),
     running: new RunningAttempts(),
     scrubbers: fakeScrubbers(),
     scrubRules: { open: () => Promise.resolve({ needles: [], patterns: [] }) },
@@ -65,7 +73,7 @@ async function call(argumentsJson: string, verdict: object, more: object = {}, c
     leaseMs: 1_000,
     ...more,
   } as unknown as NestedRunDeps;
-  const run = { tool: TOOL, argumentsJson, signal: new AbortController().signal };
+  const run = { tool: TOOL, argumentsJson, signal: new AbortController().signal, ...(killed && { killed }) };
   return { answer: await runNested(deps, caller, sampleCover("hunter2"), run), ...seen };
 }
 
@@ -88,6 +96,23 @@ test("what a callee throws is covered for its row and its caller", async () => {
     ok: false,
     message: 'The tool "b" ended with tool.threw: Error: [REDACTED]',
   });
+});
+
+test("a call whose tool's own code killed its process when it was asked is one that convicts the tool", async () => {
+  const convicted: Ending[] = [];
+  const executions = {
+    beginNested: async () => "begun",
+    convict: async (_key: object, ending: Ending) => {
+      convicted.push(ending);
+      return { ended: { ...ending, endEventId: null }, quarantined: false };
+    },
+  };
+  const error = { code: "sandbox.crashed", message: "It died." } as const;
+  const killed = { status: "failed", result: null, error, endedBy: "process" } as const;
+  const { answer, given } = await call("{}", {}, { executions }, CALLER, killed);
+  expect(given).toBeUndefined();
+  expect(convicted).toMatchObject([{ ...killed, usage: NO_USAGE }]);
+  expect(answer).toMatchObject({ ok: false, message: expect.stringContaining("sandbox.crashed: It died.") });
 });
 
 const away = () => Promise.reject(new Fault("service.unavailable"));

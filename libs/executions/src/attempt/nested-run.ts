@@ -12,11 +12,13 @@ import {
   type Timings,
 } from "@bulkhead/core";
 import { within, type TraceSpan } from "@bulkhead/process/telemetry";
+import type { Killed } from "./approval-code.ts";
+import { killedRun } from "./ask-tool.ts";
 import { AttemptLog } from "./attempt-log.ts";
 import type { CallableTool } from "./callable-tools.ts";
 import { billLate, endAttempt, type EndAttemptDeps } from "./end-attempt.ts";
 import { findRunnable, type RunnableDeps } from "./find-runnable.ts";
-import { failed, type Ran } from "./judge.ts";
+import { failed, NO_USAGE, type Ran } from "./judge.ts";
 import { neverRun, runTool, type RunToolDeps, type ToolRun } from "./run-tool.ts";
 import { roundMs, serverTimings } from "./stopwatch.ts";
 import type { Cover } from "../secrets/cover.ts";
@@ -32,6 +34,8 @@ export interface NestedRun {
   tool: CallableTool;
   argumentsJson: string;
   signal: AbortSignal;
+  /** How the call ends, of which nothing runs any more: the tool's own code has killed its process when it was asked. */
+  killed?: Killed | null;
 }
 
 /** Runs a tool for a caller that waits, as an execution of its own, and answers what the caller hears of its end. */
@@ -53,7 +57,7 @@ async function beginAndRun(
   deps: NestedRunDeps,
   caller: HeldAttempt,
   cover: Cover,
-  { tool, argumentsJson, signal }: NestedRun,
+  { tool, argumentsJson, signal, killed = null }: NestedRun,
   span: TraceSpan,
 ): Promise<EffectAnswer> {
   if (signal.aborted) return refusal("aborted", "The call was given up.");
@@ -88,7 +92,7 @@ async function beginAndRun(
     // The caller's slot is theirs both: the caller waits.
     slot: null,
   };
-  return toAnswer(tool.name, await seeThrough(deps, held));
+  return toAnswer(tool.name, await seeThrough(deps, held, killed));
 }
 
 function rowOf(
@@ -119,12 +123,18 @@ function rowOf(
 }
 
 /** Null where someone else ended it. */
-async function seeThrough(deps: NestedRunDeps, first: HeldAttempt): Promise<Execution | null> {
+async function seeThrough(
+  deps: NestedRunDeps,
+  first: HeldAttempt,
+  killed: Killed | null,
+): Promise<Execution | null> {
   const { executionId, attempt } = first;
   const firstLog = new AttemptLog(deps, first);
   const at = deps.clock().toISOString();
   firstLog.send({ type: "execution.queued", id: announcingEventId(attempt), executionId, attempt, at });
-  const { ran, held, log, convicted } = await runItsTool(deps, first, firstLog);
+  const { ran, held, log, convicted } = killed
+    ? killedRun(killed, UNBILLED, first, firstLog)
+    : await runItsTool(deps, first, firstLog);
   if ("ending" in ran)
     return endAttempt(deps, held, { ...ran.ending, timings: timingsOf(ran) }, log, convicted);
   const bill = { usage: ran.used, timings: timingsOf(ran), endedBy: "worker" } as const;
@@ -134,6 +144,9 @@ async function seeThrough(deps: NestedRunDeps, first: HeldAttempt): Promise<Exec
   await billLate(deps, held, bill);
   return null;
 }
+
+/** The question is on its caller's bill. */
+const UNBILLED = { used: NO_USAGE, bindMs: 0 };
 
 async function runItsTool(deps: NestedRunDeps, held: HeldAttempt, log: AttemptLog): Promise<ToolRun> {
   try {

@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
 import { AttemptLog } from "./attempt-log.ts";
 import { fakeScrubbers } from "../fixtures/fake-scrubbers.ts";
+import { NO_USAGE } from "./judge.ts";
 import { runTool, type RunToolDeps } from "./run-tool.ts";
 import { RunningAttempts } from "./running-attempts.ts";
 
@@ -59,7 +60,7 @@ async function runWith(
     },
     stream: { append: (_: string, events: ExecutionEvent[]) => Promise.resolve(told.push(...events) > 0) },
     egress: { open: () => ({ requests: 0, close: () => undefined }) },
-    openCalls: () => ({ settled: () => Promise.resolve() }),
+    openCalls: () => ({ settled: () => Promise.resolve(), asked: NO_USAGE }),
     running: new RunningAttempts(),
     clock: () => new Date(),
     report: () => undefined,
@@ -71,8 +72,18 @@ async function runWith(
   } as unknown as RunToolDeps;
   const { ran, held, convicted } = await runTool(deps, HELD, tool, new AttemptLog(deps, HELD));
   const end = "ending" in ran ? (ran.ending.error?.code ?? ran.ending.status) : ran.stopped;
-  return { end, attempt: held.attempt, convicted, alone, told: told.map(({ id, type }) => `${id} ${type}`) };
+  const { usage } = "ending" in ran ? ran.ending : { usage: ran.used };
+  const events = told.map(({ id, type }) => `${id} ${type}`);
+  return { end, attempt: held.attempt, convicted, alone, told: events, usage };
 }
+
+test("a run pays for the questions whether tools that it called may run", async () => {
+  const asked = { ...NO_USAGE, cpuMs: 3, memoryPeakMib: 7 };
+  const openCalls = () => ({ settled: () => Promise.resolve(), asked });
+  const verdict = { ...RETURNED, usage: { ...USAGE, cpuMs: 2, wallMs: 9, memoryPeakMib: 5 } };
+  const { usage } = await runWith([verdict], true, { openCalls } as unknown as Partial<RunToolDeps>);
+  expect(usage).toMatchObject({ cpuMs: 5, wallMs: 9, memoryPeakMib: 7 });
+});
 
 test.each([
   [

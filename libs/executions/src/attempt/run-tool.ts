@@ -18,6 +18,7 @@ import { beginRun, endRun } from "./attempt-span.ts";
 import { callServer, type ServerCallDeps } from "./call-server.ts";
 import { Effects, type EffectDeps } from "./effects.ts";
 import {
+  addUsage,
   judge,
   judgeCrash,
   judgeOutput,
@@ -179,7 +180,8 @@ async function runOnce(
     await cover.finishLines();
     await effects.settled();
     const { bindMs, ...usage } = verdict.usage;
-    const used = { ...usage, networkRequests: effects.requests, ...effects.bytes };
+    const own = { ...usage, networkRequests: effects.requests, ...effects.bytes };
+    const used = addUsage(own, effects.asked);
     const judged =
       judge(verdict, effects.refused) ?? judgeUnfinished(verdict, held.attempt, controller.signal.reason);
     if ("stopped" in judged) return (ran = { ...judged, used, bindMs, ...times });

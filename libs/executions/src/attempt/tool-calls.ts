@@ -1,4 +1,11 @@
-import type { AttemptKey, ClaimedExecution, EffectAnswer, EgressSession, RunLimits } from "@bulkhead/core";
+import type {
+  AttemptKey,
+  ClaimedExecution,
+  EffectAnswer,
+  EgressSession,
+  RunLimits,
+  Usage,
+} from "@bulkhead/core";
 import type { TraceSpan } from "@bulkhead/process/telemetry";
 import type { LateClaim } from "./late-claim.ts";
 import type { Cover } from "../secrets/cover.ts";
@@ -9,6 +16,8 @@ export interface ToolCalls {
   call(name: string, argumentsJson: string, signal: AbortSignal): Promise<EffectAnswer>;
   /** The tools that may be called, as JSON in the answer's body. */
   list(): Promise<EffectAnswer>;
+  /** What it has used so far to ask called tools' own code whether they may run; it has no time of its own. */
+  readonly asked: Usage;
   /** Resolves once everything that was called has ended; never rejects. */
   settled(): Promise<void>;
 }

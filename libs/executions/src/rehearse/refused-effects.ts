@@ -8,6 +8,7 @@ import {
   type EffectAnswer,
   type InlineTool,
 } from "@bulkhead/core";
+import { NO_USAGE } from "../attempt/judge.ts";
 import { refusal } from "../attempt/tool-calls.ts";
 import { NOWHERE, RecordedOutside } from "./recorded-outside.ts";
 
@@ -22,6 +23,7 @@ const NOTHING_REFUSED: ReadonlySet<string> = new Set();
  */
 export class RefusedEffects {
   readonly bytes = {};
+  readonly asked = NO_USAGE;
   /** The stand-ins that the run is given in place of its services' values. */
   readonly configJson: string;
   readonly #standIns: readonly StandIn[];
