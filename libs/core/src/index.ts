@@ -99,6 +99,7 @@ export {
   type TerminalEvent,
   announcingEventId,
   compareEventIds,
+  askedEventOf,
   endEventOf,
   isEndEvent,
   outsiderEndEventId,

@@ -100,6 +100,8 @@ export interface ExecutionApproval {
   expiresAt: string;
   /** Set where the tool's own code had the person asked, in an attempt: then the call was queued before. */
   asking?: Asking;
+  /** Set with it: the id of the event that tells of it, the last one of that attempt. */
+  askedEventId?: string;
   /** Null while it waits, and where the execution was cancelled meanwhile. */
   answer: GivenAnswer | null;
 }
@@ -147,6 +149,7 @@ export interface Approval {
   status: ApprovalStatus;
   /** As in `ExecutionApproval`. */
   asking?: Asking;
+  askedEventId?: string;
   answer: ExecutionApproval["answer"];
 }
 

@@ -1,3 +1,4 @@
+import { approvalIdOf, type ExecutionApproval } from "../approval/approval.ts";
 import { isTerminal, type Execution, type TerminalStatus } from "../execution/execution.ts";
 import type { ExecutionError } from "../execution/outcome.ts";
 import type { JsonText } from "../json/json-text.ts";
@@ -65,6 +66,26 @@ export function endEventOf(execution: Execution): TerminalEvent | null {
     attempt: attemptIn(execution.endEventId),
     at: (execution.finishedAt ?? execution.createdAt).toISOString(),
     execution,
+  };
+}
+
+/** The event that tells of a person whom a tool's own code had asked; null where it had none asked. */
+export function askedEventOf(
+  executionId: string,
+  { askedEventId, expiresAt }: Pick<ExecutionApproval, "askedEventId" | "expiresAt">,
+  at: string,
+): ExecutionEvent | null {
+  if (askedEventId === undefined) return null;
+  const approvalId = approvalIdOf(executionId);
+  const attempt = attemptIn(askedEventId);
+  return {
+    type: "execution.awaiting_approval",
+    id: askedEventId,
+    executionId,
+    attempt,
+    at,
+    approvalId,
+    expiresAt,
   };
 }
 

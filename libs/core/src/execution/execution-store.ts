@@ -222,8 +222,14 @@ export interface ExecutionStore {
   /**
    * Running to waiting for a person for so long, for its holder, before anything of its tool but the `approvalCode` has run;
    * answers when that expires, null when someone else moved the execution on. Its time begins anew with the answer.
+   * `askedEventId` is the id of the event that will tell of it.
    */
-  awaitPerson(attempt: AttemptKey, asking: Asking, usage: Usage, waitMs: number): Promise<string | null>;
+  awaitPerson(
+    attempt: AttemptKey,
+    asked: { asking: Asking; askedEventId: string },
+    usage: Usage,
+    waitMs: number,
+  ): Promise<string | null>;
   /** Tries that are over, oldest first; the last one of an ended execution is the execution itself. */
   listAttempts(key: ExecutionKey): Promise<PastAttempt[]>;
   /** Everything that a new execution needs to repeat this one's call; null when there is none. */

@@ -111,35 +111,54 @@ async function hand(waiting: number, expiresAt: string | null) {
   const said: ExecutionEvent[] = [];
   const published: object[] = [];
   const asked: unknown[][] = [];
+  const order: string[] = [];
   const billed: object[] = [];
   const deps = {
     approvals: { countWaiting: async () => waiting },
     executions: {
       awaitPerson: async (...given: unknown[]) => {
         asked.push(given);
+        order.push("row");
         return expiresAt;
       },
       billOutside: async (_key: object, bill: object) => billed.push(bill) > 0,
       finish: async (_key: object, ending: object) => ({ ...ending, executionId: "exe_1", endEventId: null }),
     },
-    stream: { append: async (_tenant: string, events: ExecutionEvent[]) => said.push(...events) > 0 },
+    stream: {
+      append: async (_tenant: string, events: ExecutionEvent[]) => {
+        await Promise.resolve();
+        order.push(...events.map(({ type }) => type));
+        return said.push(...events) > 0;
+      },
+    },
     tenantEvents: { publish: async (_tenant: string, news: object) => void published.push(news) },
     clock: () => new Date(0),
     report: () => undefined,
   } as unknown as HandToPersonDeps & AskToolDeps;
   const held = heldAttempt();
   const log = new AttemptLog(deps, held);
+  log.say({ type: "execution.log", level: "info", text: "hm" });
   const run = { asking: { because: "answered" }, used: NO_USAGE, bindMs: 0, held, log } as const;
   const claimed = { ...held, requestedBy: "key_1" } as unknown as ClaimedExecution;
-  return { code: await handToPerson(deps, claimed, run), said, published, asked, billed };
+  return { code: await handToPerson(deps, claimed, run), said, published, asked, billed, order };
 }
+
+test("what the code printed is told before anybody can answer", async () => {
+  const { order } = await hand(0, "2026-01-01T00:02:00.000Z");
+  expect(order).toEqual(["execution.log", "row", "execution.awaiting_approval"]);
+});
 
 test("an attempt that is handed to a person tells its followers and those who may answer", async () => {
   const { code, said, published, asked } = await hand(0, "2026-01-01T00:02:00.000Z");
   expect(code).toBeNull();
-  expect(asked[0]?.slice(1)).toEqual([{ because: "answered" }, NO_USAGE, 120_000]);
+  expect(asked[0]?.slice(1)).toEqual([
+    { asking: { because: "answered" }, askedEventId: "1-3" },
+    NO_USAGE,
+    120_000,
+  ]);
   expect(said).toMatchObject([
-    { type: "execution.awaiting_approval", id: "1-2", expiresAt: "2026-01-01T00:02:00.000Z" },
+    { type: "execution.log", id: "1-2" },
+    { type: "execution.awaiting_approval", id: "1-3", expiresAt: "2026-01-01T00:02:00.000Z" },
   ]);
   expect(published).toMatchObject([{ type: "approval.requested", data: { by: "key_1" } }]);
 });
@@ -148,6 +167,6 @@ test("where too many wait it ends, and where it was ended meanwhile nobody is as
   const full = await hand(APPROVALS_WAITING_MAX, "");
   expect([full.code, full.asked, full.published]).toEqual(["approval.too_many", [], []]);
   const gone = await hand(0, null);
-  expect([gone.code, gone.said, gone.published]).toEqual(["superseded", [], []]);
+  expect([gone.code, gone.order, gone.published]).toEqual(["superseded", ["execution.log", "row"], []]);
   expect(gone.billed).toHaveLength(1);
 });

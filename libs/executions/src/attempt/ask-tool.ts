@@ -1,8 +1,9 @@
 import {
-  approvalIdOf,
   APPROVALS_WAITING_MAX,
+  askedEventOf,
   type Asking,
   type ClaimedExecution,
+  type Clock,
   type ExecutionStore,
   type RunnableTool,
   type Usage,
@@ -130,7 +131,7 @@ export function withSpent(run: ToolRun, { used: before, bindMs }: Spent): ToolRu
 
 export type HandToPersonDeps = EndAttemptDeps &
   AskDeps &
-  WaitingSlotDeps & { executions: Pick<ExecutionStore, "awaitPerson"> };
+  WaitingSlotDeps & { executions: Pick<ExecutionStore, "awaitPerson">; clock: Clock };
 
 const TOO_MANY = failed(
   "failed",
@@ -153,14 +154,18 @@ export async function handToPerson(
     const ending = { ...TOO_MANY, usage: used, timings, endedBy: null };
     return (await endAttempt(deps, held, ending, log, false))?.error?.code ?? "superseded";
   }
+  // Who answers, from the row's write on, tells of the question too, and of the answer behind it.
+  await log.told();
+  const askedEventId = log.endEventId();
   const waitMs = claimed.approvals.timeoutMs;
-  const expiresAt = await deps.executions.awaitPerson(held, asking, used, waitMs);
+  const expiresAt = await deps.executions.awaitPerson(held, { asking, askedEventId }, used, waitMs);
   if (expiresAt === null) {
     await billLate(deps, held, { usage: used, timings, endedBy: "worker" });
     return "superseded";
   }
-  const approvalId = approvalIdOf(claimed.executionId);
-  log.say({ type: "execution.awaiting_approval", approvalId, expiresAt });
+  const at = deps.clock().toISOString();
+  const event = askedEventOf(claimed.executionId, { askedEventId, expiresAt }, at);
+  if (event) log.send(event);
   await askPeople(deps, { ...claimed, approval: { expiresAt } });
   return null;
 }

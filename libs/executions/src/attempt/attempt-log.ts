@@ -20,7 +20,6 @@ export interface AttemptLogDeps {
 /** One thing that the holder of an attempt tells of its run. */
 export type Said =
   | { type: "execution.started" }
-  | { type: "execution.awaiting_approval"; approvalId: string; expiresAt: string }
   | { type: "execution.log"; level: LogLevel; text: string }
   | { type: "execution.progress"; value: Json | JsonText };
 
@@ -49,6 +48,7 @@ export class AttemptLog {
   #n = HOLDER_FIRST_EVENT;
   #reported = false;
   #unsent: ExecutionEvent[] = [];
+  #told = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   readonly #claim: OpenClaim | null;
   #hasStarted = false;
@@ -114,6 +114,12 @@ export class AttemptLog {
     this.#flush();
   }
 
+  /** Resolves once all that was said before is in the stream, or could not be put there; never rejects. */
+  told(): Promise<void> {
+    this.#flush();
+    return this.#told;
+  }
+
   get #isHeld(): boolean {
     return this.#claim === null || this.#claim.isHeld;
   }
@@ -138,11 +144,12 @@ export class AttemptLog {
     clearTimeout(this.#timer);
     const events = this.#unsent;
     this.#unsent = [];
-    this.#deps.stream.append(this.#attempt.tenantId, events).catch((error: unknown) => {
+    const telling = this.#deps.stream.append(this.#attempt.tenantId, events).catch((error: unknown) => {
       // One report for an attempt: a stream that is away would fail for every line.
       if (!this.#reported) this.#deps.report("appending to an execution's stream failed", error);
       this.#reported = true;
     });
+    this.#told = this.#told.then(async () => void (await telling));
   }
 
   #nextId(): string {

@@ -16,7 +16,7 @@ import {
 } from "@bulkhead/core";
 import type { Report } from "./report.ts";
 import { noSuchExecution, requireSeen } from "../follow/see-execution.ts";
-import { tellNotAllowed } from "../follow/tell-answer.ts";
+import { tellBehindAsked, tellNotAllowed } from "../follow/tell-answer.ts";
 
 export interface EndDeps {
   executions: Pick<ExecutionStore, "endFromOutside" | "find">;
@@ -108,7 +108,7 @@ export async function tellEnd(deps: Omit<EndDeps, "executions">, ended: Executio
       executionId,
       attempt: ended.startedAt === null ? attempt + 1 : attempt,
     }),
-    event ? deps.stream.append(tenantId, [event]) : Promise.resolve(),
+    event ? tellBehindAsked(deps, ended, ended.approval, event) : Promise.resolve(),
     tellNotAllowed(deps, ended),
     // Where it waited, it did so as its next attempt. The slot of one that runs is freed by its worker, once it is dead.
     deps.queue.release({ tenantId, executionId, attempt: attempt + 1 }, "unless_taken"),

@@ -1,6 +1,7 @@
 import {
   announcingEventId,
   type Admission,
+  type Approval,
   type Clock,
   type EventStream,
   type ExecutionQueue,
@@ -8,7 +9,7 @@ import {
   type TenantEvents,
 } from "@bulkhead/core";
 import type { Report } from "./report.ts";
-import { tellAnswer, type AnsweredCall } from "../follow/tell-answer.ts";
+import { tellAnswer, tellBehindAsked, type AnsweredCall } from "../follow/tell-answer.ts";
 
 export interface LetRunDeps {
   stream: Pick<EventStream, "append">;
@@ -25,16 +26,21 @@ export interface LetRunDeps {
 export async function letRun(
   deps: LetRunDeps,
   admission: Admission,
-  call: AnsweredCall,
+  call: AnsweredCall & Pick<Approval, "askedEventId" | "expiresAt">,
   { answer, by }: PersonsAnswer,
 ): Promise<void> {
-  const { tenantId, executionId, attempt } = admission;
+  const { executionId, attempt } = admission;
   const at = deps.clock().toISOString();
-  await deps.stream
-    .append(tenantId, [
-      { type: "execution.queued", id: announcingEventId(attempt), executionId, attempt, at },
-    ])
-    .catch((error: unknown) => deps.report("announcing an execution failed", error));
+  const queued = {
+    type: "execution.queued",
+    id: announcingEventId(attempt),
+    executionId,
+    attempt,
+    at,
+  } as const;
+  await tellBehindAsked(deps, admission, call, queued).catch((error: unknown) =>
+    deps.report("announcing an execution failed", error),
+  );
   await deps.queue
     .admit([admission])
     .catch((error: unknown) =>

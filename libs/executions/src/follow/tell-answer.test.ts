@@ -1,6 +1,6 @@
-import type { Execution, TenantNews } from "@bulkhead/core";
+import type { Execution, ExecutionEvent, TenantNews } from "@bulkhead/core";
 import { expect, test } from "vitest";
-import { tellNotAllowed } from "./tell-answer.ts";
+import { tellBehindAsked, tellNotAllowed } from "./tell-answer.ts";
 
 const DIGITS = "0".repeat(32);
 const DENIED = {
@@ -38,4 +38,21 @@ test("a call that nobody answered, or that never waited, has no reason", async (
   const expired = { ...DENIED, approval: { timeoutMs: 1, expiresAt: "", answer: null } } as Execution;
   expect(await toldOf(expired)).toMatchObject([{ data: { by: "", reason: undefined } }]);
   expect(await toldOf({ ...DENIED, approval: null })).toEqual([]);
+});
+
+test("what came of a call is told behind the question where its tool's own code asked, and alone elsewhere", async () => {
+  const told: string[][] = [];
+  const stream = {
+    append: async (_tenantId: string, events: ExecutionEvent[]) =>
+      told.push(events.map(({ id, type }) => `${id} ${type}`)) > 0,
+  };
+  const { executionId } = DENIED;
+  const queued = { type: "execution.queued", id: "3-1", executionId, attempt: 3, at: "" } as const;
+  const asked = { askedEventId: "2-7", expiresAt: "" };
+  await tellBehindAsked({ stream }, DENIED, asked, queued);
+  // In one go, the stream would drop both where the first is there already.
+  expect(told.splice(0)).toEqual([["2-7 execution.awaiting_approval"], ["3-1 execution.queued"]]);
+  for (const approval of [null, { expiresAt: "" }])
+    await tellBehindAsked({ stream }, DENIED, approval, queued);
+  expect(told).toEqual([["3-1 execution.queued"], ["3-1 execution.queued"]]);
 });

@@ -1,4 +1,13 @@
-import { approvalIdOf, type Execution, type TenantEvents, type TenantNews } from "@bulkhead/core";
+import {
+  approvalIdOf,
+  askedEventOf,
+  type EventStream,
+  type Execution,
+  type ExecutionApproval,
+  type ExecutionEvent,
+  type TenantEvents,
+  type TenantNews,
+} from "@bulkhead/core";
 
 type Answered = Extract<TenantNews, { type: "approval.answered" }>["data"];
 
@@ -24,6 +33,21 @@ export function tellAnswer(
   const data = { approvalId, executionId, toolId: toolId ?? "", toolName, toolVersion, answer, by, reason };
   const { agentId = null } = context;
   return tenantEvents.publish(tenantId, { type: "approval.answered", data, agentId });
+}
+
+/**
+ * Tells followers what came of a call, behind the event that a person was asked where its tool's own code had one asked: the
+ * worker that asked tells of that when the row says so already, so an answer can be quicker. What is told already is dropped.
+ */
+export async function tellBehindAsked(
+  { stream }: { stream: Pick<EventStream, "append"> },
+  { tenantId, executionId }: Pick<Execution, "tenantId" | "executionId">,
+  approval: Pick<ExecutionApproval, "askedEventId" | "expiresAt"> | null,
+  event: ExecutionEvent,
+): Promise<void> {
+  const asked = approval && askedEventOf(executionId, approval, event.at);
+  if (asked) await stream.append(tenantId, [asked]);
+  await stream.append(tenantId, [event]);
 }
 
 /** `tellAnswer` for an end that came while the call waited: it was denied, nobody answered, or it was cancelled. Never rejects. */

@@ -64,12 +64,13 @@ function readAsking(json: Json): Asking {
 
 export function readApproval(json: Json): ExecutionApproval | null {
   if (json === null) return null;
-  const { timeoutMs, expiresAt, answer, by, at, reason, askedJson, asking } = readObject(json);
+  const { timeoutMs, expiresAt, answer, by, at, reason, askedJson, asking, askedEventId } = readObject(json);
   const said = APPROVAL_ANSWERS.find((known) => known === answer);
   return {
     timeoutMs: typeof timeoutMs === "number" ? timeoutMs : EXECUTION_TIMEOUT_MS_DEFAULT,
     expiresAt: typeof expiresAt === "string" ? expiresAt : new Date(0).toISOString(),
     ...(asking === undefined ? {} : { asking: readAsking(asking) }),
+    ...(typeof askedEventId === "string" && { askedEventId }),
     answer: said
       ? {
           answer: said,

@@ -102,6 +102,7 @@ function toApproval({ id, isOver, status, approval: stored, ...row }: ApprovalRo
     expiresAt: approval.expiresAt,
     status: statusOf(status, isOver, approval.answer?.answer),
     ...(approval.asking && { asking: approval.asking }),
+    ...(approval.askedEventId !== undefined && { askedEventId: approval.askedEventId }),
     answer: approval.answer,
   };
 }

@@ -25,7 +25,7 @@ async function asked(timeoutMs = 60_000) {
   return { first, toolId, tenantId };
 }
 const awaitPerson = (key: Parameters<typeof database.executions.awaitPerson>[0]) =>
-  database.executions.awaitPerson(key, ASKING, SUCCESS.usage, WAIT_MS);
+  database.executions.awaitPerson(key, { asking: ASKING, askedEventId: "1-7" }, SUCCESS.usage, WAIT_MS);
 
 test("the first attempt is told that the tool decides, and so is who only looks", async () => {
   const { tenantId, toolId } = await stored(database);
@@ -49,13 +49,17 @@ test("an attempt that asks a person is over, and its execution waits as any that
     status: "awaiting_approval",
     attempt: 1,
     startedAt: null,
-    approval: { expiresAt, asking: ASKING, timeoutMs: 60_000, answer: null },
+    approval: { expiresAt, asking: ASKING, askedEventId: "1-7", timeoutMs: 60_000, answer: null },
   });
   expect(found?.deadlineAt.toISOString()).toBe(expiresAt);
   expect(await database.executions.listAttempts(first)).toMatchObject([
     { attempt: 1, outcome: "asked", usage: SUCCESS.usage, error: null },
   ]);
-  expect(await database.approvals.find(first)).toMatchObject({ status: "waiting", asking: ASKING });
+  expect(await database.approvals.find(first)).toMatchObject({
+    status: "waiting",
+    asking: ASKING,
+    askedEventId: "1-7",
+  });
   expect(await database.approvals.countWaiting(tenantId, 10)).toBe(1);
   expect(await database.tools.find(tenantId, toolId, ALL_TOOLS)).toMatchObject({ usageCount: 0 });
 });

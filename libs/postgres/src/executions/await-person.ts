@@ -1,4 +1,4 @@
-import type { Asking, AttemptKey, Usage } from "@bulkhead/core";
+import type { AttemptKey, ExecutionStore, Usage } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { is } from "./by-id.ts";
 import { RECORD_ATTEMPTS } from "./past-attempts.ts";
@@ -17,7 +17,7 @@ WITH tried AS (
   UPDATE executions AS x SET status = 'awaiting_approval', lease_until = NULL, started_at = NULL,
     deadline_at = now() + $6::float8 * interval '1 ms',
     approval = jsonb_build_object('asking', $4::jsonb || jsonb_build_object('attempt', x.attempt),
-      'timeoutMs', round(extract(epoch FROM x.deadline_at - coalesce(x.not_before, x.created_at)) * 1000),
+      'askedEventId', $7::text, 'timeoutMs', round(extract(epoch FROM x.deadline_at - coalesce(x.not_before, x.created_at)) * 1000),
       'expiresAt', to_char((now() + $6::float8 * interval '1 ms')::timestamptz(3) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   FROM tried WHERE x.id = tried.id
   RETURNING x.*
@@ -28,7 +28,7 @@ SELECT approval->>'expiresAt' AS "expiresAt" FROM e`;
 export async function awaitPerson(
   client: PrismaClient,
   { executionId, tenantId, attempt }: AttemptKey,
-  asking: Asking,
+  { asking, askedEventId }: Parameters<ExecutionStore["awaitPerson"]>[1],
   usage: Usage,
   waitMs: number,
 ): Promise<string | null> {
@@ -40,6 +40,7 @@ export async function awaitPerson(
     JSON.stringify(asking),
     JSON.stringify(usage),
     waitMs,
+    askedEventId,
   );
   return row?.expiresAt ?? null;
 }

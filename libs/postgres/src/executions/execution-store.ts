@@ -134,8 +134,8 @@ export function openExecutionStore(
     beginNested: (execution, workerId, leaseMs) =>
       faulting(() => beginNested(byId, execution, workerId, leaseMs)),
     tryAgain: (attempt, leaseMs) => faulting(() => tryAgain(client, attempt, leaseMs)),
-    awaitPerson: (attempt, asking, usage, waitMs) =>
-      faulting(() => awaitPerson(byId, attempt, asking, usage, waitMs)),
+    awaitPerson: (attempt, asked, usage, waitMs) =>
+      faulting(() => awaitPerson(byId, attempt, asked, usage, waitMs)),
     retryLater: (attempt, ending, when) => faulting(() => retryLater(byId, attempt, ending, when)),
     listAttempts: (key) => faulting(() => listAttempts(byId, key)),
     findReplayable: (key) => faulting(() => findReplayable(byId, key)),
