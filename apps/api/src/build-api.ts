@@ -20,6 +20,7 @@ import { useMetrics } from "./edge/http-metrics.ts";
 import { useJsonBodies } from "./edge/json-body-parser.ts";
 import { forbidSniffing } from "./edge/no-sniffing.ts";
 import { watchAnswers } from "./edge/open-answers.ts";
+import { letPagesCall } from "./edge/other-origins.ts";
 import { frameworkErrors, missEmptyParams, useProblems } from "./edge/problems.ts";
 import { useRateLimit, type RateLimitDeps } from "./edge/rate-limit.ts";
 import { useReadTurns } from "./edge/read-turns.ts";
@@ -39,6 +40,8 @@ export interface EdgeDeps {
   readiness: Readiness;
   access: AccessDeps & SessionDeps;
   rateLimit: RateLimitDeps;
+  /** The origins whose pages may call the API. */
+  corsOrigins: readonly string[];
   /** Puts the routes on that need a key: those of REST, and the endpoint of MCP beside them. */
   routes: (api: ApiScope, mcp: ApiScope) => void;
 }
@@ -78,6 +81,7 @@ export async function buildApi(deps: EdgeDeps) {
   // First, so that what any other hook refuses is seen too.
   useTracing(app, deps.tracing);
   useProblems(app);
+  letPagesCall(app, deps.corsOrigins);
   useHeadChecks(app);
   await useReference(app);
   healthRoutes(app, deps.readiness);

@@ -40,3 +40,14 @@ it.each([
 ])("%s is no address of a model", (url) => {
   expect(() => readConfig({ ...STORES, ...MODEL, MODEL_BASE_URL: url })).toThrow(/MODEL_BASE_URL: must/);
 });
+
+it("pages of listed origins may call the API, of none where none is, and of any with a star alone", () => {
+  const read = (list: string) => readConfig({ ...STORES, CORS_ORIGINS: list }).CORS_ORIGINS;
+  expect(read(" https://a.example, http://localhost:5173 ")).toEqual([
+    "https://a.example",
+    "http://localhost:5173",
+  ]);
+  expect([read(""), read("*"), readConfig(STORES).CORS_ORIGINS]).toEqual([[], ["*"], []]);
+  const wrong = ["https://a.example/", "a.example", "*,https://a.example", "https://a.example:443", "null"];
+  for (const list of wrong) expect(() => read(list), list).toThrow(/CORS_ORIGINS: must be origins/);
+});

@@ -2,6 +2,7 @@ import { platformSettings } from "@bulkhead/platform";
 import { apiKey, host, port, readSettings } from "@bulkhead/process/settings";
 import { otelEnvironment } from "@bulkhead/process/telemetry";
 import { z } from "zod";
+import { ANY_ORIGIN } from "./edge/other-origins.ts";
 
 const HOST_NAMES_FAULT = "must be host names without a port, separated by commas";
 
@@ -12,6 +13,19 @@ const hostNames = z
   .transform((list) => list.split(",").map((name) => name.trim().toLowerCase()))
   .transform((names) => names.filter((name) => name !== ""))
   .refine((names) => names.every((name) => URL.parse(`http://${name}`)?.hostname === name), HOST_NAMES_FAULT);
+
+const ORIGINS_FAULT =
+  "must be origins, as in https://app.example.com, separated by commas, or * alone for the pages of any site";
+
+/** Of pages: scheme, host and port, as browsers send them. */
+const pageOrigins = z
+  .string()
+  .default("")
+  .transform((list) => list.split(",").map((origin) => origin.trim()))
+  .transform((origins) => origins.filter((origin) => origin !== ""))
+  .refine((origins) => origins.join() === ANY_ORIGIN || origins.every(isOrigin), ORIGINS_FAULT);
+
+const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text;
 
 /** A model's server: http or https, with nothing that belongs to one request. */
 const modelUrl = z
@@ -27,6 +41,7 @@ const SETTINGS = z.object({
   HOST: host.default("127.0.0.1"),
   PORT: port.default(3_000),
   MCP_HOSTS: hostNames,
+  CORS_ORIGINS: pageOrigins,
   /** Of an OpenAI-compatible API, as far as its version. Drafts need it and the name. */
   MODEL_BASE_URL: modelUrl.optional(),
   MODEL_NAME: z.string().min(1).max(200).optional(),

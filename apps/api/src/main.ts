@@ -5,13 +5,13 @@ import { countEnds, nextRun, tellRuns } from "@bulkhead/executions";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
 import { openLoginCodes, openScheduleTriggers, serverVersion } from "@bulkhead/redis";
-import { levelOf, listenRefusal } from "@bulkhead/process/settings";
+import { listenRefusal } from "@bulkhead/process/settings";
 import { watchHeadroom } from "@bulkhead/process/telemetry";
 import { openScrubbers } from "@bulkhead/scrub";
 import { openTypeStripper } from "@bulkhead/tools/types";
 import { buildApi, closeGently } from "./build-api.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
-import { coveredLines } from "./edge/late-logger.ts";
+import { httpLines } from "./edge/late-logger.ts";
 import { openAccess } from "./open-access.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openCaches } from "./open-caches.ts";
@@ -81,19 +81,13 @@ async function main(config: ApiConfig): Promise<void> {
     );
     const bridged = await openBridge(platform, closers, { bus, toolServices: services, config });
     const api = await buildApi({
-      // Fastify tells at level info that it listens, which the ready line already does.
-      logger: areaLogger("http").child(
-        {},
-        {
-          ...(levelOf(config.LOG_LEVEL, "http") === "info" ? { level: "warn" } : {}),
-          serializers: coveredLines(nothingKnown),
-        },
-      ),
+      logger: areaLogger("http").child({}, httpLines(config.LOG_LEVEL, nothingKnown)),
       tracing,
       meter: metrics.meter,
       readiness: readinessOf(platform),
       access: { ...access, policies: openPolicies(database), loginCodes: openLoginCodes(redis) },
       rateLimit: { rateLimiter, changes, report },
+      corsOrigins: config.CORS_ORIGINS,
       routes: (scope, mcp) =>
         wireRoutes(scope, mcp, {
           ...submitting,

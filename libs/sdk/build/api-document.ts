@@ -36,6 +36,7 @@ export async function describeApi(): Promise<ApiDocument> {
     ...(Object.fromEntries(
       ["logger", "tracing", "meter", "readiness", "access", "rateLimit"].map((name) => [name, nothing]),
     ) as unknown as EdgeDeps),
+    corsOrigins: [],
     routes: (api, mcp) => wireRoutes(api, mcp, nothing as Opened),
   });
   await app.ready();

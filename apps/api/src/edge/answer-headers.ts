@@ -46,6 +46,7 @@ const HEADERS = {
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;
+export const HEADER_NAMES = Object.keys(HEADERS);
 type Headers = Partial<Record<HeaderName, (typeof HEADERS)[HeaderName]>>;
 
 /** The headers of an answer with this data, whichever route gives it. */

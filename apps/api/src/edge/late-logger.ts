@@ -1,5 +1,6 @@
 import type { Scrubber } from "@bulkhead/core";
 import { coverReport } from "@bulkhead/executions";
+import { levelOf } from "@bulkhead/process/settings";
 import { shownError } from "@bulkhead/process/telemetry";
 import type { FastifyBaseLogger } from "fastify";
 
@@ -86,4 +87,11 @@ export const coveredLines = (scrubber: Pick<Scrubber, "text">) => ({
     return shownError(shown);
   },
   internal: (text: unknown): unknown => (typeof text === "string" ? scrubber.text(text) : text),
+});
+
+/** How lines about requests are written where the setting LOG_LEVEL says this. */
+export const httpLines = (logLevel: string, scrubber: Pick<Scrubber, "text">) => ({
+  // Fastify tells at level info that it listens, which the ready line already does.
+  ...(levelOf(logLevel, "http") === "info" ? { level: "warn" } : {}),
+  serializers: coveredLines(scrubber),
 });

@@ -9,7 +9,7 @@ const OF_THE_SYSTEM =
 /** The settings of the API and the worker that this program has no opinion on. */
 const OF_THE_PRODUCT =
   "EGRESS_ALLOW DATABASE_POOL_MAX DISPATCH_SHARDS WORKER_CONCURRENCY SANDBOX_PROCESSES_MAX SANDBOX_REQUIRE METRICS_TENANTS " +
-  "MCP_HOSTS MODEL_BASE_URL MODEL_NAME RETENTION_DAYS LOG_RETENTION_DAYS AUDIT_RETENTION_DAYS";
+  "MCP_HOSTS CORS_ORIGINS MODEL_BASE_URL MODEL_NAME RETENTION_DAYS LOG_RETENTION_DAYS AUDIT_RETENTION_DAYS";
 
 /**
  * The environment of a child: the variables of these lists, OpenTelemetry's settings, and `settings` over all. Nothing
