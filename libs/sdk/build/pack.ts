@@ -33,12 +33,19 @@ const TARGET = "es2022";
 
 type Write = (folder: string, staged: string, manifest: PackageManifest) => Promise<unknown>;
 
+/** Packs a package into a folder, and gives the path of the tarball. */
+export async function packPackage(folder: string, into: string): Promise<string> {
+  const { entries } = PACKAGES.find((known) => known.folder === folder) ?? {};
+  if (entries === undefined) throw new Error(`${folder} is no package that is published`);
+  await mkdir(into, { recursive: true });
+  return pack(folder, resolve(into), writePackage(entries));
+}
+
 /** Packs every package and program into a folder, and gives the paths of the tarballs. */
 export async function packAll(into: string): Promise<string[]> {
   await mkdir(into, { recursive: true });
   const tarballs: string[] = [];
-  for (const { folder, entries } of PACKAGES)
-    tarballs.push(await pack(folder, resolve(into), writePackage(entries)));
+  for (const { folder } of PACKAGES) tarballs.push(await packPackage(folder, into));
   for (const { folder, ...program } of PROGRAMS)
     tarballs.push(await pack(folder, resolve(into), writeProgram(program)));
   return tarballs;

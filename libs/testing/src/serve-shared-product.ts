@@ -6,8 +6,8 @@ import type { TestProject } from "vitest/node";
 import { asAdmin, databaseUrl } from "./admin-statement.ts";
 import type { SharedProductFacts } from "./shared-product.ts";
 
-/** Addresses that tools of a shared product may reach besides the internet: the tests' own servers. */
-export const SHARED_ENV = { EGRESS_ALLOW: "127.0.0.0/8" };
+/** Tools of a shared product may reach the tests' own servers besides the internet, and pages of those may call it. */
+export const SHARED_ENV = { EGRESS_ALLOW: "127.0.0.0/8", CORS_ORIGINS: "*" };
 
 const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
 
