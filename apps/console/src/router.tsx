@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tansta
 import { Failed, Loading } from "./design/page-states.tsx";
 import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
+import { readAuditSearch } from "./screens/audit/audit-search.ts";
 import { root } from "./shell/root-route.tsx";
 
 // Each screen is loaded when somebody goes there, or is about to; what its address may hold is known before.
@@ -29,8 +30,21 @@ const tool = createRoute({
   component: lazyRouteComponent(() => import("./screens/tool/tool.tsx"), "Tool"),
 });
 
+const keys = createRoute({
+  ...under,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./screens/keys/keys.tsx"), "Keys"),
+});
+
+const audit = createRoute({
+  ...under,
+  path: "/audit",
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import("./screens/audit/audit.tsx"), "Audit"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, tools, tool]),
+  routeTree: root.addChildren([home, tools, tool, keys, audit]),
   basepath: "/console",
   scrollRestoration: true,
   defaultPreload: "intent",

@@ -31,6 +31,26 @@ export const SCREENS: readonly Screen[] = [
       await page.getByText("Succeeded").waitFor();
     },
   },
+  { name: "keys", path: () => "/keys" },
+  {
+    name: "keys-new",
+    path: () => "/keys",
+    act: async (page) => {
+      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByLabel("Name").fill("Nightly report");
+      await page.getByRole("button", { name: "Make the key" }).click();
+      await page.getByText("The key is made").waitFor();
+    },
+  },
+  { name: "audit", path: () => "/audit" },
+  {
+    name: "audit-entry",
+    path: () => "/audit?about=tool",
+    act: async (page) => {
+      await page.getByRole("table").getByRole("link").first().click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
   {
     name: "palette",
     path: () => "/tools",

@@ -1,5 +1,5 @@
 import { useMe } from "../data/session.ts";
-import { type Icon, Wrench } from "../design/icons.tsx";
+import { type Icon, KeyRound, ScrollText, Wrench } from "../design/icons.tsx";
 
 export interface Place {
   to: string;
@@ -18,6 +18,15 @@ export interface Place {
 /** Where one can go from everywhere: the navigation, the palette and the keys `g …` say the same. */
 export const PLACES: readonly Place[] = [
   { to: "/tools", name: "Tools", icon: Wrench, key: "t", group: "work" },
+  { to: "/keys", name: "Keys", icon: KeyRound, key: "k", group: "needs", roles: ["owner"] },
+  {
+    to: "/audit",
+    name: "Audit",
+    icon: ScrollText,
+    key: "u",
+    group: "watch",
+    roles: ["owner", "developer", "viewer"],
+  },
 ];
 
 /** The places that this person's key may see, group by group. */

@@ -1,0 +1,110 @@
+import { type FormEvent, useId, useState } from "react";
+import { wordsOf } from "../../data/api.ts";
+import { useCreateKey } from "../../data/keys.ts";
+import { Button } from "../../design/button.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { Field, Select, TextInput } from "../../design/fields.tsx";
+import { Words } from "../../design/words.tsx";
+import { endAfter, KEY_ROLES, type KeyRole, LIFETIMES_DAYS, lifetimeWords, ROLES } from "./key-state.ts";
+import { SecretOnce } from "./secret-once.tsx";
+
+const NAME_CHARS_MAX = 100;
+const AGENT_CHARS_MAX = 200;
+
+/** Asks what the key is for, then shows its secret once. */
+export function CreateKey({ onClose }: { onClose: () => void }) {
+  const form = useId();
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<KeyRole>("agent");
+  const [agentId, setAgentId] = useState("");
+  const [days, setDays] = useState(0);
+  const create = useCreateKey();
+  if (create.data !== undefined)
+    return (
+      <SecretOnce
+        title="The key is made"
+        secret={create.data.key}
+        agentId={create.data.agentId}
+        onClose={onClose}
+      />
+    );
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const agent = role === "agent" && agentId.trim() !== "" ? agentId.trim() : undefined;
+    create.mutate({ name: name.trim(), role, agentId: agent, expiresAt: endAfter(days, new Date()) });
+  };
+  return (
+    <Dialog
+      title="New key"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            type="submit"
+            form={form}
+            isBusy={create.isPending}
+            disabled={name.trim() === ""}
+          >
+            Make the key
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Name" hint="Who or what uses it, so that people can tell keys apart.">
+          {(tie) => (
+            <TextInput
+              {...tie}
+              data-first
+              value={name}
+              maxLength={NAME_CHARS_MAX}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Role" hint={ROLES[role]}>
+          {(tie) => (
+            <Select {...tie} value={role} onChange={({ target }) => setRole(target.value as KeyRole)}>
+              {KEY_ROLES.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        {role === "agent" && (
+          <Field
+            label="Agent"
+            hint="The agent that it is, with tools and approvals of its own. It may stay empty."
+          >
+            {(tie) => (
+              <TextInput
+                {...tie}
+                value={agentId}
+                maxLength={AGENT_CHARS_MAX}
+                onChange={({ target }) => setAgentId(target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <Field label="Works for" hint="From then on it opens nothing.">
+          {(tie) => (
+            <Select {...tie} value={days} onChange={({ target }) => setDays(Number(target.value))}>
+              {LIFETIMES_DAYS.map((one) => (
+                <option key={one} value={one}>
+                  {lifetimeWords(one)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        {create.isError && (
+          <p role="alert" className="text-sm text-bad">
+            <Words text={wordsOf(create.error)} />
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
