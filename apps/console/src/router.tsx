@@ -1,8 +1,11 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { currentMe } from "./data/session.ts";
 import { Failed, Loading } from "./design/page-states.tsx";
+import { readSystemSearch } from "./screens/system/system-search.ts";
 import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
 import { readAuditSearch } from "./screens/audit/audit-search.ts";
+import { homeOf } from "./shell/places.ts";
 import { root } from "./shell/root-route.tsx";
 
 // Each screen is loaded when somebody goes there, or is about to; what its address may hold is known before.
@@ -12,7 +15,7 @@ const home = createRoute({
   ...under,
   path: "/",
   beforeLoad: () => {
-    throw redirect({ to: "/tools", replace: true });
+    throw redirect({ to: homeOf(currentMe()), replace: true });
   },
 });
 
@@ -43,8 +46,15 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import("./screens/audit/audit.tsx"), "Audit"),
 });
 
+const system = createRoute({
+  ...under,
+  path: "/system",
+  validateSearch: readSystemSearch,
+  component: lazyRouteComponent(() => import("./screens/system/system.tsx"), "System"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, tools, tool, keys, audit]),
+  routeTree: root.addChildren([home, tools, tool, keys, audit, system]),
   basepath: "/console",
   scrollRestoration: true,
   defaultPreload: "intent",

@@ -39,14 +39,14 @@ const linkOf = async ({ url }: Seeded, key: string, path: string): Promise<strin
 };
 
 async function takeOne(browser: Browser, seeded: Seeded, screen: (typeof SCREENS)[number]): Promise<void> {
-  const { name, path, isEmpty = false, isLoggedOut = false, act } = screen;
+  const { name, path, by = "owner", act } = screen;
   for (const [size, viewport] of Object.entries(SIZES))
     for (const colorScheme of THEMES) {
       const context = await browser.open({ viewport, colorScheme });
       const page = await context.newPage();
       const at = path(seeded);
-      const key = isEmpty ? seeded.emptyKey : seeded.key;
-      await page.goto(isLoggedOut ? `${seeded.url}/console${at}` : await linkOf(seeded, key, at));
+      const key = { owner: seeded.key, newcomer: seeded.emptyKey, admin: seeded.adminKey, nobody: null }[by];
+      await page.goto(key === null ? `${seeded.url}/console${at}` : await linkOf(seeded, key, at));
       await page.getByRole("heading").first().waitFor();
       await act?.(page);
       await page.waitForTimeout(SETTLED_MS);

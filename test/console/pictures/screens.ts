@@ -4,21 +4,19 @@ import type { Seeded } from "./seed.ts";
 interface Screen {
   name: string;
   path: (seeded: Seeded) => string;
-  /** Looked at by a tenant that has nothing yet. */
-  isEmpty?: boolean;
-  /** By nobody: the page that asks for a key. */
-  isLoggedOut?: boolean;
+  /** Who looks: an owner unless said; one of a tenant that has nothing yet, the platform's administrator, or nobody. */
+  by?: "newcomer" | "admin" | "nobody";
   /** What is done on the page before the picture. */
   act?: (page: Page) => Promise<void>;
 }
 
 /** Every screen of the console, as a picture shows it. */
 export const SCREENS: readonly Screen[] = [
-  { name: "login", path: () => "/", isLoggedOut: true },
+  { name: "login", path: () => "/", by: "nobody" },
   { name: "tools", path: () => "/tools" },
   { name: "tools-list", path: () => "/tools?view=list" },
   { name: "tools-none-found", path: () => "/tools?q=nothing+like+it" },
-  { name: "tools-empty", path: () => "/tools", isEmpty: true },
+  { name: "tools-empty", path: () => "/tools", by: "newcomer" },
   { name: "tool", path: ({ toolId }) => `/tools/${toolId("route_planner")}` },
   { name: "tool-pending", path: ({ toolId }) => `/tools/${toolId("archive_orders")}` },
   { name: "tool-code", path: ({ toolId }) => `/tools/${toolId("route_planner")}?tab=code` },
@@ -51,6 +49,8 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole("dialog").waitFor();
     },
   },
+  { name: "system", path: () => "/", by: "admin" },
+  { name: "system-tenants", path: () => "/system?tab=tenants", by: "admin" },
   {
     name: "palette",
     path: () => "/tools",

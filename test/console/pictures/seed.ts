@@ -5,9 +5,10 @@ import { RATES_LIFTED, type RunningProduct } from "../../load/product.ts";
 export interface Seeded {
   /** Of the API's host, as in `http://127.0.0.1:40123`. */
   url: string;
-  /** An owner's keys. */
+  /** Owners' keys, and the administrator's. */
   key: string;
   emptyKey: string;
+  adminKey: string;
   owner: Bulkhead;
   toolId: (name: string) => string;
 }
@@ -142,5 +143,5 @@ export async function seed(product: RunningProduct): Promise<Seeded> {
     await agent.tools.execute("customer_lookup", { arguments: { query }, mode: "async" });
   const pending = await owner.tools.pending();
   for (const tool of pending.tools) ids.set(tool.name, tool.id);
-  return { url, key, emptyKey, owner, toolId: (name) => ids.get(name) ?? name };
+  return { url, key, emptyKey, adminKey: product.adminKey, owner, toolId: (name) => ids.get(name) ?? name };
 }

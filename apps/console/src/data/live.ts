@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { isLoggedOut, api } from "./api.ts";
-import { sessionEnded } from "./session.ts";
+import { sessionEnded, useMe } from "./session.ts";
 
 /** Whether news come as they happen. */
 export type LiveState = "connecting" | "live" | "reconnecting";
@@ -44,14 +44,16 @@ const TYPES = [
   "mcp.access_answered",
 ] as const;
 
-/** Keeps the lists true by the tenant's events, for as long as the page is open. */
+/** Keeps the lists true by the tenant's events, for as long as the page is open. Whoever has no tenant has no events. */
 export function useLive(): void {
   const client = useQueryClient();
+  const hasTenant = useMe().tenant !== null;
   useEffect(() => {
+    if (!hasTenant) return;
     const ending = new AbortController();
     void listen(client, ending.signal);
     return () => ending.abort();
-  }, [client]);
+  }, [client, hasTenant]);
 }
 
 async function listen(client: QueryClient, signal: AbortSignal): Promise<void> {

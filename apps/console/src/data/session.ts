@@ -62,12 +62,16 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useSession = (): Session => useSyncExternalStore(subscribe, () => session);
 
-/** Who is logged in; for what stands inside the shell alone. */
-export function useMe(): Me {
-  const current = useSession();
+const meOf = (current: Session): Me => {
   if (current.state !== "in") throw new Error("Nobody is logged in.");
   return current.me;
-}
+};
+
+/** Who is logged in; for what stands inside the shell alone. */
+export const useMe = (): Me => meOf(useSession());
+
+/** The same where no component asks. */
+export const currentMe = (): Me => meOf(session);
 
 type Role = Me["key"]["role"];
 

@@ -1,4 +1,5 @@
 import { useLiveState } from "../data/live.ts";
+import { useMe } from "../data/session.ts";
 import { Wifi, WifiOff } from "../design/icons.tsx";
 
 const SIGNS = {
@@ -10,6 +11,7 @@ const SIGNS = {
 /** Whether what is shown is kept true by the server's events; the words are read out when that changes. */
 export function LiveSign({ hasWords = false }: { hasWords?: boolean }) {
   const state = useLiveState();
+  if (useMe().tenant === null) return null;
   const { icon: Icon, words, className } = SIGNS[state];
   return (
     <span

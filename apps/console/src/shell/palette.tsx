@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
-import { logOut } from "../data/session.ts";
+import { logOut, useMe } from "../data/session.ts";
 import { useFoundTools } from "../data/tools.ts";
 import { classes } from "../design/classes.ts";
 import { Dialog } from "../design/dialog.tsx";
@@ -105,7 +105,8 @@ const Keys = () => (
 /** Pages and actions by their names, and tools as the server finds them. */
 function useChoices(words: string): Choice[] {
   const navigate = useNavigate();
-  const { data: found = [] } = useFoundTools(useDeferredValue(words), TOOLS_MAX);
+  const search = useDeferredValue(words);
+  const { data: found = [] } = useFoundTools(useMe().tenant === null ? "" : search, TOOLS_MAX);
   const places = usePlaces()
     .flat()
     .map(({ to, name, icon, key }) => ({

@@ -1,5 +1,6 @@
+import type { Me } from "@bulkhead/client";
 import { useMe } from "../data/session.ts";
-import { type Icon, KeyRound, ScrollText, Wrench } from "../design/icons.tsx";
+import { type Icon, KeyRound, ScrollText, Server, Wrench } from "../design/icons.tsx";
 
 export interface Place {
   to: string;
@@ -9,8 +10,8 @@ export interface Place {
   key: string;
   /** Places of one group stand together: what runs, what it needs, who watches. */
   group: "work" | "needs" | "watch";
-  /** For these keys alone; for all where it is not said. */
-  roles?: readonly ReturnType<typeof useMe>["key"]["role"][];
+  /** For these keys alone; for all of a tenant's where it is not said. */
+  roles?: readonly Me["key"]["role"][];
   /** A hook that tells how many wait there. */
   useCount?: () => number;
 }
@@ -27,13 +28,17 @@ export const PLACES: readonly Place[] = [
     group: "watch",
     roles: ["owner", "developer", "viewer"],
   },
+  { to: "/system", name: "System", icon: Server, key: "y", group: "watch", roles: ["admin"] },
 ];
 
 /** The places that this person's key may see, group by group. */
 export function usePlaces(): Place[][] {
   const { role } = useMe().key;
-  const seen = PLACES.filter(({ roles }) => roles?.includes(role) ?? true);
+  const seen = PLACES.filter(({ roles }) => roles?.includes(role) ?? role !== "admin");
   return (["work", "needs", "watch"] as const)
     .map((group) => seen.filter((place) => place.group === group))
     .filter((places) => places.length > 0);
 }
+
+/** Where somebody begins: the administrator belongs to no tenant, and so has no tools. */
+export const homeOf = ({ tenant }: Me): "/tools" | "/system" => (tenant === null ? "/system" : "/tools");
