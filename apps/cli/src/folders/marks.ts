@@ -6,7 +6,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   statSync,
 } from "node:fs";
@@ -90,18 +89,27 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** Names, kinds and links: which file an import means depends on them. */
+/** Names, kinds, and where links end, over however many others: which file an import means depends on them. */
 function markFolder(path: string): Mark {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return NOTHING;
   const entries = readdirSync(path, { withFileTypes: true });
   const names = entries.map((entry) => {
-    const link = entry.isSymbolicLink() ? readlinkSync(join(path, entry.name)) : "";
-    return JSON.stringify([entry.name, entry.isDirectory(), link]);
+    const end = entry.isSymbolicLink() ? endOf(join(path, entry.name)) : "";
+    return JSON.stringify([entry.name, entry.isDirectory(), end]);
   });
   return {
     text: hashOf(`${realpathSync.native(path)}\n${names.toSorted(compare).join("\n")}`),
     writtenMs: statSync(path).mtimeMs,
   };
+}
+
+/** Null for a link that leads nowhere, or around. */
+function endOf(link: string): string | null {
+  try {
+    return realpathSync.native(link);
+  } catch {
+    return null;
+  }
 }
 
 function markTime(path: string): Mark {

@@ -1,8 +1,17 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from "node:fs";
+import { rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { KEPT_DISK_BYTES_MAX } from "./bounds.ts";
 import { type KeptModule, openModuleCache } from "./module-cache.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "kept-")));
@@ -40,6 +49,8 @@ beforeEach(() => {
   for (const name of readdirSync(base)) rmSync(at(name), { recursive: true });
   write("calc/tools.ts", "export const a = 1;");
   write("other/tools.ts", "");
+  symlinkSync("other/tools.ts", at("hop"));
+  symlinkSync("../hop", at("calc/hopped.ts"));
   mkdirSync(at("node_modules"));
   utimesSync(at("node_modules"), 1, 1);
   symlinkSync("calc", at("linked"));
@@ -65,6 +76,13 @@ test.each<[string, () => void]>([
   ["a file is there that was not", () => write("calc/package.json", "{}")],
   ["a folder has another name in it", () => write("calc/shared.ts", "")],
   ["a link leads elsewhere", () => (rmSync(at("linked")), symlinkSync("other", at("linked")))],
+  [
+    "a link further along leads elsewhere",
+    () => {
+      rmSync(at("hop"));
+      symlinkSync("calc/tools.ts", at("hop"));
+    },
+  ],
   ["packages came or went", () => utimesSync(at("node_modules"), 2, 2)],
 ])("nothing is found when %s", async (_what, change) => {
   await keep();
@@ -121,6 +139,22 @@ test.each<[string, (text: string) => string]>([
   const file = join(cacheFolder, name);
   writeFileSync(file, spoil(readFileSync(file, "utf8")));
   expect(await find()).toBeNull();
+});
+
+test("the bounds of all that is kept are looked after once in a run", async () => {
+  const tooMuch = join(cacheFolder, `${"0".repeat(64)}.json`);
+  const cache = await openModuleCache(cacheFolder);
+  const keepAgain = async (id: string): Promise<boolean> => {
+    writeFileSync(tooMuch, "");
+    truncateSync(tooMuch, KEPT_DISK_BYTES_MAX);
+    utimesSync(tooMuch, 1, 1);
+    const look = cache.open();
+    await look.keep({ ...KEY, id }, ON, MADE, Date.now());
+    expect(await look.close()).toBeNull();
+    return existsSync(tooMuch);
+  };
+  expect([await keepAgain("calc/a.ts"), await keepAgain("calc/b.ts")]).toEqual([false, true]);
+  expect(readdirSync(cacheFolder)).toHaveLength(3);
 });
 
 test.each<[string, () => void]>([

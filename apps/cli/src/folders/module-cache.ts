@@ -70,7 +70,7 @@ export interface CacheLook {
   find(key: ModuleKey): Promise<KeptModule | null>;
   /** What changed since `beganMs` may have been read before, and is not kept. */
   keep(key: ModuleKey, on: DependsOn, made: KeptModule, beganMs: number): Promise<void>;
-  /** Takes away what is over the bounds. Says why something could not be kept; null: all was. */
+  /** Takes away what is over the bounds, the first time in a run. Says why something could not be kept; null: all was. */
   close(): Promise<string | null>;
 }
 
@@ -88,6 +88,7 @@ export async function openModuleCache(folder: string | undefined): Promise<Modul
     sizeCalculation: ({ size }) => size,
   });
   const known: KnownHashes = new Map();
+  let isBounded = false;
   if (folder !== undefined) await ownFolder(folder);
   return {
     open() {
@@ -116,7 +117,9 @@ export async function openModuleCache(folder: string | undefined): Promise<Modul
           await writeFile(join(folder, fileOf(id)), `${hashOf(text)}\n${text}`, { mode: 0o600 }).catch(note);
         },
         async close() {
-          if (folder !== undefined && written > 0) await keepBounds(folder).catch(note);
+          if (folder === undefined || written === 0 || isBounded) return failed;
+          isBounded = true;
+          await keepBounds(folder).catch(note);
           return failed;
         },
       };
