@@ -5,6 +5,7 @@ import { missingOfAiSdk } from "./ai-sdk-module.ts";
 import { type BundleParts, ENTRY, partsOf, splitInput } from "./bundle-inputs.ts";
 import { BundleFailure, type BundleFault, buildSafely } from "./bundle-failure.ts";
 import { BUNDLE_MS_MAX } from "./bounds.ts";
+import { missingImport } from "./missing-import.ts";
 import { moduleFiles, REFUSED } from "./module-files.ts";
 import type { FolderFaultCode } from "./loaded-folder.ts";
 import { type LookedAt, noteFailed, noteImports } from "./looked-at.ts";
@@ -113,7 +114,8 @@ function entryTexts(entries: readonly Entry[], resolveDir: string): Plugin {
   };
 }
 
-function faultOf({ text, location, detail, notes }: Message, folder: string): BundleFault {
+function faultOf(said: Message, folder: string): BundleFault {
+  const { text, location, detail, notes } = said;
   const refused = detail as { [REFUSED]: FolderFaultCode; path: string } | undefined;
   if (refused?.[REFUSED])
     return {
@@ -126,7 +128,7 @@ function faultOf({ text, location, detail, notes }: Message, folder: string): Bu
   const hint = notes[0]?.text;
   return {
     code: "import.failed",
-    message: missingOfAiSdk(text) ?? (hint === undefined ? text : `${text} (${hint})`),
+    message: missingOfAiSdk(text) ?? missingImport(said) ?? (hint === undefined ? text : `${text} (${hint})`),
     file: location === null || splitInput(location.file)[0] !== "" ? null : join(folder, location.file),
     line: location?.line ?? null,
     column: location === null ? null : location.column + 1,
