@@ -134,7 +134,7 @@ async function store(
   );
   const keyOfId = new Map(removed.map(({ key, theirs }) => [theirs?.id, key]));
   if (sent.length + removed.length > 0) {
-    const parts = countParts(sent);
+    const parts = countParts(sent, removed.length);
     let stored = 0;
     try {
       await terminal.during(`Pushing ${sent.length + removed.length} tools…`, () =>

@@ -35,7 +35,8 @@ export async function planPush(
   const put = decided.filter(({ action }) => action === "create" || action === "update");
   const records = put.length > 0 ? await sync.mine.records() : new Map<string, ToolRecord>();
   // Of several parts none is sent before all are tried: each is whole by itself alone.
-  const isEach = isThorough || countParts(sentOf(rowsIn(put), records)) > 1;
+  const deletions = decided.filter(({ action }) => action === "delete").length;
+  const isEach = isThorough || countParts(sentOf(rowsIn(put), records), deletions) > 1;
   const tried = put.filter(
     ({ row, action }) => row.foreseen === undefined && (isEach || action === "update"),
   );

@@ -44,8 +44,9 @@ export async function foresee(client: Bulkhead, tools: readonly Sent[]): Promise
   return foreseen;
 }
 
-/** How many imports that many tools take; each is stored whole or not at all. */
-export const countParts = (tools: readonly Sent[]): number => [...partsOf(tools)].length;
+/** How many imports it takes to store the tools and to delete so many; each is stored whole or not at all. */
+export const countParts = (tools: readonly Sent[], deletions: number): number =>
+  Math.max([...partsOf(tools)].length, Math.ceil(deletions / TOOLS_AT_ONCE));
 
 /** Stores all; each part in one step, for what was found on the server. Throws what the client throws. */
 export async function send(
@@ -57,7 +58,7 @@ export async function send(
   const parts = [...partsOf(tools)];
   const gone = Object.entries(remove);
   // The first deletions go with the first tools: names that are given up may be taken in the same step.
-  for (let at = 0; at < Math.max(parts.length, gone.length / TOOLS_AT_ONCE); at += 1) {
+  for (let at = 0; at < countParts(tools, gone.length); at += 1) {
     const leaving = gone.slice(at * TOOLS_AT_ONCE, (at + 1) * TOOLS_AT_ONCE);
     const terms = {
       ...(leaving.length > 0 ? { remove: Object.fromEntries(leaving) } : {}),
