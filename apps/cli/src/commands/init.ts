@@ -42,7 +42,7 @@ async function init(cli: Cli, said: string, options: InitOptions): Promise<void>
   const inBase = relative(base, folder).replaceAll(sep, "/");
   const workflow = github ? new Map([[WORKFLOW_FILE, workflowText(inBase)]]) : [];
   const types = await terminal.during("Asking for the types…", () => findToolGlobals(cli));
-  const own = [...((await hasTools(folder)) ? [] : EXAMPLE_TOOL), ...projectFiles(types.text)];
+  const own = [...(hasTools(folder) ? [] : EXAMPLE_TOOL), ...projectFiles(types.text)];
   const files = own.map(([path, text]) => [posix.join(inBase, path), text] as const);
   const { written, kept } = await writeNewFiles(base, new Map([...files, ...workflow]));
   const shown = (paths: readonly string[]): string[] =>
@@ -59,8 +59,8 @@ async function wholePath(said: string): Promise<string> {
   throw usageFault(`${said} is no folder.`, "Name another one.");
 }
 
-const hasTools = async (folder: string): Promise<boolean> =>
-  existsSync(folder) && (await findUnits(folder, () => undefined)).length > 0;
+const hasTools = (folder: string): boolean =>
+  existsSync(folder) && findUnits(folder, () => undefined).length > 0;
 
 async function wantsWorkflow({ terminal }: Cli, { github, yes }: InitOptions): Promise<boolean> {
   if (github !== undefined) return github;

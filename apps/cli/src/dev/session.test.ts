@@ -59,6 +59,7 @@ function open(
 const folder = (tools: LoadedTool[], faults: Partial<FolderFault>[] = []): LoadedFolder => ({
   tools,
   faults: faults as FolderFault[],
+  dependsOn: { files: [], folders: [], times: [] },
   durations: { readMs: 1, bundleMs: 0, describeMs: 0, totalMs: 2 },
   files: [],
 });

@@ -17,9 +17,9 @@ const write = (file: string, text = ""): void => {
   writeFileSync(join(root, file), text);
 };
 
-async function find() {
+function find() {
   const faults: FoundFault[] = [];
-  const units = await findUnits(root, (fault) => void faults.push(fault));
+  const units = findUnits(root, (fault) => void faults.push(fault));
   return { units, faults };
 }
 

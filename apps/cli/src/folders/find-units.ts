@@ -1,5 +1,4 @@
-import type { Dirent } from "node:fs";
-import { opendir } from "node:fs/promises";
+import { type Dirent, opendirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DEPTH_MAX, ENTRIES_MAX } from "./bounds.ts";
 import { compare, type TellFault } from "./fault-list.ts";
@@ -24,16 +23,19 @@ const TOOL_FILES = ["tool.ts", "tool.js", "tool.mts", "tool.mjs"];
 const MODULE_FILES = ["tools.ts", "tools.js", "tools.mts", "tools.mjs"];
 const TOOLSET_FILES = ["bulkhead.yaml", "bulkhead.yml"];
 const PARTS = ["manifest.json", ...TOOL_FILES, ...MODULE_FILES, ...TOOLSET_FILES];
+/** Where the command line remembers what it pushed and pulled; no tool is made of it. */
+export const STATE_FOLDER = ".bulkhead";
 /** Folders of packages and of what tools make; hidden ones are passed over too. */
 const PASSED_OVER = ["node_modules", "dist", "build", "coverage"];
 
 /**
  * Everything in the folder that may hold tools, in the order of paths. Links are not followed, and told where their names mean
- * a tool. Throws what `opendir` throws for the folder itself; a folder below that can't be read is a fault.
+ * a tool. Throws what the system says of the folder itself; a folder below that can't be read is a fault. Nothing is waited for:
+ * of a thousand small folders the waits would take most of the time.
  */
-export async function findUnits(root: string, tell: TellFault): Promise<Unit[]> {
+export function findUnits(root: string, tell: TellFault): Unit[] {
   const walk = { root, tell, left: ENTRIES_MAX, units: [] as Unit[] };
-  await walkFolder(walk, "", 0);
+  walkFolder(walk, "", 0);
   return walk.units.toSorted((one, other) => compare(pathOf(one), pathOf(other)));
 }
 
@@ -47,8 +49,8 @@ interface Walk {
   units: Unit[];
 }
 
-async function walkFolder(walk: Walk, folder: string, depth: number): Promise<void> {
-  const entries = await entriesOf(walk, folder);
+function walkFolder(walk: Walk, folder: string, depth: number): void {
+  const entries = entriesOf(walk, folder);
   if (entries === null) return;
   const files = new Set<string>();
   const below: string[] = [];
@@ -78,22 +80,27 @@ async function walkFolder(walk: Walk, folder: string, depth: number): Promise<vo
     walk.tell({ severity: "warning", code: "folder.too_large", file: folder, message });
     return;
   }
-  for (const path of below) await walkFolder(walk, path, depth + 1);
+  for (const path of below) walkFolder(walk, path, depth + 1);
 }
 
 /** By name; null where the folder can't be read, or the bound is reached. The folder itself throws. */
-async function entriesOf(walk: Walk, folder: string): Promise<Dirent[] | null> {
+function entriesOf(walk: Walk, folder: string): Dirent[] | null {
   const entries: Dirent[] = [];
   try {
     // Read bit by bit: a folder of a million files is not held whole.
-    for await (const entry of await opendir(join(walk.root, folder))) {
-      if (walk.left === 0) return null;
-      walk.left -= 1;
-      entries.push(entry);
-      if (walk.left > 0) continue;
-      const message = `holds more than ${ENTRIES_MAX} files and folders; the rest is not looked at`;
-      walk.tell({ code: "folder.too_large", file: folder, message });
-      break;
+    const open = opendirSync(join(walk.root, folder));
+    try {
+      for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
+        if (walk.left === 0) return null;
+        walk.left -= 1;
+        entries.push(entry);
+        if (walk.left > 0) continue;
+        const message = `holds more than ${ENTRIES_MAX} files and folders; the rest is not looked at`;
+        walk.tell({ code: "folder.too_large", file: folder, message });
+        break;
+      }
+    } finally {
+      open.closeSync();
     }
   } catch (error) {
     if (folder === "") throw error;

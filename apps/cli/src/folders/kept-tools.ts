@@ -9,10 +9,11 @@ import type { ModuleDeps } from "./module-source.ts";
 import { programHash } from "./program-hash.ts";
 import { placeFinder } from "./tool-code.ts";
 
-/** The tools of a file, and the files that they depend on. */
+/** The tools of a file, the files that they depend on, and all else that may make them others. */
 export interface Loaded {
   tools: LoadedTool[];
   files: string[];
+  dependsOn: DependsOn;
 }
 
 /** What decides, the files left out: where it is and how it is read, which names it, and what may change. */
@@ -48,8 +49,10 @@ export async function keptOrMade(
   const started = performance.now();
   const kept = await deps.kept.find(key);
   if (kept !== null) {
-    for (const fault of kept.faults) deps.tell(fault as FoundFault);
-    return { tools: unpacked(kept, { root, resolveDir }, performance.now() - started), files: kept.files };
+    const { made, dependsOn } = kept;
+    for (const fault of made.faults) deps.tell(fault as FoundFault);
+    const tools = unpacked(made, { root, resolveDir }, performance.now() - started);
+    return { tools, files: made.files, dependsOn };
   }
   const beganMs = Date.now();
   const faults: FoundFault[] = [];
@@ -57,11 +60,12 @@ export async function keptOrMade(
     faults.push(fault);
     deps.tell(fault);
   });
+  const on = dependsOn();
   if (tools !== null) {
     const packed = tools.map(({ record, from, packages, places }) => ({ record, from, packages, places }));
-    await deps.kept.keep(key, dependsOn(), { tools: packed, faults, files }, beganMs);
+    await deps.kept.keep(key, on, { tools: packed, faults, files }, beganMs);
   }
-  return { tools: tools ?? [], files };
+  return { tools: tools ?? [], files, dependsOn: on };
 }
 
 function unpacked(

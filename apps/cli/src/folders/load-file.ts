@@ -11,7 +11,7 @@ import { messageOf } from "./read-file.ts";
  */
 export async function loadFile(path: string | URL, options: LoadOptions = {}): Promise<LoadedFolder> {
   const file = await fileAt(path);
-  const find = () => Promise.resolve([{ kind: "module" as const, file: basename(file) }]);
+  const find = () => [{ kind: "module" as const, file: basename(file) }];
   return loadUnits(dirname(file), options, await openCache(options), find);
 }
 

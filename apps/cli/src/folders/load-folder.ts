@@ -6,6 +6,7 @@ import { performance } from "node:perf_hooks";
 import { MODULES_AT_ONCE, STRIPPED_AT_ONCE, TOOLS_MAX } from "./bounds.ts";
 import { type FoundFault, inOrder, type TellFault, wholeFault } from "./fault-list.ts";
 import { findUnits, type Unit } from "./find-units.ts";
+import { allOf, NOTHING } from "./looked-at.ts";
 import type { FolderFault, LoadedFolder, LoadedTool } from "./loaded-folder.ts";
 import type { Loaded } from "./kept-tools.ts";
 import { loadManifest } from "./load-manifest.ts";
@@ -78,9 +79,7 @@ export async function loadUnits(
   const root = await folderAt(path);
   const within = options.within === undefined ? root : await folderAt(options.within);
   const durations = { readMs: 0, bundleMs: 0, describeMs: 0, totalMs: 0 };
-  const units = await find(root, tell).catch((error: unknown) => {
-    throw new UnreadableFolder(`${path} can't be read: ${messageOf(error)}`, { cause: error });
-  });
+  const units = unitsOf(path, () => find(root, tell));
   const threads = openTypeStripper();
   const stripper = inLanes(threads, STRIPPED_AT_ONCE);
   const kept = opened.cache.open();
@@ -100,7 +99,16 @@ export async function loadUnits(
   );
   durations.totalMs = performance.now() - started;
   const files = [...new Set(loaded.flatMap((one) => one.files))].toSorted();
-  return { tools, faults: inOrder(faults), durations, files };
+  const dependsOn = allOf(loaded.map((one) => one.dependsOn));
+  return { tools, faults: inOrder(faults), durations, files, dependsOn };
+}
+
+function unitsOf(path: string, find: () => Unit[]): Unit[] {
+  try {
+    return find();
+  } catch (error) {
+    throw new UnreadableFolder(`${path} can't be read: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** What asks for more than the threads take waits here: there it would be refused after a while. */
@@ -145,7 +153,9 @@ async function loadUnit(deps: ModuleDeps, unit: Unit): Promise<Loaded> {
         const { sources, files } = await readToolsets(deps, unit.file);
         for (const source of sources) loaded.push(await loadModule(deps, source));
         files.push(join(deps.root, unit.file), ...loaded.flatMap((one) => one.files));
-        return { tools: loaded.flatMap((one) => one.tools), files };
+        const own = { files: [join(deps.root, unit.file)], folders: [], times: [] };
+        const dependsOn = allOf([own, ...loaded.map((one) => one.dependsOn)]);
+        return { tools: loaded.flatMap((one) => one.tools), files, dependsOn };
       }
     }
   } catch (error) {
@@ -157,7 +167,7 @@ async function loadUnit(deps: ModuleDeps, unit: Unit): Promise<Loaded> {
     else if (error instanceof RangeError)
       deps.tell({ code: "file.too_large", file, message: "nests too deeply to be read" });
     else throw error;
-    return { tools: [], files: [] };
+    return { tools: [], files: [], dependsOn: NOTHING };
   }
 }
 

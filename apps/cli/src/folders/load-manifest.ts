@@ -6,6 +6,7 @@ import { folderName } from "./find-units.ts";
 import { keptOrMade, type Loaded } from "./kept-tools.ts";
 import type { LoadedTool, ToolRecord } from "./loaded-folder.ts";
 import { loadModule } from "./load-module.ts";
+import { allOf } from "./looked-at.ts";
 import type { ModuleDeps } from "./module-source.ts";
 import { filesOf, type ManifestTool, readManifestFolder } from "./read-manifest-folder.ts";
 import { sourceOf } from "./source-of.ts";
@@ -42,7 +43,8 @@ export async function loadManifest(deps: ModuleDeps, folder: string): Promise<Lo
   });
   if (bundled === null) return loaded;
   const { record, file } = bundled as ManifestTool;
-  return loadModule(deps, { ...(await sourceOf(deps, file, { from: "main" })), record });
+  const module = await loadModule(deps, { ...(await sourceOf(deps, file, { from: "main" })), record });
+  return { ...module, dependsOn: allOf([loaded.dependsOn, module.dependsOn]) };
 }
 
 /** The faults of `approval.js`, which is no module whatever the tool's code is. */

@@ -1,6 +1,7 @@
 import type { CreateTool } from "@bulkhead/contracts";
 import type { BundledPackage } from "@bulkhead/tools/folders";
 import type { z } from "zod";
+import type { DependsOn } from "./looked-at.ts";
 
 /** The body of a creation or a PUT by name: `POST` and `PUT /api/v1/custom-tools`. */
 export type ToolRecord = z.input<typeof CreateTool>;
@@ -90,4 +91,6 @@ export interface LoadedFolder {
    * absolute, for who watches them.
    */
   files: string[];
+  /** All that may make these tools others, unless another file or folder comes that holds some; absolute. */
+  dependsOn: DependsOn;
 }

@@ -1,6 +1,7 @@
 import type { Message, Metafile } from "esbuild";
 import { dirname, join, resolve } from "node:path";
 import { ENTRY, splitInput } from "./bundle-inputs.ts";
+import { compare } from "./fault-list.ts";
 import { foldersOfPackages, lockOf, packageFolder } from "./read-lock.ts";
 
 /** Absolute paths that a bundle depends on. */
@@ -65,6 +66,15 @@ export interface DependsOn {
   files: string[];
   folders: string[];
   times: string[];
+}
+
+export const NOTHING: DependsOn = { files: [], folders: [], times: [] };
+
+/** Each path once, in the order of names. */
+export function allOf(all: readonly DependsOn[]): DependsOn {
+  const union = (kind: keyof DependsOn): string[] =>
+    [...new Set(all.flatMap((one) => one[kind]))].toSorted(compare);
+  return { files: union("files"), folders: union("folders"), times: union("times") };
 }
 
 export function dependsOn(looked: LookedAt): DependsOn {

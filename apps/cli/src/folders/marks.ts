@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { LOCK_BYTES_MAX } from "./bounds.ts";
 import { compare } from "./fault-list.ts";
+import { STATE_FOLDER } from "./find-units.ts";
 import type { DependsOn } from "./looked-at.ts";
 import { messageOf, RefusedFile } from "./read-file.ts";
 
@@ -54,6 +55,9 @@ export function openMarkReader(known: KnownHashes): MarkReader {
   };
 }
 
+/** In the order in which they are looked at. */
+export const KINDS = ["files", "folders", "times"] as const satisfies (keyof DependsOn)[];
+
 const NOTHING: Mark = { text: null, writtenMs: 0 };
 
 // Without waiting for each step: of a thousand small files the steps between cost more than the files.
@@ -93,7 +97,9 @@ function bytesOf(path: string): Buffer {
 function markFolder(path: string): Mark {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return NOTHING;
   const entries = readdirSync(path, { withFileTypes: true });
-  const names = entries.map((entry) => {
+  const names = entries.flatMap((entry) => {
+    // What is remembered of a folder makes no tool another.
+    if (entry.name === STATE_FOLDER) return [];
     const end = entry.isSymbolicLink() ? endOf(join(path, entry.name)) : "";
     return JSON.stringify([entry.name, entry.isDirectory(), end]);
   });

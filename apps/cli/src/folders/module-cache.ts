@@ -10,7 +10,7 @@ import {
   KEPT_MODULE_BYTES_MAX,
 } from "./bounds.ts";
 import type { DependsOn } from "./looked-at.ts";
-import { hashOf, type KnownHashes, type MarkReader, openMarkReader } from "./marks.ts";
+import { hashOf, KINDS, type KnownHashes, type MarkReader, openMarkReader } from "./marks.ts";
 import { messageOf, readText, RefusedFile } from "./read-file.ts";
 
 const Marked = z.array(z.tuple([z.string(), z.string().nullable()]));
@@ -53,6 +53,11 @@ interface Sized {
 /** What became of a module: texts alone, of which nothing is run. */
 export type KeptModule = Kept["made"];
 
+interface FoundModule {
+  made: KeptModule;
+  dependsOn: DependsOn;
+}
+
 interface ModuleKey {
   /** The module, and how its tools are chosen. */
   id: string;
@@ -67,7 +72,7 @@ export interface ModuleCache {
 }
 
 export interface CacheLook {
-  find(key: ModuleKey): Promise<KeptModule | null>;
+  find(key: ModuleKey): Promise<FoundModule | null>;
   /** What changed since `beganMs` may have been read before, and is not kept. */
   keep(key: ModuleKey, on: DependsOn, made: KeptModule, beganMs: number): Promise<void>;
   /** Takes away what is over the bounds, the first time in a run. Says why something could not be kept; null: all was. */
@@ -102,7 +107,7 @@ export async function openModuleCache(folder: string | undefined): Promise<Modul
           const found = memory.get(id) ?? (folder === undefined ? null : await readKept(folder, id));
           if (found === null || found.kept.given !== given || !holds(reader, found.kept.depends)) return null;
           memory.set(id, found);
-          return found.kept.made;
+          return { made: found.kept.made, dependsOn: pathsOf(found.kept.depends) };
         },
         async keep({ id, given }, on, made, beganMs) {
           // Looked at anew: what was looked at before it was read may have changed between, and may change back.
@@ -163,12 +168,15 @@ async function readKept(folder: string, id: string): Promise<Sized | null> {
   }
 }
 
-const KINDS = ["files", "folders", "times"] as const;
-
 function holds(reader: MarkReader, depends: Kept["depends"]): boolean {
   return orRefused(false, () =>
     KINDS.every((kind) => depends[kind].every(([path, text]) => reader.mark(kind, path).text === text)),
   );
+}
+
+function pathsOf({ files, folders, times }: Kept["depends"]): DependsOn {
+  const paths = (marks: typeof files): string[] => marks.map(([path]) => path);
+  return { files: paths(files), folders: paths(folders), times: paths(times) };
 }
 
 /** Null where something was written since, or can't be looked at. */

@@ -70,7 +70,7 @@ export async function filesOf(path: string): Promise<DependsOn> {
   const inIt = [...MANIFEST_FILES, ...(examples ?? []).map((name) => join("examples", name))];
   return {
     files: inIt.map((file) => join(path, file)),
-    folders: examples === null ? [path] : [path, join(path, "examples")],
+    folders: [join(path, "examples")],
     times: [],
   };
 }

@@ -2,7 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CLOCK_MS } from "./bounds.ts";
-import { findUnits, MANIFEST_FILES } from "./find-units.ts";
+import { findUnits, MANIFEST_FILES, type Unit } from "./find-units.ts";
 import { wholeFault } from "./fault-list.ts";
 import { loadWith, type LoadOptions, openCache, UnreadableFolder } from "./load-folder.ts";
 import type { FolderFault, LoadedFolder } from "./loaded-folder.ts";
@@ -33,7 +33,7 @@ export async function* watchFolder(path: string, options: WatchOptions): AsyncGe
   let waitMs = everyMs;
   for (;;) {
     const files = [...loaded.files, ...((await options.also?.(loaded)) ?? [])];
-    const stamp = await stampOf(path, files);
+    const stamp = stampOf(path, files);
     yield loaded;
     // A file that changed meanwhile may have been read before; then the next look finds another stamp.
     const isLate = stamp === GONE || (stamp.newestMs >= began && stamp.newestMs <= Date.now());
@@ -41,7 +41,7 @@ export async function* watchFolder(path: string, options: WatchOptions): AsyncGe
     for (;;) {
       if (!(await slept(waitMs, signal))) return;
       const started = performance.now();
-      const now = await stampOf(path, files);
+      const now = stampOf(path, files);
       waitMs = Math.max(everyMs, (performance.now() - started) * LOOK_SHARE);
       if (now.text !== seen) break;
     }
@@ -74,8 +74,17 @@ interface Stamp {
 /** The folder can't be read. */
 const GONE: Stamp = { text: "gone", newestMs: 0 };
 
-async function stampOf(root: string, files: readonly string[]): Promise<Stamp> {
-  const units = await findUnits(root, () => undefined).catch(() => null);
+function unitsOrNull(root: string): Unit[] | null {
+  try {
+    return findUnits(root, () => undefined);
+  } catch {
+    // A folder that is gone is waited for.
+    return null;
+  }
+}
+
+function stampOf(root: string, files: readonly string[]): Stamp {
+  const units = unitsOrNull(root);
   if (units === null) return GONE;
   const ofUnits = units.flatMap((unit) =>
     "file" in unit ? [unit.file] : FILES.map((file) => join(unit.folder, file)),

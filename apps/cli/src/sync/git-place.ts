@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { STATE_FOLDER } from "./state-file.ts";
+import { STATE_FOLDER } from "../folders/find-units.ts";
 
 /** What Git says of a folder in a repository. */
 interface GitPlace {

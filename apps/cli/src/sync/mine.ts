@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import type { Cli } from "../cli.ts";
 import { CLOCK_MS } from "../folders/bounds.ts";
 import type { FolderFault, LoadedTool, ToolRecord } from "../folders/loaded-folder.ts";
+import type { DependsOn } from "../folders/looked-at.ts";
 import { folderDigest, type FolderDigest } from "./folder-digest.ts";
 import type { SeenFolder, SeenTool } from "./state-file.ts";
 
@@ -38,15 +39,20 @@ export async function readMine({ root, within, env, owner, seen }: MineOptions):
     const [{ loaded }, agent] = [await load(), await owner];
     return new Map(loaded.map((tool) => recordOf(tool, agent)));
   };
-  if (seen !== null && (await digestOf(root, within, seen.files))?.digest === seen.digest)
+  if (seen !== null && digestOf(root, seen.dependsOn)?.digest === seen.digest)
     return { tools: byKey(seen.tools, await owner), faults: [], records, seen };
   const { tools, faults, seen: now } = await load();
   return { tools: byKey(tools, await owner), faults, records, seen: now };
 }
 
-/** A folder that can't be read is told by whoever loads it. */
-const digestOf = (root: string, within: string, files: readonly string[]): Promise<FolderDigest | null> =>
-  folderDigest(root, within, files).catch(() => null);
+function digestOf(root: string, on: DependsOn): FolderDigest | null {
+  try {
+    return folderDigest(root, on);
+  } catch {
+    // A folder or file that can't be read is told by whoever loads it.
+    return null;
+  }
+}
 
 const byKey = (tools: readonly SeenTool[], agent: string | undefined): Map<string, SeenTool> =>
   new Map(
@@ -78,17 +84,20 @@ async function loadMine({
   ]);
   const cacheFolder = userCacheFolder({ env, home: homedir() });
   const began = Date.now() - CLOCK_MS;
-  const { tools: loaded, faults, files: read } = await loadFolder(root, { within, cacheFolder });
+  const { tools: loaded, faults, dependsOn } = await loadFolder(root, { within, cacheFolder });
   const tools = loaded.map(({ record, from }): SeenTool => {
     const { name, agentId } = record;
     const owner = agentId === undefined ? {} : { agentId };
     return { name, ...owner, hash: hashOf(record), file: from.file, isPlain: from.export === null };
   });
-  const files = read.map((file) => relative(root, file));
+  const below = (paths: readonly string[]): string[] => paths.map((path) => relative(root, path));
+  const { files, folders, times } = dependsOn;
+  const on = { files: below(files), folders: below(folders), times: below(times) };
   const isWhole = !faults.some(({ severity }) => severity === "error");
-  const found = isWhole ? await digestOf(root, within, files) : null;
+  const found = isWhole ? digestOf(root, on) : null;
   // A file that changed while it was loaded would be seen as it was not.
-  const seen = found === null || found.newestMs >= began ? null : { digest: found.digest, files, tools };
+  const isSeen = found !== null && found.newestMs < began;
+  const seen = isSeen ? { digest: found.digest, dependsOn: on, tools } : null;
   return { tools, faults, loaded, seen };
 }
 

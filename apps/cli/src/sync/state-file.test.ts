@@ -8,7 +8,11 @@ const HASH = "a".repeat(64);
 const tool = { name: "greet", hash: HASH, file: "greet/tool.js", isPlain: true };
 const STATE: SyncState = {
   places: { "https://a.example ten_1": { greet: { mine: HASH, theirs: HASH, file: "greet/tool.js" } } },
-  seen: { digest: HASH, files: ["lib/shared.ts"], tools: [tool, { ...tool, agentId: "support" }] },
+  seen: {
+    digest: HASH,
+    dependsOn: { files: ["../common/shared.ts"], folders: ["."], times: ["node_modules"] },
+    tools: [tool, { ...tool, agentId: "support" }],
+  },
 };
 
 let root: string;
@@ -28,22 +32,30 @@ test("what was written is read, from a folder that keeps itself out of Git", asy
 
 test.each([
   ["no JSON", "{"],
-  ["another version", JSON.stringify({ version: 2, ...STATE })],
+  ["another version", JSON.stringify({ version: 1, ...STATE })],
   ["a list", "[]"],
   [
     "a hash that is none",
-    JSON.stringify({ version: 1, places: { a: { b: { mine: "x", theirs: HASH, file: "f" } } }, seen: null }),
+    JSON.stringify({ version: 2, places: { a: { b: { mine: "x", theirs: HASH, file: "f" } } }, seen: null }),
   ],
   [
     "files that are no texts",
-    JSON.stringify({ version: 1, places: {}, seen: { digest: HASH, files: [1], tools: [] } }),
+    JSON.stringify({
+      version: 2,
+      places: {},
+      seen: { digest: HASH, dependsOn: { files: [1], folders: [], times: [] }, tools: [] },
+    }),
   ],
   [
     "a tool without a file",
     JSON.stringify({
-      version: 1,
+      version: 2,
       places: {},
-      seen: { digest: HASH, files: [], tools: [{ name: "a", hash: HASH }] },
+      seen: {
+        digest: HASH,
+        dependsOn: { files: [], folders: [], times: [] },
+        tools: [{ name: "a", hash: HASH }],
+      },
     }),
   ],
 ])("a state file with %s is refused with what to do", async (_what, text) => {
@@ -56,7 +68,7 @@ test.each([
 
 test("names of a prototype's are names like others", async () => {
   await mkdir(join(root, ".bulkhead"));
-  const text = `{"version":1,"places":{"__proto__":{"constructor":{"mine":"${HASH}","theirs":"${HASH}","file":"f"}}},"seen":null}`;
+  const text = `{"version":2,"places":{"__proto__":{"constructor":{"mine":"${HASH}","theirs":"${HASH}","file":"f"}}},"seen":null}`;
   await writeFile(join(root, ".bulkhead", "state.json"), text);
   const { places } = await readState(root);
   expect(Object.keys(places)).toEqual(["__proto__"]);
@@ -73,7 +85,7 @@ test("nothing is read or written through links", async () => {
   await expect(writeState(folder, STATE)).rejects.toMatchObject({ parts: { code: "cli.state_unusable" } });
   await rm(join(folder, ".bulkhead"));
   await mkdir(join(folder, ".bulkhead"));
-  await writeFile(join(other, "state.json"), JSON.stringify({ version: 1, ...STATE }));
+  await writeFile(join(other, "state.json"), JSON.stringify({ version: 2, ...STATE }));
   await symlink(join(other, "state.json"), join(folder, ".bulkhead", "state.json"));
   await expect(readState(folder)).rejects.toMatchObject({ parts: { code: "cli.state_unusable" } });
 });

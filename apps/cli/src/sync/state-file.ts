@@ -1,5 +1,7 @@
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { STATE_FOLDER } from "../folders/find-units.ts";
+import type { DependsOn } from "../folders/looked-at.ts";
 import { readText, RefusedFile } from "../folders/read-file.ts";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
 import { isRecord } from "../input/is-record.ts";
@@ -26,10 +28,10 @@ export interface SeenTool {
 
 /** A folder that was loaded without a fault: while its files are the same, so are its tools. */
 export interface SeenFolder {
-  /** Of all files that it was made of. */
+  /** Of all that its tools depend on. */
   digest: string;
-  /** Those beside the ones that the folder's own names tell, relative to it. */
-  files: string[];
+  /** Relative to the folder. */
+  dependsOn: DependsOn;
   tools: SeenTool[];
 }
 
@@ -39,9 +41,8 @@ export interface SyncState {
   seen: SeenFolder | null;
 }
 
-export const STATE_FOLDER = ".bulkhead";
 const FILE = "state.json";
-const VERSION = 1;
+const VERSION = 2;
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
 /** A folder of the command line's own keeps itself out of Git. */
 const IGNORED = "# What bulkhead last pushed and pulled from this clone; every clone has its own.\n*\n";
@@ -107,6 +108,7 @@ export const sharedState = (root: string): CliFault =>
 
 const isHash = (value: unknown): value is string => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const isText = (value: unknown): value is string => typeof value === "string";
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
 /** Names are whatever somebody wrote: a map without a prototype holds them. */
 function mapped<T>(value: unknown, read: (one: unknown) => T | null): Record<string, T> | null {
@@ -138,10 +140,14 @@ function readKnown(value: unknown): Known | null {
 
 function readSeen(value: unknown): SeenFolder | null {
   if (!isRecord(value)) return null;
-  const { digest, files, tools } = value;
-  if (!isHash(digest) || !Array.isArray(files) || !files.every(isText) || !Array.isArray(tools)) return null;
+  const { digest, dependsOn: on, tools } = value;
+  if (!isHash(digest) || !isRecord(on) || !Array.isArray(tools)) return null;
+  const { files, folders, times } = on;
   const seen = tools.map(readSeenTool);
-  return seen.every((one) => one !== null) ? { digest, files, tools: seen } : null;
+  if (!isTexts(files) || !isTexts(folders) || !isTexts(times)) return null;
+  return seen.every((one) => one !== null)
+    ? { digest, dependsOn: { files, folders, times }, tools: seen }
+    : null;
 }
 
 function readSeenTool(value: unknown): SeenTool | null {

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ToolFolder } from "@bulkhead/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { folderDigest } from "./folder-digest.ts";
 import { writeBack } from "./write-back.ts";
 
 const sent = (files: object = {}, manifest: object = {}): ToolFolder => ({
@@ -110,26 +109,4 @@ test("nothing is written through a link", async () => {
   await symlink(join(outside, "dangling"), join(root, "dangling"));
   expect(await write(next, { folder: "dangling" })).toMatchObject({ outcome: "left" });
   expect(await readdir(outside)).toEqual([]);
-});
-
-test("the digest of a folder changes with each file that its tools are made of, and with no other", async () => {
-  await write(sent({ examples: { "a.json": 1 } }));
-  await writeFile(join(home, "common.ts"), "export const a = 1;");
-  const digest = async () => (await folderDigest(root, home, ["../common.ts"])).digest;
-  const digests = [await digest()];
-  for (const [path, content] of [
-    ["tools/greet/notes.txt", "no part of a tool"],
-    ["tools/greet/tool.js", "return 2;"],
-    ["tools/greet/examples/b.json", "2"],
-    ["tools/greet/README.md", "# Read me"],
-    ["tools/greet/approval.js", "return false;"],
-    ["common.ts", "export const a = 2;"],
-    ["package-lock.json", "{}"],
-    ["tools/tools.ts", "export {};"],
-  ] as const) {
-    await writeFile(join(home, path), content);
-    digests.push(await digest());
-  }
-  expect(digests[1]).toBe(digests[0]);
-  expect(new Set(digests).size).toBe(digests.length - 1);
 });
