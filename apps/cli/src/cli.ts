@@ -12,6 +12,8 @@ export interface Start {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
+  /** How its user calls the program; by its name unless said. */
+  program?: string;
 }
 
 export interface GlobalOptions {
@@ -29,11 +31,12 @@ export class Cli {
   readonly configPath: string;
   #isWarned = false;
 
-  constructor({ env, stdin, stdout, stderr }: Start, options: GlobalOptions) {
+  constructor(start: Start, options: GlobalOptions) {
+    const { env } = start;
     this.env = env;
     this.options = options;
     const { json = false, quiet = false } = options;
-    this.terminal = new Terminal({ stdin, stdout, stderr, env, json, quiet });
+    this.terminal = new Terminal({ ...start, json, quiet });
     this.configPath = configPath({ env, home: homedir() });
   }
 

@@ -2,8 +2,9 @@
 import { EXIT } from "./faults/cli-fault.ts";
 import { runCli } from "./run-cli.ts";
 import { harmless } from "@bulkhead/core/harmless";
+import { calledAs } from "./terminal/called-as.ts";
 
-const { env, stdin, stdout, stderr } = process;
+const { argv, env, stdin, stdout, stderr } = process;
 
 // A reader that has enough, such as head, closes the pipe: that is no fault of anybody's.
 for (const stream of [stdout, stderr])
@@ -19,4 +20,5 @@ process.on("uncaughtException", (error: unknown) => {
   process.exit(EXIT.unreachable);
 });
 
-process.exitCode = await runCli(process.argv.slice(2), { env, stdin, stdout, stderr });
+const program = calledAs({ script: argv[1], folder: process.cwd(), env });
+process.exitCode = await runCli(argv.slice(2), { env, stdin, stdout, stderr, program });

@@ -72,6 +72,14 @@ test("without a key the next step is to log in; a script gets it as one object o
   });
 });
 
+test("a next step is written as the program was called", async () => {
+  for (const words of [["lgin"], ["lgin", "--json"]]) {
+    const { start, said } = begin();
+    expect(await runCli(words, { ...start, program: "npx bulkhead" })).toBe(2);
+    expect(said.stderr).toContain("See: npx bulkhead --help");
+  }
+});
+
 test("a fault in JSON is JSON, whatever it repeats", async () => {
   const { stderr } = await run("\u202eslio\u001b[2J", "--json");
   expect(JSON.parse(stderr).error.message).toContain("\u202eslio\u001b[2J");

@@ -48,7 +48,8 @@ function misuse({ code, message }: CommanderError, program: Command, words: read
 
 /** What happened and what to do; one object of JSON for scripts. */
 function tellFault(terminal: Terminal, { message, parts }: CliFault): void {
-  const { code, next, errors = [], requestId, exit } = parts;
+  const { code, errors = [], requestId, exit } = parts;
+  const next = parts.next === undefined ? undefined : terminal.asCalled(parts.next);
   if (terminal.json) {
     terminal.warn(harmlessJson({ error: { code, message, next, errors, requestId, exitCode: exit } }, 0));
     return;

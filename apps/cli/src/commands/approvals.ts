@@ -74,7 +74,7 @@ async function listApprovals(cli: Cli, options: ListOptions): Promise<void> {
     );
   noteListEnd(terminal, found, "No call waits for a person.");
   if (toolsWaiting > 0)
-    terminal.note(
+    terminal.next(
       `Tools wait, too (${toolsWaiting}): bulkhead tools list --status pending_approval`,
       "magenta",
     );
@@ -142,5 +142,5 @@ function tellAnswer({ terminal }: Cli, approval: Approval): void {
     STATUS_FORMATS[approval.status] ?? "green",
   );
   if ("executionId" in approval && approval.status === "allowed")
-    terminal.note(`Follow it: bulkhead logs -f ${approval.executionId}`, "dim");
+    terminal.next(`Follow it: bulkhead logs -f ${approval.executionId}`, "dim");
 }

@@ -141,10 +141,10 @@ const rowOf = (
 async function showExecution(cli: Cli, id: string): Promise<void> {
   const execution = await (await cli.client()).executions.get(id);
   if (cli.terminal.json) return cli.terminal.value(execution);
-  cli.terminal.fields(fieldsOf(execution));
+  cli.terminal.fields(fieldsOf(cli, execution));
 }
 
-function fieldsOf(execution: Execution): Record<string, string | undefined> {
+function fieldsOf({ terminal }: Cli, execution: Execution): Record<string, string | undefined> {
   const { approval, error, usage, erased, context } = execution;
   const { cpuMs, memoryPeakMib, networkRequests } = usage;
   return {
@@ -156,7 +156,9 @@ function fieldsOf(execution: Execution): Record<string, string | undefined> {
       approval === undefined
         ? undefined
         : approval.answer === undefined
-          ? `waits for a person until ${approval.expiresAt}: bulkhead approvals show ${approval.approvalId}`
+          ? terminal.asCalled(
+              `waits for a person until ${approval.expiresAt}: bulkhead approvals show ${approval.approvalId}`,
+            )
           : `${approval.answer} by ${approval.answeredBy ?? "nobody"}${approval.reason === undefined ? "" : `: ${approval.reason}`}`,
     source: `${execution.source}, key ${execution.keyId}${execution.client === undefined ? "" : `, ${execution.client}`}`,
     "called by": execution.parentId,
@@ -186,7 +188,7 @@ async function replay(cli: Cli, id: string | undefined, options: ReplayOptions):
     const accepted = await client.executions.replay(id);
     if (terminal.json) return terminal.value(accepted);
     terminal.line(accepted.executionId);
-    return terminal.note(`Follow it: bulkhead logs -f ${accepted.executionId}`, "dim");
+    return terminal.next(`Follow it: bulkhead logs -f ${accepted.executionId}`, "dim");
   }
   const filter = filterOf(options);
   const question = `Call again the newest ${options.limit} ${filter.status ?? "failed"} executions that match?`;

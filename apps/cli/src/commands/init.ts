@@ -104,5 +104,5 @@ function tellNext({ terminal }: Cli, { folder, repository, github, ownTypes }: N
       : []),
     ...(github ? [`what the head of ${WORKFLOW_FILE} says, in the settings of the repository`] : []),
   ];
-  terminal.note(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+  terminal.next(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
 }

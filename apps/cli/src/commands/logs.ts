@@ -79,14 +79,14 @@ async function tellOne(
     }
   } finally {
     clearTimeout(quiet);
-    if (hushed) cli.terminal.note(`It goes on: bulkhead logs -f ${id}`, "dim");
+    if (hushed) cli.terminal.next(`It goes on: bulkhead logs -f ${id}`, "dim");
   }
 }
 
 function tellEvent({ terminal }: Cli, event: ExecutionEvent, who: string): void {
   if (terminal.json) return terminal.valueLine(event);
   const at = "at" in event.data ? `${event.data.at.slice(11, 23)}  ` : "";
-  const shown = isEnd(event) ? shownEnd(event) : shownEvent(event);
+  const shown = isEnd(event) ? shownEnd(event) : shownEvent(event, (text) => terminal.asCalled(text));
   if (shown === null) return;
   for (const line of shown.text.split("\n")) terminal.line(`${at}${who}${line}`, shown.format);
 }

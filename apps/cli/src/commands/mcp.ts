@@ -57,6 +57,7 @@ async function serve(cli: Cli, { view, provider, group, user }: McpOptions): Pro
       ...Object.fromEntries(said),
     },
     write: (message) => void process.stdout.write(`${JSON.stringify(message)}\n`),
+    login: cli.terminal.asCalled("bulkhead login"),
     warn: (sentence) => cli.terminal.warn(sentence),
     pause: (ms) => sleep(ms, undefined, { signal: leaving.signal }).catch(() => {}),
   });

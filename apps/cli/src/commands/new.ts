@@ -64,7 +64,7 @@ async function list(cli: Cli): Promise<void> {
       description,
     ]),
   );
-  terminal.note("Take one: bulkhead new <template> [name]", "dim");
+  terminal.next("Take one: bulkhead new <template> [name]", "dim");
 }
 
 async function askTemplate({ terminal }: Cli, client: Bulkhead): Promise<string> {
@@ -121,5 +121,5 @@ function tell({ terminal }: Cli, { folder, target, written, packages, services }
     `bulkhead test ${shown}`,
     ...services.map((service) => `bulkhead secrets set ${service}   before it is called`),
   ];
-  terminal.note(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+  terminal.next(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
 }

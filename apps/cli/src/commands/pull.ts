@@ -37,14 +37,19 @@ async function pull(cli: Cli, names: readonly string[], options: PullOptions): P
   const written: SyncRow[] = [];
   for (const row of rows) {
     if (row.standing === "conflict" && row.sides.mine !== undefined && row.sides.theirs !== undefined)
-      left.push({ key: row.key, why: "changed here and on the server; see it: bulkhead diff" });
+      left.push({
+        key: row.key,
+        why: terminal.asCalled("changed here and on the server; see it: bulkhead diff"),
+      });
     else if (pullActionOf(row.standing, row.sides, names.length > 0) === "write") {
       const seen = sync.mine.tools.get(row.key);
       if (seen === undefined || seen.isPlain) written.push(row);
       else
         left.push({
           key: row.key,
-          why: `comes from the module ${seen.file}, which is not written back; change it there as bulkhead diff shows`,
+          why: terminal.asCalled(
+            `comes from the module ${seen.file}, which is not written back; change it there as bulkhead diff shows`,
+          ),
         });
     }
   }

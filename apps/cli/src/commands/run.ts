@@ -91,8 +91,8 @@ async function accept(
   if (terminal.json) return terminal.value(accepted);
   terminal.line(accepted.executionId);
   if (accepted.status === "awaiting_approval")
-    terminal.note("It waits for a person: bulkhead approvals list", "magenta");
-  terminal.note(`Follow it: bulkhead logs -f ${accepted.executionId}`, "dim");
+    terminal.next("It waits for a person: bulkhead approvals list", "magenta");
+  terminal.next(`Follow it: bulkhead logs -f ${accepted.executionId}`, "dim");
 }
 
 /** Follows the call to its end, tells what it says, and cancels it on Ctrl-C. */
@@ -130,7 +130,7 @@ async function follow(cli: Cli, client: Bulkhead, tool: string, call: Call, once
 
 function readToEnd({ terminal }: Cli, client: Bulkhead, id: string): Promise<Execution> {
   return followToEnd(client, id, (event) => {
-    const shown = shownEvent(event);
+    const shown = shownEvent(event, (text) => terminal.asCalled(text));
     // Whoever waits for a person hears of it in any case.
     const tell = event.event === "execution.awaiting_approval" ? "warn" : "note";
     if (shown !== null) terminal[tell](shown.text, shown.format);

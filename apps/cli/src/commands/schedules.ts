@@ -186,7 +186,7 @@ async function runNow(cli: Cli, id: string): Promise<void> {
   const accepted = await (await cli.client()).schedules.run(id);
   if (cli.terminal.json) return cli.terminal.value(accepted);
   cli.terminal.line(accepted.executionId);
-  cli.terminal.note(`Follow it: bulkhead logs -f ${accepted.executionId}`, "dim");
+  cli.terminal.next(`Follow it: bulkhead logs -f ${accepted.executionId}`, "dim");
 }
 
 async function remove(cli: Cli, id: string, { yes }: { yes?: true }): Promise<void> {

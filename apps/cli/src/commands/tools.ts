@@ -100,7 +100,7 @@ async function showTool(cli: Cli, name: string, { code }: { code?: true }): Prom
     approval: tool.approval ?? (tool.approvalCode === undefined ? undefined : "its own code decides"),
     services: tool.services.join(", "),
     "to be filled in": tool.unconfiguredServices
-      .map((service) => `${service} (bulkhead secrets set ${service})`)
+      .map((service) => terminal.asCalled(`${service} (bulkhead secrets set ${service})`))
       .join(", "),
     limits: `${shownDuration(limits.cpuMs)} processor, ${shownDuration(limits.wallMs)} in all, ${limits.memoryMib} MiB`,
     used: `${tool.usageCount} times${tool.lastUsedAt === undefined ? "" : `, last ${tool.lastUsedAt}`}`,

@@ -53,7 +53,7 @@ async function listProfiles(cli: Cli): Promise<void> {
     current: name === current,
   }));
   if (cli.terminal.json) return cli.terminal.value({ profiles: rows });
-  if (rows.length === 0) return cli.terminal.note("No profile is kept. Log in: bulkhead login");
+  if (rows.length === 0) return cli.terminal.next("No profile is kept. Log in: bulkhead login");
   cli.terminal.table(
     [{ title: "" }, { title: "profile" }, { title: "server", flexible: true }],
     rows.map(({ name, url, current: isCurrent }) => [isCurrent ? "*" : "", name, url]),

@@ -56,7 +56,7 @@ export class Teller {
   }
 
   log({ record }: LoadedTool, event: ExecutionEvent): void {
-    const shown = shownEvent(event);
+    const shown = shownEvent(event, (text) => this.#terminal.asCalled(text));
     if (this.#isTold("event", { tool: record.name, ...event }) || shown === null) return;
     for (const line of shown.text.split("\n"))
       this.#terminal.line(`${record.name} | ${line}`, shown.format ?? "dim");

@@ -32,8 +32,14 @@ export const STATUS_FORMATS: Readonly<Record<string, Format | undefined>> = {
 
 const shownValue = (value: unknown): string => (typeof value === "string" ? value : harmlessJson(value, 0));
 
-/** An event of an execution for people, as one text of one or more lines; null where it tells nothing that they need. */
-export function shownEvent(event: ExecutionEvent): { text: string; format?: Format | undefined } | null {
+/**
+ * An event of an execution for people, as one text of one or more lines; null where it tells nothing that they need. `asCalled`
+ * puts commands as the reader calls them.
+ */
+export function shownEvent(
+  event: ExecutionEvent,
+  asCalled = (text: string): string => text,
+): { text: string; format?: Format | undefined } | null {
   switch (event.event) {
     case "execution.log":
       return { text: event.data.text, format: LEVEL_FORMATS[event.data.level] };
@@ -47,7 +53,7 @@ export function shownEvent(event: ExecutionEvent): { text: string; format?: Form
     }
     case "execution.awaiting_approval": {
       const { approvalId, expiresAt } = event.data;
-      const how = `Allow it: bulkhead approvals allow ${approvalId} (or deny it)`;
+      const how = asCalled(`Allow it: bulkhead approvals allow ${approvalId} (or deny it)`);
       return { text: `⏸ A person has to allow this call, until ${expiresAt}. ${how}`, format: "magenta" };
     }
     case "execution.gap":

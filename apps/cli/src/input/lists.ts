@@ -49,7 +49,7 @@ export function noteListEnd(
   taken: { items: unknown[]; more: boolean },
   none: string,
 ): void {
-  if (taken.items.length === 0) terminal.note(none, "dim");
+  if (taken.items.length === 0) terminal.next(none, "dim");
   if (taken.more)
-    terminal.note(`These are the first ${taken.items.length}. More: --limit <count> or --all`, "dim");
+    terminal.next(`These are the first ${taken.items.length}. More: --limit <count> or --all`, "dim");
 }

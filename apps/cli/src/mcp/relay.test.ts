@@ -58,6 +58,7 @@ function open(answer: Answer, brokenOpening?: number) {
     url: new URL("http://127.0.0.1/mcp"),
     headers: { authorization: "Bearer bh_key" },
     write: (message) => told.push(message),
+    login: "npx bulkhead login",
     warn: (sentence) => warned.push(sentence),
     fetch: serve,
     pause: async () => {},
@@ -149,7 +150,7 @@ test.each([
     () => json({ jsonrpc: "2.0", id: null, error: { code: -32_602, message: "no such" } }, {}, 400),
     "no such",
   ],
-  ["a key that is not valid", () => new Response("", { status: 401 }), "Run: bulkhead login"],
+  ["a key that is not valid", () => new Response("", { status: 401 }), "Run: npx bulkhead login"],
   ["a proxy's page", () => new Response("<html>", { status: 418 }), "The Bulkhead server answered 418."],
 ])("%s is told as the answer, and not tried again", async (_what, answer, words) => {
   const { seen, told, begin, call } = open(answer);

@@ -19,6 +19,8 @@ export interface RelayParts {
   headers: Readonly<Record<string, string>>;
   /** Gives a message to the client at stdin and stdout. */
   write: (message: object) => void;
+  /** How its user logs in anew. */
+  login: string;
   /** Tells what the client can't be told; one line. */
   warn: (sentence: string) => void;
   fetch?: typeof fetch;
@@ -229,7 +231,7 @@ export class Relay {
   }
 
   #fail({ message: { id } }: Open, error: unknown): void {
-    this.#parts.write({ jsonrpc: "2.0", id, error: rpcError(error) });
+    this.#parts.write({ jsonrpc: "2.0", id, error: rpcError(error, this.#parts.login) });
     this.#forget(id);
   }
 

@@ -25,11 +25,11 @@ export const mayPass = (error: unknown): boolean =>
   error instanceof SdkHttpError ? HTTP_BUSY.has(error.status) : error instanceof TypeError;
 
 /** The server's own words where it answered in the protocol's; else what happened and what to do. */
-export function rpcError(error: unknown): { code: number; message: string; data?: unknown } {
+export function rpcError(error: unknown, login: string): { code: number; message: string; data?: unknown } {
   if (!(error instanceof SdkHttpError))
     return { code: RPC_INTERNAL_ERROR, message: `The Bulkhead server can't be reached: ${String(error)}` };
   if (error.status === HTTP_UNAUTHORIZED)
-    return { code: RPC_INTERNAL_ERROR, message: "The key is not valid any more. Run: bulkhead login" };
+    return { code: RPC_INTERNAL_ERROR, message: `The key is not valid any more. Run: ${login}` };
   const status = { code: RPC_INTERNAL_ERROR, message: `The Bulkhead server answered ${error.status}.` };
   try {
     const told = JSON.parse(String(error.data.text)) as { error?: Partial<typeof status> } | null;

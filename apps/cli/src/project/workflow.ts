@@ -25,7 +25,7 @@ export function workflowText(folder: string): string {
 #
 # In the settings of the repository, under "Secrets and variables", "Actions":
 #   the variable BULKHEAD_URL  the server
-#   the secret BULKHEAD_KEY    a key of it, made by: bulkhead keys create github --role developer
+#   the secret BULKHEAD_KEY    a key of it, made by: npx bulkhead keys create github --role developer
 # package-lock.json names bulkhead-cli, from a tarball that is kept in the repository.
 name: Tools
 

@@ -61,7 +61,7 @@ export async function readState(root: string): Promise<SyncState> {
     if (!(error instanceof SyntaxError || error instanceof RefusedFile)) throw error;
     throw unusable(path, error.message, error);
   }
-  throw unusable(path, "it is not what this version of bulkhead writes");
+  throw unusable(path, "it is not what this version writes");
 }
 
 /** Writes it whole, in a folder that Git passes over. */

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { harmless, harmlessJson } from "@bulkhead/core/harmless";
+import { asCalled } from "./called-as.ts";
 import { cutTo, tableLines, type Column } from "./table.ts";
 
 type Format = Parameters<typeof styleText>[0];
@@ -18,6 +19,8 @@ export interface TerminalParts {
   /** Whether scripts read: stdout gets JSON alone, and stderr no questions. */
   json: boolean;
   quiet: boolean;
+  /** How its user calls the program; by its name unless said. */
+  program?: string | undefined;
 }
 
 export interface Cell {
@@ -103,6 +106,17 @@ export class Terminal {
   warn(text: string, format?: Format): void {
     const { stderr } = this.#parts;
     this.#write(stderr, `${this.#paint(stderr, format, harmless(text))}\n`);
+  }
+
+  /** A note of ours that names commands. */
+  next(text: string, format?: Format): void {
+    this.note(this.asCalled(text), format);
+  }
+
+  /** A sentence of ours with the commands in it, such as `bulkhead login`, as its reader calls them. */
+  asCalled(text: string): string {
+    const { program } = this.#parts;
+    return program === undefined ? text : asCalled(text, program);
   }
 
   /** Something that takes long: one line that is written over, where a terminal reads. An empty text takes it away. */
