@@ -74,6 +74,8 @@ test("each save is tried as a draft that nobody else sees, and leaving deletes i
   });
   const told = (pattern: RegExp) => until(() => pattern.exec(seen.text), { what: `it tells ${pattern}` });
   await Promise.all([told(/✓ greet ok in/), told(/✓ rate ok in/)]);
+  const second = await cli.run(["dev", root], { env });
+  expect([second.code, second.stderr]).toEqual([3, expect.stringContaining("Another bulkhead dev watches")]);
   const { body: nobody } = await owner.get("/api/v1/custom-tools/greet");
   const { tools } = (await owner.get("/api/v1/custom-tools")).body.data;
   expect([nobody.code, tools.map(({ agentId }: { agentId: string }) => agentId.replace(/-.*/, ""))]).toEqual([

@@ -3,6 +3,7 @@ import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { openClient, type Cli, type Define } from "../cli.ts";
 import { Drafts } from "../dev/drafts.ts";
+import { leasePath, takeLease } from "../dev/lease.ts";
 import { agentOfDraft, draftAgent } from "../dev/namespace.ts";
 import { Server } from "../dev/server.ts";
 import { DevSession } from "../dev/session.ts";
@@ -49,18 +50,32 @@ async function dev(cli: Cli, said: string, options: DevOptions): Promise<void> {
   const folder = await findToolFolder(said, cli.env);
   const me = await client.me();
   const agent = draftAgent({ ...developerOf(me), folder: folder.root });
-  const drafts = new Drafts(client.tools);
-  await drafts.adopt(agent);
-  const teller = new Teller(cli.terminal, options.verbose ?? false);
-  teller.watching(said, connection.url, agent);
-  const leaving = new AbortController();
-  const server = new Server((message) => teller.server(message), leaving.signal);
-  const work = { client, folder, agent, drafts, teller, leaving, server };
-  await withInterrupt(
-    () => leaving.abort(),
-    () => watch(work, options),
-  );
+  const lease = await takeLease(leasePath([connection.url, me.tenant?.id ?? "", agent]));
+  if (lease === null) throw runningFault(said);
+  try {
+    const drafts = new Drafts(client.tools);
+    await drafts.adopt(agent);
+    const teller = new Teller(cli.terminal, options.verbose ?? false);
+    teller.watching(said, connection.url, agent);
+    const leaving = new AbortController();
+    const server = new Server((message) => teller.server(message), leaving.signal);
+    const work = { client, folder, agent, drafts, teller, leaving, server };
+    await withInterrupt(
+      () => leaving.abort(),
+      () => watch(work, options),
+    );
+  } finally {
+    await lease.close();
+  }
 }
+
+/** Two would upload, try and delete each other's drafts. */
+const runningFault = (said: string): CliFault =>
+  new CliFault(`Another bulkhead dev watches ${said === "." ? "this folder" : said}, and has its drafts.`, {
+    exit: EXIT.refused,
+    code: "cli.dev_running",
+    next: "End that one first, or work in another clone of the folder.",
+  });
 
 /** Whose drafts they are. A key of an agent's or a viewer's makes none. */
 function developerOf({ key: { role, agentId } }: Me): { name: string; host: string } {
